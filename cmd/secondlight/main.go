@@ -1,0 +1,5 @@
+// Command secondlight serves a used camera and lens marketplace joined to a
+// photographer's portfolio.
+package main
+
+func main() {}

@@ -1,0 +1,86 @@
+package models
+
+import (
+	"fmt"
+	"strconv"
+	"strings"
+
+	"golang.org/x/text/currency"
+)
+
+// Cents is an amount of money in the minor unit of the site's one currency
+// (euro cents for EUR, yen for JPY). It is never a float.
+type Cents int64
+
+// Money is an amount as it travels on the wire: a decimal string, so that no
+// reader rounds it, and an ISO 4217 code.
+type Money struct {
+	Amount   string `json:"amount" jsonschema:"decimal amount, such as 1249.00"`
+	Currency string `json:"currency" jsonschema:"ISO 4217 code, such as EUR"`
+}
+
+// Currency is the one currency a site trades in.
+type Currency struct {
+	Code   string // ISO 4217, upper case
+	Digits int    // decimals of the minor unit: 2 for EUR, 0 for JPY
+}
+
+// ParseCurrency reads an ISO 4217 code in any case.
+func ParseCurrency(code string) (Currency, error) {
+	unit, err := currency.ParseISO(strings.TrimSpace(code))
+	if err != nil {
+		return Currency{}, fmt.Errorf("%q is not an ISO 4217 currency code such as EUR or USD", code)
+	}
+	digits, _ := currency.Standard.Rounding(unit)
+	return Currency{Code: unit.String(), Digits: digits}, nil
+}
+
+// Money puts an amount into its wire form.
+func (c Currency) Money(amount Cents) Money {
+	return Money{Amount: c.Decimal(amount), Currency: c.Code}
+}
+
+// Decimal writes an amount with a decimal point and the currency's digits: 124900 is "1249.00" in EUR.
+func (c Currency) Decimal(amount Cents) string {
+	n, sign := int64(amount), ""
+	if n < 0 {
+		n, sign = -n, "-"
+	}
+	if c.Digits == 0 {
+		return sign + strconv.FormatInt(n, 10)
+	}
+	s := strconv.FormatInt(n, 10)
+	if pad := c.Digits + 1 - len(s); pad > 0 {
+		s = strings.Repeat("0", pad) + s
+	}
+	cut := len(s) - c.Digits
+	return sign + s[:cut] + "." + s[cut:]
+}
+
+// MaxAmount is the largest amount the site accepts, in minor units: ten
+// million of a two-digit currency. It keeps sums far from overflow.
+const MaxAmount Cents = 1_000_000_000
+
+// ParseDecimal reads a non-negative amount such as "1249", "1249.5" or
+// "1249.00". It refuses signs, exponents, separators, more decimals than the
+// currency has, and amounts above MaxAmount.
+func (c Currency) ParseDecimal(s string) (Cents, error) {
+	whole, frac, dotted := strings.Cut(s, ".")
+	if whole == "" || len(whole) > 12 || len(frac) > c.Digits || dotted && frac == "" || !allDigits(whole) || !allDigits(frac) {
+		return 0, fmt.Errorf("%q is not an amount: write digits with at most %d decimals, such as %s", s, c.Digits, c.Decimal(124900))
+	}
+	n, _ := strconv.ParseInt(whole+frac+strings.Repeat("0", c.Digits-len(frac)), 10, 64)
+	if Cents(n) > MaxAmount {
+		return 0, fmt.Errorf("%q is more than the largest amount, %s", s, c.Decimal(MaxAmount))
+	}
+	return Cents(n), nil
+}
+
+func allDigits(s string) bool {
+	for i := range len(s) {
+		if s[i] < '0' || s[i] > '9' {
+			return false
+		}
+	}
+	return true
+}

@@ -1,0 +1,61 @@
+// Package views turns what the site knows into its faces. A page is one value:
+// its JSON is the value itself, its HTML and its Markdown are written from the
+// same fields, so that no face can say what another does not.
+package views
+
+import (
+	"io"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Page is the answer of an operation. Its JSON is the value itself.
+type Page interface {
+	// Head is what a browser tab, a search engine and a link preview need.
+	Head() Head
+	// HTML is the page's main content; the layout is put around it by Document.
+	HTML() templ.Component
+	// Markdown writes the same facts for a language model: title, facts, tables, next steps.
+	Markdown(w io.Writer) error
+}
+
+// JSONAppender is a page that writes its own JSON because it is on a hot path;
+// the bytes equal encoding/json's.
+type JSONAppender interface {
+	AppendJSON(dst []byte) []byte
+}
+
+// Head is what stands around a page.
+type Head struct {
+	Title       string
+	Description string // one sentence, plain text
+	Path        string // canonical path with its query: "/gear/canon/eos-r6"
+	NoIndex     bool
+	Crumbs      []Link // the way from the front page, without the front page and the page itself
+	Image       string // path of a picture for link previews, "" for none
+	// Alternates are faces beyond Markdown and JSON: text/csv, image/svg+xml.
+	Alternates []Alternate
+}
+
+// Link is a place to go, as a path and in words.
+type Link struct {
+	Href  string `json:"href"`
+	Label string `json:"label"`
+}
+
+// Alternate is another face of a page.
+type Alternate struct{ Href, Type string }
+
+// Site is what every page knows about the site it stands on.
+type Site struct {
+	Name     string
+	Owner    string
+	BaseURL  string // scheme and host without a slash at the end: "https://secondlight.example"
+	Currency models.Currency
+	Demo     bool // the database holds demonstration data; every face says so
+}
+
+// DemoNotice is what every face says about demonstration data.
+const DemoNotice = "Demonstration data: these listings, sellers and sales are invented."
