@@ -1,0 +1,47 @@
+package models
+
+import (
+	"regexp"
+	"strings"
+	"unicode"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// MaxSlug is the greatest length of a slug, in bytes.
+const MaxSlug = 80
+
+var (
+	fNumber    = regexp.MustCompile(`\b([fFtT])/(\d)`)
+	slugSpells = strings.NewReplacer("+", " plus ", "ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ı", "i", "×", "x", "µ", "u", "μ", "u")
+)
+
+// Slug writes a name for an address: lower-case ASCII letters and digits in
+// words joined by single hyphens, accents folded, "f/1.8" as "f1-8" and "+" as
+// "plus", at most MaxSlug bytes cut between words. It is empty when s has no
+// letter or digit it can write, and Slug(Slug(s)) == Slug(s).
+func Slug(s string) string {
+	s = fNumber.ReplaceAllString(s, "$1$2")
+	s = slugSpells.Replace(strings.ToLower(s))
+	words := strings.FieldsFunc(dropMarks(s), func(r rune) bool {
+		return !('a' <= r && r <= 'z' || '0' <= r && r <= '9')
+	})
+	slug := strings.Join(words, "-")
+	if len(slug) <= MaxSlug {
+		return slug
+	}
+	if cut := strings.LastIndexByte(slug[:MaxSlug+1], '-'); cut > 0 {
+		return slug[:cut]
+	}
+	return slug[:MaxSlug]
+}
+
+// dropMarks writes é as e: it decomposes letters and leaves the accents out.
+func dropMarks(s string) string {
+	return strings.Map(func(r rune) rune {
+		if unicode.Is(unicode.Mn, r) {
+			return -1
+		}
+		return r
+	}, norm.NFKD.String(s))
+}
