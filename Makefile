@@ -1,0 +1,56 @@
+# Everything a developer does, by name. `make check` is what a change must pass.
+TOOL := go tool -modfile=.ci/tools.mod
+
+.PHONY: run
+run: ## Start the site with demonstration data
+	go run ./cmd/secondlight
+
+.PHONY: generate
+generate: e2e/node_modules ## Write the generated files: templates and CSS
+	$(TOOL) templ generate
+	npm --prefix e2e run --silent css
+
+.PHONY: fresh
+fresh: generate ## Fail when a committed generated file is stale
+	git diff --exit-code -- views static content
+
+.PHONY: lint
+lint: ## gofmt, vet and staticcheck
+	@test -z "$$(gofmt -l bench cmd content handlers migrations models static views | grep -v _templ.go)" || { gofmt -l bench cmd content handlers migrations models static views; exit 1; }
+	go vet ./...
+	$(TOOL) staticcheck ./...
+
+.PHONY: test
+test: ## What passes on a machine with only Go
+	go test ./...
+
+.PHONY: race
+race: ## The tests on both engines under the race detector
+	go test -race ./...
+
+.PHONY: fuzz
+fuzz: ## Fuzz every parser for a few seconds each
+	.ci/fuzz 5s
+
+.PHONY: browser
+browser: e2e/node_modules ## The pages in Chromium, and the OpenAPI document through its linter
+	npm --prefix e2e test
+
+.PHONY: check
+check: fresh lint race fuzz browser ## Everything
+
+.PHONY: bench
+bench: ## Search, trends and rendering inside the process
+	go test -run '^$$' -bench . -benchmem ./bench
+
+.PHONY: bench-http
+bench-http: ## The real binary beside a fixed body of the same size, in one run
+	go run ./bench/http
+
+e2e/node_modules: e2e/package-lock.json
+	npm --prefix e2e ci --no-audit --no-fund
+	@touch $@
+
+.PHONY: help
+help:
+	@grep -E '^[a-z-]+:.*##' $(MAKEFILE_LIST) | sed 's/:.*## /\t/' | expand -t 14
