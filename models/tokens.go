@@ -1,0 +1,230 @@
+package models
+
+import (
+	"strings"
+	"unicode"
+	"unicode/utf8"
+
+	"golang.org/x/text/unicode/norm"
+)
+
+// Fold writes text the way names are compared: lower case, without accents and
+// trade marks, compatibility forms undone ("Ⅲ" is "iii"), and the Greek letters
+// that makers put on cameras spelt as shoppers type them ("α7" is "a7", "µ" is "mju").
+func Fold(s string) string {
+	if ascii(s) {
+		return strings.ToLower(s)
+	}
+	var b strings.Builder
+	b.Grow(len(s))
+	for _, r := range norm.NFKD.String(tradeMarks.Replace(strings.ToValidUTF8(s, " "))) {
+		if !unicode.Is(unicode.Mn, r) {
+			b.WriteRune(unicode.ToLower(r))
+		}
+	}
+	return plainLetters.Replace(b.String())
+}
+
+var (
+	tradeMarks   = strings.NewReplacer("™", "", "®", "", "©", "")
+	plainLetters = strings.NewReplacer("α", "a", "μ", "mju", "×", "x", "ß", "ss", "ø", "o", "ł", "l", "æ", "ae", "œ", "oe", "đ", "d")
+)
+
+func ascii(s string) bool {
+	for i := range len(s) {
+		if s[i] >= utf8.RuneSelf {
+			return false
+		}
+	}
+	return true
+}
+
+// Words cuts text into the words that names, keywords and titles are compared
+// by, folded, in order. A word is a run of letters and digits, except that every
+// way to write the same thing gives the same words:
+//
+//   - a generation is one word: "Mark II", "mk2", "mkii" and "II" are all "mk2",
+//     also at the end of a model ("5Diii" is "5d", "mk3")
+//   - an aperture is one word: "f/1.8", "f1.8", "F 1,8" and "1:1.8" are all "f1.8",
+//     what is glued behind it stands apart ("f/2.8L" is "f2.8", "l")
+//   - "50 mm" is "50mm", and "Alpha 7" is "a7"
+func Words(s string) []string {
+	raw := cutWords(Fold(s))
+	words := raw[:0:0]
+	for i := 0; i < len(raw); i++ {
+		w, next := raw[i], ""
+		if i+1 < len(raw) {
+			next = raw[i+1]
+		}
+		switch {
+		case (w == "mark" || w == "mk") && generation(next) != "":
+			words = append(words, generation(next))
+			i++
+		case w == "alpha" && next != "" && isDigit(next[0]):
+			raw[i+1] = "a" + next // looked at again: "alpha 7iii"
+		case next == "mm" && isNumber(w):
+			words = append(words, w+"mm")
+			i++
+		case w == "f" && isNumber(next) && strings.Contains(next, "."):
+			words = append(words, "f"+next)
+			i++
+		default:
+			words = appendWord(words, w)
+		}
+	}
+	return words
+}
+
+// appendWord adds a word, taking its generation apart.
+func appendWord(words []string, w string) []string {
+	if len(w) > 5 && strings.HasPrefix(w, "alpha") && isDigit(w[5]) {
+		w = "a" + w[5:]
+	}
+	if g := spelledGeneration(w); g != "" {
+		return append(words, g)
+	}
+	if base, g := cutGeneration(w); g != "" {
+		return append(words, base, g)
+	}
+	return append(words, w)
+}
+
+// cutWords finds the runs of letters and digits in folded text, and reads numbers.
+func cutWords(s string) []string {
+	var words []string
+	for i := 0; i < len(s); {
+		r, size := utf8.DecodeRuneInString(s[i:])
+		if !isWordRune(r) {
+			i += size
+			continue
+		}
+		if n, end := aperture(s, i); end > i {
+			words = append(words, "f"+n)
+			i = end
+			continue
+		}
+		if n, end := number(s, i); end > i && strings.Contains(s[i:end], ".") || end > i && strings.Contains(s[i:end], ",") {
+			end, n = takeUnit(s, end, n)
+			words = append(words, n)
+			i = end
+			continue
+		}
+		end := i
+		for end < len(s) {
+			r, size := utf8.DecodeRuneInString(s[end:])
+			if !isWordRune(r) {
+				break
+			}
+			end += size
+		}
+		words = append(words, s[i:end])
+		i = end
+	}
+	return words
+}
+
+// aperture reads "f/1.8", "f1.8" or "1:1.8" at the start of a word; "f2" without
+// a stroke may be a camera and stays a word.
+func aperture(s string, i int) (n string, end int) {
+	rest := s[i:]
+	switch {
+	case strings.HasPrefix(rest, "f/"):
+		return numberAt(s, i+2)
+	case strings.HasPrefix(rest, "1:"):
+		return numberAt(s, i+2)
+	case strings.HasPrefix(rest, "f"):
+		n, end = numberAt(s, i+1)
+		if strings.ContainsAny(s[i:max(end, i)], ".,") {
+			return n, end
+		}
+	}
+	return "", i
+}
+
+func numberAt(s string, i int) (n string, end int) {
+	if n, end = number(s, i); end == i {
+		return "", 0
+	}
+	return n, end
+}
+
+// number reads digits with at most one decimal mark between them, as "1.8"; a
+// decimal that is zero is dropped, so that f/2.0 is f/2.
+func number(s string, i int) (n string, end int) {
+	end = i
+	for end < len(s) && isDigit(s[end]) {
+		end++
+	}
+	if end == i {
+		return "", i
+	}
+	whole := s[i:end]
+	if end+1 >= len(s) || s[end] != '.' && s[end] != ',' || !isDigit(s[end+1]) {
+		return whole, end
+	}
+	from := end + 1
+	for end = from; end < len(s) && isDigit(s[end]); end++ {
+	}
+	decimals := strings.TrimRight(s[from:end], "0")
+	if decimals == "" {
+		return whole, end
+	}
+	return whole + "." + decimals, end
+}
+
+// takeUnit glues the millimetres that follow a decimal number to it.
+func takeUnit(s string, end int, n string) (int, string) {
+	if strings.HasPrefix(s[end:], "mm") && (end+2 == len(s) || !isWordRune(rune(s[end+2]))) {
+		return end + 2, n + "mm"
+	}
+	return end, n
+}
+
+var romans = map[string]string{"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8"}
+
+// generation is the word for what follows "mark": a Roman or a plain number.
+func generation(w string) string {
+	if len(w) == 1 && w >= "1" && w <= "9" {
+		return "mk" + w
+	}
+	if n := romans[w]; n != "" {
+		return "mk" + n
+	}
+	return ""
+}
+
+// spelledGeneration reads "mkii", "mark2" and a Roman number that stands alone.
+func spelledGeneration(w string) string {
+	for _, prefix := range []string{"mark", "mk"} {
+		if rest, ok := strings.CutPrefix(w, prefix); ok {
+			return generation(rest)
+		}
+	}
+	if len(w) > 1 {
+		if n := romans[w]; n != "" {
+			return "mk" + n
+		}
+	}
+	return ""
+}
+
+// cutGeneration takes a generation off the end of a model: "r6mk2", "5diii".
+// One letter is not enough: the X100V is no fifth X100.
+func cutGeneration(w string) (base, g string) {
+	digit := strings.IndexFunc(w, unicode.IsDigit)
+	if digit < 0 {
+		return w, ""
+	}
+	for i := max(digit+1, len(w)-len("markviii")); i < len(w)-1; i++ {
+		if g := spelledGeneration(w[i:]); g != "" {
+			return w[:i], g
+		}
+	}
+	return w, ""
+}
+
+func isNumber(w string) bool { return w != "" && strings.Trim(w, "0123456789.") == "" }
+
+func isDigit(b byte) bool { return b >= '0' && b <= '9' }
+
+func isWordRune(r rune) bool { return unicode.IsLetter(r) || unicode.IsDigit(r) }
