@@ -1,5 +1,12 @@
 package views
 
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
 // Error is an error as every face tells it: RFC 9457 problem details with the
 // three facts the site promises, code, message and hint.
 type Error struct {
@@ -20,3 +27,80 @@ type FieldError struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 }
+
+// Head implements Page.
+func (e *Error) Head() Head {
+	return Head{Title: e.Title, Description: e.Message, Path: "/errors/" + e.Code, NoIndex: true}
+}
+
+func (e *Error) statusText() string { return statusText(e.Status) }
+
+// Markdown implements Page.
+func (e *Error) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", e.Title, e.Message, e.Hint)
+	if len(e.Errors) > 0 {
+		b.WriteString("\n")
+	}
+	for _, f := range e.Errors {
+		fmt.Fprintf(&b, "- `%s`: %s\n", f.Field, f.Message)
+	}
+	if len(e.Links) > 0 {
+		b.WriteString("\n")
+	}
+	for _, l := range e.Links {
+		fmt.Fprintf(&b, "- [%s](%s)\n", l.Label, l.Href)
+	}
+	fmt.Fprintf(&b, "\n- status: %s\n- code: [`%s`](%s)\n- request id: `%s`\n", e.statusText(), e.Code, e.Type, e.RequestID)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// ErrorCode is what a code means: the page its type leads to.
+type ErrorCode struct {
+	Code    string `json:"code"`
+	Status  int    `json:"status" jsonschema:"HTTP status it is sent with"`
+	Title   string `json:"title"`
+	Meaning string `json:"meaning"`
+	Repair  string `json:"repair" jsonschema:"what to do about it"`
+}
+
+// Head implements Page.
+func (c *ErrorCode) Head() Head {
+	return Head{Title: c.Title, Description: c.Meaning, Path: "/errors/" + c.Code, Crumbs: []Link{{"/errors", "Errors"}}}
+}
+
+func (c *ErrorCode) statusText() string { return statusText(c.Status) }
+
+// Markdown implements Page.
+func (c *ErrorCode) Markdown(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "# %s\n\n%s\n\n## What to do\n\n%s\n\n- status: %s\n- code: `%s`\n\n[All errors](/errors.md)\n",
+		c.Title, c.Meaning, c.Repair, c.statusText(), c.Code)
+	return err
+}
+
+// ErrorIndex is every code the site answers with.
+type ErrorIndex struct {
+	Codes []ErrorCode `json:"errors"`
+}
+
+const errorsLead = "Every error has a code that keeps its meaning, a message that says what is wrong with the request, and a hint that says how to repair it."
+
+// Head implements Page.
+func (l *ErrorIndex) Head() Head {
+	return Head{Title: "Errors", Description: errorsLead, Path: "/errors"}
+}
+
+// Markdown implements Page.
+func (l *ErrorIndex) Markdown(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("# Errors\n\n" + errorsLead + "\n\n| code | status | meaning |\n|---|---|---|\n")
+	for _, c := range l.Codes {
+		fmt.Fprintf(&b, "| [`%s`](/errors/%s.md) | %s | %s |\n", c.Code, c.Code, c.statusText(), c.Meaning)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// statusText is a status with its name: "404 Not Found".
+func statusText(status int) string { return fmt.Sprintf("%d %s", status, http.StatusText(status)) }

@@ -1,0 +1,164 @@
+package handlers
+
+import (
+	"bytes"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/cespare/xxhash/v2"
+	"github.com/valyala/fasthttp"
+)
+
+// How answers may be kept by browsers and proxies. Public answers are asked
+// about again each time, which costs a 304: a price or a status is never stale.
+const (
+	cachePublic    = "public, max-age=0, must-revalidate"
+	cacheNever     = "no-store"
+	cacheImmutable = "public, max-age=31536000, immutable"
+	cacheShort     = "public, max-age=3600"
+)
+
+// finished is a response complete but for what belongs to one request: its id
+// and the client's quota. It is shared between requests and never changed.
+type finished struct {
+	header fasthttp.ResponseHeader
+	body   []byte
+	etag   string // "" for none
+}
+
+// write sends the response, or 304 when the client has it already.
+func (f *finished) write(ctx *fasthttp.RequestCtx) {
+	f.header.CopyTo(&ctx.Response.Header)
+	if f.etag != "" && known(ctx.Request.Header.PeekAll("If-None-Match"), f.etag) {
+		ctx.Response.SetStatusCode(fasthttp.StatusNotModified)
+		ctx.Response.ResetBody()
+		return
+	}
+	ctx.Response.SetBodyRaw(f.body)
+}
+
+// known reports whether an If-None-Match names the tag, by weak comparison.
+func known(fields [][]byte, etag string) bool {
+	for _, field := range fields {
+		for len(field) > 0 {
+			var tag []byte
+			tag, field = cutMember(field)
+			tag = bytes.TrimPrefix(trim(tag), []byte("W/"))
+			if string(tag) == etag || len(tag) == 1 && tag[0] == '*' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// epoch is a state of what the site shows. Answers of one epoch are alike; when
+// the data or the day changes, a new one begins.
+type epoch struct {
+	version uint64
+	day     int64
+}
+
+// Bounds of the cache.
+const (
+	cacheBytes  = 64 << 20
+	maxCacheKey = 512 // longer addresses are not kept
+	doorSlots   = 8192
+)
+
+// cache keeps finished responses by address, face and encoding, for one epoch
+// and in bounded memory. An address is let in when it is asked for a second
+// time, so that one-off searches and invented parameters cannot push out what
+// many read; and what was read since the hand last passed stays (CLOCK).
+type cache struct {
+	mu      sync.RWMutex
+	epoch   epoch
+	entries map[string]*cached
+	ring    []*cached
+	hand    int
+	size    int
+	door    [doorSlots]atomic.Uint64
+}
+
+// cached are the finished responses of one address.
+type cached struct {
+	key      string
+	offers   []Face // the faces it negotiates; one when the suffix says which
+	variants [faces][encodings]atomic.Pointer[finished]
+	size     int
+	used     atomic.Bool
+}
+
+func newCache() *cache { return &cache{entries: map[string]*cached{}} }
+
+// get is what is kept for an address in an epoch, or nil. It does not allocate.
+func (c *cache) get(key []byte, now epoch) *cached {
+	c.mu.RLock()
+	var e *cached
+	if c.epoch == now {
+		e = c.entries[string(key)]
+	}
+	c.mu.RUnlock()
+	if e != nil && !e.used.Load() {
+		e.used.Store(true)
+	}
+	return e
+}
+
+// put keeps a response that was made in an epoch, unless that epoch has ended
+// or the address is new.
+func (c *cache) put(key string, offers []Face, face Face, enc Encoding, f *finished, made epoch) {
+	if len(key) > maxCacheKey || !c.seenBefore(key) {
+		return
+	}
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	if made != c.epoch {
+		if made.version < c.epoch.version || made.day < c.epoch.day {
+			return
+		}
+		c.epoch, c.entries, c.ring, c.hand, c.size = made, map[string]*cached{}, nil, 0, 0
+	}
+	e := c.entries[key]
+	if e == nil {
+		e = &cached{key: strings.Clone(key), offers: offers}
+		c.entries[e.key] = e
+		c.ring = append(c.ring, e)
+		c.grow(e, 1024)
+	}
+	if e.variants[face][enc].CompareAndSwap(nil, f) {
+		c.grow(e, len(f.body)+1024)
+	}
+	for c.size > cacheBytes && len(c.ring) > 0 {
+		c.evict()
+	}
+}
+
+func (c *cache) grow(e *cached, bytes int) {
+	e.size += bytes
+	c.size += bytes
+}
+
+// seenBefore reports whether the key passed the door lately, and notes that it did.
+func (c *cache) seenBefore(key string) bool {
+	h := xxhash.Sum64String(key)
+	return c.door[h%doorSlots].Swap(h) == h
+}
+
+// evict drops the next address that was not read since the hand last passed it.
+func (c *cache) evict() {
+	for {
+		c.hand %= len(c.ring)
+		e := c.ring[c.hand]
+		if e.used.Swap(false) {
+			c.hand++
+			continue
+		}
+		c.ring[c.hand] = c.ring[len(c.ring)-1]
+		c.ring = c.ring[:len(c.ring)-1]
+		delete(c.entries, e.key)
+		c.size -= e.size
+		return
+	}
+}

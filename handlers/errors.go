@@ -1,0 +1,327 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// errorCodes is every code the site answers with, in the order /errors shows
+// them. A code is promised: it is never given another meaning.
+var errorCodes = []views.ErrorCode{
+	{Code: "invalid_parameter", Status: 400, Title: "Invalid parameter", Meaning: "One or more parameters have a value the operation cannot use.", Repair: "Read errors: it names each field, what is wrong with it, and the values allowed."},
+	{Code: "invalid_value", Status: 400, Title: "Invalid value", Meaning: "A field has a value outside the allowed ones. It stands in errors, beside the field.", Repair: "Use one of the values the message names."},
+	{Code: "unknown_parameter", Status: 400, Title: "Unknown parameter", Meaning: "The API refuses parameters it does not know, so that a slip of the pen does not change what is found.", Repair: "Use the name the hint proposes, or leave the parameter out."},
+	{Code: "missing_parameter", Status: 400, Title: "Missing parameter", Meaning: "A parameter the operation needs was not given.", Repair: "Add the parameter that errors names."},
+	{Code: "duplicate_parameter", Status: 400, Title: "Duplicate parameter", Meaning: "A parameter that takes one value was given several times.", Repair: "Give it once. Parameters that may be repeated are marked as arrays in /openapi.json."},
+	{Code: "invalid_cursor", Status: 400, Title: "Invalid cursor", Meaning: "The cursor was not made by this site, or for another search.", Repair: "Leave the cursor out to begin again, and pass next_cursor on as it is."},
+	{Code: "invalid_encoding", Status: 400, Title: "Invalid encoding", Meaning: "The address is not percent-encoded UTF-8.", Repair: "Encode values as UTF-8, then percent-encode them."},
+	{Code: "bad_request", Status: 400, Title: "Bad request", Meaning: "The request is not valid HTTP.", Repair: "Check the request line and the header fields."},
+	{Code: "cross_site", Status: 403, Title: "Cross-site request refused", Meaning: "A page of another site tried to change something here.", Repair: "Send the request from a page of this site, or from a program that is not a browser."},
+	{Code: "page_not_found", Status: 404, Title: "Page not found", Meaning: "Nothing is at this address.", Repair: "Start from / or /developers; /openapi.json lists every API address."},
+	{Code: "listing_not_found", Status: 404, Title: "Listing not found", Meaning: "No public listing has this id.", Repair: "Search with GET /api/listings/search?keyword=…"},
+	{Code: "gear_not_found", Status: 404, Title: "Gear not found", Meaning: "The catalogue has no gear with this brand and model.", Repair: "Use one of the links, or find its slug with GET /api/gear?keyword=…"},
+	{Code: "brand_not_found", Status: 404, Title: "Brand not found", Meaning: "The catalogue has no brand with this slug.", Repair: "GET /api/gear lists every brand."},
+	{Code: "seller_not_found", Status: 404, Title: "Seller not found", Meaning: "No seller has this handle.", Repair: "Follow the seller link of a listing."},
+	{Code: "guide_not_found", Status: 404, Title: "Guide not found", Meaning: "There is no guide with this name.", Repair: "Use one of the links."},
+	{Code: "error_not_found", Status: 404, Title: "Error code not found", Meaning: "No error has this code.", Repair: "/errors lists every code."},
+	{Code: "photo_not_found", Status: 404, Title: "Photo not found", Meaning: "There is no photograph at this address.", Repair: "Use the addresses in the photos of a listing."},
+	{Code: "method_not_allowed", Status: 405, Title: "Method not allowed", Meaning: "The address exists but does not take this method.", Repair: "Use a method the Allow field names."},
+	{Code: "not_acceptable", Status: 406, Title: "Not acceptable", Meaning: "The Accept field refuses every face this address has.", Repair: "Ask for one of the types the message names, or leave Accept out."},
+	{Code: "request_timeout", Status: 408, Title: "Request timeout", Meaning: "The request did not arrive in time.", Repair: "Send it again over a steadier connection."},
+	{Code: "conflict", Status: 409, Title: "Conflict", Meaning: "What you want to change has changed meanwhile.", Repair: "Read it again, then decide."},
+	{Code: "body_too_large", Status: 413, Title: "Body too large", Meaning: "The request body is over the limit.", Repair: "Send less."},
+	{Code: "rate_limited", Status: 429, Title: "Too many requests", Meaning: "You have used up the requests of this minute.", Repair: "Wait as long as Retry-After says. The RateLimit fields of every answer say what is left."},
+	{Code: "header_too_large", Status: 431, Title: "Header too large", Meaning: "The header fields or the address are longer than the server reads.", Repair: "Shorten the address, or clear the cookies of this site."},
+	{Code: "internal_error", Status: 500, Title: "Internal error", Meaning: "Something is wrong on our side. The cause is in our log under the request id.", Repair: "Ask again in a moment; if it stays, tell us the request id."},
+	{Code: "method_not_implemented", Status: 501, Title: "Method not implemented", Meaning: "The server does not know this method.", Repair: "Use GET to read."},
+	{Code: "unavailable", Status: 503, Title: "Not available now", Meaning: "The site cannot answer this at the moment.", Repair: "Ask again after the time Retry-After says."},
+}
+
+// errorCode is what the catalogue says of a code; false when it has none.
+func errorCode(code string) (views.ErrorCode, bool) {
+	for _, c := range errorCodes {
+		if c.Code == code {
+			return c, true
+		}
+	}
+	return views.ErrorCode{}, false
+}
+
+// Errors of the server itself that have no more to say than their code.
+var (
+	errUnknownMethod = fromCode("method_not_implemented")
+	errCrossSite     = fromCode("cross_site")
+)
+
+// fromCode is an error that says what the catalogue says.
+func fromCode(code string) *models.Error {
+	c, ok := errorCode(code)
+	if !ok {
+		panic("error code " + code + " is not in the catalogue")
+	}
+	return &models.Error{Code: code, Message: c.Meaning, Hint: c.Repair}
+}
+
+// kindStatus and kindCode are what a kind means in HTTP where its code does not say.
+var (
+	kindStatus = map[models.Kind]int{models.Internal: 500, models.Invalid: 400, models.NotFound: 404, models.Conflict: 409, models.Unavailable: 503}
+	statusCode = map[int]string{
+		400: "bad_request", 403: "cross_site", 404: "page_not_found", 405: "method_not_allowed", 406: "not_acceptable", 408: "request_timeout",
+		409: "conflict", 413: "body_too_large", 429: "rate_limited", 431: "header_too_large", 501: "method_not_implemented", 503: "unavailable",
+	}
+)
+
+// public is what the reader may know of any error. What is not a *models.Error
+// with a known kind is ours: the reader gets internal_error and nothing of the cause.
+func public(err error) *models.Error {
+	var told *models.Error
+	if errors.As(err, &told) {
+		if _, known := errorCode(told.Code); known || told.Kind != models.Internal {
+			return told
+		}
+	}
+	var http *fiber.Error
+	if errors.As(err, &http) {
+		if code, ok := statusCode[http.Code]; ok {
+			return fromCode(code)
+		}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return fromCode("unavailable")
+	}
+	return fromCode("internal_error")
+}
+
+// problem is an error as the faces tell it.
+func (s *Server) problem(err error, requestID string) *views.Error {
+	told := public(err)
+	known, ok := errorCode(told.Code)
+	if !ok {
+		known = views.ErrorCode{Status: kindStatus[told.Kind], Title: sentenceCase(told.Code), Repair: "Correct the request and ask again."}
+	}
+	p := &views.Error{
+		Type:      s.site.BaseURL + "/errors/" + told.Code,
+		Title:     known.Title,
+		Status:    known.Status,
+		Code:      told.Code,
+		Message:   told.Message,
+		Hint:      told.Hint,
+		RequestID: requestID,
+	}
+	if p.Hint == "" {
+		p.Hint = known.Repair
+	}
+	for _, f := range told.Fields {
+		p.Errors = append(p.Errors, views.FieldError(f))
+	}
+	for _, l := range told.Links {
+		p.Links = append(p.Links, views.Link(l))
+	}
+	return p
+}
+
+// fail answers with an error, in the face the request wants. It cannot fail
+// itself: when the face does not render, the JSON is sent.
+func (s *Server) fail(ctx *fasthttp.RequestCtx, x *exchange, err error) {
+	allow := string(ctx.Response.Header.Peek("Allow"))
+	ctx.Response.Reset()
+	p := s.problem(err, x.id)
+	s.logFailure(ctx, x, p, err)
+
+	face := errorFace(ctx, x)
+	body, renderErr := s.renderSafely(p, face)
+	if renderErr != nil {
+		s.log.Error("error page does not render", "request_id", x.id, "err", renderErr)
+		face, body = JSON, encodeJSON(p)
+	}
+	contentType := face.ContentType()
+	if face == JSON {
+		contentType = problemType
+	}
+	h := &ctx.Response.Header
+	ctx.Response.SetStatusCode(p.Status)
+	h.SetContentType(contentType)
+	h.Set("Cache-Control", cacheNever)
+	h.Set("Link", "<"+p.Type+`>; rel="help", </openapi.json>; rel="service-desc"; type="application/json"`)
+	if allow != "" {
+		h.Set("Allow", allow)
+	}
+	if p.Status == fasthttp.StatusTooManyRequests {
+		h.Set("Retry-After", strconv.Itoa(x.quota.reset))
+	}
+	if p.Status == fasthttp.StatusServiceUnavailable {
+		h.Set("Retry-After", "5")
+	}
+	ctx.Response.SetBodyRaw(body)
+}
+
+// errorFace is the face an error is told in: the one the suffix or Accept asks
+// for, else the first of that side of the site.
+func errorFace(ctx *fasthttp.RequestCtx, x *exchange) Face {
+	offers := []Face{HTML, Markdown, JSON}
+	if x.side == api {
+		offers = []Face{JSON, Markdown, HTML}
+	}
+	switch {
+	case x.suffixed && x.face <= JSON:
+		return x.face
+	case x.suffixed:
+		return JSON
+	}
+	if face, ok := choose(ctx.Request.Header.PeekAll("Accept"), offers); ok {
+		return face
+	}
+	return offers[0]
+}
+
+// failEarly answers a request that could not be read, which therefore never
+// came past the front.
+func (s *Server) failEarly(ctx *fasthttp.RequestCtx, err error) {
+	x := exchange{at: s.clock(), side: api, client: s.clientAddr(ctx)}
+	x.id = s.requestID(ctx)
+	x.quota = s.limiter.take(x.client, s.apiPolicy, 1, x.at)
+	s.fail(ctx, &x, err)
+	s.complete(ctx)
+	s.sign(ctx, &x)
+	s.logAccess(ctx, &x)
+}
+
+// onError is where every error of a handler ends.
+func (s *Server) onError(c *fiber.Ctx, err error) error {
+	ctx := c.Context()
+	x := exchangeOf(ctx)
+	if x == nil {
+		s.failEarly(ctx, err)
+		return nil
+	}
+	var http *fiber.Error
+	if errors.As(err, &http) && http.Code == fiber.StatusMethodNotAllowed {
+		if ctx.IsOptions() {
+			s.options(ctx)
+			return nil
+		}
+		allow := string(ctx.Response.Header.Peek("Allow"))
+		ctx.Response.Header.Set("Allow", allow+", OPTIONS")
+		err = &models.Error{Code: "method_not_allowed",
+			Message: fmt.Sprintf("%s is not allowed here; allowed: %s, OPTIONS.", ctx.Method(), allow)}
+	}
+	s.fail(ctx, x, err)
+	return nil
+}
+
+// options answers which methods an address has, and a browser that asks
+// whether a script of another site may read it.
+func (s *Server) options(ctx *fasthttp.RequestCtx) {
+	h := &ctx.Response.Header
+	allow := string(h.Peek("Allow")) + ", OPTIONS"
+	ctx.Response.SetStatusCode(fasthttp.StatusNoContent)
+	ctx.Response.ResetBody()
+	h.Set("Allow", allow)
+	h.Set("Cache-Control", cacheShort)
+	if len(ctx.Request.Header.Peek("Access-Control-Request-Method")) > 0 {
+		h.Set("Access-Control-Allow-Methods", allow)
+		h.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, If-None-Match, Traceparent")
+		h.Set("Access-Control-Max-Age", "86400")
+	}
+}
+
+// panicked is a panic as an error, with its stack for the log.
+func panicked(value any) error { return fmt.Errorf("panic: %v\n%s", value, debug.Stack()) }
+
+// logFailure writes down what went wrong on our side, under the request id.
+func (s *Server) logFailure(ctx *fasthttp.RequestCtx, x *exchange, p *views.Error, err error) {
+	if p.Status < 500 || p.Status == 501 {
+		return
+	}
+	s.log.Error("request failed", append(s.logFields(ctx, x), slog.String("code", p.Code), slog.Any("err", err))...)
+}
+
+// logAccess writes one line for each request at level debug.
+func (s *Server) logAccess(ctx *fasthttp.RequestCtx, x *exchange) {
+	if !s.log.Enabled(context.Background(), slog.LevelDebug) {
+		return
+	}
+	s.log.Debug("request", append(s.logFields(ctx, x), slog.Int("status", ctx.Response.StatusCode()),
+		slog.Int("bytes", len(ctx.Response.Body())), slog.Duration("took", s.clock().Sub(x.at)))...)
+}
+
+// logFields say which request it was. A traceparent joins it to the caller's trace.
+func (s *Server) logFields(ctx *fasthttp.RequestCtx, x *exchange) []any {
+	fields := []any{slog.String("request_id", x.id), slog.String("client", x.client.String()),
+		slog.String("method", string(ctx.Method())), slog.String("uri", string(ctx.RequestURI()))}
+	if trace := ctx.Request.Header.Peek("Traceparent"); len(trace) == 55 && token(trace) {
+		fields = append(fields, slog.String("traceparent", string(trace)))
+	}
+	return fields
+}
+
+// listErrors is the catalogue of error codes.
+func (s *Server) listErrors() Operation {
+	return Op[struct{}, *views.ErrorIndex]{
+		Name:        "list_errors",
+		Page:        "/errors",
+		Tag:         "Service",
+		Title:       "Error codes",
+		Summary:     "Every error code and what it means.",
+		Description: "Lists every code an answer can fail with, its status and its meaning.",
+		Do: func(context.Context, *struct{}) (*views.ErrorIndex, error) {
+			return &views.ErrorIndex{Codes: errorCodes}, nil
+		},
+	}.Operation()
+}
+
+type getErrorIn struct {
+	Code string `json:"code" in:"path" jsonschema:"error code" example:"listing_not_found"`
+}
+
+// getError explains one code.
+func (s *Server) getError() Operation {
+	return Op[getErrorIn, *views.ErrorCode]{
+		Name:        "get_error",
+		Page:        "/errors/{code}",
+		Tag:         "Service",
+		Title:       "Error code",
+		Summary:     "What an error code means and how to repair the request.",
+		Description: "Explains one error code: its status, its meaning, and what to do about it.",
+		Errors:      []string{"error_not_found"},
+		Do: func(_ context.Context, in *getErrorIn) (*views.ErrorCode, error) {
+			if code, ok := errorCode(in.Code); ok {
+				return &code, nil
+			}
+			e := &models.Error{Kind: models.NotFound, Code: "error_not_found", Message: fmt.Sprintf("No error has the code %q.", in.Code),
+				Links: []models.ErrorLink{{Href: "/errors", Label: "All errors"}}}
+			if near := nearest(in.Code, codeNames()); near != "" {
+				e.Hint = "Did you mean " + near + "?"
+			}
+			return nil, e
+		},
+	}.Operation()
+}
+
+func codeNames() []string {
+	var names []string
+	for _, c := range errorCodes {
+		names = append(names, c.Code)
+	}
+	return names
+}
+
+// sentenceCase turns a code into words: "listing_not_found" is "Listing not found".
+func sentenceCase(code string) string {
+	words := strings.ReplaceAll(code, "_", " ")
+	if words == "" {
+		return "Error"
+	}
+	return strings.ToUpper(words[:1]) + words[1:]
+}

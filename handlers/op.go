@@ -1,0 +1,83 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"reflect"
+	"strings"
+
+	"github.com/secondlight/secondlight/views"
+)
+
+// Op is one thing the site can do: a typed function with a typed result that
+// knows its faces. From this one value come the page route, the API route, the
+// OpenAPI operation and the reference page.
+//
+// In is a struct whose fields are the operation's parameters; see bindPlan for
+// its tags. Out is a pointer to the page it answers with.
+type Op[In any, Out views.Page] struct {
+	// Name is the operation's identifier, snake_case: "search_listings".
+	Name string
+	// Path is the API address, whose first face is JSON: "/api/gear/{brand}". Empty for none.
+	Path string
+	// Page is the page's address, whose first face is HTML: "/gear/{brand}". Empty for none.
+	Page string
+	// Tag groups operations in the reference: "Listings".
+	Tag string
+	// Title names the operation in two or three words, Summary says in one line
+	// what it does, Description tells somebody who must choose among operations
+	// when to use it, what it returns, and what to do next.
+	Title, Summary, Description string
+	// Errors are the codes it can fail with, beyond those every operation has.
+	Errors []string
+	// Faces are the faces its page has beyond HTML, Markdown and JSON.
+	Faces []Face
+	// Live marks an answer that is true only now: it is never kept or cached.
+	Live bool
+	// Do does it. The input is bound and checked; errors the reader can repair are *models.Error.
+	Do func(context.Context, *In) (Out, error)
+}
+
+// Operation is an Op whose types are known only at run time, as the registry keeps it.
+type Operation struct {
+	Op[any, views.Page]
+	plan *bindPlan
+	out  reflect.Type
+}
+
+// Operation puts the Op into the form the registry keeps. It panics when the
+// input's tags are wrong, so that a server with a wrong operation never starts.
+func (o Op[In, Out]) Operation() Operation {
+	plan, err := planFor(reflect.TypeFor[In](), o.Path, o.Page)
+	if err != nil {
+		panic(fmt.Sprintf("operation %s: %v", o.Name, err))
+	}
+	return Operation{
+		Op: Op[any, views.Page]{
+			Name: o.Name, Path: o.Path, Page: o.Page, Tag: o.Tag,
+			Title: o.Title, Summary: o.Summary, Description: o.Description,
+			Errors: o.Errors, Faces: o.Faces, Live: o.Live,
+			Do: func(ctx context.Context, in *any) (views.Page, error) { return o.Do(ctx, (*in).(*In)) },
+		},
+		plan: plan,
+		out:  reflect.TypeFor[Out]().Elem(),
+	}
+}
+
+// offers are the faces an address of the operation answers with, its own first.
+func (o *Operation) offers(api bool) []Face {
+	first := []Face{HTML, Markdown, JSON}
+	if api {
+		first = []Face{JSON, Markdown, HTML}
+	}
+	return append(first, o.Faces...)
+}
+
+// ID is the operation's identifier as OpenAPI writes it: "searchListings".
+func (o *Operation) ID() string {
+	words := strings.Split(o.Name, "_")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(words, "")
+}

@@ -1,0 +1,56 @@
+package handlers
+
+import (
+	"fmt"
+	"reflect"
+
+	"github.com/secondlight/secondlight/views"
+)
+
+// operations is everything the site can do, in the order the reference shows it.
+func (s *Server) operations() []Operation {
+	return []Operation{
+		s.checkHealth(),
+		s.listErrors(),
+		s.getError(),
+	}
+}
+
+// mount gives every operation its routes. It panics on two operations of one
+// name, or a face a page does not have, so that such a server never starts.
+func (s *Server) mount(ops []Operation) {
+	s.ops = ops
+	names := map[string]bool{}
+	for i := range s.ops {
+		op := &s.ops[i]
+		if names[op.Name] {
+			panic(fmt.Sprintf("two operations are named %s", op.Name))
+		}
+		names[op.Name] = true
+		op.mustHaveFaces()
+		if op.Page != "" {
+			s.app.Get(fiberPath(op.Page), s.answer(op, pages))
+		}
+		if op.Path != "" {
+			s.app.Get(fiberPath(op.Path), s.answer(op, api))
+		}
+	}
+}
+
+// fiberPath writes a path the way the router wants it: "/gear/:brand".
+func fiberPath(path string) string { return pathName.ReplaceAllString(path, ":$1") }
+
+// mustHaveFaces panics when the page cannot write a face the operation promises.
+func (o *Operation) mustHaveFaces() {
+	page := newPage(o)
+	for _, f := range o.Faces {
+		_, csv := page.(CSVPage)
+		_, svg := page.(SVGPage)
+		if f == CSV && !csv || f == SVG && !svg || f <= JSON {
+			panic(fmt.Sprintf("operation %s: its page has no %s face", o.Name, f))
+		}
+	}
+}
+
+// newPage is an empty page of the operation's type.
+func newPage(o *Operation) views.Page { return reflect.New(o.out).Interface().(views.Page) }

@@ -1,0 +1,119 @@
+// Package handlers answers requests. Every operation of the site is defined
+// once (see Op) and mounted on every face from that definition.
+package handlers
+
+import (
+	"context"
+	"log/slog"
+	"net"
+	"net/netip"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// Config is what a server is made of.
+type Config struct {
+	Site    views.Site
+	DataDir string // where photographs and other files are kept
+
+	// RateLimit is how many requests a minute a client may make to the API;
+	// pages allow ten times as many. 0 means 100.
+	RateLimit int
+	// TrustedProxies are the networks whose X-Forwarded-For is believed.
+	TrustedProxies []netip.Prefix
+
+	// Version changes whenever the data that answers are made of changes, and
+	// only grows. Nil means that it never changes.
+	Version func() uint64
+	Clock   models.Clock // nil means time.Now
+	Log     *slog.Logger // nil means slog.Default
+}
+
+// Server is the site over HTTP.
+type Server struct {
+	app     *fiber.App
+	site    views.Site
+	log     *slog.Logger
+	clock   models.Clock
+	version func() uint64
+	proxies []netip.Prefix
+
+	ops    []Operation
+	exact  map[string]bool // addresses whose ending is not a face's suffix
+	common []field
+
+	limiter               *limiter
+	apiPolicy, pagePolicy *policy
+	cache                 *cache
+}
+
+// Limits of one request.
+const (
+	readTime    = 5 * time.Second
+	writeTime   = 30 * time.Second
+	idleTime    = 60 * time.Second
+	headerBytes = 16 << 10
+	bodyBytes   = 4 << 20
+)
+
+// New builds the server; it does not listen yet.
+func New(cfg Config) *Server {
+	s := &Server{
+		site:    cfg.Site,
+		log:     cfg.Log,
+		clock:   cfg.Clock,
+		version: cfg.Version,
+		proxies: cfg.TrustedProxies,
+		exact:   map[string]bool{},
+		common:  commonFields(strings.HasPrefix(cfg.Site.BaseURL, "https://")),
+		limiter: newLimiter(),
+		cache:   newCache(),
+	}
+	if s.log == nil {
+		s.log = slog.Default()
+	}
+	if s.clock == nil {
+		s.clock = time.Now
+	}
+	if s.version == nil {
+		s.version = func() uint64 { return 0 }
+	}
+	limit := cfg.RateLimit
+	if limit <= 0 {
+		limit = 100
+	}
+	s.apiPolicy, s.pagePolicy = newPolicy("default", limit), newPolicy("pages", 10*limit)
+
+	s.app = fiber.New(fiber.Config{
+		AppName:               cfg.Site.Name,
+		DisableStartupMessage: true,
+		CaseSensitive:         true,
+		StrictRouting:         true,
+		ErrorHandler:          s.onError,
+		ReadTimeout:           readTime,
+		WriteTimeout:          writeTime,
+		IdleTimeout:           idleTime,
+		ReadBufferSize:        headerBytes,
+		BodyLimit:             bodyBytes,
+	})
+	s.mountStatic()
+	s.mount(s.operations())
+	server := s.app.Server()
+	server.Handler = s.front(s.app.Handler())
+	return s
+}
+
+// App is the server's router, for tests.
+func (s *Server) App() *fiber.App { return s.app }
+
+// Listen serves until Shutdown. It returns when the listener closes, which is
+// before the last requests are answered: wait for Shutdown.
+func (s *Server) Listen(ln net.Listener) error { return s.app.Listener(ln) }
+
+// Shutdown stops listening and waits for the requests under way.
+func (s *Server) Shutdown(ctx context.Context) error { return s.app.ShutdownWithContext(ctx) }

@@ -1,0 +1,86 @@
+package handlers
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"net"
+	"net/http"
+	"testing"
+	"time"
+
+	"github.com/valyala/fasthttp/fasthttputil"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// testServer is a server that listens in memory, and a client of it that
+// neither decompresses nor follows redirects.
+type testServer struct {
+	*Server
+	listener *fasthttputil.InmemoryListener
+	client   *http.Client
+}
+
+// newTestServer starts a server whose clock stands still.
+func newTestServer(t testing.TB, change ...func(*Config)) *testServer {
+	t.Helper()
+	cfg := Config{
+		Site:      views.Site{Name: "Secondlight", Owner: "An Owner", BaseURL: "https://secondlight.example", Currency: models.Currency{Code: "EUR", Digits: 2}},
+		RateLimit: 1_000_000,
+		Clock:     func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 123456000, time.UTC) },
+		Log:       slog.New(slog.NewTextHandler(io.Discard, nil)),
+	}
+	for _, c := range change {
+		c(&cfg)
+	}
+	return serveTest(t, New(cfg))
+}
+
+func serveTest(t testing.TB, server *Server) *testServer {
+	s := &testServer{Server: server, listener: fasthttputil.NewInmemoryListener()}
+	s.client = &http.Client{
+		Transport: &http.Transport{
+			DisableCompression: true,
+			DialContext:        func(context.Context, string, string) (net.Conn, error) { return s.listener.Dial() },
+		},
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+	}
+	stopped := make(chan error, 1)
+	go func() { stopped <- s.Listen(s.listener) }()
+	t.Cleanup(func() {
+		s.client.CloseIdleConnections()
+		if err := s.Shutdown(context.Background()); err != nil {
+			t.Errorf("shutdown: %v", err)
+		}
+		if err := <-stopped; err != nil {
+			t.Errorf("listen: %v", err)
+		}
+	})
+	return s
+}
+
+// do sends one request; target is sent as it is written, header is name, value, ….
+func (s *testServer) do(t testing.TB, method, target string, header ...string) (*http.Response, string) {
+	t.Helper()
+	req, err := http.NewRequest(method, "http://secondlight.example/", nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	req.URL.Opaque = target
+	req.Header.Set("User-Agent", "")
+	for i := 0; i+1 < len(header); i += 2 {
+		req.Header.Add(header[i], header[i+1])
+	}
+	resp, err := s.client.Do(req)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, target, err)
+	}
+	defer resp.Body.Close()
+	body, err := io.ReadAll(resp.Body)
+	if err != nil {
+		t.Fatalf("%s %s: %v", method, target, err)
+	}
+	return resp, string(body)
+}

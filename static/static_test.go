@@ -1,0 +1,52 @@
+package static
+
+import (
+	"bytes"
+	"strings"
+	"testing"
+	"testing/fstest"
+)
+
+func TestFilesAreNamedByTheirContent(t *testing.T) {
+	read := func(font string) map[string]*File {
+		byName, byPath := load(fstest.MapFS{
+			"site.css":       {Data: []byte(`@font-face{src:url(/static/fonts/a.woff2)}`)},
+			"fonts/a.woff2":  {Data: []byte(font)},
+			"src/input.css":  {Data: []byte("source")},
+			"static.go":      {Data: []byte("package static")},
+			"fonts/OFL.txt":  {Data: []byte("licence")},
+			"fonts/ab.woff2": {Data: []byte("other")},
+		})
+		if len(byName) != 4 || len(byPath) != 4 {
+			t.Fatalf("serves %d names at %d addresses, want 4: sources are not served", len(byName), len(byPath))
+		}
+		return byName
+	}
+	one, two := read("one"), read("two")
+	if one["fonts/a.woff2"].Path == two["fonts/a.woff2"].Path {
+		t.Error("two contents have one address")
+	}
+	if one["site.css"].Path == two["site.css"].Path {
+		t.Error("the style sheet keeps its address when its font changes")
+	}
+	if !bytes.Contains(one["site.css"].Body, []byte(one["fonts/a.woff2"].Path)) {
+		t.Errorf("the style sheet names its font by %s", one["site.css"].Body)
+	}
+	if got := one["fonts/a.woff2"].ContentType; got != "font/woff2" {
+		t.Errorf("content type %s", got)
+	}
+}
+
+func TestPath(t *testing.T) {
+	p := Path("favicon.svg")
+	f, ok := ByPath(p)
+	if !ok || f.Name != "favicon.svg" || !strings.HasPrefix(p, "/static/favicon.") {
+		t.Errorf("Path gives %s, which leads to %v", p, f)
+	}
+	defer func() {
+		if recover() == nil {
+			t.Error("a missing file has an address")
+		}
+	}()
+	Path("missing.css")
+}

@@ -1,0 +1,23 @@
+package views
+
+import (
+	"fmt"
+	"io"
+)
+
+// Health is the answer of the health check.
+type Health struct {
+	Status    string `json:"status" jsonschema:"always ok: a service that is not does not answer"`
+	Timestamp string `json:"timestamp" jsonschema:"the server's time, RFC 3339 UTC with six decimals"`
+}
+
+// Head implements Page.
+func (h *Health) Head() Head {
+	return Head{Title: "Health", Description: "The service answers.", Path: "/api/health", NoIndex: true}
+}
+
+// Markdown implements Page.
+func (h *Health) Markdown(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "# Health\n\n- status: %s\n- timestamp: %s\n", h.Status, h.Timestamp)
+	return err
+}
