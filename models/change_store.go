@@ -1,0 +1,207 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"log/slog"
+	"strconv"
+	"time"
+)
+
+// ChangeKind is what a change is about.
+type ChangeKind string
+
+// The kinds of change.
+const (
+	ListingChanged ChangeKind = "listing" // Subject is the listing's id: read it again, it may be gone
+	GearChanged    ChangeKind = "gear"    // Subject is the gear's slug: its trend was rolled up
+	MemberChanged  ChangeKind = "member"  // Subject is the member's id
+)
+
+// Change says that something was written which readers that keep a copy must
+// read again.
+type Change struct {
+	Kind    ChangeKind
+	Subject string
+}
+
+// Position is a place in the log of changes of one database.
+type Position int64
+
+// ErrReload is returned to a follower whose position is so old that changes
+// after it were pruned: it must load everything again, from a new position.
+var ErrReload = errors.New("changes were pruned: load everything again")
+
+const (
+	changesKept   = 24 * time.Hour
+	pruneInterval = time.Hour
+	changesBatch  = 1000
+	prunedSetting = "changes_pruned" // the newest position that was pruned
+)
+
+// follower is how an engine keeps the log of changes.
+type follower interface {
+	// notify announces a transaction's changes to other processes.
+	notify(ctx context.Context, t *tx) error
+	// watch gives a channel that receives after announcements, and how long to
+	// wait for one before looking anyway.
+	watch(ctx context.Context) (woken <-chan struct{}, patience time.Duration, stop func(), err error)
+	// position is after every change that is visible now.
+	position(ctx context.Context, s *Store) (Position, error)
+	// since hands over the changes from a cursor on, and where to go on.
+	since(ctx context.Context, s *Store, from cursor, each func(Change) error) (cursor, error)
+	// pruned is the newest position that was pruned, 0 for none.
+	pruned(ctx context.Context, s *Store) (Position, error)
+	// newest is the SQL of the newest position of a set of rows.
+	newest() string
+}
+
+// cursor is how far a follower is: it was told of everything before position,
+// and of the rows with these numbers after it.
+type cursor struct {
+	position Position
+	told     map[int64]bool
+}
+
+// changed notes a change; update writes it with the transaction.
+func (t *tx) changed(kind ChangeKind, subject string) {
+	t.changes = append(t.changes, Change{kind, subject})
+}
+
+func (s *Store) logChanges(ctx context.Context, t *tx) error {
+	if len(t.changes) == 0 {
+		return nil
+	}
+	at := s.now()
+	err := t.insert(ctx, "changes (kind, subject, at)", "", len(t.changes), func(i int) []any {
+		return []any{t.changes[i].Kind, t.changes[i].Subject, at}
+	})
+	if err != nil {
+		return err
+	}
+	return s.engine.notify(ctx, t)
+}
+
+// Position is where to follow from so as to miss nothing that is not visible
+// yet: take it before a full load.
+func (s *Store) Position(ctx context.Context) (Position, error) {
+	return s.engine.position(ctx, s)
+}
+
+// Follow hands every change from a position on, of any process, to deliver, in
+// batches without repeats, usually within milliseconds of the commit on
+// PostgreSQL and in this process, and within half a second between processes on
+// SQLite. A change may be told twice, never not at all.
+//
+// It returns when ctx ends, when deliver fails, or with ErrReload; it waits for a database that
+// is away to come back.
+func (s *Store) Follow(ctx context.Context, from Position, deliver func(context.Context, []Change) error) error {
+	woken, patience, stop, err := s.engine.watch(ctx)
+	if err != nil {
+		return err
+	}
+	defer stop()
+	committed, leave := s.wake.join()
+	defer leave()
+	tick := time.NewTicker(patience)
+	defer tick.Stop()
+
+	at, nextPrune, away := cursor{position: from}, time.Time{}, false
+	for {
+		if now := time.Now(); now.After(nextPrune) {
+			if err := s.checkAndPrune(ctx, at.position); errors.Is(err, ErrReload) {
+				return err
+			}
+			nextPrune = now.Add(pruneInterval)
+		}
+		next, err := s.deliverSince(ctx, at, deliver)
+		var refused *deliverError
+		switch {
+		case ctx.Err() != nil:
+			return ctx.Err()
+		case errors.As(err, &refused):
+			return refused.error
+		case err != nil && !away:
+			slog.WarnContext(ctx, "following changes: the database does not answer, trying again", "error", err)
+		case err == nil:
+			at = next
+		}
+		away = err != nil
+		select {
+		case <-ctx.Done():
+			return ctx.Err()
+		case <-woken:
+		case <-committed:
+		case <-tick.C:
+		}
+	}
+}
+
+// deliverError is a failure of the receiver, not of the database.
+type deliverError struct{ error }
+
+// deliverSince hands over what there is from a cursor on.
+func (s *Store) deliverSince(ctx context.Context, from cursor, deliver func(context.Context, []Change) error) (cursor, error) {
+	var batch []Change
+	inBatch := map[Change]bool{}
+	flush := func() error {
+		if len(batch) == 0 {
+			return nil
+		}
+		if err := deliver(ctx, batch); err != nil {
+			return &deliverError{err}
+		}
+		batch = nil
+		clear(inBatch)
+		return nil
+	}
+	next, err := s.engine.since(ctx, s, from, func(c Change) error {
+		if inBatch[c] {
+			return nil
+		}
+		inBatch[c] = true
+		if batch = append(batch, c); len(batch) < changesBatch {
+			return nil
+		}
+		return flush()
+	})
+	if err != nil {
+		return from, err
+	}
+	return next, flush()
+}
+
+// checkAndPrune tells a follower that came too late, and drops old changes.
+func (s *Store) checkAndPrune(ctx context.Context, at Position) error {
+	pruned, err := s.engine.pruned(ctx, s)
+	if err != nil {
+		return err
+	}
+	if at <= pruned {
+		return ErrReload
+	}
+	return s.prune(ctx)
+}
+
+// prune drops the changes nobody should still be behind, and remembers the
+// newest of them.
+func (s *Store) prune(ctx context.Context) error {
+	before := TimeOf(s.clock().Add(-changesKept))
+	return s.update(ctx, func(t *tx) error {
+		var newest *int64
+		err := t.GetContext(ctx, &newest, `SELECT `+s.engine.newest()+` FROM changes WHERE at < $1`, before)
+		if err != nil || newest == nil {
+			return err
+		}
+		if err := t.set(ctx, prunedSetting, strconv.FormatInt(*newest, 10)); err != nil {
+			return err
+		}
+		_, err = t.ExecContext(ctx, `DELETE FROM changes WHERE at < $1`, before)
+		return err
+	})
+}
+
+func parsePosition(s string) (Position, error) {
+	n, err := strconv.ParseInt(s, 10, 64)
+	return Position(n), err
+}

@@ -1,0 +1,104 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+)
+
+const memberColumns = `id, handle, name, region, bio, joined_at, demo`
+
+// InsertMembers adds members in one transaction. A member without ID or
+// JoinedAt is given them, in the slice too. A handle that is taken is a
+// Conflict, handle_taken, and nothing is added.
+func (s *Store) InsertMembers(ctx context.Context, members []Member) error {
+	for i := range members {
+		m := &members[i]
+		if m.ID == "" {
+			m.ID = NewID(s.clock())
+		}
+		if m.JoinedAt == 0 {
+			m.JoinedAt = s.now()
+		}
+	}
+	return s.update(ctx, func(t *tx) error {
+		var added int
+		row := func(i int) []any {
+			m := &members[i]
+			t.changed(MemberChanged, m.ID)
+			return []any{m.ID, m.Handle, m.Name, m.Region, m.Bio, m.JoinedAt, m.Demo}
+		}
+		err := t.insertReturning(ctx, `members (`+memberColumns+`)`, `ON CONFLICT (handle) DO NOTHING RETURNING id`, len(members), row,
+			func(*sqlx.Rows) error { added++; return nil })
+		if err == nil && added < len(members) {
+			return &Error{Kind: Conflict, Code: "handle_taken",
+				Message: "The handle belongs to another member.", Hint: "Choose another handle."}
+		}
+		return err
+	})
+}
+
+// Member is the member of a handle; without one, NotFound member_not_found.
+func (s *Store) Member(ctx context.Context, handle string) (*Member, error) {
+	var m Member
+	err := s.read.GetContext(ctx, &m, `SELECT `+memberColumns+` FROM members WHERE handle = $1`, handle)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, memberNotFound("handle", handle)
+	}
+	return &m, err
+}
+
+// MemberByID is the member of an id; without one, NotFound member_not_found.
+func (s *Store) MemberByID(ctx context.Context, id string) (*Member, error) {
+	var m Member
+	err := s.read.GetContext(ctx, &m, `SELECT `+memberColumns+` FROM members WHERE id = $1`, id)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, memberNotFound("id", id)
+	}
+	return &m, err
+}
+
+func memberNotFound(what, value string) *Error {
+	return &Error{Kind: NotFound, Code: "member_not_found",
+		Message: fmt.Sprintf("No member has the %s %q.", what, value),
+		Hint:    "Take the handle from the seller field of a listing; search with GET /api/listings/search?keyword=…"}
+}
+
+// MemberIDs looks up the ids of handles; handles nobody has are absent.
+func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]string, error) {
+	ids := make(map[string]string, len(handles))
+	for part := range chunks(handles) {
+		rows, err := s.read.QueryxContext(ctx, `SELECT handle, id FROM members WHERE handle IN (`+parameters(1, len(part))+`)`, anys(part)...)
+		if err != nil {
+			return nil, err
+		}
+		err = eachRow(rows, func(r *sqlx.Rows) error {
+			var handle, id string
+			err := r.Scan(&handle, &id)
+			ids[handle] = id
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return ids, nil
+}
+
+// EachMember hands over every member, by id.
+func (s *Store) EachMember(ctx context.Context, each func(*Member) error) error {
+	rows, err := s.read.QueryxContext(ctx, `SELECT `+memberColumns+` FROM members ORDER BY id`)
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, func(r *sqlx.Rows) error {
+		var m Member
+		if err := r.StructScan(&m); err != nil {
+			return err
+		}
+		return each(&m)
+	})
+}

@@ -1,0 +1,53 @@
+package models
+
+import (
+	"context"
+	"maps"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// ImportSales adds completed sales in one transaction and rolls up the trend of
+// every gear it touched, once each. A sale whose ExternalID, or ID, is known is
+// left unchanged. A sale without ID is given one, in the slice too. Gear and
+// SoldAt must be set.
+func (s *Store) ImportSales(ctx context.Context, sales []Sale) (inserted, unchanged int, err error) {
+	for i := range sales {
+		if sales[i].ID == "" {
+			sales[i].ID = NewID(s.clock())
+		}
+	}
+	err = s.update(ctx, func(t *tx) (err error) {
+		inserted, err = t.addSales(ctx, sales)
+		return err
+	})
+	return inserted, len(sales) - inserted, err
+}
+
+// addSales adds the sales that are not known yet, counts them, and rolls up
+// what they touched.
+func (t *tx) addSales(ctx context.Context, sales []Sale) (inserted int, err error) {
+	touched := map[string]bool{}
+	row := func(i int) []any {
+		v := &sales[i]
+		return []any{v.ID, nullable(v.ExternalID), v.Gear, v.Condition, v.Price, v.SoldAt, v.Region, nullable(v.ListingID), v.Demo}
+	}
+	err = t.insertReturning(ctx, `sales (id, external_id, gear, condition, price, sold_at, region, listing_id, demo)`,
+		`ON CONFLICT DO NOTHING RETURNING gear`, len(sales), row, func(r *sqlx.Rows) error {
+			var gear string
+			err := r.Scan(&gear)
+			touched[gear] = true
+			inserted++
+			return err
+		})
+	if err != nil {
+		return 0, err
+	}
+	for _, gear := range slices.Sorted(maps.Keys(touched)) { // in one order, so that two imports do not lock each other out
+		if _, err := t.rollUp(ctx, gear); err != nil {
+			return 0, err
+		}
+	}
+	return inserted, nil
+}

@@ -1,0 +1,112 @@
+package models
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"net/url"
+	"path/filepath"
+	"strings"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+	"github.com/pressly/goose/v3"
+	_ "modernc.org/sqlite" // the database/sql driver
+)
+
+// sqlite is what SQLite does its own way. It has one writer at a time: one
+// connection writes, others read beside it from the write-ahead log.
+type sqlite struct{}
+
+const sqliteReaders = 4
+
+func (s *Store) openSQLite(path string) error {
+	if path == "" || strings.Contains(path, ":memory:") {
+		return errors.New("database address sqlite:PATH needs the path of a file")
+	}
+	path, err := filepath.Abs(path)
+	if err != nil {
+		return err
+	}
+	s.engine = sqlite{}
+	if s.write, err = sqliteDB(path, "_txlock=immediate", 1); err != nil {
+		return err
+	}
+	s.read, err = sqliteDB(path, "_query_only=1", sqliteReaders)
+	return err
+}
+
+// sqliteDB opens a pool of at most n connections, which stay open.
+func sqliteDB(path, option string, n int) (*sqlx.DB, error) {
+	file := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
+	db, err := sqlx.Open("sqlite", file.String()+"?_busy_timeout=10000&_journal_mode=WAL&_synchronous=NORMAL&_foreign_keys=1&"+option)
+	if err != nil {
+		return nil, err
+	}
+	db.SetMaxOpenConns(n)
+	db.SetMaxIdleConns(n)
+	return db, nil
+}
+
+func (sqlite) migration() (goose.Dialect, []goose.ProviderOption, error) {
+	return goose.DialectSQLite3, nil, nil
+}
+
+func (sqlite) words() *strings.Replacer {
+	return strings.NewReplacer(
+		"BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT",
+		"XID8 DEFAULT pg_current_xact_id()", "BIGINT",
+	)
+}
+
+// retry is never: writers wait for each other before they begin.
+func (sqlite) retry(error) bool { return false }
+
+func (sqlite) backup(ctx context.Context, s *Store, path string) error {
+	if _, err := s.read.ExecContext(ctx, `VACUUM INTO $1`, path); err != nil {
+		return fmt.Errorf("back up into %s: %w", path, err)
+	}
+	return nil
+}
+
+func (sqlite) notify(context.Context, *tx) error { return nil }
+
+// The log is asked often because SQLite does not tell of other processes'
+// commits; asking costs a look at the end of one tree.
+func (sqlite) watch(context.Context) (<-chan struct{}, time.Duration, func(), error) {
+	return nil, 200 * time.Millisecond, func() {}, nil
+}
+
+// AUTOINCREMENT never gives a number twice, even when the log was emptied.
+func (sqlite) position(ctx context.Context, s *Store) (p Position, err error) {
+	err = s.read.GetContext(ctx, &p, `SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0) + 1`)
+	return p, err
+}
+
+// One writer at a time gives out numbers in the order of the commits.
+func (sqlite) since(ctx context.Context, s *Store, from cursor, each func(Change) error) (cursor, error) {
+	rows, err := s.read.QueryxContext(ctx, `SELECT seq, kind, subject FROM changes WHERE seq >= $1 ORDER BY seq`, from.position)
+	if err != nil {
+		return from, err
+	}
+	err = eachRow(rows, func(r *sqlx.Rows) error {
+		var seq Position
+		var c Change
+		if err := r.Scan(&seq, &c.Kind, &c.Subject); err != nil {
+			return err
+		}
+		from.position = seq + 1
+		return each(c)
+	})
+	return from, err
+}
+
+func (sqlite) pruned(ctx context.Context, s *Store) (p Position, err error) {
+	value, err := s.setting(ctx, prunedSetting)
+	if err != nil || value == "" {
+		return 0, err
+	}
+	return parsePosition(value)
+}
+
+func (sqlite) newest() string { return `MAX(seq)` }

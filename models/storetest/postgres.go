@@ -1,0 +1,127 @@
+package storetest
+
+import (
+	"database/sql"
+	"errors"
+	"fmt"
+	"net/url"
+	"os"
+	"os/exec"
+	"os/user"
+	"path/filepath"
+	"strconv"
+	"sync"
+	"sync/atomic"
+	"syscall"
+	"testing"
+	"time"
+
+	_ "github.com/lib/pq" // the database/sql driver
+)
+
+// postgresServer is the address of a server to make databases on, started once.
+var postgresServer = sync.OnceValues(func() (string, error) {
+	if address := os.Getenv("TEST_DATABASE_URL"); address != "" {
+		return address, nil
+	}
+	return startCluster()
+})
+
+// startCluster makes a cluster that ends with this process, and leaves nothing
+// behind: a shell beside the server waits for the end of its standard input,
+// which this process holds open however it dies.
+func startCluster() (address string, err error) {
+	installed, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
+	if len(installed) == 0 {
+		return "", errors.New("no PostgreSQL in /usr/lib/postgresql/*/bin, and TEST_DATABASE_URL is not set")
+	}
+	bin := filepath.Dir(installed[len(installed)-1])
+	dir, err := os.MkdirTemp("/tmp", "secondlight-pg-") // short: the path of a socket has at most 107 bytes
+	if err != nil {
+		return "", err
+	}
+	attr := &syscall.SysProcAttr{Setpgid: true} // an interrupt from the terminal reaches this process first
+	if os.Getuid() == 0 {
+		if attr.Credential, err = unprivileged(dir); err != nil {
+			return "", err
+		}
+	}
+	server := exec.Command("/bin/sh", "-c", cluster, "sh", bin, dir)
+	server.SysProcAttr, server.Dir = attr, dir
+	if _, err := server.StdinPipe(); err != nil {
+		return "", err
+	}
+	if err := server.Start(); err != nil {
+		return "", err
+	}
+	address = "postgres:///postgres?" + url.Values{"host": {dir}, "user": {"test"}, "sslmode": {"disable"}}.Encode()
+	return address, awaitServer(address, filepath.Join(dir, "log"))
+}
+
+// The cluster gives up durability for speed: it outlives nothing.
+const cluster = `
+bin=$1 dir=$2
+{ "$bin/initdb" -D "$dir/data" -U test -A trust -E UTF8 --locale=C.UTF-8 --no-sync &&
+  "$bin/pg_ctl" -D "$dir/data" -l "$dir/log.server" -w start -o "-k $dir -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=200 -c shared_buffers=64MB"
+} >"$dir/log" 2>&1
+cat >/dev/null
+"$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1
+rm -rf "$dir"
+`
+
+// unprivileged is a user PostgreSQL agrees to run as, made the owner of dir.
+func unprivileged(dir string) (*syscall.Credential, error) {
+	for _, name := range []string{"postgres", "nobody"} {
+		u, err := user.Lookup(name)
+		if err != nil {
+			continue
+		}
+		uid, _ := strconv.Atoi(u.Uid)
+		gid, _ := strconv.Atoi(u.Gid)
+		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, os.Chown(dir, uid, gid)
+	}
+	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody")
+}
+
+func awaitServer(address, log string) error {
+	db, err := sql.Open("postgres", address)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(50 * time.Millisecond) {
+		if err = db.Ping(); err == nil {
+			return nil
+		}
+		if time.Now().After(deadline) {
+			said, _ := os.ReadFile(log)
+			return fmt.Errorf("PostgreSQL did not start: %w\n%s", err, said)
+		}
+	}
+}
+
+var databases atomic.Int32
+
+func newDatabase(t testing.TB, server string) string {
+	t.Helper()
+	admin, err := sql.Open("postgres", server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	name := fmt.Sprintf("test_%d_%d", os.Getpid(), databases.Add(1))
+	if _, err := admin.Exec(`CREATE DATABASE ` + name + ` TEMPLATE template0`); err != nil {
+		t.Fatal(err)
+	}
+	t.Cleanup(func() {
+		if _, err := admin.Exec(`DROP DATABASE ` + name + ` WITH (FORCE)`); err != nil {
+			t.Error(err)
+		}
+		admin.Close()
+	})
+	u, err := url.Parse(server)
+	if err != nil {
+		t.Fatal(err)
+	}
+	u.Path = "/" + name
+	return u.String()
+}
