@@ -1,5 +1,7 @@
 package models
 
+import "strings"
+
 // Gear is one camera or lens model of the catalogue. Brand and model slug name
 // it everywhere: in addresses, in the database and on the wire ("canon/eos-r6").
 type Gear struct {
@@ -8,7 +10,7 @@ type Gear struct {
 	BrandSlug string // "canon"
 	ModelSlug string // "eos-r6"
 	Category  Category
-	Mount     string // "Canon RF"; empty for a fixed lens
+	Mount     string // "Canon RF"; empty for a fixed lens; a lens made for several has them joined by MountSeparator, see Mounts
 	Format    string // sensor or film format: "Full frame", "APS-C", "35mm film", "6x6"; for lenses the largest format covered
 
 	FocalMin, FocalMax float64 // millimetres as engraved; 0 when unknown or a body without lens; equal for a prime
@@ -22,6 +24,32 @@ type Gear struct {
 // EXIFName is the pair a picture carries about the gear it was taken with.
 // It is compared without case.
 type EXIFName struct{ Make, Model string }
+
+// Key is equal for two names that a reader of pictures takes as the same:
+// makers change their legal form ("NIKON CORPORATION", "Nikon"), repeat
+// themselves in the model, and write "EF50mm f/1.8" or "EF 50mm F1.8".
+func (n EXIFName) Key() string {
+	maker, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(n.Make)), " ")
+	model := strings.ToLower(strings.TrimSpace(n.Model))
+	model = strings.TrimPrefix(model, maker+" ")
+	return maker + "\x00" + strings.Map(func(r rune) rune {
+		if strings.ContainsRune(" /_|", r) {
+			return -1
+		}
+		return r
+	}, model)
+}
+
+// MountSeparator stands between the mounts of a lens that is made for several.
+const MountSeparator = ", "
+
+// Mounts are the mounts one by one, the most usual first; none for a fixed lens.
+func (g *Gear) Mounts() []string {
+	if g.Mount == "" {
+		return nil
+	}
+	return strings.Split(g.Mount, MountSeparator)
+}
 
 // Slug names the gear: "canon/eos-r6".
 func (g *Gear) Slug() string { return g.BrandSlug + "/" + g.ModelSlug }

@@ -1,0 +1,322 @@
+package models
+
+import (
+	"bufio"
+	"cmp"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/agnivade/levenshtein"
+)
+
+// The files of a catalogue, in the order they are read. Only the first must be
+// there.
+const (
+	catalogFile   = "lensfun.csv"   // gear out of lensfun
+	additionsFile = "additions.csv" // gear that lensfun lacks, in the same columns
+	aliasesFile   = "aliases.csv"   // gear slug, another name for it
+)
+
+var gearColumns = []string{
+	"brand", "model", "brand_slug", "model_slug", "category", "mount", "format",
+	"focal_min", "focal_max", "aperture", "year", "exif_make", "exif_models", "aliases",
+}
+
+// listSeparator stands between the values of a column that holds several.
+const listSeparator = "|"
+
+// Catalog is every camera and lens model the site knows. It never changes and
+// may be used by many at once; what it hands out is shared and must not be
+// changed either.
+type Catalog struct {
+	gear    []*Gear
+	bySlug  map[string]*Gear
+	brands  []Brand
+	byBrand map[string]*Brand
+	byEXIF  map[string]*Gear
+}
+
+// Brand is a maker and its gear, sorted by slug.
+type Brand struct {
+	Slug, Name string
+	Gear       []*Gear
+}
+
+// ReadCatalog reads lensfun.csv, additions.csv and aliases.csv at the top of
+// fsys; the last two may be missing. It fails, naming file and line, on gear
+// that stands there twice, an unknown category, a slug that is not that of the
+// name, a malformed number, an EXIF name that two gears claim, and an alias of
+// unknown gear.
+func ReadCatalog(fsys fs.FS) (*Catalog, error) {
+	c := &Catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
+	for _, name := range []string{catalogFile, additionsFile} {
+		if err := readRows(fsys, name, gearColumns, c.addGear); err != nil {
+			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
+				continue
+			}
+			return nil, err
+		}
+	}
+	err := readRows(fsys, aliasesFile, []string{"gear", "alias"}, c.addAlias)
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		return nil, err
+	}
+	c.sort()
+	return c, nil
+}
+
+// All is every gear, sorted by slug.
+func (c *Catalog) All() []*Gear { return c.gear }
+
+// Gear is the gear of a slug like "canon/eos-r6"; nil when there is none.
+func (c *Catalog) Gear(slug string) *Gear { return c.bySlug[slug] }
+
+// Brands is every maker, sorted by slug.
+func (c *Catalog) Brands() []Brand { return c.brands }
+
+// Brand is the maker of a slug like "canon"; nil when there is none.
+func (c *Catalog) Brand(slug string) *Brand { return c.byBrand[slug] }
+
+// GearOfBrand is the gear of the maker of a slug, sorted by slug; nil when
+// there is no such maker.
+func (c *Catalog) GearOfBrand(slug string) []*Gear {
+	if b := c.byBrand[slug]; b != nil {
+		return b.Gear
+	}
+	return nil
+}
+
+// ByEXIF is the gear that writes maker and model into its pictures, as
+// EXIFName.Key compares them; nil when the catalogue does not know it.
+func (c *Catalog) ByEXIF(maker, model string) *Gear {
+	return c.byEXIF[EXIFName{maker, model}.Key()]
+}
+
+// Nearest is up to n gear whose slug, or an alias of theirs, is most like a slug
+// that names nothing, the likest first: for "did you mean". Words in common
+// count, then letters; what has little in common is left out. A slug without a
+// brand ("eos-r6") is compared with models alone.
+func (c *Catalog) Nearest(slug string, n int) []*Gear {
+	type candidate struct {
+		gear *Gear
+		like float64
+	}
+	brand, model, both := strings.Cut(slug, "/")
+	if !both {
+		brand, model = "", slug
+	}
+	brand, model = Slug(brand), Slug(model)
+	var found []candidate
+	for _, g := range c.gear {
+		like := likeness(model, g.ModelSlug)
+		for _, alias := range g.Aliases {
+			like = max(like, likeness(model, Slug(alias)))
+		}
+		if brand != "" {
+			like = 0.75*like + 0.25*likeness(brand, g.BrandSlug)
+		}
+		if like >= 0.4 {
+			found = append(found, candidate{g, like})
+		}
+	}
+	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(b.like, a.like) })
+	gear := make([]*Gear, 0, n)
+	for _, f := range found[:max(0, min(n, len(found)))] {
+		gear = append(gear, f.gear)
+	}
+	return gear
+}
+
+// likeness is how much two slugs have in common, from 0 to 1: half the words,
+// half the letters in their order.
+func likeness(a, b string) float64 {
+	if a == "" || b == "" {
+		return 0
+	}
+	words := strings.Split(b, "-")
+	common := 0
+	aWords := strings.Split(a, "-")
+	for _, w := range aWords {
+		if slices.Contains(words, w) {
+			common++
+		}
+	}
+	overlap := float64(2*min(common, len(words))) / float64(len(aWords)+len(words))
+	letters := 1 - float64(levenshtein.ComputeDistance(a, b))/float64(max(len(a), len(b)))
+	return (overlap + letters) / 2
+}
+
+func (c *Catalog) addGear(row []string) error {
+	g, err := gearOfRow(row)
+	if err != nil {
+		return err
+	}
+	if c.bySlug[g.Slug()] != nil {
+		return fmt.Errorf("%s stands in the catalogue already", g.Slug())
+	}
+	for _, name := range g.EXIF {
+		if other := c.byEXIF[name.Key()]; other != nil {
+			return fmt.Errorf("EXIF %q %q of %s is that of %s", name.Make, name.Model, g.Slug(), other.Slug())
+		}
+		c.byEXIF[name.Key()] = g
+	}
+	c.bySlug[g.Slug()] = g
+	c.gear = append(c.gear, g)
+	return nil
+}
+
+func (c *Catalog) addAlias(row []string) error {
+	g, alias := c.bySlug[row[0]], row[1]
+	switch {
+	case g == nil:
+		return fmt.Errorf("no gear %q to have the alias %q", row[0], alias)
+	case strings.TrimSpace(alias) == "":
+		return fmt.Errorf("empty alias of %s", row[0])
+	case !slices.Contains(g.Aliases, alias):
+		g.Aliases = append(g.Aliases, alias)
+	}
+	return nil
+}
+
+func (c *Catalog) sort() {
+	slices.SortFunc(c.gear, bySlug)
+	for start := 0; start < len(c.gear); {
+		first := c.gear[start]
+		end := start
+		for end < len(c.gear) && c.gear[end].BrandSlug == first.BrandSlug {
+			end++
+		}
+		c.brands = append(c.brands, Brand{Slug: first.BrandSlug, Name: first.Brand, Gear: c.gear[start:end:end]})
+		start = end
+	}
+	for i := range c.brands {
+		c.byBrand[c.brands[i].Slug] = &c.brands[i]
+	}
+}
+
+func bySlug(a, b *Gear) int {
+	return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.ModelSlug, b.ModelSlug))
+}
+
+// readRows hands every row of a CSV file below its header to add; errors name
+// file and line.
+func readRows(fsys fs.FS, name string, columns []string, add func(row []string) error) error {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	r := csv.NewReader(bufio.NewReader(f))
+	r.Comment = '#'
+	r.FieldsPerRecord = len(columns)
+	header, err := r.Read()
+	if err != nil {
+		return fmt.Errorf("%s: %w", name, err)
+	}
+	if !slices.Equal(header, columns) {
+		return fmt.Errorf("%s: the columns must be %s", name, strings.Join(columns, ","))
+	}
+	for {
+		row, err := r.Read()
+		if err == io.EOF {
+			return nil
+		}
+		if err == nil {
+			err = add(row)
+		}
+		if err != nil {
+			line, _ := r.FieldPos(0)
+			return fmt.Errorf("%s:%d: %w", name, line, err)
+		}
+	}
+}
+
+func gearOfRow(row []string) (*Gear, error) {
+	var errs []error
+	number := func(column string, s string, most float64) float64 {
+		if s == "" {
+			return 0
+		}
+		n, err := strconv.ParseFloat(s, 64)
+		if err != nil || !(n > 0) || n > most {
+			errs = append(errs, fmt.Errorf("%s %q is not a number above 0 and up to %g", column, s, most))
+		}
+		return n
+	}
+	g := &Gear{
+		Brand: row[0], Model: row[1], BrandSlug: row[2], ModelSlug: row[3],
+		Category: Category(row[4]), Mount: row[5], Format: row[6],
+		FocalMin: number("focal_min", row[7], 5000), FocalMax: number("focal_max", row[8], 5000),
+		Aperture: number("aperture", row[9], 64), Year: int(number("year", row[10], 2100)),
+		Aliases: list(row[13]),
+	}
+	for _, model := range list(row[12]) {
+		g.EXIF = append(g.EXIF, EXIFName{Make: row[11], Model: model})
+	}
+	switch {
+	case g.BrandSlug == "" || g.BrandSlug != Slug(g.Brand):
+		errs = append(errs, fmt.Errorf("brand slug %q is not that of %q", g.BrandSlug, g.Brand))
+	case g.ModelSlug == "" || g.ModelSlug != Slug(g.ModelSlug):
+		errs = append(errs, fmt.Errorf("model slug %q is none", g.ModelSlug))
+	case !g.Category.Valid():
+		errs = append(errs, fmt.Errorf("unknown category %q", g.Category))
+	case g.FocalMin > g.FocalMax:
+		errs = append(errs, fmt.Errorf("focal range %g-%g", g.FocalMin, g.FocalMax))
+	case g.Year != 0 && g.Year < 1839, float64(g.Year) != math.Trunc(float64(g.Year)):
+		errs = append(errs, fmt.Errorf("no cameras in %d", g.Year))
+	case len(g.EXIF) > 0 && row[11] == "":
+		errs = append(errs, errors.New("exif_models without exif_make"))
+	}
+	return g, errors.Join(errs...)
+}
+
+func list(s string) []string {
+	if s == "" {
+		return nil
+	}
+	return strings.Split(s, listSeparator)
+}
+
+// WriteGear writes gear in the columns that ReadCatalog reads. It fails on what
+// they cannot hold: EXIF names of several makers in one gear, and EXIF models
+// and aliases with a "|".
+func WriteGear(w io.Writer, gear []*Gear) error {
+	out := csv.NewWriter(w)
+	out.Write(gearColumns)
+	for _, g := range gear {
+		var maker string
+		var written []string
+		for _, name := range g.EXIF {
+			maker = cmp.Or(maker, name.Make)
+			written = append(written, name.Model)
+			if (EXIFName{Make: maker}).Key() != (EXIFName{Make: name.Make}).Key() {
+				return fmt.Errorf("%s has the EXIF makers %q and %q", g.Slug(), maker, name.Make)
+			}
+		}
+		if bad := slices.IndexFunc(append(written, g.Aliases...), func(s string) bool { return strings.Contains(s, listSeparator) }); bad >= 0 {
+			return fmt.Errorf("%s has a name with a %q", g.Slug(), listSeparator)
+		}
+		out.Write([]string{
+			g.Brand, g.Model, g.BrandSlug, g.ModelSlug, string(g.Category), g.Mount, g.Format,
+			figure(g.FocalMin), figure(g.FocalMax), figure(g.Aperture), figure(float64(g.Year)),
+			maker, strings.Join(written, listSeparator), strings.Join(g.Aliases, listSeparator),
+		})
+	}
+	out.Flush()
+	return out.Error()
+}
+
+// figure writes a number as short as it can be, and 0 as nothing known.
+func figure(n float64) string {
+	if n == 0 {
+		return ""
+	}
+	return strconv.FormatFloat(n, 'f', -1, 64)
+}

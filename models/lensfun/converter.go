@@ -1,0 +1,51 @@
+package lensfun
+
+import (
+	"regexp"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+var withConverter = regexp.MustCompile(`(?:, with |\+ )(.+)$`)
+
+// converter is what the lens was measured with: a teleconverter, a conversion
+// lens, or something nobody sells (a firmware); empty for a lens by itself.
+func (l lens) converter() string {
+	for _, text := range []string{l.Model.written(), l.Model.display()} {
+		if m := withConverter.FindStringSubmatch(text); m != nil {
+			return m[1]
+		}
+	}
+	return ""
+}
+
+// converterGear is the converter as gear, where names.csv knows it.
+func converterGear(brand, text string) []*models.Gear {
+	var gear []*models.Gear
+	for _, c := range corrections()[[2]string{brand, strings.ToLower(text)}] {
+		if c.why == "with" {
+			gear = append(gear, c.apply(models.Gear{Brand: brand, Category: "accessory"}))
+		}
+	}
+	return gear
+}
+
+// fixedLenses are the optics of the lenses that cannot be taken off, by the
+// name lensfun gives their mount, where it says anything of them.
+func (db *database) fixedLenses(declared map[string]bool) map[string]optics {
+	fixed := map[string]optics{}
+	for _, l := range db.Lenses {
+		for _, m := range l.Mounts {
+			if _, known := mounts[m]; known || declared[m] || l.converter() != "" {
+				continue
+			}
+			o := readOptics(l.Model.written())
+			o.fill(l.Focal, l.Aperture)
+			if old := fixed[m]; old.min == 0 {
+				fixed[m] = o
+			}
+		}
+	}
+	return fixed
+}

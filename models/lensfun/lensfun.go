@@ -1,0 +1,244 @@
+// Package lensfun reads the lens correction database of the lensfun project
+// (https://lensfun.github.io, CC BY-SA 3.0) as a catalogue of cameras and
+// lenses. The database is made for correcting pictures, so its names are what
+// cameras write into files, one lens stands there once for every sensor it was
+// measured on, and one camera once for every country it was sold in; here each
+// is one gear with the name a shopper uses.
+package lensfun
+
+import (
+	"encoding/xml"
+	"fmt"
+	"io"
+	"io/fs"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Read returns the gear of every *.xml file at the top of fsys, sorted by slug,
+// each once. The same files give the same gear. It fails when a file is not
+// lensfun XML or when there is none.
+func Read(fsys fs.FS) ([]*models.Gear, error) {
+	files, err := fs.Glob(fsys, "*.xml")
+	if err != nil {
+		return nil, err
+	}
+	if len(files) == 0 {
+		return nil, fmt.Errorf("lensfun: no *.xml files")
+	}
+	var db database
+	for _, name := range files {
+		part, err := readFile(fsys, name)
+		if err != nil {
+			return nil, fmt.Errorf("lensfun: %s: %w", name, err)
+		}
+		db.Mounts = append(db.Mounts, part.Mounts...)
+		db.Cameras = append(db.Cameras, part.Cameras...)
+		db.Lenses = append(db.Lenses, part.Lenses...)
+	}
+	return db.gear(), nil
+}
+
+// WriteCSV reads fsys as Read does and writes it in the columns that
+// models.ReadCatalog reads.
+func WriteCSV(w io.Writer, fsys fs.FS) error {
+	gear, err := Read(fsys)
+	if err != nil {
+		return err
+	}
+	return models.WriteGear(w, gear)
+}
+
+type database struct {
+	Mounts  []mount  `xml:"mount"`
+	Cameras []camera `xml:"camera"`
+	Lenses  []lens   `xml:"lens"`
+}
+
+type mount struct {
+	Name words `xml:"name"`
+}
+
+type camera struct {
+	Maker   words   `xml:"maker"`
+	Model   words   `xml:"model"`
+	Variant words   `xml:"variant"`
+	Mount   string  `xml:"mount"`
+	Crop    float64 `xml:"cropfactor"`
+}
+
+type lens struct {
+	Maker    words    `xml:"maker"`
+	Model    words    `xml:"model"`
+	Mounts   []string `xml:"mount"`
+	Crop     float64  `xml:"cropfactor"`
+	Type     string   `xml:"type"`
+	Focal    span     `xml:"focal"`
+	Aperture span     `xml:"aperture"`
+}
+
+type span struct {
+	Value float64 `xml:"value,attr"`
+	Min   float64 `xml:"min,attr"`
+	Max   float64 `xml:"max,attr"`
+}
+
+// words is a text in several languages.
+type words []struct {
+	Lang string `xml:"lang,attr"`
+	Text string `xml:",chardata"`
+}
+
+// written is the text as cameras write it into pictures.
+func (w words) written() string { return w.in("") }
+
+// display is the text as an English reader knows it; the last one counts where
+// there are several.
+func (w words) display() string {
+	if en := w.in("en"); en != "" {
+		return en
+	}
+	return w.in("")
+}
+
+func (w words) in(lang string) string {
+	text := ""
+	for _, word := range w {
+		if word.Lang == lang {
+			text = word.Text
+		}
+	}
+	return strings.Join(strings.Fields(text), " ")
+}
+
+func readFile(fsys fs.FS, name string) (*database, error) {
+	f, err := fsys.Open(name)
+	if err != nil {
+		return nil, err
+	}
+	defer f.Close()
+	return decode(f)
+}
+
+func decode(r io.Reader) (*database, error) {
+	var db struct {
+		XMLName xml.Name `xml:"lensdatabase"`
+		database
+	}
+	if err := xml.NewDecoder(r).Decode(&db); err != nil {
+		return nil, err
+	}
+	return &db.database, nil
+}
+
+// gear turns the database into a catalogue: cameras, lenses and the converters
+// that lensfun knows only as "lens with converter".
+func (db *database) gear() []*models.Gear {
+	declared := map[string]bool{}
+	for _, m := range db.Mounts {
+		declared[m.Name.written()] = true
+	}
+	s := shelf{}
+	fixed := db.fixedLenses(declared)
+	for _, c := range db.Cameras {
+		gear := c.gear(declared[c.Mount])
+		for _, g := range gear {
+			o := fixed[c.Mount]
+			g.FocalMin, g.FocalMax, g.Aperture = o.min, o.max, o.aperture
+		}
+		s.put(gear...)
+	}
+	for _, l := range db.Lenses {
+		s.put(l.gear(declared)...)
+	}
+	return s.sorted()
+}
+
+// shelf is gear by slug.
+type shelf map[string]*models.Gear
+
+// put adds gear; where a slug is taken, both are one gear with the names and
+// mounts of both.
+func (s shelf) put(gear ...*models.Gear) {
+	for _, g := range gear {
+		g.BrandSlug, g.ModelSlug = models.Slug(g.Brand), models.Slug(g.Model)
+		if old, taken := s[g.Slug()]; taken {
+			merge(old, g)
+		} else {
+			s[g.Slug()] = g
+		}
+	}
+}
+
+func merge(old, g *models.Gear) {
+	old.Mount = joinMounts(append(old.Mounts(), g.Mounts()...))
+	for _, name := range g.EXIF {
+		if len(old.EXIF) == 0 || sameMaker(old.EXIF[0], name) { // a row holds one maker
+			old.EXIF = append(old.EXIF, name)
+		}
+	}
+	old.Aliases = append(old.Aliases, g.Aliases...)
+	if old.FocalMin == 0 {
+		old.FocalMin, old.FocalMax = g.FocalMin, g.FocalMax
+	}
+	if old.Aperture == 0 {
+		old.Aperture = g.Aperture
+	}
+	if larger(g.Format, old.Format) && g.Category.Family() == models.FamilyLens {
+		old.Format = g.Format
+	}
+}
+
+func sameMaker(a, b models.EXIFName) bool {
+	return models.EXIFName{Make: a.Make}.Key() == models.EXIFName{Make: b.Make}.Key()
+}
+
+func (s shelf) sorted() []*models.Gear {
+	s.dropSharedEXIF()
+	gear := make([]*models.Gear, 0, len(s))
+	for _, g := range s {
+		g.Aliases = tidyAliases(g)
+		gear = append(gear, g)
+	}
+	slices.SortFunc(gear, func(a, b *models.Gear) int { return strings.Compare(a.Slug(), b.Slug()) })
+	return gear
+}
+
+// dropSharedEXIF forgets repeated EXIF names of a gear, and those that several
+// gears write: they name none of them.
+func (s shelf) dropSharedEXIF() {
+	owner := map[string]*models.Gear{}
+	shared := map[string]bool{}
+	for _, g := range s {
+		for _, name := range g.EXIF {
+			if first, ok := owner[name.Key()]; ok && first != g {
+				shared[name.Key()] = true
+			}
+			owner[name.Key()] = g
+		}
+	}
+	for _, g := range s {
+		seen := map[string]bool{}
+		g.EXIF = slices.DeleteFunc(g.EXIF, func(name models.EXIFName) bool {
+			drop := seen[name.Key()] || shared[name.Key()]
+			seen[name.Key()] = true
+			return drop
+		})
+		slices.SortFunc(g.EXIF, func(a, b models.EXIFName) int { return strings.Compare(a.Model, b.Model) })
+	}
+}
+
+// tidyAliases sorts the aliases of g and leaves out those that only spell its
+// model another way.
+func tidyAliases(g *models.Gear) []string {
+	seen := map[string]bool{g.ModelSlug: true, "": true}
+	slices.Sort(g.Aliases)
+	return slices.DeleteFunc(g.Aliases, func(alias string) bool {
+		slug := models.Slug(alias)
+		drop := seen[slug]
+		seen[slug] = true
+		return drop
+	})
+}

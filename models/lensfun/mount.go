@@ -1,0 +1,145 @@
+package lensfun
+
+import (
+	"math"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// mountKind is a lens mount: what shoppers call it, what kind of camera has it,
+// and, where the mount decides it, the format.
+type mountKind struct {
+	name   string
+	camera models.Category
+	format string
+	rank   int // mounts of one lens stand in this order
+}
+
+const (
+	fullFrame = "Full frame"
+	apsc      = "APS-C"
+	mft       = "Micro Four Thirds"
+)
+
+// mounts by lensfun's names, the misspelt ones too.
+var mounts = map[string]mountKind{}
+
+func init() {
+	for i, m := range []struct {
+		mountKind
+		lensfun []string
+	}{
+		{mountKind{name: "Canon EF", camera: "dslr"}, []string{"Canon EF"}},
+		{mountKind{name: "Canon EF-S", camera: "dslr"}, []string{"Canon EF-S"}},
+		{mountKind{name: "Nikon F", camera: "dslr"}, []string{"Nikon F", "Nikon F AF", "Nikon F AI", "Nikon F AI-S", "Nikon AF F"}},
+		{mountKind{name: "Sony A", camera: "dslr"}, []string{"Sony Alpha", "Minolta AF"}},
+		{mountKind{name: "Pentax K", camera: "dslr"}, []string{"Pentax K", "Pentak K", "Pentax KA", "Pentax KAF", "Pentax KAF2", "Pentax KAF3", "Pentax KAF4"}},
+		{mountKind{name: "Four Thirds", camera: "dslr", format: "Four Thirds"}, []string{"4/3 System"}},
+		{mountKind{name: "Sigma SA", camera: "dslr"}, []string{"Sigma SA", "Sigma"}},
+		{mountKind{name: "Sony E", camera: "mirrorless"}, []string{"Sony E"}},
+		{mountKind{name: "Canon RF", camera: "mirrorless"}, []string{"Canon RF"}},
+		{mountKind{name: "Canon EF-M", camera: "mirrorless", format: apsc}, []string{"Canon EF-M"}},
+		{mountKind{name: "Nikon Z", camera: "mirrorless"}, []string{"Nikon Z"}},
+		{mountKind{name: "Nikon 1", camera: "mirrorless", format: "1-inch"}, []string{"Nikon CX"}},
+		{mountKind{name: "Fujifilm X", camera: "mirrorless", format: apsc}, []string{"Fujifilm X"}},
+		{mountKind{name: mft, camera: "mirrorless", format: mft}, []string{"Micro 4/3 System"}},
+		{mountKind{name: "Leica L", camera: "mirrorless"}, []string{"Leica L"}},
+		{mountKind{name: "Samsung NX", camera: "mirrorless", format: apsc}, []string{"Samsung NX"}},
+		{mountKind{name: "Samsung NX-M", camera: "mirrorless", format: "1-inch"}, []string{"Samsung NX mini"}},
+		{mountKind{name: "Pentax Q", camera: "mirrorless"}, []string{"Pentax Q"}},
+		{mountKind{name: "Leica M", camera: "rangefinder"}, []string{"Leica M"}},
+		{mountKind{name: "Contax G", camera: "rangefinder"}, []string{"Contax G"}},
+		{mountKind{name: "Leica R", camera: "film-slr"}, []string{"Leica R"}},
+		{mountKind{name: "Canon FD", camera: "film-slr"}, []string{"Canon FD"}},
+		{mountKind{name: "Canon FL", camera: "film-slr"}, []string{"Canon FL"}},
+		{mountKind{name: "Minolta MD", camera: "film-slr"}, []string{"Minolta MD", "Minolta MC", "Minolta M"}},
+		{mountKind{name: "Olympus OM", camera: "film-slr"}, []string{"Olympus OM"}},
+		{mountKind{name: "Contax/Yashica", camera: "film-slr"}, []string{"Contax/Yashica"}},
+		{mountKind{name: "M42", camera: "film-slr"}, []string{"M42"}},
+		{mountKind{name: "M39", camera: "film-slr"}, []string{"M39/1", "M39"}},
+		{mountKind{name: "DKL", camera: "film-slr"}, []string{"DKL"}},
+		{mountKind{name: "T2", camera: "film-slr"}, []string{"T2"}},
+		{mountKind{name: "Tamron Adaptall", camera: "film-slr"}, []string{"Tamron Adaptall"}},
+		{mountKind{name: "C mount", camera: "other"}, []string{"C"}},
+		{mountKind{name: "Fujifilm G", camera: "medium-format", format: "44x33 medium format"}, []string{"Fujifilm G"}},
+		{mountKind{name: "Mamiya 645", camera: "medium-format", format: "6x4.5"}, []string{"Mamiya 645"}},
+		{mountKind{name: "Hasselblad V", camera: "medium-format", format: "6x6"}, []string{"Hasselblad 500"}},
+		{mountKind{name: "Hasselblad H", camera: "medium-format", format: "48x36 medium format"}, []string{"Hasselblad H"}},
+		{mountKind{name: "Kiev 88", camera: "medium-format", format: "6x6"}, []string{"Kiev 88"}},
+		{mountKind{name: "", camera: "medium-format", format: "6x6"}, []string{"Rollei 6x6"}}, // a twin-lens reflex: nothing comes off
+	} {
+		m.rank = i
+		for _, name := range m.lensfun {
+			mounts[name] = m.mountKind
+		}
+	}
+}
+
+// mountNamed looks a mount up by lensfun's name; one that is not known keeps
+// its name.
+func mountNamed(name string) mountKind {
+	if m, ok := mounts[name]; ok {
+		return m
+	}
+	return mountKind{name: name, camera: "other", rank: len(mounts)}
+}
+
+// mountCalled looks a mount up by the name shoppers use.
+func mountCalled(display string) mountKind {
+	for _, m := range mounts {
+		if m.name == display {
+			return m
+		}
+	}
+	return mountKind{name: display, camera: "other", rank: len(mounts)}
+}
+
+// joinMounts writes the mounts a lens is made for, each once, the most usual
+// first.
+func joinMounts(names []string) string {
+	names = slices.Clone(names)
+	slices.SortStableFunc(names, func(a, b string) int { return mountCalled(a).rank - mountCalled(b).rank })
+	return strings.Join(slices.Compact(names), models.MountSeparator)
+}
+
+// crops are the formats by crop factor: the diagonal of 24x36 mm divided by
+// that of the sensor.
+var crops = []struct {
+	crop   float64
+	format string
+}{
+	{0.51, "6x6"}, {0.577, "6x4.5"}, {0.72, "48x36 medium format"}, {0.79, "44x33 medium format"},
+	{1, fullFrame}, {1.28, "APS-H"}, {1.53, apsc}, {1.62, apsc}, {1.74, apsc}, {1.89, "1.5-inch"}, {2, "Four Thirds"}, {2.21, "Four Thirds"},
+	{2.73, "1-inch"}, {3.93, "2/3-inch"}, {4.35, "1/1.6-inch"}, {4.64, "1/1.7-inch"}, {4.84, "1/1.8-inch"}, {5.4, "1/2-inch"},
+	{5.6, "1/2.3-inch"}, {6.05, "1/2.5-inch"}, {6.5, "1/2.7-inch"}, {7.6, "1/3.2-inch"},
+}
+
+// formatOfCrop is the sensor format nearest to a crop factor; none for a factor
+// that is missing.
+func formatOfCrop(crop float64) string {
+	if !(crop > 0) {
+		return ""
+	}
+	best := crops[0]
+	for _, c := range crops {
+		if math.Abs(math.Log(crop/c.crop)) < math.Abs(math.Log(crop/best.crop)) {
+			best = c
+		}
+	}
+	return best.format
+}
+
+// larger reports whether format a covers more than b.
+func larger(a, b string) bool {
+	rank := func(format string) int {
+		return slices.IndexFunc(crops, func(c struct {
+			crop   float64
+			format string
+		}) bool {
+			return c.format == format
+		})
+	}
+	return a != "" && b != "" && rank(a) >= 0 && rank(a) < rank(b)
+}
