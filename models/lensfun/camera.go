@@ -57,17 +57,21 @@ type cameraRule struct {
 }
 
 func rule(pattern, model string, aliases ...string) cameraRule {
-	return cameraRule{regexp.MustCompile(`^` + pattern + `$`), model, aliases}
+	return cameraRule{regexp.MustCompile(`^(?i:` + pattern + `)$`), model, aliases}
 }
 
 var cameraRules = map[string][]cameraRule{
 	"Canon": {
-		rule(`(?i)(?:canon )?powershot (.+?)(?: \(?\d+:\d+\)?)?`, `PowerShot $1`, `$1`),
+		rule(`PowerShot (SD\d+)(?: IS)?`, `$0`, `$1`, `ELPH $1`),
+		rule(`Powershot (ELPH \d+) HS`, `PowerShot $1 HS`, `$1`, `$1 HS`),
+		rule(`PowerShot (.+?) (IS|HS)`, `PowerShot $1 $2`, `$1`, `$1 $2`, `PowerShot $1`),
+		rule(`PowerShot (.+?)(?: \(\d+:\d+\))?`, `PowerShot $1`, `$1`),
+		rule(`IXUS (.+?) (IS|HS)`, `IXUS $1 $2`, `IXUS $1`, `Digital IXUS $1 $2`),
 		rule(`IXUS (.+)`, `IXUS $1`, `Digital IXUS $1`),
 		rule(`IXY (?:Digital )?(.+)`, `IXY $1`, `IXY Digital $1`),
-		rule(`(?i)EOS (?:Digital )?Rebel (.+)`, `EOS Rebel $1`, `Rebel $1`, `EOS Digital Rebel $1`, `Digital Rebel $1`),
-		rule(`(?i)EOS Kiss (.+)`, `EOS Kiss $1`, `Kiss $1`),
-		rule(`EOS (.+)`, `EOS $1`, `$1`),
+		rule(`EOS (?:Digital )?Rebel (.+)`, `EOS Rebel $1`, `Rebel $1`, `$1`, `Digital Rebel $1`),
+		rule(`EOS Kiss (.+)`, `EOS Kiss $1`, `Kiss $1`),
+		rule(`EOS[ -](.+)`, `$0`, `$1`),
 	},
 	"Casio":    {rule(`EX-(.+)`, `Exilim EX-$1`, `EX-$1`)},
 	"Fujifilm": {rule(`FinePix (.+?)(?: ZOOM)?`, `FinePix $1`, `$1`)},

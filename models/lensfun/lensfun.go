@@ -11,6 +11,7 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -231,14 +232,16 @@ func (s shelf) dropSharedEXIF() {
 }
 
 // tidyAliases sorts the aliases of g and leaves out those that only spell its
-// model another way.
+// model another way, and those too short to tell anything ("R", "3800").
 func tidyAliases(g *models.Gear) []string {
 	seen := map[string]bool{g.ModelSlug: true, "": true}
 	slices.Sort(g.Aliases)
 	return slices.DeleteFunc(g.Aliases, func(alias string) bool {
 		slug := models.Slug(alias)
-		drop := seen[slug]
+		drop := seen[slug] || !telling.MatchString(slug)
 		seen[slug] = true
 		return drop
 	})
 }
+
+var telling = regexp.MustCompile(`[a-z].|.[a-z]`)
