@@ -223,10 +223,11 @@ func (s *Store) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	return nil
 }
 
-// maxParameters is how many parameters one statement may have on both engines.
-const maxParameters = 32_000
+// maxParameters is how many parameters one INSERT carries. SQLite looks each of
+// them up in a list, so that twice as many cost four times as much.
+const maxParameters = 200
 
-// maxRows is how many rows one INSERT carries; more gain nothing.
+// maxRows is how many values one statement names.
 const maxRows = 500
 
 // insert adds n rows to a table given as "name (column, …)", many to a
@@ -241,7 +242,7 @@ func (t *tx) insertReturning(ctx context.Context, table, suffix string, n int, r
 	for start := 0; start < n; {
 		args = append(args[:0], row(start)...)
 		columns := len(args)
-		end := min(n, start+maxRows, start+maxParameters/columns)
+		end := min(n, start+max(1, maxParameters/columns))
 		for i := start + 1; i < end; i++ {
 			args = append(args, row(i)...)
 		}
