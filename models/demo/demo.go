@@ -1,0 +1,212 @@
+// Package demo invents a market, so that a site that has just been started can
+// be looked at: sellers, listings with drawn photographs, and five years of
+// sales at prices that behave. Everything it makes is marked as demonstration
+// data, and the same seed on the same day makes the same bytes.
+package demo
+
+import (
+	"cmp"
+	"hash/fnv"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"time"
+
+	"github.com/google/uuid"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Seed is the seed of the demonstration data that a site fills itself with.
+const Seed uint64 = 1839
+
+// How much there is. Closed listings are reserved, sold, ended or expired.
+const (
+	Sellers        = 400
+	ActiveListings = 5_000
+	Sales          = 60_000
+	Years          = 5 // of sales, up to the day of Generate
+
+	soldListings     = 260
+	reservedListings = 120
+	endedListings    = 90
+	expiredListings  = 30
+)
+
+// Data is a whole invented market. Sellers come before the listings that name
+// them, sold listings before the sales that do.
+type Data struct {
+	Members  []models.Member
+	Listings []models.Listing
+	Sales    []models.Sale
+}
+
+// Generate invents a market of the catalogue's gear as it stands at the start
+// of now's day in UTC. It is a pure function of its arguments.
+func Generate(cat *models.Catalog, seed uint64, now time.Time) *Data {
+	g := &generator{seed: seed, now: now.UTC().Truncate(24 * time.Hour)}
+	g.market = newMarket(cat, g.now)
+	d := &Data{Members: g.members()}
+	d.Sales = g.sales()
+	d.Listings = g.listings(d.Members, d.Sales)
+	return d
+}
+
+type generator struct {
+	seed   uint64
+	now    time.Time
+	market *market
+}
+
+// dice are random numbers with the shapes that a market has.
+type dice struct{ *rand.Rand }
+
+// dice gives each part of the data numbers of its own, so that a change in one
+// part leaves the others as they are.
+func (g *generator) dice(part string) dice {
+	h := fnv.New64a()
+	h.Write([]byte(part))
+	return dice{rand.New(rand.NewPCG(g.seed, h.Sum64()))}
+}
+
+// chance is true with probability p.
+func (d dice) chance(p float64) bool { return d.Float64() < p }
+
+// between is even between low and high.
+func (d dice) between(low, high float64) float64 { return low + d.Float64()*(high-low) }
+
+// triangle is between low and high, and most often near the middle.
+func (d dice) triangle(low, high float64) float64 {
+	return low + (d.Float64()+d.Float64())/2*(high-low)
+}
+
+// lognormal is around 1, spread by sigma.
+func (d dice) lognormal(sigma float64) float64 { return math.Exp(d.NormFloat64() * sigma) }
+
+// pick is one of the choices.
+func pick[T any](d dice, choices []T) T { return choices[d.IntN(len(choices))] }
+
+// weighted is an index of weights, as often as its weight says.
+func (d dice) weighted(weights []float64) int {
+	var sum float64
+	for _, w := range weights {
+		sum += w
+	}
+	at := d.Float64() * sum
+	for i, w := range weights {
+		if at -= w; at < 0 {
+			return i
+		}
+	}
+	return len(weights) - 1
+}
+
+// share divides n among the weights: each part is its fair share rounded up or
+// down by chance, and the parts add up to n.
+func (d dice) share(n int, weights []float64) []int {
+	var sum, reached float64
+	for _, w := range weights {
+		sum += w
+	}
+	start, given := d.Float64(), 0
+	parts := make([]int, len(weights))
+	for i, w := range weights {
+		reached += w
+		upTo := int(reached/sum*float64(n) + start)
+		if i == len(weights)-1 {
+			upTo = n
+		}
+		upTo = min(upTo, n)
+		parts[i], given = upTo-given, upTo
+	}
+	return parts
+}
+
+// id is a UUIDv7 of an instant.
+func (d dice) id(at models.Time) string {
+	var id uuid.UUID
+	a, b := d.Uint64(), d.Uint64()
+	for i := range 8 {
+		id[i], id[8+i] = byte(a>>(8*i)), byte(b>>(8*i))
+	}
+	for i := range 6 {
+		id[i] = byte(int64(at) >> (40 - 8*i))
+	}
+	id[6] = id[6]&0x0f | 0x70
+	id[8] = id[8]&0x3f | 0x80
+	return id.String()
+}
+
+// sales are spread over the months as demand is, each month in full: whatever
+// the dice say, there are Sales of them.
+func (g *generator) sales() []models.Sale {
+	d := g.dice("sales")
+	from := g.now.AddDate(-Years, 0, 0)
+	months := monthsBetween(from, g.now)
+	weights := make([]float64, len(months))
+	for i, m := range months {
+		weights[i] = m.to.Sub(m.from).Hours() * season(m.from, 0.06) * (1 + 0.05*float64(i)/12)
+	}
+	sales := make([]models.Sale, 0, Sales)
+	for i, n := range d.share(Sales, weights) {
+		for j, n := range d.share(n, g.market.demand(months[i].from)) {
+			for range n {
+				sales = append(sales, g.sale(d, g.market.goods[j], months[i]))
+			}
+		}
+	}
+	slices.SortFunc(sales, func(a, b models.Sale) int {
+		return cmp.Or(cmp.Compare(a.SoldAt, b.SoldAt), cmp.Compare(a.ID, b.ID))
+	})
+	return sales
+}
+
+func (g *generator) sale(d dice, item *good, m month) models.Sale {
+	at := m.from.Add(time.Duration(d.Float64() * float64(m.to.Sub(m.from))))
+	at = at.Truncate(24 * time.Hour).Add(time.Duration(d.IntN(16*60)+7*60) * time.Minute)
+	c := g.condition(d, item, at)
+	soldAt := models.TimeOf(at)
+	return models.Sale{
+		ID: d.id(soldAt), Gear: item.gear.Slug(), Condition: c, SoldAt: soldAt,
+		Price:  g.market.sold(d, item, c, at),
+		Region: regions[d.weighted(regionWeights)].code,
+		Demo:   true,
+	}
+}
+
+// condition grows worse with the age of a model.
+func (g *generator) condition(d dice, item *good, at time.Time) models.Condition {
+	age := min(item.age(at), 25)
+	return models.Conditions[d.weighted([]float64{
+		max(0.2, 3-age*0.7), // new
+		max(4, 22-age*1.2),  // like new
+		30,                  // excellent
+		24 + age*0.4,        // good
+		6 + age*0.6,         // well used
+		1 + age*0.25,        // heavily used
+		0.8 + age*0.16,      // faulty
+	})]
+}
+
+type month struct{ from, to time.Time }
+
+// monthsBetween cuts a span at the first of each month.
+func monthsBetween(from, to time.Time) []month {
+	var months []month
+	for from.Before(to) {
+		next := time.Date(from.Year(), from.Month()+1, 1, 0, 0, 0, 0, time.UTC)
+		if next.After(to) {
+			next = to
+		}
+		months = append(months, month{from, next})
+		from = next
+	}
+	return months
+}
+
+// season is how far a day is from the year's average: high before the summer
+// and before Christmas, low in January and February.
+func season(day time.Time, swing float64) float64 {
+	year := 2 * math.Pi * float64(day.YearDay()) / 365.25
+	return 1 - swing*(0.7*math.Cos(year-0.6)+0.3*math.Cos(2*year-0.8))
+}

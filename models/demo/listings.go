@@ -1,0 +1,238 @@
+package demo
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// listings are the active ones, newest last, then those that are closed. The
+// sold ones are of the latest sales, which come to name them.
+func (g *generator) listings(members []models.Member, sales []models.Sale) []models.Listing {
+	d := g.dice("listings")
+	sellers := make([]float64, len(members))
+	for i := range sellers {
+		sellers[i] = 1 / math.Pow(float64(i)+8, 0.8)
+	}
+	w := writer{g: g, d: d, members: members, sellers: sellers}
+	var listings []models.Listing
+	for _, part := range []struct {
+		status models.Status
+		n      int
+	}{
+		{models.StatusActive, ActiveListings}, {models.StatusReserved, reservedListings},
+		{models.StatusEnded, endedListings}, {models.StatusExpired, expiredListings},
+	} {
+		for i, n := range d.share(part.n, g.supply()) {
+			for range n {
+				listings = append(listings, w.forSale(g.market.goods[i], part.status))
+			}
+		}
+	}
+	bySlug := map[string]*good{}
+	for _, item := range g.market.goods {
+		bySlug[item.gear.Slug()] = item
+	}
+	for i := range soldListings {
+		sale := &sales[len(sales)-1-3*i]
+		listings = append(listings, w.sold(bySlug[sale.Gear], sale))
+	}
+	slices.SortStableFunc(listings, func(a, b models.Listing) int {
+		return cmp.Or(cmp.Compare(a.PublishedAt, b.PublishedAt), cmp.Compare(a.ID, b.ID))
+	})
+	return listings
+}
+
+// supply is how much of each good is for sale: as demand, but flatter, for what
+// nobody looks for stays on the shelf.
+func (g *generator) supply() []float64 {
+	supply := g.market.demand(g.now)
+	for i, demand := range supply {
+		if demand > 0 {
+			supply[i] = math.Pow(demand, 0.8) + 0.14
+		}
+	}
+	return supply
+}
+
+// writer writes listings as sellers do.
+type writer struct {
+	g       *generator
+	d       dice
+	members []models.Member
+	sellers []float64 // how busy each member is
+}
+
+// forSale is a listing that was not sold.
+func (w *writer) forSale(item *good, status models.Status) models.Listing {
+	days := math.Min(w.d.ExpFloat64()*28, 118)
+	published := w.g.now.Add(-time.Duration(days*24*60) * time.Minute).Add(-time.Minute)
+	if published.Before(item.launch) {
+		published = item.launch.Add(time.Duration(w.d.Float64() * float64(w.g.now.Sub(item.launch))))
+	}
+	seller := w.members[w.d.weighted(w.sellers)]
+	condition := w.g.condition(w.d, item, published)
+	l := w.write(item, seller, condition, published)
+	l.Status = status
+	l.Price = w.g.market.asked(w.d, item, condition, published)
+	changed := w.between(published, w.g.now)
+	switch status {
+	case models.StatusEnded, models.StatusExpired:
+		l.ClosedAt, l.UpdatedAt = changed, changed
+	case models.StatusReserved:
+		l.UpdatedAt = changed
+	}
+	return l
+}
+
+// sold is the listing that a sale came from.
+func (w *writer) sold(item *good, sale *models.Sale) models.Listing {
+	seller := w.members[w.d.weighted(w.sellers)]
+	published := sale.SoldAt.Std().Add(-time.Duration(w.d.IntN(40*24*60)+90) * time.Minute)
+	if published.Before(item.launch) {
+		published = sale.SoldAt.Std().Add(-time.Minute)
+	}
+	l := w.write(item, seller, sale.Condition, published)
+	l.Status = models.StatusSold
+	l.SoldPrice, l.ClosedAt, l.UpdatedAt = sale.Price, sale.SoldAt, sale.SoldAt
+	l.Price = askable(w.d, float64(sale.Price)/100*w.d.between(1, 1.12))
+	sale.ListingID, sale.Region = l.ID, l.Region
+	return l
+}
+
+// write makes everything of a listing but its status and price.
+func (w *writer) write(item *good, seller models.Member, c models.Condition, at time.Time) models.Listing {
+	published := models.TimeOf(at)
+	l := models.Listing{
+		ID: w.d.id(published), SellerID: seller.ID, Gear: item.gear.Slug(), Category: item.gear.Category,
+		Condition: c, Region: seller.Region, Demo: true,
+		CreatedAt: published, PublishedAt: published, UpdatedAt: published,
+	}
+	k := kindOf(item.gear)
+	l.Functional = w.functional(k, c)
+	l.Defects = w.defects(k, c, l.Functional)
+	l.Included = w.included(k, c)
+	l.Shutter = w.shutter(k, item, c, at)
+	l.Title = w.title(item.gear, k, &l)
+	l.Text = w.text(item.gear, k, &l)
+	l.Photos = w.photos(item.gear, &l)
+	return l
+}
+
+func (w *writer) between(from, to time.Time) models.Time {
+	return models.TimeOf(from.Add(time.Duration(w.d.Float64() * float64(to.Sub(from)))).Truncate(time.Minute))
+}
+
+// minutesOfDay is a time at which people are awake.
+func minutesOfDay(d dice) time.Duration { return time.Duration(7*60+d.IntN(16*60)) * time.Minute }
+
+// kind is what sellers know about a sort of gear.
+type kind int
+
+const (
+	lens kind = iota
+	digital
+	film
+)
+
+func kindOf(g *models.Gear) kind {
+	switch {
+	case g.Category.Family() == models.FamilyLens:
+		return lens
+	case isFilm(g):
+		return film
+	default:
+		return digital
+	}
+}
+
+func (w *writer) functional(k kind, c models.Condition) models.Functional {
+	switch {
+	case c == models.ConditionFaulty:
+		return pick(w.d, []models.Functional{models.MinorFault, models.MinorFault, models.NotWorking, models.NotWorking, models.Untested})
+	case c == models.ConditionHeavilyUsed && w.d.chance(0.2):
+		return models.MinorFault
+	case k == film && c.Rank() <= models.ConditionGood.Rank() && w.d.chance(0.16):
+		return models.Untested
+	default:
+		return models.FullyWorking
+	}
+}
+
+// flaws are the defects a kind of gear can have: those that one lives with, and
+// those that keep it from working as it should.
+var flaws = map[kind]struct{ marks, faults []models.Defect }{
+	lens: {
+		[]models.Defect{"dust", "scratches", "coating_marks", "brassing", "dents", "sticky_rubber", "dust", "haze"},
+		[]models.Defect{"fungus", "oil", "slow_aperture", "loose_mount", "balsam_separation"},
+	},
+	digital: {
+		[]models.Defect{"screen_scratches", "sticky_rubber", "brassing", "dents", "sensor_marks"},
+		[]models.Defect{"dead_pixels", "battery_door", "sticky_shutter", "loose_mount"},
+	},
+	film: {
+		[]models.Defect{"brassing", "dents", "light_seals", "light_seals", "dust"},
+		[]models.Defect{"meter_fault", "sticky_shutter", "light_seals", "haze"},
+	},
+}
+
+func (w *writer) defects(k kind, c models.Condition, f models.Functional) []models.Defect {
+	most := map[models.Condition][]int{
+		models.ConditionExcellent: {0, 0, 0, 0, 0, 1}, models.ConditionGood: {0, 0, 0, 1},
+		models.ConditionWellUsed: {0, 1, 1, 2}, models.ConditionHeavilyUsed: {1, 2, 2, 3}, models.ConditionFaulty: {0, 1, 1, 2},
+	}[c]
+	if most == nil {
+		return nil
+	}
+	var defects []models.Defect
+	add := func(defect models.Defect) {
+		if !slices.Contains(defects, defect) {
+			defects = append(defects, defect)
+		}
+	}
+	if f == models.MinorFault || f == models.NotWorking {
+		add(pick(w.d, flaws[k].faults))
+	}
+	for range pick(w.d, most) {
+		add(pick(w.d, flaws[k].marks))
+	}
+	return defects
+}
+
+var extras = map[kind][]string{
+	lens:    {"front cap", "rear cap", "lens hood", "original box", "pouch", "UV filter", "warranty card", "case"},
+	digital: {"battery", "charger", "body cap", "strap", "original box", "spare battery", "USB cable", "manual", "64 GB card", "L-bracket"},
+	film:    {"strap", "leather case", "manual", "fresh battery", "body cap", "roll of film", "flash", "original box"},
+}
+
+// included is what comes with an item: the better it was kept, the more.
+func (w *writer) included(k kind, c models.Condition) []string {
+	things := extras[k]
+	if c == models.ConditionNew {
+		at := slices.Index(things, "original box")
+		return append(slices.Clone(things[:min(3, at)]), "original box")
+	}
+	var included []string
+	for i, thing := range things {
+		if w.d.chance(math.Max(0.08, 0.95-0.14*float64(i)) * (0.45 + 0.1*float64(c.Rank()))) {
+			included = append(included, thing)
+		}
+	}
+	return included
+}
+
+// shutter is the count most sellers of digital bodies state.
+func (w *writer) shutter(k kind, item *good, c models.Condition, at time.Time) int {
+	bodies := item.gear.Category == "mirrorless" || item.gear.Category == "dslr"
+	if k != digital || !bodies || c == models.ConditionNew || w.d.chance(0.3) {
+		return 0
+	}
+	wear := map[models.Condition]float64{
+		models.ConditionLikeNew: 2_500, models.ConditionExcellent: 12_000, models.ConditionGood: 32_000,
+		models.ConditionWellUsed: 75_000, models.ConditionHeavilyUsed: 140_000, models.ConditionFaulty: 90_000,
+	}[c]
+	return int(wear*w.d.lognormal(0.55)*(0.6+0.06*math.Min(item.age(at), 10))) + 12
+}

@@ -1,0 +1,289 @@
+package demo
+
+import (
+	_ "embed"
+	"encoding/csv"
+	"fmt"
+	"hash/fnv"
+	"math"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// anchors.csv says what well-known gear was and is worth. Its columns are the
+// gear's slug, the month it was launched, a price in euros, how sought after it
+// is (1 to 100), its course (falls, holds or rises; empty is falls), and the
+// slug of the gear that replaced it. The price is that at launch, but of film
+// cameras and of lenses on the rise what they fetched used in November 2021.
+//
+//go:embed anchors.csv
+var anchorsCSV string
+
+// filmBase is the month the prices of rising classics are of.
+var filmBase = time.Date(2021, 11, 1, 0, 0, 0, 0, time.UTC)
+
+type anchor struct {
+	slug       string
+	launch     time.Time
+	price      float64 // euros
+	popularity float64
+	course     string
+	successor  string
+}
+
+// readAnchors reads anchors.csv; a mistake in it is one of the program's.
+func readAnchors() []anchor {
+	rows, err := csv.NewReader(strings.NewReader(anchorsCSV)).ReadAll()
+	if err != nil {
+		panic(fmt.Sprintf("anchors.csv: %v", err))
+	}
+	anchors := make([]anchor, 0, len(rows)-1)
+	for _, row := range rows[1:] {
+		launch, err := time.Parse("2006-01", row[1])
+		price, err2 := strconv.ParseFloat(row[2], 64)
+		popularity, err3 := strconv.ParseFloat(row[3], 64)
+		if err != nil || err2 != nil || err3 != nil {
+			panic(fmt.Sprintf("anchors.csv: bad row %q", row))
+		}
+		anchors = append(anchors, anchor{row[0], launch, price, popularity, row[4], row[5]})
+	}
+	return anchors
+}
+
+// market knows what gear is worth and how often it is sold.
+type market struct {
+	goods []*good // the most sought after first
+}
+
+// good is gear on the market.
+type good struct {
+	anchor
+	gear     *models.Gear
+	replaced time.Time // launch of the successor; zero without one
+}
+
+func newMarket(cat *models.Catalog, now time.Time) *market {
+	anchors := map[string]anchor{}
+	for _, a := range readAnchors() {
+		anchors[a.slug] = a
+	}
+	m := &market{}
+	for _, g := range cat.All() {
+		a, known := anchors[g.Slug()]
+		if !known {
+			a = guess(g)
+		}
+		if g.Category.Family() != "" && a.launch.Before(now) {
+			m.goods = append(m.goods, &good{anchor: a, gear: g, replaced: anchors[a.successor].launch})
+		}
+	}
+	slices.SortStableFunc(m.goods, func(a, b *good) int {
+		switch {
+		case a.popularity > b.popularity:
+			return -1
+		case a.popularity < b.popularity:
+			return 1
+		default:
+			return strings.Compare(a.gear.Slug(), b.gear.Slug())
+		}
+	})
+	return m
+}
+
+// guess stands in for an anchor where there is none: a modest price by kind,
+// and few buyers.
+func guess(g *models.Gear) anchor {
+	h := fnv.New64a()
+	h.Write([]byte(g.Slug()))
+	sum := h.Sum64()
+	luck, year := float64(sum&0xffff)/0xffff, g.Year
+	film := isFilm(g)
+	if year == 0 && film {
+		year = 1965 + int(sum>>16%30)
+	} else if year == 0 {
+		year = 2005 + int(sum>>16%14)
+	}
+	a := anchor{
+		slug:       g.Slug(),
+		launch:     time.Date(year, time.Month(sum>>32%12+1), 1, 0, 0, 0, 0, time.UTC),
+		price:      guessPrice(g) * (0.75 + 0.6*luck),
+		popularity: luck,
+	}
+	if film || year < 1990 {
+		a.course = "rises"
+	}
+	return a
+}
+
+func guessPrice(g *models.Gear) float64 {
+	pupil := g.FocalMax / max(g.Aperture, 1.2) // millimetres of glass, what a lens is paid for
+	switch {
+	case g.Category.Family() == models.FamilyLens && g.Category == "lens-zoom":
+		return 220 + 9*pupil
+	case g.Category.Family() == models.FamilyLens:
+		return 200 + 14*pupil
+	case isFilm(g) && (g.Category == "medium-format" || g.Category == "large-format"):
+		return 480
+	case isFilm(g):
+		return 95
+	case g.Category == "medium-format":
+		return 5200
+	case g.Category == "mirrorless" || g.Category == "dslr":
+		return 950
+	case g.Category == "rangefinder":
+		return 2800
+	default:
+		return 380
+	}
+}
+
+// isFilm reports whether g is a camera for film, sheet or instant picture.
+func isFilm(g *models.Gear) bool {
+	switch {
+	case g.Category.Family() != models.FamilyCamera:
+		return false
+	case g.Category == "film-slr" || g.Category == "large-format" || g.Category == "instant":
+		return true
+	default:
+		return strings.Contains(strings.ToLower(g.Format), "film") || g.Year != 0 && g.Year < 1996
+	}
+}
+
+// age is the years since launch.
+func (g *good) age(at time.Time) float64 { return max(0, at.Sub(g.launch).Hours()/24/365.25) }
+
+// demand is how many of each good change hands in a month: about 140 several a
+// month, some more now and then, and the long tail hardly ever. What is not yet
+// launched is not sold.
+func (m *market) demand(month time.Time) []float64 {
+	const busy, floor = 140, 4.55
+	type ranked struct {
+		place int
+		score float64
+	}
+	order := make([]ranked, 0, len(m.goods))
+	for i, g := range m.goods {
+		if g.launch.Before(month) {
+			order = append(order, ranked{i, g.popularity * g.attention(month)})
+		}
+	}
+	slices.SortStableFunc(order, func(a, b ranked) int {
+		switch {
+		case a.score > b.score:
+			return -1
+		case a.score < b.score:
+			return 1
+		default:
+			return a.place - b.place
+		}
+	})
+	demand := make([]float64, len(m.goods))
+	for rank, o := range order {
+		r := float64(rank)
+		if rank < busy {
+			demand[o.place] = floor + 7*(1/(1+r/12)-1/(1.0+busy/12))
+		} else {
+			demand[o.place] = 4.4*math.Exp(-(r-busy)/43) + 50/float64(len(m.goods))
+		}
+	}
+	return demand
+}
+
+// attention is how much of its fame a good has in a month: it grows over the
+// first year, and a successor brings the old one to market.
+func (g *good) attention(month time.Time) float64 {
+	a := min(1, 0.35+g.age(month)*0.65)
+	if since := month.Sub(g.replaced).Hours() / 24 / 30; !g.replaced.IsZero() && since > 0 {
+		a *= 1 + 0.4*math.Exp(-since/6)
+	}
+	return a
+}
+
+// value is what a good in excellent condition is worth on a day, in euros.
+func (g *good) value(at time.Time) float64 {
+	v := g.price * g.kept(at) * season(at, 0.02)
+	if since := at.Sub(g.replaced).Hours() / 24 / 30; !g.replaced.IsZero() {
+		v *= 1 - 0.11*smoothstep((since+1)/4)
+	}
+	return v
+}
+
+// kept is the part of its price that a good has kept.
+func (g *good) kept(at time.Time) float64 {
+	age, lens := g.age(at), g.gear.Category.Family() == models.FamilyLens
+	years := at.Sub(filmBase).Hours() / 24 / 365.25
+	switch {
+	case g.course == "rises" && (isFilm(g.gear) || g.launch.Year() < 2001):
+		return 1 + 0.085*min(years, 2.5) + 0.02*max(0, years-2.5)
+	case g.course == "rises":
+		return 0.72 + 0.3*smoothstep((age-0.5)/3) - 0.015*max(0, age-5)
+	case g.course == "holds":
+		return 0.62 + 0.22*math.Exp(-0.3*age)
+	case lens:
+		return 0.33 + 0.45*math.Exp(-0.12*age)
+	default:
+		return 0.12 + 0.74*math.Exp(-0.18*age)
+	}
+}
+
+func smoothstep(x float64) float64 {
+	x = min(max(x, 0), 1)
+	return x * x * (3 - 2*x)
+}
+
+// premium is what a condition does to a value.
+var premium = map[models.Condition]float64{
+	models.ConditionNew: 1.17, models.ConditionLikeNew: 1.08, models.ConditionExcellent: 1,
+	models.ConditionGood: 0.90, models.ConditionWellUsed: 0.78, models.ConditionHeavilyUsed: 0.61,
+	models.ConditionFaulty: 0.36,
+}
+
+// sold is what one buyer paid: most near the value, a few far off.
+func (m *market) sold(d dice, g *good, c models.Condition, at time.Time) models.Cents {
+	price := g.value(at) * premium[c] * d.lognormal(0.07)
+	switch {
+	case d.chance(0.006):
+		price *= d.between(0.5, 0.7)
+	case d.chance(0.004):
+		price *= d.between(1.4, 1.8)
+	}
+	return whole(price)
+}
+
+// asked is what a seller asks: from a bargain to a hope.
+func (m *market) asked(d dice, g *good, c models.Condition, at time.Time) models.Cents {
+	price := g.value(at) * premium[c] * (1 + d.triangle(-0.15, 0.25))
+	if d.chance(0.03) {
+		price *= d.between(0.75, 0.9)
+	}
+	return askable(d, price)
+}
+
+// whole is an amount as buyers agree on it.
+func whole(euros float64) models.Cents {
+	step := 1.0
+	if euros >= 300 {
+		step = 5
+	}
+	return models.Cents(max(5, math.Round(euros/step)*step) * 100)
+}
+
+// askable is an amount as sellers write it: 449, 450 or 445.
+func askable(d dice, euros float64) models.Cents {
+	step := 5.0
+	if euros >= 200 {
+		step = 10
+	}
+	if euros >= 2000 {
+		step = 50
+	}
+	price := max(step, math.Round(euros/step)*step)
+	if d.chance(0.45) && price > 20 {
+		price--
+	}
+	return models.Cents(price * 100)
+}
