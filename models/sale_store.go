@@ -51,3 +51,9 @@ func (t *tx) addSales(ctx context.Context, sales []Sale) (inserted int, err erro
 	}
 	return inserted, nil
 }
+
+// CountSales is how many sales the trends are made of.
+func (s *Store) CountSales(ctx context.Context) (n int, err error) {
+	err = s.read.GetContext(ctx, &n, `SELECT CAST(COALESCE(SUM(all_time), 0) AS BIGINT) FROM trends`)
+	return n, err
+}

@@ -45,9 +45,47 @@ func readTrend(ctx context.Context, db sqlx.QueryerContext, gear string) (*Trend
 
 // EachTrend hands over every trend, by gear, without its months.
 func (s *Store) EachTrend(ctx context.Context, each func(*Trend) error) error {
+	return s.eachTrend(ctx, `SELECT gear FROM trends`, nil, each)
+}
+
+// Trends are the trends of some gear without their months; gear without sales is absent.
+func (s *Store) Trends(ctx context.Context, gear []string) (map[string]*Trend, error) {
+	found := make(map[string]*Trend, len(gear))
+	for part := range chunks(gear) {
+		err := s.eachTrend(ctx, `SELECT gear FROM trends WHERE gear IN (`+parameters(1, len(part))+`)`, anys(part), func(t *Trend) error {
+			found[t.Gear] = t
+			return nil
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return found, nil
+}
+
+// MostSold is the gear with the most sales in its window, at most n, the most
+// sold first.
+func (s *Store) MostSold(ctx context.Context, n int) (gear []string, err error) {
+	err = s.read.SelectContext(ctx, &gear, `SELECT gear FROM trend_summaries WHERE condition = '' ORDER BY sales DESC, gear LIMIT $1`, n)
+	return gear, err
+}
+
+// Movers is the gear whose median moved most in 90 days, up or down, and that
+// sold since a time: at most n, the furthest first. Gear with few sales moves
+// by chance, so only what sold at least 30 times in its window counts.
+func (s *Store) Movers(ctx context.Context, since Time, n int) (gear []string, err error) {
+	err = s.read.SelectContext(ctx, &gear, `SELECT t.gear FROM trends t JOIN trend_summaries s ON s.gear = t.gear AND s.condition = ''
+		WHERE t.change_90d IS NOT NULL AND s.sales >= 30 AND t.as_of >= $1
+		ORDER BY ABS(t.change_90d) DESC, t.gear LIMIT $2`, since, n)
+	return gear, err
+}
+
+// eachTrend hands over the trends of the gear a query selects, by gear, without
+// their months.
+func (s *Store) eachTrend(ctx context.Context, gear string, args []any, each func(*Trend) error) error {
 	rows, err := s.read.QueryxContext(ctx, `SELECT `+trendColumns+` FROM trends t JOIN (
 			SELECT gear, condition, 0 AS month_key, `+statsColumns+` FROM trend_summaries
-		) s ON s.gear = t.gear ORDER BY t.gear`)
+		) s ON s.gear = t.gear WHERE t.gear IN (`+gear+`) ORDER BY t.gear`, args...)
 	if err != nil {
 		return err
 	}
