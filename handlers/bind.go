@@ -210,15 +210,15 @@ func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict boo
 		return bound{}, err
 	}
 	in := reflect.New(plan.in)
-	var faults []models.FieldError
+	var faults []fault
 	var query strings.Builder
 	for i := range plan.params {
 		p := &plan.params[i]
 		values := p.given(path, pairs)
 		if len(values) > 1 && !p.Repeat {
 			if strict {
-				faults = append(faults, models.FieldError{Field: p.Name, Code: "duplicate_parameter",
-					Message: fmt.Sprintf("%s is given %d times and takes one value.", p.Name, len(values))})
+				faults = append(faults, fault{models.FieldError{Field: p.Name, Code: "duplicate_parameter",
+					Message: fmt.Sprintf("%s is given %d times and takes one value.", p.Name, len(values))}, "Give " + p.Name + " once."})
 			}
 			values = values[:1]
 		}
@@ -227,8 +227,8 @@ func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict boo
 		} else if !p.Path {
 			appendQuery(&query, p.Name, values)
 		}
-		if fault := p.bind(in.Elem().FieldByIndex(p.index), values); fault != nil {
-			faults = append(faults, *fault)
+		if wrong := p.bind(in.Elem().FieldByIndex(p.index), values); wrong != nil {
+			faults = append(faults, *wrong)
 		}
 	}
 	if strict {
@@ -266,10 +266,11 @@ func (p *param) given(path func(string) string, pairs []pair) []string {
 }
 
 // bind sets the field; it returns what is wrong with the values, or nil.
-func (p *param) bind(field reflect.Value, values []string) *models.FieldError {
+func (p *param) bind(field reflect.Value, values []string) *fault {
 	if len(values) == 0 {
 		if p.Required {
-			return &models.FieldError{Field: p.Name, Code: "missing_parameter", Message: p.Name + " is required: " + p.Description + "."}
+			return &fault{models.FieldError{Field: p.Name, Code: "missing_parameter", Message: p.Name + " is required."},
+				fmt.Sprintf("Add %s: %s", p.Name, p.Description)}
 		}
 		return nil
 	}
@@ -282,27 +283,28 @@ func (p *param) bind(field reflect.Value, values []string) *models.FieldError {
 			target = field.Index(i)
 		}
 		if len(p.Enum) > 0 && !slices.Contains(p.Enum, value) {
-			return &models.FieldError{Field: p.Name, Code: "invalid_value", Message: p.notAllowed(value)}
+			return p.notAllowed(value)
 		}
 		if err := p.set(target, value); err != nil {
-			return &models.FieldError{Field: p.Name, Code: "invalid_value", Message: sentence(err.Error())}
+			return &fault{models.FieldError{Field: p.Name, Code: "invalid_value", Message: sentence(err.Error())}, ""}
 		}
 	}
 	return nil
 }
 
-// notAllowed names the values that are, the nearest first.
-func (p *param) notAllowed(value string) string {
-	text := fmt.Sprintf("%q is not a value of %s; the values are %s.", value, p.Name, strings.Join(p.Enum, ", "))
+// notAllowed names the values that are allowed, and the one that was probably meant.
+func (p *param) notAllowed(value string) *fault {
+	f := &fault{models.FieldError{Field: p.Name, Code: "invalid_value",
+		Message: fmt.Sprintf("%q is not a value of %s; the values are %s.", value, p.Name, strings.Join(p.Enum, ", "))}, ""}
 	if near := nearest(value, p.Enum); near != "" {
-		text += fmt.Sprintf(" Did you mean %s?", near)
+		f.hint = fmt.Sprintf("Did you mean `%s`?", near)
 	}
-	return text
+	return f
 }
 
 // unknown are the parameters the operation does not have, each with the nearest it has.
-func (plan *bindPlan) unknown(pairs []pair) []models.FieldError {
-	var faults []models.FieldError
+func (plan *bindPlan) unknown(pairs []pair) []fault {
+	var faults []fault
 	var seen []string
 	for _, pair := range pairs {
 		known := slices.ContainsFunc(plan.params, func(p param) bool { return !p.Path && p.Name == pair.name })
@@ -310,12 +312,14 @@ func (plan *bindPlan) unknown(pairs []pair) []models.FieldError {
 			continue
 		}
 		seen = append(seen, pair.name)
-		faults = append(faults, models.FieldError{Field: pair.name, Code: "unknown_parameter", Message: plan.unknownText(pair.name)})
+		faults = append(faults, fault{models.FieldError{Field: pair.name, Code: "unknown_parameter",
+			Message: fmt.Sprintf("There is no parameter %q.", pair.name)}, plan.known(pair.name)})
 	}
 	return faults
 }
 
-func (plan *bindPlan) unknownText(name string) string {
+// known says which parameters there are, and which was probably meant.
+func (plan *bindPlan) known(name string) string {
 	var names []string
 	for _, p := range plan.params {
 		if !p.Path {
@@ -323,32 +327,39 @@ func (plan *bindPlan) unknownText(name string) string {
 		}
 	}
 	if len(names) == 0 {
-		return fmt.Sprintf("There is no parameter %q; this address takes none.", name)
+		return "Leave it out: this address takes no parameters."
 	}
 	if near := nearest(name, names); near != "" {
-		return fmt.Sprintf("There is no parameter %q; did you mean %s?", name, near)
+		return fmt.Sprintf("Did you mean `%s`?", near)
 	}
-	return fmt.Sprintf("There is no parameter %q; this address takes %s.", name, strings.Join(names, ", "))
+	return fmt.Sprintf("This address takes %s.", strings.Join(names, ", "))
+}
+
+// fault is what is wrong with a parameter, and how to repair it.
+type fault struct {
+	models.FieldError
+	hint string
 }
 
 // refuse makes one error of everything that is wrong with a request.
-func refuse(faults []models.FieldError) *models.Error {
+func refuse(faults []fault) *models.Error {
 	first := faults[0]
-	e := &models.Error{Kind: models.Invalid, Code: "invalid_parameter", Message: first.Message, Fields: faults}
-	e.Hint = "Correct " + first.Field + " and ask again."
-	switch {
-	case first.Code == "unknown_parameter" && len(faults) == 1:
+	e := &models.Error{Kind: models.Invalid, Code: "invalid_parameter", Message: first.Message, Hint: first.hint}
+	if first.Code != "invalid_value" && !slices.ContainsFunc(faults, func(f fault) bool { return f.Code != first.Code }) {
 		e.Code = first.Code
-		_, e.Hint, _ = strings.Cut(first.Message, "; ")
-		e.Message = fmt.Sprintf("There is no parameter %q.", first.Field)
-		e.Hint = sentence(e.Hint)
-	case slices.ContainsFunc(faults, func(f models.FieldError) bool { return f.Code != first.Code }):
-	case first.Code != "invalid_value":
-		e.Code = first.Code
+	}
+	for _, f := range faults {
+		if len(faults) > 1 && f.hint != "" {
+			f.Message += " " + f.hint
+		}
+		e.Fields = append(e.Fields, f.FieldError)
 	}
 	if len(faults) > 1 {
 		e.Message = fmt.Sprintf("%d parameters are wrong. %s", len(faults), first.Message)
 		e.Hint = "Correct the fields that errors names and ask again."
+	}
+	if e.Hint == "" {
+		e.Hint = "Correct " + first.Field + " and ask again."
 	}
 	return e
 }
@@ -373,8 +384,8 @@ func parseQuery(raw string) ([]pair, error) {
 				Hint:    "Encode every value as UTF-8 and then percent-encode it, such as keyword=caf%C3%A9."}
 		}
 		if len(value) > maxParameter {
-			return nil, refuse([]models.FieldError{{Field: name, Code: "invalid_value",
-				Message: fmt.Sprintf("%s is longer than %d bytes.", name, maxParameter)}})
+			return nil, refuse([]fault{{models.FieldError{Field: name, Code: "invalid_value",
+				Message: fmt.Sprintf("%s is longer than %d bytes.", name, maxParameter)}, ""}})
 		}
 		pairs = append(pairs, pair{strings.Clone(name), strings.TrimSpace(strings.Clone(value))})
 	}

@@ -10,9 +10,10 @@ import (
 // operations is everything the site can do, in the order the reference shows it.
 func (s *Server) operations() []Operation {
 	return []Operation{
-		s.checkHealth(),
+		s.readReference(),
 		s.listErrors(),
 		s.getError(),
+		s.checkHealth(),
 	}
 }
 

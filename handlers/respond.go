@@ -188,37 +188,36 @@ type response struct {
 
 // finish makes a rendered face a complete response in an encoding.
 func (s *Server) finish(r response, enc Encoding) *finished {
-	f := &finished{body: r.body}
-	if !r.op.Live {
-		f.etag = etagOf(r.body)
-	}
-	if len(f.body) < minCompressed {
-		enc = Identity
-	}
+	f := s.finishBytes(r.body, r.face.ContentType(), enc)
 	h := &f.header
-	if enc != Identity {
-		f.body = compress(f.body, enc)
-		h.SetContentEncoding(enc.String())
-		if f.etag != "" {
-			f.etag = strings.TrimSuffix(f.etag, `"`) + "-" + enc.String() + `"`
-		}
-	}
-	h.SetStatusCode(fasthttp.StatusOK)
-	h.SetContentType(r.face.ContentType())
-	if f.etag != "" {
-		h.Set("Etag", f.etag)
-	}
-	h.Set("Cache-Control", cachePublic)
 	if r.op.Live {
+		f.etag = ""
+		h.Del("Etag")
 		h.Set("Cache-Control", cacheNever)
 	}
 	h.Set("Link", s.links(&r))
 	if r.where == pages {
 		h.Set("Content-Location", address(r.path, r.face, r.query))
 	}
-	if r.suffixed && r.face != HTML || r.where == api {
+	if r.suffixed || r.where == api {
 		h.Set("X-Robots-Tag", "noindex")
 	}
+	return f
+}
+
+// finishBytes makes bytes that anybody may have a complete response in an encoding.
+func (s *Server) finishBytes(body []byte, contentType string, enc Encoding) *finished {
+	f := &finished{body: body, etag: etagOf(body)}
+	h := &f.header
+	if len(body) >= minCompressed && enc != Identity {
+		f.body = compress(body, enc)
+		f.etag = strings.TrimSuffix(f.etag, `"`) + "-" + enc.String() + `"`
+		h.SetContentEncoding(enc.String())
+	}
+	h.SetStatusCode(fasthttp.StatusOK)
+	h.SetContentType(contentType)
+	h.Set("Etag", f.etag)
+	h.Set("Cache-Control", cachePublic)
 	for _, field := range s.common {
 		h.SetCanonical(field.key, field.value)
 	}
@@ -293,21 +292,20 @@ var (
 	gzipWriters   = sync.Pool{New: func() any { w, _ := gzip.NewWriterLevel(nil, gzipLevel); return w }}
 )
 
+// compressor is what the two codings' writers have in common.
+type compressor interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}
+
 // compress writes body in a coding other than Identity.
 func compress(body []byte, enc Encoding) []byte {
 	out := bytes.NewBuffer(make([]byte, 0, len(body)/4+64))
-	var w interface {
-		io.WriteCloser
-		Reset(io.Writer)
-	}
 	pool := &gzipWriters
 	if enc == Brotli {
 		pool = &brotliWriters
 	}
-	w = pool.Get().(interface {
-		io.WriteCloser
-		Reset(io.Writer)
-	})
+	w := pool.Get().(compressor)
 	defer pool.Put(w)
 	w.Reset(out)
 	// Writing to memory does not fail.

@@ -62,7 +62,10 @@ const (
 )
 
 // New builds the server; it does not listen yet.
-func New(cfg Config) *Server {
+func New(cfg Config) *Server { return build(cfg) }
+
+// build is New with more operations, which tests bring.
+func build(cfg Config, more ...Operation) *Server {
 	s := &Server{
 		site:    cfg.Site,
 		log:     cfg.Log,
@@ -102,7 +105,8 @@ func New(cfg Config) *Server {
 		BodyLimit:             bodyBytes,
 	})
 	s.mountStatic()
-	s.mount(s.operations())
+	s.mountOpenAPI()
+	s.mount(append(s.operations(), more...))
 	server := s.app.Server()
 	server.Handler = s.front(s.app.Handler())
 	return s

@@ -35,7 +35,7 @@ func newTestServer(t testing.TB, change ...func(*Config)) *testServer {
 	for _, c := range change {
 		c(&cfg)
 	}
-	return serveTest(t, New(cfg))
+	return serveTest(t, build(cfg, testOperations()...))
 }
 
 func serveTest(t testing.TB, server *Server) *testServer {
@@ -43,7 +43,7 @@ func serveTest(t testing.TB, server *Server) *testServer {
 	s.client = &http.Client{
 		Transport: &http.Transport{
 			DisableCompression: true,
-			DialContext:        func(context.Context, string, string) (net.Conn, error) { return s.listener.Dial() },
+			DialContext:        func(context.Context, string, string) (net.Conn, error) { return s.dial() },
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
@@ -59,6 +59,11 @@ func serveTest(t testing.TB, server *Server) *testServer {
 		}
 	})
 	return s
+}
+
+// dial connects to the server as 127.0.0.1.
+func (s *testServer) dial() (net.Conn, error) {
+	return s.listener.DialWithLocalAddr(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 40000})
 }
 
 // do sends one request; target is sent as it is written, header is name, value, ….

@@ -68,11 +68,11 @@ func load(fsys fs.FS) (byName, byPath map[string]*File) {
 	return byName, byPath
 }
 
-// list names every file but Go's own and the sources under src.
+// list names every file but Go's own and the sources of the CSS.
 func list(fsys fs.FS) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && path.Ext(name) != ".go" && !strings.HasPrefix(name, "src/") {
+		if err == nil && !d.IsDir() && path.Ext(name) != ".go" && !strings.HasPrefix(name, "css/") {
 			names = append(names, name)
 		}
 		return err

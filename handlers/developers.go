@@ -1,0 +1,97 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/secondlight/secondlight/views"
+)
+
+// readReference is the API reference, made from the registry.
+func (s *Server) readReference() Operation {
+	return Op[struct{}, *views.Developers]{
+		Name:        "read_reference",
+		Page:        "/developers",
+		Tag:         "Service",
+		Title:       "API reference",
+		Summary:     "Every operation with its parameters, faces and errors.",
+		Description: "Describes every operation of the site, what holds for all of them, and a request that works for each. Read it before writing a client; /openapi.json says the same to programs.",
+		Do: func(context.Context, *struct{}) (*views.Developers, error) {
+			return s.reference(), nil
+		},
+	}.Operation()
+}
+
+func (s *Server) reference() *views.Developers {
+	page := &views.Developers{
+		Name:    s.site.Name,
+		BaseURL: s.site.BaseURL,
+		Quota:   fmt.Sprintf("%d requests a minute for the API, %d for pages", s.apiPolicy.limit, s.pagePolicy.limit),
+		Documents: []views.Link{
+			{Href: "/openapi.json", Label: "OpenAPI 3.1 (JSON)"},
+			{Href: "/openapi.yaml", Label: "OpenAPI 3.1 (YAML)"},
+			{Href: "/errors", Label: "Error codes"},
+		},
+		Contract: contractText,
+	}
+	for i := range s.ops {
+		page.Operations = append(page.Operations, s.document(&s.ops[i]))
+	}
+	return page
+}
+
+// contractText is what holds for every response, in words.
+var contractText = []views.Section{
+	{Title: "Faces", Text: "Every address answers HTML, Markdown and JSON by the Accept field: text/html, text/markdown, application/json. Pages also answer by suffix: .md, .json, and .csv or .svg where an operation says so. Each face has its own ETag; If-None-Match answers 304."},
+	{Title: "Limits", Text: "Every response carries RateLimit-Policy and RateLimit: the quota, what is left (r) and the seconds until it is whole again (t). Over the limit the answer is 429 with Retry-After."},
+	{Title: "Errors", Text: "Errors are application/problem+json (RFC 9457) with code, message and hint; the hint says how to repair this very request. They come as Markdown and HTML too. /errors lists every code."},
+	{Title: "Parameters", Text: "The API refuses parameters it does not know, and says which one you may have meant; pages ignore them. Parameters of type list may be repeated or separated by commas."},
+	{Title: "Money, time, place", Text: "A price is an object with a decimal string and an ISO 4217 code. Times are RFC 3339 in UTC. Regions are ISO 3166 codes; a country covers its subdivisions."},
+}
+
+// document describes an operation.
+func (s *Server) document(op *Operation) views.OperationDoc {
+	values := op.examples()
+	doc := views.OperationDoc{
+		Name: op.Name, Title: op.Title, Summary: op.Summary, Description: op.Description,
+		API: op.Path, Page: op.Page,
+		Parameters: []views.ParameterDoc{},
+		Errors:     []views.ErrorCode{},
+	}
+	for _, f := range op.offers(op.Path != "") {
+		doc.Faces = append(doc.Faces, f.MediaType())
+	}
+	for i := range op.plan.params {
+		doc.Parameters = append(doc.Parameters, op.plan.params[i].document(values))
+	}
+	for _, code := range op.Errors {
+		c, _ := errorCode(code)
+		doc.Errors = append(doc.Errors, c)
+	}
+	if address := op.Path; address != "" {
+		doc.Curl = "curl '" + s.site.BaseURL + op.exampleTarget(address, values) + "'"
+	} else {
+		doc.Curl = "curl -H 'Accept: text/markdown' '" + s.site.BaseURL + op.exampleTarget(op.Page, values) + "'"
+	}
+	return doc
+}
+
+func (p *param) document(values map[string]string) views.ParameterDoc {
+	doc := views.ParameterDoc{
+		Name: p.Name, In: "query", Required: p.Required, Description: sentence(p.Description),
+		Values: p.Enum, Range: strings.TrimSpace(p.rangeText()), Default: p.Default, Example: values[p.Name],
+	}
+	if p.Path {
+		doc.In = "path"
+	}
+	one := p.schema()
+	if p.Repeat {
+		one = one.Items
+	}
+	doc.Type = one.Type
+	if p.Repeat {
+		doc.Type = "list of " + doc.Type
+	}
+	return doc
+}

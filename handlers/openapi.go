@@ -1,0 +1,459 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"sort"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// APIVersion is the version of the published interface. It moves when the
+// document changes; a test holds the two together.
+const APIVersion = "1.0.0"
+
+// object is a JSON object whose members keep their order.
+type object []member
+
+type member struct {
+	key   string
+	value any
+}
+
+// MarshalJSON implements json.Marshaler.
+func (o object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	b.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := enc.Encode(m.key); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := enc.Encode(m.value); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.key, err)
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+func (o object) with(key string, value any) object { return append(o, member{key, value}) }
+
+// mountOpenAPI serves the description of the API, as JSON and as YAML.
+func (s *Server) mountOpenAPI() {
+	s.mountDocument("/openapi.json", JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
+		return encodeDocument(s.openAPI(s.examples(ctx)))
+	})
+	s.mountDocument("/openapi.yaml", "application/yaml; charset=utf-8", func(ctx context.Context) ([]byte, error) {
+		doc, err := encodeDocument(s.openAPI(s.examples(ctx)))
+		if err != nil {
+			return nil, err
+		}
+		return toYAML(doc)
+	})
+}
+
+func encodeDocument(doc object) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(doc)
+	return b.Bytes(), err
+}
+
+// toYAML writes a JSON document as YAML in the same order.
+func toYAML(doc []byte) ([]byte, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(doc, &root); err != nil {
+		return nil, err
+	}
+	blockStyle(&root, false)
+	var b bytes.Buffer
+	enc := yaml.NewEncoder(&b)
+	enc.SetIndent(2)
+	err := enc.Encode(&root)
+	return b.Bytes(), err
+}
+
+// blockStyle takes off the braces, and the quotes of keys that need none.
+func blockStyle(n *yaml.Node, key bool) {
+	plain := key && strings.Trim(n.Value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" && n.Value != "null"
+	if n.Kind != yaml.ScalarNode || plain {
+		n.Style = 0
+	}
+	for i, child := range n.Content {
+		blockStyle(child, n.Kind == yaml.MappingNode && i%2 == 0)
+	}
+}
+
+// openAPI describes every operation. Examples are answers by operation name;
+// an operation without one is described without.
+func (s *Server) openAPI(examples map[string]any) object {
+	types := []reflect.Type{reflect.TypeFor[views.Error]()}
+	var tags []object
+	var tagged []string
+	var paths object
+	for i := range s.ops {
+		op := &s.ops[i]
+		types = append(types, op.out)
+		if !slices.Contains(tagged, op.Tag) {
+			tagged = append(tagged, op.Tag)
+			tags = append(tags, object{{"name", op.Tag}, {"description", tagText[op.Tag]}})
+		}
+		address, first := op.Path, JSON
+		if address == "" {
+			address, first = op.Page, HTML
+		}
+		paths = paths.with(address, object{{"get", s.describe(op, first, examples[op.Name])}})
+	}
+	return object{
+		{"openapi", "3.1.0"},
+		{"info", object{
+			{"title", s.site.Name + " API"},
+			{"version", APIVersion},
+			{"summary", "Used cameras and lenses: listings, and what gear really sells for."},
+			{"description", apiText},
+			{"contact", object{{"name", s.contact()}, {"url", s.site.BaseURL + "/developers"}}},
+			{"license", object{{"name", "MIT"}, {"identifier", "MIT"}}},
+		}},
+		{"servers", []object{{{"url", s.site.BaseURL}, {"description", s.site.Name}}}},
+		{"security", []object{}},
+		{"tags", tags},
+		{"externalDocs", object{{"url", s.site.BaseURL + "/developers"}, {"description", "The reference, for people"}}},
+		{"paths", paths},
+		{"components", object{
+			{"schemas", componentsOf(types...).schemas},
+			{"headers", headerComponents},
+			{"responses", s.responseComponents()},
+		}},
+	}
+}
+
+func (s *Server) contact() string {
+	if s.site.Owner != "" {
+		return s.site.Owner
+	}
+	return s.site.Name
+}
+
+// tagText says what the groups of operations are about.
+var tagText = map[string]string{
+	"Listings": "Items for sale, one by one and by search.",
+	"Gear":     "The catalogue of cameras and lenses, and what they sell for.",
+	"Sellers":  "The members who sell.",
+	"Guides":   "How the site grades, counts and works.",
+	"Site":     "The front page and what the site says about itself.",
+	"Service":  "Health, errors and this reference.",
+}
+
+const apiText = "Every operation answers JSON, Markdown and HTML, by the Accept field. " +
+	"Prices are objects of a decimal string and an ISO 4217 code; times are RFC 3339 in UTC; regions are ISO 3166 codes. " +
+	"Trends are made of completed sales, never of asking prices. " +
+	"Every response carries the RateLimit fields. Errors are RFC 9457 problem details with a code that keeps its meaning, " +
+	"a message and a hint that says how to repair the request. Parameters that an operation does not know are refused."
+
+// describe is one operation.
+func (s *Server) describe(op *Operation, first Face, example any) object {
+	d := object{
+		{"operationId", op.ID()},
+		{"tags", []string{op.Tag}},
+		{"summary", op.Summary},
+		{"description", op.Description},
+	}
+	if params := op.describeParameters(); len(params) > 0 {
+		d = d.with("parameters", params)
+	}
+	return d.with("responses", s.describeResponses(op, first, example))
+}
+
+func (o *Operation) describeParameters() []object {
+	var all []object
+	values := o.examples()
+	for i := range o.plan.params {
+		p := &o.plan.params[i]
+		where := "query"
+		if p.Path {
+			where = "path"
+		}
+		d := object{{"name", p.Name}, {"in", where}, {"description", sentence(p.Description)}}
+		if p.Path || p.Required {
+			d = d.with("required", true)
+		}
+		if p.Repeat {
+			d = d.with("style", "form").with("explode", true)
+		}
+		d = d.with("schema", p.schema())
+		if example := values[p.Name]; example != "" {
+			d = d.with("example", p.literal(example))
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// describeResponses is the success, on every face, and every error by status.
+func (s *Server) describeResponses(op *Operation, first Face, example any) object {
+	content := object{}
+	for _, f := range op.offers(first == JSON) {
+		content = content.with(f.MediaType(), describeFace(op, f, example))
+	}
+	success := object{{"description", op.Title}, {"headers", headerRefs(successHeaders(op))}, {"content", content}}
+	responses := object{{"200", success}}
+	if !op.Live {
+		responses = responses.with("304", ref("responses", "NotModified"))
+	}
+	own := op.codesByStatus()
+	for _, status := range commonStatuses {
+		if codes := own[status]; len(codes) > 0 {
+			responses = responses.with(strconv.Itoa(status), s.describeError(status, codes))
+			delete(own, status)
+		} else if status != http.StatusNotFound || first == HTML {
+			responses = responses.with(strconv.Itoa(status), ref("responses", responseName(status)))
+		}
+	}
+	for _, status := range sortedKeys(own) {
+		responses = responses.with(strconv.Itoa(status), s.describeError(status, own[status]))
+	}
+	sort.SliceStable(responses, func(i, j int) bool { return responses[i].key < responses[j].key })
+	return responses
+}
+
+func describeFace(op *Operation, f Face, example any) object {
+	if f != JSON {
+		return object{{"schema", object{{"type", "string"}, {"description", "The same facts as " + f.String() + "."}}}}
+	}
+	d := object{{"schema", ref("schemas", op.out.Name())}}
+	if example != nil {
+		d = d.with("example", example)
+	}
+	return d
+}
+
+// commonStatuses are the errors any operation may answer with.
+var commonStatuses = []int{400, 404, 405, 406, 429, 500, 503}
+
+// commonCodes are the codes that stand for a common status in its description.
+var commonCodes = map[int][]string{
+	400: {"invalid_parameter", "unknown_parameter", "missing_parameter", "duplicate_parameter", "invalid_encoding"},
+	404: {"page_not_found"},
+	405: {"method_not_allowed"},
+	406: {"not_acceptable"},
+	429: {"rate_limited"},
+	500: {"internal_error"},
+	503: {"unavailable"},
+}
+
+// codesByStatus are the operation's own error codes, beside the common ones of that status.
+func (o *Operation) codesByStatus() map[int][]string {
+	by := map[int][]string{}
+	for _, code := range o.Errors {
+		c, ok := errorCode(code)
+		if !ok {
+			panic(fmt.Sprintf("operation %s: error code %s is not in the catalogue", o.Name, code))
+		}
+		by[c.Status] = append(by[c.Status], code)
+	}
+	for status, codes := range by {
+		for _, code := range commonCodes[status] {
+			if !slices.Contains(codes, code) && status == http.StatusBadRequest {
+				codes = append(codes, code)
+			}
+		}
+		by[status] = codes
+	}
+	return by
+}
+
+// describeError is an error response that has one of some codes.
+func (s *Server) describeError(status int, codes []string) object {
+	var lines []string
+	for _, code := range codes {
+		c, _ := errorCode(code)
+		lines = append(lines, fmt.Sprintf("`%s`: %s", code, c.Meaning))
+	}
+	headers := []string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id", "Link"}
+	switch status {
+	case http.StatusMethodNotAllowed:
+		headers = append(headers, "Allow")
+	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
+		headers = append(headers, "Retry-After")
+	}
+	text := object{{"schema", object{{"type", "string"}}}}
+	return object{
+		{"description", strings.Join(lines, "\n\n")},
+		{"headers", headerRefs(headers)},
+		{"content", object{
+			{"application/problem+json", object{{"schema", ref("schemas", "Error")}, {"example", s.exampleError(codes[0])}}},
+			{"text/markdown", text},
+			{"text/html", text},
+		}},
+	}
+}
+
+// exampleError is an error as it is sent.
+func (s *Server) exampleError(code string) *views.Error {
+	e := *fromCode(code)
+	switch code {
+	case "invalid_parameter":
+		e = *refuse([]fault{{models.FieldError{Field: "limit", Code: "invalid_value", Message: "500 is not from 1 to 100."}, ""}})
+	case "unknown_parameter":
+		e = *refuse([]fault{{models.FieldError{Field: "budget_maxx", Code: "unknown_parameter", Message: `There is no parameter "budget_maxx".`}, "Did you mean `budget_max`?"}})
+	}
+	return s.problem(&e, "5f0c9a3be1d24786")
+}
+
+func (s *Server) responseComponents() object {
+	all := object{{"NotModified", object{
+		{"description", "The client has this face already: If-None-Match names its ETag."},
+		{"headers", headerRefs([]string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id", "ETag", "Cache-Control"})},
+	}}}
+	for _, status := range commonStatuses {
+		all = all.with(responseName(status), s.describeError(status, commonCodes[status]))
+	}
+	return all
+}
+
+// responseName is the component of a common error: "NotAcceptable".
+func responseName(status int) string { return strings.ReplaceAll(http.StatusText(status), " ", "") }
+
+func ref(kind, name string) object { return object{{"$ref", "#/components/" + kind + "/" + name}} }
+
+func headerRefs(names []string) object {
+	var refs object
+	for _, name := range names {
+		refs = refs.with(name, ref("headers", name))
+	}
+	return refs
+}
+
+func successHeaders(op *Operation) []string {
+	names := []string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id", "Cache-Control", "Link"}
+	if !op.Live {
+		names = append(names, "ETag")
+	}
+	return names
+}
+
+func headerText(text, kind string, example any) object {
+	return object{{"description", text}, {"required", true}, {"schema", object{{"type", kind}}}, {"example", example}}
+}
+
+// headerComponents are the fields the contract promises.
+var headerComponents = object{
+	{"Vary", headerText("What the answer of the address depends on.", "string", vary)},
+	{"RateLimit-Policy", headerText("The quota: its name, requests (q) in a window of seconds (w).", "string", `"default";q=100;w=60`)},
+	{"RateLimit", headerText("What is left: requests (r) and seconds until the window ends (t).", "string", `"default";r=97;t=42`)},
+	{"RateLimit-Limit", headerText("Requests in a window.", "integer", 100)},
+	{"RateLimit-Remaining", headerText("Requests left in this window.", "integer", 97)},
+	{"RateLimit-Reset", headerText("Seconds until the window ends.", "integer", 42)},
+	{"X-Request-Id", headerText("Names the request in the server's log.", "string", "5f0c9a3be1d24786")},
+	{"ETag", headerText("Names this face of this answer; give it as If-None-Match to ask whether it changed.", "string", `"7e1b2f4a90c3d856"`)},
+	{"Cache-Control", headerText("How the answer may be kept.", "string", cachePublic)},
+	{"Link", headerText("The canonical address, the other faces, the next page, and the documents that describe the site.", "string", `</openapi.json>; rel="service-desc"; type="application/json"`)},
+	{"Allow", headerText("The methods the address takes.", "string", "GET, HEAD, OPTIONS")},
+	{"Retry-After", headerText("Seconds to wait before asking again.", "integer", 42)},
+}
+
+func sortedKeys[V any](m map[int]V) []int {
+	var keys []int
+	for k := range m {
+		keys = append(keys, k)
+	}
+	slices.Sort(keys)
+	return keys
+}
+
+// examples asks every operation the question its parameters give as an example.
+// Answers are real, with lists cut to their first two; an operation that fails,
+// as most do on an empty site, has none.
+func (s *Server) examples(ctx context.Context) map[string]any {
+	all := map[string]any{}
+	for i := range s.ops {
+		op := &s.ops[i]
+		page, err := op.exampleAnswer(ctx)
+		if err != nil {
+			continue
+		}
+		var value any
+		if json.Unmarshal(encodeJSON(page), &value) == nil {
+			all[op.Name] = shorten(value)
+		}
+	}
+	return all
+}
+
+// exampleAnswer does the operation with the examples of its required parameters.
+func (o *Operation) exampleAnswer(ctx context.Context) (views.Page, error) {
+	values := o.examples()
+	_, query, _ := strings.Cut(o.exampleTarget("", values), "?")
+	in, err := o.plan.bind(func(name string) string { return values[name] }, query, true)
+	if err != nil {
+		return nil, err
+	}
+	return o.Do(ctx, &in.in)
+}
+
+// examples are the values that show the operation's parameters.
+func (o *Operation) examples() map[string]string {
+	values := map[string]string{}
+	for _, p := range o.plan.params {
+		values[p.Name] = p.Example
+	}
+	if o.Example != nil {
+		maps.Copy(values, o.Example())
+	}
+	return values
+}
+
+// exampleTarget is a request of the operation at one of its addresses, with
+// what it needs taken from values.
+func (o *Operation) exampleTarget(address string, values map[string]string) string {
+	target := pathName.ReplaceAllStringFunc(address, func(name string) string {
+		return url.PathEscape(values[strings.Trim(name, "{}")])
+	})
+	var query strings.Builder
+	for _, p := range o.plan.params {
+		if !p.Path && p.Required {
+			appendQuery(&query, p.Name, []string{values[p.Name]})
+		}
+	}
+	if query.Len() > 0 {
+		target += "?" + query.String()
+	}
+	return target
+}
+
+// shorten cuts every list of a JSON value to its first two.
+func shorten(value any) any {
+	switch v := value.(type) {
+	case []any:
+		v = v[:min(len(v), 2)]
+		for i := range v {
+			v[i] = shorten(v[i])
+		}
+		return v
+	case map[string]any:
+		for key := range v {
+			v[key] = shorten(v[key])
+		}
+	}
+	return value
+}

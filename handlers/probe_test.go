@@ -1,0 +1,101 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// probe is a page that says how it was asked for, for tests of the contract.
+type probe struct {
+	Word  string   `json:"word"`
+	List  []string `json:"list"`
+	Limit int      `json:"limit"`
+	Text  string   `json:"text"`
+	next  string
+}
+
+func (p *probe) Head() views.Head {
+	return views.Head{Title: "Probe " + p.Word, Description: "A probe.", Path: "/probes/" + p.Word}
+}
+func (p *probe) HTML() templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		_, err := fmt.Fprintf(w, "<h1>%s</h1><p>%d %s</p>", templ.EscapeString(p.Word), p.Limit, p.Text)
+		return err
+	})
+}
+func (p *probe) Markdown(w io.Writer) error {
+	if p.Word == "unrenderable" {
+		return errors.New("the cause of it")
+	}
+	_, err := fmt.Fprintf(w, "# %s\n\n%d %s\n", p.Word, p.Limit, p.Text)
+	return err
+}
+func (p *probe) CSV(w io.Writer) error { _, err := io.WriteString(w, "word\n"+p.Word+"\n"); return err }
+func (p *probe) SVG(w io.Writer) error {
+	_, err := io.WriteString(w, `<svg xmlns="http://www.w3.org/2000/svg"/>`)
+	return err
+}
+func (p *probe) Next() string { return p.next }
+
+type probeIn struct {
+	Word      string             `json:"word" in:"path" jsonschema:"a word" example:"lens"`
+	List      []string           `json:"list,omitempty" jsonschema:"several words" example:"a,b"`
+	Condition []models.Condition `json:"condition,omitempty" jsonschema:"grades" example:"good"`
+	Sort      string             `json:"sort,omitempty" jsonschema:"order" enum:"newest,price,-price" default:"newest" example:"price"`
+	Limit     int                `json:"limit,omitempty" jsonschema:"how many" min:"1" max:"100" default:"24" example:"12"`
+	Budget    string             `json:"budget_max,omitempty" jsonschema:"highest price" example:"800"`
+	Fresh     bool               `json:"fresh,omitempty" jsonschema:"only new ones" example:"true"`
+}
+
+// testOperations are operations of every shape: with parameters and more faces,
+// with a required parameter in the query, and those that fail.
+func testOperations() []Operation {
+	do := func(_ context.Context, in *probeIn) (*probe, error) {
+		switch in.Word {
+		case "panic":
+			panic("the cause of it")
+		case "broken":
+			return nil, errors.New("the cause of it")
+		case "hidden":
+			return nil, &models.Error{Message: "the cause of it"}
+		case "missing":
+			return nil, &models.Error{Kind: models.NotFound, Code: "gear_not_found", Message: "No gear is called missing.", Cause: errors.New("the cause of it"),
+				Links: []models.ErrorLink{{Href: "/gear", Label: "All gear"}}}
+		case "busy":
+			return nil, &models.Error{Kind: models.Unavailable, Code: "unavailable", Message: "Not now."}
+		case "late":
+			return nil, context.DeadlineExceeded
+		}
+		text := ""
+		if in.Word == "long" {
+			text = strings.Repeat("a long page compresses well ", 200)
+		}
+		return &probe{Word: in.Word, List: append([]string{}, in.List...), Limit: in.Limit, Text: text, next: "/probes/next?cursor=1"}, nil
+	}
+	return []Operation{
+		Op[probeIn, *probe]{
+			Name: "get_probe", Path: "/api/probes/{word}", Page: "/probes/{word}", Tag: "Service",
+			Title: "A probe", Summary: "Says how it was asked.", Description: "For tests.",
+			Errors: []string{"gear_not_found"}, Faces: []Face{CSV, SVG}, Do: do,
+		}.Operation(),
+		Op[struct {
+			Keyword string `json:"keyword" jsonschema:"what to look for" example:"r6"`
+		}, *probe]{
+			Name: "find_probes", Path: "/api/probes", Page: "/probes", Tag: "Service",
+			Title: "Probes", Summary: "Finds probes.", Description: "For tests.",
+			Do: func(context.Context, *struct {
+				Keyword string `json:"keyword" jsonschema:"what to look for" example:"r6"`
+			}) (*probe, error) {
+				return &probe{Word: "found", List: []string{}}, nil
+			},
+		}.Operation(),
+	}
+}
