@@ -139,7 +139,7 @@ func (t *tx) listingsByExternal(ctx context.Context, rows []Listing) (map[extern
 			args = append(args, part[i].SellerID, part[i].ExternalID)
 		}
 		found, err := selectListings(ctx, t, `SELECT `+listingColumns+` FROM listings l
-			WHERE (l.seller_id, l.external_id) IN (VALUES `+tuples(len(part), 2)+`) AND l.external_id IS NOT NULL`, args...)
+			WHERE (l.seller_id, l.external_id) IN (VALUES `+tuples(len(part), 2, t.engine.place)+`) AND l.external_id IS NOT NULL`, args...)
 		if err != nil {
 			return nil, err
 		}

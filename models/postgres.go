@@ -53,6 +53,8 @@ func (postgres) words() *strings.Replacer {
 	return strings.NewReplacer("TEXT", `TEXT COLLATE "C"`)
 }
 
+func (postgres) place(n int) string { return numbered(n) }
+
 // retry repeats what lost to a concurrent transaction: a deadlock, a
 // serialization failure, or a row the other one inserted first.
 func (postgres) retry(err error) bool {

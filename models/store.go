@@ -36,6 +36,8 @@ type engine interface {
 	migration() (goose.Dialect, []goose.ProviderOption, error)
 	// words are the words of the migrations that the engine spells differently.
 	words() *strings.Replacer
+	// place is where the nth value of a long list of values goes.
+	place(n int) string
 	// retry reports whether a transaction that failed with err is worth repeating.
 	retry(err error) bool
 	// backup copies the database into a new file.
@@ -186,6 +188,7 @@ const attempts = 5
 // tx is a transaction that remembers which changes its readers must hear of.
 type tx struct {
 	*sqlx.Tx
+	engine  engine
 	changes []Change
 }
 
@@ -207,7 +210,7 @@ func (s *Store) tryUpdate(ctx context.Context, do func(*tx) error) error {
 		return err
 	}
 	defer inner.Rollback() // after a commit this does nothing
-	t := &tx{Tx: inner}
+	t := &tx{Tx: inner, engine: s.engine}
 	if err := do(t); err != nil {
 		return err
 	}
@@ -246,7 +249,7 @@ func (t *tx) insertReturning(ctx context.Context, table, suffix string, n int, r
 		for i := start + 1; i < end; i++ {
 			args = append(args, row(i)...)
 		}
-		query := "INSERT INTO " + table + " VALUES " + tuples(end-start, columns) + " " + suffix
+		query := "INSERT INTO " + table + " VALUES " + tuples(end-start, columns, t.engine.place) + " " + suffix
 		if err := t.run(ctx, query, args, scan); err != nil {
 			return err
 		}
@@ -285,35 +288,35 @@ func eachRow(rows *sqlx.Rows, scan func(*sqlx.Rows) error) error {
 	return rows.Err()
 }
 
-// tuples writes "($1, $2), ($3, $4)": rows tuples of columns parameters.
-func tuples(rows, columns int) string {
+// tuples writes "($1,$2),($3,$4)": rows tuples of columns parameters.
+func tuples(rows, columns int, place func(n int) string) string {
 	var b strings.Builder
 	for i := range rows {
 		if i > 0 {
 			b.WriteByte(',')
 		}
 		b.WriteByte('(')
-		writeParameters(&b, i*columns+1, columns)
+		for j := range columns {
+			if j > 0 {
+				b.WriteByte(',')
+			}
+			b.WriteString(place(i*columns + j + 1))
+		}
 		b.WriteByte(')')
 	}
 	return b.String()
 }
 
-// parameters writes "$first, …": n parameters.
-func parameters(first, n int) string {
-	var b strings.Builder
-	writeParameters(&b, first, n)
-	return b.String()
-}
+// numbered is the place of the nth parameter, from 1, on both engines: "$1".
+func numbered(n int) string { return "$" + strconv.Itoa(n) }
 
-func writeParameters(b *strings.Builder, first, n int) {
-	for i := range n {
-		if i > 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte('$')
-		b.WriteString(strconv.Itoa(first + i))
+// parameters writes "$first,…": n parameters.
+func parameters(first, n int) string {
+	list := make([]string, n)
+	for i := range list {
+		list[i] = numbered(first + i)
 	}
+	return strings.Join(list, ",")
 }
 
 // anys makes arguments of values.

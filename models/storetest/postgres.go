@@ -4,6 +4,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -27,6 +28,9 @@ var postgresServer = sync.OnceValues(func() (string, error) {
 	return startCluster()
 })
 
+// lifeline is what the cluster waits for the end of; nobody else must hold it.
+var lifeline io.WriteCloser
+
 // startCluster makes a cluster that ends with this process, and leaves nothing
 // behind: a shell beside the server waits for the end of its standard input,
 // which this process holds open however it dies.
@@ -48,7 +52,7 @@ func startCluster() (address string, err error) {
 	}
 	server := exec.Command("/bin/sh", "-c", cluster, "sh", bin, dir)
 	server.SysProcAttr, server.Dir = attr, dir
-	if _, err := server.StdinPipe(); err != nil {
+	if lifeline, err = server.StdinPipe(); err != nil {
 		return "", err
 	}
 	if err := server.Start(); err != nil {
