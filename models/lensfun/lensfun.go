@@ -201,6 +201,7 @@ func (s shelf) sorted() []*models.Gear {
 	gear := make([]*models.Gear, 0, len(s))
 	for _, g := range s {
 		g.Aliases = tidyAliases(g)
+		g.Year = years()[g.Slug()]
 		gear = append(gear, g)
 	}
 	slices.SortFunc(gear, func(a, b *models.Gear) int { return strings.Compare(a.Slug(), b.Slug()) })

@@ -4,6 +4,7 @@ import (
 	_ "embed"
 	"encoding/csv"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -29,14 +30,8 @@ type correction struct {
 // corrections by brand and name; a name that stands for several gear has
 // several.
 var corrections = sync.OnceValue(func() map[[2]string][]correction {
-	r := csv.NewReader(strings.NewReader(namesCSV))
-	r.Comment = '#'
-	rows, err := r.ReadAll()
-	if err != nil {
-		panic("lensfun: names.csv: " + err.Error()) // it is part of the program
-	}
 	by := map[[2]string][]correction{}
-	for _, row := range rows[1:] {
+	for _, row := range table("names.csv", namesCSV) {
 		key := [2]string{row[1], strings.ToLower(row[2])}
 		by[key] = append(by[key], correction{
 			why: row[0], brand: row[3], model: row[4],
@@ -45,6 +40,35 @@ var corrections = sync.OnceValue(func() map[[2]string][]correction {
 	}
 	return by
 })
+
+// years.csv holds the year of introduction of gear, by slug: lensfun does not
+// say it, and a price without it says little.
+//
+//go:embed years.csv
+var yearsCSV string
+
+var years = sync.OnceValue(func() map[string]int {
+	by := map[string]int{}
+	for _, row := range table("years.csv", yearsCSV) {
+		year, err := strconv.Atoi(row[1])
+		if err != nil {
+			panic("lensfun: years.csv: " + err.Error())
+		}
+		by[row[0]] = year
+	}
+	return by
+})
+
+// table reads a table of this package without its header.
+func table(name, text string) [][]string {
+	r := csv.NewReader(strings.NewReader(text))
+	r.Comment = '#'
+	rows, err := r.ReadAll()
+	if err != nil {
+		panic("lensfun: " + name + ": " + err.Error()) // it is part of the program
+	}
+	return rows[1:]
+}
 
 // corrected is what names.csv makes of gear that lensfun calls by these names,
 // the first it knows counting: the gear itself, under another name, several, or
