@@ -1,6 +1,14 @@
 package views
 
-import "github.com/secondlight/secondlight/models"
+import (
+	"encoding/csv"
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
 
 // GearIndex is the page of all brands, or of one brand's gear, or of a search
 // in the catalogue.
@@ -131,4 +139,463 @@ type TrendBrief struct {
 	Summary   Stats    `json:"summary" jsonschema:"all conditions, 12 months"`
 	Condition Stats    `json:"condition" jsonschema:"this condition, 12 months"`
 	Change90  *float64 `json:"change_90d"`
+}
+
+// Method is how the figures of a trend are made.
+const Method = "Completed sales only, never asking prices. The window is the 12 months that end with the last sale. " +
+	"Median and quartiles are interpolated between neighbouring prices (R-7). " +
+	"A figure needs at least 5 sales; with fewer it says insufficient_data. " +
+	"A change compares the median of the last 30 or 90 days with that of the 30 or 90 days before, and over 12 months the last 90 days with the same days a year earlier."
+
+// NewGearCard makes gear as lists show it. lowest is the lowest asking price, 0
+// without listings; trend is nil without sales.
+func NewGearCard(site *Site, g *models.Gear, forSale int, lowest models.Cents, trend *models.Trend) GearCard {
+	c := GearCard{
+		Slug: g.Slug(), Name: g.Name(), URL: site.URL(gearPath(g.Slug())), Category: g.Category, Mount: g.Mount, Year: g.Year,
+		ForSale: forSale, Lowest: site.money(lowest),
+	}
+	if trend != nil {
+		c.Sales = trend.Summary.Count
+		if trend.Summary.Enough() {
+			c.Median = site.money(trend.Summary.Median)
+		}
+	}
+	return c
+}
+
+// NewBrandCard makes a brand as the index shows it.
+func NewBrandCard(site *Site, slug, name string, gear, forSale int) BrandCard {
+	return BrandCard{Slug: slug, Name: name, Gear: gear, ForSale: forSale, URL: site.URL(gearPath(slug))}
+}
+
+// NewGearIndex makes the page of every brand, with the gear most sold.
+func NewGearIndex(site *Site, total int, brands []BrandCard, popular []GearCard) *GearIndex {
+	return finishIndex(site, &GearIndex{Total: total, Brands: brands, Gear: popular})
+}
+
+// NewBrandPage makes the page of one brand: total counts its gear, of which
+// this page shows some.
+func NewBrandPage(site *Site, slug, name string, total int, gear []GearCard, next string) *GearIndex {
+	return finishIndex(site, &GearIndex{Brand: name, BrandSlug: slug, Total: total, Gear: gear, NextCursor: next})
+}
+
+// NewGearSearch makes the page of a search in the catalogue.
+func NewGearSearch(site *Site, keyword string, total int, gear []GearCard, next string) *GearIndex {
+	return finishIndex(site, &GearIndex{Keyword: keyword, Total: total, Gear: gear, NextCursor: next})
+}
+
+func finishIndex(site *Site, p *GearIndex) *GearIndex {
+	p.site, p.Notice = site, site.notice()
+	p.Brands = slices.Concat([]BrandCard{}, p.Brands)
+	p.Gear = slices.Concat([]GearCard{}, p.Gear)
+	p.Links = []Link{}
+	if p.NextCursor != "" {
+		p.Links = append(p.Links, Link{withCursor(p.path(), p.NextCursor), "Next page"})
+	}
+	if p.Brand != "" {
+		q := Query{Brands: []string{p.BrandSlug}}
+		q.Sort = q.DefaultSort()
+		p.Links = append(p.Links, Link{q.Path(), "Everything by " + p.Brand + " for sale"})
+	}
+	if p.path() != "/gear" {
+		p.Links = append(p.Links, Link{"/gear", "All brands"})
+	}
+	p.Links = append(p.Links, Link{searchPath, "Everything for sale"})
+	return p
+}
+
+func (p *GearIndex) path() string {
+	switch {
+	case p.BrandSlug != "":
+		return gearPath(p.BrandSlug)
+	case p.Keyword != "":
+		return "/gear?keyword=" + string(appendEscaped(nil, p.Keyword))
+	}
+	return "/gear"
+}
+
+func (p *GearIndex) title() string {
+	switch {
+	case p.Brand != "":
+		return p.Brand
+	case p.Keyword != "":
+		return "Gear like “" + p.Keyword + "”"
+	}
+	return "Cameras and lenses"
+}
+
+// lead is what the page has, in one sentence.
+func (p *GearIndex) lead() string {
+	count := countText(p.Total, "camera or lens", "cameras and lenses")
+	switch {
+	case p.Brand != "":
+		return count + " by " + p.Brand + ", with what each sold for in the last 12 months."
+	case p.Keyword != "":
+		return count + " found in the catalogue."
+	}
+	return count + " by " + countText(len(p.Brands), "brand", "brands") + ", each with what it sold for."
+}
+
+// Head implements Page.
+func (p *GearIndex) Head() Head {
+	h := Head{Title: p.title(), Description: p.lead(), Path: p.path(), NoIndex: p.Keyword != ""}
+	if p.path() != "/gear" {
+		h.Crumbs = []Link{{"/gear", "Gear"}}
+	}
+	return h
+}
+
+// Markdown implements Page.
+func (p *GearIndex) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.title(), p.Notice)
+	m.text(p.lead())
+	if len(p.Brands) > 0 {
+		m.section("Brands")
+		m.head("Brand", "Models", "For sale")
+		for _, b := range p.Brands {
+			m.row(m.link(Link{gearPath(b.Slug), b.Name}), numberText(b.Gear), numberText(b.ForSale))
+		}
+	}
+	if len(p.Gear) > 0 {
+		m.section("Gear")
+		m.gearTable(p.Gear)
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
+
+func (m *markdown) gearTable(cards []GearCard) {
+	m.head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked")
+	for i := range cards {
+		m.row(m.gearCells(&cards[i])...)
+	}
+}
+
+func (m *markdown) gearCells(c *GearCard) []string {
+	return []string{
+		m.link(Link{gearPath(c.Slug), c.Name}), mdText(c.kindText()), yearText(c.Year), c.medianText(),
+		numberText(c.Sales), numberText(c.ForSale), moneyOr(c.Lowest, "–"),
+	}
+}
+
+// kindText is the category and the mount: "Prime lens · Canon RF".
+func (c *GearCard) kindText() string {
+	if c.Mount == "" {
+		return c.Category.Label()
+	}
+	return c.Category.Label() + " · " + c.Mount
+}
+
+func (c *GearCard) medianText() string { return moneyOr(c.Median, "too few sales") }
+
+func yearText(year int) string {
+	if year == 0 {
+		return "–"
+	}
+	return strconv.Itoa(year)
+}
+
+// TrendParts are what the page of one gear is made of.
+type TrendParts struct {
+	Gear  *models.Gear
+	Trend *models.Trend // nil without sales
+	// What is asked now: how many listings, the lowest price and the average, 0 without.
+	Active          int
+	Lowest, Average models.Cents
+	Listings        []Card // for sale now, best deals first
+}
+
+// NewTrend makes the page of one gear.
+func NewTrend(site *Site, parts TrendParts) *Trend {
+	g, t := parts.Gear, parts.Trend
+	if t == nil {
+		t = &models.Trend{}
+	}
+	p := &Trend{
+		Gear: g.Slug(), Name: g.Name(), Brand: g.Brand, Model: g.Model, Aliases: slices.Concat([]string{}, g.Aliases), Category: g.Category,
+		Specs: specsOf(g), Basis: "sold", Window: newWindow(t), Summary: newStats(site, t.Summary),
+		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
+		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
+		Confidence: confidence(t.Summary.Count), Method: Method, Listings: slices.Concat([]Card{}, parts.Listings),
+		URL: site.URL(gearPath(g.Slug())), Demo: site.Demo, Notice: site.notice(), site: site,
+	}
+	for _, c := range models.Conditions {
+		p.ByCondition = append(p.ByCondition, ConditionStats{c, c.Label(), newStats(site, t.ByCondition[c])})
+	}
+	for _, month := range t.Months {
+		p.Series = append(p.Series, newMonth(site, month))
+	}
+	p.Links = p.links(g)
+	return p
+}
+
+func newWindow(t *models.Trend) Window {
+	if t.AsOf == 0 {
+		return Window{Text: "no sales yet"}
+	}
+	from, to := day(t.WindowFrom), day(t.AsOf)
+	return Window{from, to, "the 12 months to " + DayText(to)}
+}
+
+func newStats(site *Site, s models.Stats) Stats {
+	v := Stats{Status: InsufficientData, SampleSize: s.Count, LastSoldAt: s.LastSoldAt.RFC3339()}
+	if !s.Enough() {
+		return v
+	}
+	v.Status = "ok"
+	v.Average, v.Median = site.money(s.Average), site.money(s.Median)
+	v.Low, v.High, v.P25, v.P75 = site.money(s.Low), site.money(s.High), site.money(s.P25), site.money(s.P75)
+	return v
+}
+
+func newMonth(site *Site, m models.TrendMonth) Month {
+	v := Month{Period: m.Month.String(), Status: InsufficientData, Count: m.Count}
+	if !m.Enough() {
+		return v
+	}
+	v.Status = "ok"
+	v.Average, v.Median, v.P25, v.P75 = site.money(m.Average), site.money(m.Median), site.money(m.P25), site.money(m.P75)
+	return v
+}
+
+// steady is how far a median may move in 90 days and still stand still, in
+// basis points.
+const steady = 300
+
+func newChange(t *models.Trend) Change {
+	c := Change{Direction: InsufficientData, Days30: percentOf(t.Change30d), Days90: percentOf(t.Change90d), Months12: percentOf(t.Change12m)}
+	switch {
+	case t.Change90d == nil:
+	case *t.Change90d > steady:
+		c.Direction = "rising"
+	case *t.Change90d < -steady:
+		c.Direction = "falling"
+	default:
+		c.Direction = "steady"
+	}
+	return c
+}
+
+// percentOf is a change in percent with one decimal, from basis points.
+func percentOf(basisPoints *int) *float64 {
+	if basisPoints == nil {
+		return nil
+	}
+	n, half := *basisPoints, 5
+	if n < 0 {
+		half = -half
+	}
+	percent := float64((n+half)/10) / 10
+	return &percent
+}
+
+func confidence(sales int) string {
+	switch {
+	case sales >= 30:
+		return "high"
+	case sales >= 12:
+		return "medium"
+	case sales >= models.MinSales:
+		return "low"
+	}
+	return InsufficientData
+}
+
+// specsOf are the catalogue's facts about gear, none for nil.
+func specsOf(g *models.Gear) []Spec {
+	specs := []Spec{}
+	if g == nil {
+		return specs
+	}
+	add := func(name, value string) {
+		if value != "" {
+			specs = append(specs, Spec{name, value})
+		}
+	}
+	format := "Sensor or film"
+	if g.Category.Family() == models.FamilyLens {
+		format = "Covers"
+	}
+	add("Brand", g.Brand)
+	add("Model", g.Model)
+	add("Category", g.Category.Label())
+	add("Mount", g.Mount)
+	add(format, g.Format)
+	add("Focal length", focalText(g.FocalMin, g.FocalMax))
+	if g.Aperture > 0 {
+		add("Largest aperture", "f/"+decimal(g.Aperture))
+	}
+	if g.Year > 0 {
+		add("Introduced", strconv.Itoa(g.Year))
+	}
+	return specs
+}
+
+func focalText(low, high float64) string {
+	switch {
+	case low == 0:
+		return ""
+	case high == 0 || low == high:
+		return decimal(low) + " mm"
+	}
+	return decimal(low) + "–" + decimal(high) + " mm"
+}
+
+func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
+
+func (p *Trend) links(g *models.Gear) []Link {
+	q := p.query()
+	return []Link{
+		{q.Path(), "Every " + p.Name + " for sale"},
+		{gearPath(p.Gear) + ".csv", "The months as CSV"},
+		{gearPath(p.Gear) + ".svg", "The chart as SVG"},
+		{gearPath(g.BrandSlug), "All gear by " + g.Brand},
+		{"/guides/condition-grades", "What the grades mean"},
+	}
+}
+
+// query is the search for this gear.
+func (p *Trend) query() *Query {
+	q := &Query{Model: p.Gear}
+	q.Sort = q.DefaultSort()
+	return q
+}
+
+// Head implements Page.
+func (p *Trend) Head() Head {
+	brand, _, _ := strings.Cut(p.Gear, "/")
+	return Head{
+		Title:       p.Name + ": what it sells for",
+		Description: p.lead(),
+		Path:        gearPath(p.Gear),
+		Crumbs:      []Link{{"/gear", "Gear"}, {gearPath(brand), p.Brand}},
+		Alternates:  []Alternate{{gearPath(p.Gear) + ".csv", "text/csv"}, {gearPath(p.Gear) + ".svg", "image/svg+xml"}},
+	}
+}
+
+// lead is the answer in one sentence: what it sells for, and where that goes.
+func (p *Trend) lead() string {
+	if p.Summary.Median == nil {
+		return "Too few sales of the " + p.Name + " to say what it is worth: " + countText(p.Summary.SampleSize, "sale", "sales") + " in " + p.window() + "."
+	}
+	s := "The " + p.Name + " sells for " + MoneyText(*p.Summary.Median) + " (median of " + countText(p.Summary.SampleSize, "sale", "sales") + " in " + p.Window.Text + ")"
+	if p.Change.Days90 == nil {
+		return s + "."
+	}
+	return s + ", " + p.Change.Direction + ": " + percentText(*p.Change.Days90) + " in 90 days."
+}
+
+func (p *Trend) window() string {
+	if p.Window.To == "" {
+		return "all"
+	}
+	return p.Window.Text
+}
+
+// summaryFacts are the figures of the window for people.
+func (p *Trend) summaryFacts() []fact {
+	s := &p.Summary
+	rows := []fact{{Name: "Sales", Value: numberText(s.SampleSize)}}
+	if s.Median != nil {
+		rows = []fact{
+			{Name: "Median", Value: MoneyText(*s.Median)},
+			{Name: "Average", Value: moneyOr(s.Average, "")},
+			{Name: "Middle half", Value: moneyOr(s.P25, "") + " – " + moneyOr(s.P75, "")},
+			{Name: "Lowest to highest", Value: moneyOr(s.Low, "") + " – " + moneyOr(s.High, "")},
+			{Name: "Sales", Value: numberText(s.SampleSize)},
+		}
+	}
+	return append(rows,
+		fact{Name: "Last sold", Value: DayText(s.LastSoldAt)},
+		fact{Name: "Confidence", Value: words(p.Confidence)})
+}
+
+// changeFacts are where the median goes, for people.
+func (p *Trend) changeFacts() []fact {
+	return []fact{
+		{Name: "Direction", Value: words(p.Change.Direction)},
+		{Name: "30 days", Value: changeText(p.Change.Days30)},
+		{Name: "90 days", Value: changeText(p.Change.Days90)},
+		{Name: "12 months", Value: changeText(p.Change.Months12)},
+	}
+}
+
+// activeFacts are what is asked now, for people.
+func (p *Trend) activeFacts() []fact {
+	return []fact{
+		{Name: "For sale now", Value: numberText(p.Active.Count)},
+		{Name: "Lowest asked", Value: moneyOr(p.Active.Lowest, "–")},
+		{Name: "Average asked", Value: moneyOr(p.Active.Average, "–")},
+	}
+}
+
+// words is a code for people: "insufficient data".
+func words(code string) string { return strings.ReplaceAll(code, "_", " ") }
+
+// Markdown implements Page.
+func (p *Trend) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Name, p.Notice)
+	m.text(p.lead())
+	if len(p.Aliases) > 0 {
+		m.text("Also called: " + strings.Join(p.Aliases, ", ") + ".")
+	}
+	m.section("Summary")
+	m.factRows(slices.Concat(p.summaryFacts(), p.changeFacts(), p.activeFacts()))
+	m.section("By condition")
+	m.statsHead("Condition")
+	for i := range p.ByCondition {
+		m.statsRow(p.ByCondition[i].Label, &p.ByCondition[i].Stats)
+	}
+	m.section("By month")
+	m.months(p.Series)
+	m.specs(p.Specs)
+	m.cards("For sale now", p.Listings)
+	m.section("Method")
+	m.raw(mdText(p.Method), "\n")
+	m.links(p.Links)
+	return m.done(w)
+}
+
+func (m *markdown) statsHead(first string) {
+	m.head(first, "Median", "Average", "25 %", "75 %", "Low", "High", "Number", "Last sold")
+}
+
+func (m *markdown) statsRow(name string, s *Stats) {
+	m.row(mdText(name), statText(s.Median), statText(s.Average), statText(s.P25), statText(s.P75), statText(s.Low), statText(s.High),
+		numberText(s.SampleSize), DayText(s.LastSoldAt))
+}
+
+func statText(m *models.Money) string { return moneyOr(m, "too few sales") }
+
+func (m *markdown) months(series []Month) {
+	if len(series) == 0 {
+		m.raw("No sales yet.\n")
+		return
+	}
+	m.head("Month", "Median", "Average", "25 %", "75 %", "Sales")
+	for i := range series {
+		s := &series[i]
+		m.row(MonthText(s.Period), statText(s.Median), statText(s.Average), statText(s.P25), statText(s.P75), numberText(s.Count))
+	}
+}
+
+// CSV writes the series for a spreadsheet, RFC 4180, amounts as decimals, empty
+// where there are too few sales.
+func (p *Trend) CSV(w io.Writer) error {
+	c := csv.NewWriter(w)
+	c.UseCRLF = true
+	c.Write([]string{"period", "status", "count", "average", "median", "p25", "p75", "currency"})
+	for i := range p.Series {
+		s := &p.Series[i]
+		c.Write([]string{s.Period, s.Status, strconv.Itoa(s.Count), amount(s.Average), amount(s.Median), amount(s.P25), amount(s.P75), p.site.Currency.Code})
+	}
+	c.Flush()
+	return c.Error()
+}
+
+func amount(m *models.Money) string {
+	if m == nil {
+		return ""
+	}
+	return m.Amount
 }

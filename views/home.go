@@ -1,5 +1,12 @@
 package views
 
+import (
+	"io"
+	"slices"
+
+	"github.com/secondlight/secondlight/models"
+)
+
 // Home is the front page.
 type Home struct {
 	Name       string      `json:"name"`
@@ -21,4 +28,70 @@ type Home struct {
 type TrendLine struct {
 	GearCard
 	Change90 float64 `json:"change_90d" jsonschema:"percent"`
+}
+
+// HomeParts are what the front page is made of.
+type HomeParts struct {
+	ForSale, Sales, Gear int
+	Categories           []Count
+	Deals, Newest        []Card
+	Movers               []TrendLine
+}
+
+// NewTrendLine makes one gear's trend in a list; false when its change over 90
+// days is not known.
+func NewTrendLine(card GearCard, trend *models.Trend) (TrendLine, bool) {
+	change := percentOf(trend.Change90d)
+	if change == nil {
+		return TrendLine{}, false
+	}
+	return TrendLine{card, *change}, true
+}
+
+// NewHome makes the front page.
+func NewHome(site *Site, parts HomeParts) *Home {
+	q := Query{Sort: (&Query{}).DefaultSort()}
+	return &Home{
+		Name: site.Name,
+		Summary: countText(parts.ForSale, "used camera or lens", "used cameras and lenses") + " for sale, each with what it is worth by " +
+			countText(parts.Sales, "completed sale", "completed sales") + ".",
+		ForSale: parts.ForSale, Sales: parts.Sales, Gear: parts.Gear,
+		Categories: q.facet("category", parts.Categories, categoryText),
+		Deals:      slices.Concat([]Card{}, parts.Deals), Newest: slices.Concat([]Card{}, parts.Newest),
+		Movers: slices.Concat([]TrendLine{}, parts.Movers),
+		Links: []Link{
+			{searchPath, "Everything for sale"}, {"/gear", "Every camera and lens, with its price history"},
+			{"/guides/condition-grades", "What the grades mean"}, {"/developers", "For developers and agents"},
+		},
+		Demo: site.Demo, Notice: site.notice(), site: site,
+	}
+}
+
+// Head implements Page.
+func (p *Home) Head() Head {
+	return Head{Title: p.Name + ": used cameras and lenses, and what they are worth", Description: p.Summary, Path: "/"}
+}
+
+// Markdown implements Page.
+func (p *Home) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Name, p.Notice)
+	m.text(p.Summary)
+	m.raw("\n")
+	m.head("Fact", "Value")
+	m.row("For sale", numberText(p.ForSale))
+	m.row("Completed sales", numberText(p.Sales))
+	m.row("Cameras and lenses in the catalogue", numberText(p.Gear))
+	m.facets(facetGroup{"category", "Category", p.Categories})
+	m.cards("Best deals", p.Deals)
+	m.cards("Newest", p.Newest)
+	if len(p.Movers) > 0 {
+		m.section("Prices on the move")
+		m.head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked", "90 days")
+		for i := range p.Movers {
+			l := &p.Movers[i]
+			m.row(append(m.gearCells(&l.GearCard), percentText(l.Change90))...)
+		}
+	}
+	m.links(p.Links)
+	return m.done(w)
 }

@@ -1,6 +1,13 @@
 package views
 
-import "github.com/secondlight/secondlight/models"
+import (
+	"io"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
 
 // Card is a listing as lists show it, finished: every string a face needs is in it.
 type Card struct {
@@ -82,4 +89,349 @@ type Named struct {
 type Spec struct {
 	Name  string `json:"name"`
 	Value string `json:"value"`
+}
+
+// NewCard makes the card of a listing. gear is nil when it is not in the
+// catalogue, deal when there are too few sales to say.
+func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
+	c := Card{
+		ID: l.ID, URL: site.URL(listingPath(l.ID)), Title: l.Title, Category: l.Category, Condition: l.Condition, Functional: l.Functional,
+		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
+		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), Demo: l.Demo,
+	}
+	if gear != nil {
+		c.Gear, c.GearName, c.Mount = gear.Slug(), gear.Name(), gear.Mount
+	}
+	if len(l.Photos) > 0 {
+		p := newPhoto(site, l.Photos[0])
+		c.Photo = &p
+	}
+	return c
+}
+
+func newDeal(site *Site, d *models.Deal) *Deal {
+	if d == nil {
+		return nil
+	}
+	return &Deal{Percent: d.Percent, Typical: site.Currency.Money(d.Typical), Sales: d.Sales, Text: dealText(d.Percent, d.Sales)}
+}
+
+// dealText is a deal in words: "12 % under typical (34 sales)".
+func dealText(percent, sales int) string {
+	of := " (" + countText(sales, "sale", "sales") + ")"
+	switch {
+	case percent < 0:
+		return strconv.Itoa(-percent) + " % under typical" + of
+	case percent > 0:
+		return strconv.Itoa(percent) + " % over typical" + of
+	}
+	return "at the typical price" + of
+}
+
+// The width of a photograph's src; srcset has them all.
+const photoWidth = 640
+
+func newPhoto(site *Site, p models.Photo) Photo {
+	base := site.URL("/photos/" + p.Key + "-")
+	var set strings.Builder
+	for i, w := range models.PhotoWidths {
+		if i > 0 {
+			set.WriteString(", ")
+		}
+		set.WriteString(base + strconv.Itoa(w) + ".jpg " + strconv.Itoa(w) + "w")
+	}
+	photo := Photo{Src: base + strconv.Itoa(photoWidth) + ".jpg", SrcSet: set.String(), Alt: p.Alt, Width: photoWidth, Height: photoWidth * 3 / 4}
+	if p.Width > 0 && p.Height > 0 {
+		photo.Height = (photoWidth*p.Height + p.Width/2) / p.Width
+	}
+	return photo
+}
+
+// largest is the address of the photograph's largest size.
+func (p *Photo) largest() string {
+	widest := models.PhotoWidths[len(models.PhotoWidths)-1]
+	return strings.Replace(p.Src, "-"+strconv.Itoa(photoWidth)+".", "-"+strconv.Itoa(widest)+".", 1)
+}
+
+func listingPath(id string) string    { return "/listings/" + id }
+func sellerPath(handle string) string { return "/sellers/" + handle }
+func gearPath(slug string) string     { return "/gear/" + slug }
+
+func (c *Card) path() string { return listingPath(c.ID) }
+
+// priceText is the asking price, or why there is none any more: "€1,249",
+// "€1,249, reserved".
+func (c *Card) priceText() string {
+	price := MoneyText(c.Price)
+	if c.Status == models.StatusActive || c.Status == "" {
+		return price
+	}
+	return price + ", " + statusText(c.Status)
+}
+
+// conditionText is the grade, and whether it works unless it fully does.
+func (c *Card) conditionText() string {
+	if c.Functional == models.FullyWorking || c.Functional == "" {
+		return c.Condition.Label()
+	}
+	return c.Condition.Label() + ", " + strings.ToLower(c.Functional.Label())
+}
+
+// kindText is the category and the mount: "Prime lens · Canon RF".
+func (c *Card) kindText() string {
+	if c.Mount == "" {
+		return c.Category.Label()
+	}
+	return c.Category.Label() + " · " + c.Mount
+}
+
+// statusText is a status in words, for the middle of a sentence.
+func statusText(s models.Status) string {
+	if s == models.StatusActive {
+		return "for sale"
+	}
+	return string(s)
+}
+
+// ListingParts are what the page of a listing is made of.
+type ListingParts struct {
+	Listing       *models.Listing
+	Gear          *models.Gear  // nil when it is not in the catalogue
+	Trend         *models.Trend // nil without sales
+	Seller        *models.Member
+	SellerForSale int
+	SellerSold    int
+	Similar       []Card
+	FromSeller    []Card
+}
+
+// NewListing makes the page of a listing.
+func NewListing(site *Site, parts ListingParts) *Listing {
+	l, gear := parts.Listing, parts.Gear
+	var deal *models.Deal
+	if parts.Trend != nil && l.Status.Public() {
+		if d, ok := parts.Trend.DealOf(l.Price, l.Condition); ok {
+			deal = &d
+		}
+	}
+	p := &Listing{
+		Card:        NewCard(site, l, gear, parts.Seller.Handle, deal),
+		Description: l.Text,
+		Grade:       Grade{l.Condition, l.Condition.Label(), l.Condition.Meaning(), l.Condition.SchemaOrg()},
+		Defects:     make([]Named, 0, len(l.Defects)),
+		Included:    slices.Concat([]string{}, l.Included),
+		Shutter:     l.Shutter,
+		Specs:       specsOf(gear),
+		Photos:      make([]Photo, 0, len(l.Photos)),
+		SellerCard:  NewSellerCard(site, parts.Seller, parts.SellerForSale, parts.SellerSold),
+		UpdatedAt:   l.UpdatedAt.RFC3339(),
+		ClosedAt:    l.ClosedAt.RFC3339(),
+		SoldPrice:   site.money(l.SoldPrice),
+		Similar:     slices.Concat([]Card{}, parts.Similar),
+		FromSeller:  slices.Concat([]Card{}, parts.FromSeller),
+		site:        site,
+	}
+	if l.Demo {
+		p.Notice = DemoNotice
+	}
+	for _, d := range l.Defects {
+		p.Defects = append(p.Defects, Named{string(d), d.Label()})
+	}
+	for _, photo := range l.Photos {
+		p.Photos = append(p.Photos, newPhoto(site, photo))
+	}
+	if gear != nil {
+		p.Brand, p.Model = gear.Brand, gear.Model
+		p.Trend = newTrendBrief(site, gear, parts.Trend, l.Condition)
+	}
+	p.Links = p.links(gear)
+	return p
+}
+
+func newTrendBrief(site *Site, gear *models.Gear, t *models.Trend, c models.Condition) *TrendBrief {
+	if t == nil {
+		t = &models.Trend{}
+	}
+	return &TrendBrief{
+		URL:       site.URL(gearPath(gear.Slug())),
+		Summary:   newStats(site, t.Summary),
+		Condition: newStats(site, t.ByCondition[c]),
+		Change90:  percentOf(t.Change90d),
+	}
+}
+
+func (p *Listing) links(gear *models.Gear) []Link {
+	var links []Link
+	if gear != nil {
+		all := Query{Model: gear.Slug()}
+		all.Sort = all.DefaultSort()
+		links = append(links,
+			Link{gearPath(gear.Slug()), "What " + gear.Name() + " sells for"},
+			Link{all.Path(), "Every " + gear.Name() + " for sale"})
+	}
+	alike := Query{Category: string(p.Category)}
+	alike.Sort = alike.DefaultSort()
+	return append(links,
+		Link{sellerPath(p.Seller), "Everything from " + p.SellerCard.Name},
+		Link{alike.Path(), "Everything in " + strings.ToLower(p.Category.Label())},
+		Link{"/guides/condition-grades", "What the grades mean"})
+}
+
+// Head implements Page.
+func (p *Listing) Head() Head {
+	h := Head{
+		Title:       p.Title + ", " + p.priceText(),
+		Description: p.Title + ": " + strings.ToLower(p.conditionText()) + ", " + p.priceText() + ", " + RegionName(p.Region) + ".",
+		Path:        p.path(),
+		NoIndex:     p.Status != models.StatusActive && p.Status != models.StatusReserved,
+		Crumbs:      p.crumbs(),
+	}
+	if len(p.Photos) > 0 {
+		h.Image = p.site.local(p.Photos[0].largest())
+	}
+	return h
+}
+
+func (p *Listing) crumbs() []Link {
+	if p.Gear == "" {
+		return []Link{{searchPath, "For sale"}}
+	}
+	brand, _, _ := strings.Cut(p.Gear, "/")
+	return []Link{{"/gear", "Gear"}, {gearPath(brand), p.Brand}, {gearPath(p.Gear), p.Model}}
+}
+
+// StatusSentence says what became of the listing, "" while it is for sale.
+func (p *Listing) StatusSentence() string {
+	when := ""
+	if p.ClosedAt != "" {
+		when = " on " + DayText(p.ClosedAt)
+	}
+	switch p.Status {
+	case models.StatusReserved:
+		return "Reserved: a buyer and the seller are about to agree."
+	case models.StatusSold:
+		if p.SoldPrice != nil {
+			return "Sold" + when + " for " + MoneyText(*p.SoldPrice) + "."
+		}
+		return "Sold" + when + "."
+	case models.StatusEnded:
+		return "Ended by the seller" + when + "; not for sale any more."
+	case models.StatusExpired:
+		return "Expired" + when + "; not for sale any more."
+	}
+	return ""
+}
+
+// fact is a name with a value for people and, where there is one, a place to go.
+type fact struct{ Name, Value, Href string }
+
+// facts are what the listing says about itself, row by row, for every face.
+func (p *Listing) facts() []fact {
+	rows := []fact{
+		{"Gear", p.GearName, ""},
+		{"Kind", p.kindText(), ""},
+		{"Condition", p.Grade.Label + ": " + p.Grade.Meaning, ""},
+		{"Works", p.Functional.Label(), ""},
+		{"Defects", labels(p.Defects), ""},
+		{"Included", strings.Join(p.Included, ", "), ""},
+	}
+	if p.Gear != "" {
+		rows[0].Href = gearPath(p.Gear)
+	}
+	if len(p.Defects) == 0 {
+		rows[4].Value = "None named"
+	}
+	if p.Shutter > 0 {
+		rows = append(rows, fact{"Shutter count", numberText(p.Shutter), ""})
+	}
+	rows = append(rows,
+		fact{"Region", RegionName(p.Region), ""},
+		fact{"Seller", p.SellerCard.Name, sellerPath(p.Seller)},
+		fact{"Published", DayText(p.PublishedAt), ""},
+		fact{"Updated", DayText(p.UpdatedAt), ""},
+	)
+	if p.ClosedAt != "" {
+		rows = append(rows, fact{"Closed", DayText(p.ClosedAt), ""})
+	}
+	return append(rows, fact{"Listing", p.ID, ""})
+}
+
+func labels(named []Named) string {
+	all := make([]string, len(named))
+	for i, n := range named {
+		all[i] = n.Label
+	}
+	return strings.Join(all, ", ")
+}
+
+// Markdown implements Page.
+func (p *Listing) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Title, p.Notice)
+	m.raw("\n**", MoneyText(p.Price), "**, ", statusText(p.Status), ".")
+	if p.Deal != nil {
+		m.raw(" ", p.Deal.Text, "; typical is ", MoneyText(p.Deal.Typical), ".")
+	}
+	m.raw("\n")
+	m.text(p.StatusSentence())
+	m.raw("\n")
+	m.factRows(p.facts())
+	if p.Description != "" {
+		m.section("What the seller says")
+		m.quote(p.Description)
+	}
+	m.specs(p.Specs)
+	m.trendBrief(p)
+	m.photos(p.Photos)
+	m.section("Seller")
+	m.seller(&p.SellerCard)
+	m.cards("Similar listings", p.Similar)
+	m.cards("More from this seller", p.FromSeller)
+	m.links(p.Links)
+	return m.done(w)
+}
+
+func (m *markdown) factRows(rows []fact) {
+	m.head("Fact", "Value")
+	for _, f := range rows {
+		switch {
+		case f.Value == "":
+		case f.Href != "":
+			m.row(f.Name, m.link(Link{f.Href, f.Value}))
+		default:
+			m.row(f.Name, mdText(f.Value))
+		}
+	}
+}
+
+func (m *markdown) specs(specs []Spec) {
+	if len(specs) == 0 {
+		return
+	}
+	m.section("Specifications")
+	m.head("Fact", "Value")
+	for _, s := range specs {
+		m.row(mdText(s.Name), mdText(s.Value))
+	}
+}
+
+func (m *markdown) trendBrief(p *Listing) {
+	if p.Trend == nil {
+		return
+	}
+	m.section("What it sells for")
+	m.statsHead("Sales")
+	m.statsRow("All conditions, 12 months", &p.Trend.Summary)
+	m.statsRow(p.Grade.Label+", 12 months", &p.Trend.Condition)
+	m.raw("\nChange of the median over 90 days: ", changeText(p.Trend.Change90), ". ",
+		m.link(Link{gearPath(p.Gear), "The whole trend"}), "\n")
+}
+
+func (m *markdown) photos(photos []Photo) {
+	if len(photos) == 0 {
+		return
+	}
+	m.section("Photographs")
+	for i := range photos {
+		m.raw("- ![", mdText(photos[i].Alt), "](", photos[i].Src, ")\n")
+	}
 }

@@ -5,6 +5,7 @@ package views
 
 import (
 	"io"
+	"strings"
 
 	"github.com/a-h/templ"
 
@@ -55,6 +56,21 @@ type Site struct {
 	BaseURL  string // scheme and host without a slash at the end: "https://secondlight.example"
 	Currency models.Currency
 	Demo     bool // the database holds demonstration data; every face says so
+}
+
+// URL is the absolute address of a path on this site.
+func (s *Site) URL(path string) string { return s.BaseURL + path }
+
+// local is an absolute address of this site as a path, so that a page works
+// under whatever name it was reached by. In a srcset it does so for every one.
+func (s *Site) local(url string) string { return strings.ReplaceAll(url, s.BaseURL+"/", "/") }
+
+// notice is what a page must say before everything else, "" for nothing.
+func (s *Site) notice() string {
+	if s.Demo {
+		return DemoNotice
+	}
+	return ""
 }
 
 // DemoNotice is what every face says about demonstration data.

@@ -1,0 +1,311 @@
+package views
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// The search's address, as a page and in the API.
+const (
+	searchPath    = "/listings"
+	searchAPIPath = "/api/listings/search"
+)
+
+// DefaultLimit is how many listings a search shows when it does not say.
+const DefaultLimit = 24
+
+// params are a search's parameters in the one order the site writes them in.
+var params = [...]string{"keyword", "category", "brand", "model", "mount", "condition", "budget", "region", "seller", "sort", "limit"}
+
+// DefaultSort is the order of a search that names none: by relevance with a
+// keyword, else the newest first.
+func (q *Query) DefaultSort() string {
+	if q.Keyword != "" {
+		return "relevance"
+	}
+	return "newest"
+}
+
+// Path is the canonical address of the search as a page: defaults left out,
+// parameters in one order, no cursor.
+func (q *Query) Path() string { return string(q.appendPath(nil, searchPath)) }
+
+func (q *Query) appendPath(dst []byte, path string) []byte {
+	dst = append(dst, path...)
+	start := len(dst)
+	for _, name := range params {
+		dst = q.appendParam(dst, name)
+	}
+	if len(dst) > start {
+		dst[start] = '?'
+	}
+	return dst
+}
+
+// pathWithout is the search without one of its parameters.
+func (q *Query) pathWithout(param string) string {
+	before, after := q.around(param)
+	return joinParams(before, "", after)
+}
+
+// pathWith is the search with one parameter replaced.
+func (q *Query) pathWith(param, value string) string {
+	before, after := q.around(param)
+	return joinParams(before, string(appendPair(nil, param, value)), after)
+}
+
+// canonicalize puts repeated values into the order addresses have them in.
+func (q *Query) canonicalize() {
+	q.Brands = slices.Clone(q.Brands)
+	slices.Sort(q.Brands)
+	q.Conditions = slices.Clone(q.Conditions)
+	slices.SortFunc(q.Conditions, func(a, b models.Condition) int { return b.Rank() - a.Rank() })
+}
+
+// values are the values of a parameter, none when the search does not name it.
+func (q *Query) values(param string) []string {
+	var one string
+	switch param {
+	case "brand":
+		return q.Brands
+	case "condition":
+		many := make([]string, len(q.Conditions))
+		for i, c := range q.Conditions {
+			many[i] = string(c)
+		}
+		return many
+	case "category":
+		one = q.Category
+	case "region":
+		one = string(q.Region)
+	case "mount":
+		one = q.Mount
+	case "budget":
+		one = q.budget()
+	}
+	if one == "" {
+		return nil
+	}
+	return []string{one}
+}
+
+// around is the search's parameters before and after one, each starting with "&".
+func (q *Query) around(param string) (before, after string) {
+	var buf [256]byte
+	dst, cut := buf[:0], 0
+	for _, name := range params {
+		if name == param {
+			cut = len(dst)
+			continue
+		}
+		dst = q.appendParam(dst, name)
+	}
+	all := string(dst)
+	return all[:cut], all[cut:]
+}
+
+func joinParams(parts ...string) string {
+	query := strings.Join(parts, "")
+	if query == "" {
+		return searchPath
+	}
+	return searchPath + "?" + query[1:]
+}
+
+// appendParam writes one parameter as "&name=value", as often as it has values.
+func (q *Query) appendParam(dst []byte, name string) []byte {
+	switch name {
+	case "keyword":
+		return appendPair(dst, name, q.Keyword)
+	case "category":
+		return appendPair(dst, name, q.Category)
+	case "brand":
+		for _, b := range q.Brands {
+			dst = appendPair(dst, name, b)
+		}
+	case "model":
+		return appendPair(dst, name, q.Model)
+	case "mount":
+		return appendPair(dst, name, q.Mount)
+	case "condition":
+		for _, c := range q.Conditions {
+			dst = appendPair(dst, name, string(c))
+		}
+	case "budget":
+		return appendPair(dst, name, q.budget())
+	case "region":
+		return appendPair(dst, name, string(q.Region))
+	case "seller":
+		return appendPair(dst, name, q.Seller)
+	case "sort":
+		if q.Sort != q.DefaultSort() {
+			return appendPair(dst, name, q.Sort)
+		}
+	case "limit":
+		if q.Limit != 0 && q.Limit != DefaultLimit {
+			return appendPair(dst, name, strconv.Itoa(q.Limit))
+		}
+	}
+	return dst
+}
+
+// appendPair writes "&name=value", or nothing for an empty value.
+func appendPair(dst []byte, name, value string) []byte {
+	if value == "" {
+		return dst
+	}
+	dst = append(dst, '&')
+	dst = append(dst, name...)
+	dst = append(dst, '=')
+	return appendEscaped(dst, value)
+}
+
+// appendEscaped writes a parameter's value as url.QueryEscape does, but for
+// the slash, which a query may hold and which slugs are made with.
+func appendEscaped(dst []byte, s string) []byte {
+	for i := range len(s) {
+		switch c := s[i]; {
+		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.', c == '~', c == '/':
+			dst = append(dst, c)
+		case c == ' ':
+			dst = append(dst, '+')
+		default:
+			dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
+		}
+	}
+	return dst
+}
+
+const upperHex = "0123456789ABCDEF"
+
+// budget is the price range as the budget parameter writes it: "500-1000",
+// "500-", "800" for at most 800, "" for none.
+func (q *Query) budget() string {
+	switch {
+	case q.Min != nil && q.Max != nil:
+		return plainAmount(q.Min) + "-" + plainAmount(q.Max)
+	case q.Min != nil:
+		return plainAmount(q.Min) + "-"
+	case q.Max != nil:
+		return plainAmount(q.Max)
+	}
+	return ""
+}
+
+// plainAmount is an amount as a person types it: "1249", "1249.50".
+func plainAmount(m *models.Money) string {
+	if m == nil {
+		return ""
+	}
+	whole, frac, _ := strings.Cut(m.Amount, ".")
+	if strings.Trim(frac, "0") == "" {
+		return whole
+	}
+	return m.Amount
+}
+
+// budgetText is a budget parameter for people: "€500 – €1,000", "Under €100",
+// "€2,000 and up".
+func budgetText(currency, budget string) string {
+	amount := func(s string) string { return MoneyText(models.Money{Amount: s, Currency: currency}) }
+	low, high, ranged := strings.Cut(budget, "-")
+	switch {
+	case !ranged:
+		return "Up to " + amount(low)
+	case high == "":
+		return amount(low) + " and up"
+	case low == "" || low == "0":
+		return "Up to " + amount(high)
+	default:
+		return amount(low) + " – " + amount(high)
+	}
+}
+
+// sorts are the orders a search knows, with their labels.
+var sorts = []Named{
+	{"relevance", "Best match"}, {"newest", "Newest"}, {"price", "Lowest price"}, {"-price", "Highest price"}, {"deal", "Best deal"},
+}
+
+// Chosen is one restriction of a search for people, and the way to drop it.
+type Chosen struct{ Name, Label, Href string }
+
+// chosen lists what a search is narrowed to.
+func (q *Query) chosen(names Names) []Chosen {
+	var all []Chosen
+	add := func(param, name, text string) {
+		if text != "" {
+			all = append(all, Chosen{name, text, q.pathWithout(param)})
+		}
+	}
+	add("keyword", "Keyword", q.Keyword)
+	add("category", "Category", categoryText(q.Category))
+	for i, slug := range q.Brands {
+		less := *q
+		less.Brands = slices.Delete(slices.Clone(q.Brands), i, i+1)
+		all = append(all, Chosen{"Brand", names.brand(slug), less.Path()})
+	}
+	add("model", "Model", names.gear(q.Model))
+	add("mount", "Mount", q.Mount)
+	for i, c := range q.Conditions {
+		less := *q
+		less.Conditions = slices.Delete(slices.Clone(q.Conditions), i, i+1)
+		all = append(all, Chosen{"Condition", c.Label(), less.Path()})
+	}
+	if budget := q.budget(); budget != "" {
+		add("budget", "Price", budgetText(q.currency(), budget))
+	}
+	if q.Region != "" {
+		add("region", "Region", RegionName(q.Region))
+	}
+	add("seller", "Seller", q.Seller)
+	return all
+}
+
+// currency is the code of the amounts in the search, "" without amounts.
+func (q *Query) currency() string {
+	switch {
+	case q.Min != nil:
+		return q.Min.Currency
+	case q.Max != nil:
+		return q.Max.Currency
+	}
+	return ""
+}
+
+// Names are how the catalogue calls what addresses name by slug. A nil function
+// leaves the slug as it is.
+type Names struct {
+	Brand func(slug string) string // "Canon" for "canon"
+	Gear  func(slug string) string // "Canon EOS R6" for "canon/eos-r6"
+}
+
+func (n Names) brand(slug string) string { return named(n.Brand, slug) }
+
+func (n Names) gear(slug string) string { return named(n.Gear, slug) }
+
+func named(name func(string) string, slug string) string {
+	if name == nil || slug == "" {
+		return slug
+	}
+	if s := name(slug); s != "" {
+		return s
+	}
+	return slug
+}
+
+// categoryText is a category or a family of them for people.
+func categoryText(word string) string {
+	switch word {
+	case models.FamilyCamera:
+		return "Cameras"
+	case models.FamilyLens:
+		return "Lenses"
+	}
+	if c := models.Category(word); c.Valid() {
+		return c.Label()
+	}
+	return word
+}

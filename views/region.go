@@ -1,0 +1,43 @@
+package views
+
+import (
+	"sync"
+
+	"github.com/biter777/countries"
+	"golang.org/x/text/language"
+	"golang.org/x/text/language/display"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// countryNames are the English names of every ISO 3166 country, by code.
+var countryNames = sync.OnceValue(func() map[models.Region]string {
+	names := map[models.Region]string{}
+	namer := display.English.Regions()
+	for a := 'A'; a <= 'Z'; a++ {
+		for b := 'A'; b <= 'Z'; b++ {
+			code := string([]rune{a, b})
+			region, err := language.ParseRegion(code)
+			if err == nil && region.IsCountry() && region.String() == code {
+				names[models.Region(code)] = namer.Name(region)
+			}
+		}
+	}
+	return names
+})
+
+// RegionName is a region for people: "Germany", "California, United States".
+// A code nobody knows is its own name.
+func RegionName(r models.Region) string {
+	country, ok := countryNames()[r.Country()]
+	if !ok {
+		return string(r)
+	}
+	if r == r.Country() {
+		return country
+	}
+	if part := countries.SubdivisionCode(r); part.IsValid() {
+		return part.String() + ", " + country
+	}
+	return string(r) + ", " + country
+}
