@@ -599,3 +599,10 @@ func amount(m *models.Money) string {
 	}
 	return m.Amount
 }
+
+func (p *GearIndex) gearHeading() string {
+	if len(p.Brands) > 0 {
+		return "Most sold"
+	}
+	return "Cameras and lenses"
+}

@@ -166,7 +166,7 @@ func (c *Card) priceText() string {
 	if c.Status == models.StatusActive || c.Status == "" {
 		return price
 	}
-	return price + ", " + statusText(c.Status)
+	return price + ", " + statusWord(c.Status)
 }
 
 // conditionText is the grade, and whether it works unless it fully does.
@@ -185,8 +185,8 @@ func (c *Card) kindText() string {
 	return c.Category.Label() + " · " + c.Mount
 }
 
-// statusText is a status in words, for the middle of a sentence.
-func statusText(s models.Status) string {
+// statusWord is a status in words, for the middle of a sentence.
+func statusWord(s models.Status) string {
 	if s == models.StatusActive {
 		return "for sale"
 	}
@@ -367,7 +367,7 @@ func labels(named []Named) string {
 // Markdown implements Page.
 func (p *Listing) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
-	m.raw("\n**", MoneyText(p.Price), "**, ", statusText(p.Status), ".")
+	m.raw("\n**", MoneyText(p.Price), "**, ", statusWord(p.Status), ".")
 	if p.Deal != nil {
 		m.raw(" ", p.Deal.Text, "; typical is ", MoneyText(p.Deal.Typical), ".")
 	}

@@ -1,12 +1,16 @@
 package views
 
 import (
+	"bytes"
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
 	"slices"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -201,8 +205,8 @@ func (q *Query) toggled(param string, chosen []string, value string, active bool
 	return with
 }
 
-// AppendJSON appends the page's JSON: the bytes of json.Marshal, made by
-// copying the finished cards instead of checking them again.
+// AppendJSON appends the page's JSON: what encoding/json writes without
+// escaping HTML, made by copying the finished cards instead of checking them again.
 func (p *Listings) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `{"query":`...)
 	dst = appendAny(dst, p.Query)
@@ -287,14 +291,11 @@ func appendField(dst []byte, name, value string) []byte {
 	return appendString(dst, value)
 }
 
-// appendString appends a JSON string as encoding/json writes it.
+// appendString appends a JSON string.
 func appendString(dst []byte, s string) []byte {
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>' {
+		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
 			return appendAny(dst, s)
-		}
-		if s[i] == '&' {
-			return appendAmpersands(dst, s)
 		}
 	}
 	dst = append(dst, '"')
@@ -302,32 +303,19 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendAmpersands appends a string with ampersands, such as an address with
-// two parameters: every & becomes \u0026, as encoding/json has it.
-func appendAmpersands(dst []byte, s string) []byte {
-	start := len(dst)
-	dst = append(dst, '"')
-	for i := range len(s) {
-		switch c := s[i]; {
-		case c == '&':
-			dst = append(dst, `\u0026`...)
-		case c < ' ' || c >= 0x7f || c == '"' || c == '\\' || c == '<' || c == '>':
-			return appendAny(dst[:start], s)
-		default:
-			dst = append(dst, c)
-		}
-	}
-	return append(dst, '"')
-}
-
 // appendAny appends the JSON of a value that always has one.
 func appendAny(dst []byte, v any) []byte {
-	b, err := json.Marshal(v)
-	if err != nil {
+	buf := bytes.NewBuffer(dst)
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
 		panic("views: " + err.Error()) // a type of this package that is not JSON: a mistake in it
 	}
-	return append(dst, b...)
+	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
+
+// JSON is the card finished for a CardList.
+func (c *Card) JSON() json.RawMessage { return appendAny(nil, c) }
 
 // Decode reads the cards for the faces that need their fields.
 func (l CardList) Decode() ([]Card, error) {
@@ -377,6 +365,9 @@ func (p *Listings) Title() string {
 	return "Everything for sale"
 }
 
+// Next is where the search goes on, "" on the last page.
+func (p *Listings) Next() string { return p.Links.Next }
+
 // Head implements Page.
 func (p *Listings) Head() Head {
 	return Head{
@@ -403,9 +394,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 		m.raw("\n**Note:** ", mdText(warning.Message), "\n")
 	}
 	if p.DidYouMean != "" {
-		again := Query{Keyword: p.DidYouMean}
-		again.Sort = again.DefaultSort()
-		m.raw("\nDid you mean ", m.link(Link{again.Path(), p.DidYouMean}), "?\n")
+		m.raw("\nDid you mean ", m.link(Link{p.meantPath(), p.DidYouMean}), "?\n")
 	}
 	m.cards("Listings", cards)
 	for _, g := range p.Facets.groups() {
@@ -450,3 +439,25 @@ func sortLabel(code string) string {
 	}
 	return code
 }
+
+// meantPath is the search for the keyword that finds more.
+func (p *Listings) meantPath() string {
+	q := Query{Keyword: p.DidYouMean}
+	q.Sort = q.DefaultSort()
+	return q.Path()
+}
+
+// cards are the listings as a grid.
+func (p *Listings) cards() templ.Component {
+	cards, err := p.Cards.Decode()
+	if err != nil {
+		return templ.ComponentFunc(func(context.Context, io.Writer) error { return err })
+	}
+	return cardGrid(p.site, cards, 4)
+}
+
+// facetShown is how many values of a facet are shown before the rest is folded.
+const facetShown = 10
+
+func (g facetGroup) top() []Facet  { return g.facets[:min(len(g.facets), facetShown)] }
+func (g facetGroup) rest() []Facet { return g.facets[min(len(g.facets), facetShown):] }

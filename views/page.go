@@ -23,7 +23,7 @@ type Page interface {
 }
 
 // JSONAppender is a page that writes its own JSON because it is on a hot path;
-// the bytes equal encoding/json's.
+// the bytes equal encoding/json's without HTML escaping.
 type JSONAppender interface {
 	AppendJSON(dst []byte) []byte
 }

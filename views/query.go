@@ -309,3 +309,53 @@ func categoryText(word string) string {
 	}
 	return word
 }
+
+// sorts are the orders of the search and the address of each, from the first page.
+func (q *Query) sorts() []Facet {
+	all := make([]Facet, 0, len(sorts))
+	for _, s := range sorts {
+		if s.Code == "relevance" && q.Keyword == "" {
+			continue
+		}
+		by := *q
+		by.Sort = s.Code
+		all = append(all, Facet{Label: s.Label, Href: by.Path(), Active: s.Code == q.Sort})
+	}
+	return all
+}
+
+// hidden are the restrictions a form about the price must keep.
+func (q *Query) hidden() []Spec {
+	var all []Spec
+	for _, param := range params {
+		switch param {
+		case "budget":
+		case "brand", "condition":
+			for _, v := range q.values(param) {
+				all = append(all, Spec{param, v})
+			}
+		default:
+			if pair := q.appendParam(nil, param); pair != nil {
+				all = append(all, Spec{param, q.single(param)})
+			}
+		}
+	}
+	return all
+}
+
+// single is the value of a parameter that has one.
+func (q *Query) single(param string) string {
+	switch param {
+	case "keyword":
+		return q.Keyword
+	case "model":
+		return q.Model
+	case "seller":
+		return q.Seller
+	case "sort":
+		return q.Sort
+	case "limit":
+		return strconv.Itoa(q.Limit)
+	}
+	return strings.Join(q.values(param), "")
+}

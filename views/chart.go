@@ -1,0 +1,266 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"math"
+	"strconv"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// chart draws a series of months: the median as a line with a mark for every
+// month, the middle half of the prices as a band behind it. A month without
+// enough sales is a gap, never a straight line through the unknown.
+type chart struct {
+	width, height float64 // of the whole drawing, in its own units
+	first, last   int     // months since year 0
+	low, high     float64 // of the price axis, in whole currency units
+	step          float64 // between two lines of the price axis
+	runs          [][]chartPoint
+}
+
+type chartPoint struct {
+	month            int
+	median, p25, p75 float64
+	about            string // the month in words
+}
+
+// Room around the plot for the axes, in the drawing's units.
+const (
+	chartLeft, chartRight = 58, 14
+	chartTop, chartBottom = 14, 30
+)
+
+// newChart lays out the months that have figures; nil when none has.
+func newChart(series []Month, width, height float64) *chart {
+	c := &chart{width: width, height: height, low: math.Inf(1), high: math.Inf(-1)}
+	for i := range series {
+		s := &series[i]
+		if s.Median == nil || s.P25 == nil || s.P75 == nil {
+			continue
+		}
+		p := chartPoint{monthNumber(s.Period), units(s.Median), units(s.P25), units(s.P75), ""}
+		p.about = MonthText(s.Period) + ": " + MoneyText(*s.Median) + ", " + countText(s.Count, "sale", "sales")
+		c.add(p)
+	}
+	if len(c.runs) == 0 {
+		return nil
+	}
+	c.first, c.last = monthNumber(series[0].Period), monthNumber(series[len(series)-1].Period)
+	c.scale()
+	return c
+}
+
+// add continues the last run of months, or begins one after a gap.
+func (c *chart) add(p chartPoint) {
+	c.low, c.high = min(c.low, p.p25, p.median), max(c.high, p.p75, p.median)
+	if n := len(c.runs); n > 0 && c.runs[n-1][len(c.runs[n-1])-1].month == p.month-1 {
+		c.runs[n-1] = append(c.runs[n-1], p)
+		return
+	}
+	c.runs = append(c.runs, []chartPoint{p})
+}
+
+// scale widens the price axis to round figures, about five of them.
+func (c *chart) scale() {
+	span := max(c.high-c.low, c.high*0.1, 1)
+	rough := span / 4
+	c.step = math.Pow(10, math.Floor(math.Log10(rough)))
+	for _, factor := range []float64{1, 2, 2.5, 5, 10} {
+		if c.step*factor >= rough {
+			c.step *= factor
+			break
+		}
+	}
+	c.step = max(c.step, 1)
+	c.low, c.high = math.Floor(c.low/c.step)*c.step, math.Ceil(c.high/c.step)*c.step
+	if c.low == c.high {
+		c.high += c.step
+	}
+}
+
+func (c *chart) x(month int) float64 {
+	if c.first == c.last {
+		return (chartLeft + c.width - chartRight) / 2
+	}
+	return chartLeft + (c.width-chartLeft-chartRight)*float64(month-c.first)/float64(c.last-c.first)
+}
+
+func (c *chart) y(price float64) float64 {
+	return c.height - chartBottom - (c.height-chartTop-chartBottom)*(price-c.low)/(c.high-c.low)
+}
+
+// draw writes the drawing's parts, without the svg element around them. Looks
+// come from classes, so that the page's policy needs no style in its markup.
+func (c *chart) draw(b *strings.Builder, currency string) {
+	for price := c.low; price <= c.high+c.step/2; price += c.step {
+		y := c.y(price)
+		fmt.Fprintf(b, `<path class="grid" d="M%d %sH%s"/><text x="%d" y="%s" text-anchor="end">%s</text>`,
+			chartLeft, coordinate(y), coordinate(c.width-chartRight), chartLeft-8, coordinate(y+4), axisText(price, currency))
+	}
+	c.drawMonths(b)
+	for _, run := range c.runs {
+		c.drawRun(b, run)
+	}
+}
+
+// drawMonths writes the time axis: years when it is long, else months.
+func (c *chart) drawMonths(b *strings.Builder) {
+	every := 12
+	for _, n := range []int{1, 2, 3, 6} {
+		if float64((c.last-c.first)/n+1)*52 <= c.width-chartLeft {
+			every = n
+			break
+		}
+	}
+	base := c.height - chartBottom
+	for m := c.first; m <= c.last; m++ {
+		if m%every != 0 && c.first != c.last {
+			continue
+		}
+		label := models.MonthKey(m).String()
+		if text := MonthText(label); every == 12 {
+			label = text[4:]
+		} else if m%12 == 0 || c.first == c.last {
+			label = text
+		} else {
+			label = text[:3]
+		}
+		x := coordinate(c.x(m))
+		fmt.Fprintf(b, `<path class="tick" d="M%s %sv5"/><text x="%s" y="%s" text-anchor="middle">%s</text>`, x, coordinate(base), x, coordinate(base+20), label)
+	}
+	fmt.Fprintf(b, `<path class="axis" d="M%d %sH%s"/>`, chartLeft, coordinate(base), coordinate(c.width-chartRight))
+}
+
+// drawRun writes the band, the line and the marks of months without a gap.
+func (c *chart) drawRun(b *strings.Builder, run []chartPoint) {
+	var band, line, back strings.Builder
+	for i, p := range run {
+		command := "L"
+		if i == 0 {
+			command = "M"
+		}
+		x := coordinate(c.x(p.month))
+		band.WriteString(command + x + " " + coordinate(c.y(p.p75)))
+		line.WriteString(command + x + " " + coordinate(c.y(p.median)))
+	}
+	for i := len(run) - 1; i >= 0; i-- {
+		back.WriteString("L" + coordinate(c.x(run[i].month)) + " " + coordinate(c.y(run[i].p25)))
+	}
+	if len(run) == 1 {
+		fmt.Fprintf(b, `<path class="whisker" d="M%s %sV%s"/>`, coordinate(c.x(run[0].month)), coordinate(c.y(run[0].p75)), coordinate(c.y(run[0].p25)))
+	} else {
+		fmt.Fprintf(b, `<path class="band" d="%s%sZ"/><path class="median" d="%s"/>`, band.String(), back.String(), line.String())
+	}
+	for _, p := range run {
+		fmt.Fprintf(b, `<circle cx="%s" cy="%s" r="2.5"><title>%s</title></circle>`, coordinate(c.x(p.month)), coordinate(c.y(p.median)), templ.EscapeString(p.about))
+	}
+}
+
+// coordinate writes a length with at most one decimal.
+func coordinate(f float64) string {
+	return strconv.FormatFloat(math.Round(f*10)/10, 'f', -1, 64)
+}
+
+func axisText(price float64, currency string) string {
+	return MoneyText(models.Money{Amount: strconv.FormatFloat(price, 'f', -1, 64), Currency: currency})
+}
+
+// units is an amount as a number to draw with; it is never calculated with.
+func units(m *models.Money) float64 {
+	f, _ := strconv.ParseFloat(m.Amount, 64)
+	return f
+}
+
+// monthNumber is a month, such as 2026-11, as a models.MonthKey; 0 for what is none.
+func monthNumber(period string) int {
+	year, month, _ := strings.Cut(period, "-")
+	y, _ := strconv.Atoi(year)
+	m, _ := strconv.Atoi(month)
+	return y*12 + m - 1
+}
+
+// chartAbout describes the drawing for whoever does not see it.
+func (p *Trend) chartAbout() (title, description string) {
+	title = "Sold prices of the " + p.Name + " by month"
+	var first, last *Month
+	for i := range p.Series {
+		if p.Series[i].Median == nil {
+			continue
+		}
+		if first == nil {
+			first = &p.Series[i]
+		}
+		last = &p.Series[i]
+	}
+	if first == nil {
+		return title, "No month has the " + strconv.Itoa(models.MinSales) + " sales a figure needs."
+	}
+	return title, "The median was " + MoneyText(*first.Median) + " in " + MonthText(first.Period) + " and " + MoneyText(*last.Median) + " in " + MonthText(last.Period) +
+		". The band is the middle half of the prices. Months with fewer than " + strconv.Itoa(models.MinSales) + " sales are gaps."
+}
+
+// chart is the drawing inside a page, once for wide screens and once for
+// narrow ones, where the same drawing scaled down could not be read.
+func (p *Trend) chart() templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var b strings.Builder
+		title, about := p.chartAbout()
+		wide := newChart(p.Series, 880, 330)
+		if wide == nil {
+			b.WriteString(`<p class="few">` + templ.EscapeString(about) + `</p>`)
+		} else {
+			wide.figure(&b, "wide", title, about, p.site.Currency.Code)
+			newChart(p.Series, 360, 270).figure(&b, "narrow", title, about, p.site.Currency.Code)
+		}
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}
+
+func (c *chart) figure(b *strings.Builder, name, title, about, currency string) {
+	fmt.Fprintf(b, `<svg class="chart %[1]s" viewBox="0 0 %[2]g %[3]g" role="img" aria-labelledby="%[1]s-title %[1]s-about"><title id="%[1]s-title">%[4]s</title><desc id="%[1]s-about">%[5]s</desc>`,
+		name, c.width, c.height, templ.EscapeString(title), templ.EscapeString(about))
+	c.draw(b, currency)
+	b.WriteString(`</svg>`)
+}
+
+// chartStyle is how the chart looks where no style sheet of the site reaches it.
+const chartStyle = `<style>svg{font:12px system-ui,sans-serif;background:#faf8f3}text{fill:#5c554d}h1{font:600 15px system-ui}` +
+	`.name{font-size:15px;font-weight:600;fill:#1b1815}.grid{stroke:#e4ded3}.axis,.tick{stroke:#a39a8d}.band{fill:#c8371b;opacity:.14}` +
+	`.whisker{stroke:#c8371b;opacity:.35;stroke-width:3}.median{fill:none;stroke:#c8371b;stroke-width:2;stroke-linejoin:round}circle{fill:#c8371b}` +
+	`@media (prefers-color-scheme:dark){svg{background:#161210}text{fill:#b5aa9d}.name{fill:#f1ebe1}.grid{stroke:#332c27}.axis,.tick{stroke:#6d6359}` +
+	`.band,circle{fill:#ff6a45}.median,.whisker{stroke:#ff6a45}}</style>`
+
+// SVG writes the chart as a file of its own, with its own colours for light and dark.
+func (p *Trend) SVG(w io.Writer) error {
+	const width, height, head = 880, 330, 34
+	title, about := p.chartAbout()
+	var b strings.Builder
+	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img" aria-labelledby="title about"><title id="title">%s</title><desc id="about">%s</desc>%s`,
+		width, height+head, templ.EscapeString(title), templ.EscapeString(about), chartStyle)
+	fmt.Fprintf(&b, `<text class="name" x="14" y="24">%s</text>`, templ.EscapeString(p.svgHeading(title)))
+	if c := newChart(p.Series, width, height); c != nil {
+		fmt.Fprintf(&b, `<g transform="translate(0 %d)">`, head)
+		c.draw(&b, p.site.Currency.Code)
+		b.WriteString(`</g>`)
+	} else {
+		fmt.Fprintf(&b, `<text x="14" y="60">%s</text>`, templ.EscapeString(about))
+	}
+	b.WriteString("</svg>\n")
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// svgHeading says in the picture what it shows, for it travels without its page.
+func (p *Trend) svgHeading(title string) string {
+	if p.Notice != "" {
+		title += " (demonstration data)"
+	}
+	return title + " – " + p.site.Name
+}

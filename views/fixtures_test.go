@@ -1,0 +1,180 @@
+package views
+
+import (
+	"encoding/json"
+	"fmt"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// The site and the things on it that the tests of this package share.
+
+func testSite() *Site {
+	return &Site{Name: "Secondlight", Owner: "Ada Ortega", BaseURL: "https://secondlight.test", Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
+}
+
+func at(s string) models.Time {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		panic(err)
+	}
+	return models.TimeOf(t)
+}
+
+var testGear = &models.Gear{
+	Brand: "Canon", Model: "EOS R6", BrandSlug: "canon", ModelSlug: "eos-r6", Category: "mirrorless", Mount: "Canon RF",
+	Format: "Full frame", Year: 2020, Aliases: []string{"R6", "R6 mark one"},
+}
+
+var testLens = &models.Gear{
+	Brand: "Canon", Model: "RF 24-105mm F4 L IS USM", BrandSlug: "canon", ModelSlug: "rf-24-105mm-f4-l-is-usm", Category: "lens-zoom", Mount: "Canon RF",
+	Format: "Full frame", FocalMin: 24, FocalMax: 105, Aperture: 4, Year: 2018,
+}
+
+var testMember = &models.Member{ID: "m1", Handle: "anna-k", Name: "Anna Keller", Region: "DE", Bio: "Weddings by day, Tri-X by night.\n\nI pack well.", JoinedAt: at("2024-03-02T10:00:00Z"), Demo: true}
+
+var testTitles = []string{
+	"Canon EOS R6 body, 18k shutter, boxed", "Leica M6 Classic 0.72 black chrome, CLA 2024", "Nikon Z6 II body with two batteries",
+	"Fujifilm X-T4 silver", "Sony FE 85mm f/1.8, hood and pouch", "Hasselblad 500C/M with 80mm Planar and A12 back, recently serviced", "Pentax K1000 SE", "Zeiss Planar T* 1.4/50 ZM",
+	"Olympus OM-1n with Zuiko 50/1.8", "Ricoh GR III", "Panasonic Lumix S5 + 20-60mm kit", "Mamiya RB67 Pro SD 127mm f/3.8 K/L outfit",
+}
+
+// nasty is a title that tries to break out of every face.
+const nasty = "R6 | <script>alert(1)</script> [x](javascript:alert(1)) *\n# `two`"
+
+func testListing(i int) *models.Listing {
+	l := &models.Listing{
+		ID: fmt.Sprintf("0190c4a6-7f3e-7000-8000-%012d", i), SellerID: "m1", Gear: "canon/eos-r6", Category: "mirrorless",
+		Title: testTitles[i%len(testTitles)], Text: "Bought new in 2021 and used at weekends.\n\nThere is a faint mark on the baseplate; the sensor is clean.",
+		Condition: models.Conditions[(i+2)%7], Functional: models.FullyWorking, Included: []string{"battery", "charger", "box"}, Shutter: 18204,
+		Price: models.Cents(124900 + i*7350), Region: []models.Region{"DE", "US-CA", "GB", "JP"}[i%4], Status: models.StatusActive, Demo: true,
+		CreatedAt: at("2026-11-10T08:00:00Z"), PublishedAt: at("2026-11-14T08:30:00Z") - models.Time(i)*86400000, UpdatedAt: at("2026-11-15T09:00:00Z"),
+	}
+	for n := range 3 {
+		l.Photos = append(l.Photos, models.Photo{Key: fmt.Sprintf("%08x%02d", 0x9e3779b9*uint32(i+1), n), Alt: "Canon EOS R6, view " + fmt.Sprint(n+1), Width: 1280, Height: 960})
+	}
+	return l
+}
+
+// testTrend is five years of sales with a month that has too few and one that has none.
+func testTrend(months int) *models.Trend {
+	t := &models.Trend{Gear: "canon/eos-r6", AsOf: at("2026-11-20T12:00:00Z"), WindowFrom: at("2025-11-20T12:00:00Z"), ByCondition: map[models.Condition]models.Stats{}}
+	last := models.MonthOf(t.AsOf)
+	for i := range months {
+		if months > 12 && i == 14 {
+			continue
+		}
+		median := models.Cents(229000 - i*2100 + (i*i*37)%5000)
+		s := models.Stats{Count: 9 + i%7, Average: median + 1250, Median: median, Low: median - 40000, High: median + 52000, P25: median - 16000, P75: median + 14500, LastSoldAt: t.AsOf}
+		if months > 12 && i == 27 {
+			s.Count = 3
+		}
+		t.Months = append(t.Months, models.TrendMonth{Month: last - models.MonthKey(months-1-i), Stats: s})
+		t.AllTime += s.Count
+	}
+	if months == 0 {
+		return &models.Trend{Gear: "canon/eos-r6"}
+	}
+	t.Summary = models.Stats{Count: 134, Average: 125317, Median: 124900, Low: 86000, High: 169900, P25: 112000, P75: 138000, LastSoldAt: t.AsOf}
+	for i, c := range models.Conditions {
+		t.ByCondition[c] = models.Stats{Count: 34 - 5*i, Average: models.Cents(151000 - 12000*i), Median: models.Cents(149900 - 12000*i), Low: models.Cents(120000 - 12000*i), High: models.Cents(170000 - 12000*i), P25: models.Cents(141000 - 12000*i), P75: models.Cents(157000 - 12000*i), LastSoldAt: t.AsOf}
+	}
+	d30, d90, m12 := -120, -415, -1250
+	t.Change30d, t.Change90d, t.Change12m = &d30, &d90, &m12
+	return t
+}
+
+func testCard(i int) Card {
+	l := testListing(i)
+	gear := testGear
+	if i%3 == 1 {
+		gear, l.Category = testLens, testLens.Category
+	}
+	var deal *models.Deal
+	if d, ok := testTrend(30).DealOf(l.Price, l.Condition); ok {
+		deal = &d
+	}
+	return NewCard(testSite(), l, gear, "anna-k", deal)
+}
+
+func testCards(n int) []Card {
+	cards := make([]Card, n)
+	for i := range cards {
+		cards[i] = testCard(i)
+	}
+	return cards
+}
+
+func testCardList(n int) CardList {
+	var list CardList
+	for _, c := range testCards(n) {
+		list = append(list, c.JSON())
+	}
+	return list
+}
+
+var testNames = Names{
+	Brand: func(slug string) string {
+		return map[string]string{"canon": "Canon", "nikon": "Nikon", "sony": "Sony", "leica": "Leica", "fujifilm": "Fujifilm"}[slug]
+	},
+	Gear: func(slug string) string { return map[string]string{"canon/eos-r6": "Canon EOS R6"}[slug] },
+}
+
+func testFacets() FacetCounts {
+	return FacetCounts{
+		Category:  []Count{{"mirrorless", 1480}, {"dslr", 730}, {"lens-zoom", 512}, {"lens-prime", 498}, {"film-slr", 210}},
+		Brand:     []Count{{"canon", 911}, {"nikon", 702}, {"sony", 655}, {"fujifilm", 320}, {"leica", 121}, {"olympus", 99}, {"panasonic", 98}, {"pentax", 80}, {"hasselblad", 34}, {"mamiya", 30}, {"ricoh", 22}, {"zeiss", 17}},
+		Condition: []Count{{"new", 40}, {"like_new", 340}, {"excellent", 1100}, {"good", 900}, {"well_used", 300}, {"heavily_used", 90}, {"faulty", 50}},
+		Region:    []Count{{"DE", 1032}, {"US", 800}, {"US-CA", 340}, {"GB", 300}, {"FR", 250}, {"JP", 211}},
+		Mount:     []Count{{"Canon RF", 402}, {"Sony E", 391}, {"Nikon Z", 280}, {"Leica M", 90}},
+		Price:     []Count{{"0-100", 120}, {"100-250", 420}, {"250-500", 711}, {"500-1000", 900}, {"1000-2000", 570}, {"2000-", 130}},
+	}
+}
+
+func testListings(q Query, n int) *Listings {
+	q.Limit = DefaultLimit
+	if q.Sort == "" {
+		q.Sort = q.DefaultSort()
+	}
+	return NewListings(testSite(), testNames, Found{
+		Query: q, Total: 2820, Cards: testCardList(n), Facets: testFacets(), NextCursor: "eyJwIjoxMjQ5MDB9",
+		Warnings: []Warning{{"limit_clamped", "limit was 500 and is at most 100.", "limit"}},
+	})
+}
+
+// testPages are one page of every kind, by name.
+func testPages() map[string]Page {
+	site, l := testSite(), testListing(0)
+	l.Defects = []models.Defect{"scratches", "sticky_rubber"}
+	sold := testListing(3)
+	sold.Status, sold.ClosedAt, sold.SoldPrice, sold.Title = models.StatusSold, at("2026-11-18T10:00:00Z"), 119050, nasty
+	forSale, trend := 31, testTrend(60)
+	gear := []GearCard{NewGearCard(site, testGear, forSale, 98000, trend), NewGearCard(site, testLens, 0, 0, nil)}
+	line, _ := NewTrendLine(gear[0], trend)
+	return map[string]Page{
+		"home": NewHome(site, HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []Count{{"mirrorless", 1480}, {"dslr", 730}, {"film-slr", 210}, {"lens-prime", 498}, {"lens-zoom", 512}},
+			Deals: testCards(8), Newest: testCards(4), Movers: []TrendLine{line}}),
+		"search":  testListings(Query{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}, 24),
+		"empty":   NewListings(site, testNames, Found{Query: Query{Keyword: nasty, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
+		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
+		"sold":    NewListing(site, ListingParts{Listing: sold, Seller: testMember, SellerForSale: 12, SellerSold: 49}),
+		"gear":    NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8)}),
+		"unsold":  NewTrend(site, TrendParts{Gear: testLens}),
+		"brands":  NewGearIndex(site, 2045, []BrandCard{NewBrandCard(site, "canon", "Canon", 240, 911), NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),
+		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, "next"),
+		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next"),
+		"error":   &Error{Type: site.URL("/errors/listing_not_found"), Title: "Listing not found", Status: 404, Code: "listing_not_found", Message: "No listing has the id 42.", Hint: "Search with GET /api/listings/search?keyword=…", RequestID: "0011223344556677"},
+	}
+}
+
+func mustJSON(v any) []byte {
+	if a, ok := v.(JSONAppender); ok {
+		return a.AppendJSON(nil)
+	}
+	b, err := json.Marshal(v)
+	if err != nil {
+		panic(err)
+	}
+	return b
+}
