@@ -1,0 +1,515 @@
+package models
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+)
+
+// maxTitle is how much of a title is read, in bytes.
+const maxTitle = 400
+
+// title is a marketplace title, read.
+type title struct {
+	r       *Resolver
+	words   []titleWord
+	glued   string // all words as one, see glue
+	brands  map[string]bool
+	offered int  // the words before this one name what is for sale; what follows is what it is for
+	digital bool // says megapixels, or digital
+
+	megapixels float64 // 0 when none are said
+}
+
+type titleWord struct {
+	text       string
+	start, end int    // in glued
+	brand      string // slug, when it is one
+	series     *series
+	quantity   bool // counts or measures something: no part of a name
+	filler     bool // says nothing about the model
+}
+
+var mangled = strings.NewReplacer(
+	"î", " ", "â", " ", "Î", " ", "Â", " ", // what is left of Greek letters and dashes after two wrong decodings
+	`"`, " inch ", "”", " inch ", "&", " and ", ", ", " and ", " +", " and ", "|", " bar ",
+	"cameras & camcorders", " ",
+)
+
+// tails open what shops put behind every title.
+var tails = []string{" - buy ", "price comparison at", " on sale for ", " today at "}
+
+func (r *Resolver) read(text string) *title {
+	text = clip(text, maxTitle)
+	text = strings.ToLower(text)
+	if i := strings.LastIndex(text, " | "); i >= 0 && strings.Contains(text[i:], " reviews - ") {
+		text = text[i:] // before it stands what a visitor asked
+	}
+	for _, tail := range tails {
+		if i := strings.Index(text, tail); i > 0 {
+			text = text[:i]
+		}
+	}
+	t := &title{r: r, brands: map[string]bool{}}
+	words := r.words(text)
+	t.classify(words)
+	t.glued = glue(words)
+	at := 0
+	for i, w := range words {
+		if i > 0 && runTogether(words[i-1], w) {
+			at++
+		}
+		t.words[i].start, t.words[i].end = at, at+len(w)
+		at += len(w)
+	}
+	t.markQuantities()
+	t.offered = t.offer()
+	for _, w := range t.words[:t.offered] {
+		if w.brand != "" {
+			t.brands[w.brand] = true
+		}
+	}
+	return t
+}
+
+// clip cuts text to at most n bytes without cutting a letter.
+func clip(text string, n int) string {
+	if len(text) <= n {
+		return text
+	}
+	for n > 0 && !utf8.RuneStart(text[n]) {
+		n--
+	}
+	return text[:n]
+}
+
+// words are the words of a title or name, with brands and series as one word
+// each and generations apart.
+func (r *Resolver) words(text string) []string {
+	raw := Words(mangled.Replace(spellPlus(text)))
+	var out []string
+	for i := 0; i < len(raw); i++ {
+		w := raw[i]
+		if i+1 < len(raw) {
+			if whole := r.pairs[[2]string{w, raw[i+1]}]; whole != "" {
+				out = append(out, whole)
+				i++
+				continue
+			}
+		}
+		if other, ok := sameWord[w]; ok {
+			w = other
+		} else if slug := r.brands[w]; slug != "" {
+			w = brandWord(slug)
+		}
+		out = append(out, apart(w)...)
+	}
+	return tidy(out)
+}
+
+// tidy leaves out what says nothing ("x series", "mark I", a generation said
+// twice) and the m that Sony writes before one ("rx100m ii").
+func tidy(words []string) []string {
+	out := words[:0]
+	for _, w := range words {
+		last := ""
+		if len(out) > 0 {
+			last = out[len(out)-1]
+		}
+		switch n := len(last); {
+		case w == "series" && n > 0 && n <= 2 && !strings.ContainsAny(last, "0123456789"):
+			out = out[:len(out)-1]
+			continue
+		case w == "mk1", isGeneration(w) && w == last:
+			continue
+		case isGeneration(w) && n > 2 && last[n-1] == 'm' && isDigit(last[n-2]):
+			out[len(out)-1] = last[:n-1]
+		}
+		out = append(out, w)
+	}
+	return out
+}
+
+// spellPlus keeps the plus that ends a name: the Hero3+ is another camera than
+// the Hero3.
+func spellPlus(text string) string {
+	if !strings.Contains(text, "+") {
+		return text
+	}
+	words := strings.Fields(text)
+	for i, w := range words {
+		if name, ok := strings.CutSuffix(w, "+"); ok && name != "" && !strings.HasSuffix(name, "+") {
+			words[i] = name + "plus"
+		}
+	}
+	return strings.Join(words, " ")
+}
+
+// apart cuts a word in two: Sony's and Panasonic's generations ("7rm3" is "7r",
+// "mk3"), and letters before millimetres ("ef50mm").
+func apart(w string) []string {
+	if n := len(w); n > 3 && w[n-2] == 'm' && w[n-1] >= '2' && w[n-1] <= '7' && strings.ContainsAny(w[:n-2], "0123456789") {
+		return []string{w[:n-2], "mk" + w[n-1:]}
+	}
+	switch w {
+	case "efs", "efm", "afs", "afp", "rfs":
+		return []string{w[:2], w[2:]}
+	}
+	if focal, ok := strings.CutSuffix(w, "mm"); ok {
+		if i := strings.IndexAny(focal, "0123456789"); i > 0 && isNumber(focal[i:]) {
+			return []string{w[:i], w[i:]}
+		}
+	}
+	return []string{w}
+}
+
+func (t *title) classify(words []string) {
+	t.words = make([]titleWord, len(words))
+	known := false
+	for i, w := range words {
+		t.words[i] = titleWord{text: w, brand: t.r.brands[w], filler: fillers[w]}
+		if s, ok := seriesWords[w]; ok {
+			t.words[i].series = &s
+			if t.words[i].brand == "" {
+				t.words[i].brand = s.brand
+			}
+		}
+		known = known || t.words[i].brand != ""
+	}
+	if !known {
+		t.readTypos(words)
+	}
+}
+
+// readTypos looks for a brand or series that has one letter wrong.
+func (t *title) readTypos(words []string) {
+	for i, w := range words {
+		if len(w) < 5 || strings.ContainsAny(w, "0123456789") || fillers[w] || accessoryWords[w] {
+			continue
+		}
+		for _, meant := range t.r.typos {
+			if !oneOff(w, meant) {
+				continue
+			}
+			words[i] = meant
+			t.words[i].text, t.words[i].brand = meant, t.r.brands[meant]
+			if s, ok := seriesWords[meant]; ok {
+				t.words[i].series, t.words[i].brand = &s, s.brand
+			}
+			return
+		}
+	}
+}
+
+// oneOff tells whether one letter added, left out, changed, or swapped with the
+// next makes a into b.
+func oneOff(a, b string) bool {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(b)-len(a) > 1 || a == b {
+		return false
+	}
+	i := 0
+	for i < len(a) && a[i] == b[i] {
+		i++
+	}
+	if len(a) < len(b) {
+		return a[i:] == b[i+1:]
+	}
+	return a[i+1:] == b[i+1:] ||
+		i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
+}
+
+// markQuantities finds megapixels, millimetres, zooms, counts and bar codes.
+// Of "12 1 mp" the first number is only probably one: in "pentax k 3 24 mp" it
+// is the model, so a name may still claim it.
+func (t *title) markQuantities() {
+	for i := range t.words {
+		w := &t.words[i]
+		next := ""
+		if i+1 < len(t.words) {
+			next = t.words[i+1].text
+		}
+		switch {
+		case units[strings.TrimLeft(w.text, "0123456789.")] && isDigit(w.text[0]) && !isNumber(w.text),
+			isNumber(w.text) && (strings.Contains(w.text, ".") || len(w.text) >= 8 || countWords[next] && (len(w.text) <= 3 || next != "inch")),
+			isNumber(w.text) && len(w.text) > 1 && i+1 < len(t.words) && t.isMillimetres(i+1) && !t.isFilm(i+1),
+			len(w.text) > 2 && w.text[0] == 'f' && isNumber(w.text[1:]) && strings.Contains(w.text, "."):
+			w.quantity = true
+		}
+		if mp, ok := strings.CutSuffix(w.text, "mp"); ok && isNumber(mp) || isNumber(w.text) && (strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega")) {
+			t.megapixels = t.wholeNumber(i)
+		}
+		t.digital = t.digital || t.megapixels > 0 || w.text == "digital" || w.text == "dslr"
+	}
+	for i := 0; i+1 < len(t.words); i++ { // "f 2 8", "f1 8g" behind millimetres
+		w, next := &t.words[i], &t.words[i+1]
+		behind := i > 0 && strings.HasSuffix(t.words[i-1].text, "mm")
+		if len(w.text) <= 3 && w.text[0] == 'f' && isNumber(w.text[1:]) && (behind || isDigit(next.text[0]) && len(next.text) <= 2 && !next.quantity) {
+			w.quantity, next.quantity = true, next.quantity || isDigit(next.text[0]) && len(next.text) <= 2
+		}
+	}
+}
+
+// wholeNumber is the number at a word; the word before it is its whole part
+// where a point was lost: "12 1mp".
+func (t *title) wholeNumber(i int) float64 {
+	digits := strings.TrimRight(t.words[i].text, "abcdefghijklmnopqrstuvwxyz+")
+	if i > 0 && len(digits) == 1 && isNumber(t.words[i-1].text) && len(t.words[i-1].text) <= 2 {
+		digits = t.words[i-1].text
+	}
+	n, _ := strconv.ParseFloat(digits, 64)
+	return n
+}
+
+// shortGeneration reads "5d2" and "1d 4": a name that ends before a word, with
+// its generation written out, and the word where that ends; 0 when there is none.
+func (t *title) shortGeneration(key string, to int) (name string, end int) {
+	if to < len(t.words) && len(t.words[to].text) == 1 && isDigit(t.words[to].text[0]) && !t.words[to].quantity {
+		return key + "mk" + t.words[to].text, to + 1
+	}
+	if n := len(key); n > 2 && isDigit(key[n-1]) && !isDigit(key[n-2]) && strings.ContainsAny(key[:n-2], "0123456789") {
+		return key[:n-1] + "mk" + key[n-1:], to
+	}
+	return "", 0
+}
+
+// isMillimetres tells whether a word is a number of millimetres: "55mm", "55 mm".
+func (t *title) isMillimetres(i int) bool {
+	if mm, ok := strings.CutSuffix(t.words[i].text, "mm"); ok {
+		return isNumber(mm)
+	}
+	return isNumber(t.words[i].text) && i+1 < len(t.words) && t.words[i+1].text == "mm"
+}
+
+// isFilm tells whether "35mm" at a word is the film.
+func (t *title) isFilm(i int) bool {
+	return t.words[i].text == "35mm" && i+1 < len(t.words) && filmWords[t.words[i+1].text]
+}
+
+// offer is where what is for sale ends and what it fits begins: "battery | for
+// nikon d90".
+func (t *title) offer() int {
+	for i, w := range t.words {
+		switch {
+		case w.text == "fits" || w.text == "compatible" || w.text == "replaces":
+			return i
+		case w.text != "for":
+			continue
+		}
+		for j := i + 1; j < len(t.words); j++ {
+			next := t.words[j]
+			if !forWords[next.text] {
+				model := next.text
+				if j+1 < len(t.words) && len(model) == 1 {
+					model += t.words[j+1].text
+				}
+				if next.brand != "" || !next.quantity && mixed(model) {
+					return i
+				}
+				break
+			}
+		}
+	}
+	return len(t.words)
+}
+
+func mixed(w string) bool {
+	return strings.ContainsAny(w, "0123456789") && strings.Trim(w, "0123456789.") != ""
+}
+
+// allows tells whether the words from–to of a title can mean a gear, by what
+// stands around them.
+func (t *title) allows(g *Gear, from, to int) bool {
+	if !t.allowsBrand(g, from, to) || t.digital && film(g) {
+		return false
+	}
+	if mp := reusedNames[g.Slug()]; mp > 0 && t.megapixels > 0 && (t.megapixels > 2*mp || t.megapixels < mp/2) {
+		return false
+	}
+	if from > 0 {
+		before := t.words[from-1]
+		if before.series != nil && !before.series.holds(g) {
+			return false
+		}
+		if len(before.text) == 1 && strings.Contains("cdegklmpqstvxz", before.text) && t.words[from].brand == "" {
+			return false // the second half of another name: "x s10"
+		}
+	}
+	if s := t.words[from].series; s != nil && !s.holds(g) {
+		return false
+	}
+	return to == len(t.words) || t.allowsNext(g, from, to)
+}
+
+func (t *title) allowsBrand(g *Gear, from, to int) bool {
+	if len(t.brands) == 0 {
+		return t.words[to-1].end-t.words[from].start >= 4
+	}
+	for brand := range t.brands {
+		if kin(brand) == kin(g.BrandSlug) {
+			return true
+		}
+	}
+	return false
+}
+
+// allowsNext tells whether the name ends where it was found to end: what stands
+// behind must not make it another model's.
+func (t *title) allowsNext(g *Gear, from, to int) bool {
+	next, last := t.words[to], t.words[to-1].text
+	letters := strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == ""
+	switch {
+	case isGeneration(next.text), next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
+		return false
+	case len(next.text) == 1 && strings.Contains("cehnrstvx", next.text):
+		return kitLetters(g, next.text)
+	case letters && isNumber(next.text) && !next.quantity && len(next.text) <= 4 && !t.counts(to):
+		return false
+	case letters && len(last) == 1 && to-from <= 2 && !t.hasDigit(match{from: from, to: to}):
+		return next.filler || next.quantity || next.brand != "" || t.counts(to)
+	}
+	return true
+}
+
+// counts tells whether the number at a word is the whole part of a quantity
+// that lost its point: "18 0 mp".
+func (t *title) counts(i int) bool {
+	return i+1 < len(t.words) && isNumber(t.words[i].text) && t.words[i+1].quantity && (len(t.words[i].text) <= 2 || strings.HasSuffix(t.words[i+1].text, "mm")) ||
+		i+2 < len(t.words) && isNumber(t.words[i].text) && isNumber(t.words[i+1].text) && countWords[t.words[i+2].text]
+}
+
+func (t *title) hasDigit(m match) bool {
+	return strings.ContainsAny(t.glued[t.words[m.from].start:t.words[m.to-1].end], "0123456789")
+}
+
+// bare tells whether neither brand nor series stand beside the words from–to.
+func (t *title) bare(from, to int) bool {
+	for _, w := range t.words[from:min(to+1, len(t.words))] {
+		if w.brand != "" {
+			return false
+		}
+	}
+	for i := from - 1; i >= 0; i-- {
+		switch w := t.words[i]; {
+		case w.brand != "":
+			return false
+		case !w.filler && !w.quantity && !t.counts(i) && !isNumber(w.text):
+			return true
+		}
+	}
+	return true
+}
+
+// unknownModel tells whether a model code stands behind a brand or series,
+// elsewhere than in the match.
+func (t *title) unknownModel(m match) bool {
+	beside := false
+	for i, w := range t.words {
+		switch {
+		case w.brand != "":
+			beside = true
+		case i >= m.from && i < m.to:
+			beside = false
+		case w.quantity || t.counts(i) || w.filler:
+		case beside && len(w.text) <= 8 && strings.ContainsAny(w.text, "0123456789"):
+			return true
+		case len(w.text) > 3:
+			beside = false
+		}
+	}
+	return false
+}
+
+// video tells whether a title offers something that takes no still pictures.
+func (t *title) video() bool {
+	for i, w := range t.words {
+		if videoWords[w.text] {
+			return true
+		}
+		if i > 0 && (w.text == "camera" || w.text == "cam" || w.text == "cameras" || w.text == "monitor") && videoKinds[t.words[i-1].text] {
+			return true
+		}
+	}
+	return false
+}
+
+func (t *title) lot() bool {
+	for i, w := range t.words {
+		if w.text == "lot" && (i+1 < len(t.words) && (t.words[i+1].text == "of" || isNumber(t.words[i+1].text) && len(t.words[i+1].text) <= 2) || i > 0 && t.words[i-1].text == "job") {
+			return true
+		}
+	}
+	return false
+}
+
+// accessory tells whether a title offers something for a camera or a lens: it
+// names such a thing before anything says that the camera itself is sold, or
+// that the thing only comes with it.
+func (t *title) accessory() bool {
+	for i, w := range t.words {
+		next := ""
+		if i+1 < len(t.words) {
+			next = t.words[i+1].text
+		}
+		switch {
+		case w.text == "manual" && manualThings[next]:
+		case accessoryWords[w.text], w.text == "memory" && next == "card", w.text == "film" && filmThings[next],
+			w.text == "film" && next == "" && (t.brands["polaroid"] || t.brands["fujifilm"]):
+			return true
+		case withWords[w.text], t.isEvidence(i, next):
+			return false
+		}
+	}
+	return t.offered == 0
+}
+
+// isEvidence tells whether a word says that a camera is sold; "camera" before
+// "battery" does not.
+func (t *title) isEvidence(i int, next string) bool {
+	w := t.words[i]
+	return cameraWords[w.text] && !accessoryWords[next] || w.quantity && (strings.HasSuffix(w.text, "mp") || strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega"))
+}
+
+// camera tells whether a title says that it offers a camera, named or not.
+func (t *title) camera() bool {
+	for i, w := range t.words[:t.offered] {
+		next := ""
+		if i+1 < len(t.words) {
+			next = t.words[i+1].text
+		}
+		if w.text != "bundle" && w.text != "kit" && t.isEvidence(i, next) {
+			return true
+		}
+	}
+	return false
+}
+
+// holds tells whether gear can be of a series.
+func (s *series) holds(g *Gear) bool {
+	if g.Category.Family() == FamilyLens {
+		return true
+	}
+	return kin(s.brand) == kin(g.BrandSlug) && (len(s.kinds) == 0 || slices.Contains(s.kinds, g.Category)) &&
+		(s.code == "" || hasCode(g, s.code))
+}
+
+// hasCode tells whether one of the names of a gear has a maker's code in it.
+func hasCode(g *Gear, code string) bool {
+	has := func(name string) bool { return strings.Contains(strings.ToLower(name), code) }
+	return has(g.Model) || slices.ContainsFunc(g.Aliases, has)
+}
+
+func film(g *Gear) bool {
+	return g.Category == "film-slr" || g.Category == "large-format" || strings.Contains(g.Format, "film") || strings.HasPrefix(g.Format, "6x")
+}
+
+// kin is one name for brands that are one maker's.
+func kin(brand string) string {
+	if first, ok := kinBrands[brand]; ok {
+		return first
+	}
+	return brand
+}

@@ -1,0 +1,147 @@
+package models
+
+import (
+	"slices"
+	"strings"
+)
+
+// series is a name that a maker puts before the models of a kind.
+type series struct {
+	brand string
+	kinds []Category // none: any kind of camera
+	code  string     // stands in the name of every model of the series, if any does
+}
+
+var (
+	compacts = []Category{"compact"}
+	systems  = []Category{"dslr", "mirrorless", "film-slr"}
+	digitals = []Category{"compact", "dslr", "mirrorless", "medium-format"}
+)
+
+// seriesWords are the series by their word; each tells its brand too.
+var seriesWords = map[string]series{
+	"powershot": {"canon", compacts, ""}, "elph": {"canon", compacts, ""}, "ixus": {"canon", compacts, ""}, "ixy": {"canon", compacts, ""}, "sureshot": {"canon", compacts, ""},
+	"eos": {"canon", systems, ""}, "rebel": {"canon", systems, ""}, "kiss": {"canon", systems, ""},
+	"coolpix": {"nikon", compacts, ""}, "nikkor": {"nikon", nil, ""}, "nikkormat": {"nikon", nil, ""}, "nikonos": {"nikon", nil, ""},
+	"lumix": {"panasonic", digitals, ""}, "dmc": {"panasonic", digitals, "dmc"},
+	"cybershot": {"sony", compacts, ""}, "dsc": {"sony", compacts, ""}, "mavica": {"sony", compacts, ""}, "mvc": {"sony", compacts, ""},
+	"nex": {"sony", systems, ""}, "ilce": {"sony", systems, ""}, "ilca": {"sony", systems, ""}, "slt": {"sony", systems, ""}, "alpha": {"sony", systems, ""},
+	"finepix": {"fujifilm", digitals, ""}, "instax": {"fujifilm", nil, ""},
+	"exilim": {"casio", compacts, ""}, "optio": {"pentax", compacts, ""}, "takumar": {"pentax", nil, ""}, "spotmatic": {"pentax", nil, ""},
+	"easyshare": {"kodak", compacts, ""}, "photosmart": {"hp", compacts, ""}, "vivicam": {"vivitar", compacts, ""}, "ephoto": {"agfa", compacts, ""},
+	"stylus": {"olympus", compacts, ""}, "mju": {"olympus", compacts, ""}, "camedia": {"olympus", digitals, ""}, "evolt": {"olympus", systems, ""}, "omd": {"olympus", systems, ""}, "zuiko": {"olympus", nil, ""},
+	"digimax": {"samsung", compacts, ""}, "dimage": {"konica-minolta", digitals, ""}, "maxxum": {"minolta", nil, ""}, "dynax": {"minolta", nil, ""}, "rokkor": {"minolta", nil, ""},
+	"hero": {"gopro", nil, ""}, "caplio": {"ricoh", compacts, ""}, "bessa": {"voigtlander", nil, ""}, "rolleiflex": {"rollei", nil, ""}, "rolleicord": {"rollei", nil, ""},
+	"summicron": {"leica", nil, ""}, "elmarit": {"leica", nil, ""}, "summilux": {"leica", nil, ""}, "zenit": {"zenit", nil, ""}, "helios": {"helios", nil, ""},
+}
+
+// reusedNames are the gear whose name its maker gave to another camera years
+// before or after, with the megapixels that tell them apart.
+var reusedNames = map[string]float64{
+	"canon/powershot-s100": 12, "canon/powershot-s110": 12, "canon/ixus-v2": 2, "canon/powershot-s200": 10,
+}
+
+// kinBrands are brands whose cameras people sell under the other's name.
+var kinBrands = map[string]string{
+	"minolta": "konica-minolta", "konica": "konica-minolta", "ricoh": "pentax", "asahi": "pentax", "om-system": "olympus",
+	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "contax": "zeiss", "fujica": "fujifilm",
+}
+
+// brandSpellings are other ways to write a brand.
+var brandSpellings = map[string]string{
+	"cannon": "canon", "nikkon": "nikon", "fuji": "fujifilm", "fujinon": "fujifilm", "pansonic": "panasonic", "leitz": "leica", "asahi": "pentax",
+	"konicaminolta": "konica-minolta", "hewlettpackard": "hp", "generalelectric": "ge", "voigtlander": "voigtlander",
+	"kowa": "kowa", "carlzeiss": "zeiss", "mamiyasekor": "mamiya",
+}
+
+// strangers are brands that titles name and the catalogue may not have.
+var strangers = []string{
+	"kodak", "hp", "samsung", "casio", "sanyo", "vivitar", "polaroid", "ge", "aiptek", "agfa", "toshiba", "jvc", "philips", "sakar", "sealife", "dxg", "svp",
+	"argus", "concord", "epson", "kyocera", "oregonscientific", "vistaquest", "benq", "praktica", "rollei", "intova", "liquidimage", "minox",
+	"coleman", "disney", "lego", "nerf", "vtech", "gateway", "jenoptik", "traveler", "medion", "hikvision", "dahua", "sony", "gopro", "sigma",
+}
+
+// wordPairs are brands and series that people write as two words.
+var wordPairs = map[[2]string]string{
+	{"cyber", "shot"}: "cybershot", {"power", "shot"}: "powershot", {"cool", "pix"}: "coolpix", {"fine", "pix"}: "finepix", {"easy", "share"}: "easyshare",
+	{"om", "d"}: "omd", {"sure", "shot"}: "sureshot", {"photo", "smart"}: "photosmart", {"vivi", "cam"}: "vivicam",
+	{"fuji", "film"}: "fujifilm", {"go", "pro"}: "gopro", {"oregon", "scientific"}: "oregonscientific", {"general", "electric"}: "ge", {"hewlett", "packard"}: "hp",
+	{"carl", "zeiss"}: "zeiss", {"konica", "minolta"}: "konicaminolta", {"liquid", "image"}: "liquidimage", {"vista", "quest"}: "vistaquest", {"bell", "howell"}: "bellplushowell",
+	{"om", "system"}: "omsystem", {"asahi", "pentax"}: "pentax", {"phase", "one"}: "phaseone", {"twin", "lens"}: "tlr", {"lens", "reflex"}: "slr",
+}
+
+// sameWord spells a word as the catalogue does.
+var sameWord = map[string]string{"ps": "powershot", "sony's": "sony", "mkr": "mk", "megapixels": "megapixel", "camara": "camera"}
+
+// leadingWords may be left out before the rest of a name, trailingWords behind it.
+var (
+	leadingWords  = wordSet("powershot elph ixus ixy digital eos rebel kiss coolpix lumix dmc dc cybershot dsc mavica mvc alpha ilce ilca slt dslr finepix exilim ex optio easyshare photosmart stylus tough mju camedia evolt omd pen digimax dimage vivicam ephoto caplio hero")
+	trailingWords = wordSet("is hs exr fd zoom ultra wide uz wz")
+)
+
+var fillers = wordSet(`digital camera cameras camara compact slr dslr film rangefinder mirrorless interchangeable interchangable lens new used brand genuine original rare vintage classic
+	series zoom optical smart system professional body only kit bundle the a an touch wide angle hd full frame point and shoot bar waterproof tough bridge
+	black white silver red blue pink green purple orange brown grey gray gold bronze titanium champagne chrome yellow buy excellent mint boxed working tested
+	edition with w nice great good super wifi wi fi model medium format analog analogue exposure tlr inch mp megapixel main smart lightly open box refurbished cute gorgeous m42 m39 ltm mft`)
+
+var units = wordSet("mp mpix mpixel megapixel mega mm gb mb x in inch fps p mah hz fold pcs batts")
+
+var countWords = wordSet("mp mpix mpixel megapixel mega pixel pixels mm gb mb x inch fps lens lenses battery batteries batts card cards clicks actuations shots years year months pcs")
+
+var accessoryWords = wordSet(`battery batteries charger case bag strap straps grip cap caps hood filter filters protector protectors manual book guide remote
+	adapter adaptor adapters cable tripod monopod backpack pouch cover skin skins housing dock eyecup speedlight speedlite cage plate holster replacement
+	bracket brochure software flashgun teleconverter extender intervalometer eyepiece`)
+
+var filmThings = wordSet("pack packs roll rolls cartridge cartridges sheets")
+
+var manualThings = wordSet("focus film lens camera slr exposure zoom prime wind winding mode")
+
+var cameraWords = wordSet("camera cameras camara slr dslr body kit bundle mirrorless rangefinder digital tlr outfit shutter actuations clicks bodies")
+
+var withWords = wordSet("w with and plus incl includes include including included extra extras bonus free")
+
+// forWords may stand between "for" and what something is for.
+var forWords = wordSet("the your use with all most any digital new original genuine a and older select")
+
+var videoWords = wordSet("cctv hikvision dahua onvif ptz ahd webcam webcams dashcam camcorder dvr nvr surveillance borescope endoscope doorbell h.264 ipcam handycam")
+
+var videoKinds = wordSet("ip network security dash trail spy game dome bullet baby ptz ir hunting web car vandal proof")
+
+func wordSet(words string) map[string]bool {
+	set := map[string]bool{}
+	for _, w := range strings.Fields(words) {
+		set[w] = true
+	}
+	return set
+}
+
+// learnBrands collects the ways to write the brands of a catalogue, and of the
+// strangers.
+func (r *Resolver) learnBrands(c *Catalog) {
+	for pair, whole := range wordPairs {
+		r.pairs[pair] = whole
+	}
+	for _, stranger := range strangers {
+		r.brands[stranger] = stranger
+	}
+	for _, b := range c.Brands() {
+		r.brands[brandWord(b.Slug)] = b.Slug
+		if words := strings.Split(b.Slug, "-"); len(words) == 2 {
+			r.pairs[[2]string{words[0], words[1]}] = brandWord(b.Slug)
+		}
+	}
+	for spelling, slug := range brandSpellings {
+		r.brands[spelling] = slug
+	}
+	for word := range r.brands {
+		if len(word) >= 5 {
+			r.typos = append(r.typos, word)
+		}
+	}
+	for word := range seriesWords {
+		if len(word) >= 6 {
+			r.typos = append(r.typos, word)
+		}
+	}
+	slices.Sort(r.typos)
+}
