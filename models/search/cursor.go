@@ -1,0 +1,99 @@
+package search
+
+import (
+	"encoding/base64"
+	"encoding/binary"
+	"hash/fnv"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// A cursor is the place of the last listing of a page in the order of its
+// search, so that the next page begins behind it whatever was added or removed
+// meanwhile. It is sealed with a hash of the place and the search's
+// restrictions; it is not a secret.
+//
+//	version 1 | tier 1 | price 4 | typical 4 | published 8 | id 16 | seal 8
+const (
+	cursorVersion = 1
+	cursorBody    = 34
+	cursorSize    = cursorBody + 8
+)
+
+// place is where a listing stands in an order.
+type place struct {
+	tier      uint8 // relevance: 0 named in full, 1 gear, 2 text
+	price     int32
+	typical   int32 // 0 for none
+	published int64
+	id        ID
+}
+
+func (q *Query) cursor(p place) string {
+	var b [cursorSize]byte
+	b[0], b[1] = cursorVersion, p.tier
+	binary.BigEndian.PutUint32(b[2:], uint32(p.price))
+	binary.BigEndian.PutUint32(b[6:], uint32(p.typical))
+	binary.BigEndian.PutUint64(b[10:], uint64(p.published))
+	copy(b[18:], p.id[:])
+	binary.BigEndian.PutUint64(b[cursorBody:], q.seal(b[:cursorBody]))
+	return base64.RawURLEncoding.EncodeToString(b[:])
+}
+
+// place reads Cursor back; nil for the first page.
+func (q *Query) place() (*place, error) {
+	if q.Cursor == "" {
+		return nil, nil
+	}
+	var b [cursorSize]byte
+	if base64.RawURLEncoding.DecodedLen(len(q.Cursor)) != cursorSize {
+		return nil, errCursor()
+	}
+	n, err := base64.RawURLEncoding.Strict().Decode(b[:], []byte(q.Cursor))
+	if err != nil || n != cursorSize || b[0] != cursorVersion ||
+		binary.BigEndian.Uint64(b[cursorBody:]) != q.seal(b[:cursorBody]) {
+		return nil, errCursor()
+	}
+	return &place{
+		tier: b[1], price: int32(binary.BigEndian.Uint32(b[2:])), typical: int32(binary.BigEndian.Uint32(b[6:])),
+		published: int64(binary.BigEndian.Uint64(b[10:])), id: ID(b[18:cursorBody]),
+	}, nil
+}
+
+func errCursor() error {
+	return &models.Error{Kind: models.Invalid, Code: "invalid_cursor",
+		Message: "The cursor does not belong to this search.",
+		Hint:    "Leave the cursor out to begin again, and pass next_cursor on as it is, with the same restrictions and sort.",
+		Fields:  []models.FieldError{{Field: "cursor", Code: "invalid_cursor", Message: "was not made by this search"}}}
+}
+
+// seal hashes a cursor's body with everything that decides which listings are
+// found and in what order. The limit does not: it may change from page to page.
+func (q *Query) seal(body []byte) uint64 {
+	h := fnv.New64a()
+	h.Write(body)
+	text := func(values ...string) {
+		for _, v := range values {
+			h.Write([]byte(v))
+			h.Write([]byte{0})
+		}
+		h.Write([]byte{1})
+	}
+	words, _ := models.KeywordWords(q.Keyword)
+	text(words...)
+	text(string(q.Sort), q.Category, q.Model, models.Slug(q.Mount), string(q.Region), strings.ToLower(q.Seller))
+	text(slices.Compact(slices.Sorted(slices.Values(q.Brands)))...)
+	for _, c := range slices.Compact(slices.Sorted(slices.Values(q.Conditions))) {
+		text(string(c))
+	}
+	for _, bound := range []*models.Cents{q.Min, q.Max} {
+		if bound != nil {
+			h.Write(binary.BigEndian.AppendUint64([]byte{2}, uint64(*bound)))
+		} else {
+			h.Write([]byte{3})
+		}
+	}
+	return h.Sum64()
+}

@@ -1,0 +1,212 @@
+package search
+
+import (
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/RoaringBitmap/roaring/v2"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// match is what the catalogue makes of a keyword's words.
+//
+// A listing matches when the words can be cut into runs of one to
+// models.MaxRun neighbours, each of which is, written as one word, a term of its
+// gear or of its title.
+type match struct {
+	words []string
+	runs  [][models.MaxRun]run // runs[i][k] is words[i-k : i+1] written as one
+	reach []models.GearSet     // reach[i] is the gear whose terms alone make up words[:i]
+	named models.GearSet       // the gear the words name in full
+}
+
+// run is some neighbouring words written as one.
+type run struct {
+	term string
+	gear models.GearSet // nil when no gear has it
+}
+
+func newMatch(l *models.Lookup, words []string) *match {
+	m := &match{words: words, runs: make([][models.MaxRun]run, len(words)), reach: make([]models.GearSet, len(words)+1)}
+	m.reach[0] = l.NewSet()
+	for g := range l.Size() {
+		m.reach[0].Add(g)
+	}
+	for i := range words {
+		m.reach[i+1] = l.NewSet()
+		for k := 0; k < models.MaxRun && k <= i; k++ {
+			r := run{term: strings.Join(words[i-k:i+1], "")}
+			if l.HasTerm(r.term) {
+				r.gear = l.NewSet()
+				l.GearWith(r.gear, r.term)
+				step := slices.Clone(r.gear)
+				step.And(m.reach[i-k])
+				m.reach[i+1].Or(step)
+			}
+			m.runs[i][k] = r
+		}
+	}
+	m.named = l.Named(words)
+	m.named.And(m.gear())
+	return m
+}
+
+// gear is what matches by its own terms, whatever its titles say.
+func (m *match) gear() models.GearSet { return m.reach[len(m.words)] }
+
+// extras is the documents that match only with the help of their titles; nil for none.
+func (s *state) extras(m *match) *roaring.Bitmap {
+	some := false
+	for i := range m.runs {
+		for _, r := range m.runs[i] {
+			some = some || s.titles.docs[r.term] != nil
+		}
+	}
+	if !some {
+		return nil
+	}
+	// reached[i] is the documents that need their titles to make up words[:i].
+	reached := make([]*roaring.Bitmap, len(m.words)+1)
+	for i := range m.words {
+		all := roaring.New()
+		for k := 0; k < models.MaxRun && k <= i; k++ {
+			r, before := m.runs[i][k], reached[i-k]
+			titled := s.titles.docs[r.term]
+			if titled != nil {
+				s.addWithGear(all, titled, m.reach[i-k], r.gear)
+				if before != nil {
+					all.Or(roaring.And(before, titled))
+				}
+			}
+			if before != nil && r.gear != nil {
+				s.addWithGear(all, before, r.gear, m.reach[i-k])
+			}
+		}
+		if !all.IsEmpty() {
+			reached[i+1] = all
+		}
+	}
+	found := reached[len(m.words)]
+	if found == nil {
+		return nil
+	}
+	found.AndNot(s.titles.dead)
+	var own []uint32 // gear that a longer run covers needs no title after all
+	for it := found.Iterator(); it.HasNext(); {
+		if d := it.Next(); m.gear().Has(int(s.gear[d])) {
+			own = append(own, d)
+		}
+	}
+	for _, d := range own {
+		found.Remove(d)
+	}
+	if found.IsEmpty() {
+		return nil
+	}
+	return found
+}
+
+// addWithGear adds to all the documents of docs whose gear is in set. No
+// document of docs has gear that is in without (nil for none).
+func (s *state) addWithGear(all, docs *roaring.Bitmap, set, without models.GearSet) {
+	size := int(docs.GetCardinality())
+	listings := 0
+	for g := range set.All() {
+		if without == nil || !without.Has(g) {
+			if listings += len(s.shelves[g].byPrice); listings >= size {
+				break
+			}
+		}
+	}
+	if listings < size {
+		for g := range set.All() {
+			if without == nil || !without.Has(g) {
+				for _, d := range s.shelves[g].byPrice {
+					if docs.Contains(d) {
+						all.Add(d)
+					}
+				}
+			}
+		}
+		return
+	}
+	for it := docs.Iterator(); it.HasNext(); {
+		if d := it.Next(); set.Has(int(s.gear[d])) {
+			all.Add(d)
+		}
+	}
+}
+
+// knows reports whether any listing could match a term: a gear of the
+// catalogue or a title has it.
+func (s *state) knows(term string) bool { return s.lookup.HasTerm(term) || s.titles.count(term) > 0 }
+
+// listings is how many listings have a term, by gear or by title.
+func (s *state) listings(term string) int {
+	n := s.titles.count(term)
+	for _, g := range s.lookup.Numbers(term) {
+		n += len(s.shelves[g].byPrice)
+	}
+	return n
+}
+
+// correct replaces each word that nothing knows by the term of the catalogue
+// that it most likely meant, or else by that of a title; nil when it changes nothing.
+func (s *state) correct(words []string) (fixed []string, warnings []Warning) {
+	for i, w := range words {
+		if !models.Correctable(w) || models.KnownWord(words, i, s.knows) {
+			continue
+		}
+		better := s.lookup.Correct(w, s.listings)
+		if better == "" {
+			better = models.NearestWord(w, s.titles.words, s.listings)
+		}
+		if better == "" {
+			continue
+		}
+		if fixed == nil {
+			fixed = slices.Clone(words)
+		}
+		fixed[i] = better
+		warnings = append(warnings, Warning{"corrected", "keyword", w + " → " + better})
+	}
+	return fixed, warnings
+}
+
+// words yields the terms of titles that a misspelt word may have meant.
+func (t *titles) words(yield func(string) bool) {
+	for term := range t.docs {
+		if models.Correctable(term) && !yield(term) {
+			return
+		}
+	}
+}
+
+// memo keeps what the catalogue makes of keywords, which never changes.
+type memo struct {
+	mu      sync.RWMutex
+	matches map[string]*match
+}
+
+// memoLimit bounds the memo: a match takes some kilobytes.
+const memoLimit = 2048
+
+func (x *Index) match(words []string) *match {
+	key := strings.Join(words, " ")
+	x.memo.mu.RLock()
+	m := x.memo.matches[key]
+	x.memo.mu.RUnlock()
+	if m != nil {
+		return m
+	}
+	m = newMatch(x.lookup, words)
+	x.memo.mu.Lock()
+	if len(x.memo.matches) >= memoLimit || x.memo.matches == nil {
+		x.memo.matches = make(map[string]*match)
+	}
+	x.memo.matches[key] = m
+	x.memo.mu.Unlock()
+	return m
+}

@@ -1,0 +1,547 @@
+package search
+
+import (
+	"cmp"
+	"encoding/binary"
+	"flag"
+	"fmt"
+	"math/rand/v2"
+	"os"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+var oracleQueries = flag.Int("oracle", 2000, "random queries the index is compared with the oracle on")
+
+// The catalogue of the repository, read once.
+var realLookup = sync.OnceValue(func() *models.Lookup {
+	catalog, err := models.ReadCatalog(os.DirFS("../../content/catalog"))
+	if err != nil {
+		panic(err)
+	}
+	return models.NewLookup(catalog.All())
+})
+
+// oracle answers queries by looking at every document, as the documentation of
+// Query, Facets, Sort and match says, and knows nothing of the index.
+type oracle struct {
+	lookup *models.Lookup
+	docs   map[string]*oracleDoc
+	order  []*oracleDoc // of docs, in no order
+	terms  map[string]map[*oracleDoc]bool
+}
+
+type oracleDoc struct {
+	Doc
+	number int
+	gear   *models.Gear
+	titles map[string]bool
+}
+
+func newOracle(l *models.Lookup) *oracle { return &oracle{lookup: l, docs: map[string]*oracleDoc{}} }
+
+func (o *oracle) put(d Doc) {
+	n := o.lookup.Number(d.Gear, d.Category)
+	doc := &oracleDoc{Doc: d, number: n, gear: o.lookup.At(n), titles: map[string]bool{}}
+	for _, t := range TitleTerms(d.Title) {
+		if !models.Filler(t) {
+			doc.titles[t] = true
+		}
+	}
+	o.docs[d.ID] = doc
+	for _, other := range o.docs { // typical belongs to gear and condition
+		if other.number == n && other.Condition == d.Condition {
+			other.Typical = d.Typical
+			if other.gear.ModelSlug == "" {
+				other.Typical = 0
+			}
+		}
+	}
+	o.changed()
+}
+
+func (o *oracle) remove(id string) { delete(o.docs, id); o.changed() }
+
+func (o *oracle) changed() { o.terms, o.order = map[string]map[*oracleDoc]bool{}, nil }
+
+func (o *oracle) all() []*oracleDoc {
+	if o.order == nil {
+		for _, d := range o.docs {
+			o.order = append(o.order, d)
+		}
+	}
+	return o.order
+}
+
+// with is the documents that have a term.
+func (o *oracle) with(term string) map[*oracleDoc]bool {
+	if found, ok := o.terms[term]; ok {
+		return found
+	}
+	found := map[*oracleDoc]bool{}
+	for _, d := range o.all() {
+		if o.lookup.Has(term, d.number) || d.titles[term] {
+			found[d] = true
+		}
+	}
+	o.terms[term] = found
+	return found
+}
+
+// cuts is every way to cut words into runs of one to three.
+func cuts(words []string) [][]string {
+	if len(words) == 0 {
+		return [][]string{nil}
+	}
+	var all [][]string
+	for n := 1; n <= min(3, len(words)); n++ {
+		for _, rest := range cuts(words[n:]) {
+			all = append(all, append([]string{strings.Join(words[:n], "")}, rest...))
+		}
+	}
+	return all
+}
+
+func (o *oracle) correct(words []string) []string {
+	fixed := slices.Clone(words)
+	vocabulary := map[string]bool{}
+	for i, w := range words {
+		known := models.KnownWord(words, i, func(t string) bool { return o.lookup.HasTerm(t) || len(o.with(t)) > 0 })
+		if known || !models.Correctable(w) {
+			continue
+		}
+		weight := func(t string) int { return len(o.with(t)) }
+		better := o.lookup.Correct(w, weight)
+		if better == "" {
+			if len(vocabulary) == 0 {
+				for _, d := range o.all() {
+					for t := range d.titles {
+						if models.Correctable(t) && !o.lookup.Has(t, d.number) {
+							vocabulary[t] = true
+						}
+					}
+				}
+			}
+			better = models.NearestWord(w, func(yield func(string) bool) {
+				for t := range vocabulary {
+					if !yield(t) {
+						return
+					}
+				}
+			}, weight)
+		}
+		if better != "" {
+			fixed[i] = better
+		}
+	}
+	return fixed
+}
+
+// answer is a result in full.
+type answer struct {
+	total  int
+	facets Facets
+	ids    []string
+}
+
+type oracleHit struct {
+	*oracleDoc
+	tier int
+}
+
+func (o *oracle) search(q Query) answer {
+	words, _ := models.KeywordWords(q.Keyword)
+	words = o.correct(words)
+	ways := cuts(words)
+	named := o.lookup.Named(words)
+	var hits []oracleHit
+	category, brand, mount, condition, region := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	var bands [bandCount]int
+	for _, d := range o.all() {
+		byGear, byAny := false, false
+		for _, way := range ways {
+			gear, any := true, true
+			for _, term := range way {
+				has := o.lookup.Has(term, d.number)
+				gear = gear && has
+				any = any && (has || d.titles[term])
+			}
+			byGear, byAny = byGear || gear, byAny || any
+		}
+		if !byAny || q.Model != "" && q.Model != d.gear.ModelSlug && q.Model != d.gear.Slug() || q.Seller != "" && q.Seller != d.Seller {
+			continue
+		}
+		okCategory := q.Category == "" || q.Category == string(d.gear.Category) || q.Category == d.gear.Category.Family()
+		okBrand := len(q.Brands) == 0 || slices.Contains(q.Brands, d.gear.BrandSlug)
+		okMount := q.Mount == "" || slices.Contains(d.gear.Mounts(), q.Mount)
+		okCondition := len(q.Conditions) == 0 || slices.Contains(q.Conditions, d.Condition)
+		okRegion := q.Region == "" || q.Region.Covers(d.Region)
+		okPrice := (q.Min == nil || d.Price >= *q.Min) && (q.Max == nil || d.Price <= *q.Max)
+		count := func(into map[string]int, value string, ok ...bool) {
+			if value != "" && !slices.Contains(ok, false) {
+				into[value]++
+			}
+		}
+		count(category, string(d.gear.Category), okBrand, okMount, okCondition, okRegion, okPrice)
+		count(brand, d.gear.BrandSlug, okCategory, okMount, okCondition, okRegion, okPrice)
+		for _, m := range d.gear.Mounts() {
+			count(mount, m, okCategory, okBrand, okCondition, okRegion, okPrice)
+		}
+		count(condition, string(d.Condition), okCategory, okBrand, okMount, okRegion, okPrice)
+		count(region, string(d.Region.Country()), okCategory, okBrand, okMount, okCondition, okPrice)
+		if d.Region != d.Region.Country() && d.Region.Country() == q.Region.Country() {
+			count(region, string(d.Region), okCategory, okBrand, okMount, okCondition, okPrice)
+		}
+		if okCategory && okBrand && okMount && okCondition && okRegion {
+			for b := bandCount - 1; ; b-- {
+				if d.Price >= models.Cents(bandEdges[b]) {
+					bands[b]++
+					break
+				}
+			}
+			if okPrice {
+				tier := 2
+				if byGear {
+					tier = 1
+				}
+				if byGear && (named.Has(d.number) || len(words) == 0) {
+					tier = 0
+				}
+				hits = append(hits, oracleHit{d, tier})
+			}
+		}
+	}
+	slices.SortFunc(hits, func(a, b oracleHit) int {
+		by := 0
+		switch q.Sort {
+		case Relevance, "":
+			by = cmp.Compare(a.tier, b.tier)
+		case Price:
+			by = cmp.Compare(a.Price, b.Price)
+		case PriceDesc:
+			by = cmp.Compare(b.Price, a.Price)
+		case Deal:
+			switch {
+			case a.Typical == 0 && b.Typical == 0:
+			case a.Typical == 0:
+				by = 1
+			case b.Typical == 0:
+				by = -1
+			default:
+				by = cmp.Compare(a.Price*b.Typical, b.Price*a.Typical)
+			}
+		}
+		return cmp.Or(by, cmp.Compare(b.Published, a.Published), cmp.Compare(b.ID, a.ID))
+	})
+	all := answer{total: len(hits)}
+	for _, h := range hits {
+		all.ids = append(all.ids, h.ID)
+	}
+	list := func(counted map[string]int, less func(a, b Count) int) []Count {
+		var list []Count
+		for v, n := range counted {
+			list = append(list, Count{v, n})
+		}
+		slices.SortFunc(list, less)
+		return list
+	}
+	frequent := func(a, b Count) int { return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value)) }
+	all.facets.Category = list(category, func(a, b Count) int {
+		return cmp.Compare(slices.Index(models.Categories, models.Category(a.Value)), slices.Index(models.Categories, models.Category(b.Value)))
+	})
+	all.facets.Brand, all.facets.Mount = list(brand, frequent), list(mount, frequent)
+	all.facets.Condition = list(condition, func(a, b Count) int {
+		return cmp.Compare(models.Condition(b.Value).Rank(), models.Condition(a.Value).Rank())
+	})
+	all.facets.Region = list(region, func(a, b Count) int {
+		return cmp.Or(cmp.Compare(strings.Count(a.Value, "-"), strings.Count(b.Value, "-")), frequent(a, b))
+	})
+	for b, n := range bands {
+		if n > 0 {
+			band := Band{Least: models.Cents(bandEdges[b]), Count: n}
+			if b+1 < bandCount {
+				band.Most = models.Cents(bandEdges[b+1]) - 1
+			}
+			all.facets.Price = append(all.facets.Price, band)
+		}
+	}
+	return all
+}
+
+// market makes random listings of the catalogue's gear.
+type market struct {
+	r      *rand.Rand
+	lookup *models.Lookup
+	next   uint64
+}
+
+var (
+	someRegions = []models.Region{"DE", "FR", "IT", "ES", "NL", "GB", "US-CA", "US-NY", "US-TX", "US", "JP", "CA-QC", ""}
+	someExtras  = strings.Fields("boxed mint body only kit with 18-55mm lens tested working strap battery charger low shutter count black silver chrome serviced CLA'd rare bundle for nikon canon leica x-pro9 fungus haze Zustand gut très bon état 50mm f/2.0 mark ii")
+)
+
+func (m *market) id() string {
+	m.next++
+	var id uuid.UUID
+	binary.BigEndian.PutUint64(id[:], m.next/7<<16|7<<12)
+	binary.BigEndian.PutUint64(id[8:], 1<<63|m.r.Uint64()>>2)
+	return id.String()
+}
+
+func (m *market) gear() *models.Gear {
+	if m.r.IntN(3) == 0 { // some gear has many listings
+		return m.lookup.At(m.r.IntN(40) * 37 % m.lookup.Size())
+	}
+	return m.lookup.At(m.r.IntN(m.lookup.Size()))
+}
+
+func (m *market) doc() Doc {
+	g := m.gear()
+	d := Doc{
+		ID: m.id(), Category: g.Category, Condition: models.Conditions[m.r.IntN(7)], Region: someRegions[m.r.IntN(len(someRegions))],
+		Seller: fmt.Sprint("seller-", m.r.IntN(60)), Price: m.price(), Published: models.Time(1_700_000_000_000 + m.r.IntN(3000)*60_000),
+	}
+	d.Card = []byte(d.ID)
+	words := []string{"old camera"}
+	if g.ModelSlug != "" {
+		d.Gear = g.Slug()
+		words[0] = g.Name()
+		if h := uint32(len(g.Model)*7 + int(g.Category[0]) + slices.Index(models.Conditions, d.Condition)*3); h%3 > 0 {
+			d.Typical = models.Cents(5000 * (h%19 + 1))
+		}
+	}
+	for range m.r.IntN(5) {
+		words = append(words, someExtras[m.r.IntN(len(someExtras))])
+	}
+	d.Title = strings.Join(words, " ")
+	return d
+}
+
+func (m *market) price() models.Cents {
+	switch m.r.IntN(4) {
+	case 0:
+		return models.Cents(m.r.IntN(30)) * 5000
+	case 1:
+		return models.Cents(bandEdges[m.r.IntN(bandCount)]) + models.Cents(m.r.IntN(3)) - models.Cents(m.r.IntN(2)*m.r.IntN(2))*0
+	default:
+		return models.Cents(m.r.IntN(500_000))
+	}
+}
+
+func (m *market) keyword() string {
+	g := m.gear()
+	for g.ModelSlug == "" {
+		g = m.gear()
+	}
+	words := strings.Fields(g.Name())
+	switch m.r.IntN(9) {
+	case 0:
+		return g.Name()
+	case 1:
+		return g.Model
+	case 2:
+		return strings.Join(words[m.r.IntN(len(words)):], m.pick("", " ", "-"))
+	case 3:
+		return m.slip(words[m.r.IntN(len(words))]) + " " + m.pick("", words[len(words)-1])
+	case 4:
+		return someExtras[m.r.IntN(len(someExtras))] + m.pick("", " "+g.Brand, " "+someExtras[m.r.IntN(len(someExtras))])
+	case 5:
+		return m.pick("camera", "lens", "dslr canon", "50mm", "macro lens", "nikon", "film slr", "lens for canon", "1.8", "mark ii", "x t 3", "a7 iii", "pro", "digital camera boxed")
+	case 6:
+		if len(g.Aliases) > 0 {
+			return g.Aliases[m.r.IntN(len(g.Aliases))]
+		}
+		return g.Brand
+	case 7:
+		return g.Brand + " " + m.slip(m.pick("boxed", "serviced", "working", "charger"))
+	default:
+		return g.Brand + m.pick("", " lens", " camera", " "+g.Mount)
+	}
+}
+
+func (m *market) pick(of ...string) string { return of[m.r.IntN(len(of))] }
+
+// slip misspells a word.
+func (m *market) slip(w string) string {
+	if len(w) < 3 {
+		return w
+	}
+	i := 1 + m.r.IntN(len(w)-2)
+	switch m.r.IntN(3) {
+	case 0:
+		return w[:i] + w[i+1:]
+	case 1:
+		return w[:i] + w[i:i+1] + w[i:]
+	default:
+		return w[:i] + w[i+1:i+2] + w[i:i+1] + w[min(i+2, len(w)):]
+	}
+}
+
+func (m *market) query() Query {
+	var q Query
+	if m.r.IntN(3) > 0 {
+		q.Keyword = m.keyword()
+	}
+	maybe := func(n int) bool { return m.r.IntN(n) == 0 }
+	if maybe(4) {
+		q.Category = m.pick("camera", "lens", "dslr", "mirrorless", "lens-prime", "compact", "accessory", "nothing")
+	}
+	for maybe(5) {
+		q.Brands = append(q.Brands, m.gear().BrandSlug)
+	}
+	if maybe(15) {
+		g := m.gear()
+		q.Model = m.pick(g.ModelSlug, g.Slug())
+	}
+	if maybe(8) {
+		if mounts := m.gear().Mounts(); len(mounts) > 0 {
+			q.Mount = mounts[m.r.IntN(len(mounts))]
+		}
+	}
+	for maybe(4) {
+		q.Conditions = append(q.Conditions, models.Conditions[m.r.IntN(7)])
+	}
+	if maybe(4) {
+		q.Region = models.Region(m.pick("DE", "US", "US-CA", "CA", "CA-QC", "XX", "GB"))
+	}
+	if maybe(12) {
+		q.Seller = fmt.Sprint("seller-", m.r.IntN(61))
+	}
+	if maybe(3) {
+		low := m.price()
+		q.Min = &low
+	}
+	if maybe(3) {
+		high := m.price()
+		q.Max = &high
+	}
+	q.Sort = append(Sorts, "")[m.r.IntN(len(Sorts)+1)]
+	q.Limit = 1 + m.r.IntN(MaxLimit)
+	return q
+}
+
+// The index answers as the oracle does: totals, facets, order and every page,
+// while listings are added, changed and removed.
+func TestOracle(t *testing.T) {
+	l := realLookup()
+	m := &market{r: rand.New(rand.NewPCG(2, 1)), lookup: l}
+	o, x := newOracle(l), New(l)
+	var docs []Doc
+	for range 6000 {
+		docs = append(docs, m.doc())
+	}
+	load(t, x, docs)
+	for _, d := range docs {
+		o.docs[d.ID] = nil // room
+	}
+	clear(o.docs)
+	for _, d := range docs {
+		o.put(d)
+	}
+	withHits, pages := 0, 0
+	for i := range *oracleQueries {
+		if i%50 == 49 {
+			m.change(t, x, o)
+		}
+		q := m.query()
+		want := o.search(q)
+		if why := allPages(x, q, want, &pages); why != "" {
+			t.Fatalf("query %d %+v: %s", i, q, why)
+		}
+		if want.total > 0 {
+			withHits++
+		}
+	}
+	if withHits < *oracleQueries/2 {
+		t.Errorf("only %d of %d queries found anything: the test tests little", withHits, *oracleQueries)
+	}
+	t.Logf("%d queries, %d with hits, %d pages", *oracleQueries, withHits, pages)
+}
+
+// change puts and removes some listings, new ones and old ones.
+func (m *market) change(t *testing.T, x *Index, o *oracle) {
+	t.Helper()
+	var puts []Doc
+	var removes []string
+	old := o.all()
+	for range m.r.IntN(12) {
+		d := m.doc()
+		if m.r.IntN(3) == 0 {
+			d.ID = old[m.r.IntN(len(old))].ID
+			d.Card = []byte(d.ID)
+		}
+		puts = append(puts, d)
+	}
+	for range m.r.IntN(12) {
+		removes = append(removes, old[m.r.IntN(len(old))].ID)
+	}
+	before := x.Version()
+	if err := x.Apply(puts, removes); err != nil {
+		t.Fatal(err)
+	}
+	if x.Version() == before {
+		t.Fatal("the version did not move")
+	}
+	for _, id := range removes {
+		o.remove(id)
+	}
+	for _, d := range puts {
+		o.put(d)
+	}
+	if x.Len() != len(o.docs) {
+		t.Fatalf("%d listings, want %d", x.Len(), len(o.docs))
+	}
+}
+
+// allPages reads a query to its end and says what differs from the answer.
+func allPages(x *Index, q Query, want answer, pages *int) (why string) {
+	q.Limit = max(q.Limit, min(MaxLimit, want.total/15))
+	for at := 0; ; {
+		*pages++
+		r, err := x.Search(q)
+		if err != nil {
+			return err.Error()
+		}
+		if r.Total != want.total {
+			return fmt.Sprint("total ", r.Total, ", want ", want.total)
+		}
+		if got, want := fmt.Sprint(r.Facets), fmt.Sprint(want.facets); got != want {
+			return fmt.Sprintf("facets\n%s\nwant\n%s", got, want)
+		}
+		if n := min(q.Limit, len(want.ids)-at); len(r.Hits) != n {
+			return fmt.Sprintf("%d hits behind the first %d, want %d", len(r.Hits), at, n)
+		}
+		for _, h := range r.Hits {
+			if h.ID != want.ids[at] || string(h.Card) != h.ID {
+				return fmt.Sprintf("hit %d is %s with the card %s, want %s", at, h.ID, h.Card, want.ids[at])
+			}
+			at++
+		}
+		if (r.NextCursor == "") != (at == len(want.ids)) {
+			return fmt.Sprintf("cursor %q behind hit %d of %d", r.NextCursor, at, len(want.ids))
+		}
+		if q.Cursor = r.NextCursor; q.Cursor == "" {
+			return ""
+		}
+	}
+}
+
+func load(t testing.TB, x *Index, docs []Doc) {
+	t.Helper()
+	err := x.Load(func(yield func(Doc, error) bool) {
+		for _, d := range docs {
+			if !yield(d, nil) {
+				return
+			}
+		}
+	})
+	if err != nil {
+		t.Fatal(err)
+	}
+}

@@ -1,0 +1,143 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Sort is the order of the listings found.
+type Sort string
+
+// The orders. Where two listings are equal the newer comes first, then the
+// greater id.
+const (
+	Relevance Sort = "relevance" // gear named in full, gear that matches, text that matches; in each the newest first
+	Newest    Sort = "newest"
+	Price     Sort = "price"
+	PriceDesc Sort = "-price"
+	Deal      Sort = "deal" // price divided by the typical price, those without typical price last
+)
+
+// Sorts lists every order, the default first.
+var Sorts = []Sort{Relevance, Newest, Price, PriceDesc, Deal}
+
+// Limits of Query.Limit.
+const (
+	DefaultLimit = 24
+	MaxLimit     = 100
+)
+
+// Query is what to search for. Its zero value finds everything. Restrictions
+// are combined: a listing must meet all of them, and one value of those that
+// take several. A value that does not exist is met by nothing.
+type Query struct {
+	Keyword    string
+	Category   string   // a category or a family: "dslr", "camera"
+	Brands     []string // slugs
+	Model      string   // "eos-r6" or "canon/eos-r6"
+	Mount      string   // "Canon RF" or "canon-rf"
+	Conditions []models.Condition
+	Region     models.Region // a country covers its subdivisions
+	Seller     string        // handle
+	Min, Max   *models.Cents // both inclusive
+
+	Sort   Sort   // "" is Relevance
+	Limit  int    // 1 to MaxLimit; 0 is DefaultLimit, and what is out of range is clamped with a warning
+	Cursor string // NextCursor of the page before, "" for the first
+}
+
+// Result is what a search found.
+type Result struct {
+	Total      int // exact, of all pages
+	Hits       []Hit
+	Facets     Facets
+	NextCursor string    // "" on the last page
+	DidYouMean string    // a keyword that finds more, "" for none
+	Keyword    string    // the keyword that was looked for, when it was corrected; else ""
+	Warnings   []Warning // what was changed in the query
+}
+
+// Hit is a listing found. Card is shared and must not be changed.
+type Hit struct {
+	ID   string
+	Card []byte
+}
+
+// Facets count the listings found by what may be narrowed. Each counts with
+// every restriction applied but its own, so that the number beside a value is
+// the total of the search that has this value in the place of its own. Only
+// values with listings are there.
+type Facets struct {
+	Category  []Count // concrete categories, in the order of models.Categories
+	Brand     []Count // slugs, the most frequent first
+	Condition []Count // best first
+	Region    []Count // countries with their subdivisions counted in, the most frequent first; then the subdivisions of the country that is chosen
+	Mount     []Count // names, the most frequent first
+	Price     []Band  // ascending
+}
+
+// Count is one value of a facet.
+type Count struct {
+	Value string
+	Count int
+}
+
+// Band is a range of prices: Least ≤ price ≤ Most, where Most is 0 in the band
+// without end. Bands do not overlap and leave no gap, so that "500-999.99" as a
+// budget finds exactly what its band counted.
+type Band struct {
+	Least, Most models.Cents
+	Count       int
+}
+
+// bandEdges are the prices at which bands begin.
+var bandEdges = [...]int32{0, 100_00, 250_00, 500_00, 1000_00, 2000_00, 4000_00}
+
+const bandCount = len(bandEdges)
+
+func bandOf(price int32) int {
+	b := 0
+	for b+1 < bandCount && price >= bandEdges[b+1] {
+		b++
+	}
+	return b
+}
+
+// Warning says what was changed in a query that could still be answered.
+type Warning struct {
+	Code    string // "corrected", "clamped" or "shortened"
+	Field   string // "keyword" or "limit"
+	Message string
+}
+
+// normal fills in defaults, notes what it clamps, and refuses what it cannot use.
+func (q *Query) normal() (warnings []Warning, err error) {
+	if q.Sort == "" {
+		q.Sort = Relevance
+	}
+	if !slices.Contains(Sorts, q.Sort) {
+		return nil, &models.Error{Kind: models.Invalid, Code: "invalid_parameter", Message: "There is no sort " + quoted(string(q.Sort)) + ".",
+			Hint:   "Use relevance, newest, price, -price or deal.",
+			Fields: []models.FieldError{{Field: "sort", Code: "invalid_value", Message: "must be relevance, newest, price, -price or deal"}}}
+	}
+	switch {
+	case q.Limit == 0:
+		q.Limit = DefaultLimit
+	case q.Limit < 1:
+		q.Limit = 1
+		warnings = append(warnings, Warning{"clamped", "limit", "limit is at least 1"})
+	case q.Limit > MaxLimit:
+		q.Limit = MaxLimit
+		warnings = append(warnings, Warning{"clamped", "limit", "limit is at most 100"})
+	}
+	return warnings, nil
+}
+
+func quoted(s string) string {
+	if len(s) > 40 {
+		s = strings.ToValidUTF8(s[:40], "") + "…"
+	}
+	return "“" + s + "”"
+}
