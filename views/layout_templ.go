@@ -335,7 +335,7 @@ func document(site *Site, page Page, head Head) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</a><form class=\"find\" action=\"/listings\" role=\"search\"><label class=\"hidden-text\" for=\"find\">Search cameras and lenses</label> <input id=\"find\" name=\"keyword\" type=\"search\" placeholder=\"Leica M6, 50mm 1.4, nifty fifty…\" autocomplete=\"off\" value=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 27, "</a><form class=\"find\" action=\"/listings\" role=\"search\"><label class=\"sr-only\" for=\"find\">Search cameras and lenses</label> <input id=\"find\" name=\"keyword\" type=\"search\" placeholder=\"Leica M6, 50mm 1.4, nifty fifty…\" autocomplete=\"off\" value=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
