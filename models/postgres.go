@@ -69,7 +69,7 @@ func (postgres) retry(err error) bool {
 	return false
 }
 
-func (postgres) backup(context.Context, *Store, string) error {
+func (postgres) backup(context.Context, string) error {
 	return errors.New("backup copies SQLite files only: use pg_dump for PostgreSQL")
 }
 

@@ -16,7 +16,7 @@ import (
 
 // sqlite is what SQLite does its own way. It has one writer at a time: one
 // connection writes, others read beside it from the write-ahead log.
-type sqlite struct{}
+type sqlite struct{ path string }
 
 const sqliteReaders = 4
 
@@ -28,7 +28,7 @@ func (s *Store) openSQLite(path string) error {
 	if err != nil {
 		return err
 	}
-	s.engine = sqlite{}
+	s.engine = sqlite{path}
 	if s.write, err = sqliteDB(path, "_txlock=immediate", 1); err != nil {
 		return err
 	}
@@ -66,8 +66,15 @@ func (sqlite) place(int) string { return "?" }
 // retry is never: writers wait for each other before they begin.
 func (sqlite) retry(error) bool { return false }
 
-func (sqlite) backup(ctx context.Context, s *Store, path string) error {
-	if _, err := s.read.ExecContext(ctx, `VACUUM INTO $1`, path); err != nil {
+// backup takes a connection of its own: the readers may not write, not even
+// into another file, and the writer is not to wait.
+func (q sqlite) backup(ctx context.Context, path string) error {
+	db, err := sqliteDB(q.path, "", 1)
+	if err != nil {
+		return err
+	}
+	defer db.Close()
+	if _, err := db.ExecContext(ctx, `VACUUM INTO $1`, path); err != nil {
 		return fmt.Errorf("back up into %s: %w", path, err)
 	}
 	return nil

@@ -41,7 +41,7 @@ type engine interface {
 	// retry reports whether a transaction that failed with err is worth repeating.
 	retry(err error) bool
 	// backup copies the database into a new file.
-	backup(ctx context.Context, s *Store, path string) error
+	backup(ctx context.Context, path string) error
 	follower
 }
 
@@ -128,7 +128,7 @@ func up(ctx context.Context, provider *goose.Provider) error {
 // Backup writes a consistent copy of the database into a new file while it is
 // in use. It works on SQLite only.
 func (s *Store) Backup(ctx context.Context, path string) error {
-	return s.engine.backup(ctx, s, path)
+	return s.engine.backup(ctx, path)
 }
 
 // Counts is how much there is.

@@ -1,0 +1,340 @@
+package models_test
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"os"
+	"os/exec"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+// following is a follower that notes when it hears of what.
+type following struct {
+	mu    sync.Mutex
+	heard map[models.Change]time.Time
+	news  chan struct{}
+	end   chan error
+}
+
+// follow follows until the test ends.
+func follow(t testing.TB, s *models.Store, from models.Position) *following {
+	t.Helper()
+	f := &following{heard: map[models.Change]time.Time{}, news: make(chan struct{}, 1), end: make(chan error, 1)}
+	ctx, cancel := context.WithCancel(context.Background())
+	go func() {
+		f.end <- s.Follow(ctx, from, func(_ context.Context, changes []models.Change) error {
+			f.mu.Lock()
+			defer f.mu.Unlock()
+			for _, c := range changes {
+				if _, again := f.heard[c]; !again {
+					f.heard[c] = time.Now()
+				}
+			}
+			select {
+			case f.news <- struct{}{}:
+			default:
+			}
+			return nil
+		})
+	}()
+	t.Cleanup(func() {
+		cancel()
+		if err := <-f.end; !errors.Is(err, context.Canceled) {
+			t.Errorf("following ended with %v", err)
+		}
+	})
+	return f
+}
+
+// wait waits until every change was heard of, and says which were not in time.
+func (f *following) wait(patience time.Duration, changes ...models.Change) (missing []models.Change) {
+	deadline := time.After(patience)
+	for {
+		missing = nil
+		f.mu.Lock()
+		for _, c := range changes {
+			if f.heard[c].IsZero() {
+				missing = append(missing, c)
+			}
+		}
+		f.mu.Unlock()
+		if len(missing) == 0 {
+			return nil
+		}
+		select {
+		case <-f.news:
+		case <-deadline:
+			return missing
+		}
+	}
+}
+
+// changesSince counts the changes between a position and now.
+func changesSince(t testing.TB, s *models.Store, from, now models.Position) int {
+	t.Helper()
+	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
+	defer cancel()
+	count := 0
+	err := s.Follow(ctx, from, func(_ context.Context, changes []models.Change) error {
+		count += len(changes)
+		return nil
+	})
+	if !errors.Is(err, context.DeadlineExceeded) {
+		t.Fatal(err)
+	}
+	return count
+}
+
+func position(t testing.TB, s *models.Store) models.Position {
+	t.Helper()
+	p, err := s.Position(t.Context())
+	must(t, err)
+	return p
+}
+
+// What is written between the position and the following is told too, of
+// every kind, by this store and by another.
+func TestFollow(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		writer, reader, ctx := open(), open(), t.Context()
+		from := position(t, reader)
+		owner := seller(t, writer)
+		listings := []models.Listing{someListing(owner, 1), someListing(owner, 2)}
+		must(t, writer.InsertListings(ctx, listings))
+		early := []models.Change{{Kind: models.MemberChanged, Subject: owner},
+			{Kind: models.ListingChanged, Subject: listings[0].ID}, {Kind: models.ListingChanged, Subject: listings[1].ID}}
+		local, remote := follow(t, writer, from), follow(t, reader, from)
+		for _, f := range []*following{local, remote} {
+			if missing := f.wait(5*time.Second, early...); missing != nil {
+				t.Error("not told of", missing)
+			}
+		}
+		must(t, writer.CloseListing(ctx, listings[0].ID, models.StatusSold, 5, someTime))
+		late := models.Change{Kind: models.GearChanged, Subject: listings[0].Gear}
+		for _, f := range []*following{local, remote} {
+			if missing := f.wait(5*time.Second, late); missing != nil {
+				t.Error("not told of", missing)
+			}
+		}
+	})
+}
+
+// A receiver's failure ends the following; it begins again where it was.
+func TestFollowFailure(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s := open()
+		from := position(t, s)
+		owner := seller(t, s)
+		refused := errors.New("refused")
+		if err := s.Follow(t.Context(), from, func(context.Context, []models.Change) error { return refused }); !errors.Is(err, refused) {
+			t.Errorf("got %v", err)
+		}
+		if missing := follow(t, s, from).wait(5*time.Second, models.Change{Kind: models.MemberChanged, Subject: owner}); missing != nil {
+			t.Error("not told of", missing)
+		}
+	})
+}
+
+// Old changes are pruned; who is that far behind is told to reload, who is not goes on.
+func TestFollowPruned(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.Now()
+		clock := func() time.Time { return now }
+		s, ctx := storetest.Open(t, url, clock), t.Context()
+		old := position(t, s)
+		listings := []models.Listing{someListing(seller(t, s), 1)}
+		must(t, s.InsertListings(ctx, listings))
+		newer := position(t, s)
+		now = now.Add(25 * time.Hour)
+		follow(t, s, newer).wait(0)
+		var left int
+		for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
+			must(t, raw(t, url).QueryRow(`SELECT COUNT(*) FROM changes`).Scan(&left))
+			if left == 0 {
+				break
+			}
+			if time.Now().After(deadline) {
+				t.Fatalf("%d changes were kept", left)
+			}
+		}
+		err := s.Follow(ctx, old, func(context.Context, []models.Change) error { return nil })
+		if !errors.Is(err, models.ErrReload) {
+			t.Errorf("got %v, want ErrReload", err)
+		}
+		f := follow(t, s, newer)
+		must(t, s.CloseListing(ctx, listings[0].ID, models.StatusEnded, 0, someTime))
+		if missing := f.wait(5*time.Second, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
+			t.Error("not told of", missing)
+		}
+	})
+}
+
+// A transaction that stays open holds back nobody's news on PostgreSQL, and its
+// own are told when it commits.
+func TestFollowPastLongTransaction(t *testing.T) {
+	url := storetest.Postgres(t)
+	s, ctx := storetest.Open(t, url, nil), t.Context()
+	owner := seller(t, s)
+	f := follow(t, s, position(t, s))
+	long, err := raw(t, url).Begin()
+	must(t, err)
+	defer long.Rollback()
+	if _, err := long.Exec(`INSERT INTO changes (kind, subject, at) VALUES ('listing', 'late', $1)`, time.Now().UnixMilli()); err != nil {
+		t.Fatal(err)
+	}
+	var quick []models.Change
+	for i := range 3 {
+		listings := []models.Listing{someListing(owner, i)}
+		must(t, s.InsertListings(ctx, listings))
+		quick = append(quick, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID})
+		if missing := f.wait(5*time.Second, quick...); missing != nil {
+			t.Fatal("held back", missing)
+		}
+	}
+	late := models.Change{Kind: models.ListingChanged, Subject: "late"}
+	if f.wait(100*time.Millisecond, late) == nil {
+		t.Fatal("told of what was not committed")
+	}
+	must(t, long.Commit())
+	if missing := f.wait(5*time.Second, late); missing != nil {
+		t.Error("lost", missing)
+	}
+}
+
+// A listener whose connection is cut hears of what was written meanwhile.
+func TestFollowAfterReconnect(t *testing.T) {
+	url := storetest.Postgres(t)
+	s, ctx := storetest.Open(t, url, nil), t.Context()
+	owner := seller(t, s)
+	f := follow(t, s, position(t, s))
+	db := raw(t, url)
+	for i := range 3 {
+		if _, err := db.Exec(`SELECT pg_terminate_backend(pid) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()`); err != nil {
+			t.Fatal(err)
+		}
+		listings := []models.Listing{someListing(owner, i)}
+		for s.InsertListings(ctx, listings) != nil { // its own connection was cut too
+			time.Sleep(10 * time.Millisecond)
+		}
+		if missing := f.wait(10*time.Second, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
+			t.Fatal("lost", missing)
+		}
+	}
+}
+
+// Eight writers on two stores: each store is told of every listing that was
+// committed. The time from the commit to the news is printed.
+func TestFreshness(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		latencies := freshness(t, open, 40)
+		t.Logf("%d commits by 8 writers, told to 2 stores: median %v, 99th percentile %v, longest %v", len(latencies)/2,
+			latencies[len(latencies)/2], latencies[len(latencies)*99/100], latencies[len(latencies)-1])
+	})
+}
+
+// BenchmarkFreshness reports the 99th percentile from a commit to the news on
+// two stores, under eight writers.
+func BenchmarkFreshness(b *testing.B) {
+	for engine, url := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
+		b.Run(engine, func(b *testing.B) {
+			address := url(b)
+			latencies := freshness(b, func() *models.Store { return storetest.Open(b, address, nil) }, max(b.N/8, 1))
+			b.ReportMetric(float64(latencies[len(latencies)*99/100].Microseconds())/1000, "ms-p99")
+		})
+	}
+}
+
+// freshness lets eight writers add listings one by one on two stores, checks that both
+// are told of every one, and is the sorted times that took.
+func freshness(t testing.TB, open func() *models.Store, each int) []time.Duration {
+	t.Helper()
+	stores := []*models.Store{open(), open()}
+	owner := seller(t, stores[0])
+	var followers []*following
+	for _, s := range stores {
+		followers = append(followers, follow(t, s, position(t, s)))
+	}
+	var mu sync.Mutex
+	committed := map[models.Change]time.Time{}
+	var wg sync.WaitGroup
+	for writer := range 8 {
+		wg.Go(func() {
+			for i := range each {
+				listings := []models.Listing{someListing(owner, i)}
+				if err := stores[writer%2].InsertListings(context.Background(), listings); err != nil {
+					t.Error(err)
+					return
+				}
+				now := time.Now()
+				mu.Lock()
+				committed[models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}] = now
+				mu.Unlock()
+			}
+		})
+	}
+	wg.Wait()
+	var all []models.Change
+	for c := range committed {
+		all = append(all, c)
+	}
+	var latencies []time.Duration
+	for i, f := range followers {
+		if missing := f.wait(10*time.Second, all...); missing != nil {
+			t.Fatalf("store %d lost %d of %d listings", i, len(missing), len(all))
+		}
+		for c, at := range committed {
+			latencies = append(latencies, max(0, f.heard[c].Sub(at)))
+		}
+	}
+	slices.Sort(latencies)
+	return latencies
+}
+
+// A listing added by another process is told of within two seconds.
+func TestFollowOtherProcess(t *testing.T) {
+	if url := os.Getenv("TEST_WRITE_LISTING_TO"); url != "" {
+		s := storetest.Open(t, url, nil)
+		owner, err := s.Member(t.Context(), "seller-0")
+		must(t, err)
+		listings := []models.Listing{someListing(owner.ID, 1)}
+		must(t, s.InsertListings(t.Context(), listings))
+		fmt.Printf("wrote %s at %d\n", listings[0].ID, time.Now().UnixMilli())
+		return
+	}
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		s := storetest.Open(t, url, nil)
+		seller(t, s)
+		f := follow(t, s, position(t, s))
+		other := exec.Command(os.Args[0], "-test.run", "^TestFollowOtherProcess$")
+		other.Env = append(os.Environ(), "TEST_WRITE_LISTING_TO="+url)
+		said, err := other.CombinedOutput()
+		if err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+		var id string
+		var at int64
+		_, rest, _ := strings.Cut(string(said), "wrote ")
+		if _, err := fmt.Sscanf(rest, "%s at %d", &id, &at); err != nil {
+			t.Fatalf("%v: %s", err, said)
+		}
+		change := models.Change{Kind: models.ListingChanged, Subject: id}
+		if missing := f.wait(2*time.Second, change); missing != nil {
+			t.Fatal("not told of", missing)
+		}
+		f.mu.Lock()
+		defer f.mu.Unlock()
+		if took := f.heard[change].Sub(time.UnixMilli(at)); took > 2*time.Second {
+			t.Errorf("told after %v", took)
+		} else {
+			t.Logf("told after %v", took)
+		}
+	})
+}
