@@ -162,12 +162,46 @@ func (x *Index) OfSeller(handle string) []string {
 	return x.state.idsOf(x.state.bySeller[n])
 }
 
-// CountGear is how many listings a gear has.
-func (x *Index) CountGear(gear string) int {
+// Asking is how many listings a gear has, the lowest price asked for it and the
+// average, rounded down; zeros for none.
+func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
 	g := x.lookup.Number(gear, "")
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return len(x.state.shelves[g].byPrice)
+	docs := x.state.shelves[g].byPrice
+	if len(docs) == 0 || x.lookup.At(g).ModelSlug == "" {
+		return 0, 0, 0
+	}
+	var sum models.Cents
+	for _, d := range docs {
+		sum += models.Cents(x.state.price[d])
+	}
+	return len(docs), models.Cents(x.state.price[docs[0]]), sum / models.Cents(len(docs))
+}
+
+// CountBrand is how many listings the gear of a brand has.
+func (x *Index) CountBrand(brand string) (n int) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for i := range x.shape.groups {
+		if g := &x.shape.groups[i]; x.lookup.At(g.from).BrandSlug == brand {
+			for gear := g.from; gear < g.to; gear++ {
+				n += len(x.state.shelves[gear].byPrice)
+			}
+		}
+	}
+	return n
+}
+
+// CountSeller is how many listings a seller has.
+func (x *Index) CountSeller(handle string) int {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	n, ok := x.state.sellers[handle]
+	if !ok {
+		return 0
+	}
+	return len(x.state.bySeller[n])
 }
 
 // entry is a document checked and taken apart, ready to go in.
