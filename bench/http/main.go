@@ -1,0 +1,318 @@
+// Command http measures the server from outside: it builds the real program,
+// serves a filled database with it, serves a fixed body of the same size and type
+// with Fiber beside it, and loads the two in turn. What counts is the
+// ratio of a pair: both run in the same minute, on the same machine, under the same
+// client, so a busy neighbour or a slow processor takes from both alike.
+//
+//	go run ./bench/http                                  # 60,000 and 1,000,000 listings
+//	go run ./bench/http -listings 60000 -rounds 3        # a quick look
+//	go run ./bench/http -data /var/tmp/bench             # keep the databases for the next run
+//
+// Client and server share the processors. That flatters neither side: the
+// fixed body costs the server next to nothing, so the client's own cost weighs most
+// where the reference is fastest, and pulls a ratio towards one. The client's
+// work is therefore kept as small as it can be.
+package main
+
+import (
+	"context"
+	"errors"
+	"flag"
+	"fmt"
+	"io"
+	"net"
+	"os"
+	"os/exec"
+	"os/signal"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"syscall"
+	"text/tabwriter"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+)
+
+type settings struct {
+	listings string
+	data     string
+	seed     uint64
+	rounds   int
+	load     load
+
+	fixed, contentType string // set in the process that serves the fixed body
+	size               int
+}
+
+func main() {
+	var s settings
+	flag.StringVar(&s.listings, "listings", "60000,1000000", "how many listings, several sizes separated by commas")
+	flag.StringVar(&s.data, "data", "", "folder that keeps the databases between runs; a temporary one when empty")
+	flag.Uint64Var(&s.seed, "seed", 1, "of the listings and the queries")
+	flag.IntVar(&s.rounds, "rounds", 7, "how often each pair is measured")
+	flag.IntVar(&s.load.requests, "requests", 20_000, "at most so many requests a side and round")
+	flag.DurationVar(&s.load.atMost, "time", 4*time.Second, "at most so long a side and round")
+	flag.IntVar(&s.load.connections, "connections", 32, "kept-alive connections")
+	flag.StringVar(&s.fixed, "fixed", "", "serve the fixed body on this address, and do nothing else")
+	flag.StringVar(&s.contentType, "type", "text/plain", "content type of the fixed body")
+	flag.IntVar(&s.size, "size", 0, "size of the fixed body in bytes")
+	flag.Parse()
+
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	defer stop()
+	do := measure
+	if s.fixed != "" {
+		do = serveFixed
+	}
+	if err := do(ctx, &s); err != nil {
+		fmt.Fprintln(os.Stderr, "bench:", err)
+		os.Exit(1)
+	}
+}
+
+// serveFixed is the reference: the same Fiber, and no work at all.
+func serveFixed(ctx context.Context, s *settings) error {
+	body := []byte(strings.Repeat("x", s.size))
+	app := fiber.New(fiber.Config{DisableStartupMessage: true})
+	app.Use(func(c *fiber.Ctx) error {
+		c.Set(fiber.HeaderContentType, s.contentType)
+		return c.Send(body)
+	})
+	go func() {
+		<-ctx.Done()
+		app.Shutdown()
+	}()
+	return app.Listen(s.fixed)
+}
+
+func measure(ctx context.Context, s *settings) error {
+	data, cleanUp, err := dataFolder(s.data)
+	if err != nil {
+		return err
+	}
+	defer cleanUp()
+	program := filepath.Join(data, "secondlight")
+	build := exec.CommandContext(ctx, "go", "build", "-o", program, "./cmd/secondlight")
+	build.Stdout, build.Stderr = os.Stderr, os.Stderr
+	if err := build.Run(); err != nil {
+		return fmt.Errorf("build the program, from the top of the repository: %w", err)
+	}
+	fmt.Printf("%s %s/%s, %d processors shared by client and server, %d connections, %d rounds of up to %d requests or %s a side\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), s.load.connections, s.rounds, s.load.requests, s.load.atMost)
+	for word := range strings.SplitSeq(s.listings, ",") {
+		n, err := strconv.Atoi(word)
+		if err != nil || n < 1 {
+			return fmt.Errorf("-listings: %q is not a number of listings", word)
+		}
+		if err := measureSize(ctx, s, program, data, n); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func dataFolder(keep string) (folder string, cleanUp func(), err error) {
+	if keep != "" {
+		return keep, func() {}, os.MkdirAll(keep, 0o750)
+	}
+	folder, err = os.MkdirTemp("", "secondlight-bench-")
+	return folder, func() { os.RemoveAll(folder) }, err
+}
+
+func measureSize(ctx context.Context, s *settings, program, data string, listings int) error {
+	folder := filepath.Join(data, strconv.Itoa(listings))
+	market, err := openMarket(ctx, folder, listings, s.seed)
+	if err != nil {
+		return err
+	}
+	address, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	server := exec.CommandContext(ctx, program)
+	server.Env = append(os.Environ(), "LISTEN_ADDR="+address, "DATA_DIR="+folder, "DATABASE_URL=", "DEMO=false", "RATE_LIMIT=100000000", "LOG_FORMAT=text")
+	stop, err := start(server, address, "/api/health")
+	if err != nil {
+		return err
+	}
+	defer stop()
+
+	search := &pair{name: "search, 24 cards of JSON, every query another", contentType: "application/json", next: market.queries(s.seed)}
+	page := &pair{name: "search page, hot HTML", contentType: "text/html", next: always("/listings")}
+	gear := &pair{name: "gear page, hot HTML: " + market.popular, contentType: "text/html", next: always("/gear/" + market.popular)}
+	for _, p := range []*pair{search, page, gear} {
+		if err := p.measure(ctx, s, address); err != nil {
+			return fmt.Errorf("%s: %w", p.name, err)
+		}
+		p.print(listings)
+	}
+	return nil
+}
+
+func always(uri string) func() string { return func() string { return uri } }
+
+// pair is one kind of request, measured against the reference.
+type pair struct {
+	name        string
+	contentType string        // what is asked for and must come
+	next        func() string // the address of the next request
+
+	size   int // of a body on average, bytes
+	rounds []round
+}
+
+type round struct{ ours, fixed outcome }
+
+func (r round) ratio() float64 { return r.ours.perSecond() / r.fixed.perSecond() }
+
+func (p *pair) measure(ctx context.Context, s *settings, address string) error {
+	size, contentType, err := sample(address, p)
+	if err != nil {
+		return err
+	}
+	p.size = size
+	fixed, err := freeAddress()
+	if err != nil {
+		return err
+	}
+	self, err := os.Executable()
+	if err != nil {
+		return err
+	}
+	stop, err := start(exec.CommandContext(ctx, self, "-fixed", fixed, "-size", strconv.Itoa(size), "-type", contentType), fixed, "/")
+	if err != nil {
+		return err
+	}
+	defer stop()
+
+	// The first round warms both sides up and is forgotten. Then each side goes
+	// first in turn.
+	for i := range s.rounds + 1 {
+		uris := make([]string, s.load.requests)
+		for j := range uris {
+			uris[j] = p.next()
+		}
+		var r round
+		sides := []func() error{
+			func() (err error) { r.ours, err = s.load.run(ctx, address, p.contentType, uris); return err },
+			func() (err error) { r.fixed, err = s.load.run(ctx, fixed, p.contentType, uris); return err },
+		}
+		if i%2 == 1 {
+			slices.Reverse(sides)
+		}
+		for _, side := range sides {
+			if err := side(); err != nil {
+				return err
+			}
+		}
+		if i > 0 {
+			p.rounds = append(p.rounds, r)
+		}
+	}
+	return nil
+}
+
+// sample asks for some pages before anything is measured, for the size of the
+// fixed body and its exact type.
+func sample(address string, p *pair) (size int, contentType string, err error) {
+	const requests = 500
+	req, resp := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
+	defer fasthttp.ReleaseRequest(req)
+	defer fasthttp.ReleaseResponse(resp)
+	for range requests {
+		uri := p.next()
+		req.SetRequestURI("http://" + address + uri)
+		req.Header.Set("Accept", p.contentType)
+		if err := fasthttp.Do(req, resp); err != nil {
+			return 0, "", err
+		}
+		if err := check(resp, p.contentType, uri); err != nil {
+			return 0, "", err
+		}
+		size += len(resp.Body())
+	}
+	return size / requests, string(resp.Header.ContentType()), nil
+}
+
+func (p *pair) print(listings int) {
+	fmt.Printf("\n%s listings, %s, %.1f KB\n", thousands(listings), p.name, float64(p.size)/1000)
+	w := tabwriter.NewWriter(os.Stdout, 0, 0, 3, ' ', tabwriter.AlignRight)
+	fmt.Fprintln(w, "round\trequests/s\tp50\tp99\tfixed body/s\tp50\tp99\tratio\t")
+	var ratios []float64
+	for i, r := range p.rounds {
+		fmt.Fprintf(w, "%d\t%s\t%s\t%s\t%s\t%s\t%s\t%.2f\t\n", i+1,
+			thousands(int(r.ours.perSecond())), milliseconds(r.ours.quantile(50)), milliseconds(r.ours.quantile(99)),
+			thousands(int(r.fixed.perSecond())), milliseconds(r.fixed.quantile(50)), milliseconds(r.fixed.quantile(99)), r.ratio())
+		ratios = append(ratios, r.ratio())
+	}
+	w.Flush()
+	slices.Sort(ratios)
+	fmt.Printf("median ratio %.2f\n", ratios[len(ratios)/2])
+}
+
+func milliseconds(d time.Duration) string {
+	return fmt.Sprintf("%.2f ms", float64(d)/float64(time.Millisecond))
+}
+
+func thousands(n int) string {
+	s := strconv.Itoa(n)
+	for i := len(s) - 3; i > 0; i -= 3 {
+		s = s[:i] + "," + s[i:]
+	}
+	return s
+}
+
+// freeAddress is an address on this machine that nobody listens on.
+func freeAddress() (string, error) {
+	l, err := net.Listen("tcp", "127.0.0.1:0")
+	if err != nil {
+		return "", err
+	}
+	defer l.Close()
+	return l.Addr().String(), nil
+}
+
+// start runs a server until stop and waits for its first answer of 200.
+func start(cmd *exec.Cmd, address, path string) (stop func(), err error) {
+	cmd.Cancel = func() error { return cmd.Process.Signal(os.Interrupt) }
+	cmd.WaitDelay = 10 * time.Second
+	var said strings.Builder
+	cmd.Stdout, cmd.Stderr = io.Discard, &said
+	if err := cmd.Start(); err != nil {
+		return nil, err
+	}
+	ended := make(chan struct{})
+	go func() {
+		cmd.Wait()
+		close(ended)
+	}()
+	stop = func() {
+		cmd.Cancel()
+		select {
+		case <-ended:
+		case <-time.After(cmd.WaitDelay):
+			cmd.Process.Kill()
+			<-ended
+		}
+	}
+	deadline := time.Now().Add(2 * time.Minute)
+	for {
+		status, _, err := fasthttp.GetTimeout(nil, "http://"+address+path, 10*time.Second)
+		if err == nil && status == fasthttp.StatusOK {
+			return stop, nil
+		}
+		select {
+		case <-ended:
+			return nil, fmt.Errorf("%s ended before it answered:\n%s", filepath.Base(cmd.Path), said.String())
+		case <-time.After(50 * time.Millisecond):
+		}
+		if time.Now().After(deadline) {
+			stop()
+			return nil, errors.Join(fmt.Errorf("%s does not answer (status %d)", filepath.Base(cmd.Path), status), err)
+		}
+	}
+}
