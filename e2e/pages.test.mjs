@@ -1,0 +1,198 @@
+// What a shopper's browser makes of the pages: read by eye, by keyboard, by
+// screen reader, on a narrow screen, in the dark, and without JavaScript.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { gzipSync } from 'node:zlib'
+import { chromium } from 'playwright-core'
+import { startSite } from './site.mjs'
+
+const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+let site, browser, pages
+
+before(async () => {
+  site = await startSite()
+  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+  assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
+  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  pages = await publicPages()
+}, { timeout: 300_000 })
+
+after(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+// publicPages is one address of every kind of page, and of its awkward states.
+async function publicPages() {
+  const found = await json('/api/listings/search?sort=deal')
+  const { listing } = { listing: found.listings[0] }
+  const brand = found.facets.brand[0].value
+  const gear = (await json(`/api/gear/${brand}`)).gear[0]
+  return {
+    'home': '/',
+    'search': '/listings',
+    'search that is filtered': `/listings?keyword=50mm&category=lens&brand=${brand}&budget=100-900&sort=price`,
+    'search that finds nothing': '/listings?keyword=zzzzqqqq',
+    'listing': path(listing.url ?? `/listings/${listing.id}`),
+    'gear index': '/gear',
+    'brand': `/gear/${brand}`,
+    'gear': path(gear.url ?? `/gear/${gear.slug}`),
+    'seller': `/sellers/${listing.seller.handle}`,
+    'guide': '/guides/condition-grades',
+    'reference': '/developers',
+    'error that is explained': '/errors/listing_not_found',
+    'page that is not there': '/no/such/page',
+  }
+}
+
+const path = (url) => new URL(url, site.url).pathname
+const json = async (address) => {
+  const answer = await fetch(site.url + address, { headers: { Accept: 'application/json' } })
+  assert.equal(answer.status, 200, address)
+  return answer.json()
+}
+
+// look opens an address in a context of its own and hands the page to see.
+async function look(address, options, see) {
+  const context = await browser.newContext(options)
+  try {
+    const page = await context.newPage()
+    const wrong = []
+    page.on('pageerror', (err) => wrong.push(String(err)))
+    page.on('console', (said) => said.type() === 'error' && !/status of 404/.test(said.text()) && wrong.push(said.text()))
+    page.on('requestfailed', (request) => wrong.push(`${request.url()} ${request.failure()?.errorText}`))
+    page.on('response', (answer) => answer.status() >= 400 && answer.url() !== site.url + address && wrong.push(`${answer.url()} ${answer.status()}`))
+    await page.goto(site.url + address, { waitUntil: 'load' })
+    await see(page)
+    assert.deepEqual(wrong, [], address)
+  } finally {
+    await context.close()
+  }
+}
+
+// each runs see on every kind of page and tells all that went wrong, not only
+// the first.
+async function each(options, see) {
+  const failed = []
+  for (const [kind, address] of Object.entries(pages)) {
+    try {
+      await look(address, options, (page) => see(page, kind))
+    } catch (err) {
+      failed.push(`${kind} (${address}): ${err.message}`)
+    }
+  }
+  assert.deepEqual(failed, [])
+}
+
+for (const colorScheme of ['light', 'dark']) {
+  test(`every page is accessible, ${colorScheme}`, async () => {
+    await each({ colorScheme, bypassCSP: true }, async (page) => {
+      await page.addScriptTag({ path: axe })
+      const { violations } = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), rules)
+      const told = violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`)
+      assert.deepEqual(told, [])
+    })
+  })
+}
+
+for (const width of [320, 768, 1440]) {
+  test(`no page is wider than a screen of ${width} px`, async () => {
+    await each({ viewport: { width, height: 900 } }, async (page) => {
+      const wider = await page.evaluate(() => {
+        const limit = document.documentElement.clientWidth
+        if (document.documentElement.scrollWidth <= limit) return []
+        return [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > limit + 1).slice(0, 5).map((e) => `${e.tagName}.${e.className}`)
+      })
+      assert.deepEqual(wider, [])
+    })
+  })
+}
+
+test('nothing moves while a page loads', async () => {
+  await each({ viewport: { width: 390, height: 844 } }, async (page) => {
+    const shift = await page.evaluate(() => new Promise((resolve) => {
+      let sum = 0
+      new PerformanceObserver((list) => list.getEntries().forEach((e) => (sum += e.value))).observe({ type: 'layout-shift', buffered: true })
+      setTimeout(() => resolve(sum), 300)
+    }))
+    assert.ok(shift < 0.02, `layout shift ${shift}`)
+  })
+})
+
+test('every page has one title, one first heading, and a picture text', async () => {
+  await each({}, async (page) => {
+    assert.equal(await page.locator('h1').count(), 1)
+    assert.match(await page.title(), /\S/)
+    assert.equal(await page.locator('img:not([alt])').count(), 0)
+    assert.equal(await page.locator('html[lang]').count(), 1)
+  })
+})
+
+test('a search works without JavaScript', async () => {
+  await look('/', { javaScriptEnabled: false }, async (page) => {
+    await page.getByRole('searchbox').first().fill('canon')
+    await page.keyboard.press('Enter')
+    await page.waitForURL(/\/listings\?.*keyword=canon/)
+    const total = await count(page)
+    assert.ok(total > 0)
+
+    const facet = page.locator('.facet a').first()
+    const promised = number(await facet.locator('xpath=..').locator('span').textContent())
+    await facet.click()
+    await page.waitForLoadState()
+    assert.equal(await count(page), promised, 'a facet finds as many as it says')
+
+    await page.locator('.chosen a.all').click()
+    await page.waitForURL(/\/listings$/)
+  })
+})
+
+test('pages follow each other without a listing twice', async () => {
+  await look('/listings?sort=newest', { javaScriptEnabled: false }, async (page) => {
+    const seen = new Set()
+    for (let turn = 0; turn < 3; turn++) {
+      const links = await page.locator('.results a[href^="/listings/"]').evaluateAll((all) => [...new Set(all.map((a) => a.getAttribute('href')))])
+      assert.ok(links.length > 0)
+      links.forEach((link) => {
+        assert.ok(!seen.has(link), `${link} comes twice`)
+        seen.add(link)
+      })
+      await page.getByRole('link', { name: 'More listings' }).click()
+      await page.waitForURL(/cursor=/)
+    }
+  })
+})
+
+test('the keyboard reaches the content first, and the focus is seen', async () => {
+  await look('/listings', {}, async (page) => {
+    await page.keyboard.press('Tab')
+    const skip = page.locator(':focus')
+    assert.match(await skip.textContent(), /skip/i)
+    assert.ok((await skip.boundingBox()).y >= 0, 'the skip link is on the screen when it has the focus')
+    await page.keyboard.press('Enter')
+    assert.equal(await page.evaluate(() => document.activeElement.id), 'main')
+    for (let turn = 0; turn < 15; turn++) {
+      await page.keyboard.press('Tab')
+      const focus = await page.evaluate(() => {
+        const e = document.activeElement
+        const style = getComputedStyle(e)
+        return { name: `${e.tagName} ${e.textContent.trim().slice(0, 30)}`, drawn: (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none' }
+      })
+      assert.ok(focus.drawn, `no focus ring on ${focus.name}`)
+    }
+  })
+})
+
+test('the search page is light', async () => {
+  const answer = await fetch(`${site.url}/listings?limit=24`, { headers: { 'Accept': 'text/html', 'Accept-Encoding': 'identity' } })
+  const html = Buffer.from(await answer.arrayBuffer())
+  assert.ok(html.length <= 90_000, `${html.length} bytes plain`)
+  assert.ok(gzipSync(html).length <= 14_000, `${gzipSync(html).length} bytes compressed`)
+})
+
+const number = (text) => Number(text.replace(/\D/g, ''))
+const count = async (page) => number(await page.locator('.results-head .count').textContent())

@@ -1,0 +1,53 @@
+// The real program with its demonstration data, for the tests to look at.
+import { execFileSync, spawn } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createServer } from 'node:net'
+import { tmpdir } from 'node:os'
+import { join } from 'node:path'
+
+const top = new URL('..', import.meta.url).pathname
+
+// startSite builds the program, serves it from an empty folder on a free port and
+// resolves to { url, stop } when it answers. With SITE_URL in the environment
+// the tests look at that site instead.
+export async function startSite() {
+  if (process.env.SITE_URL) {
+    return { url: process.env.SITE_URL.replace(/\/$/, ''), stop: () => {} }
+  }
+  const folder = mkdtempSync(join(tmpdir(), 'secondlight-e2e-'))
+  const program = join(folder, 'secondlight')
+  execFileSync('go', ['build', '-o', program, './cmd/secondlight'], { cwd: top, stdio: 'inherit' })
+  const address = `127.0.0.1:${await freePort()}`
+  const server = spawn(program, [], {
+    env: { ...process.env, LISTEN_ADDR: address, DATA_DIR: join(folder, 'data'), DATABASE_URL: '', DEMO: 'true', RATE_LIMIT: '1000000' },
+    stdio: ['ignore', 'ignore', 'pipe'],
+  })
+  let said = ''
+  server.stderr.on('data', (text) => (said += text))
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  const stop = async () => {
+    server.kill('SIGINT')
+    await ended
+    rmSync(folder, { recursive: true, force: true })
+  }
+  const url = `http://${address}`
+  for (let patience = 600; patience > 0; patience--) {
+    if (server.exitCode !== null) break
+    const answer = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5000) }).catch(() => null)
+    if (answer?.ok) return { url, stop }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  await stop()
+  throw new Error(`the site did not start:\n${said}`)
+}
+
+function freePort() {
+  return new Promise((resolve, reject) => {
+    const server = createServer()
+    server.once('error', reject)
+    server.listen(0, '127.0.0.1', () => {
+      const { port } = server.address()
+      server.close(() => resolve(port))
+    })
+  })
+}
