@@ -10,6 +10,13 @@ import (
 // operations is everything the site can do, in the order the reference shows it.
 func (s *Server) operations() []Operation {
 	return []Operation{
+		s.searchListings(),
+		s.getListing(),
+		s.findGear(),
+		s.getBrand(),
+		s.getTrend(),
+		s.getSeller(),
+		s.getHome(),
 		s.readReference(),
 		s.listErrors(),
 		s.getError(),

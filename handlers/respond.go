@@ -156,10 +156,16 @@ func encodePage(page views.Page) ([]byte, error) {
 	if a, ok := page.(views.JSONAppender); ok {
 		return a.AppendJSON(nil), nil
 	}
+	return encode(page)
+}
+
+// encode is a value's JSON as every face of the site writes it: characters of
+// HTML stay as they are.
+func encode(v any) ([]byte, error) {
 	var buf bytes.Buffer
 	enc := json.NewEncoder(&buf)
 	enc.SetEscapeHTML(false)
-	if err := enc.Encode(page); err != nil {
+	if err := enc.Encode(v); err != nil {
 		return nil, err
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil

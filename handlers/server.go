@@ -13,11 +13,15 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
 // Config is what a server is made of.
 type Config struct {
+	Store   *models.Store
+	Catalog *models.Catalog
+	Index   *search.Index // moves on when the data changes, and finished responses with it
 	Site    views.Site
 	DataDir string // where photographs and other files are kept
 
@@ -27,16 +31,20 @@ type Config struct {
 	// TrustedProxies are the networks whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 
-	// Version changes whenever the data that answers are made of changes, and
-	// only grows. Nil means that it never changes.
-	Version func() uint64
-	Clock   models.Clock // nil means time.Now
-	Log     *slog.Logger // nil means slog.Default
+	Clock models.Clock // nil means time.Now
+	Log   *slog.Logger // nil means slog.Default
 }
 
 // Server is the site over HTTP.
 type Server struct {
 	app     *fiber.App
+	store   *models.Store
+	catalog *models.Catalog
+	lookup  *models.Lookup
+	index   *search.Index
+	names   names
+	labels  views.Names
+
 	site    views.Site
 	log     *slog.Logger
 	clock   models.Clock
@@ -67,10 +75,16 @@ func New(cfg Config) *Server { return build(cfg) }
 // build is New with more operations, which tests bring.
 func build(cfg Config, more ...Operation) *Server {
 	s := &Server{
+		store:   cfg.Store,
+		catalog: cfg.Catalog,
+		lookup:  models.NewLookup(cfg.Catalog.All()),
+		index:   cfg.Index,
+		names:   namesOf(cfg.Catalog),
+		labels:  labelsOf(cfg.Catalog),
 		site:    cfg.Site,
 		log:     cfg.Log,
 		clock:   cfg.Clock,
-		version: cfg.Version,
+		version: cfg.Index.Version,
 		proxies: cfg.TrustedProxies,
 		exact:   map[string]bool{},
 		common:  commonFields(strings.HasPrefix(cfg.Site.BaseURL, "https://")),
@@ -82,9 +96,6 @@ func build(cfg Config, more ...Operation) *Server {
 	}
 	if s.clock == nil {
 		s.clock = time.Now
-	}
-	if s.version == nil {
-		s.version = func() uint64 { return 0 }
 	}
 	limit := cfg.RateLimit
 	if limit <= 0 {

@@ -10,9 +10,6 @@ import (
 	"time"
 
 	"github.com/valyala/fasthttp/fasthttputil"
-
-	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/views"
 )
 
 // testServer is a server that listens in memory, and a client of it that
@@ -26,12 +23,10 @@ type testServer struct {
 // newTestServer starts a server whose clock stands still.
 func newTestServer(t testing.TB, change ...func(*Config)) *testServer {
 	t.Helper()
-	cfg := Config{
-		Site:      views.Site{Name: "Secondlight", Owner: "An Owner", BaseURL: "https://secondlight.example", Currency: models.Currency{Code: "EUR", Digits: 2}},
-		RateLimit: 1_000_000,
-		Clock:     func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 123456000, time.UTC) },
-		Log:       slog.New(slog.NewTextHandler(io.Discard, nil)),
-	}
+	cfg := market()
+	cfg.RateLimit = 1_000_000
+	cfg.Clock = func() time.Time { return testNow }
+	cfg.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
 	for _, c := range change {
 		c(&cfg)
 	}

@@ -57,6 +57,15 @@ func (c Currency) Decimal(amount Cents) string {
 	return sign + s[:cut] + "." + s[cut:]
 }
 
+// Plain is Decimal without decimals that are all zero: "1249", "1249.50".
+func (c Currency) Plain(amount Cents) string {
+	whole, frac, _ := strings.Cut(c.Decimal(amount), ".")
+	if strings.Trim(frac, "0") == "" {
+		return whole
+	}
+	return whole + "." + frac
+}
+
 // MaxAmount is the largest amount the site accepts, in minor units: ten
 // million of a two-digit currency. It keeps sums far from overflow.
 const MaxAmount Cents = 1_000_000_000

@@ -1,0 +1,64 @@
+package main
+
+import (
+	"bufio"
+	"fmt"
+	"os"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/lensfun"
+)
+
+type catalogCommand struct {
+	Lensfun catalogLensfunCommand `cmd:"" help:"Turn lensfun's XML files into the catalogue's lensfun.csv."`
+	Resolve catalogResolveCommand `cmd:"" help:"Name the gear of titles: one a line on standard input; prints brand/model, a tab, the confidence, or an empty first field."`
+}
+
+// catalogResolveCommand keeps an order: line n of the output answers line n of the input.
+type catalogResolveCommand struct{}
+
+func (catalogResolveCommand) Run(c *console) error {
+	catalog, err := models.ReadCatalog(content.Catalog())
+	if err != nil {
+		return err
+	}
+	resolver := models.NewResolver(catalog)
+	in := bufio.NewScanner(c.in)
+	in.Buffer(nil, 1<<20)
+	out := bufio.NewWriter(c.out)
+	defer out.Flush()
+	for in.Scan() {
+		if c.ctx.Err() != nil {
+			return c.ctx.Err()
+		}
+		found := resolver.Resolve(in.Text())
+		slug := ""
+		if found.Gear != nil {
+			slug = found.Gear.Slug()
+		}
+		fmt.Fprintf(out, "%s\t%.2f\n", slug, found.Confidence)
+	}
+	return in.Err()
+}
+
+type catalogLensfunCommand struct {
+	Dir    string `arg:"" type:"existingdir" help:"Folder of lensfun's XML files, such as /usr/share/lensfun/version_1."`
+	Output string `short:"o" type:"path" default:"content/catalog/lensfun.csv" help:"File to write; - writes to standard output."`
+}
+
+func (cmd catalogLensfunCommand) Run(c *console) error {
+	if cmd.Output == "-" {
+		return lensfun.WriteCSV(c.out, os.DirFS(cmd.Dir))
+	}
+	file, err := os.Create(cmd.Output)
+	if err != nil {
+		return err
+	}
+	defer file.Close()
+	if err := lensfun.WriteCSV(file, os.DirFS(cmd.Dir)); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.errOut, "written to %s\n", cmd.Output)
+	return file.Close()
+}

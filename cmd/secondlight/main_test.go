@@ -1,0 +1,113 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+)
+
+// call runs the program in a data folder of its own.
+func call(t *testing.T, env []string, in string, args ...string) (status int, out, errOut string) {
+	t.Helper()
+	var o, e bytes.Buffer
+	status = run(t.Context(), args, env, strings.NewReader(in), &o, &e)
+	return status, o.String(), e.String()
+}
+
+func TestExitStatus(t *testing.T) {
+	env := []string{"DATA_DIR=" + t.TempDir(), "LISTEN_ADDR=127.0.0.1:0"}
+	for _, c := range []struct {
+		name string
+		env  []string
+		args []string
+		want int
+		says string // in either output
+	}{
+		{"version", env, []string{"version"}, exitDone, "secondlight 0."},
+		{"help", env, []string{"--help"}, exitDone, "migrate"},
+		{"help of a command lists the settings", env, []string{"serve", "--help"}, exitDone, "TRUSTED_PROXIES"},
+		{"unknown command", env, []string{"sell"}, exitUsage, "sell"},
+		{"unknown flag", env, []string{"migrate", "--fast"}, exitUsage, "--fast"},
+		{"wrong setting", append(env, "RATE_LIMIT=lots"), []string{"migrate"}, exitUsage, "RATE_LIMIT"},
+		{"database that does not open", append(env, "DATABASE_URL=sqlite:/nowhere/at/all.db"), []string{"migrate"}, exitFailed, "database"},
+		{"migrate", env, []string{"migrate"}, exitDone, "up to date"},
+		{"rebuild of nothing", env, []string{"trends", "rebuild"}, exitDone, "0 trends"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			status, out, errOut := call(t, c.env, "", c.args...)
+			if status != c.want {
+				t.Errorf("exit status %d, want %d\n%s%s", status, c.want, out, errOut)
+			}
+			if !strings.Contains(out+errOut, c.says) {
+				t.Errorf("says neither on output nor on error %q:\n%s%s", c.says, out, errOut)
+			}
+		})
+	}
+}
+
+func TestCatalogResolveAnswersLineByLine(t *testing.T) {
+	status, out, errOut := call(t, nil, "canon rebel t5i body w 18-55\nleather bag for nikon d90\n\nnikon d90 body\n", "catalog", "resolve")
+	if status != exitDone {
+		t.Fatal(errOut)
+	}
+	var slugs []string
+	for line := range strings.Lines(out) {
+		slug, confidence, ok := strings.Cut(strings.TrimSuffix(line, "\n"), "\t")
+		if !ok || confidence == "" {
+			t.Errorf("line %q is not a slug, a tab and a confidence", line)
+		}
+		slugs = append(slugs, slug)
+	}
+	want := []string{"canon/eos-700d", "", "", "nikon/d90"}
+	if strings.Join(slugs, "|") != strings.Join(want, "|") {
+		t.Errorf("resolved to %q, want %q", slugs, want)
+	}
+}
+
+func TestBackupAndRestore(t *testing.T) {
+	dir := t.TempDir()
+	env := []string{"DATA_DIR=" + dir, "LISTEN_ADDR=127.0.0.1:1"}
+	copied := filepath.Join(dir, "copy.db")
+	for _, step := range []struct {
+		args []string
+		want int
+	}{
+		{[]string{"backup", copied}, exitDone},
+		{[]string{"backup", copied}, exitFailed}, // never over a file that is there
+		{[]string{"restore", copied}, exitUsage}, // never over a database without --force
+		{[]string{"restore", "--force", copied}, exitDone},
+		{[]string{"migrate"}, exitDone},
+	} {
+		if status, out, errOut := call(t, env, "", step.args...); status != step.want {
+			t.Fatalf("%v: exit status %d, want %d\n%s%s", step.args, status, step.want, out, errOut)
+		}
+	}
+	nonsense := filepath.Join(dir, "nonsense.db")
+	if err := os.WriteFile(nonsense, []byte("not a database"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	if status, _, errOut := call(t, env, "", "restore", "--force", nonsense); status != exitFailed || !strings.Contains(errOut, "nonsense.db") {
+		t.Errorf("restoring nonsense: exit status %d\n%s", status, errOut)
+	}
+}
+
+func TestServeStopsWhenAsked(t *testing.T) {
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan int, 1)
+	var out, errOut bytes.Buffer
+	env := []string{"DATA_DIR=" + t.TempDir(), "DEMO=false", "LISTEN_ADDR=127.0.0.1:0"}
+	go func() { done <- run(ctx, nil, env, strings.NewReader(""), &out, &errOut) }()
+	time.AfterFunc(time.Second, cancel)
+	select {
+	case status := <-done:
+		if status != exitDone {
+			t.Errorf("exit status %d\n%s", status, errOut.String())
+		}
+	case <-time.After(30 * time.Second):
+		t.Fatal("the server did not stop")
+	}
+}

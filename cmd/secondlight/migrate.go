@@ -1,0 +1,43 @@
+package main
+
+import (
+	"fmt"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+type migrateCommand struct{}
+
+func (migrateCommand) Help() string {
+	return "Reads DATABASE_URL and DATA_DIR; see secondlight serve --help."
+}
+
+func (migrateCommand) Run(c *console) error {
+	set, err := readSettings(c.env)
+	if err != nil {
+		return err
+	}
+	store, err := openStore(c, set)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	fmt.Fprintln(c.out, "the schema is up to date")
+	return nil
+}
+
+// openStore opens the database of the settings and brings its schema up to date.
+func openStore(c *console, set *settings) (*models.Store, error) {
+	if err := makeDataDir(set); err != nil {
+		return nil, err
+	}
+	store, err := models.Open(c.ctx, set.DatabaseURL, nil)
+	if err != nil {
+		return nil, err
+	}
+	if err := store.Migrate(c.ctx); err != nil {
+		store.Close()
+		return nil, err
+	}
+	return store, nil
+}

@@ -1,0 +1,119 @@
+package main
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"os"
+	"time"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/demo"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+type serveCommand struct{}
+
+func (serveCommand) Help() string {
+	return "Settings are environment variables, all optional:\n\n" + settingsHelp()
+}
+
+// shutdownTimeout is how long running requests may take to finish after a signal.
+const shutdownTimeout = 10 * time.Second
+
+func (serveCommand) Run(c *console) error {
+	set, err := readSettings(c.env)
+	if err != nil {
+		return err
+	}
+	log := set.logger(c)
+	// The address is taken first: a port in use must not cost a minute of filling.
+	listener, err := net.Listen("tcp", set.ListenAddr)
+	if err != nil {
+		return fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
+	}
+	defer listener.Close()
+	catalog, err := models.ReadCatalog(content.Catalog())
+	if err != nil {
+		return err
+	}
+	store, err := openStore(c, set)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	if err := fillDemo(c, set, store, catalog); err != nil {
+		return err
+	}
+	return serve(c.ctx, set, log, listener, catalog, store)
+}
+
+// serve runs the site until ctx ends: the index follows the database while the
+// server answers from it.
+func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, catalog *models.Catalog, store *models.Store) error {
+	hasDemo, err := store.Demo(ctx)
+	if err != nil {
+		return err
+	}
+	site := views.Site{Name: set.SiteName, Owner: set.OwnerName, BaseURL: set.BaseURL, Currency: set.currency, Demo: hasDemo}
+	index := search.New(models.NewLookup(catalog.All()))
+	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
+	if err := feed.Load(ctx); err != nil {
+		return err
+	}
+	ctx, cancel := context.WithCancel(ctx)
+	defer cancel()
+	followed := make(chan error, 1)
+	go func() { followed <- feed.Run(ctx) }()
+
+	server := handlers.New(handlers.Config{
+		Store: store, Catalog: catalog, Index: index, Site: site, DataDir: set.DataDir,
+		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Log: log,
+	})
+	served := make(chan error, 1)
+	go func() { served <- server.Listen(listener) }()
+	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
+
+	select {
+	case err = <-served:
+	case err = <-followed:
+	case <-ctx.Done():
+	}
+	log.Info("stopping")
+	stopCtx, stop := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer stop()
+	if errors.Is(err, context.Canceled) {
+		err = nil // asked to stop
+	}
+	return errors.Join(err, server.Shutdown(stopCtx))
+}
+
+// fillDemo fills an empty database with demonstration data where the settings ask for it.
+func fillDemo(c *console, set *settings, store *models.Store, catalog *models.Catalog) error {
+	if !set.fillsDemo() {
+		return nil
+	}
+	empty, err := store.IsEmpty(c.ctx)
+	if err != nil || !empty {
+		return err
+	}
+	fmt.Fprintln(c.errOut, "filling the empty database with demonstration data (DEMO=false starts empty) …")
+	started := time.Now()
+	if err := demo.Fill(c.ctx, store, catalog, time.Now(), progress(c.errOut, "demonstration data")); err != nil {
+		return err
+	}
+	fmt.Fprintf(c.errOut, "filled in %.1f s\n", time.Since(started).Seconds())
+	return nil
+}
+
+func makeDataDir(set *settings) error {
+	if err := os.MkdirAll(set.DataDir, 0o750); err != nil {
+		return fmt.Errorf("the setting DATA_DIR is %s: %w", set.DataDir, err)
+	}
+	return nil
+}

@@ -1,0 +1,188 @@
+package main
+
+import (
+	"errors"
+	"fmt"
+	"log/slog"
+	"net"
+	"net/netip"
+	"net/url"
+	"path/filepath"
+	"reflect"
+	"strings"
+
+	"github.com/caarlos0/env/v11"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// settings are the environment variables of the server, all optional. The help
+// of serve and the README list them from these tags.
+type settings struct {
+	ListenAddr     string `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on"`
+	BaseURL        string `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; made from LISTEN_ADDR when empty"`
+	DataDir        string `env:"DATA_DIR" envDefault:"./data" doc:"folder of the embedded database and of pictures"`
+	DatabaseURL    string `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
+	Demo           string `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
+	RateLimit      int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests a minute for each client"`
+	Currency       string `env:"CURRENCY" envDefault:"EUR" doc:"the site's one currency, ISO 4217"`
+	SiteName       string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
+	OwnerName      string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
+	TrustedProxies string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For counts, separated by commas; none when empty"`
+	LogFormat      string `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
+
+	currency models.Currency
+	proxies  []netip.Prefix
+}
+
+// readSettings reads and checks the environment; the error names the wrong variable.
+func readSettings(environ []string) (*settings, error) {
+	s := &settings{}
+	if err := env.ParseWithOptions(s, env.Options{Environment: env.ToMap(environ)}); err != nil {
+		return nil, usageError{fmt.Errorf("the setting %w", namedSetting(err))}
+	}
+	checks := []struct {
+		name  string
+		check func() error
+	}{
+		{"LISTEN_ADDR", s.checkListenAddr},
+		{"BASE_URL", s.checkBaseURL},
+		{"DATABASE_URL", s.checkDatabaseURL},
+		{"DEMO", s.checkDemo},
+		{"RATE_LIMIT", s.checkRateLimit},
+		{"CURRENCY", s.checkCurrency},
+		{"TRUSTED_PROXIES", s.checkProxies},
+		{"LOG_FORMAT", s.checkLogFormat},
+	}
+	for _, c := range checks {
+		if err := c.check(); err != nil {
+			return nil, usageError{fmt.Errorf("the setting %s is wrong: %w", c.name, err)}
+		}
+	}
+	return s, nil
+}
+
+// namedSetting tells a parse error by the variable's name instead of the field's.
+func namedSetting(err error) error {
+	var parse env.ParseError
+	if !errors.As(err, &parse) {
+		return err
+	}
+	field, _ := reflect.TypeFor[settings]().FieldByName(parse.Name)
+	return fmt.Errorf("%s is wrong: %w", field.Tag.Get("env"), parse.Err)
+}
+
+func (s *settings) checkListenAddr() error {
+	if _, _, err := net.SplitHostPort(s.ListenAddr); err != nil {
+		return fmt.Errorf("%q is not an address and port such as 127.0.0.1:8080", s.ListenAddr)
+	}
+	return nil
+}
+
+func (s *settings) checkBaseURL() error {
+	if s.BaseURL == "" {
+		host, port, _ := net.SplitHostPort(s.ListenAddr)
+		if host == "" || host == "0.0.0.0" || host == "::" {
+			host = "localhost"
+		}
+		s.BaseURL = "http://" + net.JoinHostPort(host, port)
+		return nil
+	}
+	u, err := url.Parse(s.BaseURL)
+	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Host == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" || u.User != nil {
+		return fmt.Errorf("%q is not a scheme and host such as https://shop.example", s.BaseURL)
+	}
+	s.BaseURL = u.Scheme + "://" + u.Host
+	return nil
+}
+
+func (s *settings) checkDatabaseURL() error {
+	switch {
+	case s.DatabaseURL == "":
+		s.DatabaseURL = "sqlite:" + filepath.Join(s.DataDir, "secondlight.db")
+	case strings.HasPrefix(s.DatabaseURL, "sqlite:"), strings.HasPrefix(s.DatabaseURL, "postgres://"), strings.HasPrefix(s.DatabaseURL, "postgresql://"):
+	default:
+		return fmt.Errorf("write sqlite:FILE or postgres://user:password@host/database")
+	}
+	return nil
+}
+
+func (s *settings) checkDemo() error {
+	switch strings.ToLower(s.Demo) {
+	case "", "true", "false":
+		s.Demo = strings.ToLower(s.Demo)
+		return nil
+	}
+	return fmt.Errorf("%q is neither true nor false", s.Demo)
+}
+
+func (s *settings) checkRateLimit() error {
+	if s.RateLimit < 1 || s.RateLimit > 1_000_000_000 {
+		return fmt.Errorf("%d is not between 1 and 1000000000", s.RateLimit)
+	}
+	return nil
+}
+
+func (s *settings) checkCurrency() (err error) {
+	s.currency, err = models.ParseCurrency(s.Currency)
+	return err
+}
+
+func (s *settings) checkProxies() error {
+	for word := range strings.SplitSeq(s.TrustedProxies, ",") {
+		word = strings.TrimSpace(word)
+		if word == "" {
+			continue
+		}
+		prefix, err := netip.ParsePrefix(word)
+		if err != nil {
+			addr, addrErr := netip.ParseAddr(word)
+			if addrErr != nil {
+				return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", word)
+			}
+			prefix = netip.PrefixFrom(addr, addr.BitLen())
+		}
+		s.proxies = append(s.proxies, prefix.Masked())
+	}
+	return nil
+}
+
+func (s *settings) checkLogFormat() error {
+	if s.LogFormat != "text" && s.LogFormat != "json" {
+		return fmt.Errorf("%q is neither text nor json", s.LogFormat)
+	}
+	return nil
+}
+
+// fillsDemo reports whether an empty database gets demonstration data:
+// PostgreSQL only when asked to.
+func (s *settings) fillsDemo() bool {
+	return s.Demo == "true" || s.Demo == "" && strings.HasPrefix(s.DatabaseURL, "sqlite:")
+}
+
+// logger writes to the console's error stream.
+func (s *settings) logger(c *console) *slog.Logger {
+	if s.LogFormat == "json" {
+		return slog.New(slog.NewJSONHandler(c.errOut, nil))
+	}
+	return slog.New(slog.NewTextHandler(c.errOut, nil))
+}
+
+// settingsHelp lists every setting with its default, one a line.
+func settingsHelp() string {
+	var b strings.Builder
+	t := reflect.TypeFor[settings]()
+	for i := range t.NumField() {
+		f := t.Field(i)
+		name := f.Tag.Get("env")
+		if name == "" {
+			continue
+		}
+		doc := f.Tag.Get("doc")
+		if d := f.Tag.Get("envDefault"); d != "" {
+			doc += " (" + d + ")"
+		}
+		fmt.Fprintf(&b, "  %-16s %s\n", name, doc)
+	}
+	return b.String()
+}

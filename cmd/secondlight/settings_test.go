@@ -1,0 +1,90 @@
+package main
+
+import (
+	"os"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"testing"
+)
+
+func TestSettingsDefaults(t *testing.T) {
+	s, err := readSettings(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range []struct{ name, got, want string }{
+		{"BASE_URL", s.BaseURL, "http://127.0.0.1:8080"},
+		{"DATABASE_URL", s.DatabaseURL, "sqlite:" + filepath.Join("data", "secondlight.db")},
+		{"CURRENCY", s.currency.Code, "EUR"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s is %q by default, want %q", c.name, c.got, c.want)
+		}
+	}
+	if !s.fillsDemo() {
+		t.Error("an empty embedded database is not filled by default")
+	}
+}
+
+func TestSettingsRefuseWrongValuesByName(t *testing.T) {
+	for _, wrong := range []string{
+		"LISTEN_ADDR=8080", "BASE_URL=shop.example", "BASE_URL=https://shop.example/path", "BASE_URL=ftp://x",
+		"DATABASE_URL=mysql://x", "DEMO=perhaps", "RATE_LIMIT=0", "RATE_LIMIT=many", "CURRENCY=EURO",
+		"TRUSTED_PROXIES=10.0.0.0/99", "TRUSTED_PROXIES=proxy.example", "LOG_FORMAT=xml",
+	} {
+		name, value, _ := strings.Cut(wrong, "=")
+		_, err := readSettings([]string{wrong})
+		if err == nil || !strings.Contains(err.Error(), name) {
+			t.Errorf("%s: error %v does not name the setting", wrong, err)
+			continue
+		}
+		if !strings.Contains(err.Error(), value) && name != "DATABASE_URL" { // an address may hold a password
+			t.Errorf("%s: error %v does not show the value", wrong, err)
+		}
+	}
+}
+
+func TestSettingsDemoNeverFillsPostgresUnasked(t *testing.T) {
+	for _, c := range []struct {
+		env  []string
+		want bool
+	}{
+		{[]string{"DEMO=false"}, false},
+		{[]string{"DEMO=TRUE"}, true},
+		{[]string{"DATABASE_URL=postgres://db/shop"}, false},
+		{[]string{"DATABASE_URL=postgres://db/shop", "DEMO=true"}, true},
+	} {
+		s, err := readSettings(c.env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.fillsDemo(); got != c.want {
+			t.Errorf("%v fills: %v, want %v", c.env, got, c.want)
+		}
+	}
+}
+
+func TestSettingsAreDocumented(t *testing.T) {
+	readme, err := os.ReadFile("../../README.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	fields := reflect.TypeFor[settings]()
+	for i := range fields.NumField() {
+		tag := fields.Field(i).Tag
+		name := tag.Get("env")
+		if name == "" {
+			continue
+		}
+		if tag.Get("doc") == "" {
+			t.Errorf("%s has no help", name)
+		}
+		if !strings.Contains(string(readme), "`"+name+"`") {
+			t.Errorf("README.md does not list the setting %s", name)
+		}
+		if d := tag.Get("envDefault"); d != "" && !strings.Contains(string(readme), "`"+d+"`") {
+			t.Errorf("README.md does not state %s's default, %s", name, d)
+		}
+	}
+}

@@ -1,0 +1,30 @@
+package main
+
+import "fmt"
+
+type trendsCommand struct {
+	Rebuild trendsRebuildCommand `cmd:"" help:"Compute every trend from the raw sales, say which differed, and put them right."`
+}
+
+type trendsRebuildCommand struct{}
+
+func (trendsRebuildCommand) Run(c *console) error {
+	set, err := readSettings(c.env)
+	if err != nil {
+		return err
+	}
+	store, err := openStore(c, set)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	checked, repaired, err := store.RebuildTrends(c.ctx)
+	if err != nil {
+		return err
+	}
+	for _, gear := range repaired {
+		fmt.Fprintf(c.out, "repaired %s\n", gear)
+	}
+	fmt.Fprintf(c.out, "%d trends checked against the raw sales, %d repaired\n", checked, len(repaired))
+	return nil
+}

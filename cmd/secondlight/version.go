@@ -1,0 +1,25 @@
+package main
+
+import (
+	"fmt"
+	"runtime/debug"
+)
+
+// version is the release of this source; a build from a checkout adds its commit.
+const version = "0.1.0"
+
+type versionCommand struct{}
+
+func (versionCommand) Run(c *console) error {
+	line := "secondlight " + version
+	if info, ok := debug.ReadBuildInfo(); ok {
+		for _, s := range info.Settings {
+			if s.Key == "vcs.revision" {
+				line += " (" + s.Value + ")"
+			}
+		}
+		line += " " + info.GoVersion
+	}
+	_, err := fmt.Fprintln(c.out, line)
+	return err
+}

@@ -1,0 +1,76 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// How much of each the front page shows.
+const (
+	homeDeals  = 8
+	homeNewest = 8
+	homeMovers = 8
+)
+
+func (s *Server) getHome() Operation {
+	return Op[struct{}, *views.Home]{
+		Name:        "get_home",
+		Page:        "/",
+		Tag:         "Service",
+		Title:       "Front page",
+		Summary:     "What the site is, the best deals, the newest listings and the prices that moved.",
+		Description: "Answers with how much there is for sale, the listings furthest under their typical sold price, the newest listings, and the gear whose sold median moved most in 90 days.",
+		Do:          s.readHome,
+	}.Operation()
+}
+
+func (s *Server) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
+	deals, err := s.index.Search(search.Query{Sort: search.Deal, Limit: homeDeals})
+	if err != nil {
+		return nil, err
+	}
+	newest, err := s.index.Search(search.Query{Sort: search.Newest, Limit: homeNewest})
+	if err != nil {
+		return nil, err
+	}
+	parts := views.HomeParts{ForSale: newest.Total, Gear: len(s.catalog.All()), Categories: facetCounts(newest.Facets.Category)}
+	if parts.Deals, err = decodeCards(deals); err != nil {
+		return nil, err
+	}
+	if parts.Newest, err = decodeCards(newest); err != nil {
+		return nil, err
+	}
+	if parts.Sales, err = s.store.CountSales(ctx); err != nil {
+		return nil, err
+	}
+	if parts.Movers, err = s.movers(ctx); err != nil {
+		return nil, err
+	}
+	return views.NewHome(&s.site, parts), nil
+}
+
+// movers are the gear of the catalogue whose median moved most of late.
+func (s *Server) movers(ctx context.Context) ([]views.TrendLine, error) {
+	slugs, err := s.store.Movers(ctx, models.TimeOf(s.clock().AddDate(0, 0, -90)), homeMovers)
+	if err != nil {
+		return nil, err
+	}
+	trends, err := s.store.Trends(ctx, slugs)
+	if err != nil {
+		return nil, err
+	}
+	cards, err := s.gearCards(ctx, s.catalogued(slugs))
+	if err != nil {
+		return nil, err
+	}
+	var lines []views.TrendLine
+	for _, card := range cards {
+		if line, ok := views.NewTrendLine(card, trends[card.Slug]); ok {
+			lines = append(lines, line)
+		}
+	}
+	return lines, nil
+}

@@ -1,0 +1,317 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// searchInput are the parameters of a search.
+type searchInput struct {
+	Keyword   string             `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" example:"r6 mk ii"`
+	Category  string             `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
+	Brand     []string           `json:"brand,omitempty" jsonschema:"brand by name or slug; several find any of them" example:"canon"`
+	Model     string             `json:"model,omitempty" jsonschema:"one model by its slug: brand/model, or the model alone" example:"canon/eos-r6"`
+	Mount     string             `json:"mount,omitempty" jsonschema:"lens mount by name or slug" example:"Canon RF"`
+	Condition []models.Condition `json:"condition,omitempty" jsonschema:"grade; several find any of them" example:"excellent"`
+	Budget    string             `json:"budget,omitempty" jsonschema:"asking price: at most 800 (800), a range (500-800) or at least 500 (500-)" example:"500-1500"`
+	BudgetMin string             `json:"budget_min,omitempty" jsonschema:"lowest asking price; instead of budget" example:"500"`
+	BudgetMax string             `json:"budget_max,omitempty" jsonschema:"highest asking price; instead of budget" example:"1500"`
+	Region    models.Region      `json:"region,omitempty" jsonschema:"where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA)" example:"DE"`
+	Seller    string             `json:"seller,omitempty" jsonschema:"handle of a seller"`
+	Sort      string             `json:"sort,omitempty" jsonschema:"order: relevance by default with a keyword, else newest; deal puts what is furthest under its typical sold price first" enum:"relevance,newest,price,-price,deal" example:"deal"`
+	Limit     int                `json:"limit,omitempty" jsonschema:"listings a page, 1 to 100" min:"1" default:"24" example:"24"`
+	Cursor    string             `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
+}
+
+func (s *Server) searchListings() Operation {
+	return Op[searchInput, *views.Listings]{
+		Name:    "search_listings",
+		Path:    "/api/listings/search",
+		Page:    "/listings",
+		Tag:     "Listings",
+		Title:   "Search listings",
+		Summary: "Finds used cameras and lenses for sale.",
+		Description: "Searches what is for sale now by keyword, category, brand, model, mount, condition, price and region. " +
+			"Answers with the exact total, a page of listings, facets to narrow by, and for each listing how its price compares with what the same gear sold for in the same condition. " +
+			"Use sort=deal to see what is furthest under its typical price, get_listing for one listing in full, and get_trend for what a model sells for.",
+		Errors: []string{"invalid_parameter", "invalid_cursor"},
+		Do: func(_ context.Context, in *searchInput) (*views.Listings, error) {
+			query, err := s.readSearch(in)
+			if err != nil {
+				return nil, err
+			}
+			found, err := s.index.Search(query)
+			if err != nil {
+				return nil, err
+			}
+			return views.NewListings(&s.site, s.labels, s.found(&query, found)), nil
+		},
+	}.Operation()
+}
+
+// readSearch turns the parameters into a query of the index and tells
+// everything that is wrong with them at once.
+func (s *Server) readSearch(in *searchInput) (search.Query, error) {
+	var faults faults
+	q := search.Query{
+		Keyword:    strings.Join(strings.Fields(in.Keyword), " "),
+		Category:   in.Category,
+		Brands:     s.readBrands(in.Brand, &faults),
+		Model:      s.readModel(in.Model, &faults),
+		Mount:      s.readMount(in.Mount, &faults),
+		Conditions: in.Condition,
+		Region:     readRegion(in.Region, &faults),
+		Seller:     strings.ToLower(strings.TrimSpace(in.Seller)),
+		Sort:       search.Sort(in.Sort),
+		Limit:      in.Limit,
+		Cursor:     in.Cursor,
+	}
+	q.Min, q.Max = s.readBudget(in, &faults)
+	if q.Sort == "" {
+		q.Sort = search.Newest
+		if q.Keyword != "" {
+			q.Sort = search.Relevance
+		}
+	}
+	return q, faults.err()
+}
+
+// faults collects what is wrong with the parameters of a request.
+type faults []fault
+
+// add tells what is wrong with a parameter, and how to repair it.
+func (f *faults) add(field, message, hint string) {
+	*f = append(*f, fault{models.FieldError{Field: field, Code: "invalid_value", Message: message}, hint})
+}
+
+func (f faults) err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return refuse(f)
+}
+
+func readRegion(region models.Region, faults *faults) models.Region {
+	region = models.Region(strings.ToUpper(string(region)))
+	if region != "" && !region.Valid() {
+		faults.add("region", fmt.Sprintf("%q is not an ISO 3166 code.", region), "Use a country, such as DE, or a subdivision, such as US-CA.")
+	}
+	return region
+}
+
+// readBudget reads the price range, written in one parameter or in two.
+func (s *Server) readBudget(in *searchInput, faults *faults) (low, high *models.Cents) {
+	amount := func(field, text string) *models.Cents {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return nil
+		}
+		cents, err := s.site.Currency.ParseDecimal(text)
+		if err != nil {
+			faults.add(field, sentence(err.Error()), "Write budgets as 800, 500-800 or 500-.")
+			return nil
+		}
+		return &cents
+	}
+	low, high = amount("budget_min", in.BudgetMin), amount("budget_max", in.BudgetMax)
+	if in.Budget != "" {
+		if low != nil || high != nil {
+			faults.add("budget", "budget and budget_min or budget_max say the same thing.", "Give budget, or budget_min and budget_max.")
+			return nil, nil
+		}
+		if from, to, ranged := strings.Cut(in.Budget, "-"); ranged {
+			low, high = amount("budget", from), amount("budget", to)
+		} else {
+			high = amount("budget", from)
+		}
+	}
+	if low != nil && high != nil && *low > *high {
+		faults.add("budget_max", fmt.Sprintf("The budget ends at %s, below where it begins.", s.site.Currency.Plain(*high)),
+			fmt.Sprintf("Swap the two: %s-%s.", s.site.Currency.Plain(*high), s.site.Currency.Plain(*low)))
+	}
+	return low, high
+}
+
+// found is a result of the index as the page wants it.
+func (s *Server) found(q *search.Query, r *search.Result) views.Found {
+	f := views.Found{
+		Query: views.Query{
+			Keyword: q.Keyword, Category: q.Category, Brands: q.Brands, Model: q.Model, Mount: q.Mount, Conditions: q.Conditions,
+			Region: q.Region, Seller: q.Seller, Min: s.moneyOrNone(q.Min), Max: s.moneyOrNone(q.Max),
+			Sort: string(q.Sort), Limit: min(q.Limit, search.MaxLimit),
+		},
+		Total: r.Total, Cards: cardList(r), NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
+		Facets: views.FacetCounts{
+			Category: facetCounts(r.Facets.Category), Brand: facetCounts(r.Facets.Brand), Condition: facetCounts(r.Facets.Condition),
+			Region: facetCounts(r.Facets.Region), Mount: facetCounts(r.Facets.Mount), Price: s.bandCounts(r.Facets.Price),
+		},
+	}
+	for _, w := range r.Warnings {
+		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})
+	}
+	return f
+}
+
+func facetCounts(found []search.Count) []views.Count {
+	counts := make([]views.Count, len(found))
+	for i, c := range found {
+		counts[i] = views.Count(c)
+	}
+	return counts
+}
+
+// bandCounts names price bands as the budget parameter is written.
+func (s *Server) bandCounts(bands []search.Band) []views.Count {
+	counts := make([]views.Count, len(bands))
+	for i, b := range bands {
+		value := s.site.Currency.Plain(b.Least) + "-"
+		if b.Most > 0 {
+			value += s.site.Currency.Plain(b.Most)
+		}
+		counts[i] = views.Count{Value: value, Count: b.Count}
+	}
+	return counts
+}
+
+// cardList is a page's cards as the index keeps them.
+func cardList(r *search.Result) views.CardList {
+	list := make(views.CardList, len(r.Hits))
+	for i, hit := range r.Hits {
+		list[i] = hit.Card
+	}
+	return list
+}
+
+func (s *Server) moneyOrNone(amount *models.Cents) *models.Money {
+	if amount == nil {
+		return nil
+	}
+	m := s.site.Currency.Money(*amount)
+	return &m
+}
+
+// CardRenderer writes the card of a listing the way the index keeps it.
+func CardRenderer(site *views.Site, catalog *models.Catalog) search.Render {
+	return func(l *models.Listing, seller string, deal *models.Deal) []byte {
+		card := views.NewCard(site, l, catalog.Gear(l.Gear), seller, deal)
+		body, err := encode(&card)
+		if err != nil {
+			panic(err) // strings and numbers alone: it cannot fail
+		}
+		return body
+	}
+}
+
+type listingInput struct {
+	ID string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+}
+
+// How many other listings a listing's page shows.
+const (
+	similarShown    = 6
+	fromSellerShown = 6
+)
+
+func (s *Server) getListing() Operation {
+	return Op[listingInput, *views.Listing]{
+		Name:    "get_listing",
+		Path:    "/api/listings/{id}",
+		Page:    "/listings/{id}",
+		Tag:     "Listings",
+		Title:   "Get a listing",
+		Summary: "One listing in full.",
+		Description: "Answers with everything about one listing: condition and what it means, defects, what is included, photographs, the seller, " +
+			"what this gear sells for, and similar listings. Listings that were sold or ended stay readable and say so in status. " +
+			"Take the id from search_listings.",
+		Errors: []string{"listing_not_found"},
+		Do:     s.readListing,
+	}.Operation()
+}
+
+func (s *Server) readListing(ctx context.Context, in *listingInput) (*views.Listing, error) {
+	if _, err := uuid.Parse(in.ID); err != nil || len(in.ID) != 36 {
+		return nil, &models.Error{Kind: models.NotFound, Code: "listing_not_found",
+			Message: fmt.Sprintf("No listing has the id %q: an id is a UUID.", in.ID),
+			Hint:    "Search with GET /api/listings/search?keyword=… and take the id from there."}
+	}
+	listing, err := s.store.Listing(ctx, strings.ToLower(in.ID))
+	if err != nil {
+		return nil, err
+	}
+	parts := views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear)}
+	if parts.Seller, err = s.store.MemberByID(ctx, listing.SellerID); err != nil {
+		return nil, err
+	}
+	counts, err := s.store.CountBySeller(ctx, listing.SellerID)
+	if err != nil {
+		return nil, err
+	}
+	parts.SellerForSale, parts.SellerSold = counts[models.StatusActive], counts[models.StatusSold]
+	if parts.Gear != nil {
+		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {
+			return nil, err
+		}
+	}
+	if parts.Similar, err = s.similar(listing, parts.Gear); err != nil {
+		return nil, err
+	}
+	parts.FromSeller, err = s.others(search.Query{Seller: parts.Seller.Handle, Sort: search.Newest}, fromSellerShown, listing.ID)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewListing(&s.site, parts), nil
+}
+
+// similar are other listings of the same gear, the best deals first, then of
+// the same kind at about the same price.
+func (s *Server) similar(l *models.Listing, gear *models.Gear) ([]views.Card, error) {
+	var cards []views.Card
+	if gear != nil {
+		same, err := s.others(search.Query{Model: gear.Slug(), Sort: search.Deal}, similarShown, l.ID)
+		if err != nil {
+			return nil, err
+		}
+		cards = same
+	}
+	low, high := l.Price*3/4, l.Price*5/4
+	alike := search.Query{Category: string(l.Category), Min: &low, Max: &high, Sort: search.Newest}
+	if gear != nil && gear.Mount != "" && !strings.Contains(gear.Mount, ",") {
+		alike.Mount = gear.Mount
+	}
+	more, err := s.others(alike, similarShown+len(cards), l.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range more {
+		known := slices.ContainsFunc(cards, func(k views.Card) bool { return k.ID == c.ID })
+		if !known && len(cards) < similarShown {
+			cards = append(cards, c)
+		}
+	}
+	return cards, nil
+}
+
+// others are the first cards of a search without one listing.
+func (s *Server) others(q search.Query, n int, without string) ([]views.Card, error) {
+	q.Limit = n + 1
+	found, err := s.index.Search(q)
+	if err != nil {
+		return nil, err
+	}
+	cards, err := decodeCards(found)
+	if err != nil {
+		return nil, err
+	}
+	cards = slices.DeleteFunc(cards, func(c views.Card) bool { return c.ID == without })
+	return cards[:min(n, len(cards))], nil
+}
+
+func decodeCards(found *search.Result) ([]views.Card, error) { return cardList(found).Decode() }

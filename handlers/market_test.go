@@ -1,0 +1,58 @@
+package handlers
+
+import (
+	"context"
+	"io"
+	"log/slog"
+	"os"
+	"path/filepath"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/demo"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// testNow is when every test takes place.
+var testNow = time.Date(2026, 11, 21, 9, 0, 0, 123456000, time.UTC)
+
+var testSite = views.Site{Name: "Secondlight", Owner: "An Owner", BaseURL: "https://secondlight.example",
+	Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
+
+var testDir string
+
+func TestMain(m *testing.M) {
+	dir, err := os.MkdirTemp("", "secondlight-handlers-")
+	if err != nil {
+		panic(err)
+	}
+	testDir = dir
+	status := m.Run()
+	os.RemoveAll(dir)
+	os.Exit(status)
+}
+
+// market is the demonstration data in a store and an index of their own; tests
+// share it and change nothing in it.
+var market = sync.OnceValue(func() Config {
+	ctx := context.Background()
+	catalog, err := models.ReadCatalog(content.Catalog())
+	must(err)
+	store, err := models.Open(ctx, "sqlite:"+filepath.Join(testDir, "market.db"), func() time.Time { return testNow })
+	must(err)
+	must(store.Migrate(ctx))
+	must(demo.Fill(ctx, store, catalog, testNow, func(int, int) {}))
+	index := search.New(models.NewLookup(catalog.All()))
+	must(search.NewFeed(index, store, CardRenderer(&testSite, catalog), slog.New(slog.NewTextHandler(io.Discard, nil))).Load(ctx))
+	return Config{Store: store, Catalog: catalog, Index: index, Site: testSite, DataDir: testDir}
+})
+
+func must(err error) {
+	if err != nil {
+		panic(err)
+	}
+}
