@@ -15,11 +15,11 @@ import (
 // cost of a title depends on its length and not on the size of the catalogue.
 // A Resolver never changes and may be used by many at once.
 type Resolver struct {
-	names  map[string][]spelling
-	lenses *lensIndex
-	brands map[string]string // brand as one word, and other ways to write it → brand slug
-	pairs  map[[2]string]string
-	typos  []string // words that are worth reading past a typing error
+	names   map[string][]spelling
+	lenses  *lensIndex
+	brands  map[string]string // brand as one word, and other ways to write it → brand slug
+	phrases map[string]string // brands and series of several words → as one
+	typos   []string          // words that are worth reading past a typing error
 }
 
 // Resolution is what a title offers.
@@ -50,15 +50,17 @@ type spelling struct {
 	derived bool // shortened by us, gives way to what is written in the catalogue
 }
 
+func (s spelling) isLens() bool { return s.gear.Category.Family() == FamilyLens }
+
 // longestName is the number of words in the longest name that is looked for.
 const longestName = 7
 
 // NewResolver makes the index of a catalogue. It takes some 20 ms.
 func NewResolver(c *Catalog) *Resolver {
 	r := &Resolver{
-		names:  map[string][]spelling{},
-		brands: map[string]string{},
-		pairs:  map[[2]string]string{},
+		names:   map[string][]spelling{},
+		brands:  map[string]string{},
+		phrases: map[string]string{},
 	}
 	r.learnBrands(c)
 	r.lenses = newLensIndex()
@@ -82,8 +84,9 @@ func (r *Resolver) Resolve(text string) Resolution {
 	if t.accessory() {
 		return Resolution{Reason: ReasonAccessory}
 	}
-	if !t.camera() && (len(found) == 0 || found[0].gear.Category.Family() == FamilyLens) {
-		if lens := r.lens(t); lens.Gear != nil || lens.Reason != "" && len(found) == 0 {
+	if !t.camera() {
+		lens, words := r.lens(t)
+		if lens.Gear != nil && t.within(found, words) || lens.Reason != "" && len(found) == 0 {
 			return lens
 		}
 	}
@@ -96,6 +99,19 @@ func (r *Resolver) Resolve(text string) Resolution {
 		return Resolution{Reason: ReasonUnknown}
 	}
 	return Resolution{Reason: ReasonNoModel}
+}
+
+// within tells whether all that was found is only a part of the name of a lens,
+// of which these are the words: "xpan" in "XPan 45mm f/4".
+func (t *title) within(found []match, lens map[string]bool) bool {
+	for _, m := range found {
+		for _, w := range t.words[m.from:m.to] {
+			if w.brand == "" && !lens[w.text] {
+				return false
+			}
+		}
+	}
+	return true
 }
 
 // match is gear found in the words from–to of a title.
@@ -173,7 +189,7 @@ next:
 func (r *Resolver) longest(t *title, from int) (match, bool) {
 	end := from
 	named := t.words[from].brand != "" // then figures may be part of the name: "rolleiflex 2.8f"
-	for end < t.offered && end < from+longestName && (named || !t.words[end].quantity) {
+	for end < t.offered && end < from+longestName && end != t.focalEnd && (!t.words[end].quantity || named && !t.isMillimetres(end) && !t.isZoom(end)) {
 		end++
 	}
 	for to := end; to > from; to-- {
@@ -232,37 +248,39 @@ func (r *Resolver) learn(g *Gear) {
 		}
 	}
 	for _, name := range names {
-		words := r.words(name)
+		words, derived := r.words(name), false
 		for len(words) > 1 && r.brands[words[0]] == g.BrandSlug {
 			words = words[1:]
 		}
-		if isLens {
-			words = withoutFigures(words)
+		if rest := withoutOptics(g, words); isLens && len(rest) < len(words) {
+			if !slices.ContainsFunc(rest, hasFigure) {
+				continue // "ef usm" names no lens; "helios 44 2" does
+			}
+			words, derived = rest, true
 		}
-		r.spell(g, words, false)
+		r.spell(g, words, derived)
 		for _, short := range shortened(words) {
 			r.spell(g, short, true)
 		}
 	}
 }
 
-// withoutFigures is what the name of a lens says besides focal length and
-// aperture, where that says enough: "helios 44 2", "nifty fifty".
-func withoutFigures(words []string) []string {
+// withoutOptics is what the name of a lens says besides focal length and
+// aperture.
+func withoutOptics(g *Gear, words []string) []string {
 	var rest []string
-	model := true
-	for i, w := range words {
-		if strings.HasSuffix(w, "mm") || i+1 < len(words) && strings.HasSuffix(words[i+1], "mm") && isNumber(w) || strings.Contains(w, ".") || isFNumber(w) {
-			model = false
-			continue
+	for i := 0; i < len(words); i++ {
+		w := words[i]
+		switch {
+		case isFNumber(w):
+			if i+1 < len(words) && isNumber(words[i+1]) { // f/4-8
+				i++
+			}
+		case strings.HasSuffix(w, "mm"), strings.Contains(w, "."):
+		case g.FocalMin < g.FocalMax && w == figure(g.FocalMin) && i+1 < len(words) && words[i+1] == figure(g.FocalMax)+"mm":
+		default:
+			rest = append(rest, w)
 		}
-		rest = append(rest, w)
-	}
-	for _, w := range rest {
-		model = model || hasFigure(w)
-	}
-	if !model {
-		return nil
 	}
 	return rest
 }
@@ -270,7 +288,7 @@ func withoutFigures(words []string) []string {
 // spell indexes one way to write a name, alone where it is distinctive enough
 // for that, and behind the brand.
 func (r *Resolver) spell(g *Gear, words []string, derived bool) {
-	if len(words) == 0 || derived && len(words) == 1 && len(words[0]) == 1 {
+	if len(words) == 0 {
 		return
 	}
 	key := glue(words)
@@ -293,6 +311,9 @@ func (r *Resolver) add(key string, s spelling) {
 // distinctive tells whether a name says something without its brand: it mixes
 // letters and digits ("d90"), or is a series and more ("rebel xti").
 func distinctive(words []string, key string) bool {
+	if len(words) == 1 && isGeneration(key) {
+		return false
+	}
 	hasDigits := strings.ContainsAny(key, "0123456789")
 	hasLetters := strings.Trim(key, "0123456789.") != ""
 	if hasDigits && hasLetters {

@@ -2,6 +2,7 @@ package models
 
 import (
 	"math"
+	"slices"
 	"strconv"
 	"strings"
 )
@@ -17,7 +18,7 @@ type focal struct{ min, max float64 }
 
 type lensEntry struct {
 	gear       *Gear
-	letters    map[string]bool // the words of the name that are no figures
+	letters    map[string]bool // the words of the name besides focal length and aperture
 	generation string          // "mk2", or empty for the first
 }
 
@@ -30,11 +31,11 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 		return
 	}
 	entry := lensEntry{gear: g, letters: map[string]bool{}}
-	for _, w := range r.words(g.Model) {
+	for _, w := range withoutOptics(g, r.words(g.Model)) {
 		switch {
 		case isGeneration(w):
 			entry.generation = w
-		case !isDigit(w[0]) && !isFNumber(w) && r.brands[w] == "":
+		case r.brands[w] == "":
 			entry.letters[w] = true
 			x.letters[w] = true
 		}
@@ -43,18 +44,16 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 	x.byFocal[f] = append(x.byFocal[f], entry)
 }
 
-// lens finds the lens that a title without a body offers. The Resolution has no
-// Reason when the title does not say a focal length.
-func (r *Resolver) lens(t *title) Resolution {
-	at, f := t.focal()
-	if at < 0 || t.belongsToBody(at) {
-		return Resolution{}
+// lens finds the lens that a title without a body offers, and the words of its
+// name. The Resolution has no Reason when the title does not say a focal length.
+func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
+	if t.focalEnd < 0 || t.belongsToBody(t.focalEnd) {
+		return Resolution{}, nil
 	}
-	aperture := t.aperture(at)
-	said, generation := t.lensLetters()
-	var best *Gear
+	var best lensEntry
 	least, ties := math.MaxInt, 0
-	for _, e := range r.lenses.candidates(t, f, aperture, generation, said) {
+	said, fit := r.lenses.candidates(t)
+	for _, e := range fit {
 		missing := len(e.letters)
 		for w := range said {
 			if e.letters[w] {
@@ -63,26 +62,33 @@ func (r *Resolver) lens(t *title) Resolution {
 		}
 		switch {
 		case missing < least:
-			best, least, ties = e.gear, missing, 1
+			best, least, ties = e, missing, 1
 		case missing == least:
 			ties++
 		}
 	}
 	switch {
-	case best == nil:
-		return Resolution{Reason: ReasonUnknown}
+	case best.gear == nil:
+		return Resolution{Reason: ReasonUnknown}, nil
 	case ties > 1:
-		return Resolution{Reason: ReasonAmbiguous}
+		return Resolution{Reason: ReasonAmbiguous}, nil
 	}
-	return Resolution{best, max(0.5, 0.95-0.05*float64(least)), ReasonLens}
+	confidence := 0.95 - 0.05*float64(least)
+	if least > 0 && len(fit) > 1 {
+		confidence -= 0.15 // others fit too, and say more that the title does not
+	}
+	return Resolution{best.gear, max(0.5, confidence), ReasonLens}, best.letters
 }
 
-// candidates are the lenses that nothing in the title speaks against.
-func (x *lensIndex) candidates(t *title, f focal, aperture float64, generation string, said map[string]bool) []lensEntry {
-	var fit []lensEntry
-	for _, e := range x.byFocal[f] {
+// candidates are the lenses that nothing in a title speaks against, and the
+// words it has of lenses' names.
+func (x *lensIndex) candidates(t *title) (said map[string]bool, fit []lensEntry) {
+	said, generation := t.lensLetters()
+	apertures := t.apertures(t.focalEnd)
+	for _, e := range x.byFocal[t.focal] {
+		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
 		if e.generation == generation && t.allowsLensBrand(e.gear) &&
-			(aperture == 0 || e.gear.Aperture == 0 || math.Abs(e.gear.Aperture-aperture) < 0.06) {
+			(len(apertures) == 0 || e.gear.Aperture == 0 || slices.ContainsFunc(apertures, opens)) {
 			fit = append(fit, e)
 		}
 	}
@@ -93,67 +99,91 @@ func (x *lensIndex) candidates(t *title, f focal, aperture float64, generation s
 				with = append(with, e)
 			}
 		}
-		if len(with) > 0 || !softLetters[w] {
+		if len(with) > 0 || !softLetters[w] && !fillers[w] {
 			fit = with
-		} else {
-			delete(said, w)
 		}
 	}
-	return fit
+	return said, fit
 }
 
-// focal is the first focal length of a title that is for sale, and the word it
-// ends at; −1 when there is none.
-func (t *title) focal() (at int, f focal) {
+// readFocal is the first focal length of a title that is for sale, and the word
+// it ends at; −1 when there is none.
+func (t *title) readFocal() (at int, f focal) {
 	for i := 0; i < t.offered; i++ {
 		mm, ok := strings.CutSuffix(t.words[i].text, "mm")
-		if !ok && i+1 < len(t.words) && isNumber(mm) && !strings.Contains(mm, ".") && aperturelike(t.words[i+1].text) {
-			ok = true // "50 1.8"
-		}
+		ok = ok || t.isBarePrime(i) || i > 0 && t.isBareZoom(i-1)
 		if !ok || !isNumber(mm) || t.isFilm(i) {
 			continue
 		}
 		f.max, _ = strconv.ParseFloat(mm, 64)
 		f.min = f.max
-		if i > 0 && isNumber(t.words[i-1].text) {
-			if n, _ := strconv.ParseFloat(t.words[i-1].text, 64); n >= 4 && n < f.max {
-				f.min = n
-			}
+		if i > 0 && (t.isZoom(i-1) || t.isBareZoom(i-1)) {
+			f.min, _ = strconv.ParseFloat(t.words[i-1].text, 64)
 		}
 		return i, f
 	}
 	return -1, f
 }
 
+// isBareZoom tells whether two numbers without "mm" are the focal lengths of a
+// zoom that exists: "70-200 f2.8".
+func (t *title) isBareZoom(i int) bool {
+	if i+1 >= len(t.words) || !isNumber(t.words[i].text) || !isNumber(t.words[i+1].text) || len(t.words[i+1].text) < 2 {
+		return false
+	}
+	from, _ := strconv.ParseFloat(t.words[i].text, 64)
+	to, _ := strconv.ParseFloat(t.words[i+1].text, 64)
+	return from < to && t.r.lenses.byFocal[focal{from, to}] != nil
+}
+
+// isBarePrime tells whether a number without "mm" is a focal length by the
+// aperture behind it: "50 1.8".
+func (t *title) isBarePrime(i int) bool {
+	if i+1 >= len(t.words) || !isNumber(t.words[i].text) || !stops[t.words[i+1].text] || i+2 < len(t.words) && countWords[t.words[i+2].text] {
+		return false
+	}
+	n, _ := strconv.ParseFloat(t.words[i].text, 64)
+	return t.r.lenses.byFocal[focal{n, n}] != nil
+}
+
+// stops are f-numbers that are hardly anything else.
+var stops = wordSet("0.95 1.1 1.2 1.4 1.5 1.7 1.8 1.9 2.2 2.4 2.5 2.8 3.5 4.5 5.6 6.3")
+
 func aperturelike(w string) bool {
 	n, err := strconv.ParseFloat(w, 64)
 	return err == nil && strings.Contains(w, ".") && n >= 0.7 && n < 12
 }
 
-// aperture is the f-number beside the focal length at a word; 0 when none is
-// said. Points may have been lost: "f1 8", "f 2 8", "1 4".
-func (t *title) aperture(at int) float64 {
+// apertures are what the f-number beside the focal length at a word can be; none
+// is said when there are none. Points may have been lost: "f1 8", "f 2 8"; of
+// "f 4 5 6", which is f/4-5.6 or f/4.5-6, both.
+func (t *title) apertures(at int) []float64 {
 	for _, i := range [...]int{at + 1, at + 2, at - 1, at - 2} {
 		if i < 0 || i >= len(t.words) {
 			continue
 		}
 		w := t.words[i].text
-		if isFNumber(w) || aperturelike(w) && i > at {
-			n, _ := strconv.ParseFloat(strings.TrimPrefix(w, "f"), 64)
-			if i+1 < len(t.words) && !strings.Contains(w, ".") && len(w) == 2 {
-				n += lostDecimal(t.words[i+1].text)
-			}
-			return n
-		}
-		if i == at+1 && i+1 < len(t.words) && w == "f" {
-			w = t.words[i+1].text
+		if w == "f" && i == at+1 && i+1 < len(t.words) {
 			i++
+			w = t.words[i].text
 		}
-		if i > at && len(w) == 1 && isDigit(w[0]) && i+1 < len(t.words) {
-			return float64(w[0]-'0') + lostDecimal(t.words[i+1].text)
+		n, err := strconv.ParseFloat(strings.TrimPrefix(w, "f"), 64)
+		switch {
+		case err != nil, !isFNumber(w) && i < at, !isFNumber(w) && !aperturelike(w) && len(w) > 1:
+			continue
+		case strings.Contains(w, "."):
+			return []float64{n}
+		case i+1 == len(t.words) || lostDecimal(t.words[i+1].text) == 0:
+			if isFNumber(w) {
+				return []float64{n}
+			}
+			continue
+		case i+2 < len(t.words) && lostDecimal(t.words[i+2].text) > 0 && (i+3 == len(t.words) || lostDecimal(t.words[i+3].text) == 0):
+			return []float64{n + lostDecimal(t.words[i+1].text), n}
 		}
+		return []float64{n + lostDecimal(t.words[i+1].text)}
 	}
-	return 0
+	return nil
 }
 
 // lostDecimal reads "8" and "8g" behind a lost point.
@@ -175,7 +205,7 @@ func (t *title) lensLetters() (said map[string]bool, generation string) {
 		switch {
 		case isGeneration(w.text):
 			generation = w.text
-		case t.r.lenses.letters[w.text] && !fillers[w.text] && w.brand == "":
+		case t.r.lenses.letters[w.text] && !w.quantity:
 			said[w.text] = true
 		}
 	}
@@ -185,10 +215,12 @@ func (t *title) lensLetters() (said map[string]bool, generation string) {
 // belongsToBody tells whether the focal length at a word is that of a lens that
 // comes with a body which the catalogue does not have.
 func (t *title) belongsToBody(at int) bool {
+	named := false // something stands before it that is no word of a lens
 	for i, w := range t.words[:at] {
-		if withWords[w.text] || w.text == "kit" {
+		if named && (withWords[w.text] || w.text == "kit") {
 			return true
 		}
+		named = named || w.brand == "" && !w.filler && !w.quantity && !t.r.lenses.letters[w.text]
 		if !lensMakers[w.brand] && w.series == nil && w.brand == "" && !w.quantity && !w.filler && mixed(w.text) && !t.counts(i) && !t.r.lenses.letters[w.text] {
 			return true
 		}
@@ -215,7 +247,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 
 // softLetters are words in the names of lenses that people add, leave out or
 // use for praise; one that no lens of that focal length has says nothing.
-var softLetters = wordSet("lens zoom art contemporary sports ed if asph aspherical pro super telephoto af mf auto macro mc new the standard for a prime e f l t m")
+var softLetters = wordSet("lens zoom art contemporary sports ed if asph aspherical pro super telephoto af mf auto macro mc new the standard for a prime e f l t m x z k n v r s c")
 
 var filmWords = wordSet("film slr camera cameras rangefinder format point compact")
 

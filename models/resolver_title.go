@@ -20,6 +20,8 @@ type title struct {
 	digital bool // says megapixels, or digital
 
 	megapixels float64 // 0 when none are said
+	focal      focal   // the first focal length that is for sale
+	focalEnd   int     // the word it ends at; −1 when there is none
 }
 
 type titleWord struct {
@@ -65,6 +67,12 @@ func (r *Resolver) read(text string) *title {
 	}
 	t.markQuantities()
 	t.offered = t.offer()
+	if t.focalEnd, t.focal = t.readFocal(); t.focalEnd >= 0 {
+		t.words[t.focalEnd].quantity = true
+		if t.focal.min != t.focal.max {
+			t.words[t.focalEnd-1].quantity = true
+		}
+	}
 	for _, w := range t.words[:t.offered] {
 		if w.brand != "" {
 			t.brands[w.brand] = true
@@ -91,12 +99,10 @@ func (r *Resolver) words(text string) []string {
 	var out []string
 	for i := 0; i < len(raw); i++ {
 		w := raw[i]
-		if i+1 < len(raw) {
-			if whole := r.pairs[[2]string{w, raw[i+1]}]; whole != "" {
-				out = append(out, whole)
-				i++
-				continue
-			}
+		if whole, n := r.phrase(raw[i:]); n > 0 {
+			out = append(out, whole)
+			i += n - 1
+			continue
 		}
 		if other, ok := sameWord[w]; ok {
 			w = other
@@ -106,6 +112,17 @@ func (r *Resolver) words(text string) []string {
 		out = append(out, apart(w)...)
 	}
 	return tidy(out)
+}
+
+// phrase is the brand or series that the first words of some are, as one word,
+// and how many words that are.
+func (r *Resolver) phrase(words []string) (whole string, n int) {
+	for n = min(len(words), 3); n > 1; n-- {
+		if whole := r.phrases[strings.Join(words[:n], " ")]; whole != "" {
+			return whole, n
+		}
+	}
+	return "", 0
 }
 
 // tidy leaves out what says nothing ("x series", "mark I", a generation said
@@ -121,7 +138,7 @@ func tidy(words []string) []string {
 		case w == "series" && n > 0 && n <= 2 && !strings.ContainsAny(last, "0123456789"):
 			out = out[:len(out)-1]
 			continue
-		case w == "mk1", isGeneration(w) && w == last:
+		case w == "mk1", isGeneration(w) && w == last, isGeneration(last) && w == last[:1]+last[2:]:
 			continue
 		case isGeneration(w) && n > 2 && last[n-1] == 'm' && isDigit(last[n-2]):
 			out[len(out)-1] = last[:n-1]
@@ -147,8 +164,15 @@ func spellPlus(text string) string {
 }
 
 // apart cuts a word in two: Sony's and Panasonic's generations ("7rm3" is "7r",
-// "mk3"), and letters before millimetres ("ef50mm").
+// "mk3"), a letter behind a generation ("s5iix", "iiis"), and letters before
+// millimetres ("ef50mm").
 func apart(w string) []string {
+	if n := len(w); n > 2 && strings.IndexByte("xsn", w[n-1]) >= 0 {
+		base := strings.TrimRight(w[:n-1], "iv")
+		if g := spelledGeneration(w[len(base) : n-1]); g != "" && (base == "" || isDigit(base[len(base)-1])) {
+			return slices.DeleteFunc([]string{base, g, w[n-1:]}, func(part string) bool { return part == "" })
+		}
+	}
 	if n := len(w); n > 3 && w[n-2] == 'm' && w[n-1] >= '2' && w[n-1] <= '7' && strings.ContainsAny(w[:n-2], "0123456789") {
 		return []string{w[:n-2], "mk" + w[n-1:]}
 	}
@@ -235,7 +259,7 @@ func (t *title) markQuantities() {
 		switch {
 		case units[strings.TrimLeft(w.text, "0123456789.")] && isDigit(w.text[0]) && !isNumber(w.text),
 			isNumber(w.text) && (strings.Contains(w.text, ".") || len(w.text) >= 8 || countWords[next] && (len(w.text) <= 3 || next != "inch")),
-			isNumber(w.text) && len(w.text) > 1 && i+1 < len(t.words) && t.isMillimetres(i+1) && !t.isFilm(i+1),
+			isNumber(w.text) && t.isZoom(i),
 			len(w.text) > 2 && w.text[0] == 'f' && isNumber(w.text[1:]) && strings.Contains(w.text, "."):
 			w.quantity = true
 		}
@@ -244,13 +268,31 @@ func (t *title) markQuantities() {
 		}
 		t.digital = t.digital || t.megapixels > 0 || w.text == "digital" || w.text == "dslr"
 	}
-	for i := 0; i+1 < len(t.words); i++ { // "f 2 8", "f1 8g" behind millimetres
-		w, next := &t.words[i], &t.words[i+1]
-		behind := i > 0 && strings.HasSuffix(t.words[i-1].text, "mm")
-		if len(w.text) <= 3 && w.text[0] == 'f' && isNumber(w.text[1:]) && (behind || isDigit(next.text[0]) && len(next.text) <= 2 && !next.quantity) {
-			w.quantity, next.quantity = true, next.quantity || isDigit(next.text[0]) && len(next.text) <= 2
+	for i := range t.words {
+		if t.startsAperture(i) {
+			t.words[i].quantity = true
+			for j := i + 1; j < min(i+5, len(t.words)) && len(t.words[j].text) <= 2 && isDigit(t.words[j].text[0]); j++ {
+				t.words[j].quantity = true
+			}
 		}
 	}
+}
+
+// startsAperture tells whether an f-number starts at a word that has lost its
+// point, or has none: "f 3 5 5 6", "f1 8g", "f2" and "1 4" behind millimetres.
+func (t *title) startsAperture(i int) bool {
+	w := t.words[i].text
+	behind := i > 0 && t.isMillimetres(i-1)
+	lost := i+1 < len(t.words) && isDigit(t.words[i+1].text[0]) && len(t.words[i+1].text) <= 2 && !t.words[i+1].quantity
+	switch {
+	case w == "f", len(w) == 1 && isDigit(w[0]) && behind:
+		return lost
+	case isFNumber(w) && strings.Contains(w, "."):
+		return lost // "f2.8-4"
+	case len(w) <= 3 && isFNumber(w):
+		return lost || behind
+	}
+	return false
 }
 
 // wholeNumber is the number at a word; the word before it is its whole part
@@ -284,6 +326,20 @@ func (t *title) isMillimetres(i int) bool {
 	return isNumber(t.words[i].text) && i+1 < len(t.words) && t.words[i+1].text == "mm"
 }
 
+// isZoom tells whether a number and the millimetres behind it are the focal
+// lengths of a zoom that exists; "helios 44 58mm" is none.
+func (t *title) isZoom(i int) bool {
+	if i+1 >= len(t.words) || !t.isMillimetres(i+1) {
+		return false
+	}
+	if i > 0 && slices.ContainsFunc(t.r.names[t.words[i-1].text+t.words[i].text], spelling.isLens) {
+		return false // "jupiter 12 35mm"
+	}
+	from, _ := strconv.ParseFloat(t.words[i].text, 64)
+	to, _ := strconv.ParseFloat(strings.TrimSuffix(t.words[i+1].text, "mm"), 64)
+	return t.r.lenses.byFocal[focal{from, to}] != nil
+}
+
 // isFilm tells whether "35mm" at a word is the film.
 func (t *title) isFilm(i int) bool {
 	return t.words[i].text == "35mm" && i+1 < len(t.words) && filmWords[t.words[i+1].text]
@@ -296,7 +352,7 @@ func (t *title) offer() int {
 		switch {
 		case w.text == "fits" || w.text == "compatible" || w.text == "replaces":
 			return i
-		case w.text != "for":
+		case w.text != "for" && w.text != "from":
 			continue
 		}
 		for j := i + 1; j < len(t.words); j++ {
@@ -324,6 +380,9 @@ func mixed(w string) bool {
 // stands around them.
 func (t *title) allows(g *Gear, from, to int) bool {
 	if !t.allowsBrand(g, from, to) || t.digital && film(g) {
+		return false
+	}
+	if g.Category.Family() == FamilyLens && t.focalEnd >= 0 && (focal{g.FocalMin, g.FocalMax} != t.focal) {
 		return false
 	}
 	if mp := reusedNames[g.Slug()]; mp > 0 && t.megapixels > 0 && (t.megapixels > 2*mp || t.megapixels < mp/2) {
@@ -365,7 +424,7 @@ func (t *title) allowsNext(g *Gear, from, to int) bool {
 	case isGeneration(next.text), next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
 		return false
 	case len(next.text) == 1 && strings.Contains("cehnrstvx", next.text):
-		return kitLetters(g, next.text)
+		return kitLetters(g, next.text) || to+1 < len(t.words) && hasFigure(t.words[to+1].text) && !t.words[to+1].quantity && !t.counts(to+1) // "c 450 c 450"
 	case letters && isNumber(next.text) && !next.quantity && len(next.text) <= 4 && !t.counts(to):
 		return false
 	case letters && len(last) == 1 && to-from <= 2 && !t.hasDigit(match{from: from, to: to}):
@@ -413,7 +472,7 @@ func (t *title) unknownModel(m match) bool {
 			beside = true
 		case i >= m.from && i < m.to:
 			beside = false
-		case w.quantity || t.counts(i) || w.filler:
+		case w.quantity || t.counts(i) || w.filler, m.gear != nil && w.text == t.glued[t.words[m.from].start:t.words[m.to-1].end]:
 		case beside && len(w.text) <= 8 && strings.ContainsAny(w.text, "0123456789"):
 			return true
 		case len(w.text) > 3:
@@ -456,14 +515,19 @@ func (t *title) accessory() bool {
 		}
 		switch {
 		case w.text == "manual" && manualThings[next]:
-		case accessoryWords[w.text], w.text == "memory" && next == "card", w.text == "film" && filmThings[next],
+		case accessoryWords[w.text], w.text == "memory" && next == "card", w.text == "empty" && next == "box", w.text == "film" && filmThings[next],
 			w.text == "film" && next == "" && (t.brands["polaroid"] || t.brands["fujifilm"]):
 			return true
 		case withWords[w.text], t.isEvidence(i, next):
-			return false
+			return t.endsWith("empty", "box")
 		}
 	}
-	return t.offered == 0
+	return t.offered == 0 || t.endsWith("box", "only") || t.endsWith("empty", "box")
+}
+
+func (t *title) endsWith(first, second string) bool {
+	n := len(t.words)
+	return n > 1 && t.words[n-2].text == first && t.words[n-1].text == second
 }
 
 // isEvidence tells whether a word says that a camera is sold; "camera" before
@@ -480,7 +544,7 @@ func (t *title) camera() bool {
 		if i+1 < len(t.words) {
 			next = t.words[i+1].text
 		}
-		if w.text != "bundle" && w.text != "kit" && t.isEvidence(i, next) {
+		if !lensWordsToo[w.text] && t.isEvidence(i, next) {
 			return true
 		}
 	}

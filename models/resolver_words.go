@@ -44,7 +44,7 @@ var reusedNames = map[string]float64{
 // kinBrands are brands whose cameras people sell under the other's name.
 var kinBrands = map[string]string{
 	"minolta": "konica-minolta", "konica": "konica-minolta", "ricoh": "pentax", "asahi": "pentax", "om-system": "olympus",
-	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "contax": "zeiss", "fujica": "fujifilm",
+	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "contax": "zeiss", "fujica": "fujifilm", "carl-zeiss-jena": "zeiss",
 }
 
 // brandSpellings are other ways to write a brand.
@@ -61,13 +61,13 @@ var strangers = []string{
 	"coleman", "disney", "lego", "nerf", "vtech", "gateway", "jenoptik", "traveler", "medion", "hikvision", "dahua", "sony", "gopro", "sigma",
 }
 
-// wordPairs are brands and series that people write as two words.
-var wordPairs = map[[2]string]string{
-	{"cyber", "shot"}: "cybershot", {"power", "shot"}: "powershot", {"cool", "pix"}: "coolpix", {"fine", "pix"}: "finepix", {"easy", "share"}: "easyshare",
-	{"om", "d"}: "omd", {"sure", "shot"}: "sureshot", {"photo", "smart"}: "photosmart", {"vivi", "cam"}: "vivicam",
-	{"fuji", "film"}: "fujifilm", {"go", "pro"}: "gopro", {"oregon", "scientific"}: "oregonscientific", {"general", "electric"}: "ge", {"hewlett", "packard"}: "hp",
-	{"carl", "zeiss"}: "zeiss", {"konica", "minolta"}: "konicaminolta", {"liquid", "image"}: "liquidimage", {"vista", "quest"}: "vistaquest", {"bell", "howell"}: "bellplushowell",
-	{"om", "system"}: "omsystem", {"asahi", "pentax"}: "pentax", {"phase", "one"}: "phaseone", {"twin", "lens"}: "tlr", {"lens", "reflex"}: "slr",
+// phrases are brands and series that people write as two words.
+var phrases = map[string]string{
+	"cyber shot": "cybershot", "power shot": "powershot", "cool pix": "coolpix", "fine pix": "finepix", "easy share": "easyshare",
+	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
+	"fuji film": "fujifilm", "go pro": "gopro", "oregon scientific": "oregonscientific", "general electric": "ge", "hewlett packard": "hp",
+	"carl zeiss": "zeiss", "konica minolta": "konicaminolta", "liquid image": "liquidimage", "vista quest": "vistaquest", "bell howell": "bellplushowell",
+	"om system": "omsystem", "asahi pentax": "pentax", "phase one": "phaseone", "twin lens": "tlr", "lens reflex": "slr",
 }
 
 // sameWord spells a word as the catalogue does.
@@ -82,7 +82,7 @@ var (
 var fillers = wordSet(`digital camera cameras camara compact slr dslr film rangefinder mirrorless interchangeable interchangable lens new used brand genuine original rare vintage classic
 	series zoom optical smart system professional body only kit bundle the a an touch wide angle hd full frame point and shoot bar waterproof tough bridge
 	black white silver red blue pink green purple orange brown grey gray gold bronze titanium champagne chrome yellow buy excellent mint boxed working tested
-	edition with w nice great good super wifi wi fi model medium format analog analogue exposure tlr inch mp megapixel main smart lightly open box refurbished cute gorgeous m42 m39 ltm mft`)
+	edition with w nice great good super wifi wi fi model medium format analog analogue exposure tlr inch mp megapixel main smart lightly open box refurbished cute gorgeous power pro general imaging appliance dualview card galaxy cam lite mini sport share science dx fx m42 m39 ltm mft`)
 
 var units = wordSet("mp mpix mpixel megapixel mega mm gb mb x in inch fps p mah hz fold pcs batts")
 
@@ -92,11 +92,14 @@ var accessoryWords = wordSet(`battery batteries charger case bag strap straps gr
 	adapter adaptor adapters cable tripod monopod backpack pouch cover skin skins housing dock eyecup speedlight speedlite cage plate holster replacement
 	bracket brochure software flashgun teleconverter extender intervalometer eyepiece`)
 
-var filmThings = wordSet("pack packs roll rolls cartridge cartridges sheets")
+var filmThings = wordSet("twin pack packs roll rolls cartridge cartridges sheets")
 
 var manualThings = wordSet("focus film lens camera slr exposure zoom prime wind winding mode")
 
 var cameraWords = wordSet("camera cameras camara slr dslr body kit bundle mirrorless rangefinder digital tlr outfit shutter actuations clicks bodies")
+
+// lensWordsToo speak of a camera, but lenses are sold with them too.
+var lensWordsToo = wordSet("digital bundle kit tlr outfit shutter")
 
 var withWords = wordSet("w with and plus incl includes include including included extra extras bonus free")
 
@@ -118,16 +121,16 @@ func wordSet(words string) map[string]bool {
 // learnBrands collects the ways to write the brands of a catalogue, and of the
 // strangers.
 func (r *Resolver) learnBrands(c *Catalog) {
-	for pair, whole := range wordPairs {
-		r.pairs[pair] = whole
+	for phrase, whole := range phrases {
+		r.phrases[phrase] = whole
 	}
 	for _, stranger := range strangers {
 		r.brands[stranger] = stranger
 	}
 	for _, b := range c.Brands() {
 		r.brands[brandWord(b.Slug)] = b.Slug
-		if words := strings.Split(b.Slug, "-"); len(words) == 2 {
-			r.pairs[[2]string{words[0], words[1]}] = brandWord(b.Slug)
+		if strings.Contains(b.Slug, "-") {
+			r.phrases[strings.ReplaceAll(b.Slug, "-", " ")] = brandWord(b.Slug)
 		}
 	}
 	for spelling, slug := range brandSpellings {
