@@ -264,3 +264,42 @@ func (p *Trend) svgHeading(title string) string {
 	}
 	return title + " – " + p.site.Name
 }
+
+// priceBar sets the asking price against what the same gear sold for: a line
+// from the lowest to the highest sale, a box for the middle half, a stroke for
+// the median and a mark for the price asked. Nothing without enough sales.
+func (p *Listing) priceBar() templ.Component {
+	if p.Trend == nil {
+		return templ.NopComponent
+	}
+	s, of := &p.Trend.Condition, "in this condition"
+	if s.Median == nil {
+		s, of = &p.Trend.Summary, "in all conditions"
+	}
+	if s.Median == nil || s.P25 == nil || s.P75 == nil || s.Low == nil || s.High == nil {
+		return templ.NopComponent
+	}
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		const width, height, pad, middle = 1000, 56, 12, 28
+		asked := units(&p.Price)
+		low, high := min(units(s.Low), asked), max(units(s.High), asked)
+		if low == high {
+			high++
+		}
+		x := func(m *models.Money) string {
+			return coordinate(pad + (width-2*pad)*(units(m)-low)/(high-low))
+		}
+		about := "Asked " + MoneyText(p.Price) + "; sold " + of + " from " + MoneyText(*s.Low) + " to " + MoneyText(*s.High) +
+			", the middle half from " + MoneyText(*s.P25) + " to " + MoneyText(*s.P75) + ", the median " + MoneyText(*s.Median) + "."
+		var b strings.Builder
+		fmt.Fprintf(&b, `<figure class="bar"><svg viewBox="0 0 %d %d" preserveAspectRatio="none" role="img" aria-labelledby="bar-about"><title id="bar-about">%s</title>`, width, height, templ.EscapeString(about))
+		fmt.Fprintf(&b, `<path class="range" d="M%s %dH%s"/>`, x(s.Low), middle, x(s.High))
+		fmt.Fprintf(&b, `<path class="half" d="M%s %dH%s"/>`, x(s.P25), middle, x(s.P75))
+		fmt.Fprintf(&b, `<path class="middle" d="M%s %dV%d"/>`, x(s.Median), middle-16, middle+16)
+		fmt.Fprintf(&b, `<path class="asked" d="M%s %dV%d"/></svg>`, x(&p.Price), 4, height-4)
+		fmt.Fprintf(&b, `<figcaption><b class="asked">Asked %s</b> <span>Median %s</span> <span>Middle half %s – %s</span> <span>All %s – %s</span> <span>%s, 12 months</span></figcaption></figure>`,
+			MoneyText(p.Price), MoneyText(*s.Median), MoneyText(*s.P25), MoneyText(*s.P75), MoneyText(*s.Low), MoneyText(*s.High), strings.TrimPrefix(of, "in "))
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}

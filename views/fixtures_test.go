@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"time"
 
+	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -164,6 +165,7 @@ func testPages() map[string]Page {
 		"brands":  NewGearIndex(site, 2045, []BrandCard{NewBrandCard(site, "canon", "Canon", 240, 911), NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),
 		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, "next"),
 		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next"),
+		"guide":   NewGuide(site, content.GuideBySlug("condition-grades"), content.Guides()),
 		"error":   &Error{Type: site.URL("/errors/listing_not_found"), Title: "Listing not found", Status: 404, Code: "listing_not_found", Message: "No listing has the id 42.", Hint: "Search with GET /api/listings/search?keyword=…", RequestID: "0011223344556677"},
 	}
 }

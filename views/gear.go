@@ -523,7 +523,7 @@ func (p *Trend) changeFacts() []fact {
 // activeFacts are what is asked now, for people.
 func (p *Trend) activeFacts() []fact {
 	return []fact{
-		{Name: "For sale now", Value: numberText(p.Active.Count)},
+		{Name: "For sale", Value: numberText(p.Active.Count)},
 		{Name: "Lowest asked", Value: moneyOr(p.Active.Lowest, "–")},
 		{Name: "Average asked", Value: moneyOr(p.Active.Average, "–")},
 	}

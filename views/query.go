@@ -218,10 +218,21 @@ func budgetText(currency, budget string) string {
 	case high == "":
 		return amount(low) + " and up"
 	case low == "" || low == "0":
-		return "Up to " + amount(high)
+		return "Up to " + amount(roundUp(high))
 	default:
-		return amount(low) + " – " + amount(high)
+		return amount(low) + " – " + amount(roundUp(high))
 	}
+}
+
+// roundUp is where the next band begins after one that ends with all nines
+// behind the point: "1000" for "999.99". Other amounts stay as they are.
+func roundUp(amount string) string {
+	whole, frac, ok := strings.Cut(amount, ".")
+	n, err := strconv.Atoi(whole)
+	if !ok || err != nil || strings.Trim(frac, "9") != "" {
+		return amount
+	}
+	return strconv.Itoa(n + 1)
 }
 
 // sorts are the orders a search knows, with their labels.
