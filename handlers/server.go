@@ -116,6 +116,7 @@ func build(cfg Config, more ...Operation) *Server {
 		BodyLimit:             bodyBytes,
 	})
 	s.mountStatic()
+	s.mountPhotos(cfg.DataDir)
 	s.mountOpenAPI()
 	s.mount(append(s.operations(), more...))
 	server := s.app.Server()

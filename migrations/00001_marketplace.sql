@@ -50,6 +50,9 @@ CREATE TABLE listing_photos (
     PRIMARY KEY (listing_id, place)
 );
 
+-- Whether a photograph that is asked for by its address may be seen.
+CREATE INDEX listing_photos_key ON listing_photos (key);
+
 CREATE TABLE sales (
     id          TEXT PRIMARY KEY,
     external_id TEXT UNIQUE,

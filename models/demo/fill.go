@@ -9,9 +9,8 @@ import (
 )
 
 // Fill invents a market and writes it into an empty store; progress, when it is
-// not nil, is told how many rows of how many are written. A store in which it
-// was cut short is not marked as demonstration data and not empty either:
-// remove it, and fill a new one.
+// not nil, is told how many rows of how many are written. The store is marked
+// as demonstration data first, so that a part of it is so too.
 func Fill(ctx context.Context, store *models.Store, cat *models.Catalog, now time.Time, progress func(done, total int)) error {
 	d := Generate(cat, Seed, now)
 	done, total := 0, len(d.Members)+len(d.Listings)+len(d.Sales)
@@ -20,6 +19,9 @@ func Fill(ctx context.Context, store *models.Store, cat *models.Catalog, now tim
 		if progress != nil {
 			progress(done, total)
 		}
+	}
+	if err := store.SetDemo(ctx, true); err != nil {
+		return err
 	}
 	if err := store.InsertMembers(ctx, d.Members); err != nil {
 		return fmt.Errorf("write members: %w", err)
@@ -39,7 +41,7 @@ func Fill(ctx context.Context, store *models.Store, cat *models.Catalog, now tim
 		}
 		wrote(len(batch))
 	}
-	return store.SetDemo(ctx, true)
+	return nil
 }
 
 // byGear cuts sales into batches of about n that each hold all sales of their

@@ -1,0 +1,147 @@
+package handlers
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"runtime"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"golang.org/x/sync/singleflight"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/demo"
+)
+
+// drawTime is how long a photograph may take, waiting for its turn included.
+const drawTime = 10 * time.Second
+
+// photos hands out the pictures of listings. Those of demonstration listings
+// are drawn when they are first asked for, and kept as files.
+type photos struct {
+	dir    string // "" keeps nothing
+	known  func(ctx context.Context, key string) (bool, error)
+	flight singleflight.Group
+	turns  chan struct{} // as many as may draw at once
+}
+
+// mountPhotos serves /photos/{key}-{width}.jpg for the keys of public listings
+// and models.PhotoWidths; everything else is photo_not_found.
+func (s *Server) mountPhotos(dataDir string) {
+	p := &photos{turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+	if dataDir != "" {
+		p.dir = filepath.Join(dataDir, "photos")
+	}
+	if s.store != nil {
+		p.known = s.store.HasPhoto
+	}
+	s.app.Get("/photos/:file", p.serve)
+}
+
+func (p *photos) serve(c *fiber.Ctx) error {
+	key, width, ok := photoName(c.Params("file"))
+	if !ok {
+		return fromCode("photo_not_found")
+	}
+	body, err := p.read(key, width)
+	if err != nil {
+		return err
+	}
+	sum := sha256.Sum256(body)
+	return sendAsset(c, "image/jpeg", `"`+hex.EncodeToString(sum[:8])+`"`, cacheImmutable, body)
+}
+
+// photoName takes "{key}-{width}.jpg" apart. The key is one that can be drawn,
+// and so can be part of the name of a file; it is the caller's to keep.
+func photoName(file string) (key string, width int, ok bool) {
+	name, isJPEG := strings.CutSuffix(file, ".jpg")
+	at := strings.LastIndexByte(name, '-')
+	if !isJPEG || at < 0 {
+		return "", 0, false
+	}
+	width, err := strconv.Atoi(name[at+1:])
+	if err != nil || strconv.Itoa(width) != name[at+1:] || !slices.Contains(models.PhotoWidths, width) || !demo.IsKey(name[:at]) {
+		return "", 0, false
+	}
+	return strings.Clone(name[:at]), width, true
+}
+
+// read is the picture from its file, or newly drawn. Many who ask for the same
+// one wait for a single drawing.
+func (p *photos) read(key string, width int) ([]byte, error) {
+	file := p.file(key, width)
+	if body, err := os.ReadFile(file); err == nil {
+		return body, nil
+	} else if !errors.Is(err, fs.ErrNotExist) {
+		return nil, fmt.Errorf("read photograph: %w", err)
+	}
+	body, err, _ := p.flight.Do(key+"-"+strconv.Itoa(width), func() (any, error) { return p.draw(key, width) })
+	if err != nil {
+		return nil, err
+	}
+	return body.([]byte), nil
+}
+
+func (p *photos) file(key string, width int) string {
+	if p.dir == "" {
+		return ""
+	}
+	return filepath.Join(p.dir, key+"-"+strconv.Itoa(width)+".jpg")
+}
+
+// draw makes a picture and keeps it, when a public listing shows it: keys that
+// nobody has must not fill the disk.
+func (p *photos) draw(key string, width int) ([]byte, error) {
+	ctx, cancel := context.WithTimeout(context.Background(), drawTime)
+	defer cancel()
+	select {
+	case p.turns <- struct{}{}:
+		defer func() { <-p.turns }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	if p.known == nil {
+		return nil, fromCode("photo_not_found")
+	}
+	if known, err := p.known(ctx, key); err != nil {
+		return nil, fmt.Errorf("look up photograph: %w", err)
+	} else if !known {
+		return nil, fromCode("photo_not_found")
+	}
+	body, err := demo.Draw(key, width)
+	if err != nil {
+		return nil, err
+	}
+	if p.dir == "" {
+		return body, nil
+	}
+	return body, writeFile(p.file(key, width), body)
+}
+
+// writeFile makes a file whole or not at all.
+func writeFile(name string, body []byte) error {
+	if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
+		return err
+	}
+	f, err := os.CreateTemp(filepath.Dir(name), ".drawing-*")
+	if err != nil {
+		return err
+	}
+	_, err = f.Write(body)
+	if err = errors.Join(err, f.Close()); err == nil {
+		err = os.Rename(f.Name(), name)
+	}
+	if err != nil {
+		os.Remove(f.Name())
+	}
+	return err
+}

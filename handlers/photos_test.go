@@ -1,0 +1,110 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"image/jpeg"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+const photoKey = "demo-film-slr-0-3-a1b2c3d4-front"
+
+func TestPhotos(t *testing.T) {
+	ctx, dir := context.Background(), t.TempDir()
+	store := storetest.Open(t, storetest.SQLite(t), nil)
+	member := models.Member{Handle: "anna", Name: "Anna", Region: "DE"}
+	members := []models.Member{member}
+	if err := store.InsertMembers(ctx, members); err != nil {
+		t.Fatal(err)
+	}
+	listing := func(status models.Status, key string) models.Listing {
+		return models.Listing{SellerID: members[0].ID, Category: "film-slr", Title: "Camera", Condition: "good", Functional: "fully_working",
+			Region: "DE", Price: 100, Status: status, Photos: []models.Photo{{Key: key, Width: 1280, Height: 960}}}
+	}
+	draft := strings.Replace(photoKey, "a1b2", "ffff", 1)
+	if err := store.InsertListings(ctx, []models.Listing{listing("active", photoKey), listing("draft", draft)}); err != nil {
+		t.Fatal(err)
+	}
+	s := newTestServer(t, func(c *Config) { c.Store, c.DataDir = store, dir })
+
+	for _, width := range models.PhotoWidths {
+		target := fmt.Sprintf("/photos/%s-%d.jpg", photoKey, width)
+		for range 2 { // drawn, then read
+			resp, body := s.do(t, "GET", target)
+			if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "image/jpeg" || resp.Header.Get("Cache-Control") != cacheImmutable || resp.ContentLength != int64(len(body)) {
+				t.Fatalf("%s: %d %v", target, resp.StatusCode, resp.Header)
+			}
+			checkContract(t, target, resp.Header)
+			img, err := jpeg.DecodeConfig(strings.NewReader(body))
+			if err != nil || img.Width != width || img.Height != width*3/4 {
+				t.Errorf("%s is %d × %d, %v", target, img.Width, img.Height, err)
+			}
+		}
+		resp, _ := s.do(t, "HEAD", target)
+		if resp.StatusCode != 200 || resp.ContentLength < 1000 {
+			t.Errorf("HEAD %s: %d, %d bytes", target, resp.StatusCode, resp.ContentLength)
+		}
+		if again, _ := s.do(t, "GET", target, "If-None-Match", resp.Header.Get("ETag")); again.StatusCode != http.StatusNotModified {
+			t.Errorf("%s with its ETag: %d", target, again.StatusCode)
+		}
+	}
+	for _, file := range []string{
+		photoKey + "-400.jpg", photoKey + "-0320.jpg", photoKey + "-320.png", photoKey + ".jpg", "320.jpg", "-320.jpg",
+		draft + "-320.jpg", strings.Replace(photoKey, "c3d4", "c3d5", 1) + "-320.jpg", "..%2f" + photoKey + "-320.jpg",
+	} {
+		if resp, body := s.do(t, "GET", "/photos/"+file); resp.StatusCode != 404 || !strings.Contains(body, "photo_not_found") && !strings.Contains(body, "page_not_found") {
+			t.Errorf("%s: %d %s", file, resp.StatusCode, body)
+		}
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "photos", "*")); len(files) != len(models.PhotoWidths) {
+		t.Errorf("kept %q", files)
+	}
+}
+
+func TestPhotosAreDrawnOnce(t *testing.T) {
+	var looked atomic.Int32
+	p := &photos{dir: filepath.Join(t.TempDir(), "photos"), turns: make(chan struct{}, 1), known: func(context.Context, string) (bool, error) {
+		looked.Add(1)
+		time.Sleep(50 * time.Millisecond)
+		return true, nil
+	}}
+	var all sync.WaitGroup
+	for range 8 {
+		all.Go(func() {
+			if body, err := p.read(photoKey, 320); err != nil || len(body) == 0 {
+				t.Errorf("%d bytes, %v", len(body), err)
+			}
+		})
+	}
+	all.Wait()
+	if looked.Load() != 1 {
+		t.Errorf("drawn %d times", looked.Load())
+	}
+}
+
+func TestPhotosThatCannotBeKept(t *testing.T) {
+	file := filepath.Join(t.TempDir(), "photos")
+	if err := os.WriteFile(file, nil, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	p := &photos{dir: file, turns: make(chan struct{}, 1), known: func(context.Context, string) (bool, error) { return true, nil }}
+	if _, err := p.read(photoKey, 320); err == nil {
+		t.Error("a file in the place of the folder went unnoticed")
+	}
+	var told *models.Error
+	p.dir, p.known = "", func(context.Context, string) (bool, error) { return false, nil }
+	if _, err := p.read(photoKey, 320); !errors.As(err, &told) || told.Code != "photo_not_found" {
+		t.Errorf("unknown key: %v", err)
+	}
+}
