@@ -17,6 +17,7 @@ func (s *Server) operations() []Operation {
 		s.getTrend(),
 		s.getSeller(),
 		s.getHome(),
+		s.getGuide(),
 		s.readReference(),
 		s.listErrors(),
 		s.getError(),
