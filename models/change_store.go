@@ -109,8 +109,12 @@ func (s *Store) Follow(ctx context.Context, from Position, deliver func(context.
 	at, nextPrune, away := cursor{position: from}, time.Time{}, false
 	for {
 		if now := time.Now(); now.After(nextPrune) {
-			if err := s.checkAndPrune(ctx, at.position); errors.Is(err, ErrReload) {
+			err := s.checkAndPrune(ctx, at.position)
+			if errors.Is(err, ErrReload) {
 				return err
+			}
+			if err != nil && ctx.Err() == nil {
+				slog.WarnContext(ctx, "pruning changes failed, trying again in an hour", "error", err)
 			}
 			nextPrune = now.Add(pruneInterval)
 		}

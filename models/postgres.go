@@ -85,6 +85,7 @@ func (postgres) notify(ctx context.Context, t *tx) error {
 // says so by an empty announcement, which is as good a reason to look as any.
 func (p postgres) watch(ctx context.Context) (<-chan struct{}, time.Duration, func(), error) {
 	listener := pq.NewListener(p.address, 100*time.Millisecond, 10*time.Second, nil)
+	context.AfterFunc(ctx, func() { listener.Close() }) // also while Listen waits for a server that is away
 	if err := listener.Listen(changesChannel); err != nil {
 		listener.Close()
 		return nil, 0, nil, fmt.Errorf("listen for changes: %w", err)

@@ -121,10 +121,16 @@ type trendRow struct {
 	stats     Stats
 }
 
+// scanTrendRow scans into plain types, which database/sql fills without reflection.
 func scanTrendRow(r *sqlx.Rows) (row trendRow, err error) {
-	t, s := &row.trend, &row.stats
-	err = r.Scan(&row.gear, &t.AsOf, &t.WindowFrom, &t.AllTime, &t.Change30d, &t.Change90d, &t.Change12m,
-		&row.condition, &row.month, &s.Count, &s.Average, &s.Median, &s.Low, &s.High, &s.P25, &s.P75, &s.LastSoldAt)
+	var asOf, from, allTime, month, count, average, median, low, high, p25, p75, last int64
+	var condition string
+	t := &row.trend
+	err = r.Scan(&row.gear, &asOf, &from, &allTime, &t.Change30d, &t.Change90d, &t.Change12m,
+		&condition, &month, &count, &average, &median, &low, &high, &p25, &p75, &last)
+	t.AsOf, t.WindowFrom, t.AllTime = Time(asOf), Time(from), int(allTime)
+	row.condition, row.month = Condition(condition), MonthKey(month)
+	row.stats = Stats{int(count), Cents(average), Cents(median), Cents(low), Cents(high), Cents(p25), Cents(p75), Time(last)}
 	return row, err
 }
 

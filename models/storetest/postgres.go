@@ -1,3 +1,5 @@
+//go:build unix
+
 package storetest
 
 import (
@@ -51,23 +53,26 @@ func startCluster() (address string, err error) {
 		}
 	}
 	server := exec.Command("/bin/sh", "-c", cluster, "sh", bin, dir)
-	server.SysProcAttr, server.Dir = attr, dir
+	server.SysProcAttr, server.Dir, server.Stderr = attr, dir, os.Stderr
 	if lifeline, err = server.StdinPipe(); err != nil {
 		return "", err
 	}
 	if err := server.Start(); err != nil {
 		return "", err
 	}
+	ended := make(chan error, 1)
+	go func() { ended <- server.Wait() }()
 	address = "postgres:///postgres?" + url.Values{"host": {dir}, "user": {"test"}, "sslmode": {"disable"}}.Encode()
-	return address, awaitServer(address, filepath.Join(dir, "log"))
+	return address, awaitServer(address, ended)
 }
 
-// The cluster gives up durability for speed: it outlives nothing.
+// The cluster gives up durability for speed: it outlives nothing. What it says
+// before it serves goes to the standard error of the tests.
 const cluster = `
 bin=$1 dir=$2
-{ "$bin/initdb" -D "$dir/data" -U test -A trust -E UTF8 --locale=C.UTF-8 --no-sync &&
-  "$bin/pg_ctl" -D "$dir/data" -l "$dir/log.server" -w start -o "-k $dir -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=200 -c shared_buffers=64MB"
-} >"$dir/log" 2>&1
+"$bin/initdb" -D "$dir/data" -U test -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"$dir/log" 2>&1 &&
+"$bin/pg_ctl" -D "$dir/data" -l "$dir/log" -w start -o "-k $dir -c listen_addresses= -c fsync=off -c full_page_writes=off -c synchronous_commit=off -c max_connections=200 -c shared_buffers=64MB" >>"$dir/log" 2>&1 ||
+{ cat "$dir/log" >&2; rm -rf "$dir"; exit 1; }
 cat >/dev/null
 "$bin/pg_ctl" -D "$dir/data" -m immediate stop >/dev/null 2>&1
 rm -rf "$dir"
@@ -87,21 +92,20 @@ func unprivileged(dir string) (*syscall.Credential, error) {
 	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody")
 }
 
-func awaitServer(address, log string) error {
+func awaitServer(address string, ended <-chan error) error {
 	db, err := sql.Open("postgres", address)
 	if err != nil {
 		return err
 	}
 	defer db.Close()
-	for deadline := time.Now().Add(60 * time.Second); ; time.Sleep(50 * time.Millisecond) {
-		if err = db.Ping(); err == nil {
-			return nil
-		}
-		if time.Now().After(deadline) {
-			said, _ := os.ReadFile(log)
-			return fmt.Errorf("PostgreSQL did not start: %w\n%s", err, said)
+	for db.Ping() != nil {
+		select {
+		case err := <-ended:
+			return fmt.Errorf("PostgreSQL did not start: %w", err)
+		case <-time.After(50 * time.Millisecond):
 		}
 	}
+	return nil
 }
 
 var databases atomic.Int32

@@ -1,0 +1,14 @@
+//go:build !unix
+
+package storetest
+
+import (
+	"errors"
+	"testing"
+)
+
+func postgresServer() (string, error) {
+	return "", errors.New("throw-away clusters are made on Unix only")
+}
+
+func newDatabase(testing.TB, string) string { panic("no server") }
