@@ -8,12 +8,10 @@ import (
 	"fmt"
 	"io"
 	"io/fs"
-	"math"
 	"slices"
 	"strconv"
 	"strings"
-
-	"github.com/agnivade/levenshtein"
+	"sync"
 )
 
 // The files of a catalogue, in the order they are read. Only the first must be
@@ -29,6 +27,9 @@ var gearColumns = []string{
 	"focal_min", "focal_max", "aperture", "year", "exif_make", "exif_models", "aliases",
 }
 
+// firstYear is that of the first camera that was sold.
+const firstYear = 1839
+
 // listSeparator stands between the values of a column that holds several.
 const listSeparator = "|"
 
@@ -41,6 +42,7 @@ type Catalog struct {
 	brands  []Brand
 	byBrand map[string]*Brand
 	byEXIF  map[string]*Gear
+	names   func() []name // see Nearest
 }
 
 // Brand is a maker and its gear, sorted by slug.
@@ -51,11 +53,12 @@ type Brand struct {
 
 // ReadCatalog reads lensfun.csv, additions.csv and aliases.csv at the top of
 // fsys; the last two may be missing. It fails, naming file and line, on gear
-// that stands there twice, an unknown category, a slug that is not that of the
-// name, a malformed number, an EXIF name that two gears claim, and an alias of
+// that stands there twice, a brand in two spellings, an unknown category, a
+// malformed slug or number, an EXIF name that two gears claim, and an alias of
 // unknown gear.
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 	c := &Catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
+	c.names = sync.OnceValue(c.allNames)
 	for _, name := range []string{catalogFile, additionsFile} {
 		if err := readRows(fsys, name, gearColumns, c.addGear); err != nil {
 			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
@@ -99,60 +102,6 @@ func (c *Catalog) ByEXIF(maker, model string) *Gear {
 	return c.byEXIF[EXIFName{maker, model}.Key()]
 }
 
-// Nearest is up to n gear whose slug, or an alias of theirs, is most like a slug
-// that names nothing, the likest first: for "did you mean". Words in common
-// count, then letters; what has little in common is left out. A slug without a
-// brand ("eos-r6") is compared with models alone.
-func (c *Catalog) Nearest(slug string, n int) []*Gear {
-	type candidate struct {
-		gear *Gear
-		like float64
-	}
-	brand, model, both := strings.Cut(slug, "/")
-	if !both {
-		brand, model = "", slug
-	}
-	brand, model = Slug(brand), Slug(model)
-	var found []candidate
-	for _, g := range c.gear {
-		like := likeness(model, g.ModelSlug)
-		for _, alias := range g.Aliases {
-			like = max(like, likeness(model, Slug(alias)))
-		}
-		if brand != "" {
-			like = 0.75*like + 0.25*likeness(brand, g.BrandSlug)
-		}
-		if like >= 0.4 {
-			found = append(found, candidate{g, like})
-		}
-	}
-	slices.SortStableFunc(found, func(a, b candidate) int { return cmp.Compare(b.like, a.like) })
-	gear := make([]*Gear, 0, n)
-	for _, f := range found[:max(0, min(n, len(found)))] {
-		gear = append(gear, f.gear)
-	}
-	return gear
-}
-
-// likeness is how much two slugs have in common, from 0 to 1: half the words,
-// half the letters in their order.
-func likeness(a, b string) float64 {
-	if a == "" || b == "" {
-		return 0
-	}
-	words := strings.Split(b, "-")
-	common := 0
-	aWords := strings.Split(a, "-")
-	for _, w := range aWords {
-		if slices.Contains(words, w) {
-			common++
-		}
-	}
-	overlap := float64(2*min(common, len(words))) / float64(len(aWords)+len(words))
-	letters := 1 - float64(levenshtein.ComputeDistance(a, b))/float64(max(len(a), len(b)))
-	return (overlap + letters) / 2
-}
-
 func (c *Catalog) addGear(row []string) error {
 	g, err := gearOfRow(row)
 	if err != nil {
@@ -160,6 +109,17 @@ func (c *Catalog) addGear(row []string) error {
 	}
 	if c.bySlug[g.Slug()] != nil {
 		return fmt.Errorf("%s stands in the catalogue already", g.Slug())
+	}
+	brand := c.byBrand[g.BrandSlug]
+	if brand == nil {
+		brand = &Brand{Slug: g.BrandSlug, Name: g.Brand}
+		c.byBrand[g.BrandSlug] = brand
+		if g.BrandSlug != Slug(g.Brand) {
+			return fmt.Errorf("brand slug %q is not that of %q", g.BrandSlug, g.Brand)
+		}
+	}
+	if brand.Name != g.Brand {
+		return fmt.Errorf("brand %q is also written %q", g.Brand, brand.Name)
 	}
 	for _, name := range g.EXIF {
 		if other := c.byEXIF[name.Key()]; other != nil {
@@ -185,20 +145,17 @@ func (c *Catalog) addAlias(row []string) error {
 	return nil
 }
 
+// sort orders what was read, and gives each brand its gear.
 func (c *Catalog) sort() {
 	slices.SortFunc(c.gear, bySlug)
-	for start := 0; start < len(c.gear); {
-		first := c.gear[start]
-		end := start
-		for end < len(c.gear) && c.gear[end].BrandSlug == first.BrandSlug {
-			end++
-		}
-		c.brands = append(c.brands, Brand{Slug: first.BrandSlug, Name: first.Brand, Gear: c.gear[start:end:end]})
-		start = end
+	for _, g := range c.gear {
+		brand := c.byBrand[g.BrandSlug]
+		brand.Gear = append(brand.Gear, g)
 	}
-	for i := range c.brands {
-		c.byBrand[c.brands[i].Slug] = &c.brands[i]
+	for _, brand := range c.byBrand {
+		c.brands = append(c.brands, *brand)
 	}
+	slices.SortFunc(c.brands, func(a, b Brand) int { return cmp.Compare(a.Slug, b.Slug) })
 }
 
 func bySlug(a, b *Gear) int {
@@ -214,8 +171,6 @@ func readRows(fsys fs.FS, name string, columns []string, add func(row []string) 
 	}
 	defer f.Close()
 	r := csv.NewReader(bufio.NewReader(f))
-	r.Comment = '#'
-	r.FieldsPerRecord = len(columns)
 	header, err := r.Read()
 	if err != nil {
 		return fmt.Errorf("%s: %w", name, err)
@@ -261,15 +216,15 @@ func gearOfRow(row []string) (*Gear, error) {
 		g.EXIF = append(g.EXIF, EXIFName{Make: row[11], Model: model})
 	}
 	switch {
-	case g.BrandSlug == "" || g.BrandSlug != Slug(g.Brand):
-		errs = append(errs, fmt.Errorf("brand slug %q is not that of %q", g.BrandSlug, g.Brand))
-	case g.ModelSlug == "" || g.ModelSlug != Slug(g.ModelSlug):
-		errs = append(errs, fmt.Errorf("model slug %q is none", g.ModelSlug))
+	case g.Brand == "" || g.Model == "":
+		errs = append(errs, errors.New("brand and model must be there"))
+	case !isSlug(g.BrandSlug) || !isSlug(g.ModelSlug):
+		errs = append(errs, fmt.Errorf("%q is no slug", g.Slug()))
 	case !g.Category.Valid():
 		errs = append(errs, fmt.Errorf("unknown category %q", g.Category))
 	case g.FocalMin > g.FocalMax:
 		errs = append(errs, fmt.Errorf("focal range %g-%g", g.FocalMin, g.FocalMax))
-	case g.Year != 0 && g.Year < 1839, float64(g.Year) != math.Trunc(float64(g.Year)):
+	case g.Year != 0 && g.Year < firstYear:
 		errs = append(errs, fmt.Errorf("no cameras in %d", g.Year))
 	case len(g.EXIF) > 0 && row[11] == "":
 		errs = append(errs, errors.New("exif_models without exif_make"))

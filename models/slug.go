@@ -36,6 +36,19 @@ func Slug(s string) string {
 	return slug[:MaxSlug]
 }
 
+// isSlug reports whether Slug may have written s.
+func isSlug(s string) bool {
+	if s == "" || len(s) > MaxSlug || s[0] == '-' || s[len(s)-1] == '-' || strings.Contains(s, "--") {
+		return false
+	}
+	for i := range len(s) {
+		if c := s[i]; !('a' <= c && c <= 'z' || '0' <= c && c <= '9' || c == '-') {
+			return false
+		}
+	}
+	return true
+}
+
 // dropMarks writes é as e: it decomposes letters and leaves the accents out.
 func dropMarks(s string) string {
 	return strings.Map(func(r rune) rune {

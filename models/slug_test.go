@@ -44,6 +44,9 @@ func FuzzSlug(f *testing.F) {
 		if !slugShape.MatchString(slug) || len(slug) > MaxSlug {
 			t.Errorf("Slug(%q) = %q is no slug", s, slug)
 		}
+		if slug != "" && !isSlug(slug) || slug == "" && isSlug(slug) {
+			t.Errorf("isSlug(%q) is wrong", slug)
+		}
 		if again := Slug(slug); again != slug {
 			t.Errorf("Slug is not idempotent: %q, then %q", slug, again)
 		}

@@ -20,7 +20,7 @@ func (c camera) gear(interchangeable bool) []*models.Gear {
 	g := &models.Gear{
 		Brand: brand, Model: model, Aliases: aliases,
 		Category: "compact", Format: formatOfCrop(c.Crop),
-		EXIF: []models.EXIFName{{Make: c.Maker.written(), Model: c.Model.written()}},
+		EXIF: exifName(c.Maker, c.Model),
 	}
 	if interchangeable {
 		m := mountNamed(c.Mount)

@@ -23,7 +23,7 @@ func (l lens) gear(declared map[string]bool) []*models.Gear {
 	name = readOptics(name).name
 	gear := corrected(&models.Gear{
 		Brand: brand, Model: name, Mount: joinMounts(fits), Aliases: l.aliases(),
-		EXIF: []models.EXIFName{{Make: l.Maker.written(), Model: strings.ReplaceAll(l.Model.written(), " |", "")}}, // Key reads past the bar, lists end at it
+		EXIF: exifName(l.Maker, l.Model),
 	}, name)
 	for _, g := range gear {
 		o := readOptics(g.Model)
@@ -145,8 +145,8 @@ type optics struct {
 }
 
 const (
-	num    = `\d+(?:\.\d+)?`
-	range_ = num + `(?:-` + num + `)?`
+	num      = `\d+(?:\.\d+)?`
+	numRange = num + `(?:-` + num + `)?`
 )
 
 // notations are rewritten in this order; each reads the name as the ones before
@@ -155,23 +155,23 @@ var notations = []struct {
 	pattern *regexp.Regexp
 	with    string
 }{
-	{regexp.MustCompile(`(\d),(\d)`), `$1.$2`},                                               // 1:3,4/35
-	{regexp.MustCompile(`\bf=(` + range_ + `)\s?mm`), `${1}mm`},                              // f=24mm
-	{regexp.MustCompile(`(\d)\s+mm\b`), `${1}mm`},                                            // 24-85 mm
-	{regexp.MustCompile(`\b(` + range_ + `)/[Ff](` + range_ + `)`), `${1}mm f/$2`},           // 20-60/F3.5-5.6
-	{regexp.MustCompile(`\b1[:/](` + range_ + `)/(` + range_ + `)(?:mm)?\b`), `${2}mm f/$1`}, // 1:2.8/28
-	{regexp.MustCompile(`\b1:(` + range_ + `) (` + range_ + `) `), `${2}mm f/$1 `},           // 1:2 23 ASPH.
-	{regexp.MustCompile(`\b[Ff][/_]?(` + range_ + `) (` + range_ + `mm)\b`), `$2 f/$1`},
+	{regexp.MustCompile(`(\d),(\d)`), `$1.$2`},                                                   // 1:3,4/35
+	{regexp.MustCompile(`\bf=(` + numRange + `)\s?mm`), `${1}mm`},                                // f=24mm
+	{regexp.MustCompile(`(\d)\s+mm\b`), `${1}mm`},                                                // 24-85 mm
+	{regexp.MustCompile(`\b(` + numRange + `)/[Ff](` + numRange + `)`), `${1}mm f/$2`},           // 20-60/F3.5-5.6
+	{regexp.MustCompile(`\b1[:/](` + numRange + `)/(` + numRange + `)(?:mm)?\b`), `${2}mm f/$1`}, // 1:2.8/28
+	{regexp.MustCompile(`\b1:(` + numRange + `) (` + numRange + `) `), `${2}mm f/$1 `},           // 1:2 23 ASPH.
+	{regexp.MustCompile(`\b[Ff][/_]?(` + numRange + `) (` + numRange + `mm)\b`), `$2 f/$1`},
 	{regexp.MustCompile(`(\dmm)\s?[Ff][/_]?\s?(\d)`), `$1 f/$2`}, // 23mmF1.4, 400mm f_2.8
 }
 
 var (
-	engraved  = regexp.MustCompile(`(?:^|\s)(` + range_ + `)/(` + range_ + `)(M?)\b`) // 2/35, 2.8-3.5/25-45
-	ratio     = regexp.MustCompile(`\b1[:/](` + range_ + `)(G?)`)                     // 1:2.8, 1/2.8
+	engraved  = regexp.MustCompile(`(?:^|\s)(` + numRange + `)/(` + numRange + `)(M?)\b`) // 2/35, 2.8-3.5/25-45
+	ratio     = regexp.MustCompile(`\b1[:/](` + numRange + `)(G?)`)                       // 1:2.8, 1/2.8
 	focalMM   = regexp.MustCompile(`(` + num + `)(?:-(` + num + `))?mm`)
 	fNumber   = regexp.MustCompile(`\bf/(` + num + `)(-` + num + `)?`)
 	tNumber   = regexp.MustCompile(`\bT(` + num + `)`)
-	swapped   = regexp.MustCompile(`(f/` + range_ + `)(.*?) (` + range_ + `mm)`)
+	swapped   = regexp.MustCompile(`(f/` + numRange + `)(.*?) (` + numRange + `mm)`)
 	zeroes    = regexp.MustCompile(`(\d)\.0\b`)
 	constantF = regexp.MustCompile(`f/(` + num + `)-(` + num + `)`)
 )
@@ -209,7 +209,8 @@ func readOptics(name string) optics {
 	return o
 }
 
-// fill takes from lensfun's own fields what the name does not say.
+// fill takes from lensfun's own fields what the name does not say, and drops
+// figures that no lens has.
 func (o *optics) fill(focal, aperture span) {
 	if o.min == 0 {
 		o.min, o.max = focal.Min, focal.Max
@@ -219,6 +220,12 @@ func (o *optics) fill(focal, aperture span) {
 	}
 	if o.aperture == 0 {
 		o.aperture = max(aperture.Value, aperture.Min)
+	}
+	if !(o.min > 0 && o.min <= o.max && o.max <= 5000) {
+		o.min, o.max = 0, 0
+	}
+	if !(o.aperture > 0 && o.aperture <= 64) {
+		o.aperture = 0
 	}
 }
 

@@ -141,7 +141,7 @@ func (db *database) gear() []*models.Gear {
 	for _, m := range db.Mounts {
 		declared[m.Name.written()] = true
 	}
-	s := shelf{}
+	s := shelf{gear: map[string]*models.Gear{}, brands: map[string]string{}}
 	fixed := db.fixedLenses(declared)
 	for _, c := range db.Cameras {
 		gear := c.gear(declared[c.Mount])
@@ -157,18 +157,28 @@ func (db *database) gear() []*models.Gear {
 	return s.sorted()
 }
 
-// shelf is gear by slug.
-type shelf map[string]*models.Gear
+// shelf is gear by slug, and how each brand is written.
+type shelf struct {
+	gear   map[string]*models.Gear
+	brands map[string]string
+}
 
 // put adds gear; where a slug is taken, both are one gear with the names and
-// mounts of both.
+// mounts of both. What has no name in ASCII letters is left out.
 func (s shelf) put(gear ...*models.Gear) {
 	for _, g := range gear {
 		g.BrandSlug, g.ModelSlug = models.Slug(g.Brand), models.Slug(g.Model)
-		if old, taken := s[g.Slug()]; taken {
+		if g.BrandSlug == "" || g.ModelSlug == "" {
+			continue
+		}
+		if brand, known := s.brands[g.BrandSlug]; known {
+			g.Brand = brand
+		}
+		s.brands[g.BrandSlug] = g.Brand
+		if old, taken := s.gear[g.Slug()]; taken {
 			merge(old, g)
 		} else {
-			s[g.Slug()] = g
+			s.gear[g.Slug()] = g
 		}
 	}
 }
@@ -192,14 +202,24 @@ func merge(old, g *models.Gear) {
 	}
 }
 
+// exifName is the pair as pictures carry it, without the bar that some of
+// Sigma's names have: EXIFName.Key reads past it, a list in the CSV ends at it.
+func exifName(maker, model words) []models.EXIFName {
+	return []models.EXIFName{{Make: maker.written(), Model: withoutBar(model.written())}}
+}
+
+func withoutBar(s string) string {
+	return strings.Join(strings.Fields(strings.ReplaceAll(s, "|", " ")), " ")
+}
+
 func sameMaker(a, b models.EXIFName) bool {
 	return models.EXIFName{Make: a.Make}.Key() == models.EXIFName{Make: b.Make}.Key()
 }
 
 func (s shelf) sorted() []*models.Gear {
 	s.dropSharedEXIF()
-	gear := make([]*models.Gear, 0, len(s))
-	for _, g := range s {
+	gear := make([]*models.Gear, 0, len(s.gear))
+	for _, g := range s.gear {
 		g.Aliases = tidyAliases(g)
 		g.Year = years()[g.Slug()]
 		gear = append(gear, g)
@@ -213,7 +233,7 @@ func (s shelf) sorted() []*models.Gear {
 func (s shelf) dropSharedEXIF() {
 	owner := map[string]*models.Gear{}
 	shared := map[string]bool{}
-	for _, g := range s {
+	for _, g := range s.gear {
 		for _, name := range g.EXIF {
 			if first, ok := owner[name.Key()]; ok && first != g {
 				shared[name.Key()] = true
@@ -221,10 +241,10 @@ func (s shelf) dropSharedEXIF() {
 			owner[name.Key()] = g
 		}
 	}
-	for _, g := range s {
+	for _, g := range s.gear {
 		seen := map[string]bool{}
 		g.EXIF = slices.DeleteFunc(g.EXIF, func(name models.EXIFName) bool {
-			drop := seen[name.Key()] || shared[name.Key()]
+			drop := seen[name.Key()] || shared[name.Key()] || name.Make == "" || name.Model == ""
 			seen[name.Key()] = true
 			return drop
 		})
@@ -235,7 +255,10 @@ func (s shelf) dropSharedEXIF() {
 // tidyAliases sorts the aliases of g and leaves out those that only spell its
 // model another way, and those too short to tell anything ("R", "3800").
 func tidyAliases(g *models.Gear) []string {
-	seen := map[string]bool{g.ModelSlug: true, "": true}
+	seen := map[string]bool{g.ModelSlug: true}
+	for i, alias := range g.Aliases {
+		g.Aliases[i] = withoutBar(alias)
+	}
 	slices.Sort(g.Aliases)
 	return slices.DeleteFunc(g.Aliases, func(alias string) bool {
 		slug := models.Slug(alias)

@@ -24,9 +24,8 @@ const (
 )
 
 // mounts by lensfun's names, the misspelt ones too.
-var mounts = map[string]mountKind{}
-
-func init() {
+var mounts = func() map[string]mountKind {
+	by := map[string]mountKind{}
 	for i, m := range []struct {
 		mountKind
 		lensfun []string
@@ -72,10 +71,11 @@ func init() {
 	} {
 		m.rank = i
 		for _, name := range m.lensfun {
-			mounts[name] = m.mountKind
+			by[name] = m.mountKind
 		}
 	}
-}
+	return by
+}()
 
 // mountNamed looks a mount up by lensfun's name; one that is not known keeps
 // its name.
@@ -104,12 +104,14 @@ func joinMounts(names []string) string {
 	return strings.Join(slices.Compact(names), models.MountSeparator)
 }
 
-// crops are the formats by crop factor: the diagonal of 24x36 mm divided by
-// that of the sensor.
-var crops = []struct {
+type cropFormat struct {
 	crop   float64
 	format string
-}{
+}
+
+// crops are the formats by crop factor: the diagonal of 24x36 mm divided by
+// that of the sensor.
+var crops = []cropFormat{
 	{0.51, "6x6"}, {0.577, "6x4.5"}, {0.72, "48x36 medium format"}, {0.79, "44x33 medium format"},
 	{1, fullFrame}, {1.28, "APS-H"}, {1.53, apsc}, {1.62, apsc}, {1.74, apsc}, {1.89, "1.5-inch"}, {2, "Four Thirds"}, {2.21, "Four Thirds"},
 	{2.73, "1-inch"}, {3.93, "2/3-inch"}, {4.35, "1/1.6-inch"}, {4.64, "1/1.7-inch"}, {4.84, "1/1.8-inch"}, {5.4, "1/2-inch"},
@@ -134,12 +136,7 @@ func formatOfCrop(crop float64) string {
 // larger reports whether format a covers more than b.
 func larger(a, b string) bool {
 	rank := func(format string) int {
-		return slices.IndexFunc(crops, func(c struct {
-			crop   float64
-			format string
-		}) bool {
-			return c.format == format
-		})
+		return slices.IndexFunc(crops, func(c cropFormat) bool { return c.format == format })
 	}
-	return a != "" && b != "" && rank(a) >= 0 && rank(a) < rank(b)
+	return rank(a) >= 0 && rank(b) >= 0 && rank(a) < rank(b)
 }
