@@ -224,7 +224,7 @@ func document(site *Site, page Page, head Head) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\"><meta name=\"theme-color\" media=\"(prefers-color-scheme: light)\" content=\"#faf8f3\"><meta name=\"theme-color\" media=\"(prefers-color-scheme: dark)\" content=\"#161210\"><meta property=\"og:site_name\" content=\"")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, "\"><meta name=\"theme-color\" media=\"(prefers-color-scheme: light)\" content=\"#fbfaf7\"><meta name=\"theme-color\" media=\"(prefers-color-scheme: dark)\" content=\"#15110f\"><meta property=\"og:site_name\" content=\"")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -465,7 +465,7 @@ func footer(site *Site, head Head) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if site.Owner != "" {
+		if site.Owner != "" && site.Owner != site.Name {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 39, "<p>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
