@@ -89,6 +89,12 @@ func (l *Lookup) Number(slug string, c Category) int {
 	return len(l.gear) - len(Categories) + at
 }
 
+// Catalogued is the number of a slug; false when it is not in the catalogue.
+func (l *Lookup) Catalogued(slug string) (number int, ok bool) {
+	number, ok = l.number[slug]
+	return number, ok
+}
+
 // HasTerm reports whether any gear has a term.
 func (l *Lookup) HasTerm(term string) bool { return len(l.terms[term]) > 0 }
 

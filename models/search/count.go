@@ -11,14 +11,14 @@ import (
 type scratch struct {
 	filter filter
 	hits   hits
-	rest   models.GearSet
 
 	total      int
 	categories []int
 	brands     []int
 	mounts     []int
 	bands      [bandCount]int
-	cells      []int // within price, of any condition and region
+	cells      []uint32 // within price, of any condition and region
+	keys       []uint64 // to sort with
 }
 
 func newScratch(sh *shape) *scratch {
@@ -34,67 +34,155 @@ func (c *scratch) reset(s *state) {
 	clear(c.brands)
 	clear(c.mounts)
 	c.bands = [bandCount]int{}
-	c.cells = slices.Grow(c.cells[:0], len(s.regions)*conditionCount)[:len(s.regions)*conditionCount]
+	n := len(s.regions) * conditionCount
+	c.cells = slices.Grow(c.cells[:0], n)[:n]
 	clear(c.cells)
 }
 
 // count counts what a filter lets through, for every facet at once: a listing
 // counts for a facet when it meets every restriction but that facet's own.
 func (s *state) count(f *filter, c *scratch) {
-	if !f.narrow {
-		for i := range s.shape.groups {
-			if flags := f.flags[i]; flags&(flags-1) == 0 || flags == 0 {
-				continue // two restrictions failed: it counts nowhere
+	for _, i := range f.whole {
+		if flags := f.flags[i]; flags&(flags-1) != 0 { // when two restrictions fail it counts nowhere
+			if st := &s.stock[i]; st.cube != nil {
+				s.countCube(f, c, &s.shape.groups[i], flags, st)
+			} else if len(st.byPrice) > 0 {
+				s.countDocs(f, c, &s.shape.groups[i], flags, st.byPrice)
 			}
-			g := &s.shape.groups[i]
-			for gear := g.from; gear < g.to; gear++ {
-				if f.gear == nil || f.gear.Has(gear) {
-					s.countShelf(f, c, g, f.flags[i], &s.shelves[gear])
-				}
-			}
+		}
+	}
+	for _, gear := range f.part {
+		i := s.shape.groupOf[gear]
+		if flags := f.flags[i]; flags&(flags-1) != 0 {
+			s.countDocs(f, c, &s.shape.groups[i], flags, s.shelves[gear].byPublished)
 		}
 	}
 	for _, d := range f.docs {
-		s.countDoc(f, c, d)
-	}
-	for cell, n := range c.cells {
-		if f.cell[cell] {
-			c.total += n
+		i := s.shape.groupOf[s.gear[d]]
+		if flags := f.flags[i]; flags&(flags-1) != 0 {
+			s.countDocs(f, c, &s.shape.groups[i], flags, []uint32{d})
 		}
+	}
+	for _, cell := range f.cells {
+		c.total += int(c.cells[cell])
 	}
 }
 
-func (s *state) countShelf(f *filter, c *scratch, g *group, flags uint8, shelf *shelf) {
-	docs := shelf.byPrice
-	if len(docs) == 0 {
-		return
-	}
+// countDocs counts documents of a group one by one.
+func (s *state) countDocs(f *filter, c *scratch, g *group, flags uint8, docs []uint32) {
+	n := 0
 	if flags == inAll {
 		for _, d := range docs {
-			if f.cell[s.cell[d]] {
-				c.bands[bandOf(s.price[d])]++
+			price, cell := s.price[d], s.cell[d]
+			in := 0
+			if f.cell[cell] {
+				in = 1
+				c.bands[bandOf(price)]++
+			}
+			if price >= f.low && price <= f.high {
+				c.cells[cell]++
+				n += in
 			}
 		}
-	}
-	if !f.anyPrice {
-		from := s.priceFrom(docs, f.low)
-		docs = docs[from:max(from, s.priceFrom(docs, f.high+1))]
-	}
-	n := len(docs)
-	if !f.anyCell {
-		n = 0
+	} else if f.anyPrice && f.anyCell {
+		n = len(docs)
+	} else {
 		for _, d := range docs {
-			if f.cell[s.cell[d]] {
+			if price := s.price[d]; price >= f.low && price <= f.high && f.cell[s.cell[d]] {
 				n++
 			}
 		}
 	}
+	c.add(g, flags, n)
+}
+
+// countCube counts a whole group by its cube, and the documents between a bound
+// of the price and the next edge of the cube one by one.
+func (s *state) countCube(f *filter, c *scratch, g *group, flags uint8, st *stock) {
+	sp := &f.coarse
+	if st.cube.level == fineLevel {
+		sp = &f.fine
+	}
+	low, high := st.cube.row(sp.low), st.cube.row(sp.high)
+	n := f.between(low, high)
 	if flags == inAll {
-		for _, d := range docs {
-			c.cells[s.cell[d]]++
+		c.addBands(f, st.cube)
+		c.addCells(low, high)
+	}
+	n += s.countRange(f, c, flags, st.byPrice, sp.before)
+	n += s.countRange(f, c, flags, st.byPrice, sp.after)
+	c.add(g, flags, n)
+}
+
+// between counts the cells a filter lets through between two rows.
+func (f *filter) between(low, high []uint32) int {
+	if high == nil {
+		return 0
+	}
+	var n uint32
+	switch {
+	case f.anyCell && low == nil:
+		n = high[0]
+	case f.anyCell:
+		n = high[0] - low[0]
+	case low == nil:
+		for _, cell := range f.cells {
+			n += high[cell+1]
+		}
+	default:
+		for _, cell := range f.cells {
+			n += high[cell+1] - low[cell+1]
 		}
 	}
-	c.add(g, flags, n)
+	return int(n)
+}
+
+// addBands counts a cube's price bands, whatever the price asked for.
+func (c *scratch) addBands(f *filter, cube *cube) {
+	var low []uint32
+	for b, r := range cube.level.bands {
+		high := cube.row(r)
+		c.bands[b] += f.between(low, high)
+		low = high
+	}
+}
+
+// addCells counts every cell between two rows.
+func (c *scratch) addCells(low, high []uint32) {
+	if high == nil {
+		return
+	}
+	high = high[1 : 1+len(c.cells)]
+	if low == nil {
+		for i, n := range high {
+			c.cells[i] += n
+		}
+		return
+	}
+	low = low[1 : 1+len(c.cells)]
+	for i, n := range high {
+		c.cells[i] += n - low[i]
+	}
+}
+
+// countRange counts the documents of a range of prices, bands aside.
+func (s *state) countRange(f *filter, c *scratch, flags uint8, byPrice []uint32, prices [2]int32) (n int) {
+	if prices[0] > prices[1] {
+		return 0
+	}
+	for _, d := range byPrice[s.priceFrom(byPrice, prices[0]):] {
+		if s.price[d] > prices[1] {
+			break
+		}
+		cell := s.cell[d]
+		if flags == inAll {
+			c.cells[cell]++
+		}
+		if f.cell[cell] {
+			n++
+		}
+	}
+	return n
 }
 
 // add counts n listings of a group for the facets that its flags allow.
@@ -112,23 +200,6 @@ func (c *scratch) add(g *group, flags uint8, n int) {
 	}
 }
 
-func (s *state) countDoc(f *filter, c *scratch, d uint32) {
-	group := s.shape.groupOf[s.gear[d]]
-	flags, cell, price := f.flags[group], s.cell[d], s.price[d]
-	if flags == inAll && f.cell[cell] {
-		c.bands[bandOf(price)]++
-	}
-	if price < f.low || price > f.high {
-		return
-	}
-	if flags == inAll {
-		c.cells[cell]++
-	}
-	if f.cell[cell] {
-		c.add(&s.shape.groups[group], flags, 1)
-	}
-}
-
 // facets writes the counts down.
 func (c *scratch) facets(s *state, chosen models.Region) Facets {
 	var f Facets
@@ -137,8 +208,8 @@ func (c *scratch) facets(s *state, chosen models.Region) Facets {
 			f.Category = append(f.Category, Count{string(models.Categories[i]), n})
 		}
 	}
-	f.Brand = counts(s.shape.brands, c.brands)
-	f.Mount = counts(s.shape.mounts, c.mounts)
+	f.Brand = c.counts(s.shape.brands, c.brands)
+	f.Mount = c.counts(s.shape.mounts, c.mounts)
 	for i, n := range c.bands {
 		if n > 0 {
 			b := Band{Least: models.Cents(bandEdges[i]), Count: n}
@@ -157,23 +228,33 @@ func (c *scratch) facets(s *state, chosen models.Region) Facets {
 func (c *scratch) cellFacets(s *state, chosen models.Region) (conditions, regions []Count) {
 	f := &c.filter
 	var byCondition [conditionCount]int
-	byRegion := map[models.Region]int{}
+	regions = make([]Count, 0, len(s.regions))
+	count := func(r models.Region, n int) {
+		for i := range regions {
+			if regions[i].Value == string(r) {
+				regions[i].Count += n
+				return
+			}
+		}
+		regions = append(regions, Count{string(r), n})
+	}
 	for i, r := range s.regions {
 		n := 0
-		for k, count := range c.cells[i*conditionCount : (i+1)*conditionCount] {
+		for k, cell := range c.cells[i*conditionCount : (i+1)*conditionCount] {
 			if f.region[i] {
-				byCondition[k] += count
+				byCondition[k] += int(cell)
 			}
 			if f.condition[k] {
-				n += count
+				n += int(cell)
 			}
 		}
 		if n == 0 || r == "" {
 			continue
 		}
-		byRegion[r.Country()] += n
-		if r != r.Country() && r.Country() == chosen.Country() {
-			byRegion[r] += n
+		country := r.Country()
+		count(country, n)
+		if r != country && country == chosen.Country() {
+			count(r, n)
 		}
 	}
 	for k, n := range byCondition {
@@ -181,27 +262,32 @@ func (c *scratch) cellFacets(s *state, chosen models.Region) (conditions, region
 			conditions = append(conditions, Count{string(models.Conditions[k]), n})
 		}
 	}
-	for r, n := range byRegion {
-		regions = append(regions, Count{string(r), n})
-	}
 	slices.SortFunc(regions, func(a, b Count) int {
-		return cmp.Or(cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)), byCount(a, b))
+		if by := cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)); by != 0 {
+			return by // countries before subdivisions
+		}
+		if by := cmp.Compare(b.Count, a.Count); by != 0 {
+			return by
+		}
+		return cmp.Compare(a.Value, b.Value)
 	})
 	return conditions, regions
 }
 
-func counts(names []string, numbers []int) []Count {
-	var list []Count
+// counts lists the names with listings, the most frequent first, equal ones by
+// name; names are sorted.
+func (c *scratch) counts(names []string, numbers []int) []Count {
+	c.keys = c.keys[:0]
 	for i, n := range numbers {
 		if n > 0 {
-			list = append(list, Count{names[i], n})
+			c.keys = append(c.keys, ^uint64(n)<<16|uint64(i))
 		}
 	}
-	slices.SortFunc(list, byCount)
+	slices.Sort(c.keys)
+	list := make([]Count, len(c.keys))
+	for i, key := range c.keys {
+		name := int(key & 0xffff)
+		list[i] = Count{names[name], numbers[name]}
+	}
 	return list
-}
-
-// byCount puts the most frequent first, and orders equal ones by name.
-func byCount(a, b Count) int {
-	return cmp.Or(cmp.Compare(b.Count, a.Count), cmp.Compare(a.Value, b.Value))
 }

@@ -31,19 +31,19 @@ type place struct {
 	id        ID
 }
 
-func (q *Query) cursor(p place) string {
+func (q *Query) cursor(p place, m *match) string {
 	var b [cursorSize]byte
 	b[0], b[1] = cursorVersion, p.tier
 	binary.BigEndian.PutUint32(b[2:], uint32(p.price))
 	binary.BigEndian.PutUint32(b[6:], uint32(p.typical))
 	binary.BigEndian.PutUint64(b[10:], uint64(p.published))
 	copy(b[18:], p.id[:])
-	binary.BigEndian.PutUint64(b[cursorBody:], q.seal(b[:cursorBody]))
+	binary.BigEndian.PutUint64(b[cursorBody:], q.seal(b[:cursorBody], m))
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
 // place reads Cursor back; nil for the first page.
-func (q *Query) place() (*place, error) {
+func (q *Query) place(m *match) (*place, error) {
 	if q.Cursor == "" {
 		return nil, nil
 	}
@@ -53,7 +53,7 @@ func (q *Query) place() (*place, error) {
 	}
 	n, err := base64.RawURLEncoding.Strict().Decode(b[:], []byte(q.Cursor))
 	if err != nil || n != cursorSize || b[0] != cursorVersion ||
-		binary.BigEndian.Uint64(b[cursorBody:]) != q.seal(b[:cursorBody]) {
+		binary.BigEndian.Uint64(b[cursorBody:]) != q.seal(b[:cursorBody], m) {
 		return nil, errCursor()
 	}
 	return &place{
@@ -71,7 +71,7 @@ func errCursor() error {
 
 // seal hashes a cursor's body with everything that decides which listings are
 // found and in what order. The limit does not: it may change from page to page.
-func (q *Query) seal(body []byte) uint64 {
+func (q *Query) seal(body []byte, m *match) uint64 {
 	h := fnv.New64a()
 	h.Write(body)
 	text := func(values ...string) {
@@ -81,9 +81,8 @@ func (q *Query) seal(body []byte) uint64 {
 		}
 		h.Write([]byte{1})
 	}
-	words, _ := models.KeywordWords(q.Keyword)
-	text(words...)
-	text(string(q.Sort), q.Category, q.Model, models.Slug(q.Mount), string(q.Region), strings.ToLower(q.Seller))
+	text(m.words...)
+	text(string(q.Sort), q.Category, q.Model, q.Mount, string(q.Region), strings.ToLower(q.Seller))
 	text(slices.Compact(slices.Sorted(slices.Values(q.Brands)))...)
 	for _, c := range slices.Compact(slices.Sorted(slices.Values(q.Conditions))) {
 		text(string(c))

@@ -104,17 +104,16 @@ func (x *Index) Apply(puts []Doc, removes []string) error {
 // Load replaces everything. Of documents with one id the last counts. On
 // failure nothing is changed.
 func (x *Index) Load(docs iter.Seq2[Doc, error]) error {
-	s := newState(x.lookup, x.shape)
+	l := newLoader(x)
 	for doc, err := range docs {
+		if err == nil {
+			err = l.add(&doc)
+		}
 		if err != nil {
 			return err
 		}
-		e, err := x.entry(&doc)
-		if err != nil {
-			return err
-		}
-		s.put(&e)
 	}
+	s := l.state()
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	x.state = s
@@ -126,13 +125,18 @@ func (x *Index) Load(docs iter.Seq2[Doc, error]) error {
 // cards, by id; ids that are not there are passed over. It is what a changed
 // trend needs, at once.
 func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, cards map[string][]byte) {
-	g := x.lookup.Number(gear, "")
+	g, ok := x.lookup.Catalogued(gear)
+	if !ok {
+		return
+	}
 	x.mu.Lock()
 	defer x.mu.Unlock()
 	s := x.state
+	var now [conditionCount]int32
 	for i, c := range models.Conditions {
-		s.setTypical(g, i, price32(typical[c]))
+		now[i] = price32(typical[c])
 	}
+	s.setTypical(g, now)
 	for text, card := range cards {
 		if id, err := uuid.Parse(text); err == nil {
 			if d, ok := s.table.find(s.ids, &id); ok {
@@ -145,49 +149,55 @@ func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, 
 
 // OfGear is the ids of a gear's listings, in no order.
 func (x *Index) OfGear(gear string) []string {
-	g := x.lookup.Number(gear, "")
+	g, ok := x.lookup.Catalogued(gear)
+	if !ok {
+		return nil
+	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.state.idsOf(x.state.shelves[g].byPrice)
+	return x.state.idsOf(x.state.shelves[g].byPublished)
 }
 
 // OfSeller is the ids of a seller's listings, in no order.
 func (x *Index) OfSeller(handle string) []string {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	n, ok := x.state.sellers[handle]
-	if !ok {
-		return nil
-	}
-	return x.state.idsOf(x.state.bySeller[n])
+	return x.state.idsOf(x.state.ofSeller(nil, handle))
 }
 
 // Asking is how many listings a gear has, the lowest price asked for it and the
 // average, rounded down; zeros for none.
 func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
-	g := x.lookup.Number(gear, "")
-	x.mu.RLock()
-	defer x.mu.RUnlock()
-	docs := x.state.shelves[g].byPrice
-	if len(docs) == 0 || x.lookup.At(g).ModelSlug == "" {
+	g, ok := x.lookup.Catalogued(gear)
+	if !ok {
 		return 0, 0, 0
 	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	docs := x.state.shelves[g].byPublished
+	if len(docs) == 0 {
+		return 0, 0, 0
+	}
+	lowest = models.MaxAmount
 	var sum models.Cents
 	for _, d := range docs {
-		sum += models.Cents(x.state.price[d])
+		price := models.Cents(x.state.price[d])
+		lowest, sum = min(lowest, price), sum+price
 	}
-	return len(docs), models.Cents(x.state.price[docs[0]]), sum / models.Cents(len(docs))
+	return len(docs), lowest, sum / models.Cents(len(docs))
 }
 
 // CountBrand is how many listings the gear of a brand has.
 func (x *Index) CountBrand(brand string) (n int) {
+	number, ok := x.shape.brandNo[brand]
+	if !ok {
+		return 0
+	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	for i := range x.shape.groups {
-		if g := &x.shape.groups[i]; x.lookup.At(g.from).BrandSlug == brand {
-			for gear := g.from; gear < g.to; gear++ {
-				n += len(x.state.shelves[gear].byPrice)
-			}
+		if x.shape.groups[i].brand == number {
+			n += len(x.state.stock[i].byPrice)
 		}
 	}
 	return n
@@ -197,11 +207,10 @@ func (x *Index) CountBrand(brand string) (n int) {
 func (x *Index) CountSeller(handle string) int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	n, ok := x.state.sellers[handle]
-	if !ok {
-		return 0
+	if n, ok := x.state.sellers[handle]; ok {
+		return x.state.ofSellers[n]
 	}
-	return len(x.state.bySeller[n])
+	return 0
 }
 
 // entry is a document checked and taken apart, ready to go in.
@@ -227,6 +236,9 @@ func (x *Index) entry(d *Doc) (entry, error) {
 	}
 	if d.Price < 0 || d.Price > models.MaxAmount {
 		return entry{}, fmt.Errorf("search: listing %s: price %d is out of range", d.ID, d.Price)
+	}
+	if d.Published < 0 || d.Published >= 1<<48 {
+		return entry{}, fmt.Errorf("search: listing %s: published at %d is out of range", d.ID, d.Published)
 	}
 	gear := x.lookup.Number(d.Gear, d.Category)
 	return entry{
@@ -259,23 +271,20 @@ type group struct {
 
 func shapeOf(l *models.Lookup) *shape {
 	s := &shape{groupOf: make([]uint16, l.Size()), brandNo: map[string]int{}, mountNo: map[string]int{}}
-	number := func(names *[]string, numbers map[string]int, key, name string) int {
-		n, ok := numbers[key]
-		if !ok {
-			n = len(*names)
-			numbers[key] = n
-			*names = append(*names, name)
-		}
-		return n
+	for i := range l.Size() {
+		g := l.At(i)
+		s.brands = append(s.brands, g.BrandSlug)
+		s.mounts = append(s.mounts, g.Mounts()...)
 	}
+	s.brands, s.mounts = numbered(s.brands, s.brandNo), numbered(s.mounts, s.mountNo)
 	for i := range l.Size() {
 		g := l.At(i)
 		this := group{from: i, to: i + 1, brand: -1, category: slices.Index(models.Categories, g.Category), mount: g.Mount}
 		if g.BrandSlug != "" {
-			this.brand = number(&s.brands, s.brandNo, g.BrandSlug, g.BrandSlug)
+			this.brand = s.brandNo[g.BrandSlug]
 		}
 		for _, m := range g.Mounts() {
-			this.mounts = append(this.mounts, number(&s.mounts, s.mountNo, models.Slug(m), m))
+			this.mounts = append(this.mounts, s.mountNo[m])
 		}
 		if n := len(s.groups); n > 0 && s.groups[n-1].sameKind(this) {
 			s.groups[n-1].to = i + 1
@@ -284,7 +293,20 @@ func shapeOf(l *models.Lookup) *shape {
 		}
 		s.groupOf[i] = uint16(len(s.groups) - 1)
 	}
+	for n, m := range s.mounts { // a mount may be asked for by its slug too
+		s.mountNo[models.Slug(m)] = n
+	}
 	return s
+}
+
+// numbered sorts names, each once and none empty, and notes their places.
+func numbered(names []string, numbers map[string]int) []string {
+	slices.Sort(names)
+	names = slices.DeleteFunc(slices.Compact(names), func(name string) bool { return name == "" })
+	for i, name := range names {
+		numbers[name] = i
+	}
+	return names
 }
 
 func (g group) sameKind(h group) bool {
@@ -299,58 +321,94 @@ type state struct {
 	shape  *shape
 	live   int
 
-	ids       []ID
-	price     []int32
-	published []int64
-	gear      []uint16
-	cell      []uint16 // region × conditionCount + condition
-	seller    []uint32
-	cards     [][]byte
+	ids    []ID
+	price  []int32
+	late   []uint32 // published, Unix milliseconds: the upper 32 bits of 48
+	early  []uint16 // and the lower 16
+	gear   []uint16
+	cell   []uint16 // region × conditionCount + condition
+	seller []uint32 // noSeller for removed documents
+	cards  [][]byte
 
-	table    idTable
-	shelves  []shelf // by gear
-	regions  []models.Region
-	regionNo map[models.Region]int
-	sellers  map[string]uint32
-	bySeller [][]uint32 // ascending
-	titles   titles
-	free     []uint32 // numbers to use again
+	table     idTable
+	shelves   []shelf // by gear
+	newest    []int64 // by gear: when its newest listing was published, −1 for none
+	stock     []stock // by group
+	stride    int     // of cubes, at least one more than there are cells
+	regions   []models.Region
+	regionNo  map[models.Region]int
+	sellers   map[string]uint32
+	ofSellers []int // how many listings each has
+	titles    titles
+	free      []uint32 // numbers to use again
 }
+
+const noSeller = 1<<32 - 1
 
 // shelf is the listings of one gear.
 type shelf struct {
-	byPrice     []uint32              // ascending
 	byPublished []uint32              // the newest first
+	byDeal      []uint32              // the best first, what has no typical price last
 	typical     [conditionCount]int32 // 0 for none
-	mostTypical int32
+}
+
+// stock is the listings of one group.
+type stock struct {
+	byPrice []uint32 // ascending
+	cube    *cube    // nil when there are too few
 }
 
 func newState(l *models.Lookup, sh *shape) *state {
-	return &state{
-		lookup: l, shape: sh, shelves: make([]shelf, l.Size()),
+	s := &state{
+		lookup: l, shape: sh, shelves: make([]shelf, l.Size()), newest: make([]int64, l.Size()), stock: make([]stock, len(sh.groups)),
 		regionNo: map[models.Region]int{}, sellers: map[string]uint32{}, titles: newTitles(),
 	}
+	for i := range s.newest {
+		s.newest[i] = -1
+	}
+	s.widen()
+	return s
+}
+
+// published is when a document was published.
+func (s *state) published(d uint32) int64 { return int64(s.late[d])<<16 | int64(s.early[d]) }
+
+// set writes a document's columns.
+func (s *state) set(d uint32, e *entry) {
+	s.ids[d], s.price[d], s.gear[d], s.cards[d] = e.id, e.price, uint16(e.gear), e.card
+	s.late[d], s.early[d] = uint32(e.published>>16), uint16(e.published)
+	s.cell[d] = uint16(s.region(e.region)*conditionCount + e.condition)
+	s.seller[d] = s.sellerNumber(e.seller)
+	s.ofSellers[s.seller[d]]++
+	s.live++
 }
 
 func (s *state) put(e *entry) {
 	s.remove(&e.id)
 	d := s.number()
-	s.ids[d], s.price[d], s.published[d], s.gear[d], s.cards[d] = e.id, e.price, e.published, uint16(e.gear), e.card
-	s.cell[d] = uint16(s.region(e.region)*conditionCount + e.condition)
-	s.seller[d] = s.sellerNumber(e.seller)
+	s.set(d, e)
 	s.table.insert(s.ids, d)
+	s.titles.add(d, e.terms)
 
 	shelf := &s.shelves[e.gear]
-	shelf.byPrice = insertAt(shelf.byPrice, s.priceFrom(shelf.byPrice, e.price+1), d)
-	shelf.byPublished = insertAt(shelf.byPublished, s.publishedFrom(shelf.byPublished, e.published), d)
-	if s.lookup.At(e.gear).ModelSlug != "" {
-		s.setTypical(e.gear, e.condition, e.typical)
+	if s.lookup.At(e.gear).ModelSlug != "" && shelf.typical[e.condition] != e.typical {
+		now := shelf.typical
+		now[e.condition] = e.typical
+		s.setTypical(e.gear, now)
 	}
-	list := &s.bySeller[s.seller[d]]
-	at, _ := slices.BinarySearch(*list, d)
-	*list = insertAt(*list, at, d)
-	s.titles.add(d, e.terms)
-	s.live++
+	at, _ := slices.BinarySearchFunc(shelf.byPublished, d, s.compareNewest)
+	shelf.byPublished = slices.Insert(shelf.byPublished, at, d)
+	at, _ = slices.BinarySearchFunc(shelf.byDeal, d, s.compareDocDeals)
+	shelf.byDeal = slices.Insert(shelf.byDeal, at, d)
+	s.newest[e.gear] = s.published(shelf.byPublished[0])
+
+	group := s.shape.groupOf[e.gear]
+	stock := &s.stock[group]
+	stock.byPrice = slices.Insert(stock.byPrice, s.priceFrom(stock.byPrice, e.price+1), d)
+	if stock.cube != nil {
+		stock.cube.add(e.price, s.cell[d], 1)
+	}
+	s.fit(int(group))
 }
 
 // remove takes a listing out. Its number is used again only when the words of
@@ -361,14 +419,30 @@ func (s *state) remove(id *ID) {
 		return
 	}
 	s.table.remove(s.ids, id)
-	shelf := &s.shelves[s.gear[d]]
-	shelf.byPrice = removeFrom(shelf.byPrice, s.priceFrom(shelf.byPrice, s.price[d]), d)
-	shelf.byPublished = removeFrom(shelf.byPublished, s.publishedFrom(shelf.byPublished, s.published[d]), d)
-	list := &s.bySeller[s.seller[d]]
-	at, _ := slices.BinarySearch(*list, d)
-	*list = removeFrom(*list, at, d)
+	gear := s.gear[d]
+	shelf := &s.shelves[gear]
+	at, _ := slices.BinarySearchFunc(shelf.byPublished, d, s.compareNewest)
+	shelf.byPublished = slices.Delete(shelf.byPublished, at, at+1)
+	at, _ = slices.BinarySearchFunc(shelf.byDeal, d, s.compareDocDeals)
+	shelf.byDeal = slices.Delete(shelf.byDeal, at, at+1)
+	s.newest[gear] = -1
+	if len(shelf.byPublished) > 0 {
+		s.newest[gear] = s.published(shelf.byPublished[0])
+	}
+
+	group := s.shape.groupOf[gear]
+	stock := &s.stock[group]
+	at = s.priceFrom(stock.byPrice, s.price[d])
+	at += slices.Index(stock.byPrice[at:], d)
+	stock.byPrice = slices.Delete(stock.byPrice, at, at+1)
+	if stock.cube != nil {
+		stock.cube.add(s.price[d], s.cell[d], -1)
+	}
+	s.fit(int(group))
+
+	s.ofSellers[s.seller[d]]--
+	s.seller[d], s.cards[d] = noSeller, nil
 	s.titles.dead.Add(d)
-	s.cards[d] = nil
 	s.live--
 }
 
@@ -376,6 +450,21 @@ func (s *state) remove(id *ID) {
 func (s *state) tidy() {
 	if int(s.titles.dead.GetCardinality()) > 1024+s.live/64 {
 		s.free = append(s.free, s.titles.forget()...)
+	}
+}
+
+// fit gives a group the cube its size is worth. A cube is given up only when
+// the group has shrunk well below that.
+func (s *state) fit(group int) {
+	stock := &s.stock[group]
+	n := len(stock.byPrice)
+	want := levelFor(n, s.stride)
+	if stock.cube != nil && (stock.cube.level == want || stock.cube.level == levelFor(n+n/2, s.stride)) {
+		return
+	}
+	if stock.cube = nil; want != nil {
+		stock.cube = newCube(want, s.stride)
+		stock.cube.fill(s, stock.byPrice)
 	}
 }
 
@@ -388,7 +477,8 @@ func (s *state) number() uint32 {
 	}
 	s.ids = append(s.ids, ID{})
 	s.price = append(s.price, 0)
-	s.published = append(s.published, 0)
+	s.late = append(s.late, 0)
+	s.early = append(s.early, 0)
 	s.gear = append(s.gear, 0)
 	s.cell = append(s.cell, 0)
 	s.seller = append(s.seller, 0)
@@ -402,27 +492,54 @@ func (s *state) region(r models.Region) int {
 		n = len(s.regions)
 		s.regionNo[r] = n
 		s.regions = append(s.regions, r)
+		if len(s.regions)*conditionCount >= s.stride {
+			s.widen()
+		}
 	}
 	return n
+}
+
+// widen makes room for more regions in every cube.
+func (s *state) widen() {
+	s.stride = 1 + conditionCount*(len(s.regions)+len(s.regions)/4+2)
+	for i := range s.stock {
+		s.stock[i].cube = nil
+		s.fit(i)
+	}
 }
 
 func (s *state) sellerNumber(handle string) uint32 {
 	n, ok := s.sellers[handle]
 	if !ok {
-		n = uint32(len(s.bySeller))
+		n = uint32(len(s.ofSellers))
 		s.sellers[handle] = n
-		s.bySeller = append(s.bySeller, nil)
+		s.ofSellers = append(s.ofSellers, 0)
 	}
 	return n
 }
 
-func (s *state) setTypical(gear, condition int, typical int32) {
-	shelf := &s.shelves[gear]
-	if s.lookup.At(gear).ModelSlug == "" || shelf.typical[condition] == typical {
-		return
+// ofSeller appends a seller's documents, in no order. There is no list of them:
+// looking through an array of numbers takes less than a millisecond for a million.
+func (s *state) ofSeller(docs []uint32, handle string) []uint32 {
+	n, ok := s.sellers[handle]
+	if !ok || s.ofSellers[n] == 0 {
+		return docs
 	}
-	shelf.typical[condition] = typical
-	shelf.mostTypical = slices.Max(shelf.typical[:])
+	for d, of := range s.seller {
+		if of == n {
+			docs = append(docs, uint32(d))
+		}
+	}
+	return docs
+}
+
+// setTypical changes a gear's typical prices, and so the order of its deals.
+func (s *state) setTypical(gear int, now [conditionCount]int32) {
+	shelf := &s.shelves[gear]
+	if shelf.typical != now {
+		shelf.typical = now
+		slices.SortFunc(shelf.byDeal, s.compareDocDeals)
+	}
 }
 
 // typicalOf is the typical price of a document's gear at its condition.
@@ -430,16 +547,33 @@ func (s *state) typicalOf(d uint32) int32 {
 	return s.shelves[s.gear[d]].typical[s.cell[d]%conditionCount]
 }
 
-// priceFrom is where the first document of at least a price stands.
-func (s *state) priceFrom(byPrice []uint32, least int32) int {
-	at, _ := slices.BinarySearchFunc(byPrice, least, func(d uint32, p int32) int { return cmp.Compare(s.price[d], p) })
-	return at
+// compareNewest puts the newer document first, then the greater id.
+func (s *state) compareNewest(a, b uint32) int {
+	if by := cmp.Compare(s.published(b), s.published(a)); by != 0 {
+		return by
+	}
+	return compareIDs(&s.ids[b], &s.ids[a])
 }
 
-// publishedFrom is where the first document as old as a time, or older, stands.
-func (s *state) publishedFrom(byPublished []uint32, most int64) int {
-	at, _ := slices.BinarySearchFunc(byPublished, most, func(d uint32, t int64) int { return cmp.Compare(t, s.published[d]) })
-	return at
+// compareDocDeals puts the better deal of one gear first.
+func (s *state) compareDocDeals(a, b uint32) int {
+	if by := compareDeals(s.price[a], s.typicalOf(a), s.price[b], s.typicalOf(b)); by != 0 {
+		return by
+	}
+	return s.compareNewest(a, b)
+}
+
+// priceFrom is where the first document of at least a price stands.
+func (s *state) priceFrom(byPrice []uint32, least int32) int {
+	low, high := 0, len(byPrice)
+	for low < high {
+		if mid := int(uint(low+high) >> 1); s.price[byPrice[mid]] < least {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
 }
 
 func (s *state) idsOf(docs []uint32) []string {
@@ -448,12 +582,4 @@ func (s *state) idsOf(docs []uint32) []string {
 		ids[i] = s.ids[d].String()
 	}
 	return ids
-}
-
-func insertAt(list []uint32, at int, d uint32) []uint32 { return slices.Insert(list, at, d) }
-
-// removeFrom drops d, which stands at from or behind.
-func removeFrom(list []uint32, from int, d uint32) []uint32 {
-	at := from + slices.Index(list[from:], d)
-	return slices.Delete(list, at, at+1)
 }

@@ -16,10 +16,16 @@ import (
 // models.MaxRun neighbours, each of which is, written as one word, a term of its
 // gear or of its title.
 type match struct {
-	words []string
-	runs  [][models.MaxRun]run // runs[i][k] is words[i-k : i+1] written as one
-	reach []models.GearSet     // reach[i] is the gear whose terms alone make up words[:i]
-	named models.GearSet       // the gear the words name in full
+	words   []string
+	cut     bool                 // there were more words than are looked at
+	unknown []int                // the words that no gear's terms explain, alone or with neighbours
+	runs    [][models.MaxRun]run // runs[i][k] is words[i-k : i+1] written as one
+	reach   []models.GearSet     // reach[i] is the gear whose terms alone make up words[:i]
+
+	gear  models.GearSet // that matches by its own terms, whatever its titles say; nil without words: all
+	named models.GearSet // the part of gear that the words name in full; nil without words
+	whole []uint16       // groups all of whose gear is in gear
+	part  []uint16       // the rest of gear
 }
 
 // run is some neighbouring words written as one.
@@ -28,13 +34,23 @@ type run struct {
 	gear models.GearSet // nil when no gear has it
 }
 
-func newMatch(l *models.Lookup, words []string) *match {
-	m := &match{words: words, runs: make([][models.MaxRun]run, len(words)), reach: make([]models.GearSet, len(words)+1)}
+func newMatch(x *Index, words []string, cut bool) *match {
+	l := x.lookup
+	m := &match{words: words, cut: cut, runs: make([][models.MaxRun]run, len(words)), reach: make([]models.GearSet, len(words)+1)}
+	if len(words) == 0 {
+		for i := range x.shape.groups {
+			m.whole = append(m.whole, uint16(i))
+		}
+		return m
+	}
 	m.reach[0] = l.NewSet()
 	for g := range l.Size() {
 		m.reach[0].Add(g)
 	}
 	for i := range words {
+		if !models.KnownWord(words, i, l.HasTerm) {
+			m.unknown = append(m.unknown, i)
+		}
 		m.reach[i+1] = l.NewSet()
 		for k := 0; k < models.MaxRun && k <= i; k++ {
 			r := run{term: strings.Join(words[i-k:i+1], "")}
@@ -48,13 +64,33 @@ func newMatch(l *models.Lookup, words []string) *match {
 			m.runs[i][k] = r
 		}
 	}
+	m.gear = m.reach[len(words)]
 	m.named = l.Named(words)
-	m.named.And(m.gear())
+	m.named.And(m.gear)
+	m.divide(x.shape)
 	return m
 }
 
-// gear is what matches by its own terms, whatever its titles say.
-func (m *match) gear() models.GearSet { return m.reach[len(m.words)] }
+// divide finds the groups that match as a whole.
+func (m *match) divide(sh *shape) {
+	for i, g := range sh.groups {
+		n := 0
+		for gear := g.from; gear < g.to; gear++ {
+			if m.gear.Has(gear) {
+				n++
+			}
+		}
+		if n == g.to-g.from {
+			m.whole = append(m.whole, uint16(i))
+			continue
+		}
+		for gear := g.from; n > 0 && gear < g.to; gear++ {
+			if m.gear.Has(gear) {
+				m.part = append(m.part, uint16(gear))
+			}
+		}
+	}
+}
 
 // extras is the documents that match only with the help of their titles; nil for none.
 func (s *state) extras(m *match) *roaring.Bitmap {
@@ -95,7 +131,7 @@ func (s *state) extras(m *match) *roaring.Bitmap {
 	found.AndNot(s.titles.dead)
 	var own []uint32 // gear that a longer run covers needs no title after all
 	for it := found.Iterator(); it.HasNext(); {
-		if d := it.Next(); m.gear().Has(int(s.gear[d])) {
+		if d := it.Next(); m.gear.Has(int(s.gear[d])) {
 			own = append(own, d)
 		}
 	}
@@ -115,7 +151,7 @@ func (s *state) addWithGear(all, docs *roaring.Bitmap, set, without models.GearS
 	listings := 0
 	for g := range set.All() {
 		if without == nil || !without.Has(g) {
-			if listings += len(s.shelves[g].byPrice); listings >= size {
+			if listings += len(s.shelves[g].byPublished); listings >= size {
 				break
 			}
 		}
@@ -123,7 +159,7 @@ func (s *state) addWithGear(all, docs *roaring.Bitmap, set, without models.GearS
 	if listings < size {
 		for g := range set.All() {
 			if without == nil || !without.Has(g) {
-				for _, d := range s.shelves[g].byPrice {
+				for _, d := range s.shelves[g].byPublished {
 					if docs.Contains(d) {
 						all.Add(d)
 					}
@@ -147,16 +183,17 @@ func (s *state) knows(term string) bool { return s.lookup.HasTerm(term) || s.tit
 func (s *state) listings(term string) int {
 	n := s.titles.count(term)
 	for _, g := range s.lookup.Numbers(term) {
-		n += len(s.shelves[g].byPrice)
+		n += len(s.shelves[g].byPublished)
 	}
 	return n
 }
 
 // correct replaces each word that nothing knows by the term of the catalogue
 // that it most likely meant, or else by that of a title; nil when it changes nothing.
-func (s *state) correct(words []string) (fixed []string, warnings []Warning) {
-	for i, w := range words {
-		if !models.Correctable(w) || models.KnownWord(words, i, s.knows) {
+func (s *state) correct(m *match) (fixed []string, warnings []Warning) {
+	for _, i := range m.unknown {
+		w := m.words[i]
+		if !models.Correctable(w) || models.KnownWord(m.words, i, s.knows) {
 			continue
 		}
 		better := s.lookup.Correct(w, s.listings)
@@ -167,7 +204,7 @@ func (s *state) correct(words []string) (fixed []string, warnings []Warning) {
 			continue
 		}
 		if fixed == nil {
-			fixed = slices.Clone(words)
+			fixed = slices.Clone(m.words)
 		}
 		fixed[i] = better
 		warnings = append(warnings, Warning{"corrected", "keyword", w + " → " + better})
@@ -190,23 +227,34 @@ type memo struct {
 	matches map[string]*match
 }
 
-// memoLimit bounds the memo: a match takes some kilobytes.
-const memoLimit = 2048
+// The memo is bounded: by the number of keywords, each of which may take some
+// kilobytes, and by their length in bytes.
+const (
+	memoLimit  = 2048
+	memoLength = 200
+)
 
-func (x *Index) match(words []string) *match {
-	key := strings.Join(words, " ")
+func (x *Index) match(keyword string) *match {
+	if len(keyword) > memoLength {
+		words, cut := models.KeywordWords(keyword)
+		return newMatch(x, words, cut)
+	}
 	x.memo.mu.RLock()
-	m := x.memo.matches[key]
+	m := x.memo.matches[keyword]
 	x.memo.mu.RUnlock()
 	if m != nil {
 		return m
 	}
-	m = newMatch(x.lookup, words)
+	words, cut := models.KeywordWords(keyword)
+	m = newMatch(x, words, cut)
 	x.memo.mu.Lock()
+	defer x.memo.mu.Unlock()
 	if len(x.memo.matches) >= memoLimit || x.memo.matches == nil {
 		x.memo.matches = make(map[string]*match)
 	}
-	x.memo.matches[key] = m
-	x.memo.mu.Unlock()
+	x.memo.matches[strings.Clone(keyword)] = m
 	return m
 }
+
+// matchWords is match for words.
+func (x *Index) matchWords(words []string) *match { return x.match(strings.Join(words, " ")) }

@@ -4,8 +4,7 @@ import (
 	"cmp"
 	"encoding/hex"
 	"slices"
-
-	"github.com/secondlight/secondlight/models"
+	"sort"
 )
 
 // hits keeps the first listings of an order: a heap with the last of them on top.
@@ -38,7 +37,7 @@ func (sort Sort) compare(a, b *place) int {
 	case PriceDesc:
 		by = cmp.Compare(b.price, a.price)
 	case Deal:
-		by = compareDeals(a, b)
+		by = compareDeals(a.price, a.typical, b.price, b.typical)
 	}
 	if by != 0 {
 		return by
@@ -49,13 +48,13 @@ func (sort Sort) compare(a, b *place) int {
 	return compareIDs(&b.id, &a.id)
 }
 
-// compareDeals compares price ÷ typical without dividing; what has no typical
-// price comes last.
-func compareDeals(a, b *place) int {
-	if a.typical == 0 || b.typical == 0 {
-		return cmp.Compare(min(b.typical, 1), min(a.typical, 1))
+// compareDeals compares price ÷ typical of two listings without dividing; what
+// has no typical price comes last.
+func compareDeals(price, typical, otherPrice, otherTypical int32) int {
+	if typical == 0 || otherTypical == 0 {
+		return cmp.Compare(min(otherTypical, 1), min(typical, 1))
 	}
-	return cmp.Compare(int64(a.price)*int64(b.typical), int64(b.price)*int64(a.typical))
+	return cmp.Compare(int64(price)*int64(otherTypical), int64(otherPrice)*int64(typical))
 }
 
 // offer considers a document for the page.
@@ -63,17 +62,16 @@ func (s *state) offer(h *hits, d uint32, tier uint8) {
 	if h.sort != Relevance {
 		tier = 0
 	}
-	p := place{tier: tier, price: s.price[d], published: s.published[d], id: s.ids[d]}
+	p := place{tier: tier, price: s.price[d], published: s.published(d), id: s.ids[d]}
 	if h.sort == Deal {
 		p.typical = s.typicalOf(d)
 	}
-	if h.after != nil && h.sort.compare(&p, h.after) <= 0 {
-		return
-	}
-	if !h.full() {
+	switch {
+	case h.after != nil && h.sort.compare(&p, h.after) <= 0:
+	case !h.full():
 		h.heap = append(h.heap, hit{p, d})
 		h.up(len(h.heap) - 1)
-	} else if h.sort.compare(&p, &h.heap[0].place) < 0 {
+	case h.sort.compare(&p, &h.heap[0].place) < 0:
 		h.heap[0] = hit{p, d}
 		h.down(0)
 	}
@@ -107,148 +105,175 @@ func (h *hits) down(i int) {
 	}
 }
 
-// collect finds the first listings of the order.
+// collect finds the first listings of the order. It walks sorted lists from the
+// cursor on, each only as far as something may still come before the last hit.
 func (s *state) collect(f *filter, c *scratch) {
 	h := &c.hits
-	if h.sort != Relevance || f.named == nil {
-		s.collectDocs(f, h, func(uint8) bool { return true })
-		if !f.narrow {
-			s.collectGear(f, h, f.gear, 0)
-		}
-		return
+	switch {
+	case h.sort == Relevance && f.named != nil:
+		s.collectTiers(f, h)
+	case h.sort == Price || h.sort == PriceDesc:
+		s.collectDocs(f, h, anyTier)
+		s.collectPrices(f, h)
+	default:
+		s.collectDocs(f, h, anyTier)
+		f.eachGear(s, func(gear int) { s.walk(f, h, gear, 0) })
 	}
-	for tier := uint8(0); tier < 3 && !h.full(); tier++ { // what is in the next tier comes behind
+}
+
+// collectTiers finds the most relevant listings: what is in a tier comes before
+// all that is in the next.
+func (s *state) collectTiers(f *filter, h *hits) {
+	for tier := uint8(0); tier < 3 && !h.full(); tier++ {
 		if h.after != nil && h.after.tier > tier {
 			continue
 		}
-		s.collectDocs(f, h, func(of uint8) bool { return of == tier })
+		s.collectDocs(f, h, tier)
 		switch {
 		case f.narrow:
 		case tier == 0:
-			s.collectGear(f, h, f.named, tier)
-		case tier == 1:
-			c.rest = append(c.rest[:0], f.gear...)
-			c.rest.AndNot(f.named)
-			s.collectGear(f, h, c.rest, tier)
-		}
-	}
-}
-
-// collectDocs considers the documents of a filter that are in a tier.
-func (s *state) collectDocs(f *filter, h *hits, in func(tier uint8) bool) {
-	for _, d := range f.docs {
-		gear := int(s.gear[d])
-		if tier := f.tier(gear); in(tier) && f.flags[s.shape.groupOf[gear]] == inAll {
-			s.consider(f, h, d, tier)
-		}
-	}
-}
-
-// collectGear walks the lists of a set of gear (nil for all) from the cursor on,
-// each only as far as something may still come before the last hit. Only deals
-// need a second pass: what has no typical price comes behind all the rest.
-func (s *state) collectGear(f *filter, h *hits, set models.GearSet, tier uint8) {
-	for pass := range 2 {
-		for i := range s.shape.groups {
-			if f.flags[i] != inAll {
-				continue
-			}
-			g := &s.shape.groups[i]
-			for gear := g.from; gear < g.to; gear++ {
-				if set == nil || set.Has(gear) {
-					s.walk(f, h, &s.shelves[gear], tier, pass)
+			for gear := range f.named.All() {
+				if f.flags[s.shape.groupOf[gear]] == inAll {
+					s.walk(f, h, gear, tier)
 				}
 			}
+		case tier == 1:
+			f.eachGear(s, func(gear int) {
+				if !f.named.Has(gear) {
+					s.walk(f, h, gear, tier)
+				}
+			})
 		}
-		if h.sort != Deal || h.full() && h.heap[0].typical > 0 {
-			return
+	}
+}
+
+const anyTier = 3
+
+// collectDocs considers the documents of a filter that are in a tier.
+func (s *state) collectDocs(f *filter, h *hits, tier uint8) {
+	for _, d := range f.docs {
+		gear := int(s.gear[d])
+		if f.flags[s.shape.groupOf[gear]] == inAll {
+			if of := f.tier(gear); of == tier || tier == anyTier {
+				s.consider(f, h, d, of)
+			}
+		}
+	}
+}
+
+// eachGear hands over the gear that a filter lets through.
+func (f *filter) eachGear(s *state, do func(gear int)) {
+	for _, i := range f.whole {
+		if f.flags[i] == inAll && len(s.stock[i].byPrice) > 0 {
+			for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
+				do(gear)
+			}
+		}
+	}
+	for _, gear := range f.part {
+		if f.flags[s.shape.groupOf[gear]] == inAll {
+			do(int(gear))
 		}
 	}
 }
 
 // walk offers the listings of one gear.
-func (s *state) walk(f *filter, h *hits, shelf *shelf, tier uint8, pass int) {
-	switch {
-	case len(shelf.byPrice) == 0:
-	case h.sort == Price:
-		s.walkPrices(f, h, shelf.byPrice, tier)
-	case h.sort == PriceDesc:
-		s.walkPricesDown(f, h, shelf.byPrice, tier)
-	case h.sort == Deal && pass == 0:
-		s.walkDeals(f, h, shelf, tier)
-	case h.sort == Deal:
-		s.walkUntypical(f, h, shelf, tier)
-	default:
-		s.walkNewest(f, h, shelf.byPublished, tier)
+func (s *state) walk(f *filter, h *hits, gear int, tier uint8) {
+	if h.sort == Deal {
+		s.walkDeals(f, h, &s.shelves[gear])
+		return
+	}
+	if newest := s.newest[gear]; newest >= 0 && (!h.full() || newest >= h.heap[0].published) {
+		s.walkNewest(f, h, s.shelves[gear].byPublished, tier)
 	}
 }
 
 func (s *state) walkNewest(f *filter, h *hits, docs []uint32, tier uint8) {
-	from := 0
 	if h.after != nil && h.after.tier == tier {
-		from = s.publishedFrom(docs, h.after.published)
+		docs = docs[sort.Search(len(docs), func(i int) bool { return s.published(docs[i]) <= h.after.published }):]
 	}
-	for _, d := range docs[from:] {
-		if h.full() && s.published[d] < h.heap[0].published {
+	for _, d := range docs {
+		if h.full() && s.published(d) < h.heap[0].published {
 			return
 		}
 		s.consider(f, h, d, tier)
 	}
 }
 
-func (s *state) walkPrices(f *filter, h *hits, docs []uint32, tier uint8) {
-	low := f.low
-	if h.after != nil {
+func (s *state) walkDeals(f *filter, h *hits, shelf *shelf) {
+	docs := shelf.byDeal
+	if a := h.after; a != nil {
+		docs = docs[sort.Search(len(docs), func(i int) bool {
+			return compareDeals(s.price[docs[i]], s.typicalOf(docs[i]), a.price, a.typical) >= 0
+		}):]
+	}
+	for _, d := range docs {
+		if h.full() {
+			last := &h.heap[0]
+			typical := shelf.typical[s.cell[d]%conditionCount]
+			by := compareDeals(s.price[d], typical, last.price, last.typical)
+			if by > 0 || by == 0 && typical == 0 && s.published(d) < last.published {
+				return
+			}
+		}
+		s.consider(f, h, d, 0)
+	}
+}
+
+// collectPrices finds the lowest or highest prices: whole groups are walked by
+// price, other gear is looked through.
+func (s *state) collectPrices(f *filter, h *hits) {
+	low, high := f.low, f.high
+	if h.after != nil && h.sort == Price {
 		low = max(low, h.after.price)
+	} else if h.after != nil {
+		high = min(high, h.after.price)
+	}
+	for _, i := range f.whole {
+		if docs := s.stock[i].byPrice; f.flags[i] != inAll || len(docs) == 0 {
+			continue
+		} else if h.sort == Price {
+			s.walkPrices(f, h, docs, low, high)
+		} else {
+			s.walkPricesDown(f, h, docs, low, high)
+		}
+	}
+	for _, gear := range f.part {
+		if f.flags[s.shape.groupOf[gear]] != inAll {
+			continue
+		}
+		for _, d := range s.shelves[gear].byPublished {
+			if price := s.price[d]; price >= low && price <= high && f.cell[s.cell[d]] {
+				if !h.full() || h.sort == Price && price <= h.heap[0].price || h.sort == PriceDesc && price >= h.heap[0].price {
+					s.offer(h, d, 0)
+				}
+			}
+		}
+	}
+}
+
+func (s *state) walkPrices(f *filter, h *hits, docs []uint32, low, high int32) {
+	if h.full() && s.price[docs[0]] > h.heap[0].price {
+		return
 	}
 	for _, d := range docs[s.priceFrom(docs, low):] {
-		if s.price[d] > f.high || h.full() && s.price[d] > h.heap[0].price {
+		if s.price[d] > high || h.full() && s.price[d] > h.heap[0].price {
 			return
 		}
-		s.consider(f, h, d, tier)
+		s.consider(f, h, d, 0)
 	}
 }
 
-func (s *state) walkPricesDown(f *filter, h *hits, docs []uint32, tier uint8) {
-	high := f.high
-	if h.after != nil {
-		high = min(high, h.after.price)
+func (s *state) walkPricesDown(f *filter, h *hits, docs []uint32, low, high int32) {
+	if h.full() && s.price[docs[len(docs)-1]] < h.heap[0].price {
+		return
 	}
 	for i := s.priceFrom(docs, high+1) - 1; i >= 0; i-- {
 		d := docs[i]
-		if s.price[d] < f.low || h.full() && s.price[d] < h.heap[0].price {
+		if s.price[d] < low || h.full() && s.price[d] < h.heap[0].price {
 			return
 		}
-		s.consider(f, h, d, tier)
-	}
-}
-
-// walkDeals walks by price: nothing can be a better deal than the price divided
-// by the greatest typical price of the gear.
-func (s *state) walkDeals(f *filter, h *hits, shelf *shelf, tier uint8) {
-	if shelf.mostTypical == 0 || h.after != nil && h.after.typical == 0 {
-		return
-	}
-	best := place{typical: shelf.mostTypical}
-	for _, d := range shelf.byPrice[s.priceFrom(shelf.byPrice, f.low):] {
-		best.price = s.price[d]
-		if best.price > f.high || h.full() && compareDeals(&best, &h.heap[0].place) > 0 {
-			return
-		}
-		if s.typicalOf(d) > 0 {
-			s.consider(f, h, d, tier)
-		}
-	}
-}
-
-func (s *state) walkUntypical(f *filter, h *hits, shelf *shelf, tier uint8) {
-	for _, d := range shelf.byPublished {
-		if h.full() && h.heap[0].typical == 0 && s.published[d] < h.heap[0].published {
-			return
-		}
-		if s.typicalOf(d) == 0 {
-			s.consider(f, h, d, tier)
-		}
+		s.consider(f, h, d, 0)
 	}
 }
 
@@ -261,12 +286,12 @@ func (s *state) consider(f *filter, h *hits, d uint32, tier uint8) {
 
 // page writes the hits down in order. One more than the page holds was
 // collected, to know whether there is another page.
-func (s *state) page(h *hits, q *Query) (list []Hit, next string) {
+func (s *state) page(h *hits, q *Query, m *match) (list []Hit, next string) {
 	slices.SortFunc(h.heap, func(a, b hit) int { return h.sort.compare(&a.place, &b.place) })
 	found := h.heap
 	if len(found) > q.Limit {
 		found = found[:q.Limit]
-		next = q.cursor(found[q.Limit-1].place)
+		next = q.cursor(found[q.Limit-1].place, m)
 	}
 	list = make([]Hit, len(found))
 	text := make([]byte, 0, 36*len(found))

@@ -2,7 +2,6 @@ package search
 
 import (
 	"fmt"
-	"math"
 	"slices"
 	"strings"
 
@@ -17,12 +16,12 @@ func (x *Index) Search(q Query) (*Result, error) {
 	if result.Warnings, err = q.normal(); err != nil {
 		return nil, err
 	}
-	after, err := q.place()
+	m := x.match(q.Keyword)
+	after, err := q.place(m)
 	if err != nil {
 		return nil, err
 	}
-	words, cut := models.KeywordWords(q.Keyword)
-	if cut {
+	if m.cut {
 		result.Warnings = append(result.Warnings, Warning{"shortened", "keyword", fmt.Sprintf("only the first %d words were looked for", models.KeywordLimit)})
 	}
 
@@ -31,26 +30,27 @@ func (x *Index) Search(q Query) (*Result, error) {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	s := x.state
-	if fixed, warnings := s.correct(words); fixed != nil {
-		words = fixed
-		result.Keyword = strings.Join(words, " ")
+	asked := m
+	if fixed, warnings := s.correct(m); fixed != nil {
+		m = x.matchWords(fixed)
+		result.Keyword = strings.Join(fixed, " ")
 		result.DidYouMean = result.Keyword
 		result.Warnings = append(result.Warnings, warnings...)
 	}
-	f := x.filter(s, c, &q, words)
+	f := x.filter(s, c, &q, m)
 	c.reset(s)
 	s.count(f, c)
 	result.Facets = c.facets(s, q.Region)
 	result.Total = c.total
 	if c.total == 0 {
-		if better := x.withoutOne(s, c, &q, words); better != "" {
+		if better := x.withoutOne(s, c, &q, m.words); better != "" {
 			result.DidYouMean = better
 		}
 		return result, nil
 	}
 	c.hits.reset(q.Sort, q.Limit+1, after)
 	s.collect(f, c)
-	result.Hits, result.NextCursor = s.page(&c.hits, &q)
+	result.Hits, result.NextCursor = s.page(&c.hits, &q, asked)
 	return result, nil
 }
 
@@ -64,7 +64,7 @@ func (x *Index) withoutOne(s *state, c *scratch, q *Query, words []string) (keyw
 	for i := range words {
 		fewer := slices.Delete(slices.Clone(words), i, i+1)
 		c.reset(s)
-		s.count(x.filter(s, c, q, fewer), c)
+		s.count(x.filter(s, c, q, x.matchWords(fewer)), c)
 		if c.total > most {
 			most, keyword = c.total, strings.Join(fewer, " ")
 		}
@@ -83,52 +83,46 @@ const (
 // filter is a query made ready.
 type filter struct {
 	flags []uint8        // by group
-	gear  models.GearSet // that matches by itself; nil for all
-	named models.GearSet // that the keyword names in full; nil when there is no keyword
-	docs  []uint32       // what matches by its title, or when narrow everything to look at
+	whole []uint16       // groups all of whose gear matches the keyword and the model
+	part  []uint16       // the rest of the gear that does
+	gear  models.GearSet // all gear that does; nil for all
+	named models.GearSet // the gear that the keyword names in full; nil without keyword
+	docs  []uint32       // what matches by its title, or when narrow everything there is to look at
 	// narrow means that docs is the only place to look, because one seller is asked for.
 	narrow bool
 
-	condition [conditionCount]bool
-	region    []bool // by region number
-	cell      []bool // by cell: condition and region
-	anyCell   bool   // neither condition nor region is restricted
-	low, high int32  // price, both inclusive
-	anyPrice  bool
+	condition    [conditionCount]bool
+	region       []bool   // by region number
+	cell         []bool   // by cell: condition and region
+	cells        []uint16 // those that are let through
+	anyCell      bool     // neither condition nor region is restricted
+	low, high    int32    // price, both inclusive
+	anyPrice     bool
+	coarse, fine span // the same in the rows of cubes
 }
 
 // filter makes a query ready. What it returns lives in c.
-func (x *Index) filter(s *state, c *scratch, q *Query, words []string) *filter {
+func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
-	*f = filter{flags: f.flags, docs: f.docs[:0], region: f.region, cell: f.cell}
+	*f = filter{flags: f.flags, docs: f.docs[:0], region: f.region, cell: f.cell, cells: f.cells}
 	x.shape.flag(f.flags, q)
 	f.restrictCells(s, q)
 	f.restrictPrice(q)
-	f.gear = x.gearOfModel(q.Model)
-	if len(words) == 0 {
-		if q.Seller != "" {
-			f.narrowTo(s, q.Seller, func(d uint32) bool { return f.gear == nil || f.gear.Has(int(s.gear[d])) })
+	f.whole, f.part, f.gear, f.named = m.whole, m.part, m.gear, m.named
+	if q.Model != "" {
+		f.restrictModel(x, q.Model)
+	}
+	docs := s.extras(m)
+	if q.Seller != "" {
+		f.narrow, f.whole, f.part = true, nil, nil
+		for _, d := range s.ofSeller(nil, strings.ToLower(q.Seller)) {
+			if f.gear == nil || f.gear.Has(int(s.gear[d])) || docs != nil && docs.Contains(d) && inModel(x, q.Model, s.gear[d]) {
+				f.docs = append(f.docs, d)
+			}
 		}
-		return f
-	}
-	m := x.match(words)
-	model := f.gear
-	f.named, f.gear = m.named, m.gear()
-	if model != nil {
-		f.gear = slices.Clone(f.gear)
-		f.gear.And(model)
-		f.named = slices.Clone(f.named)
-		f.named.And(model)
-	}
-	extras := s.extras(m)
-	switch {
-	case q.Seller != "":
-		f.narrowTo(s, q.Seller, func(d uint32) bool {
-			return f.gear.Has(int(s.gear[d])) || extras != nil && extras.Contains(d) && (model == nil || model.Has(int(s.gear[d])))
-		})
-	case extras != nil:
-		for it := extras.Iterator(); it.HasNext(); {
-			if d := it.Next(); model == nil || model.Has(int(s.gear[d])) {
+	} else if docs != nil {
+		for it := docs.Iterator(); it.HasNext(); {
+			if d := it.Next(); inModel(x, q.Model, s.gear[d]) {
 				f.docs = append(f.docs, d)
 			}
 		}
@@ -136,17 +130,33 @@ func (x *Index) filter(s *state, c *scratch, q *Query, words []string) *filter {
 	return f
 }
 
-// narrowTo looks only at a seller's documents, those that keep says match.
-func (f *filter) narrowTo(s *state, seller string, keep func(uint32) bool) {
-	f.narrow = true
-	n, ok := s.sellers[strings.ToLower(seller)]
-	if !ok {
-		return
+// inModel reports whether gear is of a model slug, with or without brand.
+func inModel(x *Index, model string, gear uint16) bool {
+	if model == "" {
+		return true
 	}
-	for _, d := range s.bySeller[n] {
-		if keep(d) {
-			f.docs = append(f.docs, d)
+	g := x.lookup.At(int(gear))
+	brand, slug, branded := strings.Cut(model, "/")
+	if branded {
+		return g.BrandSlug == brand && g.ModelSlug == slug
+	}
+	return g.ModelSlug == model
+}
+
+// restrictModel keeps the gear of a model.
+func (f *filter) restrictModel(x *Index, model string) {
+	of := x.lookup.NewSet()
+	f.whole, f.part = nil, nil
+	for i := range x.lookup.Size() {
+		if (f.gear == nil || f.gear.Has(i)) && inModel(x, model, uint16(i)) {
+			of.Add(i)
+			f.part = append(f.part, uint16(i))
 		}
+	}
+	f.gear = of
+	if f.named != nil {
+		f.named = slices.Clone(f.named)
+		f.named.And(of)
 	}
 }
 
@@ -164,21 +174,20 @@ func (f *filter) tier(gear int) uint8 {
 
 // flag notes which groups meet the restrictions of category, brand and mount.
 func (sh *shape) flag(flags []uint8, q *Query) {
-	categories := models.CategoriesOf(q.Category)
-	var inCategories [32]bool
-	for _, c := range categories {
-		inCategories[slices.Index(models.Categories, c)] = true
+	var categories [32]bool
+	for _, c := range models.CategoriesOf(q.Category) {
+		categories[slices.Index(models.Categories, c)] = true
 	}
-	mount, knownMount := sh.mountNo[models.Slug(q.Mount)]
 	brands := make([]int, 0, 8)
 	for _, b := range q.Brands {
 		if n, ok := sh.brandNo[b]; ok {
 			brands = append(brands, n)
 		}
 	}
+	mount, knownMount := sh.mountNumber(q.Mount)
 	for i := range sh.groups {
 		g, flag := &sh.groups[i], uint8(0)
-		if q.Category == "" || inCategories[g.category] {
+		if q.Category == "" || categories[g.category] {
 			flag |= inCategory
 		}
 		if len(q.Brands) == 0 || slices.Contains(brands, g.brand) {
@@ -191,16 +200,30 @@ func (sh *shape) flag(flags []uint8, q *Query) {
 	}
 }
 
+// mountNumber finds a mount by its name or its slug.
+func (sh *shape) mountNumber(mount string) (n int, ok bool) {
+	if mount == "" {
+		return 0, false
+	}
+	if n, ok = sh.mountNo[mount]; !ok {
+		n, ok = sh.mountNo[models.Slug(mount)]
+	}
+	return n, ok
+}
+
 func (f *filter) restrictCells(s *state, q *Query) {
 	f.anyCell = len(q.Conditions) == 0 && q.Region == ""
 	for i, c := range models.Conditions {
 		f.condition[i] = len(q.Conditions) == 0 || slices.Contains(q.Conditions, c)
 	}
-	f.region, f.cell = f.region[:0], f.cell[:0]
+	f.region, f.cell, f.cells = f.region[:0], f.cell[:0], f.cells[:0]
 	for _, r := range s.regions {
 		in := q.Region == "" || q.Region.Covers(r)
 		f.region = append(f.region, in)
 		for _, ok := range f.condition {
+			if in && ok {
+				f.cells = append(f.cells, uint16(len(f.cell)))
+			}
 			f.cell = append(f.cell, in && ok)
 		}
 	}
@@ -208,25 +231,12 @@ func (f *filter) restrictCells(s *state, q *Query) {
 
 func (f *filter) restrictPrice(q *Query) {
 	f.anyPrice = q.Min == nil && q.Max == nil
-	f.low, f.high = 0, math.MaxInt32-1
+	f.low, f.high = 0, beyond-1
 	if q.Min != nil {
-		f.low = int32(min(max(*q.Min, 0), math.MaxInt32-1))
+		f.low = int32(min(max(*q.Min, 0), beyond-1))
 	}
 	if q.Max != nil {
-		f.high = int32(min(max(*q.Max, -1), math.MaxInt32-1))
+		f.high = int32(min(max(*q.Max, -1), beyond-1))
 	}
-}
-
-// gearOfModel is the gear of a model slug, with or without brand; nil for no restriction.
-func (x *Index) gearOfModel(model string) models.GearSet {
-	if model == "" {
-		return nil
-	}
-	set := x.lookup.NewSet()
-	for i := range x.lookup.Size() {
-		if g := x.lookup.At(i); g.ModelSlug != "" && (g.ModelSlug == model || g.Slug() == model) {
-			set.Add(i)
-		}
-	}
-	return set
+	f.coarse, f.fine = coarseLevel.span(f.low, f.high), fineLevel.span(f.low, f.high)
 }

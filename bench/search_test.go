@@ -1,0 +1,220 @@
+// Package bench measures what the site promises about its speed. Nothing here
+// runs without -bench; see docs/performance.md for the figures and the commands.
+package bench
+
+import (
+	"encoding/binary"
+	"fmt"
+	"iter"
+	"math"
+	"math/rand/v2"
+	"runtime"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/google/uuid"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+)
+
+const (
+	small = 60_000
+	large = 1_000_000
+)
+
+var (
+	regions = []models.Region{"DE", "FR", "IT", "ES", "NL", "GB", "US-CA", "US-NY", "US-TX", "JP", "AT", "PL"}
+	extras  = []string{"", "", "body", "boxed", "mint", "with box", "low shutter count", "serviced", "black", "silver", "body only", "kit", "near mint condition", "incl battery charger", "tested", "great condition"}
+)
+
+var lookup = sync.OnceValue(func() *models.Lookup {
+	catalog, err := models.ReadCatalog(content.Catalog())
+	if err != nil {
+		panic(err)
+	}
+	return models.NewLookup(catalog.All())
+})
+
+// market is listings of the real catalogue, the same every time: a few models
+// are common and most are rare, as on a market.
+type market struct {
+	r     *rand.Rand
+	gear  []*models.Gear
+	sums  []float64 // of the shares of the gear, to draw from
+	base  []float64 // typical price, in minor units
+	cards [][]byte
+}
+
+func newMarket(seed uint64) *market {
+	m := &market{r: rand.New(rand.NewPCG(seed, 7))}
+	l := lookup()
+	for i := range l.Size() {
+		if g := l.At(i); g.ModelSlug != "" {
+			m.gear = append(m.gear, g)
+		}
+	}
+	m.r.Shuffle(len(m.gear), func(i, j int) { m.gear[i], m.gear[j] = m.gear[j], m.gear[i] })
+	sum := 0.0
+	for i := range m.gear {
+		sum += 1 / (float64(i) + 40)
+		m.sums = append(m.sums, sum)
+		m.base = append(m.base, 3000*math.Exp(m.r.Float64()*4.5))
+	}
+	for range 4096 { // cards of a common size; each listing's own would only take memory
+		m.cards = append(m.cards, []byte(`{"id":"`+strings.Repeat("x", 360)+`"}`))
+	}
+	return m
+}
+
+// draw picks gear by its share.
+func (m *market) draw() int {
+	at := m.r.Float64() * m.sums[len(m.sums)-1]
+	low, high := 0, len(m.sums)-1
+	for low < high {
+		if mid := (low + high) / 2; m.sums[mid] < at {
+			low = mid + 1
+		} else {
+			high = mid
+		}
+	}
+	return low
+}
+
+func (m *market) doc(i int) search.Doc {
+	n := m.draw()
+	g := m.gear[n]
+	condition := m.r.IntN(7)
+	worth := m.base[n] * (1.1 - 0.12*float64(condition))
+	price := int(worth*(0.75+m.r.Float64()/2)) / 500 * 500
+	at := int64(1_700_000_000_000) + int64(i)*30_000 + m.r.Int64N(30_000)
+	var id uuid.UUID
+	binary.BigEndian.PutUint64(id[:], uint64(at)<<16|7<<12|uint64(m.r.IntN(4096)))
+	binary.BigEndian.PutUint64(id[8:], 1<<63|m.r.Uint64()>>2)
+	return search.Doc{
+		ID: id.String(), Gear: g.Slug(), Category: g.Category, Condition: models.Conditions[condition],
+		Region: regions[m.r.IntN(len(regions))], Seller: fmt.Sprint("seller-", m.r.IntN(4000)),
+		Title: g.Name() + " " + extras[m.r.IntN(len(extras))], Price: models.Cents(max(500, price)),
+		Published: models.Time(at), Typical: models.Cents(worth), Card: m.cards[i%len(m.cards)],
+	}
+}
+
+// docs yields n listings.
+func (m *market) docs(n int) iter.Seq2[search.Doc, error] {
+	return func(yield func(search.Doc, error) bool) {
+		for i := range n {
+			if !yield(m.doc(i), nil) {
+				return
+			}
+		}
+	}
+}
+
+func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
+
+func cents(n int) *models.Cents { c := models.Cents(n * 100); return &c }
+
+// queries is what shoppers look for, as a mix: by model, by brand, by kind, with
+// and without restrictions, in every order.
+func (m *market) queries(n int, text bool) []search.Query {
+	r := m.r
+	var list []search.Query
+	for len(list) < n {
+		g := m.gear[m.draw()]
+		var q search.Query
+		switch w := r.IntN(100); {
+		case w < 25:
+			q.Keyword = g.Name()
+		case w < 40:
+			q.Keyword = strings.ToLower(g.Model)
+			q.Sort = pick(r, search.Price, search.Deal, search.Relevance)
+			q.Region = pick(r, regions...)
+		case w < 45:
+			q.Keyword = g.Brand
+			q.Conditions = []models.Condition{models.ConditionExcellent, models.ConditionLikeNew}
+		case w < 50:
+			q.Keyword = strings.ToLower(g.Brand) + pick(r, " lens", " camera")
+			q.Max = cents(pick(r, 300, 500, 800, 1000))
+		case w < 55:
+			q.Keyword = pick(r, "50mm 1.8", "85mm", "macro lens", "24-70", "film slr", "dslr", "35mm f/1.4")
+		case w < 65:
+			q.Category = pick(r, "mirrorless", "dslr", "compact", "lens-prime", "lens-zoom", "camera", "lens")
+			q.Sort = search.Newest
+		case w < 73:
+			q.Category = pick(r, "mirrorless", "dslr", "camera", "lens")
+			q.Min, q.Max = cents(pick(r, 0, 100, 250, 500)), cents(pick(r, 600, 800, 1000, 1500))
+			q.Sort = pick(r, search.Price, search.Newest, search.PriceDesc)
+		case w < 81:
+			q.Brands = []string{g.BrandSlug}
+			q.Category = pick(r, "camera", "lens")
+		case w < 86:
+			q.Brands = []string{g.BrandSlug}
+			q.Region = pick[models.Region](r, "DE", "US", "FR")
+			q.Sort = search.Newest
+		case w < 90:
+			q.Category = "lens"
+			q.Mount = pick(r, "Canon EF", "Nikon F", "Sony E", "Micro Four Thirds")
+			q.Conditions = []models.Condition{pick(r, models.Conditions...)}
+		case w < 94:
+			q.Category = pick(r, "mirrorless", "lens-prime", "camera")
+			q.Region = pick(r, regions...)
+			q.Sort = search.Deal
+		case w < 96:
+			q.Sort = search.Newest
+		case w < 98:
+			q.Min, q.Max = cents(500), cents(1000)
+		default:
+			if !text {
+				continue
+			}
+			q.Keyword = strings.ToLower(g.Brand) + pick(r, " boxed", " serviced", " mint")
+		}
+		list = append(list, q)
+	}
+	return list
+}
+
+var indexes sync.Map // by size
+
+func indexOf(b testing.TB, n int) *search.Index {
+	if x, ok := indexes.Load(n); ok {
+		return x.(*search.Index)
+	}
+	x := search.New(lookup())
+	if err := x.Load(newMarket(1).docs(n)); err != nil {
+		b.Fatal(err)
+	}
+	indexes.Store(n, x)
+	runtime.GC()
+	return x
+}
+
+// BenchmarkSearch is one search of the mix, with its cards put into one body.
+func BenchmarkSearch(b *testing.B) {
+	for _, n := range []int{small, large} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			x := indexOf(b, n)
+			queries := newMarket(2).queries(2000, true)
+			b.ReportAllocs()
+			b.SetParallelism(4 / min(4, runtime.GOMAXPROCS(0)))
+			b.ResetTimer()
+			b.RunParallel(func(pb *testing.PB) {
+				var body []byte
+				for i := rand.IntN(len(queries)); pb.Next(); i++ {
+					result, err := x.Search(queries[i%len(queries)])
+					if err != nil {
+						b.Error(err)
+						return
+					}
+					body = body[:0]
+					for _, h := range result.Hits {
+						body = append(body, h.Card...)
+					}
+				}
+			})
+			b.ReportMetric(float64(b.N)/b.Elapsed().Seconds(), "queries/s")
+		})
+	}
+}

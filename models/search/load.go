@@ -1,0 +1,156 @@
+package search
+
+import (
+	"slices"
+
+	"github.com/RoaringBitmap/roaring/v2"
+)
+
+// loader builds a state from many documents at once: it gathers the columns as
+// they come, numbers the documents anew so that those of one gear are neighbours
+// with the newest first, and sorts each list once.
+type loader struct {
+	x     *Index
+	s     *state
+	terms map[string][]uint32 // by term of a title, in the order of arrival
+}
+
+func newLoader(x *Index) *loader {
+	return &loader{x: x, s: newState(x.lookup, x.shape), terms: map[string][]uint32{}}
+}
+
+func (l *loader) add(doc *Doc) error {
+	e, err := l.x.entry(doc)
+	if err != nil {
+		return err
+	}
+	s := l.s
+	d := s.number()
+	s.set(d, &e)
+	for _, term := range e.terms {
+		list := l.terms[term]
+		if len(list) == 0 || list[len(list)-1] != d {
+			l.terms[term] = append(list, d)
+		}
+	}
+	if s.lookup.At(e.gear).ModelSlug != "" {
+		s.shelves[e.gear].typical[e.condition] = e.typical
+	}
+	return nil
+}
+
+// state finishes the work.
+func (l *loader) state() *state {
+	s := l.s
+	order := l.order()
+	s.live = len(order)
+	renumber(&s.ids, order)
+	renumber(&s.price, order)
+	renumber(&s.late, order)
+	renumber(&s.early, order)
+	renumber(&s.gear, order)
+	renumber(&s.cell, order)
+	renumber(&s.seller, order)
+	renumber(&s.cards, order)
+	clear(s.ofSellers)
+	for _, n := range s.seller {
+		s.ofSellers[n]++
+	}
+	s.table = newIDTable(len(order))
+	for d := range order {
+		s.table.place(s.ids, uint32(d)+1)
+	}
+	s.fillShelves()
+	s.fillStock()
+	l.fillTitles(order)
+	return s
+}
+
+// order is the documents to keep, those of one gear together and the newest first.
+func (l *loader) order() []uint32 {
+	s := l.s
+	last := newIDTable(len(s.ids)) // of documents with one id the last counts
+	byGear := make([][]uint32, s.lookup.Size())
+	for d := len(s.ids) - 1; d >= 0; d-- {
+		if _, known := last.find(s.ids, &s.ids[d]); !known {
+			last.place(s.ids, uint32(d)+1)
+			byGear[s.gear[d]] = append(byGear[s.gear[d]], uint32(d))
+		}
+	}
+	order := make([]uint32, 0, last.used)
+	for _, docs := range byGear {
+		slices.SortFunc(docs, s.compareNewest)
+		order = append(order, docs...)
+	}
+	return order
+}
+
+func renumber[T any](column *[]T, order []uint32) {
+	moved := make([]T, len(order))
+	for to, from := range order {
+		moved[to] = (*column)[from]
+	}
+	*column = moved
+}
+
+// fillShelves makes the lists of every gear out of one array each, without room to spare.
+func (s *state) fillShelves() {
+	byPublished, byDeal := make([]uint32, s.live), make([]uint32, s.live)
+	for d := range byPublished {
+		byPublished[d], byDeal[d] = uint32(d), uint32(d)
+	}
+	for from, to := 0, 0; from < s.live; from = to {
+		gear := s.gear[from]
+		for to = from; to < s.live && s.gear[to] == gear; to++ {
+		}
+		shelf := &s.shelves[gear]
+		shelf.byPublished, shelf.byDeal = byPublished[from:to:to], byDeal[from:to:to]
+		slices.SortFunc(shelf.byDeal, s.compareDocDeals)
+		s.newest[gear] = s.published(uint32(from))
+	}
+}
+
+func (s *state) fillStock() {
+	keys := make([]uint64, s.live) // price, document
+	for d, price := range s.price {
+		keys[d] = uint64(price)<<32 | uint64(d)
+	}
+	byPrice := make([]uint32, s.live)
+	for from, to := 0, 0; from < s.live; from = to {
+		group := s.shape.groupOf[s.gear[from]]
+		for to = from; to < s.live && s.shape.groupOf[s.gear[to]] == group; to++ {
+		}
+		slices.Sort(keys[from:to])
+		for i, key := range keys[from:to] {
+			byPrice[from+i] = uint32(key)
+		}
+		s.stock[group].byPrice = byPrice[from:to:to]
+		s.fit(int(group))
+	}
+}
+
+func (l *loader) fillTitles(order []uint32) {
+	const gone = 1<<32 - 1
+	renumbered := make([]uint32, 0)
+	if n := len(order); n > 0 {
+		renumbered = make([]uint32, slices.Max(order)+1)
+	}
+	for i := range renumbered {
+		renumbered[i] = gone
+	}
+	for to, from := range order {
+		renumbered[from] = uint32(to)
+	}
+	for term, docs := range l.terms {
+		kept := docs[:0]
+		for _, d := range docs {
+			if int(d) < len(renumbered) && renumbered[d] != gone {
+				kept = append(kept, renumbered[d])
+			}
+		}
+		if len(kept) > 0 {
+			slices.Sort(kept)
+			l.s.titles.docs[term] = roaring.BitmapOf(kept...)
+		}
+	}
+}
