@@ -50,8 +50,6 @@ type follower interface {
 	position(ctx context.Context, s *Store) (Position, error)
 	// since hands over the changes from a cursor on, and where to go on.
 	since(ctx context.Context, s *Store, from cursor, each func(Change) error) (cursor, error)
-	// pruned is the newest position that was pruned, 0 for none.
-	pruned(ctx context.Context, s *Store) (Position, error)
 	// newest is the SQL of the newest position of a set of rows.
 	newest() string
 }
@@ -93,8 +91,8 @@ func (s *Store) Position(ctx context.Context) (Position, error) {
 // PostgreSQL and in this process, and within half a second between processes on
 // SQLite. A change may be told twice, never not at all.
 //
-// It returns when ctx ends, when deliver fails, or with ErrReload; it waits for a database that
-// is away to come back.
+// It returns when ctx ends, when deliver fails, or with ErrReload; it waits for
+// a database that is away to come back.
 func (s *Store) Follow(ctx context.Context, from Position, deliver func(context.Context, []Change) error) error {
 	woken, patience, stop, err := s.engine.watch(ctx)
 	if err != nil {
@@ -175,13 +173,19 @@ func (s *Store) deliverSince(ctx context.Context, from cursor, deliver func(cont
 	return next, flush()
 }
 
-// checkAndPrune tells a follower that came too late, and drops old changes.
+// checkAndPrune tells a follower that came too late, and drops old changes. A
+// mark from the future came with a dump of another cluster and says nothing here.
 func (s *Store) checkAndPrune(ctx context.Context, at Position) error {
-	pruned, err := s.engine.pruned(ctx, s)
+	value, err := s.setting(ctx, prunedSetting)
 	if err != nil {
 		return err
 	}
-	if at <= pruned {
+	now, err := s.engine.position(ctx, s)
+	if err != nil {
+		return err
+	}
+	pruned, err := strconv.ParseInt(value, 10, 64)
+	if err == nil && at <= Position(pruned) && Position(pruned) < now {
 		return ErrReload
 	}
 	return s.prune(ctx)
@@ -203,9 +207,4 @@ func (s *Store) prune(ctx context.Context) error {
 		_, err = t.ExecContext(ctx, `DELETE FROM changes WHERE at < $1`, before)
 		return err
 	})
-}
-
-func parsePosition(s string) (Position, error) {
-	n, err := strconv.ParseInt(s, 10, 64)
-	return Position(n), err
 }

@@ -215,7 +215,7 @@ func listingNotFound(id string) *Error {
 // their photos; ids without one are left out.
 func (s *Store) ListingsByID(ctx context.Context, ids []string) ([]*Listing, error) {
 	byID := make(map[string]*Listing, len(ids))
-	for part := range chunks(ids) {
+	for part := range chunks(storables(ids)) {
 		found, err := selectListings(ctx, s.read, `SELECT `+listingColumns+` FROM listings l
 			WHERE l.id IN (`+parameters(1, len(part))+`) AND `+publicListing, anys(part)...)
 		if err != nil {
@@ -347,6 +347,9 @@ func (s *Store) CloseListing(ctx context.Context, id string, status Status, pric
 	}
 	if status != StatusSold {
 		price = 0
+	}
+	if !storable(id) {
+		return listingNotFound(id)
 	}
 	return s.update(ctx, func(t *tx) error {
 		var sale Sale

@@ -43,20 +43,22 @@ func (s *Store) InsertMembers(ctx context.Context, members []Member) error {
 
 // Member is the member of a handle; without one, NotFound member_not_found.
 func (s *Store) Member(ctx context.Context, handle string) (*Member, error) {
-	var m Member
-	err := s.read.GetContext(ctx, &m, `SELECT `+memberColumns+` FROM members WHERE handle = $1`, handle)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil, memberNotFound("handle", handle)
-	}
-	return &m, err
+	return s.memberBy(ctx, "handle", handle)
 }
 
 // MemberByID is the member of an id; without one, NotFound member_not_found.
 func (s *Store) MemberByID(ctx context.Context, id string) (*Member, error) {
+	return s.memberBy(ctx, "id", id)
+}
+
+func (s *Store) memberBy(ctx context.Context, column, value string) (*Member, error) {
+	if !storable(value) {
+		return nil, memberNotFound(column, value)
+	}
 	var m Member
-	err := s.read.GetContext(ctx, &m, `SELECT `+memberColumns+` FROM members WHERE id = $1`, id)
+	err := s.read.GetContext(ctx, &m, `SELECT `+memberColumns+` FROM members WHERE `+column+` = $1`, value)
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, memberNotFound("id", id)
+		return nil, memberNotFound(column, value)
 	}
 	return &m, err
 }
@@ -70,6 +72,7 @@ func memberNotFound(what, value string) *Error {
 // MemberIDs looks up the ids of handles; handles nobody has are absent.
 func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]string, error) {
 	ids := make(map[string]string, len(handles))
+	handles = storables(handles)
 	for part := range chunks(handles) {
 		rows, err := s.read.QueryxContext(ctx, `SELECT handle, id FROM members WHERE handle IN (`+parameters(1, len(part))+`)`, anys(part)...)
 		if err != nil {

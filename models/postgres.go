@@ -143,21 +143,4 @@ func (p postgres) since(ctx context.Context, s *Store, from cursor, each func(Ch
 	return next, nil
 }
 
-// A mark from the future was made by another cluster and says nothing here.
-func (p postgres) pruned(ctx context.Context, s *Store) (Position, error) {
-	value, err := s.setting(ctx, prunedSetting)
-	if err != nil || value == "" {
-		return 0, err
-	}
-	mark, err := parsePosition(value)
-	if err != nil {
-		return 0, err
-	}
-	now, err := p.position(ctx, s)
-	if mark >= now {
-		return 0, err
-	}
-	return mark, err
-}
-
 func (postgres) newest() string { return `MAX(tx::text::bigint)` }

@@ -112,12 +112,4 @@ func (sqlite) since(ctx context.Context, s *Store, from cursor, each func(Change
 	return from, err
 }
 
-func (sqlite) pruned(ctx context.Context, s *Store) (p Position, err error) {
-	value, err := s.setting(ctx, prunedSetting)
-	if err != nil || value == "" {
-		return 0, err
-	}
-	return parsePosition(value)
-}
-
 func (sqlite) newest() string { return `MAX(seq)` }

@@ -6,11 +6,13 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
 	"time"
 	"unicode"
+	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
 	"github.com/pressly/goose/v3"
@@ -326,6 +328,17 @@ func anys[T any](values []T) []any {
 		args[i] = v
 	}
 	return args
+}
+
+// storable reports whether text can be in the database: PostgreSQL takes no NUL
+// and no broken UTF-8, not even to look for it.
+func storable(s string) bool {
+	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
+}
+
+// storables are the storable ones of texts.
+func storables(texts []string) []string {
+	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return !storable(s) })
 }
 
 // nullable is nil for "", which SQL then keeps out of unique indexes.

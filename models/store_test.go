@@ -147,6 +147,26 @@ func TestListings(t *testing.T) {
 	})
 }
 
+// Addresses hold anything: what no database can hold is not there, on both engines.
+func TestUnstorableLookups(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		for _, text := range []string{"\x00", "a\x00b", "\xff", "\xed\xa0\x80"} {
+			_, err := s.Member(ctx, text)
+			wantError(t, err, models.NotFound, "member_not_found")
+			_, err = s.Listing(ctx, text)
+			wantError(t, err, models.NotFound, "listing_not_found")
+			wantError(t, s.CloseListing(ctx, text, models.StatusEnded, 0, someTime), models.NotFound, "listing_not_found")
+			if trend, err := s.Trend(ctx, text); err != nil || trend.AllTime != 0 {
+				t.Error(trend, err)
+			}
+			if ids, err := s.MemberIDs(ctx, []string{text}); err != nil || len(ids) != 0 {
+				t.Error(ids, err)
+			}
+		}
+	})
+}
+
 // Members own listings, prices are not negative: the schema holds it on both engines.
 func TestConstraints(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {

@@ -20,6 +20,9 @@ const (
 // Trend is the trend of a gear as it was rolled up; with no sales it is empty
 // but for its Gear.
 func (s *Store) Trend(ctx context.Context, gear string) (*Trend, error) {
+	if !storable(gear) {
+		return &Trend{Gear: gear}, nil
+	}
 	return readTrend(ctx, s.read, gear)
 }
 
