@@ -413,23 +413,33 @@ func appendQuery(b *strings.Builder, name string, values []string) {
 	}
 }
 
-// nearest is the candidate that word was probably meant to be, or "".
+// nearest is the candidate that word was probably meant to be, or "". A word may
+// be a candidate misspelt, a part of one, or one with something added.
 func nearest(word string, candidates []string) string {
 	word = strings.ToLower(word)
-	best, bestDistance := "", max(len(word)/2, 2)
 	if len(word) > 64 {
 		return ""
 	}
+	best, limit := "", max(len(word)/2, 2)+1
 	for _, c := range candidates {
-		d := levenshtein.ComputeDistance(word, c)
-		if strings.HasPrefix(c, word) || strings.HasPrefix(word, c) {
-			d = min(d, 2)
-		}
-		if d < bestDistance || d == bestDistance && best == "" && d < len(word) {
-			best, bestDistance = c, d
+		if d := distance(word, c); d < limit && d < len(word) {
+			best, limit = c, d
 		}
 	}
 	return best
+}
+
+// distance is the number of letters between a word and a candidate, or one of
+// the candidate's parts, which counts as one letter more.
+func distance(word, candidate string) int {
+	d := levenshtein.ComputeDistance(word, candidate)
+	if strings.HasPrefix(word, candidate) {
+		d = min(d, 1)
+	}
+	for _, part := range strings.FieldsFunc(candidate, func(r rune) bool { return r == '_' || r == '-' }) {
+		d = min(d, levenshtein.ComputeDistance(word, part)+1)
+	}
+	return d
 }
 
 // sentence begins with a capital and ends with a full stop.

@@ -104,9 +104,10 @@ func blockStyle(n *yaml.Node, key bool) {
 	}
 }
 
-// openAPI describes every operation. Examples are answers by operation name;
-// an operation without one is described without.
-func (s *Server) openAPI(examples map[string]any) object {
+// openAPI describes every operation. Answers are examples by operation name; an
+// operation without one is described without. When answers is nil the document
+// depends on nothing but the code.
+func (s *Server) openAPI(answers map[string]any) object {
 	types := []reflect.Type{reflect.TypeFor[views.Error]()}
 	var tags []object
 	var tagged []string
@@ -122,7 +123,7 @@ func (s *Server) openAPI(examples map[string]any) object {
 		if address == "" {
 			address, first = op.Page, HTML
 		}
-		paths = paths.with(address, object{{"get", s.describe(op, first, examples[op.Name])}})
+		paths = paths.with(address, object{{"get", s.describe(op, first, answers)}})
 	}
 	return object{
 		{"openapi", "3.1.0"},
@@ -171,24 +172,28 @@ const apiText = "Every operation answers JSON, Markdown and HTML, by the Accept 
 	"a message and a hint that says how to repair the request. Parameters that an operation does not know are refused."
 
 // describe is one operation.
-func (s *Server) describe(op *Operation, first Face, example any) object {
+func (s *Server) describe(op *Operation, first Face, answers map[string]any) object {
+	values := op.plan.examples()
+	if answers != nil {
+		values = op.examples()
+	}
 	d := object{
 		{"operationId", op.ID()},
 		{"tags", []string{op.Tag}},
 		{"summary", op.Summary},
 		{"description", op.Description},
 	}
-	if params := op.describeParameters(); len(params) > 0 {
+	if params := op.plan.describe(values); len(params) > 0 {
 		d = d.with("parameters", params)
 	}
-	return d.with("responses", s.describeResponses(op, first, example))
+	return d.with("responses", s.describeResponses(op, first, answers[op.Name]))
 }
 
-func (o *Operation) describeParameters() []object {
+// describe is the parameters, with values as their examples.
+func (plan *bindPlan) describe(values map[string]string) []object {
 	var all []object
-	values := o.examples()
-	for i := range o.plan.params {
-		p := &o.plan.params[i]
+	for i := range plan.params {
+		p := &plan.params[i]
 		where := "query"
 		if p.Path {
 			where = "path"
@@ -411,12 +416,18 @@ func (o *Operation) exampleAnswer(ctx context.Context) (views.Page, error) {
 	return o.Do(ctx, &in.in)
 }
 
-// examples are the values that show the operation's parameters.
-func (o *Operation) examples() map[string]string {
+// examples are the values that the fields' tags give to show the parameters.
+func (plan *bindPlan) examples() map[string]string {
 	values := map[string]string{}
-	for _, p := range o.plan.params {
+	for _, p := range plan.params {
 		values[p.Name] = p.Example
 	}
+	return values
+}
+
+// examples are values that show the parameters, and that exist here now.
+func (o *Operation) examples() map[string]string {
+	values := o.plan.examples()
 	if o.Example != nil {
 		maps.Copy(values, o.Example())
 	}

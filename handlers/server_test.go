@@ -42,6 +42,8 @@ func serveTest(t testing.TB, server *Server) *testServer {
 		},
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 	}
+	// Idle workers end soon, so that a test can see that none is left.
+	s.App().Server().MaxIdleWorkerDuration = 50 * time.Millisecond
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Listen(s.listener) }()
 	t.Cleanup(func() {

@@ -1,0 +1,55 @@
+package handlers
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"sync"
+	"testing"
+
+	"go.uber.org/goleak"
+)
+
+// TestManyClients lets 100 clients mix every operation, face and mistake.
+// Nothing may fail, and no goroutine may be left when the server is gone.
+func TestManyClients(t *testing.T) {
+	defer goleak.VerifyNone(t, goleak.IgnoreCurrent(),
+		// fasthttp keeps one clock for the Date field of all servers.
+		goleak.IgnoreTopFunction("github.com/valyala/fasthttp.updateServerDate.func1"))
+	t.Run("clients", func(t *testing.T) {
+		s := newTestServer(t)
+		var addresses []string
+		for _, target := range s.targets() {
+			addresses = append(addresses, target.address, target.address+"?nope=1")
+		}
+		addresses = append(addresses, "/openapi.json", "/openapi.yaml", "/nothing", "/robots.txt", "/probes/long", "/probes/long.md", "/probes/panic")
+		var wg sync.WaitGroup
+		for client := range 100 {
+			wg.Go(func() {
+				for i := range 20 {
+					address := addresses[(client+i*7)%len(addresses)]
+					req, err := http.NewRequest("GET", "http://secondlight.example"+address, nil)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					req.Header.Set("Accept", []string{"text/html", "text/markdown", "application/json", "image/png"}[(client+i)%4])
+					req.Header.Set("Accept-Encoding", []string{"br", "gzip", "identity"}[i%3])
+					resp, err := s.client.Do(req)
+					if err != nil {
+						t.Error(err)
+						return
+					}
+					if _, err := io.Copy(io.Discard, resp.Body); err != nil {
+						t.Error(err)
+					}
+					resp.Body.Close()
+					if resp.StatusCode >= 500 && address != "/probes/panic" {
+						t.Error(fmt.Errorf("GET %s: %d", address, resp.StatusCode))
+					}
+				}
+			})
+		}
+		wg.Wait()
+	})
+}
