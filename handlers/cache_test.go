@@ -72,9 +72,9 @@ func TestAnswersFollowTheData(t *testing.T) {
 	at := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	var day atomic.Int64
 	s := newTestServer(t, func(c *Config) {
-		c.Version = version.Load
 		c.Clock = func() time.Time { return at.AddDate(0, 0, int(day.Load())) }
 	})
+	s.version = version.Load
 	kept := func() bool {
 		s.cache.mu.RLock()
 		defer s.cache.mu.RUnlock()

@@ -231,9 +231,26 @@ func (s *Server) getListing() Operation {
 		Description: "Answers with everything about one listing: condition and what it means, defects, what is included, photographs, the seller, " +
 			"what this gear sells for, and similar listings. Listings that were sold or ended stay readable and say so in status. " +
 			"Take the id from search_listings.",
-		Errors: []string{"listing_not_found"},
-		Do:     s.readListing,
+		Errors:  []string{"listing_not_found"},
+		Example: s.showNewest("id", func(c *views.Card) string { return c.ID }),
+		Do:      s.readListing,
 	}.Operation()
+}
+
+// showNewest gives a parameter the value that the listing which came last has
+// for it; nothing when nothing is for sale.
+func (s *Server) showNewest(name string, value func(*views.Card) string) func() map[string]string {
+	return func() map[string]string {
+		found, err := s.index.Search(search.Query{Sort: search.Newest, Limit: 1})
+		if err != nil {
+			return nil
+		}
+		cards, err := decodeCards(found)
+		if err != nil || len(cards) == 0 {
+			return nil
+		}
+		return map[string]string{name: value(&cards[0])}
+	}
 }
 
 func (s *Server) readListing(ctx context.Context, in *listingInput) (*views.Listing, error) {

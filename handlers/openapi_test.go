@@ -44,7 +44,7 @@ func TestOpenAPIAsYAMLIsTheSame(t *testing.T) {
 // changes the interface sees it here, and moves APIVersion.
 func TestOpenAPIIsPublished(t *testing.T) {
 	const golden = "testdata/openapi.json"
-	s := New(Config{Site: newTestServer(t).site})
+	s := New(market())
 	got, err := encodeDocument(s.openAPI(nil))
 	if err != nil {
 		t.Fatal(err)

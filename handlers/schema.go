@@ -120,9 +120,11 @@ func (p *param) literal(text string) json.RawMessage {
 	return b
 }
 
+// dropNull takes null out of a schema's types. Clones of a schema share their
+// list of types, so it is not changed in place.
 func dropNull(s *jsonschema.Schema) {
-	if s.Types = slices.DeleteFunc(s.Types, func(t string) bool { return t == "null" }); len(s.Types) == 1 {
-		s.Type, s.Types = s.Types[0], nil
+	if len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
 	}
 }
 
@@ -188,11 +190,11 @@ func (c *components) collect(t reflect.Type) {
 // refer puts references in the place of what has a name.
 func (c *components) refer(s *jsonschema.Schema) *jsonschema.Schema {
 	if name, ok := c.names[fingerprint(s)]; ok {
-		ref := &jsonschema.Schema{Ref: "#/components/schemas/" + name, Description: s.Description}
+		ref := "#/components/schemas/" + name
 		if slices.Contains(s.Types, "null") {
-			return &jsonschema.Schema{Description: s.Description, AnyOf: []*jsonschema.Schema{{Ref: ref.Ref}, {Type: "null"}}}
+			return &jsonschema.Schema{Description: s.Description, AnyOf: []*jsonschema.Schema{{Ref: ref}, {Type: "null"}}}
 		}
-		return ref
+		return &jsonschema.Schema{Description: s.Description, Ref: ref}
 	}
 	for name, property := range s.Properties {
 		s.Properties[name] = c.refer(property)

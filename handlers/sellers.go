@@ -31,8 +31,9 @@ func (s *Server) getSeller() Operation {
 		Summary: "A seller, what they have for sale and what they sold.",
 		Description: "Answers with a seller's name, region, how long they have been a member, what is for sale now (newest first) and what was sold last. " +
 			"Take the handle from a listing. To search among one seller's listings use search_listings with seller.",
-		Errors: []string{"seller_not_found"},
-		Do:     s.readSeller,
+		Errors:  []string{"seller_not_found"},
+		Example: s.showNewest("handle", func(c *views.Card) string { return c.Seller }),
+		Do:      s.readSeller,
 	}.Operation()
 }
 

@@ -186,8 +186,8 @@ func NewGearSearch(site *Site, keyword string, total int, gear []GearCard, next 
 
 func finishIndex(site *Site, p *GearIndex) *GearIndex {
 	p.site, p.Notice = site, site.notice()
-	p.Brands = slices.Concat([]BrandCard{}, p.Brands)
-	p.Gear = slices.Concat([]GearCard{}, p.Gear)
+	p.Brands = list(p.Brands)
+	p.Gear = list(p.Gear)
 	p.Links = []Link{}
 	if p.NextCursor != "" {
 		p.Links = append(p.Links, Link{withCursor(p.path(), p.NextCursor), "Next page"})
@@ -312,11 +312,11 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 		t = &models.Trend{}
 	}
 	p := &Trend{
-		Gear: g.Slug(), Name: g.Name(), Brand: g.Brand, Model: g.Model, Aliases: slices.Concat([]string{}, g.Aliases), Category: g.Category,
+		Gear: g.Slug(), Name: g.Name(), Brand: g.Brand, Model: g.Model, Aliases: list(g.Aliases), Category: g.Category,
 		Specs: specsOf(g), Basis: "sold", Window: newWindow(t), Summary: newStats(site, t.Summary),
 		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
 		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
-		Confidence: confidence(t.Summary.Count), Method: Method, Listings: slices.Concat([]Card{}, parts.Listings),
+		Confidence: confidence(t.Summary.Count), Method: Method, Listings: list(parts.Listings),
 		URL: site.URL(gearPath(g.Slug())), Demo: site.Demo, Notice: site.notice(), site: site,
 	}
 	for _, c := range models.Conditions {

@@ -2,7 +2,6 @@ package views
 
 import (
 	"io"
-	"slices"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -57,8 +56,8 @@ func NewHome(site *Site, parts HomeParts) *Home {
 			countText(parts.Sales, "completed sale", "completed sales") + ".",
 		ForSale: parts.ForSale, Sales: parts.Sales, Gear: parts.Gear,
 		Categories: q.facet("category", parts.Categories, categoryText),
-		Deals:      slices.Concat([]Card{}, parts.Deals), Newest: slices.Concat([]Card{}, parts.Newest),
-		Movers: slices.Concat([]TrendLine{}, parts.Movers),
+		Deals:      list(parts.Deals), Newest: list(parts.Newest),
+		Movers: list(parts.Movers),
 		Links: []Link{
 			{searchPath, "Everything for sale"}, {"/gear", "Every camera and lens, with its price history"},
 			{"/guides/condition-grades", "What the grades mean"}, {"/developers", "For developers and agents"},

@@ -2,7 +2,6 @@ package views
 
 import (
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -219,7 +218,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		Description: l.Text,
 		Grade:       Grade{l.Condition, l.Condition.Label(), l.Condition.Meaning(), l.Condition.SchemaOrg()},
 		Defects:     make([]Named, 0, len(l.Defects)),
-		Included:    slices.Concat([]string{}, l.Included),
+		Included:    list(l.Included),
 		Shutter:     l.Shutter,
 		Specs:       specsOf(gear),
 		Photos:      make([]Photo, 0, len(l.Photos)),
@@ -227,8 +226,8 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		UpdatedAt:   l.UpdatedAt.RFC3339(),
 		ClosedAt:    l.ClosedAt.RFC3339(),
 		SoldPrice:   site.money(l.SoldPrice),
-		Similar:     slices.Concat([]Card{}, parts.Similar),
-		FromSeller:  slices.Concat([]Card{}, parts.FromSeller),
+		Similar:     list(parts.Similar),
+		FromSeller:  list(parts.FromSeller),
 		site:        site,
 	}
 	if l.Demo {

@@ -75,3 +75,11 @@ func (s *Site) notice() string {
 
 // DemoNotice is what every face says about demonstration data.
 const DemoNotice = "Demonstration data: these listings, sellers and sales are invented."
+
+// list is a list as the wire shows it: an empty one is never null.
+func list[T any](of []T) []T {
+	if of == nil {
+		return []T{}
+	}
+	return of
+}

@@ -2,7 +2,6 @@ package views
 
 import (
 	"io"
-	"slices"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -45,7 +44,7 @@ func NewSellerCard(site *Site, m *models.Member, forSale, sold int) SellerCard {
 func NewSeller(site *Site, m *models.Member, forSale, sold int, listings, sales []Card, next string) *Seller {
 	p := &Seller{
 		SellerCard: NewSellerCard(site, m, forSale, sold), Bio: m.Bio, NextCursor: next,
-		Listings: slices.Concat([]Card{}, listings), Sales: slices.Concat([]Card{}, sales),
+		Listings: list(listings), Sales: list(sales),
 		Demo: m.Demo, site: site,
 	}
 	if m.Demo {
