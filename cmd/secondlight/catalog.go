@@ -1,6 +1,7 @@
 package main
 
 import (
+	"bytes"
 	"bufio"
 	"fmt"
 	"os"
@@ -51,14 +52,13 @@ func (cmd catalogLensfunCommand) Run(c *console) error {
 	if cmd.Output == "-" {
 		return lensfun.WriteCSV(c.out, os.DirFS(cmd.Dir))
 	}
-	file, err := os.Create(cmd.Output)
-	if err != nil {
+	var text bytes.Buffer // a folder without lensfun's files must not empty the catalogue
+	if err := lensfun.WriteCSV(&text, os.DirFS(cmd.Dir)); err != nil {
 		return err
 	}
-	defer file.Close()
-	if err := lensfun.WriteCSV(file, os.DirFS(cmd.Dir)); err != nil {
+	if err := os.WriteFile(cmd.Output, text.Bytes(), 0o644); err != nil {
 		return err
 	}
 	fmt.Fprintf(c.errOut, "written to %s\n", cmd.Output)
-	return file.Close()
+	return nil
 }

@@ -32,7 +32,7 @@ func TestCommittedCatalogueIsLensfuns(t *testing.T) {
 			t.Fatal(err)
 		}
 		if !bytes.Equal(got.Bytes(), want) {
-			t.Fatalf("%s is not what `secondlight catalog lensfun %s` prints", committed, database033)
+			t.Fatalf("%s is not what `secondlight catalog lensfun %s` writes", committed, database033)
 		}
 	}
 }
