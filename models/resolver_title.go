@@ -117,6 +117,9 @@ func (r *Resolver) words(text string) []string {
 // phrase is the brand or series that the first words of some are, as one word,
 // and how many words that are.
 func (r *Resolver) phrase(words []string) (whole string, n int) {
+	if _, starts := r.phrases[words[0]]; !starts {
+		return "", 0
+	}
 	for n = min(len(words), 3); n > 1; n-- {
 		if whole := r.phrases[strings.Join(words[:n], " ")]; whole != "" {
 			return whole, n
@@ -309,7 +312,7 @@ func (t *title) wholeNumber(i int) float64 {
 // shortGeneration reads "5d2" and "1d 4": a name that ends before a word, with
 // its generation written out, and the word where that ends; 0 when there is none.
 func (t *title) shortGeneration(key string, to int) (name string, end int) {
-	if to < len(t.words) && len(t.words[to].text) == 1 && isDigit(t.words[to].text[0]) && !t.words[to].quantity {
+	if to < len(t.words) && len(t.words[to].text) == 1 && isDigit(t.words[to].text[0]) && !t.words[to].quantity && !t.counts(to) {
 		return key + "mk" + t.words[to].text, to + 1
 	}
 	if n := len(key); n > 2 && isDigit(key[n-1]) && !isDigit(key[n-2]) && strings.ContainsAny(key[:n-2], "0123456789") {
@@ -434,11 +437,25 @@ func (t *title) allowsNext(g *Gear, from, to int) bool {
 }
 
 // counts tells whether the number at a word is the whole part of a quantity
-// that lost its point: "18 0 mp".
+// that lost its point ("18 0 mp", "12 1mp") or the near end of a zoom.
 func (t *title) counts(i int) bool {
-	return i+1 < len(t.words) && isNumber(t.words[i].text) && t.words[i+1].quantity && (len(t.words[i].text) <= 2 || strings.HasSuffix(t.words[i+1].text, "mm")) ||
-		i+2 < len(t.words) && isNumber(t.words[i].text) && isNumber(t.words[i+1].text) && countWords[t.words[i+2].text]
+	w := t.words[i].text
+	if !isNumber(w) || i+1 >= len(t.words) {
+		return false
+	}
+	next := t.words[i+1]
+	switch {
+	case strings.Contains(next.text, "."):
+		return stops[next.text] // "50 1.8"
+	case next.quantity && (len(w) <= 2 || strings.HasSuffix(next.text, "mm")):
+		return true
+	}
+	return isNumber(next.text) && i+2 < len(t.words) && countWords[t.words[i+2].text]
 }
+
+// perhapsQuantity tells whether a word is a number that a name has a claim on as
+// well as a quantity.
+func (t *title) perhapsQuantity(i int) bool { return isNumber(t.words[i].text) && t.counts(i) }
 
 func (t *title) hasDigit(m match) bool {
 	return strings.ContainsAny(t.glued[t.words[m.from].start:t.words[m.to-1].end], "0123456789")

@@ -133,6 +133,10 @@ func (r *Resolver) learnBrands(c *Catalog) {
 			r.phrases[strings.ReplaceAll(b.Slug, "-", " ")] = brandWord(b.Slug)
 		}
 	}
+	for phrase := range r.phrases {
+		first, _, _ := strings.Cut(phrase, " ")
+		r.phrases[first] += ""
+	}
 	for spelling, slug := range brandSpellings {
 		r.brands[spelling] = slug
 	}
