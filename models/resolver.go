@@ -17,9 +17,10 @@ import (
 type Resolver struct {
 	names   map[string][]spelling
 	lenses  *lensIndex
-	brands  map[string]string // brand as one word, and other ways to write it → brand slug
-	phrases map[string]string // brands and series of several words → as one; the first words of such → ""
-	typos   []string          // words that are worth reading past a typing error
+	brands  map[string]string  // brand as one word, and other ways to write it → brand slug
+	phrases map[string]string  // brands and series of several words → as one; the first words of such → ""
+	endings map[[2]string]bool // brand, and a word that makes a shorter name of its another: "leica", "monochrom"
+	typos   []string           // words that are worth reading past a typing error
 }
 
 // Resolution is what a title offers.
@@ -47,7 +48,8 @@ const (
 // spelling is one way to write the name of a gear.
 type spelling struct {
 	gear    *Gear
-	derived bool // shortened by us, gives way to what is written in the catalogue
+	derived bool   // shortened by us, gives way to what is written in the catalogue
+	lead    string // the last word that was left out before it
 }
 
 func (s spelling) isLens() bool { return s.gear.Category.Family() == FamilyLens }
@@ -61,11 +63,15 @@ func NewResolver(c *Catalog) *Resolver {
 		names:   map[string][]spelling{},
 		brands:  map[string]string{},
 		phrases: map[string]string{},
+		endings: map[[2]string]bool{},
 	}
 	r.learnBrands(c)
 	r.lenses = newLensIndex()
 	for _, g := range c.All() {
 		r.learn(g)
+	}
+	for _, g := range c.All() {
+		r.learnEndings(g)
 	}
 	return r
 }
@@ -221,7 +227,7 @@ func (t *title) only(spellings []spelling, from, to int, letters string) *Gear {
 	var clash, derivedClash bool
 	for _, s := range spellings {
 		switch {
-		case letters != "" && !kitLetters(s.gear, letters), !t.allows(s.gear, from, to):
+		case letters != "" && !kitLetters(s.gear, letters), !t.allows(s.gear, from, to), from > 0 && otherRegion(s.lead, t.words[from-1].text):
 		case s.derived:
 			derivedClash = derivedClash || derived != nil && derived != s.gear
 			derived = s.gear
@@ -237,6 +243,12 @@ func (t *title) only(spellings []spelling, from, to int, letters string) *Gear {
 		return derived
 	}
 	return nil
+}
+
+// otherRegion tells whether two of Canon's series count their models
+// differently: the IXUS 510 HS is the ELPH 530 HS.
+func otherRegion(a, b string) bool {
+	return a != b && (a == "elph" || a == "ixus" || a == "ixy") && (b == "elph" || b == "ixus" || b == "ixy")
 }
 
 // learn indexes the ways to write the names of a gear.
@@ -261,9 +273,27 @@ func (r *Resolver) learn(g *Gear) {
 			}
 			words, derived = rest, true
 		}
-		r.spell(g, words, derived)
-		for _, short := range shortened(words) {
-			r.spell(g, short, true)
+		r.spell(words, spelling{gear: g, derived: derived})
+		for _, short := range shortened(g, words) {
+			r.spell(short.words, spelling{g, true, short.lead})
+		}
+	}
+}
+
+// learnEndings collects the words that turn the name of one camera into that of
+// another of the brand.
+func (r *Resolver) learnEndings(g *Gear) {
+	if g.Category.Family() != FamilyCamera {
+		return
+	}
+	for _, name := range append([]string{g.Model}, g.Aliases...) {
+		words := r.words(name)
+		for i := 1; i < len(words); i++ {
+			for _, s := range r.names[brandWord(g.BrandSlug)+glue(words[:i])] {
+				if !s.derived && s.gear != g && s.gear.BrandSlug == g.BrandSlug && !fillers[words[i]] && !trailingWords[words[i]] {
+					r.endings[[2]string{g.BrandSlug, words[i]}] = true
+				}
+			}
 		}
 	}
 }
@@ -290,21 +320,26 @@ func withoutOptics(g *Gear, words []string) []string {
 
 // spell indexes one way to write a name, alone where it is distinctive enough
 // for that, and behind the brand.
-func (r *Resolver) spell(g *Gear, words []string, derived bool) {
+func (r *Resolver) spell(words []string, s spelling) {
 	if len(words) == 0 {
 		return
 	}
 	key := glue(words)
-	if distinctive(words, key) {
-		r.add(key, spelling{g, derived})
+	if s.derived && len(key) < 3 && isNumber(key) {
+		return // of "EOS 7" no "Canon 7" is left
 	}
-	r.add(glue(append([]string{brandWord(g.BrandSlug)}, words...)), spelling{g, derived})
+	if distinctive(words, key) {
+		r.add(key, s)
+	}
+	r.add(glue(append([]string{brandWord(s.gear.BrandSlug)}, words...)), s)
 }
 
 func (r *Resolver) add(key string, s spelling) {
 	for i, other := range r.names[key] {
 		if other.gear == s.gear {
-			r.names[key][i].derived = other.derived && s.derived
+			if other.derived && !s.derived {
+				r.names[key][i] = s
+			}
 			return
 		}
 	}
@@ -326,16 +361,23 @@ func distinctive(words []string, key string) bool {
 	return len(words) > 1 && (series || hasLetters && len(key) >= 8)
 }
 
+// short is a name with something left out.
+type short struct {
+	words []string
+	lead  string // see spelling
+}
+
 // shortened is a name without the series before it ("PowerShot SX50 HS" is
 // "sx50hs") and without the features behind it ("sx50"), as people leave them out.
-func shortened(words []string) [][]string {
-	var out [][]string
+func shortened(g *Gear, words []string) []short {
+	var out []short
 	for end := len(words); end > 0; end-- {
+		lead := ""
 		for start := 0; start < end; start++ {
 			if (start > 0 || end < len(words)) && slices.ContainsFunc(words[start:end], hasFigure) {
-				out = append(out, words[start:end])
+				out = append(out, short{words[start:end], lead})
 			}
-			if !leadingWords[words[start]] {
+			if lead = words[start]; !leadingWords[lead] {
 				break
 			}
 		}
@@ -344,15 +386,16 @@ func shortened(words []string) [][]string {
 		}
 	}
 	if len(words) > 2 && words[0] == "powershot" && words[1] == "elph" {
-		out = append(out, append([]string{words[0]}, words[2:]...))
+		out = append(out, short{append([]string{words[0]}, words[2:]...), ""})
 	}
 	if i := slices.Index(words, "typ"); i > 0 {
-		out = append(out, words[:i])
+		out = append(out, short{words[:i], ""})
 	}
-	if i := slices.Index(words, "digital"); i >= 0 && len(words) > 2 {
-		without := append(append([]string{}, words[:i]...), words[i+1:]...)
+	if i := slices.Index(words, "digital"); i >= 0 && len(words) > 2 && g.BrandSlug == "canon" {
+		without := append(slices.Clone(words[:i]), words[i+1:]...)
 		if _, series := seriesWords[without[len(without)-1]]; !series {
-			out = append(append(out, without), shortened(without)...)
+			out = append(out, short{without, ""})
+			out = append(out, shortened(g, without)...)
 		}
 	}
 	return out
@@ -384,10 +427,13 @@ func brandWord(slug string) string { return strings.ReplaceAll(slug, "-", "") }
 // its maker's letters for colour, kit or region.
 func kitLetters(g *Gear, letters string) bool {
 	if letters == "plus" {
-		return g.BrandSlug != "gopro" && g.BrandSlug != "polaroid" // "d90+ 18-55mm"
+		return g.Category == "dslr" || g.Category == "mirrorless" // "d90+ 18-55mm"
 	}
 	switch g.BrandSlug {
 	case "sony":
+		if strings.HasPrefix(g.ModelSlug, "rx") || strings.Contains(g.ModelSlug, "-rx") {
+			return letters == "b" || letters == "s"
+		}
 		if g.Category == "compact" {
 			return len(letters) <= 2 && strings.Trim(letters, "bswplrgndtc") == ""
 		}

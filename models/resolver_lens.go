@@ -73,7 +73,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	case ties > 1:
 		return Resolution{Reason: ReasonAmbiguous}, nil
 	}
-	confidence := 0.95 - 0.05*float64(least)
+	confidence := 0.95 - 0.07*float64(least)
 	if least > 0 && len(fit) > 1 {
 		confidence -= 0.15 // others fit too, and say more that the title does not
 	}
@@ -247,7 +247,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 
 // softLetters are words in the names of lenses that people add, leave out or
 // use for praise; one that no lens of that focal length has says nothing.
-var softLetters = wordSet("lens zoom art contemporary sports ed if asph aspherical pro super telephoto af mf auto macro mc new the standard for a prime e f l t m x z k n v r s c")
+var softLetters = wordSet("art contemporary sports if telephoto auto standard for prime x m t")
 
 var filmWords = wordSet("film slr camera cameras rangefinder format point compact")
 

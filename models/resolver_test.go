@@ -3,9 +3,11 @@ package models_test
 import (
 	"encoding/csv"
 	"os"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
+	"testing/fstest"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -356,6 +358,65 @@ func TestResolverKnowsTheCatalogue(t *testing.T) {
 	if missed*100 > total {
 		t.Errorf("%d of %d are not found by their names", missed, total)
 	}
+}
+
+// TestResolverLeavesUnknownGearAlone takes every seventh gear out of the
+// catalogue and asks for it: next to none may be taken for what is left. What
+// remains are names that only the missing gear told apart, such as "AE-1
+// Program" where "AE-1" is there.
+func TestResolverLeavesUnknownGearAlone(t *testing.T) {
+	full, _ := realResolver(t)
+	gone := map[string]bool{}
+	for i, g := range full.All() {
+		gone[g.Slug()] = i%7 == 3
+	}
+	r := models.NewResolver(catalogWithout(t, gone))
+	asked, wrong := map[string]int{}, map[string]int{}
+	for _, g := range full.All() {
+		family := g.Category.Family()
+		if !gone[g.Slug()] || family == "" {
+			continue
+		}
+		asked[family]++
+		if got := r.Resolve(g.Name()); got.Gear != nil {
+			wrong[family]++
+			t.Logf("%q is taken for %s (%.2f)", g.Name(), got.Gear.Slug(), got.Confidence)
+		}
+	}
+	t.Logf("taken for other gear: %v of %v", wrong, asked)
+	for family, most := range map[string]float64{models.FamilyCamera: 0.05, models.FamilyLens: 0.12} {
+		if share := float64(wrong[family]) / float64(asked[family]); share > most {
+			t.Errorf("%s: %.3f of the missing are taken for others, more than %.2f", family, share, most)
+		}
+	}
+}
+
+func catalogWithout(t *testing.T, gone map[string]bool) *models.Catalog {
+	rest := fstest.MapFS{}
+	for _, name := range []string{"lensfun.csv", "additions.csv", "aliases.csv"} {
+		f, err := os.Open("../content/catalog/" + name)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer f.Close()
+		in := csv.NewReader(f)
+		in.Comment = '#'
+		rows, err := in.ReadAll()
+		if err != nil {
+			t.Fatal(err)
+		}
+		rows = slices.DeleteFunc(rows, func(row []string) bool {
+			return gone[row[0]] || len(row) > 3 && gone[row[2]+"/"+row[3]] // an alias of it, or its own row
+		})
+		var out strings.Builder
+		csv.NewWriter(&out).WriteAll(rows)
+		rest[name] = &fstest.MapFile{Data: []byte(out.String())}
+	}
+	c, err := models.ReadCatalog(rest)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return c
 }
 
 func TestResolverReadsLongTitlesInLinearTime(t *testing.T) {

@@ -396,6 +396,9 @@ func (t *title) allows(g *Gear, from, to int) bool {
 		if before.series != nil && !before.series.holds(g) {
 			return false
 		}
+		if (before.text == "dc" || before.text == "dmc") && g.BrandSlug == "panasonic" && !hasCode(g, before.text+"-") {
+			return false
+		}
 		if len(before.text) == 1 && strings.Contains("cdegklmpqstvxz", before.text) && t.words[from].brand == "" {
 			return false // the second half of another name: "x s10"
 		}
@@ -427,7 +430,10 @@ func (t *title) allowsNext(g *Gear, from, to int) bool {
 	case isGeneration(next.text), next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
 		return false
 	case len(next.text) == 1 && strings.Contains("cehnrstvx", next.text):
-		return kitLetters(g, next.text) || to+1 < len(t.words) && hasFigure(t.words[to+1].text) && !t.words[to+1].quantity && !t.counts(to+1) // "c 450 c 450"
+		return kitLetters(g, next.text) && !t.r.endings[[2]string{g.BrandSlug, next.text}] || to+1 < len(t.words) && hasFigure(t.words[to+1].text) && !t.words[to+1].quantity && !t.counts(to+1) // "c 450 c 450"
+	case next.text != "w" && next.text != "a" && !next.quantity && !t.counts(to) &&
+		t.r.endings[[2]string{g.BrandSlug, next.text}] && !slices.ContainsFunc(t.r.names[next.text], func(s spelling) bool { return s.gear == g }):
+		return kitLetters(g, next.text)
 	case letters && isNumber(next.text) && !next.quantity && len(next.text) <= 4 && !t.counts(to):
 		return false
 	case letters && len(last) == 1 && to-from <= 2 && !t.hasDigit(match{from: from, to: to}):

@@ -82,7 +82,7 @@ var (
 var fillers = wordSet(`digital camera cameras camara compact slr dslr film rangefinder mirrorless interchangeable interchangable lens new used brand genuine original rare vintage classic
 	series zoom optical smart system professional body only kit bundle the a an touch wide angle hd full frame point and shoot bar waterproof tough bridge
 	black white silver red blue pink green purple orange brown grey gray gold bronze titanium champagne chrome yellow buy excellent mint boxed working tested
-	edition with w nice great good super wifi wi fi model medium format analog analogue exposure tlr inch mp megapixel main smart lightly open box refurbished cute gorgeous power pro general imaging appliance dualview card galaxy cam lite mini sport share science dx fx m42 m39 ltm mft`)
+	edition with w nice great good super wifi wi fi model medium format analog analogue exposure tlr inch mp megapixel main smart lightly open box refurbished cute gorgeous power general imaging appliance dualview card galaxy cam lite mini sport share science dx fx m42 m39 mft`)
 
 var units = wordSet("mp mpix mpixel megapixel mega mm gb mb x in inch fps p mah hz fold pcs batts")
 
