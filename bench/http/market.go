@@ -66,7 +66,7 @@ func (m *market) fill(ctx context.Context, store *models.Store, listings int, di
 	}
 	have := 0
 	err = store.EachActiveListing(ctx, func(l *models.Listing) error {
-		if have++; l.Demo && l.Gear != "" {
+		if have++; l.Demo && m.catalog.Gear(l.Gear) != nil {
 			m.patterns = append(m.patterns, l)
 		}
 		return nil
