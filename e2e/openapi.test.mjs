@@ -23,7 +23,7 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true })
 })
 
-for (const name of ['openapi.json', 'openapi.yaml', 'openapi-health.json']) {
+for (const name of ['openapi.json', 'openapi.yaml']) {
   test(`${name} has no lint error`, async () => {
     const answer = await fetch(`${site.url}/${name}`)
     assert.equal(answer.status, 200)
