@@ -349,7 +349,7 @@ func TestEXIFNameKey(t *testing.T) {
 	for _, same := range [][2]EXIFName{
 		{{"NIKON CORPORATION", "NIKON D90"}, {"Nikon", "D90"}},
 		{{"Canon", "EF50mm f/1.8 STM"}, {"Canon", "Canon EF 50mm F1.8 STM"}},
-		{{" OLYMPUS CORPORATION ", "E-M5MarkII"}, {"Olympus Imaging Corp.", "e-m5 Mark II"}},
+		{{" OLYMPUS CORPORATION\x00", "E-M5MarkII \x00"}, {"Olympus Imaging Corp.", "e-m5 Mark II"}},
 	} {
 		if same[0].Key() != same[1].Key() {
 			t.Errorf("%v and %v are told apart", same[0], same[1])

@@ -29,11 +29,13 @@ type EXIFName struct{ Make, Model string }
 // makers change their legal form ("NIKON CORPORATION", "Nikon"), repeat
 // themselves in the model, and write "EF50mm f/1.8" or "EF 50mm F1.8".
 func (n EXIFName) Key() string {
-	maker, _, _ := strings.Cut(strings.ToLower(strings.TrimSpace(n.Make)), " ")
-	model := strings.ToLower(strings.TrimSpace(n.Model))
+	const padding = " \x00" // cameras fill fixed fields
+	maker, _, _ := strings.Cut(strings.ToLower(strings.Trim(n.Make, padding)), " ")
+	model := strings.ToLower(strings.Trim(n.Model, padding))
 	model = strings.TrimPrefix(model, maker+" ")
 	return maker + "\x00" + strings.Map(func(r rune) rune {
-		if strings.ContainsRune(" /_|", r) {
+		switch r {
+		case ' ', '/', '_', '|':
 			return -1
 		}
 		return r

@@ -7,9 +7,9 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// gear is the camera as a shopper knows it; none for film in general and generic
-// sensors. A mount that lensfun does not declare is the name
-// of a lens that cannot be taken off.
+// gear is the camera as a shopper knows it; none for film in general and
+// generic sensors. A mount that lensfun does not declare is the name of a lens
+// that cannot be taken off.
 func (c camera) gear(interchangeable bool) []*models.Gear {
 	brand := brandOf(c.Maker.display())
 	name := cutBrand(brand, c.Model.display())
