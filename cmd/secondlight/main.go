@@ -31,7 +31,7 @@ func main() {
 type commands struct {
 	Serve   serveCommand   `cmd:"" default:"1" help:"Serve the site (the default)."`
 	Migrate migrateCommand `cmd:"" help:"Bring the database to the newest schema."`
-	//Import  importCommand  `cmd:"" help:"Read listings or sales from a CSV file."`
+	Import  importCommand  `cmd:"" help:"Read listings or sales from a CSV file."`
 	Catalog catalogCommand `cmd:"" help:"Make and question the catalogue of gear."`
 	Trends  trendsCommand  `cmd:"" help:"Look after the price trends."`
 	Backup  backupCommand  `cmd:"" help:"Copy the embedded database to a file while the site runs."`

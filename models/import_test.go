@@ -1,0 +1,283 @@
+package models_test
+
+import (
+	"bytes"
+	"context"
+	"encoding/csv"
+	"errors"
+	"fmt"
+	"io"
+	"os"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+var importNow = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+var importParts = sync.OnceValues(func() (*models.Catalog, *models.Resolver) {
+	c, err := models.ReadCatalog(os.DirFS("../content/catalog"))
+	if err != nil {
+		panic(err)
+	}
+	return c, models.NewResolver(c)
+})
+
+func newImporter(t testing.TB, store *models.Store) *models.Importer {
+	t.Helper()
+	c, r := importParts()
+	euro, err := models.ParseCurrency("EUR")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &models.Importer{Store: store, Catalog: c, Resolver: r, Currency: euro}
+}
+
+func eachStore(t *testing.T, test func(t *testing.T, store *models.Store)) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		test(t, storetest.Open(t, url, func() time.Time { return importNow }))
+	})
+}
+
+const listingHeader = "external_id,seller,title,condition,price,region"
+
+func TestImportListingsFile(t *testing.T) {
+	const file = "\ufeffexternal_id,seller,title,brand,model,category,condition,functional,price,region,description,defects,included,shutter_count,published_at\r\n" +
+		`a-1,anna,"Canon EOS R6 body, 12k shutter",,,,Like New,fully working,1249.50,de,"Bought ""new"",` + "\r\n" + `hardly used.",,battery; box,12000,2026-11-01` + "\r\n" +
+		`a-2,anna,Lovely camera,Nikon,D750,,good,,450,DE,,dust|sensor marks,,,2026-11-02T08:00:00Z` + "\r\n" +
+		"\r\n" +
+		`a-3,bo,Leather half case for D750,,,,good,,30,US-CA,,,,,` + "\r\n"
+	eachStore(t, func(t *testing.T, store *models.Store) {
+		ctx, im := context.Background(), newImporter(t, store)
+		var rejects bytes.Buffer
+		report, err := im.Listings(ctx, strings.NewReader(file), &rejects)
+		if err != nil || report.Rows != 3 || report.Inserted != 3 || report.Rejected != 0 || report.Unresolved != 1 || fmt.Sprint(report.Sellers) != "[anna bo]" {
+			t.Fatalf("%+v, %v\n%s", report, err, rejects.String())
+		}
+		anna, err := store.Member(ctx, "anna")
+		if err != nil {
+			t.Fatal(err)
+		}
+		found, err := store.ListingsBySeller(ctx, anna.ID, []models.Status{models.StatusActive}, models.ListingKey{}, 10)
+		if err != nil || len(found) != 2 {
+			t.Fatalf("%d listings, %v", len(found), err)
+		}
+		l := found[1]
+		if l.Gear != "canon/eos-r6" || l.Category != "mirrorless" || l.Condition != "like_new" || l.Functional != "fully_working" || l.Price != 124950 ||
+			l.Region != "DE" || l.Text != "Bought \"new\",\nhardly used." || fmt.Sprint(l.Included) != "[battery box]" || l.Shutter != 12000 ||
+			l.PublishedAt.RFC3339() != "2026-11-01T00:00:00Z" || l.Status != "active" || l.Demo {
+			t.Errorf("%+v", l)
+		}
+		if l := found[0]; l.Gear != "nikon/d750" || l.Functional != "untested" || fmt.Sprint(l.Defects) != "[dust sensor_marks]" {
+			t.Errorf("%+v", l)
+		}
+
+		report, err = im.Listings(ctx, strings.NewReader(file), io.Discard)
+		if err != nil || report.Unchanged != 3 || report.Inserted+report.Updated+report.Rejected+len(report.Sellers) != 0 {
+			t.Errorf("again: %+v, %v", report, err)
+		}
+		cheaper := strings.Replace(file, "1249.50", "1199", 1)
+		report, err = im.Listings(ctx, strings.NewReader(cheaper), io.Discard)
+		if err != nil || report.Updated != 1 || report.Unchanged != 2 {
+			t.Errorf("cheaper: %+v, %v", report, err)
+		}
+	})
+}
+
+func TestImportRejectsRows(t *testing.T) {
+	for _, c := range []struct{ name, row, code, hint string }{
+		{"no id", `,anna,Canon EOS R6,good,900,DE`, "missing_external_id", ""},
+		{"no seller", `x,,Canon EOS R6,good,900,DE`, "missing_seller", ""},
+		{"bad seller", `x,Anna Keller,Canon EOS R6,good,900,DE`, "invalid_seller", "anna-keller"},
+		{"no title", `x,anna,,good,900,DE`, "missing_title", ""},
+		{"long title", `x,anna,` + strings.Repeat("ü", 201) + `,good,900,DE`, "title_too_long", ""},
+		{"misspelt condition", `x,anna,Canon EOS R6,excelent,900,DE`, "invalid_condition", "excellent"},
+		{"no condition", `x,anna,Canon EOS R6,,900,DE`, "missing_condition", "well_used"},
+		{"separators in the price", `x,anna,Canon EOS R6,good,"1,249.00",DE`, "invalid_price", "1249.00"},
+		{"negative price", `x,anna,Canon EOS R6,good,-5,DE`, "invalid_price", ""},
+		{"no price", `x,anna,Canon EOS R6,good,0,DE`, "invalid_price", ""},
+		{"region", `x,anna,Canon EOS R6,good,900,Germany`, "invalid_region", "US-CA"},
+		{"too few fields", `x,anna,Canon EOS R6,good,900`, "wrong_number_of_fields", ""},
+		{"too many fields", `x,anna,Canon EOS R6, body,good,900,DE`, "wrong_number_of_fields", "quotation marks"},
+		{"quote in a field", `x,anna,6" rail,good,900,DE`, "malformed_row", ""},
+		{"text after the quote", `x,anna,"Canon" R6,good,900,DE`, "malformed_row", ""},
+		{"unclosed quote", `x,anna,"Canon EOS R6,good,900,DE`, "malformed_row", ""},
+		{"not UTF-8", "x,anna,Canon EOS R6 \xe9,good,900,DE", "invalid_encoding", "UTF-8"},
+		{"NUL", "x,anna,Canon \x00EOS R6,good,900,DE", "control_character", ""},
+		{"long row", `x,anna,"` + strings.Repeat("long ", 20_000) + `",good,900,DE`, "row_too_long", ""},
+		{"known id", `ok-1,anna,Canon EOS R6,good,900,DE`, "duplicate_external_id", ""},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			store := storetest.Open(t, storetest.SQLite(t), func() time.Time { return importNow })
+			im := newImporter(t, store)
+			file := listingHeader + "\nok-1,anna,Nikon D750,good,500,DE\n" + c.row + "\nok-2,anna,Nikon D850,good,900,DE\n"
+			var out bytes.Buffer
+			report, err := im.Listings(context.Background(), strings.NewReader(file), &out)
+			if err != nil || report.Inserted != 2 || report.Rejected != 1 || report.Reasons[c.code] != 1 {
+				t.Fatalf("%+v, %v", report, err)
+			}
+			rows, err := csv.NewReader(&out).ReadAll()
+			if err != nil || len(rows) != 2 {
+				t.Fatalf("rejects %q, %v", rows, err)
+			}
+			if header := strings.Join(rows[0], ","); header != listingHeader+",line,code,reason,hint" {
+				t.Errorf("header %q", header)
+			}
+			got := rows[1][6:]
+			if got[0] != "3" || got[1] != c.code || got[2] == "" || !strings.Contains(got[3], c.hint) || got[3] == "" {
+				t.Errorf("reject %q", got)
+			}
+		})
+	}
+}
+
+// TestImportRejectsAreCorrected goes the way of the operator: what was rejected
+// is corrected in its own file and imported.
+func TestImportRejectsAreCorrected(t *testing.T) {
+	store := storetest.Open(t, storetest.SQLite(t), func() time.Time { return importNow })
+	im := newImporter(t, store)
+	var rejects bytes.Buffer
+	if _, err := im.Listings(context.Background(), strings.NewReader(listingHeader+"\na,anna,Nikon D750,gud,500,DE\n"), &rejects); err != nil {
+		t.Fatal(err)
+	}
+	corrected := strings.Replace(rejects.String(), "gud", "good", 1)
+	report, err := im.Listings(context.Background(), strings.NewReader(corrected), io.Discard)
+	if err != nil || report.Inserted != 1 || report.Rejected != 0 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+func TestImportRefusesFiles(t *testing.T) {
+	store := storetest.Open(t, storetest.SQLite(t), nil)
+	im := newImporter(t, store)
+	for _, c := range []struct{ file, code, hint string }{
+		{"", "empty_file", "external_id"},
+		{"external_id,titel,condition,price,region\n", "unknown_column", "title"},
+		{"external_id,title,condition,price\n", "missing_column", "region"},
+		{"external_id,title,title,condition,price,region\n", "duplicate_column", ""},
+		{"external_id;title;condition;price;region\n", "wrong_separator", "commas"},
+		{"external_id,\"title\n", "unreadable_header", ""},
+		{"\xff\xfee\x00x\x00", "unreadable_header", "UTF-8"},
+	} {
+		_, err := im.Listings(context.Background(), strings.NewReader(c.file), io.Discard)
+		var told *models.Error
+		if !errors.As(err, &told) || told.Kind != models.Invalid || told.Code != c.code || !strings.Contains(told.Hint, c.hint) {
+			t.Errorf("%q: %v", c.file, err)
+		}
+	}
+}
+
+func TestImportSalesFile(t *testing.T) {
+	const header = "external_id,title,brand,model,condition,price,sold_at,region\n"
+	eachStore(t, func(t *testing.T, store *models.Store) {
+		ctx, im := context.Background(), newImporter(t, store)
+		var file, rejects bytes.Buffer
+		file.WriteString(header)
+		for i := range 7 {
+			fmt.Fprintf(&file, "s-%d,Canon EOS R6 body,,,good,%d,2026-10-%02d,DE\n", i, 900+i, i+1)
+		}
+		file.WriteString("u-1,old brown bag,,,good,20,2026-10-01,DE\nu-2,,Canon,EOS R66,good,20,2026-10-01,DE\nu-3,Canon EOS R6,,,good,900,2026-11-22,DE\nu-4,Canon EOS R6,,,good,900,,DE\n")
+		text := file.String()
+		report, err := im.Sales(ctx, &file, &rejects)
+		if err != nil || report.Inserted != 7 || report.Rejected != 4 || report.Reasons["unresolved_gear"] != 2 || report.Reasons["invalid_sold_at"] != 1 || report.Reasons["missing_sold_at"] != 1 {
+			t.Fatalf("%+v, %v\n%s", report, err, rejects.String())
+		}
+		if !strings.Contains(rejects.String(), "Canon EOS R6") {
+			t.Errorf("no hint at the nearest gear: %s", rejects.String())
+		}
+		trend, err := store.Trend(ctx, "canon/eos-r6")
+		if err != nil || trend.Summary.Count != 7 || trend.Summary.Median != 90300 {
+			t.Errorf("%+v, %v", trend, err)
+		}
+		report, err = im.Sales(ctx, strings.NewReader(text), io.Discard)
+		if err != nil || report.Unchanged != 7 || report.Inserted != 0 {
+			t.Errorf("again: %+v, %v", report, err)
+		}
+	})
+}
+
+// TestImportIsStopped holds that what was written when an import is stopped
+// stays, and that the next import adds the rest.
+func TestImportIsStopped(t *testing.T) {
+	var file strings.Builder
+	file.WriteString(listingHeader + "\n")
+	const rows = 1700
+	for i := range rows {
+		fmt.Fprintf(&file, "n-%d,anna,Nikon D750 number %d,good,500,DE\n", i, i)
+	}
+	eachStore(t, func(t *testing.T, store *models.Store) {
+		ctx, stop := context.WithCancel(context.Background())
+		defer stop()
+		im := newImporter(t, store)
+		var told []int64
+		im.Progress = func(read int64) {
+			if told = append(told, read); len(told) == 2 {
+				stop()
+			}
+		}
+		report, err := im.Listings(ctx, strings.NewReader(file.String()), io.Discard)
+		if !errors.Is(err, context.Canceled) || report.Inserted != 1000 {
+			t.Fatalf("%+v, %v", report, err)
+		}
+		counts, err := store.Counts(context.Background())
+		if err != nil || counts.Listings != 1000 {
+			t.Fatalf("%+v, %v", counts, err)
+		}
+		im.Progress = func(read int64) { told = append(told, read) }
+		report, err = im.Listings(context.Background(), strings.NewReader(file.String()), io.Discard)
+		if err != nil || report.Inserted != rows-1000 || report.Unchanged != 1000 {
+			t.Errorf("%+v, %v", report, err)
+		}
+		if last := told[len(told)-1]; last != int64(file.Len()) {
+			t.Errorf("read %d of %d bytes", last, file.Len())
+		}
+	})
+}
+
+type brokenReader struct{ left int }
+
+func (b *brokenReader) Read(p []byte) (int, error) {
+	if b.left == 0 {
+		return 0, errors.New("the disk is gone")
+	}
+	n := copy(p, strings.Repeat("x", min(len(p), b.left)))
+	b.left -= n
+	return n, nil
+}
+
+func TestImportReadError(t *testing.T) {
+	store := storetest.Open(t, storetest.SQLite(t), nil)
+	_, err := newImporter(t, store).Listings(context.Background(), &brokenReader{10}, io.Discard)
+	if err == nil || !strings.Contains(err.Error(), "the disk is gone") {
+		t.Errorf("%v", err)
+	}
+}
+
+// FuzzImport holds that no file makes the import fail or lose a row, and that
+// what is written is known again.
+func FuzzImport(f *testing.F) {
+	f.Add("a,anna,Canon EOS R6,good,900,DE\n")
+	f.Add("a,anna,\"x\n\ny\",good,900,DE\r\n\"")
+	f.Add("\"\"\"\",\"\n\"\"\n,,,,,\n")
+	f.Add("a,anna,\xff\x00,good,1e9,D\u0085E")
+	store := storetest.Open(f, storetest.SQLite(f), func() time.Time { return importNow })
+	im := newImporter(f, store)
+	f.Fuzz(func(t *testing.T, rows string) {
+		file := listingHeader + "\n" + rows
+		report, err := im.Listings(context.Background(), strings.NewReader(file), io.Discard)
+		if err != nil {
+			t.Fatalf("%q: %v", rows, err)
+		}
+		if report.Inserted+report.Updated+report.Unchanged+report.Rejected != report.Rows {
+			t.Fatalf("%q: rows are lost: %+v", rows, report)
+		}
+		again, err := im.Listings(context.Background(), strings.NewReader(file), io.Discard)
+		if err != nil || again.Inserted+again.Updated != 0 || again.Rejected != report.Rejected {
+			t.Fatalf("%q: the second run: %+v, %v", rows, again, err)
+		}
+	})
+}
