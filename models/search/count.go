@@ -44,11 +44,7 @@ func (c *scratch) reset(s *state) {
 func (s *state) count(f *filter, c *scratch) {
 	for _, i := range f.whole {
 		if flags := f.flags[i]; flags&(flags-1) != 0 { // when two restrictions fail it counts nowhere
-			if st := &s.stock[i]; st.cube != nil {
-				s.countCube(f, c, &s.shape.groups[i], flags, st)
-			} else if len(st.byPrice) > 0 {
-				s.countDocs(f, c, &s.shape.groups[i], flags, st.byPrice)
-			}
+			s.countGroup(f, c, &s.shape.groups[i], flags, &s.stock[i])
 		}
 	}
 	for _, gear := range f.part {
@@ -57,14 +53,92 @@ func (s *state) count(f *filter, c *scratch) {
 			s.countDocs(f, c, &s.shape.groups[i], flags, s.shelves[gear].byPublished)
 		}
 	}
-	for _, d := range f.docs {
-		i := s.shape.groupOf[s.gear[d]]
-		if flags := f.flags[i]; flags&(flags-1) != 0 {
-			s.countDocs(f, c, &s.shape.groups[i], flags, []uint32{d})
+	for i, d := range f.docs {
+		group := s.shape.groupOf[s.gear[d]]
+		if flags := f.flags[group]; flags&(flags-1) != 0 {
+			s.countDocs(f, c, &s.shape.groups[group], flags, f.docs[i:i+1])
 		}
 	}
 	for _, cell := range f.cells {
 		c.total += int(c.cells[cell])
+	}
+}
+
+// countGroup counts a whole group: by its cube if it has one, and the documents
+// between a bound of the price and the next edge of the cube one by one.
+func (s *state) countGroup(f *filter, c *scratch, g *group, flags uint8, st *stock) {
+	var n int
+	var between span
+	switch {
+	case len(st.byPrice) == 0:
+		return
+	case st.fine != nil:
+		between = f.fine
+		n = countCube(f, c, flags, st.fine, between)
+	case st.coarse != nil:
+		between = f.coarse
+		n = countCube(f, c, flags, st.coarse, between)
+	default:
+		s.countDocs(f, c, g, flags, st.byPrice)
+		return
+	}
+	n += s.countRange(f, c, flags, st.byPrice, between.before)
+	n += s.countRange(f, c, flags, st.byPrice, between.after)
+	c.add(g, flags, n)
+}
+
+// countCube counts what is between the rows of a span.
+func countCube[T uint16 | uint32](f *filter, c *scratch, flags uint8, cube *cube[T], between span) int {
+	low, high := cube.row(between.low), cube.row(between.high)
+	if flags == inAll {
+		addCells(c.cells, low, high)
+		below := 0
+		for b, r := range cube.level.bands { // of any price
+			n := sumCells(f, nil, cube.row(r))
+			c.bands[b] += n - below
+			below = n
+		}
+	}
+	return sumCells(f, low, high)
+}
+
+// sumCells counts the cells a filter lets through between two rows.
+func sumCells[T uint16 | uint32](f *filter, low, high []T) (n int) {
+	switch {
+	case high == nil:
+	case f.anyCell:
+		n = int(high[0])
+		if low != nil {
+			n -= int(low[0])
+		}
+	default:
+		for _, cell := range f.cells {
+			n += int(high[cell+1])
+		}
+		if low != nil {
+			for _, cell := range f.cells {
+				n -= int(low[cell+1])
+			}
+		}
+	}
+	return n
+}
+
+// addCells adds every cell between two rows.
+func addCells[T uint16 | uint32](cells []uint32, low, high []T) {
+	if high == nil {
+		return
+	}
+	high = high[1 : 1+len(cells)]
+	if low == nil {
+		for i, n := range high {
+			cells[i] += uint32(n)
+		}
+		return
+	}
+	low = low[1 : 1+len(cells)]
+	for i, n := range high {
+		cells[i] += uint32(n - low[i])
 	}
 }
 
@@ -94,75 +168,6 @@ func (s *state) countDocs(f *filter, c *scratch, g *group, flags uint8, docs []u
 		}
 	}
 	c.add(g, flags, n)
-}
-
-// countCube counts a whole group by its cube, and the documents between a bound
-// of the price and the next edge of the cube one by one.
-func (s *state) countCube(f *filter, c *scratch, g *group, flags uint8, st *stock) {
-	sp := &f.coarse
-	if st.cube.level == fineLevel {
-		sp = &f.fine
-	}
-	low, high := st.cube.row(sp.low), st.cube.row(sp.high)
-	n := f.between(low, high)
-	if flags == inAll {
-		c.addBands(f, st.cube)
-		c.addCells(low, high)
-	}
-	n += s.countRange(f, c, flags, st.byPrice, sp.before)
-	n += s.countRange(f, c, flags, st.byPrice, sp.after)
-	c.add(g, flags, n)
-}
-
-// between counts the cells a filter lets through between two rows.
-func (f *filter) between(low, high []uint32) int {
-	if high == nil {
-		return 0
-	}
-	var n uint32
-	switch {
-	case f.anyCell && low == nil:
-		n = high[0]
-	case f.anyCell:
-		n = high[0] - low[0]
-	case low == nil:
-		for _, cell := range f.cells {
-			n += high[cell+1]
-		}
-	default:
-		for _, cell := range f.cells {
-			n += high[cell+1] - low[cell+1]
-		}
-	}
-	return int(n)
-}
-
-// addBands counts a cube's price bands, whatever the price asked for.
-func (c *scratch) addBands(f *filter, cube *cube) {
-	var low []uint32
-	for b, r := range cube.level.bands {
-		high := cube.row(r)
-		c.bands[b] += f.between(low, high)
-		low = high
-	}
-}
-
-// addCells counts every cell between two rows.
-func (c *scratch) addCells(low, high []uint32) {
-	if high == nil {
-		return
-	}
-	high = high[1 : 1+len(c.cells)]
-	if low == nil {
-		for i, n := range high {
-			c.cells[i] += n
-		}
-		return
-	}
-	low = low[1 : 1+len(c.cells)]
-	for i, n := range high {
-		c.cells[i] += n - low[i]
-	}
 }
 
 // countRange counts the documents of a range of prices, bands aside.

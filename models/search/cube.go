@@ -4,26 +4,33 @@ import "slices"
 
 // cube counts the listings of a group by price and by cell (region and
 // condition), summed along the price: row r counts those below edge r, so that
-// whatever is between two edges is the difference of two rows.
-type cube struct {
+// whatever is between two edges is the difference of two rows. T is as wide as
+// the greatest count needs.
+type cube[T uint16 | uint32] struct {
 	level  *level
-	stride int      // numbers in a row: one for all cells together, then one for each
-	sums   []uint32 // rows
+	stride int // numbers in a row: one for all cells together, then one for each
+	sums   []T // rows
 }
 
 // level is the prices at which a cube's rows end, and the greatest possible
 // price behind them.
 type level struct {
-	edges   []int32
-	bands   [bandCount]int // row of the listings below the end of each band
-	perCell int            // a group of perCell listings for each cell is worth a cube of this level
+	edges []int32
+	bands [bandCount]int // row of the listings below the end of each band
 }
 
 // Groups too small for a cube are looked through. The finer edges are budgets
 // that shoppers ask for, from and up to that price.
 var (
-	coarseLevel = newLevel(4, bandEdges[1:]...)
-	fineLevel   = newLevel(24, withEnds(50, 100, 150, 200, 250, 300, 400, 500, 600, 700, 800, 1000, 1200, 1500, 2000, 2500, 3000, 4000, 5000)...)
+	coarseLevel = newLevel(bandEdges[1:]...)
+	fineLevel   = newLevel(withEnds(50, 100, 150, 200, 250, 300, 400, 500, 600, 700, 800, 1000, 1200, 1500, 2000, 2500, 3000, 4000, 5000)...)
+)
+
+// A group has a coarse or a fine cube from so many listings for each number of
+// a row on, which keeps cubes to a few bytes a listing.
+const (
+	coarseFrom = 2
+	fineFrom   = 24
 )
 
 const beyond = 1 << 30 // above every price
@@ -36,8 +43,8 @@ func withEnds(prices ...int32) []int32 {
 	return edges
 }
 
-func newLevel(perCell int, edges ...int32) *level {
-	l := &level{edges: append(slices.Clone(edges), beyond), perCell: perCell}
+func newLevel(edges ...int32) *level {
+	l := &level{edges: append(slices.Clone(edges), beyond)}
 	for b := range bandCount - 1 {
 		l.bands[b] = slices.Index(l.edges, bandEdges[b+1])
 	}
@@ -45,36 +52,12 @@ func newLevel(perCell int, edges ...int32) *level {
 	return l
 }
 
-// levelFor is the level worth having for n listings; nil for none.
-func levelFor(n, stride int) *level {
-	switch {
-	case n >= fineLevel.perCell*stride:
-		return fineLevel
-	case n >= coarseLevel.perCell*stride:
-		return coarseLevel
-	default:
-		return nil
-	}
-}
-
-func newCube(l *level, stride int) *cube {
-	return &cube{level: l, stride: stride, sums: make([]uint32, len(l.edges)*stride)}
-}
-
-// add counts a listing, or takes it back with by −1.
-func (c *cube) add(price int32, cell uint16, by int32) {
-	for r := len(c.level.edges) - 1; r >= 0 && c.level.edges[r] > price; r-- {
-		row := c.row(r)
-		row[0] += uint32(by)
-		row[1+cell] += uint32(by)
-	}
-}
-
-// fill counts many listings at once.
-func (c *cube) fill(s *state, docs []uint32) {
+// newCube counts documents of ascending price.
+func newCube[T uint16 | uint32](l *level, s *state, docs []uint32) *cube[T] {
+	c := &cube[T]{level: l, stride: s.stride, sums: make([]T, len(l.edges)*s.stride)}
 	at := 0
-	for _, d := range docs { // ascending by price
-		for s.price[d] >= c.level.edges[at] {
+	for _, d := range docs {
+		for s.price[d] >= l.edges[at] {
 			at++
 		}
 		row := c.row(at)
@@ -84,10 +67,20 @@ func (c *cube) fill(s *state, docs []uint32) {
 	for i := c.stride; i < len(c.sums); i++ {
 		c.sums[i] += c.sums[i-c.stride]
 	}
+	return c
+}
+
+// add counts a listing, or takes it back with by −1.
+func (c *cube[T]) add(price int32, cell uint16, by int) {
+	for r := len(c.level.edges) - 1; r >= 0 && c.level.edges[r] > price; r-- {
+		row := c.row(r)
+		row[0] += T(by)
+		row[1+cell] += T(by)
+	}
 }
 
 // row is the counts below an edge; of row −1, no counts: nil.
-func (c *cube) row(r int) []uint32 {
+func (c *cube[T]) row(r int) []T {
 	if r < 0 {
 		return nil
 	}

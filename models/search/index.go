@@ -9,6 +9,7 @@ import (
 	"cmp"
 	"fmt"
 	"iter"
+	"math"
 	"slices"
 	"sync"
 	"sync/atomic"
@@ -355,7 +356,10 @@ type shelf struct {
 // stock is the listings of one group.
 type stock struct {
 	byPrice []uint32 // ascending
-	cube    *cube    // nil when there are too few
+	newest  int64    // when its newest listing was published, −1 for none
+	// At most one of them: what the size of the group is worth.
+	coarse *cube[uint16]
+	fine   *cube[uint32]
 }
 
 func newState(l *models.Lookup, sh *shape) *state {
@@ -365,6 +369,9 @@ func newState(l *models.Lookup, sh *shape) *state {
 	}
 	for i := range s.newest {
 		s.newest[i] = -1
+	}
+	for i := range s.stock {
+		s.stock[i].newest = -1
 	}
 	s.widen()
 	return s
@@ -405,9 +412,8 @@ func (s *state) put(e *entry) {
 	group := s.shape.groupOf[e.gear]
 	stock := &s.stock[group]
 	stock.byPrice = slices.Insert(stock.byPrice, s.priceFrom(stock.byPrice, e.price+1), d)
-	if stock.cube != nil {
-		stock.cube.add(e.price, s.cell[d], 1)
-	}
+	stock.newest = max(stock.newest, e.published)
+	stock.count(e.price, s.cell[d], 1)
 	s.fit(int(group))
 }
 
@@ -435,9 +441,9 @@ func (s *state) remove(id *ID) {
 	at = s.priceFrom(stock.byPrice, s.price[d])
 	at += slices.Index(stock.byPrice[at:], d)
 	stock.byPrice = slices.Delete(stock.byPrice, at, at+1)
-	if stock.cube != nil {
-		stock.cube.add(s.price[d], s.cell[d], -1)
-	}
+	of := &s.shape.groups[group]
+	stock.newest = slices.Max(s.newest[of.from:of.to])
+	stock.count(s.price[d], s.cell[d], -1)
 	s.fit(int(group))
 
 	s.ofSellers[s.seller[d]]--
@@ -453,18 +459,33 @@ func (s *state) tidy() {
 	}
 }
 
-// fit gives a group the cube its size is worth. A cube is given up only when
-// the group has shrunk well below that.
-func (s *state) fit(group int) {
-	stock := &s.stock[group]
-	n := len(stock.byPrice)
-	want := levelFor(n, s.stride)
-	if stock.cube != nil && (stock.cube.level == want || stock.cube.level == levelFor(n+n/2, s.stride)) {
-		return
+// count keeps the cube up to date.
+func (st *stock) count(price int32, cell uint16, by int) {
+	if st.coarse != nil {
+		st.coarse.add(price, cell, by)
 	}
-	if stock.cube = nil; want != nil {
-		stock.cube = newCube(want, s.stride)
-		stock.cube.fill(s, stock.byPrice)
+	if st.fine != nil {
+		st.fine.add(price, cell, by)
+	}
+}
+
+// fit gives a group the cube its size is worth. One is given up only when the
+// group has shrunk well below that.
+func (s *state) fit(group int) {
+	st := &s.stock[group]
+	n := len(st.byPrice)
+	most := min(fineFrom*s.stride, math.MaxUint16) // a coarse cube counts no further
+	fine := n >= most || st.fine != nil && n >= most/2
+	coarse := !fine && (n >= coarseFrom*s.stride || st.coarse != nil && n >= coarseFrom*s.stride/2)
+	if fine != (st.fine != nil) {
+		if st.fine = nil; fine {
+			st.fine = newCube[uint32](fineLevel, s, st.byPrice)
+		}
+	}
+	if coarse != (st.coarse != nil) {
+		if st.coarse = nil; coarse {
+			st.coarse = newCube[uint16](coarseLevel, s, st.byPrice)
+		}
 	}
 }
 
@@ -501,9 +522,9 @@ func (s *state) region(r models.Region) int {
 
 // widen makes room for more regions in every cube.
 func (s *state) widen() {
-	s.stride = 1 + conditionCount*(len(s.regions)+len(s.regions)/4+2)
+	s.stride = 1 + conditionCount*(len(s.regions)+2)
 	for i := range s.stock {
-		s.stock[i].cube = nil
+		s.stock[i].coarse, s.stock[i].fine = nil, nil
 		s.fit(i)
 	}
 }

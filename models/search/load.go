@@ -60,6 +60,7 @@ func (l *loader) state() *state {
 	for d := range order {
 		s.table.place(s.ids, uint32(d)+1)
 	}
+	s.widen()
 	s.fillShelves()
 	s.fillStock()
 	l.fillTitles(order)
@@ -125,6 +126,8 @@ func (s *state) fillStock() {
 			byPrice[from+i] = uint32(key)
 		}
 		s.stock[group].byPrice = byPrice[from:to:to]
+		of := &s.shape.groups[group]
+		s.stock[group].newest = slices.Max(s.newest[of.from:of.to])
 		s.fit(int(group))
 	}
 }

@@ -5,6 +5,8 @@ import (
 	"encoding/hex"
 	"slices"
 	"sort"
+
+	"github.com/secondlight/secondlight/models"
 )
 
 // hits keeps the first listings of an order: a heap with the last of them on top.
@@ -117,7 +119,7 @@ func (s *state) collect(f *filter, c *scratch) {
 		s.collectPrices(f, h)
 	default:
 		s.collectDocs(f, h, anyTier)
-		f.eachGear(s, func(gear int) { s.walk(f, h, gear, 0) })
+		s.collectGear(f, h, nil, 0)
 	}
 }
 
@@ -138,11 +140,7 @@ func (s *state) collectTiers(f *filter, h *hits) {
 				}
 			}
 		case tier == 1:
-			f.eachGear(s, func(gear int) {
-				if !f.named.Has(gear) {
-					s.walk(f, h, gear, tier)
-				}
-			})
+			s.collectGear(f, h, f.named, tier)
 		}
 	}
 }
@@ -161,18 +159,23 @@ func (s *state) collectDocs(f *filter, h *hits, tier uint8) {
 	}
 }
 
-// eachGear hands over the gear that a filter lets through.
-func (f *filter) eachGear(s *state, do func(gear int)) {
+// collectGear walks the lists of all gear that a filter lets through, but for
+// some gear (nil for none).
+func (s *state) collectGear(f *filter, h *hits, but models.GearSet, tier uint8) {
 	for _, i := range f.whole {
-		if f.flags[i] == inAll && len(s.stock[i].byPrice) > 0 {
-			for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
-				do(gear)
+		st := &s.stock[i]
+		if f.flags[i] != inAll || len(st.byPrice) == 0 || h.sort != Deal && h.full() && st.newest < h.heap[0].published {
+			continue
+		}
+		for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
+			if but == nil || !but.Has(gear) {
+				s.walk(f, h, gear, tier)
 			}
 		}
 	}
 	for _, gear := range f.part {
-		if f.flags[s.shape.groupOf[gear]] == inAll {
-			do(int(gear))
+		if f.flags[s.shape.groupOf[gear]] == inAll && (but == nil || !but.Has(int(gear))) {
+			s.walk(f, h, int(gear), tier)
 		}
 	}
 }
