@@ -44,6 +44,13 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 	x.byFocal[f] = append(x.byFocal[f], entry)
 }
 
+// has tells whether some lens has these focal lengths.
+func (x *lensIndex) has(from, to string) bool {
+	a, err := strconv.ParseFloat(from, 64)
+	b, err2 := strconv.ParseFloat(to, 64)
+	return err == nil && err2 == nil && x.byFocal[focal{a, b}] != nil
+}
+
 // lens finds the lens that a title without a body offers, and the words of its
 // name. The Resolution has no Reason when the title does not say a focal length.
 func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
@@ -55,7 +62,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	said, fit := r.lenses.candidates(t)
 	for _, e := range fit {
 		missing := len(e.letters)
-		for w := range said {
+		for _, w := range said {
 			if e.letters[w] {
 				missing--
 			}
@@ -82,7 +89,7 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 
 // candidates are the lenses that nothing in a title speaks against, and the
 // words it has of lenses' names.
-func (x *lensIndex) candidates(t *title) (said map[string]bool, fit []lensEntry) {
+func (x *lensIndex) candidates(t *title) (said []string, fit []lensEntry) {
 	said, generation := t.lensLetters()
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
@@ -92,15 +99,15 @@ func (x *lensIndex) candidates(t *title) (said map[string]bool, fit []lensEntry)
 			fit = append(fit, e)
 		}
 	}
-	for w := range said {
-		var with []lensEntry
-		for _, e := range fit {
-			if e.letters[w] {
-				with = append(with, e)
+	for _, soft := range [...]bool{false, true} {
+		for _, w := range said {
+			if soft != (softLetters[w] || fillers[w]) {
+				continue
 			}
-		}
-		if len(with) > 0 || !softLetters[w] && !fillers[w] {
-			fit = with
+			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.letters[w] })
+			if len(with) > 0 || !soft {
+				fit = with
+			}
 		}
 	}
 	return said, fit
@@ -128,22 +135,16 @@ func (t *title) readFocal() (at int, f focal) {
 // isBareZoom tells whether two numbers without "mm" are the focal lengths of a
 // zoom that exists: "70-200 f2.8".
 func (t *title) isBareZoom(i int) bool {
-	if i+1 >= len(t.words) || !isNumber(t.words[i].text) || !isNumber(t.words[i+1].text) || len(t.words[i+1].text) < 2 {
+	if !isNumber(t.text(i)) || !isNumber(t.text(i+1)) || len(t.text(i+1)) < 2 || t.text(i) == t.text(i+1) {
 		return false
 	}
-	from, _ := strconv.ParseFloat(t.words[i].text, 64)
-	to, _ := strconv.ParseFloat(t.words[i+1].text, 64)
-	return from < to && t.r.lenses.byFocal[focal{from, to}] != nil
+	return t.r.lenses.has(t.text(i), t.text(i+1))
 }
 
 // isBarePrime tells whether a number without "mm" is a focal length by the
 // aperture behind it: "50 1.8".
 func (t *title) isBarePrime(i int) bool {
-	if i+1 >= len(t.words) || !isNumber(t.words[i].text) || !stops[t.words[i+1].text] || i+2 < len(t.words) && countWords[t.words[i+2].text] {
-		return false
-	}
-	n, _ := strconv.ParseFloat(t.words[i].text, 64)
-	return t.r.lenses.byFocal[focal{n, n}] != nil
+	return isNumber(t.text(i)) && stops[t.text(i+1)] && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
 }
 
 // stops are f-numbers that are hardly anything else.
@@ -198,15 +199,15 @@ func isFNumber(w string) bool { return len(w) > 1 && w[0] == 'f' && isNumber(w[1
 
 func isGeneration(w string) bool { return len(w) == 3 && strings.HasPrefix(w, "mk") && isDigit(w[2]) }
 
-// lensLetters are the words of a title that lenses have in their names.
-func (t *title) lensLetters() (said map[string]bool, generation string) {
-	said = map[string]bool{}
+// lensLetters are the words of a title that lenses have in their names, each
+// once.
+func (t *title) lensLetters() (said []string, generation string) {
 	for _, w := range t.words[:t.offered] {
 		switch {
 		case isGeneration(w.text):
 			generation = w.text
-		case t.r.lenses.letters[w.text] && !w.quantity:
-			said[w.text] = true
+		case t.r.lenses.letters[w.text] && !w.quantity && !slices.Contains(said, w.text):
+			said = append(said, w.text)
 		}
 	}
 	return said, generation
@@ -247,7 +248,7 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 
 // softLetters are words in the names of lenses that people add, leave out or
 // use for praise; one that no lens of that focal length has says nothing.
-var softLetters = wordSet("art contemporary sports if telephoto auto standard for prime x m t")
+var softLetters = wordSet("art contemporary sports if telephoto auto standard for prime x m t mc")
 
 var filmWords = wordSet("film slr camera cameras rangefinder format point compact")
 

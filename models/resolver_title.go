@@ -191,6 +191,14 @@ func apart(w string) []string {
 	return []string{w}
 }
 
+// text is a word of the title; empty outside of it.
+func (t *title) text(i int) string {
+	if i < 0 || i >= len(t.words) {
+		return ""
+	}
+	return t.words[i].text
+}
+
 func (t *title) classify(words []string) {
 	t.words = make([]titleWord, len(words))
 	known := false
@@ -255,10 +263,7 @@ func oneOff(a, b string) bool {
 func (t *title) markQuantities() {
 	for i := range t.words {
 		w := &t.words[i]
-		next := ""
-		if i+1 < len(t.words) {
-			next = t.words[i+1].text
-		}
+		next := t.text(i + 1)
 		switch {
 		case units[strings.TrimLeft(w.text, "0123456789.")] && isDigit(w.text[0]) && !isNumber(w.text),
 			isNumber(w.text) && (strings.Contains(w.text, ".") || len(w.text) >= 8 || countWords[next] && (len(w.text) <= 3 || next != "inch")),
@@ -266,7 +271,7 @@ func (t *title) markQuantities() {
 			len(w.text) > 2 && w.text[0] == 'f' && isNumber(w.text[1:]) && strings.Contains(w.text, "."):
 			w.quantity = true
 		}
-		if mp, ok := strings.CutSuffix(w.text, "mp"); ok && isNumber(mp) || isNumber(w.text) && (strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega")) {
+		if t.isMegapixels(i) {
 			t.megapixels = t.wholeNumber(i)
 		}
 		t.digital = t.digital || t.megapixels > 0 || w.text == "digital" || w.text == "dslr"
@@ -286,7 +291,8 @@ func (t *title) markQuantities() {
 func (t *title) startsAperture(i int) bool {
 	w := t.words[i].text
 	behind := i > 0 && t.isMillimetres(i-1)
-	lost := i+1 < len(t.words) && isDigit(t.words[i+1].text[0]) && len(t.words[i+1].text) <= 2 && !t.words[i+1].quantity
+	next := t.text(i + 1)
+	lost := next != "" && isDigit(next[0]) && len(next) <= 2 && !t.words[i+1].quantity
 	switch {
 	case w == "f", len(w) == 1 && isDigit(w[0]) && behind:
 		return lost
@@ -302,8 +308,8 @@ func (t *title) startsAperture(i int) bool {
 // where a point was lost: "12 1mp".
 func (t *title) wholeNumber(i int) float64 {
 	digits := strings.TrimRight(t.words[i].text, "abcdefghijklmnopqrstuvwxyz+")
-	if i > 0 && len(digits) == 1 && isNumber(t.words[i-1].text) && len(t.words[i-1].text) <= 2 {
-		digits = t.words[i-1].text
+	if before := t.text(i - 1); len(digits) == 1 && isNumber(before) && len(before) <= 2 {
+		digits = before
 	}
 	n, _ := strconv.ParseFloat(digits, 64)
 	return n
@@ -312,8 +318,8 @@ func (t *title) wholeNumber(i int) float64 {
 // shortGeneration reads "5d2" and "1d 4": a name that ends before a word, with
 // its generation written out, and the word where that ends; 0 when there is none.
 func (t *title) shortGeneration(key string, to int) (name string, end int) {
-	if to < len(t.words) && len(t.words[to].text) == 1 && isDigit(t.words[to].text[0]) && !t.words[to].quantity && !t.counts(to) {
-		return key + "mk" + t.words[to].text, to + 1
+	if next := t.text(to); len(next) == 1 && isDigit(next[0]) && !t.words[to].quantity && !t.counts(to) {
+		return key + "mk" + next, to + 1
 	}
 	if n := len(key); n > 2 && isDigit(key[n-1]) && !isDigit(key[n-2]) && strings.ContainsAny(key[:n-2], "0123456789") {
 		return key[:n-1] + "mk" + key[n-1:], to
@@ -326,7 +332,7 @@ func (t *title) isMillimetres(i int) bool {
 	if mm, ok := strings.CutSuffix(t.words[i].text, "mm"); ok {
 		return isNumber(mm)
 	}
-	return isNumber(t.words[i].text) && i+1 < len(t.words) && t.words[i+1].text == "mm"
+	return isNumber(t.words[i].text) && t.text(i+1) == "mm"
 }
 
 // isZoom tells whether a number and the millimetres behind it are the focal
@@ -335,17 +341,15 @@ func (t *title) isZoom(i int) bool {
 	if i+1 >= len(t.words) || !t.isMillimetres(i+1) {
 		return false
 	}
-	if i > 0 && slices.ContainsFunc(t.r.names[t.words[i-1].text+t.words[i].text], spelling.isLens) {
+	if slices.ContainsFunc(t.r.names[t.text(i-1)+t.text(i)], spelling.isLens) {
 		return false // "jupiter 12 35mm"
 	}
-	from, _ := strconv.ParseFloat(t.words[i].text, 64)
-	to, _ := strconv.ParseFloat(strings.TrimSuffix(t.words[i+1].text, "mm"), 64)
-	return t.r.lenses.byFocal[focal{from, to}] != nil
+	return t.r.lenses.has(t.text(i), strings.TrimSuffix(t.text(i+1), "mm"))
 }
 
 // isFilm tells whether "35mm" at a word is the film.
 func (t *title) isFilm(i int) bool {
-	return t.words[i].text == "35mm" && i+1 < len(t.words) && filmWords[t.words[i+1].text]
+	return t.words[i].text == "35mm" && filmWords[t.text(i+1)]
 }
 
 // offer is where what is for sale ends and what it fits begins: "battery | for
@@ -358,21 +362,27 @@ func (t *title) offer() int {
 		case w.text != "for" && w.text != "from":
 			continue
 		}
-		for j := i + 1; j < len(t.words); j++ {
-			next := t.words[j]
-			if !forWords[next.text] {
-				model := next.text
-				if j+1 < len(t.words) && len(model) == 1 {
-					model += t.words[j+1].text
-				}
-				if next.brand != "" || !next.quantity && mixed(model) {
-					return i
-				}
-				break
-			}
+		j := i + 1
+		for forWords[t.text(j)] {
+			j++
+		}
+		if t.startsModel(j) {
+			return i
 		}
 	}
 	return len(t.words)
+}
+
+// startsModel tells whether a brand, series or model code is at a word.
+func (t *title) startsModel(i int) bool {
+	if i >= len(t.words) {
+		return false
+	}
+	code := t.words[i].text
+	if len(code) == 1 {
+		code += t.text(i + 1) // "x t3"
+	}
+	return t.words[i].brand != "" || !t.words[i].quantity && mixed(code)
 }
 
 func mixed(w string) bool {
@@ -425,21 +435,33 @@ func (t *title) allowsBrand(g *Gear, from, to int) bool {
 // behind must not make it another model's.
 func (t *title) allowsNext(g *Gear, from, to int) bool {
 	next, last := t.words[to], t.words[to-1].text
-	letters := strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") == ""
 	switch {
 	case isGeneration(next.text), next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
 		return false
-	case len(next.text) == 1 && strings.Contains("cehnrstvx", next.text):
-		return kitLetters(g, next.text) && !t.r.endings[[2]string{g.BrandSlug, next.text}] || to+1 < len(t.words) && hasFigure(t.words[to+1].text) && !t.words[to+1].quantity && !t.counts(to+1) // "c 450 c 450"
-	case next.text != "w" && next.text != "a" && !next.quantity && !t.counts(to) &&
-		t.r.endings[[2]string{g.BrandSlug, next.text}] && !slices.ContainsFunc(t.r.names[next.text], func(s spelling) bool { return s.gear == g }):
-		return kitLetters(g, next.text)
-	case letters && isNumber(next.text) && !next.quantity && len(next.text) <= 4 && !t.counts(to):
-		return false
-	case letters && len(last) == 1 && to-from <= 2 && !t.hasDigit(match{from: from, to: to}):
-		return next.filler || next.quantity || next.brand != "" || t.counts(to)
+	case next.quantity || t.counts(to):
+		return true
+	case strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") != "": // ends in a figure, or in one and letters
+		return !t.goesOn(g, to)
+	case isNumber(next.text) && len(next.text) <= 4:
+		return false // the Coolpix A is no Coolpix A 100
+	case len(last) == 1 && to-from <= 2 && !t.hasDigit(match{from: from, to: to}):
+		return next.filler || next.brand != "" // so short a name wants to be sure
 	}
-	return true
+	return !t.goesOn(g, to)
+}
+
+// goesOn tells whether the word behind the name of a gear makes it another
+// model's: a letter that is none of its maker's for a kit or colour, or a word
+// that ends the name of another model of the brand.
+func (t *title) goesOn(g *Gear, to int) bool {
+	next := t.words[to].text
+	ending := t.r.endings[[2]string{g.BrandSlug, next}] && next != "w" && next != "a"
+	if len(next) == 1 && strings.Contains("cehnrstvx", next) {
+		again := hasFigure(t.text(to+1)) && !t.words[to+1].quantity && !t.counts(to+1) // "c 450 c 450"
+		return !again && (ending || !kitLetters(g, next))
+	}
+	itself := slices.ContainsFunc(t.r.names[next], func(s spelling) bool { return s.gear == g }) // "500d t1i"
+	return ending && !itself && !kitLetters(g, next)
 }
 
 // counts tells whether the number at a word is the whole part of a quantity
@@ -456,7 +478,7 @@ func (t *title) counts(i int) bool {
 	case next.quantity && (len(w) <= 2 || strings.HasSuffix(next.text, "mm")):
 		return true
 	}
-	return isNumber(next.text) && i+2 < len(t.words) && countWords[t.words[i+2].text]
+	return isNumber(next.text) && countWords[t.text(i+2)]
 }
 
 // perhapsQuantity tells whether a word is a number that a name has a claim on as
@@ -511,7 +533,7 @@ func (t *title) video() bool {
 		if videoWords[w.text] {
 			return true
 		}
-		if i > 0 && (w.text == "camera" || w.text == "cam" || w.text == "cameras" || w.text == "monitor") && videoKinds[t.words[i-1].text] {
+		if videoKinds[t.text(i-1)] && (w.text == "camera" || w.text == "cam" || w.text == "cameras" || w.text == "monitor") {
 			return true
 		}
 	}
@@ -520,7 +542,8 @@ func (t *title) video() bool {
 
 func (t *title) lot() bool {
 	for i, w := range t.words {
-		if w.text == "lot" && (i+1 < len(t.words) && (t.words[i+1].text == "of" || isNumber(t.words[i+1].text) && len(t.words[i+1].text) <= 2) || i > 0 && t.words[i-1].text == "job") {
+		next := t.text(i + 1)
+		if w.text == "lot" && (next == "of" || isNumber(next) && len(next) <= 2 || t.text(i-1) == "job") {
 			return true
 		}
 	}
@@ -531,43 +554,59 @@ func (t *title) lot() bool {
 // names such a thing before anything says that the camera itself is sold, or
 // that the thing only comes with it.
 func (t *title) accessory() bool {
+	if t.endsWith("box", "only") || t.endsWith("empty", "box") {
+		return true
+	}
 	for i, w := range t.words {
-		next := ""
-		if i+1 < len(t.words) {
-			next = t.words[i+1].text
-		}
 		switch {
-		case w.text == "manual" && manualThings[next]:
-		case accessoryWords[w.text], w.text == "memory" && next == "card", w.text == "empty" && next == "box", w.text == "film" && filmThings[next],
-			w.text == "film" && next == "" && (t.brands["polaroid"] || t.brands["fujifilm"]):
+		case t.isAccessory(i):
 			return true
-		case withWords[w.text], t.isEvidence(i, next):
-			return t.endsWith("empty", "box")
+		case withWords[w.text], t.isEvidence(i):
+			return false
 		}
 	}
-	return t.offered == 0 || t.endsWith("box", "only") || t.endsWith("empty", "box")
+	return t.offered == 0
+}
+
+func (t *title) isAccessory(i int) bool {
+	next := t.text(i + 1)
+	switch t.words[i].text {
+	case "manual":
+		return !manualThings[next] // "manual focus" is no book
+	case "memory":
+		return next == "card"
+	case "empty":
+		return next == "box"
+	case "film":
+		return filmThings[next] || next == "" && (t.brands["polaroid"] || t.brands["fujifilm"])
+	}
+	return accessoryWords[t.words[i].text]
 }
 
 func (t *title) endsWith(first, second string) bool {
 	n := len(t.words)
-	return n > 1 && t.words[n-2].text == first && t.words[n-1].text == second
+	return t.text(n-2) == first && t.text(n-1) == second
 }
 
 // isEvidence tells whether a word says that a camera is sold; "camera" before
 // "battery" does not.
-func (t *title) isEvidence(i int, next string) bool {
-	w := t.words[i]
-	return cameraWords[w.text] && !accessoryWords[next] || w.quantity && (strings.HasSuffix(w.text, "mp") || strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega"))
+func (t *title) isEvidence(i int) bool {
+	return cameraWords[t.words[i].text] && !accessoryWords[t.text(i+1)] || t.isMegapixels(i)
+}
+
+// isMegapixels tells whether a word is a number of megapixels: "12mp", "12 mp".
+func (t *title) isMegapixels(i int) bool {
+	w, next := t.words[i].text, t.text(i+1)
+	if mp, ok := strings.CutSuffix(w, "mp"); ok {
+		return isNumber(mp)
+	}
+	return isNumber(w) && (strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega"))
 }
 
 // camera tells whether a title says that it offers a camera, named or not.
 func (t *title) camera() bool {
 	for i, w := range t.words[:t.offered] {
-		next := ""
-		if i+1 < len(t.words) {
-			next = t.words[i+1].text
-		}
-		if !lensWordsToo[w.text] && t.isEvidence(i, next) {
+		if !lensWordsToo[w.text] && t.isEvidence(i) {
 			return true
 		}
 	}

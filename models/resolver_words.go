@@ -38,7 +38,7 @@ var seriesWords = map[string]series{
 // reusedNames are the gear whose name its maker gave to another camera years
 // before or after, with the megapixels that tell them apart.
 var reusedNames = map[string]float64{
-	"canon/powershot-s100": 12, "canon/powershot-s110": 12, "canon/ixus-v2": 2, "canon/powershot-s200": 10,
+	"canon/powershot-s100": 12, "canon/powershot-s110": 12, "canon/ixus-v2": 2,
 }
 
 // kinBrands are brands whose cameras people sell under the other's name.
@@ -50,15 +50,14 @@ var kinBrands = map[string]string{
 // brandSpellings are other ways to write a brand.
 var brandSpellings = map[string]string{
 	"cannon": "canon", "nikkon": "nikon", "fuji": "fujifilm", "fujinon": "fujifilm", "pansonic": "panasonic", "leitz": "leica", "asahi": "pentax",
-	"konicaminolta": "konica-minolta", "hewlettpackard": "hp", "generalelectric": "ge", "voigtlander": "voigtlander",
-	"kowa": "kowa", "carlzeiss": "zeiss", "mamiyasekor": "mamiya",
+	"konicaminolta": "konica-minolta", "hewlettpackard": "hp", "generalelectric": "ge", "carlzeiss": "zeiss",
 }
 
-// strangers are brands that titles name and the catalogue may not have.
+// strangers are brands that titles name and the catalogue does not have: what
+// stands beside them is theirs.
 var strangers = []string{
-	"kodak", "hp", "samsung", "casio", "sanyo", "vivitar", "polaroid", "ge", "aiptek", "agfa", "toshiba", "jvc", "philips", "sakar", "sealife", "dxg", "svp",
-	"argus", "concord", "epson", "kyocera", "oregonscientific", "vistaquest", "benq", "praktica", "rollei", "intova", "liquidimage", "minox",
-	"coleman", "disney", "lego", "nerf", "vtech", "gateway", "jenoptik", "traveler", "medion", "hikvision", "dahua", "sony", "gopro", "sigma",
+	"concord", "dahua", "disney", "dxg", "gateway", "hikvision", "jenoptik", "jvc", "kyocera", "lego", "liquidimage",
+	"medion", "nerf", "oregonscientific", "philips", "svp", "traveler", "vistaquest",
 }
 
 // phrases are brands and series that people write as two words.
@@ -67,11 +66,11 @@ var phrases = map[string]string{
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
 	"fuji film": "fujifilm", "go pro": "gopro", "oregon scientific": "oregonscientific", "general electric": "ge", "hewlett packard": "hp",
 	"carl zeiss": "zeiss", "konica minolta": "konicaminolta", "liquid image": "liquidimage", "vista quest": "vistaquest", "bell howell": "bellplushowell",
-	"om system": "omsystem", "asahi pentax": "pentax", "phase one": "phaseone", "twin lens": "tlr", "lens reflex": "slr",
+	"om system": "omsystem", "asahi pentax": "pentax", "phase one": "phaseone",
 }
 
 // sameWord spells a word as the catalogue does.
-var sameWord = map[string]string{"ps": "powershot", "sony's": "sony", "mkr": "mk", "megapixels": "megapixel", "camara": "camera"}
+var sameWord = map[string]string{"ps": "powershot", "megapixels": "megapixel", "camara": "camera"}
 
 // leadingWords may be left out before the rest of a name, trailingWords behind it.
 var (
@@ -80,7 +79,7 @@ var (
 )
 
 var fillers = wordSet(`digital camera cameras camara compact slr dslr film rangefinder mirrorless interchangeable interchangable lens new used brand genuine original rare vintage classic
-	series zoom optical smart system professional body only kit bundle the a an touch wide angle hd full frame point and shoot bar waterproof tough bridge
+	series zoom optical smart system professional body only kit bundle the a an touch wide angle hd full half frame point and shoot bar waterproof tough bridge
 	black white silver red blue pink green purple orange brown grey gray gold bronze titanium champagne chrome yellow buy excellent mint boxed working tested
 	edition with w nice great good super wifi wi fi model medium format analog analogue exposure tlr inch mp megapixel main smart lightly open box refurbished cute gorgeous power general imaging appliance dualview card galaxy cam lite mini sport share science dx fx m42 m39 mft`)
 
