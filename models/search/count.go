@@ -18,7 +18,11 @@ type scratch struct {
 	mounts     []int
 	bands      [bandCount]int
 	cells      []uint32 // within price, of any condition and region
-	keys       []uint64 // to sort with
+
+	keys        []uint64 // to sort with
+	extras      []uint32
+	found, many []uint32
+	gear        []uint16
 }
 
 func newScratch(sh *shape) *scratch {
@@ -42,6 +46,11 @@ func (c *scratch) reset(s *state) {
 // count counts what a filter lets through, for every facet at once: a listing
 // counts for a facet when it meets every restriction but that facet's own.
 func (s *state) count(f *filter, c *scratch) {
+	if f.byKind {
+		for kind := range s.kinds {
+			s.countKind(f, c, kind)
+		}
+	}
 	for _, i := range f.whole {
 		if flags := f.flags[i]; flags&(flags-1) != 0 { // when two restrictions fail it counts nowhere
 			s.countGroup(f, c, &s.shape.groups[i], flags, &s.stock[i])
@@ -69,28 +78,43 @@ func (s *state) count(f *filter, c *scratch) {
 func (s *state) countGroup(f *filter, c *scratch, g *group, flags uint8, st *stock) {
 	var n int
 	var between span
-	switch {
+	switch inAll := flags == inAll && !f.byKind; {
 	case len(st.byPrice) == 0:
+		return
+	case !inAll && f.anyCell && f.anyPrice:
+		c.add(g, flags, len(st.byPrice))
 		return
 	case st.fine != nil:
 		between = f.fine
-		n = countCube(f, c, flags, st.fine, between)
+		n = countCube(f, c, inAll, st.fine, between)
 	case st.coarse != nil:
 		between = f.coarse
-		n = countCube(f, c, flags, st.coarse, between)
-	default:
+		n = countCube(f, c, inAll, st.coarse, between)
+	case inAll:
 		s.countDocs(f, c, g, flags, st.byPrice)
 		return
+	default:
+		between = span{before: [2]int32{f.low, f.high}, after: [2]int32{0, -1}, low: -1, high: -1}
 	}
 	n += s.countRange(f, c, flags, st.byPrice, between.before)
 	n += s.countRange(f, c, flags, st.byPrice, between.after)
 	c.add(g, flags, n)
 }
 
-// countCube counts what is between the rows of a span.
-func countCube[T uint16 | uint32](f *filter, c *scratch, flags uint8, cube *cube[T], between span) int {
+// countKind counts a category for the facets that are the same for all its groups.
+func (s *state) countKind(f *filter, c *scratch, kind int) {
+	group := s.shape.ofKind[kind]
+	if group < 0 || f.flags[group] != inAll {
+		return
+	}
+	countCube(f, c, true, s.kinds[kind], f.fine)
+}
+
+// countCube counts what is between the rows of a span; what meets all
+// restrictions of the gear counts for the facets of price, condition and region.
+func countCube[T uint16 | uint32](f *filter, c *scratch, inAll bool, cube *cube[T], between span) int {
 	low, high := cube.row(between.low), cube.row(between.high)
-	if flags == inAll {
+	if inAll {
 		addCells(c.cells, low, high)
 		below := 0
 		for b, r := range cube.level.bands { // of any price
@@ -175,15 +199,18 @@ func (s *state) countRange(f *filter, c *scratch, flags uint8, byPrice []uint32,
 	if prices[0] > prices[1] {
 		return 0
 	}
-	for _, d := range byPrice[s.priceFrom(byPrice, prices[0]):] {
-		if s.price[d] > prices[1] {
-			break
+	from := s.priceFrom(byPrice, prices[0])
+	docs := byPrice[from : from+s.priceFrom(byPrice[from:], prices[1]+1)]
+	if flags == inAll && !f.byKind {
+		for _, d := range docs {
+			c.cells[s.cell[d]]++
 		}
-		cell := s.cell[d]
-		if flags == inAll {
-			c.cells[cell]++
-		}
-		if f.cell[cell] {
+	}
+	if f.anyCell {
+		return len(docs)
+	}
+	for _, d := range docs {
+		if f.cell[s.cell[d]] {
 			n++
 		}
 	}

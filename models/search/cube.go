@@ -55,19 +55,29 @@ func newLevel(edges ...int32) *level {
 // newCube counts documents of ascending price.
 func newCube[T uint16 | uint32](l *level, s *state, docs []uint32) *cube[T] {
 	c := &cube[T]{level: l, stride: s.stride, sums: make([]T, len(l.edges)*s.stride)}
+	c.count(s, docs)
+	c.sum()
+	return c
+}
+
+// count puts documents of ascending price into the rows they are the first to
+// count for. Once all are in, sum adds the rows up.
+func (c *cube[T]) count(s *state, docs []uint32) {
 	at := 0
 	for _, d := range docs {
-		for s.price[d] >= l.edges[at] {
+		for s.price[d] >= c.level.edges[at] {
 			at++
 		}
 		row := c.row(at)
 		row[0]++
 		row[1+s.cell[d]]++
 	}
+}
+
+func (c *cube[T]) sum() {
 	for i := c.stride; i < len(c.sums); i++ {
 		c.sums[i] += c.sums[i-c.stride]
 	}
-	return c
 }
 
 // add counts a listing, or takes it back with by −1.
@@ -94,6 +104,9 @@ type span struct {
 	low, high     int // rows; low may be −1
 	before, after [2]int32
 }
+
+// exact reports whether the rows tell all.
+func (sp *span) exact() bool { return sp.before[0] > sp.before[1] && sp.after[0] > sp.after[1] }
 
 func (l *level) span(low, high int32) span {
 	sp := span{low: -1, before: [2]int32{0, -1}, after: [2]int32{0, -1}}

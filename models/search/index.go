@@ -259,7 +259,8 @@ type shape struct {
 	brands  []string // slugs
 	mounts  []string // names
 	brandNo map[string]int
-	mountNo map[string]int // by slug of the name
+	mountNo map[string]int // by name and by slug
+	ofKind  []int          // by category: one of its groups, −1 for none
 }
 
 // group is the neighbouring gear with one brand, category and set of mounts.
@@ -293,6 +294,10 @@ func shapeOf(l *models.Lookup) *shape {
 			s.groups = append(s.groups, this)
 		}
 		s.groupOf[i] = uint16(len(s.groups) - 1)
+	}
+	s.ofKind = slices.Repeat([]int{-1}, len(models.Categories))
+	for i, g := range s.groups {
+		s.ofKind[g.category] = i
 	}
 	for n, m := range s.mounts { // a mount may be asked for by its slug too
 		s.mountNo[models.Slug(m)] = n
@@ -332,10 +337,11 @@ type state struct {
 	cards  [][]byte
 
 	table     idTable
-	shelves   []shelf // by gear
-	newest    []int64 // by gear: when its newest listing was published, −1 for none
-	stock     []stock // by group
-	stride    int     // of cubes, at least one more than there are cells
+	shelves   []shelf         // by gear
+	newest    []int64         // by gear: when its newest listing was published, −1 for none
+	stock     []stock         // by group
+	kinds     []*cube[uint32] // by category
+	stride    int             // of cubes, at least one more than there are cells
 	regions   []models.Region
 	regionNo  map[models.Region]int
 	sellers   map[string]uint32
@@ -373,6 +379,7 @@ func newState(l *models.Lookup, sh *shape) *state {
 	for i := range s.stock {
 		s.stock[i].newest = -1
 	}
+	s.kinds = make([]*cube[uint32], len(models.Categories))
 	s.widen()
 	return s
 }
@@ -414,6 +421,7 @@ func (s *state) put(e *entry) {
 	stock.byPrice = slices.Insert(stock.byPrice, s.priceFrom(stock.byPrice, e.price+1), d)
 	stock.newest = max(stock.newest, e.published)
 	stock.count(e.price, s.cell[d], 1)
+	s.kinds[s.shape.groups[group].category].add(e.price, s.cell[d], 1)
 	s.fit(int(group))
 }
 
@@ -444,6 +452,7 @@ func (s *state) remove(id *ID) {
 	of := &s.shape.groups[group]
 	stock.newest = slices.Max(s.newest[of.from:of.to])
 	stock.count(s.price[d], s.cell[d], -1)
+	s.kinds[of.category].add(s.price[d], s.cell[d], -1)
 	s.fit(int(group))
 
 	s.ofSellers[s.seller[d]]--
@@ -526,6 +535,15 @@ func (s *state) widen() {
 	for i := range s.stock {
 		s.stock[i].coarse, s.stock[i].fine = nil, nil
 		s.fit(i)
+	}
+	for kind := range s.kinds {
+		s.kinds[kind] = newCube[uint32](fineLevel, s, nil)
+	}
+	for i := range s.stock {
+		s.kinds[s.shape.groups[i].category].count(s, s.stock[i].byPrice)
+	}
+	for _, kind := range s.kinds {
+		kind.sum()
 	}
 }
 

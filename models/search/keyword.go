@@ -92,8 +92,9 @@ func (m *match) divide(sh *shape) {
 	}
 }
 
-// extras is the documents that match only with the help of their titles; nil for none.
-func (s *state) extras(m *match) *roaring.Bitmap {
+// extras is the documents that match only with the help of their titles,
+// ascending. It lives in c.
+func (s *state) extras(c *scratch, m *match) []uint32 {
 	some := false
 	for i := range m.runs {
 		for _, r := range m.runs[i] {
@@ -106,72 +107,103 @@ func (s *state) extras(m *match) *roaring.Bitmap {
 	// reached[i] is the documents that need their titles to make up words[:i].
 	reached := make([]*roaring.Bitmap, len(m.words)+1)
 	for i := range m.words {
-		all := roaring.New()
+		var all *roaring.Bitmap
 		for k := 0; k < models.MaxRun && k <= i; k++ {
 			r, before := m.runs[i][k], reached[i-k]
 			titled := s.titles.docs[r.term]
-			if titled != nil {
-				s.addWithGear(all, titled, m.reach[i-k], r.gear)
+			switch {
+			case titled != nil && i == k:
+				all = union(all, titled) // whatever the gear
+			case titled != nil:
+				all = union(all, s.withGear(c, titled, m.reach[i-k], r.gear))
 				if before != nil {
-					all.Or(roaring.And(before, titled))
+					all = union(all, roaring.And(before, titled))
 				}
 			}
 			if before != nil && r.gear != nil {
-				s.addWithGear(all, before, r.gear, m.reach[i-k])
+				all = union(all, s.withGear(c, before, r.gear, m.reach[i-k]))
 			}
 		}
-		if !all.IsEmpty() {
-			reached[i+1] = all
-		}
+		reached[i+1] = all
 	}
 	found := reached[len(m.words)]
 	if found == nil {
 		return nil
 	}
-	found.AndNot(s.titles.dead)
-	var own []uint32 // gear that a longer run covers needs no title after all
-	for it := found.Iterator(); it.HasNext(); {
-		if d := it.Next(); m.gear.Has(int(s.gear[d])) {
-			own = append(own, d)
+	c.extras = c.extras[:0]
+	c.eachMany(found, func(docs []uint32) {
+		for _, d := range docs {
+			// A longer run may cover the gear after all; the removed have no seller.
+			if !m.gear.Has(int(s.gear[d])) && s.seller[d] != noSeller {
+				c.extras = append(c.extras, d)
+			}
 		}
-	}
-	for _, d := range own {
-		found.Remove(d)
-	}
-	if found.IsEmpty() {
-		return nil
-	}
-	return found
+	})
+	return c.extras
 }
 
-// addWithGear adds to all the documents of docs whose gear is in set. No
+// union adds b to what a has, leaving both as they are; nil is the empty set.
+func union(a, b *roaring.Bitmap) *roaring.Bitmap {
+	switch {
+	case b == nil || b.IsEmpty():
+		return a
+	case a == nil:
+		return b
+	default:
+		return roaring.Or(a, b)
+	}
+}
+
+// withGear is the documents of docs whose gear is in set; nil for none. No
 // document of docs has gear that is in without (nil for none).
-func (s *state) addWithGear(all, docs *roaring.Bitmap, set, without models.GearSet) {
+func (s *state) withGear(c *scratch, docs *roaring.Bitmap, set, without models.GearSet) *roaring.Bitmap {
 	size := int(docs.GetCardinality())
 	listings := 0
+	c.gear = c.gear[:0]
 	for g := range set.All() {
 		if without == nil || !without.Has(g) {
+			c.gear = append(c.gear, uint16(g))
 			if listings += len(s.shelves[g].byPublished); listings >= size {
 				break
 			}
 		}
 	}
+	c.found = c.found[:0]
 	if listings < size {
-		for g := range set.All() {
-			if without == nil || !without.Has(g) {
-				for _, d := range s.shelves[g].byPublished {
-					if docs.Contains(d) {
-						all.Add(d)
-					}
+		for _, g := range c.gear {
+			for _, d := range s.shelves[g].byPublished {
+				if docs.Contains(d) {
+					c.found = append(c.found, d)
 				}
 			}
 		}
-		return
+		slices.Sort(c.found)
+	} else {
+		c.eachMany(docs, func(docs []uint32) {
+			for _, d := range docs {
+				if set.Has(int(s.gear[d])) {
+					c.found = append(c.found, d)
+				}
+			}
+		})
 	}
-	for it := docs.Iterator(); it.HasNext(); {
-		if d := it.Next(); set.Has(int(s.gear[d])) {
-			all.Add(d)
+	if len(c.found) == 0 {
+		return nil
+	}
+	return roaring.BitmapOf(c.found...)
+}
+
+// eachMany hands over the documents of a bitmap by the hundred.
+func (c *scratch) eachMany(docs *roaring.Bitmap, do func([]uint32)) {
+	if c.many == nil {
+		c.many = make([]uint32, 512)
+	}
+	for it := docs.ManyIterator(); ; {
+		n := it.NextMany(c.many)
+		if n == 0 {
+			return
 		}
+		do(c.many[:n])
 	}
 }
 

@@ -60,9 +60,9 @@ func (l *loader) state() *state {
 	for d := range order {
 		s.table.place(s.ids, uint32(d)+1)
 	}
-	s.widen()
 	s.fillShelves()
 	s.fillStock()
+	s.widen()
 	l.fillTitles(order)
 	return s
 }
@@ -128,7 +128,6 @@ func (s *state) fillStock() {
 		s.stock[group].byPrice = byPrice[from:to:to]
 		of := &s.shape.groups[group]
 		s.stock[group].newest = slices.Max(s.newest[of.from:of.to])
-		s.fit(int(group))
 	}
 }
 

@@ -99,6 +99,11 @@ type filter struct {
 	low, high    int32    // price, both inclusive
 	anyPrice     bool
 	coarse, fine span // the same in the rows of cubes
+
+	// byKind means that what is found is whole categories, between edges of the
+	// fine cubes: the cubes of the categories tell all facets but those that
+	// need every group.
+	byKind bool
 }
 
 // filter makes a query ready. What it returns lives in c.
@@ -112,22 +117,28 @@ func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	if q.Model != "" {
 		f.restrictModel(x, q.Model)
 	}
-	docs := s.extras(m)
+	extras := s.extras(c, m)
 	if q.Seller != "" {
 		f.narrow, f.whole, f.part = true, nil, nil
 		for _, d := range s.ofSeller(nil, strings.ToLower(q.Seller)) {
-			if f.gear == nil || f.gear.Has(int(s.gear[d])) || docs != nil && docs.Contains(d) && inModel(x, q.Model, s.gear[d]) {
+			if f.gear == nil || f.gear.Has(int(s.gear[d])) || inModel(x, q.Model, s.gear[d]) && contains(extras, d) {
 				f.docs = append(f.docs, d)
 			}
 		}
-	} else if docs != nil {
-		for it := docs.Iterator(); it.HasNext(); {
-			if d := it.Next(); inModel(x, q.Model, s.gear[d]) {
-				f.docs = append(f.docs, d)
-			}
+		return f
+	}
+	for _, d := range extras {
+		if q.Model == "" || inModel(x, q.Model, s.gear[d]) {
+			f.docs = append(f.docs, d)
 		}
 	}
+	f.byKind = m.gear == nil && q.Model == "" && len(q.Brands) == 0 && q.Mount == "" && f.fine.exact()
 	return f
+}
+
+func contains(docs []uint32, d uint32) bool {
+	_, ok := slices.BinarySearch(docs, d)
+	return ok
 }
 
 // inModel reports whether gear is of a model slug, with or without brand.
