@@ -1,13 +1,14 @@
 package main
 
 import (
+	"bufio"
 	"bytes"
 	"context"
+	"io"
 	"os"
 	"path/filepath"
 	"strings"
 	"testing"
-	"time"
 )
 
 // call runs the program in a data folder of its own.
@@ -96,18 +97,26 @@ func TestBackupAndRestore(t *testing.T) {
 }
 
 func TestServeStopsWhenAsked(t *testing.T) {
-	ctx, cancel := context.WithCancel(t.Context())
-	done := make(chan int, 1)
-	var out, errOut bytes.Buffer
-	env := []string{"DATA_DIR=" + t.TempDir(), "DEMO=false", "LISTEN_ADDR=127.0.0.1:0"}
-	go func() { done <- run(ctx, nil, env, strings.NewReader(""), &out, &errOut) }()
-	time.AfterFunc(time.Second, cancel)
-	select {
-	case status := <-done:
-		if status != exitDone {
-			t.Errorf("exit status %d\n%s", status, errOut.String())
-		}
-	case <-time.After(30 * time.Second):
-		t.Fatal("the server did not stop")
+	for _, line := range []string{"", "serving"} { // at once, and after it serves
+		t.Run("after "+line, func(t *testing.T) {
+			ctx, cancel := context.WithCancel(t.Context())
+			defer cancel()
+			log, errOut := io.Pipe()
+			go func() {
+				for in := bufio.NewScanner(log); in.Scan(); {
+					if strings.Contains(in.Text(), "msg=serving") {
+						cancel()
+					}
+				}
+			}()
+			if line == "" {
+				cancel()
+			}
+			env := []string{"DATA_DIR=" + t.TempDir(), "DEMO=false", "LISTEN_ADDR=127.0.0.1:0"}
+			if status := run(ctx, nil, env, strings.NewReader(""), io.Discard, errOut); status != exitDone {
+				t.Errorf("exit status %d", status)
+			}
+			errOut.Close()
+		})
 	}
 }

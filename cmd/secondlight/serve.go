@@ -9,6 +9,8 @@ import (
 	"os"
 	"time"
 
+	"golang.org/x/sync/errgroup"
+
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers"
 	"github.com/secondlight/secondlight/models"
@@ -26,7 +28,17 @@ func (serveCommand) Help() string {
 // shutdownTimeout is how long running requests may take to finish after a signal.
 const shutdownTimeout = 10 * time.Second
 
+// Run serves until it is asked to stop, which is no failure, whenever it comes.
 func (serveCommand) Run(c *console) error {
+	err := start(c)
+	if c.ctx.Err() != nil && errors.Is(err, c.ctx.Err()) {
+		return nil
+	}
+	return err
+}
+
+// start opens everything in the order of how cheaply it can fail, and serves.
+func start(c *console) error {
 	set, err := readSettings(c.env)
 	if err != nil {
 		return err
@@ -66,31 +78,22 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := feed.Load(ctx); err != nil {
 		return err
 	}
-	ctx, cancel := context.WithCancel(ctx)
-	defer cancel()
-	followed := make(chan error, 1)
-	go func() { followed <- feed.Run(ctx) }()
-
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Site: site, DataDir: set.DataDir,
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Log: log,
 	})
-	served := make(chan error, 1)
-	go func() { served <- server.Listen(listener) }()
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
-
-	select {
-	case err = <-served:
-	case err = <-followed:
-	case <-ctx.Done():
-	}
-	log.Info("stopping")
-	stopCtx, stop := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-	defer stop()
-	if errors.Is(err, context.Canceled) {
-		err = nil // asked to stop
-	}
-	return errors.Join(err, server.Shutdown(stopCtx))
+	work, ctx := errgroup.WithContext(ctx)
+	work.Go(func() error { return feed.Run(ctx) })
+	work.Go(func() error { return server.Listen(listener) })
+	work.Go(func() error {
+		<-ctx.Done()
+		log.Info("stopping")
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+		defer cancel()
+		return server.Shutdown(ctx)
+	})
+	return work.Wait()
 }
 
 // fillDemo fills an empty database with demonstration data where the settings ask for it.
