@@ -85,10 +85,16 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return feed.Run(ctx) })
-	work.Go(func() error { return server.Listen(listener) })
+	work.Go(func() error {
+		if err := server.Listen(listener); !errors.Is(err, net.ErrClosed) {
+			return err
+		}
+		return nil
+	})
 	work.Go(func() error {
 		<-ctx.Done()
 		log.Info("stopping")
+		listener.Close() // ends Listen even when it has not begun
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
 		return server.Shutdown(ctx)
