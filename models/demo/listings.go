@@ -52,7 +52,7 @@ func (g *generator) supply() []float64 {
 	supply := g.market.demand(g.now)
 	for i, demand := range supply {
 		if demand > 0 {
-			supply[i] = math.Pow(demand, 0.8) + 0.14
+			supply[i] = math.Pow(demand, 0.8) + 0.07
 		}
 	}
 	return supply

@@ -119,13 +119,31 @@ func guess(g *models.Gear) anchor {
 	return a
 }
 
+// dear and cheap brands, against the others.
+var brandFactors = map[string]float64{
+	"leica": 4, "hasselblad": 2.2, "alpa": 4, "phase-one": 3, "arri": 4, "zeiss": 1.8, "contax": 1.8, "rollei": 1.5, "linhof": 2.5, "angenieux": 3, "schneider": 1.6,
+	"voigtlander": 1.2, "mamiya": 1.3, "samyang": 0.5, "rokinon": 0.5, "yongnuo": 0.3, "7artisans": 0.3, "ttartisan": 0.3, "meike": 0.3, "viltrox": 0.5, "zenit": 0.5,
+	"praktica": 0.5, "fed": 0.5, "zorki": 0.6, "kodak": 0.6, "vivitar": 0.4, "soligor": 0.4, "casio": 0.6, "samsung": 0.7, "gopro": 0.9, "aee": 0.3,
+}
+
 func guessPrice(g *models.Gear) float64 {
+	price := guessPriceOfKind(g)
+	if factor, ok := brandFactors[g.BrandSlug]; ok {
+		price *= factor
+	}
+	return price
+}
+
+func guessPriceOfKind(g *models.Gear) float64 {
 	pupil := g.FocalMax / max(g.Aperture, 1.2) // millimetres of glass, what a lens is paid for
+	old := g.Year != 0 && g.Year < 1990
 	switch {
-	case g.Category.Family() == models.FamilyLens && g.Category == "lens-zoom":
-		return 220 + 9*pupil
+	case g.Category.Family() == models.FamilyLens && old:
+		return 60 + 2.5*pupil
+	case g.Category == "lens-zoom":
+		return 120 + 1.1*math.Pow(pupil, 1.5)
 	case g.Category.Family() == models.FamilyLens:
-		return 200 + 14*pupil
+		return 90 + 1.2*math.Pow(pupil, 1.75)
 	case isFilm(g) && (g.Category == "medium-format" || g.Category == "large-format"):
 		return 480
 	case isFilm(g):
@@ -135,7 +153,7 @@ func guessPrice(g *models.Gear) float64 {
 	case g.Category == "mirrorless" || g.Category == "dslr":
 		return 950
 	case g.Category == "rangefinder":
-		return 2800
+		return 1400
 	default:
 		return 380
 	}
