@@ -178,13 +178,13 @@ func (g *generator) sale(d dice, item *good, m month) models.Sale {
 func (g *generator) condition(d dice, item *good, at time.Time) models.Condition {
 	age := min(item.age(at), 25)
 	return models.Conditions[d.weighted([]float64{
-		max(0.2, 3-age*0.7), // new
-		max(4, 22-age*1.2),  // like new
-		30,                  // excellent
-		24 + age*0.4,        // good
-		6 + age*0.6,         // well used
-		1 + age*0.25,        // heavily used
-		0.8 + age*0.16,      // faulty
+		max(1, 4-age*0.6),  // new
+		max(4, 22-age*1.2), // like new
+		30,                 // excellent
+		24 + age*0.4,       // good
+		6 + age*0.6,        // well used
+		1 + age*0.25,       // heavily used
+		0.8 + age*0.16,     // faulty
 	})]
 }
 

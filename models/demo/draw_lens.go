@@ -42,7 +42,7 @@ func (p *painter) lensFigure() lensFigure {
 	if p.category == "lens-macro" {
 		deep *= 1.15
 	}
-	scale := min((380+0.35*deep)/deep, (250+1.6*wide)/wide)
+	scale := min((430+0.3*deep)/deep, (320+1.2*wide)/wide)
 	f := lensFigure{width: wide * scale, height: deep * scale, body: grey(model.between(40, 50)), modern: model.chance(0.62)}
 	f.accent = pick(p.model, []ink{rgb(176, 40, 36), rgb(196, 162, 96), rgb(58, 96, 168), chrome, grey(60), grey(60)})
 	switch {

@@ -75,7 +75,7 @@ func (w *writer) titleFacts(gear *models.Gear, k kind, l *models.Listing) []stri
 		facts = append(facts, pick(w.d, []string{"with case", "in leather case"}))
 	}
 	if k == film && l.Functional == models.FullyWorking {
-		facts = append(facts, pick(w.d, []string{"film tested", "tested", "new light seals", "meter works", "serviced", "working"}))
+		facts = append(facts, pick(w.d, []string{"film tested", "tested", "new light seals", "meter works", "serviced", "runs well"}))
 	}
 	if l.Functional == models.Untested {
 		facts = append(facts, "untested")
