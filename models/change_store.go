@@ -4,6 +4,7 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
 	"strconv"
 	"time"
 )
@@ -50,8 +51,9 @@ type follower interface {
 	position(ctx context.Context, s *Store) (Position, error)
 	// since hands over the changes from a cursor on, and where to go on.
 	since(ctx context.Context, s *Store, from cursor, each func(Change) error) (cursor, error)
-	// newest is the SQL of the newest position of a set of rows.
-	newest() string
+	// prune is the statement that deletes changes from before $1 and returns
+	// their positions. It spares what a position taken now is not past.
+	prune() string
 }
 
 // cursor is how far a follower is: it was told of everything before position,
@@ -194,17 +196,12 @@ func (s *Store) checkAndPrune(ctx context.Context, at Position) error {
 // prune drops the changes nobody should still be behind, and remembers the
 // newest of them.
 func (s *Store) prune(ctx context.Context) error {
-	before := TimeOf(s.clock().Add(-changesKept))
 	return s.update(ctx, func(t *tx) error {
-		var newest *int64
-		err := t.GetContext(ctx, &newest, `SELECT `+s.engine.newest()+` FROM changes WHERE at < $1`, before)
-		if err != nil || newest == nil {
+		var gone []int64
+		err := t.SelectContext(ctx, &gone, s.engine.prune(), TimeOf(s.clock().Add(-changesKept)))
+		if err != nil || len(gone) == 0 {
 			return err
 		}
-		if err := t.set(ctx, prunedSetting, strconv.FormatInt(*newest, 10)); err != nil {
-			return err
-		}
-		_, err = t.ExecContext(ctx, `DELETE FROM changes WHERE at < $1`, before)
-		return err
+		return t.set(ctx, prunedSetting, strconv.FormatInt(slices.Max(gone), 10))
 	})
 }

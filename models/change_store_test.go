@@ -209,6 +209,38 @@ func TestFollowPastLongTransaction(t *testing.T) {
 	}
 }
 
+// A transaction that is open for days keeps the changes after it from being
+// pruned, or everybody who loads anew would be told to load anew.
+func TestPrunePastLongTransaction(t *testing.T) {
+	url := storetest.Postgres(t)
+	now := time.Now()
+	s := storetest.Open(t, url, func() time.Time { return now })
+	before := seller(t, s)
+	long, err := raw(t, url).Begin()
+	must(t, err)
+	defer long.Rollback()
+	if _, err := long.Exec(`INSERT INTO settings (name, value) VALUES ('open', '')`); err != nil {
+		t.Fatal(err)
+	}
+	must(t, s.InsertMembers(t.Context(), []models.Member{{Handle: "after"}}))
+	now = now.Add(50 * time.Hour)
+	for range 2 { // the first prunes, the second is after it
+		follow(t, s, position(t, s)).wait(200*time.Millisecond, models.Change{Kind: models.MemberChanged, Subject: "never"})
+	}
+	var left []string
+	rows, err := raw(t, url).Query(`SELECT subject FROM changes`)
+	must(t, err)
+	defer rows.Close()
+	for rows.Next() {
+		var subject string
+		must(t, rows.Scan(&subject))
+		left = append(left, subject)
+	}
+	if len(left) != 1 || left[0] == before {
+		t.Errorf("%v are left, want the one change after the open transaction", left)
+	}
+}
+
 // A listener whose connection is cut hears of what was written meanwhile.
 func TestFollowAfterReconnect(t *testing.T) {
 	url := storetest.Postgres(t)
@@ -243,10 +275,13 @@ func TestFreshness(t *testing.T) {
 // BenchmarkFreshness reports the 99th percentile from a commit to the news on
 // two stores, under eight writers.
 func BenchmarkFreshness(b *testing.B) {
-	for engine, url := range map[string]func(testing.TB) string{"sqlite": storetest.SQLite, "postgres": storetest.Postgres} {
-		b.Run(engine, func(b *testing.B) {
-			address := url(b)
-			latencies := freshness(b, func() *models.Store { return storetest.Open(b, address, nil) }, max(b.N/8, 1))
+	for _, engine := range []struct {
+		name string
+		url  func(testing.TB) string
+	}{{"sqlite", storetest.SQLite}, {"postgres", storetest.Postgres}} {
+		b.Run(engine.name, func(b *testing.B) {
+			url := engine.url(b)
+			latencies := freshness(b, func() *models.Store { return storetest.Open(b, url, nil) }, max(b.N/8, 1))
 			b.ReportMetric(float64(latencies[len(latencies)*99/100].Microseconds())/1000, "ms-p99")
 		})
 	}

@@ -143,4 +143,6 @@ func (p postgres) since(ctx context.Context, s *Store, from cursor, each func(Ch
 	return next, nil
 }
 
-func (postgres) newest() string { return `MAX(tx::text::bigint)` }
+func (postgres) prune() string {
+	return `DELETE FROM changes WHERE at < $1 AND tx < pg_snapshot_xmin(pg_current_snapshot()) RETURNING tx::text::bigint`
+}

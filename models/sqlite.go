@@ -112,4 +112,4 @@ func (sqlite) since(ctx context.Context, s *Store, from cursor, each func(Change
 	return from, err
 }
 
-func (sqlite) newest() string { return `MAX(seq)` }
+func (sqlite) prune() string { return `DELETE FROM changes WHERE at < $1 RETURNING seq` }
