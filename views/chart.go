@@ -231,10 +231,10 @@ func (c *chart) figure(b *strings.Builder, name, title, about, currency string) 
 }
 
 // chartStyle is how the chart looks where no style sheet of the site reaches it.
-const chartStyle = `<style>svg{font:12px system-ui,sans-serif;background:#fbfaf7}text{fill:#5c554d}` +
-	`.name{font-size:15px;font-weight:600;fill:#1b1815}.grid{stroke:#e4ded3}.axis,.tick{stroke:#a39a8d}.band{fill:#c02f0c;opacity:.14}` +
+const chartStyle = `<style>svg{font:12px system-ui,sans-serif;background:#fbfaf7}text{fill:#5f564d}` +
+	`.name{font-size:15px;font-weight:600;fill:#1a1613}.grid{stroke:#dfd9cf}.axis,.tick{stroke:#8b8175}.band{fill:#c02f0c;opacity:.14}` +
 	`.whisker{stroke:#c02f0c;opacity:.35;stroke-width:3}.median{fill:none;stroke:#c02f0c;stroke-width:2;stroke-linejoin:round}circle{fill:#c02f0c}` +
-	`@media (prefers-color-scheme:dark){svg{background:#15110f}text{fill:#b5aa9d}.name{fill:#f1ebe1}.grid{stroke:#332c27}.axis,.tick{stroke:#6d6359}` +
+	`@media (prefers-color-scheme:dark){svg{background:#15110f}text{fill:#b8aa9c}.name{fill:#f2ebe2}.grid{stroke:#38302a}.axis,.tick{stroke:#85776a}` +
 	`.band,circle{fill:#ff7a52}.median,.whisker{stroke:#ff7a52}}</style>`
 
 // SVG writes the chart as a file of its own, with its own colours for light and dark.

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"encoding/json"
 	"fmt"
 	"time"
 
@@ -144,6 +143,11 @@ func testListings(q Query, n int) *Listings {
 	})
 }
 
+var testGuide = &content.Guide{
+	Slug: "grades", Title: "Grades", Description: "What they mean.",
+	Markdown: "See the [search](/listings).\n", HTML: "<p>See the <a href=\"/listings\">search</a>.</p>\n",
+}
+
 // testPages are one page of every kind, by name.
 func testPages() map[string]Page {
 	site, l := testSite(), testListing(0)
@@ -156,7 +160,7 @@ func testPages() map[string]Page {
 	return map[string]Page{
 		"home": NewHome(site, HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []Count{{"mirrorless", 1480}, {"dslr", 730}, {"film-slr", 210}, {"lens-prime", 498}, {"lens-zoom", 512}},
 			Deals: testCards(8), Newest: testCards(4), Movers: []TrendLine{line}}),
-		"search":  testListings(Query{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}, 24),
+		"search":  testListings(Query{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}, 3),
 		"empty":   NewListings(site, testNames, Found{Query: Query{Keyword: nasty, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
 		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
 		"sold":    NewListing(site, ListingParts{Listing: sold, Seller: testMember, SellerForSale: 12, SellerSold: 49}),
@@ -165,18 +169,15 @@ func testPages() map[string]Page {
 		"brands":  NewGearIndex(site, 2045, []BrandCard{NewBrandCard(site, "canon", "Canon", 240, 911), NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),
 		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, "next"),
 		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next"),
-		"guide":   NewGuide(site, content.GuideBySlug("condition-grades"), content.Guides()),
+		"guide":   NewGuide(site, testGuide, []*content.Guide{testGuide, {Slug: "prices", Title: "Prices"}}),
 		"error":   &Error{Type: site.URL("/errors/listing_not_found"), Title: "Listing not found", Status: 404, Code: "listing_not_found", Message: "No listing has the id 42.", Hint: "Search with GET /api/listings/search?keyword=…", RequestID: "0011223344556677"},
 	}
 }
 
-func mustJSON(v any) []byte {
+// jsonOf is the page's JSON face.
+func jsonOf(v any) []byte {
 	if a, ok := v.(JSONAppender); ok {
 		return a.AppendJSON(nil)
 	}
-	b, err := json.Marshal(v)
-	if err != nil {
-		panic(err)
-	}
-	return b
+	return appendAny(nil, v)
 }

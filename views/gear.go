@@ -539,7 +539,7 @@ func (p *Trend) Markdown(w io.Writer) error {
 	if len(p.Aliases) > 0 {
 		m.text("Also called: " + strings.Join(p.Aliases, ", ") + ".")
 	}
-	m.section("Summary")
+	m.section("Sold, " + p.Window.Text)
 	m.factRows(slices.Concat(p.summaryFacts(), p.changeFacts(), p.activeFacts()))
 	m.section("By condition")
 	m.statsHead("Condition")

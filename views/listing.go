@@ -374,6 +374,7 @@ func (p *Listing) Markdown(w io.Writer) error {
 	m.text(p.StatusSentence())
 	m.raw("\n")
 	m.factRows(p.facts())
+	m.row("Address", p.URL)
 	if p.Description != "" {
 		m.section("What the seller says")
 		m.quote(p.Description)

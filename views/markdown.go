@@ -88,15 +88,19 @@ func (m *markdown) cards(heading string, cards []Card) {
 }
 
 func (m *markdown) cardTable(cards []Card) {
-	m.head("Listing", "Price", "Against typical", "Condition", "Kind", "Region", "Seller", "Published")
+	m.head("Listing", "Price", "Against typical", "Condition", "Gear", "Kind", "Region", "Seller", "Published")
 	for i := range cards {
 		c := &cards[i]
 		deal := ""
 		if c.Deal != nil {
 			deal = c.Deal.Text + "; typical " + MoneyText(c.Deal.Typical)
 		}
+		gear := "–"
+		if c.Gear != "" {
+			gear = m.link(Link{gearPath(c.Gear), c.GearName})
+		}
 		m.row(
-			m.link(Link{c.path(), c.Title}), mdText(c.priceText()), deal, mdText(c.conditionText()), mdText(c.kindText()),
+			m.link(Link{c.path(), c.Title}), mdText(c.priceText()), deal, mdText(c.conditionText()), gear, mdText(c.kindText()),
 			RegionName(c.Region), m.link(Link{sellerPath(c.Seller), c.Seller}), DayText(c.PublishedAt),
 		)
 	}

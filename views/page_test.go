@@ -2,13 +2,19 @@ package views
 
 import (
 	"bytes"
+	"compress/gzip"
 	"context"
+	"flag"
 	"os"
 	"path/filepath"
+	"regexp"
+	"strings"
 	"testing"
 )
 
-func render(t testing.TB, page Page) string {
+var update = flag.Bool("update", false, "write the golden files")
+
+func htmlOf(t testing.TB, page Page) string {
 	t.Helper()
 	var b bytes.Buffer
 	if err := Document(testSite(), page).Render(context.Background(), &b); err != nil {
@@ -26,19 +32,104 @@ func markdownOf(t testing.TB, page Page) string {
 	return b.String()
 }
 
-func TestDump(t *testing.T) {
-	dir := os.Getenv("DUMP")
-	if dir == "" {
-		t.Skip()
-	}
+// mainOf is what is between the header and the footer, an element a line.
+func mainOf(html string) string {
+	_, html, _ = strings.Cut(html, "<main")
+	html, _, _ = strings.Cut(html, "</main>")
+	return strings.ReplaceAll("<main"+html+"</main>\n", "><", ">\n<")
+}
+
+func TestGoldens(t *testing.T) {
 	for name, page := range testPages() {
-		os.WriteFile(filepath.Join(dir, name+".html"), []byte(render(t, page)), 0o644)
-		os.WriteFile(filepath.Join(dir, name+".md"), []byte(markdownOf(t, page)), 0o644)
-		os.WriteFile(filepath.Join(dir, name+".json"), mustJSON(page), 0o644)
-		if p, ok := page.(*Trend); ok {
-			var b bytes.Buffer
-			p.SVG(&b)
-			os.WriteFile(filepath.Join(dir, name+".svg"), b.Bytes(), 0o644)
+		golden(t, name+".html", mainOf(htmlOf(t, page)))
+		golden(t, name+".md", markdownOf(t, page))
+	}
+}
+
+func golden(t *testing.T, name, got string) {
+	t.Helper()
+	file := filepath.Join("testdata", name)
+	if *update {
+		if err := os.WriteFile(file, []byte(got), 0o644); err != nil {
+			t.Fatal(err)
 		}
 	}
+	want, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatalf("%v: go test ./views -update writes it", err)
+	}
+	if got != string(want) {
+		t.Errorf("%s differs from its golden file; when it should, go test ./views -update and read the difference", name)
+	}
+}
+
+func TestDocuments(t *testing.T) {
+	inline := regexp.MustCompile(`(?i)\sstyle=|<style|<script|\son[a-z]+=|javascript:`)
+	heading := regexp.MustCompile(`<h1[ >]`)
+	id := regexp.MustCompile(`\sid="([^"]*)"`)
+	for name, page := range testPages() {
+		html := htmlOf(t, page)
+		if bad := inline.FindString(html); bad != "" && !strings.Contains(html, "](javascript:") {
+			t.Errorf("%s: %q is against the site's own content policy", name, bad)
+		}
+		if n := len(heading.FindAllString(html, -1)); n != 1 {
+			t.Errorf("%s: %d headings of the first level", name, n)
+		}
+		seen := map[string]bool{}
+		for _, m := range id.FindAllStringSubmatch(html, -1) {
+			if seen[m[1]] {
+				t.Errorf("%s: two elements have the id %s", name, m[1])
+			}
+			seen[m[1]] = true
+		}
+		for _, want := range []string{`<html lang="en">`, `rel="canonical"`, `type="text/markdown"`, `type="application/json"`, `href="#main"`, DemoNotice} {
+			if !strings.Contains(html, want) {
+				t.Errorf("%s: no %s", name, want)
+			}
+		}
+		if strings.Contains(html, "%!") || strings.Contains(markdownOf(t, page), "%!") {
+			t.Errorf("%s: a format went wrong", name)
+		}
+	}
+}
+
+func TestImagesKeepTheirRoom(t *testing.T) {
+	img := regexp.MustCompile(`<img [^>]*>`)
+	for name, page := range testPages() {
+		for _, tag := range img.FindAllString(htmlOf(t, page), -1) {
+			for _, attribute := range []string{` width="`, ` height="`, ` alt="`, ` srcset="/photos/`, ` sizes="`} {
+				if !strings.Contains(tag, attribute) {
+					t.Errorf("%s: no%s in %s", name, attribute, tag)
+				}
+			}
+		}
+	}
+}
+
+func TestUserTextStaysText(t *testing.T) {
+	for name, page := range testPages() {
+		if html := htmlOf(t, page); strings.Contains(html, "<script>alert") {
+			t.Errorf("%s: a title became an element", name)
+		}
+		md := markdownOf(t, page)
+		if rendered := commonMark(t, md); strings.Contains(rendered, "<script") || strings.Contains(rendered, `href="javascript:`) || strings.Contains(rendered, "raw HTML omitted") {
+			t.Errorf("%s: a title became Markdown: %s", name, md)
+		}
+	}
+}
+
+func TestSearchPageIsLean(t *testing.T) {
+	html := htmlOf(t, testListings(Query{Keyword: "canon r6"}, 24))
+	var packed bytes.Buffer
+	w := gzip.NewWriter(&packed)
+	if _, err := w.Write([]byte(html)); err != nil {
+		t.Fatal(err)
+	}
+	if err := w.Close(); err != nil {
+		t.Fatal(err)
+	}
+	if len(html) > 90<<10 || packed.Len() > 14<<10 {
+		t.Errorf("the search page of 24 cards has %d bytes, %d compressed", len(html), packed.Len())
+	}
+	t.Logf("%d bytes, %d compressed", len(html), packed.Len())
 }

@@ -1,0 +1,120 @@
+// Package bench measures what the site does most: finding, telling what
+// something is worth, and writing pages.
+package bench
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+var site = &views.Site{Name: "Secondlight", BaseURL: "https://secondlight.test", Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
+
+var gear = &models.Gear{Brand: "Canon", Model: "EOS R6", BrandSlug: "canon", ModelSlug: "eos-r6", Category: "mirrorless", Mount: "Canon RF", Year: 2020}
+
+func cards(n int) []views.Card {
+	all := make([]views.Card, n)
+	for i := range all {
+		l := &models.Listing{
+			ID: fmt.Sprintf("0190c4a6-7f3e-7000-8000-%012d", i), Title: fmt.Sprintf("Canon EOS R6 body, %dk shutter, boxed", i+3), Category: gear.Category,
+			Condition: models.Conditions[i%7], Functional: models.FullyWorking, Price: models.Cents(124900 + 730*i), Region: "DE", Status: models.StatusActive,
+			PublishedAt: models.Time(1_790_000_000_000), Photos: []models.Photo{{Key: fmt.Sprintf("demo-mirrorless-2-1-%08x-front", i*7919), Alt: "Drawing of a Canon EOS R6 from the front", Width: 1280, Height: 960}},
+		}
+		all[i] = views.NewCard(site, l, gear, "anna-k", &models.Deal{Percent: -12, Typical: 141000, Sales: 34})
+	}
+	return all
+}
+
+// found is a page of a search: 24 cards and six facets of a common size.
+func found() views.Found {
+	f := views.Found{Query: views.Query{Keyword: "canon r6", Sort: "relevance", Limit: 24}, Total: 2820, NextCursor: "eyJwIjoxMjQ5MDB9"}
+	for _, c := range cards(24) {
+		f.Cards = append(f.Cards, c.JSON())
+	}
+	facet := func(name string, n int) []views.Count {
+		counts := make([]views.Count, n)
+		for i := range counts {
+			counts[i] = views.Count{Value: fmt.Sprintf("%s-%d", name, i), Count: 1000 - i}
+		}
+		return counts
+	}
+	f.Facets = views.FacetCounts{Brand: facet("brand", 40), Mount: facet("mount", 20), Region: []views.Count{{Value: "DE", Count: 9}, {Value: "US", Count: 8}}}
+	for _, c := range models.Categories {
+		f.Facets.Category = append(f.Facets.Category, views.Count{Value: string(c), Count: 7})
+	}
+	for _, c := range models.Conditions {
+		f.Facets.Condition = append(f.Facets.Condition, views.Count{Value: string(c), Count: 7})
+	}
+	return f
+}
+
+func trend() *views.Trend {
+	t := &models.Trend{Gear: gear.Slug(), AsOf: 1_790_000_000_000, WindowFrom: 1_758_000_000_000, ByCondition: map[models.Condition]models.Stats{}}
+	s := models.Stats{Count: 34, Average: 125317, Median: 124900, Low: 86000, High: 169900, P25: 112000, P75: 138000, LastSoldAt: t.AsOf}
+	t.Summary = s
+	for _, c := range models.Conditions {
+		t.ByCondition[c] = s
+	}
+	for i := range models.MonthKey(60) {
+		t.Months = append(t.Months, models.TrendMonth{Month: models.MonthOf(t.AsOf) - 59 + i, Stats: s})
+	}
+	return views.NewTrend(site, views.TrendParts{Gear: gear, Trend: t, Active: 31, Lowest: 98000, Average: 127450, Listings: cards(12)})
+}
+
+func html(b *testing.B, page views.Page) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := views.Document(site, page).Render(context.Background(), io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+func markdown(b *testing.B, page views.Page) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if err := page.Markdown(io.Discard); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// BenchmarkRender writes each face of the two pages most read. A search is
+// made from what the index found each time, as the server does.
+func BenchmarkRender(b *testing.B) {
+	f := found()
+	names := views.Names{}
+	b.Run("search/JSON", func(b *testing.B) {
+		b.ReportAllocs()
+		var buf []byte
+		for b.Loop() {
+			buf = views.NewListings(site, names, f).AppendJSON(buf[:0])
+		}
+		b.SetBytes(int64(len(buf)))
+	})
+	b.Run("search/HTML", func(b *testing.B) { html(b, views.NewListings(site, names, f)) })
+	b.Run("search/Markdown", func(b *testing.B) { markdown(b, views.NewListings(site, names, f)) })
+	t := trend()
+	b.Run("trend/HTML", func(b *testing.B) { html(b, t) })
+	b.Run("trend/Markdown", func(b *testing.B) { markdown(b, t) })
+	b.Run("trend/CSV", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := t.CSV(io.Discard); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+	b.Run("trend/SVG", func(b *testing.B) {
+		b.ReportAllocs()
+		for b.Loop() {
+			if err := t.SVG(io.Discard); err != nil {
+				b.Fatal(err)
+			}
+		}
+	})
+}

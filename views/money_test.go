@@ -1,0 +1,73 @@
+package views
+
+import (
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+func TestMoneyText(t *testing.T) {
+	for _, test := range []struct{ amount, currency, want string }{
+		{"1249.00", "EUR", "€1,249"}, {"1249.50", "EUR", "€1,249.50"}, {"0.05", "EUR", "€0.05"}, {"0.00", "EUR", "€0"},
+		{"999.00", "USD", "$999"}, {"1234567.00", "GBP", "£1,234,567"}, {"120000", "JPY", "¥120,000"}, {"90.00", "CHF", "CHF\u00a090"}, {"-1249.00", "EUR", "−€1,249"},
+	} {
+		if got := MoneyText(models.Money{Amount: test.amount, Currency: test.currency}); got != test.want {
+			t.Errorf("%s %s is written %q, want %q", test.amount, test.currency, got, test.want)
+		}
+	}
+}
+
+func TestBudgetText(t *testing.T) {
+	for budget, want := range map[string]string{
+		"500-1000": "€500 – €1,000", "500-999.99": "€500 – €1,000", "0-99.99": "Up to €100", "2000-": "€2,000 and up", "800": "Up to €800", "12.50-20": "€12.50 – €20", "-80": "Up to €80",
+	} {
+		if got := budgetText("EUR", budget); got != want {
+			t.Errorf("%s is written %q, want %q", budget, got, want)
+		}
+	}
+}
+
+func TestDealText(t *testing.T) {
+	for percent, want := range map[int]string{-12: "12 % under typical (34 sales)", 8: "8 % over typical (34 sales)", 0: "at the typical price (34 sales)"} {
+		if got := dealText(percent, 34); got != want {
+			t.Errorf("%d %% is told as %q, want %q", percent, got, want)
+		}
+	}
+}
+
+func TestPercents(t *testing.T) {
+	for basis, want := range map[int]string{-1250: "−12.5 %", 424: "+4.2 %", 425: "+4.3 %", -425: "−4.3 %", 4: "0 %", 10000: "+100 %"} {
+		if got := changeText(percentOf(&basis)); got != want {
+			t.Errorf("%d basis points are told as %q, want %q", basis, got, want)
+		}
+	}
+	if got := changeText(percentOf(nil)); got != "too few sales" {
+		t.Errorf("no change is told as %q", got)
+	}
+}
+
+func TestDirection(t *testing.T) {
+	for basis, want := range map[int]string{301: "rising", 300: "steady", -300: "steady", -301: "falling"} {
+		if got := newChange(&models.Trend{Change90d: &basis}).Direction; got != want {
+			t.Errorf("%d basis points are %s, want %s", basis, got, want)
+		}
+	}
+	if got := newChange(&models.Trend{}).Direction; got != InsufficientData {
+		t.Errorf("too few sales are %s", got)
+	}
+}
+
+func TestTexts(t *testing.T) {
+	for got, want := range map[string]string{
+		numberText(7): "7", numberText(1000): "1,000", numberText(1234567): "1,234,567",
+		countText(1, "sale", "sales"): "1 sale", countText(0, "sale", "sales"): "0 sales",
+		DayText("2026-11-04T23:59:59Z"): "4 Nov 2026", DayText("soon"): "soon", DayText("not a day at all"): "not a day at all",
+		MonthText("2026-03"): "Mar 2026", MonthText("spring"): "spring",
+		RegionName("DE"): "Germany", RegionName("US-CA"): "California, United States", RegionName("GB"): "United Kingdom", RegionName("DE-XX"): "DE-XX, Germany", RegionName("XQ"): "XQ", RegionName(""): "",
+		focalText(24, 105): "24–105 mm", focalText(50, 50): "50 mm", focalText(0, 0): "", focalText(12.5, 0): "12.5 mm",
+	} {
+		if got != want {
+			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}

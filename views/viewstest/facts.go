@@ -1,0 +1,139 @@
+// Package viewstest checks that the faces of a page say the same.
+package viewstest
+
+import (
+	"encoding/json"
+	"fmt"
+	"html"
+	"net/url"
+	"regexp"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// silent are members of the JSON that are for programs alone: how to build a
+// picture or an address, what other members say in words, and codes whose label
+// stands beside them.
+// The card of a listing shows its picture, which text faces leave to the listing.
+var silent = map[string]bool{
+	"srcset": true, "width": true, "height": true, "src": true, "percent": true, "demo": true, "active": true, "limit": true,
+	"schema_org": true, "code": true, "basis": true, "self": true, "first": true, "html": true, "next": true, "next_cursor": true,
+	"from": true, "photo": true, "slug": true, "body": true, "field": true, "id": true, "type": true, "sort": true,
+}
+
+// Missing names the facts of a page's JSON that a face of it, HTML or Markdown,
+// does not state, as "path: value". A fact counts as stated when the face has
+// it as written or as people read it: "€1,249" for 1249.00, "14 Nov 2026" for
+// an instant, "Like new" for like_new.
+func Missing(page []byte, face string) ([]string, error) {
+	var value any
+	dec := json.NewDecoder(strings.NewReader(string(page)))
+	dec.UseNumber()
+	if err := dec.Decode(&value); err != nil {
+		return nil, err
+	}
+	text := plain(face)
+	var missing []string
+	walk("", "", value, func(path string, forms []string) {
+		for _, f := range forms {
+			if strings.Contains(text, f) {
+				return
+			}
+		}
+		missing = append(missing, fmt.Sprintf("%s: %s", path, forms[0]))
+	})
+	return missing, nil
+}
+
+var spaces = regexp.MustCompile(`\s+`)
+
+// plain is a face without the escapes of its markup, on one line.
+func plain(face string) string {
+	if strings.HasPrefix(strings.ToLower(face), "<!doctype") {
+		face = html.UnescapeString(strings.NewReplacer("<p>", " ", "</p>", " ").Replace(face))
+	} else {
+		face = strings.NewReplacer(`\`, "", "\n> ", " ").Replace(face)
+	}
+	return spaces.ReplaceAllString(face, " ")
+}
+
+// walk gives every fact under a value with the forms it may be stated in.
+func walk(path, name string, value any, fact func(path string, forms []string)) {
+	if silent[name] {
+		return
+	}
+	switch v := value.(type) {
+	case map[string]any:
+		if amount, currency, ok := money(v); ok {
+			fact(path, []string{views.MoneyText(models.Money{Amount: amount, Currency: currency}), amount, strings.TrimSuffix(amount, ".00")})
+			return
+		}
+		for key, member := range v {
+			walk(path+"."+key, key, member, fact)
+		}
+	case []any:
+		for i, member := range v {
+			walk(path+"["+strconv.Itoa(i)+"]", name, member, fact)
+		}
+	case json.Number:
+		fact(path, numberForms(v.String()))
+	case string:
+		if v != "" {
+			fact(path, stringForms(v))
+		}
+	}
+}
+
+func money(v map[string]any) (amount, currency string, ok bool) {
+	amount, ok = v["amount"].(string)
+	currency, known := v["currency"].(string)
+	return amount, currency, ok && known && len(v) == 2
+}
+
+// numberForms are a number as written, in groups of three, and with the minus
+// sign people read.
+func numberForms(s string) []string {
+	forms := []string{s, strings.Replace(s, "-", "−", 1)}
+	if n, err := strconv.Atoi(s); err == nil && n > 999 {
+		var grouped []byte
+		for i := range len(s) {
+			if i > 0 && (len(s)-i)%3 == 0 {
+				grouped = append(grouped, ',')
+			}
+			grouped = append(grouped, s[i])
+		}
+		forms = append(forms, string(grouped))
+	}
+	return forms
+}
+
+// stringForms are a string as written, and as people read the code, time,
+// region, month or address it may be.
+func stringForms(s string) []string {
+	text := plain(s)
+	forms := []string{text, strings.TrimSpace(text), views.DayText(s), views.MonthText(s), views.RegionName(models.Region(s)), strings.ReplaceAll(s, "_", " ")}
+	for _, label := range []string{models.Condition(s).Label(), models.Category(s).Label(), models.Functional(s).Label()} {
+		if label != "" {
+			forms = append(forms, label)
+		}
+	}
+	switch s {
+	case views.InsufficientData:
+		forms = append(forms, "too few sales", "No sales yet")
+	case "active":
+		forms = append(forms, "for sale", "€")
+	case "fully_working", "ok":
+		forms = append(forms, " ") // said by naming no fault, and by giving the figures
+	}
+	if u, err := url.Parse(s); err == nil && strings.HasPrefix(u.Path, "/") {
+		path := u.EscapedPath()
+		if u.RawQuery != "" {
+			path += "?" + u.RawQuery
+		}
+		forms = append(forms, path, strings.Replace(path, "?", ".md?", 1))
+	}
+	return forms
+}
