@@ -64,50 +64,58 @@ type mediaRange struct {
 // acceptable they are overlooked, since an answer is worth more than a 406.
 // It returns false when nothing on offer is acceptable. It does not allocate.
 func choose(fields [][]byte, offers []Face) (Face, bool) {
-	face, found, any := pick(fields, offers, false)
-	if !any {
+	var space [maxRanges]mediaRange
+	ranges := parseRanges(space[:0], fields)
+	if len(ranges) == 0 {
 		return offers[0], true
 	}
-	if !found {
-		face, found, _ = pick(fields, offers, true)
+	if face, ok := pick(ranges, offers, false); ok {
+		return face, true
 	}
-	return face, found
+	return pick(ranges, offers, true)
 }
 
-// pick is one pass of choose; any says whether a range could be read at all.
-func pick(fields [][]byte, offers []Face, lenient bool) (best Face, found, any bool) {
+// maxRanges is how many ranges of a request are heeded; browsers send up to ten.
+const maxRanges = 32
+
+// parseRanges reads the ranges of all Accept lines, in their order.
+func parseRanges(ranges []mediaRange, fields [][]byte) []mediaRange {
+	for _, field := range fields {
+		for len(field) > 0 && len(ranges) < maxRanges {
+			var member []byte
+			member, field = cutMember(field)
+			if r, ok := parseRange(member); ok {
+				ranges = append(ranges, r)
+			}
+		}
+	}
+	return ranges
+}
+
+// pick is one pass of choose; a lenient one overlooks parameters.
+func pick(ranges []mediaRange, offers []Face, lenient bool) (best Face, found bool) {
 	bestQ, bestSpecific, bestOrder := 0, 0, 0
 	for _, face := range offers {
-		q, specific, order, n := quality(fields, face, lenient)
-		any = any || n > 0
+		q, specific, order := quality(ranges, face, lenient)
 		better := q > bestQ || q == bestQ && (specific > bestSpecific || specific == bestSpecific && order < bestOrder)
 		if q > 0 && better {
 			best, found = face, true
 			bestQ, bestSpecific, bestOrder = q, specific, order
 		}
 	}
-	return best, found, any
+	return best, found
 }
 
-// quality is what the fields say about one face: its quality, how specific the
-// range was that said so (0 for none, 1 for */*, up to 4), where it stood, and
-// how many ranges could be read.
-func quality(fields [][]byte, face Face, lenient bool) (q, specific, order, ranges int) {
-	for _, field := range fields {
-		for len(field) > 0 {
-			var member []byte
-			member, field = cutMember(field)
-			r, ok := parseRange(member)
-			if !ok {
-				continue
-			}
-			ranges++
-			if s := r.matches(face, lenient); s > specific || s == specific && s > 0 && r.q > q {
-				q, specific, order = r.q, s, ranges
-			}
+// quality is what the ranges say about one face: its quality, how specific the
+// range was that said so (0 for none, 1 for */*, up to 4), and where it stood.
+func quality(ranges []mediaRange, face Face, lenient bool) (q, specific, order int) {
+	for i := range ranges {
+		r := &ranges[i]
+		if s := r.matches(face, lenient); s > specific || s == specific && s > 0 && r.q > q {
+			q, specific, order = r.q, s, i
 		}
 	}
-	return q, specific, order, ranges
+	return q, specific, order
 }
 
 // matches says how specifically the range names the face, 0 for not at all.
@@ -283,7 +291,16 @@ func parseCoding(member []byte) (name []byte, q int, ok bool) {
 	return name, q, len(name) > 0
 }
 
-func trim(b []byte) []byte { return bytes.Trim(b, " \t") }
+// trim takes the white space of HTTP off both ends.
+func trim(b []byte) []byte {
+	for len(b) > 0 && (b[0] == ' ' || b[0] == '\t') {
+		b = b[1:]
+	}
+	for len(b) > 0 && (b[len(b)-1] == ' ' || b[len(b)-1] == '\t') {
+		b = b[:len(b)-1]
+	}
+	return b
+}
 
 // unquote takes the quotes off a quoted string. Escapes are left: no value we
 // compare with needs one.
@@ -297,12 +314,19 @@ func unquote(b []byte) []byte {
 // token reports whether b is a token of RFC 9110, or a wildcard.
 func token(b []byte) bool {
 	for _, c := range b {
-		if c <= ' ' || c >= 0x7f || strings.IndexByte(`()<>@,;:\"/[]?={}`, c) >= 0 {
+		if !tokenBytes[c] {
 			return false
 		}
 	}
 	return len(b) > 0
 }
+
+var tokenBytes = func() (is [256]bool) {
+	for c := byte('!'); c <= '~'; c++ {
+		is[c] = strings.IndexByte(`()<>@,;:\"/[]?={}`, c) < 0
+	}
+	return is
+}()
 
 // equalFold compares ASCII without case; lower is in lower case already.
 func equalFold(b []byte, lower string) bool {
