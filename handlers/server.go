@@ -8,6 +8,7 @@ import (
 	"net"
 	"net/netip"
 	"strings"
+	"sync"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -58,6 +59,7 @@ type Server struct {
 	limiter               *limiter
 	apiPolicy, pagePolicy *policy
 	cache                 *cache
+	files                 sync.Map // fileVariant to *finished
 }
 
 // Limits of one request.

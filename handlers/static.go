@@ -1,6 +1,8 @@
 package handlers
 
 import (
+	"strings"
+
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
 
@@ -11,33 +13,49 @@ import (
 // names their content, and for an hour at their plain name.
 func (s *Server) mountStatic() {
 	s.exact["/robots.txt"], s.exact["/favicon.ico"] = true, true
-	s.app.Get("/robots.txt", staticFile("robots.txt"))
-	s.app.Get("/favicon.ico", staticFile("favicon.svg"))
+	s.app.Get("/robots.txt", s.staticFile("robots.txt"))
+	s.app.Get("/favicon.ico", s.staticFile("favicon.svg"))
 	s.app.Get("/static/*", func(c *fiber.Ctx) error {
 		path := string(c.Context().URI().PathOriginal())
 		if f, ok := static.ByPath(path); ok {
-			return sendFile(c, f, cacheImmutable)
+			s.sendFile(c.Context(), f, cacheImmutable)
+			return nil
 		}
-		if f, ok := static.ByName(path[len("/static/"):]); ok {
-			return sendFile(c, f, cacheShort)
-		}
-		return fiber.ErrNotFound
+		return s.staticFile(strings.TrimPrefix(path, "/static/"))(c)
 	})
 }
 
-func staticFile(name string) fiber.Handler {
+// staticFile serves the file called name.
+func (s *Server) staticFile(name string) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		f, ok := static.ByName(name)
 		if !ok {
 			return fiber.ErrNotFound
 		}
-		return sendFile(c, f, cacheShort)
+		s.sendFile(c.Context(), f, cacheShort)
+		return nil
 	}
 }
 
-// sendFile sends a file's bytes, or 304 when the client has them.
-func sendFile(c *fiber.Ctx, f *static.File, caching string) error {
-	return sendAsset(c, f.ContentType, `"`+f.Hash+`"`, caching, f.Body)
+// fileVariant is a file as it is sent.
+type fileVariant struct {
+	path, caching string
+	enc           Encoding
+}
+
+// sendFile sends a file, compressed once for all who want it so.
+func (s *Server) sendFile(ctx *fasthttp.RequestCtx, f *static.File, caching string) {
+	v := fileVariant{f.Path, caching, Identity}
+	if strings.HasPrefix(f.ContentType, "text/") || strings.HasPrefix(f.ContentType, "image/svg") {
+		v.enc = chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
+	}
+	made, ok := s.files.Load(v)
+	if !ok {
+		file := s.finishBytes(f.Body, f.ContentType, v.enc)
+		file.header.Set("Cache-Control", caching)
+		made, _ = s.files.LoadOrStore(v, file)
+	}
+	made.(*finished).write(ctx)
 }
 
 // sendAsset sends bytes that are the same for everybody, or 304 when the client

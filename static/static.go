@@ -72,7 +72,7 @@ func load(fsys fs.FS) (byName, byPath map[string]*File) {
 func list(fsys fs.FS) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
-		if err == nil && !d.IsDir() && path.Ext(name) != ".go" && !strings.HasPrefix(name, "css/") {
+		if err == nil && !d.IsDir() && path.Ext(name) != ".go" && !strings.HasPrefix(name, "src/") {
 			names = append(names, name)
 		}
 		return err
