@@ -47,14 +47,14 @@ func (c *scratch) reset(s *state) {
 // counts for a facet when it meets every restriction but that facet's own.
 func (s *state) count(f *filter, c *scratch) {
 	if f.byKind {
-		for kind := range s.kinds {
-			s.countKind(f, c, kind)
-		}
+		s.countKinds(f, c)
 	}
 	for _, i := range f.whole {
-		if flags := f.flags[i]; flags&(flags-1) != 0 { // when two restrictions fail it counts nowhere
-			s.countGroup(f, c, &s.shape.groups[i], flags, &s.stock[i])
+		flags := f.flags[i]
+		if flags&(flags-1) == 0 || f.byKind && flags != inAll {
+			continue // when two restrictions fail it counts nowhere
 		}
+		s.countGroup(f, c, &s.shape.groups[i], flags, &s.stock[i])
 	}
 	for _, gear := range f.part {
 		i := s.shape.groupOf[gear]
@@ -82,7 +82,7 @@ func (s *state) countGroup(f *filter, c *scratch, g *group, flags uint8, st *sto
 	case len(st.byPrice) == 0:
 		return
 	case !inAll && f.anyCell && f.anyPrice:
-		c.add(g, flags, len(st.byPrice))
+		c.add(f, g, flags, len(st.byPrice))
 		return
 	case st.fine != nil:
 		between = f.fine
@@ -98,16 +98,16 @@ func (s *state) countGroup(f *filter, c *scratch, g *group, flags uint8, st *sto
 	}
 	n += s.countRange(f, c, flags, st.byPrice, between.before)
 	n += s.countRange(f, c, flags, st.byPrice, between.after)
-	c.add(g, flags, n)
+	c.add(f, g, flags, n)
 }
 
-// countKind counts a category for the facets that are the same for all its groups.
-func (s *state) countKind(f *filter, c *scratch, kind int) {
-	group := s.shape.ofKind[kind]
-	if group < 0 || f.flags[group] != inAll {
-		return
+// countKinds counts whole categories, for all facets but brand and mount.
+func (s *state) countKinds(f *filter, c *scratch) {
+	for kind, group := range s.shape.ofKind {
+		if group >= 0 {
+			c.categories[kind] = countCube(f, c, f.flags[group] == inAll, s.kinds[kind], f.fine)
+		}
 	}
-	countCube(f, c, true, s.kinds[kind], f.fine)
 }
 
 // countCube counts what is between the rows of a span; what meets all
@@ -191,7 +191,7 @@ func (s *state) countDocs(f *filter, c *scratch, g *group, flags uint8, docs []u
 			}
 		}
 	}
-	c.add(g, flags, n)
+	c.add(f, g, flags, n)
 }
 
 // countRange counts the documents of a range of prices, bands aside.
@@ -218,8 +218,8 @@ func (s *state) countRange(f *filter, c *scratch, flags uint8, byPrice []uint32,
 }
 
 // add counts n listings of a group for the facets that its flags allow.
-func (c *scratch) add(g *group, flags uint8, n int) {
-	if flags|inCategory == inAll {
+func (c *scratch) add(f *filter, g *group, flags uint8, n int) {
+	if flags|inCategory == inAll && !f.byKind {
 		c.categories[g.category] += n
 	}
 	if flags|inBrand == inAll && g.brand >= 0 {

@@ -339,6 +339,7 @@ type state struct {
 	table     idTable
 	shelves   []shelf         // by gear
 	newest    []int64         // by gear: when its newest listing was published, −1 for none
+	best      []deal          // by gear: its best deal; no typical price for none
 	stock     []stock         // by group
 	kinds     []*cube[uint32] // by category
 	stride    int             // of cubes, at least one more than there are cells
@@ -359,6 +360,9 @@ type shelf struct {
 	typical     [conditionCount]int32 // 0 for none
 }
 
+// deal is a price beside the typical one, 0 for none.
+type deal struct{ price, typical int32 }
+
 // stock is the listings of one group.
 type stock struct {
 	byPrice []uint32 // ascending
@@ -370,7 +374,7 @@ type stock struct {
 
 func newState(l *models.Lookup, sh *shape) *state {
 	s := &state{
-		lookup: l, shape: sh, shelves: make([]shelf, l.Size()), newest: make([]int64, l.Size()), stock: make([]stock, len(sh.groups)),
+		lookup: l, shape: sh, shelves: make([]shelf, l.Size()), newest: make([]int64, l.Size()), best: make([]deal, l.Size()), stock: make([]stock, len(sh.groups)),
 		regionNo: map[models.Region]int{}, sellers: map[string]uint32{}, titles: newTitles(),
 	}
 	for i := range s.newest {
@@ -414,7 +418,7 @@ func (s *state) put(e *entry) {
 	shelf.byPublished = slices.Insert(shelf.byPublished, at, d)
 	at, _ = slices.BinarySearchFunc(shelf.byDeal, d, s.compareDocDeals)
 	shelf.byDeal = slices.Insert(shelf.byDeal, at, d)
-	s.newest[e.gear] = s.published(shelf.byPublished[0])
+	s.noteHeads(e.gear)
 
 	group := s.shape.groupOf[e.gear]
 	stock := &s.stock[group]
@@ -439,10 +443,7 @@ func (s *state) remove(id *ID) {
 	shelf.byPublished = slices.Delete(shelf.byPublished, at, at+1)
 	at, _ = slices.BinarySearchFunc(shelf.byDeal, d, s.compareDocDeals)
 	shelf.byDeal = slices.Delete(shelf.byDeal, at, at+1)
-	s.newest[gear] = -1
-	if len(shelf.byPublished) > 0 {
-		s.newest[gear] = s.published(shelf.byPublished[0])
-	}
+	s.noteHeads(int(gear))
 
 	group := s.shape.groupOf[gear]
 	stock := &s.stock[group]
@@ -578,6 +579,18 @@ func (s *state) setTypical(gear int, now [conditionCount]int32) {
 	if shelf.typical != now {
 		shelf.typical = now
 		slices.SortFunc(shelf.byDeal, s.compareDocDeals)
+		s.noteHeads(gear)
+	}
+}
+
+// noteHeads notes what stands first in the lists of a gear, close together for
+// all gear because a search looks at many.
+func (s *state) noteHeads(gear int) {
+	shelf := &s.shelves[gear]
+	s.newest[gear], s.best[gear] = -1, deal{}
+	if len(shelf.byPublished) > 0 {
+		first := shelf.byDeal[0]
+		s.newest[gear], s.best[gear] = s.published(shelf.byPublished[0]), deal{s.price[first], s.typicalOf(first)}
 	}
 }
 

@@ -107,7 +107,7 @@ func (s *state) fillShelves() {
 		shelf := &s.shelves[gear]
 		shelf.byPublished, shelf.byDeal = byPublished[from:to:to], byDeal[from:to:to]
 		slices.SortFunc(shelf.byDeal, s.compareDocDeals)
-		s.newest[gear] = s.published(uint32(from))
+		s.noteHeads(int(gear))
 	}
 }
 

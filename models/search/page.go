@@ -182,13 +182,24 @@ func (s *state) collectGear(f *filter, h *hits, but models.GearSet, tier uint8) 
 
 // walk offers the listings of one gear.
 func (s *state) walk(f *filter, h *hits, gear int, tier uint8) {
-	if h.sort == Deal {
-		s.walkDeals(f, h, &s.shelves[gear])
-		return
-	}
-	if newest := s.newest[gear]; newest >= 0 && (!h.full() || newest >= h.heap[0].published) {
+	newest := s.newest[gear]
+	switch {
+	case newest < 0:
+	case h.sort == Deal:
+		if best := s.best[gear]; !h.full() || !h.behind(best.price, best.typical, newest) {
+			s.walkDeals(f, h, &s.shelves[gear])
+		}
+	case !h.full() || newest >= h.heap[0].published:
 		s.walkNewest(f, h, s.shelves[gear].byPublished, tier)
 	}
+}
+
+// behind reports whether a deal, published at that time or before, comes behind
+// the last hit.
+func (h *hits) behind(price, typical int32, published int64) bool {
+	last := &h.heap[0]
+	by := compareDeals(price, typical, last.price, last.typical)
+	return by > 0 || by == 0 && typical == 0 && published < last.published
 }
 
 func (s *state) walkNewest(f *filter, h *hits, docs []uint32, tier uint8) {
@@ -211,13 +222,8 @@ func (s *state) walkDeals(f *filter, h *hits, shelf *shelf) {
 		}):]
 	}
 	for _, d := range docs {
-		if h.full() {
-			last := &h.heap[0]
-			typical := shelf.typical[s.cell[d]%conditionCount]
-			by := compareDeals(s.price[d], typical, last.price, last.typical)
-			if by > 0 || by == 0 && typical == 0 && s.published(d) < last.published {
-				return
-			}
+		if h.full() && h.behind(s.price[d], shelf.typical[s.cell[d]%conditionCount], s.published(d)) {
+			return
 		}
 		s.consider(f, h, d, 0)
 	}

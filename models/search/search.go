@@ -101,8 +101,7 @@ type filter struct {
 	coarse, fine span // the same in the rows of cubes
 
 	// byKind means that what is found is whole categories, between edges of the
-	// fine cubes: the cubes of the categories tell all facets but those that
-	// need every group.
+	// fine cubes: the cubes of the categories tell all facets but brand and mount.
 	byKind bool
 }
 
