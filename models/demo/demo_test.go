@@ -306,8 +306,16 @@ func TestAskingPricesStandAroundTheTrend(t *testing.T) {
 }
 
 func TestFill(t *testing.T) {
+	if testing.Short() {
+		testFill(t, storetest.SQLite(t))
+		return
+	}
+	storetest.EachURL(t, testFill)
+}
+
+func testFill(t *testing.T, url string) {
 	ctx := context.Background()
-	store := storetest.Open(t, storetest.SQLite(t), nil)
+	store := storetest.Open(t, url, nil)
 	calls, last := 0, 0
 	start := time.Now()
 	err := Fill(ctx, store, catalog(), testDay, func(done, total int) {
