@@ -27,6 +27,8 @@ type Importer struct {
 	Currency Currency
 	Seller   string                // handle of the seller of listings whose row names none; "" for none
 	Progress func(bytesRead int64) // told after every batch; nil for nobody
+	// Rejected is told of every row that is not imported; nil for nobody.
+	Rejected func(line int, reason, hint string)
 }
 
 // Report is what became of the rows of a file.
@@ -236,6 +238,9 @@ func sentence(err error) string {
 
 // refuse writes a row to the rejects, whose header comes with the first.
 func (run *importRun[T]) refuse(row importRow, broken bool, why *reject) error {
+	if run.Rejected != nil {
+		run.Rejected(row.line, why.reason, why.hint)
+	}
 	if run.report.Rejected == 0 {
 		if err := run.rejects.Write(slices.Concat(run.header, rejectColumns)); err != nil {
 			return fmt.Errorf("write rejects: %w", err)

@@ -40,6 +40,9 @@ func (cmd importSalesCommand) Run(c *console) error {
 	return importFile(c, cmd.File, "", (*models.Importer).Sales)
 }
 
+// rejectsNamed is how many rejected rows the console names; the file has them all.
+const rejectsNamed = 20
+
 // importFile reads a file into the database and says what became of its rows.
 // Rows that were refused are in the file beside it; they do not make it fail.
 func importFile(c *console, name, seller string, run func(*models.Importer, context.Context, io.Reader, io.Writer) (models.Report, error)) error {
@@ -66,9 +69,15 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 		return err
 	}
 	bar := progress(c.errOut, "importing")
+	named := 0
 	im := &models.Importer{
 		Store: store, Catalog: catalog, Resolver: models.NewResolver(catalog), Currency: set.currency, Seller: seller,
 		Progress: func(read int64) { bar(int(read), int(info.Size())) },
+		Rejected: func(line int, reason, hint string) {
+			if named++; named <= rejectsNamed {
+				fmt.Fprintf(c.errOut, "line %d: %s %s\n", line, reason, hint)
+			}
+		},
 	}
 	rejects := &rejectsFile{name: strings.TrimSuffix(name, ".csv") + ".rejects.csv"}
 	report, err := run(im, c.ctx, in, rejects)
