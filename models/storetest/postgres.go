@@ -6,7 +6,6 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
-	"io"
 	"net/url"
 	"os"
 	"os/exec"
@@ -30,9 +29,6 @@ var postgresServer = sync.OnceValues(func() (string, error) {
 	return startCluster()
 })
 
-// lifeline is what the cluster waits for the end of; nobody else must hold it.
-var lifeline io.WriteCloser
-
 // startCluster makes a cluster that ends with this process, and leaves nothing
 // behind: a shell beside the server waits for the end of its standard input,
 // which this process holds open however it dies.
@@ -54,14 +50,14 @@ func startCluster() (address string, err error) {
 	}
 	server := exec.Command("/bin/sh", "-c", cluster, "sh", bin, dir)
 	server.SysProcAttr, server.Dir, server.Stderr = attr, dir, os.Stderr
-	if lifeline, err = server.StdinPipe(); err != nil {
+	if _, err = server.StdinPipe(); err != nil {
 		return "", err
 	}
 	if err := server.Start(); err != nil {
 		return "", err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Wait() }()
+	go func() { ended <- server.Wait() }() // and so keeps the pipe from being collected
 	address = "postgres:///postgres?" + url.Values{"host": {dir}, "user": {"test"}, "sslmode": {"disable"}}.Encode()
 	return address, awaitServer(address, ended)
 }
