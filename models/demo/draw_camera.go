@@ -175,6 +175,7 @@ func (p *painter) rangefinder() {
 	p.dialSide(726, top+14, 74, 34, chrome, 36)
 	outline := polygon(corner{x0, top + 44, 46}, corner{x0 + 10, top + 44, 10}, corner{x1 - 10, top + 44, 10}, corner{x1, top + 44, 46}, corner{x1, ground, 56}, corner{x0, ground, 56})
 	p.shell(outline, f.body, top, ground)
+	p.edges = nil // the top plate lies over it
 	plate := polygon(corner{x0 + 2, step + 10, 6}, corner{x0 + 2, top + 26, 40}, corner{x0 + 100, top + 14, 12}, corner{x0 + 120, top, 12}, corner{x1 - 140, top, 12}, corner{x1 - 118, top + 14, 12},
 		corner{x1 - 2, top + 26, 40}, corner{x1 - 2, step + 10, 6})
 	p.metal(plate, f.top, top, step+10)
@@ -230,6 +231,7 @@ func (p *painter) filmSLR() {
 	p.dialSide(716, top-24, 34, 14, chrome, 0)
 	outline := polygon(corner{x0, top + 6, 28}, corner{x1, top + 6, 28}, corner{x1, ground, 34}, corner{x0, ground, 34})
 	p.shell(outline, f.body, top, ground)
+	p.edges = nil // the top plate lies over it
 	peak, wide := m.between(158, 178), m.between(60, 74)
 	plate := polygon(corner{x0, skin, 3}, corner{x0, top + 6, 28}, corner{x0 + 30, top, 20}, corner{500 - wide - 66, top, 10}, corner{500 - wide - 28, top - 44, 10}, corner{500 - wide + 12, peak, 14},
 		corner{500 + wide - 12, peak, 14}, corner{500 + wide + 28, top - 44, 10}, corner{500 + wide + 66, top, 10}, corner{x1 - 30, top, 20}, corner{x1, top + 6, 28}, corner{x1, skin, 3})
