@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strconv"
 	"strings"
+	"unicode/utf8"
 
 	"github.com/a-h/templ"
 
@@ -168,8 +169,12 @@ func (q *Query) facet(param string, counts []Count, label func(string) string) [
 		buf = append(buf, searchPath...)
 		mark := len(buf)
 		buf = append(buf, before...)
-		for _, v := range q.toggled(param, chosen, c.Value, active) {
-			buf = appendPair(buf, param, v)
+		if len(chosen) == 0 {
+			buf = appendPair(buf, param, c.Value)
+		} else {
+			for _, v := range toggled(param, chosen, c.Value, active) {
+				buf = appendPair(buf, param, v)
+			}
 		}
 		buf = append(buf, after...)
 		if len(buf) > mark {
@@ -187,11 +192,11 @@ func (q *Query) facet(param string, counts []Count, label func(string) string) [
 
 // toggled is what a parameter's values become when one of them is chosen, or
 // dropped when it was chosen.
-func (q *Query) toggled(param string, chosen []string, value string, active bool) []string {
+func toggled(param string, chosen []string, value string, active bool) []string {
 	switch {
 	case active:
 		return slices.DeleteFunc(slices.Clone(chosen), func(v string) bool { return v == value })
-	case len(chosen) == 0 || param != "brand" && param != "condition":
+	case param != "brand" && param != "condition":
 		return []string{value}
 	}
 	with := append(slices.Clone(chosen), value)
@@ -291,12 +296,19 @@ func appendField(dst []byte, name, value string) []byte {
 	return appendString(dst, value)
 }
 
-// appendString appends a JSON string.
+// appendString appends a JSON string: as it is when nothing in it needs an
+// escape, else by encoding/json.
 func appendString(dst []byte, s string) []byte {
+	var high byte
 	for i := range len(s) {
-		if c := s[i]; c < ' ' || c >= 0x7f || c == '"' || c == '\\' {
+		c := s[i]
+		if c < ' ' || c == '"' || c == '\\' {
 			return appendAny(dst, s)
 		}
+		high |= c
+	}
+	if high >= utf8.RuneSelf && (!utf8.ValidString(s) || strings.Contains(s, "\u2028") || strings.Contains(s, "\u2029")) {
+		return appendAny(dst, s)
 	}
 	dst = append(dst, '"')
 	dst = append(dst, s...)
