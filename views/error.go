@@ -38,18 +38,18 @@ func (e *Error) statusText() string { return statusText(e.Status) }
 // Markdown implements Page.
 func (e *Error) Markdown(w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", e.Title, e.Message, e.Hint)
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", mdText(e.Title), mdText(e.Message), mdText(e.Hint))
 	if len(e.Errors) > 0 {
 		b.WriteString("\n")
 	}
 	for _, f := range e.Errors {
-		fmt.Fprintf(&b, "- `%s`: %s\n", f.Field, f.Message)
+		fmt.Fprintf(&b, "- %s: %s\n", mdText(f.Field), mdText(f.Message))
 	}
 	if len(e.Links) > 0 {
 		b.WriteString("\n")
 	}
 	for _, l := range e.Links {
-		fmt.Fprintf(&b, "- [%s](%s)\n", l.Label, l.Href)
+		fmt.Fprintf(&b, "- [%s](%s)\n", mdText(l.Label), MarkdownPath(l.Href))
 	}
 	fmt.Fprintf(&b, "\n- status: %s\n- code: [`%s`](%s)\n- request id: `%s`\n", e.statusText(), e.Code, e.Type, e.RequestID)
 	_, err := io.WriteString(w, b.String())

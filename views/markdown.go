@@ -171,16 +171,21 @@ func opensBlock(word string) bool {
 	return rest == "+" || strings.Trim(rest, "-") == "" || strings.Trim(rest, "=") == ""
 }
 
-// escapeWord escapes what is markup wherever it stands. An ampersand is, where
-// it could begin an entity.
+// escapeWord escapes what is markup wherever it stands; an ampersand, where it
+// could begin an entity; an underscore, where it is not inside a name such as
+// budget_max.
 func escapeWord(b *strings.Builder, word string) {
 	for i := range len(word) {
 		switch c := word[i]; {
 		case c == 0:
 			continue
-		case strings.IndexByte("\\`*_[]<>|#~", c) >= 0, c == '&' && i+1 < len(word):
+		case strings.IndexByte("\\`*[]<>|#~", c) >= 0, c == '&' && i+1 < len(word), c == '_' && !(i > 0 && i+1 < len(word) && nameByte(word[i-1]) && nameByte(word[i+1])):
 			b.WriteByte('\\')
 		}
 		b.WriteByte(word[i])
 	}
+}
+
+func nameByte(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }
