@@ -12,6 +12,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/google/uuid"
 
@@ -174,6 +175,58 @@ func (m *market) queries(n int, text bool) []search.Query {
 		list = append(list, q)
 	}
 	return list
+}
+
+// BenchmarkSearchBuild loads an index and reports its memory without the cards.
+func BenchmarkSearchBuild(b *testing.B) {
+	for _, n := range []int{small, large} {
+		b.Run(fmt.Sprint(n), func(b *testing.B) {
+			docs := make([]search.Doc, 0, n)
+			for d := range newMarket(1).docs(n) {
+				d.Card = nil
+				docs = append(docs, d)
+			}
+			lookup()
+			var x *search.Index
+			before := heap()
+			b.ResetTimer()
+			for range b.N {
+				x = search.New(lookup())
+				if err := x.Load(each(docs)); err != nil {
+					b.Fatal(err)
+				}
+			}
+			b.StopTimer()
+			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/float64(n)*1e6, "s/million")
+			// The slice of every card, empty here, belongs to the cards.
+			bytes := float64(heap()-before)/float64(n) - float64(unsafe.Sizeof([]byte(nil)))
+			b.ReportMetric(bytes, "B/listing")
+			if n == large && bytes > 60 { // a small index has its tables for empty gear to bear, too
+				b.Errorf("%.1f bytes a listing, at most 60 are allowed", bytes)
+			}
+			runtime.KeepAlive(x)
+			runtime.KeepAlive(docs)
+		})
+	}
+}
+
+func each(docs []search.Doc) iter.Seq2[search.Doc, error] {
+	return func(yield func(search.Doc, error) bool) {
+		for i := range docs {
+			if !yield(docs[i], nil) {
+				return
+			}
+		}
+	}
+}
+
+// heap is the bytes in use once all garbage is gone.
+func heap() uint64 {
+	var m runtime.MemStats
+	runtime.GC()
+	runtime.GC()
+	runtime.ReadMemStats(&m)
+	return m.HeapAlloc
 }
 
 var indexes sync.Map // by size

@@ -81,7 +81,7 @@ func (x *Index) Remove(ids ...string) { _ = x.Apply(nil, ids) }
 func (x *Index) Apply(puts []Doc, removes []string) error {
 	entries := make([]entry, 0, len(puts))
 	for i := range puts {
-		e, err := x.entry(&puts[i])
+		e, err := x.entry(&puts[i], x.foreignTerms)
 		if err != nil {
 			return err
 		}
@@ -226,7 +226,12 @@ type entry struct {
 	card            []byte
 }
 
-func (x *Index) entry(d *Doc) (entry, error) {
+func (x *Index) foreignTerms(gear int, title string) []string {
+	return foreignTerms(x.lookup, gear, title)
+}
+
+// entry checks a document; foreign tells the terms of its title that its gear has not.
+func (x *Index) entry(d *Doc, foreign func(gear int, title string) []string) (entry, error) {
 	id, err := uuid.Parse(d.ID)
 	if err != nil {
 		return entry{}, fmt.Errorf("search: listing %q: %w", d.ID, err)
@@ -245,7 +250,7 @@ func (x *Index) entry(d *Doc) (entry, error) {
 	return entry{
 		id: id, gear: gear, condition: condition, region: d.Region, seller: d.Seller,
 		price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
-		terms: foreignTerms(x.lookup, gear, d.Title), card: d.Card,
+		terms: foreign(gear, d.Title), card: d.Card,
 	}, nil
 }
 

@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
@@ -10,17 +11,18 @@ import (
 // they come, numbers the documents anew so that those of one gear are neighbours
 // with the newest first, and sorts each list once.
 type loader struct {
-	x     *Index
-	s     *state
-	terms map[string][]uint32 // by term of a title, in the order of arrival
+	x      *Index
+	s      *state
+	titles titleReader
+	terms  map[string][]uint32 // by term of a title, in the order of arrival
 }
 
 func newLoader(x *Index) *loader {
-	return &loader{x: x, s: newState(x.lookup, x.shape), terms: map[string][]uint32{}}
+	return &loader{x: x, s: newState(x.lookup, x.shape), titles: titleReader{lookup: x.lookup}, terms: map[string][]uint32{}}
 }
 
 func (l *loader) add(doc *Doc) error {
-	e, err := l.x.entry(doc)
+	e, err := l.x.entry(doc, l.titles.foreign)
 	if err != nil {
 		return err
 	}
@@ -60,10 +62,15 @@ func (l *loader) state() *state {
 	for d := range order {
 		s.table.place(s.ids, uint32(d)+1)
 	}
-	s.fillShelves()
-	s.fillStock()
+	var work sync.WaitGroup
+	work.Go(s.fillShelves)
+	work.Go(s.fillStock)
+	work.Go(func() { l.fillTitles(order) })
+	work.Wait()
+	for i, of := range s.shape.groups {
+		s.stock[i].newest = slices.Max(s.newest[of.from:of.to])
+	}
 	s.widen()
-	l.fillTitles(order)
 	return s
 }
 
@@ -126,8 +133,6 @@ func (s *state) fillStock() {
 			byPrice[from+i] = uint32(key)
 		}
 		s.stock[group].byPrice = byPrice[from:to:to]
-		of := &s.shape.groups[group]
-		s.stock[group].newest = slices.Max(s.newest[of.from:of.to])
 	}
 }
 

@@ -1,6 +1,7 @@
 package search
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -84,4 +85,73 @@ func foreignTerms(l *models.Lookup, gear int, title string) []string {
 		}
 	}
 	return foreign
+}
+
+// titleReader is foreignTerms for many titles: it remembers what each chunk
+// between spaces comes to, because most of them come again and again.
+type titleReader struct {
+	lookup *models.Lookup
+	chunks map[string]titleChunk
+	terms  []string
+}
+
+type titleChunk struct {
+	terms    []titleTerm
+	empty    bool // there is no word in it
+	open     bool // what it means depends on the next chunk
+	number   bool // the same if that says millimetres
+	millimet bool
+}
+
+type titleTerm struct {
+	text string
+	gear []uint16 // that has it, ascending
+}
+
+const chunkLimit = 1 << 16
+
+// foreign is the terms of a title that its gear has not, valid until the next call.
+func (r *titleReader) foreign(gear int, title string) []string {
+	r.terms = r.terms[:0]
+	open, number := false, false
+	for chunk := range strings.FieldsSeq(title) {
+		c, ok := r.chunks[chunk]
+		if !ok {
+			c = r.read(chunk)
+		}
+		if c.empty {
+			continue
+		}
+		if open || number && c.millimet {
+			return foreignTerms(r.lookup, gear, title)
+		}
+		open, number = c.open, c.number
+		for i := range c.terms {
+			if _, own := slices.BinarySearch(c.terms[i].gear, uint16(gear)); !own {
+				r.terms = append(r.terms, c.terms[i].text)
+			}
+		}
+	}
+	return r.terms
+}
+
+func (r *titleReader) read(chunk string) titleChunk {
+	if len(r.chunks) >= chunkLimit || r.chunks == nil {
+		r.chunks = map[string]titleChunk{}
+	}
+	var c titleChunk
+	for _, term := range TitleTerms(chunk) {
+		if !models.Filler(term) {
+			c.terms = append(c.terms, titleTerm{strings.Clone(term), r.lookup.Numbers(term)})
+		}
+	}
+	words := models.Words(chunk)
+	if c.empty = len(words) == 0; !c.empty {
+		last := words[len(words)-1]
+		c.open = slices.Contains([]string{"mark", "mk", "alpha", "f"}, last)
+		c.number = last[0] >= '0' && last[0] <= '9'
+		c.millimet = strings.HasPrefix(words[0], "mm")
+	}
+	r.chunks[strings.Clone(chunk)] = c
+	return c
 }
