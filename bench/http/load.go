@@ -12,17 +12,23 @@ import (
 	"github.com/valyala/fasthttp"
 )
 
-// load is how hard a server is pressed: until the requests are sent or the time
-// is up, every connection asking again as soon as it has its answer.
+// load is how hard a server is pressed: for a time, every connection asking
+// again as soon as it has its answer.
 type load struct {
-	requests, connections int
-	atMost                time.Duration
+	addresses, connections int // different addresses a round
+	time                   time.Duration
 }
 
 // outcome is what one side did in one round.
 type outcome struct {
 	elapsed   time.Duration
 	latencies []time.Duration // sorted
+	cpu       time.Duration   // that the server took; 0 when the system does not tell
+}
+
+// perRequest is the processor time of one answer, in microseconds.
+func (o outcome) perRequest() float64 {
+	return float64(o.cpu) / float64(time.Microsecond) / float64(len(o.latencies))
 }
 
 func (o outcome) perSecond() float64 { return float64(len(o.latencies)) / o.elapsed.Seconds() }
@@ -32,15 +38,16 @@ func (o outcome) quantile(q int) time.Duration {
 	return o.latencies[(len(o.latencies)-1)*q/100]
 }
 
-// run asks for uris in their order. Any answer but a 200 of the wanted type ends
-// it: a fast error page is not a result.
-func (l load) run(ctx context.Context, address, accept string, uris []string) (outcome, error) {
+// run asks a server for uris in their order, and again from the first if again
+// is set, else it ends after the last. Any answer but a 200 of the wanted type
+// ends it at once: a fast error page is not a result.
+func (l load) run(ctx context.Context, to *server, accept string, uris []string, again bool) (outcome, error) {
 	client := &fasthttp.HostClient{
-		Addr: address, MaxConns: l.connections, ReadTimeout: 30 * time.Second, WriteTimeout: 30 * time.Second,
+		Addr: to.address, MaxConns: l.connections, ReadTimeout: 30 * time.Second, WriteTimeout: 30 * time.Second,
 		NoDefaultUserAgentHeader: true, DisablePathNormalizing: true,
 	}
 	defer client.CloseIdleConnections()
-	ctx, cancel := context.WithTimeout(ctx, l.atMost)
+	ctx, cancel := context.WithTimeout(ctx, l.time)
 	defer cancel()
 
 	var (
@@ -53,26 +60,27 @@ func (l load) run(ctx context.Context, address, accept string, uris []string) (o
 			defer fasthttp.ReleaseRequest(req)
 			defer fasthttp.ReleaseResponse(resp)
 			req.Header.Set("Accept", accept)
-			req.Header.SetHost(address)
+			req.Header.SetHost(to.address)
 			for ctx.Err() == nil {
 				n := int(sent.Add(1)) - 1
-				if n >= len(uris) {
+				if n >= len(uris) && !again {
 					return nil
 				}
-				req.SetRequestURI(uris[n])
+				uri := uris[n%len(uris)]
+				req.SetRequestURI(uri)
 				began := time.Now()
 				if err := client.Do(req, resp); err != nil {
-					return fmt.Errorf("GET %s: %w", uris[n], err)
+					return fmt.Errorf("GET %s: %w", uri, err)
 				}
 				lists[i] = append(lists[i], time.Since(began))
-				if err := check(resp, accept, uris[n]); err != nil {
+				if err := check(resp, accept, uri); err != nil {
 					return err
 				}
 			}
 			return nil
 		}
 	)
-	began := time.Now()
+	began, cpu := time.Now(), to.cpu()
 	for i := range l.connections {
 		group.Go(func() {
 			if err := worker(i); err != nil {
@@ -82,7 +90,7 @@ func (l load) run(ctx context.Context, address, accept string, uris []string) (o
 		})
 	}
 	group.Wait()
-	out := outcome{elapsed: time.Since(began), latencies: slices.Concat(lists...)}
+	out := outcome{elapsed: time.Since(began), latencies: slices.Concat(lists...), cpu: to.cpu() - cpu}
 	slices.Sort(out.latencies)
 	select {
 	case err := <-errs:
@@ -90,7 +98,7 @@ func (l load) run(ctx context.Context, address, accept string, uris []string) (o
 	default:
 	}
 	if len(out.latencies) == 0 {
-		return out, fmt.Errorf("no answer within %s", l.atMost)
+		return out, fmt.Errorf("no answer within %s", l.time)
 	}
 	return out, nil
 }
