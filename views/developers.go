@@ -104,7 +104,7 @@ func (d *Developers) Markdown(w io.Writer) error {
 }
 
 func (o *OperationDoc) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "\n### %s: %s\n\n%s\n\n", o.Name, o.Title, o.Description)
+	fmt.Fprintf(b, "\n### %s: %s\n\n%s %s\n\n", o.Name, o.Title, o.Summary, o.Description)
 	if o.API != "" {
 		fmt.Fprintf(b, "- API: `GET %s`\n", o.API)
 	}
@@ -113,7 +113,7 @@ func (o *OperationDoc) markdown(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "- faces: %s\n", strings.Join(o.Faces, ", "))
 	for _, e := range o.Errors {
-		fmt.Fprintf(b, "- error: [`%s`](/errors/%s.md) %s\n", e.Code, e.Code, e.statusText())
+		fmt.Fprintf(b, "- error: [`%s`](/errors/%s.md) %s. %s: %s %s\n", e.Code, e.Code, e.statusText(), e.Title, e.Meaning, e.Repair)
 	}
 	if len(o.Parameters) > 0 {
 		b.WriteString("\n| parameter | in | type | | meaning | values |\n|---|---|---|---|---|---|\n")

@@ -94,9 +94,9 @@ func (l *ErrorIndex) Head() Head {
 // Markdown implements Page.
 func (l *ErrorIndex) Markdown(w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("# Errors\n\n" + errorsLead + "\n\n| code | status | meaning |\n|---|---|---|\n")
+	b.WriteString("# Errors\n\n" + errorsLead + "\n\n| code | status | title | meaning | what to do |\n|---|---|---|---|---|\n")
 	for _, c := range l.Codes {
-		fmt.Fprintf(&b, "| [`%s`](/errors/%s.md) | %s | %s |\n", c.Code, c.Code, c.statusText(), c.Meaning)
+		fmt.Fprintf(&b, "| [`%s`](/errors/%s.md) | %s | %s | %s | %s |\n", c.Code, c.Code, c.statusText(), c.Title, c.Meaning, c.Repair)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
