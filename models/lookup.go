@@ -30,6 +30,7 @@ type Lookup struct {
 	gear   []*Gear
 	number map[string]int      // by slug
 	terms  map[string][]uint16 // which gear has a term, ascending
+	said   map[string][]uint16 // the same and the zooms whose range ends at it, for such terms
 	names  map[string][]uint16 // which gear has this very name, written as one word
 	words  map[int][]string    // terms that a misspelt word may have meant, by length, sorted
 }
@@ -44,7 +45,7 @@ const MaxRun = 3
 func NewLookup(gear []*Gear) *Lookup {
 	l := &Lookup{
 		gear: slices.Clone(gear), number: make(map[string]int, len(gear)),
-		terms: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{},
+		terms: map[string][]uint16{}, said: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{},
 	}
 	slices.SortStableFunc(l.gear, func(a, b *Gear) int {
 		return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.Category, b.Category),
@@ -66,6 +67,7 @@ func NewLookup(gear []*Gear) *Lookup {
 		}
 	}
 	l.collectWords()
+	l.collectEnds()
 	return l
 }
 
@@ -106,6 +108,15 @@ func (l *Lookup) Has(term string, number int) bool {
 
 // Numbers is the gear that has a term, ascending. It is shared.
 func (l *Lookup) Numbers(term string) []uint16 { return l.terms[term] }
+
+// Said is the gear that already says what a term in a title would: gear that has
+// the term, and zooms that end at the focal length. Ascending and shared.
+func (l *Lookup) Said(term string) []uint16 {
+	if said, ok := l.said[term]; ok {
+		return said
+	}
+	return l.terms[term]
+}
 
 // GearWith adds the gear that has a term to a set.
 func (l *Lookup) GearWith(set GearSet, term string) { set.addAll(l.terms[term]) }
@@ -329,6 +340,20 @@ func (l *Lookup) collectWords() {
 	}
 	for _, list := range l.words {
 		slices.Sort(list)
+	}
+}
+
+// collectEnds fills said.
+func (l *Lookup) collectEnds() {
+	for i, g := range l.gear {
+		for end := range zoomEnds(g) {
+			l.said[end] = append(l.said[end], uint16(i))
+		}
+	}
+	for end, zooms := range l.said {
+		said := append(zooms, l.terms[end]...)
+		slices.Sort(said)
+		l.said[end] = slices.Compact(said)
 	}
 }
 

@@ -50,7 +50,7 @@ func (o *oracle) put(d Doc) {
 	n := o.lookup.Number(d.Gear, d.Category)
 	doc := &oracleDoc{Doc: d, number: n, gear: o.lookup.At(n), titles: map[string]bool{}}
 	for _, t := range TitleTerms(d.Title) {
-		if !models.Filler(t) {
+		if !models.Filler(t) && !slices.Contains(o.lookup.Said(t), uint16(n)) {
 			doc.titles[t] = true
 		}
 	}
@@ -122,7 +122,7 @@ func (o *oracle) correct(words []string) []string {
 			if len(vocabulary) == 0 {
 				for _, d := range o.all() {
 					for t := range d.titles {
-						if models.Correctable(t) && !o.lookup.Has(t, d.number) {
+						if models.Correctable(t) {
 							vocabulary[t] = true
 						}
 					}

@@ -75,12 +75,12 @@ func TitleTerms(title string) []string {
 
 const maxJoined = 20
 
-// foreignTerms is the terms of a title that its gear has not.
+// foreignTerms is the terms of a title that its gear does not say already.
 func foreignTerms(l *models.Lookup, gear int, title string) []string {
 	terms := TitleTerms(title)
 	foreign := terms[:0]
 	for _, term := range terms {
-		if !models.Filler(term) && !l.Has(term, gear) {
+		if _, said := slices.BinarySearch(l.Said(term), uint16(gear)); !said && !models.Filler(term) {
 			foreign = append(foreign, term)
 		}
 	}
@@ -105,7 +105,7 @@ type titleChunk struct {
 
 type titleTerm struct {
 	text string
-	gear []uint16 // that has it, ascending
+	gear []uint16 // that says it already, ascending
 }
 
 const chunkLimit = 1 << 16
@@ -127,7 +127,7 @@ func (r *titleReader) foreign(gear int, title string) []string {
 		}
 		open, number = c.open, c.number
 		for i := range c.terms {
-			if _, own := slices.BinarySearch(c.terms[i].gear, uint16(gear)); !own {
+			if _, said := slices.BinarySearch(c.terms[i].gear, uint16(gear)); !said {
 				r.terms = append(r.terms, c.terms[i].text)
 			}
 		}
@@ -142,7 +142,7 @@ func (r *titleReader) read(chunk string) titleChunk {
 	var c titleChunk
 	for _, term := range TitleTerms(chunk) {
 		if !models.Filler(term) {
-			c.terms = append(c.terms, titleTerm{strings.Clone(term), r.lookup.Numbers(term)})
+			c.terms = append(c.terms, titleTerm{strings.Clone(term), r.lookup.Said(term)})
 		}
 	}
 	words := models.Words(chunk)
