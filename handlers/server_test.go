@@ -23,14 +23,20 @@ type testServer struct {
 // newTestServer starts a server whose clock stands still.
 func newTestServer(t testing.TB, change ...func(*Config)) *testServer {
 	t.Helper()
-	cfg := market()
-	cfg.RateLimit = 1_000_000
-	cfg.Clock = func() time.Time { return testNow }
-	cfg.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	cfg := quiet(market())
 	for _, c := range change {
 		c(&cfg)
 	}
 	return serveTest(t, build(cfg, testOperations()...))
+}
+
+// quiet is a configuration for tests: no limit to reach, a clock that stands
+// still, and nothing logged.
+func quiet(cfg Config) Config {
+	cfg.RateLimit = 1_000_000
+	cfg.Clock = func() time.Time { return testNow }
+	cfg.Log = slog.New(slog.NewTextHandler(io.Discard, nil))
+	return cfg
 }
 
 func serveTest(t testing.TB, server *Server) *testServer {

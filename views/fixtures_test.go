@@ -170,7 +170,7 @@ func testPages() map[string]Page {
 		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, "next"),
 		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next"),
 		"guide":   NewGuide(site, testGuide, []*content.Guide{testGuide, {Slug: "prices", Title: "Prices"}}),
-		"error":   &Error{Type: site.URL("/errors/listing_not_found"), Title: "Listing not found", Status: 404, Code: "listing_not_found", Message: "No listing has the id " + nasty + ".", Hint: "Search with GET /api/listings/search?keyword=…", RequestID: "0011223344556677",
+		"error": &Error{Type: site.URL("/errors/listing_not_found"), Title: "Listing not found", Status: 404, Code: "listing_not_found", Message: "No listing has the id " + nasty + ".", Hint: "Search with GET /api/listings/search?keyword=…", RequestID: "0011223344556677",
 			Errors: []FieldError{{"budget_max", "invalid_value", nasty}}, Links: []Link{{"/listings?keyword=a+b", nasty}}},
 	}
 }

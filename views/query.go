@@ -51,12 +51,6 @@ func (q *Query) pathWithout(param string) string {
 	return joinParams(before, "", after)
 }
 
-// pathWith is the search with one parameter replaced.
-func (q *Query) pathWith(param, value string) string {
-	before, after := q.around(param)
-	return joinParams(before, string(appendPair(nil, param, value)), after)
-}
-
 // canonicalize puts repeated values into the order addresses have them in.
 func (q *Query) canonicalize() {
 	q.Brands = slices.Clone(q.Brands)

@@ -434,12 +434,6 @@ func ellipse(cx, cy, rx, ry float64) path {
 
 func circle(cx, cy, r float64) path { return ellipse(cx, cy, r, r) }
 
-// ring is an ellipse with a hole.
-func ring(cx, cy, rx, ry, inner float64) path {
-	hole := ellipse(cx, cy, -rx*inner, ry*inner) // runs the other way round
-	return append(ellipse(cx, cy, rx, ry), hole...)
-}
-
 // arc is a part of a ring between two angles, clockwise from the right.
 func arc(cx, cy, outer, inner, from, to float64) path {
 	var p path

@@ -102,7 +102,7 @@ func (p *painter) chooseFinish() finish {
 
 func (p *painter) draw() {
 	p.backdrop()
-	frame := affine{1, 0, 0, 0, 1, 0}
+	var frame affine
 	scale, turn := p.copy.between(0.97, 1.05), p.copy.between(-0.012, 0.012)
 	lens := p.category.Family() == models.FamilyLens
 	switch {

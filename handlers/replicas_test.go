@@ -1,0 +1,109 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+// TestReplicasSeeEachOther runs two servers on one PostgreSQL while eight
+// writers commit listings through either: every committed listing is found by
+// searching both. The time from commit to found is told, not tested; the
+// benchmark of the store measures it.
+func TestReplicasSeeEachOther(t *testing.T) {
+	url := storetest.Postgres(t)
+	replicas := []*testServer{newReplica(t, url), newReplica(t, url)}
+	stores := []*models.Store{replicas[0].store, replicas[1].store}
+	seller := models.Member{Handle: "eight-writers", Name: "Eight Writers", Region: "DE"}
+	members := []models.Member{seller}
+	if err := stores[0].InsertMembers(t.Context(), members); err != nil {
+		t.Fatal(err)
+	}
+
+	const writers, each = 8, 25
+	type committed struct {
+		word string
+		at   time.Time
+	}
+	written := make(chan committed, writers*each)
+	var work sync.WaitGroup
+	for w := range writers {
+		work.Go(func() {
+			for i := range each {
+				word := fmt.Sprintf("zq%dx%d", w, i)
+				err := stores[w%2].InsertListings(t.Context(), []models.Listing{{
+					SellerID: members[0].ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6 " + word,
+					Condition: models.ConditionGood, Functional: models.FullyWorking, Price: 90000, Region: "DE",
+					Status: models.StatusActive, PublishedAt: models.TimeOf(testNow),
+				}})
+				if err != nil {
+					t.Error(err)
+					return
+				}
+				written <- committed{word, time.Now()}
+			}
+		})
+	}
+	go func() { work.Wait(); close(written) }()
+
+	var mu sync.Mutex
+	var waits []time.Duration
+	var readers sync.WaitGroup
+	for c := range written {
+		for _, replica := range replicas {
+			readers.Go(func() {
+				if !replica.finds(c.word, 10*time.Second) {
+					t.Errorf("the listing %s was committed and is not found", c.word)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				waits = append(waits, time.Since(c.at))
+			})
+		}
+	}
+	readers.Wait()
+	for _, replica := range replicas {
+		_, body := replica.do(t, "GET", "/api/listings/search?seller=eight-writers&limit=1")
+		if want := fmt.Sprintf(`"total":%d,`, writers*each); !strings.Contains(body, want) {
+			t.Errorf("a server does not answer %s: %.200s", want, body)
+		}
+	}
+	slices.Sort(waits)
+	t.Logf("%d listings by %d writers on two servers: 99th percentile from commit to found %v", writers*each, writers, waits[len(waits)*99/100])
+}
+
+// finds asks the index that answers searches until it has a word.
+func (s *testServer) finds(word string, patience time.Duration) bool {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if found, err := s.index.Search(search.Query{Keyword: word}); err == nil && found.Total == 1 {
+			return true
+		}
+	}
+	return false
+}
+
+// newReplica is a server of its own, with a store and an index of its own, on a
+// database that others use too.
+func newReplica(t *testing.T, url string) *testServer {
+	t.Helper()
+	cfg := quiet(market())
+	cfg.Store = storetest.Open(t, url, nil)
+	cfg.Index = search.New(models.NewLookup(cfg.Catalog.All()))
+	feed := search.NewFeed(cfg.Index, cfg.Store, CardRenderer(&testSite, cfg.Catalog), cfg.Log)
+	if err := feed.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	ctx, cancel := context.WithCancel(t.Context())
+	done := make(chan struct{})
+	go func() { defer close(done); _ = feed.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-done })
+	return serveTest(t, build(cfg))
+}
