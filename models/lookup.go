@@ -383,7 +383,7 @@ func termsOf(g *Gear, brands map[string]bool) map[string]bool {
 		}
 		addJoined(terms, words)
 	}
-	for _, w := range kindWords(g) {
+	for _, w := range append(kindWords(g), nicknames[g.BrandSlug]...) {
 		terms[w] = true
 	}
 	if g.Category.Family() == FamilyLens {
@@ -456,6 +456,11 @@ func addShortGenerations(terms map[string]bool, words []string) {
 			terms[base+n] = true
 		}
 	}
+}
+
+// nicknames are what shoppers call brands.
+var nicknames = map[string][]string{
+	"fujifilm": {"fuji"}, "hasselblad": {"hassy"}, "zeiss": {"carl"}, "ttartisan": {"ttartisans"}, "panasonic": {"lumix"},
 }
 
 // kindWords are the words for what kind of thing gear is.
