@@ -27,15 +27,30 @@ type finished struct {
 	etag   string // "" for none
 }
 
-// write sends the response, or 304 when the client has it already.
+// write sends the response, or 304 when the client has it already. The body is
+// not copied and must not change any more.
 func (f *finished) write(ctx *fasthttp.RequestCtx) {
+	if f.begin(ctx) {
+		ctx.Response.SetBodyRaw(f.body)
+	}
+}
+
+// copyTo is write for a body that is about to change.
+func (f *finished) copyTo(ctx *fasthttp.RequestCtx) {
+	if f.begin(ctx) {
+		ctx.Response.SetBody(f.body)
+	}
+}
+
+// begin writes the head of the response; false when that is all.
+func (f *finished) begin(ctx *fasthttp.RequestCtx) bool {
 	f.header.CopyTo(&ctx.Response.Header)
 	if f.etag != "" && known(ctx.Request.Header.PeekAll("If-None-Match"), f.etag) {
 		ctx.Response.SetStatusCode(fasthttp.StatusNotModified)
 		ctx.Response.ResetBody()
-		return
+		return false
 	}
-	ctx.Response.SetBodyRaw(f.body)
+	return true
 }
 
 // known reports whether an If-None-Match names the tag, by weak comparison.
@@ -106,12 +121,18 @@ func (c *cache) get(key []byte, now epoch) *cached {
 	return e
 }
 
-// put keeps a response that was made in an epoch, unless that epoch has ended
-// or the address is new.
-func (c *cache) put(key string, offers []Face, face Face, enc Encoding, f *finished, made epoch) {
-	if len(key) > maxCacheKey || !c.seenBefore(key) {
-		return
+// wants reports whether an address is worth keeping: not too long, and asked for
+// before. It notes that it was asked for.
+func (c *cache) wants(key []byte) bool {
+	if len(key) > maxCacheKey {
+		return false
 	}
+	h := xxhash.Sum64(key)
+	return c.door[h%doorSlots].Swap(h) == h
+}
+
+// put keeps a response that was made in an epoch, unless that epoch has ended.
+func (c *cache) put(key string, offers []Face, face Face, enc Encoding, f *finished, made epoch) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if made != c.epoch {
@@ -138,12 +159,6 @@ func (c *cache) put(key string, offers []Face, face Face, enc Encoding, f *finis
 func (c *cache) grow(e *cached, bytes int) {
 	e.size += bytes
 	c.size += bytes
-}
-
-// seenBefore reports whether the key passed the door lately, and notes that it did.
-func (c *cache) seenBefore(key string) bool {
-	h := xxhash.Sum64String(key)
-	return c.door[h%doorSlots].Swap(h) == h
 }
 
 // evict drops the next address that was not read since the hand last passed it.

@@ -45,17 +45,19 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		body, err := s.render(page, face)
-		if err != nil {
+		buf := buffers.Get().(*bytes.Buffer)
+		defer buffers.Put(buf)
+		if err := s.renderTo(buf, page, face); err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, face, err)
 		}
 		enc := chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
-		f := s.finish(response{op: op, page: page, face: face, body: body, where: where, suffixed: x.suffixed,
+		f := s.finish(response{op: op, page: page, face: face, body: buf.Bytes(), where: where, suffixed: x.suffixed,
 			path: string(ctx.URI().PathOriginal()), query: in.query}, enc)
-		if !op.Live && s.keeps(ctx, x) {
+		if !op.Live && s.keeps(ctx, x) && s.cache.wants(ctx.RequestURI()) {
+			f.body = bytes.Clone(f.body)
 			s.keep(ctx, x, offers, face, enc, f)
 		}
-		f.write(ctx)
+		f.copyTo(ctx)
 		return nil
 	}
 }
@@ -115,30 +117,34 @@ type (
 	SVGPage interface{ SVG(w io.Writer) error }
 )
 
-// render writes one face of a page into memory.
+// render writes one face of a page into memory of its own.
 func (s *Server) render(page views.Page, face Face) ([]byte, error) {
-	buf := buffers.Get().(*bytes.Buffer)
-	defer buffers.Put(buf)
-	buf.Reset()
-	var err error
-	switch face {
-	case HTML:
-		err = views.Document(&s.site, page).Render(context.Background(), buf)
-	case Markdown:
-		err = page.Markdown(buf)
-	case JSON:
-		return encodePage(page)
-	case CSV:
-		err = page.(CSVPage).CSV(buf)
-	case SVG:
-		err = page.(SVGPage).SVG(buf)
-	}
-	if err != nil {
-		return nil, err
-	}
-	return bytes.Clone(buf.Bytes()), nil
+	var buf bytes.Buffer
+	err := s.renderTo(&buf, page, face)
+	return buf.Bytes(), err
 }
 
+// renderTo writes one face of a page into a buffer, instead of what was in it.
+func (s *Server) renderTo(buf *bytes.Buffer, page views.Page, face Face) error {
+	buf.Reset()
+	switch face {
+	case HTML:
+		return views.Document(&s.site, page).Render(context.Background(), buf)
+	case Markdown:
+		return page.Markdown(buf)
+	case CSV:
+		return page.(CSVPage).CSV(buf)
+	case SVG:
+		return page.(SVGPage).SVG(buf)
+	}
+	if a, ok := page.(views.JSONAppender); ok {
+		buf.Write(a.AppendJSON(buf.AvailableBuffer()))
+		return nil
+	}
+	return encodeTo(buf, page)
+}
+
+// buffers hold faces while they are rendered and sent.
 var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
 
 // renderSafely is render for pages that must not bring the answer down with them.
@@ -151,29 +157,27 @@ func (s *Server) renderSafely(page views.Page, face Face) (body []byte, err erro
 	return s.render(page, face)
 }
 
-// encodePage is a page's JSON face.
-func encodePage(page views.Page) ([]byte, error) {
-	if a, ok := page.(views.JSONAppender); ok {
-		return a.AppendJSON(nil), nil
-	}
-	return encode(page)
-}
-
 // encode is a value's JSON as every face of the site writes it: characters of
 // HTML stay as they are.
 func encode(v any) ([]byte, error) {
 	var buf bytes.Buffer
-	enc := json.NewEncoder(&buf)
-	enc.SetEscapeHTML(false)
-	if err := enc.Encode(v); err != nil {
-		return nil, err
-	}
-	return bytes.TrimSuffix(buf.Bytes(), []byte("\n")), nil
+	err := encodeTo(&buf, v)
+	return buf.Bytes(), err
 }
 
-// encodeJSON is encodePage for values that cannot fail.
+func encodeTo(buf *bytes.Buffer, v any) error {
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	buf.Truncate(buf.Len() - 1) // the line feed that Encode adds
+	return nil
+}
+
+// encodeJSON is encode for values that cannot fail.
 func encodeJSON(page views.Page) []byte {
-	b, err := encodePage(page)
+	b, err := encode(page)
 	if err != nil {
 		return []byte(`{"title":"Internal error","status":500,"code":"internal_error","message":"Something is wrong on our side.","hint":"Ask again in a moment."}`)
 	}

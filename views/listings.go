@@ -213,6 +213,7 @@ func toggled(param string, chosen []string, value string, active bool) []string 
 // AppendJSON appends the page's JSON: what encoding/json writes without
 // escaping HTML, made by copying the finished cards instead of checking them again.
 func (p *Listings) AppendJSON(dst []byte) []byte {
+	dst = slices.Grow(dst, p.roughSize())
 	dst = append(dst, `{"query":`...)
 	dst = appendAny(dst, p.Query)
 	dst = append(dst, `,"total":`...)
@@ -229,6 +230,20 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	dst = appendAny(dst, p.Warnings)
 	dst = appendField(dst, "notice", p.Notice)
 	return append(dst, '}')
+}
+
+// roughSize is about how long the page's JSON is, rather too much than too little.
+func (p *Listings) roughSize() int {
+	n := 4096
+	for _, card := range p.Cards {
+		n += len(card) + 1
+	}
+	for _, group := range p.Facets.groups() {
+		for i := range group.facets {
+			n += len(group.facets[i].Href) + 96
+		}
+	}
+	return n
 }
 
 func (l CardList) appendJSON(dst []byte) []byte {
