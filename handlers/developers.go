@@ -57,7 +57,7 @@ func (s *Server) document(op *Operation) views.OperationDoc {
 		Name: op.Name, Title: op.Title, Summary: op.Summary, Description: op.Description,
 		API: op.Path, Page: op.Page,
 		Parameters: []views.ParameterDoc{},
-		Errors:     []views.ErrorCode{},
+		Errors:     []views.ErrorBrief{},
 	}
 	for _, f := range op.offers(op.Path != "") {
 		doc.Faces = append(doc.Faces, f.MediaType())
@@ -67,7 +67,7 @@ func (s *Server) document(op *Operation) views.OperationDoc {
 	}
 	for _, code := range op.Errors {
 		c, _ := errorCode(code)
-		doc.Errors = append(doc.Errors, c)
+		doc.Errors = append(doc.Errors, views.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title})
 	}
 	if address := op.Path; address != "" {
 		doc.Curl = "curl '" + s.site.BaseURL + op.exampleTarget(address, values) + "'"

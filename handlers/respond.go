@@ -291,10 +291,12 @@ var siteLinks = []struct{ href, rest string }{
 // minCompressed is the size in bytes from which compression is worth its while.
 const minCompressed = 1024
 
-// Levels at which compression costs about as much time as it saves on the wire.
+// Levels of compression. On the page of a search, 42 KB, the next brotli level
+// saves 4 % and takes four times as long; what nobody asks for twice is
+// compressed as well.
 const (
-	brotliLevel = 5
-	gzipLevel   = 5
+	brotliLevel = 3
+	gzipLevel   = 3
 )
 
 var (

@@ -33,8 +33,15 @@ type OperationDoc struct {
 	Page        string         `json:"page,omitempty" jsonschema:"page address, HTML first"`
 	Faces       []string       `json:"faces" jsonschema:"media types it answers with"`
 	Parameters  []ParameterDoc `json:"parameters"`
-	Errors      []ErrorCode    `json:"errors" jsonschema:"its own errors, beside those any operation may answer with"`
+	Errors      []ErrorBrief   `json:"errors" jsonschema:"its own errors, beside those any operation may answer with"`
 	Curl        string         `json:"curl" jsonschema:"a request that works"`
+}
+
+// ErrorBrief is an error an operation may answer with; /errors/{code} says more.
+type ErrorBrief struct {
+	Code   string `json:"code"`
+	Status int    `json:"status"`
+	Title  string `json:"title"`
 }
 
 // ParameterDoc describes one parameter.
@@ -95,7 +102,10 @@ func (d *Developers) Markdown(w io.Writer) error {
 	for _, s := range d.Contract {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", s.Title, s.Text)
 	}
-	b.WriteString("\n## Operations\n")
+	b.WriteString("\n## Operations\n\n")
+	for _, o := range d.Operations {
+		fmt.Fprintf(&b, "- `%s`: %s\n", o.Name, o.Summary)
+	}
 	for i := range d.Operations {
 		d.Operations[i].markdown(&b)
 	}
@@ -104,7 +114,7 @@ func (d *Developers) Markdown(w io.Writer) error {
 }
 
 func (o *OperationDoc) markdown(b *strings.Builder) {
-	fmt.Fprintf(b, "\n### %s: %s\n\n%s %s\n\n", o.Name, o.Title, o.Summary, o.Description)
+	fmt.Fprintf(b, "\n### %s: %s\n\n%s\n\n", o.Name, o.Title, o.Description)
 	if o.API != "" {
 		fmt.Fprintf(b, "- API: `GET %s`\n", o.API)
 	}
@@ -113,7 +123,7 @@ func (o *OperationDoc) markdown(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "- faces: %s\n", strings.Join(o.Faces, ", "))
 	for _, e := range o.Errors {
-		fmt.Fprintf(b, "- error: [`%s`](/errors/%s.md) %s. %s: %s %s\n", e.Code, e.Code, e.statusText(), e.Title, e.Meaning, e.Repair)
+		fmt.Fprintf(b, "- error %d [`%s`](/errors/%s.md): %s\n", e.Status, e.Code, e.Code, e.Title)
 	}
 	if len(o.Parameters) > 0 {
 		b.WriteString("\n| parameter | in | type | | meaning | values |\n|---|---|---|---|---|---|\n")
