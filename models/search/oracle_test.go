@@ -216,7 +216,7 @@ func (o *oracle) search(q Query) answer {
 			continue
 		}
 		okCategory := q.Category == "" || q.Category == string(d.gear.Category) || q.Category == d.gear.Category.Family()
-		okBrand := len(q.Brands) == 0 || slices.Contains(q.Brands, d.gear.BrandSlug)
+		okBrand := len(q.Brands) == 0 || d.gear.BrandSlug != "" && slices.Contains(q.Brands, d.gear.BrandSlug)
 		okMount := q.Mount == "" || slices.Contains(d.gear.Mounts(), q.Mount)
 		okCondition := len(q.Conditions) == 0 || slices.Contains(q.Conditions, d.Condition)
 		okRegion := q.Region == "" || q.Region.Covers(d.Region)
