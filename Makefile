@@ -48,7 +48,7 @@ bench-http: ## The real binary beside a fixed body of the same size, in one run
 	go run ./bench/http
 
 e2e/node_modules: e2e/package-lock.json
-	npm --prefix e2e ci --no-audit --no-fund
+	npm --prefix e2e install --no-save --no-audit --no-fund
 	@touch $@
 
 .PHONY: help
