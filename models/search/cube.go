@@ -26,12 +26,10 @@ var (
 	fineLevel   = newLevel(withEnds(50, 100, 150, 200, 250, 300, 400, 500, 600, 700, 800, 1000, 1200, 1500, 2000, 2500, 3000, 4000, 5000)...)
 )
 
-// A group has a coarse or a fine cube from so many listings for each number of
-// a row on, which keeps cubes to a few bytes a listing.
-const (
-	coarseFrom = 2
-	fineFrom   = 24
-)
+// A group has a coarse cube from half as many listings on as there are numbers
+// in a row, and a fine one from so many for each of them, which keeps all cubes
+// together to a few bytes a listing.
+const fineFrom = 24
 
 const beyond = 1 << 30 // above every price
 

@@ -491,7 +491,7 @@ func (s *state) fit(group int) {
 	n := len(st.byPrice)
 	most := min(fineFrom*s.stride, math.MaxUint16) // a coarse cube counts no further
 	fine := n >= most || st.fine != nil && n >= most/2
-	coarse := !fine && (n >= coarseFrom*s.stride || st.coarse != nil && n >= coarseFrom*s.stride/2)
+	coarse := !fine && (n >= s.stride/2 || st.coarse != nil && n >= s.stride/4)
 	if fine != (st.fine != nil) {
 		if st.fine = nil; fine {
 			st.fine = newCube[uint32](fineLevel, s, st.byPrice)
