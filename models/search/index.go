@@ -163,7 +163,7 @@ func (x *Index) OfGear(gear string) []string {
 func (x *Index) OfSeller(handle string) []string {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.state.idsOf(x.state.ofSeller(nil, handle))
+	return x.state.idsOf(x.state.docsOf(handle))
 }
 
 // Asking is how many listings a gear has, the lowest price asked for it and the
@@ -208,10 +208,7 @@ func (x *Index) CountBrand(brand string) (n int) {
 func (x *Index) CountSeller(handle string) int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	if n, ok := x.state.sellers[handle]; ok {
-		return x.state.ofSellers[n]
-	}
-	return 0
+	return len(x.state.docsOf(handle))
 }
 
 // entry is a document checked and taken apart, ready to go in.
@@ -332,31 +329,34 @@ type state struct {
 	shape  *shape
 	live   int
 
-	ids    []ID
-	price  []int32
-	late   []uint32 // published, Unix milliseconds: the upper 32 bits of 48
-	early  []uint16 // and the lower 16
-	gear   []uint16
-	cell   []uint16 // region × conditionCount + condition
-	seller []uint32 // noSeller for removed documents
-	cards  [][]byte
+	ids   []ID
+	price []int32  // removed for removed documents
+	late  []uint32 // published, Unix milliseconds: the upper 32 bits of 48
+	early []uint16 // and the lower 16
+	gear  []uint16
+	cell  []uint16 // region × conditionCount + condition
+	next  []uint32 // another document of the same seller, none at the end
+	cards [][]byte
 
-	table     idTable
-	shelves   []shelf         // by gear
-	newest    []int64         // by gear: when its newest listing was published, −1 for none
-	best      []deal          // by gear: its best deal; no typical price for none
-	stock     []stock         // by group
-	kinds     []*cube[uint32] // by category
-	stride    int             // of cubes, at least one more than there are cells
-	regions   []models.Region
-	regionNo  map[models.Region]int
-	sellers   map[string]uint32
-	ofSellers []int // how many listings each has
-	titles    titles
-	free      []uint32 // numbers to use again
+	table    idTable
+	shelves  []shelf         // by gear
+	newest   []int64         // by gear: when its newest listing was published, −1 for none
+	best     []deal          // by gear: its best deal; no typical price for none
+	stock    []stock         // by group
+	kinds    []*cube[uint32] // by category
+	stride   int             // of cubes, at least one more than there are cells
+	regions  []models.Region
+	regionNo map[models.Region]int
+	sellers  map[string]uint32
+	ofSeller []uint32 // the first document of each, to go on from with next
+	titles   titles
+	free     []uint32 // numbers to use again
 }
 
-const noSeller = 1<<32 - 1
+const (
+	removed = -1        // for a price
+	none    = 1<<32 - 1 // for a document
+)
 
 // shelf is the listings of one gear.
 type shelf struct {
@@ -401,8 +401,6 @@ func (s *state) set(d uint32, e *entry) {
 	s.ids[d], s.price[d], s.gear[d], s.cards[d] = e.id, e.price, uint16(e.gear), e.card
 	s.late[d], s.early[d] = uint32(e.published>>16), uint16(e.published)
 	s.cell[d] = uint16(s.region(e.region)*conditionCount + e.condition)
-	s.seller[d] = s.sellerNumber(e.seller)
-	s.ofSellers[s.seller[d]]++
 	s.live++
 }
 
@@ -410,6 +408,7 @@ func (s *state) put(e *entry) {
 	s.remove(&e.id)
 	d := s.number()
 	s.set(d, e)
+	s.link(d, s.sellerNumber(e.seller))
 	s.table.insert(s.ids, d)
 	s.titles.add(d, e.terms)
 
@@ -434,8 +433,8 @@ func (s *state) put(e *entry) {
 	s.fit(int(group))
 }
 
-// remove takes a listing out. Its number is used again only when the words of
-// its title have forgotten it, see tidy.
+// remove takes a listing out. Its number is used again only when its seller and
+// the words of its title have forgotten it, see tidy.
 func (s *state) remove(id *ID) {
 	d, ok := s.table.find(s.ids, id)
 	if !ok {
@@ -461,15 +460,17 @@ func (s *state) remove(id *ID) {
 	s.kinds[of.category].add(s.price[d], s.cell[d], -1)
 	s.fit(int(group))
 
-	s.ofSellers[s.seller[d]]--
-	s.seller[d], s.cards[d] = noSeller, nil
+	s.price[d], s.cards[d] = removed, nil
 	s.titles.dead.Add(d)
 	s.live--
 }
 
-// tidy makes the titles forget what was removed, once it is a notable part.
+// tidy makes sellers and titles forget what was removed, once it is a notable part.
 func (s *state) tidy() {
 	if int(s.titles.dead.GetCardinality()) > 1024+s.live/64 {
+		for n := range s.ofSeller {
+			s.unlinkRemoved(&s.ofSeller[n])
+		}
 		s.free = append(s.free, s.titles.forget()...)
 	}
 }
@@ -517,7 +518,7 @@ func (s *state) number() uint32 {
 	s.early = append(s.early, 0)
 	s.gear = append(s.gear, 0)
 	s.cell = append(s.cell, 0)
-	s.seller = append(s.seller, 0)
+	s.next = append(s.next, none)
 	s.cards = append(s.cards, nil)
 	return uint32(len(s.ids) - 1)
 }
@@ -556,23 +557,39 @@ func (s *state) widen() {
 func (s *state) sellerNumber(handle string) uint32 {
 	n, ok := s.sellers[handle]
 	if !ok {
-		n = uint32(len(s.ofSellers))
+		n = uint32(len(s.ofSeller))
 		s.sellers[handle] = n
-		s.ofSellers = append(s.ofSellers, 0)
+		s.ofSeller = append(s.ofSeller, none)
 	}
 	return n
 }
 
-// ofSeller appends a seller's documents, in no order. There is no list of them:
-// looking through an array of numbers takes less than a millisecond for a million.
-func (s *state) ofSeller(docs []uint32, handle string) []uint32 {
-	n, ok := s.sellers[handle]
-	if !ok || s.ofSellers[n] == 0 {
-		return docs
+// link adds a document to those of its seller.
+func (s *state) link(d, seller uint32) {
+	s.next[d] = s.ofSeller[seller]
+	s.ofSeller[seller] = d
+}
+
+// unlinkRemoved takes the removed documents out of a seller's.
+func (s *state) unlinkRemoved(first *uint32) {
+	for at := first; *at != none; {
+		if s.price[*at] == removed {
+			*at = s.next[*at]
+		} else {
+			at = &s.next[*at]
+		}
 	}
-	for d, of := range s.seller {
-		if of == n {
-			docs = append(docs, uint32(d))
+}
+
+// docsOf is a seller's documents, in no order.
+func (s *state) docsOf(handle string) (docs []uint32) {
+	n, ok := s.sellers[handle]
+	if !ok {
+		return nil
+	}
+	for d := s.ofSeller[n]; d != none; d = s.next[d] {
+		if s.price[d] != removed {
+			docs = append(docs, d)
 		}
 	}
 	return docs

@@ -133,8 +133,8 @@ func (s *state) extras(c *scratch, m *match) []uint32 {
 	c.extras = c.extras[:0]
 	c.eachMany(found, func(docs []uint32) {
 		for _, d := range docs {
-			// A longer run may cover the gear after all; the removed have no seller.
-			if !m.gear.Has(int(s.gear[d])) && s.seller[d] != noSeller {
+			// A longer run may cover the gear after all; what was removed is still named.
+			if !m.gear.Has(int(s.gear[d])) && s.price[d] != removed {
 				c.extras = append(c.extras, d)
 			}
 		}

@@ -14,6 +14,7 @@ type loader struct {
 	x      *Index
 	s      *state
 	titles titleReader
+	seller []uint32            // in the order of arrival
 	terms  map[string][]uint32 // by term of a title, in the order of arrival
 }
 
@@ -29,6 +30,7 @@ func (l *loader) add(doc *Doc) error {
 	s := l.s
 	d := s.number()
 	s.set(d, &e)
+	l.seller = append(l.seller, s.sellerNumber(e.seller))
 	for _, term := range e.terms {
 		list := l.terms[term]
 		if len(list) == 0 || list[len(list)-1] != d {
@@ -52,11 +54,10 @@ func (l *loader) state() *state {
 	renumber(&s.early, order)
 	renumber(&s.gear, order)
 	renumber(&s.cell, order)
-	renumber(&s.seller, order)
 	renumber(&s.cards, order)
-	clear(s.ofSellers)
-	for _, n := range s.seller {
-		s.ofSellers[n]++
+	s.next = make([]uint32, len(order))
+	for to, from := range order {
+		s.link(uint32(to), l.seller[from])
 	}
 	s.table = newIDTable(len(order))
 	for d := range order {

@@ -119,7 +119,7 @@ func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	extras := s.extras(c, m)
 	if q.Seller != "" {
 		f.narrow, f.whole, f.part = true, nil, nil
-		for _, d := range s.ofSeller(nil, strings.ToLower(q.Seller)) {
+		for _, d := range s.docsOf(strings.ToLower(q.Seller)) {
 			if f.gear == nil || f.gear.Has(int(s.gear[d])) || inModel(x, q.Model, s.gear[d]) && contains(extras, d) {
 				f.docs = append(f.docs, d)
 			}
