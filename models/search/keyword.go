@@ -277,6 +277,7 @@ func (x *Index) match(keyword string) *match {
 	if m != nil {
 		return m
 	}
+	keyword = strings.Clone(keyword) // it may stand in a buffer that is used again
 	words, cut := models.KeywordWords(keyword)
 	m = newMatch(x, words, cut)
 	x.memo.mu.Lock()
@@ -284,7 +285,7 @@ func (x *Index) match(keyword string) *match {
 	if len(x.memo.matches) >= memoLimit || x.memo.matches == nil {
 		x.memo.matches = make(map[string]*match)
 	}
-	x.memo.matches[strings.Clone(keyword)] = m
+	x.memo.matches[keyword] = m
 	return m
 }
 

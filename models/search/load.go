@@ -2,6 +2,7 @@ package search
 
 import (
 	"slices"
+	"strings"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -33,6 +34,9 @@ func (l *loader) add(doc *Doc) error {
 	l.seller = append(l.seller, s.sellerNumber(e.seller))
 	for _, term := range e.terms {
 		list := l.terms[term]
+		if list == nil {
+			term = strings.Clone(term) // not the whole title with it
+		}
 		if len(list) == 0 || list[len(list)-1] != d {
 			l.terms[term] = append(list, d)
 		}

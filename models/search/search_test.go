@@ -9,6 +9,7 @@ import (
 	"strings"
 	"sync"
 	"testing"
+	"unsafe"
 
 	"github.com/google/uuid"
 
@@ -98,6 +99,22 @@ func TestKeywords(t *testing.T) {
 		if got := cards(r); got != test.want {
 			t.Errorf("%q finds\n %s, want\n %s", test.keyword, got, test.want)
 		}
+	}
+}
+
+// A keyword may stand in a buffer that is used again after the search.
+func TestKeywordIsNotKept(t *testing.T) {
+	x := shop(t, "nikon/z-6", "canon/eos-5d")
+	buffer := []byte("nikon z6")
+	for range 2 {
+		r, err := x.Search(Query{Keyword: unsafe.String(&buffer[0], len(buffer)), Limit: 1})
+		if err != nil || r.Total != 1 {
+			t.Fatal(r, err)
+		}
+		copy(buffer, "canon 5d")
+	}
+	if m := x.match("nikon z6"); strings.Join(m.words, " ") != "nikon z6" {
+		t.Errorf("the words of %q became %q", "nikon z6", m.words)
 	}
 }
 
