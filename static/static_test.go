@@ -12,7 +12,7 @@ func TestFilesAreNamedByTheirContent(t *testing.T) {
 		byName, byPath := load(fstest.MapFS{
 			"site.css":       {Data: []byte(`@font-face{src:url(/static/fonts/a.woff2)}`)},
 			"fonts/a.woff2":  {Data: []byte(font)},
-			"src/site.css":  {Data: []byte("source")},
+			"src/site.css":   {Data: []byte("source")},
 			"static.go":      {Data: []byte("package static")},
 			"fonts/OFL.txt":  {Data: []byte("licence")},
 			"fonts/ab.woff2": {Data: []byte("other")},
