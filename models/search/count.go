@@ -233,15 +233,14 @@ func (c *scratch) add(f *filter, g *group, flags uint8, n int) {
 }
 
 // facets writes the counts down.
-func (c *scratch) facets(s *state, chosen models.Region) Facets {
-	var f Facets
+func (c *scratch) facets(f *Facets, s *state, chosen models.Region) {
 	for i, n := range c.categories {
 		if n > 0 {
 			f.Category = append(f.Category, Count{string(models.Categories[i]), n})
 		}
 	}
-	f.Brand = c.counts(s.shape.brands, c.brands)
-	f.Mount = c.counts(s.shape.mounts, c.mounts)
+	f.Brand = c.counts(f.Brand, s.shape.brands, c.brands)
+	f.Mount = c.counts(f.Mount, s.shape.mounts, c.mounts)
 	for i, n := range c.bands {
 		if n > 0 {
 			b := Band{Least: models.Cents(bandEdges[i]), Count: n}
@@ -251,16 +250,15 @@ func (c *scratch) facets(s *state, chosen models.Region) Facets {
 			f.Price = append(f.Price, b)
 		}
 	}
-	f.Condition, f.Region = c.cellFacets(s, chosen)
-	return f
+	c.cellFacets(f, s, chosen)
 }
 
 // cellFacets reads conditions and regions off the cells: each is summed over
 // what the other's restriction lets through.
-func (c *scratch) cellFacets(s *state, chosen models.Region) (conditions, regions []Count) {
+func (c *scratch) cellFacets(facets *Facets, s *state, chosen models.Region) {
 	f := &c.filter
 	var byCondition [conditionCount]int
-	regions = make([]Count, 0, len(s.regions))
+	regions := facets.Region
 	count := func(r models.Region, n int) {
 		for i := range regions {
 			if regions[i].Value == string(r) {
@@ -291,9 +289,10 @@ func (c *scratch) cellFacets(s *state, chosen models.Region) (conditions, region
 	}
 	for k, n := range byCondition {
 		if n > 0 {
-			conditions = append(conditions, Count{string(models.Conditions[k]), n})
+			facets.Condition = append(facets.Condition, Count{string(models.Conditions[k]), n})
 		}
 	}
+	facets.Region = regions
 	slices.SortFunc(regions, func(a, b Count) int {
 		if by := cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)); by != 0 {
 			return by // countries before subdivisions
@@ -303,12 +302,11 @@ func (c *scratch) cellFacets(s *state, chosen models.Region) (conditions, region
 		}
 		return cmp.Compare(a.Value, b.Value)
 	})
-	return conditions, regions
 }
 
-// counts lists the names with listings, the most frequent first, equal ones by
-// name; names are sorted.
-func (c *scratch) counts(names []string, numbers []int) []Count {
+// counts appends the names with listings to a list, the most frequent first,
+// equal ones by name; names are sorted.
+func (c *scratch) counts(list []Count, names []string, numbers []int) []Count {
 	c.keys = c.keys[:0]
 	for i, n := range numbers {
 		if n > 0 {
@@ -316,10 +314,9 @@ func (c *scratch) counts(names []string, numbers []int) []Count {
 		}
 	}
 	slices.Sort(c.keys)
-	list := make([]Count, len(c.keys))
-	for i, key := range c.keys {
+	for _, key := range c.keys {
 		name := int(key & 0xffff)
-		list[i] = Count{names[name], numbers[name]}
+		list = append(list, Count{names[name], numbers[name]})
 	}
 	return list
 }

@@ -594,10 +594,10 @@ func (m *market) change(t *testing.T, x *Index, o *oracle) {
 // allPages reads a query to its end and says what differs from the answer.
 func allPages(x *Index, q Query, want answer, pages *int) (why string) {
 	q.Limit = max(q.Limit, min(MaxLimit, want.total/15))
+	var r Result
 	for at := 0; ; {
 		*pages++
-		r, err := x.Search(q)
-		if err != nil {
+		if err := x.SearchInto(&r, q); err != nil {
 			return err.Error()
 		}
 		if r.Total != want.total {
@@ -610,7 +610,7 @@ func allPages(x *Index, q Query, want answer, pages *int) (why string) {
 			return fmt.Sprintf("%d hits behind the first %d, want %d", len(r.Hits), at, n)
 		}
 		for _, h := range r.Hits {
-			if h.ID != want.ids[at] || string(h.Card) != h.ID {
+			if id := h.ID.String(); id != want.ids[at] || string(h.Card) != id {
 				return fmt.Sprintf("hit %d is %s with the card %s, want %s", at, h.ID, h.Card, want.ids[at])
 			}
 			at++

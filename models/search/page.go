@@ -2,7 +2,6 @@ package search
 
 import (
 	"cmp"
-	"encoding/hex"
 	"slices"
 	"sort"
 
@@ -293,34 +292,17 @@ func (s *state) consider(f *filter, h *hits, d uint32, tier uint8) {
 	}
 }
 
-// page writes the hits down in order. One more than the page holds was
+// page appends the hits to a list in order. One more than the page holds was
 // collected, to know whether there is another page.
-func (s *state) page(h *hits, q *Query, m *match) (list []Hit, next string) {
+func (s *state) page(list []Hit, h *hits, q *Query, m *match) (page []Hit, next string) {
 	slices.SortFunc(h.heap, func(a, b hit) int { return h.sort.compare(&a.place, &b.place) })
 	found := h.heap
 	if len(found) > q.Limit {
 		found = found[:q.Limit]
 		next = q.cursor(found[q.Limit-1].place, m)
 	}
-	list = make([]Hit, len(found))
-	text := make([]byte, 0, 36*len(found))
 	for i := range found {
-		text = appendID(text, &found[i].id)
-	}
-	all := string(text)
-	for i := range found {
-		list[i] = Hit{ID: all[36*i : 36*i+36], Card: s.cards[found[i].doc]}
+		list = append(list, Hit{ID: found[i].id, Card: s.cards[found[i].doc]})
 	}
 	return list, next
-}
-
-func appendID(text []byte, id *ID) []byte {
-	var b [36]byte
-	hex.Encode(b[:8], id[:4])
-	hex.Encode(b[9:13], id[4:6])
-	hex.Encode(b[14:18], id[6:8])
-	hex.Encode(b[19:23], id[8:10])
-	hex.Encode(b[24:], id[10:])
-	b[8], b[13], b[18], b[23] = '-', '-', '-', '-'
-	return append(text, b[:]...)
 }

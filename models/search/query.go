@@ -48,7 +48,7 @@ type Query struct {
 	Cursor string // NextCursor of the page before, "" for the first
 }
 
-// Result is what a search found.
+// Result is what a search found. It may be given to SearchInto again and again.
 type Result struct {
 	Total      int // exact, of all pages
 	Hits       []Hit
@@ -61,8 +61,17 @@ type Result struct {
 
 // Hit is a listing found. Card is shared and must not be changed.
 type Hit struct {
-	ID   string
+	ID   ID
 	Card []byte
+}
+
+// reset empties a result and keeps the room in its slices.
+func (r *Result) reset() {
+	f := &r.Facets
+	*r = Result{Hits: r.Hits[:0], Warnings: r.Warnings[:0], Facets: Facets{
+		Category: f.Category[:0], Brand: f.Brand[:0], Condition: f.Condition[:0],
+		Region: f.Region[:0], Mount: f.Mount[:0], Price: f.Price[:0],
+	}}
 }
 
 // Facets count the listings found by what may be narrowed. Each counts with
@@ -112,13 +121,13 @@ type Warning struct {
 	Message string
 }
 
-// normal fills in defaults, notes what it clamps, and refuses what it cannot use.
-func (q *Query) normal() (warnings []Warning, err error) {
+// normal fills in defaults, notes in r what it clamps, and refuses what it cannot use.
+func (q *Query) normal(r *Result) error {
 	if q.Sort == "" {
 		q.Sort = Relevance
 	}
 	if !slices.Contains(Sorts, q.Sort) {
-		return nil, &models.Error{Kind: models.Invalid, Code: "invalid_parameter", Message: "There is no sort " + quoted(string(q.Sort)) + ".",
+		return &models.Error{Kind: models.Invalid, Code: "invalid_parameter", Message: "There is no sort " + quoted(string(q.Sort)) + ".",
 			Hint:   "Use relevance, newest, price, -price or deal.",
 			Fields: []models.FieldError{{Field: "sort", Code: "invalid_value", Message: "must be relevance, newest, price, -price or deal"}}}
 	}
@@ -127,12 +136,12 @@ func (q *Query) normal() (warnings []Warning, err error) {
 		q.Limit = DefaultLimit
 	case q.Limit < 1:
 		q.Limit = 1
-		warnings = append(warnings, Warning{"clamped", "limit", "limit is at least 1"})
+		r.Warnings = append(r.Warnings, Warning{"clamped", "limit", "limit is at least 1"})
 	case q.Limit > MaxLimit:
 		q.Limit = MaxLimit
-		warnings = append(warnings, Warning{"clamped", "limit", "limit is at most 100"})
+		r.Warnings = append(r.Warnings, Warning{"clamped", "limit", "limit is at most 100"})
 	}
-	return warnings, nil
+	return nil
 }
 
 func quoted(s string) string {

@@ -12,14 +12,24 @@ import (
 // unknown sort and on a cursor that was not made by this search.
 func (x *Index) Search(q Query) (*Result, error) {
 	result := &Result{}
-	var err error
-	if result.Warnings, err = q.normal(); err != nil {
+	if err := x.SearchInto(result, q); err != nil {
 		return nil, err
+	}
+	return result, nil
+}
+
+// SearchInto is Search for a caller who searches often: it writes the answer
+// into result, over what was there, in the slices that are there. Whoever keeps
+// one result for each request at work, in a sync.Pool, makes next to no garbage.
+func (x *Index) SearchInto(result *Result, q Query) error {
+	result.reset()
+	if err := q.normal(result); err != nil {
+		return err
 	}
 	m := x.match(q.Keyword)
 	after, err := q.place(m)
 	if err != nil {
-		return nil, err
+		return err
 	}
 	if m.cut {
 		result.Warnings = append(result.Warnings, Warning{"shortened", "keyword", fmt.Sprintf("only the first %d words were looked for", models.KeywordLimit)})
@@ -40,18 +50,18 @@ func (x *Index) Search(q Query) (*Result, error) {
 	f := x.filter(s, c, &q, m)
 	c.reset(s)
 	s.count(f, c)
-	result.Facets = c.facets(s, q.Region)
+	c.facets(&result.Facets, s, q.Region)
 	result.Total = c.total
 	if c.total == 0 {
 		if better := x.withoutOne(s, c, &q, m.words); better != "" {
 			result.DidYouMean = better
 		}
-		return result, nil
+		return nil
 	}
 	c.hits.reset(q.Sort, q.Limit+1, after)
 	s.collect(f, c)
-	result.Hits, result.NextCursor = s.page(&c.hits, &q, asked)
-	return result, nil
+	result.Hits, result.NextCursor = s.page(result.Hits, &c.hits, &q, asked)
+	return nil
 }
 
 // withoutOne is the keyword that finds most when one word is left out, the

@@ -231,10 +231,10 @@ func TestPagesAreStable(t *testing.T) {
 				t.Fatal(err)
 			}
 			for _, h := range r.Hits {
-				if seen[h.ID] {
+				if seen[h.ID.String()] {
 					t.Fatalf("%s: %s twice", sort, h.ID)
 				}
-				seen[h.ID] = true
+				seen[h.ID.String()] = true
 			}
 			if q.Cursor = r.NextCursor; q.Cursor == "" {
 				break
@@ -251,6 +251,31 @@ func TestPagesAreStable(t *testing.T) {
 			if !seen[id] {
 				t.Errorf("%s: %s was skipped", sort, id)
 			}
+		}
+	}
+}
+
+// A result used again holds nothing of what it held before.
+func TestSearchInto(t *testing.T) {
+	m := &market{r: rand.New(rand.NewPCG(5, 5)), lookup: realLookup()}
+	x := New(realLookup())
+	var docs []Doc
+	for range 2000 {
+		docs = append(docs, m.doc())
+	}
+	load(t, x, docs)
+	var kept Result
+	for range 500 {
+		q := m.query()
+		fresh, err := x.Search(q)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if err := x.SearchInto(&kept, q); err != nil {
+			t.Fatal(err)
+		}
+		if got, want := fmt.Sprint(kept), fmt.Sprint(*fresh); got != want {
+			t.Fatalf("%+v: a kept result becomes\n%s\na fresh one\n%s", q, got, want)
 		}
 	}
 }
@@ -440,7 +465,7 @@ func TestSearchWhileWriting(t *testing.T) {
 				q := m.query()
 				q.Limit = MaxLimit
 				r, err := x.Search(q)
-				if err != nil || len(r.Hits) != min(r.Total, MaxLimit) || slices.ContainsFunc(r.Hits, func(h Hit) bool { return string(h.Card) != h.ID }) {
+				if err != nil || len(r.Hits) != min(r.Total, MaxLimit) || slices.ContainsFunc(r.Hits, func(h Hit) bool { return string(h.Card) != h.ID.String() }) {
 					t.Errorf("%+v: %+v, %v", q, r, err)
 					return
 				}
