@@ -24,6 +24,7 @@ type match struct {
 
 	gear  models.GearSet // that matches by its own terms, whatever its titles say; nil without words: all
 	named models.GearSet // the part of gear that the words name in full; nil without words
+	slugs []string       // of named gear, at most NamedLimit
 	whole []uint16       // groups all of whose gear is in gear
 	part  []uint16       // the rest of gear
 }
@@ -67,6 +68,11 @@ func newMatch(x *Index, words []string, cut bool) *match {
 	m.gear = m.reach[len(words)]
 	m.named = l.Named(words)
 	m.named.And(m.gear)
+	for g := range m.named.All() {
+		if slug := l.At(g).Slug(); len(m.slugs) < NamedLimit {
+			m.slugs = append(m.slugs, slug)
+		}
+	}
 	m.divide(x.shape)
 	return m
 }

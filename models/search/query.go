@@ -29,6 +29,9 @@ const (
 	MaxLimit     = 100
 )
 
+// NamedLimit is how many gear Result.Named has at most.
+const NamedLimit = 5
+
 // Query is what to search for. Its zero value finds everything. Restrictions
 // are combined: a listing must meet all of them, and one value of those that
 // take several. A value that does not exist is met by nothing.
@@ -56,6 +59,7 @@ type Result struct {
 	NextCursor string    // "" on the last page
 	DidYouMean string    // a keyword that finds more, "" for none
 	Keyword    string    // the keyword that was looked for, when it was corrected; else ""
+	Named      []string  // slugs of gear that the keyword names in full, for sale or not, at most NamedLimit; shared
 	Warnings   []Warning // what was changed in the query
 }
 

@@ -47,12 +47,16 @@ func (x *Index) SearchInto(result *Result, q Query) error {
 		result.DidYouMean = result.Keyword
 		result.Warnings = append(result.Warnings, warnings...)
 	}
+	result.Named = m.slugs
 	f := x.filter(s, c, &q, m)
 	c.reset(s)
 	s.count(f, c)
 	c.facets(&result.Facets, s, q.Region)
 	result.Total = c.total
 	if c.total == 0 {
+		if len(m.slugs) > 0 {
+			return nil // none is for sale, and a word less would mean another thing
+		}
 		if better := x.withoutOne(s, c, &q, m.words); better != "" {
 			result.DidYouMean = better
 		}

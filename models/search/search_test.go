@@ -143,6 +143,33 @@ func TestDidYouMean(t *testing.T) {
 	}
 }
 
+// Gear that is named in full is told, whether or not it is for sale, and no word
+// of its name is taken for the one too many.
+func TestNamed(t *testing.T) {
+	x := shop(t, "canon/eos-r6", "nikon/z-6", "canon/ef-50mm-f1-8-stm", "Zorki mk2")
+	for _, test := range []struct{ keyword, named, meant string }{
+		{"r6 mk ii", "canon/eos-r6-mark-ii", ""},
+		{"nikon d80", "nikon/d80", ""},
+		{"nikkon d80", "nikon/d80", "nikon d80"},
+		{"nikon z6", "nikon/z-6", ""},
+		{"nikon boxed", "", "nikon"},
+		{"nikon", "", ""},
+		{"", "", ""},
+	} {
+		r, err := x.Search(Query{Keyword: test.keyword})
+		if err != nil {
+			t.Fatal(err)
+		}
+		if named := strings.Join(r.Named, ", "); named != test.named || r.DidYouMean != test.meant {
+			t.Errorf("%q names %q, did you mean %q; want %q, %q", test.keyword, named, r.DidYouMean, test.named, test.meant)
+		}
+	}
+	r, err := x.Search(Query{Keyword: "50mm"})
+	if err != nil || len(r.Named) > NamedLimit {
+		t.Errorf("50mm names %v, %v; at most %d are promised", r.Named, err, NamedLimit)
+	}
+}
+
 // Choosing a value of a facet finds as many listings as the facet counted.
 func TestFacetsPromise(t *testing.T) {
 	m := &market{r: rand.New(rand.NewPCG(9, 9)), lookup: realLookup()}
