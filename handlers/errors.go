@@ -41,6 +41,7 @@ var errorCodes = []views.ErrorCode{
 	{Code: "request_timeout", Status: 408, Title: "Request timeout", Meaning: "The request did not arrive in time.", Repair: "Send it again over a steadier connection."},
 	{Code: "conflict", Status: 409, Title: "Conflict", Meaning: "What you want to change has changed meanwhile.", Repair: "Read it again, then decide."},
 	{Code: "body_too_large", Status: 413, Title: "Body too large", Meaning: "The request body is over the limit.", Repair: "Send less."},
+	{Code: "unsupported_media_type", Status: 415, Title: "Unsupported media type", Meaning: "The request body is not of a type this address reads.", Repair: "Send application/json."},
 	{Code: "rate_limited", Status: 429, Title: "Too many requests", Meaning: "You have used up the requests of this minute.", Repair: "Wait as long as Retry-After says. The RateLimit fields of every answer say what is left."},
 	{Code: "header_too_large", Status: 431, Title: "Header too large", Meaning: "The header fields or the address are longer than the server reads.", Repair: "Shorten the address, or clear the cookies of this site."},
 	{Code: "internal_error", Status: 500, Title: "Internal error", Meaning: "Something is wrong on our side. The cause is in our log under the request id.", Repair: "Ask again in a moment; if it stays, tell us the request id."},
@@ -78,7 +79,7 @@ var (
 	kindStatus = map[models.Kind]int{models.Internal: 500, models.Invalid: 400, models.NotFound: 404, models.Conflict: 409, models.Unavailable: 503}
 	statusCode = map[int]string{
 		400: "bad_request", 403: "cross_site", 404: "page_not_found", 405: "method_not_allowed", 406: "not_acceptable", 408: "request_timeout",
-		409: "conflict", 413: "body_too_large", 429: "rate_limited", 431: "header_too_large", 501: "method_not_implemented", 503: "unavailable",
+		409: "conflict", 413: "body_too_large", 415: "unsupported_media_type", 429: "rate_limited", 431: "header_too_large", 501: "method_not_implemented", 503: "unavailable",
 	}
 )
 
@@ -253,7 +254,16 @@ func (s *Server) logAccess(ctx *fasthttp.RequestCtx, x *exchange) {
 		return
 	}
 	s.log.Debug("request", append(s.logFields(ctx, x), slog.Int("status", ctx.Response.StatusCode()),
-		slog.Int("bytes", len(ctx.Response.Body())), slog.Duration("took", s.clock().Sub(x.at)))...)
+		slog.Int("bytes", bodyLength(ctx)), slog.Duration("took", s.clock().Sub(x.at)))...)
+}
+
+// bodyLength is the size of a response's body, -1 when it is a stream, which
+// nobody but its reader may read.
+func bodyLength(ctx *fasthttp.RequestCtx) int {
+	if ctx.Response.IsBodyStream() {
+		return -1
+	}
+	return len(ctx.Response.Body())
 }
 
 // logFields say which request it was. A traceparent joins it to the caller's trace.

@@ -22,6 +22,7 @@ func (s *Server) getGuide() Operation {
 		Summary:     "How the site grades, counts and works.",
 		Description: "Answers with one guide, such as condition-grades (what the grades mean, beside the scales of other shops) or reading-a-price-trend.",
 		Errors:      []string{"guide_not_found"},
+		List:        guideLinks,
 		Do: func(_ context.Context, in *guideInput) (*views.Guide, error) {
 			guide := content.GuideBySlug(in.Slug)
 			if guide == nil {
@@ -36,8 +37,16 @@ func guideNotFound(slug string) error {
 	err := &models.Error{Kind: models.NotFound, Code: "guide_not_found",
 		Message: fmt.Sprintf("There is no guide %q.", slug),
 		Hint:    "Use one of the links."}
-	for _, g := range content.Guides() {
-		err.Links = append(err.Links, models.ErrorLink{Href: "/guides/" + g.Slug, Label: g.Title})
+	for _, l := range guideLinks() {
+		err.Links = append(err.Links, models.ErrorLink(l))
 	}
 	return err
+}
+
+func guideLinks() []views.Link {
+	var links []views.Link
+	for _, g := range content.Guides() {
+		links = append(links, views.Link{Href: "/guides/" + g.Slug, Label: g.Title})
+	}
+	return links
 }

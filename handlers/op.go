@@ -31,6 +31,9 @@ type Op[In any, Out views.Page] struct {
 	// Example gives values of parameters that exist here now, such as the id of a
 	// listing, where the example in a field's tag cannot. It may be nil.
 	Example func() map[string]string
+	// List names the pages worth listing at an address with parameters, such as
+	// every guide. It may be nil.
+	List func() []views.Link
 	// Errors are the codes it can fail with, beyond those every operation has.
 	Errors []string
 	// Faces are the faces its page has beyond HTML, Markdown and JSON.
@@ -59,7 +62,7 @@ func (o Op[In, Out]) Operation() Operation {
 		Op: Op[any, views.Page]{
 			Name: o.Name, Path: o.Path, Page: o.Page, Tag: o.Tag,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, Faces: o.Faces, Live: o.Live,
+			Errors: o.Errors, Example: o.Example, List: o.List, Faces: o.Faces, Live: o.Live,
 			Do: func(ctx context.Context, in *any) (views.Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,

@@ -60,6 +60,9 @@ type Server struct {
 	apiPolicy, pagePolicy *policy
 	cache                 *cache
 	files                 sync.Map // fileVariant to *finished
+
+	stopping context.Context // ends when Shutdown begins
+	stop     context.CancelFunc
 }
 
 // Limits of one request.
@@ -103,6 +106,7 @@ func build(cfg Config, more ...Operation) *Server {
 	if limit <= 0 {
 		limit = 100
 	}
+	s.stopping, s.stop = context.WithCancel(context.Background())
 	s.apiPolicy, s.pagePolicy = newPolicy("default", limit), newPolicy("pages", 10*limit)
 
 	s.app = fiber.New(fiber.Config{
@@ -121,6 +125,7 @@ func build(cfg Config, more ...Operation) *Server {
 	s.mountPhotos(cfg.DataDir)
 	s.mountOpenAPI()
 	s.mount(append(s.operations(), more...))
+	s.MountMCP(mcpPath, s.newMCP())
 	server := s.app.Server()
 	server.Handler = s.front(s.app.Handler())
 	return s
@@ -133,5 +138,9 @@ func (s *Server) App() *fiber.App { return s.app }
 // before the last requests are answered: wait for Shutdown.
 func (s *Server) Listen(ln net.Listener) error { return s.app.Listener(ln) }
 
-// Shutdown stops listening and waits for the requests under way.
-func (s *Server) Shutdown(ctx context.Context) error { return s.app.ShutdownWithContext(ctx) }
+// Shutdown stops listening, ends subscriptions, and waits for the requests
+// under way.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.stop()
+	return s.app.ShutdownWithContext(ctx)
+}

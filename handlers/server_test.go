@@ -6,6 +6,7 @@ import (
 	"log/slog"
 	"net"
 	"net/http"
+	"strings"
 	"testing"
 	"time"
 
@@ -72,7 +73,17 @@ func (s *testServer) dial() (net.Conn, error) {
 // do sends one request; target is sent as it is written, header is name, value, ….
 func (s *testServer) do(t testing.TB, method, target string, header ...string) (*http.Response, string) {
 	t.Helper()
-	req, err := http.NewRequest(method, "http://secondlight.example/", nil)
+	return s.send(t, method, target, "", header...)
+}
+
+// send is do with a body.
+func (s *testServer) send(t testing.TB, method, target, content string, header ...string) (*http.Response, string) {
+	t.Helper()
+	var reader io.Reader
+	if content != "" {
+		reader = strings.NewReader(content)
+	}
+	req, err := http.NewRequest(method, "http://secondlight.example/", reader)
 	if err != nil {
 		t.Fatal(err)
 	}

@@ -1,0 +1,282 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// eras are the protocols of clients that keep no session, and of older ones.
+var eras = []string{"2026-07-28", "2025-11-25", "2025-06-18"}
+
+// connect is a client of the server's MCP, speaking one protocol.
+func (s *testServer) connect(t testing.TB, path, protocol string) *mcp.ClientSession {
+	t.Helper()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(context.Background(), &mcp.StreamableClientTransport{
+		Endpoint: "http://secondlight.example" + path, HTTPClient: s.client, MaxRetries: -1, DisableStandaloneSSE: true,
+	}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+	if err != nil {
+		t.Fatalf("connect by %s: %v", protocol, err)
+	}
+	t.Cleanup(func() { session.Close() })
+	if got := session.InitializeResult().ProtocolVersion; got != protocol {
+		t.Fatalf("asked for protocol %s, got %s", protocol, got)
+	}
+	return session
+}
+
+// TestToolsAnswerWhatTheAPIDoes calls every tool with the values its operation
+// shows, in every era, and compares the answer with its schema and with the API's.
+func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
+	s := newTestServer(t)
+	for _, era := range eras {
+		session := s.connect(t, mcpPath, era)
+		listed, err := session.ListTools(context.Background(), nil)
+		if err != nil {
+			t.Fatal(err)
+		}
+		tools := map[string]*mcp.Tool{}
+		for _, tool := range listed.Tools {
+			tools[tool.Name] = tool
+		}
+		for i := range s.ops {
+			op := &s.ops[i]
+			tool := tools[op.Name]
+			if op.Path == "" {
+				if tool != nil {
+					t.Errorf("%s has no API address, and is a tool", op.Name)
+				}
+				continue
+			}
+			if tool == nil {
+				t.Errorf("%s is no tool", op.Name)
+				continue
+			}
+			if !strings.Contains(op.Name, "probe") {
+				checkTool(t, tool)
+			}
+			values := op.examples()
+			arguments := map[string]any{}
+			for _, p := range op.plan.params {
+				if p.Required {
+					arguments[p.Name] = values[p.Name]
+				}
+			}
+			result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: op.Name, Arguments: arguments})
+			if err != nil || result.IsError {
+				t.Errorf("%s: %v, %+v", op.Name, err, result)
+				continue
+			}
+			_, want := s.do(t, "GET", op.exampleTarget(op.Path, values), "Accept", "application/json")
+			sameJSON(t, op.Name, result.StructuredContent, want)
+			fits(t, tool, result)
+			_, markdown := s.do(t, "GET", op.exampleTarget(op.Path, values), "Accept", "text/markdown")
+			if text := result.Content[0].(*mcp.TextContent).Text; text != markdown {
+				t.Errorf("%s: the text is not the Markdown of the page", op.Name)
+			}
+			if _, linked := result.Content[len(result.Content)-1].(*mcp.ResourceLink); op.Page != "" && !linked {
+				t.Errorf("%s: no link to its page", op.Name)
+			}
+		}
+	}
+}
+
+// checkTool holds a tool to what a model needs to choose it.
+func checkTool(t *testing.T, tool *mcp.Tool) {
+	t.Helper()
+	a := tool.Annotations
+	if tool.Title == "" || len(tool.Description) < 60 || tool.InputSchema == nil || tool.OutputSchema == nil || len(tool.Icons) == 0 {
+		t.Errorf("%s: title, description, schemas or icon missing", tool.Name)
+	}
+	if a == nil || !a.ReadOnlyHint || !a.IdempotentHint || *a.DestructiveHint || *a.OpenWorldHint {
+		t.Errorf("%s: annotations %+v", tool.Name, a)
+	}
+}
+
+func sameJSON(t *testing.T, name string, got any, want string) {
+	t.Helper()
+	a, _ := json.Marshal(got)
+	var wanted any
+	if err := json.Unmarshal([]byte(want), &wanted); err != nil {
+		t.Fatal(err)
+	}
+	b, _ := json.Marshal(wanted)
+	if string(a) != string(b) {
+		t.Errorf("%s: the structured content is not the API's JSON:\n%.300s\n%.300s", name, a, b)
+	}
+}
+
+// fits validates a result against the schema its tool publishes.
+func fits(t *testing.T, tool *mcp.Tool, result *mcp.CallToolResult) {
+	t.Helper()
+	text, err := json.Marshal(tool.OutputSchema)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema jsonschema.Schema
+	if err := json.Unmarshal(text, &schema); err != nil {
+		t.Fatal(err)
+	}
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	if err := resolved.Validate(result.StructuredContent); err != nil {
+		t.Errorf("%s: does not fit its schema: %v", tool.Name, err)
+	}
+}
+
+func TestToolErrorsSayHowToRepair(t *testing.T) {
+	s := newTestServer(t)
+	session := s.connect(t, mcpPath, eras[0])
+	listed, err := session.ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, test := range []struct {
+		tool      string
+		arguments any
+		code      string
+		says      []string // in the text
+	}{
+		{"search_listings", map[string]any{"budget_maximum": "5"}, "unknown_parameter", []string{"Did you mean", "budget_max"}},
+		{"search_listings", map[string]any{"limit": "many"}, "invalid_parameter", []string{"limit", "whole number"}},
+		{"search_listings", map[string]any{"limit": 2.5}, "invalid_parameter", []string{"limit", "whole number"}},
+		{"search_listings", map[string]any{"keyword": map[string]any{"a": 1}}, "invalid_parameter", []string{"keyword", "is an object"}},
+		{"search_listings", map[string]any{"keyword": []string{"a", "b"}}, "duplicate_parameter", []string{"takes one value"}},
+		{"search_listings", map[string]any{"keyword": "a\x00b"}, "invalid_parameter", []string{"control characters"}},
+		{"search_listings", map[string]any{"condition": []string{"excelent"}}, "invalid_parameter", []string{"Did you mean", "excellent"}},
+		{"search_listings", map[string]any{"model": "canon/eos-r66"}, "invalid_parameter", []string{"canon/eos-r6", "the tool find_gear (keyword)"}},
+		{"search_listings", map[string]any{"budget": "800", "budget_min": "5", "brand": "canonn"}, "invalid_parameter", []string{"2 parameters are wrong", "canon"}},
+		{"get_listing", map[string]any{}, "missing_parameter", []string{"id is required"}},
+		{"get_listing", map[string]any{"id": "7"}, "listing_not_found", []string{"No listing has the id", "the tool search_listings (keyword)"}},
+		{"get_trend", map[string]any{"brand": "canon", "model": "eos-r66"}, "gear_not_found", []string{"canon/eos-r6"}},
+		{"check_health", map[string]any{"deep": true}, "unknown_parameter", []string{"deep"}},
+	} {
+		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: test.tool, Arguments: test.arguments})
+		if err != nil {
+			t.Errorf("%s %v: %v", test.tool, test.arguments, err)
+			continue
+		}
+		told, _ := result.StructuredContent.(map[string]any)
+		text := result.Content[0].(*mcp.TextContent).Text
+		if !result.IsError || told["code"] != test.code || told["message"] == "" || told["hint"] == "" || told["request_id"] == "" {
+			t.Errorf("%s %v: %v", test.tool, test.arguments, told)
+		}
+		for _, word := range test.says {
+			if !strings.Contains(text, word) {
+				t.Errorf("%s %v: the text does not say %q:\n%s", test.tool, test.arguments, word, text)
+			}
+		}
+		i := slices.IndexFunc(listed.Tools, func(tool *mcp.Tool) bool { return tool.Name == test.tool })
+		fits(t, listed.Tools[i], result)
+	}
+}
+
+// TestArgumentsAsModelsWriteThem accepts what says the same as a query does.
+func TestArgumentsAsModelsWriteThem(t *testing.T) {
+	s := newTestServer(t)
+	session := s.connect(t, mcpPath, eras[0])
+	_, want := s.do(t, "GET", "/api/listings/search?brand=canon&brand=nikon&limit=3&budget=800")
+	for _, arguments := range []map[string]any{
+		{"brand": []string{"canon", "nikon"}, "limit": 3, "budget": "800"},
+		{"brand": "canon,nikon", "limit": "3", "budget": 800},
+		{"brand": []string{"canon", "nikon"}, "limit": 3.0, "budget": 800, "keyword": nil, "mount": ""},
+	} {
+		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "search_listings", Arguments: arguments})
+		if err != nil || result.IsError {
+			t.Errorf("%v: %v %+v", arguments, err, result)
+			continue
+		}
+		sameJSON(t, "search_listings", result.StructuredContent, want)
+	}
+}
+
+// message sends a message as MCP clients do; header replaces fields of theirs.
+func (s *testServer) message(t testing.TB, method, path, content string, header ...string) (*http.Response, string) {
+	t.Helper()
+	fields := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
+	for i := 0; i < len(header); i += 2 {
+		fields.Set(header[i], header[i+1])
+	}
+	var all []string
+	for name := range fields {
+		all = append(all, name, fields.Get(name))
+	}
+	return s.send(t, method, path, content, all...)
+}
+
+// TestMCPKeepsTheContract checks what HTTP refuses before MCP begins, and what
+// every response carries.
+func TestMCPKeepsTheContract(t *testing.T) {
+	s := newTestServer(t)
+	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
+	for _, test := range []struct {
+		name, method, body string
+		header             []string
+		status             int
+		code, allow        string
+	}{
+		{name: "answer", method: "POST", body: list, status: 200},
+		{name: "notification", method: "POST", body: `{"jsonrpc":"2.0","method":"notifications/initialized"}`, status: 202},
+		{name: "own origin", method: "POST", body: list, header: []string{"Origin", "https://secondlight.example"}, status: 200},
+		{name: "foreign origin", method: "POST", body: list, header: []string{"Origin", "https://elsewhere.example"}, status: 403, code: "cross_site"},
+		{name: "origin that hides", method: "POST", body: list, header: []string{"Origin", "null"}, status: 403, code: "cross_site"},
+		{name: "foreign page", method: "POST", body: list, header: []string{"Sec-Fetch-Site", "cross-site"}, status: 403, code: "cross_site"},
+		{name: "get", method: "GET", status: 405, code: "method_not_allowed", allow: "POST, OPTIONS"},
+		{name: "delete", method: "DELETE", status: 405, code: "method_not_allowed", allow: "POST, OPTIONS"},
+		{name: "batch", method: "POST", body: " [" + list + "]", status: 400, code: "bad_request"},
+		{name: "no JSON", method: "POST", body: "{", status: 400, code: "bad_request"},
+		{name: "nothing", method: "POST", status: 400, code: "bad_request"},
+		{name: "another type", method: "POST", body: list, header: []string{"Content-Type", "text/plain"}, status: 415, code: "unsupported_media_type"},
+		{name: "no stream accepted", method: "POST", body: list, header: []string{"Accept", "application/json"}, status: 400, code: "bad_request"},
+		{name: "unknown protocol", method: "POST", body: list, header: []string{"Mcp-Protocol-Version", "1999-01-01"}, status: 400, code: "bad_request"},
+		{name: "too long", method: "POST", body: `"` + strings.Repeat("x", bodyBytes) + `"`, status: 413, code: "body_too_large"},
+	} {
+		resp, body := s.message(t, test.method, mcpPath, test.body, test.header...)
+		if resp.StatusCode != test.status {
+			t.Errorf("%s: status %d, want %d: %.200s", test.name, resp.StatusCode, test.status, body)
+			continue
+		}
+		for _, field := range []string{"Vary", "RateLimit", "RateLimit-Policy", "X-Request-Id", "X-Content-Type-Options", "Cache-Control"} {
+			if resp.Header.Get(field) == "" {
+				t.Errorf("%s: no %s", test.name, field)
+			}
+		}
+		if test.code == "" {
+			if resp.Header.Get("X-Accel-Buffering") != "no" {
+				t.Errorf("%s: proxies may hold it back", test.name)
+			}
+			continue
+		}
+		var problem struct{ Code, Message, Hint string }
+		if err := json.Unmarshal([]byte(body), &problem); err != nil || problem.Code != test.code || problem.Message == "" || problem.Hint == "" {
+			t.Errorf("%s: %v %s", test.name, err, body)
+		}
+		if resp.Header.Get("Content-Type") != problemType || resp.Header.Get("Allow") != test.allow {
+			t.Errorf("%s: %s, Allow %q", test.name, resp.Header.Get("Content-Type"), resp.Header.Get("Allow"))
+		}
+	}
+}
+
+// TestMCPIsCharged holds agents to the limit of the API.
+func TestMCPIsCharged(t *testing.T) {
+	s := newTestServer(t, func(c *Config) { c.RateLimit = 2 })
+	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
+	for i, want := range []int{200, 200, 429} {
+		resp, body := s.message(t, "POST", mcpPath, ping)
+		if resp.StatusCode != want {
+			t.Fatalf("request %d: status %d, want %d: %s", i+1, resp.StatusCode, want, body)
+		}
+		if want == 429 && resp.Header.Get("Retry-After") == "" {
+			t.Error("429 without Retry-After")
+		}
+	}
+}
