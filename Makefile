@@ -36,6 +36,10 @@ fuzz: ## Fuzz every parser for a few seconds each
 browser: e2e/node_modules ## The pages in Chromium, and the OpenAPI document through its linter
 	npm --prefix e2e test
 
+.PHONY: screenshots
+screenshots: e2e/node_modules ## Pictures of every kind of page, into e2e/screenshots
+	npm --prefix e2e run --silent screenshots
+
 .PHONY: check
 check: fresh lint race fuzz browser ## Everything
 

@@ -6,12 +6,11 @@ import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { gzipSync } from 'node:zlib'
 import { chromium } from 'playwright-core'
+import { kindsOf, missing } from './kinds.mjs'
 import { startSite } from './site.mjs'
 
 const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-
-const missing = '/no/such/page'
 
 let site, browser, pages
 
@@ -20,41 +19,13 @@ before(async () => {
   const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
   assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
   browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
-  pages = await publicPages()
+  pages = await kindsOf(site)
 }, { timeout: 300_000 })
 
 after(async () => {
   await browser?.close()
   await site?.stop()
 })
-
-// publicPages is one address of every kind of page, and of its awkward states.
-async function publicPages() {
-  const found = await json('/api/listings/search?sort=deal') // the first has a trend, too
-  const listing = found.listings[0]
-  const brand = found.facets.brand[0].value
-  return {
-    'home': '/',
-    'search': '/listings',
-    'search that is filtered': `/listings?keyword=50mm&category=lens&brand=${brand}&budget=100-900&sort=price`,
-    'search that finds nothing': '/listings?keyword=zzzzqqqq',
-    'listing': `/listings/${listing.id}`,
-    'gear index': '/gear',
-    'brand': `/gear/${brand}`,
-    'gear': `/gear/${listing.gear}`,
-    'seller': `/sellers/${listing.seller}`,
-    'guide': '/guides/condition-grades',
-    'reference': '/developers',
-    'error that is explained': '/errors/listing_not_found',
-    'page that is not there': missing,
-  }
-}
-
-const json = async (address) => {
-  const answer = await fetch(site.url + address, { headers: { Accept: 'application/json' } })
-  assert.equal(answer.status, 200, address)
-  return answer.json()
-}
 
 // look opens an address in a context of its own and hands the page to see.
 async function look(address, options, see) {

@@ -108,6 +108,8 @@ func rewrite(css []byte, files map[string]*File) []byte {
 // contentType does not ask the operating system, whose answer differs between machines.
 func contentType(ext string) string {
 	switch ext {
+	case ".js":
+		return "text/javascript; charset=utf-8"
 	case ".woff2":
 		return "font/woff2"
 	case ".ico":

@@ -443,6 +443,12 @@ func focalText(low, high float64) string {
 
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
+// allForSale leads to every listing of the gear.
+func (p *Trend) allForSale() Link {
+	q := p.query()
+	return Link{q.Path(), "All " + numberText(p.Active.Count)}
+}
+
 func (p *Trend) links(g *models.Gear) []Link {
 	q := p.query()
 	return []Link{

@@ -1,5 +1,20 @@
 package views
 
+import "strings"
+
+// siteLinks are the rooms of the site, in the order every page names them.
+var siteLinks = []Link{
+	{searchPath + "?category=camera", "Cameras"},
+	{searchPath + "?category=lens", "Lenses"},
+	{"/gear", "Price guide"},
+}
+
+// leadsTo reports whether path is in the room the link leads to.
+func (l Link) leadsTo(path string) bool {
+	rest, ok := strings.CutPrefix(path, l.Href)
+	return ok && (rest == "" || rest[0] == '/' || rest[0] == '&')
+}
+
 // title is the page's title with the site's name, unless it says it already.
 func (h Head) title(site *Site) string {
 	if h.Path == "/" {

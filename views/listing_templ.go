@@ -260,11 +260,11 @@ func (p *Listing) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = cardSection(p.site, "Similar listings", p.Similar).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = cardSection(p.site, "Similar listings", Link{}, p.Similar).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = cardSection(p.site, "More from "+p.SellerCard.Name, p.FromSeller).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = cardSection(p.site, "More from "+p.SellerCard.Name, Link{sellerPath(p.Seller), "All of them"}, p.FromSeller).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

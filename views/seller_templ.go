@@ -86,7 +86,7 @@ func (p *Seller) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = cardSection(p.site, "For sale", p.Listings).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = cardSection(p.site, "For sale", Link{}, p.Listings).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -109,7 +109,7 @@ func (p *Seller) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = cardSection(p.site, "Recently sold", p.Sales).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = cardSection(p.site, "Recently sold", Link{}, p.Sales).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

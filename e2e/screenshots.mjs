@@ -1,0 +1,38 @@
+// Pictures of every kind of page, narrow and wide, light and dark, in
+// e2e/screenshots. Names of kinds as arguments take only those.
+import { mkdirSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+import { kindsOf } from './kinds.mjs'
+import { startSite } from './site.mjs'
+
+const folder = new URL('screenshots/', import.meta.url).pathname
+const sizes = { narrow: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } }
+
+const site = await startSite()
+const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+try {
+  const kinds = await kindsOf(site)
+  const wanted = process.argv.slice(2)
+  mkdirSync(folder, { recursive: true })
+  for (const [size, viewport] of Object.entries(sizes)) {
+    for (const colorScheme of ['light', 'dark']) {
+      const context = await browser.newContext({ viewport, colorScheme })
+      const page = await context.newPage()
+      for (const [kind, address] of Object.entries(kinds)) {
+        if (wanted.length > 0 && !wanted.includes(kind)) continue
+        await page.goto(site.url + address, { waitUntil: 'load' })
+        await page.evaluate(async () => {
+          const pictures = [...document.images]
+          pictures.forEach((picture) => (picture.loading = 'eager'))
+          await Promise.all([document.fonts.ready, ...pictures.map((picture) => picture.decode().catch(() => {}))])
+        })
+        await page.screenshot({ path: `${folder}${kind}-${size}-${colorScheme}.png`, fullPage: true })
+        process.stdout.write(`${kind}-${size}-${colorScheme}.png\n`)
+      }
+      await context.close()
+    }
+  }
+} finally {
+  await browser.close()
+  await site.stop()
+}

@@ -1,0 +1,107 @@
+// What a page does a little better with JavaScript. Nothing needs it: every
+// link and form here works without.
+
+// A search is narrowed without loading the whole page again. The address
+// changes as it would have, and the reader keeps their place.
+const inSearch = 'main :is(.facet, .chosen, .sorts, .pager) a[href^="/listings"]'
+
+addEventListener('click', (event) => {
+  const link = event.target.closest?.(inSearch)
+  if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+  event.preventDefault()
+  show(link.href, true, link.closest('.pager'))
+})
+
+addEventListener('submit', (event) => {
+  const form = event.target
+  if (!form.matches('main .budget')) return
+  event.preventDefault()
+  const filled = [...new FormData(form)].filter(([, value]) => value !== '')
+  show(form.action.split('?')[0] + '?' + new URLSearchParams(filled), true)
+})
+
+addEventListener('popstate', () => document.querySelector('#search') && show(location.href, false))
+
+let latest = 0
+
+async function show(address, push, fromTop) {
+  const turn = ++latest
+  const main = document.querySelector('main')
+  main.setAttribute('aria-busy', 'true')
+  try {
+    const answer = await fetch(address, { headers: { Accept: 'text/html' } })
+    const page = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    if (turn !== latest) return
+    if (!answer.ok || !page.querySelector('#search')) throw new Error(answer.statusText)
+    const focused = nameOf(document.activeElement)
+    const open = [...main.querySelectorAll('details[open]')].map((details) => nameOf(details))
+    main.replaceChildren(...page.querySelector('main').childNodes)
+    document.title = page.title
+    if (push) history.pushState(null, '', address)
+    for (const details of main.querySelectorAll('details')) details.open = open.includes(nameOf(details))
+    const again = [...main.querySelectorAll('a, input, button')].find((element) => nameOf(element) === focused)
+    if (fromTop) scrollTo(0, 0)
+    ;(again && !fromTop ? again : main).focus({ preventScroll: true })
+    say(main.querySelector('.count').textContent)
+  } catch {
+    location.assign(address)
+  } finally {
+    if (turn === latest) main.removeAttribute('aria-busy')
+  }
+}
+
+// nameOf finds the same control on the page that follows.
+function nameOf(element) {
+  const facet = element.closest('.facet, .sorts, .chosen')
+  return [facet?.querySelector('h2')?.textContent ?? facet?.className, element.tagName, element.name ?? (element.matches('details') ? '' : element.textContent.trim())].join('|')
+}
+
+// say tells what changed to who does not see it.
+function say(text) {
+  let voice = document.querySelector('#voice')
+  if (!voice) {
+    voice = document.createElement('p')
+    voice.id = 'voice'
+    voice.className = 'sr-only'
+    voice.setAttribute('role', 'status')
+    document.body.append(voice)
+  }
+  voice.textContent = text
+}
+
+// The month under the pointer, read out beside the line of a chart. The table
+// below it has the same figures.
+for (const figure of document.querySelectorAll('.charted')) {
+  const tip = document.createElement('div')
+  tip.className = 'tip'
+  tip.hidden = true
+  figure.append(tip)
+  let near
+  const leave = () => {
+    near?.classList.remove('near')
+    near = null
+    tip.hidden = true
+  }
+  figure.addEventListener('pointerleave', leave)
+  figure.addEventListener('pointermove', (event) => {
+    const chart = event.target.closest('svg')
+    if (!chart) return
+    let best = Infinity
+    let mark
+    for (const circle of chart.querySelectorAll('circle')) {
+      const box = circle.getBoundingClientRect()
+      const away = Math.abs(box.left + box.width / 2 - event.clientX)
+      if (away < best) [best, mark] = [away, circle]
+    }
+    if (!mark || mark === near) return
+    leave()
+    near = mark
+    mark.classList.add('near')
+    tip.textContent = mark.textContent
+    tip.hidden = false
+    const frame = figure.getBoundingClientRect()
+    const box = mark.getBoundingClientRect()
+    const left = Math.min(Math.max(box.left - frame.left - tip.offsetWidth / 2, 0), frame.width - tip.offsetWidth)
+    tip.style.transform = `translate(${left}px, ${Math.max(box.top - frame.top - tip.offsetHeight - 12, 0)}px)`
+  })
+}
