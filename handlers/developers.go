@@ -31,6 +31,7 @@ func (s *Server) reference() *views.Developers {
 		Documents: []views.Link{
 			{Href: "/openapi.json", Label: "OpenAPI 3.1 (JSON)"},
 			{Href: "/openapi.yaml", Label: "OpenAPI 3.1 (YAML)"},
+			{Href: "/openapi-health.json", Label: "OpenAPI 3.0.3 of the health check alone"},
 			{Href: "/errors", Label: "Error codes"},
 		},
 		Contract: contractText,

@@ -20,9 +20,12 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// APIVersion is the version of the published interface. It moves when the
-// document changes; a test holds the two together.
-const APIVersion = "1.0.0"
+// Versions of the published interfaces. Each moves when its document changes; a
+// test holds the two together.
+const (
+	APIVersion    = "1.0.0"
+	healthVersion = "1.0.0"
+)
 
 // object is a JSON object whose members keep their order.
 type object []member
@@ -56,10 +59,14 @@ func (o object) MarshalJSON() ([]byte, error) {
 
 func (o object) with(key string, value any) object { return append(o, member{key, value}) }
 
-// mountOpenAPI serves the description of the API, as JSON and as YAML.
+// mountOpenAPI serves the description of the API, as JSON and as YAML, and that
+// of the health check alone, in the older version that monitors and gateways read.
 func (s *Server) mountOpenAPI() {
 	s.mountDocument("/openapi.json", JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
 		return encodeDocument(s.openAPI(s.examples(ctx)))
+	})
+	s.mountDocument("/openapi-health.json", JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
+		return encodeDocument(s.healthOpenAPI(s.examples(ctx)))
 	})
 	s.mountDocument("/openapi.yaml", "application/yaml; charset=utf-8", func(ctx context.Context) ([]byte, error) {
 		doc, err := encodeDocument(s.openAPI(s.examples(ctx)))
@@ -107,13 +114,42 @@ func blockStyle(n *yaml.Node, key bool) {
 // openAPI describes every operation. Answers are examples by operation name; an
 // operation without one is described without. When answers is nil the document
 // depends on nothing but the code.
-func (s *Server) openAPI(answers map[string]any) object {
+func (s *Server) openAPI(answers map[string]answers) object {
+	return s.describeAPI(s.ops, answers, object{
+		{"openapi", "3.1.0"},
+		{"info", object{
+			{"title", s.site.Name + " API"},
+			{"version", APIVersion},
+			{"summary", "Used cameras and lenses: listings, and what gear really sells for."},
+			{"description", apiText},
+			{"contact", object{{"name", s.contact()}, {"url", s.site.BaseURL + "/developers"}}},
+			{"license", object{{"name", "MIT"}, {"identifier", "MIT"}}},
+		}},
+	})
+}
+
+// healthOpenAPI describes the health check alone.
+func (s *Server) healthOpenAPI(answers map[string]answers) object {
+	return s.describeAPI([]Operation{s.checkHealth()}, answers, object{
+		{"openapi", "3.0.3"},
+		{"info", object{
+			{"title", s.site.Name + " health check"},
+			{"version", healthVersion},
+			{"description", "Says that the service answers. /openapi.json describes everything else."},
+			{"contact", object{{"name", s.contact()}, {"url", s.site.BaseURL + "/developers"}}},
+			{"license", object{{"name", "MIT"}, {"url", "https://spdx.org/licenses/MIT.html"}}},
+		}},
+	})
+}
+
+// describeAPI goes on from a head with the operations and the components they use.
+func (s *Server) describeAPI(ops []Operation, answers map[string]answers, head object) object {
 	types := []reflect.Type{reflect.TypeFor[views.Error]()}
 	var tags []object
 	var tagged []string
 	var paths object
-	for i := range s.ops {
-		op := &s.ops[i]
+	for i := range ops {
+		op := &ops[i]
 		types = append(types, op.out)
 		if !slices.Contains(tagged, op.Tag) {
 			tagged = append(tagged, op.Tag)
@@ -125,16 +161,8 @@ func (s *Server) openAPI(answers map[string]any) object {
 		}
 		paths = paths.with(address, object{{"get", s.describe(op, first, answers)}})
 	}
-	return object{
-		{"openapi", "3.1.0"},
-		{"info", object{
-			{"title", s.site.Name + " API"},
-			{"version", APIVersion},
-			{"summary", "Used cameras and lenses: listings, and what gear really sells for."},
-			{"description", apiText},
-			{"contact", object{{"name", s.contact()}, {"url", s.site.BaseURL + "/developers"}}},
-			{"license", object{{"name", "MIT"}, {"identifier", "MIT"}}},
-		}},
+	responses := s.responseComponents().usedBy("responses", paths)
+	return append(head, object{
 		{"servers", []object{{{"url", s.site.BaseURL}, {"description", s.site.Name}}}},
 		{"security", []object{}},
 		{"tags", tags},
@@ -142,10 +170,25 @@ func (s *Server) openAPI(answers map[string]any) object {
 		{"paths", paths},
 		{"components", object{
 			{"schemas", componentsOf(types...).schemas},
-			{"headers", headerComponents},
-			{"responses", s.responseComponents()},
+			{"headers", headerComponents.usedBy("headers", paths, responses)},
+			{"responses", responses},
 		}},
+	}...)
+}
+
+// usedBy are the components of a kind that parts of a document refer to.
+func (o object) usedBy(kind string, parts ...object) object {
+	var text []byte
+	for _, part := range parts {
+		b, err := part.MarshalJSON()
+		if err != nil {
+			panic(err)
+		}
+		text = append(text, b...)
 	}
+	return slices.DeleteFunc(slices.Clone(o), func(m member) bool {
+		return !bytes.Contains(text, []byte(`"#/components/`+kind+"/"+m.key+`"`))
+	})
 }
 
 func (s *Server) contact() string {
@@ -172,7 +215,7 @@ const apiText = "Every operation answers JSON, Markdown and HTML, by the Accept 
 	"a message and a hint that says how to repair the request. Parameters that an operation does not know are refused."
 
 // describe is one operation.
-func (s *Server) describe(op *Operation, first Face, answers map[string]any) object {
+func (s *Server) describe(op *Operation, first Face, answers map[string]answers) object {
 	values := op.plan.examples()
 	if answers != nil {
 		values = op.examples()
@@ -215,17 +258,17 @@ func (plan *bindPlan) describe(values map[string]string) []object {
 }
 
 // describeResponses is the success, on every face, and every error by status.
-func (s *Server) describeResponses(op *Operation, first Face, example any) object {
+func (s *Server) describeResponses(op *Operation, first Face, examples answers) object {
 	content := object{}
 	for _, f := range op.offers(first == JSON) {
-		content = content.with(f.MediaType(), describeFace(op, f, example))
+		content = content.with(f.MediaType(), describeFace(op, f, examples[f]))
 	}
-	success := object{{"description", op.Title}, {"headers", headerRefs(successHeaders(op))}, {"content", content}}
+	success := object{{"description", op.Title}, {"headers", headerRefs(successHeaders(op, first))}, {"content", content}}
 	responses := object{{"200", success}}
 	if !op.Live {
 		responses = responses.with("304", ref("responses", "NotModified"))
 	}
-	own := op.codesByStatus()
+	own := op.codesByStatus(first == JSON)
 	for _, status := range commonStatuses {
 		if codes := own[status]; len(codes) > 0 {
 			responses = responses.with(strconv.Itoa(status), s.describeError(status, codes))
@@ -242,71 +285,96 @@ func (s *Server) describeResponses(op *Operation, first Face, example any) objec
 }
 
 func describeFace(op *Operation, f Face, example any) object {
-	if f != JSON {
-		return object{{"schema", object{{"type", "string"}, {"description", "The same facts as " + f.String() + "."}}}}
+	d := object{{"schema", object{{"type", "string"}, {"description", "The same facts as " + f.String() + "."}}}}
+	if f == JSON {
+		d = object{{"schema", ref("schemas", op.out.Name())}}
 	}
-	d := object{{"schema", ref("schemas", op.out.Name())}}
 	if example != nil {
 		d = d.with("example", example)
 	}
 	return d
 }
 
-// commonStatuses are the errors any operation may answer with.
-var commonStatuses = []int{400, 404, 405, 406, 429, 500, 503}
+// commonStatuses are the errors any operation may answer with. Those from 408 on
+// tell of a connection or a server in trouble.
+var commonStatuses = []int{400, 404, 405, 406, 408, 413, 429, 431, 500, 503}
 
 // commonCodes are the codes that stand for a common status in its description.
 var commonCodes = map[int][]string{
-	400: {"invalid_parameter", "unknown_parameter", "missing_parameter", "duplicate_parameter", "invalid_encoding"},
 	404: {"page_not_found"},
 	405: {"method_not_allowed"},
 	406: {"not_acceptable"},
+	408: {"request_timeout"},
+	413: {"body_too_large"},
 	429: {"rate_limited"},
+	431: {"header_too_large"},
 	500: {"internal_error"},
 	503: {"unavailable"},
 }
 
-// codesByStatus are the operation's own error codes, beside the common ones of that status.
-func (o *Operation) codesByStatus() map[int][]string {
+// codesByStatus are the codes of the errors that are the operation's own, and of
+// those in how it is asked. The API is strict about parameters, pages are not.
+func (o *Operation) codesByStatus(strict bool) map[int][]string {
 	by := map[int][]string{}
-	for _, code := range o.Errors {
+	for _, code := range append(slices.Clone(o.Errors), o.plan.codes(strict)...) {
 		c, ok := errorCode(code)
 		if !ok {
 			panic(fmt.Sprintf("operation %s: error code %s is not in the catalogue", o.Name, code))
 		}
-		by[c.Status] = append(by[c.Status], code)
-	}
-	for status, codes := range by {
-		for _, code := range commonCodes[status] {
-			if !slices.Contains(codes, code) && status == http.StatusBadRequest {
-				codes = append(codes, code)
-			}
+		if !slices.Contains(by[c.Status], code) {
+			by[c.Status] = append(by[c.Status], code)
 		}
-		by[status] = codes
 	}
 	return by
+}
+
+// codes are the errors that binding a request may end with.
+func (plan *bindPlan) codes(strict bool) []string {
+	codes := []string{"invalid_encoding", "bad_request"}
+	var query, single, required bool
+	for i := range plan.params {
+		p := &plan.params[i]
+		query = query || !p.Path
+		single = single || !p.Path && !p.Repeat
+		required = required || !p.Path && p.Required
+	}
+	if query {
+		codes = append(codes, "invalid_parameter")
+	}
+	if required {
+		codes = append(codes, "missing_parameter")
+	}
+	if strict {
+		codes = append(codes, "unknown_parameter")
+	}
+	if strict && single {
+		codes = append(codes, "duplicate_parameter")
+	}
+	return codes
 }
 
 // describeError is an error response that has one of some codes.
 func (s *Server) describeError(status int, codes []string) object {
 	var lines []string
+	var examples object
 	for _, code := range codes {
 		c, _ := errorCode(code)
 		lines = append(lines, fmt.Sprintf("`%s`: %s", code, c.Meaning))
+		examples = examples.with(code, object{{"summary", c.Title}, {"value", s.exampleError(code)}})
 	}
-	headers := []string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id", "Link"}
+	headers := append(slices.Clone(alwaysSent), "Link")
 	switch status {
 	case http.StatusMethodNotAllowed:
 		headers = append(headers, "Allow")
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
 		headers = append(headers, "Retry-After")
 	}
-	text := object{{"schema", object{{"type", "string"}}}}
+	text := object{{"schema", object{{"type", "string"}, {"description", "The same facts in words."}}}}
 	return object{
 		{"description", strings.Join(lines, "\n\n")},
 		{"headers", headerRefs(headers)},
 		{"content", object{
-			{"application/problem+json", object{{"schema", ref("schemas", "Error")}, {"example", s.exampleError(codes[0])}}},
+			{"application/problem+json", object{{"schema", ref("schemas", "Error")}, {"examples", examples}}},
 			{"text/markdown", text},
 			{"text/html", text},
 		}},
@@ -321,17 +389,23 @@ func (s *Server) exampleError(code string) *views.Error {
 		e = *refuse([]fault{{models.FieldError{Field: "limit", Code: "invalid_value", Message: "500 is not from 1 to 100."}, ""}})
 	case "unknown_parameter":
 		e = *refuse([]fault{{models.FieldError{Field: "budget_maxx", Code: "unknown_parameter", Message: `There is no parameter "budget_maxx".`}, "Did you mean `budget_max`?"}})
+	case "duplicate_parameter":
+		e = *refuse([]fault{{models.FieldError{Field: "limit", Code: "duplicate_parameter", Message: "limit is given 2 times and takes one value."}, "Give limit once."}})
 	}
-	return s.problem(&e, "5f0c9a3be1d24786")
+	return s.problem(&e, exampleRequestID)
 }
+
+const exampleRequestID = "5f0c9a3be1d24786"
 
 func (s *Server) responseComponents() object {
 	all := object{{"NotModified", object{
 		{"description", "The client has this face already: If-None-Match names its ETag."},
-		{"headers", headerRefs([]string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id", "ETag", "Cache-Control"})},
+		{"headers", headerRefs(append(slices.Clone(alwaysSent), "ETag", "Link"))},
 	}}}
 	for _, status := range commonStatuses {
-		all = all.with(responseName(status), s.describeError(status, commonCodes[status]))
+		if codes := commonCodes[status]; len(codes) > 0 {
+			all = all.with(responseName(status), s.describeError(status, codes))
+		}
 	}
 	return all
 }
@@ -349,12 +423,20 @@ func headerRefs(names []string) object {
 	return refs
 }
 
-func successHeaders(op *Operation) []string {
-	names := []string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset", "X-Request-Id", "Cache-Control", "Link"}
+// alwaysSent are the fields of every response, whatever it is, beside those that
+// tell browsers what its content may do.
+var alwaysSent = []string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+	"X-Request-Id", "Cache-Control", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers"}
+
+func successHeaders(op *Operation, first Face) []string {
+	names := append(slices.Clone(alwaysSent), "Link")
 	if !op.Live {
 		names = append(names, "ETag")
 	}
-	return names
+	if first == JSON {
+		return append(names, "X-Robots-Tag")
+	}
+	return append(names, "Content-Location")
 }
 
 func headerText(text, kind string, example any) object {
@@ -369,10 +451,14 @@ var headerComponents = object{
 	{"RateLimit-Limit", headerText("Requests in a window.", "integer", 100)},
 	{"RateLimit-Remaining", headerText("Requests left in this window.", "integer", 97)},
 	{"RateLimit-Reset", headerText("Seconds until the window ends.", "integer", 42)},
-	{"X-Request-Id", headerText("Names the request in the server's log.", "string", "5f0c9a3be1d24786")},
+	{"X-Request-Id", headerText("Names the request in the server's log.", "string", exampleRequestID)},
 	{"ETag", headerText("Names this face of this answer; give it as If-None-Match to ask whether it changed.", "string", `"7e1b2f4a90c3d856"`)},
 	{"Cache-Control", headerText("How the answer may be kept.", "string", cachePublic)},
 	{"Link", headerText("The canonical address, the other faces, the next page, and the documents that describe the site.", "string", `</openapi.json>; rel="service-desc"; type="application/json"`)},
+	{"Content-Location", headerText("Where this face of the page is.", "string", "/gear/canon/eos-r6.md")},
+	{"X-Robots-Tag", headerText("Search engines keep the page, not its face for programs.", "string", "noindex")},
+	{"Access-Control-Allow-Origin", headerText("Scripts of every site may read the answer.", "string", "*")},
+	{"Access-Control-Expose-Headers", headerText("The fields that scripts of other sites may read.", "string", exposed)},
 	{"Allow", headerText("The methods the address takes.", "string", "GET, HEAD, OPTIONS")},
 	{"Retry-After", headerText("Seconds to wait before asking again.", "integer", 42)},
 }
@@ -386,23 +472,46 @@ func sortedKeys[V any](m map[int]V) []int {
 	return keys
 }
 
+// answers are an operation's answers to one question, by face.
+type answers map[Face]any
+
 // examples asks every operation the question its parameters give as an example.
-// Answers are real, with lists cut to their first two; an operation that fails,
-// as most do on an empty site, has none.
-func (s *Server) examples(ctx context.Context) map[string]any {
-	all := map[string]any{}
+// Answers are real, but cut: lists to their first two, texts to their first
+// lines. An operation that fails, as most do on an empty site, has none.
+func (s *Server) examples(ctx context.Context) map[string]answers {
+	all := map[string]answers{}
 	for i := range s.ops {
 		op := &s.ops[i]
 		page, err := op.exampleAnswer(ctx)
 		if err != nil {
 			continue
 		}
+		all[op.Name] = answers{}
 		var value any
 		if json.Unmarshal(encodeJSON(page), &value) == nil {
-			all[op.Name] = shorten(value)
+			all[op.Name][JSON] = shorten(value)
+		}
+		for _, face := range op.offers(true) {
+			if face != Markdown && face != CSV {
+				continue
+			}
+			if text, err := s.renderSafely(page, face); err == nil {
+				all[op.Name][face] = firstLines(string(text))
+			}
 		}
 	}
 	return all
+}
+
+// exampleText is how much of a text stands in the document, in bytes.
+const exampleText = 800
+
+// firstLines are the whole lines that fit in exampleText.
+func firstLines(text string) string {
+	if len(text) <= exampleText {
+		return text
+	}
+	return text[:strings.LastIndexByte(text[:exampleText], '\n')+1]
 }
 
 // exampleAnswer does the operation with the examples of its required parameters.

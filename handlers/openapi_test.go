@@ -12,6 +12,8 @@ import (
 	"github.com/pb33f/libopenapi"
 	validator "github.com/pb33f/libopenapi-validator"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/secondlight/secondlight/views"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -40,26 +42,78 @@ func TestOpenAPIAsYAMLIsTheSame(t *testing.T) {
 	}
 }
 
-// TestOpenAPIIsPublished holds the document to what was published: whoever
-// changes the interface sees it here, and moves APIVersion.
+// TestOpenAPIIsPublished holds the documents to what was published: whoever
+// changes an interface sees it here, and moves its version.
 func TestOpenAPIIsPublished(t *testing.T) {
-	const golden = "testdata/openapi.json"
 	s := New(market())
-	got, err := encodeDocument(s.openAPI(nil))
-	if err != nil {
-		t.Fatal(err)
-	}
-	if *update {
-		if err := os.WriteFile(golden, got, 0o644); err != nil {
+	for golden, describe := range map[string]func(map[string]answers) object{
+		"testdata/openapi.json":        s.openAPI,
+		"testdata/openapi-health.json": s.healthOpenAPI,
+	} {
+		got, err := encodeDocument(describe(nil))
+		if err != nil {
 			t.Fatal(err)
 		}
+		if *update {
+			if err := os.WriteFile(golden, got, 0o644); err != nil {
+				t.Fatal(err)
+			}
+		}
+		want, err := os.ReadFile(golden)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if string(got) != string(want) {
+			t.Errorf("the interface differs from %s: move its version, and run go test ./handlers -run OpenAPI -update", golden)
+		}
 	}
-	want, err := os.ReadFile(golden)
-	if err != nil {
+}
+
+// TestHealthDocument holds the description of the health check to what its
+// readers rely on.
+func TestHealthDocument(t *testing.T) {
+	s := newTestServer(t)
+	_, published := s.do(t, "GET", "/openapi-health.json")
+	var doc struct {
+		OpenAPI string
+		Info    struct{ Version string }
+		Servers []struct{ URL string }
+		Paths   map[string]map[string]struct {
+			Responses map[string]struct {
+				Content map[string]struct{ Example json.RawMessage }
+			}
+		}
+	}
+	if err := json.Unmarshal([]byte(published), &doc); err != nil {
 		t.Fatal(err)
 	}
-	if string(got) != string(want) {
-		t.Errorf("the interface differs from %s: move APIVersion if it was published, and run go test ./handlers -run OpenAPI -update", golden)
+	if doc.OpenAPI != "3.0.3" || doc.Info.Version != "1.0.0" || len(doc.Servers) != 1 || doc.Servers[0].URL != testSite.BaseURL || len(doc.Paths) != 1 {
+		t.Errorf("the document is of %s, version %s, servers %v, %d paths", doc.OpenAPI, doc.Info.Version, doc.Servers, len(doc.Paths))
+	}
+	example := doc.Paths["/api/health"]["get"].Responses["200"].Content["application/json"].Example
+	var health views.Health
+	if err := json.Unmarshal(example, &health); err != nil || health.Status != "ok" || health.Timestamp != "2026-11-21T09:00:00.123456Z" {
+		t.Errorf("the example is %s: %v", example, err)
+	}
+}
+
+// TestEveryPropertyIsDescribed holds that whoever reads an answer can read what
+// each of its properties means.
+func TestEveryPropertyIsDescribed(t *testing.T) {
+	s := New(market())
+	types := []reflect.Type{reflect.TypeFor[views.Error]()}
+	for i := range s.ops {
+		types = append(types, s.ops[i].out)
+	}
+	for name, schema := range componentsOf(types...).schemas {
+		if schema.Description == "" {
+			t.Errorf("%s: say what it is in nouns", name)
+		}
+		for property, of := range schema.Properties {
+			if of.Description == "" {
+				t.Errorf("%s.%s: describe it in its jsonschema tag, or in the vocabulary if it means the same everywhere", name, property)
+			}
+		}
 	}
 }
 
@@ -81,8 +135,14 @@ func TestAnswersFitTheDocument(t *testing.T) {
 			t.Errorf("the document is not valid: %s %s", f.Message, f.Reason)
 		}
 	}
+	documented := documentedHeaders(t, published)
 	validate := func(address string, header ...string) {
 		resp, body := s.do(t, "GET", address, header...)
+		for name := range resp.Header {
+			if !browserFields[name] && !documented[strings.ToLower(name)] {
+				t.Errorf("GET %s %q, status %d: the field %s is not documented", address, header, resp.StatusCode, name)
+			}
+		}
 		resp.Body = http.NoBody
 		if body != "" {
 			resp.Body = readCloser{strings.NewReader(body)}
@@ -117,6 +177,27 @@ func TestAnswersFitTheDocument(t *testing.T) {
 			validate(target.address[:cut+1]+"no-such-thing", "Accept", "application/json")
 		}
 	}
+}
+
+// browserFields are those of HTTP itself, and those that tell browsers what the
+// content may do; no program needs them described.
+var browserFields = map[string]bool{"Content-Type": true, "Content-Length": true, "Content-Encoding": true, "Date": true, "Server": true,
+	"Content-Security-Policy": true, "X-Content-Type-Options": true, "Referrer-Policy": true, "Permissions-Policy": true,
+	"Cross-Origin-Opener-Policy": true, "Strict-Transport-Security": true}
+
+// documentedHeaders are the fields the document describes, in lower case.
+func documentedHeaders(t *testing.T, document string) map[string]bool {
+	var doc struct {
+		Components struct{ Headers map[string]any }
+	}
+	if err := json.Unmarshal([]byte(document), &doc); err != nil {
+		t.Fatal(err)
+	}
+	names := map[string]bool{}
+	for name := range doc.Components.Headers {
+		names[strings.ToLower(name)] = true
+	}
+	return names
 }
 
 type readCloser struct{ *strings.Reader }

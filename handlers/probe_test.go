@@ -15,10 +15,10 @@ import (
 
 // probe is a page that says how it was asked for, for tests of the contract.
 type probe struct {
-	Word  string   `json:"word"`
-	List  []string `json:"list"`
+	Word  string   `json:"word" jsonschema:"the word asked for"`
+	List  []string `json:"list" jsonschema:"the words asked for"`
 	Limit int      `json:"limit"`
-	Text  string   `json:"text"`
+	Text  string   `json:"note" jsonschema:"what it says"`
 	next  string
 }
 
@@ -94,7 +94,7 @@ func testOperations() []Operation {
 			Do: func(context.Context, *struct {
 				Keyword string `json:"keyword" jsonschema:"what to look for" example:"r6"`
 			}) (*probe, error) {
-				return &probe{Word: "found", List: []string{}}, nil
+				return &probe{Word: "found", List: []string{}, Limit: 24}, nil
 			},
 		}.Operation(),
 	}

@@ -58,6 +58,7 @@ func schemaOf(t reflect.Type) *jsonschema.Schema {
 	if err != nil {
 		panic(fmt.Sprintf("schema of %s: %v", t, err))
 	}
+	describeFields(t, s)
 	walkSchema(s, func(s *jsonschema.Schema) {
 		for name, property := range s.Properties {
 			if slices.Contains(property.Types, "array") || !slices.Contains(s.Required, name) {
@@ -179,6 +180,7 @@ func (c *components) collect(t reflect.Type) {
 	s := schemaOf(t)
 	c.names[fingerprint(s)] = t.Name()
 	walkSchema(s, func(s *jsonschema.Schema) { s.AdditionalProperties = nil })
+	s.Description = nouns[t.Name()]
 	c.schemas[t.Name()] = s
 	for _, field := range reflect.VisibleFields(t) {
 		if field.IsExported() {

@@ -48,13 +48,13 @@ type ErrorBrief struct {
 type ParameterDoc struct {
 	Name        string   `json:"name"`
 	In          string   `json:"in" jsonschema:"path or query"`
-	Type        string   `json:"type" jsonschema:"string, integer or boolean; a list when it may be repeated"`
+	Type        string   `json:"kind" jsonschema:"string, integer or boolean; a list when it may be repeated"`
 	Required    bool     `json:"required"`
 	Description string   `json:"description"`
 	Values      []string `json:"values,omitempty" jsonschema:"the values allowed"`
 	Range       string   `json:"range,omitempty"`
 	Default     string   `json:"default,omitempty"`
-	Example     string   `json:"example,omitempty"`
+	Example     string   `json:"sample,omitempty"`
 }
 
 // Anchor is where the operation stands on the page.

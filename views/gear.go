@@ -18,7 +18,7 @@ type GearIndex struct {
 	Keyword    string      `json:"keyword,omitempty"`
 	Total      int         `json:"total" jsonschema:"number of gear in the catalogue, or of this brand, or found"`
 	Brands     []BrandCard `json:"brands" jsonschema:"every brand; empty on the page of one brand"`
-	Gear       []GearCard  `json:"gear"`
+	Gear       []GearCard  `json:"gear" jsonschema:"models of the catalogue"`
 	NextCursor string      `json:"next_cursor,omitempty"`
 	Links      []Link      `json:"links"`
 	Notice     string      `json:"notice,omitempty"`
@@ -29,7 +29,7 @@ type GearIndex struct {
 type BrandCard struct {
 	Slug    string `json:"slug"`
 	Name    string `json:"name"`
-	Gear    int    `json:"gear" jsonschema:"models in the catalogue"`
+	Gear    int    `json:"gear" jsonschema:"models in the catalogue" min:"0"`
 	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
 	URL     string `json:"url"`
 }
@@ -57,14 +57,14 @@ type Trend struct {
 	Aliases     []string         `json:"aliases" jsonschema:"other names it is sold under"`
 	Category    models.Category  `json:"category"`
 	Specs       []Spec           `json:"specifications"`
-	Basis       string           `json:"basis" jsonschema:"always sold: made of completed sales, never of asking prices"`
+	Basis       string           `json:"basis" jsonschema:"always sold: made of completed sales, never of asking prices" enum:"sold"`
 	Window      Window           `json:"window"`
 	Summary     Stats            `json:"summary"`
 	ByCondition []ConditionStats `json:"by_condition" jsonschema:"one row for every condition, best first"`
 	Series      []Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
 	Change      Change           `json:"trend"`
 	Active      Active           `json:"active" jsonschema:"asking prices now, kept apart from sales"`
-	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below"`
+	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
 	Method      string           `json:"method" jsonschema:"how the figures are made"`
 	Listings    []Card           `json:"listings" jsonschema:"for sale now, best deals first, at most 12"`
 	Links       []Link           `json:"links"`
@@ -80,14 +80,14 @@ const InsufficientData = "insufficient_data"
 // Window is the time the summary covers.
 type Window struct {
 	From string `json:"from" jsonschema:"day, ISO 8601; empty without sales"`
-	To   string `json:"to"`
+	To   string `json:"to" jsonschema:"day, ISO 8601; empty without sales"`
 	Text string `json:"text" jsonschema:"the same in words"`
 }
 
 // Stats are the figures of a set of sales. Status is ok or insufficient_data;
 // without enough sales only sample_size and last_sold_at are there.
 type Stats struct {
-	Status     string        `json:"status" jsonschema:"ok, or insufficient_data under five sales"`
+	Status     string        `json:"status" jsonschema:"ok, or insufficient_data under five sales" enum:"ok,insufficient_data"`
 	Average    *models.Money `json:"average,omitempty"`
 	Median     *models.Money `json:"median,omitempty"`
 	Low        *models.Money `json:"low,omitempty"`
@@ -109,7 +109,7 @@ type ConditionStats struct {
 // its count and status alone.
 type Month struct {
 	Period  string        `json:"period" jsonschema:"month, such as 2026-11"`
-	Status  string        `json:"status" jsonschema:"ok, or insufficient_data under five sales"`
+	Status  string        `json:"status" jsonschema:"ok, or insufficient_data under five sales" enum:"ok,insufficient_data"`
 	Average *models.Money `json:"average,omitempty"`
 	Median  *models.Money `json:"median,omitempty"`
 	P25     *models.Money `json:"p25,omitempty"`
@@ -120,10 +120,10 @@ type Month struct {
 // Change is where the median goes. A change is in percent with one decimal, or
 // null when there are too few sales on either side.
 type Change struct {
-	Direction string   `json:"direction" jsonschema:"rising, falling, steady (within 3 % over 90 days) or insufficient_data"`
-	Days30    *float64 `json:"change_30d" jsonschema:"percent"`
-	Days90    *float64 `json:"change_90d" jsonschema:"percent"`
-	Months12  *float64 `json:"change_12m" jsonschema:"percent"`
+	Direction string   `json:"direction" jsonschema:"rising, falling, steady (within 3 % over 90 days) or insufficient_data" enum:"rising,falling,steady,insufficient_data"`
+	Days30    *float64 `json:"change_30d"`
+	Days90    *float64 `json:"change_90d"`
+	Months12  *float64 `json:"change_12m"`
 }
 
 // Active is what is asked for now.

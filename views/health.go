@@ -7,7 +7,7 @@ import (
 
 // Health is the answer of the health check.
 type Health struct {
-	Status    string `json:"status" jsonschema:"always ok: a service that is not does not answer"`
+	Status    string `json:"status" jsonschema:"always ok: a service that is not does not answer" enum:"ok"`
 	Timestamp string `json:"timestamp" jsonschema:"the server's time, RFC 3339 UTC with six decimals"`
 }
 

@@ -12,7 +12,7 @@ type Home struct {
 	Summary    string      `json:"summary"`
 	ForSale    int         `json:"for_sale"`
 	Sales      int         `json:"sales" jsonschema:"completed sales the trends are made of"`
-	Gear       int         `json:"gear" jsonschema:"models in the catalogue"`
+	Gear       int         `json:"gear" jsonschema:"models in the catalogue" min:"0"`
 	Categories []Facet     `json:"categories"`
 	Deals      []Card      `json:"deals" jsonschema:"furthest under their typical sold price"`
 	Newest     []Card      `json:"newest"`

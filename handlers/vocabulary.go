@@ -1,0 +1,287 @@
+package handlers
+
+import (
+	"reflect"
+	"strconv"
+	"strings"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/secondlight/secondlight/views"
+)
+
+// vocabulary says what a property of an answer means and how it is written,
+// wherever it stands: one noun has one name everywhere. A field whose meaning is
+// narrower there says so in its jsonschema tag, and its values in an enum tag.
+var vocabulary = map[string]jsonschema.Schema{
+	// Addresses.
+	"url":         {Description: "absolute address of its page", Format: "uri"},
+	"base_url":    {Description: "where the site is, without a slash at the end", Format: "uri"},
+	"href":        {Description: "address on this site, a path with its query", Format: "uri-reference", MinLength: jsonschema.Ptr(1)},
+	"src":         {Description: "absolute address of the picture", Format: "uri"},
+	"self":        {Description: "this search", Format: "uri-reference"},
+	"first":       {Description: "the first page of this search", Format: "uri-reference"},
+	"next":        {Description: "the next page; absent on the last", Format: "uri-reference"},
+	"html":        {Description: "the same as a page for people", Format: "uri-reference"},
+	"schema_org":  {Description: "the nearest condition of schema.org", Format: "uri"},
+	"type":        {Description: "what it is; of an error, the address of the page that explains it", MinLength: jsonschema.Ptr(1)},
+	"api":         {Description: "API address, JSON first", Pattern: "^/api/"},
+	"page":        {Description: "page address, HTML first", Pattern: "^/"},
+	"links":       {Description: "where to go from here"},
+	"next_cursor": {Description: "give it as cursor to read on; absent on the last page", MinLength: jsonschema.Ptr(1)},
+
+	// Names.
+	"id":           {Description: "UUID version 7", Format: "uuid"},
+	"slug":         {Description: "name in addresses", Pattern: slugPattern},
+	"brand_slug":   {Description: "the brand's name in addresses", Pattern: slugPattern},
+	"handle":       {Description: "the seller's name in addresses", Pattern: slugPattern},
+	"seller":       {Description: "handle of the seller", MinLength: jsonschema.Ptr(1)},
+	"gear":         {Description: "catalogue slug brand/model, such as canon/eos-r6", Pattern: gearPattern},
+	"gear_name":    {Description: "the gear's name for people", MinLength: jsonschema.Ptr(1)},
+	"name":         {Description: "name for people", MinLength: jsonschema.Ptr(1)},
+	"title":        {Description: "heading for people", MinLength: jsonschema.Ptr(1)},
+	"label":        {Description: "in words for people", MinLength: jsonschema.Ptr(1)},
+	"brand":        {Description: "the brand's name for people", MinLength: jsonschema.Ptr(1)},
+	"model":        {Description: "the model's name for people", MinLength: jsonschema.Ptr(1)},
+	"aliases":      {Description: "other names it is sold under"},
+	"code":         {Description: "the same for programs; it keeps its meaning", Pattern: "^[a-z][a-z0-9_-]*$"},
+	"field":        {Description: "parameter it is about", MinLength: jsonschema.Ptr(1)},
+	"value":        {Description: "as a request or a table writes it", MinLength: jsonschema.Ptr(1)},
+	"keyword":      {Description: "words to look for"},
+	"did_you_mean": {Description: "a keyword that finds more", MinLength: jsonschema.Ptr(1)},
+	"request_id":   {Description: "names the request in the server's log; also in X-Request-Id", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(64)},
+
+	// Texts.
+	"summary":     {Description: "in one line", MinLength: jsonschema.Ptr(1)},
+	"description": {Description: "in plain text"},
+	"text":        {Description: "in words for people", MinLength: jsonschema.Ptr(1)},
+	"body":        {Description: "the text in Markdown", MinLength: jsonschema.Ptr(1)},
+	"bio":         {Description: "what the seller says of themselves"},
+	"alt":         {Description: "what the picture shows, for those who do not see it", MinLength: jsonschema.Ptr(1)},
+	"message":     {Description: "what happened, for people", MinLength: jsonschema.Ptr(1)},
+	"hint":        {Description: "how to repair this request", MinLength: jsonschema.Ptr(1)},
+	"meaning":     {Description: "what it means", MinLength: jsonschema.Ptr(1)},
+	"repair":      {Description: "what to do about it", MinLength: jsonschema.Ptr(1)},
+	"method":      {Description: "how the figures are made", MinLength: jsonschema.Ptr(1)},
+	"notice":      {Description: "what a reader must know first, such as that everything here is invented", MinLength: jsonschema.Ptr(1)},
+	"demo":        {Description: "true when it is invented for demonstration; absent when it is real"},
+
+	// The item.
+	"category":       {Description: "what kind of gear it is"},
+	"condition":      {Description: "grade of wear; /guides/condition-grades says what each means"},
+	"functional":     {Description: "whether it works"},
+	"mount":          {Description: "lens mount, such as Nikon F"},
+	"year":           {Description: "year of introduction", Minimum: jsonschema.Ptr(1800.)},
+	"region":         {Description: "ISO 3166 country, or country and subdivision"},
+	"defects":        {Description: "what is wrong with it; empty when nothing is known to be"},
+	"included":       {Description: "what comes with it"},
+	"shutter_count":  {Description: "exposures made, where known", Minimum: jsonschema.Ptr(0.)},
+	"specifications": {Description: "what it is, as rows of a table"},
+	"photos":         {Description: "its pictures, the first one first"},
+	"photo":          {Description: "its first picture; absent when there is none"},
+	"width":          {Description: "pixels", Minimum: jsonschema.Ptr(1.)},
+	"height":         {Description: "pixels", Minimum: jsonschema.Ptr(1.)},
+	"srcset":         {Description: "every size of the picture, as HTML's srcset writes it", MinLength: jsonschema.Ptr(1)},
+
+	// Times.
+	"published_at": {Description: "when it was published", Format: "date-time"},
+	"updated_at":   {Description: "when it last changed", Format: "date-time"},
+	"closed_at":    {Description: "when it was sold, ended or expired", Format: "date-time"},
+	"last_sold_at": {Description: "when the latest of the sales was", Format: "date-time"},
+	"timestamp":    {Description: "the server's time in UTC", Format: "date-time"},
+	"member_since": {Description: "month, such as 2024-03", Pattern: monthPattern},
+	"period":       {Description: "month, such as 2026-11", Pattern: monthPattern},
+
+	// Money.
+	"amount":     {Description: "decimal amount, such as 1249.00", Pattern: `^-?\d+(\.\d+)?$`},
+	"currency":   {Description: "ISO 4217 code, such as EUR", Pattern: "^[A-Z]{3}$"},
+	"price":      {Description: "asking price"},
+	"sold_price": {Description: "what it sold for, where known"},
+	"budget_min": {Description: "lowest asking price"},
+	"budget_max": {Description: "highest asking price"},
+	"average":    {Description: "mean price; absent where there is too little to say"},
+	"median":     {Description: "price half of the sales were under; absent with fewer than 5 sales"},
+	"low":        {Description: "lowest price; absent with fewer than 5 sales"},
+	"high":       {Description: "highest price; absent with fewer than 5 sales"},
+	"p25":        {Description: "price a quarter of the sales were under; absent with fewer than 5 sales"},
+	"p75":        {Description: "price three quarters of the sales were under; absent with fewer than 5 sales"},
+	"lowest":     {Description: "lowest asking price now; absent when none is for sale"},
+	"deal":       {Description: "asking price against what the same sold for; absent with fewer than 5 sales"},
+	"typical":    {Description: "sold median of this gear in this condition over 12 months"},
+	"percent":    {Description: "difference in percent; negative is cheaper", Minimum: jsonschema.Ptr(-100.)},
+	"change_30d": {Description: "how the median moved over 30 days, in percent; null where there is too little to say", Minimum: jsonschema.Ptr(-100.)},
+	"change_90d": {Description: "how the median moved over 90 days, in percent; null where there is too little to say", Minimum: jsonschema.Ptr(-100.)},
+	"change_12m": {Description: "how the median moved over 12 months, in percent; null where there is too little to say", Minimum: jsonschema.Ptr(-100.)},
+
+	// Counts.
+	"total":       {Description: "exact number found, on all pages together", Minimum: jsonschema.Ptr(0.)},
+	"count":       {Description: "how many", Minimum: jsonschema.Ptr(0.)},
+	"sales":       {Description: "number of completed sales", Minimum: jsonschema.Ptr(0.)},
+	"sample_size": {Description: "number of sales the figures are made of", Minimum: jsonschema.Ptr(0.)},
+	"for_sale":    {Description: "listings for sale now", Minimum: jsonschema.Ptr(0.)},
+	"sold":        {Description: "listings sold here", Minimum: jsonschema.Ptr(0.)},
+	"limit":       {Description: "listings a page", Minimum: jsonschema.Ptr(1.), Maximum: jsonschema.Ptr(100.)},
+
+	// Parts of pages.
+	"status":         {Description: "state it is in", Minimum: jsonschema.Ptr(100.), Maximum: jsonschema.Ptr(599.)},
+	"errors":         {Description: "what is wrong, one by one"},
+	"active":         {Description: "true when chosen"},
+	"query":          {Description: "the search as it was understood"},
+	"sort":           {Description: "order of the listings", MinLength: jsonschema.Ptr(1)},
+	"facets":         {Description: "what was found, counted by what a shopper may narrow"},
+	"warnings":       {Description: "what was corrected or clamped"},
+	"listings":       {Description: "the listings, as cards", MaxItems: jsonschema.Ptr(100)},
+	"similar":        {Description: "other listings for sale of the same or similar gear", MaxItems: jsonschema.Ptr(100)},
+	"from_seller":    {Description: "other listings for sale of the same seller", MaxItems: jsonschema.Ptr(100)},
+	"recently_sold":  {Description: "listings sold lately, the last first", MaxItems: jsonschema.Ptr(100)},
+	"brands":         {Description: "the brands"},
+	"categories":     {Description: "kinds of gear, with how many are for sale"},
+	"deals":          {Description: "furthest under what they typically sell for", MaxItems: jsonschema.Ptr(100)},
+	"newest":         {Description: "published last, newest first", MaxItems: jsonschema.Ptr(100)},
+	"movers":         {Description: "gear whose sold median moved most over 90 days", MaxItems: jsonschema.Ptr(100)},
+	"grade":          {Description: "the condition with its meaning"},
+	"seller_profile": {Description: "who sells it"},
+	"trend":          {Description: "what this gear sells for"},
+	"window":         {Description: "the time the summary covers"},
+	"by_condition":   {Description: "one row for every condition, best first", MaxItems: jsonschema.Ptr(7)},
+	"series":         {Description: "by month, oldest first; months without sales are absent"},
+	"direction":      {Description: "where the median goes"},
+	"basis":          {Description: "what the figures are made of"},
+	"confidence":     {Description: "how far the figures may be trusted"},
+	"documents":      {Description: "machine documents"},
+	"operations":     {Description: "everything the site can do"},
+	"parameters":     {Description: "what the operation takes"},
+	"required":       {Description: "true when a request must give it"},
+	"default":        {Description: "value when it is not given"},
+	"range":          {Description: "smallest and largest value"},
+	"sample":         {Description: "a value that works"},
+}
+
+// How names are written in addresses, and months.
+const (
+	slugPattern  = "^[a-z0-9]+(-[a-z0-9]+)*$"
+	gearPattern  = "^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$"
+	monthPattern = `^\d{4}-(0[1-9]|1[0-2])$`
+)
+
+// nouns say what the named schemas are.
+var nouns = map[string]string{
+	"Active":         "What is asked for a gear now, kept apart from its sales.",
+	"BrandCard":      "A brand in the index.",
+	"Card":           "A listing as lists show it.",
+	"Change":         "Where the sold median of a gear goes.",
+	"ConditionStats": "The figures of the sales in one condition.",
+	"Deal":           "What an asking price is worth.",
+	"Developers":     "The reference of this interface.",
+	"Error":          "RFC 9457 problem details with a code, a message and a hint.",
+	"ErrorBrief":     "An error an operation may answer with.",
+	"ErrorCode":      "What an error code means.",
+	"ErrorIndex":     "Every error code.",
+	"Facet":          "One value a search may be narrowed to, with how many listings have it.",
+	"Facets":         "What was found, counted by what a shopper may narrow.",
+	"FieldError":     "What is wrong with one field of a request.",
+	"GearCard":       "A camera or lens model as lists show it.",
+	"GearIndex":      "Brands and models of the catalogue.",
+	"Grade":          "A condition with its meaning.",
+	"Guide":          "A page that explains something.",
+	"Health":         "That the service answers.",
+	"Home":           "The front page.",
+	"Link":           "A place to go.",
+	"Listing":        "One item for sale, or sold.",
+	"Listings":       "A page of what a search found.",
+	"Money":          "An amount of money: a decimal string, so that nobody rounds it, and its currency.",
+	"Month":          "The sales of one month.",
+	"Named":          "A code with its words.",
+	"OperationDoc":   "One thing the site can do.",
+	"ParameterDoc":   "One parameter of an operation.",
+	"Photo":          "A picture with its sizes.",
+	"Query":          "A search as it was understood; what is not restricted is absent.",
+	"SearchLinks":    "Where to go from a search.",
+	"Section":        "A heading with its text.",
+	"Seller":         "A seller, with what they sell.",
+	"SellerCard":     "A seller as a listing shows one.",
+	"Spec":           "One row of a table of specifications.",
+	"Stats":          "The figures of a set of sales.",
+	"Trend":          "What one gear sells for.",
+	"TrendBrief":     "What a gear sells for, in short.",
+	"TrendLine":      "A gear whose price moves.",
+	"Warning":        "What was changed in a request that could still be answered.",
+	"Window":         "A span of time.",
+}
+
+// describeFields writes into the schema of a type what the vocabulary and the
+// fields' tags say of its properties, and of theirs.
+func describeFields(t reflect.Type, s *jsonschema.Schema) {
+	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
+		if t == reflect.TypeFor[views.CardList]() {
+			return // described by itself
+		}
+		if t.Kind() == reflect.Slice && s.Items != nil {
+			s = s.Items
+		}
+		t = t.Elem()
+	}
+	if t.Kind() != reflect.Struct || s.Properties == nil {
+		return
+	}
+	for _, field := range reflect.VisibleFields(t) {
+		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+		property := s.Properties[name]
+		if property == nil || field.Anonymous {
+			continue
+		}
+		describeField(property, vocabulary[name], field.Tag)
+		if strings.Contains(options, "omitempty") {
+			neverEmpty(property, field.Type.Kind())
+		}
+		describeFields(field.Type, property)
+	}
+}
+
+// describeField completes a property with what its word and its tags say.
+func describeField(property *jsonschema.Schema, word jsonschema.Schema, tag reflect.StructTag) {
+	if property.Description == "" {
+		property.Description = word.Description
+	}
+	switch kind := kindOf(property); {
+	case tag.Get("enum") != "":
+		property.Enum = enum(strings.Split(tag.Get("enum"), ",")...).Enum
+	case property.Enum != nil || property.Pattern != "":
+	case kind == "string":
+		property.Format, property.Pattern = word.Format, word.Pattern
+		property.MinLength, property.MaxLength = word.MinLength, word.MaxLength
+	case kind == "array":
+		property.MaxItems = word.MaxItems
+	case kind == "integer" || kind == "number":
+		property.Minimum, property.Maximum = limit(tag.Get("min"), word.Minimum), limit(tag.Get("max"), word.Maximum)
+	}
+}
+
+// neverEmpty says of a property that may be absent that it is not empty when it
+// is there.
+func neverEmpty(property *jsonschema.Schema, kind reflect.Kind) {
+	switch {
+	case kind == reflect.String && property.Enum == nil && property.Pattern == "" && property.Format == "":
+		property.MinLength = jsonschema.Ptr(1)
+	case kind == reflect.Slice:
+		property.MinItems = jsonschema.Ptr(1)
+	case kind == reflect.Bool:
+		property.Const = jsonschema.Ptr[any](true)
+	}
+}
+
+// kindOf is the type of a schema, null aside.
+func kindOf(s *jsonschema.Schema) string {
+	if s.Type == "" && len(s.Types) == 2 {
+		return s.Types[1]
+	}
+	return s.Type
+}
+
+// limit is the number a tag gives, else the other.
+func limit(tag string, other *float64) *float64 {
+	if n, err := strconv.ParseFloat(tag, 64); err == nil {
+		return &n
+	}
+	return other
+}
