@@ -5,11 +5,15 @@ type Kind int
 
 // The kinds of failure.
 const (
-	Internal    Kind = iota // ours: the cause goes to the log, never to the reader
-	Invalid                 // the request is wrong: 400
-	NotFound                // there is no such thing, or it is not yours to see: 404
-	Conflict                // it changed meanwhile, or exists already: 409
-	Unavailable             // not now: 503
+	Internal        Kind = iota // ours: the cause goes to the log, never to the reader
+	Invalid                     // the request is wrong: 400
+	NotFound                    // there is no such thing, or it is not yours to see: 404
+	Conflict                    // it changed meanwhile, or exists already: 409
+	Unavailable                 // not now: 503
+	Unauthenticated             // nobody is signed in: 401
+	Forbidden                   // it is known who asks, and that they may not: 403
+	TooMany                     // too often: 429
+	Changed                     // it is not any more what the request says it is: 412
 )
 
 // Error is a failure told to the reader: what happened, and how to repair this

@@ -24,22 +24,26 @@ func (s *Store) InsertMembers(ctx context.Context, members []Member) error {
 			m.JoinedAt = s.now()
 		}
 	}
-	return s.update(ctx, func(t *tx) error {
-		var added int
-		row := func(i int) []any {
-			m := &members[i]
-			t.changed(MemberChanged, m.ID)
-			return []any{m.ID, m.Handle, m.Name, m.Region, m.Bio, m.JoinedAt, m.Demo}
-		}
-		err := t.insertReturning(ctx, `members (`+memberColumns+`)`, `ON CONFLICT (handle) DO NOTHING RETURNING id`, len(members), row,
-			func(*sqlx.Rows) error { added++; return nil })
-		if err == nil && added < len(members) {
-			return &Error{Kind: Conflict, Code: "handle_taken",
-				Message: "The handle belongs to another member.", Hint: "Choose another handle."}
-		}
-		return err
-	})
+	return s.update(ctx, func(t *tx) error { return t.insertMembers(ctx, members) })
 }
+
+func (t *tx) insertMembers(ctx context.Context, members []Member) error {
+	var added int
+	row := func(i int) []any {
+		m := &members[i]
+		t.changed(MemberChanged, m.ID)
+		return []any{m.ID, m.Handle, m.Name, m.Region, m.Bio, m.JoinedAt, m.Demo}
+	}
+	err := t.insertReturning(ctx, `members (`+memberColumns+`)`, `ON CONFLICT (handle) DO NOTHING RETURNING id`, len(members), row,
+		func(*sqlx.Rows) error { added++; return nil })
+	if err == nil && added < len(members) {
+		return errHandleTaken
+	}
+	return err
+}
+
+var errHandleTaken = &Error{Kind: Conflict, Code: "handle_taken",
+	Message: "The handle belongs to another member.", Hint: "Choose another handle."}
 
 // Member is the member of a handle; without one, NotFound member_not_found.
 func (s *Store) Member(ctx context.Context, handle string) (*Member, error) {

@@ -272,6 +272,16 @@ func (t *tx) run(ctx context.Context, query string, args []any, scan func(*sqlx.
 	return eachRow(rows, scan)
 }
 
+// affected runs a statement and counts the rows it changed: of several who race
+// for a row with a guarded update, one is told 1.
+func (t *tx) affected(ctx context.Context, query string, args ...any) (int64, error) {
+	result, err := t.ExecContext(ctx, query, args...)
+	if err != nil {
+		return 0, err
+	}
+	return result.RowsAffected()
+}
+
 // set remembers a value.
 func (t *tx) set(ctx context.Context, name, value string) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2)

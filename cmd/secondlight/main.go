@@ -12,6 +12,8 @@ import (
 	"syscall"
 
 	"github.com/alecthomas/kong"
+
+	"github.com/secondlight/secondlight/models"
 )
 
 // Exit statuses of every command.
@@ -34,6 +36,8 @@ type commands struct {
 	Import  importCommand  `cmd:"" help:"Read listings or sales from a CSV file."`
 	Catalog catalogCommand `cmd:"" help:"Make and question the catalogue of gear."`
 	Trends  trendsCommand  `cmd:"" help:"Look after the price trends."`
+	Member  memberCommand  `cmd:"" help:"Look after members."`
+	Token   tokenCommand   `cmd:"" help:"Look after access tokens."`
 	Backup  backupCommand  `cmd:"" help:"Copy the embedded database to a file while the site runs."`
 	Restore restoreCommand `cmd:"" help:"Put a backup in the place of the embedded database."`
 	Version versionCommand `cmd:"" help:"Print the version."`
@@ -77,9 +81,19 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 	if err == nil {
 		return exitDone
 	}
-	fmt.Fprintf(errOut, "secondlight: %v\n", err)
+	fmt.Fprintf(errOut, "secondlight: %s\n", told(err))
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
 	}
 	return exitFailed
+}
+
+// told is an error as the command line tells it: what readers can repair with
+// its hint, and without its code.
+func told(err error) string {
+	var e *models.Error
+	if errors.As(err, &e) && e.Kind != models.Internal {
+		return e.Message + " " + e.Hint
+	}
+	return err.Error()
 }

@@ -13,17 +13,10 @@ func (migrateCommand) Help() string {
 }
 
 func (migrateCommand) Run(c *console) error {
-	set, err := readSettings(c.env)
-	if err != nil {
-		return err
-	}
-	store, err := openStore(c, set)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	fmt.Fprintln(c.out, "the schema is up to date")
-	return nil
+	return withStore(c, func(*models.Store) error {
+		fmt.Fprintln(c.out, "the schema is up to date")
+		return nil
+	})
 }
 
 // openStore opens the database of the settings and brings its schema up to date.
@@ -40,4 +33,18 @@ func openStore(c *console, set *settings) (*models.Store, error) {
 		return nil, err
 	}
 	return store, nil
+}
+
+// withStore opens the database of the settings for one piece of work.
+func withStore(c *console, do func(*models.Store) error) error {
+	set, err := readSettings(c.env)
+	if err != nil {
+		return err
+	}
+	store, err := openStore(c, set)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return do(store)
 }

@@ -1,6 +1,10 @@
 package main
 
-import "fmt"
+import (
+	"fmt"
+
+	"github.com/secondlight/secondlight/models"
+)
 
 type trendsCommand struct {
 	Rebuild trendsRebuildCommand `cmd:"" help:"Compute every trend from the raw sales, say which differed, and put them right."`
@@ -9,22 +13,15 @@ type trendsCommand struct {
 type trendsRebuildCommand struct{}
 
 func (trendsRebuildCommand) Run(c *console) error {
-	set, err := readSettings(c.env)
-	if err != nil {
-		return err
-	}
-	store, err := openStore(c, set)
-	if err != nil {
-		return err
-	}
-	defer store.Close()
-	checked, repaired, err := store.RebuildTrends(c.ctx)
-	if err != nil {
-		return err
-	}
-	for _, gear := range repaired {
-		fmt.Fprintf(c.out, "repaired %s\n", gear)
-	}
-	fmt.Fprintf(c.out, "%d trends checked against the raw sales, %d repaired\n", checked, len(repaired))
-	return nil
+	return withStore(c, func(store *models.Store) error {
+		checked, repaired, err := store.RebuildTrends(c.ctx)
+		if err != nil {
+			return err
+		}
+		for _, gear := range repaired {
+			fmt.Fprintf(c.out, "repaired %s\n", gear)
+		}
+		fmt.Fprintf(c.out, "%d trends checked against the raw sales, %d repaired\n", checked, len(repaired))
+		return nil
+	})
 }

@@ -1,0 +1,49 @@
+package main
+
+import (
+	"fmt"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+type tokenCommand struct {
+	Create tokenCreateCommand `cmd:"" help:"Make an access token for a member and print it, alone, on standard output."`
+}
+
+type tokenCreateCommand struct {
+	Handle  string        `required:"" help:"The member's handle."`
+	Scope   string        `required:"" help:"What it may do, separated by commas: listings:write, offers:write, messages:write, account:read."`
+	Name    string        `default:"made on the command line" help:"What it is for."`
+	Expires time.Duration `help:"How long it is good for, such as 720h; for ever when missing."`
+}
+
+func (tokenCreateCommand) Help() string {
+	return "Works beside a running server. Example:\n\n  TOKEN=$(secondlight token create --handle jane --scope listings:write,account:read)"
+}
+
+func (t tokenCreateCommand) Run(c *console) error {
+	scopes, err := models.ParseScopes(t.Scope)
+	if err != nil {
+		return usageError{err}
+	}
+	if t.Expires < 0 {
+		return usageError{fmt.Errorf("--expires=%s lies in the past", t.Expires)}
+	}
+	return withStore(c, func(store *models.Store) error {
+		member, err := store.Member(c.ctx, t.Handle)
+		if err != nil {
+			return err
+		}
+		token := models.Token{Name: t.Name, Scopes: scopes}
+		if t.Expires > 0 {
+			token.ExpiresAt = models.TimeOf(time.Now().Add(t.Expires))
+		}
+		secret, err := store.CreateToken(c.ctx, member.ID, &token)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(c.out, secret)
+		return nil
+	})
+}

@@ -1,0 +1,55 @@
+-- +goose Up
+
+-- The private side of members: nothing here is shown to others. What is secret
+-- (passwords, sessions, tokens, codes) is kept as a hash.
+CREATE TABLE accounts (
+    member_id    TEXT PRIMARY KEY REFERENCES members (id),
+    email        TEXT NOT NULL UNIQUE,
+    password     TEXT NOT NULL,
+    role         TEXT NOT NULL,
+    created_at   BIGINT NOT NULL,
+    suspended_at BIGINT NOT NULL
+);
+
+CREATE TABLE sessions (
+    hash       TEXT PRIMARY KEY,
+    member_id  TEXT NOT NULL REFERENCES accounts (member_id) ON DELETE CASCADE,
+    client     TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    seen_at    BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+
+CREATE INDEX sessions_member ON sessions (member_id);
+
+CREATE TABLE tokens (
+    id         TEXT PRIMARY KEY,
+    hash       TEXT NOT NULL UNIQUE,
+    member_id  TEXT NOT NULL REFERENCES accounts (member_id) ON DELETE CASCADE,
+    name       TEXT NOT NULL,
+    scopes     TEXT NOT NULL,
+    created_at BIGINT NOT NULL,
+    expires_at BIGINT NOT NULL,
+    used_at    BIGINT NOT NULL,
+    revoked_at BIGINT NOT NULL
+);
+
+CREATE INDEX tokens_member ON tokens (member_id);
+
+-- One-time codes that were mailed, with what they are good for.
+CREATE TABLE codes (
+    hash       TEXT PRIMARY KEY,
+    purpose    TEXT NOT NULL,
+    member_id  TEXT REFERENCES accounts (member_id) ON DELETE CASCADE,
+    payload    TEXT NOT NULL,
+    expires_at BIGINT NOT NULL
+);
+
+CREATE INDEX codes_expiry ON codes (expires_at);
+
+-- Guesses that failed, by account and by address, and when the next may come.
+CREATE TABLE guesses (
+    subject  TEXT PRIMARY KEY,
+    failures BIGINT NOT NULL,
+    next_at  BIGINT NOT NULL
+);

@@ -1,0 +1,403 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// How long mailed codes are good for.
+const (
+	signUpTime = 24 * time.Hour
+	resetTime  = time.Hour
+)
+
+// Purposes of mailed codes.
+const (
+	codeSignUp = "sign_up"
+	codeReset  = "reset"
+	codeEmail  = "email"
+)
+
+// CreateAccount makes a member with an account at once, as the operator's
+// command does. Taken handles and e-mail addresses are Conflicts.
+func (s *Store) CreateAccount(ctx context.Context, r Registration, role Role) (*Member, error) {
+	if err := r.check(); err != nil {
+		return nil, err
+	}
+	hash, err := HashPassword(r.Password)
+	if err != nil {
+		return nil, err
+	}
+	var m *Member
+	err = s.update(ctx, func(t *tx) (err error) {
+		m, err = s.addAccount(ctx, t, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash}, role)
+		return err
+	})
+	return m, err
+}
+
+// pendingAccount is an account that waits for its e-mail address to be confirmed.
+type pendingAccount struct {
+	Handle       string `json:"handle"`
+	Name         string `json:"name"`
+	Region       Region `json:"region"`
+	Email        string `json:"email"`
+	PasswordHash string `json:"password_hash"`
+}
+
+func (s *Store) addAccount(ctx context.Context, t *tx, p pendingAccount, role Role) (*Member, error) {
+	m := &Member{ID: NewID(s.clock()), Handle: p.Handle, Name: p.Name, Region: p.Region, JoinedAt: s.now()}
+	if err := t.insertMembers(ctx, []Member{*m}); err != nil {
+		return nil, err
+	}
+	n, err := t.affected(ctx, `INSERT INTO accounts (member_id, email, password, role, created_at, suspended_at)
+		VALUES ($1, $2, $3, $4, $5, 0) ON CONFLICT DO NOTHING`, m.ID, p.Email, p.PasswordHash, role, m.JoinedAt)
+	if err != nil {
+		return nil, err
+	}
+	if n == 0 {
+		return nil, errEmailTaken
+	}
+	return m, nil
+}
+
+var errEmailTaken = &Error{Kind: Conflict, Code: "email_taken",
+	Message: "The e-mail address belongs to an account already.", Hint: "Sign in with it, or use another address."}
+
+// SignUp notes a registration until its e-mail address is confirmed. The code is
+// to be mailed there, and to nobody else. It is "" when the address has an
+// account: then the mail should say so, and the page the same as ever, so that
+// nobody learns who has an account. Nothing is taken before the code comes back,
+// not even the handle.
+func (s *Store) SignUp(ctx context.Context, r Registration) (code string, err error) {
+	if err := r.check(); err != nil {
+		return "", err
+	}
+	if _, err := s.Member(ctx, r.Handle); err == nil {
+		return "", errHandleTaken
+	}
+	hash, err := HashPassword(r.Password)
+	if err != nil {
+		return "", err
+	}
+	payload, err := json.Marshal(pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash})
+	if err != nil {
+		return "", err
+	}
+	account, err := s.accountBy(ctx, "email", r.Email)
+	if err != nil {
+		return "", err
+	}
+	code = NewSecret()
+	if err := s.addCode(ctx, code, codeSignUp, "", string(payload), signUpTime); err != nil {
+		return "", err
+	}
+	if account != nil {
+		return "", nil // the code above was for the clock, and is told to nobody
+	}
+	return code, nil
+}
+
+// ConfirmSignUp makes the account whose code was mailed. A code that is unknown,
+// used or old is NotFound code_invalid.
+func (s *Store) ConfirmSignUp(ctx context.Context, code string) (m *Member, err error) {
+	err = s.update(ctx, func(t *tx) error {
+		payload, _, err := s.useCode(ctx, t, code, codeSignUp)
+		if err != nil {
+			return err
+		}
+		var p pendingAccount
+		if err := json.Unmarshal([]byte(payload), &p); err != nil {
+			return err
+		}
+		m, err = s.addAccount(ctx, t, p, RoleMember)
+		return err
+	})
+	return m, err
+}
+
+func (s *Store) addCode(ctx context.Context, code, purpose, memberID, payload string, valid time.Duration) error {
+	now := s.now()
+	return s.update(ctx, func(t *tx) error {
+		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(ctx, `INSERT INTO codes (hash, purpose, member_id, payload, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+			secretHash(code), purpose, nullable(memberID), payload, now+Time(valid.Milliseconds()))
+		return err
+	})
+}
+
+// useCode takes a code out: of several who bring it, one succeeds.
+func (s *Store) useCode(ctx context.Context, t *tx, code, purpose string) (payload, memberID string, err error) {
+	err = t.QueryRowxContext(ctx, `DELETE FROM codes WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING payload, COALESCE(member_id, '')`,
+		secretHash(code), purpose, s.now()).Scan(&payload, &memberID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = &Error{Kind: NotFound, Code: "code_invalid", Message: "The link was used already, or it is too old.",
+			Hint: "Ask for a new one."}
+	}
+	return payload, memberID, err
+}
+
+// SignIn checks a password. Where is who asks, such as a network address. A
+// wrong address and a wrong password are the same error, sign_in_failed, and
+// take the same time; who guesses is slowed down by account and by where.
+func (s *Store) SignIn(ctx context.Context, email, password, where string) (*Account, error) {
+	email, ok := ParseEmail(email)
+	if !ok {
+		email = ""
+	}
+	subjects := []guess{{"account:" + secretHash(email), 5}, {"address:" + where, 30}}
+	for _, g := range subjects {
+		if err := s.beginGuess(ctx, g); err != nil {
+			return nil, err
+		}
+	}
+	account, err := s.accountBy(ctx, "email", email)
+	if err != nil {
+		return nil, err
+	}
+	hash := ""
+	if account != nil {
+		hash = account.password
+	}
+	if !passwordMatches(password, hash) {
+		return nil, &Error{Kind: Unauthenticated, Code: "sign_in_failed", Message: "The e-mail address or the password is wrong.",
+			Hint: "Try again, or ask for a link to set a new password."}
+	}
+	return account, s.forgetGuesses(ctx, subjects)
+}
+
+// guess is a subject that guesses are counted by, and how many are free.
+type guess struct {
+	subject string
+	free    int
+}
+
+// longestWait is how long a guesser waits at most between two guesses, ms.
+const longestWait = 900_000
+
+// beginGuess counts a guess as failed before it is checked, so that many at once
+// do not come past the count. Each one past the free ones doubles the wait for
+// the next, from one second on.
+func (s *Store) beginGuess(ctx context.Context, g guess) error {
+	now := s.now()
+	var wait int64
+	err := s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `INSERT INTO guesses (subject, failures, next_at) VALUES ($1, 1, 0)
+			ON CONFLICT (subject) DO UPDATE SET failures = guesses.failures + 1,
+				next_at = CASE WHEN guesses.failures < $2 THEN 0 WHEN guesses.failures - $2 > 9 THEN $4 ELSE CAST($3 AS BIGINT) + 1000 * (1 << CAST(guesses.failures - $2 AS INTEGER)) END
+			WHERE guesses.next_at <= $3`, g.subject, g.free, now, now+longestWait)
+		if err != nil || n > 0 {
+			return err
+		}
+		var next Time
+		err = t.GetContext(ctx, &next, `SELECT next_at FROM guesses WHERE subject = $1`, g.subject)
+		wait = max(1, int64(next-now+999)/1000)
+		return err
+	})
+	if err != nil || wait == 0 {
+		return err
+	}
+	return &Error{Kind: TooMany, Code: "too_many_guesses", Message: "Too many wrong passwords.",
+		Hint: fmt.Sprintf("Wait %d seconds and try again, or ask for a link to set a new password.", wait)}
+}
+
+func (s *Store) forgetGuesses(ctx context.Context, subjects []guess) error {
+	return s.update(ctx, func(t *tx) error {
+		for _, g := range subjects {
+			if _, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE subject = $1`, g.subject); err != nil {
+				return err
+			}
+		}
+		return nil
+	})
+}
+
+// BeginReset makes a code to set a new password with, to be mailed to the
+// address; "" when it has no account, of which the page must say nothing.
+func (s *Store) BeginReset(ctx context.Context, email string) (code string, err error) {
+	email, ok := ParseEmail(email)
+	if !ok {
+		return "", invalidFields([]FieldError{{"email", "invalid_value", "That is no e-mail address; write it as name@example.org."}})
+	}
+	account, err := s.accountBy(ctx, "email", email)
+	if err != nil || account == nil {
+		return "", err
+	}
+	code = NewSecret()
+	return code, s.addCode(ctx, code, codeReset, account.MemberID, "", resetTime)
+}
+
+// Reset sets a new password with a mailed code, and ends every session: who had
+// the old password is out.
+func (s *Store) Reset(ctx context.Context, code, password string) error {
+	if bad := checkPassword(password, "", ""); bad != nil {
+		return invalidFields([]FieldError{*bad})
+	}
+	hash, err := HashPassword(password)
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		_, memberID, err := s.useCode(ctx, t, code, codeReset)
+		if err != nil {
+			return err
+		}
+		return t.setPassword(ctx, memberID, hash)
+	})
+}
+
+// ChangePassword sets a new password, for who knows the old one, and ends every
+// session.
+func (s *Store) ChangePassword(ctx context.Context, memberID, old, password string) error {
+	account, err := s.Account(ctx, memberID)
+	if err != nil {
+		return err
+	}
+	if !passwordMatches(old, account.password) {
+		return invalidFields([]FieldError{{"old_password", "invalid_value", "The old password is not right."}})
+	}
+	if bad := checkPassword(password, "", account.Email); bad != nil {
+		return invalidFields([]FieldError{*bad})
+	}
+	hash, err := HashPassword(password)
+	if err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error { return t.setPassword(ctx, memberID, hash) })
+}
+
+func (t *tx) setPassword(ctx context.Context, memberID, hash string) error {
+	if _, err := t.ExecContext(ctx, `UPDATE accounts SET password = $2 WHERE member_id = $1`, memberID, hash); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
+	return err
+}
+
+// BeginEmailChange makes a code to be mailed to the new address; "" when that has
+// an account already, of which the page must say nothing.
+func (s *Store) BeginEmailChange(ctx context.Context, memberID, email string) (code string, err error) {
+	email, ok := ParseEmail(email)
+	if !ok {
+		return "", invalidFields([]FieldError{{"email", "invalid_value", "That is no e-mail address; write it as name@example.org."}})
+	}
+	other, err := s.accountBy(ctx, "email", email)
+	if err != nil || other != nil {
+		return "", err
+	}
+	code = NewSecret()
+	return code, s.addCode(ctx, code, codeEmail, memberID, email, signUpTime)
+}
+
+// ConfirmEmail changes the address an account signs in with, with a mailed code.
+func (s *Store) ConfirmEmail(ctx context.Context, code string) error {
+	return s.update(ctx, func(t *tx) error {
+		email, memberID, err := s.useCode(ctx, t, code, codeEmail)
+		if err != nil {
+			return err
+		}
+		n, err := t.affected(ctx, `UPDATE accounts SET email = $2 WHERE member_id = $1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE email = $2)`, memberID, email)
+		if err == nil && n == 0 {
+			err = errEmailTaken
+		}
+		return err
+	})
+}
+
+// Account is the account of a member; NotFound member_not_found when there is none.
+func (s *Store) Account(ctx context.Context, memberID string) (*Account, error) {
+	a, err := s.accountBy(ctx, "member_id", memberID)
+	if err == nil && a == nil {
+		err = memberNotFound("id", memberID)
+	}
+	return a, err
+}
+
+// accountBy finds an account; nil when there is none.
+func (s *Store) accountBy(ctx context.Context, column, value string) (*Account, error) {
+	if !storable(value) {
+		return nil, nil
+	}
+	return readAccount(s.read.QueryRowxContext(ctx, `SELECT member_id, email, password, role, created_at, suspended_at
+		FROM accounts WHERE `+column+` = $1`, value))
+}
+
+func readAccount(row *sqlx.Row) (*Account, error) {
+	var a Account
+	err := row.Scan(&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &a, err
+}
+
+// Suspend takes an account's rights away, or gives them back, and ends its sessions.
+func (s *Store) Suspend(ctx context.Context, memberID string, suspend bool) error {
+	at := Time(0)
+	if suspend {
+		at = s.now()
+	}
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE accounts SET suspended_at = $2 WHERE member_id = $1`, memberID, at)
+		if err == nil && n == 0 {
+			return memberNotFound("id", memberID)
+		}
+		if err != nil {
+			return err
+		}
+		t.changed(MemberChanged, memberID)
+		_, err = t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
+		return err
+	})
+}
+
+// DeleteAccount takes a member's account, name and open listings off the site.
+// What others rely on stays without a name: sales in the trends, the other side
+// of a conversation.
+func (s *Store) DeleteAccount(ctx context.Context, memberID string) error {
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `DELETE FROM accounts WHERE member_id = $1`, memberID)
+		if err == nil && n == 0 {
+			return memberNotFound("id", memberID)
+		}
+		if err != nil {
+			return err
+		}
+		_, err = t.ExecContext(ctx, `UPDATE members SET handle = $2, name = 'Former member', region = '', bio = '' WHERE id = $1`,
+			memberID, formerPrefix+memberID[len(memberID)-12:])
+		if err != nil {
+			return err
+		}
+		t.changed(MemberChanged, memberID)
+		return t.endAll(ctx, memberID, s.now())
+	})
+}
+
+// endAll ends what a member has on the market, and drops drafts and serial numbers.
+func (t *tx) endAll(ctx context.Context, memberID string, at Time) error {
+	if _, err := t.ExecContext(ctx, `DELETE FROM listings WHERE seller_id = $1 AND status = 'draft'`, memberID); err != nil {
+		return err
+	}
+	if _, err := t.ExecContext(ctx, `UPDATE listings SET serial = '' WHERE seller_id = $1`, memberID); err != nil {
+		return err
+	}
+	rows, err := t.QueryxContext(ctx, `UPDATE listings SET status = 'ended', closed_at = $2, updated_at = $2
+		WHERE seller_id = $1 AND status IN ('active', 'reserved') RETURNING id`, memberID, at)
+	if err != nil {
+		return err
+	}
+	return eachRow(rows, func(r *sqlx.Rows) error {
+		var id string
+		err := r.Scan(&id)
+		t.changed(ListingChanged, id)
+		return err
+	})
+}

@@ -1,0 +1,349 @@
+package models_test
+
+import (
+	"context"
+	"errors"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+const goodPassword = "three words in a row"
+
+func registration(name string) models.Registration {
+	return models.Registration{Handle: name, Region: "DE", Email: name + "@example.org", Password: goodPassword}
+}
+
+// account adds one member with an account.
+func account(t testing.TB, s *models.Store, name string) *models.Member {
+	t.Helper()
+	m, err := s.CreateAccount(t.Context(), registration(name), models.RoleMember)
+	must(t, err)
+	return m
+}
+
+func TestRegistrationIsChecked(t *testing.T) {
+	s := storetest.Open(t, storetest.SQLite(t), nil)
+	for _, tt := range []struct {
+		name  string
+		spoil func(*models.Registration)
+		field string
+	}{
+		{"no handle", func(r *models.Registration) { r.Handle = "" }, "handle"},
+		{"short handle", func(r *models.Registration) { r.Handle = "ab" }, "handle"},
+		{"long handle", func(r *models.Registration) { r.Handle = strings.Repeat("a", 31) }, "handle"},
+		{"handle with a path", func(r *models.Registration) { r.Handle = "../etc" }, "handle"},
+		{"handle with markup", func(r *models.Registration) { r.Handle = "<script>" }, "handle"},
+		{"handle of those who left", func(r *models.Registration) { r.Handle = "former-member" }, "handle"},
+		{"no address", func(r *models.Registration) { r.Email = "" }, "email"},
+		{"no domain", func(r *models.Registration) { r.Email = "jane@" }, "email"},
+		{"a name beside it", func(r *models.Registration) { r.Email = "Jane <jane@example.org>" }, "email"},
+		{"a header behind it", func(r *models.Registration) { r.Email = "jane@example.org\r\nBcc: all@example.org" }, "email"},
+		{"long name", func(r *models.Registration) { r.Name = strings.Repeat("n", 61) }, "name"},
+		{"broken name", func(r *models.Registration) { r.Name = "\xff" }, "name"},
+		{"region", func(r *models.Registration) { r.Region = "Germany" }, "region"},
+		{"short password", func(r *models.Registration) { r.Password = "short" }, "password"},
+		{"long password", func(r *models.Registration) { r.Password = strings.Repeat("long", 51) }, "password"},
+		{"simple password", func(r *models.Registration) { r.Password = "aaaaaaaaaaaaaaaa" }, "password"},
+		{"common password", func(r *models.Registration) { r.Password = "Password123" }, "password"},
+		{"the address again", func(r *models.Registration) { r.Password = r.Email }, "password"},
+	} {
+		t.Run(tt.name, func(t *testing.T) {
+			r := registration("jane-doe")
+			tt.spoil(&r)
+			_, err := s.CreateAccount(t.Context(), r, models.RoleMember)
+			wantError(t, err, models.Invalid, "invalid_parameter")
+			var e *models.Error
+			if errors.As(err, &e) && (len(e.Fields) != 1 || e.Fields[0].Field != tt.field) {
+				t.Errorf("got fields %+v, want %s", e.Fields, tt.field)
+			}
+		})
+	}
+}
+
+func TestSignUp(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		code, err := s.SignUp(ctx, registration("jane"))
+		must(t, err)
+		if _, err := s.Member(ctx, "jane"); err == nil {
+			t.Error("the handle is taken before the address is confirmed")
+		}
+		if _, err := s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.1"); err == nil {
+			t.Error("signed in before the address is confirmed")
+		}
+		_, err = s.ConfirmSignUp(ctx, code+"x")
+		wantError(t, err, models.NotFound, "code_invalid")
+		m, err := s.ConfirmSignUp(ctx, code)
+		must(t, err)
+		if m.Handle != "jane" || m.Name != "jane" || m.Region != "DE" {
+			t.Errorf("got %+v", m)
+		}
+		_, err = s.ConfirmSignUp(ctx, code)
+		wantError(t, err, models.NotFound, "code_invalid")
+
+		again := registration("other")
+		again.Email = "JANE@Example.org"
+		code, err = s.SignUp(ctx, again)
+		must(t, err)
+		if code != "" {
+			t.Error("an address that has an account was given a code")
+		}
+		_, err = s.SignUp(ctx, registration("jane"))
+		wantError(t, err, models.Conflict, "handle_taken")
+
+		first, err := s.SignUp(ctx, registration("twice"))
+		must(t, err)
+		other := registration("twice")
+		other.Email = "somebody@example.org"
+		second, err := s.SignUp(ctx, other)
+		must(t, err)
+		_, err = s.ConfirmSignUp(ctx, second)
+		must(t, err)
+		_, err = s.ConfirmSignUp(ctx, first)
+		wantError(t, err, models.Conflict, "handle_taken")
+
+		code, err = s.SignUp(ctx, registration("late"))
+		must(t, err)
+		now = now.Add(25 * time.Hour)
+		_, err = s.ConfirmSignUp(ctx, code)
+		wantError(t, err, models.NotFound, "code_invalid")
+	})
+}
+
+func TestSignIn(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		m := account(t, s, "jane")
+		a, err := s.SignIn(ctx, " Jane@example.org ", goodPassword, "192.0.2.1")
+		must(t, err)
+		if a.MemberID != m.ID || a.Role != models.RoleMember {
+			t.Errorf("got %+v", a)
+		}
+		_, unknown := s.SignIn(ctx, "nobody@example.org", goodPassword, "192.0.2.2")
+		_, wrong := s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
+		if unknown == nil || wrong == nil || unknown.Error() != wrong.Error() {
+			t.Errorf("an unknown address is told from a wrong password: %v and %v", unknown, wrong)
+		}
+		for range 4 {
+			_, err = s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
+			wantError(t, err, models.Unauthenticated, "sign_in_failed")
+		}
+		_, err = s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
+		wantError(t, err, models.Unauthenticated, "sign_in_failed")
+		_, err = s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.4")
+		wantError(t, err, models.TooMany, "too_many_guesses")
+		now = now.Add(time.Hour)
+		_, err = s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.4")
+		must(t, err)
+		_, err = s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
+		wantError(t, err, models.Unauthenticated, "sign_in_failed")
+	})
+}
+
+// A hundred guesses at once are no more guesses than one after the other.
+func TestGuessesAtOnce(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s := open()
+		account(t, s, "jane")
+		var checked atomic.Int32
+		var group sync.WaitGroup
+		for range 40 {
+			group.Go(func() {
+				var e *models.Error
+				if _, err := s.SignIn(context.Background(), "jane@example.org", "not the password", "192.0.2.3"); !errors.As(err, &e) {
+					t.Error(err)
+				} else if e.Code == "sign_in_failed" {
+					checked.Add(1)
+				}
+			})
+		}
+		group.Wait()
+		if n := checked.Load(); n > 8 { // five are free; one more may come each time a second has passed
+			t.Errorf("%d guesses were checked", n)
+		}
+	})
+}
+
+func TestSessions(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		m := account(t, s, "jane")
+		one, err := s.BeginSession(ctx, m.ID, "A browser "+strings.Repeat("ü", 200))
+		must(t, err)
+		two, err := s.BeginSession(ctx, m.ID, "")
+		must(t, err)
+		signedIn := func(secret string) bool {
+			t.Helper()
+			id, err := s.Session(ctx, secret)
+			must(t, err)
+			if id != nil && (id.Member.Handle != "jane" || !id.Session || !id.Scopes.Has(models.OffersWrite)) {
+				t.Errorf("got %+v", id)
+			}
+			return id != nil
+		}
+		if one == two || !signedIn(one) || !signedIn(two) || signedIn("") || signedIn("else") {
+			t.Error("sessions are mixed up")
+		}
+		for range 3 { // each use keeps it alive
+			now = now.Add(20 * 24 * time.Hour)
+			if !signedIn(one) {
+				t.Error("a used session ended")
+			}
+		}
+		if signedIn(two) {
+			t.Error("an unused session did not end")
+		}
+		must(t, s.EndSession(ctx, one))
+		if signedIn(one) {
+			t.Error("still signed in")
+		}
+		one, err = s.BeginSession(ctx, m.ID, "")
+		must(t, err)
+		must(t, s.EndSessions(ctx, m.ID))
+		if signedIn(one) {
+			t.Error("still signed in everywhere")
+		}
+	})
+}
+
+func TestPasswordsAndAddressesChange(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		s, ctx := storetest.Open(t, url, nil), t.Context()
+		m := account(t, s, "jane")
+		account(t, s, "john")
+		session, err := s.BeginSession(ctx, m.ID, "")
+		must(t, err)
+
+		code, err := s.BeginReset(ctx, "nobody@example.org")
+		must(t, err)
+		if code != "" {
+			t.Error("a code for nobody")
+		}
+		code, err = s.BeginReset(ctx, "jane@example.org")
+		must(t, err)
+		wantError(t, s.Reset(ctx, code, "short"), models.Invalid, "invalid_parameter")
+		must(t, s.Reset(ctx, code, "another few words"))
+		wantError(t, s.Reset(ctx, code, "yet another few words"), models.NotFound, "code_invalid")
+		if id, err := s.Session(ctx, session); id != nil || err != nil {
+			t.Errorf("a session outlived its password: %v, %v", id, err)
+		}
+		wantError(t, s.ChangePassword(ctx, m.ID, goodPassword, "words of a new kind"), models.Invalid, "invalid_parameter")
+		must(t, s.ChangePassword(ctx, m.ID, "another few words", "words of a new kind"))
+		_, err = s.SignIn(ctx, "jane@example.org", "words of a new kind", "192.0.2.1")
+		must(t, err)
+
+		code, err = s.BeginEmailChange(ctx, m.ID, "john@example.org")
+		must(t, err)
+		if code != "" {
+			t.Error("an address of another account was given a code")
+		}
+		code, err = s.BeginEmailChange(ctx, m.ID, "new@example.org")
+		must(t, err)
+		wantError(t, s.Reset(ctx, code, "words for another purpose"), models.NotFound, "code_invalid")
+		must(t, s.ConfirmEmail(ctx, code))
+		_, err = s.SignIn(ctx, "new@example.org", "words of a new kind", "192.0.2.1")
+		must(t, err)
+	})
+}
+
+func TestTokens(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane, john := account(t, s, "jane"), account(t, s, "john")
+		token := models.Token{Name: "importer", Scopes: models.Scopes{models.ListingsWrite, models.AccountRead}, ExpiresAt: someTime + 3_600_000}
+		secret, err := s.CreateToken(ctx, jane.ID, &token)
+		must(t, err)
+		id, err := s.TokenIdentity(ctx, secret)
+		must(t, err)
+		if id == nil || id.Member.Handle != "jane" || id.Session || !id.Scopes.Has(models.ListingsWrite) || id.Scopes.Has(models.OffersWrite) {
+			t.Fatalf("got %+v", id)
+		}
+		list, err := s.Tokens(ctx, jane.ID)
+		must(t, err)
+		if len(list) != 1 || list[0].Name != "importer" || list[0].UsedAt != someTime || list[0].Scopes.String() != "listings:write account:read" {
+			t.Errorf("got %+v", list)
+		}
+		for _, wrong := range []string{"", "sl_", secret + "x", secret[3:], "sl_\x00"} {
+			if id, err := s.TokenIdentity(ctx, wrong); id != nil || err != nil {
+				t.Errorf("%q: %v, %v", wrong, id, err)
+			}
+		}
+		wantError(t, s.RevokeToken(ctx, john.ID, token.ID), models.NotFound, "token_not_found")
+		wantError(t, s.RevokeToken(ctx, jane.ID, "\x00"), models.NotFound, "token_not_found")
+		now = now.Add(2 * time.Hour)
+		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
+			t.Errorf("an expired token is good: %v, %v", id, err)
+		}
+		lasting := models.Token{Name: "bot", Scopes: models.AllScopes}
+		secret, err = s.CreateToken(ctx, jane.ID, &lasting)
+		must(t, err)
+		must(t, s.RevokeToken(ctx, jane.ID, lasting.ID))
+		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
+			t.Errorf("a revoked token is good: %v, %v", id, err)
+		}
+		for _, bad := range []models.Token{{Name: "", Scopes: models.AllScopes}, {Name: "x"}, {Name: "x", Scopes: models.Scopes{"root"}}, {Name: "x", Scopes: models.AllScopes, ExpiresAt: 1}} {
+			_, err := s.CreateToken(ctx, jane.ID, &bad)
+			wantError(t, err, models.Invalid, "invalid_parameter")
+		}
+		for i := range models.MaxTokens {
+			_, err := s.CreateToken(ctx, john.ID, &models.Token{Name: "many", Scopes: models.AllScopes})
+			if i == models.MaxTokens {
+				wantError(t, err, models.Conflict, "too_many_tokens")
+			} else {
+				must(t, err)
+			}
+		}
+		_, err = s.CreateToken(ctx, john.ID, &models.Token{Name: "many", Scopes: models.AllScopes})
+		wantError(t, err, models.Conflict, "too_many_tokens")
+	})
+}
+
+func TestAccountsAreDeletedAndSuspended(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		s, ctx := storetest.Open(t, url, nil), t.Context()
+		m := account(t, s, "jane")
+		active, draft := someListing(m.ID, 1), someListing(m.ID, 2)
+		draft.Status = models.StatusDraft
+		both := []models.Listing{active, draft}
+		must(t, s.InsertListings(ctx, both))
+		session, err := s.BeginSession(ctx, m.ID, "")
+		must(t, err)
+		secret, err := s.CreateToken(ctx, m.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
+		must(t, err)
+
+		must(t, s.Suspend(ctx, m.ID, true))
+		if id, _ := s.Session(ctx, session); id != nil {
+			t.Error("suspended, and still signed in")
+		}
+		id, err := s.TokenIdentity(ctx, secret)
+		must(t, err)
+		if !id.Account.Suspended() {
+			t.Error("not suspended")
+		}
+		must(t, s.Suspend(ctx, m.ID, false))
+
+		must(t, s.DeleteAccount(ctx, m.ID))
+		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
+			t.Errorf("a token outlived its account: %v, %v", id, err)
+		}
+		_, err = s.Member(ctx, "jane")
+		wantError(t, err, models.NotFound, "member_not_found")
+		got, err := s.Listing(ctx, both[0].ID)
+		must(t, err)
+		if got.Status != models.StatusEnded || got.Serial != "" {
+			t.Errorf("got %s with serial number %q", got.Status, got.Serial)
+		}
+		wantError(t, s.DeleteAccount(ctx, m.ID), models.NotFound, "member_not_found")
+		account(t, s, "jane") // the handle and the address are free again
+	})
+}

@@ -1,0 +1,118 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// tokenPrefix begins every token, so that scanners for leaked secrets know one.
+const tokenPrefix = "sl_"
+
+// MaxTokens is how many good tokens a member may have.
+const MaxTokens = 50
+
+// CreateToken makes a token and is the only time its secret is told. The name
+// and scopes must be set; MemberID, ID and CreatedAt are filled in.
+func (s *Store) CreateToken(ctx context.Context, memberID string, t *Token) (secret string, err error) {
+	t.Name = strings.TrimSpace(t.Name)
+	if n := utf8.RuneCountInString(t.Name); n == 0 || n > 60 || !storable(t.Name) {
+		return "", invalidFields([]FieldError{{"name", "invalid_value", "A token's name is text of 1 to 60 characters that says what it is for."}})
+	}
+	if _, err := ParseScopes(t.Scopes.String()); err != nil {
+		return "", err
+	}
+	t.ID, t.MemberID, t.CreatedAt, secret = NewID(s.clock()), memberID, s.now(), tokenPrefix+NewSecret()
+	if t.ExpiresAt != 0 && t.ExpiresAt <= t.CreatedAt {
+		return "", invalidFields([]FieldError{{"expires_at", "invalid_value", "The token would have expired already."}})
+	}
+	err = s.update(ctx, func(tx *tx) error {
+		n, err := tx.affected(ctx, `INSERT INTO tokens (id, hash, member_id, name, scopes, created_at, expires_at, used_at, revoked_at)
+			SELECT $1, $2, $3, $4, $5, $6, $7, 0, 0
+			WHERE (SELECT COUNT(*) FROM tokens WHERE member_id = $3 AND revoked_at = 0) < $8`,
+			t.ID, secretHash(secret), t.MemberID, t.Name, t.Scopes.String(), t.CreatedAt, t.ExpiresAt, MaxTokens)
+		if err == nil && n == 0 {
+			return &Error{Kind: Conflict, Code: "too_many_tokens", Message: "There are 50 tokens already.", Hint: "Revoke one that is not used any more."}
+		}
+		return err
+	})
+	return secret, err
+}
+
+// TokenIdentity is who a token's secret belongs to; nil when it is unknown,
+// revoked or expired.
+func (s *Store) TokenIdentity(ctx context.Context, secret string) (*Identity, error) {
+	if !strings.HasPrefix(secret, tokenPrefix) {
+		return nil, nil
+	}
+	now := s.now()
+	var id, memberID, scopes string
+	var used Time
+	err := s.read.QueryRowxContext(ctx, `SELECT id, member_id, scopes, used_at FROM tokens
+		WHERE hash = $1 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > $2)`, secretHash(secret), now).Scan(&id, &memberID, &scopes, &used)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	if now-used > Time(seenEvery.Milliseconds()) {
+		err := s.update(ctx, func(t *tx) error {
+			_, err := t.ExecContext(ctx, `UPDATE tokens SET used_at = $2 WHERE id = $1`, id, now)
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	who, err := s.identity(ctx, memberID)
+	if who != nil {
+		who.Scopes, err = ParseScopes(scopes)
+	}
+	return who, err
+}
+
+// Tokens are a member's tokens that were not revoked, newest first.
+func (s *Store) Tokens(ctx context.Context, memberID string) ([]Token, error) {
+	rows, err := s.read.QueryxContext(ctx, `SELECT id, member_id, name, scopes, created_at, expires_at, used_at, revoked_at FROM tokens
+		WHERE member_id = $1 AND revoked_at = 0 ORDER BY id DESC`, memberID)
+	if err != nil {
+		return nil, err
+	}
+	var tokens []Token
+	err = eachRow(rows, func(r *sqlx.Rows) error {
+		var t Token
+		var scopes string
+		if err := r.Scan(&t.ID, &t.MemberID, &t.Name, &scopes, &t.CreatedAt, &t.ExpiresAt, &t.UsedAt, &t.RevokedAt); err != nil {
+			return err
+		}
+		for _, scope := range strings.Fields(scopes) {
+			t.Scopes = append(t.Scopes, Scope(scope))
+		}
+		tokens = append(tokens, t)
+		return nil
+	})
+	return tokens, err
+}
+
+// RevokeToken ends a member's token for good; NotFound token_not_found when it
+// is not theirs or ended already.
+func (s *Store) RevokeToken(ctx context.Context, memberID, id string) error {
+	if !storable(id) {
+		return errTokenNotFound
+	}
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND member_id = $2 AND revoked_at = 0`, id, memberID, s.now())
+		if err == nil && n == 0 {
+			err = errTokenNotFound
+		}
+		return err
+	})
+}
+
+var errTokenNotFound = &Error{Kind: NotFound, Code: "token_not_found", Message: "You have no such token.",
+	Hint: "List yours with GET /api/tokens."}
