@@ -117,7 +117,7 @@ func TestFollow(t *testing.T) {
 				t.Error("not told of", missing)
 			}
 		}
-		must(t, writer.CloseListing(ctx, listings[0].ID, models.StatusSold, 5, someTime))
+		must(t, advance(ctx, writer, listings[0].ID, models.Move{Step: models.Sell, Price: 5}))
 		late := models.Change{Kind: models.GearChanged, Subject: listings[0].Gear}
 		for _, f := range []*following{local, remote} {
 			if missing := f.wait(5*time.Second, late); missing != nil {
@@ -170,7 +170,7 @@ func TestFollowPruned(t *testing.T) {
 			t.Errorf("got %v, want ErrReload", err)
 		}
 		f := follow(t, s, newer)
-		must(t, s.CloseListing(ctx, listings[0].ID, models.StatusEnded, 0, someTime))
+		must(t, advance(ctx, s, listings[0].ID, models.Move{Step: models.End}))
 		if missing := f.wait(5*time.Second, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
 			t.Error("not told of", missing)
 		}

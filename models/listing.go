@@ -41,10 +41,14 @@ type Listing struct {
 	CreatedAt   Time
 	PublishedAt Time // first publication; "newest" sorts by it
 	UpdatedAt   Time
-	ClosedAt    Time  // sold, ended or expired; 0 while it is for sale
-	SoldPrice   Cents // 0 unless sold
+	ClosedAt    Time   // sold, ended or expired; 0 while it is for sale
+	SoldPrice   Cents  // 0 unless sold
+	ExpiresAt   Time   // 0 for never
+	EndReason   string // why its seller ended it, one of EndReasons or ""
+	Version     int64  // counts changes, from 1 on
 
-	Photos []Photo
+	removedFrom Status
+	Photos      []Photo
 }
 
 // Photo is one picture of a listing. Key names its bytes: /photos/{key}-{width}.jpg.

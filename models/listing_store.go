@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"database/sql"
 	"encoding/json"
 	"errors"
 	"fmt"
@@ -18,7 +17,8 @@ const (
 	insertListingColumns = `id, external_id, seller_id, gear, category, title, text, condition, functional, defects, included,
 		shutter, serial, price, region, status, demo, created_at, published_at, updated_at, closed_at, sold_price`
 	listingColumns = `l.id, COALESCE(l.external_id, ''), l.seller_id, l.gear, l.category, l.title, l.text, l.condition, l.functional, l.defects, l.included,
-		l.shutter, l.serial, l.price, l.region, l.status, l.demo, l.created_at, l.published_at, l.updated_at, l.closed_at, l.sold_price`
+		l.shutter, l.serial, l.price, l.region, l.status, l.demo, l.created_at, l.published_at, l.updated_at, l.closed_at, l.sold_price,
+		l.expires_at, l.end_reason, l.version, l.removed_from`
 	photoColumns  = `listing_id, place, key, alt, width, height`
 	publicListing = `l.status NOT IN ('draft', 'removed')`
 )
@@ -50,6 +50,7 @@ func (s *Store) stamp(l *Listing) {
 	if l.UpdatedAt == 0 {
 		l.UpdatedAt = now
 	}
+	l.Version = 1
 }
 
 func (t *tx) insertListings(ctx context.Context, listings []*Listing) error {
@@ -283,7 +284,7 @@ func (s *Store) CountBySeller(ctx context.Context, sellerID string) (map[Status]
 
 // EachActiveListing hands over every listing for sale, in no order, with what
 // an index and its cards need: not Text, Defects, Included, Shutter, Serial,
-// ExternalID and the other dates than PublishedAt, and the first photo only.
+// ExternalID, Version and the other dates than PublishedAt, and the first photo only.
 //
 // The short columns come packed into one: on both engines a column costs more
 // than what is in it.
@@ -336,68 +337,21 @@ func unpackListing(packed string) (*Listing, error) {
 	return l, errors.Join(err1, err2, err3, err4)
 }
 
-// CloseListing takes an active listing off the market at an instant, as sold
-// for a price, ended or expired (the price then counts for nothing). A sale is
-// recorded with it, and the gear's trend rolled up. A listing that is not
-// active any more is a Conflict, listing_closed: of several who close one,
-// exactly one succeeds.
-func (s *Store) CloseListing(ctx context.Context, id string, status Status, price Cents, at Time) error {
-	if status != StatusSold && status != StatusEnded && status != StatusExpired {
-		return fmt.Errorf("close listing: %q does not close a listing", status)
-	}
-	if status != StatusSold {
-		price = 0
-	}
-	if !storable(id) {
-		return listingNotFound(id)
-	}
-	return s.update(ctx, func(t *tx) error {
-		var sale Sale
-		err := t.QueryRowxContext(ctx, `UPDATE listings SET status = $2, sold_price = $3, closed_at = $4, updated_at = $4
-			WHERE id = $1 AND status = 'active' RETURNING gear, condition, region, demo`, id, status, price, at).
-			Scan(&sale.Gear, &sale.Condition, &sale.Region, &sale.Demo)
-		if errors.Is(err, sql.ErrNoRows) {
-			return t.whyNotClosed(ctx, id)
-		}
-		if err != nil {
-			return err
-		}
-		t.changed(ListingChanged, id)
-		if status != StatusSold || sale.Gear == "" {
-			return nil
-		}
-		sale.ID, sale.ListingID, sale.Price, sale.SoldAt = NewID(at.Std()), id, price, at
-		_, err = t.addSales(ctx, []Sale{sale})
-		return err
-	})
-}
-
-func (t *tx) whyNotClosed(ctx context.Context, id string) error {
-	var exists bool
-	if err := t.GetContext(ctx, &exists, `SELECT EXISTS (SELECT 1 FROM listings l WHERE l.id = $1 AND `+publicListing+`)`, id); err != nil {
-		return err
-	}
-	if !exists {
-		return listingNotFound(id)
-	}
-	return &Error{Kind: Conflict, Code: "listing_closed", Message: "The listing is not for sale any more.",
-		Hint: "Read it again with GET /api/listings/" + id + " to see how it ended."}
-}
-
 // listingRow is where a row of listingColumns is scanned into: plain types,
 // which database/sql fills without reflection.
 type listingRow struct {
 	dest []any
 
-	id, externalID, sellerID, gear, category, title, text, condition, functional, defects, included, serial, region, status string
-	shutter, price, createdAt, publishedAt, updatedAt, closedAt, soldPrice                                                  int64
-	demo                                                                                                                    bool
+	id, externalID, sellerID, gear, category, title, text, condition, functional, defects, included, serial, region, status, endReason, removedFrom string
+	shutter, price, createdAt, publishedAt, updatedAt, closedAt, soldPrice, expiresAt, version                                                      int64
+	demo                                                                                                                                            bool
 }
 
 func newListingRow() *listingRow {
 	r := new(listingRow)
 	r.dest = []any{&r.id, &r.externalID, &r.sellerID, &r.gear, &r.category, &r.title, &r.text, &r.condition, &r.functional, &r.defects, &r.included,
-		&r.shutter, &r.serial, &r.price, &r.region, &r.status, &r.demo, &r.createdAt, &r.publishedAt, &r.updatedAt, &r.closedAt, &r.soldPrice}
+		&r.shutter, &r.serial, &r.price, &r.region, &r.status, &r.demo, &r.createdAt, &r.publishedAt, &r.updatedAt, &r.closedAt, &r.soldPrice,
+		&r.expiresAt, &r.endReason, &r.version, &r.removedFrom}
 	return r
 }
 
@@ -415,6 +369,7 @@ func (r *listingRow) listing() (*Listing, error) {
 		Condition: Condition(r.condition), Functional: Functional(r.functional), Defects: defects, Included: included,
 		Shutter: int(r.shutter), Serial: r.serial, Price: Cents(r.price), Region: Region(r.region), Status: Status(r.status), Demo: r.demo,
 		CreatedAt: Time(r.createdAt), PublishedAt: Time(r.publishedAt), UpdatedAt: Time(r.updatedAt), ClosedAt: Time(r.closedAt), SoldPrice: Cents(r.soldPrice),
+		ExpiresAt: Time(r.expiresAt), EndReason: r.endReason, Version: r.version, removedFrom: Status(r.removedFrom),
 	}, nil
 }
 

@@ -138,7 +138,7 @@ func TestListings(t *testing.T) {
 		}
 		for _, i := range []int{0, 1, 5} {
 			want := listings[i]
-			want.Text, want.Defects, want.Included, want.Shutter, want.Serial, want.CreatedAt, want.UpdatedAt = "", nil, nil, 0, "", 0, 0
+			want.Text, want.Defects, want.Included, want.Shutter, want.Serial, want.CreatedAt, want.UpdatedAt, want.Version = "", nil, nil, 0, "", 0, 0, 0
 			want.Photos = want.Photos[:min(1, len(want.Photos))]
 			if !reflect.DeepEqual(*active[want.ID], want) {
 				t.Errorf("got %+v, want %+v", *active[want.ID], want)
@@ -156,7 +156,7 @@ func TestUnstorableLookups(t *testing.T) {
 			wantError(t, err, models.NotFound, "member_not_found")
 			_, err = s.Listing(ctx, text)
 			wantError(t, err, models.NotFound, "listing_not_found")
-			wantError(t, s.CloseListing(ctx, text, models.StatusEnded, 0, someTime), models.NotFound, "listing_not_found")
+			wantError(t, advance(ctx, s, text, models.Move{Step: models.End}), models.NotFound, "listing_not_found")
 			if trend, err := s.Trend(ctx, text); err != nil || trend.AllTime != 0 {
 				t.Error(trend, err)
 			}
@@ -274,7 +274,7 @@ func TestImportListings(t *testing.T) {
 
 		changed := rows()
 		changed[3].Price, changed[4].Photos, changed[5].Title = 99, nil, "Canon EOS R6, boxed"
-		must(t, s.CloseListing(ctx, first[6].ID, models.StatusSold, 100, someTime))
+		must(t, advance(ctx, s, first[6].ID, models.Move{Step: models.Sell, Price: 100, At: someTime}))
 		changed[6].Price = 5 // sold meanwhile
 		changed = append(changed, someListing(owner, 1000), someListing(owner, 1000))
 		changed[700].ExternalID, changed[701].ExternalID, changed[701].Price = "twice", "twice", 7
@@ -339,14 +339,14 @@ func TestCloseListing(t *testing.T) {
 		errs := make([]error, 20)
 		for i := range errs {
 			wg.Go(func() {
-				errs[i] = []*models.Store{a, b}[i%2].CloseListing(context.Background(), id, models.StatusSold, models.Cents(1000+i), someTime)
+				errs[i] = advance(context.Background(), []*models.Store{a, b}[i%2], id, models.Move{Step: models.Sell, Price: models.Cents(1000 + i), At: someTime})
 			})
 		}
 		wg.Wait()
 		winner := slices.Index(errs, nil)
 		for i, err := range errs {
 			if i != winner {
-				wantError(t, err, models.Conflict, "listing_closed")
+				wantError(t, err, models.Conflict, "wrong_status")
 			}
 		}
 		l, err := b.Listing(ctx, id)
@@ -359,10 +359,7 @@ func TestCloseListing(t *testing.T) {
 		if trend.AllTime != 1 || trend.Summary.Median != l.SoldPrice || trend.AsOf != someTime {
 			t.Errorf("trend %+v", trend)
 		}
-		wantError(t, a.CloseListing(ctx, "nothing", models.StatusEnded, 0, someTime), models.NotFound, "listing_not_found")
-		if err := a.CloseListing(ctx, id, models.StatusActive, 0, someTime); err == nil {
-			t.Error("closed as active")
-		}
+		wantError(t, advance(ctx, a, "nothing", models.Move{Step: models.End}), models.NotFound, "listing_not_found")
 	})
 }
 
@@ -601,4 +598,9 @@ func TestClock(t *testing.T) {
 			t.Errorf("%+v", l)
 		}
 	})
+}
+
+func advance(ctx context.Context, s *models.Store, id string, move models.Move) error {
+	_, err := s.Advance(ctx, id, move)
+	return err
 }

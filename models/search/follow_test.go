@@ -93,7 +93,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		}
 		await("trend", Query{Keyword: "zyx", Sort: Deal}, after[0].ID+" 10000 ben &{-75 40000 5}", before[0].ID+" 20000 anna &{-50 40000 5}")
 
-		if err := writer.CloseListing(ctx, after[0].ID, models.StatusEnded, 0, models.TimeOf(time.Now())); err != nil {
+		if _, err := writer.Advance(ctx, after[0].ID, models.Move{Step: models.End}); err != nil {
 			t.Fatal(err)
 		}
 		await("closed", byPrice, before[0].ID+" 20000 anna &{-50 40000 5}")

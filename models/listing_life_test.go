@@ -1,0 +1,235 @@
+package models_test
+
+import (
+	"context"
+	"errors"
+	"slices"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+// inStatus adds a listing and takes it to a status by its own steps.
+func inStatus(t testing.TB, s *models.Store, sellerID string, status models.Status) string {
+	t.Helper()
+	l := someListing(sellerID, 1)
+	l.Status = models.StatusDraft
+	one := []models.Listing{l}
+	must(t, s.InsertListings(t.Context(), one))
+	steps := map[models.Status][]models.Move{
+		models.StatusActive:   {{Step: models.Publish}},
+		models.StatusReserved: {{Step: models.Publish}, {Step: models.Reserve}},
+		models.StatusSold:     {{Step: models.Publish}, {Step: models.Sell, Price: 5}},
+		models.StatusEnded:    {{Step: models.Publish}, {Step: models.End}},
+		models.StatusExpired:  {{Step: models.Publish}, {Step: models.Expire}},
+		models.StatusRemoved:  {{Step: models.Publish}, {Step: models.Remove}},
+	}
+	for _, move := range steps[status] {
+		must(t, advance(t.Context(), s, one[0].ID, move))
+	}
+	return one[0].ID
+}
+
+// Every step from every status: the whole state machine as a table.
+func TestListingLife(t *testing.T) {
+	statuses := []models.Status{models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired, models.StatusRemoved}
+	to := map[models.Step]map[models.Status]models.Status{
+		models.Publish: {models.StatusDraft: models.StatusActive},
+		models.Reserve: {models.StatusActive: models.StatusReserved},
+		models.Sell:    {models.StatusActive: models.StatusSold, models.StatusReserved: models.StatusSold},
+		models.End:     {models.StatusActive: models.StatusEnded, models.StatusReserved: models.StatusEnded},
+		models.Relist:  {models.StatusReserved: models.StatusActive, models.StatusEnded: models.StatusActive, models.StatusExpired: models.StatusActive},
+		models.Expire:  {models.StatusActive: models.StatusExpired},
+		models.Remove: {models.StatusActive: models.StatusRemoved, models.StatusReserved: models.StatusRemoved, models.StatusSold: models.StatusRemoved,
+			models.StatusEnded: models.StatusRemoved, models.StatusExpired: models.StatusRemoved},
+		models.Restore: {models.StatusRemoved: models.StatusActive},
+		models.Discard: {models.StatusDraft: ""},
+	}
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		owner := seller(t, s)
+		for step, allowed := range to {
+			for _, from := range statuses {
+				id := inStatus(t, s, owner, from)
+				l, err := s.Advance(ctx, id, models.Move{Step: step, Seller: owner, Price: 100})
+				want, ok := allowed[from]
+				if !ok {
+					wantError(t, err, models.Conflict, "wrong_status")
+					continue
+				}
+				must(t, err)
+				if l.Status != want {
+					t.Errorf("%s from %s led to %q, want %q", step, from, l.Status, want)
+				}
+				got, err := s.OwnListing(ctx, id, owner)
+				if want == "" {
+					wantError(t, err, models.NotFound, "listing_not_found")
+					continue
+				}
+				must(t, err)
+				if got.Status != want || got.Version != l.Version {
+					t.Errorf("%s from %s: kept %s at version %d, want %s at %d", step, from, got.Status, got.Version, want, l.Version)
+				}
+			}
+		}
+	})
+}
+
+func TestOnlyTheOwnerMovesAListing(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
+		draft, active := inStatus(t, s, jane, models.StatusDraft), inStatus(t, s, jane, models.StatusActive)
+		wantError(t, advance(ctx, s, draft, models.Move{Step: models.Publish, Seller: john}), models.NotFound, "listing_not_found")
+		wantError(t, advance(ctx, s, active, models.Move{Step: models.End, Seller: john}), models.Forbidden, "not_yours")
+		_, err := s.OwnListing(ctx, draft, john)
+		wantError(t, err, models.NotFound, "listing_not_found")
+		_, err = s.EditListing(ctx, draft, john, 0, func(*models.Listing) error { return nil })
+		wantError(t, err, models.NotFound, "listing_not_found")
+		wantError(t, advance(ctx, s, active, models.Move{Step: models.Sell, Seller: jane}), models.Invalid, "invalid_parameter")
+		wantError(t, advance(ctx, s, active, models.Move{Step: models.End, Seller: jane, Reason: "because"}), models.Invalid, "invalid_parameter")
+		must(t, advance(ctx, s, active, models.Move{Step: models.Sell, Seller: jane, Price: 100, Away: true}))
+		trend, err := s.Trend(ctx, "canon/eos-r6")
+		must(t, err)
+		if trend.AllTime != 0 {
+			t.Error("a sale elsewhere moved the trend")
+		}
+	})
+}
+
+func TestListingsAreEdited(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane := account(t, s, "jane").ID
+		id := inStatus(t, s, jane, models.StatusActive)
+		before, err := s.OwnListing(ctx, id, jane)
+		must(t, err)
+		if before.ExpiresAt != someTime+models.Time(models.ListingTime.Milliseconds()) {
+			t.Errorf("expires at %v", before.ExpiresAt.Std())
+		}
+		price := func(cents models.Cents) func(*models.Listing) error {
+			return func(l *models.Listing) error { l.Price = cents; return nil }
+		}
+		now = now.Add(time.Hour)
+		after, err := s.EditListing(ctx, id, jane, before.Version, price(100000))
+		must(t, err)
+		_, err = s.EditListing(ctx, id, jane, before.Version, price(90000))
+		wantError(t, err, models.Changed, "listing_changed")
+		same, err := s.EditListing(ctx, id, jane, 0, price(100000))
+		must(t, err)
+		if same.Version != after.Version || after.Version != before.Version+1 || after.UpdatedAt == before.UpdatedAt {
+			t.Errorf("versions %d, %d, %d", before.Version, after.Version, same.Version)
+		}
+		past, err := s.PastPrices(ctx, id)
+		must(t, err)
+		if !slices.Equal(past, []models.PastPrice{{Until: models.TimeOf(now), Price: before.Price}}) {
+			t.Errorf("past prices %+v", past)
+		}
+		_, err = s.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { l.Title = " "; return nil })
+		wantError(t, err, models.Invalid, "invalid_parameter")
+		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
+		_, err = s.EditListing(ctx, id, jane, 0, price(1))
+		wantError(t, err, models.Conflict, "wrong_status")
+
+		must(t, advance(ctx, s, id, models.Move{Step: models.Relist, Seller: jane}))
+		now = now.Add(models.ListingTime)
+		due, err := s.DueListings(ctx, models.TimeOf(now), 10)
+		must(t, err)
+		if !slices.Equal(due, []string{id}) {
+			t.Errorf("due are %v", due)
+		}
+	})
+}
+
+// race runs what many do at once and tells how often it worked; whoever lost
+// must have been told so in words.
+func race(t *testing.T, n int, do func(i int) error) (won int) {
+	t.Helper()
+	errs := make([]error, n)
+	var group sync.WaitGroup
+	for i := range n {
+		group.Go(func() { errs[i] = do(i) })
+	}
+	group.Wait()
+	for _, err := range errs {
+		var e *models.Error
+		switch {
+		case err == nil:
+			won++
+		case !errors.As(err, &e) || e.Kind != models.Conflict:
+			t.Errorf("lost by %v", err)
+		}
+	}
+	return won
+}
+
+func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		stores := []*models.Store{open(), open()}
+		s, ctx := stores[0], context.Background()
+		jane := account(t, s, "jane").ID
+		id := inStatus(t, s, jane, models.StatusActive)
+		offers := make([]string, 50)
+		for i := range offers {
+			m := models.Member{Handle: "buyer-" + string(rune('a'+i/26)) + string(rune('a'+i%26)), Name: "Buyer"}
+			members := []models.Member{m}
+			must(t, s.InsertMembers(ctx, members))
+			o, err := s.MakeOffer(ctx, id, members[0].ID, models.Cents(50000+i), "")
+			must(t, err)
+			offers[i] = o.ID
+		}
+		answer := func(step models.OfferStep) func(int) error {
+			return func(i int) error {
+				_, err := stores[i%2].AnswerOffer(ctx, offers[i], models.Answer{Step: step, By: jane})
+				return err
+			}
+		}
+		if won := race(t, 50, answer(models.Accept)); won != 1 {
+			t.Errorf("%d offers were accepted", won)
+		}
+		l, err := s.Listing(ctx, id)
+		must(t, err)
+		if l.Status != models.StatusReserved {
+			t.Errorf("the listing is %s", l.Status)
+		}
+		wantError(t, advance(ctx, s, id, models.Move{Step: models.Sell, Seller: jane, Price: 1}), models.Conflict, "offer_accepted")
+		var accepted string
+		list, err := s.Offers(ctx, jane, models.OfferKey{}, 100)
+		must(t, err)
+		for _, o := range list {
+			if o.Status == models.OfferAccepted {
+				accepted = o.ID
+			}
+		}
+		won := race(t, 50, func(i int) error {
+			_, err := stores[i%2].AnswerOffer(ctx, accepted, models.Answer{Step: models.Complete, By: jane})
+			return err
+		})
+		if won != 1 {
+			t.Errorf("completed %d times", won)
+		}
+		trend, err := s.Trend(ctx, l.Gear)
+		must(t, err)
+		if trend.AllTime != 1 {
+			t.Errorf("%d sales", trend.AllTime)
+		}
+		list, err = s.Offers(ctx, jane, models.OfferKey{}, 100)
+		must(t, err)
+		for _, o := range list {
+			if want := map[bool]models.OfferStatus{true: models.OfferCompleted, false: models.OfferDeclined}[o.ID == accepted]; o.Status != want {
+				t.Errorf("an offer is %s, want %s", o.Status, want)
+			}
+		}
+
+		free := inStatus(t, s, jane, models.StatusActive)
+		if won := race(t, 50, func(i int) error {
+			return advance(ctx, stores[i%2], free, models.Move{Step: models.Reserve, Seller: jane})
+		}); won != 1 {
+			t.Errorf("reserved %d times", won)
+		}
+	})
+}

@@ -1,0 +1,153 @@
+package models_test
+
+import (
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+// Every step of an offer by everybody from every status: the whole state machine.
+func TestOfferLife(t *testing.T) {
+	type move struct {
+		step models.OfferStep
+		by   string
+	}
+	paths := map[models.OfferStatus][]move{
+		models.OfferPending:   {},
+		models.OfferCountered: {{models.Counter, "seller"}},
+		models.OfferAccepted:  {{models.Accept, "seller"}},
+		models.OfferDeclined:  {{models.Decline, "seller"}},
+		models.OfferWithdrawn: {{models.Withdraw, "buyer"}},
+		models.OfferCompleted: {{models.Accept, "seller"}, {models.Complete, "buyer"}},
+	}
+	leads := map[models.OfferStatus]map[move]models.OfferStatus{
+		models.OfferPending: {
+			{models.Counter, "seller"}: models.OfferCountered, {models.Accept, "seller"}: models.OfferAccepted,
+			{models.Decline, "seller"}: models.OfferDeclined, {models.Withdraw, "buyer"}: models.OfferWithdrawn,
+		},
+		models.OfferCountered: {
+			{models.Counter, "buyer"}: models.OfferPending, {models.Accept, "buyer"}: models.OfferAccepted, {models.Decline, "buyer"}: models.OfferDeclined,
+			{models.Withdraw, "buyer"}: models.OfferWithdrawn, {models.Withdraw, "seller"}: models.OfferWithdrawn,
+		},
+		models.OfferAccepted: {
+			{models.Withdraw, "buyer"}: models.OfferWithdrawn, {models.Withdraw, "seller"}: models.OfferWithdrawn,
+			{models.Complete, "buyer"}: models.OfferCompleted, {models.Complete, "seller"}: models.OfferCompleted,
+		},
+	}
+	listing := map[models.OfferStatus]models.Status{models.OfferAccepted: models.StatusReserved, models.OfferCompleted: models.StatusSold}
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		ids := map[string]string{"seller": account(t, s, "jane").ID, "buyer": account(t, s, "john").ID, "other": account(t, s, "olga").ID}
+		answer := func(id string, m move) (*models.Offer, error) {
+			return s.AnswerOffer(ctx, id, models.Answer{Step: m.step, By: ids[m.by], Amount: 45000, Message: "Meet me there"})
+		}
+		for from, path := range paths {
+			for _, step := range []models.OfferStep{models.Counter, models.Accept, models.Decline, models.Withdraw, models.Complete} {
+				for _, by := range []string{"seller", "buyer", "other"} {
+					id := inStatus(t, s, ids["seller"], models.StatusActive)
+					o, err := s.MakeOffer(ctx, id, ids["buyer"], 40000, "Would you take 400?")
+					must(t, err)
+					for _, m := range path {
+						_, err := answer(o.ID, m)
+						must(t, err)
+					}
+					m := move{step, by}
+					got, err := answer(o.ID, m)
+					want, ok := leads[from][m]
+					switch {
+					case by == "other":
+						wantError(t, err, models.NotFound, "offer_not_found")
+					case !ok:
+						if err == nil {
+							t.Errorf("%s by the %s of one that is %s: done", step, by, from)
+						}
+					case err != nil:
+						t.Errorf("%s by the %s of one that is %s: %v", step, by, from, err)
+					case got.Status != want:
+						t.Errorf("%s by the %s of one that is %s led to %s, want %s", step, by, from, got.Status, want)
+					default:
+						l, err := s.Listing(ctx, id)
+						must(t, err)
+						wantListing := listing[want]
+						if wantListing == "" {
+							wantListing = models.StatusActive
+						}
+						if l.Status != wantListing {
+							t.Errorf("%s by the %s of one that is %s: the listing is %s, want %s", step, by, from, l.Status, wantListing)
+						}
+					}
+					// Whatever is open would stand in the way of the next round.
+					_, _ = answer(o.ID, move{models.Withdraw, "buyer"})
+				}
+			}
+		}
+	})
+}
+
+func TestOffersHaveBounds(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
+		id, sold := inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusSold)
+		for _, amount := range []models.Cents{0, -1, models.MaxAmount + 1} {
+			_, err := s.MakeOffer(ctx, id, john, amount, "")
+			wantError(t, err, models.Invalid, "invalid_parameter")
+		}
+		_, err := s.MakeOffer(ctx, id, jane, 100, "")
+		wantError(t, err, models.Forbidden, "own_listing")
+		_, err = s.MakeOffer(ctx, sold, john, 100, "")
+		wantError(t, err, models.Conflict, "not_for_sale")
+		_, err = s.MakeOffer(ctx, inStatus(t, s, jane, models.StatusDraft), john, 100, "")
+		wantError(t, err, models.NotFound, "listing_not_found")
+		o, err := s.MakeOffer(ctx, id, john, 100, "first")
+		must(t, err)
+		_, err = s.MakeOffer(ctx, id, john, 100, "")
+		wantError(t, err, models.Conflict, "offer_exists")
+		sides := []string{jane, john}
+		for i := range models.MaxRounds - 1 {
+			_, err := s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Counter, By: sides[i%2], Amount: models.Cents(200 + i), Message: "then"})
+			must(t, err)
+		}
+		_, err = s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Counter, By: sides[(models.MaxRounds-1)%2], Amount: 300})
+		wantError(t, err, models.Conflict, "too_many_rounds")
+		rounds, err := s.Rounds(ctx, o.ID)
+		must(t, err)
+		if len(rounds) != models.MaxRounds || rounds[0] != (models.Round{ByBuyer: true, Amount: 100, Message: "first", At: someTime}) || rounds[1].ByBuyer {
+			t.Errorf("rounds %+v", rounds)
+		}
+		got, err := s.Offer(ctx, o.ID, john)
+		must(t, err)
+		if !slices.Contains(got.Steps(john), models.Accept) || slices.Contains(got.Steps(jane), models.Accept) {
+			t.Errorf("%s: john may %v, jane %v", got.Status, got.Steps(john), got.Steps(jane))
+		}
+
+		now = now.Add(models.OfferTime)
+		_, err = s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Accept, By: john})
+		wantError(t, err, models.Conflict, "wrong_status")
+		must(t, s.ExpireOffers(ctx))
+		got, err = s.Offer(ctx, o.ID, jane)
+		must(t, err)
+		if got.Status != models.OfferExpired {
+			t.Errorf("the offer is %s", got.Status)
+		}
+		_, err = s.MakeOffer(ctx, id, john, 100, "again")
+		must(t, err)
+		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
+		list, err := s.Offers(ctx, john, models.OfferKey{}, 10)
+		must(t, err)
+		if len(list) != 2 || list[0].Status != models.OfferDeclined || list[1].Status != models.OfferExpired {
+			t.Errorf("offers %+v", list)
+		}
+		next, err := s.Offers(ctx, john, models.OfferKey{UpdatedAt: list[0].UpdatedAt, ID: list[0].ID}, 10)
+		must(t, err)
+		if len(next) != 1 || next[0].ID != list[1].ID {
+			t.Errorf("the second page is %+v", next)
+		}
+		_, err = s.Offer(ctx, o.ID, account(t, s, "olga").ID)
+		wantError(t, err, models.NotFound, "offer_not_found")
+	})
+}
