@@ -339,24 +339,21 @@ func readAccount(row *sqlx.Row) (*Account, error) {
 	return &a, err
 }
 
-// Suspend takes an account's rights away, or gives them back, and ends its sessions.
-func (s *Store) Suspend(ctx context.Context, memberID string, suspend bool) error {
-	at := Time(0)
-	if suspend {
-		at = s.now()
+// suspend takes an account's rights away, or gives them back, and ends its sessions.
+func (t *tx) suspend(ctx context.Context, memberID string, suspend bool, at Time) error {
+	if !suspend {
+		at = 0
 	}
-	return s.update(ctx, func(t *tx) error {
-		n, err := t.affected(ctx, `UPDATE accounts SET suspended_at = $2 WHERE member_id = $1`, memberID, at)
-		if err == nil && n == 0 {
-			return memberNotFound("id", memberID)
-		}
-		if err != nil {
-			return err
-		}
-		t.changed(MemberChanged, memberID)
-		_, err = t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
+	n, err := t.affected(ctx, `UPDATE accounts SET suspended_at = $2 WHERE member_id = $1`, memberID, at)
+	if err == nil && n == 0 {
+		return memberNotFound("id", memberID)
+	}
+	if err != nil {
 		return err
-	})
+	}
+	t.changed(MemberChanged, memberID)
+	_, err = t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
+	return err
 }
 
 // DeleteAccount takes a member's account, name and open listings off the site.

@@ -31,8 +31,8 @@ type Importer struct {
 	Rejected func(line int, reason, hint string)
 }
 
-// Report is what became of the rows of a file.
-type Report struct {
+// ImportReport is what became of the rows of a file.
+type ImportReport struct {
 	Rows       int // below the header
 	Inserted   int
 	Updated    int // listings that were known and have changed
@@ -68,7 +68,7 @@ var (
 //
 // A *Error says that the file as a whole cannot be read. When ctx ends the
 // report tells what was done until then.
-func (im *Importer) Listings(ctx context.Context, in io.Reader, rejects io.Writer) (Report, error) {
+func (im *Importer) Listings(ctx context.Context, in io.Reader, rejects io.Writer) (ImportReport, error) {
 	run := importRun[Listing]{Importer: im, known: listingColumnNames, needed: listingColumnsNeeded, parse: im.listing, write: im.writeListings}
 	return run.do(ctx, in, rejects)
 }
@@ -78,7 +78,7 @@ func (im *Importer) Listings(ctx context.Context, in io.Reader, rejects io.Write
 // is rejected.
 //
 // Errors are those of Listings.
-func (im *Importer) Sales(ctx context.Context, in io.Reader, rejects io.Writer) (Report, error) {
+func (im *Importer) Sales(ctx context.Context, in io.Reader, rejects io.Writer) (ImportReport, error) {
 	run := importRun[Sale]{Importer: im, known: saleColumnNames, needed: saleColumnsNeeded, parse: im.sale, write: im.writeSales}
 	return run.do(ctx, in, rejects)
 }
@@ -97,17 +97,17 @@ type importRun[T any] struct {
 	*Importer
 	known, needed []string
 	parse         func(row importRow) (value T, key string, err error)
-	write         func(ctx context.Context, batch []T, report *Report) error
+	write         func(ctx context.Context, batch []T, report *ImportReport) error
 
 	columns map[string]int // where each column stands
 	header  []string
 	rejects *csv.Writer
 	seen    map[string]int // external id → line
 	batch   []T
-	report  Report
+	report  ImportReport
 }
 
-func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer) (Report, error) {
+func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer) (ImportReport, error) {
 	run.seen, run.report.Reasons, run.rejects = map[string]int{}, map[string]int{}, csv.NewWriter(rejects)
 	r := newCSVReader(in)
 	if err := run.readHeader(r); err != nil {
@@ -545,7 +545,7 @@ func (im *Importer) gearHint(row importRow) string {
 }
 
 // writeListings puts sellers in the place of their handles and writes a batch.
-func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *Report) error {
+func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *ImportReport) error {
 	handles := make([]string, 0, len(batch))
 	for i := range batch {
 		handles = append(handles, batch[i].SellerID)
@@ -572,7 +572,7 @@ func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *
 
 // sellers are the ids of handles; those that are missing are created where
 // their first listing is.
-func (im *Importer) sellers(ctx context.Context, batch []Listing, handles []string, report *Report) (map[string]string, error) {
+func (im *Importer) sellers(ctx context.Context, batch []Listing, handles []string, report *ImportReport) (map[string]string, error) {
 	ids, err := im.Store.MemberIDs(ctx, handles)
 	if err != nil {
 		return nil, err
@@ -597,7 +597,7 @@ func (im *Importer) sellers(ctx context.Context, batch []Listing, handles []stri
 	return ids, nil
 }
 
-func (im *Importer) writeSales(ctx context.Context, batch []Sale, report *Report) error {
+func (im *Importer) writeSales(ctx context.Context, batch []Sale, report *ImportReport) error {
 	inserted, unchanged, err := im.Store.ImportSales(ctx, batch)
 	if err != nil {
 		return err

@@ -35,6 +35,9 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 		case l.Status != StatusActive:
 			return notForSale(l)
 		}
+		if err := t.notBlocked(ctx, l.SellerID, buyerID); err != nil {
+			return err
+		}
 		now := s.now()
 		o = &Offer{ID: NewID(s.clock()), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: OfferPending,
 			Amount: amount, Rounds: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now + Time(OfferTime.Milliseconds())}

@@ -45,7 +45,7 @@ const rejectsNamed = 20
 
 // importFile reads a file into the database and says what became of its rows.
 // Rows that were refused are in the file beside it; they do not make it fail.
-func importFile(c *console, name, seller string, run func(*models.Importer, context.Context, io.Reader, io.Writer) (models.Report, error)) error {
+func importFile(c *console, name, seller string, run func(*models.Importer, context.Context, io.Reader, io.Writer) (models.ImportReport, error)) error {
 	set, err := readSettings(c.env)
 	if err != nil {
 		return err
@@ -92,7 +92,7 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 	return err
 }
 
-func printReport(w io.Writer, r models.Report, rejects string) {
+func printReport(w io.Writer, r models.ImportReport, rejects string) {
 	fmt.Fprintf(w, "%d rows: %d new, %d changed, %d unchanged, %d rejected\n", r.Rows, r.Inserted, r.Updated, r.Unchanged, r.Rejected)
 	if r.Unresolved > 0 {
 		fmt.Fprintf(w, "%d are of gear that the catalogue does not have or the title does not name\n", r.Unresolved)

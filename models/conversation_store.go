@@ -1,0 +1,197 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/jmoiron/sqlx"
+)
+
+const conversationColumns = `id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at`
+
+// Write sends a message about a public listing to its seller, and begins the
+// conversation when there is none yet. Sellers answer with Reply.
+func (s *Store) Write(ctx context.Context, listingID, buyerID, text string) (*Conversation, *Message, error) {
+	if !storable(listingID) {
+		return nil, nil, listingNotFound(listingID)
+	}
+	var c *Conversation
+	var m *Message
+	err := s.update(ctx, func(t *tx) error {
+		l, err := listingByID(ctx, t, listingID)
+		switch {
+		case err != nil:
+			return err
+		case l == nil || !l.Status.Public():
+			return listingNotFound(listingID)
+		case l.SellerID == buyerID:
+			return &Error{Kind: Forbidden, Code: "own_listing", Message: "The listing is your own.",
+				Hint: "Answer in a conversation: GET /api/conversations lists yours."}
+		}
+		if c, err = t.conversation(ctx, s, l, buyerID); err != nil {
+			return err
+		}
+		m, err = t.addMessage(ctx, s, c, buyerID, text)
+		return err
+	})
+	return c, m, err
+}
+
+// conversation is the one of a buyer about a listing, made when there is none.
+func (t *tx) conversation(ctx context.Context, s *Store, l *Listing, buyerID string) (*Conversation, error) {
+	_, err := t.ExecContext(ctx, `INSERT INTO conversations (`+conversationColumns+`) VALUES ($1, $2, $3, $4, $5, 0, 0) ON CONFLICT DO NOTHING`,
+		NewID(s.clock()), l.ID, buyerID, l.SellerID, s.now())
+	if err != nil {
+		return nil, err
+	}
+	var c Conversation
+	return &c, t.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2`, l.ID, buyerID)
+}
+
+// Reply sends a message in a conversation the sender takes part in.
+func (s *Store) Reply(ctx context.Context, conversationID, senderID, text string) (*Conversation, *Message, error) {
+	var c *Conversation
+	var m *Message
+	err := s.update(ctx, func(t *tx) (err error) {
+		if c, err = conversationOf(ctx, t, conversationID, senderID); err != nil {
+			return err
+		}
+		m, err = t.addMessage(ctx, s, c, senderID, text)
+		return err
+	})
+	return c, m, err
+}
+
+// conversationOf is a conversation, for who takes part in it.
+func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID string) (*Conversation, error) {
+	var c Conversation
+	err := sql.ErrNoRows
+	if storable(id) {
+		err = sqlx.GetContext(ctx, db, &c, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND (buyer_id = $2 OR seller_id = $2)`, id, memberID)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, &Error{Kind: NotFound, Code: "conversation_not_found", Message: fmt.Sprintf("You have no conversation with the id %q.", id),
+			Hint: "List yours with GET /api/conversations."}
+	}
+	return &c, err
+}
+
+func (t *tx) addMessage(ctx context.Context, s *Store, c *Conversation, senderID, text string) (*Message, error) {
+	m := &Message{ID: NewID(s.clock()), SenderID: senderID, Text: strings.TrimSpace(text), At: s.now()}
+	if n := utf8.RuneCountInString(m.Text); n == 0 || n > MaxMessage || !storable(m.Text) {
+		return nil, invalidFields([]FieldError{{"text", "invalid_value", "A message is text of 1 to 4,000 characters."}})
+	}
+	if err := t.mayWrite(ctx, c, m); err != nil {
+		return nil, err
+	}
+	_, err := t.ExecContext(ctx, `INSERT INTO messages (id, conversation_id, sender_id, text, at) VALUES ($1, $2, $3, $4, $5)`, m.ID, c.ID, m.SenderID, m.Text, m.At)
+	if err != nil {
+		return nil, err
+	}
+	c.UpdatedAt = m.At
+	_, err = t.ExecContext(ctx, `UPDATE conversations SET updated_at = $2 WHERE id = $1`, c.ID, m.At)
+	return m, err
+}
+
+// mayWrite holds back who was blocked and who writes too much.
+func (t *tx) mayWrite(ctx context.Context, c *Conversation, m *Message) error {
+	if err := t.notBlocked(ctx, c.Other(m.SenderID), m.SenderID); err != nil {
+		return err
+	}
+	var sent int
+	err := t.GetContext(ctx, &sent, `SELECT COUNT(*) FROM messages WHERE sender_id = $1 AND at > $2`, m.SenderID, m.At-Time(time.Hour.Milliseconds()))
+	if err == nil && sent >= MessagesPerHour {
+		return &Error{Kind: TooMany, Code: "too_many_messages", Message: "You sent 60 messages within an hour.", Hint: "Wait a while and go on."}
+	}
+	return err
+}
+
+// notBlocked refuses what somebody sends to a member who blocked them.
+func (t *tx) notBlocked(ctx context.Context, memberID, otherID string) error {
+	var blocked bool
+	err := t.GetContext(ctx, &blocked, `SELECT EXISTS (SELECT 1 FROM blocks WHERE member_id = $1 AND blocked_id = $2)`, memberID, otherID)
+	if err == nil && blocked {
+		return &Error{Kind: Forbidden, Code: "blocked", Message: "This member takes nothing from you.", Hint: "Look for another listing."}
+	}
+	return err
+}
+
+// ConversationKey is the place of a conversation in a member's list.
+type ConversationKey struct {
+	UpdatedAt Time
+	ID        string
+}
+
+// Conversations are those a member takes part in, the last to move first: at most
+// limit after a key, from the newest for the zero key.
+func (s *Store) Conversations(ctx context.Context, memberID string, after ConversationKey, limit int) ([]Conversation, error) {
+	if after == (ConversationKey{}) {
+		after.UpdatedAt = 1 << 62
+	}
+	var list []Conversation
+	err := s.read.SelectContext(ctx, &list, `SELECT `+conversationColumns+`,
+			(SELECT COUNT(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id <> $1
+				AND m.at > CASE WHEN c.buyer_id = $1 THEN c.buyer_read_at ELSE c.seller_read_at END) AS unread,
+			COALESCE((SELECT m.text FROM messages m WHERE m.conversation_id = c.id ORDER BY m.at DESC, m.id DESC LIMIT 1), '') AS last_text
+		FROM conversations c WHERE (buyer_id = $1 OR seller_id = $1) AND (updated_at, id) < ($2, $3)
+		ORDER BY updated_at DESC, id DESC LIMIT $4`, memberID, after.UpdatedAt, after.ID, limit)
+	return list, err
+}
+
+// CountUnread is how many messages wait for a member.
+func (s *Store) CountUnread(ctx context.Context, memberID string) (n int, err error) {
+	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation_id = c.id
+		WHERE (c.buyer_id = $1 AND m.at > c.buyer_read_at OR c.seller_id = $1 AND m.at > c.seller_read_at) AND m.sender_id <> $1`, memberID)
+	return n, err
+}
+
+// Messages are a conversation's messages in order, at most limit of them before
+// an instant (0 for the last), and marks what is there as read.
+func (s *Store) Messages(ctx context.Context, conversationID, memberID string, before Time, limit int) (*Conversation, []Message, error) {
+	c, err := conversationOf(ctx, s.read, conversationID, memberID)
+	if err != nil {
+		return nil, nil, err
+	}
+	if before == 0 {
+		before = 1 << 62
+	}
+	var list []Message
+	err = s.read.SelectContext(ctx, &list, `SELECT id, sender_id, text, at FROM (
+			SELECT id, sender_id, text, at FROM messages WHERE conversation_id = $1 AND at < $2 ORDER BY at DESC, id DESC LIMIT $3
+		) AS last ORDER BY at, id`, c.ID, before, limit)
+	if err != nil || len(list) == 0 {
+		return c, list, err
+	}
+	return c, list, s.markRead(ctx, c, memberID, list[len(list)-1].At)
+}
+
+func (s *Store) markRead(ctx context.Context, c *Conversation, memberID string, at Time) error {
+	column, read := "seller_read_at", c.SellerReadAt
+	if memberID == c.BuyerID {
+		column, read = "buyer_read_at", c.BuyerReadAt
+	}
+	if read >= at {
+		return nil
+	}
+	return s.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `UPDATE conversations SET `+column+` = $2 WHERE id = $1 AND `+column+` < $2`, c.ID, at)
+		return err
+	})
+}
+
+// Block stops messages and offers of another member, or lets them through again.
+func (s *Store) Block(ctx context.Context, memberID, otherID string, block bool) error {
+	return s.update(ctx, func(t *tx) error {
+		query := `DELETE FROM blocks WHERE member_id = $1 AND blocked_id = $2`
+		if block {
+			query = `INSERT INTO blocks (member_id, blocked_id) VALUES ($1, $2) ON CONFLICT DO NOTHING`
+		}
+		_, err := t.ExecContext(ctx, query, memberID, otherID)
+		return err
+	})
+}

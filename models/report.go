@@ -1,0 +1,128 @@
+package models
+
+import (
+	"context"
+	"slices"
+	"strings"
+	"unicode/utf8"
+)
+
+// ReportReasons are why a listing may be reported, by code.
+var ReportReasons = []string{"counterfeit", "stolen", "misleading", "prohibited", "spam", "offensive", "other"}
+
+// Report is a member's word that something is wrong with a listing.
+type Report struct {
+	ID         string // UUIDv7
+	ListingID  string
+	ReporterID string
+	Reason     string // one of ReportReasons
+	Text       string // plain text, at most 2,000 characters
+	At         Time
+	ClosedAt   Time // 0 while it waits
+}
+
+// AddReport reports a public listing to the operator, once for each member.
+func (s *Store) AddReport(ctx context.Context, r *Report) error {
+	r.Text = strings.TrimSpace(r.Text)
+	var fields []FieldError
+	if !slices.Contains(ReportReasons, r.Reason) {
+		fields = append(fields, FieldError{"reason", "invalid_value", "The reason is one of " + joined(ReportReasons) + "."})
+	}
+	if !storable(r.Text) || utf8.RuneCountInString(r.Text) > 2000 {
+		fields = append(fields, FieldError{"text", "too_long", "What you say is text of at most 2,000 characters."})
+	}
+	if err := invalidFields(fields); err != nil {
+		return err
+	}
+	l, err := s.Listing(ctx, r.ListingID)
+	if err != nil {
+		return err
+	}
+	r.ID, r.ListingID, r.At = NewID(s.clock()), l.ID, s.now()
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `INSERT INTO reports (id, listing_id, reporter_id, reason, text, at, closed_at) VALUES ($1, $2, $3, $4, $5, $6, 0)
+			ON CONFLICT (listing_id, reporter_id) DO NOTHING`, r.ID, r.ListingID, r.ReporterID, r.Reason, r.Text, r.At)
+		if err == nil && n == 0 {
+			return &Error{Kind: Conflict, Code: "reported_already", Message: "You have reported this listing.", Hint: "The operator will look at it."}
+		}
+		return err
+	})
+}
+
+// OpenReports are the reports that wait for the operator, the oldest first.
+func (s *Store) OpenReports(ctx context.Context, limit int) ([]Report, error) {
+	var list []Report
+	err := s.read.SelectContext(ctx, &list, `SELECT id, listing_id, reporter_id, reason, text, at, closed_at FROM reports
+		WHERE closed_at = 0 ORDER BY at, id LIMIT $1`, limit)
+	return list, err
+}
+
+// Judgement is what an operator does about reports.
+type Judgement string
+
+// The judgements. Each is written into the audit trail.
+const (
+	DismissReports   Judgement = "dismiss"
+	RemoveListing    Judgement = "remove"
+	RestoreListing   Judgement = "restore"
+	SuspendSeller    Judgement = "suspend"
+	UnsuspendSeller  Judgement = "unsuspend"
+	maxJudgementNote           = 2000
+)
+
+// AuditEntry is one thing an operator did.
+type AuditEntry struct {
+	ID         string
+	OperatorID string
+	Action     Judgement
+	Subject    string // id of the listing, or of the member
+	Note       string
+	At         Time
+}
+
+// Judge does what an operator decided about a listing, closes the reports on it,
+// and writes both into the audit trail, in one transaction.
+func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judgement, note string) error {
+	if !storable(note) || utf8.RuneCountInString(note) > maxJudgementNote {
+		return invalidFields([]FieldError{{"note", "too_long", "The note is text of at most 2,000 characters."}})
+	}
+	if !storable(listingID) {
+		return listingNotFound(listingID)
+	}
+	now := s.now()
+	return s.update(ctx, func(t *tx) error {
+		l, err := t.ownListing(ctx, listingID, "")
+		if err != nil {
+			return err
+		}
+		subject := l.ID
+		switch j {
+		case DismissReports:
+		case RemoveListing:
+			err = t.advance(ctx, l, Move{Step: Remove, At: now})
+		case RestoreListing:
+			err = t.advance(ctx, l, Move{Step: Restore, At: now})
+		case SuspendSeller, UnsuspendSeller:
+			subject = l.SellerID
+			err = t.suspend(ctx, l.SellerID, j == SuspendSeller, now)
+		default:
+			err = invalidFields([]FieldError{{"action", "invalid_value", "The action is one of dismiss, remove, restore, suspend, unsuspend."}})
+		}
+		if err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, listingID, now); err != nil {
+			return err
+		}
+		_, err = t.ExecContext(ctx, `INSERT INTO audit (id, operator_id, action, subject, note, at) VALUES ($1, $2, $3, $4, $5, $6)`,
+			NewID(s.clock()), operatorID, j, subject, note, now)
+		return err
+	})
+}
+
+// Audit is what operators did, newest first.
+func (s *Store) Audit(ctx context.Context, limit int) ([]AuditEntry, error) {
+	var list []AuditEntry
+	err := s.read.SelectContext(ctx, &list, `SELECT id, operator_id, action, subject, note, at FROM audit ORDER BY at DESC, id DESC LIMIT $1`, limit)
+	return list, err
+}
