@@ -1,0 +1,137 @@
+package models_test
+
+import (
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+func TestSavedSearches(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
+		for _, bad := range []models.SavedSearch{
+			{Query: "keyword=r6", Every: models.Daily},
+			{Name: strings.Repeat("n", 101), Every: models.Daily},
+			{Name: "r6", Every: "hourly"},
+			{Name: "r6", Every: models.Daily, Query: strings.Repeat("q", 1001)},
+			{Name: "r6", Every: models.Daily, Webhook: "file:///etc/passwd"},
+			{Name: "r6", Every: models.Daily, Webhook: "https://user:password@example.org"},
+		} {
+			bad.MemberID = jane
+			_, err := s.AddSearch(ctx, &bad)
+			wantError(t, err, models.Invalid, "invalid_parameter")
+		}
+		daily := models.SavedSearch{MemberID: jane, Name: "r6", Query: "keyword=r6", Every: models.Daily, Email: true}
+		secret, err := s.AddSearch(ctx, &daily)
+		must(t, err)
+		byFeed, err := s.SearchByFeed(ctx, secret)
+		must(t, err)
+		if *byFeed != daily || daily.WebhookSecret == "" {
+			t.Errorf("got %+v, want %+v", byFeed, daily)
+		}
+		_, err = s.SearchByFeed(ctx, "guess")
+		wantError(t, err, models.NotFound, "search_not_found")
+		_, err = s.Search(ctx, daily.ID, john)
+		wantError(t, err, models.NotFound, "search_not_found")
+		due := func(want int) {
+			t.Helper()
+			list, err := s.DueSearches(ctx, 10)
+			must(t, err)
+			if len(list) != want {
+				t.Errorf("%d searches are due, want %d", len(list), want)
+			}
+		}
+		due(0)
+		now = now.Add(24 * time.Hour)
+		due(1)
+		edited, err := s.EditSearch(ctx, daily.ID, jane, func(search *models.SavedSearch) error { search.Every = models.Instant; return nil })
+		must(t, err)
+		due(1)
+
+		// Four replicas look at once: each listing is news once, and mailed once.
+		var mu sync.Mutex
+		var news []string
+		var group sync.WaitGroup
+		for range 4 {
+			group.Go(func() {
+				err := s.TakeAlerts(ctx, edited, []string{"a", "b"}, func(found []string) []models.Delivery {
+					mu.Lock()
+					defer mu.Unlock()
+					news = append(news, found...)
+					return []models.Delivery{{Kind: models.Mail, Recipient: "jane@example.org", Subject: "News", Body: strings.Join(found, " ")}}
+				})
+				if err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		group.Wait()
+		slices.Sort(news)
+		if !slices.Equal(news, []string{"a", "b"}) {
+			t.Errorf("news are %q", news)
+		}
+		must(t, s.TakeAlerts(ctx, edited, []string{"b", "c"}, func(found []string) []models.Delivery {
+			if !slices.Equal(found, []string{"c"}) {
+				t.Errorf("news are %q", found)
+			}
+			return nil
+		}))
+		told, err := s.Alerts(ctx, edited.ID, 10)
+		must(t, err)
+		if len(told) != 3 {
+			t.Errorf("told of %q", told)
+		}
+		claimed, err := s.ClaimDeliveries(ctx, 10)
+		must(t, err)
+		if len(claimed) != 1 || claimed[0].Recipient != "jane@example.org" {
+			t.Errorf("to be mailed: %+v", claimed)
+		}
+		wantError(t, s.DeleteSearch(ctx, daily.ID, john), models.NotFound, "search_not_found")
+		must(t, s.DeleteSearch(ctx, daily.ID, jane))
+		if list, _ := s.Searches(ctx, jane); len(list) != 0 {
+			t.Errorf("still there: %+v", list)
+		}
+	})
+}
+
+func TestDeliveriesAreTriedAgain(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		must(t, s.Queue(ctx, models.Delivery{Kind: models.Webhook, Recipient: "https://example.org", Body: "1"}, models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Body: "2"}))
+		first, err := s.ClaimDeliveries(ctx, 10)
+		must(t, err)
+		again, err := s.ClaimDeliveries(ctx, 10)
+		must(t, err)
+		if len(first) != 2 || len(again) != 0 {
+			t.Fatalf("claimed %d, then %d", len(first), len(again))
+		}
+		must(t, s.Delivered(ctx, first[0].ID))
+		attempts := 0
+		for range 40 {
+			now = now.Add(48 * time.Hour)
+			due, err := s.ClaimDeliveries(ctx, 10)
+			must(t, err)
+			if len(due) == 0 {
+				break
+			}
+			attempts = due[0].Attempts
+			if due[0].ID != first[1].ID {
+				t.Errorf("got %+v", due)
+			}
+			if _, err := s.Failed(ctx, &due[0]); err != nil {
+				t.Fatal(err)
+			}
+		}
+		if attempts != 12 {
+			t.Errorf("given up after %d attempts", attempts)
+		}
+	})
+}

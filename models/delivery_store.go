@@ -1,0 +1,95 @@
+package models
+
+import (
+	"context"
+	"time"
+)
+
+// Delivery is a mail or a webhook on its way out.
+type Delivery struct {
+	ID        string // UUIDv7; the same at each attempt
+	Kind      DeliveryKind
+	Recipient string // e-mail address, or the webhook's
+	Subject   string // of a mail
+	Body      string
+	Secret    string // a webhook is signed with it
+	Attempts  int
+	NextAt    Time
+	CreatedAt Time
+}
+
+// DeliveryKind is how a delivery goes out.
+type DeliveryKind string
+
+// The kinds of delivery.
+const (
+	Mail    DeliveryKind = "mail"
+	Webhook DeliveryKind = "webhook"
+)
+
+// A delivery is tried so often, after pauses that double from a minute on: for
+// about two days.
+const (
+	maxAttempts = 12
+	firstPause  = time.Minute
+	claimTime   = 2 * time.Minute // within which an attempt must end
+)
+
+// Queue puts deliveries into the queue.
+func (s *Store) Queue(ctx context.Context, deliveries ...Delivery) error {
+	return s.update(ctx, func(t *tx) error { return t.queue(ctx, s, deliveries) })
+}
+
+func (t *tx) queue(ctx context.Context, s *Store, deliveries []Delivery) error {
+	now := s.now()
+	return t.insert(ctx, `deliveries (id, kind, recipient, subject, body, secret, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
+		d := &deliveries[i]
+		d.ID, d.CreatedAt, d.NextAt = NewID(s.clock()), now, now
+		return []any{d.ID, d.Kind, d.Recipient, d.Subject, d.Body, d.Secret, 0, d.NextAt, d.CreatedAt}
+	})
+}
+
+// ClaimDeliveries hands out deliveries that are due, each to one of those who
+// ask, at most limit. Those that are not Delivered are due again after a pause;
+// a process that dies with one loses nothing.
+func (s *Store) ClaimDeliveries(ctx context.Context, limit int) (claimed []Delivery, err error) {
+	now := s.now()
+	var due []Delivery
+	err = s.read.SelectContext(ctx, &due, `SELECT id, kind, recipient, subject, body, secret, attempts, next_at, created_at FROM deliveries
+		WHERE next_at <= $1 ORDER BY next_at, id LIMIT $2`, now, limit)
+	if err != nil || len(due) == 0 {
+		return nil, err
+	}
+	err = s.update(ctx, func(t *tx) error {
+		claimed = claimed[:0]
+		for _, d := range due {
+			again := now + Time((claimTime + firstPause<<d.Attempts).Milliseconds())
+			n, err := t.affected(ctx, `UPDATE deliveries SET attempts = attempts + 1, next_at = $3 WHERE id = $1 AND next_at = $2`, d.ID, d.NextAt, again)
+			if err != nil {
+				return err
+			}
+			if n == 1 {
+				d.Attempts++
+				claimed = append(claimed, d)
+			}
+		}
+		return nil
+	})
+	return claimed, err
+}
+
+// Delivered takes a delivery out of the queue.
+func (s *Store) Delivered(ctx context.Context, id string) error {
+	return s.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE id = $1`, id)
+		return err
+	})
+}
+
+// Failed gives a delivery up after its last attempt, and reports whether it did.
+func (s *Store) Failed(ctx context.Context, d *Delivery) (givenUp bool, err error) {
+	if d.Attempts < maxAttempts {
+		return false, nil
+	}
+	return true, s.Delivered(ctx, d.ID)
+}

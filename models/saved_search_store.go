@@ -1,0 +1,146 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+)
+
+const searchColumns = `id, member_id, name, query, every, email, webhook, webhook_secret, created_at, looked_at, due_at`
+
+// AddSearch keeps a search for a member; ID and times are filled in, and the
+// webhook's secret. The feed's secret is told this once.
+func (s *Store) AddSearch(ctx context.Context, search *SavedSearch) (feedSecret string, err error) {
+	if err := search.check(); err != nil {
+		return "", err
+	}
+	now := s.now()
+	search.ID, search.CreatedAt, search.LookedAt, search.DueAt = NewID(s.clock()), now, now, now+Time(search.Every.pause().Milliseconds())
+	search.WebhookSecret, feedSecret = "whsec_"+NewSecret(), NewSecret()
+	err = s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `INSERT INTO searches (`+searchColumns+`, feed_hash)
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE (SELECT COUNT(*) FROM searches WHERE member_id = $2) < $13`,
+			search.ID, search.MemberID, search.Name, search.Query, search.Every, search.Email, search.Webhook, search.WebhookSecret,
+			search.CreatedAt, search.LookedAt, search.DueAt, secretHash(feedSecret), MaxSearches)
+		if err == nil && n == 0 {
+			return &Error{Kind: Conflict, Code: "too_many_searches", Message: "You keep 100 searches.", Hint: "Delete one first."}
+		}
+		return err
+	})
+	return feedSecret, err
+}
+
+// EditSearch changes the name, query, frequency and channels of a member's search.
+func (s *Store) EditSearch(ctx context.Context, id, memberID string, edit func(*SavedSearch) error) (*SavedSearch, error) {
+	search, err := s.Search(ctx, id, memberID)
+	if err != nil {
+		return nil, err
+	}
+	every := search.Every
+	if err := edit(search); err != nil {
+		return nil, err
+	}
+	if err := search.check(); err != nil {
+		return nil, err
+	}
+	if search.Every != every {
+		search.DueAt = s.now() + Time(search.Every.pause().Milliseconds())
+	}
+	return search, s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE searches SET name = $3, query = $4, every = $5, email = $6, webhook = $7, due_at = $8 WHERE id = $1 AND member_id = $2`,
+			id, memberID, search.Name, search.Query, search.Every, search.Email, search.Webhook, search.DueAt)
+		if err == nil && n == 0 {
+			err = searchNotFound(id)
+		}
+		return err
+	})
+}
+
+// DeleteSearch drops a member's search, and its alerts.
+func (s *Store) DeleteSearch(ctx context.Context, id, memberID string) error {
+	if !storable(id) {
+		return searchNotFound(id)
+	}
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `DELETE FROM searches WHERE id = $1 AND member_id = $2`, id, memberID)
+		if err == nil && n == 0 {
+			err = searchNotFound(id)
+		}
+		return err
+	})
+}
+
+func searchNotFound(id string) *Error {
+	return &Error{Kind: NotFound, Code: "search_not_found", Message: fmt.Sprintf("You keep no search with the id %q.", id),
+		Hint: "List yours with GET /api/searches."}
+}
+
+// Search is a member's search.
+func (s *Store) Search(ctx context.Context, id, memberID string) (*SavedSearch, error) {
+	return s.searchBy(ctx, id, `id = $1 AND member_id = $2`, id, memberID)
+}
+
+// SearchByFeed is the search whose feed has a secret address.
+func (s *Store) SearchByFeed(ctx context.Context, secret string) (*SavedSearch, error) {
+	return s.searchBy(ctx, "", `feed_hash = $1`, secretHash(secret))
+}
+
+func (s *Store) searchBy(ctx context.Context, id, where string, args ...any) (*SavedSearch, error) {
+	if !storable(id) {
+		return nil, searchNotFound(id)
+	}
+	var search SavedSearch
+	err := s.read.GetContext(ctx, &search, `SELECT `+searchColumns+` FROM searches WHERE `+where, args...)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, searchNotFound(id)
+	}
+	return &search, err
+}
+
+// Searches are the searches a member keeps, newest first.
+func (s *Store) Searches(ctx context.Context, memberID string) ([]SavedSearch, error) {
+	var list []SavedSearch
+	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE member_id = $1 ORDER BY id DESC`, memberID)
+	return list, err
+}
+
+// DueSearches are searches whose time to be looked at has come, the longest
+// overdue first, at most limit.
+func (s *Store) DueSearches(ctx context.Context, limit int) ([]SavedSearch, error) {
+	var list []SavedSearch
+	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`, s.now(), limit)
+	return list, err
+}
+
+// TakeAlerts notes that a search found listings, sets when it is due again, and
+// tells which of them are news: each listing is news to a search once, whoever
+// looks, on however many replicas. What tell makes of the news is queued for
+// delivery in the same transaction.
+func (s *Store) TakeAlerts(ctx context.Context, search *SavedSearch, found []string, tell func(news []string) []Delivery) error {
+	now := s.now()
+	return s.update(ctx, func(t *tx) error {
+		var news []string
+		for _, id := range found {
+			n, err := t.affected(ctx, `INSERT INTO alerts (search_id, listing_id, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, search.ID, id, now)
+			if err != nil {
+				return err
+			}
+			if n == 1 {
+				news = append(news, id)
+			}
+		}
+		_, err := t.ExecContext(ctx, `UPDATE searches SET looked_at = $2, due_at = $3 WHERE id = $1 AND looked_at <= $2`,
+			search.ID, now, now+Time(search.Every.pause().Milliseconds()))
+		if err != nil || len(news) == 0 {
+			return err
+		}
+		return t.queue(ctx, s, tell(news))
+	})
+}
+
+// Alerts are the listings a search was told of, the last first, at most limit.
+func (s *Store) Alerts(ctx context.Context, searchID string, limit int) (ids []string, err error) {
+	err = s.read.SelectContext(ctx, &ids, `SELECT listing_id FROM alerts WHERE search_id = $1 ORDER BY at DESC, listing_id DESC LIMIT $2`, searchID, limit)
+	return ids, err
+}
