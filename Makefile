@@ -16,7 +16,7 @@ fresh: generate ## Fail when a committed generated file is stale
 
 .PHONY: lint
 lint: ## gofmt, vet and staticcheck
-	@test -z "$$(gofmt -l bench cmd content handlers migrations models static views | grep -v _templ.go)" || { gofmt -l bench cmd content handlers migrations models static views; exit 1; }
+	@test -z "$$(gofmt -l bench cmd content e2e handlers migrations models static views | grep -v _templ.go)" || { gofmt -l bench cmd content e2e handlers migrations models static views; exit 1; }
 	go vet ./...
 	$(TOOL) staticcheck ./...
 
@@ -33,7 +33,7 @@ fuzz: ## Fuzz every parser for a few seconds each
 	.ci/fuzz 5s
 
 .PHONY: browser
-browser: e2e/node_modules ## The pages in Chromium, and the OpenAPI document through its linter
+browser: e2e/node_modules ## The pages in Chromium, the OpenAPI document through its linter, MCP through its suite
 	npm --prefix e2e test
 
 .PHONY: screenshots

