@@ -9,6 +9,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -35,19 +36,19 @@ func found() views.Found {
 	for _, c := range cards(24) {
 		f.Cards = append(f.Cards, c.JSON())
 	}
-	facet := func(name string, n int) []views.Count {
-		counts := make([]views.Count, n)
+	facet := func(name string, n int) []search.Count {
+		counts := make([]search.Count, n)
 		for i := range counts {
-			counts[i] = views.Count{Value: fmt.Sprintf("%s-%d", name, i), Count: 1000 - i}
+			counts[i] = search.Count{Value: fmt.Sprintf("%s-%d", name, i), Count: 1000 - i}
 		}
 		return counts
 	}
-	f.Facets = views.FacetCounts{Brand: facet("brand", 40), Mount: facet("mount", 20), Region: []views.Count{{Value: "DE", Count: 9}, {Value: "US", Count: 8}}}
+	f.Facets = search.Facets{Brand: facet("brand", 40), Mount: facet("mount", 20), Region: []search.Count{{Value: "DE", Count: 9}, {Value: "US", Count: 8}}}
 	for _, c := range models.Categories {
-		f.Facets.Category = append(f.Facets.Category, views.Count{Value: string(c), Count: 7})
+		f.Facets.Category = append(f.Facets.Category, search.Count{Value: string(c), Count: 7})
 	}
 	for _, c := range models.Conditions {
-		f.Facets.Condition = append(f.Facets.Condition, views.Count{Value: string(c), Count: 7})
+		f.Facets.Condition = append(f.Facets.Condition, search.Count{Value: string(c), Count: 7})
 	}
 	return f
 }
@@ -87,17 +88,17 @@ func markdown(b *testing.B, page views.Page) {
 // made from what the index found each time, as the server does.
 func BenchmarkRender(b *testing.B) {
 	f := found()
-	names := views.Names{}
+	words := views.NewVocabulary(site, views.Names{})
 	b.Run("search/JSON", func(b *testing.B) {
 		b.ReportAllocs()
 		var buf []byte
 		for b.Loop() {
-			buf = views.NewListings(site, names, f).AppendJSON(buf[:0])
+			buf = views.NewListings(words, f).AppendJSON(buf[:0])
 		}
 		b.SetBytes(int64(len(buf)))
 	})
-	b.Run("search/HTML", func(b *testing.B) { html(b, views.NewListings(site, names, f)) })
-	b.Run("search/Markdown", func(b *testing.B) { markdown(b, views.NewListings(site, names, f)) })
+	b.Run("search/HTML", func(b *testing.B) { html(b, views.NewListings(words, f)) })
+	b.Run("search/Markdown", func(b *testing.B) { markdown(b, views.NewListings(words, f)) })
 	t := trend()
 	b.Run("trend/HTML", func(b *testing.B) { html(b, t) })
 	b.Run("trend/Markdown", func(b *testing.B) { markdown(b, t) })

@@ -36,7 +36,7 @@ func (s *Server) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 	if err != nil {
 		return nil, err
 	}
-	parts := views.HomeParts{ForSale: newest.Total, Gear: len(s.catalog.All()), Categories: facetCounts(newest.Facets.Category)}
+	parts := views.HomeParts{ForSale: newest.Total, Gear: len(s.catalog.All()), Categories: newest.Facets.Category}
 	if parts.Deals, err = decodeCards(deals); err != nil {
 		return nil, err
 	}

@@ -52,7 +52,7 @@ func (s *Server) searchListings() Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewListings(&s.site, s.labels, s.found(&query, found)), nil
+			return views.NewListings(s.words, s.found(&query, found)), nil
 		},
 	}.Operation()
 }
@@ -148,37 +148,12 @@ func (s *Server) found(q *search.Query, r *search.Result) views.Found {
 			Region: q.Region, Seller: q.Seller, Min: s.moneyOrNone(q.Min), Max: s.moneyOrNone(q.Max),
 			Sort: string(q.Sort), Limit: min(q.Limit, search.MaxLimit),
 		},
-		Total: r.Total, Cards: cardList(r), NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
-		Facets: views.FacetCounts{
-			Category: facetCounts(r.Facets.Category), Brand: facetCounts(r.Facets.Brand), Condition: facetCounts(r.Facets.Condition),
-			Region: facetCounts(r.Facets.Region), Mount: facetCounts(r.Facets.Mount), Price: s.bandCounts(r.Facets.Price),
-		},
+		Total: r.Total, Cards: cardList(r), Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
 	}
 	for _, w := range r.Warnings {
 		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})
 	}
 	return f
-}
-
-func facetCounts(found []search.Count) []views.Count {
-	counts := make([]views.Count, len(found))
-	for i, c := range found {
-		counts[i] = views.Count(c)
-	}
-	return counts
-}
-
-// bandCounts names price bands as the budget parameter is written.
-func (s *Server) bandCounts(bands []search.Band) []views.Count {
-	counts := make([]views.Count, len(bands))
-	for i, b := range bands {
-		value := s.site.Currency.Plain(b.Least) + "-"
-		if b.Most > 0 {
-			value += s.site.Currency.Plain(b.Most)
-		}
-		counts[i] = views.Count{Value: value, Count: b.Count}
-	}
-	return counts
 }
 
 // cardList is a page's cards as the index keeps them.

@@ -33,9 +33,9 @@ func namesOf(catalog *models.Catalog) names {
 	return n
 }
 
-// labelsOf is how the catalogue calls what addresses name by slug.
-func labelsOf(catalog *models.Catalog) views.Names {
-	return views.Names{
+// wordsOf is how the site writes what addresses name by slug.
+func wordsOf(site *views.Site, catalog *models.Catalog) *views.Vocabulary {
+	return views.NewVocabulary(site, views.Names{
 		Brand: func(slug string) string {
 			if b := catalog.Brand(slug); b != nil {
 				return b.Name
@@ -48,7 +48,7 @@ func labelsOf(catalog *models.Catalog) views.Names {
 			}
 			return slug
 		},
-	}
+	})
 }
 
 // readBrands reads brands by slug or name: "Voigtländer" is voigtlander.

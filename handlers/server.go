@@ -44,7 +44,7 @@ type Server struct {
 	lookup  *models.Lookup
 	index   *search.Index
 	names   names
-	labels  views.Names
+	words   *views.Vocabulary
 
 	site    views.Site
 	log     *slog.Logger
@@ -71,6 +71,10 @@ const (
 	writeTime   = 30 * time.Second
 	idleTime    = 60 * time.Second
 	headerBytes = 16 << 10
+	// writeBytes holds any page, so that it leaves in one system call. Every open
+	// connection has such a buffer, and connections bounds what they take: 1 GB.
+	writeBytes  = 64 << 10
+	connections = 16 << 10
 	bodyBytes   = 4 << 20
 )
 
@@ -85,7 +89,6 @@ func build(cfg Config, more ...Operation) *Server {
 		lookup:  models.NewLookup(cfg.Catalog.All()),
 		index:   cfg.Index,
 		names:   namesOf(cfg.Catalog),
-		labels:  labelsOf(cfg.Catalog),
 		site:    cfg.Site,
 		log:     cfg.Log,
 		clock:   cfg.Clock,
@@ -96,6 +99,7 @@ func build(cfg Config, more ...Operation) *Server {
 		limiter: newLimiter(),
 		cache:   newCache(),
 	}
+	s.words = wordsOf(&s.site, cfg.Catalog)
 	if s.log == nil {
 		s.log = slog.Default()
 	}
@@ -119,6 +123,8 @@ func build(cfg Config, more ...Operation) *Server {
 		WriteTimeout:          writeTime,
 		IdleTimeout:           idleTime,
 		ReadBufferSize:        headerBytes,
+		WriteBufferSize:       writeBytes,
+		Concurrency:           connections,
 		BodyLimit:             bodyBytes,
 	})
 	s.mountStatic()

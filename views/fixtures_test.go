@@ -6,6 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // The site and the things on it that the tests of this package share.
@@ -121,23 +122,33 @@ var testNames = Names{
 	Gear: func(slug string) string { return map[string]string{"canon/eos-r6": "Canon EOS R6"}[slug] },
 }
 
-func testFacets() FacetCounts {
-	return FacetCounts{
-		Category:  []Count{{"mirrorless", 1480}, {"dslr", 730}, {"lens-zoom", 512}, {"lens-prime", 498}, {"film-slr", 210}},
-		Brand:     []Count{{"canon", 911}, {"nikon", 702}, {"sony", 655}, {"fujifilm", 320}, {"leica", 121}, {"olympus", 99}, {"panasonic", 98}, {"pentax", 80}, {"hasselblad", 34}, {"mamiya", 30}, {"ricoh", 22}, {"zeiss", 17}},
-		Condition: []Count{{"new", 40}, {"like_new", 340}, {"excellent", 1100}, {"good", 900}, {"well_used", 300}, {"heavily_used", 90}, {"faulty", 50}},
-		Region:    []Count{{"DE", 1032}, {"US", 800}, {"US-CA", 340}, {"GB", 300}, {"FR", 250}, {"JP", 211}},
-		Mount:     []Count{{"Canon RF", 402}, {"Sony E", 391}, {"Nikon Z", 280}, {"Leica M", 90}},
-		Price:     []Count{{"0-100", 120}, {"100-250", 420}, {"250-500", 711}, {"500-1000", 900}, {"1000-2000", 570}, {"2000-", 130}},
+func testFacets() search.Facets {
+	return search.Facets{
+		Category:  []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "lens-zoom", Count: 512}, {Value: "lens-prime", Count: 498}, {Value: "film-slr", Count: 210}},
+		Brand:     []search.Count{{Value: "canon", Count: 911}, {Value: "nikon", Count: 702}, {Value: "sony", Count: 655}, {Value: "fujifilm", Count: 320}, {Value: "leica", Count: 121}, {Value: "olympus", Count: 99}, {Value: "panasonic", Count: 98}, {Value: "pentax", Count: 80}, {Value: "hasselblad", Count: 34}, {Value: "mamiya", Count: 30}, {Value: "ricoh", Count: 22}, {Value: "zeiss", Count: 17}},
+		Condition: []search.Count{{Value: "new", Count: 40}, {Value: "like_new", Count: 340}, {Value: "excellent", Count: 1100}, {Value: "good", Count: 900}, {Value: "well_used", Count: 300}, {Value: "heavily_used", Count: 90}, {Value: "faulty", Count: 50}},
+		Region:    []search.Count{{Value: "DE", Count: 1032}, {Value: "US", Count: 800}, {Value: "US-CA", Count: 340}, {Value: "GB", Count: 300}, {Value: "FR", Count: 250}, {Value: "JP", Count: 211}},
+		Mount:     []search.Count{{Value: "Canon RF", Count: 402}, {Value: "Sony E", Count: 391}, {Value: "Nikon Z", Count: 280}, {Value: "Leica M", Count: 90}},
+		Price:     testBands(),
 	}
 }
+
+// testBands are the bands of the index, with some listings in each.
+func testBands() []search.Band {
+	return []search.Band{
+		{Least: 0, Most: 9999, Count: 120}, {Least: 10000, Most: 24999, Count: 420}, {Least: 25000, Most: 49999, Count: 711},
+		{Least: 50000, Most: 99999, Count: 900}, {Least: 100000, Most: 199999, Count: 570}, {Least: 200000, Count: 130},
+	}
+}
+
+func testWords() *Vocabulary { return NewVocabulary(testSite(), testNames) }
 
 func testListings(q Query, n int) *Listings {
 	q.Limit = DefaultLimit
 	if q.Sort == "" {
 		q.Sort = q.DefaultSort()
 	}
-	return NewListings(testSite(), testNames, Found{
+	return NewListings(testWords(), Found{
 		Query: q, Total: 2820, Cards: testCardList(n), Facets: testFacets(), NextCursor: "eyJwIjoxMjQ5MDB9",
 		Warnings: []Warning{{"limit_clamped", "limit was 500 and is at most 100.", "limit"}},
 	})
@@ -158,10 +169,10 @@ func testPages() map[string]Page {
 	gear := []GearCard{NewGearCard(site, testGear, forSale, 98000, trend), NewGearCard(site, testLens, 0, 0, nil)}
 	line, _ := NewTrendLine(gear[0], trend)
 	return map[string]Page{
-		"home": NewHome(site, HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []Count{{"mirrorless", 1480}, {"dslr", 730}, {"film-slr", 210}, {"lens-prime", 498}, {"lens-zoom", 512}},
+		"home": NewHome(site, HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "film-slr", Count: 210}, {Value: "lens-prime", Count: 498}, {Value: "lens-zoom", Count: 512}},
 			Deals: testCards(8), Newest: testCards(4), Movers: []TrendLine{line}}),
 		"search":  testListings(Query{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}, 3),
-		"empty":   NewListings(site, testNames, Found{Query: Query{Keyword: nasty, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
+		"empty":   NewListings(testWords(), Found{Query: Query{Keyword: nasty, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
 		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
 		"sold":    NewListing(site, ListingParts{Listing: sold, Seller: testMember, SellerForSale: 12, SellerSold: 49}),
 		"gear":    NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8)}),

@@ -4,6 +4,7 @@ import (
 	"io"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // Home is the front page.
@@ -32,7 +33,7 @@ type TrendLine struct {
 // HomeParts are what the front page is made of.
 type HomeParts struct {
 	ForSale, Sales, Gear int
-	Categories           []Count
+	Categories           []search.Count
 	Deals, Newest        []Card
 	Movers               []TrendLine
 }
@@ -49,13 +50,13 @@ func NewTrendLine(card GearCard, trend *models.Trend) (TrendLine, bool) {
 
 // NewHome makes the front page.
 func NewHome(site *Site, parts HomeParts) *Home {
-	q := Query{Sort: (&Query{}).DefaultSort()}
+	all := (&Query{Sort: (&Query{}).DefaultSort()}).write(nil)
 	return &Home{
 		Name: site.Name,
 		Summary: countText(parts.ForSale, "used camera or lens", "used cameras and lenses") + " for sale, each with what it is worth by " +
 			countText(parts.Sales, "completed sale", "completed sales") + ".",
 		ForSale: parts.ForSale, Sales: parts.Sales, Gear: parts.Gear,
-		Categories: q.facet("category", parts.Categories, categoryText),
+		Categories: NewVocabulary(site, Names{}).list(byCategory, &all, &search.Facets{Category: parts.Categories}),
 		Deals:      list(parts.Deals), Newest: list(parts.Newest),
 		Movers: list(parts.Movers),
 		Links: []Link{

@@ -14,6 +14,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // Listings is the page of a search.
@@ -27,8 +28,10 @@ type Listings struct {
 	Links      SearchLinks `json:"links"`
 	Warnings   []Warning   `json:"warnings" jsonschema:"what was corrected or clamped"`
 	Notice     string      `json:"notice,omitempty"`
-	site       *Site
-	names      Names
+
+	site  *Site
+	words *Vocabulary
+	found search.Facets // what Facets are made of when a face needs them
 }
 
 // Query is a search as the site understood it: what is not restricted is absent.
@@ -51,26 +54,6 @@ type Query struct {
 // a search copies bytes; Decode reads them for the faces that need the fields.
 type CardList []json.RawMessage
 
-// Facets count the listings found, by what a shopper may narrow.
-type Facets struct {
-	Category  []Facet `json:"category"`
-	Brand     []Facet `json:"brand"`
-	Condition []Facet `json:"condition"`
-	Region    []Facet `json:"region"`
-	Mount     []Facet `json:"mount"`
-	Price     []Facet `json:"price"`
-}
-
-// Facet is one value of a facet. Each facet counts with every other
-// restriction applied but its own, so that choosing another value is a real choice.
-type Facet struct {
-	Value  string `json:"value"`
-	Label  string `json:"label"`
-	Count  int    `json:"count"`
-	Href   string `json:"href" jsonschema:"the search narrowed to this value, or widened again when it is chosen"`
-	Active bool   `json:"active,omitempty" jsonschema:"true when the search is narrowed to this value"`
-}
-
 // SearchLinks are where to go from a search.
 type SearchLinks struct {
 	Self  string `json:"self"`
@@ -86,62 +69,50 @@ type Warning struct {
 	Field   string `json:"field,omitempty"`
 }
 
-// Count is a value of a facet and how many listings have it.
-type Count struct {
-	Value string
-	Count int
-}
-
-// FacetCounts are the counts a search found, in the order to show them. A
-// price band's value is written as the budget parameter is: "500-1000".
-type FacetCounts struct{ Category, Brand, Condition, Region, Mount, Price []Count }
-
 // Found is what a search found.
 type Found struct {
 	Query      Query
 	Total      int
 	Cards      CardList
-	Facets     FacetCounts
+	Facets     search.Facets
 	NextCursor string
 	DidYouMean string
 	Warnings   []Warning
 }
 
 // NewListings makes the page of a search.
-func NewListings(site *Site, names Names, f Found) *Listings {
+func NewListings(words *Vocabulary, f Found) *Listings {
 	p := &Listings{
-		Query: f.Query, Total: f.Total, Cards: f.Cards, NextCursor: f.NextCursor, DidYouMean: f.DidYouMean,
-		Warnings: f.Warnings, Notice: site.notice(), site: site, names: names,
+		Query: f.Query, Total: f.Total, Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean,
+		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets,
 	}
-	if p.Cards == nil {
-		p.Cards = CardList{}
-	}
-	if p.Warnings == nil {
-		p.Warnings = []Warning{}
-	}
-	q := &p.Query
-	q.canonicalize()
-	p.Links = q.links(f.NextCursor)
-	p.Facets = Facets{
-		Category:  q.facet("category", f.Facets.Category, categoryText),
-		Brand:     q.facet("brand", f.Facets.Brand, names.brand),
-		Condition: q.facet("condition", f.Facets.Condition, conditionLabel),
-		Region:    q.facet("region", f.Facets.Region, regionLabel),
-		Mount:     q.facet("mount", f.Facets.Mount, func(v string) string { return v }),
-		Price:     q.facet("budget", f.Facets.Price, func(v string) string { return budgetText(site.Currency.Code, v) }),
-	}
+	p.Query.canonicalize()
+	p.Links = p.Query.links(f.NextCursor)
 	return p
 }
 
-func conditionLabel(v string) string { return models.Condition(v).Label() }
-func regionLabel(v string) string    { return RegionName(models.Region(v)) }
+// facets are the page's Facets. They are made when they are first asked for:
+// JSON, the face most asked for, is written without them.
+func (p *Listings) facets() *Facets {
+	if p.words != nil && p.Facets.Category == nil {
+		w := p.Query.write(nil)
+		list := func(kind facetKind) []Facet { return p.words.list(kind, &w, &p.found) }
+		p.Facets = Facets{
+			Category: list(byCategory), Brand: list(byBrand), Condition: list(byCondition),
+			Region: list(byRegion), Mount: list(byMount), Price: list(byPrice),
+		}
+	}
+	return &p.Facets
+}
 
 // links are the addresses of the search, of its first page and of the next.
 func (q *Query) links(next string) SearchLinks {
-	api := string(q.appendPath(nil, searchAPIPath))
-	l := SearchLinks{Self: api, First: api, HTML: searchPath + api[len(searchAPIPath):]}
+	var space [512]byte
+	query := q.appendPath(space[:0], "")
+	l := SearchLinks{Self: searchAPIPath + string(query), HTML: searchPath + string(query)}
+	l.First = l.Self
 	if next != "" {
-		l.Next = withCursor(api, next)
+		l.Next = withCursor(l.Self, next)
 	}
 	return l
 }
@@ -152,104 +123,119 @@ func withCursor(path, cursor string) string {
 	if strings.Contains(path, "?") {
 		mark = "&"
 	}
-	return path + mark + "cursor=" + string(appendEscaped(nil, cursor))
-}
-
-// facet finishes the values of one facet: their labels, and the search each
-// leads to. The addresses share one string; this is on the search's hot path.
-func (q *Query) facet(param string, counts []Count, label func(string) string) []Facet {
-	facets := make([]Facet, len(counts))
-	ends := make([]int, len(counts))
-	before, after := q.around(param)
-	chosen := q.values(param)
-	buf := make([]byte, 0, len(counts)*(len(searchPath)+len(before)+len(after)+len(param)+24))
-	for i, c := range counts {
-		active := slices.Contains(chosen, c.Value)
-		start := len(buf)
-		buf = append(buf, searchPath...)
-		mark := len(buf)
-		buf = append(buf, before...)
-		if len(chosen) == 0 {
-			buf = appendPair(buf, param, c.Value)
-		} else {
-			for _, v := range toggled(param, chosen, c.Value, active) {
-				buf = appendPair(buf, param, v)
-			}
-		}
-		buf = append(buf, after...)
-		if len(buf) > mark {
-			buf[mark] = '?'
-		}
-		ends[i] = len(buf) - start
-		facets[i] = Facet{Value: c.Value, Label: label(c.Value), Count: c.Count, Active: active}
-	}
-	all := string(buf)
-	for i, n := range ends {
-		facets[i].Href, all = all[:n], all[n:]
-	}
-	return facets
-}
-
-// toggled is what a parameter's values become when one of them is chosen, or
-// dropped when it was chosen.
-func toggled(param string, chosen []string, value string, active bool) []string {
-	switch {
-	case active:
-		return slices.DeleteFunc(slices.Clone(chosen), func(v string) bool { return v == value })
-	case param != "brand" && param != "condition":
-		return []string{value}
-	}
-	with := append(slices.Clone(chosen), value)
-	if param == "brand" {
-		slices.Sort(with)
-	} else {
-		slices.SortFunc(with, func(a, b string) int {
-			return models.Condition(b).Rank() - models.Condition(a).Rank()
-		})
-	}
-	return with
+	var space [256]byte
+	return path + mark + "cursor=" + string(appendEscaped(space[:0], cursor))
 }
 
 // AppendJSON appends the page's JSON: what encoding/json writes without
-// escaping HTML, made by copying the finished cards instead of checking them again.
+// escaping HTML, made by copying the finished cards instead of checking them
+// again, and facets from the counts that were found.
 func (p *Listings) AppendJSON(dst []byte) []byte {
+	w := p.Query.write(nil)
 	dst = slices.Grow(dst, p.roughSize())
 	dst = append(dst, `{"query":`...)
-	dst = appendAny(dst, p.Query)
+	dst = p.Query.appendJSON(dst)
 	dst = append(dst, `,"total":`...)
 	dst = strconv.AppendInt(dst, int64(p.Total), 10)
 	dst = append(dst, `,"listings":`...)
 	dst = p.Cards.appendJSON(dst)
 	dst = append(dst, `,"facets":`...)
-	dst = p.Facets.appendJSON(dst)
+	dst = p.words.appendJSON(dst, &w, &p.found)
 	dst = appendField(dst, "next_cursor", p.NextCursor)
 	dst = appendField(dst, "did_you_mean", p.DidYouMean)
-	dst = append(dst, `,"links":`...)
-	dst = appendAny(dst, p.Links)
-	dst = append(dst, `,"warnings":`...)
-	dst = appendAny(dst, p.Warnings)
+	dst = append(dst, `,"links":{`...)
+	dst = appendFirst(dst, "self", p.Links.Self)
+	dst = appendField(dst, "next", p.Links.Next)
+	dst = appendField(dst, "first", p.Links.First)
+	dst = appendField(dst, "html", p.Links.HTML)
+	dst = append(dst, `},"warnings":`...)
+	dst = appendWarnings(dst, p.Warnings)
 	dst = appendField(dst, "notice", p.Notice)
 	return append(dst, '}')
 }
 
+// MarshalJSON is AppendJSON for those who do not know of it.
+func (p *Listings) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
+
 // roughSize is about how long the page's JSON is, rather too much than too little.
 func (p *Listings) roughSize() int {
-	n := 4096
+	n := 2048
 	for _, card := range p.Cards {
 		n += len(card) + 1
 	}
-	for _, group := range p.Facets.groups() {
-		for i := range group.facets {
-			n += len(group.facets[i].Href) + 96
+	f := &p.found
+	values := len(f.Category) + len(f.Brand) + len(f.Condition) + len(f.Region) + len(f.Mount) + len(f.Price)
+	return n + values*(len(p.Links.HTML)+128)
+}
+
+// appendJSON appends the search as encoding/json would.
+func (q *Query) appendJSON(dst []byte) []byte {
+	dst = append(dst, '{')
+	empty := len(dst)
+	member := func(name string) {
+		if len(dst) > empty {
+			dst = append(dst, ',')
+		}
+		dst = append(append(append(dst, '"'), name...), `":`...)
+	}
+	text := func(name, value string) {
+		if value != "" {
+			member(name)
+			dst = appendString(dst, value)
 		}
 	}
-	return n
+	text("keyword", q.Keyword)
+	text("category", q.Category)
+	if len(q.Brands) > 0 {
+		member("brand")
+		dst = appendStrings(dst, q.Brands)
+	}
+	text("model", q.Model)
+	text("mount", q.Mount)
+	if len(q.Conditions) > 0 {
+		member("condition")
+		dst = appendStrings(dst, q.Conditions)
+	}
+	text("region", string(q.Region))
+	text("seller", q.Seller)
+	if q.Min != nil {
+		member("budget_min")
+		dst = appendMoney(dst, q.Min)
+	}
+	if q.Max != nil {
+		member("budget_max")
+		dst = appendMoney(dst, q.Max)
+	}
+	member("sort")
+	dst = appendString(dst, q.Sort)
+	member("limit")
+	return append(strconv.AppendInt(dst, int64(q.Limit), 10), '}')
+}
+
+func appendMoney(dst []byte, m *models.Money) []byte {
+	dst = appendFirst(append(dst, '{'), "amount", m.Amount)
+	return append(appendField(dst, "currency", m.Currency), '}')
+}
+
+func appendStrings[T ~string](dst []byte, all []T) []byte {
+	dst = append(dst, '[')
+	for i, s := range all {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendString(dst, string(s))
+	}
+	return append(dst, ']')
+}
+
+func appendWarnings(dst []byte, all []Warning) []byte {
+	if len(all) == 0 {
+		return append(dst, "[]"...)
+	}
+	return appendAny(dst, all)
 }
 
 func (l CardList) appendJSON(dst []byte) []byte {
-	if l == nil {
-		return append(dst, "null"...)
-	}
 	dst = append(dst, '[')
 	for i, card := range l {
 		if i > 0 {
@@ -260,44 +246,10 @@ func (l CardList) appendJSON(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-func (f *Facets) appendJSON(dst []byte) []byte {
-	dst = append(dst, '{')
-	for i, group := range f.groups() {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, '"')
-		dst = append(dst, group.key...)
-		dst = append(dst, `":`...)
-		dst = appendFacets(dst, group.facets)
-	}
-	return append(dst, '}')
-}
-
-func appendFacets(dst []byte, facets []Facet) []byte {
-	if facets == nil {
-		return append(dst, "null"...)
-	}
-	dst = append(dst, '[')
-	for i := range facets {
-		f := &facets[i]
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = append(dst, `{"value":`...)
-		dst = appendString(dst, f.Value)
-		dst = append(dst, `,"label":`...)
-		dst = appendString(dst, f.Label)
-		dst = append(dst, `,"count":`...)
-		dst = strconv.AppendInt(dst, int64(f.Count), 10)
-		dst = append(dst, `,"href":`...)
-		dst = appendString(dst, f.Href)
-		if f.Active {
-			dst = append(dst, `,"active":true`...)
-		}
-		dst = append(dst, '}')
-	}
-	return append(dst, ']')
+// appendFirst appends the first member of an object.
+func appendFirst(dst []byte, name, value string) []byte {
+	dst = append(append(append(dst, '"'), name...), `":`...)
+	return appendString(dst, value)
 }
 
 // appendField appends a member that is left out when it is empty.
@@ -355,33 +307,19 @@ func (l CardList) Decode() ([]Card, error) {
 	return cards, nil
 }
 
-// facetGroup is a facet with its name, for code and for people.
-type facetGroup struct {
-	key, label string
-	facets     []Facet
-}
-
-// groups are the facets in their one order.
-func (f *Facets) groups() [6]facetGroup {
-	return [6]facetGroup{
-		{"category", "Category", f.Category}, {"brand", "Brand", f.Brand}, {"condition", "Condition", f.Condition},
-		{"region", "Region", f.Region}, {"mount", "Mount", f.Mount}, {"price", "Price", f.Price},
-	}
-}
-
 // Title is the search in words: "Canon EOS R6", "Lenses by Sony", "Everything for sale".
 func (p *Listings) Title() string {
 	q := &p.Query
 	var brands []string
 	for _, slug := range q.Brands {
-		brands = append(brands, p.names.brand(slug))
+		brands = append(brands, p.words.names.brand(slug))
 	}
 	kind := categoryText(q.Category)
 	switch {
 	case q.Keyword != "":
 		return "“" + q.Keyword + "”"
 	case q.Model != "":
-		return p.names.gear(q.Model)
+		return p.words.names.gear(q.Model)
 	case len(brands) > 0 && kind != "":
 		return strings.Join(brands, ", ") + ": " + kind
 	case len(brands) > 0:
@@ -392,8 +330,16 @@ func (p *Listings) Title() string {
 	return "Everything for sale"
 }
 
-// Next is where the search goes on, "" on the last page.
-func (p *Listings) Next() string { return p.Links.Next }
+// Next is where the search goes on, as a page and in the API; "" on the last page.
+func (p *Listings) Next() (page, api string) {
+	if p.NextCursor == "" {
+		return "", ""
+	}
+	return withCursor(p.Links.HTML, p.NextCursor), p.Links.Next
+}
+
+// Canonical is the page's address without making the rest of its Head.
+func (p *Listings) Canonical() string { return p.Links.HTML }
 
 // Head implements Page.
 func (p *Listings) Head() Head {
@@ -413,7 +359,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 	}
 	m := newMarkdown(p.site, p.Title(), p.Notice)
 	m.raw("\n", countText(p.Total, "listing", "listings"), " for sale, ", strings.ToLower(sortLabel(p.Query.Sort)), " first.")
-	for _, c := range p.Query.chosen(p.names) {
+	for _, c := range p.Query.chosen(p.words.names) {
 		m.raw(" ", c.Name, ": ", mdText(c.Label), ".")
 	}
 	m.raw("\n")
@@ -424,26 +370,11 @@ func (p *Listings) Markdown(w io.Writer) error {
 		m.raw("\nDid you mean ", m.link(Link{p.meantPath(), p.DidYouMean}), "?\n")
 	}
 	m.cards("Listings", cards)
-	for _, g := range p.Facets.groups() {
+	for _, g := range p.facets().groups() {
 		m.facets(g)
 	}
 	m.links(p.nextLinks())
 	return m.done(w)
-}
-
-// facets writes one facet as a list of searches.
-func (m *markdown) facets(g facetGroup) {
-	if len(g.facets) == 0 {
-		return
-	}
-	m.section("Narrow by " + strings.ToLower(g.label))
-	for _, f := range g.facets {
-		m.raw("- ", m.link(Link{f.Href, f.Label}), ": ", numberText(f.Count))
-		if f.Active {
-			m.raw(" (chosen; the link drops it)")
-		}
-		m.raw("\n")
-	}
 }
 
 // nextLinks are the places to go from a search.
@@ -453,7 +384,7 @@ func (p *Listings) nextLinks() []Link {
 		links = append(links, Link{withCursor(p.Links.HTML, p.NextCursor), "Next page"})
 	}
 	if p.Query.Model != "" {
-		links = append(links, Link{"/gear/" + p.Query.Model, "What " + p.names.gear(p.Query.Model) + " sells for"})
+		links = append(links, Link{"/gear/" + p.Query.Model, "What " + p.words.names.gear(p.Query.Model) + " sells for"})
 	}
 	return append(links, Link{p.Links.First, "The same search as JSON"}, Link{"/gear", "All gear with its sold prices"})
 }
@@ -482,9 +413,3 @@ func (p *Listings) cards() templ.Component {
 	}
 	return cardGrid(p.site, cards, 4)
 }
-
-// facetShown is how many values of a facet are shown before the rest is folded.
-const facetShown = 10
-
-func (g facetGroup) top() []Facet  { return g.facets[:min(len(g.facets), facetShown)] }
-func (g facetGroup) rest() []Facet { return g.facets[min(len(g.facets), facetShown):] }

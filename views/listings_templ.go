@@ -111,7 +111,7 @@ func (p *Listings) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = chosenList(p.Query.chosen(p.names)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = chosenList(p.Query.chosen(p.words.names)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -119,7 +119,7 @@ func (p *Listings) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = facetItems(p.Facets.Price).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = facetItems(p.facets().Price).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -131,7 +131,7 @@ func (p *Listings) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		for _, g := range p.Facets.groups() {
+		for _, g := range p.facets().groups() {
 			if g.key != "price" {
 				templ_7745c5c3_Err = facetList(g).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {

@@ -8,15 +8,18 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 	"pgregory.net/rapid"
 )
 
 func TestAppendJSONEqualsEncodingJSON(t *testing.T) {
+	type fields Listings // without its methods
 	plain := func(p *Listings) []byte {
 		var b bytes.Buffer
 		enc := json.NewEncoder(&b)
 		enc.SetEscapeHTML(false)
-		if err := enc.Encode(p); err != nil {
+		p.facets()
+		if err := enc.Encode((*fields)(p)); err != nil {
 			t.Fatal(err)
 		}
 		return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
@@ -26,7 +29,7 @@ func TestAppendJSONEqualsEncodingJSON(t *testing.T) {
 			t.Fatalf("AppendJSON writes\n%s\nencoding/json\n%s", got, want)
 		}
 	}
-	same(t, &Listings{})
+	same(t, testListings(Query{}, 0))
 	same(t, testListings(Query{Keyword: nasty}, 24))
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String()
@@ -34,13 +37,15 @@ func TestAppendJSONEqualsEncodingJSON(t *testing.T) {
 			Keyword: text.Draw(t, "keyword"), Mount: text.Draw(t, "mount"), Brands: rapid.SliceOf(text).Draw(t, "brands"), Sort: "price",
 			Max: &models.Money{Amount: "12.50", Currency: "EUR"},
 		}
-		var counts []Count
+		var counts []search.Count
+		var bands []search.Band
 		for i, v := range rapid.SliceOf(text).Draw(t, "values") {
-			counts = append(counts, Count{v, i})
+			counts = append(counts, search.Count{Value: v, Count: i})
+			bands = append(bands, search.Band{Least: models.Cents(i) * 5050, Most: models.Cents(i%3) * 1_000_000, Count: i})
 		}
-		same(t, NewListings(testSite(), testNames, Found{
+		same(t, NewListings(testWords(), Found{
 			Query: q, Total: rapid.Int().Draw(t, "total"), Cards: testCardList(rapid.IntRange(0, 2).Draw(t, "cards")), NextCursor: text.Draw(t, "cursor"),
-			DidYouMean: text.Draw(t, "meant"), Facets: FacetCounts{Brand: counts, Mount: counts, Price: counts},
+			DidYouMean: text.Draw(t, "meant"), Facets: search.Facets{Category: counts, Brand: counts, Condition: counts, Region: counts, Mount: counts, Price: bands},
 			Warnings: []Warning{{"a", text.Draw(t, "warning"), "b"}},
 		}))
 	})
@@ -77,40 +82,40 @@ func TestFacetsLead(t *testing.T) {
 		name   string
 		query  Query
 		facet  func(*Facets) []Facet
-		counts FacetCounts
+		counts search.Facets
 		want   Facet
 	}{
-		{"choose", Query{}, func(f *Facets) []Facet { return f.Brand }, FacetCounts{Brand: []Count{{"canon", 7}}},
+		{"choose", Query{}, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "canon", Count: 7}}},
 			Facet{Value: "canon", Label: "Canon", Count: 7, Href: "/listings?brand=canon"}},
-		{"choose a second", Query{Brands: []string{"nikon"}}, func(f *Facets) []Facet { return f.Brand }, FacetCounts{Brand: []Count{{"canon", 7}}},
+		{"choose a second", Query{Brands: []string{"nikon"}}, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "canon", Count: 7}}},
 			Facet{Value: "canon", Label: "Canon", Count: 7, Href: "/listings?brand=canon&brand=nikon"}},
-		{"drop the only one", Query{Brands: []string{"canon"}}, func(f *Facets) []Facet { return f.Brand }, FacetCounts{Brand: []Count{{"canon", 7}}},
+		{"drop the only one", Query{Brands: []string{"canon"}}, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "canon", Count: 7}}},
 			Facet{Value: "canon", Label: "Canon", Count: 7, Href: "/listings", Active: true}},
-		{"drop one of two", all, func(f *Facets) []Facet { return f.Brand }, FacetCounts{Brand: []Count{{"nikon", 7}}},
+		{"drop one of two", all, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "nikon", Count: 7}}},
 			Facet{Value: "nikon", Label: "Nikon", Count: 7, Href: "/listings" + key + "&category=mirrorless&brand=canon&mount=Canon+RF" + conds + tail, Active: true}},
-		{"replace a category", all, func(f *Facets) []Facet { return f.Category }, FacetCounts{Category: []Count{{"dslr", 7}}},
+		{"replace a category", all, func(f *Facets) []Facet { return f.Category }, search.Facets{Category: []search.Count{{Value: "dslr", Count: 7}}},
 			Facet{Value: "dslr", Label: "DSLR", Count: 7, Href: "/listings" + key + "&category=dslr" + brands + "&mount=Canon+RF" + conds + tail}},
-		{"add a condition in its place", all, func(f *Facets) []Facet { return f.Condition }, FacetCounts{Condition: []Count{{"excellent", 7}}},
+		{"add a condition in its place", all, func(f *Facets) []Facet { return f.Condition }, search.Facets{Condition: []search.Count{{Value: "excellent", Count: 7}}},
 			Facet{Value: "excellent", Label: "Excellent", Count: 7, Href: "/listings" + key + "&category=mirrorless" + brands + "&mount=Canon+RF&condition=new&condition=excellent&condition=good" + tail}},
-		{"widen to the country", all, func(f *Facets) []Facet { return f.Region }, FacetCounts{Region: []Count{{"US", 7}}},
+		{"widen to the country", all, func(f *Facets) []Facet { return f.Region }, search.Facets{Region: []search.Count{{Value: "US", Count: 7}}},
 			Facet{Value: "US", Label: "United States", Count: 7, Href: "/listings" + key + "&category=mirrorless" + brands + "&mount=Canon+RF" + conds + "&budget=500-999.99&region=US&sort=deal"}},
-		{"drop the price", all, func(f *Facets) []Facet { return f.Price }, FacetCounts{Price: []Count{{"500-999.99", 7}}},
+		{"drop the price", all, func(f *Facets) []Facet { return f.Price }, search.Facets{Price: []search.Band{{Least: 50000, Most: 99999, Count: 7}}},
 			Facet{Value: "500-999.99", Label: "€500 – €1,000", Count: 7, Href: "/listings" + key + "&category=mirrorless" + brands + "&mount=Canon+RF" + conds + "&region=US-CA&sort=deal", Active: true}},
-		{"mount with a space", Query{}, func(f *Facets) []Facet { return f.Mount }, FacetCounts{Mount: []Count{{"Leica M", 7}}},
+		{"mount with a space", Query{}, func(f *Facets) []Facet { return f.Mount }, search.Facets{Mount: []search.Count{{Value: "Leica M", Count: 7}}},
 			Facet{Value: "Leica M", Label: "Leica M", Count: 7, Href: "/listings?mount=Leica+M"}},
 	} {
 		if test.query.Sort == "" {
 			test.query.Sort = test.query.DefaultSort()
 		}
-		p := NewListings(testSite(), testNames, Found{Query: test.query, Facets: test.counts, NextCursor: "next"})
-		if got := test.facet(&p.Facets); len(got) != 1 || got[0] != test.want {
+		p := NewListings(testWords(), Found{Query: test.query, Facets: test.counts, NextCursor: "next"})
+		if got := test.facet(p.facets()); len(got) != 1 || got[0] != test.want {
 			t.Errorf("%s:\n got %+v\nwant %+v", test.name, got, test.want)
 		}
 	}
 }
 
 func TestSearchLinks(t *testing.T) {
-	p := NewListings(testSite(), testNames, Found{Query: Query{Keyword: "r6", Sort: "newest", Limit: 10}, NextCursor: "a=b"})
+	p := NewListings(testWords(), Found{Query: Query{Keyword: "r6", Sort: "newest", Limit: 10}, NextCursor: "a=b"})
 	want := SearchLinks{
 		Self: "/api/listings/search?keyword=r6&sort=newest&limit=10", First: "/api/listings/search?keyword=r6&sort=newest&limit=10",
 		Next: "/api/listings/search?keyword=r6&sort=newest&limit=10&cursor=a%3Db", HTML: "/listings?keyword=r6&sort=newest&limit=10",

@@ -47,8 +47,9 @@ func (q *Query) appendPath(dst []byte, path string) []byte {
 
 // pathWithout is the search without one of its parameters.
 func (q *Query) pathWithout(param string) string {
-	before, after := q.around(param)
-	return joinParams(before, "", after)
+	w := q.write(nil)
+	before, after := w.around(param)
+	return joinParams(string(before) + string(after))
 }
 
 // canonicalize puts repeated values into the order addresses have them in.
@@ -86,23 +87,38 @@ func (q *Query) values(param string) []string {
 	return []string{one}
 }
 
-// around is the search's parameters before and after one, each starting with "&".
-func (q *Query) around(param string) (before, after string) {
-	var buf [256]byte
-	dst, cut := buf[:0], 0
-	for _, name := range params {
-		if name == param {
-			cut = len(dst)
-			continue
-		}
-		dst = q.appendParam(dst, name)
-	}
-	all := string(dst)
-	return all[:cut], all[cut:]
+// written is a search with its parameters written down once, each as
+// "&name=value", to make other searches of.
+type written struct {
+	query *Query
+	text  []byte
+	ends  [len(params)]int // of each parameter in text
 }
 
-func joinParams(parts ...string) string {
-	query := strings.Join(parts, "")
+// write writes the parameters behind what buf has.
+func (q *Query) write(buf []byte) written {
+	w := written{query: q, text: slices.Grow(buf, 256)}
+	for i, name := range params {
+		w.text = q.appendParam(w.text, name)
+		w.ends[i] = len(w.text)
+	}
+	return w
+}
+
+// around is the parameters before and after one.
+func (w *written) around(param string) (before, after []byte) {
+	from := 0
+	for i, name := range params {
+		if name == param {
+			return w.text[:from], w.text[w.ends[i]:]
+		}
+		from = w.ends[i]
+	}
+	return w.text, nil
+}
+
+// joinParams is the search of parameters that each start with "&".
+func joinParams(query string) string {
 	if query == "" {
 		return searchPath
 	}

@@ -22,7 +22,7 @@ var rooms = map[string][]string{
 	"models/lensfun":  {"models"},
 	"models/search":   {"models"},
 	"models/demo":     {"models"},
-	"views":           {"models", "content", "static"},
+	"views":           {"models", "models/search", "content", "static"},
 	"handlers":        {"models", "models/search", "models/demo", "content", "static", "views"},
 	"cmd/secondlight": {"models", "models/search", "models/demo", "models/lensfun", "content", "static", "views", "handlers"},
 }
