@@ -172,8 +172,10 @@ func (p *param) setInt(v reflect.Value, s string) error {
 	switch {
 	case err != nil:
 		return fmt.Errorf("%q is not a whole number%s", s, p.rangeText())
-	case p.Min != nil && n < *p.Min, p.Max != nil && n > *p.Max:
-		return fmt.Errorf("%d is not%s", n, p.rangeText())
+	case p.Min != nil && n < *p.Min:
+		return fmt.Errorf("%s must be at least %d; it is %d", p.Name, *p.Min, n)
+	case p.Max != nil && n > *p.Max:
+		return fmt.Errorf("%s must be at most %d; it is %d", p.Name, *p.Max, n)
 	}
 	v.SetInt(n)
 	return nil
@@ -196,14 +198,31 @@ type pair struct{ name, value string }
 
 // bound is a request made into an input.
 type bound struct {
-	in    any    // pointer to the operation's input type
-	query string // the parameters it knows, escaped, in the plan's order; "" for none
+	in    any // pointer to the operation's input type
+	plan  *bindPlan
+	pairs []pair
+}
+
+// query is the parameters the operation knows, escaped, in the plan's order; ""
+// for none.
+func (b *bound) query() string {
+	var query strings.Builder
+	for i := range b.plan.params {
+		if p := &b.plan.params[i]; !p.Path {
+			values := p.given(nil, b.pairs)
+			if !p.Repeat {
+				values = values[:min(len(values), 1)]
+			}
+			appendQuery(&query, p.Name, values)
+		}
+	}
+	return query.String()
 }
 
 // bind makes an input of the values in the path and of a raw query string. When
 // strict, a parameter the operation does not know is refused, and so is a
 // second value of a parameter that has one. Everything wrong is told at once.
-// The strings of the input do not alias its arguments.
+// The strings of the input may alias rawQuery.
 func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict bool) (bound, error) {
 	pairs, err := parseQuery(rawQuery)
 	if err != nil {
@@ -211,7 +230,6 @@ func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict boo
 	}
 	in := reflect.New(plan.in)
 	var faults []fault
-	var query strings.Builder
 	for i := range plan.params {
 		p := &plan.params[i]
 		values := p.given(path, pairs)
@@ -224,8 +242,6 @@ func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict boo
 		}
 		if len(values) == 0 && p.Default != "" {
 			values = []string{p.Default}
-		} else if !p.Path {
-			appendQuery(&query, p.Name, values)
 		}
 		if wrong := p.bind(in.Elem().FieldByIndex(p.index), values); wrong != nil {
 			faults = append(faults, *wrong)
@@ -237,7 +253,7 @@ func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict boo
 	if len(faults) > 0 {
 		return bound{}, refuse(faults)
 	}
-	return bound{in: in.Interface(), query: query.String()}, nil
+	return bound{in.Interface(), plan, pairs}, nil
 }
 
 // given are the values a request has for a parameter. An empty value, as forms
@@ -286,7 +302,7 @@ func (p *param) bind(field reflect.Value, values []string) *fault {
 			return p.notAllowed(value)
 		}
 		if err := p.set(target, value); err != nil {
-			return &fault{models.FieldError{Field: p.Name, Code: "invalid_value", Message: sentence(err.Error())}, ""}
+			return &fault{models.FieldError{Field: p.Name, Code: "invalid_value", Message: strings.TrimSuffix(err.Error(), ".") + "."}, ""}
 		}
 	}
 	return nil
@@ -387,7 +403,7 @@ func parseQuery(raw string) ([]pair, error) {
 			return nil, refuse([]fault{{models.FieldError{Field: name, Code: "invalid_value",
 				Message: fmt.Sprintf("%s is longer than %d bytes.", name, maxParameter)}, ""}})
 		}
-		pairs = append(pairs, pair{strings.Clone(name), strings.TrimSpace(strings.Clone(value))})
+		pairs = append(pairs, pair{name, strings.TrimSpace(value)})
 	}
 	return pairs, nil
 }

@@ -47,8 +47,8 @@ func TestBind(t *testing.T) {
 			t.Errorf("%q: %v", c.query, err)
 			continue
 		}
-		if in := got.in.(*probeIn); !reflect.DeepEqual(*in, want) || got.query != c.canon {
-			t.Errorf("%q binds %+v as %q, want %+v as %q", c.query, *in, got.query, want, c.canon)
+		if in := got.in.(*probeIn); !reflect.DeepEqual(*in, want) || got.query() != c.canon {
+			t.Errorf("%q binds %+v as %q, want %+v as %q", c.query, *in, got.query(), want, c.canon)
 		}
 	}
 }
@@ -91,8 +91,10 @@ func TestBindRefuses(t *testing.T) {
 	if _, err := plan.bind(lens, "utm_source=x&limit=5&limit=6", false); err != nil {
 		t.Errorf("a page heeds what it does not know: %v", err)
 	}
-	if _, err := plan.bind(lens, "limit=0", false); err == nil {
-		t.Error("a page takes a limit of 0")
+	for query, want := range map[string]string{"limit=0": "limit must be at least 1; it is 0.", "limit=101": "limit must be at most 100; it is 101."} {
+		if _, err := plan.bind(lens, query, false); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a page says of %s: %v, want %s", query, err, want)
+		}
 	}
 }
 
@@ -155,12 +157,12 @@ func FuzzBind(f *testing.F) {
 				}
 				continue
 			}
-			again, err := plan.bind(lens, got.query, true)
-			if err != nil || !reflect.DeepEqual(again, got) {
-				t.Errorf("%q is %+v, and as %q %+v: %v", query, got.in, got.query, again.in, err)
+			again, err := plan.bind(lens, got.query(), true)
+			if err != nil || again.query() != got.query() || !reflect.DeepEqual(again.in, got.in) {
+				t.Errorf("%q is %+v, and as %q %+v: %v", query, got.in, got.query(), again.in, err)
 			}
-			if _, err := url.ParseQuery(got.query); err != nil {
-				t.Errorf("%q has the canonical query %q: %v", query, got.query, err)
+			if _, err := url.ParseQuery(got.query()); err != nil {
+				t.Errorf("%q has the canonical query %q: %v", query, got.query(), err)
 			}
 		}
 	})

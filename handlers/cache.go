@@ -24,33 +24,52 @@ const (
 type finished struct {
 	header fasthttp.ResponseHeader
 	body   []byte
-	etag   string // "" for none
+	etag   entityTag
 }
 
 // write sends the response, or 304 when the client has it already. The body is
 // not copied and must not change any more.
 func (f *finished) write(ctx *fasthttp.RequestCtx) {
-	if f.begin(ctx) {
-		ctx.Response.SetBodyRaw(f.body)
-	}
-}
-
-// copyTo is write for a body that is about to change.
-func (f *finished) copyTo(ctx *fasthttp.RequestCtx) {
-	if f.begin(ctx) {
-		ctx.Response.SetBody(f.body)
-	}
-}
-
-// begin writes the head of the response; false when that is all.
-func (f *finished) begin(ctx *fasthttp.RequestCtx) bool {
 	f.header.CopyTo(&ctx.Response.Header)
-	if f.etag != "" && known(ctx.Request.Header.PeekAll("If-None-Match"), f.etag) {
-		ctx.Response.SetStatusCode(fasthttp.StatusNotModified)
-		ctx.Response.ResetBody()
+	if f.etag.known(ctx) {
+		notModified(ctx)
+		return
+	}
+	ctx.Response.SetBodyRaw(f.body)
+}
+
+func notModified(ctx *fasthttp.RequestCtx) {
+	ctx.Response.SetStatusCode(fasthttp.StatusNotModified)
+	ctx.Response.ResetBody()
+}
+
+// entityTag is a strong ETag: the sum of the bytes before they were encoded, and
+// the encoding. The zero one is none.
+type entityTag struct {
+	sum uint64
+	enc Encoding
+	set bool
+}
+
+// append appends the tag as the field writes it: "0123456789abcdef-br" in quotes.
+func (v entityTag) append(dst []byte) []byte {
+	dst = append(dst, '"')
+	for shift := 60; shift >= 0; shift -= 4 {
+		dst = append(dst, "0123456789abcdef"[v.sum>>shift&15])
+	}
+	if v.enc != Identity {
+		dst = append(append(dst, '-'), v.enc.String()...)
+	}
+	return append(dst, '"')
+}
+
+// known reports whether the client has what the tag stands for.
+func (v entityTag) known(ctx *fasthttp.RequestCtx) bool {
+	fields := ctx.Request.Header.PeekAll("If-None-Match")
+	if len(fields) == 0 || !v.set {
 		return false
 	}
-	return true
+	return known(fields, string(v.append(nil)))
 }
 
 // known reports whether an If-None-Match names the tag, by weak comparison.

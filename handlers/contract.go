@@ -24,6 +24,11 @@ var (
 	hdrRateLimitLimit     = []byte("RateLimit-Limit")
 	hdrRateLimitRemaining = []byte("RateLimit-Remaining")
 	hdrRateLimitReset     = []byte("RateLimit-Reset")
+	hdrETag               = []byte("Etag")
+	hdrCacheControl       = []byte("Cache-Control")
+	hdrLink               = []byte("Link")
+	hdrContentLocation    = []byte("Content-Location")
+	hdrRobots             = []byte("X-Robots-Tag")
 )
 
 // vary says what the answer of an address depends on.
@@ -286,19 +291,17 @@ func (s *Server) redirect(ctx *fasthttp.RequestCtx, to string, status int) {
 }
 
 // escapeHeader percent-encodes what may not stand in a header field.
-func escapeHeader(s string) string {
-	if strings.IndexFunc(s, func(r rune) bool { return r <= ' ' || r >= 0x7f || r == '"' || r == '<' || r == '>' }) < 0 {
-		return s
-	}
-	var b strings.Builder
+func escapeHeader(s string) string { return string(appendForHeader(nil, s)) }
+
+func appendForHeader(dst []byte, s string) []byte {
 	for i := range len(s) {
 		if c := s[i]; c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' {
-			fmt.Fprintf(&b, "%%%02X", c)
+			dst = append(dst, '%', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15])
 		} else {
-			b.WriteByte(c)
+			dst = append(dst, c)
 		}
 	}
-	return b.String()
+	return dst
 }
 
 // clientAddr is the address of the client: the peer, or when the peer is a

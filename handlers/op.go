@@ -47,8 +47,9 @@ type Op[In any, Out views.Page] struct {
 // Operation is an Op whose types are known only at run time, as the registry keeps it.
 type Operation struct {
 	Op[any, views.Page]
-	plan *bindPlan
-	out  reflect.Type
+	plan      *bindPlan
+	out       reflect.Type
+	pageFaces []Face // that its page has, its own first
 }
 
 // Operation puts the Op into the form the registry keeps. It panics when the
@@ -58,7 +59,7 @@ func (o Op[In, Out]) Operation() Operation {
 	if err != nil {
 		panic(fmt.Sprintf("operation %s: %v", o.Name, err))
 	}
-	return Operation{
+	op := Operation{
 		Op: Op[any, views.Page]{
 			Name: o.Name, Path: o.Path, Page: o.Page, Tag: o.Tag,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
@@ -68,6 +69,8 @@ func (o Op[In, Out]) Operation() Operation {
 		plan: plan,
 		out:  reflect.TypeFor[Out]().Elem(),
 	}
+	op.pageFaces = op.offers(false)
+	return op
 }
 
 // offers are the faces an address of the operation answers with, its own first.

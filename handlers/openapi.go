@@ -386,7 +386,7 @@ func (s *Server) exampleError(code string) *views.Error {
 	e := *fromCode(code)
 	switch code {
 	case "invalid_parameter":
-		e = *refuse([]fault{{models.FieldError{Field: "limit", Code: "invalid_value", Message: "500 is not from 1 to 100."}, ""}})
+		e = *refuse([]fault{{models.FieldError{Field: "limit", Code: "invalid_value", Message: "limit must be at least 1; it is 0."}, ""}})
 	case "unknown_parameter":
 		e = *refuse([]fault{{models.FieldError{Field: "budget_maxx", Code: "unknown_parameter", Message: `There is no parameter "budget_maxx".`}, "Did you mean `budget_max`?"}})
 	case "duplicate_parameter":

@@ -25,7 +25,7 @@ import (
 const workTime = 15 * time.Second
 
 // answer is the handler of an operation at one of its addresses: negotiate,
-// bind, do, render into a buffer, and only then commit.
+// bind, do, render, and only then commit.
 func (s *Server) answer(op *Operation, where side) fiber.Handler {
 	offers := op.offers(where == api)
 	return func(c *fiber.Ctx) error {
@@ -45,22 +45,32 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		buf := buffers.Get().(*bytes.Buffer)
-		defer buffers.Put(buf)
-		if err := s.renderTo(buf, page, face); err != nil {
+		body, err := s.renderTo(takeBody(ctx), page, face)
+		if err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, face, err)
 		}
+		r := response{op: op, page: page, face: face, body: body, where: where, suffixed: x.suffixed, path: ctx.URI().PathOriginal(), in: &in}
 		enc := chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
-		f := s.finish(response{op: op, page: page, face: face, body: buf.Bytes(), where: where, suffixed: x.suffixed,
-			path: string(ctx.URI().PathOriginal()), query: in.query}, enc)
 		if !op.Live && s.keeps(ctx, x) && s.cache.wants(ctx.RequestURI()) {
-			f.body = bytes.Clone(f.body)
+			f := s.finish(&r, enc)
 			s.keep(ctx, x, offers, face, enc, f)
+			f.write(ctx)
+		} else {
+			s.send(ctx, &r, enc)
 		}
-		f.copyTo(ctx)
+		if page, ok := page.(releasedPage); ok {
+			page.Release()
+		}
 		return nil
 	}
 }
+
+// releasedPage is a page made in memory that is used again. It is released when
+// it was sent; one that never is, is garbage like any other.
+type releasedPage interface{ Release() }
+
+// takeBody is the memory fasthttp keeps for the body of a response, empty.
+func takeBody(ctx *fasthttp.RequestCtx) []byte { return ctx.Response.SwapBody(nil)[:0] }
 
 // keep puts a finished response into the cache.
 func (s *Server) keep(ctx *fasthttp.RequestCtx, x *exchange, offers []Face, face Face, enc Encoding, f *finished) {
@@ -117,16 +127,17 @@ type (
 	SVGPage interface{ SVG(w io.Writer) error }
 )
 
-// render writes one face of a page into memory of its own.
-func (s *Server) render(page views.Page, face Face) ([]byte, error) {
-	var buf bytes.Buffer
-	err := s.renderTo(&buf, page, face)
+// renderTo appends one face of a page to dst.
+func (s *Server) renderTo(dst []byte, page views.Page, face Face) ([]byte, error) {
+	if a, ok := page.(views.JSONAppender); ok && face == JSON {
+		return a.AppendJSON(dst), nil
+	}
+	buf := bytes.NewBuffer(dst)
+	err := s.write(buf, page, face)
 	return buf.Bytes(), err
 }
 
-// renderTo writes one face of a page into a buffer, instead of what was in it.
-func (s *Server) renderTo(buf *bytes.Buffer, page views.Page, face Face) error {
-	buf.Reset()
+func (s *Server) write(buf *bytes.Buffer, page views.Page, face Face) error {
 	switch face {
 	case HTML:
 		return views.Document(&s.site, page).Render(context.Background(), buf)
@@ -137,24 +148,18 @@ func (s *Server) renderTo(buf *bytes.Buffer, page views.Page, face Face) error {
 	case SVG:
 		return page.(SVGPage).SVG(buf)
 	}
-	if a, ok := page.(views.JSONAppender); ok {
-		buf.Write(a.AppendJSON(buf.AvailableBuffer()))
-		return nil
-	}
 	return encodeTo(buf, page)
 }
 
-// buffers hold faces while they are rendered and sent.
-var buffers = sync.Pool{New: func() any { return new(bytes.Buffer) }}
-
-// renderSafely is render for pages that must not bring the answer down with them.
+// renderSafely is renderTo into new memory for pages that must not bring the
+// answer down with them.
 func (s *Server) renderSafely(page views.Page, face Face) (body []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = panicked(r)
 		}
 	}()
-	return s.render(page, face)
+	return s.renderTo(nil, page, face)
 }
 
 // encode is a value's JSON as every face of the site writes it: characters of
@@ -184,7 +189,7 @@ func encodeJSON(page views.Page) []byte {
 	return b
 }
 
-// response is a rendered face on its way to become a finished one.
+// response is a rendered face on its way out.
 type response struct {
 	op       *Operation
 	page     views.Page
@@ -192,101 +197,141 @@ type response struct {
 	body     []byte
 	where    side
 	suffixed bool
-	path     string // without suffix
-	query    string // canonical, without the question mark
+	path     []byte // without suffix
+	in       *bound
 }
 
-// finish makes a rendered face a complete response in an encoding.
-func (s *Server) finish(r response, enc Encoding) *finished {
-	f := s.finishBytes(r.body, r.face.ContentType(), enc)
-	h := &f.header
-	if r.op.Live {
-		f.etag = ""
-		h.Del("Etag")
-		h.Set("Cache-Control", cacheNever)
+// send writes a rendered face into the response; the body becomes the response's own.
+func (s *Server) send(ctx *fasthttp.RequestCtx, r *response, enc Encoding) {
+	body, etag := encoded(r.body, enc)
+	s.writeHead(&ctx.Response.Header, r.face.ContentType(), etag)
+	s.locate(&ctx.Response.Header, r)
+	if !r.op.Live && etag.known(ctx) {
+		notModified(ctx)
+		return
 	}
-	h.Set("Link", s.links(&r))
-	if r.where == pages {
-		h.Set("Content-Location", address(r.path, r.face, r.query))
-	}
-	if r.suffixed || r.where == api {
-		h.Set("X-Robots-Tag", "noindex")
-	}
+	ctx.Response.SwapBody(body)
+}
+
+// finish makes a rendered face a complete response in memory of its own, for many requests.
+func (s *Server) finish(r *response, enc Encoding) *finished {
+	f := s.finishBytes(bytes.Clone(r.body), r.face.ContentType(), enc)
+	s.locate(&f.header, r)
 	return f
 }
 
 // finishBytes makes bytes that anybody may have a complete response in an encoding.
 func (s *Server) finishBytes(body []byte, contentType string, enc Encoding) *finished {
-	f := &finished{body: body, etag: etagOf(body)}
-	h := &f.header
-	if len(body) >= minCompressed && enc != Identity {
-		f.body = compress(body, enc)
-		f.etag = strings.TrimSuffix(f.etag, `"`) + "-" + enc.String() + `"`
-		h.SetContentEncoding(enc.String())
-	}
-	h.SetStatusCode(fasthttp.StatusOK)
-	h.SetContentType(contentType)
-	h.Set("Etag", f.etag)
-	h.Set("Cache-Control", cachePublic)
-	for _, field := range s.common {
-		h.SetCanonical(field.key, field.value)
-	}
+	f := &finished{}
+	f.body, f.etag = encoded(body, enc)
+	s.writeHead(&f.header, contentType, f.etag)
 	return f
 }
 
-// etagOf is a strong validator of the bytes.
-func etagOf(body []byte) string { return fmt.Sprintf(`"%016x"`, xxhash.Sum64(body)) }
+// encoded is a body in an encoding, if it is worth its while, with its validator.
+func encoded(body []byte, enc Encoding) ([]byte, entityTag) {
+	if len(body) < minCompressed {
+		enc = Identity
+	}
+	etag := entityTag{sum: xxhash.Sum64(body), enc: enc, set: true}
+	if enc != Identity {
+		body = compress(body, enc)
+	}
+	return body, etag
+}
+
+// writeHead writes the fields of an answer that anybody may have.
+func (s *Server) writeHead(h *fasthttp.ResponseHeader, contentType string, etag entityTag) {
+	h.SetStatusCode(fasthttp.StatusOK)
+	h.SetContentType(contentType)
+	if etag.enc != Identity {
+		h.SetContentEncoding(etag.enc.String())
+	}
+	var space [32]byte
+	h.SetCanonical(hdrETag, etag.append(space[:0]))
+	h.SetCanonical(hdrCacheControl, []byte(cachePublic))
+	for _, field := range s.common {
+		h.SetCanonical(field.key, field.value)
+	}
+}
+
+// locate adds what an answer says about its address.
+func (s *Server) locate(h *fasthttp.ResponseHeader, r *response) {
+	if r.op.Live {
+		h.Del("Etag")
+		h.SetCanonical(hdrCacheControl, []byte(cacheNever))
+	}
+	var space [1536]byte
+	h.SetCanonical(hdrLink, s.appendLinks(space[:0], r))
+	if r.where == pages {
+		h.SetCanonical(hdrContentLocation, appendAddress(space[:0], string(r.path), r.face, r.in.query()))
+	}
+	if r.suffixed || r.where == api {
+		h.SetCanonical(hdrRobots, []byte("noindex"))
+	}
+}
 
 // address is where a face of a page is: "/gear.md?keyword=r6".
 func address(path string, face Face, query string) string {
+	return string(appendAddress(nil, path, face, query))
+}
+
+func appendAddress(dst []byte, path string, face Face, query string) []byte {
 	if face != HTML && path == "/" {
 		path = "/index"
 	}
-	path += face.Suffix()
+	dst = appendForHeader(dst, path)
+	dst = append(dst, face.Suffix()...)
 	if query != "" {
-		path += "?" + query
+		dst = appendForHeader(append(dst, '?'), query)
 	}
-	return escapeHeader(path)
+	return dst
 }
 
-// nextPage is a page that goes on at another address.
-type nextPage interface{ Next() string }
+// nextPage is a page that goes on at other addresses, "" when it does not.
+type nextPage interface{ Next() (page, api string) }
 
-// links is the Link field of an answer: the page's canonical address, its other
-// faces, where it goes on, and the documents that describe the site.
-func (s *Server) links(r *response) string {
-	var b strings.Builder
-	link := func(href, rest string) {
-		if b.Len() > 0 {
-			b.WriteString(", ")
-		}
-		b.WriteString("<" + escapeHeader(href) + ">; " + rest)
-	}
+// canonicalPage is a page that knows its address without making its whole Head.
+type canonicalPage interface{ Canonical() string }
+
+// appendLinks appends the Link field of an answer: the page's canonical address,
+// its other faces, where it goes on, and the documents that describe the site.
+func (s *Server) appendLinks(dst []byte, r *response) []byte {
 	if r.op.Page != "" {
-		canonical := r.page.Head().Path
-		link(s.site.BaseURL+canonical, `rel="canonical"`)
+		canonical := canonicalOf(r.page)
+		dst = append(append(dst, '<'), s.site.BaseURL...)
+		dst = append(appendForHeader(dst, canonical), `>; rel="canonical", `...)
 		path, query, _ := strings.Cut(canonical, "?")
-		for _, f := range r.op.offers(false) {
+		for _, f := range r.op.pageFaces {
 			if f != r.face || r.where == api {
-				link(address(path, f, query), `rel="alternate"; type="`+f.MediaType()+`"`)
+				dst = appendAddress(append(dst, '<'), path, f, query)
+				dst = append(append(append(dst, `>; rel="alternate"; type="`...), f.MediaType()...), `", `...)
 			}
 		}
 	}
-	if next, ok := r.page.(nextPage); ok && next.Next() != "" {
-		link(next.Next(), `rel="next"`)
+	if p, ok := r.page.(nextPage); ok {
+		next, inAPI := p.Next()
+		if r.where == api {
+			next = inAPI
+		}
+		if next != "" {
+			dst = append(appendForHeader(append(dst, '<'), next), `>; rel="next", `...)
+		}
 	}
-	for _, doc := range siteLinks {
-		link(doc.href, doc.rest)
+	return append(dst, siteLinks...)
+}
+
+func canonicalOf(page views.Page) string {
+	if p, ok := page.(canonicalPage); ok {
+		return p.Canonical()
 	}
-	return b.String()
+	return page.Head().Path
 }
 
 // siteLinks are the documents that describe the site to programs.
-var siteLinks = []struct{ href, rest string }{
-	{"/llms.txt", `rel="describedby"; type="text/plain"`},
-	{"/openapi.json", `rel="service-desc"; type="application/json"`},
-	{"/developers", `rel="service-doc"; type="text/html"`},
-}
+const siteLinks = `</llms.txt>; rel="describedby"; type="text/plain", ` +
+	`</openapi.json>; rel="service-desc"; type="application/json", ` +
+	`</developers>; rel="service-doc"; type="text/html"`
 
 // minCompressed is the size in bytes from which compression is worth its while.
 const minCompressed = 1024
