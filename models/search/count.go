@@ -12,23 +12,28 @@ type scratch struct {
 	filter filter
 	hits   hits
 
+	// What was counted: a listing counts for a facet when it meets every
+	// restriction but that facet's own.
 	total      int
 	categories []int
 	brands     []int
 	mounts     []int
-	bands      [bandCount]int
-	cells      []uint32 // within price, of any condition and region
+	bands      [bandCount]uint32
+	cells      []uint32 // that meets the restrictions of gear and price
+	groups     []int32  // that meets the restrictions of condition, region and price
+	cubed      []bool   // by group: it was counted by its cube
 
 	keys        []uint64 // to sort with
 	extras      []uint32
 	found, many []uint32
-	gear        []uint16
+	set         models.GearSet
 }
 
-func newScratch(sh *shape) *scratch {
+func newScratch(l *models.Lookup, sh *shape) *scratch {
 	return &scratch{
-		filter:     filter{flags: make([]uint8, len(sh.groups))},
+		filter:     filter{flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet()},
 		categories: make([]int, len(models.Categories)), brands: make([]int, len(sh.brands)), mounts: make([]int, len(sh.mounts)),
+		groups: make([]int32, len(sh.groups)), cubed: make([]bool, len(sh.groups)), set: l.NewSet(),
 	}
 }
 
@@ -37,35 +42,28 @@ func (c *scratch) reset(s *state) {
 	clear(c.categories)
 	clear(c.brands)
 	clear(c.mounts)
-	c.bands = [bandCount]int{}
+	clear(c.groups)
+	clear(c.cubed)
+	c.bands = [bandCount]uint32{}
 	n := len(s.regions) * conditionCount
 	c.cells = slices.Grow(c.cells[:0], n)[:n]
 	clear(c.cells)
 }
 
-// count counts what a filter lets through, for every facet at once: a listing
-// counts for a facet when it meets every restriction but that facet's own.
+// count counts what a filter lets through, for every facet at once.
 func (s *state) count(f *filter, c *scratch) {
-	if f.byKind {
-		s.countKinds(f, c)
-	}
-	for _, i := range f.whole {
-		flags := f.flags[i]
-		if flags&(flags-1) == 0 || f.byKind && flags != inAll {
-			continue // when two restrictions fail it counts nowhere
-		}
-		s.countGroup(f, c, &s.shape.groups[i], flags, &s.stock[i])
+	if len(f.whole) > 0 {
+		s.countWhole(f, c)
 	}
 	for _, gear := range f.part {
-		i := s.shape.groupOf[gear]
-		if flags := f.flags[i]; flags&(flags-1) != 0 {
-			s.countDocs(f, c, &s.shape.groups[i], flags, s.shelves[gear].byPublished)
+		if group := s.shape.groupOf[gear]; !nowhere(f.flags[group]) {
+			s.countDocs(f, c, group, s.shelves[gear].byPublished)
 		}
 	}
-	for i, d := range f.docs {
-		group := s.shape.groupOf[s.gear[d]]
-		if flags := f.flags[group]; flags&(flags-1) != 0 {
-			s.countDocs(f, c, &s.shape.groups[group], flags, f.docs[i:i+1])
+	s.countLoose(f, c)
+	for i, n := range c.groups {
+		if n > 0 {
+			c.spread(f, &s.shape.groups[i], f.flags[i], int(n))
 		}
 	}
 	for _, cell := range f.cells {
@@ -73,75 +71,95 @@ func (s *state) count(f *filter, c *scratch) {
 	}
 }
 
-// countGroup counts a whole group: by its cube if it has one, and the documents
-// between a bound of the price and the next edge of the cube one by one.
-func (s *state) countGroup(f *filter, c *scratch, g *group, flags uint8, st *stock) {
-	var n int
-	var between span
-	switch inAll := flags == inAll && !f.byKind; {
-	case len(st.byPrice) == 0:
-		return
-	case !inAll && f.anyCell && f.anyPrice:
-		c.add(f, g, flags, len(st.byPrice))
-		return
-	case st.fine != nil:
-		between = f.fine
-		n = countCube(f, c, inAll, st.fine, between)
-	case st.coarse != nil:
-		between = f.coarse
-		n = countCube(f, c, inAll, st.coarse, between)
-	case inAll:
-		s.countDocs(f, c, g, flags, st.byPrice)
-		return
-	default:
-		between = span{before: [2]int32{f.low, f.high}, after: [2]int32{0, -1}, low: -1, high: -1}
+// countWhole counts whole groups: small ones document by document, the others by
+// their cubes, all together made good by the documents between the bounds of the
+// price and the edges of the cubes.
+func (s *state) countWhole(f *filter, c *scratch) {
+	low, high := s.below(f.low), s.below(f.low+int32(f.width))
+	between := len(low.docs) + len(high.docs)
+	cubes := f.byKind || s.stocked(f) >= between // else looking through the groups is faster
+	if f.byKind {
+		s.countKinds(f, c, low.row, high.row)
 	}
-	n += s.countRange(f, c, flags, st.byPrice, between.before)
-	n += s.countRange(f, c, flags, st.byPrice, between.after)
-	c.add(f, g, flags, n)
+	for _, i := range f.whole {
+		flags, st := f.flags[i], &s.stock[i]
+		switch {
+		case st.count == 0 || nowhere(flags) || f.byKind && flags != inAll:
+		case f.anyCell && f.anyPrice && !f.details(flags):
+			c.groups[i] = int32(st.count)
+		case cubes && st.small != nil:
+			c.groups[i], c.cubed[i] = countCube(f, c, f.details(flags), st.small, low.row, high.row), true
+		case cubes && st.large != nil:
+			c.groups[i], c.cubed[i] = countCube(f, c, f.details(flags), st.large, low.row, high.row), true
+		default:
+			g := &s.shape.groups[i]
+			for gear := g.from; gear < g.to; gear++ {
+				s.countDocs(f, c, i, s.shelves[gear].byPublished)
+			}
+		}
+	}
+	if cubes {
+		s.countBetween(f, c, high.docs, high.by)
+		s.countBetween(f, c, low.docs, -low.by)
+	}
 }
 
-// countKinds counts whole categories, for all facets but brand and mount.
-func (s *state) countKinds(f *filter, c *scratch) {
-	for kind, group := range s.shape.ofKind {
-		if group >= 0 {
-			c.categories[kind] = countCube(f, c, f.flags[group] == inAll, s.kinds[kind], f.fine)
+// stocked is how many listings the whole groups have that count for anything.
+func (s *state) stocked(f *filter) (n int) {
+	for _, i := range f.whole {
+		if !nowhere(f.flags[i]) {
+			n += s.stock[i].count
+		}
+	}
+	return n
+}
+
+// countKinds counts whole categories by their cubes, for all facets but brand and mount.
+func (s *state) countKinds(f *filter, c *scratch, low, high int) {
+	for kind, groups := range s.shape.ofCategory {
+		if len(groups) > 0 {
+			c.categories[kind] = int(countCube(f, c, f.flags[groups[0]] == inAll, s.kinds[kind], low, high))
 		}
 	}
 }
 
-// countCube counts what is between the rows of a span; what meets all
-// restrictions of the gear counts for the facets of price, condition and region.
-func countCube[T uint16 | uint32](f *filter, c *scratch, inAll bool, cube *cube[T], between span) int {
-	low, high := cube.row(between.low), cube.row(between.high)
-	if inAll {
-		addCells(c.cells, low, high)
-		below := 0
+// details reports whether a group's listings count for the facets of price,
+// condition and region here, and not by its category.
+func (f *filter) details(flags uint8) bool { return flags == inAll && !f.byKind }
+
+// countCube counts what is between two rows, and with details also its bands and cells.
+func countCube[T uint16 | uint32](f *filter, c *scratch, details bool, cube *cube[T], low, high int) int32 {
+	if details {
+		addCells(c.cells, cube.row(low), cube.row(high))
+		below := int32(0)
 		for b, r := range cube.level.bands { // of any price
 			n := sumCells(f, nil, cube.row(r))
-			c.bands[b] += n - below
+			c.bands[b] += uint32(n - below)
 			below = n
 		}
 	}
-	return sumCells(f, low, high)
+	return sumCells(f, cube.row(low), cube.row(high))
 }
 
 // sumCells counts the cells a filter lets through between two rows.
-func sumCells[T uint16 | uint32](f *filter, low, high []T) (n int) {
+func sumCells[T uint16 | uint32](f *filter, low, high []T) (n int32) {
 	switch {
-	case high == nil:
 	case f.anyCell:
-		n = int(high[0])
+		if high != nil {
+			n = int32(high[0])
+		}
 		if low != nil {
-			n -= int(low[0])
+			n -= int32(low[0])
 		}
 	default:
-		for _, cell := range f.cells {
-			n += int(high[cell+1])
+		if high != nil {
+			for _, cell := range f.cells {
+				n += int32(high[1+cell])
+			}
 		}
 		if low != nil {
 			for _, cell := range f.cells {
-				n -= int(low[cell+1])
+				n -= int32(low[1+cell])
 			}
 		}
 	}
@@ -150,75 +168,76 @@ func sumCells[T uint16 | uint32](f *filter, low, high []T) (n int) {
 
 // addCells adds every cell between two rows.
 func addCells[T uint16 | uint32](cells []uint32, low, high []T) {
-	if high == nil {
-		return
-	}
-	high = high[1 : 1+len(cells)]
-	if low == nil {
-		for i, n := range high {
+	if high != nil {
+		for i, n := range high[1 : 1+len(cells)] {
 			cells[i] += uint32(n)
 		}
-		return
 	}
-	low = low[1 : 1+len(cells)]
-	for i, n := range high {
-		cells[i] += uint32(n - low[i])
+	if low != nil {
+		for i, n := range low[1 : 1+len(cells)] {
+			cells[i] -= uint32(n)
+		}
 	}
 }
 
-// countDocs counts documents of a group one by one.
-func (s *state) countDocs(f *filter, c *scratch, g *group, flags uint8, docs []uint32) {
-	n := 0
-	if flags == inAll {
+// countBetween counts documents that the rows of cubes miss, or takes those back
+// that they have too many.
+func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int) {
+	for _, d := range docs {
+		group, cell := s.shape.groupOf[s.gear[d]], s.cell[d]
+		if c.cubed[group] {
+			c.groups[group] += int32(by) * int32(f.cell[cell])
+			if f.details(f.flags[group]) {
+				c.cells[cell] += uint32(by)
+			}
+		}
+		if f.byKind {
+			c.categories[s.shape.groups[group].category] += by * int(f.cell[cell])
+			if f.flags[group] == inAll {
+				c.cells[cell] += uint32(by)
+			}
+		}
+	}
+}
+
+// countDocs counts documents of a group one by one. It branches on nothing that
+// a document says: what is so is 1.
+func (s *state) countDocs(f *filter, c *scratch, group uint16, docs []uint32) {
+	n := uint32(0)
+	switch {
+	case f.details(f.flags[group]):
 		for _, d := range docs {
 			price, cell := s.price[d], s.cell[d]
-			in := 0
-			if f.cell[cell] {
-				in = 1
-				c.bands[bandOf(price)]++
-			}
-			if price >= f.low && price <= f.high {
-				c.cells[cell]++
-				n += in
-			}
+			in, within := f.cell[cell], f.within(price)
+			c.bands[bandOf(price)] += in
+			c.cells[cell] += within
+			n += in & within
 		}
-	} else if f.anyPrice && f.anyCell {
-		n = len(docs)
-	} else {
+	case f.anyPrice && f.anyCell:
+		n = uint32(len(docs))
+	default:
 		for _, d := range docs {
-			if price := s.price[d]; price >= f.low && price <= f.high && f.cell[s.cell[d]] {
-				n++
-			}
+			n += f.cell[s.cell[d]] & f.within(s.price[d])
 		}
 	}
-	c.add(f, g, flags, n)
+	c.groups[group] += int32(n)
 }
 
-// countRange counts the documents of a range of prices, bands aside.
-func (s *state) countRange(f *filter, c *scratch, flags uint8, byPrice []uint32, prices [2]int32) (n int) {
-	if prices[0] > prices[1] {
-		return 0
-	}
-	from := s.priceFrom(byPrice, prices[0])
-	docs := byPrice[from : from+s.priceFrom(byPrice[from:], prices[1]+1)]
-	if flags == inAll && !f.byKind {
-		for _, d := range docs {
-			c.cells[s.cell[d]]++
+// countLoose counts documents of any groups one by one.
+func (s *state) countLoose(f *filter, c *scratch) {
+	for _, d := range f.docs {
+		group, price, cell := s.shape.groupOf[s.gear[d]], s.price[d], s.cell[d]
+		in, within := f.cell[cell], f.within(price)
+		c.groups[group] += int32(in & within)
+		if f.flags[group] == inAll {
+			c.bands[bandOf(price)] += in
+			c.cells[cell] += within
 		}
 	}
-	if f.anyCell {
-		return len(docs)
-	}
-	for _, d := range docs {
-		if f.cell[s.cell[d]] {
-			n++
-		}
-	}
-	return n
 }
 
-// add counts n listings of a group for the facets that its flags allow.
-func (c *scratch) add(f *filter, g *group, flags uint8, n int) {
+// spread counts n listings of a group for the facets that its flags allow.
+func (c *scratch) spread(f *filter, g *group, flags uint8, n int) {
 	if flags|inCategory == inAll && !f.byKind {
 		c.categories[g.category] += n
 	}
@@ -243,7 +262,7 @@ func (c *scratch) facets(f *Facets, s *state, chosen models.Region) {
 	f.Mount = c.counts(f.Mount, s.shape.mounts, c.mounts)
 	for i, n := range c.bands {
 		if n > 0 {
-			b := Band{Least: models.Cents(bandEdges[i]), Count: n}
+			b := Band{Least: models.Cents(bandEdges[i]), Count: int(n)}
 			if i+1 < bandCount {
 				b.Most = models.Cents(bandEdges[i+1]) - 1
 			}

@@ -1,48 +1,52 @@
 package search
 
-import "slices"
+import (
+	"cmp"
+	"slices"
+)
 
-// cube counts the listings of a group by price and by cell (region and
-// condition), summed along the price: row r counts those below edge r, so that
-// whatever is between two edges is the difference of two rows. T is as wide as
-// the greatest count needs.
+// cube counts listings by price and by cell (region and condition), summed along
+// the price: row r counts those below edge r, so that whatever is between two
+// edges is the difference of two rows. T is as wide as the greatest count needs.
 type cube[T uint16 | uint32] struct {
 	level  *level
 	stride int // numbers in a row: one for all cells together, then one for each
 	sums   []T // rows
 }
 
-// level is the prices at which a cube's rows end, and the greatest possible
-// price behind them.
+// level is the prices at which the rows of all cubes end, and the buckets of
+// documents with them: the edges of the bands, and others so that no bucket has
+// many more listings than the next.
 type level struct {
-	edges []int32
-	bands [bandCount]int // row of the listings below the end of each band
+	edges    []int32        // ascending; the last is beyond every price
+	bands    [bandCount]int // row of the listings below the end of each band
+	cells    int            // room for so many in a row
+	listings int            // there were when they were divided
 }
 
-// Groups too small for a cube are looked through. The finer edges are budgets
-// that shoppers ask for, from and up to that price.
-var (
-	coarseLevel = newLevel(bandEdges[1:]...)
-	fineLevel   = newLevel(withEnds(50, 100, 150, 200, 250, 300, 400, 500, 600, 700, 800, 1000, 1200, 1500, 2000, 2500, 3000, 4000, 5000)...)
+// Groups from so many listings on have a cube, until they have fewer than
+// cubeUntil; smaller ones are looked through as fast.
+const (
+	cubeFrom  = 96
+	cubeUntil = cubeFrom / 2
 )
 
-// A group has a coarse cube from half as many listings on as there are numbers
-// in a row, and a fine one from so many for each of them, which keeps all cubes
-// together to a few bytes a listing.
-const fineFrom = 24
+// parts is into how many buckets listings are divided beside the bands. More
+// make cubes larger, fewer leave more listings to look through between a bound
+// of the price and the next edge.
+const parts = 24
 
 const beyond = 1 << 30 // above every price
 
-func withEnds(prices ...int32) []int32 {
-	var edges []int32
-	for _, p := range prices {
-		edges = append(edges, p*100, p*100+1)
+// newLevel divides prices, given by documents of ascending price.
+func newLevel(s *state, docs []uint32) *level {
+	l := &level{edges: slices.Clone(bandEdges[1:]), cells: (len(s.regions) + 1) * conditionCount, listings: len(docs)}
+	for part := 1; part < parts && len(docs) > 0; part++ {
+		l.edges = append(l.edges, s.price[docs[part*len(docs)/parts]])
 	}
-	return edges
-}
-
-func newLevel(edges ...int32) *level {
-	l := &level{edges: append(slices.Clone(edges), beyond)}
+	l.edges = append(l.edges, beyond)
+	slices.Sort(l.edges)
+	l.edges = slices.DeleteFunc(slices.Compact(l.edges), func(edge int32) bool { return edge <= 0 })
 	for b := range bandCount - 1 {
 		l.bands[b] = slices.Index(l.edges, bandEdges[b+1])
 	}
@@ -50,37 +54,94 @@ func newLevel(edges ...int32) *level {
 	return l
 }
 
-// newCube counts documents of ascending price.
-func newCube[T uint16 | uint32](l *level, s *state, docs []uint32) *cube[T] {
-	c := &cube[T]{level: l, stride: s.stride, sums: make([]T, len(l.edges)*s.stride)}
-	c.count(s, docs)
-	c.sum()
-	return c
-}
-
-// count puts documents of ascending price into the rows they are the first to
-// count for. Once all are in, sum adds the rows up.
-func (c *cube[T]) count(s *state, docs []uint32) {
-	at := 0
-	for _, d := range docs {
-		for s.price[d] >= c.level.edges[at] {
-			at++
+// row is the first row that counts a price.
+func (l *level) row(price int32) int {
+	low, high := 0, len(l.edges)-1
+	for low < high {
+		if mid := int(uint(low+high) >> 1); l.edges[mid] <= price {
+			low = mid + 1
+		} else {
+			high = mid
 		}
-		row := c.row(at)
-		row[0]++
-		row[1+s.cell[d]]++
+	}
+	return low
+}
+
+// divide divides all documents, of ascending price, into buckets of about the
+// same size, and counts them into cubes.
+func (s *state) divide(docs []uint32) {
+	s.level = newLevel(s, docs)
+	s.buckets = make([][]uint32, len(s.level.edges))
+	for r, edge := range s.level.edges {
+		n := s.priceFrom(docs, edge)
+		s.buckets[r], docs = docs[:n:n], docs[n:]
+	}
+	s.kinds = make([]*cube[uint32], len(s.shape.ofCategory))
+	for kind := range s.kinds {
+		s.kinds[kind] = newCube[uint32](s, s.shape.ofCategory[kind]...)
+	}
+	for i := range s.stock {
+		s.fit(i)
 	}
 }
 
-func (c *cube[T]) sum() {
-	for i := c.stride; i < len(c.sums); i++ {
-		c.sums[i] += c.sums[i-c.stride]
+// priceFrom is where the first document of at least a price stands among
+// documents of ascending price.
+func (s *state) priceFrom(docs []uint32, least int32) int {
+	low, high := 0, len(docs)
+	for low < high {
+		if mid := int(uint(low+high) >> 1); s.price[docs[mid]] < least {
+			low = mid + 1
+		} else {
+			high = mid
+		}
 	}
+	return low
+}
+
+// inBucket is the bucket of a document, and its place there.
+func (s *state) inBucket(d uint32) (bucket *[]uint32, at int) {
+	bucket = &s.buckets[s.level.row(s.price[d])]
+	at, _ = slices.BinarySearchFunc(*bucket, d, func(a, b uint32) int {
+		return cmp.Or(cmp.Compare(s.price[a], s.price[b]), cmp.Compare(a, b))
+	})
+	return bucket, at
+}
+
+func (s *state) insertPrice(d uint32) {
+	bucket, at := s.inBucket(d)
+	*bucket = slices.Insert(*bucket, at, d)
+}
+
+func (s *state) removePrice(d uint32) {
+	bucket, at := s.inBucket(d)
+	*bucket = slices.Delete(*bucket, at, at+1)
+}
+
+// newCube counts the documents of groups: each into the row it is the first to
+// count for, and then the rows are added up.
+func newCube[T uint16 | uint32](s *state, groups ...uint16) *cube[T] {
+	stride := 1 + s.level.cells
+	c := &cube[T]{level: s.level, stride: stride, sums: make([]T, len(s.level.edges)*stride)}
+	for _, i := range groups {
+		g := &s.shape.groups[i]
+		for gear := g.from; gear < g.to; gear++ {
+			for _, d := range s.shelves[gear].byPublished {
+				row := c.row(c.level.row(s.price[d]))
+				row[0]++
+				row[1+s.cell[d]]++
+			}
+		}
+	}
+	for i := stride; i < len(c.sums); i++ {
+		c.sums[i] += c.sums[i-stride]
+	}
+	return c
 }
 
 // add counts a listing, or takes it back with by −1.
 func (c *cube[T]) add(price int32, cell uint16, by int) {
-	for r := len(c.level.edges) - 1; r >= 0 && c.level.edges[r] > price; r-- {
+	for r := c.level.row(price); r < len(c.level.edges); r++ {
 		row := c.row(r)
 		row[0] += T(by)
 		row[1+cell] += T(by)
@@ -95,35 +156,24 @@ func (c *cube[T]) row(r int) []T {
 	return c.sums[r*c.stride : (r+1)*c.stride : (r+1)*c.stride]
 }
 
-// span is a range of prices in the rows of a level: what lies between two rows,
-// and the ranges before and behind that have to be looked through. Ranges
-// include both ends and are empty when they end before they begin.
-type span struct {
-	low, high     int // rows; low may be −1
-	before, after [2]int32
+// bound is a price in the rows of a level: the listings below it are those of a
+// row, and of some documents beside: more, or with by −1 less. The row is that
+// of the nearer edge, so that the documents are few.
+type bound struct {
+	row  int // −1 for none
+	docs []uint32
+	by   int
 }
 
-// exact reports whether the rows tell all.
-func (sp *span) exact() bool { return sp.before[0] > sp.before[1] && sp.after[0] > sp.after[1] }
-
-func (l *level) span(low, high int32) span {
-	sp := span{low: -1, before: [2]int32{0, -1}, after: [2]int32{0, -1}}
-	at, exact := slices.BinarySearch(l.edges, low) // the first row that ends at low or above
-	switch {
-	case exact:
-		sp.low = at
-	case low > 0:
-		sp.low = at
-		sp.before = [2]int32{low, l.edges[at] - 1}
+func (s *state) below(price int32) bound {
+	if price <= 0 {
+		return bound{row: -1}
 	}
-	at, exact = slices.BinarySearch(l.edges, high+1)
-	if !exact {
-		at--
+	row := s.level.row(price - 1)
+	docs := s.buckets[row]
+	at := s.priceFrom(docs, price)
+	if at <= len(docs)/2 {
+		return bound{row: row - 1, docs: docs[:at], by: 1}
 	}
-	sp.high = at
-	if sp.high < sp.low || sp.high < 0 { // no edge in between
-		return span{low: -1, high: -1, before: [2]int32{low, high}, after: [2]int32{0, -1}}
-	}
-	sp.after = [2]int32{l.edges[at], high}
-	return sp
+	return bound{row: row, docs: docs[at:], by: -1}
 }

@@ -3,7 +3,6 @@ package search
 import (
 	"slices"
 	"strings"
-	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 
@@ -14,100 +13,125 @@ import (
 //
 // A listing matches when the words can be cut into runs of one to
 // models.MaxRun neighbours, each of which is, written as one word, a term of its
-// gear or of its title.
+// gear or of its title. Lists of gear are ascending and must not be changed.
 type match struct {
 	words   []string
 	cut     bool                 // there were more words than are looked at
 	unknown []int                // the words that no gear's terms explain, alone or with neighbours
 	runs    [][models.MaxRun]run // runs[i][k] is words[i-k : i+1] written as one
-	reach   []models.GearSet     // reach[i] is the gear whose terms alone make up words[:i]
+	reach   [][]uint16           // reach[i] is the gear whose terms alone make up words[:i]
 
-	gear  models.GearSet // that matches by its own terms, whatever its titles say; nil without words: all
-	named models.GearSet // the part of gear that the words name in full; nil without words
-	slugs []string       // of named gear, at most NamedLimit
-	whole []uint16       // groups all of whose gear is in gear
-	part  []uint16       // the rest of gear
+	all   bool     // all gear matches: there are no words
+	named []uint16 // the gear that matches by its own terms and that the words name in full
+	slugs []string // of named gear, at most NamedLimit
+	whole []uint16 // groups all of whose gear matches by its own terms
+	part  []uint16 // the rest of the gear that does
 }
 
 // run is some neighbouring words written as one.
 type run struct {
 	term string
-	gear models.GearSet // nil when no gear has it
+	gear []uint16 // that has it
 }
 
 func newMatch(x *Index, words []string, cut bool) *match {
-	l := x.lookup
-	m := &match{words: words, cut: cut, runs: make([][models.MaxRun]run, len(words)), reach: make([]models.GearSet, len(words)+1)}
-	if len(words) == 0 {
-		for i := range x.shape.groups {
-			m.whole = append(m.whole, uint16(i))
-		}
+	m := &match{words: words, cut: cut, all: len(words) == 0}
+	m.read(x)
+	m.divide(x.shape, m.reach[len(words)])
+	if m.all {
 		return m
 	}
-	m.reach[0] = l.NewSet()
-	for g := range l.Size() {
-		m.reach[0].Add(g)
-	}
-	for i := range words {
-		if !models.KnownWord(words, i, l.HasTerm) {
-			m.unknown = append(m.unknown, i)
-		}
-		m.reach[i+1] = l.NewSet()
-		for k := 0; k < models.MaxRun && k <= i; k++ {
-			r := run{term: strings.Join(words[i-k:i+1], "")}
-			if l.HasTerm(r.term) {
-				r.gear = l.NewSet()
-				l.GearWith(r.gear, r.term)
-				step := slices.Clone(r.gear)
-				step.And(m.reach[i-k])
-				m.reach[i+1].Or(step)
+	named := x.lookup.Named(words)
+	for _, gear := range m.reach[len(words)] {
+		if named.Has(int(gear)) {
+			m.named = append(m.named, gear)
+			if len(m.slugs) < NamedLimit {
+				m.slugs = append(m.slugs, x.lookup.At(int(gear)).Slug())
 			}
-			m.runs[i][k] = r
 		}
 	}
-	m.gear = m.reach[len(words)]
-	m.named = l.Named(words)
-	m.named.And(m.gear)
-	for g := range m.named.All() {
-		if slug := l.At(g).Slug(); len(m.slugs) < NamedLimit {
-			m.slugs = append(m.slugs, slug)
-		}
-	}
-	m.divide(x.shape)
 	return m
 }
 
+// read finds the gear of all runs, and what they reach.
+func (m *match) read(x *Index) {
+	m.runs, m.reach = make([][models.MaxRun]run, len(m.words)), make([][]uint16, len(m.words)+1)
+	m.reach[0] = x.shape.every
+	known := make([]bool, len(m.words))
+	for i := range m.words {
+		for k := 0; k < models.MaxRun && k <= i; k++ {
+			r := &m.runs[i][k]
+			r.term = m.words[i]
+			if k > 0 {
+				r.term = strings.Join(m.words[i-k:i+1], "")
+			}
+			if r.gear = x.lookup.Numbers(r.term); len(r.gear) > 0 {
+				m.reach[i+1] = either(m.reach[i+1], common(r.gear, m.reach[i-k]))
+				for at := i - k; at <= i; at++ {
+					known[at] = true
+				}
+			}
+		}
+	}
+	for i := range known {
+		if !known[i] {
+			m.unknown = append(m.unknown, i)
+		}
+	}
+}
+
+// common is what stands in both of two ascending lists. It may be one of them.
+func common(a, b []uint16) []uint16 {
+	if len(a) > len(b) {
+		a, b = b, a
+	}
+	if len(a) == 0 || len(b) == int(b[len(b)-1])+1 && a[len(a)-1] <= b[len(b)-1] {
+		return a // b has every number
+	}
+	var both []uint16
+	for _, n := range a {
+		at, ok := slices.BinarySearch(b, n)
+		if b = b[at:]; ok {
+			both = append(both, n)
+		}
+	}
+	return both
+}
+
+// either is what stands in one of two ascending lists. It may be one of them.
+func either(a, b []uint16) []uint16 {
+	if len(a) == 0 {
+		return b
+	}
+	if len(b) == 0 {
+		return a
+	}
+	all := append(slices.Clip(a), b...)
+	slices.Sort(all)
+	return slices.Compact(all)
+}
+
 // divide finds the groups that match as a whole.
-func (m *match) divide(sh *shape) {
-	for i, g := range sh.groups {
-		n := 0
-		for gear := g.from; gear < g.to; gear++ {
-			if m.gear.Has(gear) {
-				n++
-			}
+func (m *match) divide(sh *shape, gear []uint16) {
+	for len(gear) > 0 {
+		i := sh.groupOf[gear[0]]
+		n := 1
+		for n < len(gear) && sh.groupOf[gear[n]] == i {
+			n++
 		}
-		if n == g.to-g.from {
-			m.whole = append(m.whole, uint16(i))
-			continue
+		if n == sh.groups[i].to-sh.groups[i].from {
+			m.whole = append(m.whole, i)
+		} else {
+			m.part = append(m.part, gear[:n]...)
 		}
-		for gear := g.from; n > 0 && gear < g.to; gear++ {
-			if m.gear.Has(gear) {
-				m.part = append(m.part, uint16(gear))
-			}
-		}
+		gear = gear[n:]
 	}
 }
 
 // extras is the documents that match only with the help of their titles,
 // ascending. It lives in c.
-func (s *state) extras(c *scratch, m *match) []uint32 {
-	some := false
-	for i := range m.runs {
-		for _, r := range m.runs[i] {
-			some = some || s.titles.docs[r.term] != nil
-		}
-	}
-	if !some {
+func (s *state) extras(c *scratch, f *filter, m *match) []uint32 {
+	if !s.titled(m) {
 		return nil
 	}
 	// reached[i] is the documents that need their titles to make up words[:i].
@@ -115,7 +139,7 @@ func (s *state) extras(c *scratch, m *match) []uint32 {
 	for i := range m.words {
 		var all *roaring.Bitmap
 		for k := 0; k < models.MaxRun && k <= i; k++ {
-			r, before := m.runs[i][k], reached[i-k]
+			r, before := &m.runs[i][k], reached[i-k]
 			titled := s.titles.docs[r.term]
 			switch {
 			case titled != nil && i == k:
@@ -126,7 +150,7 @@ func (s *state) extras(c *scratch, m *match) []uint32 {
 					all = union(all, roaring.And(before, titled))
 				}
 			}
-			if before != nil && r.gear != nil {
+			if before != nil && len(r.gear) > 0 {
 				all = union(all, s.withGear(c, before, r.gear, m.reach[i-k]))
 			}
 		}
@@ -140,12 +164,24 @@ func (s *state) extras(c *scratch, m *match) []uint32 {
 	c.eachMany(found, func(docs []uint32) {
 		for _, d := range docs {
 			// A longer run may cover the gear after all; what was removed is still named.
-			if !m.gear.Has(int(s.gear[d])) && s.price[d] != removed {
+			if s.price[d] != removed && !f.gear.Has(int(s.gear[d])) {
 				c.extras = append(c.extras, d)
 			}
 		}
 	})
 	return c.extras
+}
+
+// titled reports whether any title has a run of the words.
+func (s *state) titled(m *match) bool {
+	for i := range m.runs {
+		for k := range m.runs[i] {
+			if term := m.runs[i][k].term; term != "" && s.titles.docs[term] != nil {
+				return true
+			}
+		}
+	}
+	return false
 }
 
 // union adds b to what a has, leaving both as they are; nil is the empty set.
@@ -160,23 +196,22 @@ func union(a, b *roaring.Bitmap) *roaring.Bitmap {
 	}
 }
 
-// withGear is the documents of docs whose gear is in set; nil for none. No
-// document of docs has gear that is in without (nil for none).
-func (s *state) withGear(c *scratch, docs *roaring.Bitmap, set, without models.GearSet) *roaring.Bitmap {
+// withGear is the documents of docs whose gear is in one list and not in
+// another; nil for none. No document of docs has gear of the other.
+func (s *state) withGear(c *scratch, docs *roaring.Bitmap, gear, without []uint16) *roaring.Bitmap {
 	size := int(docs.GetCardinality())
 	listings := 0
-	c.gear = c.gear[:0]
-	for g := range set.All() {
-		if without == nil || !without.Has(g) {
-			c.gear = append(c.gear, uint16(g))
-			if listings += len(s.shelves[g].byPublished); listings >= size {
-				break
-			}
+	for _, g := range gear {
+		if listings += len(s.shelves[g].byPublished); listings >= size {
+			break
 		}
 	}
 	c.found = c.found[:0]
 	if listings < size {
-		for _, g := range c.gear {
+		for _, g := range gear {
+			if _, in := slices.BinarySearch(without, g); in {
+				continue
+			}
 			for _, d := range s.shelves[g].byPublished {
 				if docs.Contains(d) {
 					c.found = append(c.found, d)
@@ -185,9 +220,11 @@ func (s *state) withGear(c *scratch, docs *roaring.Bitmap, set, without models.G
 		}
 		slices.Sort(c.found)
 	} else {
+		clear(c.set)
+		addAll(c.set, gear)
 		c.eachMany(docs, func(docs []uint32) {
 			for _, d := range docs {
-				if set.Has(int(s.gear[d])) {
+				if c.set.Has(int(s.gear[d])) {
 					c.found = append(c.found, d)
 				}
 			}
@@ -259,41 +296,17 @@ func (t *titles) words(yield func(string) bool) {
 	}
 }
 
-// memo keeps what the catalogue makes of keywords, which never changes.
-type memo struct {
-	mu      sync.RWMutex
-	matches map[string]*match
-}
+// matchWords is match for words.
+func (x *Index) matchWords(words []string) *match { return x.match(strings.Join(words, " ")) }
 
-// The memo is bounded: by the number of keywords, each of which may take some
-// kilobytes, and by their length in bytes.
-const (
-	memoLimit  = 2048
-	memoLength = 200
-)
-
+// match is what the catalogue makes of a keyword.
 func (x *Index) match(keyword string) *match {
-	if len(keyword) > memoLength {
-		words, cut := models.KeywordWords(keyword)
-		return newMatch(x, words, cut)
-	}
-	x.memo.mu.RLock()
-	m := x.memo.matches[keyword]
-	x.memo.mu.RUnlock()
-	if m != nil {
+	if m := x.memo.get(keyword); m != nil {
 		return m
 	}
 	keyword = strings.Clone(keyword) // it may stand in a buffer that is used again
 	words, cut := models.KeywordWords(keyword)
-	m = newMatch(x, words, cut)
-	x.memo.mu.Lock()
-	defer x.memo.mu.Unlock()
-	if len(x.memo.matches) >= memoLimit || x.memo.matches == nil {
-		x.memo.matches = make(map[string]*match)
-	}
-	x.memo.matches[keyword] = m
+	m := newMatch(x, words, cut)
+	x.memo.put(keyword, m)
 	return m
 }
-
-// matchWords is match for words.
-func (x *Index) matchWords(words []string) *match { return x.match(strings.Join(words, " ")) }

@@ -67,15 +67,13 @@ func (l *loader) state() *state {
 	for d := range order {
 		s.table.place(s.ids, uint32(d)+1)
 	}
+	var byPrice []uint32
 	var work sync.WaitGroup
 	work.Go(s.fillShelves)
-	work.Go(s.fillStock)
+	work.Go(func() { byPrice = s.sortPrices() })
 	work.Go(func() { l.fillTitles(order) })
 	work.Wait()
-	for i, of := range s.shape.groups {
-		s.stock[i].newest = slices.Max(s.newest[of.from:of.to])
-	}
-	s.widen()
+	s.divide(byPrice)
 	return s
 }
 
@@ -120,25 +118,22 @@ func (s *state) fillShelves() {
 		shelf.byPublished, shelf.byDeal = byPublished[from:to:to], byDeal[from:to:to]
 		slices.SortFunc(shelf.byDeal, s.compareDocDeals)
 		s.noteHeads(int(gear))
+		s.stock[s.shape.groupOf[gear]].count += to - from
 	}
 }
 
-func (s *state) fillStock() {
-	keys := make([]uint64, s.live) // price, document
+// sortPrices is all documents by price, then by number.
+func (s *state) sortPrices() []uint32 {
+	keys := make([]uint64, s.live)
 	for d, price := range s.price {
 		keys[d] = uint64(price)<<32 | uint64(d)
 	}
-	byPrice := make([]uint32, s.live)
-	for from, to := 0, 0; from < s.live; from = to {
-		group := s.shape.groupOf[s.gear[from]]
-		for to = from; to < s.live && s.shape.groupOf[s.gear[to]] == group; to++ {
-		}
-		slices.Sort(keys[from:to])
-		for i, key := range keys[from:to] {
-			byPrice[from+i] = uint32(key)
-		}
-		s.stock[group].byPrice = byPrice[from:to:to]
+	slices.Sort(keys)
+	docs := make([]uint32, s.live)
+	for i, key := range keys {
+		docs[i] = uint32(key)
 	}
+	return docs
 }
 
 func (l *loader) fillTitles(order []uint32) {

@@ -2,51 +2,47 @@ package search
 
 import (
 	"cmp"
-	"slices"
 	"sort"
 
 	"github.com/secondlight/secondlight/models"
 )
 
-// hits keeps the first listings of an order: a heap with the last of them on top.
+// hits keeps the first listings of an order, in order.
 type hits struct {
 	sort  Sort
 	limit int
 	after *place // only what stands behind it counts; nil for the beginning
-	heap  []hit
+	list  []hit
+
+	// What a listing must not be behind to come in, cheap to compare with: the
+	// key and the time of the last hit, when there is no room left.
+	key       uint64
+	published int64
 }
 
+// hit is a listing in an order: the least key comes first, then the latest, then
+// the greatest id. Keys of deals are rounded down; those that are the same have to
+// be compared exactly.
 type hit struct {
-	place
-	doc uint32
+	key       uint64
+	published int64
+	doc       uint32
 }
 
 func (h *hits) reset(sort Sort, limit int, after *place) {
-	h.sort, h.limit, h.after, h.heap = sort, limit, after, h.heap[:0]
+	*h = hits{sort: sort, limit: limit, after: after, list: h.list[:0], key: noListing}
 }
 
-func (h *hits) full() bool { return len(h.heap) == h.limit }
+func (h *hits) full() bool { return len(h.list) == h.limit }
 
-// compare orders two places; below 0 when a comes first.
-func (sort Sort) compare(a, b *place) int {
-	by := 0
-	switch sort {
-	case Relevance:
-		by = cmp.Compare(a.tier, b.tier)
-	case Price:
-		by = cmp.Compare(a.price, b.price)
-	case PriceDesc:
-		by = cmp.Compare(b.price, a.price)
-	case Deal:
-		by = compareDeals(a.price, a.typical, b.price, b.typical)
+// dealKey orders a document by its price divided by the typical price.
+func (s *state) dealKey(d uint32) uint64 { return dealKey(s.price[d], s.typicalOf(d)) }
+
+func dealKey(price, typical int32) uint64 {
+	if typical == 0 {
+		return noTypical
 	}
-	if by != 0 {
-		return by
-	}
-	if by = cmp.Compare(b.published, a.published); by != 0 {
-		return by
-	}
-	return compareIDs(&b.id, &a.id)
+	return uint64(price) << 32 / uint64(typical)
 }
 
 // compareDeals compares price ÷ typical of two listings without dividing; what
@@ -58,51 +54,80 @@ func compareDeals(price, typical, otherPrice, otherTypical int32) int {
 	return cmp.Compare(int64(price)*int64(otherTypical), int64(otherPrice)*int64(typical))
 }
 
-// offer considers a document for the page.
-func (s *state) offer(h *hits, d uint32, tier uint8) {
-	if h.sort != Relevance {
-		tier = 0
+// compare orders two hits; below 0 when a comes first.
+func (s *state) compare(by Sort, a, b *hit) int {
+	if a.key != b.key {
+		return cmp.Compare(a.key, b.key)
 	}
-	p := place{tier: tier, price: s.price[d], published: s.published(d), id: s.ids[d]}
-	if h.sort == Deal {
-		p.typical = s.typicalOf(d)
+	if by == Deal {
+		if c := compareDeals(s.price[a.doc], s.typicalOf(a.doc), s.price[b.doc], s.typicalOf(b.doc)); c != 0 {
+			return c
+		}
 	}
-	switch {
-	case h.after != nil && h.sort.compare(&p, h.after) <= 0:
-	case !h.full():
-		h.heap = append(h.heap, hit{p, d})
-		h.up(len(h.heap) - 1)
-	case h.sort.compare(&p, &h.heap[0].place) < 0:
-		h.heap[0] = hit{p, d}
-		h.down(0)
+	if a.published != b.published {
+		return cmp.Compare(b.published, a.published)
 	}
+	return compareIDs(&s.ids[b.doc], &s.ids[a.doc])
 }
 
-func (h *hits) up(i int) {
-	for i > 0 {
-		parent := (i - 1) / 2
-		if h.sort.compare(&h.heap[i].place, &h.heap[parent].place) <= 0 {
-			return
-		}
-		h.heap[i], h.heap[parent] = h.heap[parent], h.heap[i]
-		i = parent
+// place is where a hit stands.
+func (s *state) place(by Sort, this *hit) place {
+	p := place{price: s.price[this.doc], published: this.published, id: s.ids[this.doc]}
+	switch by {
+	case Relevance:
+		p.tier = uint8(this.key)
+	case Deal:
+		p.typical = s.typicalOf(this.doc)
 	}
+	return p
 }
 
-func (h *hits) down(i int) {
-	for {
-		last := 2*i + 1
-		if last >= len(h.heap) {
+// compare orders two places; below 0 when a comes first.
+func (by Sort) compare(a, b *place) int {
+	c := 0
+	switch by {
+	case Relevance:
+		c = cmp.Compare(a.tier, b.tier)
+	case Price:
+		c = cmp.Compare(a.price, b.price)
+	case PriceDesc:
+		c = cmp.Compare(b.price, a.price)
+	case Deal:
+		c = compareDeals(a.price, a.typical, b.price, b.typical)
+	}
+	if c != 0 {
+		return c
+	}
+	if c = cmp.Compare(b.published, a.published); c != 0 {
+		return c
+	}
+	return compareIDs(&b.id, &a.id)
+}
+
+// offer puts a document among the hits, if it is one.
+func (s *state) offer(h *hits, d uint32, key uint64) {
+	if key > h.key {
+		return
+	}
+	this := hit{key, s.published(d), d}
+	if h.after != nil {
+		if p := s.place(h.sort, &this); h.sort.compare(&p, h.after) <= 0 {
 			return
 		}
-		if last+1 < len(h.heap) && h.sort.compare(&h.heap[last+1].place, &h.heap[last].place) > 0 {
-			last++
-		}
-		if h.sort.compare(&h.heap[last].place, &h.heap[i].place) <= 0 {
-			return
-		}
-		h.heap[i], h.heap[last] = h.heap[last], h.heap[i]
-		i = last
+	}
+	if !h.full() {
+		h.list = append(h.list, this)
+	} else if s.compare(h.sort, &this, &h.list[len(h.list)-1]) >= 0 {
+		return
+	}
+	at := len(h.list) - 1
+	for ; at > 0 && s.compare(h.sort, &this, &h.list[at-1]) < 0; at-- {
+		h.list[at] = h.list[at-1]
+	}
+	h.list[at] = this
+	if h.full() {
+		last := &h.list[len(h.list)-1]
+		h.key, h.published = last.key, last.published
 	}
 }
 
@@ -111,13 +136,12 @@ func (h *hits) down(i int) {
 func (s *state) collect(f *filter, c *scratch) {
 	h := &c.hits
 	switch {
-	case h.sort == Relevance && f.named != nil:
-		s.collectTiers(f, h)
 	case h.sort == Price || h.sort == PriceDesc:
-		s.collectDocs(f, h, anyTier)
-		s.collectPrices(f, h)
+		s.collectPrices(f, c)
+	case h.sort == Relevance && f.keyword:
+		s.collectTiers(f, h)
 	default:
-		s.collectDocs(f, h, anyTier)
+		s.collectDocs(f, h)
 		s.collectGear(f, h, nil, 0)
 	}
 }
@@ -125,184 +149,259 @@ func (s *state) collect(f *filter, c *scratch) {
 // collectTiers finds the most relevant listings: what is in a tier comes before
 // all that is in the next.
 func (s *state) collectTiers(f *filter, h *hits) {
-	for tier := uint8(0); tier < 3 && !h.full(); tier++ {
-		if h.after != nil && h.after.tier > tier {
+	first := uint8(0)
+	if h.after != nil {
+		first = h.after.tier
+	}
+	if first == 0 && !f.narrow {
+		for _, gear := range f.names {
+			s.walk(f, h, gear, 0)
+		}
+	}
+	if first <= 1 && !h.full() {
+		s.collectGear(f, h, f.named, 1)
+	}
+	if !h.full() {
+		s.collectDocs(f, h)
+	}
+}
+
+// collectDocs considers the documents of a filter.
+func (s *state) collectDocs(f *filter, h *hits) {
+	for _, d := range f.docs {
+		if !s.passes(f, d) {
 			continue
 		}
-		s.collectDocs(f, h, tier)
-		switch {
-		case f.narrow:
-		case tier == 0:
-			for gear := range f.named.All() {
-				if f.flags[s.shape.groupOf[gear]] == inAll {
-					s.walk(f, h, gear, tier)
-				}
-			}
-		case tier == 1:
-			s.collectGear(f, h, f.named, tier)
+		if gear := s.gear[d]; f.flags[s.shape.groupOf[gear]] == inAll {
+			s.offer(h, d, s.key(f, h.sort, d, gear))
 		}
 	}
 }
 
-const anyTier = 3
-
-// collectDocs considers the documents of a filter that are in a tier.
-func (s *state) collectDocs(f *filter, h *hits, tier uint8) {
-	for _, d := range f.docs {
-		gear := int(s.gear[d])
-		if f.flags[s.shape.groupOf[gear]] == inAll {
-			if of := f.tier(gear); of == tier || tier == anyTier {
-				s.consider(f, h, d, of)
-			}
-		}
+// key is the key of a document in an order.
+func (s *state) key(f *filter, by Sort, d uint32, gear uint16) uint64 {
+	switch by {
+	case Relevance:
+		return uint64(f.tier(gear))
+	case Price:
+		return uint64(s.price[d])
+	case PriceDesc:
+		return uint64(beyond - s.price[d])
+	case Deal:
+		return s.dealKey(d)
+	default:
+		return 0
 	}
 }
 
 // collectGear walks the lists of all gear that a filter lets through, but for
 // some gear (nil for none).
-func (s *state) collectGear(f *filter, h *hits, but models.GearSet, tier uint8) {
+func (s *state) collectGear(f *filter, h *hits, but models.GearSet, tier uint64) {
+	if f.narrow {
+		return
+	}
+	if f.all {
+		s.collectRanked(f, h)
+		return
+	}
 	for _, i := range f.whole {
-		st := &s.stock[i]
-		if f.flags[i] != inAll || len(st.byPrice) == 0 || h.sort != Deal && h.full() && st.newest < h.heap[0].published {
+		if f.flags[i] != inAll || s.stock[i].count == 0 {
 			continue
 		}
 		for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
 			if but == nil || !but.Has(gear) {
-				s.walk(f, h, gear, tier)
+				s.walk(f, h, uint16(gear), tier)
 			}
 		}
 	}
 	for _, gear := range f.part {
-		if f.flags[s.shape.groupOf[gear]] == inAll && (but == nil || !but.Has(int(gear))) {
-			s.walk(f, h, int(gear), tier)
+		if but == nil || !but.Has(int(gear)) {
+			s.walk(f, h, gear, tier)
 		}
+	}
+}
+
+// collectRanked walks the lists of all gear in the order of what stands first in
+// them, until what stands first comes behind the last hit.
+func (s *state) collectRanked(f *filter, h *hits) {
+	if h.sort == Deal {
+		for _, gear := range s.best.order {
+			if s.best.keys[gear] > h.key {
+				return
+			}
+			s.walk(f, h, gear, 0)
+		}
+		return
+	}
+	for _, gear := range s.newest.order {
+		if s.newest.keys[gear] > ^uint64(h.published) {
+			return
+		}
+		s.walk(f, h, gear, 0)
 	}
 }
 
 // walk offers the listings of one gear.
-func (s *state) walk(f *filter, h *hits, gear int, tier uint8) {
-	newest := s.newest[gear]
+func (s *state) walk(f *filter, h *hits, gear uint16, tier uint64) {
 	switch {
-	case newest < 0:
+	case f.flags[s.shape.groupOf[gear]] != inAll:
 	case h.sort == Deal:
-		if best := s.best[gear]; !h.full() || !h.behind(best.price, best.typical, newest) {
-			s.walkDeals(f, h, &s.shelves[gear])
+		if best := s.best.keys[gear]; best <= h.key && best != noListing {
+			s.walkDeals(f, h, s.shelves[gear].byDeal)
 		}
-	case !h.full() || newest >= h.heap[0].published:
-		s.walkNewest(f, h, s.shelves[gear].byPublished, tier)
+	default:
+		if newest := s.newest.keys[gear]; newest <= ^uint64(h.published) && newest != noListing {
+			s.walkNewest(f, h, s.shelves[gear].byPublished, tier)
+		}
 	}
 }
 
-// behind reports whether a deal, published at that time or before, comes behind
-// the last hit.
-func (h *hits) behind(price, typical int32, published int64) bool {
-	last := &h.heap[0]
-	by := compareDeals(price, typical, last.price, last.typical)
-	return by > 0 || by == 0 && typical == 0 && published < last.published
-}
-
-func (s *state) walkNewest(f *filter, h *hits, docs []uint32, tier uint8) {
-	if h.after != nil && h.after.tier == tier {
+func (s *state) walkNewest(f *filter, h *hits, docs []uint32, tier uint64) {
+	if h.after != nil && uint64(h.after.tier) == tier {
 		docs = docs[sort.Search(len(docs), func(i int) bool { return s.published(docs[i]) <= h.after.published }):]
 	}
 	for _, d := range docs {
-		if h.full() && s.published(d) < h.heap[0].published {
+		if s.published(d) < h.published {
 			return
 		}
-		s.consider(f, h, d, tier)
+		if s.passes(f, d) {
+			s.offer(h, d, tier)
+		}
 	}
 }
 
-func (s *state) walkDeals(f *filter, h *hits, shelf *shelf) {
-	docs := shelf.byDeal
+func (s *state) walkDeals(f *filter, h *hits, docs []uint32) {
 	if a := h.after; a != nil {
 		docs = docs[sort.Search(len(docs), func(i int) bool {
 			return compareDeals(s.price[docs[i]], s.typicalOf(docs[i]), a.price, a.typical) >= 0
 		}):]
 	}
 	for _, d := range docs {
-		if h.full() && h.behind(s.price[d], shelf.typical[s.cell[d]%conditionCount], s.published(d)) {
+		key := s.dealKey(d)
+		if key > h.key || key == noTypical && h.key == noTypical && s.published(d) < h.published {
 			return
 		}
-		s.consider(f, h, d, 0)
+		if s.passes(f, d) {
+			s.offer(h, d, key)
+		}
 	}
 }
 
-// collectPrices finds the lowest or highest prices: whole groups are walked by
-// price, other gear is looked through.
-func (s *state) collectPrices(f *filter, h *hits) {
-	low, high := f.low, f.high
-	if h.after != nil && h.sort == Price {
-		low = max(low, h.after.price)
-	} else if h.after != nil {
-		high = min(high, h.after.price)
+// collectPrices finds the lowest or highest prices: either from the end of all
+// prices on, or by looking through all gear that is let through, whichever comes
+// to the end sooner.
+func (s *state) collectPrices(f *filter, c *scratch) {
+	h := &c.hits
+	s.collectDocs(f, h)
+	if f.narrow {
+		return
 	}
+	stocked := 0
 	for _, i := range f.whole {
-		if docs := s.stock[i].byPrice; f.flags[i] != inAll || len(docs) == 0 {
-			continue
-		} else if h.sort == Price {
-			s.walkPrices(f, h, docs, low, high)
-		} else {
-			s.walkPricesDown(f, h, docs, low, high)
+		if f.flags[i] == inAll {
+			stocked += s.stock[i].count
 		}
 	}
 	for _, gear := range f.part {
-		if f.flags[s.shape.groupOf[gear]] != inAll {
-			continue
+		if f.flags[s.shape.groupOf[gear]] == inAll {
+			stocked += len(s.shelves[gear].byPublished)
 		}
-		for _, d := range s.shelves[gear].byPublished {
-			if price := s.price[d]; price >= low && price <= high && f.cell[s.cell[d]] {
-				if !h.full() || h.sort == Price && price <= h.heap[0].price || h.sort == PriceDesc && price >= h.heap[0].price {
-					s.offer(h, d, 0)
-				}
+	}
+	// One in so many listings is a hit, when they are spread evenly.
+	if stocked/h.limit > s.live/c.total {
+		s.walkPrices(f, h)
+		return
+	}
+	for _, i := range f.whole {
+		if g := &s.shape.groups[i]; f.flags[i] == inAll {
+			for gear := g.from; gear < g.to; gear++ {
+				s.scanPrices(f, h, s.shelves[gear].byPublished)
+			}
+		}
+	}
+	for _, gear := range f.part {
+		if f.flags[s.shape.groupOf[gear]] == inAll {
+			s.scanPrices(f, h, s.shelves[gear].byPublished)
+		}
+	}
+}
+
+// scanPrices offers documents in no order of the price.
+func (s *state) scanPrices(f *filter, h *hits, docs []uint32) {
+	for _, d := range docs {
+		if s.passes(f, d) {
+			if key := s.key(f, h.sort, d, 0); key <= h.key {
+				s.offer(h, d, key)
 			}
 		}
 	}
 }
 
-func (s *state) walkPrices(f *filter, h *hits, docs []uint32, low, high int32) {
-	if h.full() && s.price[docs[0]] > h.heap[0].price {
+// walkPrices offers all documents in the order of the price.
+func (s *state) walkPrices(f *filter, h *hits) {
+	low, high := f.low, f.low+int32(f.width)-1
+	if h.after != nil && h.sort == Price {
+		low = max(low, h.after.price)
+	} else if h.after != nil {
+		high = min(high, h.after.price)
+	}
+	if low > high {
 		return
 	}
-	for _, d := range docs[s.priceFrom(docs, low):] {
-		if s.price[d] > high || h.full() && s.price[d] > h.heap[0].price {
-			return
+	first, last := s.level.row(low), s.level.row(high)
+	if h.sort == Price {
+		docs := s.buckets[first]
+		for docs = docs[s.priceFrom(docs, low):]; s.walkUp(f, h, docs) && first < last; docs = s.buckets[first] {
+			first++
 		}
-		s.consider(f, h, d, 0)
-	}
-}
-
-func (s *state) walkPricesDown(f *filter, h *hits, docs []uint32, low, high int32) {
-	if h.full() && s.price[docs[len(docs)-1]] < h.heap[0].price {
 		return
 	}
-	for i := s.priceFrom(docs, high+1) - 1; i >= 0; i-- {
-		d := docs[i]
-		if s.price[d] < low || h.full() && s.price[d] < h.heap[0].price {
-			return
+	docs := s.buckets[last]
+	for docs = docs[:s.priceFrom(docs, high+1)]; s.walkDown(f, h, docs) && first < last; docs = s.buckets[last] {
+		last--
+	}
+}
+
+// walkUp offers documents from the first on; it reports whether to go on.
+func (s *state) walkUp(f *filter, h *hits, docs []uint32) bool {
+	for _, d := range docs {
+		if uint64(s.price[d]) > h.key {
+			return false
 		}
-		s.consider(f, h, d, 0)
+		s.offerPriced(f, h, d)
+	}
+	return true
+}
+
+// walkDown offers documents from the last on; it reports whether to go on.
+func (s *state) walkDown(f *filter, h *hits, docs []uint32) bool {
+	for i := len(docs) - 1; i >= 0; i-- {
+		if uint64(beyond-s.price[docs[i]]) > h.key {
+			return false
+		}
+		s.offerPriced(f, h, docs[i])
+	}
+	return true
+}
+
+func (s *state) offerPriced(f *filter, h *hits, d uint32) {
+	gear := s.gear[d]
+	if f.flags[s.shape.groupOf[gear]] == inAll && f.has(gear) && s.passes(f, d) {
+		s.offer(h, d, s.key(f, h.sort, d, gear))
 	}
 }
 
-// consider offers a document that meets the restrictions of condition, region and price.
-func (s *state) consider(f *filter, h *hits, d uint32, tier uint8) {
-	if f.cell[s.cell[d]] && s.price[d] >= f.low && s.price[d] <= f.high {
-		s.offer(h, d, tier)
-	}
-}
-
-// page appends the hits to a list in order. One more than the page holds was
-// collected, to know whether there is another page.
+// page appends the hits to a list. One more than the page holds was collected,
+// to know whether there is another page.
 func (s *state) page(list []Hit, h *hits, q *Query, m *match) (page []Hit, next string) {
-	slices.SortFunc(h.heap, func(a, b hit) int { return h.sort.compare(&a.place, &b.place) })
-	found := h.heap
+	found := h.list
 	if len(found) > q.Limit {
 		found = found[:q.Limit]
-		next = q.cursor(found[q.Limit-1].place, m)
+		next = q.cursor(s.place(h.sort, &found[q.Limit-1]), m)
 	}
 	for i := range found {
-		list = append(list, Hit{ID: found[i].id, Card: s.cards[found[i].doc]})
+		d := found[i].doc
+		list = append(list, Hit{ID: s.ids[d], Card: s.cards[d]})
 	}
 	return list, next
 }

@@ -110,13 +110,20 @@ var bandEdges = [...]int32{0, 100_00, 250_00, 500_00, 1000_00, 2000_00, 4000_00}
 
 const bandCount = len(bandEdges)
 
-func bandOf(price int32) int {
-	b := 0
-	for b+1 < bandCount && price >= bandEdges[b+1] {
-		b++
+// bandOf is the band of a price.
+func bandOf(price int32) uint8 { return bands[min(uint32(price)/bandStep, uint32(len(bands)-1))] }
+
+// bands is the band of every step of the price; all edges are multiples of it.
+var bands = func() (bands [4000_00/bandStep + 1]uint8) {
+	for step := range bands {
+		for int(bands[step])+1 < bandCount && int32(step)*bandStep >= bandEdges[bands[step]+1] {
+			bands[step]++
+		}
 	}
-	return b
-}
+	return bands
+}()
+
+const bandStep = 50_00
 
 // Warning says what was changed in a query that could still be answered.
 type Warning struct {

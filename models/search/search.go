@@ -86,68 +86,100 @@ func (x *Index) withoutOne(s *state, c *scratch, q *Query, words []string) (keyw
 	return keyword
 }
 
-// The restrictions that are functions of the gear, as flags of a group that meets them.
-const (
-	inCategory = 1 << iota
-	inBrand
-	inMount
-	inAll = inCategory | inBrand | inMount
-)
-
 // filter is a query made ready.
 type filter struct {
-	flags []uint8        // by group
-	whole []uint16       // groups all of whose gear matches the keyword and the model
-	part  []uint16       // the rest of the gear that does
-	gear  models.GearSet // all gear that does; nil for all
-	named models.GearSet // the gear that the keyword names in full; nil without keyword
-	docs  []uint32       // what matches by its title, or when narrow everything there is to look at
+	flags   []uint8        // by group
+	whole   []uint16       // groups all of whose gear matches the keyword and the model
+	part    []uint16       // the rest of the gear that does
+	all     bool           // all gear does
+	keyword bool           // there is one
+	gear    models.GearSet // all gear that does, unless all
+	names   []uint16       // the gear that the keyword names in full
+	named   models.GearSet // the same
+	docs    []uint32       // what matches by its title, or when narrow everything there is to look at
 	// narrow means that docs is the only place to look, because one seller is asked for.
 	narrow bool
 
-	condition    [conditionCount]bool
-	region       []bool   // by region number
-	cell         []bool   // by cell: condition and region
-	cells        []uint16 // those that are let through
-	anyCell      bool     // neither condition nor region is restricted
-	low, high    int32    // price, both inclusive
-	anyPrice     bool
-	coarse, fine span // the same in the rows of cubes
+	condition [conditionCount]bool
+	region    []bool   // by region number
+	cell      []uint32 // by cell, which is condition and region: 1 for those that are let through
+	cells     []uint16 // those that are let through
+	anyCell   bool     // neither condition nor region is restricted
+	low       int32    // the least price
+	width     uint32   // and how many prices from there on
+	anyPrice  bool
 
-	// byKind means that what is found is whole categories, between edges of the
-	// fine cubes: the cubes of the categories tell all facets but brand and mount.
+	// byKind means that what is found is whole categories: the cubes of the
+	// categories tell all facets but brand and mount.
 	byKind bool
+}
+
+// within is 1 for a price in the range, else 0.
+func (f *filter) within(price int32) (in uint32) {
+	if uint32(price-f.low) < f.width {
+		in = 1
+	}
+	return in
+}
+
+// passes reports whether a document meets the restrictions of condition, region and price.
+func (s *state) passes(f *filter, d uint32) bool {
+	return f.cell[s.cell[d]] != 0 && uint32(s.price[d]-f.low) < f.width
 }
 
 // filter makes a query ready. What it returns lives in c.
 func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
-	*f = filter{flags: f.flags, docs: f.docs[:0], region: f.region, cell: f.cell, cells: f.cells}
+	*f = filter{flags: f.flags, gear: f.gear, named: f.named, region: f.region, cell: f.cell, cells: f.cells}
 	x.shape.flag(f.flags, q)
 	f.restrictCells(s, q)
 	f.restrictPrice(q)
-	f.whole, f.part, f.gear, f.named = m.whole, m.part, m.gear, m.named
+	f.matchGear(x.shape, m)
+	extras := s.extras(c, f, m)
 	if q.Model != "" {
 		f.restrictModel(x, q.Model)
 	}
-	extras := s.extras(c, m)
-	if q.Seller != "" {
+	switch {
+	case q.Seller != "":
 		f.narrow, f.whole, f.part = true, nil, nil
 		for _, d := range s.docsOf(strings.ToLower(q.Seller)) {
-			if f.gear == nil || f.gear.Has(int(s.gear[d])) || inModel(x, q.Model, s.gear[d]) && contains(extras, d) {
+			if f.has(s.gear[d]) || inModel(x, q.Model, s.gear[d]) && contains(extras, d) {
 				f.docs = append(f.docs, d)
 			}
 		}
 		return f
-	}
-	for _, d := range extras {
-		if q.Model == "" || inModel(x, q.Model, s.gear[d]) {
-			f.docs = append(f.docs, d)
+	case q.Model != "":
+		for _, d := range extras {
+			if inModel(x, q.Model, s.gear[d]) {
+				f.docs = append(f.docs, d)
+			}
 		}
+	default:
+		f.docs = extras
 	}
-	f.byKind = m.gear == nil && q.Model == "" && len(q.Brands) == 0 && q.Mount == "" && f.fine.exact()
+	f.byKind = f.all && len(q.Brands) == 0 && q.Mount == ""
 	return f
 }
+
+// matchGear takes over the gear that matches.
+func (f *filter) matchGear(sh *shape, m *match) {
+	f.whole, f.part, f.all, f.keyword, f.names = m.whole, m.part, m.all, !m.all, m.named
+	if f.all {
+		return
+	}
+	clear(f.gear)
+	clear(f.named)
+	for _, i := range f.whole {
+		for gear := sh.groups[i].from; gear < sh.groups[i].to; gear++ {
+			f.gear.Add(gear)
+		}
+	}
+	addAll(f.gear, f.part)
+	addAll(f.named, f.names)
+}
+
+// has reports whether gear matches, whatever the titles say.
+func (f *filter) has(gear uint16) bool { return f.all || f.gear.Has(int(gear)) }
 
 func contains(docs []uint32, d uint32) bool {
 	_, ok := slices.BinarySearch(docs, d)
@@ -169,70 +201,39 @@ func inModel(x *Index, model string, gear uint16) bool {
 
 // restrictModel keeps the gear of a model.
 func (f *filter) restrictModel(x *Index, model string) {
-	of := x.lookup.NewSet()
-	f.whole, f.part = nil, nil
-	for i := range x.lookup.Size() {
-		if (f.gear == nil || f.gear.Has(i)) && inModel(x, model, uint16(i)) {
-			of.Add(i)
-			f.part = append(f.part, uint16(i))
+	var kept []uint16
+	if gear, ok := x.lookup.Catalogued(model); ok {
+		kept = append(kept, uint16(gear))
+	} else {
+		for _, gear := range x.shape.every {
+			if inModel(x, model, gear) {
+				kept = append(kept, gear)
+			}
 		}
 	}
-	f.gear = of
-	if f.named != nil {
-		f.named = slices.Clone(f.named)
-		f.named.And(of)
+	f.part = slices.DeleteFunc(kept, func(gear uint16) bool { return !f.has(gear) })
+	f.whole, f.names = nil, common(f.names, f.part)
+	f.all = false
+	clear(f.gear)
+	addAll(f.gear, f.part)
+}
+
+func addAll(set models.GearSet, gear []uint16) {
+	for _, g := range gear {
+		set.Add(int(g))
 	}
 }
 
 // tier is where relevance puts a document that matches.
-func (f *filter) tier(gear int) uint8 {
+func (f *filter) tier(gear uint16) uint8 {
 	switch {
-	case f.named == nil || f.named.Has(gear):
+	case !f.keyword || f.named.Has(int(gear)):
 		return 0
-	case f.gear.Has(gear):
+	case f.has(gear):
 		return 1
 	default:
 		return 2
 	}
-}
-
-// flag notes which groups meet the restrictions of category, brand and mount.
-func (sh *shape) flag(flags []uint8, q *Query) {
-	var categories [32]bool
-	for _, c := range models.CategoriesOf(q.Category) {
-		categories[slices.Index(models.Categories, c)] = true
-	}
-	brands := make([]int, 0, 8)
-	for _, b := range q.Brands {
-		if n, ok := sh.brandNo[b]; ok {
-			brands = append(brands, n)
-		}
-	}
-	mount, knownMount := sh.mountNumber(q.Mount)
-	for i := range sh.groups {
-		g, flag := &sh.groups[i], uint8(0)
-		if q.Category == "" || categories[g.category] {
-			flag |= inCategory
-		}
-		if len(q.Brands) == 0 || slices.Contains(brands, g.brand) {
-			flag |= inBrand
-		}
-		if q.Mount == "" || knownMount && slices.Contains(g.mounts, mount) {
-			flag |= inMount
-		}
-		flags[i] = flag
-	}
-}
-
-// mountNumber finds a mount by its name or its slug.
-func (sh *shape) mountNumber(mount string) (n int, ok bool) {
-	if mount == "" {
-		return 0, false
-	}
-	if n, ok = sh.mountNo[mount]; !ok {
-		n, ok = sh.mountNo[models.Slug(mount)]
-	}
-	return n, ok
 }
 
 func (f *filter) restrictCells(s *state, q *Query) {
@@ -242,25 +243,27 @@ func (f *filter) restrictCells(s *state, q *Query) {
 	}
 	f.region, f.cell, f.cells = f.region[:0], f.cell[:0], f.cells[:0]
 	for _, r := range s.regions {
-		in := q.Region == "" || q.Region.Covers(r)
-		f.region = append(f.region, in)
-		for _, ok := range f.condition {
-			if in && ok {
+		inRegion := q.Region == "" || q.Region.Covers(r)
+		f.region = append(f.region, inRegion)
+		for _, inCondition := range f.condition {
+			in := uint32(0)
+			if inRegion && inCondition {
+				in = 1
 				f.cells = append(f.cells, uint16(len(f.cell)))
 			}
-			f.cell = append(f.cell, in && ok)
+			f.cell = append(f.cell, in)
 		}
 	}
 }
 
 func (f *filter) restrictPrice(q *Query) {
 	f.anyPrice = q.Min == nil && q.Max == nil
-	f.low, f.high = 0, beyond-1
+	low, high := models.Cents(0), models.Cents(beyond-1)
 	if q.Min != nil {
-		f.low = int32(min(max(*q.Min, 0), beyond-1))
+		low = min(max(*q.Min, 0), beyond-1)
 	}
 	if q.Max != nil {
-		f.high = int32(min(max(*q.Max, -1), beyond-1))
+		high = min(*q.Max, beyond-1)
 	}
-	f.coarse, f.fine = coarseLevel.span(f.low, f.high), fineLevel.span(f.low, f.high)
+	f.low, f.width = int32(low), uint32(max(high-low+1, 0))
 }
