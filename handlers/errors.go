@@ -34,6 +34,7 @@ var errorCodes = []views.ErrorCode{
 	{Code: "brand_not_found", Status: 404, Title: "Brand not found", Meaning: "The catalogue has no brand with this slug.", Repair: "GET /api/gear lists every brand."},
 	{Code: "seller_not_found", Status: 404, Title: "Seller not found", Meaning: "No seller has this handle.", Repair: "Follow the seller link of a listing."},
 	{Code: "guide_not_found", Status: 404, Title: "Guide not found", Meaning: "There is no guide with this name.", Repair: "Use one of the links."},
+	{Code: "entry_not_found", Status: 404, Title: "Journal entry not found", Meaning: "The journal has no piece with this name.", Repair: "Use one of the links; /journal lists every piece."},
 	{Code: "error_not_found", Status: 404, Title: "Error code not found", Meaning: "No error has this code.", Repair: "/errors lists every code."},
 	{Code: "photo_not_found", Status: 404, Title: "Photo not found", Meaning: "There is no photograph at this address.", Repair: "Use the addresses in the photos of a listing."},
 	{Code: "method_not_allowed", Status: 405, Title: "Method not allowed", Meaning: "The address exists but does not take this method.", Repair: "Use a method the Allow field names."},

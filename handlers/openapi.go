@@ -204,6 +204,7 @@ var tagText = map[string]string{
 	"Gear":     "The catalogue of cameras and lenses, and what they sell for.",
 	"Sellers":  "The members who sell.",
 	"Guides":   "How the site grades, counts and works.",
+	"Journal":  "What the owner wrote.",
 	"Site":     "The front page and what the site says about itself.",
 	"Service":  "Health, errors and this reference.",
 }

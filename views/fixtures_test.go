@@ -154,9 +154,17 @@ func testListings(q Query, n int) *Listings {
 	})
 }
 
-var testGuide = &content.Guide{
+var testGuide = &content.Text{
+	Date: at("2026-11-18T00:00:00Z").Std(), Updated: at("2026-11-20T00:00:00Z").Std(), Minutes: 4, Tags: []string{"film", "macro"},
 	Slug: "grades", Title: "Grades", Description: "What they mean.",
 	Markdown: "See the [search](/listings).\n", HTML: "<p>See the <a href=\"/listings\">search</a>.</p>\n",
+}
+
+// testTexts are a journal of three, the newest first.
+var testTexts = []*content.Text{
+	{Slug: "newer", Title: "Newer " + nasty, Description: "What came later.", Date: at("2026-11-19T00:00:00Z").Std(), Updated: at("2026-11-19T00:00:00Z").Std(), Minutes: 1},
+	testGuide,
+	{Slug: "older", Title: "Older", Description: "What came before.", Date: at("2026-11-01T00:00:00Z").Std(), Updated: at("2026-11-01T00:00:00Z").Std(), Minutes: 2, Tags: []string{"macro"}},
 }
 
 // testPages are one page of every kind, by name.
@@ -180,7 +188,11 @@ func testPages() map[string]Page {
 		"brands":  NewGearIndex(site, 2045, []BrandCard{NewBrandCard(site, "canon", "Canon", 240, 911), NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),
 		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, "next"),
 		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next"),
-		"guide":   NewGuide(site, testGuide, []*content.Guide{testGuide, {Slug: "prices", Title: "Prices"}}),
+		"guide":   NewGuide(site, testGuide, []*content.Text{testGuide, {Slug: "prices", Title: "Prices"}}),
+		"guides":  NewGuides(site, testTexts),
+		"journal": NewJournal(site, testTexts, "film"),
+		"entry":   NewJournalEntry(site, testTexts[1], testTexts),
+		"about":   NewAbout(site, testGuide),
 		"error": &Error{Type: site.URL("/errors/listing_not_found"), Title: "Listing not found", Status: 404, Code: "listing_not_found", Message: "No listing has the id " + nasty + ".", Hint: "Search with GET /api/listings/search?keyword=…", RequestID: "0011223344556677",
 			Errors: []FieldError{{"budget_max", "invalid_value", nasty}}, Links: []Link{{"/listings?keyword=a+b", nasty}}},
 	}

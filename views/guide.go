@@ -2,18 +2,46 @@ package views
 
 import (
 	"io"
-	"strings"
-
-	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content"
 )
+
+// Guides lists the texts that explain something about the site.
+type Guides struct {
+	Guides []TextCard `json:"guides"`
+	Links  []Link     `json:"links"`
+	site   *Site
+}
+
+// NewGuides makes the list of guides.
+func NewGuides(site *Site, all []*content.Text) *Guides {
+	return &Guides{Guides: textCards(site, guidePath, all), Links: []Link{{"/journal", "The journal"}, {"/gear", "What gear sells for"}}, site: site}
+}
+
+const guidesLead = "How to grade, check, price and sell used cameras and lenses."
+
+// Head implements Page.
+func (p *Guides) Head() Head {
+	return Head{Title: "Guides", Description: guidesLead, Path: "/guides"}
+}
+
+// Markdown implements Page.
+func (p *Guides) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Guides", "")
+	m.text(guidesLead)
+	m.textList(p.Guides)
+	m.links(p.Links)
+	return m.done(w)
+}
 
 // Guide is a page that explains something about the site.
 type Guide struct {
 	Slug        string `json:"slug"`
 	Title       string `json:"title"`
 	Description string `json:"description"`
+	Date        string `json:"date" jsonschema:"day it was first published, ISO 8601"`
+	Updated     string `json:"updated" jsonschema:"day it was last changed"`
+	Minutes     int    `json:"minutes" jsonschema:"to read it"`
 	Body        string `json:"body" jsonschema:"the text in Markdown, without its heading"`
 	Links       []Link `json:"links"`
 	html        string
@@ -21,8 +49,11 @@ type Guide struct {
 }
 
 // NewGuide makes the page of a guide; others are the guides there are.
-func NewGuide(site *Site, g *content.Guide, others []*content.Guide) *Guide {
-	p := &Guide{Slug: g.Slug, Title: g.Title, Description: g.Description, Body: g.Markdown, Links: []Link{}, html: g.HTML, site: site}
+func NewGuide(site *Site, g *content.Text, others []*content.Text) *Guide {
+	p := &Guide{
+		Slug: g.Slug, Title: g.Title, Description: g.Description, Date: isoDay(g.Date), Updated: isoDay(g.Updated), Minutes: g.Minutes,
+		Body: g.Markdown, html: g.HTML, site: site,
+	}
 	for _, o := range others {
 		if o.Slug != g.Slug {
 			p.Links = append(p.Links, Link{guidePath(o.Slug), o.Title})
@@ -36,17 +67,15 @@ func guidePath(slug string) string { return "/guides/" + slug }
 
 // Head implements Page.
 func (p *Guide) Head() Head {
-	return Head{Title: p.Title, Description: p.Description, Path: guidePath(p.Slug)}
+	return Head{Title: p.Title, Description: p.Description, Path: guidePath(p.Slug), Crumbs: []Link{{"/guides", "Guides"}}}
 }
-
-// body is the text, which package content has rendered safely.
-func (p *Guide) body() templ.Component { return templ.Raw(p.html) }
 
 // Markdown implements Page.
 func (p *Guide) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, "")
 	m.text(p.Description)
-	m.raw("\n", strings.ReplaceAll(p.Body, "](/", "]("+p.site.BaseURL+"/"))
+	m.raw("\n", textByline(p.Date, p.Updated, p.Minutes), "\n")
+	m.body(p.Body)
 	m.links(p.Links)
 	return m.done(w)
 }

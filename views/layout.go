@@ -7,6 +7,8 @@ var siteLinks = []Link{
 	{searchPath + "?category=camera", "Cameras"},
 	{searchPath + "?category=lens", "Lenses"},
 	{"/gear", "Price guide"},
+	{"/journal", "Journal"},
+	{"/about", "About"},
 }
 
 // leadsTo reports whether path is in the room the link leads to.

@@ -1,0 +1,96 @@
+package content
+
+import (
+	"strings"
+	"testing"
+	"testing/fstest"
+	"time"
+)
+
+func TestTexts(t *testing.T) {
+	for _, text := range append(append([]*Text{About()}, Guides()...), Journal()...) {
+		if strings.HasPrefix(text.Markdown, "# ") {
+			t.Errorf("%s repeats its title as a heading", text.Slug)
+		}
+		if strings.Contains(text.HTML, "raw HTML omitted") {
+			t.Errorf("%s has HTML, which nobody sees", text.Slug)
+		}
+		if strings.Contains(text.HTML, "style=") {
+			t.Errorf("%s has a style in it, which the content policy forbids", text.Slug)
+		}
+	}
+	for i, text := range Journal() {
+		if JournalBySlug(text.Slug) != text {
+			t.Errorf("%s is not found by its name", text.Slug)
+		}
+		if i > 0 && text.Date.After(Journal()[i-1].Date) {
+			t.Errorf("%s is newer than what stands before it", text.Slug)
+		}
+	}
+	for _, slug := range []string{"condition-grades", "reading-a-price-trend", "checking-a-used-lens", "checking-a-used-body", "selling-well"} {
+		if GuideBySlug(slug) == nil {
+			t.Errorf("there is no guide %s", slug)
+		}
+	}
+	if GuideBySlug("none") != nil || JournalBySlug("condition-grades") != nil {
+		t.Error("a text nobody wrote is found")
+	}
+}
+
+func TestParseText(t *testing.T) {
+	const head = "---\ntitle: Grades\ndescription: 'What: they mean.'\ndate: 2026-11-02\ntags: [film, macro]\n---\n"
+	text, err := parseText("grades", []byte(head+"\nText[^1] <script>x</script> [bad](javascript:x)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"+
+		"![Boats](/a.jpg \"At <Nagasaki>\")\n\nAn ![inline](/b.jpg \"one\").\n\n```go\nreturn 1\n```\n\n[^1]: Note.\n"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	day := time.Date(2026, 11, 2, 0, 0, 0, 0, time.UTC)
+	if text.Title != "Grades" || text.Description != "What: they mean." || !strings.HasPrefix(text.Markdown, "Text") ||
+		!text.Date.Equal(day) || !text.Updated.Equal(day) || strings.Join(text.Tags, " ") != "film macro" || text.Minutes != 1 {
+		t.Errorf("read as %+v", text)
+	}
+	for _, want := range []string{
+		"<table>", "footnote", `<img src="/a.jpg" alt="Boats"><figcaption>At &lt;Nagasaki&gt;</figcaption></figure>`, `<img src="/b.jpg" alt="inline" title="one">.`,
+		`<span class="k">return</span>`,
+	} {
+		if !strings.Contains(text.HTML, want) {
+			t.Errorf("no %s in %s", want, text.HTML)
+		}
+	}
+	for _, never := range []string{"<script", "javascript:", "style=", "title: Grades"} {
+		if strings.Contains(text.HTML, never) {
+			t.Errorf("%s came through: %s", never, text.HTML)
+		}
+	}
+	for name, text := range map[string]string{
+		"no front matter": "Text", "not closed": "---\ntitle: a\n", "no title": "---\ndescription: a\ndate: 2026-11-02\n---\nText",
+		"no date": "---\ntitle: a\ndescription: b\n---\nText", "not a date": "---\ntitle: a\ndescription: b\ndate: soon\n---\nText",
+		"unknown field":               "---\ntitle: a\ndescription: b\ndate: 2026-11-02\nauthor: c\n---\nText",
+		"updated before it was there": "---\ntitle: a\ndescription: b\ndate: 2026-11-02\nupdated: 2026-11-01\n---\nText",
+	} {
+		if _, err := readTexts(fstest.MapFS{"guides/a.md": {Data: []byte(text)}}, "guides/*.md"); err == nil {
+			t.Errorf("%s: no error", name)
+		}
+	}
+}
+
+func TestMinutes(t *testing.T) {
+	for words, want := range map[int]int{0: 1, 220: 1, 329: 1, 330: 2, 2200: 10} {
+		if got := minutes(strings.Repeat("word ", words)); got != want {
+			t.Errorf("%d words take %d minutes, want %d", words, got, want)
+		}
+	}
+}
+
+// FuzzParseText holds that no text of any shape brings HTML of its own, or the
+// program down.
+func FuzzParseText(f *testing.F) {
+	f.Add("![a](/b \"c\")\n\n[^1]: <b>\n")
+	f.Add("```go\n<script>\n```\n")
+	f.Fuzz(func(t *testing.T, body string) {
+		text, err := parseText("a", []byte("---\ntitle: a\ndescription: b\ndate: 2026-11-02\n---\n"+body))
+		if err == nil && strings.Contains(text.HTML, "<script") {
+			t.Errorf("%q became %q", body, text.HTML)
+		}
+	})
+}

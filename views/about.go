@@ -1,0 +1,58 @@
+package views
+
+import (
+	"io"
+
+	"github.com/secondlight/secondlight/content"
+)
+
+// About is the page about the site and its owner.
+type About struct {
+	Name        string `json:"name" jsonschema:"of the site"`
+	Owner       string `json:"owner,omitempty" jsonschema:"who keeps the site"`
+	Title       string `json:"title"`
+	Description string `json:"description"`
+	Updated     string `json:"updated" jsonschema:"day it was last changed, ISO 8601"`
+	Body        string `json:"body" jsonschema:"the text in Markdown, without its heading"`
+	Links       []Link `json:"links"`
+	Notice      string `json:"notice,omitempty"`
+	html        string
+	site        *Site
+}
+
+// NewAbout makes the page about the site.
+func NewAbout(site *Site, t *content.Text) *About {
+	p := &About{
+		Name: site.Name, Title: t.Title + " " + site.Name, Description: t.Description, Updated: isoDay(t.Updated), Body: t.Markdown,
+		Links:  []Link{{searchPath, "Everything for sale"}, {"/gear", "What gear sells for"}, {"/journal", "The journal"}, {"/guides", "Guides"}},
+		Notice: site.notice(), html: t.HTML, site: site,
+	}
+	if site.Owner != site.Name {
+		p.Owner = site.Owner
+	}
+	return p
+}
+
+// Head implements Page.
+func (p *About) Head() Head {
+	return Head{Title: p.Title, Description: p.Description, Path: "/about"}
+}
+
+// kept says who keeps the site, and as of when the page holds.
+func (p *About) kept() string {
+	text := "As of " + DayText(p.Updated) + "."
+	if p.Owner != "" {
+		text = p.Name + " is kept by " + p.Owner + ". " + text
+	}
+	return text
+}
+
+// Markdown implements Page.
+func (p *About) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Title, p.Notice)
+	m.text(p.Description)
+	m.text(p.kept())
+	m.body(p.Body)
+	m.links(p.Links)
+	return m.done(w)
+}
