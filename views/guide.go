@@ -8,7 +8,7 @@ import (
 
 // Guides lists the texts that explain something about the site.
 type Guides struct {
-	Guides []TextCard `json:"guides"`
+	Guides []TextCard `json:"guides" jsonschema:"every guide, by title"`
 	Links  []Link     `json:"links"`
 	site   *Site
 }

@@ -10,7 +10,7 @@ import (
 // Journal lists what the owner wrote, the newest first.
 type Journal struct {
 	Tag     string     `json:"tag,omitempty" jsonschema:"the tag the list is narrowed to"`
-	Entries []TextCard `json:"entries"`
+	Entries []TextCard `json:"entries" jsonschema:"the pieces, newest first"`
 	Tags    []Facet    `json:"tags" jsonschema:"every tag of the journal"`
 	Links   []Link     `json:"links"`
 	site    *Site
@@ -107,14 +107,14 @@ type JournalEntry struct {
 	Slug        string   `json:"slug"`
 	Title       string   `json:"title"`
 	Description string   `json:"description"`
-	Author      string   `json:"author,omitempty"`
+	Author      string   `json:"author,omitempty" jsonschema:"name of who wrote it"`
 	Date        string   `json:"date" jsonschema:"day it was first published, ISO 8601"`
 	Updated     string   `json:"updated" jsonschema:"day it was last changed"`
 	Minutes     int      `json:"minutes" jsonschema:"to read it"`
-	Tags        []string `json:"tags"`
+	Tags        []string `json:"tags" jsonschema:"subjects, as /journal?tag= takes them"`
 	Body        string   `json:"body" jsonschema:"the text in Markdown, without its heading"`
-	Older       *Link    `json:"older,omitempty"`
-	Newer       *Link    `json:"newer,omitempty"`
+	Older       *Link    `json:"older,omitempty" jsonschema:"the piece before it in time"`
+	Newer       *Link    `json:"newer,omitempty" jsonschema:"the piece after it in time"`
 	Links       []Link   `json:"links"`
 	html        string
 	site        *Site

@@ -17,7 +17,7 @@ type TextCard struct {
 	Date        string   `json:"date" jsonschema:"day it was first published, ISO 8601"`
 	Updated     string   `json:"updated" jsonschema:"day it was last changed"`
 	Minutes     int      `json:"minutes" jsonschema:"to read it"`
-	Tags        []string `json:"tags"`
+	Tags        []string `json:"tags" jsonschema:"subjects, as /journal?tag= takes them"`
 	path        string
 	html        string
 }
