@@ -36,6 +36,10 @@ fuzz: ## Fuzz every parser for a few seconds each
 browser: e2e/node_modules ## The pages in Chromium, the OpenAPI document through its linter, MCP through its suite
 	npm --prefix e2e test
 
+.PHONY: lighthouse
+lighthouse: e2e/node_modules ## Lighthouse's scores at a desk and on a phone
+	LIGHTHOUSE=all node --test e2e/lighthouse.test.mjs
+
 .PHONY: screenshots
 screenshots: e2e/node_modules ## Pictures of every kind of page, into e2e/screenshots
 	npm --prefix e2e run --silent screenshots

@@ -1,24 +1,30 @@
-// What a shopper's browser makes of the pages: read by eye, by keyboard, by
-// screen reader, on a narrow screen, in the dark, and without JavaScript.
+// What a reader's browser makes of every kind of page: on a narrow screen, by
+// screen reader, by keyboard, in the dark, and how much it has to fetch.
 import assert from 'node:assert/strict'
-import { existsSync } from 'node:fs'
+import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { gzipSync } from 'node:zlib'
-import { chromium } from 'playwright-core'
+import { brotliDecompressSync, gunzipSync } from 'node:zlib'
+import { posture, settle, startBrowser, watch } from './browser.mjs'
 import { kindsOf, missing } from './kinds.mjs'
 import { startSite } from './site.mjs'
 
-const axe = createRequire(import.meta.url).resolve('axe-core/axe.min.js')
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+// Every page is looked at once in each of these; axe looks twice, light and dark.
+const screens = [
+  { viewport: { width: 320, height: 800 }, colorScheme: 'light', axe: true },
+  { viewport: { width: 768, height: 1024 }, colorScheme: 'dark' },
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'dark', axe: true },
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+]
 
 let site, browser, pages
 
 before(async () => {
   site = await startSite()
-  const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
-  assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
-  browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  browser = await startBrowser()
   pages = await kindsOf(site)
 }, { timeout: 300_000 })
 
@@ -27,154 +33,105 @@ after(async () => {
   await site?.stop()
 })
 
-// look opens an address in a context of its own and hands the page to see.
-async function look(address, options, see) {
-  const context = await browser.newContext(options)
-  try {
-    const page = await context.newPage()
-    const wrong = complaints(page, site.url + address)
-    const answer = await page.goto(site.url + address, { waitUntil: 'load' })
-    assert.equal(answer.status(), address === missing ? 404 : 200, address)
-    await see(page, wrong)
-  } finally {
+for (const { axe: withAxe, ...screen } of screens) {
+  const name = `${screen.viewport.width} px, ${screen.colorScheme}`
+  test(`every page stands, ${name}${withAxe ? ', and is accessible' : ''}`, async () => {
+    const found = []
+    const context = await browser.newContext(screen)
+    for (const [kind, address] of Object.entries(pages)) {
+      const page = await context.newPage()
+      const wrong = await watch(page, site)
+      const answer = await page.goto(site.url + address, { waitUntil: 'load' })
+      if (answer.status() !== (address === missing ? 404 : 200)) wrong.push(`status ${answer.status()}`)
+      await settle(page)
+      wrong.push(...await posture(page), ...await outline(page))
+      if (withAxe) wrong.push(...await violations(page))
+      found.push(...wrong.map((what) => `${kind} (${address}): ${what}`))
+      await page.close()
+    }
     await context.close()
-  }
+    if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
+  })
 }
 
-// complaints is what the browser finds wrong from now on: scripts that fail,
-// rules of the security policy that are broken, things that do not come.
-function complaints(page, address) {
+// outline is what is missing of a page's language, title, heading and words for pictures.
+async function outline(page) {
+  const facts = { 'html[lang]': 1, 'head > title:not(:empty)': 1, 'main': 1, 'h1': 1, 'img:not([alt])': 0 }
   const wrong = []
-  page.on('pageerror', (err) => wrong.push(String(err)))
-  page.on('console', (said) => said.type() === 'error' && !said.text().startsWith('Failed to load resource') && wrong.push(said.text()))
-  page.on('requestfailed', (request) => wrong.push(`${request.url()} ${request.failure()?.errorText}`))
-  page.on('response', (answer) => answer.status() >= 400 && answer.url() !== address && wrong.push(`${answer.url()} ${answer.status()}`))
+  for (const [what, wanted] of Object.entries(facts)) {
+    const n = await page.locator(what).count()
+    if (n !== wanted) wrong.push(`${n} of ${what}`)
+  }
   return wrong
 }
 
-// each runs find on every kind of page, and fails with all that it found.
-async function each(options, find) {
-  const found = []
-  for (const [kind, address] of Object.entries(pages)) {
-    await look(address, options, async (page, wrong) => {
-      for (const what of await find(page, wrong)) found.push(`${kind} (${address}): ${what}`)
-    })
-  }
-  if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
+// violations are what axe finds. It is run by the debugger, so that the page's
+// own security policy stays in force.
+async function violations(page) {
+  await page.evaluate(axe)
+  const result = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), rules)
+  return result.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`)
 }
-
-test('every page gets what it asks for', async () => {
-  await each({}, async (page, wrong) => {
-    await page.evaluate(() => document.querySelectorAll('img').forEach((img) => (img.loading = 'eager')))
-    await page.waitForLoadState('networkidle')
-    return wrong
-  })
-})
-
-for (const colorScheme of ['light', 'dark']) {
-  test(`every page is accessible, ${colorScheme}`, async () => {
-    await each({ colorScheme, bypassCSP: true }, async (page) => {
-      await page.addScriptTag({ path: axe })
-      const { violations } = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), rules)
-      return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`)
-    })
-  })
-}
-
-for (const width of [320, 768, 1440]) {
-  test(`no page is wider than a screen of ${width} px`, async () => {
-    await each({ viewport: { width, height: 900 } }, (page) => page.evaluate(() => {
-      const limit = document.documentElement.clientWidth
-      if (document.documentElement.scrollWidth <= limit) return []
-      return [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > limit + 1).slice(0, 5).map((e) => `${e.tagName}.${e.className}`)
-    }))
-  })
-}
-
-test('nothing moves while a page loads', async () => {
-  await each({ viewport: { width: 390, height: 844 } }, async (page) => {
-    const shift = await page.evaluate(() => new Promise((resolve) => {
-      let sum = 0
-      new PerformanceObserver((list) => list.getEntries().forEach((e) => (sum += e.value))).observe({ type: 'layout-shift', buffered: true })
-      setTimeout(() => resolve(sum), 300)
-    }))
-    return shift < 0.02 ? [] : [`layout shift ${shift}`]
-  })
-})
-
-test('every page has a language, a title, one first heading, and words for its pictures', async () => {
-  await each({}, async (page) => {
-    const facts = { 'html[lang]': 1, 'head > title:not(:empty)': 1, 'main': 1, 'h1': 1, 'img:not([alt])': 0 }
-    const wrong = []
-    for (const [what, wanted] of Object.entries(facts)) {
-      const n = await page.locator(what).count()
-      if (n !== wanted) wrong.push(`${n} of ${what}`)
-    }
-    return wrong
-  })
-})
-
-test('a search works without JavaScript', async () => {
-  await look('/', { javaScriptEnabled: false }, async (page) => {
-    await page.getByRole('searchbox').first().fill('canon')
-    await page.keyboard.press('Enter')
-    await page.waitForURL(/\/listings\?.*keyword=canon/)
-    const total = await count(page)
-    assert.ok(total > 0)
-
-    const facet = page.locator('.facet a').first()
-    const promised = number(await facet.locator('xpath=..').locator('span').textContent())
-    await facet.click()
-    await page.waitForLoadState()
-    assert.equal(await count(page), promised, 'a facet finds as many as it says')
-
-    await page.locator('.chosen a.all').click()
-    await page.waitForURL(/\/listings$/)
-  })
-})
-
-test('pages follow each other without a listing twice', async () => {
-  await look('/listings?sort=newest', { javaScriptEnabled: false }, async (page) => {
-    const seen = new Set()
-    for (let turn = 0; turn < 3; turn++) {
-      const links = await page.locator('.results a[href^="/listings/"]').evaluateAll((all) => [...new Set(all.map((a) => a.getAttribute('href')))])
-      assert.ok(links.length > 0)
-      links.forEach((link) => {
-        assert.ok(!seen.has(link), `${link} comes twice`)
-        seen.add(link)
-      })
-      await page.getByRole('link', { name: 'More listings' }).click()
-      await page.waitForURL(/cursor=/)
-    }
-  })
-})
 
 test('the keyboard reaches the content first, and the focus is seen', async () => {
-  await look('/listings', {}, async (page) => {
+  const page = await browser.newPage()
+  await page.goto(`${site.url}/listings`)
+  await page.keyboard.press('Tab')
+  const skip = page.locator(':focus')
+  assert.match(await skip.textContent(), /skip/i)
+  assert.ok((await skip.boundingBox()).y >= 0, 'the skip link is on the screen when it has the focus')
+  await page.keyboard.press('Enter')
+  assert.equal(await page.evaluate(() => document.activeElement.id), 'main')
+  for (let turn = 0; turn < 15; turn++) {
     await page.keyboard.press('Tab')
-    const skip = page.locator(':focus')
-    assert.match(await skip.textContent(), /skip/i)
-    assert.ok((await skip.boundingBox()).y >= 0, 'the skip link is on the screen when it has the focus')
-    await page.keyboard.press('Enter')
-    assert.equal(await page.evaluate(() => document.activeElement.id), 'main')
-    for (let turn = 0; turn < 15; turn++) {
-      await page.keyboard.press('Tab')
-      const focus = await page.evaluate(() => {
-        const e = document.activeElement
-        const style = getComputedStyle(e)
-        return { name: `${e.tagName} ${e.textContent.trim().slice(0, 30)}`, drawn: (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none' }
-      })
-      assert.ok(focus.drawn, `no focus ring on ${focus.name}`)
+    const focus = await page.evaluate(() => {
+      const e = document.activeElement
+      const style = getComputedStyle(e)
+      return { name: `${e.tagName} ${e.textContent.trim().slice(0, 30)}`, drawn: (style.outlineStyle !== 'none' && parseFloat(style.outlineWidth) > 0) || style.boxShadow !== 'none' }
+    })
+    assert.ok(focus.drawn, `no focus ring on ${focus.name}`)
+  }
+  await page.close()
+})
+
+// What home and search may weigh on the wire, in bytes, by kind of request.
+const budget = { document: 14 << 10, stylesheet: 20 << 10, script: 6 << 10, font: 90 << 10 }
+
+for (const address of ['/', '/listings', '/listings?keyword=50mm']) {
+  test(`${address} is light`, async () => {
+    const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+    const wrong = await watch(page, site)
+    const weight = {}
+    page.on('requestfinished', async (request) => {
+      const sizes = request.sizes()
+      weight[request.resourceType()] = (weight[request.resourceType()] ?? 0) + (await sizes).responseBodySize
+    })
+    await page.goto(site.url + address, { waitUntil: 'networkidle' })
+    for (const [kind, most] of Object.entries(budget)) {
+      assert.ok(weight[kind] > 0, `${kind}: nothing was fetched`)
+      assert.ok(weight[kind] <= most, `${kind}: ${weight[kind]} bytes, at most ${most}`)
     }
+    assert.deepEqual(wrong, [])
+    await page.close()
   })
-})
 
-test('the search page is light', async () => {
-  const answer = await fetch(`${site.url}/listings?limit=24`, { headers: { 'Accept': 'text/html', 'Accept-Encoding': 'identity' } })
-  const html = Buffer.from(await answer.arrayBuffer())
-  assert.ok(html.length <= 90_000, `${html.length} bytes plain`)
-  assert.ok(gzipSync(html).length <= 14_000, `${gzipSync(html).length} bytes compressed`)
-})
+  for (const [encoding, decode] of [['br', brotliDecompressSync], ['gzip', gunzipSync]]) {
+    test(`the HTML of ${address} is light as ${encoding}`, async () => {
+      const body = await packed(site.url + address, encoding)
+      assert.ok(decode(body).toString().startsWith('<!'))
+      assert.ok(body.length <= budget.document, `${body.length} bytes`)
+    })
+  }
+}
 
-const number = (text) => Number(text.replace(/\D/g, ''))
-const count = async (page) => number(await page.locator('.results-head .count').textContent())
+// packed is a page's body as it travels.
+async function packed(address, encoding) {
+  const { get } = await import('node:http')
+  return new Promise((resolve, reject) => {
+    get(address, { headers: { 'Accept': 'text/html', 'Accept-Encoding': encoding } }, (answer) => {
+      const parts = []
+      assert.equal(answer.headers['content-encoding'], encoding)
+      answer.on('data', (part) => parts.push(part)).on('end', () => resolve(Buffer.concat(parts)))
+    }).on('error', reject)
+  })
+}

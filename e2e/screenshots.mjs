@@ -1,7 +1,7 @@
 // Pictures of every kind of page, narrow and wide, light and dark, in
 // e2e/screenshots. Names of kinds as arguments take only those.
 import { mkdirSync } from 'node:fs'
-import { chromium } from 'playwright-core'
+import { settle, startBrowser } from './browser.mjs'
 import { kindsOf } from './kinds.mjs'
 import { startSite } from './site.mjs'
 
@@ -9,7 +9,7 @@ const folder = new URL('screenshots/', import.meta.url).pathname
 const sizes = { narrow: { width: 390, height: 844 }, wide: { width: 1440, height: 900 } }
 
 const site = await startSite()
-const browser = await chromium.launch({ executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium', args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+const browser = await startBrowser()
 try {
   const kinds = await kindsOf(site)
   const wanted = process.argv.slice(2)
@@ -21,11 +21,7 @@ try {
       for (const [kind, address] of Object.entries(kinds)) {
         if (wanted.length > 0 && !wanted.includes(kind)) continue
         await page.goto(site.url + address, { waitUntil: 'load' })
-        await page.evaluate(async () => {
-          const pictures = [...document.images]
-          pictures.forEach((picture) => (picture.loading = 'eager'))
-          await Promise.all([document.fonts.ready, ...pictures.map((picture) => picture.decode().catch(() => {}))])
-        })
+        await settle(page)
         await page.screenshot({ path: `${folder}${kind}-${size}-${colorScheme}.png`, fullPage: true })
         process.stdout.write(`${kind}-${size}-${colorScheme}.png\n`)
       }

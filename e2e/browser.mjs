@@ -1,0 +1,56 @@
+// Chromium, and what it finds wrong with a page.
+import assert from 'node:assert/strict'
+import { existsSync } from 'node:fs'
+import { chromium } from 'playwright-core'
+
+export const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
+
+export function startBrowser() {
+  assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+}
+
+// watch collects what goes wrong on a page from now on: scripts that fail, rules
+// of the security policy that are broken, things that do not come, and things
+// that are asked of another site. The page itself may be an error page.
+export async function watch(page, site) {
+  const wrong = []
+  page.on('pageerror', (err) => wrong.push(String(err)))
+  page.on('console', (said) => said.type() === 'error' && !said.text().startsWith('Failed to load resource') && wrong.push(said.text()))
+  page.on('requestfailed', (request) => {
+    const why = request.failure()?.errorText
+    if (why !== 'net::ERR_ABORTED') wrong.push(`${request.url()} ${why}`) // a page that was left
+  })
+  page.on('request', (request) => new URL(request.url()).origin === site.url || request.url().startsWith('data:') || wrong.push(`asks ${request.url()}`))
+  page.on('response', (answer) => answer.status() >= 400 && !answer.request().isNavigationRequest() && wrong.push(`${answer.url()} ${answer.status()}`))
+  await page.addInitScript(() => {
+    globalThis.violations = []
+    globalThis.shift = 0
+    document.addEventListener('securitypolicyviolation', (event) => globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
+    new PerformanceObserver((list) => list.getEntries().forEach((entry) => entry.hadRecentInput || (globalThis.shift += entry.value))).observe({ type: 'layout-shift', buffered: true })
+  })
+  return wrong
+}
+
+// settle waits until every picture is there, also those further down.
+export async function settle(page) {
+  await page.evaluate(async () => {
+    const pictures = [...document.images]
+    pictures.forEach((picture) => (picture.loading = 'eager'))
+    await Promise.all([document.fonts.ready, ...pictures.map((picture) => picture.decode().catch(() => {}))])
+  })
+}
+
+// posture is what a page's layout does wrong once it stands.
+export async function posture(page) {
+  return page.evaluate(() => {
+    const wrong = [...(globalThis.violations ?? [])]
+    if (globalThis.shift > 0.02) wrong.push(`layout shift ${globalThis.shift}`)
+    const limit = document.documentElement.clientWidth
+    if (document.documentElement.scrollWidth > limit) {
+      const wide = [...document.querySelectorAll('body *')].filter((e) => e.getBoundingClientRect().right > limit + 1)
+      wrong.push(`wider than ${limit} px: ${wide.slice(0, 5).map((e) => `${e.tagName}.${e.className}`).join(', ')}`)
+    }
+    return wrong
+  })
+}

@@ -1,0 +1,40 @@
+// The HTML of every kind of page against the standard's own rules.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { FileSystemConfigLoader, HtmlValidate } from 'html-validate'
+import { kindsOf } from './kinds.mjs'
+import { startSite } from './site.mjs'
+
+const validator = new HtmlValidate(new FileSystemConfigLoader({
+  extends: ['html-validate:standard', 'html-validate:a11y', 'html-validate:document'],
+  rules: {
+    // Style sheet and script come from the site itself, under the name of their content.
+    'require-sri': ['error', { target: 'crossorigin' }],
+    // A list may have a name of its own, says ARIA; the rule would rather it had none.
+    'aria-label-misuse': ['error', { allowAnyNamable: true }],
+    // What scrolls sideways must be reached by keyboard and so has a role and a
+    // name; a section would promise a heading.
+    'prefer-native-element': ['error', { exclude: ['region'] }],
+  },
+}))
+
+let site, pages
+
+before(async () => {
+  site = await startSite()
+  pages = await kindsOf(site)
+}, { timeout: 300_000 })
+
+after(() => site?.stop())
+
+test('the HTML of every page is valid', async () => {
+  const found = []
+  for (const [kind, address] of Object.entries(pages)) {
+    const html = await (await fetch(site.url + address, { headers: { Accept: 'text/html' } })).text()
+    const report = await validator.validateString(html)
+    for (const message of report.results.flatMap((result) => result.messages)) {
+      found.push(`${kind} (${address}), line ${message.line}: ${message.ruleId}: ${message.message} ${message.selector ?? ''}`)
+    }
+  }
+  if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
+})

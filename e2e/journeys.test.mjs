@@ -1,0 +1,126 @@
+// The ways people go through the site, each with and without JavaScript on a
+// phone, a tablet and a desk.
+import assert from 'node:assert/strict'
+import { after, before, test } from 'node:test'
+import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { startSite } from './site.mjs'
+
+let site, browser
+
+before(async () => {
+  site = await startSite()
+  browser = await startBrowser()
+}, { timeout: 300_000 })
+
+after(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+for (const width of [320, 768, 1440]) {
+  for (const javaScriptEnabled of [true, false]) {
+    const how = `${width} px, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`
+    journey(`search, filter, listing, gear: ${how}`, { width, javaScriptEnabled }, shop)
+  }
+}
+
+// journey runs a way through the site; stand is called on every page it comes to.
+function journey(name, { width, javaScriptEnabled }, go) {
+  test(name, async () => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled })
+    const page = await context.newPage()
+    const wrong = await watch(page, site)
+    const stand = async () => {
+      await page.waitForLoadState('load')
+      await settle(page)
+      wrong.push(...(await posture(page)).map((what) => `${page.url()}: ${what}`))
+    }
+    try {
+      await go(page, stand, javaScriptEnabled)
+      assert.deepEqual(wrong, [])
+    } finally {
+      await context.close()
+    }
+  })
+}
+
+async function shop(page, stand, javaScriptEnabled) {
+  await page.goto(site.url)
+  await stand()
+  await page.getByRole('searchbox').first().fill('canon')
+  await page.keyboard.press('Enter')
+  await page.waitForURL(/\/listings\?.*keyword=canon/)
+  await stand()
+  assert.ok(await count(page) > 0)
+
+  // A facet keeps its promise, in place where a script runs.
+  const filters = page.locator('.filters > summary')
+  if (await filters.isVisible()) await filters.click()
+  const facet = page.locator('.facet').filter({ has: page.getByRole('heading', { name: 'Condition' }) }).locator('li').filter({ hasText: 'Excellent' })
+  const promised = number(await facet.locator('span').textContent())
+  if (javaScriptEnabled) await page.evaluate(() => (globalThis.stayed = true))
+  await facet.locator('a').click()
+  await page.waitForURL(/condition=excellent/)
+  await page.waitForFunction((wanted) => document.querySelector('.results-head .count').textContent.replace(/\D/g, '') === String(wanted), promised)
+  if (javaScriptEnabled) {
+    assert.ok(await page.evaluate(() => globalThis.stayed), 'the page was not loaded again')
+    assert.ok(await page.locator('.facet a:focus').count() > 0, 'the focus stays on the facet')
+  }
+  await stand()
+
+  // A price, by form.
+  if (await filters.isVisible() && !(await page.getByLabel('From').isVisible())) await filters.click()
+  await page.getByLabel('From').fill('200')
+  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.waitForURL(/budget_min=200|budget=200-/)
+  await stand()
+  assert.ok(await count(page) < promised)
+
+  // Back and forth.
+  await page.goBack()
+  await page.waitForFunction((wanted) => document.querySelector('.results-head .count').textContent.replace(/\D/g, '') === String(wanted), promised)
+
+  // A listing, and what its gear sells for.
+  const card = page.locator('.card').filter({ has: page.locator('a[href^="/gear/canon/"]') }).first()
+  const title = await card.locator('h3').textContent()
+  const gear = await card.locator('a[href^="/gear/"]').getAttribute('href')
+  await card.locator('h3 a').click()
+  await page.waitForURL(/\/listings\/[0-9a-f-]{36}$/)
+  await stand()
+  assert.equal(await page.locator('h1').textContent(), title)
+  await page.locator(`.buy a[href="${gear}"]`).first().click()
+  await page.waitForURL(site.url + gear)
+  await stand()
+  assert.ok(await page.locator('svg.chart:visible, p.few').count() > 0, 'a chart, or why there is none')
+}
+
+test('pages follow each other without a listing twice', async () => {
+  const page = await browser.newPage({ javaScriptEnabled: false })
+  await page.goto(`${site.url}/listings?sort=newest`)
+  const seen = new Set()
+  for (let turn = 0; turn < 3; turn++) {
+    const links = await page.locator('.results a[href^="/listings/"]').evaluateAll((all) => [...new Set(all.map((a) => a.getAttribute('href')))])
+    assert.ok(links.length > 0)
+    for (const link of links) {
+      assert.ok(!seen.has(link), `${link} comes twice`)
+      seen.add(link)
+    }
+    await page.getByRole('link', { name: 'More listings' }).click()
+    await page.waitForURL(/cursor=/)
+  }
+  await page.close()
+})
+
+test('the months of a chart are read out under the pointer', async () => {
+  const found = await (await fetch(`${site.url}/api/listings/search?sort=deal&limit=1`)).json()
+  const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
+  await page.goto(`${site.url}/gear/${found.listings[0].gear}`)
+  await page.locator('svg.chart:visible').hover()
+  assert.match(await page.locator('.tip').textContent(), /\d{4}: .*sales?$/)
+  await page.locator('h1').hover()
+  assert.ok(await page.locator('.tip').isHidden())
+  await page.close()
+})
+
+const number = (text) => Number(text.replace(/\D/g, ''))
+const count = async (page) => number(await page.locator('.results-head .count').textContent())
