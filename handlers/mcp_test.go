@@ -1,8 +1,10 @@
 package handlers
 
 import (
+	"bufio"
 	"context"
 	"encoding/json"
+	"fmt"
 	"net/http"
 	"slices"
 	"strings"
@@ -238,7 +240,6 @@ func TestMCPKeepsTheContract(t *testing.T) {
 		{name: "another type", method: "POST", body: list, header: []string{"Content-Type", "text/plain"}, status: 415, code: "unsupported_media_type"},
 		{name: "no stream accepted", method: "POST", body: list, header: []string{"Accept", "application/json"}, status: 400, code: "bad_request"},
 		{name: "unknown protocol", method: "POST", body: list, header: []string{"Mcp-Protocol-Version", "1999-01-01"}, status: 400, code: "bad_request"},
-		{name: "too long", method: "POST", body: `"` + strings.Repeat("x", bodyBytes) + `"`, status: 413, code: "body_too_large"},
 	} {
 		resp, body := s.message(t, test.method, mcpPath, test.body, test.header...)
 		if resp.StatusCode != test.status {
@@ -278,5 +279,24 @@ func TestMCPIsCharged(t *testing.T) {
 		if want == 429 && resp.Header.Get("Retry-After") == "" {
 			t.Error("429 without Retry-After")
 		}
+	}
+}
+
+// TestMCPRefusesLongBodies asks with a length alone: what is too long is not read.
+func TestMCPRefusesLongBodies(t *testing.T) {
+	s := newTestServer(t)
+	conn, err := s.dial()
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer conn.Close()
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: secondlight.example\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", mcpPath, bodyBytes+1)
+	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var problem struct{ Code string }
+	if err := json.NewDecoder(resp.Body).Decode(&problem); err != nil || resp.StatusCode != 413 || problem.Code != "body_too_large" {
+		t.Errorf("%s %+v %v", resp.Status, problem, err)
 	}
 }

@@ -23,7 +23,8 @@ const streamLife = 10 * time.Minute
 //
 //   - Until its first Flush an answer is held back: most end before, and are sent
 //     whole with a Content-Length. A failure in plain text becomes a problem.
-//   - From then on every Flush is sent by itself, and has writeTime to arrive.
+//   - From then on every Flush is sent by itself, and has the server's WriteTimeout
+//     to arrive, which otherwise holds for a whole response.
 //   - The request's context ends when the client leaves, when it does not take
 //     what it is sent, or after streamLife. It knows the local address, as the
 //     contexts of net/http do.
@@ -40,7 +41,8 @@ func (s *Server) bridge(h http.Handler) fiber.Handler {
 			cancel()
 			return err
 		}
-		req.Header.Set("X-Request-Id", exchangeOf(ctx).id)
+		id := exchangeOf(ctx).id
+		req.Header.Set("X-Request-Id", id)
 		w := newStreamWriter()
 		watch := watchConn(ctx.Conn(), cancel)
 		go func() {
@@ -54,7 +56,14 @@ func (s *Server) bridge(h http.Handler) fiber.Handler {
 			return w.answer(ctx)
 		case <-w.flushed:
 			w.copyHeader(ctx)
-			ctx.Response.SetBodyStream(&streamBody{w: w, conn: ctx.Conn(), watch: watch, cancel: cancel}, -1)
+			ctx.Response.SetBodyStream(&streamBody{w: w, conn: ctx.Conn(), patience: s.app.Server().WriteTimeout, close: func() {
+				cancel()
+				<-w.ended
+				watch.stop()
+				if w.failure != nil {
+					s.log.Error("stream failed", "request_id", id, "err", w.failure)
+				}
+			}}, -1)
 			return nil
 		}
 	}
@@ -200,27 +209,25 @@ func (w *streamWriter) copyHeader(ctx *fasthttp.RequestCtx) {
 
 // streamBody is what a handler flushes, as the body fasthttp reads and sends.
 type streamBody struct {
-	w      *streamWriter
-	conn   net.Conn
-	watch  *connWatch
-	cancel context.CancelFunc
+	w        *streamWriter
+	conn     net.Conn
+	patience time.Duration // how long the client may take over a piece
+	close    func()
 }
 
 // Read waits for the next flush. fasthttp sends each piece as a chunk before it
 // asks for the next, so this is where the time a piece may take begins.
 func (b *streamBody) Read(p []byte) (int, error) {
 	n, err := b.w.in.Read(p)
-	_ = b.conn.SetWriteDeadline(time.Now().Add(writeTime))
+	_ = b.conn.SetWriteDeadline(time.Now().Add(b.patience))
 	return n, err
 }
 
 // Close is called when everything was sent, or nothing more can be. It returns
 // when the handler has, and nobody but fasthttp reads from the connection.
 func (b *streamBody) Close() error {
-	b.cancel()
 	_ = b.w.in.CloseWithError(net.ErrClosed)
-	<-b.w.ended
-	b.watch.stop()
+	b.close()
 	return nil
 }
 
