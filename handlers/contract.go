@@ -41,7 +41,7 @@ const contentPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data
 
 // exposed are the fields a script of another site may read.
 const exposed = "RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
-	"ETag, Link, Location, Content-Location, X-Request-Id"
+	"ETag, Link, Location, Content-Location, X-Markdown-Tokens, X-Request-Id"
 
 // field is a header field.
 type field struct{ key, value []byte }
@@ -131,7 +131,7 @@ func (s *Server) receive(ctx *fasthttp.RequestCtx) exchange {
 
 func (s *Server) sideOf(path []byte) side {
 	switch {
-	case bytes.HasPrefix(path, []byte("/api/")):
+	case bytes.HasPrefix(path, []byte("/api/")), string(path) == "/api":
 		return api
 	case bytes.HasPrefix(path, []byte("/static/")), bytes.HasPrefix(path, []byte("/photos/")),
 		string(path) == "/favicon.ico", string(path) == "/robots.txt":

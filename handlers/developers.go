@@ -18,12 +18,13 @@ func (s *Server) readReference() Operation {
 		Summary:     "Every operation with its parameters, faces and errors.",
 		Description: "Describes every operation of the site, what holds for all of them, and a request that works for each. Read it before writing a client; /openapi.json says the same to programs.",
 		Do: func(context.Context, *struct{}) (*views.Developers, error) {
-			return s.reference(), nil
+			return s.reference((*Operation).examples), nil
 		},
 	}.Operation()
 }
 
-func (s *Server) reference() *views.Developers {
+// reference describes every operation, with parameters as examples gives them.
+func (s *Server) reference(examples func(*Operation) map[string]string) *views.Developers {
 	page := &views.Developers{
 		Name:    s.site.Name,
 		BaseURL: s.site.BaseURL,
@@ -37,7 +38,7 @@ func (s *Server) reference() *views.Developers {
 		Contract: contractText,
 	}
 	for i := range s.ops {
-		page.Operations = append(page.Operations, s.document(&s.ops[i]))
+		page.Operations = append(page.Operations, s.document(&s.ops[i], examples(&s.ops[i])))
 	}
 	return page
 }
@@ -52,8 +53,7 @@ var contractText = []views.Section{
 }
 
 // document describes an operation.
-func (s *Server) document(op *Operation) views.OperationDoc {
-	values := op.examples()
+func (s *Server) document(op *Operation, values map[string]string) views.OperationDoc {
 	doc := views.OperationDoc{
 		Name: op.Name, Title: op.Title, Summary: op.Summary, Description: op.Description,
 		API: op.Path, Page: op.Page,

@@ -155,6 +155,7 @@ func (s *Server) fail(ctx *fasthttp.RequestCtx, x *exchange, err error) {
 	ctx.Response.SetStatusCode(p.Status)
 	h.SetContentType(contentType)
 	h.Set("Cache-Control", cacheNever)
+	countTokens(h, contentType, body)
 	h.Set("Link", "<"+p.Type+`>; rel="help", </openapi.json>; rel="service-desc"; type="application/json"`)
 	if allow != "" {
 		h.Set("Allow", allow)
@@ -286,6 +287,7 @@ func (s *Server) listErrors() Operation {
 		Title:       "Error codes",
 		Summary:     "Every error code and what it means.",
 		Description: "Lists every code an answer can fail with, its status and its meaning.",
+		Text:        true,
 		Do: func(context.Context, *struct{}) (*views.ErrorIndex, error) {
 			return &views.ErrorIndex{Codes: errorCodes}, nil
 		},

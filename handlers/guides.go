@@ -37,6 +37,7 @@ func (s *Server) getGuide() Operation {
 		Description: "Answers with one guide, such as condition-grades (what the grades mean, beside the scales of other shops) or reading-a-price-trend.",
 		Errors:      []string{"guide_not_found"},
 		List:        guideLinks,
+		Text:        true,
 		Do: func(_ context.Context, in *guideInput) (*views.Guide, error) {
 			guide := content.GuideBySlug(in.Slug)
 			if guide == nil {

@@ -40,6 +40,7 @@ func (s *Server) getJournalEntry() Operation {
 		Description: "Answers with one piece of the journal: its text, its tags, and the pieces before and after it.",
 		Errors:      []string{"entry_not_found"},
 		List:        journalLinks,
+		Text:        true,
 		Do: func(_ context.Context, in *entryInput) (*views.JournalEntry, error) {
 			entry := content.JournalBySlug(in.Slug)
 			if entry == nil {
@@ -60,6 +61,7 @@ func (s *Server) getAbout() Operation {
 		Title:       "About the site",
 		Summary:     "What the site is, who keeps it and what it is made from.",
 		Description: "Answers with what the site is for, how its prices come about, who keeps it, and whose data and photographs it uses.",
+		Text:        true,
 		Do: func(context.Context, *struct{}) (*views.About, error) {
 			return views.NewAbout(&s.site, content.About()), nil
 		},

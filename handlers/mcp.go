@@ -31,16 +31,10 @@ const mcpListTTL = 3600_000
 // newMCP is the site as agents see it: a tool for every operation of the API, a
 // resource for every page, and prompts for what people ask for.
 func (s *Server) newMCP() *mcp.Server {
-	server := mcp.NewServer(&mcp.Implementation{
-		Name: "secondlight", Title: s.site.Name, Version: APIVersion, WebsiteURL: s.site.BaseURL,
-		Description: "Used cameras and lenses for sale, and what each model really sold for.",
-		Icons:       s.icons(""),
-	}, &mcp.ServerOptions{
+	server := mcp.NewServer(s.implementation(), &mcp.ServerOptions{
 		Instructions:      mcpInstructions,
 		CompletionHandler: s.completeArgument,
-		Capabilities: &mcp.ServerCapabilities{
-			Tools: &mcp.ToolCapabilities{}, Resources: &mcp.ResourceCapabilities{}, Prompts: &mcp.PromptCapabilities{},
-		},
+		Capabilities:      s.capabilities(),
 		SetCacheable: func(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
 			c.CacheScope = "public"
 			if _, ok := req.(*mcp.ReadResourceRequest); !ok {

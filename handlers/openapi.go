@@ -363,7 +363,7 @@ func (s *Server) describeError(status int, codes []string) object {
 		lines = append(lines, fmt.Sprintf("`%s`: %s", code, c.Meaning))
 		examples = examples.with(code, object{{"summary", c.Title}, {"value", s.exampleError(code)}})
 	}
-	headers := append(slices.Clone(alwaysSent), "Link")
+	headers := append(slices.Clone(alwaysSent), "Link", "X-Markdown-Tokens")
 	switch status {
 	case http.StatusMethodNotAllowed:
 		headers = append(headers, "Allow")
@@ -430,7 +430,7 @@ var alwaysSent = []string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Li
 	"X-Request-Id", "Cache-Control", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers"}
 
 func successHeaders(op *Operation, first Face) []string {
-	names := append(slices.Clone(alwaysSent), "Link")
+	names := append(slices.Clone(alwaysSent), "Link", "X-Markdown-Tokens")
 	if !op.Live {
 		names = append(names, "ETag")
 	}
@@ -457,6 +457,7 @@ var headerComponents = object{
 	{"Cache-Control", headerText("How the answer may be kept.", "string", cachePublic)},
 	{"Link", headerText("The canonical address, the other faces, the next page, and the documents that describe the site.", "string", `</openapi.json>; rel="service-desc"; type="application/json"`)},
 	{"Content-Location", headerText("Where this face of the page is.", "string", "/gear/canon/eos-r6.md")},
+	{"X-Markdown-Tokens", object{{"description", "On a Markdown answer: " + tokensText + "."}, {"required", false}, {"schema", object{{"type", "integer"}}}, {"example", 2785}}},
 	{"X-Robots-Tag", headerText("Search engines keep the page, not its face for programs.", "string", "noindex")},
 	{"Access-Control-Allow-Origin", headerText("Scripts of every site may read the answer.", "string", "*")},
 	{"Access-Control-Expose-Headers", headerText("The fields that scripts of other sites may read.", "string", exposed)},

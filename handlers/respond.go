@@ -205,6 +205,7 @@ type response struct {
 func (s *Server) send(ctx *fasthttp.RequestCtx, r *response, enc Encoding) {
 	body, etag := encoded(r.body, enc)
 	s.writeHead(&ctx.Response.Header, r.face.ContentType(), etag)
+	countTokens(&ctx.Response.Header, r.face.ContentType(), r.body)
 	s.locate(&ctx.Response.Header, r)
 	if !r.op.Live && etag.known(ctx) {
 		notModified(ctx)
@@ -225,6 +226,7 @@ func (s *Server) finishBytes(body []byte, contentType string, enc Encoding) *fin
 	f := &finished{}
 	f.body, f.etag = encoded(body, enc)
 	s.writeHead(&f.header, contentType, f.etag)
+	countTokens(&f.header, contentType, body)
 	return f
 }
 
@@ -330,6 +332,8 @@ func canonicalOf(page views.Page) string {
 
 // siteLinks are the documents that describe the site to programs.
 const siteLinks = `</llms.txt>; rel="describedby"; type="text/plain", ` +
+	`</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json", ` +
+	`</.well-known/ai-catalog.json>; rel="ai-catalog"; type="application/ai-catalog+json", ` +
 	`</openapi.json>; rel="service-desc"; type="application/json", ` +
 	`</developers>; rel="service-doc"; type="text/html"`
 

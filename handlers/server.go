@@ -129,9 +129,9 @@ func build(cfg Config, more ...Operation) *Server {
 	})
 	s.mountStatic()
 	s.mountPhotos(cfg.DataDir)
-	s.mountOpenAPI()
 	s.mount(append(s.operations(), more...))
 	s.MountMCP(mcpPath, s.newMCP())
+	s.mountDocuments()
 	server := s.app.Server()
 	server.Handler = s.front(s.app.Handler())
 	return s

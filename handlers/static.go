@@ -12,8 +12,7 @@ import (
 // mountStatic serves the files of package static: for ever at the address that
 // names their content, and for an hour at their plain name.
 func (s *Server) mountStatic() {
-	s.exact["/robots.txt"], s.exact["/favicon.ico"] = true, true
-	s.app.Get("/robots.txt", s.staticFile("robots.txt"))
+	s.exact["/favicon.ico"] = true
 	s.app.Get("/favicon.ico", s.staticFile("favicon.svg"))
 	s.app.Get("/static/*", func(c *fiber.Ctx) error {
 		path := string(c.Context().URI().PathOriginal())

@@ -131,7 +131,9 @@ func (o *OperationDoc) markdown(b *strings.Builder) {
 	for _, p := range o.Parameters {
 		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", p.Name, p.In, p.Type, p.need(), cell(p.Description), cell(p.notes()))
 	}
-	fmt.Fprintf(b, "\n```sh\n%s\n```\n", o.Curl)
+	if o.Curl != "" {
+		fmt.Fprintf(b, "\n```sh\n%s\n```\n", o.Curl)
+	}
 }
 
 // cell is text that may stand in a Markdown table.

@@ -56,6 +56,8 @@ type Site struct {
 	BaseURL  string // scheme and host without a slash at the end: "https://secondlight.example"
 	Currency models.Currency
 	Demo     bool // the database holds demonstration data; every face says so
+	// SecurityContact is where to report a hole, as a mailto: or https: address; "" for none of its own.
+	SecurityContact string
 }
 
 // URL is the absolute address of a path on this site.

@@ -72,7 +72,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err != nil {
 		return err
 	}
-	site := views.Site{Name: set.SiteName, Owner: set.OwnerName, BaseURL: set.BaseURL, Currency: set.currency, Demo: hasDemo}
+	site := views.Site{Name: set.SiteName, Owner: set.OwnerName, BaseURL: set.BaseURL, Currency: set.currency, Demo: hasDemo, SecurityContact: set.SecurityContact}
 	index := search.New(models.NewLookup(catalog.All()))
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
 	if err := feed.Load(ctx); err != nil {

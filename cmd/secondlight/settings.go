@@ -19,17 +19,18 @@ import (
 // settings are the environment variables of the server, all optional. The help
 // of serve and the README list them from these tags.
 type settings struct {
-	ListenAddr     string `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on"`
-	BaseURL        string `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; made from LISTEN_ADDR when empty"`
-	DataDir        string `env:"DATA_DIR" envDefault:"./data" doc:"folder of the embedded database and of pictures"`
-	DatabaseURL    string `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
-	Demo           string `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
-	RateLimit      int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests a minute for each client"`
-	Currency       string `env:"CURRENCY" envDefault:"EUR" doc:"the site's one currency, ISO 4217"`
-	SiteName       string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
-	OwnerName      string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
-	TrustedProxies string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For counts, separated by commas; none when empty"`
-	LogFormat      string `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
+	ListenAddr      string `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on"`
+	BaseURL         string `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; made from LISTEN_ADDR when empty"`
+	DataDir         string `env:"DATA_DIR" envDefault:"./data" doc:"folder of the embedded database and of pictures"`
+	DatabaseURL     string `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
+	Demo            string `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
+	RateLimit       int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests a minute for each client"`
+	Currency        string `env:"CURRENCY" envDefault:"EUR" doc:"the site's one currency, ISO 4217"`
+	SiteName        string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
+	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
+	SecurityContact string `env:"SECURITY_CONTACT" doc:"where to report a hole, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
+	TrustedProxies  string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For counts, separated by commas; none when empty"`
+	LogFormat       string `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
 
 	currency models.Currency
 	proxies  []netip.Prefix
@@ -51,6 +52,7 @@ func readSettings(environ []string) (*settings, error) {
 		{"DEMO", s.checkDemo},
 		{"RATE_LIMIT", s.checkRateLimit},
 		{"CURRENCY", s.checkCurrency},
+		{"SECURITY_CONTACT", s.checkSecurityContact},
 		{"TRUSTED_PROXIES", s.checkProxies},
 		{"LOG_FORMAT", s.checkLogFormat},
 	}
@@ -126,6 +128,14 @@ func (s *settings) checkRateLimit() error {
 func (s *settings) checkCurrency() (err error) {
 	s.currency, err = models.ParseCurrency(s.Currency)
 	return err
+}
+
+func (s *settings) checkSecurityContact() error {
+	u, err := url.Parse(s.SecurityContact)
+	if s.SecurityContact == "" || err == nil && (u.Scheme == "mailto" && strings.Contains(u.Opaque, "@") || u.Scheme == "https" && u.Host != "" || u.Scheme == "tel" && u.Opaque != "") {
+		return nil
+	}
+	return fmt.Errorf("%q is not an address such as mailto:owner@shop.example or https://shop.example/security", s.SecurityContact)
 }
 
 func (s *settings) checkProxies() error {

@@ -1,0 +1,522 @@
+package handlers
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"fmt"
+	"io"
+	"os"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/text"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+)
+
+// documentTypes is every document with the type it promises.
+func documentTypes() map[string]string {
+	types := map[string]string{
+		"/openapi.json": "application/json", "/openapi-health.json": "application/json", "/openapi.yaml": "application/yaml",
+		"/llms.txt": "text/plain", "/llms-full.txt": "text/plain", "/agent.txt": "text/plain", "/.well-known/agent.txt": "text/plain",
+		"/robots.txt": "text/plain", "/.well-known/security.txt": "text/plain", "/auth.md": "text/markdown",
+		"/.well-known/mcp/manifest.json": "application/json", "/.well-known/mcp/server-card.json": cardType, "/.well-known/mcp.json": cardType,
+		"/api/mcp/server-card": cardType, "/.well-known/ai-catalog.json": "application/ai-catalog+json", "/.well-known/ard.json": "application/ai-catalog+json",
+		"/.well-known/api-catalog": "application/linkset+json", "/.well-known/agent-skills/index.json": "application/json",
+	}
+	for _, skill := range content.Skills() {
+		types[skillPath(skill)] = "text/markdown"
+	}
+	return types
+}
+
+// TestDocuments holds that every document answers with its type, an ETag, and
+// nothing that a search engine should list under a machine's address.
+func TestDocuments(t *testing.T) {
+	s := newTestServer(t)
+	for path, mediaType := range documentTypes() {
+		resp, body := s.do(t, "GET", path)
+		got, _, _ := strings.Cut(resp.Header.Get("Content-Type"), ";")
+		if resp.StatusCode != 200 || got != mediaType || body == "" {
+			t.Errorf("%s is %d %s with %d bytes, want 200 %s", path, resp.StatusCode, got, len(body), mediaType)
+		}
+		checkContract(t, path, resp.Header)
+		if resp, _ := s.do(t, "GET", path, "If-None-Match", resp.Header.Get("ETag")); resp.StatusCode != 304 {
+			t.Errorf("%s is %d when it is known", path, resp.StatusCode)
+		}
+		if head, body := s.do(t, "HEAD", path); head.StatusCode != 200 || body != "" || head.Header.Get("ETag") != resp.Header.Get("ETag") {
+			t.Errorf("HEAD %s is %d", path, head.StatusCode)
+		}
+		if strings.HasSuffix(got, "json") && !json.Valid([]byte(body)) {
+			t.Errorf("%s is not JSON", path)
+		}
+		if got == "text/markdown" && resp.Header.Get("X-Markdown-Tokens") != fmt.Sprint((len(body)+3)/4) {
+			t.Errorf("%s counts %q tokens in %d bytes", path, resp.Header.Get("X-Markdown-Tokens"), len(body))
+		}
+		if strings.Contains(body, content.SkillSite) && testSite.BaseURL != content.SkillSite {
+			t.Errorf("%s names the address that stands for the site", path)
+		}
+	}
+}
+
+// ownAddress is an address of the site in a text.
+var ownAddress = regexp.MustCompile(regexp.QuoteMeta(testSite.BaseURL) + "[^\\s\"'<>`)|,\\\\]*")
+
+// TestDocumentsAdvertiseNothingThatDoesNotWork asks for every address of the
+// site in every document, and for the type it promises where one does.
+func TestDocumentsAdvertiseNothingThatDoesNotWork(t *testing.T) {
+	s := newTestServer(t)
+	asked := map[string]bool{}
+	for path := range documentTypes() {
+		_, body := s.do(t, "GET", path)
+		for _, found := range ownAddress.FindAllString(body, -1) {
+			address := strings.TrimRight(strings.TrimPrefix(found, testSite.BaseURL), ".;:*")
+			address, _, _ = strings.Cut(address, "#")
+			if strings.ContainsAny(address, "{…") || asked[address] {
+				continue // a pattern; its examples are addresses too
+			}
+			asked[address] = true
+			s.mustAnswer(t, path, address)
+		}
+		for _, promise := range promises(t, path, body) {
+			resp, _ := s.do(t, "GET", promise.path)
+			got := resp.Header.Get("Content-Type")
+			if got, _, _ = strings.Cut(got, ";"); resp.StatusCode != 200 || got != promise.mediaType {
+				t.Errorf("%s promises %s as %s, which is %d %s", path, promise.path, promise.mediaType, resp.StatusCode, got)
+			}
+		}
+	}
+	if len(asked) < 200 {
+		t.Errorf("only %d addresses were found", len(asked))
+	}
+}
+
+// mustAnswer asks for an address that a document names. The MCP server answers
+// to initialize.
+func (s *testServer) mustAnswer(t *testing.T, document, address string) {
+	t.Helper()
+	if address == mcpPath {
+		s.connect(t, address, mcpProtocols[0])
+		return
+	}
+	if address == "" {
+		address = "/"
+	}
+	if resp, body := s.do(t, "GET", address); resp.StatusCode != 200 {
+		t.Errorf("%s names %s, which is %d: %.200s", document, address, resp.StatusCode, body)
+	}
+	if strings.HasSuffix(address, ".md") || strings.HasSuffix(address, ".json") {
+		resp, _ := s.do(t, "GET", address)
+		got, want := resp.Header.Get("Content-Type"), "json"
+		if strings.HasSuffix(address, ".md") {
+			want = "text/markdown"
+		}
+		if !strings.Contains(got, want) {
+			t.Errorf("%s names %s, which is %s", document, address, got)
+		}
+	}
+}
+
+// promise is a path with the type a document says it has.
+type promise struct{ path, mediaType string }
+
+// promises are those of the links and entries of a JSON document.
+func promises(t *testing.T, document, body string) []promise {
+	var value any
+	if json.Unmarshal([]byte(body), &value) != nil {
+		return nil
+	}
+	var all []promise
+	var walk func(any)
+	walk = func(v any) {
+		switch v := v.(type) {
+		case []any:
+			for _, inside := range v {
+				walk(inside)
+			}
+		case map[string]any:
+			at := v["href"]
+			if at == nil {
+				at = v["url"]
+			}
+			path, isText := at.(string)
+			mediaType, typed := v["type"].(string)
+			path, own := strings.CutPrefix(path, testSite.BaseURL)
+			if strings.HasPrefix(path, "/") && isText && typed && strings.Contains(mediaType, "/") && (own || document != "/openapi.json") {
+				all = append(all, promise{path, served(mediaType)})
+			}
+			for _, inside := range v {
+				walk(inside)
+			}
+		}
+	}
+	walk(value)
+	return all
+}
+
+// served is the type HTTP sends what a catalog calls something else: skills are
+// Markdown, as their own specification demands.
+func served(mediaType string) string {
+	if mediaType == "application/agent-skills+md" {
+		return "text/markdown"
+	}
+	return mediaType
+}
+
+// TestServerCard holds the card to its published rules, and to what the server
+// says of itself when a client connects.
+func TestServerCard(t *testing.T) {
+	s := newTestServer(t)
+	resp, body := s.do(t, "GET", "/api/mcp/server-card", "Accept", cardType)
+	for field, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Cache-Control": cacheShort} {
+		if got := resp.Header.Get(field); got != want {
+			t.Errorf("%s is %q, want %q", field, got, want)
+		}
+	}
+	mustFit(t, "testdata/server-card.schema.json", body)
+	for _, path := range []string{"/.well-known/mcp/server-card.json", "/.well-known/mcp.json"} {
+		if _, other := s.do(t, "GET", path); other != body {
+			t.Errorf("%s is another card", path)
+		}
+	}
+	var card struct {
+		ServerInfo   *mcp.Implementation
+		Capabilities *mcp.ServerCapabilities
+		Remotes      []struct{ SupportedProtocolVersions []string }
+	}
+	mustDecode(t, body, &card)
+	for _, version := range card.Remotes[0].SupportedProtocolVersions {
+		is := s.connect(t, mcpPath, version).InitializeResult()
+		if !reflect.DeepEqual(is.ServerInfo, card.ServerInfo) {
+			t.Errorf("by %s the server introduces itself as %+v, on its card as %+v", version, is.ServerInfo, card.ServerInfo)
+		}
+		if !reflect.DeepEqual(is.Capabilities, card.Capabilities) {
+			t.Errorf("by %s the server can %+v, its card says %+v", version, is.Capabilities, card.Capabilities)
+		}
+	}
+}
+
+// TestManifestListsTheTools holds the manifest to the tools a client is given.
+func TestManifestListsTheTools(t *testing.T) {
+	s := newTestServer(t)
+	_, body := s.do(t, "GET", "/.well-known/mcp/manifest.json")
+	var manifest struct {
+		Tools []struct{ Name, Title string }
+	}
+	mustDecode(t, body, &manifest)
+	listed, err := s.connect(t, mcpPath, mcpProtocols[0]).ListTools(context.Background(), nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var promised, given []string
+	for _, tool := range manifest.Tools {
+		promised = append(promised, tool.Name+" "+tool.Title)
+	}
+	for _, tool := range listed.Tools {
+		given = append(given, tool.Name+" "+tool.Title)
+	}
+	slices.Sort(promised)
+	slices.Sort(given)
+	if !slices.Equal(promised, given) {
+		t.Errorf("the manifest lists %q, the server %q", promised, given)
+	}
+}
+
+// TestRegistryEntry holds registry/server.json, which is published by hand, to
+// the registry's rules and to the card of the server it describes.
+func TestRegistryEntry(t *testing.T) {
+	s := newTestServer(t)
+	entry, err := os.ReadFile("../registry/server.json")
+	if err != nil {
+		t.Fatal(err)
+	}
+	mustFit(t, "testdata/registry-server.schema.json", string(entry))
+	type server struct {
+		Name, Version, Description string
+		Remotes                    []struct{ Type, URL string }
+	}
+	var published, card server
+	mustDecode(t, string(entry), &published)
+	_, body := s.do(t, "GET", mcpPath+"/server-card")
+	mustDecode(t, body, &card)
+	card.Remotes[0].URL = strings.Replace(card.Remotes[0].URL, testSite.BaseURL, "https://{host}", 1)
+	if !reflect.DeepEqual(published, card) {
+		t.Errorf("the registry is told %+v, the card says %+v", published, card)
+	}
+}
+
+// TestSkillsMatchTheirDigests reads the index as a client does: it takes a
+// skill only when its bytes have the digest.
+func TestSkillsMatchTheirDigests(t *testing.T) {
+	s := newTestServer(t)
+	_, body := s.do(t, "GET", "/.well-known/agent-skills/index.json")
+	var index struct {
+		Schema string `json:"$schema"`
+		Skills []struct{ Name, Type, Description, URL, Digest string }
+	}
+	mustDecode(t, body, &index)
+	if index.Schema != "https://schemas.agentskills.io/discovery/0.2.0/schema.json" || len(index.Skills) != len(content.Skills()) {
+		t.Errorf("the index is %s", body)
+	}
+	for _, skill := range index.Skills {
+		for _, coding := range []string{"identity", "gzip"} {
+			resp, served := s.do(t, "GET", skill.URL, "Accept-Encoding", coding)
+			if resp.Header.Get("Content-Encoding") == "gzip" {
+				served = gunzip(t, served)
+			}
+			digest := sha256.Sum256([]byte(served))
+			if skill.Type != "skill-md" || skill.Digest != "sha256:"+hex.EncodeToString(digest[:]) {
+				t.Errorf("%s in %s has another digest than the index says", skill.Name, coding)
+			}
+			if !strings.HasPrefix(served, "---\nname: "+skill.Name+"\ndescription: "+skill.Description+"\n---\n") {
+				t.Errorf("%s begins otherwise than the index says", skill.Name)
+			}
+		}
+		for _, named := range regexp.MustCompile("`([a-z]+_[a-z_]+)`").FindAllStringSubmatch(skillNamed(t, skill.Name).Markdown, -1) {
+			if !s.knows(named[1]) {
+				t.Errorf("%s speaks of %s, which is neither a tool, nor a parameter, nor a field", skill.Name, named[1])
+			}
+		}
+	}
+}
+
+func skillNamed(t *testing.T, name string) *content.Skill {
+	for _, skill := range content.Skills() {
+		if skill.Name == name {
+			return skill
+		}
+	}
+	t.Fatalf("there is no skill %s", name)
+	return nil
+}
+
+// knows reports whether the API has a tool, a parameter or a field of a name.
+func (s *testServer) knows(name string) bool {
+	document, err := json.Marshal(s.openAPI(nil))
+	return err == nil && bytes.Contains(document, []byte(`"`+name+`"`)) || slices.ContainsFunc(s.ops, func(op Operation) bool { return op.Name == name })
+}
+
+// TestLLMs lints the index by the rules of llmstxt.org and those of readers
+// with little room: https://llmstxt.org, https://agentdocsspec.com.
+func TestLLMs(t *testing.T) {
+	s := newTestServer(t)
+	_, index := s.do(t, "GET", "/llms.txt")
+	if n := len([]rune(index)); n >= 50_000 {
+		t.Errorf("it has %d characters", n)
+	}
+	source := []byte(index)
+	tree := goldmark.DefaultParser().Parse(text.NewReader(source))
+	var blocks []string
+	for n := tree.FirstChild(); n != nil; n = n.NextSibling() {
+		kind := n.Kind().String()
+		if h, ok := n.(*ast.Heading); ok {
+			kind = fmt.Sprintf("H%d", h.Level)
+		}
+		blocks = append(blocks, kind)
+	}
+	shape := strings.Join(blocks, " ")
+	if !regexp.MustCompile(`^H1 Blockquote( Paragraph)+( H2 List)+$`).MatchString(shape) {
+		t.Errorf("its blocks are %s", shape)
+	}
+	links := 0
+	for _, line := range strings.Split(index, "\n") {
+		if !strings.HasPrefix(line, "- ") {
+			continue
+		}
+		m := regexp.MustCompile(`^- \[[^\]]+\]\((https://[^)]+)\): \S.*$`).FindStringSubmatch(line)
+		if m == nil {
+			t.Errorf("not a link with what it is about: %s", line)
+			continue
+		}
+		links++
+		path, _, _ := strings.Cut(strings.TrimPrefix(m[1], testSite.BaseURL), "#")
+		resp, _ := s.do(t, "GET", path)
+		if got := resp.Header.Get("Content-Type"); resp.StatusCode != 200 || got != Markdown.ContentType() || !strings.HasSuffix(path, ".md") {
+			t.Errorf("%s is %d %s", path, resp.StatusCode, got)
+		}
+	}
+	if links < len(s.catalog.Brands()) {
+		t.Errorf("it has only %d links", links)
+	}
+}
+
+// TestLLMsFull holds that everything is in the one file, under one heading,
+// with absolute links, and that it stays within bounds.
+func TestLLMsFull(t *testing.T) {
+	s := newTestServer(t)
+	_, full := s.do(t, "GET", "/llms-full.txt")
+	if len(full) > 500_000 {
+		t.Errorf("it has %d bytes", len(full))
+	}
+	for _, guide := range content.Guides() {
+		if !strings.Contains(full, "\n## "+guide.Title+"\n") {
+			t.Errorf("%s is not in it", guide.Title)
+		}
+	}
+	for _, g := range s.catalog.All() {
+		if !strings.Contains(full, "- `"+g.ModelSlug+"` "+g.Model+"\n") {
+			t.Errorf("%s is not in it", g.Slug())
+		}
+	}
+	for i := range s.ops {
+		if !strings.Contains(full, s.ops[i].Name) {
+			t.Errorf("%s is not in it", s.ops[i].Name)
+		}
+	}
+	if relative := regexp.MustCompile(`\]\(/[^)]*\)`).FindString(full); relative != "" {
+		t.Errorf("it has a relative link %s", relative)
+	}
+	if tops := regexp.MustCompile(`(?m)^# `).FindAllString(outsideCode(full), -1); len(tops) != 1 {
+		t.Errorf("it has %d first headings", len(tops))
+	}
+}
+
+var fenced = regexp.MustCompile("(?ms)^```.*?^```$")
+
+func outsideCode(markdown string) string { return fenced.ReplaceAllString(markdown, "") }
+
+// TestLLMsStay holds that the texts for language models keep their ETag while
+// the market and the day change: they depend on the program alone.
+func TestLLMsStay(t *testing.T) {
+	today := newTestServer(t)
+	emptyLater := newTestServer(t, func(cfg *Config) {
+		cfg.Clock = func() time.Time { return testNow.AddDate(0, 2, 3) }
+		cfg.Index = search.New(models.NewLookup(cfg.Catalog.All()))
+	})
+	for _, path := range []string{"/llms.txt", "/llms-full.txt"} {
+		before, _ := today.do(t, "GET", path)
+		after, _ := emptyLater.do(t, "GET", path)
+		if before.Header.Get("ETag") != after.Header.Get("ETag") {
+			t.Errorf("%s changes with the market or the day", path)
+		}
+	}
+}
+
+// TestSecurityText holds the file to RFC 9116: one Expires, less than a year
+// off, and a Contact that is an address.
+func TestSecurityText(t *testing.T) {
+	for setting, contact := range map[string]string{"": "https://", "mailto:owner@shop.example": "mailto:owner@shop.example"} {
+		s := newTestServer(t, func(cfg *Config) { cfg.Site.SecurityContact = setting })
+		_, body := s.do(t, "GET", "/.well-known/security.txt")
+		if !strings.HasPrefix(body, "Contact: "+contact) || !strings.Contains(body, "\nCanonical: "+testSite.BaseURL+"/.well-known/security.txt\n") {
+			t.Errorf("with the setting %q it is %s", setting, body)
+		}
+		m := regexp.MustCompile(`(?m)^Expires: (.*)$`).FindAllStringSubmatch(body, -1)
+		if len(m) != 1 {
+			t.Fatalf("it expires %d times: %s", len(m), body)
+		}
+		expires, err := time.Parse(time.RFC3339, m[0][1])
+		if left := expires.Sub(testNow); err != nil || left < 30*24*time.Hour || left > 365*24*time.Hour {
+			t.Errorf("it expires %s: %v", m[0][1], err)
+		}
+	}
+}
+
+// TestRobots holds the groups of robots.txt together: no crawler is named
+// twice, each group has its content signal, and the sitemap is there.
+func TestRobots(t *testing.T) {
+	s := newTestServer(t)
+	_, body := s.do(t, "GET", "/robots.txt")
+	seen := map[string]bool{}
+	for _, group := range strings.Split(body, "\n\n") {
+		agents := regexp.MustCompile(`(?m)^User-agent: (.*)$`).FindAllStringSubmatch(group, -1)
+		for _, agent := range agents {
+			if seen[strings.ToLower(agent[1])] {
+				t.Errorf("%s is named twice", agent[1])
+			}
+			seen[strings.ToLower(agent[1])] = true
+		}
+		if len(agents) > 0 && strings.Count(group, "Content-Signal: "+contentSignals) != 1 {
+			t.Errorf("a group without its signal: %s", group)
+		}
+	}
+	for _, agent := range []string{"*", "gptbot", "claudebot", "google-extended", "perplexitybot", "ccbot"} {
+		if !seen[agent] {
+			t.Errorf("%s is told nothing", agent)
+		}
+	}
+}
+
+// TestNothingIsFoundThatIsNotThere asks every face for addresses that do not
+// exist: each answers 404, in its own type.
+func TestNothingIsFoundThatIsNotThere(t *testing.T) {
+	s := newTestServer(t)
+	for _, path := range []string{"/nothing", "/gear/nobody", "/gear/canon/nothing", "/guides/nothing", "/errors/nothing", "/listings/nothing", "/sellers/nobody-at-all", "/nothing/at/all"} {
+		for suffix, want := range map[string]string{"": "text/html", ".md": "text/markdown", ".json": "application/problem+json"} {
+			resp, body := s.do(t, "GET", path+suffix)
+			if got := resp.Header.Get("Content-Type"); resp.StatusCode != 404 || !strings.HasPrefix(got, want) {
+				t.Errorf("%s is %d %s: %.100s", path+suffix, resp.StatusCode, got, body)
+			}
+		}
+	}
+	for _, path := range []string{"/api/", "/api/nothing", "/api/mcp/nothing", "/api/gear/canon/x/y", "/api/listings/search.md", "/api/v1/listings", "/.well-known/nothing", "/.well-known/agent-skills/nothing/SKILL.md"} {
+		resp, body := s.do(t, "GET", path)
+		var problem struct{ Code, Message, Hint string }
+		if resp.StatusCode == 308 {
+			resp, body = s.do(t, "GET", resp.Header.Get("Location"))
+		}
+		if resp.StatusCode != 404 {
+			t.Errorf("%s is %d", path, resp.StatusCode)
+		}
+		if !strings.HasPrefix(path, "/api/") {
+			continue
+		}
+		if err := json.Unmarshal([]byte(body), &problem); err != nil || problem.Code == "" || problem.Message == "" || problem.Hint == "" {
+			t.Errorf("%s answers %s: %v", path, body, err)
+		}
+	}
+}
+
+// mustFit holds a JSON document to a schema in a file.
+func mustFit(t *testing.T, file, document string) {
+	t.Helper()
+	source, err := os.ReadFile(file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var schema jsonschema.Schema
+	mustDecode(t, string(source), &schema)
+	resolved, err := schema.Resolve(nil)
+	if err != nil {
+		t.Fatal(err)
+	}
+	var value any
+	mustDecode(t, document, &value)
+	if err := resolved.Validate(value); err != nil {
+		t.Errorf("it does not fit %s: %v\n%s", file, err, document)
+	}
+}
+
+func mustDecode(t *testing.T, document string, into any) {
+	t.Helper()
+	if err := json.Unmarshal([]byte(document), into); err != nil {
+		t.Fatalf("%v: %.200s", err, document)
+	}
+}
+
+func gunzip(t *testing.T, body string) string {
+	t.Helper()
+	r, err := gzip.NewReader(strings.NewReader(body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	plain, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(plain)
+}

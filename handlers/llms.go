@@ -1,0 +1,169 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"strings"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// mountLLMs serves the site's index for language models, and everything it
+// says in one file. Both are made of what changes only with the program, never
+// of listings, so that their ETags stay.
+func (s *Server) mountLLMs() {
+	s.mountDocument("/llms.txt", plainText, s.llmsText)
+	s.mountDocument("/llms-full.txt", plainText, s.llmsFull)
+}
+
+// llmsText is the index: https://llmstxt.org.
+func (s *Server) llmsText(ctx context.Context) ([]byte, error) {
+	var b strings.Builder
+	s.writeLead(&b)
+	fmt.Fprintf(&b, "\nEvery address answers Markdown, JSON and HTML: add `.md` or `.json` to a page, or send an Accept field. Nothing needs a key. How to ask well: %[1]s/agent.txt. All of this in one file: %[1]s/llms-full.txt. MCP: POST %[1]s%[2]s.\n", s.site.BaseURL, mcpPath)
+	item := func(path, label, about string) {
+		fmt.Fprintf(&b, "- [%s](%s%s): %s\n", label, s.site.BaseURL, views.MarkdownPath(path), about)
+	}
+	b.WriteString("\n## Pages\n\n")
+	for i := range s.ops {
+		if op := &s.ops[i]; op.Page != "" && len(pathNames(op.Page)) == 0 && op.neededQuery() == "" {
+			item(op.Page, op.Title, op.Summary)
+		}
+	}
+	item("/auth.md", "Authentication", "Nothing needs a key.")
+	for i := range s.ops {
+		op := &s.ops[i]
+		if !op.Text || op.List == nil {
+			continue
+		}
+		b.WriteString("\n## " + op.Tag + "\n\n")
+		for _, l := range op.List() {
+			page, err := op.pageAt(ctx, l.Href)
+			if err != nil {
+				return nil, fmt.Errorf("%s in llms.txt: %w", l.Href, err)
+			}
+			item(l.Href, l.Label, page.Head().Description)
+		}
+	}
+	b.WriteString("\n## API\n\n")
+	for _, op := range s.publicAPI() {
+		item("/developers#"+strings.ReplaceAll(op.Name, "_", "-"), op.Name, "`GET "+op.Path+"` "+op.Summary)
+	}
+	b.WriteString("\n## Skills\n\n")
+	for _, skill := range content.Skills() {
+		item(skillPath(skill), skill.Name, skill.Description)
+	}
+	b.WriteString("\n## Optional\n\n")
+	for _, brand := range s.catalog.Brands() {
+		item("/gear/"+brand.Slug, brand.Name, "what "+gearCount(&brand)+" sold for.")
+	}
+	return []byte(b.String()), nil
+}
+
+// writeLead writes the site's name, what it is, and what is special about its data.
+func (s *Server) writeLead(b *strings.Builder) {
+	fmt.Fprintf(b, "# %s\n\n> Used cameras and lenses for sale, and what each model really sells for: price trends made of completed sales, never of asking prices.\n", s.site.Name)
+	if s.site.Demo {
+		b.WriteString("\n" + views.DemoNotice + "\n")
+	}
+}
+
+func gearCount(brand *models.Brand) string {
+	if len(brand.Gear) == 1 {
+		return "1 model"
+	}
+	return fmt.Sprintf("%d models", len(brand.Gear))
+}
+
+// neededQuery is the pattern of the query without which the operation cannot be
+// asked: "?keyword={keyword}", mostly "".
+func (o *Operation) neededQuery() string {
+	query := ""
+	for i := range o.plan.params {
+		if p := &o.plan.params[i]; p.Required && !p.Path {
+			query += "&" + p.Name + "={" + p.Name + "}"
+		}
+	}
+	return strings.Replace(query, "&", "?", 1)
+}
+
+// llmsFull is every text of the site under one heading, and the names of all
+// gear. The texts are the pages' own Markdown.
+func (s *Server) llmsFull(ctx context.Context) ([]byte, error) {
+	var b strings.Builder
+	s.writeLead(&b)
+	for i := range s.ops {
+		op := &s.ops[i]
+		if !op.Text {
+			continue
+		}
+		for _, path := range op.texts() {
+			page, err := op.pageAt(ctx, path)
+			if err != nil {
+				return nil, fmt.Errorf("%s in llms-full.txt: %w", path, err)
+			}
+			text, err := s.renderSafely(page, Markdown)
+			if err != nil {
+				return nil, fmt.Errorf("%s in llms-full.txt: %w", path, err)
+			}
+			s.writeText(&b, string(text), path)
+		}
+	}
+	reference, err := s.renderSafely(s.stableReference(), Markdown)
+	if err != nil {
+		return nil, err
+	}
+	s.writeText(&b, string(reference), "/developers")
+	s.writeGearIndex(&b)
+	return []byte(b.String()), nil
+}
+
+// writeText writes the Markdown of a page under the file's one heading.
+func (s *Server) writeText(b *strings.Builder, markdown, path string) {
+	b.WriteString("\n" + content.Nest(markdown, 1, s.site.BaseURL) + "\nSource: " + s.site.BaseURL + views.MarkdownPath(path) + "\n")
+}
+
+// stableReference is the API reference without what is only on the market today.
+func (s *Server) stableReference() *views.Developers {
+	page := s.reference(func(op *Operation) map[string]string { return op.plan.examples() })
+	for i := range page.Operations {
+		page.Operations[i].Curl = ""
+	}
+	return page
+}
+
+// texts are the paths of an operation's pages.
+func (o *Operation) texts() []string {
+	if o.List == nil {
+		return []string{o.Page}
+	}
+	var all []string
+	for _, l := range o.List() {
+		all = append(all, l.Href)
+	}
+	return all
+}
+
+// pageAt is the operation's page at a path without a query.
+func (o *Operation) pageAt(ctx context.Context, path string) (views.Page, error) {
+	params := pathValues(o.Page, path)
+	in, err := o.plan.bind(func(name string) string { return params[name] }, "", false)
+	if err != nil {
+		return nil, err
+	}
+	return o.Do(ctx, &in.in)
+}
+
+// writeGearIndex writes the catalogue, one line for each gear with its slug.
+func (s *Server) writeGearIndex(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## Every camera and lens by brand\n\nThe page of a model is %[1]s/gear/{brand}/{model}.md; what it sells for as JSON is %[1]s/api/trends/{brand}/{model}.\n", s.site.BaseURL)
+	for _, brand := range s.catalog.Brands() {
+		fmt.Fprintf(b, "\n### %s (`%s`)\n\n", brand.Name, brand.Slug)
+		for _, g := range brand.Gear {
+			_, model, _ := strings.Cut(g.Slug(), "/")
+			fmt.Fprintf(b, "- `%s` %s\n", model, g.Model)
+		}
+	}
+}
