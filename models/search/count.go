@@ -25,6 +25,7 @@ type scratch struct {
 
 	keys        []uint64 // to sort with
 	extras      []uint32
+	loose       []uint32 // of the documents of the filter, those that are found
 	found, many []uint32
 	set         models.GearSet
 }
@@ -91,6 +92,8 @@ func (s *state) countWhole(f *filter, c *scratch) {
 			c.groups[i], c.cubed[i] = countCube(f, c, f.details(flags), st.small, low.row, high.row), true
 		case cubes && st.large != nil:
 			c.groups[i], c.cubed[i] = countCube(f, c, f.details(flags), st.large, low.row, high.row), true
+		case st.few != nil:
+			c.countFew(f, i, st.few)
 		default:
 			g := &s.shape.groups[i]
 			for gear := g.from; gear < g.to; gear++ {
@@ -184,7 +187,8 @@ func addCells[T uint16 | uint32](cells []uint32, low, high []T) {
 // that they have too many.
 func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int) {
 	for _, d := range docs {
-		group, cell := s.shape.groupOf[s.gear[d]], s.cell[d]
+		kind := s.kind[d]
+		group, cell := s.shape.groupOf[kind.gear()], kind.cell()
 		if c.cubed[group] {
 			c.groups[group] += int32(by) * int32(f.cell[cell])
 			if f.details(f.flags[group]) {
@@ -207,7 +211,7 @@ func (s *state) countDocs(f *filter, c *scratch, group uint16, docs []uint32) {
 	switch {
 	case f.details(f.flags[group]):
 		for _, d := range docs {
-			price, cell := s.price[d], s.cell[d]
+			price, cell := s.price[d], s.kind[d].cell()
 			in, within := f.cell[cell], f.within(price)
 			c.bands[bandOf(price)] += in
 			c.cells[cell] += within
@@ -217,23 +221,48 @@ func (s *state) countDocs(f *filter, c *scratch, group uint16, docs []uint32) {
 		n = uint32(len(docs))
 	default:
 		for _, d := range docs {
-			n += f.cell[s.cell[d]] & f.within(s.price[d])
+			n += f.cell[s.kind[d].cell()] & f.within(s.price[d])
 		}
 	}
 	c.groups[group] += int32(n)
 }
 
-// countLoose counts documents of any groups one by one.
+// countLoose counts documents of any groups one by one, and keeps those that are
+// found.
 func (s *state) countLoose(f *filter, c *scratch) {
+	c.loose = c.loose[:0]
 	for _, d := range f.docs {
-		group, price, cell := s.shape.groupOf[s.gear[d]], s.price[d], s.cell[d]
+		kind, price := s.kind[d], s.price[d]
+		group, cell := s.shape.groupOf[kind.gear()], kind.cell()
 		in, within := f.cell[cell], f.within(price)
 		c.groups[group] += int32(in & within)
-		if f.flags[group] == inAll {
-			c.bands[bandOf(price)] += in
-			c.cells[cell] += within
+		if f.flags[group] != inAll {
+			continue
+		}
+		c.bands[bandOf(price)] += in
+		c.cells[cell] += within
+		if in&within != 0 {
+			c.loose = append(c.loose, d)
 		}
 	}
+}
+
+// countFew is countDocs for a small group.
+func (c *scratch) countFew(f *filter, group uint16, few []item) {
+	n := uint32(0)
+	if f.details(f.flags[group]) {
+		for _, it := range few {
+			in, within := f.cell[it.cell], f.within(it.price)
+			c.bands[bandOf(it.price)] += in
+			c.cells[it.cell] += within
+			n += in & within
+		}
+	} else {
+		for _, it := range few {
+			n += f.cell[it.cell] & f.within(it.price)
+		}
+	}
+	c.groups[group] += int32(n)
 }
 
 // spread counts n listings of a group for the facets that its flags allow.

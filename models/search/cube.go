@@ -38,11 +38,12 @@ const parts = 24
 
 const beyond = 1 << 30 // above every price
 
-// newLevel divides prices, given by documents of ascending price.
-func newLevel(s *state, docs []uint32) *level {
-	l := &level{edges: slices.Clone(bandEdges[1:]), cells: (len(s.regions) + 1) * conditionCount, listings: len(docs)}
-	for part := 1; part < parts && len(docs) > 0; part++ {
-		l.edges = append(l.edges, s.price[docs[part*len(docs)/parts]])
+// newLevel divides listings by a sample of their prices.
+func newLevel(listings, regions int, sample []int32) *level {
+	l := &level{edges: slices.Clone(bandEdges[1:]), cells: (regions + 1) * conditionCount, listings: listings}
+	slices.Sort(sample)
+	for part := 1; part < parts && len(sample) > 0; part++ {
+		l.edges = append(l.edges, sample[part*len(sample)/parts])
 	}
 	l.edges = append(l.edges, beyond)
 	slices.Sort(l.edges)
@@ -67,10 +68,26 @@ func (l *level) row(price int32) int {
 	return low
 }
 
-// divide divides all documents, of ascending price, into buckets of about the
-// same size, and counts them into cubes.
+// redivide divides the documents there are anew.
+func (s *state) redivide() {
+	docs := slices.Concat(s.buckets...)
+	s.level = newLevel(len(docs), len(s.regions), s.sample(docs))
+	s.divide(docs)
+}
+
+// sample is the prices of some documents.
+func (s *state) sample(docs []uint32) []int32 {
+	const most = 1 << 14
+	var prices []int32
+	for i := 0; i < len(docs); i += 1 + len(docs)/most {
+		prices = append(prices, s.price[docs[i]])
+	}
+	return prices
+}
+
+// divide puts all documents, of ascending price, into the buckets of the level,
+// and counts them into cubes.
 func (s *state) divide(docs []uint32) {
-	s.level = newLevel(s, docs)
 	s.buckets = make([][]uint32, len(s.level.edges))
 	for r, edge := range s.level.edges {
 		n := s.priceFrom(docs, edge)
@@ -129,7 +146,7 @@ func newCube[T uint16 | uint32](s *state, groups ...uint16) *cube[T] {
 			for _, d := range s.shelves[gear].byPublished {
 				row := c.row(c.level.row(s.price[d]))
 				row[0]++
-				row[1+s.cell[d]]++
+				row[1+s.kind[d].cell()]++
 			}
 		}
 	}

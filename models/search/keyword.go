@@ -160,15 +160,16 @@ func (s *state) extras(c *scratch, f *filter, m *match) []uint32 {
 	if found == nil {
 		return nil
 	}
-	c.extras = c.extras[:0]
-	c.eachMany(found, func(docs []uint32) {
-		for _, d := range docs {
-			// A longer run may cover the gear after all; what was removed is still named.
-			if s.price[d] != removed && !f.gear.Has(int(s.gear[d])) {
-				c.extras = append(c.extras, d)
-			}
-		}
-	})
+	n := int(found.GetCardinality())
+	c.extras = slices.Grow(c.extras[:0], n)[:n]
+	it := found.ManyIterator()
+	it.NextMany(c.extras)
+	if len(f.whole)+len(f.part) > 0 || !s.titles.dead.IsEmpty() {
+		// A longer run may cover the gear after all; what was removed is still named.
+		c.extras = slices.DeleteFunc(c.extras, func(d uint32) bool {
+			return s.price[d] == removed || f.gear.Has(int(s.kind[d].gear()))
+		})
+	}
 	return c.extras
 }
 
@@ -224,7 +225,7 @@ func (s *state) withGear(c *scratch, docs *roaring.Bitmap, gear, without []uint1
 		addAll(c.set, gear)
 		c.eachMany(docs, func(docs []uint32) {
 			for _, d := range docs {
-				if c.set.Has(int(s.gear[d])) {
+				if c.set.Has(int(s.kind[d].gear())) {
 					c.found = append(c.found, d)
 				}
 			}

@@ -9,8 +9,8 @@ import (
 )
 
 // loader builds a state from many documents at once: it gathers the columns as
-// they come, numbers the documents anew so that those of one gear are neighbours
-// with the newest first, and sorts each list once.
+// they come, numbers the documents anew so that neighbours are looked at together,
+// and sorts each list once.
 type loader struct {
 	x      *Index
 	s      *state
@@ -50,14 +50,15 @@ func (l *loader) add(doc *Doc) error {
 // state finishes the work.
 func (l *loader) state() *state {
 	s := l.s
-	order := l.order()
-	s.live = len(order)
+	kept := l.kept()
+	s.live = len(kept)
+	s.level = newLevel(s.live, len(s.regions), s.sample(kept))
+	order := l.order(kept)
 	renumber(&s.ids, order)
 	renumber(&s.price, order)
 	renumber(&s.late, order)
 	renumber(&s.early, order)
-	renumber(&s.gear, order)
-	renumber(&s.cell, order)
+	renumber(&s.kind, order)
 	renumber(&s.cards, order)
 	s.next = make([]uint32, len(order))
 	for to, from := range order {
@@ -69,7 +70,7 @@ func (l *loader) state() *state {
 	}
 	var byPrice []uint32
 	var work sync.WaitGroup
-	work.Go(s.fillShelves)
+	work.Go(func() { s.fillShelves(kept) })
 	work.Go(func() { byPrice = s.sortPrices() })
 	work.Go(func() { l.fillTitles(order) })
 	work.Wait()
@@ -77,21 +78,45 @@ func (l *loader) state() *state {
 	return s
 }
 
-// order is the documents to keep, those of one gear together and the newest first.
-func (l *loader) order() []uint32 {
+// kept is the documents to keep, those of one gear together and the newest first.
+func (l *loader) kept() []uint32 {
 	s := l.s
 	last := newIDTable(len(s.ids)) // of documents with one id the last counts
 	byGear := make([][]uint32, s.lookup.Size())
 	for d := len(s.ids) - 1; d >= 0; d-- {
 		if _, known := last.find(s.ids, &s.ids[d]); !known {
 			last.place(s.ids, uint32(d)+1)
-			byGear[s.gear[d]] = append(byGear[s.gear[d]], uint32(d))
+			gear := s.kind[d].gear()
+			byGear[gear] = append(byGear[gear], uint32(d))
 		}
 	}
-	order := make([]uint32, 0, last.used)
+	kept := make([]uint32, 0, last.used)
 	for _, docs := range byGear {
 		slices.SortFunc(docs, s.compareNewest)
-		order = append(order, docs...)
+		kept = append(kept, docs...)
+	}
+	return kept
+}
+
+// order numbers the documents to keep anew: those of one bucket together, in it
+// those of one gear. So neither who walks a bucket nor who walks a gear jumps
+// about in memory. It is the old numbers by the new ones, and makes the new
+// numbers of kept.
+func (l *loader) order(kept []uint32) []uint32 {
+	s := l.s
+	next := make([]int, len(s.level.edges)+1) // by row
+	for _, d := range kept {
+		next[s.level.row(s.price[d])+1]++
+	}
+	for r := range s.level.edges {
+		next[r+1] += next[r]
+	}
+	order := make([]uint32, len(kept))
+	for i, d := range kept {
+		row := s.level.row(s.price[d])
+		order[next[row]] = d
+		kept[i] = uint32(next[row])
+		next[row]++
 	}
 	return order
 }
@@ -104,15 +129,13 @@ func renumber[T any](column *[]T, order []uint32) {
 	*column = moved
 }
 
-// fillShelves makes the lists of every gear out of one array each, without room to spare.
-func (s *state) fillShelves() {
-	byPublished, byDeal := make([]uint32, s.live), make([]uint32, s.live)
-	for d := range byPublished {
-		byPublished[d], byDeal[d] = uint32(d), uint32(d)
-	}
+// fillShelves makes the lists of every gear out of one array each, without room
+// to spare, from all documents, those of one gear together and the newest first.
+func (s *state) fillShelves(byPublished []uint32) {
+	byDeal := slices.Clone(byPublished)
 	for from, to := 0, 0; from < s.live; from = to {
-		gear := s.gear[from]
-		for to = from; to < s.live && s.gear[to] == gear; to++ {
+		gear := s.kind[byPublished[from]].gear()
+		for to = from; to < s.live && s.kind[byPublished[to]].gear() == gear; to++ {
 		}
 		shelf := &s.shelves[gear]
 		shelf.byPublished, shelf.byDeal = byPublished[from:to:to], byDeal[from:to:to]

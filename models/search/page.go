@@ -139,16 +139,17 @@ func (s *state) collect(f *filter, c *scratch) {
 	case h.sort == Price || h.sort == PriceDesc:
 		s.collectPrices(f, c)
 	case h.sort == Relevance && f.keyword:
-		s.collectTiers(f, h)
+		s.collectTiers(f, c)
 	default:
-		s.collectDocs(f, h)
+		s.collectDocs(f, c)
 		s.collectGear(f, h, nil, 0)
 	}
 }
 
 // collectTiers finds the most relevant listings: what is in a tier comes before
 // all that is in the next.
-func (s *state) collectTiers(f *filter, h *hits) {
+func (s *state) collectTiers(f *filter, c *scratch) {
+	h := &c.hits
 	first := uint8(0)
 	if h.after != nil {
 		first = h.after.tier
@@ -162,27 +163,25 @@ func (s *state) collectTiers(f *filter, h *hits) {
 		s.collectGear(f, h, f.named, 1)
 	}
 	if !h.full() {
-		s.collectDocs(f, h)
+		s.collectDocs(f, c)
 	}
 }
 
-// collectDocs considers the documents of a filter.
-func (s *state) collectDocs(f *filter, h *hits) {
-	for _, d := range f.docs {
-		if !s.passes(f, d) {
-			continue
-		}
-		if gear := s.gear[d]; f.flags[s.shape.groupOf[gear]] == inAll {
-			s.offer(h, d, s.key(f, h.sort, d, gear))
+// collectDocs offers the documents of a filter that count kept.
+func (s *state) collectDocs(f *filter, c *scratch) {
+	h := &c.hits
+	for _, d := range c.loose {
+		if key := s.key(f, h.sort, d); key < h.key || key == h.key && s.published(d) >= h.published {
+			s.offer(h, d, key)
 		}
 	}
 }
 
 // key is the key of a document in an order.
-func (s *state) key(f *filter, by Sort, d uint32, gear uint16) uint64 {
+func (s *state) key(f *filter, by Sort, d uint32) uint64 {
 	switch by {
 	case Relevance:
-		return uint64(f.tier(gear))
+		return uint64(f.tier(s.kind[d].gear()))
 	case Price:
 		return uint64(s.price[d])
 	case PriceDesc:
@@ -292,7 +291,7 @@ func (s *state) walkDeals(f *filter, h *hits, docs []uint32) {
 // to the end sooner.
 func (s *state) collectPrices(f *filter, c *scratch) {
 	h := &c.hits
-	s.collectDocs(f, h)
+	s.collectDocs(f, c)
 	if f.narrow {
 		return
 	}
@@ -330,7 +329,7 @@ func (s *state) collectPrices(f *filter, c *scratch) {
 func (s *state) scanPrices(f *filter, h *hits, docs []uint32) {
 	for _, d := range docs {
 		if s.passes(f, d) {
-			if key := s.key(f, h.sort, d, 0); key <= h.key {
+			if key := s.key(f, h.sort, d); key <= h.key {
 				s.offer(h, d, key)
 			}
 		}
@@ -385,9 +384,9 @@ func (s *state) walkDown(f *filter, h *hits, docs []uint32) bool {
 }
 
 func (s *state) offerPriced(f *filter, h *hits, d uint32) {
-	gear := s.gear[d]
+	gear := s.kind[d].gear()
 	if f.flags[s.shape.groupOf[gear]] == inAll && f.has(gear) && s.passes(f, d) {
-		s.offer(h, d, s.key(f, h.sort, d, gear))
+		s.offer(h, d, s.key(f, h.sort, d))
 	}
 }
 

@@ -124,7 +124,7 @@ func (f *filter) within(price int32) (in uint32) {
 
 // passes reports whether a document meets the restrictions of condition, region and price.
 func (s *state) passes(f *filter, d uint32) bool {
-	return f.cell[s.cell[d]] != 0 && uint32(s.price[d]-f.low) < f.width
+	return f.cell[s.kind[d].cell()] != 0 && uint32(s.price[d]-f.low) < f.width
 }
 
 // filter makes a query ready. What it returns lives in c.
@@ -143,14 +143,14 @@ func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	case q.Seller != "":
 		f.narrow, f.whole, f.part = true, nil, nil
 		for _, d := range s.docsOf(strings.ToLower(q.Seller)) {
-			if f.has(s.gear[d]) || inModel(x, q.Model, s.gear[d]) && contains(extras, d) {
+			if gear := s.kind[d].gear(); f.has(gear) || inModel(x, q.Model, gear) && contains(extras, d) {
 				f.docs = append(f.docs, d)
 			}
 		}
 		return f
 	case q.Model != "":
 		for _, d := range extras {
-			if inModel(x, q.Model, s.gear[d]) {
+			if inModel(x, q.Model, s.kind[d].gear()) {
 				f.docs = append(f.docs, d)
 			}
 		}

@@ -20,8 +20,7 @@ type state struct {
 	price []int32  // removed for removed documents
 	late  []uint32 // published, Unix milliseconds: the upper 32 bits of 48
 	early []uint16 // and the lower 16
-	gear  []uint16
-	cell  []uint16 // region × conditionCount + condition
+	kind  []kind
 	next  []uint32 // another document of the same seller, none at the end
 	cards [][]byte
 
@@ -48,6 +47,13 @@ const (
 	none    = 1<<32 - 1 // for a document
 )
 
+// kind is what a listing is, and where: its gear, and its cell of a cube, which is
+// region × conditionCount + condition.
+type kind uint32
+
+func (k kind) gear() uint16 { return uint16(k >> 16) }
+func (k kind) cell() uint16 { return uint16(k) }
+
 // shelf is the listings of one gear.
 type shelf struct {
 	byPublished []uint32              // the newest first
@@ -58,9 +64,17 @@ type shelf struct {
 // stock is the listings of one group.
 type stock struct {
 	count int
-	// The cube of a group that is not small, of numbers as wide as it needs.
+	// One of them: all listings of a small group, in no order, or the cube of
+	// another, of numbers as wide as it needs.
+	few   []item
 	small *cube[uint16]
 	large *cube[uint32]
+}
+
+// item is what is to be counted of a listing.
+type item struct {
+	price int32
+	cell  uint16
 }
 
 func newState(l *models.Lookup, sh *shape) *state {
@@ -68,7 +82,7 @@ func newState(l *models.Lookup, sh *shape) *state {
 		lookup: l, shape: sh, shelves: make([]shelf, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)),
 		regionNo: map[models.Region]int{}, sellers: map[string]uint32{}, titles: newTitles(),
 	}
-	s.divide(nil)
+	s.redivide()
 	return s
 }
 
@@ -77,9 +91,9 @@ func (s *state) published(d uint32) int64 { return int64(s.late[d])<<16 | int64(
 
 // set writes a document's columns.
 func (s *state) set(d uint32, e *entry) {
-	s.ids[d], s.price[d], s.gear[d], s.cards[d] = e.id, e.price, uint16(e.gear), e.card
+	s.ids[d], s.price[d], s.cards[d] = e.id, e.price, e.card
 	s.late[d], s.early[d] = uint32(e.published>>16), uint16(e.published)
-	s.cell[d] = uint16(s.region(e.region)*conditionCount + e.condition)
+	s.kind[d] = kind(e.gear<<16 | s.region(e.region)*conditionCount + e.condition)
 	s.live++
 }
 
@@ -115,7 +129,7 @@ func (s *state) remove(id *ID) {
 		return
 	}
 	s.table.remove(s.ids, id)
-	gear := s.gear[d]
+	gear := s.kind[d].gear()
 	shelf := &s.shelves[gear]
 	at, _ := slices.BinarySearchFunc(shelf.byPublished, d, s.compareNewest)
 	shelf.byPublished = slices.Delete(shelf.byPublished, at, at+1)
@@ -135,7 +149,7 @@ func (s *state) remove(id *ID) {
 // part, and divides the prices anew when there are many more than before.
 func (s *state) tidy() {
 	if s.live > 2*s.level.listings+1024 {
-		s.divide(slices.Concat(s.buckets...))
+		s.redivide()
 	}
 	if int(s.titles.dead.GetCardinality()) > 1024+s.live/64 {
 		for n := range s.ofSeller {
@@ -147,8 +161,8 @@ func (s *state) tidy() {
 
 // tally counts a document in, or out with by −1.
 func (s *state) tally(d uint32, by int) {
-	i := int(s.shape.groupOf[s.gear[d]])
-	st, price, cell := &s.stock[i], s.price[d], s.cell[d]
+	i := int(s.shape.groupOf[s.kind[d].gear()])
+	st, price, cell := &s.stock[i], s.price[d], s.kind[d].cell()
 	st.count += by
 	s.kinds[s.shape.groups[i].category].add(price, cell, by)
 	switch {
@@ -158,15 +172,27 @@ func (s *state) tally(d uint32, by int) {
 		st.large.add(price, cell, by)
 	case st.small != nil || st.large != nil || st.count >= cubeFrom:
 		s.fit(i)
+	case by > 0:
+		st.few = append(st.few, item{price, cell})
+	default:
+		at, last := slices.Index(st.few, item{price, cell}), len(st.few)-1
+		st.few[at], st.few = st.few[last], st.few[:last]
 	}
 }
 
-// fit gives a group a cube if it is worth one.
+// fit gives a group the cube that it is worth, if any.
 func (s *state) fit(i int) {
 	st := &s.stock[i]
-	st.small, st.large = nil, nil
+	st.few, st.small, st.large = nil, nil, nil
 	switch {
 	case st.count < cubeFrom:
+		g := &s.shape.groups[i]
+		st.few = make([]item, 0, st.count)
+		for gear := g.from; gear < g.to; gear++ {
+			for _, d := range s.shelves[gear].byPublished {
+				st.few = append(st.few, item{s.price[d], s.kind[d].cell()})
+			}
+		}
 	case st.count <= math.MaxUint16:
 		st.small = newCube[uint16](s, uint16(i))
 	default:
@@ -185,8 +211,7 @@ func (s *state) number() uint32 {
 	s.price = append(s.price, 0)
 	s.late = append(s.late, 0)
 	s.early = append(s.early, 0)
-	s.gear = append(s.gear, 0)
-	s.cell = append(s.cell, 0)
+	s.kind = append(s.kind, 0)
 	s.next = append(s.next, none)
 	s.cards = append(s.cards, nil)
 	return uint32(len(s.ids) - 1)
@@ -199,7 +224,7 @@ func (s *state) region(r models.Region) int {
 		s.regionNo[r] = n
 		s.regions = append(s.regions, r)
 		if len(s.regions)*conditionCount > s.level.cells {
-			s.divide(slices.Concat(s.buckets...))
+			s.redivide()
 		}
 	}
 	return n
@@ -270,7 +295,7 @@ func (s *state) noteHeads(gear int) {
 
 // typicalOf is the typical price of a document's gear at its condition.
 func (s *state) typicalOf(d uint32) int32 {
-	return s.shelves[s.gear[d]].typical[s.cell[d]%conditionCount]
+	return s.shelves[s.kind[d].gear()].typical[s.kind[d].cell()%conditionCount]
 }
 
 // compareNewest puts the newer document first, then the greater id.
