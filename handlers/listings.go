@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 	"strings"
+	"sync"
 
 	"github.com/google/uuid"
 
@@ -48,11 +49,12 @@ func (s *Server) searchListings() Operation {
 			if err != nil {
 				return nil, err
 			}
-			found, err := s.index.Search(query)
-			if err != nil {
+			room := s.rooms.Get().(*searchRoom)
+			if err := s.index.SearchInto(&room.result, query); err != nil {
+				room.leave()
 				return nil, err
 			}
-			return views.NewListings(s.words, s.found(&query, found)), nil
+			return views.NewListings(s.words, s.found(&query, room)), nil
 		},
 	}.Operation()
 }
@@ -140,15 +142,39 @@ func (s *Server) readBudget(in *searchInput, faults *faults) (low, high *models.
 	return low, high
 }
 
+// searchRoom is the memory in which a search is answered, and then another.
+type searchRoom struct {
+	result search.Result
+	cards  views.CardList
+	leave  func()
+}
+
+// newRooms are the rooms of a server.
+func newRooms() *sync.Pool {
+	rooms := new(sync.Pool)
+	rooms.New = func() any {
+		room := new(searchRoom)
+		room.leave = func() { rooms.Put(room) }
+		return room
+	}
+	return rooms
+}
+
 // found is a result of the index as the page wants it.
-func (s *Server) found(q *search.Query, r *search.Result) views.Found {
+func (s *Server) found(q *search.Query, room *searchRoom) views.Found {
+	r := &room.result
+	room.cards = appendCards(room.cards[:0], r)
 	f := views.Found{
 		Query: views.Query{
 			Keyword: q.Keyword, Category: q.Category, Brands: q.Brands, Model: q.Model, Mount: q.Mount, Conditions: q.Conditions,
 			Region: q.Region, Seller: q.Seller, Min: s.moneyOrNone(q.Min), Max: s.moneyOrNone(q.Max),
 			Sort: string(q.Sort), Limit: min(q.Limit, search.MaxLimit),
 		},
-		Total: r.Total, Cards: cardList(r), Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
+		Total: r.Total, Cards: room.cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
+		Done: room.leave,
+	}
+	for _, slug := range r.Named {
+		f.Gear = append(f.Gear, s.words.NewNamedGear(slug, s.index.CountGear(slug)))
 	}
 	for _, w := range r.Warnings {
 		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})
@@ -156,11 +182,10 @@ func (s *Server) found(q *search.Query, r *search.Result) views.Found {
 	return f
 }
 
-// cardList is a page's cards as the index keeps them.
-func cardList(r *search.Result) views.CardList {
-	list := make(views.CardList, len(r.Hits))
-	for i, hit := range r.Hits {
-		list[i] = hit.Card
+// appendCards appends a page's cards as the index keeps them.
+func appendCards(list views.CardList, r *search.Result) views.CardList {
+	for _, hit := range r.Hits {
+		list = append(list, hit.Card)
 	}
 	return list
 }
@@ -306,4 +331,4 @@ func (s *Server) others(q search.Query, n int, without string) ([]views.Card, er
 	return cards[:min(n, len(cards))], nil
 }
 
-func decodeCards(found *search.Result) ([]views.Card, error) { return cardList(found).Decode() }
+func decodeCards(found *search.Result) ([]views.Card, error) { return appendCards(nil, found).Decode() }

@@ -45,6 +45,7 @@ type Server struct {
 	index   *search.Index
 	names   names
 	words   *views.Vocabulary
+	rooms   *sync.Pool // of *searchRoom
 
 	site    views.Site
 	log     *slog.Logger
@@ -99,7 +100,7 @@ func build(cfg Config, more ...Operation) *Server {
 		limiter: newLimiter(),
 		cache:   newCache(),
 	}
-	s.words = wordsOf(&s.site, cfg.Catalog)
+	s.words, s.rooms = wordsOf(&s.site, cfg.Catalog), newRooms()
 	if s.log == nil {
 		s.log = slog.Default()
 	}

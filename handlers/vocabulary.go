@@ -197,6 +197,7 @@ var nouns = map[string]string{
 	"Money":          "An amount of money: a decimal string, so that nobody rounds it, and its currency.",
 	"Month":          "The sales of one month.",
 	"Named":          "A code with its words.",
+	"NamedGear":      "Gear that the keyword of a search names.",
 	"OperationDoc":   "One thing the site can do.",
 	"ParameterDoc":   "One parameter of an operation.",
 	"Photo":          "A picture with its sizes.",

@@ -149,7 +149,7 @@ func testListings(q Query, n int) *Listings {
 		q.Sort = q.DefaultSort()
 	}
 	return NewListings(testWords(), Found{
-		Query: q, Total: 2820, Cards: testCardList(n), Facets: testFacets(), NextCursor: "eyJwIjoxMjQ5MDB9",
+		Query: q, Total: 2820, Gear: []NamedGear{testWords().NewNamedGear("canon/eos-r6", 1203)}, Cards: testCardList(n), Facets: testFacets(), NextCursor: "eyJwIjoxMjQ5MDB9",
 		Warnings: []Warning{{"limit_clamped", "limit was 500 and is at most 100.", "limit"}},
 	})
 }

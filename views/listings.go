@@ -21,6 +21,7 @@ import (
 type Listings struct {
 	Query      Query       `json:"query" jsonschema:"the search as it was understood"`
 	Total      int         `json:"total" jsonschema:"exact number of listings found"`
+	Gear       []NamedGear `json:"gear" jsonschema:"gear that the keyword names in full, for sale or not"`
 	Cards      CardList    `json:"listings"`
 	Facets     Facets      `json:"facets"`
 	NextCursor string      `json:"next_cursor,omitempty" jsonschema:"give it as cursor to read on; absent on the last page"`
@@ -32,6 +33,20 @@ type Listings struct {
 	site  *Site
 	words *Vocabulary
 	found search.Facets // what Facets are made of when a face needs them
+	done  func()
+}
+
+// NamedGear is gear that a keyword names.
+type NamedGear struct {
+	Slug    string `json:"slug" jsonschema:"catalogue slug brand/model"`
+	Name    string `json:"name"`
+	Href    string `json:"href" jsonschema:"page of the gear: what it sells for"`
+	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
+}
+
+// NewNamedGear makes the line of gear that a keyword names.
+func (v *Vocabulary) NewNamedGear(slug string, forSale int) NamedGear {
+	return NamedGear{Slug: slug, Name: v.names.gear(slug), Href: "/gear/" + slug, ForSale: forSale}
 }
 
 // Query is a search as the site understood it: what is not restricted is absent.
@@ -69,26 +84,36 @@ type Warning struct {
 	Field   string `json:"field,omitempty"`
 }
 
-// Found is what a search found.
+// Found is what a search found. If Done is not nil, Cards and Facets are lent: a
+// page that is released calls it, and has them no more.
 type Found struct {
 	Query      Query
 	Total      int
+	Gear       []NamedGear
 	Cards      CardList
 	Facets     search.Facets
 	NextCursor string
 	DidYouMean string
 	Warnings   []Warning
+	Done       func()
 }
 
 // NewListings makes the page of a search.
 func NewListings(words *Vocabulary, f Found) *Listings {
 	p := &Listings{
-		Query: f.Query, Total: f.Total, Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean,
-		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets,
+		Query: f.Query, Total: f.Total, Gear: list(f.Gear), Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean,
+		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets, done: f.Done,
 	}
 	p.Query.canonicalize()
 	p.Links = p.Query.links(f.NextCursor)
 	return p
+}
+
+// Release gives back what the page was lent. It must not be used any more.
+func (p *Listings) Release() {
+	if p.done != nil {
+		p.done()
+	}
 }
 
 // facets are the page's Facets. They are made when they are first asked for:
@@ -137,6 +162,8 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	dst = p.Query.appendJSON(dst)
 	dst = append(dst, `,"total":`...)
 	dst = strconv.AppendInt(dst, int64(p.Total), 10)
+	dst = append(dst, `,"gear":`...)
+	dst = appendGear(dst, p.Gear)
 	dst = append(dst, `,"listings":`...)
 	dst = p.Cards.appendJSON(dst)
 	dst = append(dst, `,"facets":`...)
@@ -210,6 +237,21 @@ func (q *Query) appendJSON(dst []byte) []byte {
 	dst = appendString(dst, q.Sort)
 	member("limit")
 	return append(strconv.AppendInt(dst, int64(q.Limit), 10), '}')
+}
+
+func appendGear(dst []byte, all []NamedGear) []byte {
+	dst = append(dst, '[')
+	for i := range all {
+		if i > 0 {
+			dst = append(dst, ',')
+		}
+		dst = appendFirst(append(dst, '{'), "slug", all[i].Slug)
+		dst = appendField(dst, "name", all[i].Name)
+		dst = appendField(dst, "href", all[i].Href)
+		dst = append(dst, `,"for_sale":`...)
+		dst = append(strconv.AppendInt(dst, int64(all[i].ForSale), 10), '}')
+	}
+	return append(dst, ']')
 }
 
 func appendMoney(dst []byte, m *models.Money) []byte {
@@ -369,6 +411,12 @@ func (p *Listings) Markdown(w io.Writer) error {
 	if p.DidYouMean != "" {
 		m.raw("\nDid you mean ", m.link(Link{p.meantPath(), p.DidYouMean}), "?\n")
 	}
+	if len(p.Gear) > 0 {
+		m.section("What it sells for")
+		for _, g := range p.Gear {
+			m.raw("- ", m.link(Link{g.Href, g.Name}), ": ", g.forSale(), "\n")
+		}
+	}
 	m.cards("Listings", cards)
 	for _, g := range p.facets().groups() {
 		m.facets(g)
@@ -388,6 +436,9 @@ func (p *Listings) nextLinks() []Link {
 	}
 	return append(links, Link{p.Links.First, "The same search as JSON"}, Link{"/gear", "All gear with its sold prices"})
 }
+
+// forSale is how much of the gear there is, for people.
+func (g *NamedGear) forSale() string { return numberText(g.ForSale) + " for sale" }
 
 func sortLabel(code string) string {
 	for _, s := range sorts {

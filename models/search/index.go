@@ -186,6 +186,17 @@ func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
 	return len(docs), lowest, sum / models.Cents(len(docs))
 }
 
+// CountGear is how many listings a gear has.
+func (x *Index) CountGear(gear string) int {
+	g, ok := x.lookup.Catalogued(gear)
+	if !ok {
+		return 0
+	}
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return len(x.state.shelves[g].byPublished)
+}
+
 // CountBrand is how many listings the gear of a brand has.
 func (x *Index) CountBrand(brand string) (n int) {
 	number, ok := x.shape.brandNo[brand]
