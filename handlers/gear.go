@@ -164,9 +164,17 @@ func (s *Server) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 	if err != nil {
 		return nil, err
 	}
-	parts := views.TrendParts{Gear: gear, Trend: trend, Listings: cards}
+	parts := views.TrendParts{Gear: gear, Trend: trend, Listings: cards, Photos: s.photosWith(gear.Slug())}
 	parts.Active, parts.Lowest, parts.Average = s.index.Asking(gear.Slug())
 	return views.NewTrend(&s.site, parts), nil
+}
+
+// photosShown is how many photographs taken with it a gear's page shows.
+const photosShown = 6
+
+func (s *Server) photosWith(gear string) []views.PhotoCard {
+	photos := s.photographs().With(gear)
+	return views.NewPhotoCards(&s.site, photos[:min(len(photos), photosShown)])
 }
 
 // gearNotFound names the nearest gear.

@@ -13,6 +13,7 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/demo"
+	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
@@ -48,7 +49,10 @@ var market = sync.OnceValue(func() Config {
 	must(demo.Fill(ctx, store, catalog, testNow, func(int, int) {}))
 	index := search.New(models.NewLookup(catalog.All()))
 	must(search.NewFeed(index, store, CardRenderer(&testSite, catalog), slog.New(slog.NewTextHandler(io.Discard, nil))).Load(ctx))
-	return Config{Store: store, Catalog: catalog, Index: index, Site: testSite, DataDir: testDir}
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	library := portfolio.Open(content.Portfolio(), catalog, filepath.Join(testDir, "photos"), log)
+	library.Prepare(ctx)
+	return Config{Store: store, Catalog: catalog, Index: index, Library: library, Site: testSite, DataDir: testDir}
 })
 
 func must(err error) {

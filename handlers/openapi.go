@@ -200,13 +200,14 @@ func (s *Server) contact() string {
 
 // tagText says what the groups of operations are about.
 var tagText = map[string]string{
-	"Listings": "Items for sale, one by one and by search.",
-	"Gear":     "The catalogue of cameras and lenses, and what they sell for.",
-	"Sellers":  "The members who sell.",
-	"Guides":   "How the site grades, counts and works.",
-	"Journal":  "What the owner wrote.",
-	"Site":     "The front page and what the site says about itself.",
-	"Service":  "Health, errors and this reference.",
+	"Listings":  "Items for sale, one by one and by search.",
+	"Gear":      "The catalogue of cameras and lenses, and what they sell for.",
+	"Sellers":   "The members who sell.",
+	"Portfolio": "The photographer's projects and photographs, and the gear they were taken with.",
+	"Guides":    "How the site grades, counts and works.",
+	"Journal":   "What the owner wrote.",
+	"Site":      "The front page and what the site says about itself.",
+	"Service":   "Health, errors and this reference.",
 }
 
 const apiText = "Every operation answers JSON, Markdown and HTML, by the Accept field. " +

@@ -35,7 +35,8 @@ type photos struct {
 }
 
 // mountPhotos serves /photos/{key}-{width}.jpg for the keys of public listings
-// and models.PhotoWidths; everything else is photo_not_found.
+// and models.PhotoWidths, and /photos/{key}-{size}.jpg for the photographs of
+// the portfolio; everything else is photo_not_found.
 func (s *Server) mountPhotos(dataDir string) {
 	p := &photos{turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 	if dataDir != "" {
@@ -44,7 +45,12 @@ func (s *Server) mountPhotos(dataDir string) {
 	if s.store != nil {
 		p.known = s.store.HasPhoto
 	}
-	s.app.Get("/photos/:file", p.serve)
+	s.app.Get("/photos/:file", func(c *fiber.Ctx) error {
+		if key, size, ok := pictureName(c.Params("file")); ok && s.library != nil {
+			return s.sendPicture(c, key, size)
+		}
+		return p.serve(c)
+	})
 }
 
 func (p *photos) serve(c *fiber.Ctx) error {

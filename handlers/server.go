@@ -14,6 +14,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
@@ -22,7 +23,8 @@ import (
 type Config struct {
 	Store   *models.Store
 	Catalog *models.Catalog
-	Index   *search.Index // moves on when the data changes, and finished responses with it
+	Index   *search.Index      // moves on when the data changes, and finished responses with it
+	Library *portfolio.Library // the photographer's portfolio; nil for none
 	Site    views.Site
 	DataDir string // where photographs and other files are kept
 
@@ -43,6 +45,7 @@ type Server struct {
 	catalog *models.Catalog
 	lookup  *models.Lookup
 	index   *search.Index
+	library *portfolio.Library
 	names   names
 	words   *views.Vocabulary
 	rooms   *sync.Pool // of *searchRoom
@@ -89,6 +92,7 @@ func build(cfg Config, more ...Operation) *Server {
 		catalog: cfg.Catalog,
 		lookup:  models.NewLookup(cfg.Catalog.All()),
 		index:   cfg.Index,
+		library: cfg.Library,
 		names:   namesOf(cfg.Catalog),
 		site:    cfg.Site,
 		log:     cfg.Log,
@@ -101,6 +105,10 @@ func build(cfg Config, more ...Operation) *Server {
 		cache:   newCache(),
 	}
 	s.words, s.rooms = wordsOf(&s.site, cfg.Catalog), newRooms()
+	s.words = wordsOf(&s.site, cfg.Catalog)
+	if s.library != nil {
+		s.version = func() uint64 { return cfg.Index.Version() + s.library.Version() }
+	}
 	if s.log == nil {
 		s.log = slog.Default()
 	}

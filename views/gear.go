@@ -8,6 +8,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/portfolio"
 )
 
 // GearIndex is the page of all brands, or of one brand's gear, or of a search
@@ -67,6 +68,7 @@ type Trend struct {
 	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
 	Method      string           `json:"method" jsonschema:"how the figures are made"`
 	Listings    []Card           `json:"listings" jsonschema:"for sale now, best deals first, at most 12"`
+	Photos      []PhotoCard      `json:"photos" jsonschema:"the photographer's own photographs taken with it, at most 6"`
 	Links       []Link           `json:"links"`
 	URL         string           `json:"url"`
 	Demo        bool             `json:"demo,omitempty"`
@@ -303,6 +305,7 @@ type TrendParts struct {
 	Active          int
 	Lowest, Average models.Cents
 	Listings        []Card // for sale now, best deals first
+	Photos          []PhotoCard
 }
 
 // NewTrend makes the page of one gear.
@@ -316,7 +319,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 		Specs: specsOf(g), Basis: "sold", Window: newWindow(t), Summary: newStats(site, t.Summary),
 		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
 		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
-		Confidence: confidence(t.Summary.Count), Method: Method, Listings: list(parts.Listings),
+		Confidence: confidence(t.Summary.Count), Method: Method, Listings: list(parts.Listings), Photos: list(parts.Photos),
 		URL: site.URL(gearPath(g.Slug())), Demo: site.Demo, Notice: site.notice(), site: site,
 	}
 	for _, c := range models.Conditions {
@@ -451,13 +454,26 @@ func (p *Trend) allForSale() Link {
 
 func (p *Trend) links(g *models.Gear) []Link {
 	q := p.query()
-	return []Link{
+	links := []Link{
 		{q.Path(), "Every " + p.Name + " for sale"},
 		{gearPath(p.Gear) + ".csv", "The months as CSV"},
 		{gearPath(p.Gear) + ".svg", "The chart as SVG"},
 		{gearPath(g.BrandSlug), "All gear by " + g.Brand},
 		{"/guides/condition-grades", "What the grades mean"},
 	}
+	if len(p.Photos) > 0 {
+		links = append(links, p.photosLink())
+	}
+	return links
+}
+
+// photosLink leads to every photograph taken with the gear.
+func (p *Trend) photosLink() Link {
+	f := portfolio.Filter{Camera: p.Gear}
+	if p.Category.Family() == models.FamilyLens {
+		f = portfolio.Filter{Lens: p.Gear}
+	}
+	return Link{filterPath(f), "Every photograph taken with it"}
 }
 
 // query is the search for this gear.
@@ -556,6 +572,7 @@ func (p *Trend) Markdown(w io.Writer) error {
 	m.months(p.Series)
 	m.specs(p.Specs)
 	m.cards("For sale now", p.Listings)
+	m.photoTable("Photographs taken with it", p.Photos)
 	m.section("Method")
 	m.raw(mdText(p.Method), "\n")
 	m.links(p.Links)

@@ -98,6 +98,9 @@ func TestImagesKeepTheirRoom(t *testing.T) {
 	img := regexp.MustCompile(`<img [^>]*>`)
 	for name, page := range testPages() {
 		for _, tag := range img.FindAllString(htmlOf(t, page), -1) {
+			if strings.Contains(tag, `class="ground"`) {
+				continue // the placeholder of the picture that follows
+			}
 			for _, attribute := range []string{` width="`, ` height="`, ` alt="`, ` srcset="/photos/`, ` sizes="`} {
 				if !strings.Contains(tag, attribute) {
 					t.Errorf("%s: no%s in %s", name, attribute, tag)

@@ -4,9 +4,11 @@ import (
 	"context"
 	"errors"
 	"fmt"
+	"io/fs"
 	"log/slog"
 	"net"
 	"os"
+	"path/filepath"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -15,6 +17,7 @@ import (
 	"github.com/secondlight/secondlight/handlers"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/demo"
+	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
@@ -78,13 +81,15 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := feed.Load(ctx); err != nil {
 		return err
 	}
+	library := portfolio.Open(portfolioFiles(set, hasDemo), catalog, filepath.Join(set.DataDir, "photos"), log)
 	server := handlers.New(handlers.Config{
-		Store: store, Catalog: catalog, Index: index, Site: site, DataDir: set.DataDir,
+		Store: store, Catalog: catalog, Index: index, Library: library, Site: site, DataDir: set.DataDir,
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Log: log,
 	})
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return feed.Run(ctx) })
+	work.Go(func() error { return library.Run(ctx) })
 	work.Go(func() error {
 		if err := server.Listen(listener); !errors.Is(err, net.ErrClosed) {
 			return err
@@ -100,6 +105,15 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		return server.Shutdown(ctx)
 	})
 	return work.Wait()
+}
+
+// portfolioFiles are the photographer's own projects in DATA_DIR/portfolio, or
+// while there are none, and the site is a demonstration, those of the program.
+func portfolioFiles(set *settings, demo bool) fs.FS {
+	if _, err := os.Stat(filepath.Join(set.DataDir, "portfolio")); err != nil && demo {
+		return content.Portfolio()
+	}
+	return os.DirFS(set.DataDir)
 }
 
 // fillDemo fills an empty database with demonstration data where the settings ask for it.

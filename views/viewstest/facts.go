@@ -19,7 +19,7 @@ import (
 // stands beside them.
 // The card of a listing shows its picture, which text faces leave to the listing.
 var silent = map[string]bool{
-	"srcset": true, "width": true, "height": true, "src": true, "percent": true, "demo": true, "active": true, "limit": true,
+	"srcset": true, "placeholder": true, "width": true, "height": true, "src": true, "percent": true, "demo": true, "active": true, "limit": true,
 	"schema_org": true, "code": true, "basis": true, "self": true, "first": true, "html": true, "next": true, "next_cursor": true,
 	"from": true, "photo": true, "slug": true, "body": true, "field": true, "id": true, "type": true, "sort": true,
 }

@@ -1,0 +1,154 @@
+package portfolio
+
+import (
+	"cmp"
+	"io"
+	"math"
+	"strings"
+	"time"
+	"unicode"
+
+	"github.com/bep/imagemeta"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Exposure is what a camera wrote into a photograph about how it was taken.
+// What it did not write is zero. Position and serial numbers are not read.
+type Exposure struct {
+	Make, Model         string
+	LensMake, LensModel string
+	Aperture            float64   // f-number
+	Time                float64   // seconds
+	ISO                 int       //
+	Focal               float64   // millimetres, as engraved
+	TakenAt             time.Time // by the camera's clock, whose zone is not known
+	Orientation         int       // EXIF's, 1 to 8
+}
+
+// exifTags are the tags that are read; where one stands says imagemeta.
+var exifTags = map[string]bool{
+	"Make": true, "Model": true, "LensMake": true, "LensModel": true, "FNumber": true, "ExposureTime": true,
+	"ISO": true, "FocalLength": true, "DateTimeOriginal": true, "Orientation": true,
+}
+
+// readEXIF reads what a JPEG or PNG carries. A file without EXIF, or with broken
+// EXIF, has what could be read of it.
+func readEXIF(r io.ReadSeeker, name string) Exposure {
+	format := imagemeta.JPEG
+	if strings.HasSuffix(strings.ToLower(name), ".png") {
+		format = imagemeta.PNG
+	}
+	x := Exposure{Orientation: 1}
+	// The error says that the EXIF is broken; the picture may be whole.
+	_, _ = imagemeta.Decode(imagemeta.Options{
+		R: r, ImageFormat: format, Sources: imagemeta.EXIF, LimitNumTags: 1000, LimitTagSize: 2000, Timeout: 5 * time.Second,
+		ShouldHandleTag: func(tag imagemeta.TagInfo) bool {
+			return exifTags[tag.Tag] && (tag.Namespace == "IFD0" || tag.Namespace == "IFD0/ExifIFDP")
+		},
+		HandleTag: func(tag imagemeta.TagInfo) error {
+			x.set(tag.Tag, tag.Value)
+			return nil
+		},
+	})
+	return x
+}
+
+func (x *Exposure) set(tag string, value any) {
+	switch tag {
+	case "Make":
+		x.Make = exifText(value)
+	case "Model":
+		x.Model = exifText(value)
+	case "LensMake":
+		x.LensMake = exifText(value)
+	case "LensModel":
+		x.LensModel = exifText(value)
+	case "FNumber":
+		x.Aperture = exifNumber(value, 0.5, 256)
+	case "ExposureTime":
+		x.Time = exifNumber(value, 1e-6, 1e6)
+	case "ISO":
+		x.ISO = int(exifNumber(value, 1, 1e8))
+	case "FocalLength":
+		x.Focal = math.Round(exifNumber(value, 0.5, 10_000)*10) / 10
+	case "Orientation":
+		x.Orientation = max(1, int(exifNumber(value, 1, 8)))
+	case "DateTimeOriginal":
+		if t, err := time.Parse("2006:01:02 15:04:05", exifText(value)); err == nil && t.Year() > 1825 && t.Year() < 2200 {
+			x.TakenAt = t
+		}
+	}
+}
+
+// exifText is a text of the file on one line, at most 100 characters.
+func exifText(value any) string {
+	s, _ := value.(string)
+	s = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(s, ""))
+	s = strings.Join(strings.Fields(s), " ")
+	if runes := []rune(s); len(runes) > 100 {
+		s = string(runes[:100])
+	}
+	return s
+}
+
+// exifNumber is a number of the file when it lies between low and high, else 0.
+func exifNumber(value any, low, high float64) float64 {
+	var n float64
+	switch v := value.(type) {
+	case interface{ Float64() float64 }:
+		n = v.Float64()
+	case float64:
+		n = v
+	case float32:
+		n = float64(v)
+	case uint8:
+		n = float64(v)
+	case uint16:
+		n = float64(v)
+	case uint32:
+		n = float64(v)
+	case int:
+		n = float64(v)
+	case []any:
+		if len(v) > 0 {
+			return exifNumber(v[0], low, high)
+		}
+	}
+	if !(n >= low && n <= high) {
+		return 0
+	}
+	return n
+}
+
+// cameraOf is the camera a photograph was taken with, nil when the catalogue
+// does not know it.
+func cameraOf(c *models.Catalog, x Exposure) *models.Gear {
+	return ofFamily(c.ByEXIF(x.Make, x.Model), models.FamilyCamera)
+}
+
+// lensOf is the lens a photograph was taken with. A lens is written with its
+// maker, with the camera's, or with its own name alone ("Sigma 35mm F1.4").
+func lensOf(c *models.Catalog, x Exposure) *models.Gear {
+	if x.LensModel == "" {
+		return nil
+	}
+	first, rest, _ := strings.Cut(x.LensModel, " ")
+	return cmp.Or(
+		ofFamily(c.ByEXIF(x.LensMake, x.LensModel), models.FamilyLens),
+		ofFamily(c.ByEXIF(x.Make, x.LensModel), models.FamilyLens),
+		ofFamily(c.ByEXIF(first, rest), models.FamilyLens),
+	)
+}
+
+func ofFamily(g *models.Gear, family string) *models.Gear {
+	if g == nil || g.Category.Family() != family {
+		return nil
+	}
+	return g
+}

@@ -1,0 +1,86 @@
+package portfolio
+
+import (
+	"errors"
+	"fmt"
+	"io/fs"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Kit is the photographer's bag, out of kit.md:
+//
+//	---
+//	title: What is in the bag
+//	gear:
+//	  - gear: canon/eos-r6
+//	    condition: excellent   # may be left out
+//	    note: Since 2021.      # may be left out
+//	---
+type Kit struct {
+	Title       string
+	Description string // one sentence, plain text
+	Notice      string // what must be said before everything else
+	Markdown    string // the text, "" for none
+	Items       []KitItem
+}
+
+// KitItem is gear in the bag.
+type KitItem struct {
+	Gear      *models.Gear
+	Condition models.Condition // "" when not said
+	Note      string           // plain text, "" for none
+}
+
+// kitText is the front matter of kit.md.
+type kitText struct {
+	Title, Description, Notice string
+	Gear                       []struct {
+		Gear, Note string
+		Condition  models.Condition
+	}
+}
+
+// kit reads kit.md; nil when there is none or it cannot be read.
+func (r *reader) kit() *Kit {
+	const name = "kit.md"
+	var head kitText
+	body, err := readText(r.fsys, name, &head)
+	if err != nil {
+		if !errors.Is(err, fs.ErrNotExist) {
+			r.problem(name, err)
+		}
+		return nil
+	}
+	kit := &Kit{Title: head.Title, Description: head.Description, Notice: head.Notice, Markdown: body}
+	if kit.Title == "" {
+		kit.Title = "What is in the bag"
+	}
+	for _, item := range head.Gear {
+		g := r.catalog.Gear(item.Gear)
+		if g == nil {
+			r.problem(name, fmt.Errorf("the catalogue has no gear %q%s", item.Gear, didYouMean(r.catalog, item.Gear)))
+			continue
+		}
+		if item.Condition != "" && item.Condition.Label() == "" {
+			r.problem(name, fmt.Errorf("%s: there is no condition %q; the conditions are %v", item.Gear, item.Condition, models.Conditions))
+			item.Condition = ""
+		}
+		kit.Items = append(kit.Items, KitItem{g, item.Condition, item.Note})
+	}
+	return kit
+}
+
+// Bag is what the kit page values: kit.md, or where there is none the gear that
+// the photographs were taken with, most used first.
+func (p *Portfolio) Bag() *Kit {
+	if p.Kit != nil {
+		return p.Kit
+	}
+	facets := p.Facets(Filter{})
+	kit := &Kit{Title: "What is in the bag", Description: "The cameras and lenses these photographs were taken with."}
+	for _, used := range append(facets.Cameras, facets.Lenses...) {
+		kit.Items = append(kit.Items, KitItem{Gear: used.Gear})
+	}
+	return kit
+}

@@ -1,0 +1,371 @@
+// Package portfolio holds a photographer's projects and photographs: texts out
+// of Markdown files, pictures out of the files beside them, and the gear they
+// were taken with out of what the camera wrote into them.
+//
+// A portfolio is a folder:
+//
+//	portfolio/<project>/index.md   texts of the project and, if wanted, of its photographs
+//	portfolio/<project>/*.jpg      photographs, JPEG or PNG
+//	kit.md                         the photographer's bag, see Kit
+package portfolio
+
+import (
+	"bytes"
+	"cmp"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"fmt"
+	"image"
+	_ "image/jpeg" // photographs are JPEG
+	_ "image/png"  // or PNG
+	"io"
+	"io/fs"
+	"path"
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/parser"
+	"github.com/yuin/goldmark/text"
+	"go.abhg.dev/goldmark/frontmatter"
+	"go.yaml.in/yaml/v3"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Portfolio is every project at one time. It never changes and may be used by
+// many at once.
+type Portfolio struct {
+	Projects []*Project // newest first
+	Kit      *Kit       // nil when there is no kit.md
+	bySlug   map[string]*Project
+	byKey    map[string]*Photo
+}
+
+// Project is a series of photographs.
+type Project struct {
+	Slug        string // the name of its folder
+	Title       string
+	Description string    // one sentence, plain text
+	Date        time.Time // day; zero when not given
+	Notice      string    // what must be said before everything else, such as that it is a demonstration
+	Label       string    // the same in two or three words, for a single photograph among others
+	Markdown    string    // the text, "" for none
+	Photos      []*Photo
+}
+
+// Photo is a picture in a project.
+type Photo struct {
+	Project       *Project
+	Slug          string // of the file's name
+	File          string // path in the portfolio's file system
+	Key           string // names its content: /photos/{key}-{size}.jpg
+	Title         string
+	Caption       string // plain text, "" for none
+	Alt           string
+	Credit        string // whose picture it is, "" for the owner's
+	Width, Height int    // of the file, upright, pixels
+	Exposure      Exposure
+	Camera, Lens  *models.Gear // nil when not known
+	Placeholder   string       // data URI of a few pixels; "" until the photograph was prepared
+}
+
+// Sizes are the lengths of the long side it is served in, pixels, ascending.
+func (p *Photo) Sizes() []int { return sizesOf(p.Width, p.Height) }
+
+// In is how many pixels it has in one of its sizes.
+func (p *Photo) In(size int) (width, height int) { return fit(p.Width, p.Height, size) }
+
+// Problem is what was left out of a portfolio, and why.
+type Problem struct {
+	File string
+	Err  error
+}
+
+func (p Problem) Error() string { return p.File + ": " + p.Err.Error() }
+
+// Project is the project of a slug; nil when there is none.
+func (p *Portfolio) Project(slug string) *Project { return p.bySlug[slug] }
+
+// Photo is the photograph of a slug; nil when the project has none.
+func (p *Project) Photo(slug string) *Photo {
+	for _, photo := range p.Photos {
+		if photo.Slug == slug {
+			return photo
+		}
+	}
+	return nil
+}
+
+// ByKey is the photograph whose content has a key; nil when there is none.
+func (p *Portfolio) ByKey(key string) *Photo { return p.byKey[key] }
+
+// Photos is every photograph, by project.
+func (p *Portfolio) Photos() []*Photo {
+	var all []*Photo
+	for _, project := range p.Projects {
+		all = append(all, project.Photos...)
+	}
+	return all
+}
+
+// projectText is the front matter of a project.
+type projectText struct {
+	Title, Description, Notice, Label string
+	Date                              time.Time
+	Photos                            []photoText
+}
+
+// photoText is what the front matter of a project says about a photograph.
+// Camera and Lens are gear slugs, for what the file does not say.
+type photoText struct {
+	File, Title, Caption, Alt, Credit, Camera, Lens string
+}
+
+// Read reads a portfolio. What is wrong with a file costs that file and nothing
+// else: it is left out and named among the problems. Only the beginnings of
+// pictures are read; whether the rest can be decoded is seen when they are
+// prepared.
+func Read(fsys fs.FS, catalog *models.Catalog) (*Portfolio, []Problem) {
+	r := &reader{fsys: fsys, catalog: catalog}
+	p := &Portfolio{bySlug: map[string]*Project{}, byKey: map[string]*Photo{}}
+	folders, err := fs.ReadDir(fsys, "portfolio")
+	if err != nil && !errors.Is(err, fs.ErrNotExist) {
+		r.problem("portfolio", err)
+	}
+	for _, folder := range folders {
+		if !folder.IsDir() || strings.HasPrefix(folder.Name(), ".") {
+			continue
+		}
+		if project := r.project(folder.Name()); project != nil {
+			p.Projects = append(p.Projects, project)
+			p.bySlug[project.Slug] = project
+		}
+	}
+	slices.SortFunc(p.Projects, func(a, b *Project) int { return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(a.Slug, b.Slug)) })
+	for _, photo := range p.Photos() {
+		p.byKey[photo.Key] = photo
+	}
+	p.Kit = r.kit()
+	return p, r.problems
+}
+
+type reader struct {
+	fsys     fs.FS
+	catalog  *models.Catalog
+	problems []Problem
+}
+
+func (r *reader) problem(file string, err error) { r.problems = append(r.problems, Problem{file, err}) }
+
+// project reads a folder; nil when it is none or its text cannot be read.
+func (r *reader) project(name string) *Project {
+	dir := path.Join("portfolio", name)
+	index := path.Join(dir, "index.md")
+	var head projectText
+	body, err := readText(r.fsys, index, &head)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return nil
+	case err == nil && models.Slug(name) != name:
+		err = fmt.Errorf("the folder's name stands in addresses: write %q", models.Slug(name))
+	case err == nil && head.Title == "":
+		err = errors.New("has no title")
+	}
+	if err != nil {
+		r.problem(index, err)
+		return nil
+	}
+	p := &Project{Slug: name, Title: head.Title, Description: head.Description, Date: head.Date, Notice: head.Notice, Label: head.Label, Markdown: body}
+	p.Photos = r.photos(dir, head.Photos)
+	for _, photo := range p.Photos {
+		photo.Project = p
+	}
+	uniqueSlugs(p.Photos)
+	return p
+}
+
+// photos reads the photographs of a folder: first those the text names, in its
+// order, then the others by the time they were taken.
+func (r *reader) photos(dir string, texts []photoText) []*Photo {
+	var photos, others []*Photo
+	named := map[string]bool{}
+	for _, t := range texts {
+		named[t.File] = true
+		if photo := r.photo(dir, t); photo != nil {
+			photos = append(photos, photo)
+		}
+	}
+	files, err := fs.ReadDir(r.fsys, dir)
+	if err != nil {
+		r.problem(dir, err)
+	}
+	for _, f := range files {
+		if named[f.Name()] || strings.HasPrefix(f.Name(), ".") || !isPicture(f.Name()) {
+			continue
+		}
+		if photo := r.photo(dir, photoText{File: f.Name()}); photo != nil {
+			others = append(others, photo)
+		}
+	}
+	slices.SortStableFunc(others, func(a, b *Photo) int { return a.Exposure.TakenAt.Compare(b.Exposure.TakenAt) })
+	return append(photos, others...)
+}
+
+func isPicture(name string) bool {
+	switch strings.ToLower(path.Ext(name)) {
+	case ".jpg", ".jpeg", ".png":
+		return true
+	}
+	return false
+}
+
+// photo reads one photograph; nil when it cannot be shown.
+func (r *reader) photo(dir string, t photoText) *Photo {
+	name := path.Join(dir, t.File)
+	if path.Dir(name) != dir {
+		r.problem(name, errors.New("is not a file beside its index.md"))
+		return nil
+	}
+	p := &Photo{File: name, Title: t.Title, Caption: t.Caption, Alt: t.Alt, Credit: t.Credit}
+	if err := r.picture(p); err != nil {
+		r.problem(name, err)
+		return nil
+	}
+	base := strings.TrimSuffix(t.File, path.Ext(t.File))
+	p.Slug = cmp.Or(models.Slug(base), p.Key)
+	p.Title = cmp.Or(p.Title, strings.Join(strings.FieldsFunc(base, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " "), p.Key)
+	p.Alt = cmp.Or(p.Alt, p.Caption, p.Title)
+	p.Camera = r.gear(name, t.Camera, models.FamilyCamera, cameraOf(r.catalog, p.Exposure))
+	p.Lens = r.gear(name, t.Lens, models.FamilyLens, lensOf(r.catalog, p.Exposure))
+	return p
+}
+
+// gear is what the text names, else what the file says.
+func (r *reader) gear(name, slug, family string, found *models.Gear) *models.Gear {
+	if slug == "" {
+		return found
+	}
+	if g := ofFamily(r.catalog.Gear(slug), family); g != nil {
+		return g
+	}
+	r.problem(name, fmt.Errorf("the catalogue has no %s %q%s", family, slug, didYouMean(r.catalog, slug)))
+	return found
+}
+
+func didYouMean(c *models.Catalog, slug string) string {
+	if near := c.Nearest(slug, 1); len(near) > 0 {
+		return "; did you mean " + near[0].Slug() + "?"
+	}
+	return ""
+}
+
+// picture reads the size, the exposure and the key of a photograph's file.
+func (r *reader) picture(p *Photo) error {
+	f, err := r.fsys.Open(p.File)
+	if err != nil {
+		return err
+	}
+	defer f.Close()
+	info, err := f.Stat()
+	if err != nil {
+		return err
+	}
+	in, ok := f.(io.ReadSeeker)
+	if !info.Mode().IsRegular() || !ok {
+		return refuse("", "It is not a file.")
+	}
+	if p.Key, err = keyOf(in, info.Size()); err != nil {
+		return err
+	}
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	p.Exposure = readEXIF(in, p.File)
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
+	config, _, err := image.DecodeConfig(in)
+	if err != nil || config.Width <= 0 || config.Height <= 0 {
+		return refuse(exportAgain, "It is no picture.")
+	}
+	p.Width, p.Height = upright(config.Width, config.Height, p.Exposure.Orientation)
+	return nil
+}
+
+// keyed is how much of either end of a file its key is made of, bytes. Two
+// photographs that agree in both and in length are the same.
+const keyed = 64 << 10
+
+// pipeline is part of every key: a change of how pictures are made gives them
+// new addresses, because browsers keep the old ones for ever.
+const pipeline = "1"
+
+// keyOf names the content of a file, by its length and its ends: a folder of
+// hundreds of photographs must not be read whole at every start.
+func keyOf(r io.ReadSeeker, size int64) (string, error) {
+	h := sha256.New()
+	fmt.Fprintln(h, pipeline, size)
+	for _, from := range []int64{0, max(0, size-keyed)} {
+		if _, err := r.Seek(from, io.SeekStart); err != nil {
+			return "", err
+		}
+		if _, err := io.CopyN(h, r, min(keyed, size)); err != nil {
+			return "", err
+		}
+	}
+	return hex.EncodeToString(h.Sum(nil)[:8]), nil
+}
+
+// uniqueSlugs numbers photographs whose files differ but in what an address
+// does not keep.
+func uniqueSlugs(photos []*Photo) {
+	taken := map[string]bool{}
+	for _, p := range photos {
+		slug := p.Slug
+		for n := 2; taken[p.Slug]; n++ {
+			p.Slug = slug + "-" + strconv.Itoa(n)
+		}
+		taken[p.Slug] = true
+	}
+}
+
+// texts reads Markdown with front matter. A key that is not known is an error:
+// a slip of the pen must not silently lose a caption.
+var texts = goldmark.New(goldmark.WithExtensions(&frontmatter.Extender{
+	Formats: []frontmatter.Format{{Name: "YAML", Delim: '-', Unmarshal: func(b []byte, v any) error {
+		dec := yaml.NewDecoder(bytes.NewReader(b))
+		dec.KnownFields(true)
+		if err := dec.Decode(v); !errors.Is(err, io.EOF) {
+			return err
+		}
+		return nil
+	}}},
+}))
+
+// readText reads a Markdown file: its front matter into head, and what follows.
+func readText(fsys fs.FS, name string, head any) (body string, err error) {
+	b, err := fs.ReadFile(fsys, name)
+	if err != nil {
+		return "", err
+	}
+	b = bytes.ReplaceAll(b, []byte("\r\n"), []byte("\n"))
+	ctx := parser.NewContext()
+	texts.Parser().Parse(text.NewReader(b), parser.WithContext(ctx))
+	data := frontmatter.Get(ctx)
+	if data == nil {
+		return "", errors.New("does not begin with its title between two lines of ---")
+	}
+	if err := data.Decode(head); err != nil {
+		return "", err
+	}
+	_, body, _ = strings.Cut(string(b[3:]), "\n---")
+	_, body, _ = strings.Cut(body, "\n")
+	if body = strings.TrimSpace(body); body != "" {
+		body += "\n"
+	}
+	return body, nil
+}
