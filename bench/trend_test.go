@@ -1,0 +1,102 @@
+package bench
+
+import (
+	"context"
+	"database/sql"
+	"fmt"
+	"math/rand/v2"
+	"path/filepath"
+	"reflect"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+const trendGear = "canon/eos-5d-mark-iii"
+
+// BenchmarkTrend is the trend of a gear with as many sales over five years, on
+// SQLite: rolled up, as a request reads it, and from the raw sales, as it would
+// be without. That both say the same is checked before.
+func BenchmarkTrend(b *testing.B) {
+	for _, sales := range []int{1000, 20_000} {
+		path := filepath.Join(b.TempDir(), "trend.db")
+		store := sold(b, path, sales)
+		raw, err := sql.Open("sqlite", path)
+		if err != nil {
+			b.Fatal(err)
+		}
+		b.Cleanup(func() { raw.Close() })
+		rolledUp := func() (*models.Trend, error) { return store.Trend(b.Context(), trendGear) }
+		computed := func() (*models.Trend, error) { return trendOf(b.Context(), raw, trendGear) }
+		got, err := rolledUp()
+		if err != nil {
+			b.Fatal(err)
+		}
+		want, err := computed()
+		if err != nil {
+			b.Fatal(err)
+		}
+		if got.AllTime != sales || !reflect.DeepEqual(got, want) {
+			b.Fatalf("rolled up\n%+v\ncomputed\n%+v", got, want)
+		}
+		b.Run(fmt.Sprint(sales, "-sales/rolled-up"), func(b *testing.B) { readTrends(b, rolledUp) })
+		b.Run(fmt.Sprint(sales, "-sales/raw"), func(b *testing.B) { readTrends(b, computed) })
+	}
+}
+
+func readTrends(b *testing.B, read func() (*models.Trend, error)) {
+	b.ReportAllocs()
+	for b.Loop() {
+		if _, err := read(); err != nil {
+			b.Fatal(err)
+		}
+	}
+}
+
+// sold makes a database with so many sales of the gear.
+func sold(b *testing.B, path string, n int) *models.Store {
+	b.Helper()
+	ctx := b.Context()
+	store, err := models.Open(ctx, "sqlite:"+path, time.Now)
+	if err != nil {
+		b.Fatal(err)
+	}
+	b.Cleanup(func() { store.Close() })
+	if err := store.Migrate(ctx); err != nil {
+		b.Fatal(err)
+	}
+	dice := rand.New(rand.NewPCG(3, 7))
+	last := time.Date(2026, 1, 1, 0, 0, 0, 0, time.UTC)
+	sales := make([]models.Sale, n)
+	for i := range sales {
+		condition := dice.IntN(len(models.Conditions))
+		sales[i] = models.Sale{
+			Gear: trendGear, Condition: models.Conditions[condition], Region: regions[dice.IntN(len(regions))],
+			Price:  models.Cents(120_000 - 9_000*condition + dice.IntN(30_000)),
+			SoldAt: models.TimeOf(last.Add(-time.Duration(dice.IntN(5*365*24)) * time.Hour)),
+		}
+	}
+	if _, _, err := store.ImportSales(ctx, sales); err != nil {
+		b.Fatal(err)
+	}
+	return store
+}
+
+// trendOf computes a trend from its sales, read from the index made for that.
+func trendOf(ctx context.Context, db *sql.DB, gear string) (*models.Trend, error) {
+	rows, err := db.QueryContext(ctx, `SELECT sold_at, condition, price FROM sales WHERE gear = $1 ORDER BY sold_at`, gear)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	var sales []models.Sale
+	for rows.Next() {
+		var sale models.Sale
+		if err := rows.Scan(&sale.SoldAt, &sale.Condition, &sale.Price); err != nil {
+			return nil, err
+		}
+		sales = append(sales, sale)
+	}
+	return models.NewTrend(gear, sales), rows.Err()
+}
