@@ -298,6 +298,10 @@ func (p *param) bind(field reflect.Value, values []string) *fault {
 		if p.Repeat {
 			target = field.Index(i)
 		}
+		if len(value) > maxParameter && !p.Path {
+			return &fault{models.FieldError{Field: p.Name, Code: "invalid_value",
+				Message: fmt.Sprintf("%s is longer than %d bytes.", p.Name, maxParameter)}, ""}
+		}
 		if len(p.Enum) > 0 && !slices.Contains(p.Enum, value) {
 			return p.notAllowed(value)
 		}
@@ -381,8 +385,7 @@ func refuse(faults []fault) *models.Error {
 }
 
 // parseQuery splits a raw query string. It refuses escapes that cannot be
-// decoded, bytes that are not UTF-8, control characters and values over
-// maxParameter bytes, instead of guessing.
+// decoded, bytes that are not UTF-8 and control characters, instead of guessing.
 func parseQuery(raw string) ([]pair, error) {
 	var pairs []pair
 	for raw != "" {
@@ -398,10 +401,6 @@ func parseQuery(raw string) ([]pair, error) {
 			return nil, &models.Error{Kind: models.Invalid, Code: "invalid_encoding",
 				Message: "The query string is not percent-encoded UTF-8.",
 				Hint:    "Encode every value as UTF-8 and then percent-encode it, such as keyword=caf%C3%A9."}
-		}
-		if len(value) > maxParameter {
-			return nil, refuse([]fault{{models.FieldError{Field: name, Code: "invalid_value",
-				Message: fmt.Sprintf("%s is longer than %d bytes.", name, maxParameter)}, ""}})
 		}
 		pairs = append(pairs, pair{name, strings.TrimSpace(value)})
 	}
@@ -458,12 +457,15 @@ func distance(word, candidate string) int {
 	return d
 }
 
-// sentence begins with a capital and ends with a full stop.
+// sentence begins with a capital, but for a name such as next_cursor, and ends
+// with a full stop.
 func sentence(s string) string {
 	if s == "" {
 		return s
 	}
-	s = strings.ToUpper(s[:1]) + s[1:]
+	if first, _, _ := strings.Cut(s, " "); !strings.Contains(first, "_") {
+		s = strings.ToUpper(s[:1]) + s[1:]
+	}
 	if !strings.ContainsAny(s[len(s)-1:], ".?!") {
 		s += "."
 	}

@@ -19,7 +19,10 @@ import (
 )
 
 // checkContract holds a response to what every response promises.
-func checkContract(t testing.TB, what string, h http.Header) {
+func checkContract(t interface {
+	Helper()
+	Errorf(format string, args ...any)
+}, what string, h http.Header) {
 	t.Helper()
 	if v := h.Get("Vary"); !strings.Contains(v, "Accept") {
 		t.Errorf("%s: Vary is %q", what, v)

@@ -45,7 +45,7 @@ var vocabulary = map[string]jsonschema.Schema{
 	"model":        {Description: "the model's name for people", MinLength: jsonschema.Ptr(1)},
 	"aliases":      {Description: "other names it is sold under"},
 	"code":         {Description: "the same for programs; it keeps its meaning", Pattern: "^[a-z][a-z0-9_-]*$"},
-	"field":        {Description: "parameter it is about", MinLength: jsonschema.Ptr(1)},
+	"field":        {Description: "parameter it is about, as the request named it"},
 	"value":        {Description: "as a request or a table writes it", MinLength: jsonschema.Ptr(1)},
 	"keyword":      {Description: "words to look for"},
 	"did_you_mean": {Description: "a keyword that finds more", MinLength: jsonschema.Ptr(1)},

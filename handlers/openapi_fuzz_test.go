@@ -1,0 +1,426 @@
+package handlers
+
+import (
+	"bytes"
+	"encoding/json"
+	"flag"
+	"fmt"
+	"io"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strconv"
+	"strings"
+	"testing"
+
+	"github.com/pb33f/libopenapi"
+	validator "github.com/pb33f/libopenapi-validator"
+	"github.com/valyala/fasthttp"
+	"pgregory.net/rapid"
+
+	"github.com/secondlight/secondlight/views"
+)
+
+// published is the document as a program reads it that has nothing else.
+type published struct {
+	Paths      map[string]map[string]*publishedOperation
+	Components struct {
+		Responses map[string]*publishedResponse
+		Headers   map[string]struct{ Required bool }
+	}
+}
+
+type publishedOperation struct {
+	OperationID string
+	Parameters  []publishedParameter
+	Responses   map[string]*publishedResponse
+
+	method, path string
+}
+
+type publishedParameter struct {
+	Name, In string
+	Required bool
+	Schema   publishedSchema
+	Example  any
+}
+
+type publishedSchema struct {
+	Type             string
+	Enum             []string
+	Minimum, Maximum *int
+	Items            *publishedSchema
+}
+
+type publishedResponse struct {
+	Ref     string `json:"$ref"`
+	Headers map[string]any // the required ones
+	Content map[string]struct {
+		Examples map[string]any
+	}
+}
+
+// publishedOperations are the operations of a document, with references followed.
+func publishedOperations(t testing.TB, document []byte) []*publishedOperation {
+	var doc published
+	if err := json.Unmarshal(document, &doc); err != nil {
+		t.Fatal(err)
+	}
+	var all []*publishedOperation
+	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
+		for method, op := range doc.Paths[path] {
+			op.method, op.path = strings.ToUpper(method), path
+			for status, response := range op.Responses {
+				if name, ok := strings.CutPrefix(response.Ref, "#/components/responses/"); ok {
+					op.Responses[status] = doc.Components.Responses[name]
+				}
+				maps.DeleteFunc(op.Responses[status].Headers, func(name string, _ any) bool { return !doc.Components.Headers[name].Required })
+			}
+			all = append(all, op)
+		}
+	}
+	return all
+}
+
+// made is a generated request, and what the document lets its sender expect.
+type made struct {
+	op     *publishedOperation
+	method string
+	path   string
+	query  []string // name=value, encoded
+	header [][2]string
+	body   string
+
+	plain   bool // by the letter of the document, with values it shows: it succeeds
+	refused bool // has what the document does not allow: 400
+}
+
+func (m *made) String() string {
+	return fmt.Sprintf("%s %s?%s %q body %q", m.method, m.path, strings.Join(m.query, "&"), m.header, m.body)
+}
+
+// anyText is what people, programs and attackers put into a value.
+var anyText = rapid.OneOf(
+	rapid.StringN(0, 30, -1),
+	rapid.StringMatching(`[a-z0-9-]{1,20}`),
+	rapid.SampledFrom([]string{"canon", "eos-r6", "r6 mk ii", "nifty fifty", "500-1500", "-1", "0", "1e9", "99999999999999999999", "'; DROP TABLE listings--",
+		"<script>alert(1)</script>", "../../etc/passwd", "\x00", "%", "%zz", "\xff\xfe", "é", "e\u0301", "日本語", "null", "true", "[]", "a,b,,c", "DE", "US-CA", "XX",
+		strings.Repeat("a", 1001), strings.Repeat("é ", 400), "019aa7d2-7c00-7000-8000-000000000000", "listing_not_found"}),
+)
+
+// fieldText is anyText that can stand in a header.
+func fieldText(t *rapid.T, label string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' || r == 0x7f {
+			return -1
+		}
+		return r
+	}, anyText.Draw(t, label))
+}
+
+// drawRequest draws a request of one of the operations: as documented, with one or
+// the other thing wrong, or wild.
+func drawRequest(t *rapid.T, ops []*publishedOperation) *made {
+	op := ops[rapid.IntRange(0, len(ops)-1).Draw(t, "operation")]
+	m := &made{op: op, method: op.method, path: op.path, plain: true}
+	for _, p := range op.Parameters {
+		if p.In == "path" {
+			m.drawPath(t, p)
+		} else if p.Required || rapid.IntRange(0, 3).Draw(t, "give "+p.Name) == 0 {
+			m.drawQuery(t, p)
+		}
+	}
+	if strings.Contains(strings.Join(m.query, "&"), "budget=") && strings.Contains(strings.Join(m.query, "&"), "budget_m") {
+		m.plain = false // the description says that one excludes the other
+	}
+	if rapid.IntRange(0, 9).Draw(t, "unknown parameter") == 0 {
+		m.add(rapid.SampledFrom([]string{"utm_source", "keywrd", "budget_maxx", "Limit", "", "a[b]"}).Draw(t, "unknown name"), anyText.Draw(t, "unknown value"))
+		m.plain = false
+	}
+	if rapid.IntRange(0, 19).Draw(t, "raw query") == 0 {
+		m.query, m.plain, m.refused = append(m.query, url.PathEscape(anyText.Draw(t, "raw"))+rapid.SampledFrom([]string{"", "&", "=", "&&=", "%", "%f", "%ff", "+", ";"}).Draw(t, "end")), false, false
+	}
+	m.drawHeader(t)
+	if rapid.IntRange(0, 9).Draw(t, "another method") == 0 {
+		m.method = rapid.SampledFrom([]string{"HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE", "TRACE", "BREW"}).Draw(t, "method")
+		m.body = anyText.Draw(t, "body")
+	}
+	return m
+}
+
+// drawPath puts a value into the path: mostly the one the document shows.
+func (m *made) drawPath(t *rapid.T, p publishedParameter) {
+	value := fmt.Sprint(p.Example)
+	if rapid.IntRange(0, 3).Draw(t, "wild "+p.Name) == 0 {
+		value = anyText.Filter(func(s string) bool { return strings.Trim(s, ".") != "" }).Draw(t, p.Name)
+		m.plain = false
+	}
+	m.path = strings.ReplaceAll(m.path, "{"+p.Name+"}", url.PathEscape(value))
+}
+
+// drawQuery gives a parameter: the value shown, one that its schema allows, or
+// one that it does not.
+func (m *made) drawQuery(t *rapid.T, p publishedParameter) {
+	schema := p.Schema
+	if schema.Items != nil {
+		schema = *schema.Items
+	}
+	constrained := len(schema.Enum) > 0 || schema.Type == "integer" || schema.Type == "boolean"
+	switch rapid.IntRange(0, 5).Draw(t, "how "+p.Name) {
+	case 0:
+		m.add(p.Name, anyText.Draw(t, p.Name))
+		m.plain = false
+	case 1:
+		if constrained {
+			wrong := []string{"nonsense", "1e3", "TRUE", "\u0661"}
+			if schema.Maximum != nil {
+				wrong = append(wrong, strconv.Itoa(*schema.Maximum+1))
+			}
+			if schema.Minimum != nil {
+				wrong = append(wrong, strconv.Itoa(*schema.Minimum-1))
+			}
+			m.add(p.Name, rapid.SampledFrom(wrong).Draw(t, "wrong "+p.Name))
+			m.plain, m.refused = false, true
+			break
+		}
+		fallthrough
+	case 2:
+		if p.Schema.Items == nil && p.Example != nil {
+			m.add(p.Name, fmt.Sprint(p.Example))
+			m.add(p.Name, fmt.Sprint(p.Example))
+			m.plain, m.refused = false, true
+			break
+		}
+		fallthrough
+	default:
+		m.add(p.Name, allowed(t, p, schema))
+		m.plain = m.plain && (constrained || p.Example != nil)
+	}
+}
+
+// allowed is a value the document allows.
+func allowed(t *rapid.T, p publishedParameter, schema publishedSchema) string {
+	switch {
+	case len(schema.Enum) > 0:
+		return rapid.SampledFrom(schema.Enum).Draw(t, p.Name)
+	case schema.Type == "integer" && schema.Minimum != nil && schema.Maximum != nil:
+		return strconv.Itoa(rapid.IntRange(*schema.Minimum, *schema.Maximum).Draw(t, p.Name))
+	case schema.Type == "boolean":
+		return strconv.FormatBool(rapid.Bool().Draw(t, p.Name))
+	}
+	if list, ok := p.Example.([]any); ok {
+		return fmt.Sprint(rapid.SampledFrom(list).Draw(t, p.Name))
+	}
+	if p.Example != nil {
+		return fmt.Sprint(p.Example)
+	}
+	return anyText.Draw(t, p.Name)
+}
+
+func (m *made) add(name, value string) {
+	m.query = append(m.query, url.QueryEscape(name)+"="+url.QueryEscape(value))
+}
+
+// drawHeader draws fields that change what is answered, and some that must not.
+func (m *made) drawHeader(t *rapid.T) {
+	add := func(name, value string) { m.header = append(m.header, [2]string{name, value}) }
+	switch rapid.IntRange(0, 7).Draw(t, "accept") {
+	case 0:
+		add("Accept", rapid.SampledFrom([]string{"image/png", "text/html;q=0", "application/json;q=0.001, text/markdown;q=0.5", ",", "*/*;q=0", "text/*;q=0.2, */*;q=0"}).Draw(t, "odd accept"))
+		m.plain, m.refused = false, false
+	case 1:
+		add("Accept", fieldText(t, "wild accept"))
+		m.plain, m.refused = false, false
+	case 2, 3, 4:
+		add("Accept", rapid.SampledFrom([]string{"application/json", "text/markdown", "text/html", "*/*", "text/html, */*;q=0.8"}).Draw(t, "accept field"))
+	}
+	for _, extra := range []struct {
+		name   string
+		values []string
+	}{
+		{"Accept-Encoding", []string{"gzip", "br", "identity;q=0", "gzip;q=0.5, br", "*;q=0", "zstd"}},
+		{"If-None-Match", []string{"*", `"0000000000000000"`, `W/"a", *`, "nonsense"}},
+		{"Range", []string{"bytes=0-10", "bytes=-1", "nonsense"}},
+		{"Traceparent", []string{"00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01", "00-0-0-0", "nonsense"}},
+		{"Origin", []string{"https://other.example", "null"}},
+		{"Access-Control-Request-Method", []string{"GET", "DELETE"}},
+		{"Cookie", []string{"a=b", ";;=", "secondlight=1"}},
+		{"Authorization", []string{"Bearer nonsense", "Basic Og==", ""}},
+		{"X-Forwarded-For", []string{"1.1.1.1", "nonsense"}},
+		{"X-Request-Id", []string{"abc", "\"<>"}},
+		{"Content-Type", []string{"application/json", "multipart/form-data", "nonsense"}},
+	} {
+		switch rapid.IntRange(0, 15).Draw(t, extra.name) {
+		case 0:
+			add(extra.name, fieldText(t, "wild "+extra.name))
+		case 1, 2:
+			add(extra.name, rapid.SampledFrom(extra.values).Draw(t, "value of "+extra.name))
+		}
+	}
+}
+
+// send puts the request to a handler in this process.
+func (m *made) send(handle fasthttp.RequestHandler) (*http.Response, []byte, error) {
+	var ctx fasthttp.RequestCtx
+	ctx.Request.Header.SetMethod(m.method)
+	ctx.Request.Header.SetHost("secondlight.example")
+	target := m.path
+	if len(m.query) > 0 {
+		target += "?" + strings.Join(m.query, "&")
+	}
+	ctx.Request.SetRequestURI(target)
+	for _, h := range m.header {
+		ctx.Request.Header.Add(h[0], h[1])
+	}
+	if m.body != "" {
+		ctx.Request.SetBodyString(m.body)
+	}
+	handle(&ctx)
+	resp := &http.Response{StatusCode: ctx.Response.StatusCode(), Header: http.Header{}}
+	for key, value := range ctx.Response.Header.All() {
+		resp.Header.Add(string(key), string(value))
+	}
+	if len(ctx.Response.Body()) == 0 {
+		return resp, nil, nil
+	}
+	body, err := ctx.Response.BodyUncompressed()
+	return resp, bytes.Clone(body), err
+}
+
+// TestRequestsFromTheDocument makes requests out of the published document, right
+// ones, nearly right ones and wild ones, and holds every answer to it: its
+// status, type, fields and error codes are documented, nothing is a 5xx, what the
+// document allows succeeds, and what it does not is refused with a hint. One
+// answer in a hundred is validated whole. It makes 4,000 requests; -rapid.checks
+// makes more.
+func TestRequestsFromTheDocument(t *testing.T) {
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		must(checks.Value.Set("4000"))
+		defer func() { must(checks.Value.Set(checks.DefValue)) }()
+	}
+	handle := build(quiet(market())).app.Server().Handler
+	_, document, err := (&made{method: "GET", path: "/openapi.json"}).send(handle)
+	must(err)
+	ops := publishedOperations(t, document)
+	parsed, err := libopenapi.NewDocument(document)
+	must(err)
+	check, errs := validator.NewValidator(parsed)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	statuses, sent := map[string]int{}, 0
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawRequest(t, ops)
+		resp, body, err := m.send(handle)
+		if err != nil {
+			t.Fatalf("%s: the body cannot be read: %v", m, err)
+		}
+		statuses[fmt.Sprintf("%s %d", m.method, resp.StatusCode)]++
+		if resp.StatusCode >= 500 && resp.StatusCode != 501 {
+			t.Fatalf("%s is %d: %s", m, resp.StatusCode, body)
+		}
+		checkContract(t, m.String(), resp.Header)
+		m.checkAnswer(t, resp, body)
+		sent++
+		if m.method == "GET" && rapid.IntRange(0, 99).Draw(t, "validate") == 0 {
+			m.validate(t, check, resp, body)
+		}
+	})
+	t.Logf("%d requests: %v", sent, statuses)
+}
+
+// checkAnswer holds an answer to what the document says of the operation.
+func (m *made) checkAnswer(t *rapid.T, resp *http.Response, body []byte) {
+	mediaType, _, _ := strings.Cut(resp.Header.Get("Content-Type"), ";")
+	if resp.StatusCode >= 400 && m.method != "HEAD" {
+		m.checkError(t, resp, mediaType, body)
+	}
+	switch m.method {
+	case "OPTIONS":
+		if resp.StatusCode != 204 || resp.Header.Get("Allow") != "GET, HEAD, OPTIONS" || len(body) > 0 {
+			t.Fatalf("%s is %d, Allow %q", m, resp.StatusCode, resp.Header.Get("Allow"))
+		}
+		return
+	case "BREW":
+		if resp.StatusCode != 501 {
+			t.Fatalf("%s is %d", m, resp.StatusCode)
+		}
+		return
+	case "GET", "HEAD":
+	default:
+		if resp.StatusCode != 405 && resp.StatusCode != 403 {
+			t.Fatalf("%s is %d", m, resp.StatusCode)
+		}
+		return
+	}
+	documented := m.op.Responses[strconv.Itoa(resp.StatusCode)]
+	if documented == nil {
+		t.Fatalf("%s is %d, which is not documented: %s", m, resp.StatusCode, body)
+	}
+	if _, ok := documented.Content[mediaType]; !ok && resp.StatusCode != 304 {
+		t.Fatalf("%s is %d %s, a type that is not documented", m, resp.StatusCode, mediaType)
+	}
+	for name := range documented.Headers {
+		if resp.Header.Get(name) == "" && resp.Header[name] == nil {
+			t.Fatalf("%s is %d without the field %s", m, resp.StatusCode, name)
+		}
+	}
+	if m.plain && resp.StatusCode != 200 && resp.StatusCode != 304 {
+		t.Fatalf("%s is as documented, and is %d: %s", m, resp.StatusCode, body)
+	}
+	if m.refused && resp.StatusCode != 400 && strings.HasPrefix(m.path, "/api/") {
+		t.Fatalf("%s is against the document, and is %d", m, resp.StatusCode)
+	}
+}
+
+// checkError holds an error to the three facts every error tells, and its code to
+// those documented for its status.
+func (m *made) checkError(t *rapid.T, resp *http.Response, mediaType string, body []byte) {
+	code := ""
+	if mediaType == "application/problem+json" {
+		var problem views.Error
+		if err := json.Unmarshal(body, &problem); err != nil {
+			t.Fatalf("%s: %v: %s", m, err, body)
+		}
+		if code = problem.Code; problem.Message == "" || problem.Hint == "" || problem.Status != resp.StatusCode || problem.RequestID != resp.Header.Get("X-Request-Id") {
+			t.Fatalf("%s: the error tells too little: %s", m, body)
+		}
+	} else {
+		for _, c := range errorCodes {
+			if c.Status == resp.StatusCode && bytes.Contains(body, []byte(c.Code)) && len(c.Code) > len(code) {
+				code = c.Code
+			}
+		}
+	}
+	if known, ok := errorCode(code); !ok || known.Status != resp.StatusCode {
+		t.Fatalf("%s is %d with the code %q: %s", m, resp.StatusCode, code, body)
+	}
+	documented := m.op.Responses[strconv.Itoa(resp.StatusCode)]
+	if documented == nil || m.method != "GET" || mediaType != "application/problem+json" {
+		return
+	}
+	if documented.Content[mediaType].Examples[code] == nil {
+		t.Fatalf("%s is %d with the code %s, which is not documented there", m, resp.StatusCode, code)
+	}
+}
+
+// validate holds the whole answer to its schema.
+func (m *made) validate(t *rapid.T, check validator.Validator, resp *http.Response, body []byte) {
+	req, err := http.NewRequest("GET", testSite.BaseURL, nil)
+	must(err)
+	if req.URL, err = url.Parse(testSite.BaseURL + m.path); err != nil {
+		return // an address no client of Go's library can send
+	}
+	resp.Header.Del("Content-Encoding")
+	resp.Header.Set("X-Request-Id", exampleRequestID) // the validator takes an id of digits alone for a number
+	resp.Body = io.NopCloser(bytes.NewReader(body))
+	if valid, faults := check.ValidateHttpResponse(req, resp); !valid {
+		for _, f := range faults {
+			t.Errorf("%s, status %d: %s: %s", m, resp.StatusCode, f.Message, f.Reason)
+			for _, e := range f.SchemaValidationErrors {
+				t.Errorf("  %s at %s", e.Reason, e.FieldPath)
+			}
+		}
+	}
+}
