@@ -123,6 +123,12 @@ var renderer = goldmark.New(
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 )
 
+// scrollTables lets a table that is wider than the screen scroll by itself, by
+// keyboard too. Nothing else in a text can be a tag: the renderer escapes it.
+var scrollTables = strings.NewReplacer(
+	"<table>", `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>`,
+	"</table>", "</table></div>")
+
 // parseText reads a text that begins with its front matter: title, description
 // and date, and perhaps updated and tags.
 func parseText(slug string, source []byte) (*Text, error) {
@@ -156,7 +162,7 @@ func parseText(slug string, source []byte) (*Text, error) {
 	}
 	return &Text{
 		Slug: slug, Title: head.Title, Description: head.Description, Date: head.Date, Updated: head.Updated, Tags: head.Tags,
-		Markdown: strings.TrimSpace(body) + "\n", HTML: html.String(), Minutes: minutes(body),
+		Markdown: strings.TrimSpace(body) + "\n", HTML: scrollTables.Replace(html.String()), Minutes: minutes(body),
 	}, nil
 }
 

@@ -10,6 +10,7 @@ export async function kindsOf(site) {
     if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
     return answer.json()
   }
+  const first = async (address, list) => new URL(list(await json(address))[0].url).pathname
   const found = await json('/api/listings/search?sort=deal') // the first has a trend, too
   const listing = found.listings[0]
   const brand = found.facets.brand[0].value
@@ -23,9 +24,15 @@ export async function kindsOf(site) {
     'brand': `/gear/${brand}`,
     'gear': `/gear/${listing.gear}`,
     'seller': `/sellers/${listing.seller}`,
+    'guides': '/guides',
     'guide': '/guides/condition-grades',
+    'journal': '/journal',
+    'journal-entry': await first('/journal', (page) => page.entries),
+    'about': '/about',
     'reference': '/developers',
+    'errors': '/errors',
     'error': '/errors/listing_not_found',
+    'primitives': '/ui',
     'missing': missing,
   }
 }

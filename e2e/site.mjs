@@ -19,7 +19,7 @@ export async function startSite() {
   execFileSync('go', ['build', '-o', program, './cmd/secondlight'], { cwd: top, stdio: 'inherit' })
   const address = `127.0.0.1:${await freePort()}`
   const server = spawn(program, [], {
-    env: { ...process.env, LISTEN_ADDR: address, DATA_DIR: join(folder, 'data'), DATABASE_URL: '', DEMO: 'true', RATE_LIMIT: '1000000' },
+    env: { ...process.env, LISTEN_ADDR: address, DATA_DIR: join(folder, 'data'), DATABASE_URL: '', DEMO: 'true', DEV: 'true', RATE_LIMIT: '1000000' },
     stdio: ['ignore', 'ignore', 'pipe'],
   })
   let said = ''

@@ -31,6 +31,8 @@ type Config struct {
 	// RateLimit is how many requests a minute a client may make to the API;
 	// pages allow ten times as many. 0 means 100.
 	RateLimit int
+	// Dev adds /ui, a page of everything pages are made of.
+	Dev bool
 	// TrustedProxies are the networks whose X-Forwarded-For is believed.
 	TrustedProxies []netip.Prefix
 
@@ -138,6 +140,9 @@ func build(cfg Config, more ...Operation) *Server {
 	})
 	s.mountStatic()
 	s.mountPhotos(cfg.DataDir)
+	if cfg.Dev {
+		more = append(more, s.showPrimitives())
+	}
 	s.mount(append(s.operations(), more...))
 	s.MountMCP(mcpPath, s.newMCP())
 	s.mountDocuments()

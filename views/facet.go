@@ -71,16 +71,28 @@ const facetShown = 10
 func (g facetGroup) top() []Facet  { return g.facets[:min(len(g.facets), facetShown)] }
 func (g facetGroup) rest() []Facet { return g.facets[min(len(g.facets), facetShown):] }
 
-// facets writes one facet as a list of searches.
-func (m *markdown) facets(g facetGroup) {
-	if len(g.facets) == 0 {
-		return
-	}
-	m.section("Narrow by " + strings.ToLower(g.label))
-	for _, f := range g.facets {
-		m.raw("- ", m.link(Link{f.Href, f.Label}), ": ", numberText(f.Count))
-		if f.Active {
-			m.raw(" (chosen; the link drops it)")
+// facets writes what a list can be narrowed to, a line for each facet: every
+// value with how many fit, as a link to those.
+func (m *markdown) facets(heading string, groups ...facetGroup) {
+	begun := false
+	for _, g := range groups {
+		if len(g.facets) == 0 {
+			continue
+		}
+		if !begun {
+			m.section(heading)
+			begun = true
+		}
+		m.raw("- **", mdText(g.label), "**: ")
+		for i, f := range g.facets {
+			if i > 0 {
+				m.raw(", ")
+			}
+			m.raw(m.link(Link{f.Href, f.Label}), " (", numberText(f.Count))
+			if f.Active {
+				m.raw(", chosen: the link drops it")
+			}
+			m.raw(")")
 		}
 		m.raw("\n")
 	}

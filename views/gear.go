@@ -3,7 +3,6 @@ package views
 import (
 	"encoding/csv"
 	"io"
-	"slices"
 	"strconv"
 	"strings"
 
@@ -562,17 +561,21 @@ func (p *Trend) Markdown(w io.Writer) error {
 		m.text("Also called: " + strings.Join(p.Aliases, ", ") + ".")
 	}
 	m.section("Sold, " + p.Window.Text)
-	m.factRows(slices.Concat(p.summaryFacts(), p.changeFacts(), p.activeFacts()))
+	m.factRows(p.summaryFacts())
+	m.section("Where the median goes")
+	m.factRows(p.changeFacts())
+	m.section("Asked now")
+	m.factRows(p.activeFacts())
 	m.section("By condition")
 	m.statsHead("Condition")
 	for i := range p.ByCondition {
 		m.statsRow(p.ByCondition[i].Label, &p.ByCondition[i].Stats)
 	}
-	m.section("By month")
-	m.months(p.Series)
-	m.specs(p.Specs)
 	m.cards("For sale now", p.Listings)
 	m.photoTable("Photographs taken with it", p.Photos)
+	m.specs(p.Specs)
+	m.section("Sold by month")
+	m.months(p.Series)
 	m.section("Method")
 	m.raw(mdText(p.Method), "\n")
 	m.links(p.Links)
@@ -580,15 +583,13 @@ func (p *Trend) Markdown(w io.Writer) error {
 }
 
 func (m *markdown) statsHead(first string) {
-	m.head(first, "Median", "Average", "25 %", "75 %", "Low", "High", "Number", "Last sold")
+	m.head(first, "Median", "Average", "25 %", "75 %", "Low", "High", "Sales", "Last sold")
 }
 
 func (m *markdown) statsRow(name string, s *Stats) {
-	m.row(mdText(name), statText(s.Median), statText(s.Average), statText(s.P25), statText(s.P75), statText(s.Low), statText(s.High),
-		numberText(s.SampleSize), DayText(s.LastSoldAt))
+	m.row(mdText(name), moneyOr(s.Median, "too few sales"), moneyOr(s.Average, "–"), moneyOr(s.P25, "–"), moneyOr(s.P75, "–"),
+		moneyOr(s.Low, "–"), moneyOr(s.High, "–"), numberText(s.SampleSize), DayText(s.LastSoldAt))
 }
-
-func statText(m *models.Money) string { return moneyOr(m, "too few sales") }
 
 func (m *markdown) months(series []Month) {
 	if len(series) == 0 {
@@ -598,7 +599,7 @@ func (m *markdown) months(series []Month) {
 	m.head("Month", "Median", "Average", "25 %", "75 %", "Sales")
 	for i := range series {
 		s := &series[i]
-		m.row(MonthText(s.Period), statText(s.Median), statText(s.Average), statText(s.P25), statText(s.P75), numberText(s.Count))
+		m.row(MonthText(s.Period), moneyOr(s.Median, "too few sales"), moneyOr(s.Average, "–"), moneyOr(s.P25, "–"), moneyOr(s.P75, "–"), numberText(s.Count))
 	}
 }
 

@@ -81,7 +81,7 @@ func (p *Home) Markdown(w io.Writer) error {
 	m.row("For sale", numberText(p.ForSale))
 	m.row("Completed sales", numberText(p.Sales))
 	m.row("Cameras and lenses in the catalogue", numberText(p.Gear))
-	m.facets(facetGroup{"category", "Category", p.Categories})
+	m.facets("What is for sale", facetGroup{"category", "Category", p.Categories})
 	m.cards("Best deals", p.Deals)
 	m.cards("Newest", p.Newest)
 	if len(p.Movers) > 0 {

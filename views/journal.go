@@ -97,7 +97,7 @@ func (p *Journal) Markdown(w io.Writer) error {
 	} else {
 		m.textList(p.Entries)
 	}
-	m.facets(facetGroup{"tag", "Tag", p.Tags})
+	m.facets("By tag", facetGroup{"tag", "Tag", p.Tags})
 	m.links(p.Links)
 	return m.done(w)
 }

@@ -7,6 +7,8 @@ var siteLinks = []Link{
 	{searchPath + "?category=camera", "Cameras"},
 	{searchPath + "?category=lens", "Lenses"},
 	{"/gear", "Price guide"},
+	{"/portfolio", "Portfolio"},
+	{"/journal", "Journal"},
 	{"/journal", "Journal"},
 	{"/about", "About"},
 }

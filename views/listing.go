@@ -419,7 +419,7 @@ func (m *markdown) trendBrief(p *Listing) {
 		return
 	}
 	m.section("What it sells for")
-	m.statsHead("Sales")
+	m.statsHead("Sold")
 	m.statsRow("All conditions, 12 months", &p.Trend.Summary)
 	m.statsRow(p.Grade.Label+", 12 months", &p.Trend.Condition)
 	m.raw("\nChange of the median over 90 days: ", changeText(p.Trend.Change90), ". ",

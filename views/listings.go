@@ -418,9 +418,8 @@ func (p *Listings) Markdown(w io.Writer) error {
 		}
 	}
 	m.cards("Listings", cards)
-	for _, g := range p.facets().groups() {
-		m.facets(g)
-	}
+	groups := p.facets().groups()
+	m.facets("Narrow this search", groups[:]...)
 	m.links(p.nextLinks())
 	return m.done(w)
 }

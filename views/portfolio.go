@@ -345,9 +345,7 @@ func (p *Portfolio) Markdown(w io.Writer) error {
 		m.text(countText(c.Photos, "photograph", "photographs") + ".")
 	}
 	m.photoTable("Photographs", p.Photos)
-	for _, g := range p.groups() {
-		m.facets(g)
-	}
+	m.facets("How they were taken", p.groups()...)
 	m.links(p.Links)
 	return m.done(w)
 }

@@ -84,7 +84,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	library := portfolio.Open(portfolioFiles(set, hasDemo), catalog, filepath.Join(set.DataDir, "photos"), log)
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Library: library, Site: site, DataDir: set.DataDir,
-		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Log: log,
+		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
 	})
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	work, ctx := errgroup.WithContext(ctx)

@@ -31,6 +31,7 @@ type settings struct {
 	SecurityContact string `env:"SECURITY_CONTACT" doc:"where to report a hole, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
 	TrustedProxies  string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For counts, separated by commas; none when empty"`
 	LogFormat       string `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
+	Dev             bool   `env:"DEV" doc:"true adds /ui, a page of everything pages are made of, for work on the look"`
 
 	currency models.Currency
 	proxies  []netip.Prefix
