@@ -32,6 +32,12 @@ func (s *Server) completeArgument(_ context.Context, req *mcp.CompleteRequest) (
 		values = matching(s.names.brands, text)
 	case "mount":
 		values = matching(s.names.mountSlugs, text)
+	case "code":
+		var codes []string
+		for _, c := range errorCodes {
+			codes = append(codes, c.Code)
+		}
+		values = matching(codes, text)
 	default:
 		values = matching(s.wordsFor(name), text)
 	}

@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
@@ -13,7 +14,8 @@ import (
 var resourceFaces = []Face{Markdown, JSON}
 
 // addResources makes every page a resource under its own address, which a
-// client may as well fetch: one where the address has no parameters, else a template.
+// client may as well fetch: one where the address needs no parameters, and a
+// template for those it takes.
 func (s *Server) addResources(server *mcp.Server, op *Operation) {
 	named := len(pathNames(op.Page)) > 0
 	for _, face := range resourceFaces {
@@ -23,13 +25,16 @@ func (s *Server) addResources(server *mcp.Server, op *Operation) {
 			s.addListed(server, op, face)
 			continue
 		}
+		if len(op.plan.params) > 0 {
+			s.addTemplate(server, op, face, uri+"?{+query}")
+		}
+		if slices.ContainsFunc(op.plan.params, func(p param) bool { return p.Required }) {
+			continue
+		}
 		server.AddResource(&mcp.Resource{
 			URI: uri, Name: op.Name + face.Suffix(), Title: op.Title, Description: op.Summary + " " + op.Description,
 			MIMEType: face.MediaType(), Icons: s.icons(op.Tag),
 		}, s.readResource(op, face))
-		if len(op.plan.params) > 0 {
-			s.addTemplate(server, op, face, uri+"?{+query}")
-		}
 	}
 }
 

@@ -300,3 +300,45 @@ func TestMCPRefusesLongBodies(t *testing.T) {
 		t.Errorf("%s %+v %v", resp.Status, problem, err)
 	}
 }
+
+// FuzzToolArguments calls every tool with arguments of any kind. Whatever comes,
+// the answer is the page or says how to repair the call, and never that
+// something is wrong on our side.
+func FuzzToolArguments(f *testing.F) {
+	for _, seed := range []string{
+		``, `null`, `[]`, `{}`, `{"keyword":"r6 mk ii","limit":1}`, `{"id":"019aa7d2-7c00-7000-8000-000000000000"}`, `{"brand":"canon","model":"eos-r6"}`,
+		`{"brand":["canon",null,[1]],"condition":{"a":true},"budget":"500-","budget_max":1e999}`, `{"limit":-9223372036854775809,"cursor":"\u0000"}`,
+		`{"handle":"\ud800","sort":"deal","region":"US-CA"}`, `{"limit":1e400,"keyword":"%00&=+;#"}`, `{"keyword":"` + strings.Repeat("é", 600) + `"}`, `{"a":`,
+	} {
+		f.Add(uint8(0), []byte(seed))
+		f.Add(uint8(3), []byte(seed))
+	}
+	s := build(quiet(market()))
+	var ops []*Operation
+	for i := range s.ops {
+		if s.ops[i].Path != "" {
+			ops = append(ops, &s.ops[i])
+		}
+	}
+	f.Fuzz(func(t *testing.T, which uint8, arguments []byte) {
+		op := ops[int(which)%len(ops)]
+		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: op.Name, Arguments: arguments}, Extra: &mcp.RequestExtra{Header: http.Header{}}}
+		result, err := s.callTool(op)(context.Background(), req)
+		if err != nil {
+			t.Fatalf("%s %s: %v", op.Name, arguments, err)
+		}
+		if !result.IsError {
+			return
+		}
+		var problem struct {
+			Status              int
+			Code, Message, Hint string
+		}
+		if err := json.Unmarshal(result.StructuredContent.(json.RawMessage), &problem); err != nil {
+			t.Fatal(err)
+		}
+		if problem.Status >= 500 || problem.Code == "" || problem.Message == "" || problem.Hint == "" {
+			t.Fatalf("%s %q: %+v", op.Name, arguments, problem)
+		}
+	})
+}
