@@ -22,6 +22,7 @@ type scratch struct {
 	cells      []uint32 // that meets the restrictions of gear and price
 	groups     []int32  // that meets the restrictions of condition, region and price
 	cubed      []bool   // by group: it was counted by its cube
+	between    []int32  // by group: those that cubes miss
 
 	keys        []uint64 // to sort with
 	extras      []uint32
@@ -34,7 +35,7 @@ func newScratch(l *models.Lookup, sh *shape) *scratch {
 	return &scratch{
 		filter:     filter{flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet()},
 		categories: make([]int, len(models.Categories)), brands: make([]int, len(sh.brands)), mounts: make([]int, len(sh.mounts)),
-		groups: make([]int32, len(sh.groups)), cubed: make([]bool, len(sh.groups)), set: l.NewSet(),
+		groups: make([]int32, len(sh.groups)), cubed: make([]bool, len(sh.groups)), between: make([]int32, len(sh.groups)), set: l.NewSet(),
 	}
 }
 
@@ -185,21 +186,25 @@ func addCells[T uint16 | uint32](cells []uint32, low, high []T) {
 
 // countBetween counts documents that the rows of cubes miss, or takes those back
 // that they have too many.
-func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int) {
+func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int32) {
+	clear(c.between)
 	for _, d := range docs {
 		kind := s.kind[d]
 		group, cell := s.shape.groupOf[kind.gear()], kind.cell()
-		if c.cubed[group] {
-			c.groups[group] += int32(by) * int32(f.cell[cell])
-			if f.details(f.flags[group]) {
-				c.cells[cell] += uint32(by)
-			}
+		c.between[group] += int32(f.cell[cell])
+		if f.flags[group] == inAll && (f.byKind || c.cubed[group]) {
+			c.cells[cell] += uint32(by)
+		}
+	}
+	for i, n := range c.between {
+		if n == 0 {
+			continue
+		}
+		if c.cubed[i] {
+			c.groups[i] += by * n
 		}
 		if f.byKind {
-			c.categories[s.shape.groups[group].category] += by * int(f.cell[cell])
-			if f.flags[group] == inAll {
-				c.cells[cell] += uint32(by)
-			}
+			c.categories[s.shape.groups[i].category] += int(by * n)
 		}
 	}
 }

@@ -179,7 +179,7 @@ func (c *cube[T]) row(r int) []T {
 type bound struct {
 	row  int // −1 for none
 	docs []uint32
-	by   int
+	by   int32
 }
 
 func (s *state) below(price int32) bound {

@@ -3,7 +3,6 @@ package search
 import (
 	"encoding/base64"
 	"encoding/binary"
-	"hash/fnv"
 	"slices"
 	"strings"
 
@@ -72,27 +71,55 @@ func errCursor() error {
 // seal hashes a cursor's body with everything that decides which listings are
 // found and in what order. The limit does not: it may change from page to page.
 func (q *Query) seal(body []byte, m *match) uint64 {
-	h := fnv.New64a()
-	h.Write(body)
-	text := func(values ...string) {
-		for _, v := range values {
-			h.Write([]byte(v))
-			h.Write([]byte{0})
-		}
-		h.Write([]byte{1})
+	h := newDigest
+	for _, b := range body {
+		h = h.byte(b)
 	}
-	text(m.words...)
-	text(string(q.Sort), q.Category, q.Model, q.Mount, string(q.Region), strings.ToLower(q.Seller))
-	text(slices.Compact(slices.Sorted(slices.Values(q.Brands)))...)
-	for _, c := range slices.Compact(slices.Sorted(slices.Values(q.Conditions))) {
-		text(string(c))
+	for _, word := range m.words {
+		h = h.text(word)
 	}
-	for _, bound := range []*models.Cents{q.Min, q.Max} {
-		if bound != nil {
-			h.Write(binary.BigEndian.AppendUint64([]byte{2}, uint64(*bound)))
-		} else {
-			h.Write([]byte{3})
+	h = h.text("").text(string(q.Sort)).text(q.Category).text(q.Model).text(q.Mount).text(string(q.Region)).text(strings.ToLower(q.Seller))
+	return uint64(sealed(sealed(h, q.Brands), q.Conditions).bound(q.Min).bound(q.Max))
+}
+
+// sealed adds values of which neither order nor repetition matters.
+func sealed[T ~string](h digest, values []T) digest {
+	sum := digest(0)
+	for i, v := range values {
+		if !slices.Contains(values[:i], v) {
+			sum += newDigest.text(string(v))
 		}
 	}
-	return h.Sum64()
+	return h.number(uint64(sum))
+}
+
+// digest is a hash in the making (FNV-1a). hash/fnv would have every text copied
+// into bytes, on each page.
+type digest uint64
+
+const newDigest digest = 14695981039346656037
+
+func (h digest) byte(b byte) digest { return (h ^ digest(b)) * 1099511628211 }
+
+// text adds a text and its end.
+func (h digest) text(s string) digest {
+	for i := range len(s) {
+		h = h.byte(s[i])
+	}
+	return h.byte(0)
+}
+
+func (h digest) number(n uint64) digest {
+	for range 8 {
+		h, n = h.byte(byte(n)), n>>8
+	}
+	return h
+}
+
+// bound adds an amount, or that there is none.
+func (h digest) bound(amount *models.Cents) digest {
+	if amount == nil {
+		return h.byte(1)
+	}
+	return h.byte(2).number(uint64(*amount))
 }

@@ -21,7 +21,7 @@ type idTable struct {
 }
 
 // newIDTable makes room for n ids.
-func newIDTable(n int) idTable { return idTable{slots: make([]uint32, n+n/4+16)} }
+func newIDTable(n int) idTable { return idTable{slots: make([]uint32, n+n/6+16)} }
 
 func (t *idTable) slot(id *ID) int {
 	h := binary.LittleEndian.Uint64(id[8:]) ^ bits.RotateLeft64(binary.LittleEndian.Uint64(id[:8]), 29)

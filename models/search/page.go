@@ -18,6 +18,7 @@ type hits struct {
 	// key and the time of the last hit, when there is no room left.
 	key       uint64
 	published int64
+	late      uint32 // the upper part of published, as in the column
 }
 
 // hit is a listing in an order: the least key comes first, then the latest, then
@@ -127,7 +128,7 @@ func (s *state) offer(h *hits, d uint32, key uint64) {
 	h.list[at] = this
 	if h.full() {
 		last := &h.list[len(h.list)-1]
-		h.key, h.published = last.key, last.published
+		h.key, h.published, h.late = last.key, last.published, uint32(last.published>>16)
 	}
 }
 
@@ -260,7 +261,7 @@ func (s *state) walkNewest(f *filter, h *hits, docs []uint32, tier uint64) {
 		docs = docs[sort.Search(len(docs), func(i int) bool { return s.published(docs[i]) <= h.after.published }):]
 	}
 	for _, d := range docs {
-		if s.published(d) < h.published {
+		if s.late[d] < h.late {
 			return
 		}
 		if s.passes(f, d) {
