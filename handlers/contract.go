@@ -246,7 +246,7 @@ func (s *Server) stripSuffix(ctx *fasthttp.RequestCtx, x *exchange) {
 	if x.side != pages || s.exact[path] {
 		return
 	}
-	for f := Markdown; f < faces; f++ {
+	for f := faces - 1; f >= Markdown; f-- { // .feed.json before .json
 		bare, ok := strings.CutSuffix(path, f.Suffix())
 		if !ok || strings.HasSuffix(bare, "/") {
 			continue

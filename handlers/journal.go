@@ -20,6 +20,7 @@ func (s *Server) listJournal() Operation {
 		Title:       "List the journal",
 		Summary:     "What the owner wrote, the newest first.",
 		Description: "Answers with every piece of the journal, or those with one tag, each with its date and what it is about. get_journal_entry reads one.",
+		Faces:       []Face{Atom, JSONFeed},
 		Do: func(_ context.Context, in *journalInput) (*views.Journal, error) {
 			return views.NewJournal(&s.site, content.Journal(), in.Tag), nil
 		},

@@ -10,8 +10,8 @@ import (
 	"github.com/secondlight/secondlight/content"
 )
 
-// written are the addresses of everything somebody wrote.
-func written() []string {
+// writtenPages are the addresses of everything somebody wrote.
+func writtenPages() []string {
 	all := []string{"/about", "/guides", "/journal"}
 	for _, t := range content.Guides() {
 		all = append(all, "/guides/"+t.Slug)
@@ -44,7 +44,7 @@ func TestWrittenLinksLeadSomewhere(t *testing.T) {
 		pages[path] = body
 		return body
 	}
-	for _, page := range written() {
+	for _, page := range writtenPages() {
 		body := get(page)
 		if body == "" {
 			t.Errorf("%s does not answer", page)
@@ -79,7 +79,7 @@ func TestWrittenLinksLeadSomewhere(t *testing.T) {
 // links, since it is read away from the site.
 func TestWrittenMarkdownLinks(t *testing.T) {
 	s := newTestServer(t)
-	for _, page := range written() {
+	for _, page := range writtenPages() {
 		path, query, _ := strings.Cut(page, "?")
 		_, body := s.do(t, "GET", address(path, Markdown, query))
 		if i := strings.Index(body, "](/"); i >= 0 {

@@ -43,7 +43,9 @@ func (s *Server) searchListings() Operation {
 		Description: "Searches what is for sale now by keyword, category, brand, model, mount, condition, price and region. " +
 			"Answers with the exact total, a page of listings, facets to narrow by, and for each listing how its price compares with what the same gear sold for in the same condition. " +
 			"Use sort=deal to see what is furthest under its typical price, get_listing for one listing in full, and get_trend for what a model sells for.",
-		Errors: []string{"invalid_parameter", "invalid_cursor"},
+		Errors:    []string{"invalid_parameter", "invalid_cursor"},
+		Faces:     []Face{Atom, JSONFeed},
+		FeedQuery: "sort=newest",
 		Do: func(_ context.Context, in *searchInput) (*views.Listings, error) {
 			query, err := s.readSearch(in)
 			if err != nil {

@@ -3,6 +3,8 @@ package handlers
 import (
 	"bytes"
 	"strings"
+
+	"github.com/secondlight/secondlight/views"
 )
 
 // Face is one representation of a page.
@@ -15,6 +17,8 @@ const (
 	JSON                 // application/json; errors are application/problem+json
 	CSV                  // text/csv
 	SVG                  // image/svg+xml
+	Atom                 // application/atom+xml
+	JSONFeed             // application/feed+json
 	faces                // how many there are
 )
 
@@ -28,6 +32,8 @@ var faceTable = [faces]faceFacts{
 	JSON:     {"JSON", ".json", "application", "json", "application/json; charset=utf-8"},
 	CSV:      {"CSV", ".csv", "text", "csv", "text/csv; charset=utf-8"},
 	SVG:      {"SVG", ".svg", "image", "svg+xml", "image/svg+xml; charset=utf-8"},
+	Atom:     {"Atom", views.AtomSuffix, "application", "atom+xml", views.AtomType + "; charset=utf-8"},
+	JSONFeed: {"JSON Feed", views.JSONFeedSuffix, "application", "feed+json", views.JSONFeedType + "; charset=utf-8"},
 }
 
 // problemType is what an error's JSON is sent with.
@@ -41,6 +47,9 @@ func (f Face) Suffix() string { return faceTable[f].suffix }
 
 // ContentType is the face's type as responses carry it.
 func (f Face) ContentType() string { return faceTable[f].contentType }
+
+// feed reports whether the face is for feed readers.
+func (f Face) feed() bool { return f == Atom || f == JSONFeed }
 
 func (f Face) String() string { return faceTable[f].name }
 

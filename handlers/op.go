@@ -41,6 +41,9 @@ type Op[In any, Out views.Page] struct {
 	// Text marks pages that change only with the program: llms.txt names each and
 	// llms-full.txt holds them whole. Where the address has parameters, List names them.
 	Text bool
+	// FeedQuery are parameters a feed of the page has unless its address says
+	// otherwise: a feed is the newest first, whatever the page is.
+	FeedQuery string
 	// Live marks an answer that is true only now: it is never kept or cached.
 	Live bool
 	// Do does it. The input is bound and checked; errors the reader can repair are *models.Error.
@@ -66,7 +69,7 @@ func (o Op[In, Out]) Operation() Operation {
 		Op: Op[any, views.Page]{
 			Name: o.Name, Path: o.Path, Page: o.Page, Tag: o.Tag,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, List: o.List, Faces: o.Faces, Text: o.Text, Live: o.Live,
+			Errors: o.Errors, Example: o.Example, List: o.List, Faces: o.Faces, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live,
 			Do: func(ctx context.Context, in *any) (views.Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,

@@ -63,7 +63,8 @@ func (o *Operation) mustHaveFaces() {
 	for _, f := range o.Faces {
 		_, csv := page.(CSVPage)
 		_, svg := page.(SVGPage)
-		if f == CSV && !csv || f == SVG && !svg || f <= JSON {
+		_, feed := page.(views.FeedPage)
+		if f == CSV && !csv || f == SVG && !svg || f.feed() && !feed || f <= JSON {
 			panic(fmt.Sprintf("operation %s: its page has no %s face", o.Name, f))
 		}
 	}

@@ -105,6 +105,9 @@ func TestSuffixes(t *testing.T) {
 			if got := resp.Header.Get("Content-Type"); got != face.ContentType() {
 				t.Errorf("%s is sent with %s", at, got)
 			}
+			if face.feed() && target.op.FeedQuery != "" {
+				at = address(path, face, target.op.FeedQuery)
+			}
 			if got := resp.Header.Get("Content-Location"); got != at {
 				t.Errorf("%s says it is at %q", at, got)
 			}

@@ -35,7 +35,11 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		in, err := op.plan.bind(pathParams(c), string(ctx.URI().QueryString()), where == api)
+		query := string(ctx.URI().QueryString())
+		if face.feed() && where == pages && op.FeedQuery != "" {
+			query += "&" + op.FeedQuery // what the address says itself comes first, and counts
+		}
+		in, err := op.plan.bind(pathParams(c), query, where == api)
 		if err != nil {
 			return err
 		}
@@ -147,6 +151,15 @@ func (s *Server) write(buf *bytes.Buffer, page views.Page, face Face) error {
 		return page.(CSVPage).CSV(buf)
 	case SVG:
 		return page.(SVGPage).SVG(buf)
+	case Atom, JSONFeed:
+		feed, err := page.(views.FeedPage).Feed()
+		if err != nil {
+			return err
+		}
+		if face == Atom {
+			return feed.Atom(buf)
+		}
+		return feed.JSON(buf)
 	}
 	return encodeTo(buf, page)
 }

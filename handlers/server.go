@@ -146,6 +146,8 @@ func build(cfg Config, more ...Operation) *Server {
 	s.mount(append(s.operations(), more...))
 	s.MountMCP(mcpPath, s.newMCP())
 	s.mountDocuments()
+	s.mountSitemaps()
+	s.mountOpenSearch()
 	server := s.app.Server()
 	server.Handler = s.front(s.app.Handler())
 	return s

@@ -490,7 +490,8 @@ func (p *Trend) Head() Head {
 		Description: p.lead(),
 		Path:        gearPath(p.Gear),
 		Crumbs:      []Link{{"/gear", "Gear"}, {gearPath(brand), p.Brand}},
-		Alternates:  []Alternate{{gearPath(p.Gear) + ".csv", "text/csv"}, {gearPath(p.Gear) + ".svg", "image/svg+xml"}},
+		Alternates: append([]Alternate{{gearPath(p.Gear) + ".csv", "text/csv"}, {gearPath(p.Gear) + ".svg", "image/svg+xml"}},
+			feedAlternates(searchPath+"?model="+p.Gear)...),
 	}
 }
 

@@ -69,7 +69,8 @@ func NewHome(site *Site, parts HomeParts) *Home {
 
 // Head implements Page.
 func (p *Home) Head() Head {
-	return Head{Title: p.Name + ": used cameras and lenses, and what they are worth", Description: p.Summary, Path: "/"}
+	return Head{Title: p.Name + ": used cameras and lenses, and what they are worth", Description: p.Summary, Path: "/",
+		Alternates: append(feedAlternates(searchPath), feedAlternates("/journal")...)}
 }
 
 // Markdown implements Page.

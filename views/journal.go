@@ -81,7 +81,8 @@ const journalLead = "Notes on pictures and on the cameras and lenses they are ma
 
 // Head implements Page.
 func (p *Journal) Head() Head {
-	h := Head{Title: p.title(), Description: journalLead, Path: journalPath("", p.Tag), NoIndex: len(p.Entries) == 0}
+	h := Head{Title: p.title(), Description: journalLead, Path: journalPath("", p.Tag), NoIndex: len(p.Entries) == 0,
+		Alternates: feedAlternates(journalPath("", p.Tag))}
 	if p.Tag != "" {
 		h.Crumbs = []Link{{"/journal", "Journal"}}
 	}

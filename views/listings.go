@@ -390,6 +390,7 @@ func (p *Listings) Head() Head {
 		Description: countText(p.Total, "used camera or lens", "used cameras and lenses") + " for sale, with what each is worth by completed sales.",
 		Path:        p.Links.HTML,
 		NoIndex:     p.Query.Keyword != "" || p.Total == 0,
+		Alternates:  feedAlternates(p.Links.HTML),
 	}
 }
 

@@ -67,6 +67,7 @@ func (p *Seller) Head() Head {
 		Description: p.Name + " in " + RegionName(p.Region) + " has " + countText(p.ForSale, "listing", "listings") + " for sale.",
 		Path:        sellerPath(p.Handle),
 		Crumbs:      []Link{{searchPath, "For sale"}},
+		Alternates:  feedAlternates(p.searchPath()),
 	}
 }
 

@@ -1,0 +1,260 @@
+package views
+
+import (
+	"bytes"
+	"encoding/json"
+	"encoding/xml"
+	"html"
+	"io"
+	"strings"
+)
+
+// FeedPage is a page that can be followed in a feed reader.
+type FeedPage interface {
+	Feed() (*Feed, error)
+}
+
+// Feed is what a page lists, for feed readers: as Atom (RFC 4287) or as JSON
+// Feed 1.1.
+type Feed struct {
+	Title   string
+	Text    string // what is in it, in a sentence
+	Path    string // of the page, with its query
+	Author  string
+	Next    string // path of the page's next part, "" on the last
+	Entries []FeedEntry
+	site    *Site
+}
+
+// FeedEntry is one thing in a feed.
+type FeedEntry struct {
+	ID      string // an IRI that never changes
+	URL     string
+	Title   string
+	Summary string // plain text
+	HTML    string // the whole; addresses in it are absolute
+	Image   string // address of a picture, "" for none
+	Tags    []string
+
+	Published, Updated string // RFC 3339
+}
+
+// The two forms of a feed, as suffixes of the page's address and as media types.
+const (
+	AtomSuffix, AtomType         = ".atom", "application/atom+xml"
+	JSONFeedSuffix, JSONFeedType = ".feed.json", "application/feed+json"
+)
+
+// feedAlternates are the links to a page's feed, for its head.
+func feedAlternates(path string) []Alternate {
+	return []Alternate{{facePath(path, AtomSuffix), AtomType}, {facePath(path, JSONFeedSuffix), JSONFeedType}}
+}
+
+// never is the date of a feed in which nothing has happened yet.
+const never = "1970-01-01T00:00:00Z"
+
+// updated is when the feed last changed.
+func (f *Feed) updated() string {
+	newest := never
+	for i := range f.Entries {
+		newest = max(newest, f.Entries[i].Updated)
+	}
+	return newest
+}
+
+func (f *Feed) text() string {
+	if f.site.Demo {
+		return f.Text + " " + DemoNotice
+	}
+	return f.Text
+}
+
+// The elements of an Atom feed. They are written here because the library there
+// is for feeds gives a feed one link, so that its own address or that of its
+// page is missing, and leaves items out of a JSON Feed that has none, which the
+// format does not allow.
+type (
+	atomFeed struct {
+		XMLName xml.Name    `xml:"feed"`
+		Space   string      `xml:"xmlns,attr"`
+		Lang    string      `xml:"xml:lang,attr"`
+		ID      string      `xml:"id"`
+		Title   string      `xml:"title"`
+		Text    string      `xml:"subtitle"`
+		Updated string      `xml:"updated"`
+		Author  string      `xml:"author>name"`
+		Links   []atomLink  `xml:"link"`
+		Entries []atomEntry `xml:"entry"`
+	}
+	atomLink struct {
+		Rel  string `xml:"rel,attr"`
+		Type string `xml:"type,attr,omitempty"`
+		Href string `xml:"href,attr"`
+	}
+	atomEntry struct {
+		ID         string         `xml:"id"`
+		Title      string         `xml:"title"`
+		Links      []atomLink     `xml:"link"`
+		Published  string         `xml:"published"`
+		Updated    string         `xml:"updated"`
+		Categories []atomCategory `xml:"category"`
+		Summary    string         `xml:"summary"`
+		Content    atomContent    `xml:"content"`
+	}
+	atomCategory struct {
+		Term string `xml:"term,attr"`
+	}
+	atomContent struct {
+		Type string `xml:"type,attr"`
+		Text string `xml:",chardata"`
+	}
+)
+
+// Atom writes the feed as RFC 4287 has it.
+func (f *Feed) Atom(w io.Writer) error {
+	page := f.site.URL(f.Path)
+	feed := atomFeed{
+		Space: "http://www.w3.org/2005/Atom", Lang: "en", ID: page, Title: f.Title, Text: f.text(), Updated: f.updated(), Author: f.author(),
+		Links: []atomLink{{"alternate", "text/html", page}, {"self", AtomType, f.site.URL(facePath(f.Path, AtomSuffix))}},
+	}
+	if f.Next != "" {
+		feed.Links = append(feed.Links, atomLink{"next", AtomType, f.site.URL(facePath(f.Next, AtomSuffix))})
+	}
+	for i := range f.Entries {
+		e := &f.Entries[i]
+		entry := atomEntry{ID: e.ID, Title: plainXML(e.Title), Links: []atomLink{{"alternate", "text/html", e.URL}}, Published: e.Published, Updated: e.Updated,
+			Summary: plainXML(e.Summary), Content: atomContent{"html", plainXML(e.HTML)}}
+		for _, tag := range e.Tags {
+			entry.Categories = append(entry.Categories, atomCategory{tag})
+		}
+		feed.Entries = append(feed.Entries, entry)
+	}
+	if _, err := io.WriteString(w, xml.Header); err != nil {
+		return err
+	}
+	return xml.NewEncoder(w).Encode(feed)
+}
+
+// plainXML drops the characters that XML cannot write.
+func plainXML(s string) string {
+	return strings.Map(func(r rune) rune {
+		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
+			return -1
+		}
+		return r
+	}, s)
+}
+
+// author is who answers for the feed; Atom wants somebody.
+func (f *Feed) author() string {
+	switch {
+	case f.Author != "":
+		return f.Author
+	case f.site.Owner != "":
+		return f.site.Owner
+	}
+	return f.site.Name
+}
+
+// The members of a JSON Feed.
+type (
+	jsonFeed struct {
+		Version string       `json:"version"`
+		Title   string       `json:"title"`
+		Home    string       `json:"home_page_url"`
+		Self    string       `json:"feed_url"`
+		Text    string       `json:"description"`
+		Next    string       `json:"next_url,omitempty"`
+		Lang    string       `json:"language"`
+		Authors []jsonAuthor `json:"authors"`
+		Items   []jsonItem   `json:"items"`
+	}
+	jsonAuthor struct {
+		Name string `json:"name"`
+	}
+	jsonItem struct {
+		ID        string   `json:"id"`
+		URL       string   `json:"url"`
+		Title     string   `json:"title"`
+		HTML      string   `json:"content_html"`
+		Summary   string   `json:"summary,omitempty"`
+		Image     string   `json:"image,omitempty"`
+		Published string   `json:"date_published"`
+		Updated   string   `json:"date_modified"`
+		Tags      []string `json:"tags,omitempty"`
+	}
+)
+
+// JSON writes the feed as JSON Feed 1.1 has it.
+func (f *Feed) JSON(w io.Writer) error {
+	feed := jsonFeed{
+		Version: "https://jsonfeed.org/version/1.1", Title: f.Title, Home: f.site.URL(f.Path), Self: f.site.URL(facePath(f.Path, JSONFeedSuffix)),
+		Text: f.text(), Lang: "en", Authors: []jsonAuthor{{f.author()}}, Items: []jsonItem{},
+	}
+	if f.Next != "" {
+		feed.Next = f.site.URL(facePath(f.Next, JSONFeedSuffix))
+	}
+	for i := range f.Entries {
+		e := &f.Entries[i]
+		feed.Items = append(feed.Items, jsonItem{e.ID, e.URL, e.Title, e.HTML, e.Summary, e.Image, e.Published, e.Updated, e.Tags})
+	}
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(feed); err != nil {
+		return err
+	}
+	_, err := w.Write(bytes.TrimSuffix(b.Bytes(), []byte("\n")))
+	return err
+}
+
+// Feed implements FeedPage: the listings found, each with its photograph.
+func (p *Listings) Feed() (*Feed, error) {
+	cards, err := p.Cards.Decode()
+	if err != nil {
+		return nil, err
+	}
+	f := &Feed{Title: p.Title() + " – " + p.site.Name, Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.HTML, site: p.site}
+	if p.NextCursor != "" {
+		f.Next = withCursor(p.Links.HTML, p.NextCursor)
+	}
+	for i := range cards {
+		f.Entries = append(f.Entries, cards[i].feedEntry())
+	}
+	return f, nil
+}
+
+func (c *Card) feedEntry() FeedEntry {
+	facts := []string{c.priceText(), c.conditionText(), c.kindText(), RegionName(c.Region)}
+	if c.Deal != nil {
+		facts = append(facts[:1], append([]string{c.Deal.Text}, facts[1:]...)...)
+	}
+	e := FeedEntry{
+		ID: "urn:uuid:" + c.ID, URL: c.URL, Title: c.Title + ", " + c.priceText(), Summary: strings.Join(facts, ". ") + ".",
+		Published: c.PublishedAt, Updated: c.PublishedAt, Tags: []string{c.Category.Label(), c.Condition.Label()},
+	}
+	if c.Photo != nil {
+		e.Image = c.Photo.Src
+		e.HTML = `<p><img src="` + html.EscapeString(c.Photo.Src) + `" alt="` + html.EscapeString(c.Photo.Alt) + `"></p>`
+	}
+	e.HTML += "<p>" + html.EscapeString(e.Summary) + "</p>"
+	return e
+}
+
+// Feed implements FeedPage: the pieces of the journal in full.
+func (p *Journal) Feed() (*Feed, error) {
+	f := &Feed{Title: p.title() + " – " + p.site.Name, Text: journalLead, Path: journalPath("", p.Tag), site: p.site}
+	for i := range p.Entries {
+		c := &p.Entries[i]
+		f.Entries = append(f.Entries, FeedEntry{
+			ID: c.URL, URL: c.URL, Title: c.Title, Summary: c.Description, HTML: p.site.absolute(c.html), Tags: c.Tags,
+			Published: c.Date + "T00:00:00Z", Updated: c.Updated + "T00:00:00Z",
+		})
+	}
+	return f, nil
+}
+
+// absolute makes the addresses in HTML hold away from the site.
+func (s *Site) absolute(html string) string {
+	return strings.NewReplacer(`href="/`, `href="`+s.BaseURL+`/`, `src="/`, `src="`+s.BaseURL+`/`).Replace(html)
+}
