@@ -107,7 +107,6 @@ func build(cfg Config, more ...Operation) *Server {
 		cache:   newCache(),
 	}
 	s.words, s.rooms = wordsOf(&s.site, cfg.Catalog), newRooms()
-	s.words = wordsOf(&s.site, cfg.Catalog)
 	if s.library != nil {
 		s.version = func() uint64 { return cfg.Index.Version() + s.library.Version() }
 	}

@@ -9,7 +9,6 @@ var siteLinks = []Link{
 	{"/gear", "Price guide"},
 	{"/portfolio", "Portfolio"},
 	{"/journal", "Journal"},
-	{"/journal", "Journal"},
 	{"/about", "About"},
 }
 

@@ -18,6 +18,7 @@ import (
 type importCommand struct {
 	Listings importListingsCommand `cmd:"" help:"Read listings for sale."`
 	Sales    importSalesCommand    `cmd:"" help:"Read completed sales, which price trends are made of."`
+	Photos   importPhotosCommand   `cmd:"" help:"Make a project of the portfolio from a folder of photographs."`
 }
 
 type importListingsCommand struct {

@@ -53,14 +53,14 @@ func render(data []byte, orientation int) ([]rendition, []byte, error) {
 	if err != nil {
 		return nil, nil, refuse(exportAgain, "It cannot be decoded: %v.", err)
 	}
+	width, height := upright(src.Bounds().Dx(), src.Bounds().Dy(), orientation)
 	img := shrink(src)
 	src = nil // a large picture is let go before the next one is made
 	img = turn(img, orientation)
-	bounds := img.Bounds()
-	sizes := sizesOf(bounds.Dx(), bounds.Dy())
+	sizes := sizesOf(width, height)
 	made := make([]rendition, len(sizes))
 	for i := len(sizes) - 1; i >= 0; i-- {
-		img = scale(img, sizes[i])
+		img = scale(img, width, height, sizes[i])
 		var buf bytes.Buffer
 		if err := jpeg.Encode(&buf, img, &jpeg.Options{Quality: quality}); err != nil {
 			return nil, nil, fmt.Errorf("encode: %w", err)
@@ -107,10 +107,11 @@ func average(row []uint8, strip *image.RGBA, w, k int) {
 	}
 }
 
-// scale makes a picture's long side as long as size, unless it is already.
-func scale(src *image.RGBA, size int) *image.RGBA {
+// scale makes one of the sizes of a photograph of width by height pixels out of
+// a larger one.
+func scale(src *image.RGBA, width, height, size int) *image.RGBA {
 	b := src.Bounds()
-	w, h := fit(b.Dx(), b.Dy(), size)
+	w, h := fit(width, height, size)
 	if w == b.Dx() && h == b.Dy() {
 		return src
 	}

@@ -1,0 +1,111 @@
+package portfolio
+
+import (
+	"bytes"
+	"context"
+	"os"
+	"path/filepath"
+	"slices"
+	"testing"
+)
+
+// testFolder holds three photographs, a GIF, a folder, a link and a hidden file.
+func testFolder(t testing.TB) string {
+	t.Helper()
+	dir := t.TempDir()
+	for name, data := range map[string][]byte{
+		"a.jpg": testJPEG(t, 60, 40), "b.JPG": testJPEG(t, 61, 40), "c.png": testPNG(t, testImage(30, 30)), "d.gif": []byte("GIF89a"), ".hidden": nil,
+	} {
+		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := os.Mkdir(filepath.Join(dir, "more"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.Symlink("/dev/zero", filepath.Join(dir, "zero.jpg")); err != nil {
+		t.Fatal(err)
+	}
+	return dir
+}
+
+func TestImport(t *testing.T) {
+	data, folder, ctx := t.TempDir(), testFolder(t), context.Background()
+	var refused []string
+	last := 0
+	im := &Importer{DataDir: data, Refused: func(name, reason, hint string) { refused = append(refused, name) }, Progress: func(done, total int) { last = total }}
+	report, err := im.Folder(ctx, folder, "trip", "A \"trip\"")
+	if err != nil || report != (ImportReport{6, 3, 0, 3}) || last != 6 {
+		t.Errorf("%+v, %v", report, err)
+	}
+	if !slices.Equal(refused, []string{"d.gif", "more", "zero.jpg"}) {
+		t.Errorf("refused %q", refused)
+	}
+	p, problems := Read(os.DirFS(data), testCatalog(t))
+	if trip := p.Project("trip"); trip == nil || trip.Title != `A "trip"` || len(trip.Photos) != 3 || len(problems) > 0 {
+		t.Errorf("reads as %+v, %v", trip, problems)
+	}
+
+	// Again, with one changed, one new, and what a killed import leaves behind.
+	project := filepath.Join(data, "portfolio", "trip")
+	for name, body := range map[string][]byte{
+		filepath.Join(folder, "a.jpg"):           testJPEG(t, 80, 40),
+		filepath.Join(folder, "new.jpg"):         testJPEG(t, 90, 40),
+		filepath.Join(project, unfinished+"123"): []byte("half"),
+		filepath.Join(project, "index.md"):       []byte("---\ntitle: Mine\n---\nMy text.\n"),
+	} {
+		if err := os.WriteFile(name, body, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if report, err = im.Folder(ctx, folder, "trip", "Another"); err != nil || report != (ImportReport{7, 2, 2, 3}) {
+		t.Errorf("again: %+v, %v", report, err)
+	}
+	if left, _ := filepath.Glob(filepath.Join(project, unfinished+"*")); len(left) > 0 {
+		t.Errorf("left %q", left)
+	}
+	if p, _ = Read(os.DirFS(data), testCatalog(t)); p.Project("trip").Title != "Mine" || len(p.Project("trip").Photos) != 4 {
+		t.Error("the owner's text was lost")
+	}
+
+	stopped, stop := context.WithCancel(ctx)
+	stop()
+	if _, err := im.Folder(stopped, folder, "trip", ""); err != context.Canceled {
+		t.Errorf("stopped: %v", err)
+	}
+	for _, slug := range []string{"", "..", "a/b", "Trip"} {
+		if _, err := im.Folder(ctx, folder, slug, "x"); err == nil {
+			t.Errorf("slug %q was taken", slug)
+		}
+	}
+}
+
+// TestBadFilesHarmNothing imports a folder of nothing but traps beside one
+// photograph.
+func TestBadFilesHarmNothing(t *testing.T) {
+	folder, data := t.TempDir(), t.TempDir()
+	bad := badFiles(t)
+	n := 0
+	for _, b := range bad {
+		n++
+		if err := os.WriteFile(filepath.Join(folder, string(rune('a'+n%26))+string(rune('a'+n/26))+filepath.Ext(b.name)), b.data, 0o600); err != nil {
+			t.Fatal(err)
+		}
+	}
+	photo := testJPEG(t, 60, 40)
+	if err := os.WriteFile(filepath.Join(folder, "zz-good.jpg"), photo, 0o600); err != nil {
+		t.Fatal(err)
+	}
+	report, err := (&Importer{DataDir: data}).Folder(context.Background(), folder, "traps", "Traps")
+	if err != nil || report != (ImportReport{len(bad) + 1, 1, 0, len(bad)}) {
+		t.Errorf("%+v, %v", report, err)
+	}
+	files, _ := filepath.Glob(filepath.Join(data, "*", "*"))
+	inProject, _ := filepath.Glob(filepath.Join(data, "portfolio", "traps", "*"))
+	if len(inProject) != 2 || len(files) != 3 { // index.md and the photograph; the project, one size, one placeholder
+		t.Errorf("there are %q and %q", files, inProject)
+	}
+	if kept, err := os.ReadFile(filepath.Join(data, "portfolio", "traps", "zz-good.jpg")); err != nil || !bytes.Equal(kept, photo) {
+		t.Errorf("the photograph was changed: %v", err)
+	}
+}
