@@ -43,8 +43,8 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		work, cancel := context.WithTimeout(context.Background(), workTime)
-		defer cancel()
+		work := &deadline{at: time.Now().Add(workTime)}
+		defer work.end()
 		page, err := op.Do(work, &in.in)
 		if err != nil {
 			return err

@@ -30,10 +30,11 @@ type Listings struct {
 	Warnings   []Warning   `json:"warnings" jsonschema:"what was corrected or clamped"`
 	Notice     string      `json:"notice,omitempty"`
 
-	site  *Site
-	words *Vocabulary
-	found search.Facets // what Facets are made of when a face needs them
-	done  func()
+	site    *Site
+	words   *Vocabulary
+	written written
+	found   search.Facets // what Facets are made of when a face needs them
+	done    func()
 }
 
 // NamedGear is gear that a keyword names.
@@ -105,7 +106,8 @@ func NewListings(words *Vocabulary, f Found) *Listings {
 		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets, done: f.Done,
 	}
 	p.Query.canonicalize()
-	p.Links = p.Query.links(f.NextCursor)
+	p.written = p.Query.write(nil)
+	p.Links = p.written.links(f.NextCursor)
 	return p
 }
 
@@ -120,8 +122,7 @@ func (p *Listings) Release() {
 // JSON, the face most asked for, is written without them.
 func (p *Listings) facets() *Facets {
 	if p.words != nil && p.Facets.Category == nil {
-		w := p.Query.write(nil)
-		list := func(kind facetKind) []Facet { return p.words.list(kind, &w, &p.found) }
+		list := func(kind facetKind) []Facet { return p.words.list(kind, &p.written, &p.found) }
 		p.Facets = Facets{
 			Category: list(byCategory), Brand: list(byBrand), Condition: list(byCondition),
 			Region: list(byRegion), Mount: list(byMount), Price: list(byPrice),
@@ -131,10 +132,8 @@ func (p *Listings) facets() *Facets {
 }
 
 // links are the addresses of the search, of its first page and of the next.
-func (q *Query) links(next string) SearchLinks {
-	var space [512]byte
-	query := q.appendPath(space[:0], "")
-	l := SearchLinks{Self: searchAPIPath + string(query), HTML: searchPath + string(query)}
+func (w *written) links(next string) SearchLinks {
+	l := SearchLinks{Self: joinParams(searchAPIPath, w.text), HTML: joinParams(searchPath, w.text)}
 	l.First = l.Self
 	if next != "" {
 		l.Next = withCursor(l.Self, next)
@@ -156,7 +155,6 @@ func withCursor(path, cursor string) string {
 // escaping HTML, made by copying the finished cards instead of checking them
 // again, and facets from the counts that were found.
 func (p *Listings) AppendJSON(dst []byte) []byte {
-	w := p.Query.write(nil)
 	dst = slices.Grow(dst, p.roughSize())
 	dst = append(dst, `{"query":`...)
 	dst = p.Query.appendJSON(dst)
@@ -167,7 +165,7 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `,"listings":`...)
 	dst = p.Cards.appendJSON(dst)
 	dst = append(dst, `,"facets":`...)
-	dst = p.words.appendJSON(dst, &w, &p.found)
+	dst = p.words.appendJSON(dst, &p.written, &p.found)
 	dst = appendField(dst, "next_cursor", p.NextCursor)
 	dst = appendField(dst, "did_you_mean", p.DidYouMean)
 	dst = append(dst, `,"links":{`...)

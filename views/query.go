@@ -31,25 +31,13 @@ func (q *Query) DefaultSort() string {
 
 // Path is the canonical address of the search as a page: defaults left out,
 // parameters in one order, no cursor.
-func (q *Query) Path() string { return string(q.appendPath(nil, searchPath)) }
-
-func (q *Query) appendPath(dst []byte, path string) []byte {
-	dst = append(dst, path...)
-	start := len(dst)
-	for _, name := range params {
-		dst = q.appendParam(dst, name)
-	}
-	if len(dst) > start {
-		dst[start] = '?'
-	}
-	return dst
-}
+func (q *Query) Path() string { return joinParams(searchPath, q.write(nil).text) }
 
 // pathWithout is the search without one of its parameters.
 func (q *Query) pathWithout(param string) string {
 	w := q.write(nil)
 	before, after := w.around(param)
-	return joinParams(string(before) + string(after))
+	return joinParams(searchPath, slices.Concat(before, after))
 }
 
 // canonicalize puts repeated values into the order addresses have them in.
@@ -117,12 +105,12 @@ func (w *written) around(param string) (before, after []byte) {
 	return w.text, nil
 }
 
-// joinParams is the search of parameters that each start with "&".
-func joinParams(query string) string {
-	if query == "" {
-		return searchPath
+// joinParams is the address of parameters that each start with "&".
+func joinParams(path string, pairs []byte) string {
+	if len(pairs) == 0 {
+		return path
 	}
-	return searchPath + "?" + query[1:]
+	return path + "?" + string(pairs[1:])
 }
 
 // appendParam writes one parameter as "&name=value", as often as it has values.
