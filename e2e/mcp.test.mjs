@@ -80,13 +80,17 @@ function inspect(era, method, ...args) {
   return JSON.parse(run.stdout)
 }
 
+// examples are values of the parameters that exist here now, by their name.
+async function examples() {
+  const { paths } = await (await fetch(`${site.url}/openapi.json`)).json()
+  const parameters = Object.values(paths).flatMap((path) => path.get?.parameters ?? [])
+  return Object.fromEntries(parameters.map((p) => [p.name, p.example]))
+}
+
 for (const era of ['modern', 'legacy']) {
   test(`the inspector lists and calls every tool, ${era} protocol`, async () => {
     const { tools } = inspect(era, 'tools/list', '--strict')
-    const answer = await fetch(`${site.url}/api/listings/search?sort=deal&limit=1`)
-    const listing = (await answer.json()).listings[0]
-    const [brand, model] = listing.gear.split('/')
-    const values = { id: listing.id, brand, model, handle: listing.seller }
+    const values = await examples()
     assert.ok(tools.length > 5)
     for (const tool of tools) {
       const args = (tool.inputSchema.required ?? []).map((name) => `${name}=${values[name] ?? assert.fail(`no value for ${name} of ${tool.name}`)}`)
@@ -99,3 +103,9 @@ for (const era of ['modern', 'legacy']) {
     }
   })
 }
+
+test('an agent finds a lens, reads its trend and compares two listings', () => {
+  const said = execFileSync('go', ['run', './e2e/session', `${site.url}/api/mcp`], { cwd: top, encoding: 'utf8' })
+  assert.equal(said.match(/^→ get_listing/gm)?.length, 2, said)
+  assert.match(said, /→ get_trend .*\n← sold prices/)
+})
