@@ -25,8 +25,7 @@ type scratch struct {
 	between    []int32  // by group: those that cubes miss
 
 	keys        []uint64 // to sort with
-	extras      []uint32
-	loose       []uint32 // of the documents of the filter, those that are found
+	loose       []uint32 // what is found and does not match by its gear
 	found, many []uint32
 	set         models.GearSet
 }
@@ -62,7 +61,7 @@ func (s *state) count(f *filter, c *scratch) {
 			s.countDocs(f, c, group, s.shelves[gear].byPublished)
 		}
 	}
-	s.countLoose(f, c)
+	s.countExtras(f, c)
 	for i, n := range c.groups {
 		if n > 0 {
 			c.spread(f, &s.shape.groups[i], f.flags[i], int(n))
@@ -232,11 +231,28 @@ func (s *state) countDocs(f *filter, c *scratch, group uint16, docs []uint32) {
 	c.groups[group] += int32(n)
 }
 
+// countExtras counts what does not match by its gear, and keeps what is found.
+func (s *state) countExtras(f *filter, c *scratch) {
+	c.loose = c.loose[:0]
+	s.countLoose(f, c, f.docs)
+	if f.extras == nil {
+		return
+	}
+	sure := len(f.whole)+len(f.part) == 0 && f.model == nil && s.titles.dead.IsEmpty()
+	c.eachMany(f.extras, func(docs []uint32) {
+		if !sure {
+			docs = slices.DeleteFunc(docs, func(d uint32) bool {
+				return !s.isExtra(f, d) || !f.isModel(s.kind[d].gear())
+			})
+		}
+		s.countLoose(f, c, docs)
+	})
+}
+
 // countLoose counts documents of any groups one by one, and keeps those that are
 // found.
-func (s *state) countLoose(f *filter, c *scratch) {
-	c.loose = c.loose[:0]
-	for _, d := range f.docs {
+func (s *state) countLoose(f *filter, c *scratch, docs []uint32) {
+	for _, d := range docs {
 		kind, price := s.kind[d], s.price[d]
 		group, cell := s.shape.groupOf[kind.gear()], kind.cell()
 		in, within := f.cell[cell], f.within(price)

@@ -128,9 +128,9 @@ func (m *match) divide(sh *shape, gear []uint16) {
 	}
 }
 
-// extras is the documents that match only with the help of their titles,
-// ascending. It lives in c.
-func (s *state) extras(c *scratch, f *filter, m *match) []uint32 {
+// extras is the documents that match only with the help of their titles, among
+// them some that do not count (see isExtra); nil for none. It is shared.
+func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
 	if !s.titled(m) {
 		return nil
 	}
@@ -156,21 +156,13 @@ func (s *state) extras(c *scratch, f *filter, m *match) []uint32 {
 		}
 		reached[i+1] = all
 	}
-	found := reached[len(m.words)]
-	if found == nil {
-		return nil
-	}
-	n := int(found.GetCardinality())
-	c.extras = slices.Grow(c.extras[:0], n)[:n]
-	it := found.ManyIterator()
-	it.NextMany(c.extras)
-	if len(f.whole)+len(f.part) > 0 || !s.titles.dead.IsEmpty() {
-		// A longer run may cover the gear after all; what was removed is still named.
-		c.extras = slices.DeleteFunc(c.extras, func(d uint32) bool {
-			return s.price[d] == removed || f.gear.Has(int(s.kind[d].gear()))
-		})
-	}
-	return c.extras
+	return reached[len(m.words)]
+}
+
+// isExtra reports whether one of the extras counts: a longer run may cover its
+// gear after all, and what was removed is still named.
+func (s *state) isExtra(f *filter, d uint32) bool {
+	return s.price[d] != removed && !f.gear.Has(int(s.kind[d].gear()))
 }
 
 // titled reports whether any title has a run of the words.

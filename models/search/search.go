@@ -5,6 +5,8 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/RoaringBitmap/roaring/v2"
+
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -96,9 +98,11 @@ type filter struct {
 	gear    models.GearSet // all gear that does, unless all
 	names   []uint16       // the gear that the keyword names in full
 	named   models.GearSet // the same
-	docs    []uint32       // what matches by its title, or when narrow everything there is to look at
-	// narrow means that docs is the only place to look, because one seller is asked for.
-	narrow bool
+	model   []uint16       // the gear of the model that is asked for; nil for any
+
+	extras *roaring.Bitmap // what matches by its title, see state.extras; nil for none
+	docs   []uint32        // when narrow, all there is to look at
+	narrow bool            // one seller is asked for
 
 	condition [conditionCount]bool
 	region    []bool   // by region number
@@ -130,32 +134,18 @@ func (s *state) passes(f *filter, d uint32) bool {
 // filter makes a query ready. What it returns lives in c.
 func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
-	*f = filter{flags: f.flags, gear: f.gear, named: f.named, region: f.region, cell: f.cell, cells: f.cells}
+	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], region: f.region, cell: f.cell, cells: f.cells}
 	x.shape.flag(f.flags, q)
 	f.restrictCells(s, q)
 	f.restrictPrice(q)
 	f.matchGear(x.shape, m)
-	extras := s.extras(c, f, m)
+	f.extras = s.extras(c, m)
 	if q.Model != "" {
 		f.restrictModel(x, q.Model)
 	}
-	switch {
-	case q.Seller != "":
-		f.narrow, f.whole, f.part = true, nil, nil
-		for _, d := range s.docsOf(strings.ToLower(q.Seller)) {
-			if gear := s.kind[d].gear(); f.has(gear) || inModel(x, q.Model, gear) && contains(extras, d) {
-				f.docs = append(f.docs, d)
-			}
-		}
+	if q.Seller != "" {
+		f.restrictSeller(s, strings.ToLower(q.Seller))
 		return f
-	case q.Model != "":
-		for _, d := range extras {
-			if inModel(x, q.Model, s.kind[d].gear()) {
-				f.docs = append(f.docs, d)
-			}
-		}
-	default:
-		f.docs = extras
 	}
 	f.byKind = f.all && len(q.Brands) == 0 && q.Mount == ""
 	return f
@@ -181,16 +171,8 @@ func (f *filter) matchGear(sh *shape, m *match) {
 // has reports whether gear matches, whatever the titles say.
 func (f *filter) has(gear uint16) bool { return f.all || f.gear.Has(int(gear)) }
 
-func contains(docs []uint32, d uint32) bool {
-	_, ok := slices.BinarySearch(docs, d)
-	return ok
-}
-
 // inModel reports whether gear is of a model slug, with or without brand.
 func inModel(x *Index, model string, gear uint16) bool {
-	if model == "" {
-		return true
-	}
 	g := x.lookup.At(int(gear))
 	brand, slug, branded := strings.Cut(model, "/")
 	if branded {
@@ -201,22 +183,41 @@ func inModel(x *Index, model string, gear uint16) bool {
 
 // restrictModel keeps the gear of a model.
 func (f *filter) restrictModel(x *Index, model string) {
-	var kept []uint16
+	f.model = make([]uint16, 0, 1)
 	if gear, ok := x.lookup.Catalogued(model); ok {
-		kept = append(kept, uint16(gear))
+		f.model = append(f.model, uint16(gear))
 	} else {
 		for _, gear := range x.shape.every {
 			if inModel(x, model, gear) {
-				kept = append(kept, gear)
+				f.model = append(f.model, gear)
 			}
 		}
 	}
-	f.part = slices.DeleteFunc(kept, func(gear uint16) bool { return !f.has(gear) })
-	f.whole, f.names = nil, common(f.names, f.part)
-	f.all = false
+	f.whole, f.part = nil, nil
+	for _, gear := range f.model {
+		if f.has(gear) {
+			f.part = append(f.part, gear)
+		}
+	}
+	f.names, f.all = common(f.names, f.part), false
 	clear(f.gear)
 	addAll(f.gear, f.part)
 }
+
+// restrictSeller keeps the listings of a seller.
+func (f *filter) restrictSeller(s *state, handle string) {
+	f.narrow, f.whole, f.part = true, nil, nil
+	for _, d := range s.docsOf(handle) {
+		gear := s.kind[d].gear()
+		if f.isModel(gear) && (f.has(gear) || f.extras != nil && f.extras.Contains(d)) {
+			f.docs = append(f.docs, d)
+		}
+	}
+	f.extras = nil
+}
+
+// isModel reports whether gear is of the model that is asked for, if any.
+func (f *filter) isModel(gear uint16) bool { return f.model == nil || slices.Contains(f.model, gear) }
 
 func addAll(set models.GearSet, gear []uint16) {
 	for _, g := range gear {
