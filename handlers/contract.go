@@ -133,7 +133,7 @@ func (s *Server) sideOf(path []byte) side {
 	switch {
 	case bytes.HasPrefix(path, []byte("/api/")), string(path) == "/api":
 		return api
-	case bytes.HasPrefix(path, []byte("/static/")), bytes.HasPrefix(path, []byte("/photos/")),
+	case bytes.HasPrefix(path, []byte("/static/")), bytes.HasPrefix(path, []byte("/photos/")), bytes.HasPrefix(path, []byte("/previews/")),
 		string(path) == "/favicon.ico", string(path) == "/robots.txt":
 		return assets
 	}

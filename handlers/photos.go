@@ -37,7 +37,7 @@ type photos struct {
 // mountPhotos serves /photos/{key}-{width}.jpg for the keys of public listings
 // and models.PhotoWidths, and /photos/{key}-{size}.jpg for the photographs of
 // the portfolio; everything else is photo_not_found.
-func (s *Server) mountPhotos(dataDir string) {
+func (s *Server) mountPhotos(dataDir string) *photos {
 	p := &photos{turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 	if dataDir != "" {
 		p.dir = filepath.Join(dataDir, "photos")
@@ -51,6 +51,7 @@ func (s *Server) mountPhotos(dataDir string) {
 		}
 		return p.serve(c)
 	})
+	return p
 }
 
 func (p *photos) serve(c *fiber.Ctx) error {

@@ -138,7 +138,7 @@ func build(cfg Config, more ...Operation) *Server {
 		BodyLimit:             bodyBytes,
 	})
 	s.mountStatic()
-	s.mountPhotos(cfg.DataDir)
+	s.mountPreviews(cfg.DataDir, s.mountPhotos(cfg.DataDir))
 	if cfg.Dev {
 		more = append(more, s.showPrimitives())
 	}

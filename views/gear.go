@@ -72,6 +72,7 @@ type Trend struct {
 	URL         string           `json:"url"`
 	Demo        bool             `json:"demo,omitempty"`
 	Notice      string           `json:"notice,omitempty"`
+	medians     []float64        // by month, for the preview
 	site        *Site
 }
 
@@ -327,6 +328,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 	for _, month := range t.Months {
 		p.Series = append(p.Series, newMonth(site, month))
 	}
+	p.medians = medians(t.Months)
 	p.Links = p.links(g)
 	return p
 }

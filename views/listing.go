@@ -67,6 +67,7 @@ type Listing struct {
 	FromSeller  []Card        `json:"from_seller" jsonschema:"other listings for sale of the same seller"`
 	Links       []Link        `json:"links"`
 	Notice      string        `json:"notice,omitempty"`
+	medians     []float64     // of this gear by month, for the preview
 	site        *Site
 }
 
@@ -241,6 +242,9 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 	}
 	if gear != nil {
 		p.Brand, p.Model = gear.Brand, gear.Model
+		if parts.Trend != nil {
+			p.medians = medians(parts.Trend.Months)
+		}
 		p.Trend = newTrendBrief(site, gear, parts.Trend, l.Condition)
 	}
 	p.Links = p.links(gear)

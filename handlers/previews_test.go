@@ -1,0 +1,81 @@
+package handlers
+
+import (
+	"image/jpeg"
+	"os"
+	"path/filepath"
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/secondlight/secondlight/views"
+)
+
+var ogImage = regexp.MustCompile(`<meta property="og:image" content="https://secondlight\.example([^"]*)">`)
+
+// TestEveryPageHasAPicture follows the picture of each page for link previews.
+func TestEveryPageHasAPicture(t *testing.T) {
+	s := newTestServer(t, func(c *Config) { c.DataDir = t.TempDir() })
+	for _, target := range s.targets() {
+		if target.where != pages || strings.Contains(target.op.Name, "probe") {
+			continue
+		}
+		_, body := s.do(t, "GET", target.address, "Accept", "text/html")
+		m := ogImage.FindStringSubmatch(body)
+		if m == nil {
+			if !strings.Contains(body, `content="noindex"`) {
+				t.Errorf("%s has no picture", target.address)
+			}
+			continue
+		}
+		resp, body := s.do(t, "GET", m[1])
+		if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "image/jpeg" || resp.Header.Get("Cache-Control") != cacheImmutable {
+			t.Errorf("%s of %s is %d %v", m[1], target.address, resp.StatusCode, resp.Header)
+			continue
+		}
+		checkContract(t, m[1], resp.Header)
+		if !strings.HasPrefix(m[1], "/previews/") {
+			continue
+		}
+		if cfg, err := jpeg.DecodeConfig(strings.NewReader(body)); err != nil || cfg.Width != views.PreviewWidth || cfg.Height != views.PreviewHeight {
+			t.Errorf("%s is %+v: %v", m[1], cfg, err)
+		}
+		if again, _ := s.do(t, "GET", m[1], "If-None-Match", resp.Header.Get("ETag")); again.StatusCode != 304 {
+			t.Errorf("%s is not known again: %d", m[1], again.StatusCode)
+		}
+	}
+}
+
+// TestPreviewVersions holds that an old version leads to what the page shows
+// now, that a page keeps one picture, and that nothing else is drawn.
+func TestPreviewVersions(t *testing.T) {
+	dir := t.TempDir()
+	s := newTestServer(t, func(c *Config) { c.DataDir = dir })
+	old := "/previews/gear/canon/eos-r6.0123456789abcdef.jpg"
+	resp, _ := s.do(t, "GET", old)
+	now := resp.Header.Get("Location")
+	if resp.StatusCode != 302 || !strings.HasPrefix(now, "/previews/gear/canon/eos-r6.") || now == old {
+		t.Fatalf("an old version is %d, at %s", resp.StatusCode, now)
+	}
+	stale := filepath.Join(dir, "previews", pageKey("/gear/canon/eos-r6")+"-aaaaaaaaaaaaaaaa.jpg")
+	if err := writeFile(stale, []byte("an older picture")); err != nil {
+		t.Fatal(err)
+	}
+	if resp, _ := s.do(t, "GET", now); resp.StatusCode != 200 {
+		t.Errorf("%s is %d", now, resp.StatusCode)
+	}
+	if _, err := os.Stat(stale); !os.IsNotExist(err) {
+		t.Error("the picture before stays")
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "previews", "*")); len(files) != 1 {
+		t.Errorf("kept are %q", files)
+	}
+	for _, none := range []string{
+		"/previews/.jpg", "/previews/gear/canon/none.0123456789abcdef.jpg", "/previews/gear/canon/eos-r6.jpg", "/previews/gear/canon/eos-r6.0123456789ABCDEF.jpg",
+		"/previews/../../etc/passwd.0123456789abcdef.jpg", "/previews/%2e%2e/x.0123456789abcdef.jpg", "/previews/nowhere.0123456789abcdef.jpg", "/previews/listings/x.0123456789abcdef.jpg",
+	} {
+		if resp, body := s.do(t, "GET", none); resp.StatusCode != 404 {
+			t.Errorf("%s is %d: %.100s", none, resp.StatusCode, body)
+		}
+	}
+}
