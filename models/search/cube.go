@@ -3,6 +3,7 @@ package search
 import (
 	"cmp"
 	"slices"
+	"sync"
 )
 
 // cube counts listings by price and by cell (region and condition), summed along
@@ -93,13 +94,19 @@ func (s *state) divide(docs []uint32) {
 		n := s.priceFrom(docs, edge)
 		s.buckets[r], docs = docs[:n:n], docs[n:]
 	}
-	s.kinds = make([]*cube[uint32], len(s.shape.ofCategory))
-	for kind := range s.kinds {
-		s.kinds[kind] = newCube[uint32](s, s.shape.ofCategory[kind]...)
-	}
-	for i := range s.stock {
-		s.fit(i)
-	}
+	var work sync.WaitGroup
+	work.Go(func() {
+		s.kinds = make([]*cube[uint32], len(s.shape.ofCategory))
+		for kind := range s.kinds {
+			s.kinds[kind] = newCube[uint32](s, s.shape.ofCategory[kind]...)
+		}
+	})
+	work.Go(func() {
+		for i := range s.stock {
+			s.fit(i)
+		}
+	})
+	work.Wait()
 }
 
 // priceFrom is where the first document of at least a price stands among
