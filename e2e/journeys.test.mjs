@@ -21,6 +21,7 @@ for (const width of [320, 768, 1440]) {
   for (const javaScriptEnabled of [true, false]) {
     const how = `${width} px, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`
     journey(`search, filter, listing, gear: ${how}`, { width, javaScriptEnabled }, shop)
+    journey(`portfolio, photo, gear, and back: ${how}`, { width, javaScriptEnabled }, wander)
   }
 }
 
@@ -92,6 +93,38 @@ async function shop(page, stand, javaScriptEnabled) {
   await page.waitForURL(site.url + gear)
   await stand()
   assert.ok(await page.locator('svg.chart:visible, p.few').count() > 0, 'a chart, or why there is none')
+}
+
+async function wander(page, stand, javaScriptEnabled) {
+  await page.goto(`${site.url}/portfolio`)
+  await stand()
+  await page.locator('.facet a[href*="camera="]').first().click()
+  await page.waitForURL(/\/portfolio\?camera=/)
+  await stand()
+  const taken = page.url()
+  await page.locator('.photos h3 a').first().click()
+  await page.waitForURL(/\/portfolio\/[^/]+\/[^/]+$/)
+  await stand()
+
+  // The next of the project, and back.
+  const shown = page.url()
+  const next = page.locator('.turn a[rel="next"]')
+  if (javaScriptEnabled) await page.keyboard.press('ArrowRight')
+  else await next.click()
+  await page.waitForURL((url) => url.href !== shown)
+  await stand()
+  await page.goBack()
+  await page.waitForURL(shown)
+
+  await page.locator('main .facts a[href^="/gear/"]').first().click()
+  await page.waitForURL(/\/gear\//)
+  await stand()
+  const photographs = page.locator('main .photos a[href^="/portfolio/"]')
+  assert.ok(await photographs.count() > 0, 'the gear page shows what was taken with it')
+  await page.goBack()
+  await page.waitForURL(shown)
+  await page.goBack()
+  await page.waitForURL(taken)
 }
 
 test('pages follow each other without a listing twice', async () => {

@@ -10,10 +10,15 @@ export async function kindsOf(site) {
     if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
     return answer.json()
   }
-  const first = async (address, list) => new URL(list(await json(address))[0].url).pathname
+  const first = async (address, list) => {
+    const { pathname, search } = new URL(list(await json(address))[0].url)
+    return pathname + search
+  }
   const found = await json('/api/listings/search?sort=deal') // the first has a trend, too
   const listing = found.listings[0]
   const brand = found.facets.brand[0].value
+  const taken = (await json('/portfolio')).facets.camera[0].href // photographs whose camera is known
+  const photo = await first(taken, (page) => page.photos)
   return {
     'home': '/',
     'search': '/listings',
@@ -29,6 +34,11 @@ export async function kindsOf(site) {
     'journal': '/journal',
     'journal-entry': await first('/journal', (page) => page.entries),
     'about': '/about',
+    'portfolio': '/portfolio',
+    'portfolio-narrowed': taken,
+    'project': photo.replace(/\/[^/]+$/, ''),
+    'photo': photo,
+    'kit': '/kit',
     'reference': '/developers',
     'errors': '/errors',
     'error': '/errors/listing_not_found',

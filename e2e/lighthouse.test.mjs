@@ -14,7 +14,7 @@ import { startSite } from './site.mjs'
 
 const mark = 98
 const runs = 4
-const arrivals = ['home', 'search', 'listing', 'gear']
+const arrivals = ['home', 'search', 'listing', 'gear', 'photo']
 
 let site, pages, chromium, profile, port
 

@@ -49,6 +49,10 @@ func (s *Server) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 	if parts.Movers, err = s.movers(ctx); err != nil {
 		return nil, err
 	}
+	if projects := s.photographs().Projects; len(projects) > 0 && len(projects[0].Photos) > 0 {
+		card := views.NewPhotoCard(&s.site, projects[0].Photos[0])
+		parts.Photograph = &card
+	}
 	return views.NewHome(&s.site, parts), nil
 }
 

@@ -69,6 +69,13 @@ function say(text) {
   voice.textContent = text
 }
 
+// The arrows turn the pages of a project, as its links do.
+addEventListener('keydown', (event) => {
+  const rel = { ArrowLeft: 'prev', ArrowRight: 'next' }[event.key]
+  if (!rel || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.target.closest('input, textarea, select, .scroll')) return
+  document.querySelector(`.turn a[rel="${rel}"]`)?.click()
+})
+
 // The month under the pointer, read out beside the line of a chart. The table
 // below it has the same figures.
 for (const figure of document.querySelectorAll('.charted')) {

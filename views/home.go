@@ -18,6 +18,7 @@ type Home struct {
 	Deals      []Card      `json:"deals" jsonschema:"furthest under their typical sold price"`
 	Newest     []Card      `json:"newest"`
 	Movers     []TrendLine `json:"movers" jsonschema:"gear whose sold median moved most over 90 days"`
+	Photograph *PhotoCard  `json:"photograph,omitempty" jsonschema:"the newest of the portfolio"`
 	Links      []Link      `json:"links"`
 	Demo       bool        `json:"demo,omitempty"`
 	Notice     string      `json:"notice,omitempty"`
@@ -36,6 +37,7 @@ type HomeParts struct {
 	Categories           []search.Count
 	Deals, Newest        []Card
 	Movers               []TrendLine
+	Photograph           *PhotoCard // nil without a portfolio
 }
 
 // NewTrendLine makes one gear's trend in a list; false when its change over 90
@@ -58,7 +60,7 @@ func NewHome(site *Site, parts HomeParts) *Home {
 		ForSale: parts.ForSale, Sales: parts.Sales, Gear: parts.Gear,
 		Categories: NewVocabulary(site, Names{}).list(byCategory, &all, &search.Facets{Category: parts.Categories}),
 		Deals:      list(parts.Deals), Newest: list(parts.Newest),
-		Movers: list(parts.Movers),
+		Movers: list(parts.Movers), Photograph: parts.Photograph,
 		Links: []Link{
 			{searchPath, "Everything for sale"}, {"/gear", "Every camera and lens, with its price history"},
 			{"/guides/condition-grades", "What the grades mean"}, {"/developers", "For developers and agents"},
@@ -82,6 +84,13 @@ func (p *Home) Markdown(w io.Writer) error {
 	m.row("For sale", numberText(p.ForSale))
 	m.row("Completed sales", numberText(p.Sales))
 	m.row("Cameras and lenses in the catalogue", numberText(p.Gear))
+	if c := p.Photograph; c != nil {
+		m.raw("\nFrom the portfolio: ", m.link(Link{p.site.local(c.URL), c.Title}), ", ", mdText(c.Project), ".")
+		if about := c.about(); about != "" {
+			m.raw(" ", mdText(about), ".")
+		}
+		m.raw("\n")
+	}
 	m.facets("What is for sale", facetGroup{"category", "Category", p.Categories})
 	m.cards("Best deals", p.Deals)
 	m.cards("Newest", p.Newest)

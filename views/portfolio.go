@@ -204,6 +204,17 @@ func NewPhotoCards(site *Site, photos []*portfolio.Photo) []PhotoCard {
 	return cards
 }
 
+// about is how the photograph was taken, and what must be known about it, in one line.
+func (c *PhotoCard) about() string {
+	var parts []string
+	for _, part := range []string{c.Exposure, c.Camera, c.Lens, c.Label} {
+		if part != "" {
+			parts = append(parts, part)
+		}
+	}
+	return strings.Join(parts, " · ")
+}
+
 func newProjectCard(site *Site, p *portfolio.Project) ProjectCard {
 	c := ProjectCard{Slug: p.Slug, Title: p.Title, Description: p.Description, URL: site.URL(projectPath(p.Slug)), Photos: len(p.Photos), Notice: p.Notice}
 	if len(p.Photos) > 0 {

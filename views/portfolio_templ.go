@@ -1046,7 +1046,7 @@ func (p *Kit) HTML() templ.Component {
 			}
 		}
 		if len(p.Items) > 0 {
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 89, "<section><h2>In the bag</h2><div class=\"scroll\" role=\"region\" aria-label=\"In the bag\" tabindex=\"0\"><table class=\"gear\"><thead><tr><th scope=\"col\">Gear</th><th class=\"side\" scope=\"col\">Kind</th><th class=\"side\" scope=\"col\">Year</th><th scope=\"col\">Sold median</th><th class=\"side\" scope=\"col\">Sales</th><th scope=\"col\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 89, "<section><h2>In the bag</h2><div class=\"scroll\" role=\"region\" aria-label=\"In the bag\" tabindex=\"0\"><table class=\"gear kit\"><thead><tr><th scope=\"col\">Gear</th><th class=\"side\" scope=\"col\">Kind</th><th class=\"side\" scope=\"col\">Year</th><th scope=\"col\">Sold median</th><th class=\"side\" scope=\"col\">Sales</th><th scope=\"col\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
