@@ -16,7 +16,7 @@ fresh: generate ## Fail when a committed generated file is stale
 
 .PHONY: lint
 lint: ## gofmt, vet and staticcheck
-	@test -z "$$(gofmt -l bench cmd content e2e/conformance handlers migrations models static views | grep -v _templ.go)" || { gofmt -l bench cmd content e2e/conformance handlers migrations models static views; exit 1; }
+	@test -z "$$(gofmt -l bench cmd content e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go)" || { gofmt -l bench cmd content e2e/conformance e2e/session handlers migrations models static views; exit 1; }
 	go vet ./...
 	$(TOOL) staticcheck ./...
 
