@@ -54,7 +54,7 @@ type publishedSchema struct {
 }
 
 type publishedResponse struct {
-	Ref     string `json:"$ref"`
+	Ref     string         `json:"$ref"`
 	Headers map[string]any // the required ones
 	Content map[string]struct {
 		Examples map[string]any
