@@ -172,6 +172,41 @@ func (s *Store) SetDemo(ctx context.Context, demo bool) error {
 	})
 }
 
+// FillDemo writes demonstration data into an empty store and marks it as such,
+// in one transaction: whoever stops it half-way leaves the store empty. Each
+// batch of sales holds all sales of its gear. Wrote is told how
+// many rows were written since it was last called; when a lost race makes the
+// engine begin again, it hears of rows twice.
+func (s *Store) FillDemo(ctx context.Context, members []Member, listings []Listing, sales [][]Sale, wrote func(rows int)) error {
+	all := make([]*Listing, len(listings))
+	for i := range listings {
+		all[i] = &listings[i]
+		s.stamp(all[i])
+	}
+	return s.update(ctx, func(t *tx) error {
+		if err := t.set(ctx, "demo", "true"); err != nil {
+			return err
+		}
+		if err := t.insertMembers(ctx, members); err != nil {
+			return fmt.Errorf("write members: %w", err)
+		}
+		wrote(len(members))
+		for batch := range slices.Chunk(all, 1000) {
+			if err := t.insertListings(ctx, batch); err != nil {
+				return fmt.Errorf("write listings: %w", err)
+			}
+			wrote(len(batch))
+		}
+		for _, batch := range sales {
+			if _, err := t.addSales(ctx, batch); err != nil {
+				return fmt.Errorf("write sales: %w", err)
+			}
+			wrote(len(batch))
+		}
+		return nil
+	})
+}
+
 // setting is a remembered value, "" when there is none.
 func (s *Store) setting(ctx context.Context, name string) (value string, err error) {
 	err = s.read.GetContext(ctx, &value, `SELECT value FROM settings WHERE name = $1`, name)

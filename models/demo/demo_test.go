@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"os"
 	"slices"
@@ -341,6 +342,35 @@ func testFill(t *testing.T, url string) {
 	}
 	if calls < 5 {
 		t.Errorf("%d reports of progress", calls)
+	}
+}
+
+// TestFillStopped holds that whoever stops the filling finds an empty store, and
+// the next start fills it whole.
+func TestFillStopped(t *testing.T) {
+	store := storetest.Open(t, storetest.SQLite(t), nil)
+	for _, after := range []int{Sellers + 2000, Sellers + ActiveListings + 10_000} {
+		ctx, stop := context.WithCancel(context.Background())
+		err := Fill(ctx, store, catalog(), testDay, func(done, _ int) {
+			if done >= after {
+				stop()
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped after %d rows: %v", after, err)
+		}
+		if empty, err := store.IsEmpty(context.Background()); !empty || err != nil {
+			t.Errorf("stopped after %d rows, the store is not empty: %v", after, err)
+		}
+		if demo, err := store.Demo(context.Background()); demo || err != nil {
+			t.Errorf("stopped after %d rows, the store is marked: %v", after, err)
+		}
+	}
+	if err := Fill(context.Background(), store, catalog(), testDay, nil); err != nil {
+		t.Fatal(err)
+	}
+	if counts, err := store.Counts(context.Background()); err != nil || counts.Sales != Sales {
+		t.Errorf("filled at last: %+v, %v", counts, err)
 	}
 }
 

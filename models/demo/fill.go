@@ -2,46 +2,23 @@ package demo
 
 import (
 	"context"
-	"fmt"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
 )
 
-// Fill invents a market and writes it into an empty store; progress, when it is
-// not nil, is told how many rows of how many are written. The store is marked
-// as demonstration data first, so that a part of it is so too.
+// Fill invents a market and writes it into an empty store, all of it or, when
+// ctx ends first, nothing; progress, when it is not nil, is told how many rows of
+// how many are written. The store is marked as demonstration data.
 func Fill(ctx context.Context, store *models.Store, cat *models.Catalog, now time.Time, progress func(done, total int)) error {
 	d := Generate(cat, Seed, now)
 	done, total := 0, len(d.Members)+len(d.Listings)+len(d.Sales)
-	wrote := func(n int) {
-		done += n
+	return store.FillDemo(ctx, d.Members, d.Listings, byGear(d.Sales, 10_000), func(rows int) {
+		done = min(done+rows, total)
 		if progress != nil {
 			progress(done, total)
 		}
-	}
-	if err := store.SetDemo(ctx, true); err != nil {
-		return err
-	}
-	if err := store.InsertMembers(ctx, d.Members); err != nil {
-		return fmt.Errorf("write members: %w", err)
-	}
-	wrote(len(d.Members))
-	for rest := d.Listings; len(rest) > 0; {
-		n := min(len(rest), 1000)
-		if err := store.InsertListings(ctx, rest[:n]); err != nil {
-			return fmt.Errorf("write listings: %w", err)
-		}
-		wrote(n)
-		rest = rest[n:]
-	}
-	for _, batch := range byGear(d.Sales, 10_000) {
-		if _, _, err := store.ImportSales(ctx, batch); err != nil {
-			return fmt.Errorf("write sales: %w", err)
-		}
-		wrote(len(batch))
-	}
-	return nil
+	})
 }
 
 // byGear cuts sales into batches of about n that each hold all sales of their
