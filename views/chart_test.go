@@ -103,7 +103,7 @@ func TestCSV(t *testing.T) {
 	if err != nil {
 		t.Fatal(err)
 	}
-	if got := strings.Join(rows[0], ","); got != "period,status,count,average,median,p25,p75,currency" {
+	if got := strings.Join(rows[0], ","); got != "period,status,count,average,median,p25,p75,currency,demo" {
 		t.Errorf("columns are %s", got)
 	}
 	if len(rows) != len(p.Series)+1 {

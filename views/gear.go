@@ -607,14 +607,15 @@ func (m *markdown) months(series []Month) {
 }
 
 // CSV writes the series for a spreadsheet, RFC 4180, amounts as decimals, empty
-// where there are too few sales.
+// where there are too few sales. A row travels without its page, so each says
+// whether it is demonstration data.
 func (p *Trend) CSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	c.UseCRLF = true
-	c.Write([]string{"period", "status", "count", "average", "median", "p25", "p75", "currency"})
+	c.Write([]string{"period", "status", "count", "average", "median", "p25", "p75", "currency", "demo"})
 	for i := range p.Series {
 		s := &p.Series[i]
-		c.Write([]string{s.Period, s.Status, strconv.Itoa(s.Count), amount(s.Average), amount(s.Median), amount(s.P25), amount(s.P75), p.site.Currency.Code})
+		c.Write([]string{s.Period, s.Status, strconv.Itoa(s.Count), amount(s.Average), amount(s.Median), amount(s.P25), amount(s.P75), p.site.Currency.Code, strconv.FormatBool(p.Demo)})
 	}
 	c.Flush()
 	return c.Error()

@@ -1,0 +1,52 @@
+package handlers
+
+import (
+	"encoding/csv"
+	"strings"
+	"testing"
+)
+
+// TestDemonstrationDataSaysSo holds that whoever meets an invented listing, sale
+// or seller, on whatever face, is told that it is invented.
+func TestDemonstrationDataSaysSo(t *testing.T) {
+	s := newTestServer(t)
+	for i := range s.ops {
+		op := &s.ops[i]
+		switch op.Name {
+		case "search_listings", "get_listing", "find_gear", "get_brand", "get_trend", "get_seller", "get_home":
+		default:
+			continue
+		}
+		path, query, _ := strings.Cut(op.exampleTarget(op.Page, op.examples()), "?")
+		for _, face := range op.offers(false) {
+			target := address(path, face, query)
+			resp, body := s.do(t, "GET", target)
+			if resp.StatusCode != 200 {
+				t.Errorf("%s is %d", target, resp.StatusCode)
+			}
+			if face == CSV {
+				saysSoInEveryRow(t, target, body)
+			} else if !strings.Contains(strings.ToLower(body), "demonstration data") {
+				t.Errorf("%s does not say that it is demonstration data", target)
+			}
+		}
+	}
+	for _, target := range []string{"/openapi.json", "/openapi.yaml"} {
+		if _, body := s.do(t, "GET", target); !strings.Contains(body, "Demonstration data") {
+			t.Errorf("the examples of %s do not say that they are demonstration data", target)
+		}
+	}
+}
+
+func saysSoInEveryRow(t *testing.T, target, body string) {
+	rows, err := csv.NewReader(strings.NewReader(body)).ReadAll()
+	if err != nil || len(rows) < 2 {
+		t.Fatalf("%s has %d rows: %v", target, len(rows), err)
+	}
+	last := len(rows[0]) - 1
+	for _, row := range rows[1:] {
+		if rows[0][last] != "demo" || row[last] != "true" {
+			t.Errorf("%s has the row %v", target, row)
+		}
+	}
+}
