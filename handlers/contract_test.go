@@ -19,24 +19,16 @@ import (
 )
 
 // checkContract holds a response to what every response promises.
-func checkContract(t interface {
-	Helper()
-	Errorf(format string, args ...any)
-}, what string, h http.Header) {
+func checkContract(t reporter, what string, h http.Header) {
 	t.Helper()
 	if v := h.Get("Vary"); !strings.Contains(v, "Accept") {
 		t.Errorf("%s: Vary is %q", what, v)
 	}
-	for _, name := range []string{"RateLimit-Policy", "RateLimit"} {
-		list, err := httpsfv.UnmarshalList(h.Values(name))
-		if err != nil || len(list) != 1 {
-			t.Errorf("%s: %s is %q: %v", what, name, h.Values(name), err)
-		}
-	}
-	var r, reset int
-	var name string
-	if _, err := fmt.Sscanf(strings.ReplaceAll(h.Get("RateLimit"), ";", " "), "%q r=%d t=%d", &name, &r, &reset); err != nil {
-		t.Errorf("%s: RateLimit is %q: %v", what, h.Get("RateLimit"), err)
+	policy, limits := rateItem(t, what, h, "RateLimit-Policy", "q", "w")
+	name, left := rateItem(t, what, h, "RateLimit", "r", "t")
+	r, reset := left[0], left[1]
+	if policy != name || fmt.Sprint(limits[0]) != h.Get("RateLimit-Limit") || limits[1] != 60 || r < 0 || r > limits[0] {
+		t.Errorf("%s: RateLimit-Policy is %q and RateLimit %q, of %q", what, h.Get("RateLimit-Policy"), h.Get("RateLimit"), h.Get("RateLimit-Limit"))
 	}
 	if h.Get("RateLimit-Remaining") != fmt.Sprint(r) || h.Get("RateLimit-Reset") != fmt.Sprint(reset) || h.Get("RateLimit-Limit") == "" {
 		t.Errorf("%s: RateLimit-Limit, -Remaining and -Reset are %q %q %q beside %q", what,
@@ -51,6 +43,35 @@ func checkContract(t interface {
 			t.Errorf("%s: %s is %q", what, name, h.Values(name))
 		}
 	}
+}
+
+// reporter is what a test and a generated check have in common.
+type reporter interface {
+	Helper()
+	Errorf(format string, args ...any)
+}
+
+// rateItem reads a RateLimit field: a list of one string with two integers.
+func rateItem(t reporter, what string, h http.Header, field string, params ...string) (name string, values [2]int64) {
+	t.Helper()
+	list, err := httpsfv.UnmarshalList(h.Values(field))
+	if err != nil || len(list) != 1 {
+		t.Errorf("%s: %s is %q: %v", what, field, h.Values(field), err)
+		return "", values
+	}
+	item, _ := list[0].(httpsfv.Item)
+	name, ok := item.Value.(string)
+	if !ok {
+		t.Errorf("%s: %s is %q, not of a string", what, field, h.Get(field))
+		return "", values
+	}
+	for i, param := range params {
+		value, _ := item.Params.Get(param)
+		if values[i], ok = value.(int64); !ok {
+			t.Errorf("%s: %s is %q, without an integer %s", what, field, h.Get(field), param)
+		}
+	}
+	return name, values
 }
 
 // TestEveryResponseKeepsTheContract asks for one of everything the server can answer.

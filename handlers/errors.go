@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"log/slog"
+	"regexp"
 	"runtime/debug"
 	"strconv"
 	"strings"
@@ -269,12 +270,32 @@ func bodyLength(ctx *fasthttp.RequestCtx) int {
 	return len(ctx.Response.Body())
 }
 
+// traceParent is the form of a traceparent field (W3C Trace Context): version,
+// trace, parent and flags. Later versions may append what this one cannot read.
+var traceParent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-[!-~]*)?$`)
+
+// traceOf is the trace a caller says its request is part of, else "". A field
+// that does not keep the standard counts for nothing.
+func traceOf(ctx *fasthttp.RequestCtx) string {
+	lines := ctx.Request.Header.PeekAll("Traceparent")
+	if len(lines) != 1 || len(lines[0]) > 512 || !traceParent.Match(lines[0]) {
+		return ""
+	}
+	trace := string(lines[0])
+	switch {
+	case strings.HasPrefix(trace, "ff"), strings.HasPrefix(trace, "00-") && len(trace) != 55,
+		trace[3:35] == strings.Repeat("0", 32), trace[36:52] == strings.Repeat("0", 16):
+		return ""
+	}
+	return trace
+}
+
 // logFields say which request it was. A traceparent joins it to the caller's trace.
 func (s *Server) logFields(ctx *fasthttp.RequestCtx, x *exchange) []any {
 	fields := []any{slog.String("request_id", x.id), slog.String("client", x.client.String()),
 		slog.String("method", string(ctx.Method())), slog.String("uri", string(ctx.RequestURI()))}
-	if trace := ctx.Request.Header.Peek("Traceparent"); len(trace) == 55 && token(trace) {
-		fields = append(fields, slog.String("traceparent", string(trace)))
+	if trace := traceOf(ctx); trace != "" {
+		fields = append(fields, slog.String("traceparent", trace))
 	}
 	return fields
 }
