@@ -37,7 +37,7 @@ type atomHref struct {
 }
 
 var feedPages = []string{
-	"/journal", "/journal?tag=film", "/journal?tag=nothing", "/listings", "/listings?keyword=r6", "/listings?keyword=zzqqxx",
+	"/portfolio", "/portfolio?focal=21-35", "/journal", "/journal?tag=film", "/journal?tag=nothing", "/listings", "/listings?keyword=r6", "/listings?keyword=zzqqxx",
 	"/listings?category=lens&sort=price&limit=3", "/listings?model=canon/eos-r6",
 }
 

@@ -43,6 +43,7 @@ func (s *Server) listPortfolio() Operation {
 		Description: "Answers with every project, and how many photographs were taken with each camera and lens and at each focal length. " +
 			"With camera, lens or focal it answers with the photographs that fit, each with its exposure. Take gear slugs from the facets or from find_gear; get_photo tells what the gear of one photograph sells for.",
 		Errors: []string{"invalid_parameter", "invalid_cursor"},
+		Faces:  []Face{Atom, JSONFeed},
 		Do:     s.doListPortfolio,
 	}.Operation()
 }

@@ -14,6 +14,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
 )
 
 // sitemapURLs is how many addresses the protocol allows in one sitemap.
@@ -56,9 +57,10 @@ type sitemapImage struct {
 // listings, which fill as many files as they need.
 func (s *Server) sitemapPages() map[string]func(context.Context) ([]sitemapURL, error) {
 	return map[string]func(context.Context) ([]sitemapURL, error){
-		"pages":   s.sitemapOfSite,
-		"journal": s.sitemapOfJournal,
-		"gear":    s.sitemapOfGear,
+		"pages":     s.sitemapOfSite,
+		"journal":   s.sitemapOfJournal,
+		"gear":      s.sitemapOfGear,
+		"portfolio": s.sitemapOfPortfolio,
 	}
 }
 
@@ -191,6 +193,31 @@ func newestText(all []*content.Text) string {
 		newest = max(newest, written(t))
 	}
 	return newest
+}
+
+// sitemapOfPortfolio are the projects and their photographs, with the pictures.
+// What changes is the project; one without a date has none here.
+func (s *Server) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
+	newest := ""
+	var urls []sitemapURL
+	for _, project := range s.photographs().Projects {
+		changed := ""
+		if !project.Date.IsZero() {
+			changed = project.Date.Format(time.DateOnly)
+		}
+		newest = max(newest, changed)
+		page := s.page("/portfolio/"+project.Slug, changed)
+		var photos []sitemapURL
+		for _, photo := range project.Photos {
+			image := sitemapImage{views.NewPicture(&s.site, photo).Src}
+			page.Images = append(page.Images, image)
+			of := s.page("/portfolio/"+project.Slug+"/"+photo.Slug, changed)
+			of.Images = []sitemapImage{image}
+			photos = append(photos, of)
+		}
+		urls = append(append(urls, page), photos...)
+	}
+	return append([]sitemapURL{s.page("/portfolio", newest)}, urls...), nil
 }
 
 // sitemapOfGear are all brands and all gear. What changes on their pages is

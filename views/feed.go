@@ -6,7 +6,9 @@ import (
 	"encoding/xml"
 	"html"
 	"io"
+	"slices"
 	"strings"
+	"time"
 )
 
 // FeedPage is a page that can be followed in a feed reader.
@@ -250,6 +252,29 @@ func (p *Journal) Feed() (*Feed, error) {
 			ID: c.URL, URL: c.URL, Title: c.Title, Summary: c.Description, HTML: p.site.absolute(c.html), Tags: c.Tags,
 			Published: c.Date + "T00:00:00Z", Updated: c.Updated + "T00:00:00Z",
 		})
+	}
+	return f, nil
+}
+
+// feedPhotos is how many photographs a feed of the portfolio has.
+const feedPhotos = 60
+
+// Feed implements FeedPage: the photographs, dated as their projects are; those
+// of a project without a date are not in it.
+func (p *Portfolio) Feed() (*Feed, error) {
+	f := &Feed{Title: p.Title + " – " + p.site.Name, Text: p.Summary, Path: filterPath(p.filter), Next: p.Next(), site: p.site}
+	for _, photo := range p.shown {
+		if photo.Project.Date.IsZero() || len(f.Entries) == feedPhotos {
+			continue
+		}
+		picture, day := NewPicture(p.site, photo), photo.Project.Date.Format(time.RFC3339)
+		lines := []string{photo.Caption, photo.Credit, photo.Project.Notice}
+		e := FeedEntry{
+			ID: p.site.URL(photoPath(photo)), URL: p.site.URL(photoPath(photo)), Title: photo.Title, Image: picture.Src, Published: day, Updated: day,
+			Summary: strings.Join(slices.DeleteFunc(lines, func(s string) bool { return s == "" }), " "), Tags: []string{photo.Project.Title},
+		}
+		e.HTML = `<p><img src="` + html.EscapeString(picture.Src) + `" alt="` + html.EscapeString(picture.Alt) + `"></p><p>` + html.EscapeString(e.Summary) + "</p>"
+		f.Entries = append(f.Entries, e)
 	}
 	return f, nil
 }

@@ -30,6 +30,7 @@ type Portfolio struct {
 	Links      []Link          `json:"links"`
 	Notice     string          `json:"notice,omitempty"`
 	filter     portfolio.Filter
+	shown      []*portfolio.Photo // what the feed has
 	site       *Site
 }
 
@@ -166,8 +167,8 @@ func filterPath(f portfolio.Filter) string {
 // pictureSize is the size of a photograph's src; srcset has them all.
 const pictureSize = 960
 
-// newPicture makes a photograph with its sizes.
-func newPicture(site *Site, p *portfolio.Photo) *Picture {
+// NewPicture makes a photograph with its sizes.
+func NewPicture(site *Site, p *portfolio.Photo) *Picture {
 	base := site.URL("/photos/" + p.Key + "-")
 	sizes := p.Sizes()
 	var set []string
@@ -185,7 +186,7 @@ func newPicture(site *Site, p *portfolio.Photo) *Picture {
 
 // NewPhotoCard makes a photograph as lists show it.
 func NewPhotoCard(site *Site, p *portfolio.Photo) PhotoCard {
-	c := PhotoCard{Title: p.Title, URL: site.URL(photoPath(p)), Project: p.Project.Title, Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: newPicture(site, p)}
+	c := PhotoCard{Title: p.Title, URL: site.URL(photoPath(p)), Project: p.Project.Title, Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: NewPicture(site, p)}
 	if p.Camera != nil {
 		c.Camera = p.Camera.Name()
 	}
@@ -218,7 +219,7 @@ func (c *PhotoCard) about() string {
 func newProjectCard(site *Site, p *portfolio.Project) ProjectCard {
 	c := ProjectCard{Slug: p.Slug, Title: p.Title, Description: p.Description, URL: site.URL(projectPath(p.Slug)), Photos: len(p.Photos), Notice: p.Notice}
 	if len(p.Photos) > 0 {
-		c.Cover = newPicture(site, p.Photos[0])
+		c.Cover = NewPicture(site, p.Photos[0])
 	}
 	return c
 }
@@ -226,7 +227,8 @@ func newProjectCard(site *Site, p *portfolio.Project) ProjectCard {
 // NewPortfolio makes the page of every project.
 func NewPortfolio(site *Site, all *portfolio.Portfolio) *Portfolio {
 	p := newPortfolio(site, all, portfolio.Filter{})
-	p.Title, p.Total = "Portfolio", len(all.Photos())
+	p.shown = all.Photos()
+	p.Title, p.Total = "Portfolio", len(p.shown)
 	p.Summary = countText(p.Total, "photograph", "photographs") + " in " + countText(len(all.Projects), "project", "projects") + ", each with the camera and lens it was taken with where that is known."
 	if p.Total == 0 {
 		p.Summary = "No photographs yet."
@@ -254,7 +256,7 @@ func NewPortfolioSearch(site *Site, all *portfolio.Portfolio, f portfolio.Filter
 	}
 	p.Title, p.Total, p.NextCursor = "Photographs taken "+strings.Join(how, ", "), total, next
 	p.Summary = countText(total, "photograph", "photographs") + " taken " + strings.Join(how, ", ") + "."
-	p.Photos = NewPhotoCards(site, page)
+	p.shown, p.Photos = page, NewPhotoCards(site, page)
 	if next != "" {
 		p.Links = append([]Link{{p.Next(), "Next page"}}, p.Links...)
 	}
@@ -328,7 +330,7 @@ func (p *Portfolio) Next() string {
 
 // Head implements Page.
 func (p *Portfolio) Head() Head {
-	h := Head{Title: p.Title, Description: p.Summary, Path: filterPath(p.filter)}
+	h := Head{Title: p.Title, Description: p.Summary, Path: filterPath(p.filter), Alternates: feedAlternates(filterPath(p.filter))}
 	if p.narrowed() {
 		h.Crumbs = []Link{{"/portfolio", "Portfolio"}}
 		h.NoIndex = p.Total == 0
@@ -446,7 +448,7 @@ func NewProjectPhoto(site *Site, parts PhotoParts) *ProjectPhoto {
 	project := photo.Project
 	p := &ProjectPhoto{
 		Title: photo.Title, Caption: photo.Caption, Credit: photo.Credit, Project: Link{projectPath(project.Slug), project.Title},
-		Total: len(project.Photos), Picture: *newPicture(site, photo), Exposure: newExposure(&photo.Exposure),
+		Total: len(project.Photos), Picture: *NewPicture(site, photo), Exposure: newExposure(&photo.Exposure),
 		Camera: parts.Camera, Lens: parts.Lens, URL: site.URL(photoPath(photo)), Notice: project.Notice, path: photoPath(photo), site: site,
 	}
 	if p.Camera == nil {
