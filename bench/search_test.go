@@ -255,9 +255,9 @@ func BenchmarkSearch(b *testing.B) {
 			b.ResetTimer()
 			b.RunParallel(func(pb *testing.PB) {
 				var body []byte
+				var result search.Result
 				for i := rand.IntN(len(queries)); pb.Next(); i++ {
-					result, err := x.Search(queries[i%len(queries)])
-					if err != nil {
+					if err := x.SearchInto(&result, queries[i%len(queries)]); err != nil {
 						b.Error(err)
 						return
 					}
