@@ -34,6 +34,14 @@ func (s *Server) reference(examples func(*Operation) map[string]string) *views.D
 			{Href: "/openapi.yaml", Label: "OpenAPI 3.1 (YAML)"},
 			{Href: "/openapi-health.json", Label: "OpenAPI 3.0.3 of the health check alone"},
 			{Href: "/errors", Label: "Error codes"},
+			{Href: "/agent.txt", Label: "How agents use the site well"},
+			{Href: "/auth.md", Label: "Authentication"},
+			{Href: "/llms.txt", Label: "Index for language models"},
+			{Href: "/llms-full.txt", Label: "Every text in one file"},
+			{Href: mcpPath + "/server-card", Label: "MCP server card"},
+			{Href: "/.well-known/ai-catalog.json", Label: "AI catalog"},
+			{Href: "/.well-known/api-catalog", Label: "API catalog (RFC 9727)"},
+			{Href: "/.well-known/agent-skills/index.json", Label: "Skills"},
 		},
 		Contract: contractText,
 	}
@@ -46,6 +54,8 @@ func (s *Server) reference(examples func(*Operation) map[string]string) *views.D
 // contractText is what holds for every response, in words.
 var contractText = []views.Section{
 	{Title: "Faces", Text: "Every address answers HTML, Markdown and JSON by the Accept field: text/html, text/markdown, application/json. Pages also answer by suffix: .md, .json, and .csv or .svg where an operation says so. Each face has its own ETag; If-None-Match answers 304."},
+	{Title: "MCP", Text: "POST /api/mcp speaks the Model Context Protocol by streamable HTTP, without sessions: every operation with an API address is a tool of the same name. The same limits hold, and nothing needs a key."},
+	{Title: "Length", Text: "X-Markdown-Tokens on a Markdown answer is " + tokensText + "."},
 	{Title: "Limits", Text: "Every response carries RateLimit-Policy and RateLimit: the quota, what is left (r) and the seconds until it is whole again (t). Over the limit the answer is 429 with Retry-After."},
 	{Title: "Errors", Text: "Errors are application/problem+json (RFC 9457) with code, message and hint; the hint says how to repair this very request. They come as Markdown and HTML too. /errors lists every code."},
 	{Title: "Parameters", Text: "The API refuses parameters it does not know, and says which one you may have meant; pages ignore them. Parameters of type list may be repeated or separated by commas."},

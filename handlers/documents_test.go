@@ -22,6 +22,7 @@ import (
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
 	"github.com/yuin/goldmark/text"
+	"golang.org/x/net/html"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
@@ -449,6 +450,81 @@ func TestRobots(t *testing.T) {
 			t.Errorf("%s is told nothing", agent)
 		}
 	}
+}
+
+// TestMarkdownSaysWhereTheIndexIs holds that every page and every error in
+// Markdown leads to the index, and that no link of it needs the address it came from.
+func TestMarkdownSaysWhereTheIndexIs(t *testing.T) {
+	s := newTestServer(t)
+	addresses := []string{"/nothing.md", "/gear/canon/nothing.md"}
+	for _, target := range s.targets() {
+		addresses = append(addresses, target.address)
+	}
+	for _, at := range addresses {
+		resp, body := s.do(t, "GET", at, "Accept", "text/markdown")
+		lines := strings.SplitN(body, "\n", 4)
+		if len(lines) < 4 || !strings.HasPrefix(lines[0], "# ") || !strings.Contains(lines[2], "]("+testSite.BaseURL+"/llms.txt)") {
+			t.Errorf("%s begins %q", at, lines)
+		}
+		if relative := regexp.MustCompile(`\]\(/[^)]*\)`).FindString(body); relative != "" {
+			t.Errorf("%s has a relative link %s", at, relative)
+		}
+		if got := resp.Header.Get("X-Markdown-Tokens"); got != fmt.Sprint((len(body)+3)/4) {
+			t.Errorf("%s counts %q tokens in %d bytes", at, got, len(body))
+		}
+	}
+}
+
+// TestFormsAreTools holds every form of the pages to an operation: its fields
+// are parameters, told in the operation's own words, and no two tools of a page
+// have one name.
+func TestFormsAreTools(t *testing.T) {
+	s := newTestServer(t)
+	for _, path := range []string{"/", "/listings?keyword=canon", "/gear"} {
+		_, body := s.do(t, "GET", path)
+		page, err := html.Parse(strings.NewReader(body))
+		if err != nil {
+			t.Fatal(err)
+		}
+		names := map[string]bool{}
+		for form := range page.Descendants() {
+			if form.Data != "form" || attr(form, "role") == "" && attr(form, "toolname") == "" {
+				continue
+			}
+			name := attr(form, "toolname")
+			i := slices.IndexFunc(s.ops, func(op Operation) bool {
+				return op.Page == attr(form, "action") && strings.HasPrefix(name, op.Name)
+			})
+			if i < 0 || names[name] {
+				t.Errorf("%s has a form %q, which is no operation or comes twice", path, name)
+				continue
+			}
+			names[name] = true
+			if op := &s.ops[i]; !strings.HasPrefix(attr(form, "tooldescription"), op.Summary) {
+				t.Errorf("%s describes %s as %q", path, name, attr(form, "tooldescription"))
+			}
+			for input := range form.Descendants() {
+				if input.Data != "input" || attr(input, "type") == "hidden" {
+					continue
+				}
+				if want := s.ops[i].formTool().Params[attr(input, "name")]; want == "" || attr(input, "toolparamdescription") != want {
+					t.Errorf("%s describes %s of %s as %q, want %q", path, attr(input, "name"), name, attr(input, "toolparamdescription"), want)
+				}
+			}
+		}
+		if len(names) == 0 {
+			t.Errorf("%s has no tool", path)
+		}
+	}
+}
+
+func attr(n *html.Node, name string) string {
+	for _, a := range n.Attr {
+		if a.Key == name {
+			return a.Val
+		}
+	}
+	return ""
 }
 
 // TestNothingIsFoundThatIsNotThere asks every face for addresses that do not

@@ -311,7 +311,7 @@ func (s *Server) listErrors() Operation {
 		Description: "Lists every code an answer can fail with, its status and its meaning.",
 		Text:        true,
 		Do: func(context.Context, *struct{}) (*views.ErrorIndex, error) {
-			return &views.ErrorIndex{Codes: errorCodes}, nil
+			return views.NewErrorIndex(&s.site, errorCodes), nil
 		},
 	}.Operation()
 }
@@ -332,7 +332,7 @@ func (s *Server) getError() Operation {
 		Errors:      []string{"error_not_found"},
 		Do: func(_ context.Context, in *getErrorIn) (*views.ErrorCode, error) {
 			if code, ok := errorCode(in.Code); ok {
-				return &code, nil
+				return code.On(&s.site), nil
 			}
 			e := &models.Error{Kind: models.NotFound, Code: "error_not_found", Message: fmt.Sprintf("No error has the code %q.", in.Code),
 				Links: []models.ErrorLink{{Href: "/errors", Label: "All errors"}}}

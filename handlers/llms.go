@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"context"
 	"fmt"
 	"strings"
@@ -104,25 +105,46 @@ func (s *Server) llmsFull(ctx context.Context) ([]byte, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s in llms-full.txt: %w", path, err)
 			}
-			text, err := s.renderSafely(page, Markdown)
-			if err != nil {
+			if err := s.writeText(&b, page, path); err != nil {
 				return nil, fmt.Errorf("%s in llms-full.txt: %w", path, err)
 			}
-			s.writeText(&b, string(text), path)
 		}
 	}
-	reference, err := s.renderSafely(s.stableReference(), Markdown)
-	if err != nil {
+	if err := s.writeText(&b, s.stableReference(), "/developers"); err != nil {
 		return nil, err
 	}
-	s.writeText(&b, string(reference), "/developers")
 	s.writeGearIndex(&b)
 	return []byte(b.String()), nil
 }
 
 // writeText writes the Markdown of a page under the file's one heading.
-func (s *Server) writeText(b *strings.Builder, markdown, path string) {
-	b.WriteString("\n" + content.Nest(markdown, 1, s.site.BaseURL) + "\nSource: " + s.site.BaseURL + views.MarkdownPath(path) + "\n")
+func (s *Server) writeText(b *strings.Builder, page views.Page, path string) error {
+	var text strings.Builder
+	if err := page.Markdown(&text); err != nil {
+		return err
+	}
+	b.WriteString("\n" + content.Nest(text.String(), 1, s.site.BaseURL) + "\nSource: " + s.site.BaseURL + views.MarkdownPath(path) + "\n")
+	return nil
+}
+
+// indexed writes a page's Markdown with a word below its heading on where the
+// index of the site is, for a model that came by another way.
+type indexed struct {
+	buf  *bytes.Buffer
+	site *views.Site
+	said bool
+}
+
+func (w *indexed) Write(p []byte) (int, error) {
+	rest := p
+	if end := bytes.IndexByte(p, '\n') + 1; end > 0 && !w.said {
+		w.said = true
+		w.buf.Write(p[:end])
+		w.buf.WriteString("\n> Everything on this site: [llms.txt](" + w.site.BaseURL + "/llms.txt)\n")
+		rest = p[end:]
+	}
+	w.buf.Write(rest)
+	return len(p), nil
 }
 
 // stableReference is the API reference without what is only on the market today.

@@ -37,6 +37,7 @@ func (s *Server) operations() []Operation {
 // name, or a face a page does not have, so that such a server never starts.
 func (s *Server) mount(ops []Operation) {
 	s.ops = ops
+	s.site.Tools = map[string]views.FormTool{}
 	names := map[string]bool{}
 	for i := range s.ops {
 		op := &s.ops[i]
@@ -45,6 +46,7 @@ func (s *Server) mount(ops []Operation) {
 		}
 		names[op.Name] = true
 		op.mustHaveFaces()
+		s.site.Tools[op.Name] = op.formTool()
 		if op.Page != "" {
 			s.app.Get(fiberPath(op.Page), s.answer(op, pages))
 		}
@@ -52,6 +54,15 @@ func (s *Server) mount(ops []Operation) {
 			s.app.Get(fiberPath(op.Path), s.answer(op, api))
 		}
 	}
+}
+
+// formTool is the operation as forms tell it.
+func (o *Operation) formTool() views.FormTool {
+	tool := views.FormTool{Name: o.Name, Description: o.Summary, Params: map[string]string{}}
+	for i := range o.plan.params {
+		tool.Params[o.plan.params[i].Name] = sentence(o.plan.params[i].Description)
+	}
+	return tool
 }
 
 // fiberPath writes a path the way the router wants it: "/gear/:brand".

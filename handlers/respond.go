@@ -146,7 +146,7 @@ func (s *Server) write(buf *bytes.Buffer, page views.Page, face Face) error {
 	case HTML:
 		return views.Document(&s.site, page).Render(context.Background(), buf)
 	case Markdown:
-		return page.Markdown(buf)
+		return page.Markdown(&indexed{buf: buf, site: &s.site})
 	case CSV:
 		return page.(CSVPage).CSV(buf)
 	case SVG:

@@ -97,7 +97,7 @@ func (d *Developers) Markdown(w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s for developers\n\n%s\n\n- base address: %s\n- rate limit: %s\n", d.Name, developersLead, d.BaseURL, d.Quota)
 	for _, l := range d.Documents {
-		fmt.Fprintf(&b, "- [%s](%s)\n", l.Label, l.Href)
+		fmt.Fprintf(&b, "- [%s](%s)\n", l.Label, d.BaseURL+MarkdownPath(l.Href))
 	}
 	for _, s := range d.Contract {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", s.Title, s.Text)
@@ -107,13 +107,13 @@ func (d *Developers) Markdown(w io.Writer) error {
 		fmt.Fprintf(&b, "- `%s`: %s\n", o.Name, o.Summary)
 	}
 	for i := range d.Operations {
-		d.Operations[i].markdown(&b)
+		d.Operations[i].markdown(&b, d.BaseURL)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-func (o *OperationDoc) markdown(b *strings.Builder) {
+func (o *OperationDoc) markdown(b *strings.Builder, base string) {
 	fmt.Fprintf(b, "\n### %s: %s\n\n%s\n\n", o.Name, o.Title, o.Description)
 	if o.API != "" {
 		fmt.Fprintf(b, "- API: `GET %s`\n", o.API)
@@ -123,7 +123,7 @@ func (o *OperationDoc) markdown(b *strings.Builder) {
 	}
 	fmt.Fprintf(b, "- faces: %s\n", strings.Join(o.Faces, ", "))
 	for _, e := range o.Errors {
-		fmt.Fprintf(b, "- error %d [`%s`](/errors/%s.md): %s\n", e.Status, e.Code, e.Code, e.Title)
+		fmt.Fprintf(b, "- error %d [`%s`](%s/errors/%s.md): %s\n", e.Status, e.Code, base, e.Code, e.Title)
 	}
 	if len(o.Parameters) > 0 {
 		b.WriteString("\n| parameter | in | type | | meaning | values |\n|---|---|---|---|---|---|\n")

@@ -49,7 +49,7 @@ func (e *Error) Markdown(w io.Writer) error {
 		b.WriteString("\n")
 	}
 	for _, l := range e.Links {
-		fmt.Fprintf(&b, "- [%s](%s)\n", mdText(l.Label), MarkdownPath(l.Href))
+		fmt.Fprintf(&b, "- [%s](%s)\n", mdText(l.Label), strings.TrimSuffix(e.Type, "/errors/"+e.Code)+MarkdownPath(l.Href))
 	}
 	fmt.Fprintf(&b, "\n- status: %s\n- code: [`%s`](%s)\n- request id: `%s`\n", e.statusText(), e.Code, e.Type, e.RequestID)
 	_, err := io.WriteString(w, b.String())
@@ -63,6 +63,13 @@ type ErrorCode struct {
 	Title   string `json:"title"`
 	Meaning string `json:"meaning"`
 	Repair  string `json:"repair" jsonschema:"what to do about it"`
+	site    *Site
+}
+
+// On is the code's page on a site.
+func (c ErrorCode) On(site *Site) *ErrorCode {
+	c.site = site
+	return &c
 }
 
 // Head implements Page.
@@ -74,15 +81,19 @@ func (c *ErrorCode) statusText() string { return statusText(c.Status) }
 
 // Markdown implements Page.
 func (c *ErrorCode) Markdown(w io.Writer) error {
-	_, err := fmt.Fprintf(w, "# %s\n\n%s\n\n## What to do\n\n%s\n\n- status: %s\n- code: `%s`\n\n[All errors](/errors.md)\n",
-		c.Title, c.Meaning, c.Repair, c.statusText(), c.Code)
+	_, err := fmt.Fprintf(w, "# %s\n\n%s\n\n## What to do\n\n%s\n\n- status: %s\n- code: `%s`\n\n[All errors](%s)\n",
+		c.Title, c.Meaning, c.Repair, c.statusText(), c.Code, c.site.URL("/errors.md"))
 	return err
 }
 
 // ErrorIndex is every code the site answers with.
 type ErrorIndex struct {
 	Codes []ErrorCode `json:"errors"`
+	site  *Site
 }
+
+// NewErrorIndex is the page of every code.
+func NewErrorIndex(site *Site, codes []ErrorCode) *ErrorIndex { return &ErrorIndex{codes, site} }
 
 const errorsLead = "Every error has a code that keeps its meaning, a message that says what is wrong with the request, and a hint that says how to repair it."
 
@@ -96,7 +107,7 @@ func (l *ErrorIndex) Markdown(w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("# Errors\n\n" + errorsLead + "\n\n| code | status | title | meaning | what to do |\n|---|---|---|---|---|\n")
 	for _, c := range l.Codes {
-		fmt.Fprintf(&b, "| [`%s`](/errors/%s.md) | %s | %s | %s | %s |\n", c.Code, c.Code, c.statusText(), c.Title, c.Meaning, c.Repair)
+		fmt.Fprintf(&b, "| [`%s`](%s) | %s | %s | %s | %s |\n", c.Code, l.site.URL("/errors/"+c.Code+".md"), c.statusText(), c.Title, c.Meaning, c.Repair)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err

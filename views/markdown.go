@@ -124,7 +124,7 @@ func facePath(path, suffix string) string {
 	path, query := cutBefore(path, '?')
 	last := path[strings.LastIndexByte(path, '/')+1:]
 	switch {
-	case strings.HasPrefix(path, "/api/"), strings.ContainsRune(last, '.'), !strings.HasPrefix(path, "/"):
+	case strings.HasPrefix(path, "/api/"), strings.HasPrefix(path, "/.well-known/"), strings.ContainsRune(last, '.'), !strings.HasPrefix(path, "/"):
 		suffix = ""
 	case path == "/":
 		path = "/index"

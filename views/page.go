@@ -58,6 +58,8 @@ type Site struct {
 	Demo     bool // the database holds demonstration data; every face says so
 	// SecurityContact is where to report a hole, as a mailto: or https: address; "" for none of its own.
 	SecurityContact string
+	// Tools are the operations that have forms, by name.
+	Tools map[string]FormTool
 }
 
 // URL is the absolute address of a path on this site.

