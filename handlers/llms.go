@@ -40,7 +40,7 @@ func (s *Server) llmsText(ctx context.Context) ([]byte, error) {
 			continue
 		}
 		b.WriteString("\n## " + op.Tag + "\n\n")
-		for _, l := range op.List() {
+		for _, l := range op.listed() {
 			page, err := op.pageAt(ctx, l.Href)
 			if err != nil {
 				return nil, fmt.Errorf("%s in llms.txt: %w", l.Href, err)
@@ -156,13 +156,23 @@ func (s *Server) stableReference() *views.Developers {
 	return page
 }
 
+// maxListed is how many pages of one operation the texts for language models
+// name, so that no journal makes them too long to read.
+const maxListed = 100
+
+// listed are the pages worth listing, the first of them if there are many.
+func (o *Operation) listed() []views.Link {
+	all := o.List()
+	return all[:min(len(all), maxListed)]
+}
+
 // texts are the paths of an operation's pages.
 func (o *Operation) texts() []string {
 	if o.List == nil {
 		return []string{o.Page}
 	}
 	var all []string
-	for _, l := range o.List() {
+	for _, l := range o.listed() {
 		all = append(all, l.Href)
 	}
 	return all

@@ -88,6 +88,14 @@ type projectInput struct {
 	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
 }
 
+func (s *Server) projectLinks() []views.Link {
+	var links []views.Link
+	for _, p := range s.photographs().Projects {
+		links = append(links, views.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
+	}
+	return links
+}
+
 func (s *Server) getProject() Operation {
 	return Op[projectInput, *views.Project]{
 		Name:        "get_project",
@@ -99,6 +107,8 @@ func (s *Server) getProject() Operation {
 		Description: "Answers with the text of one project and its photographs in order, each with exposure, camera and lens. Take the slug from list_portfolio.",
 		Errors:      []string{"project_not_found", "invalid_cursor"},
 		Example:     func() map[string]string { return s.examplePhoto() },
+		List:        s.projectLinks,
+		Text:        true,
 		Do: func(_ context.Context, in *projectInput) (*views.Project, error) {
 			project := s.photographs().Project(in.Project)
 			if project == nil {
