@@ -84,17 +84,6 @@ func (s *Server) finishDocument(d *document, body []byte, enc Encoding) *finishe
 	return f
 }
 
-// serves reports whether the site answers a method at an address that has no
-// parameters.
-func (s *Server) serves(method, path string) bool {
-	for _, route := range s.app.GetRoutes(true) {
-		if route.Method == method && route.Path == path {
-			return true
-		}
-	}
-	return false
-}
-
 // plainText is the type of documents that people and programs read alike.
 const plainText = "text/plain; charset=utf-8"
 

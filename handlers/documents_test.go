@@ -432,6 +432,9 @@ func TestSecurityText(t *testing.T) {
 func TestRobots(t *testing.T) {
 	s := newTestServer(t)
 	_, body := s.do(t, "GET", "/robots.txt")
+	if !strings.Contains(body, "\nSitemap: "+testSite.BaseURL+"/sitemap.xml\n") {
+		t.Error("it names no sitemap")
+	}
 	seen := map[string]bool{}
 	for _, group := range strings.Split(body, "\n\n") {
 		agents := regexp.MustCompile(`(?m)^User-agent: (.*)$`).FindAllStringSubmatch(group, -1)

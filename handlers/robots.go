@@ -41,10 +41,6 @@ func (s *Server) robotsText() string {
 	group([]string{"*"}, "Allow: /", "Allow: /api/mcp/server-card", "Disallow: /api/", "Disallow: /listings?")
 	group(answering, "Allow: /")
 	group(training, "Allow: /", "Disallow: /photos/", "Disallow: /portfolio/", "Disallow: /api/", "Disallow: /listings?")
-	b.WriteByte('\n')
-	if s.serves("GET", "/sitemap.xml") {
-		fmt.Fprintf(&b, "Sitemap: %s/sitemap.xml\n", s.site.BaseURL)
-	}
-	fmt.Fprintf(&b, "Agentmap: %s/.well-known/ai-catalog.json\n", s.site.BaseURL)
+	fmt.Fprintf(&b, "\nSitemap: %[1]s/sitemap.xml\nAgentmap: %[1]s/.well-known/ai-catalog.json\n", s.site.BaseURL)
 	return b.String()
 }
