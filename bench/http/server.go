@@ -49,7 +49,7 @@ func start(ctx context.Context, path string, command func(address string) *exec.
 }
 
 func (s *server) await(ctx context.Context, path string) error {
-	ctx, cancel := context.WithTimeout(ctx, 2*time.Minute)
+	ctx, cancel := context.WithTimeout(ctx, 10*time.Minute)
 	defer cancel()
 	for {
 		status, _, err := fasthttp.GetTimeout(nil, "http://"+s.address+path, 10*time.Second)
