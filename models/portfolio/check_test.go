@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"compress/zlib"
 	"encoding/binary"
+	"errors"
 	"hash/crc32"
 	"image"
 	"image/gif"
@@ -58,7 +59,7 @@ func zipOf(t testing.TB) []byte {
 	if err == nil {
 		_, err = f.Write([]byte("rm -rf /"))
 	}
-	if err = w.Close(); err != nil {
+	if err := errors.Join(err, w.Close()); err != nil {
 		t.Fatal(err)
 	}
 	return b.Bytes()
