@@ -23,7 +23,7 @@ import (
 // Versions of the published interfaces. Each moves when its document changes; a
 // test holds the two together.
 const (
-	APIVersion    = "1.0.0"
+	APIVersion    = "1.1.0"
 	healthVersion = "1.0.0"
 )
 

@@ -39,7 +39,7 @@ type Listings struct {
 
 // NamedGear is gear that a keyword names.
 type NamedGear struct {
-	Slug    string `json:"slug" jsonschema:"catalogue slug brand/model"`
+	Slug    string `json:"gear"`
 	Name    string `json:"name"`
 	Href    string `json:"href" jsonschema:"page of the gear: what it sells for"`
 	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
@@ -243,7 +243,7 @@ func appendGear(dst []byte, all []NamedGear) []byte {
 		if i > 0 {
 			dst = append(dst, ',')
 		}
-		dst = appendFirst(append(dst, '{'), "slug", all[i].Slug)
+		dst = appendFirst(append(dst, '{'), "gear", all[i].Slug)
 		dst = appendField(dst, "name", all[i].Name)
 		dst = appendField(dst, "href", all[i].Href)
 		dst = append(dst, `,"for_sale":`...)
