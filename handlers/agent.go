@@ -37,7 +37,7 @@ func (s *Server) agentText() string {
 
 	b.section("Operations")
 	for _, op := range s.publicAPI() {
-		b.line("%s: GET %s%s%s", op.Name, s.site.BaseURL, op.Path, op.neededQuery())
+		b.line("%s: %s %s%s%s", op.Name, op.Method, s.site.BaseURL, op.Path, op.neededQuery())
 		b.line("  %s", op.Summary)
 	}
 	b.section("Faces")

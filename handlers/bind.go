@@ -16,38 +16,55 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// maxParameter is the longest value of one parameter, in bytes.
+// maxParameter is the most characters a parameter's value has unless it says otherwise.
 const maxParameter = 1000
+
+// maxValues is how many values a list has at most.
+const maxValues = 100
 
 // bindPlan is how a request becomes an operation's input, prepared once.
 //
 // Each exported field of the input is one parameter, and its tags say which:
 //
-//	json:"budget_min,omitempty"  its name, in the query and everywhere else; without omitempty it is required
-//	in:"path"                    it stands in the path; everything else is in the query
+//	json:"budget_min,omitempty"  its name; without omitempty it is required
+//	in:"path"                    it stands in the path
+//	in:"If-Match"                it is a header field; forms and tools give it by its name
 //	jsonschema:"…"               its description, one sentence
 //	example:"800"                a value to show
 //	enum:"newest,price"          the values allowed
 //	min:"1" max:"100"            the range of a number
 //	default:"24"                 the value when it is not given
+//	maxlength:"10000"            the most characters of a text, 1,000 when it is not said
+//	format:"password"            its format, in the words of JSON Schema; a password is never shown again
+//	sep:"lines"                  several values are one to a line, not separated by commas
 //
-// A field is a string, a bool, an int, a type over one of these, a type that
-// implements encoding.TextUnmarshaler, or a slice of those, which may be
-// repeated or separated by commas.
+// Everything else stands in the query, or in the body of a write: as JSON, or as
+// a form sends it.
+//
+// A field is a string, a bool, an int, a models.Money, an upload, a type over one
+// of these, a type that implements encoding.TextUnmarshaler, or a slice of those,
+// which may be repeated or separated. A pointer to any is nil when nothing was
+// given, and to the zero value when what was given is empty.
 type bindPlan struct {
 	in     reflect.Type
 	params []param
+	body   bool // the operation has a body, where the parameters stand
 }
 
 // param is one parameter of an operation.
 type param struct {
 	Name, Description, Example, Default string
 
-	Path     bool // stands in the path, not in the query
+	Path     bool   // stands in the path
+	Header   string // the header field it stands in, "" for none
 	Required bool
+	Optional bool     // a pointer: given and empty is not the same as not given
 	Repeat   bool     // may be given several times
+	Lines    bool     // several values are one to a line
 	Enum     []string // the values allowed; empty for any
 	Min, Max *int64   // the range of a number; nil for none
+	Longest  int      // characters of a value
+	Format   string   // in the words of JSON Schema
 
 	index []int
 	typ   reflect.Type // of one value
@@ -107,14 +124,30 @@ func paramOf(field reflect.StructField) (param, error) {
 		Default:     field.Tag.Get("default"),
 		Path:        field.Tag.Get("in") == "path",
 		Required:    !strings.Contains(options, "omitempty"),
+		Lines:       field.Tag.Get("sep") == "lines",
+		Format:      field.Tag.Get("format"),
+		Longest:     maxParameter,
 		index:       field.Index,
 		typ:         field.Type,
+	}
+	if in := field.Tag.Get("in"); !p.Path {
+		p.Header = in
+	}
+	if tag := field.Tag.Get("maxlength"); tag != "" {
+		longest, err := strconv.Atoi(tag)
+		if err != nil {
+			return p, fmt.Errorf("maxlength: %w", err)
+		}
+		p.Longest = longest
 	}
 	if name == "" || name == "-" || p.Description == "" {
 		return p, fmt.Errorf("wants a json name and a jsonschema description")
 	}
-	if field.Type.Kind() == reflect.Slice && !unmarshals(field.Type) {
-		p.Repeat, p.typ = true, field.Type.Elem()
+	if p.typ.Kind() == reflect.Pointer {
+		p.Optional, p.Required, p.typ = true, false, p.typ.Elem()
+	}
+	if p.typ.Kind() == reflect.Slice && !unmarshals(p.typ) {
+		p.Repeat, p.typ = true, p.typ.Elem()
 	}
 	p.Enum = enumOf(p.typ)
 	if tag := field.Tag.Get("enum"); tag != "" {
@@ -141,6 +174,10 @@ func unmarshals(t reflect.Type) bool {
 // setter is the function that reads one value of the parameter.
 func (p *param) setter() (func(reflect.Value, string) error, error) {
 	switch {
+	case p.typ == reflect.TypeFor[models.Money]():
+		return setMoney, nil
+	case p.typ == reflect.TypeFor[upload]():
+		return setUpload, nil
 	case unmarshals(p.typ):
 		return func(v reflect.Value, s string) error {
 			return v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
@@ -193,8 +230,24 @@ func (p *param) rangeText() string {
 	return text
 }
 
+// setMoney reads an amount as a form writes it, "450.00", and as a body does, with
+// its currency behind it.
+func setMoney(v reflect.Value, s string) error {
+	amount, currency, _ := strings.Cut(s, " ")
+	v.Set(reflect.ValueOf(models.Money{Amount: amount, Currency: currency}))
+	return nil
+}
+
 // pair is one parameter as it was given, decoded.
 type pair struct{ name, value string }
+
+// request is everything a request says to an operation.
+type request struct {
+	path   func(string) string // values of the path; nil when they come by name, as a tool's do
+	header func(string) string // header fields; nil when they come by name
+	pairs  []pair
+	files  []file
+}
 
 // bound is a request made into an input.
 type bound struct {
@@ -208,8 +261,8 @@ type bound struct {
 func (b *bound) query() string {
 	var query strings.Builder
 	for i := range b.plan.params {
-		if p := &b.plan.params[i]; !p.Path {
-			values := p.given(nil, b.pairs)
+		if p := &b.plan.params[i]; p.inQuery() {
+			values := p.values(&request{pairs: b.pairs})
 			if !p.Repeat {
 				values = values[:min(len(values), 1)]
 			}
@@ -219,20 +272,35 @@ func (b *bound) query() string {
 	return query.String()
 }
 
-// bind makes an input of the values in the path and of a raw query string. When
-// strict, a parameter the operation does not know is refused, and so is a
-// second value of a parameter that has one. Everything wrong is told at once.
-// The strings of the input may alias rawQuery.
+// inQuery reports whether the parameter stands in the query, or in the body.
+func (p *param) inQuery() bool { return !p.Path && p.Header == "" }
+
+// bind makes an input of the values in the path and of a raw query string. The
+// strings of the input may alias rawQuery.
 func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict bool) (bound, error) {
 	pairs, err := parseQuery(rawQuery)
 	if err != nil {
 		return bound{}, err
 	}
+	return plan.bindGiven(&request{path: path, pairs: pairs}, strict)
+}
+
+// bindGiven makes an input of what a request says. When strict, a parameter the
+// operation does not know is refused, and so is a second value of a parameter
+// that has one. Everything wrong is told at once.
+func (plan *bindPlan) bindGiven(g *request, strict bool) (bound, error) {
 	in := reflect.New(plan.in)
 	var faults []fault
 	for i := range plan.params {
 		p := &plan.params[i]
-		values := p.given(path, pairs)
+		field := in.Elem().FieldByIndex(p.index)
+		if p.typ == reflect.TypeFor[upload]() {
+			if wrong := p.bindFiles(field, g); wrong != nil {
+				faults = append(faults, *wrong)
+			}
+			continue
+		}
+		values := p.values(g)
 		if len(values) > 1 && !p.Repeat {
 			if strict {
 				faults = append(faults, fault{models.FieldError{Field: p.Name, Code: "duplicate_parameter",
@@ -243,36 +311,58 @@ func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict boo
 		if len(values) == 0 && p.Default != "" {
 			values = []string{p.Default}
 		}
-		if wrong := p.bind(in.Elem().FieldByIndex(p.index), values); wrong != nil {
+		if p.Optional {
+			if len(values) == 0 && !g.names(p.Name) {
+				continue
+			}
+			field.Set(reflect.New(field.Type().Elem()))
+			field = field.Elem()
+		}
+		if wrong := p.bind(field, values); wrong != nil {
 			faults = append(faults, *wrong)
 		}
 	}
 	if strict {
-		faults = append(faults, plan.unknown(pairs)...)
+		faults = append(faults, plan.unknown(g)...)
 	}
 	if len(faults) > 0 {
 		return bound{}, refuse(faults)
 	}
-	return bound{in.Interface(), plan, pairs}, nil
+	return bound{in.Interface(), plan, g.pairs}, nil
 }
 
-// given are the values a request has for a parameter. An empty value, as forms
+// names reports whether a request gives a parameter, if only as empty.
+func (g *request) names(name string) bool {
+	return slices.ContainsFunc(g.pairs, func(p pair) bool { return p.name == name })
+}
+
+// values are the values a request has for a parameter. An empty value, as forms
 // send for a field left alone, is none.
-func (p *param) given(path func(string) string, pairs []pair) []string {
-	if p.Path {
-		return []string{path(p.Name)}
+func (p *param) values(g *request) []string {
+	switch {
+	case p.Path && g.path != nil:
+		return []string{g.path(p.Name)}
+	case p.Header != "" && g.header != nil:
+		if value := strings.TrimSpace(g.header(p.Header)); value != "" {
+			return []string{value}
+		}
+		return nil
 	}
 	var values []string
-	for _, pair := range pairs {
+	for _, pair := range g.pairs {
 		switch {
 		case pair.name != p.Name:
 		case !p.Repeat:
-			if pair.value != "" {
-				values = append(values, pair.value)
+			value := pair.value
+			if p.Format != "password" {
+				value = strings.TrimSpace(value)
+			}
+			if value != "" {
+				values = append(values, value)
 			}
 		default:
-			for _, v := range strings.Split(pair.value, ",") {
-				if v = strings.TrimSpace(v); v != "" && !slices.Contains(values, v) {
+			for _, v := range p.split(pair.value) {
+				if v = strings.TrimSpace(v); v != "" && len(values) <= maxValues && !slices.Contains(values, v) {
 					values = append(values, v)
 				}
 			}
@@ -281,14 +371,24 @@ func (p *param) given(path func(string) string, pairs []pair) []string {
 	return values
 }
 
+// split cuts the values of a list apart.
+func (p *param) split(value string) []string {
+	if p.Lines {
+		return strings.Split(value, "\n")
+	}
+	return strings.Split(value, ",")
+}
+
 // bind sets the field; it returns what is wrong with the values, or nil.
 func (p *param) bind(field reflect.Value, values []string) *fault {
 	if len(values) == 0 {
 		if p.Required {
-			return &fault{models.FieldError{Field: p.Name, Code: "missing_parameter", Message: p.Name + " is required."},
-				fmt.Sprintf("Add %s: %s", p.Name, p.Description)}
+			return p.missing()
 		}
 		return nil
+	}
+	if len(values) > maxValues {
+		return &fault{models.FieldError{Field: p.Name, Code: "invalid_value", Message: fmt.Sprintf("%s has more than %d values.", p.Name, maxValues)}, ""}
 	}
 	if p.Repeat {
 		field.Set(reflect.MakeSlice(field.Type(), len(values), len(values)))
@@ -298,9 +398,9 @@ func (p *param) bind(field reflect.Value, values []string) *fault {
 		if p.Repeat {
 			target = field.Index(i)
 		}
-		if len(value) > maxParameter && !p.Path {
+		if !p.Path && len(value) > p.Longest && utf8.RuneCountInString(value) > p.Longest {
 			return &fault{models.FieldError{Field: p.Name, Code: "invalid_value",
-				Message: fmt.Sprintf("%s is longer than %d bytes.", p.Name, maxParameter)}, ""}
+				Message: fmt.Sprintf("%s is longer than %d characters.", p.Name, p.Longest)}, ""}
 		}
 		if len(p.Enum) > 0 && !slices.Contains(p.Enum, value) {
 			return p.notAllowed(value)
@@ -310,6 +410,11 @@ func (p *param) bind(field reflect.Value, values []string) *fault {
 		}
 	}
 	return nil
+}
+
+func (p *param) missing() *fault {
+	return &fault{models.FieldError{Field: p.Name, Code: "missing_parameter", Message: p.Name + " is required."},
+		fmt.Sprintf("Add %s: %s", p.Name, p.Description)}
 }
 
 // notAllowed names the values that are allowed, and the one that was probably meant.
@@ -323,17 +428,26 @@ func (p *param) notAllowed(value string) *fault {
 }
 
 // unknown are the parameters the operation does not have, each with the nearest it has.
-func (plan *bindPlan) unknown(pairs []pair) []fault {
+func (plan *bindPlan) unknown(g *request) []fault {
+	names := make([]string, 0, len(g.pairs)+len(g.files))
+	for _, pair := range g.pairs {
+		names = append(names, pair.name)
+	}
+	for _, file := range g.files {
+		names = append(names, file.field)
+	}
 	var faults []fault
 	var seen []string
-	for _, pair := range pairs {
-		known := slices.ContainsFunc(plan.params, func(p param) bool { return !p.Path && p.Name == pair.name })
-		if known || slices.Contains(seen, pair.name) {
+	for _, name := range names {
+		known := slices.ContainsFunc(plan.params, func(p param) bool {
+			return p.Name == name && !(p.Path && g.path != nil) && !(p.Header != "" && g.header != nil)
+		})
+		if known || slices.Contains(seen, name) {
 			continue
 		}
-		seen = append(seen, pair.name)
-		faults = append(faults, fault{models.FieldError{Field: pair.name, Code: "unknown_parameter",
-			Message: fmt.Sprintf("There is no parameter %q.", pair.name)}, plan.known(pair.name)})
+		seen = append(seen, name)
+		faults = append(faults, fault{models.FieldError{Field: name, Code: "unknown_parameter",
+			Message: fmt.Sprintf("There is no parameter %q.", name)}, plan.known(name)})
 	}
 	return faults
 }
@@ -342,7 +456,7 @@ func (plan *bindPlan) unknown(pairs []pair) []fault {
 func (plan *bindPlan) known(name string) string {
 	var names []string
 	for _, p := range plan.params {
-		if !p.Path {
+		if p.inQuery() {
 			names = append(names, p.Name)
 		}
 	}
@@ -402,7 +516,7 @@ func parseQuery(raw string) ([]pair, error) {
 				Message: "The query string is not percent-encoded UTF-8.",
 				Hint:    "Encode every value as UTF-8 and then percent-encode it, such as keyword=caf%C3%A9."}
 		}
-		pairs = append(pairs, pair{name, strings.TrimSpace(value)})
+		pairs = append(pairs, pair{name, value})
 	}
 	return pairs, nil
 }

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"bytes"
+	"strconv"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -14,6 +15,7 @@ import (
 // about again each time, which costs a 304: a price or a status is never stale.
 const (
 	cachePublic    = "public, max-age=0, must-revalidate"
+	cachePrivate   = "private, no-cache"
 	cacheNever     = "no-store"
 	cacheImmutable = "public, max-age=31536000, immutable"
 	cacheShort     = "public, max-age=3600"
@@ -44,16 +46,21 @@ func notModified(ctx *fasthttp.RequestCtx) {
 }
 
 // entityTag is a strong ETag: the sum of the bytes before they were encoded, and
-// the encoding. The zero one is none.
+// the encoding. What has a version says it before all, for If-Match. The zero
+// tag is none.
 type entityTag struct {
-	sum uint64
-	enc Encoding
-	set bool
+	version int64 // 0 for none
+	sum     uint64
+	enc     Encoding
+	set     bool
 }
 
-// append appends the tag as the field writes it: "0123456789abcdef-br" in quotes.
+// append appends the tag as the field writes it: "v7-0123456789abcdef-br" in quotes.
 func (v entityTag) append(dst []byte) []byte {
 	dst = append(dst, '"')
+	if v.version != 0 {
+		dst = append(strconv.AppendInt(append(dst, 'v'), v.version, 10), '-')
+	}
 	for shift := 60; shift >= 0; shift -= 4 {
 		dst = append(dst, "0123456789abcdef"[v.sum>>shift&15])
 	}
@@ -61,6 +68,21 @@ func (v entityTag) append(dst []byte) []byte {
 		dst = append(append(dst, '-'), v.enc.String()...)
 	}
 	return append(dst, '"')
+}
+
+// versionIn is the version an If-Match field names: 0 for any, "*", and -1, which
+// nothing has, for what is no tag of something with versions.
+func versionIn(ifMatch string) int64 {
+	if ifMatch == "*" {
+		return 0
+	}
+	tag, ok := strings.CutPrefix(ifMatch, `"v`)
+	digits, _, dashed := strings.Cut(tag, "-")
+	version, err := strconv.ParseInt(digits, 10, 64)
+	if !ok || !dashed || err != nil || version <= 0 {
+		return -1
+	}
+	return version
 }
 
 // known reports whether the client has what the tag stands for.

@@ -11,7 +11,7 @@ import (
 )
 
 // request is one request to a handler, without a network.
-func request(uri string, header ...string) *fasthttp.RequestCtx {
+func requestFor(uri string, header ...string) *fasthttp.RequestCtx {
 	ctx := &fasthttp.RequestCtx{}
 	ctx.Init(&fasthttp.Request{}, &net.TCPAddr{IP: net.IPv4(127, 0, 0, 1)}, nil)
 	ctx.Request.SetRequestURI(uri)
@@ -23,7 +23,7 @@ func request(uri string, header ...string) *fasthttp.RequestCtx {
 }
 
 func browser(uri string) *fasthttp.RequestCtx {
-	return request(uri, "Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "User-Agent", "Mozilla/5.0")
+	return requestFor(uri, "Accept", "text/html,application/xhtml+xml,application/xml;q=0.9,*/*;q=0.8", "User-Agent", "Mozilla/5.0")
 }
 
 func serve(handler fasthttp.RequestHandler, ctx *fasthttp.RequestCtx) {
@@ -65,7 +65,7 @@ func BenchmarkPage(b *testing.B) {
 	})
 	for _, accept := range []string{"text/html", "text/markdown", "application/json"} {
 		b.Run("made "+accept, func(b *testing.B) {
-			ctx := request("/listings?keyword=r6", "Accept", accept, "Cookie", "a=b")
+			ctx := requestFor("/listings?keyword=r6", "Accept", accept, "Cookie", "a=b")
 			b.ReportAllocs()
 			for b.Loop() {
 				serve(s.app.Server().Handler, ctx)

@@ -29,10 +29,15 @@ var (
 	hdrLink               = []byte("Link")
 	hdrContentLocation    = []byte("Content-Location")
 	hdrRobots             = []byte("X-Robots-Tag")
+	hdrVary               = []byte("Vary")
 )
 
-// vary says what the answer of an address depends on.
-const vary = "Accept, Accept-Encoding"
+// vary says what the answer of an address depends on; varyByCaller that of an
+// operation, which a member may see otherwise.
+const (
+	vary         = "Accept, Accept-Encoding"
+	varyByCaller = vary + ", Authorization, Cookie"
+)
 
 // contentPolicy allows nothing that does not come from the site itself, and no
 // script or style written into a page.
@@ -77,7 +82,8 @@ const (
 type exchange struct {
 	at     time.Time
 	epoch  epoch
-	client netip.Addr
+	client client
+	caller caller
 	id     string // request id; made when first needed on the fast path
 	quota  quota
 	side   side
@@ -86,6 +92,8 @@ type exchange struct {
 	// says; routes see it without the suffix.
 	suffixed bool
 	face     Face
+
+	scope models.Scope // that a refused caller would need
 }
 
 const exchangeKey = "secondlight.exchange"
@@ -114,8 +122,14 @@ func (s *Server) front(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 func (s *Server) receive(ctx *fasthttp.RequestCtx) exchange {
 	x := exchange{at: s.clock()}
 	x.epoch = epoch{s.version(), x.at.Unix() / 86400}
-	x.client = s.clientAddr(ctx)
+	x.client = client{addr: s.clientAddr(ctx)}
 	x.side = s.sideOf(ctx.URI().PathOriginal())
+	if x.side != assets {
+		x.caller.refused = s.identify(ctx, &x)
+	}
+	if x.caller.Identity != nil {
+		x.client.token = x.caller.TokenID
+	}
 	switch x.side {
 	case api:
 		x.quota = s.limiter.take(x.client, s.apiPolicy, 1, x.at)

@@ -11,6 +11,7 @@ import (
 // out of memory, where nobody does.
 type deadline struct {
 	at     time.Time
+	caller *caller
 	mu     sync.Mutex
 	timed  context.Context // nil before somebody waits
 	cancel context.CancelFunc
@@ -25,8 +26,13 @@ func (d *deadline) Done() <-chan struct{} { return d.wait().Done() }
 // Err implements context.Context.
 func (d *deadline) Err() error { return d.wait().Err() }
 
-// Value implements context.Context; there are no values.
-func (d *deadline) Value(any) any { return nil }
+// Value implements context.Context; the caller is the one value there is.
+func (d *deadline) Value(key any) any {
+	if _, ok := key.(callerKey); ok && d.caller != nil {
+		return d.caller
+	}
+	return nil
+}
 
 func (d *deadline) wait() context.Context {
 	d.mu.Lock()

@@ -1,8 +1,11 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
+	"encoding/json"
 	"fmt"
+	"net/http"
 	"strings"
 
 	"github.com/secondlight/secondlight/views"
@@ -46,7 +49,9 @@ func (s *Server) reference(examples func(*Operation) map[string]string) *views.D
 		Contract: contractText,
 	}
 	for i := range s.ops {
-		page.Operations = append(page.Operations, s.document(&s.ops[i], examples(&s.ops[i])))
+		if op := &s.ops[i]; op.published() {
+			page.Operations = append(page.Operations, s.document(op, examples(op)))
+		}
 	}
 	return page
 }
@@ -80,12 +85,44 @@ func (s *Server) document(op *Operation, values map[string]string) views.Operati
 		c, _ := errorCode(code)
 		doc.Errors = append(doc.Errors, views.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title})
 	}
-	if address := op.Path; address != "" {
+	doc.Method, doc.Scope = op.Method, string(op.Scope)
+	switch address := op.Path; {
+	case op.Writes() || op.Access != Everybody:
+		doc.Curl = s.curl(op, values)
+	case address != "":
 		doc.Curl = "curl '" + s.site.BaseURL + op.exampleTarget(address, values) + "'"
-	} else {
+	default:
 		doc.Curl = "curl -H 'Accept: text/markdown' '" + s.site.BaseURL + op.exampleTarget(op.Page, values) + "'"
 	}
 	return doc
+}
+
+// curl is a request of an operation that needs a member.
+func (s *Server) curl(op *Operation, values map[string]string) string {
+	b := &strings.Builder{}
+	b.WriteString("curl")
+	if op.Method != http.MethodGet {
+		b.WriteString(" -X " + op.Method)
+	}
+	if op.Scope != "" {
+		b.WriteString(" -H \"Authorization: Bearer $TOKEN\"")
+	}
+	body := map[string]json.RawMessage{}
+	for i := range op.plan.params {
+		p := &op.plan.params[i]
+		switch value := values[p.Name]; {
+		case p.Header != "" && value != "":
+			fmt.Fprintf(b, " -H '%s: %s'", p.Header, value)
+		case op.plan.body && p.inQuery() && value != "":
+			body[p.Name] = p.literal(value)
+		}
+	}
+	if len(body) > 0 {
+		text, _ := json.Marshal(body)
+		fmt.Fprintf(b, " --json '%s'", text)
+	}
+	fmt.Fprintf(b, " '%s%s'", s.site.BaseURL, op.exampleTarget(cmp.Or(op.Path, op.Page), values))
+	return b.String()
 }
 
 func (p *param) document(values map[string]string) views.ParameterDoc {
@@ -93,8 +130,11 @@ func (p *param) document(values map[string]string) views.ParameterDoc {
 		Name: p.Name, In: "query", Required: p.Required, Description: sentence(p.Description),
 		Values: p.Enum, Range: strings.TrimSpace(p.rangeText()), Default: p.Default, Example: values[p.Name],
 	}
-	if p.Path {
+	switch {
+	case p.Path:
 		doc.In = "path"
+	case p.Header != "":
+		doc.In = "header"
 	}
 	one := p.schema()
 	if p.Repeat {

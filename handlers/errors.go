@@ -28,7 +28,18 @@ var errorCodes = []views.ErrorCode{
 	{Code: "invalid_cursor", Status: 400, Title: "Invalid cursor", Meaning: "The cursor was not made by this site, or for another search.", Repair: "Leave the cursor out to begin again, and pass next_cursor on as it is."},
 	{Code: "invalid_encoding", Status: 400, Title: "Invalid encoding", Meaning: "The address is not percent-encoded UTF-8.", Repair: "Encode values as UTF-8, then percent-encode them."},
 	{Code: "bad_request", Status: 400, Title: "Bad request", Meaning: "The request is not valid HTTP.", Repair: "Check the request line and the header fields."},
+	{Code: "unauthenticated", Status: 401, Title: "Sign in first", Meaning: "Only members may do this.", Repair: "Sign in at /sign-in, or send a token as Authorization: Bearer sl_…; /auth.md says how to get one."},
+	{Code: "invalid_token", Status: 401, Title: "Invalid token", Meaning: "The token is unknown, expired or revoked.", Repair: "Make a new one at /account/tokens and send it as Authorization: Bearer sl_…, or leave the field out to read what is public."},
+	{Code: "sign_in_failed", Status: 401, Title: "Signing in failed", Meaning: "No account has this address and password.", Repair: "Try again, or reset the password at /reset-password."},
 	{Code: "cross_site", Status: 403, Title: "Cross-site request refused", Meaning: "A page of another site tried to change something here.", Repair: "Send the request from a page of this site, or from a program that is not a browser."},
+	{Code: "insufficient_scope", Status: 403, Title: "Insufficient scope", Meaning: "The token may not do this.", Repair: "Use a token with the scope the answer names; /account/tokens makes one."},
+	{Code: "session_required", Status: 403, Title: "Not with a token", Meaning: "Only the member in a browser may do this, not a token.", Repair: "Sign in at /sign-in and do it there."},
+	{Code: "operators_only", Status: 403, Title: "Operators only", Meaning: "Only an operator of the site may do this.", Repair: "Report what is wrong; an operator looks at it."},
+	{Code: "account_suspended", Status: 403, Title: "Account suspended", Meaning: "The operator has suspended the account: it may read and leave, and change nothing.", Repair: "Write to the operator; /about says how."},
+	{Code: "not_yours", Status: 403, Title: "Not yours", Meaning: "It belongs to another member.", Repair: "Change what is yours; GET /api/me/listings has your listings."},
+	{Code: "own_listing", Status: 403, Title: "Your own listing", Meaning: "Nobody trades with themselves.", Repair: "Do it with the listing of another member."},
+	{Code: "blocked", Status: 403, Title: "Blocked", Meaning: "One of you two has blocked the other.", Repair: "Leave it at that."},
+	{Code: "not_your_turn", Status: 403, Title: "Not your turn", Meaning: "The offer waits for the other side, or is over.", Repair: "Read it with GET /api/offers; its steps say what you can do."},
 	{Code: "page_not_found", Status: 404, Title: "Page not found", Meaning: "Nothing is at this address.", Repair: "Start from / or /developers; /openapi.json lists every API address."},
 	{Code: "listing_not_found", Status: 404, Title: "Listing not found", Meaning: "No public listing has this id.", Repair: "Search with GET /api/listings/search?keyword=…"},
 	{Code: "gear_not_found", Status: 404, Title: "Gear not found", Meaning: "The catalogue has no gear with this brand and model.", Repair: "Use one of the links, or find its slug with GET /api/gear?keyword=…"},
@@ -39,13 +50,36 @@ var errorCodes = []views.ErrorCode{
 	{Code: "entry_not_found", Status: 404, Title: "Journal entry not found", Meaning: "The journal has no piece with this name.", Repair: "Use one of the links; /journal lists every piece."},
 	{Code: "error_not_found", Status: 404, Title: "Error code not found", Meaning: "No error has this code.", Repair: "/errors lists every code."},
 	{Code: "photo_not_found", Status: 404, Title: "Photo not found", Meaning: "There is no photograph at this address.", Repair: "Use the addresses that a listing or a project gives its photographs."},
+	{Code: "member_not_found", Status: 404, Title: "Member not found", Meaning: "No member has this handle.", Repair: "Take the handle from a listing, an offer or a conversation."},
+	{Code: "offer_not_found", Status: 404, Title: "Offer not found", Meaning: "You have made and received no offer with this id.", Repair: "GET /api/offers lists yours."},
+	{Code: "conversation_not_found", Status: 404, Title: "Conversation not found", Meaning: "You are in no conversation with this id.", Repair: "GET /api/conversations lists yours."},
+	{Code: "search_not_found", Status: 404, Title: "Saved search not found", Meaning: "You have saved no search with this id.", Repair: "GET /api/searches lists yours."},
+	{Code: "token_not_found", Status: 404, Title: "Token not found", Meaning: "You have no token with this id.", Repair: "GET /api/tokens lists yours."},
+	{Code: "code_invalid", Status: 404, Title: "Code not valid", Meaning: "The link was used already, is too old, or was cut off.", Repair: "Ask for a new one."},
 	{Code: "method_not_allowed", Status: 405, Title: "Method not allowed", Meaning: "The address exists but does not take this method.", Repair: "Use a method the Allow field names."},
 	{Code: "not_acceptable", Status: 406, Title: "Not acceptable", Meaning: "The Accept field refuses every face this address has.", Repair: "Ask for one of the types the message names, or leave Accept out."},
 	{Code: "request_timeout", Status: 408, Title: "Request timeout", Meaning: "The request did not arrive in time.", Repair: "Send it again over a steadier connection."},
 	{Code: "conflict", Status: 409, Title: "Conflict", Meaning: "What you want to change has changed meanwhile.", Repair: "Read it again, then decide."},
+	{Code: "wrong_status", Status: 409, Title: "Wrong status", Meaning: "What it is now does not allow this step.", Repair: "Read it again; its status says what can be done."},
+	{Code: "not_for_sale", Status: 409, Title: "Not for sale", Meaning: "The listing is not for sale.", Repair: "Search for another with GET /api/listings/search?keyword=…"},
+	{Code: "offer_accepted", Status: 409, Title: "Offer accepted", Meaning: "An offer on the listing was accepted: it moves with its offer.", Repair: "Complete or withdraw the offer first."},
+	{Code: "offer_exists", Status: 409, Title: "Offer exists", Meaning: "You have an open offer on this listing already.", Repair: "Answer that one, or withdraw it first."},
+	{Code: "too_many_rounds", Status: 409, Title: "Too many rounds", Meaning: "The two of you have proposed as often as an offer allows.", Repair: "Accept or decline."},
+	{Code: "rated_already", Status: 409, Title: "Rated already", Meaning: "You have rated this trade.", Repair: "A rating stands as it was given."},
+	{Code: "reported_already", Status: 409, Title: "Reported already", Meaning: "You have reported this listing, and the report is open.", Repair: "Wait for the operator."},
+	{Code: "handle_taken", Status: 409, Title: "Handle taken", Meaning: "Somebody else has this handle.", Repair: "Choose another."},
+	{Code: "email_taken", Status: 409, Title: "Address taken", Meaning: "An account has this e-mail address.", Repair: "Use another, or reset the password of that account."},
+	{Code: "too_many_tokens", Status: 409, Title: "Too many tokens", Meaning: "You have as many tokens as a member may have.", Repair: "Revoke one you do not use."},
+	{Code: "too_many_watches", Status: 409, Title: "Watchlist full", Meaning: "You watch as many listings as a member may.", Repair: "Take one off the list."},
+	{Code: "too_many_searches", Status: 409, Title: "Too many saved searches", Meaning: "You keep as many searches as a member may.", Repair: "Delete one."},
+	{Code: "too_many_offers", Status: 409, Title: "Too many offers", Meaning: "You have as many open offers as you may.", Repair: "Withdraw one, or wait for an answer."},
+	{Code: "listing_changed", Status: 412, Title: "Listing changed", Meaning: "The listing is not any more what you read.", Repair: "Read it again and send the change with its new ETag in If-Match."},
 	{Code: "body_too_large", Status: 413, Title: "Body too large", Meaning: "The request body is over the limit.", Repair: "Send less."},
 	{Code: "unsupported_media_type", Status: 415, Title: "Unsupported media type", Meaning: "The request body is not of a type this address reads.", Repair: "Send application/json."},
+	{Code: "precondition_required", Status: 428, Title: "Precondition required", Meaning: "A change must say what it is a change of.", Repair: "Read it first and send its ETag in If-Match."},
 	{Code: "rate_limited", Status: 429, Title: "Too many requests", Meaning: "You have used up the requests of this minute.", Repair: "Wait as long as Retry-After says. The RateLimit fields of every answer say what is left."},
+	{Code: "too_many_guesses", Status: 429, Title: "Too many guesses", Meaning: "There were too many failed tries.", Repair: "Wait as long as the message says, or reset the password."},
+	{Code: "too_many_messages", Status: 429, Title: "Too many messages", Meaning: "You have sent as many messages as a member may in a day.", Repair: "Wait for answers."},
 	{Code: "header_too_large", Status: 431, Title: "Header too large", Meaning: "The header fields or the address are longer than the server reads.", Repair: "Shorten the address, or clear the cookies of this site."},
 	{Code: "internal_error", Status: 500, Title: "Internal error", Meaning: "Something is wrong on our side. The cause is in our log under the request id.", Repair: "Ask again in a moment; if it stays, tell us the request id."},
 	{Code: "method_not_implemented", Status: 501, Title: "Method not implemented", Meaning: "The server does not know this method.", Repair: "Use GET to read."},
@@ -79,9 +113,10 @@ func fromCode(code string) *models.Error {
 
 // kindStatus and kindCode are what a kind means in HTTP where its code does not say.
 var (
-	kindStatus = map[models.Kind]int{models.Internal: 500, models.Invalid: 400, models.NotFound: 404, models.Conflict: 409, models.Unavailable: 503}
+	kindStatus = map[models.Kind]int{models.Internal: 500, models.Invalid: 400, models.NotFound: 404, models.Conflict: 409, models.Unavailable: 503,
+		models.Unauthenticated: 401, models.Forbidden: 403, models.TooMany: 429, models.Changed: 412}
 	statusCode = map[int]string{
-		400: "bad_request", 403: "cross_site", 404: "page_not_found", 405: "method_not_allowed", 406: "not_acceptable", 408: "request_timeout",
+		400: "bad_request", 401: "unauthenticated", 403: "cross_site", 404: "page_not_found", 405: "method_not_allowed", 406: "not_acceptable", 408: "request_timeout",
 		409: "conflict", 413: "body_too_large", 415: "unsupported_media_type", 429: "rate_limited", 431: "header_too_large", 501: "method_not_implemented", 503: "unavailable",
 	}
 )
@@ -162,6 +197,9 @@ func (s *Server) fail(ctx *fasthttp.RequestCtx, x *exchange, err error) {
 	if allow != "" {
 		h.Set("Allow", allow)
 	}
+	if p.Status == fasthttp.StatusUnauthorized || p.Code == "insufficient_scope" {
+		h.Set("WWW-Authenticate", s.challenge(p.Code, x.scope))
+	}
 	if p.Status == fasthttp.StatusTooManyRequests {
 		h.Set("Retry-After", strconv.Itoa(x.quota.reset))
 	}
@@ -193,7 +231,7 @@ func errorFace(ctx *fasthttp.RequestCtx, x *exchange) Face {
 // failEarly answers a request that could not be read, which therefore never
 // came past the front.
 func (s *Server) failEarly(ctx *fasthttp.RequestCtx, err error) {
-	x := exchange{at: s.clock(), side: api, client: s.clientAddr(ctx)}
+	x := exchange{at: s.clock(), side: api, client: client{addr: s.clientAddr(ctx)}}
 	x.id = s.requestID(ctx)
 	x.quota = s.limiter.take(x.client, s.apiPolicy, 1, x.at)
 	s.fail(ctx, &x, err)
@@ -236,7 +274,7 @@ func (s *Server) options(ctx *fasthttp.RequestCtx) {
 	h.Set("Cache-Control", cacheShort)
 	if len(ctx.Request.Header.Peek("Access-Control-Request-Method")) > 0 {
 		h.Set("Access-Control-Allow-Methods", allow)
-		h.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, If-None-Match, Traceparent")
+		h.Set("Access-Control-Allow-Headers", "Accept, Authorization, Content-Type, Idempotency-Key, If-Match, If-None-Match, Traceparent")
 		h.Set("Access-Control-Max-Age", "86400")
 	}
 }

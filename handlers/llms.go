@@ -29,7 +29,7 @@ func (s *Server) llmsText(ctx context.Context) ([]byte, error) {
 	}
 	b.WriteString("\n## Pages\n\n")
 	for i := range s.ops {
-		if op := &s.ops[i]; op.Page != "" && len(pathNames(op.Page)) == 0 && op.neededQuery() == "" {
+		if op := &s.ops[i]; op.Page != "" && op.Open() && len(pathNames(op.Page)) == 0 && op.neededQuery() == "" {
 			item(op.Page, op.Title, op.Summary)
 		}
 	}
@@ -50,7 +50,7 @@ func (s *Server) llmsText(ctx context.Context) ([]byte, error) {
 	}
 	b.WriteString("\n## API\n\n")
 	for _, op := range s.publicAPI() {
-		item("/developers#"+strings.ReplaceAll(op.Name, "_", "-"), op.Name, "`GET "+op.Path+"` "+op.Summary)
+		item("/developers#"+strings.ReplaceAll(op.Name, "_", "-"), op.Name, "`"+op.Method+" "+op.Path+"` "+op.Summary)
 	}
 	b.WriteString("\n## Skills\n\n")
 	for _, skill := range content.Skills() {

@@ -35,8 +35,10 @@ func (s *Server) newMCP() *mcp.Server {
 		Instructions:      mcpInstructions,
 		CompletionHandler: s.completeArgument,
 		Capabilities:      s.capabilities(),
-		SetCacheable: func(_ context.Context, req mcp.Request, c *mcp.Cacheable) {
-			c.CacheScope = "public"
+		SetCacheable: func(ctx context.Context, req mcp.Request, c *mcp.Cacheable) {
+			if c.CacheScope = "public"; memberID(ctx) != "" {
+				c.CacheScope = "private"
+			}
 			if _, ok := req.(*mcp.ReadResourceRequest); !ok {
 				c.TTLMs = mcpListTTL // a page, as over HTTP, is asked for each time
 			}
@@ -47,7 +49,7 @@ func (s *Server) newMCP() *mcp.Server {
 		if op.Path != "" {
 			server.AddTool(s.tool(op), s.callTool(op))
 		}
-		if op.Page != "" {
+		if op.Page != "" && op.Open() {
 			s.addResources(server, op)
 		}
 	}
@@ -59,7 +61,7 @@ func (s *Server) newMCP() *mcp.Server {
 const mcpInstructions = "Secondlight is a marketplace for used cameras and lenses with public price trends made of completed sales. " +
 	"To buy: search_listings (sort=deal puts the best prices first), then get_listing. To judge a price: find_gear turns any name into a slug brand/model, then get_trend says what it sold for by month and condition. " +
 	"Prices are objects with a decimal string and a currency; compare an asking price with the median of the same condition. Figures made of fewer than five sales say insufficient_data: do not guess them. " +
-	"Every tool only reads. A failed call says in hint how to repair it."
+	"Tools that only read are open to everybody. To sell, offer, write, watch or rate, send a member's token as Authorization: Bearer sl_…; each such tool names the scope it needs. A failed call says in hint how to repair it."
 
 // MountMCP serves an MCP server by streamable HTTP at a path: protocol 2026-07-28,
 // which keeps no state between requests, and older clients, which begin with
@@ -76,6 +78,9 @@ func (s *Server) MountMCP(path string, server *mcp.Server) {
 	server.AddReceivingMiddleware(s.guardMCP)
 	stream := s.bridge(handler)
 	s.app.Post(path, func(c *fiber.Ctx) error {
+		if err := exchangeOf(c.Context()).caller.refused; err != nil {
+			return err
+		}
 		if body := bytes.TrimLeft(c.Body(), " \t\r\n"); len(body) > 0 && body[0] == '[' {
 			return errBatch
 		}
@@ -130,10 +135,12 @@ func requestIDOf(req mcp.Request) string {
 // tool describes an operation as a tool.
 func (s *Server) tool(op *Operation) *mcp.Tool {
 	no := false
+	destroys := op.Destructive || op.Method == http.MethodDelete
+	repeats := !op.Writes() || op.Method == http.MethodPut || op.Method == http.MethodDelete
 	return &mcp.Tool{
-		Name: op.Name, Title: op.Title, Description: op.Summary + " " + op.Description,
+		Name: op.Name, Title: op.Title, Description: op.Summary + " " + op.Description + op.need(),
 		InputSchema: op.inputSchema(), OutputSchema: toolOutput(op),
-		Annotations: &mcp.ToolAnnotations{Title: op.Title, ReadOnlyHint: true, IdempotentHint: true, DestructiveHint: &no, OpenWorldHint: &no},
+		Annotations: &mcp.ToolAnnotations{Title: op.Title, ReadOnlyHint: !op.Writes(), IdempotentHint: repeats, DestructiveHint: &destroys, OpenWorldHint: &no},
 		Icons:       s.icons(op.Tag),
 	}
 }
@@ -150,9 +157,8 @@ func (s *Server) icons(tag string) []mcp.Icon {
 // callTool is the handler of an operation's tool. What the caller can repair is
 // an answer that says how; what it cannot goes to the log.
 func (s *Server) callTool(op *Operation) mcp.ToolHandler {
-	plan := op.plan.asTool()
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		result, err := s.runTool(ctx, op, plan, req.Params.Arguments)
+		result, err := s.runTool(ctx, op, req.Params.Arguments)
 		if err == nil {
 			return result, nil
 		}
@@ -170,12 +176,15 @@ func (s *Server) callTool(op *Operation) mcp.ToolHandler {
 	}
 }
 
-func (s *Server) runTool(ctx context.Context, op *Operation, plan *bindPlan, arguments json.RawMessage) (*mcp.CallToolResult, error) {
-	query, err := plan.queryOf(arguments)
+func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	if err := op.allow(callerOf(ctx)); err != nil {
+		return nil, err
+	}
+	pairs, err := pairsOf(arguments)
 	if err != nil {
 		return nil, err
 	}
-	in, err := plan.bind(nil, query, true)
+	in, err := op.plan.bindGiven(&request{pairs: pairs}, true)
 	if err != nil {
 		return nil, err
 	}
@@ -189,7 +198,7 @@ func (s *Server) runTool(ctx context.Context, op *Operation, plan *bindPlan, arg
 	if err != nil {
 		return nil, err
 	}
-	if op.Page != "" {
+	if op.Page != "" && op.Open() {
 		result.Content = append(result.Content, s.resourceLink(page.Head().Path, page.Head().Title))
 	}
 	if p, ok := page.(relatedPage); ok {

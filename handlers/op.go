@@ -1,11 +1,15 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"net/http"
 	"reflect"
 	"strings"
 
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -18,10 +22,26 @@ import (
 type Op[In any, Out views.Page] struct {
 	// Name is the operation's identifier, snake_case: "search_listings".
 	Name string
+	// Method is how programs ask: GET, which is "", or the method of a write.
+	Method string
 	// Path is the API address, whose first face is JSON: "/api/gear/{brand}". Empty for none.
 	Path string
-	// Page is the page's address, whose first face is HTML: "/gear/{brand}". Empty for none.
+	// Page is the page's address, whose first face is HTML: "/gear/{brand}". Empty
+	// for none. A write has a page where a form is posted to, and ends at its answer's page.
 	Page string
+	// Form is the page that shows a write's form, and shows it again with what is
+	// wrong when it was refused. Empty for Page.
+	Form string
+	// Access is who may do it: everybody unless it says otherwise.
+	Access Access
+	// Scope is what a token needs to do it. Nobody needs one for what everybody may.
+	Scope models.Scope
+	// Creates marks a write that makes something new: the API answers 201 with Location.
+	Creates bool
+	// Destructive marks a write that takes away what nothing brings back.
+	Destructive bool
+	// Done is what the page says after a form was taken: "Your listing is for sale."
+	Done string
 	// Tag groups operations in the reference: "Listings".
 	Tag string
 	// Title names the operation in two or three words, Summary says in one line
@@ -46,6 +66,9 @@ type Op[In any, Out views.Page] struct {
 	FeedQuery string
 	// Live marks an answer that is true only now: it is never kept or cached.
 	Live bool
+	// Sample is an answer of invented values, for the documents that show one and the
+	// tests that read one, where asking for one has consequences or needs a member.
+	Sample func() Out
 	// Do does it. The input is bound and checked; errors the reader can repair are *models.Error.
 	Do func(context.Context, *In) (Out, error)
 }
@@ -62,12 +85,17 @@ type Operation struct {
 // input's tags are wrong, so that a server with a wrong operation never starts.
 func (o Op[In, Out]) Operation() Operation {
 	plan, err := planFor(reflect.TypeFor[In](), o.Path, o.Page)
+	if err == nil && (o.Access == Members || o.Access == Operators) != (o.Scope != "") {
+		err = errors.New("what members or operators may needs a scope, and nothing else does")
+	}
 	if err != nil {
 		panic(fmt.Sprintf("operation %s: %v", o.Name, err))
 	}
+	plan.body = o.Method == http.MethodPost || o.Method == http.MethodPut || o.Method == http.MethodPatch
 	op := Operation{
 		Op: Op[any, views.Page]{
-			Name: o.Name, Path: o.Path, Page: o.Page, Tag: o.Tag,
+			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
+			Access: o.Access, Scope: o.Scope, Creates: o.Creates, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
 			Errors: o.Errors, Example: o.Example, List: o.List, Faces: o.Faces, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live,
 			Do: func(ctx context.Context, in *any) (views.Page, error) { return o.Do(ctx, (*in).(*In)) },
@@ -75,9 +103,23 @@ func (o Op[In, Out]) Operation() Operation {
 		plan: plan,
 		out:  reflect.TypeFor[Out]().Elem(),
 	}
+	if o.Sample != nil {
+		op.Sample = func() views.Page { return o.Sample() }
+	}
 	op.pageFaces = op.offers(false)
 	return op
 }
+
+// Writes reports whether the operation changes anything.
+func (o *Operation) Writes() bool { return o.Method != http.MethodGet }
+
+// published reports whether programs are told of the operation: all but what
+// members do in a browser alone.
+func (o *Operation) published() bool { return o.Path != "" || o.Open() }
+
+// Open reports whether everybody may ask for it as often as they like: it reads,
+// and needs nobody.
+func (o *Operation) Open() bool { return o.Access == Everybody && !o.Writes() }
 
 // offers are the faces an address of the operation answers with, its own first.
 func (o *Operation) offers(api bool) []Face {

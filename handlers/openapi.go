@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"maps"
 	"net/http"
@@ -23,7 +24,7 @@ import (
 // Versions of the published interfaces. Each moves when its document changes; a
 // test holds the two together.
 const (
-	APIVersion    = "1.1.0"
+	APIVersion    = "1.2.0"
 	healthVersion = "1.0.0"
 )
 
@@ -58,6 +59,17 @@ func (o object) MarshalJSON() ([]byte, error) {
 }
 
 func (o object) with(key string, value any) object { return append(o, member{key, value}) }
+
+// describeSecurity is how a caller says who they are, where operations ask for it.
+func describeSecurity(ops []Operation) object {
+	if !slices.ContainsFunc(ops, func(op Operation) bool { return op.Access != Everybody && op.Path != "" }) {
+		return nil
+	}
+	return object{{"securitySchemes", object{{"token", object{
+		{"type", "http"}, {"scheme", "bearer"},
+		{"description", "A member's personal token, made at /account/tokens, with the scope the operation names. /auth.md says how."},
+	}}}}}
+}
 
 // mountOpenAPI serves the description of the API, as JSON and as YAML, and that
 // of the health check alone, in the older version that monitors and gateways read.
@@ -150,16 +162,24 @@ func (s *Server) describeAPI(ops []Operation, answers map[string]answers, head o
 	var paths object
 	for i := range ops {
 		op := &ops[i]
+		if !op.published() {
+			continue
+		}
 		types = append(types, op.out)
 		if !slices.Contains(tagged, op.Tag) {
 			tagged = append(tagged, op.Tag)
 			tags = append(tags, object{{"name", op.Tag}, {"description", tagText[op.Tag]}})
 		}
-		address, first := op.Path, JSON
+		address, first, method := op.Path, JSON, op.Method
 		if address == "" {
 			address, first = op.Page, HTML
 		}
-		paths = paths.with(address, object{{"get", s.describe(op, first, answers)}})
+		described := member{strings.ToLower(method), s.describe(op, first, answers)}
+		if i := slices.IndexFunc(paths, func(m member) bool { return m.key == address }); i >= 0 {
+			paths[i].value = append(paths[i].value.(object), described)
+		} else {
+			paths = paths.with(address, object{described})
+		}
 	}
 	responses := s.responseComponents().usedBy("responses", paths)
 	return append(head, object{
@@ -168,11 +188,11 @@ func (s *Server) describeAPI(ops []Operation, answers map[string]answers, head o
 		{"tags", tags},
 		{"externalDocs", object{{"url", s.site.BaseURL + "/developers"}, {"description", "The reference, for people"}}},
 		{"paths", paths},
-		{"components", object{
+		{"components", append(object{
 			{"schemas", componentsOf(types...).schemas},
 			{"headers", headerComponents.usedBy("headers", paths, responses)},
 			{"responses", responses},
-		}},
+		}, describeSecurity(ops)...)},
 	}...)
 }
 
@@ -203,6 +223,12 @@ var tagText = map[string]string{
 	"Listings":  "Items for sale, one by one and by search.",
 	"Gear":      "The catalogue of cameras and lenses, and what they sell for.",
 	"Sellers":   "The members who sell.",
+	"Account":   "Members themselves, and the tokens of their programs.",
+	"Selling":   "A listing from draft to sold, by its seller.",
+	"Offers":    "Price proposals, from the first to the sale.",
+	"Messages":  "What a buyer and a seller write each other about a listing.",
+	"Watching":  "Listings and searches members keep an eye on.",
+	"Trust":     "Ratings, reports, and what the operator does about them.",
 	"Portfolio": "The photographer's projects and photographs, and the gear they were taken with.",
 	"Guides":    "How the site grades, counts and works.",
 	"Journal":   "What the owner wrote.",
@@ -228,10 +254,52 @@ func (s *Server) describe(op *Operation, first Face, answers map[string]answers)
 		{"summary", op.Summary},
 		{"description", op.Description},
 	}
+	if op.Access != Everybody {
+		d = d.with("security", []object{{{"token", []string{string(op.Scope)}}}})
+	}
 	if params := op.plan.describe(values); len(params) > 0 {
 		d = d.with("parameters", params)
 	}
+	if body := op.plan.describeBody(values); body != nil {
+		d = d.with("requestBody", body)
+	}
 	return d.with("responses", s.describeResponses(op, first, answers[op.Name]))
+}
+
+// describeBody is the body of a write, nil for none: JSON, and a form where it
+// brings files.
+func (plan *bindPlan) describeBody(values map[string]string) object {
+	var required []string
+	var properties, example object
+	files := false
+	for i := range plan.params {
+		p := &plan.params[i]
+		if !plan.body || !p.inQuery() {
+			continue
+		}
+		if p.Required {
+			required = append(required, p.Name)
+		}
+		schema := p.schema()
+		schema.Description = sentence(p.Description)
+		properties = properties.with(p.Name, schema)
+		files = files || p.typ == reflect.TypeFor[upload]()
+		if value := values[p.Name]; value != "" {
+			example = example.with(p.Name, p.literal(value))
+		}
+	}
+	if len(properties) == 0 {
+		return nil
+	}
+	schema := object{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}}
+	if len(required) > 0 {
+		schema = schema.with("required", required)
+	}
+	content := object{{"application/json", object{{"schema", schema}}.with("example", example)}}
+	if files {
+		content = content.with("multipart/form-data", object{{"schema", object{{"type", "object"}, {"additionalProperties", true}}}})
+	}
+	return object{{"required", len(required) > 0}, {"content", content}}
 }
 
 // describe is the parameters, with values as their examples.
@@ -239,11 +307,16 @@ func (plan *bindPlan) describe(values map[string]string) []object {
 	var all []object
 	for i := range plan.params {
 		p := &plan.params[i]
-		where := "query"
-		if p.Path {
+		name, where := p.Name, "query"
+		switch {
+		case p.Path:
 			where = "path"
+		case p.Header != "":
+			name, where = p.Header, "header"
+		case plan.body:
+			continue
 		}
-		d := object{{"name", p.Name}, {"in", where}, {"description", sentence(p.Description)}}
+		d := object{{"name", name}, {"in", where}, {"description", sentence(p.Description)}}
 		if p.Path || p.Required {
 			d = d.with("required", true)
 		}
@@ -259,6 +332,14 @@ func (plan *bindPlan) describe(values map[string]string) []object {
 	return all
 }
 
+// success is the status of an answer.
+func (o *Operation) success() int {
+	if o.Creates {
+		return http.StatusCreated
+	}
+	return http.StatusOK
+}
+
 // describeResponses is the success, on every face, and every error by status.
 func (s *Server) describeResponses(op *Operation, first Face, examples answers) object {
 	content := object{}
@@ -266,8 +347,8 @@ func (s *Server) describeResponses(op *Operation, first Face, examples answers) 
 		content = content.with(f.MediaType(), describeFace(op, f, examples[f]))
 	}
 	success := object{{"description", op.Title}, {"headers", headerRefs(successHeaders(op, first))}, {"content", content}}
-	responses := object{{"200", success}}
-	if !op.Live {
+	responses := object{{strconv.Itoa(op.success()), success}}
+	if !op.Live && !op.Writes() {
 		responses = responses.with("304", ref("responses", "NotModified"))
 	}
 	own := op.codesByStatus(first == JSON)
@@ -318,7 +399,9 @@ var commonCodes = map[int][]string{
 // those in how it is asked. The API is strict about parameters, pages are not.
 func (o *Operation) codesByStatus(strict bool) map[int][]string {
 	by := map[int][]string{}
-	for _, code := range append(slices.Clone(o.Errors), o.plan.codes(strict)...) {
+	codes := append(slices.Clone(o.Errors), o.plan.codes(strict)...)
+	codes = append(codes, o.callerCodes()...)
+	for _, code := range codes {
 		c, ok := errorCode(code)
 		if !ok {
 			panic(fmt.Sprintf("operation %s: error code %s is not in the catalogue", o.Name, code))
@@ -330,9 +413,34 @@ func (o *Operation) codesByStatus(strict bool) map[int][]string {
 	return by
 }
 
+// callerCodes are the errors of who may not.
+func (o *Operation) callerCodes() []string {
+	var codes []string
+	if !o.Live {
+		codes = append(codes, "invalid_token") // refused wherever it is sent
+	}
+	if o.Writes() {
+		codes = append(codes, "cross_site")
+	}
+	if o.Access == Everybody {
+		return codes
+	}
+	codes = append(codes, "unauthenticated", "insufficient_scope")
+	if o.Writes() {
+		codes = append(codes, "account_suspended")
+	}
+	if o.Access == Operators {
+		codes = append(codes, "operators_only")
+	}
+	return codes
+}
+
 // codes are the errors that binding a request may end with.
 func (plan *bindPlan) codes(strict bool) []string {
 	codes := []string{"invalid_encoding", "bad_request"}
+	if plan.body {
+		codes = append(codes, "unsupported_media_type")
+	}
 	var query, single, required bool
 	for i := range plan.params {
 		p := &plan.params[i]
@@ -366,6 +474,8 @@ func (s *Server) describeError(status int, codes []string) object {
 	}
 	headers := append(slices.Clone(alwaysSent), "Link", "X-Markdown-Tokens")
 	switch status {
+	case http.StatusUnauthorized:
+		headers = append(headers, "WWW-Authenticate")
 	case http.StatusMethodNotAllowed:
 		headers = append(headers, "Allow")
 	case http.StatusTooManyRequests, http.StatusServiceUnavailable:
@@ -432,7 +542,10 @@ var alwaysSent = []string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Li
 
 func successHeaders(op *Operation, first Face) []string {
 	names := append(slices.Clone(alwaysSent), "Link", "X-Markdown-Tokens")
-	if !op.Live {
+	if op.Creates {
+		names = append(names, "Location")
+	}
+	if !op.Live && !op.Writes() {
 		names = append(names, "ETag")
 	}
 	if first == JSON {
@@ -463,6 +576,8 @@ var headerComponents = object{
 	{"Access-Control-Allow-Origin", headerText("Scripts of every site may read the answer.", "string", "*")},
 	{"Access-Control-Expose-Headers", headerText("The fields that scripts of other sites may read.", "string", exposed)},
 	{"Allow", headerText("The methods the address takes.", "string", "GET, HEAD, OPTIONS")},
+	{"Location", headerText("Where what was made is.", "string", "/api/listings/019aa7d2-7c00-7000-8000-000000000000")},
+	{"WWW-Authenticate", headerText("How to be let in, RFC 6750.", "string", `Bearer realm="Secondlight"`)},
 	{"Retry-After", headerText("Seconds to wait before asking again.", "integer", 42)},
 }
 
@@ -519,6 +634,12 @@ func firstLines(text string) string {
 
 // exampleAnswer does the operation with the examples of its required parameters.
 func (o *Operation) exampleAnswer(ctx context.Context) (views.Page, error) {
+	switch {
+	case o.Sample != nil:
+		return o.Sample(), nil
+	case !o.Open():
+		return nil, errors.New("nobody may ask without consequences")
+	}
 	values := o.examples()
 	_, query, _ := strings.Cut(o.exampleTarget("", values), "?")
 	in, err := o.plan.bind(func(name string) string { return values[name] }, query, true)
@@ -554,7 +675,7 @@ func (o *Operation) exampleTarget(address string, values map[string]string) stri
 	})
 	var query strings.Builder
 	for _, p := range o.plan.params {
-		if !p.Path && p.Required {
+		if p.inQuery() && p.Required && !o.plan.body {
 			appendQuery(&query, p.Name, []string{values[p.Name]})
 		}
 	}

@@ -256,6 +256,11 @@ func (m *made) drawHeader(t *rapid.T) {
 			add(extra.name, fieldText(t, "wild "+extra.name))
 		case 1, 2:
 			add(extra.name, rapid.SampledFrom(extra.values).Draw(t, "value of "+extra.name))
+		default:
+			continue
+		}
+		if extra.name == "Authorization" {
+			m.plain, m.refused = false, false
 		}
 	}
 }

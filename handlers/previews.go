@@ -86,7 +86,7 @@ func previewName(address string) (path, version string, ok bool) {
 func (s *Server) pageAt(ctx context.Context, path string) (views.Page, error) {
 	for i := range s.ops {
 		op := &s.ops[i]
-		if op.Page == "" || !matches(op.Page, path) {
+		if op.Page == "" || !op.Open() || !matches(op.Page, path) {
 			continue
 		}
 		params := pathValues(op.Page, path)

@@ -80,9 +80,23 @@ type limiterShard struct {
 	swept   int64
 }
 
+// client is who is counted: a token, else an address.
+type client struct {
+	addr  netip.Addr
+	token string // its id, "" for none
+}
+
+// String names the client in the log.
+func (c client) String() string {
+	if c.token != "" {
+		return "token " + c.token
+	}
+	return c.addr.String()
+}
+
 // clientKey is a client under a policy.
 type clientKey struct {
-	addr   netip.Addr
+	client client
 	policy *policy
 }
 
@@ -101,8 +115,9 @@ func newLimiter() *limiter {
 }
 
 // take charges cost requests, 0 or 1, to a client and returns what is left.
-func (l *limiter) take(addr netip.Addr, p *policy, cost int, now time.Time) quota {
-	key := clientKey{limitedAs(addr), p}
+func (l *limiter) take(c client, p *policy, cost int, now time.Time) quota {
+	c.addr = limitedAs(c.addr)
+	key := clientKey{c, p}
 	shard := &l.shards[maphash.Comparable(l.seed, key)%limiterShards]
 	at, length := now.UnixMilli(), window.Milliseconds()
 

@@ -30,7 +30,7 @@ func TestLimiter(t *testing.T) {
 		{"the next window", a, 1, 60 * time.Second, 2, 60, false},
 		{"the clock goes back", a, 1, 0, 2, 60, false},
 	} {
-		q := l.take(c.addr, p, c.cost, start.Add(c.after))
+		q := l.take(client{addr: c.addr}, p, c.cost, start.Add(c.after))
 		if q.remaining != c.remaining || q.reset != c.reset || q.over != c.over {
 			t.Errorf("%s: %d left, %d s, over %v; want %d, %d s, %v", c.name, q.remaining, q.reset, q.over, c.remaining, c.reset, c.over)
 		}
@@ -41,7 +41,7 @@ func TestLimiterIsBounded(t *testing.T) {
 	l, p := newLimiter(), newPolicy("default", 3)
 	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 	for i := range 400_000 {
-		l.take(netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)}), p, 1, now)
+		l.take(client{addr: netip.AddrFrom4([4]byte{10, byte(i >> 16), byte(i >> 8), byte(i)})}, p, 1, now)
 	}
 	total := 0
 	for i := range l.shards {
@@ -54,8 +54,8 @@ func TestLimiterIsBounded(t *testing.T) {
 	if total < limiterShards*clientsPerShard/2 {
 		t.Errorf("only %d clients are remembered", total)
 	}
-	l.take(netip.MustParseAddr("192.0.2.1"), p, 1, now.Add(time.Hour))
-	if q := l.take(netip.MustParseAddr("192.0.2.1"), p, 1, now.Add(time.Hour)); q.remaining != 1 {
+	l.take(client{addr: netip.MustParseAddr("192.0.2.1")}, p, 1, now.Add(time.Hour))
+	if q := l.take(client{addr: netip.MustParseAddr("192.0.2.1")}, p, 1, now.Add(time.Hour)); q.remaining != 1 {
 		t.Errorf("a client that came when all was full has %d left, want 1", q.remaining)
 	}
 }
@@ -69,7 +69,7 @@ func TestLimiterCountsExactlyUnderLoad(t *testing.T) {
 	for range 10 {
 		wg.Go(func() {
 			for range 100 {
-				if q := l.take(addr, p, 1, now); !q.over {
+				if q := l.take(client{addr: addr}, p, 1, now); !q.over {
 					mu.Lock()
 					passed++
 					mu.Unlock()

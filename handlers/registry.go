@@ -3,13 +3,14 @@ package handlers
 import (
 	"fmt"
 	"reflect"
+	"slices"
 
 	"github.com/secondlight/secondlight/views"
 )
 
 // operations is everything the site can do, in the order the reference shows it.
 func (s *Server) operations() []Operation {
-	return []Operation{
+	public := []Operation{
 		s.searchListings(),
 		s.getListing(),
 		s.findGear(),
@@ -31,6 +32,8 @@ func (s *Server) operations() []Operation {
 		s.getError(),
 		s.checkHealth(),
 	}
+	return slices.Concat(public, s.accountOperations(), s.tokenOperations(), s.sellingOperations(), s.photoOperations(),
+		s.offerOperations(), s.messageOperations(), s.trustOperations(), s.watchingOperations())
 }
 
 // mount gives every operation its routes. It panics on two operations of one
@@ -47,11 +50,21 @@ func (s *Server) mount(ops []Operation) {
 		names[op.Name] = true
 		op.mustHaveFaces()
 		s.site.Tools[op.Name] = op.formTool()
-		if op.Page != "" {
-			s.app.Get(fiberPath(op.Page), s.answer(op, pages))
-		}
-		if op.Path != "" {
-			s.app.Get(fiberPath(op.Path), s.answer(op, api))
+		switch {
+		case op.Writes():
+			if op.Page != "" {
+				s.app.Post(fiberPath(op.Page), s.take(op, pages))
+			}
+			if op.Path != "" {
+				s.app.Add(op.Method, fiberPath(op.Path), s.take(op, api))
+			}
+		default:
+			if op.Page != "" {
+				s.app.Get(fiberPath(op.Page), s.answer(op, pages))
+			}
+			if op.Path != "" {
+				s.app.Get(fiberPath(op.Path), s.answer(op, api))
+			}
 		}
 	}
 }

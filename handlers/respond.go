@@ -24,8 +24,8 @@ import (
 // workTime is how long an operation may take before the reader gets a 503.
 const workTime = 15 * time.Second
 
-// answer is the handler of an operation at one of its addresses: negotiate,
-// bind, do, render, and only then commit.
+// answer is the handler of an operation that reads, at one of its addresses:
+// negotiate, bind, do, render, and only then commit.
 func (s *Server) answer(op *Operation, where side) fiber.Handler {
 	offers := op.offers(where == api)
 	return func(c *fiber.Ctx) error {
@@ -35,6 +35,13 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 		if err != nil {
 			return err
 		}
+		if err := op.allow(&x.caller); err != nil {
+			if err == errUnauthenticated && where == pages && face == HTML {
+				s.toSignIn(ctx, string(ctx.RequestURI()))
+				return nil
+			}
+			return s.refuse(ctx, op, err)
+		}
 		query := string(ctx.URI().QueryString())
 		if face.feed() && where == pages && op.FeedQuery != "" {
 			query += "&" + op.FeedQuery // what the address says itself comes first, and counts
@@ -43,17 +50,18 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		work := &deadline{at: time.Now().Add(workTime)}
+		work := &deadline{at: time.Now().Add(workTime), caller: &x.caller}
 		defer work.end()
 		page, err := op.Do(work, &in.in)
 		if err != nil {
 			return err
 		}
-		body, err := s.renderTo(takeBody(ctx), page, face)
+		body, err := s.renderTo(takeBody(ctx), page, face, s.viewer(ctx, x, face))
 		if err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, face, err)
 		}
-		r := response{op: op, page: page, face: face, body: body, where: where, suffixed: x.suffixed, path: ctx.URI().PathOriginal(), in: &in}
+		r := response{op: op, page: page, face: face, body: body, where: where, suffixed: x.suffixed, path: ctx.URI().PathOriginal(), in: &in,
+			private: op.Access != Everybody || x.caller.Identity != nil}
 		enc := chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
 		if !op.Live && s.keeps(ctx, x) && s.cache.wants(ctx.RequestURI()) {
 			f := s.finish(&r, enc)
@@ -67,6 +75,12 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 		}
 		return nil
 	}
+}
+
+// refuse is the error of who may not, and what would help them in.
+func (s *Server) refuse(ctx *fasthttp.RequestCtx, op *Operation, err error) error {
+	exchangeOf(ctx).scope = op.Scope
+	return err
 }
 
 // releasedPage is a page made in memory that is used again. It is released when
@@ -131,20 +145,21 @@ type (
 	SVGPage interface{ SVG(w io.Writer) error }
 )
 
-// renderTo appends one face of a page to dst.
-func (s *Server) renderTo(dst []byte, page views.Page, face Face) ([]byte, error) {
+// renderTo appends one face of a page to dst. The HTML is for a viewer, nil for
+// anybody; the other faces are the same for everybody who may have them.
+func (s *Server) renderTo(dst []byte, page views.Page, face Face, viewer *views.Viewer) ([]byte, error) {
 	if a, ok := page.(views.JSONAppender); ok && face == JSON {
 		return a.AppendJSON(dst), nil
 	}
 	buf := bytes.NewBuffer(dst)
-	err := s.write(buf, page, face)
+	err := s.write(buf, page, face, viewer)
 	return buf.Bytes(), err
 }
 
-func (s *Server) write(buf *bytes.Buffer, page views.Page, face Face) error {
+func (s *Server) write(buf *bytes.Buffer, page views.Page, face Face, viewer *views.Viewer) error {
 	switch face {
 	case HTML:
-		return views.Document(&s.site, page).Render(context.Background(), buf)
+		return views.Document(&s.site, page).Render(viewer.Read(context.Background()), buf)
 	case Markdown:
 		return page.Markdown(&indexed{buf: buf, site: &s.site})
 	case CSV:
@@ -172,7 +187,7 @@ func (s *Server) renderSafely(page views.Page, face Face) (body []byte, err erro
 			err = panicked(r)
 		}
 	}()
-	return s.renderTo(nil, page, face)
+	return s.renderTo(nil, page, face, nil)
 }
 
 // encode is a value's JSON as every face of the site writes it: characters of
@@ -212,15 +227,28 @@ type response struct {
 	suffixed bool
 	path     []byte // without suffix
 	in       *bound
+	private  bool // nobody but the caller may keep it
+}
+
+// versionedPage is a page of something that is edited under If-Match.
+type versionedPage interface{ Version() int64 }
+
+// pageVersion is the version of what a page shows, 0 for none.
+func pageVersion(page views.Page) int64 {
+	if p, ok := page.(versionedPage); ok {
+		return p.Version()
+	}
+	return 0
 }
 
 // send writes a rendered face into the response; the body becomes the response's own.
 func (s *Server) send(ctx *fasthttp.RequestCtx, r *response, enc Encoding) {
 	body, etag := encoded(r.body, enc)
+	etag.version = pageVersion(r.page)
 	s.writeHead(&ctx.Response.Header, r.face.ContentType(), etag)
 	countTokens(&ctx.Response.Header, r.face.ContentType(), r.body)
 	s.locate(&ctx.Response.Header, r)
-	if !r.op.Live && etag.known(ctx) {
+	if !r.op.Live && !r.op.Writes() && etag.known(ctx) {
 		notModified(ctx)
 		return
 	}
@@ -230,6 +258,9 @@ func (s *Server) send(ctx *fasthttp.RequestCtx, r *response, enc Encoding) {
 // finish makes a rendered face a complete response in memory of its own, for many requests.
 func (s *Server) finish(r *response, enc Encoding) *finished {
 	f := s.finishBytes(bytes.Clone(r.body), r.face.ContentType(), enc)
+	if f.etag.version = pageVersion(r.page); f.etag.version != 0 {
+		f.header.SetCanonical(hdrETag, f.etag.append(nil))
+	}
 	s.locate(&f.header, r)
 	return f
 }
@@ -262,7 +293,7 @@ func (s *Server) writeHead(h *fasthttp.ResponseHeader, contentType string, etag 
 	if etag.enc != Identity {
 		h.SetContentEncoding(etag.enc.String())
 	}
-	var space [32]byte
+	var space [56]byte
 	h.SetCanonical(hdrETag, etag.append(space[:0]))
 	h.SetCanonical(hdrCacheControl, []byte(cachePublic))
 	for _, field := range s.common {
@@ -272,13 +303,17 @@ func (s *Server) writeHead(h *fasthttp.ResponseHeader, contentType string, etag 
 
 // locate adds what an answer says about its address.
 func (s *Server) locate(h *fasthttp.ResponseHeader, r *response) {
-	if r.op.Live {
+	h.SetCanonical(hdrVary, []byte(varyByCaller))
+	if r.private {
+		h.SetCanonical(hdrCacheControl, []byte(cachePrivate))
+	}
+	if r.op.Live || r.op.Writes() {
 		h.Del("Etag")
 		h.SetCanonical(hdrCacheControl, []byte(cacheNever))
 	}
 	var space [1536]byte
 	h.SetCanonical(hdrLink, s.appendLinks(space[:0], r))
-	if r.where == pages {
+	if r.where == pages && !r.op.Writes() {
 		h.SetCanonical(hdrContentLocation, appendAddress(space[:0], string(r.path), r.face, r.in.query()))
 	}
 	if r.suffixed || r.where == api {
@@ -312,7 +347,7 @@ type canonicalPage interface{ Canonical() string }
 // appendLinks appends the Link field of an answer: the page's canonical address,
 // its other faces, where it goes on, and the documents that describe the site.
 func (s *Server) appendLinks(dst []byte, r *response) []byte {
-	if r.op.Page != "" {
+	if r.op.Page != "" && !r.op.Writes() {
 		canonical := canonicalOf(r.page)
 		dst = append(append(dst, '<'), s.site.BaseURL...)
 		dst = append(appendForHeader(dst, canonical), `>; rel="canonical", `...)

@@ -74,9 +74,12 @@ func schemaOf(t reflect.Type) *jsonschema.Schema {
 
 // inputSchema is the schema of an operation's input as one object.
 func (o *Operation) inputSchema() *jsonschema.Schema {
-	s := schemaOf(o.plan.in)
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 	for i := range o.plan.params {
 		p := &o.plan.params[i]
+		if p.Required {
+			s.Required = append(s.Required, p.Name)
+		}
 		property := p.schema()
 		property.Description = p.Description
 		s.Properties[p.Name] = property
@@ -87,9 +90,16 @@ func (o *Operation) inputSchema() *jsonschema.Schema {
 // schema is the schema of a parameter, without its description.
 func (p *param) schema() *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
-	if !unmarshals(p.typ) {
+	switch {
+	case p.typ == reflect.TypeFor[upload]():
+		s.ContentEncoding = "base64"
+	case !unmarshals(p.typ):
 		s = schemaOf(p.typ)
 	}
+	if p.Longest != maxParameter && s.Type == "string" {
+		s.MaxLength = jsonschema.Ptr(p.Longest)
+	}
+	s.Format = p.Format
 	if len(p.Enum) > 0 {
 		s = enum(p.Enum...)
 	}
@@ -111,11 +121,16 @@ func (p *param) schema() *jsonschema.Schema {
 // literal is a value of the parameter as JSON, from how requests write it.
 func (p *param) literal(text string) json.RawMessage {
 	var value any = text
-	if kind := p.typ.Kind(); kind != reflect.String && !unmarshals(p.typ) {
+	if p.typ == reflect.TypeFor[models.Money]() {
+		amount, currency, _ := strings.Cut(text, " ")
+		b, _ := json.Marshal(models.Money{Amount: amount, Currency: currency})
+		return b
+	}
+	if kind := p.typ.Kind(); kind != reflect.String && !unmarshals(p.typ) && p.typ != reflect.TypeFor[upload]() {
 		return json.RawMessage(text)
 	}
 	if p.Repeat {
-		value = strings.Split(text, ",")
+		value = p.split(text)
 	}
 	b, _ := json.Marshal(value)
 	return b

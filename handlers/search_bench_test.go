@@ -35,7 +35,7 @@ func BenchmarkSearchAnswer(b *testing.B) {
 		uris = append(uris, "/api/listings/search?"+q.Encode())
 	}
 	handler := s.app.Server().Handler
-	ctx := request("/")
+	ctx := requestFor("/")
 	size := 0
 	b.ReportAllocs()
 	for i := 0; b.Loop(); i++ {

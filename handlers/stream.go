@@ -36,6 +36,7 @@ func (s *Server) bridge(h http.Handler) fiber.Handler {
 		work, cancel := context.WithTimeout(context.Background(), streamLife)
 		work = context.WithValue(work, http.LocalAddrContextKey, ctx.LocalAddr())
 		work = context.WithValue(work, clientKeyOf{}, work)
+		work = context.WithValue(work, callerKey{}, &exchangeOf(ctx).caller)
 		req, err := requestOf(ctx, work)
 		if err != nil {
 			cancel()

@@ -68,20 +68,20 @@ func (l *Listing) Check(public bool) error {
 	refuse := func(field, code, message string) { fields = append(fields, FieldError{field, code, message}) }
 	text := func(field, value string, most int) {
 		if !storable(value) || utf8.RuneCountInString(value) > most {
-			refuse(field, "too_long", fmt.Sprintf("%s is text of at most %d characters.", field, most))
+			refuse(field, "invalid_value", fmt.Sprintf("%s is text of at most %d characters.", field, most))
 		}
 	}
 	text("title", l.Title, MaxTitle)
 	text("description", l.Text, MaxText)
 	text("serial", l.Serial, MaxSerial)
 	if len(l.Included) > MaxIncluded {
-		refuse("included", "too_many", fmt.Sprintf("included names at most %d things.", MaxIncluded))
+		refuse("included", "invalid_value", fmt.Sprintf("included names at most %d things.", MaxIncluded))
 	}
 	for _, item := range l.Included {
 		text("included", item, MaxItem)
 	}
 	if len(l.Photos) > MaxPhotos {
-		refuse("photos", "too_many", fmt.Sprintf("A listing has at most %d photographs.", MaxPhotos))
+		refuse("photos", "invalid_value", fmt.Sprintf("A listing has at most %d photographs.", MaxPhotos))
 	}
 	if l.Condition != "" && !l.Condition.Valid() {
 		refuse("condition", "invalid_value", fmt.Sprintf("%q is no condition; there is %s.", l.Condition, joined(Conditions)))
@@ -96,10 +96,10 @@ func (l *Listing) Check(public bool) error {
 		refuse("region", "invalid_value", fmt.Sprintf("%q is not an ISO 3166 code such as DE or US-CA.", l.Region))
 	}
 	if l.Price < 0 || l.Price > MaxAmount {
-		refuse("price", "out_of_range", "The price is out of range.")
+		refuse("price", "invalid_value", "The price is out of range.")
 	}
 	if l.Shutter < 0 || l.Shutter > MaxShutter {
-		refuse("shutter", "out_of_range", "The shutter count is out of range.")
+		refuse("shutter", "invalid_value", "The shutter count is out of range.")
 	}
 	if public {
 		for _, missing := range []struct {
@@ -107,7 +107,7 @@ func (l *Listing) Check(public bool) error {
 			is    bool
 		}{{"title", strings.TrimSpace(l.Title) == ""}, {"condition", l.Condition == ""}, {"price", l.Price == 0}, {"region", l.Region == ""}, {"category", l.Category == ""}} {
 			if missing.is {
-				refuse(missing.field, "required", "A listing is published with its "+missing.field+".")
+				refuse(missing.field, "missing_parameter", "A listing is published with its "+missing.field+".")
 			}
 		}
 	}

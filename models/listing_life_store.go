@@ -151,7 +151,7 @@ func (l *Listing) take(move Move) (removedFrom Status, err error) {
 		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At+Time(ListingTime.Milliseconds())
 	case Sell:
 		if move.Price <= 0 || move.Price > MaxAmount {
-			return "", invalidFields([]FieldError{{"price", "required", "Say what it was sold for; the price goes into the trend without your name."}})
+			return "", invalidFields([]FieldError{{"price", "missing_parameter", "Say what it was sold for; the price goes into the trend without your name."}})
 		}
 		l.ClosedAt, l.SoldPrice = move.At, move.Price
 	case End:

@@ -60,10 +60,10 @@ func notForSale(l *Listing) *Error {
 func checkRound(amount Cents, message string) error {
 	var fields []FieldError
 	if amount <= 0 || amount > MaxAmount {
-		fields = append(fields, FieldError{"amount", "out_of_range", "The amount must be above nothing, such as 450.00."})
+		fields = append(fields, FieldError{"amount", "invalid_value", "The amount must be above nothing, such as 450.00."})
 	}
 	if !storable(message) || utf8.RuneCountInString(message) > MaxOfferMessage {
-		fields = append(fields, FieldError{"message", "too_long", "The message is text of at most 1,000 characters."})
+		fields = append(fields, FieldError{"message", "invalid_value", "The message is text of at most 1,000 characters."})
 	}
 	return invalidFields(fields)
 }

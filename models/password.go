@@ -60,7 +60,7 @@ func checkPassword(password, handle, email string) *FieldError {
 	case n < MinPassword:
 		return &FieldError{"password", "too_short", "The password needs at least 10 characters; a few words in a row make a good one."}
 	case n > MaxPassword:
-		return &FieldError{"password", "too_long", "The password may have at most 200 characters."}
+		return &FieldError{"password", "invalid_value", "The password may have at most 200 characters."}
 	case strings.Trim(lower, lower[:1]) == "":
 		return &FieldError{"password", "too_simple", "The password is one character over and over."}
 	case lower == handle || lower == email || lower == local || commonPasswords[lower]:

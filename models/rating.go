@@ -22,10 +22,10 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 	text = strings.TrimSpace(text)
 	var fields []FieldError
 	if stars < 1 || stars > 5 {
-		fields = append(fields, FieldError{"stars", "out_of_range", "A rating has 1 to 5 stars."})
+		fields = append(fields, FieldError{"stars", "invalid_value", "A rating has 1 to 5 stars."})
 	}
 	if !storable(text) || utf8.RuneCountInString(text) > 1000 {
-		fields = append(fields, FieldError{"text", "too_long", "What you say is text of at most 1,000 characters."})
+		fields = append(fields, FieldError{"text", "invalid_value", "What you say is text of at most 1,000 characters."})
 	}
 	if err := invalidFields(fields); err != nil {
 		return nil, err

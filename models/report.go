@@ -29,7 +29,7 @@ func (s *Store) AddReport(ctx context.Context, r *Report) error {
 		fields = append(fields, FieldError{"reason", "invalid_value", "The reason is one of " + joined(ReportReasons) + "."})
 	}
 	if !storable(r.Text) || utf8.RuneCountInString(r.Text) > 2000 {
-		fields = append(fields, FieldError{"text", "too_long", "What you say is text of at most 2,000 characters."})
+		fields = append(fields, FieldError{"text", "invalid_value", "What you say is text of at most 2,000 characters."})
 	}
 	if err := invalidFields(fields); err != nil {
 		return err
@@ -84,7 +84,7 @@ type AuditEntry struct {
 // and writes both into the audit trail, in one transaction.
 func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judgement, note string) error {
 	if !storable(note) || utf8.RuneCountInString(note) > maxJudgementNote {
-		return invalidFields([]FieldError{{"note", "too_long", "The note is text of at most 2,000 characters."}})
+		return invalidFields([]FieldError{{"note", "invalid_value", "The note is text of at most 2,000 characters."}})
 	}
 	if !storable(listingID) {
 		return listingNotFound(listingID)

@@ -7,11 +7,12 @@ import (
 	"time"
 )
 
-// A session ends this long after it was last used, and at the latest after a year.
+// SessionMost is how long a session lasts at the most.
+const SessionMost = 365 * 24 * time.Hour
+
 const (
-	sessionIdle = 30 * 24 * time.Hour
-	sessionMost = 365 * 24 * time.Hour
-	seenEvery   = time.Hour // how often a use is written down
+	sessionIdle = 30 * 24 * time.Hour // how long a session lasts unused
+	seenEvery   = time.Hour           // how often a use is written down
 )
 
 // Identity is who makes a request, by session or by token.
@@ -20,6 +21,7 @@ type Identity struct {
 	Account Account
 	Scopes  Scopes // of the token; every scope in a session
 	Session bool   // signed in with a browser, not with a token
+	TokenID string // of the token; "" in a session
 }
 
 // BeginSession signs a member in and is the secret for the browser's cookie; a
@@ -67,7 +69,7 @@ func (s *Store) Session(ctx context.Context, secret string) (*Identity, error) {
 		return nil, err
 	}
 	if now-seen > Time(seenEvery.Milliseconds()) {
-		until := min(now+Time(sessionIdle.Milliseconds()), created+Time(sessionMost.Milliseconds()))
+		until := min(now+Time(sessionIdle.Milliseconds()), created+Time(SessionMost.Milliseconds()))
 		err := s.update(ctx, func(t *tx) error {
 			_, err := t.ExecContext(ctx, `UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE hash = $1`, secretHash(secret), now, until)
 			return err

@@ -62,7 +62,7 @@ func ParseScopes(text string) (Scopes, error) {
 		}
 	}
 	if len(scopes) == 0 {
-		return nil, invalidFields([]FieldError{{"scopes", "required", "A token needs at least one scope; there is " + strings.ReplaceAll(AllScopes.String(), " ", ", ") + "."}})
+		return nil, invalidFields([]FieldError{{"scopes", "missing_parameter", "A token needs at least one scope; there is " + strings.ReplaceAll(AllScopes.String(), " ", ", ") + "."}})
 	}
 	return scopes, nil
 }

@@ -71,6 +71,7 @@ func (s *Store) TokenIdentity(ctx context.Context, secret string) (*Identity, er
 	}
 	who, err := s.identity(ctx, memberID)
 	if who != nil {
+		who.TokenID = id
 		who.Scopes, err = ParseScopes(scopes)
 	}
 	return who, err

@@ -3,6 +3,7 @@ package views
 import (
 	"fmt"
 	"io"
+	"net/http"
 	"strings"
 )
 
@@ -29,6 +30,8 @@ type OperationDoc struct {
 	Title       string         `json:"title"`
 	Summary     string         `json:"summary"`
 	Description string         `json:"description"`
+	Method      string         `json:"verb" jsonschema:"HTTP method of the API address" enum:"GET,POST,PUT,PATCH,DELETE"`
+	Scope       string         `json:"scope,omitempty" jsonschema:"scope a token needs; absent for what is public"`
 	API         string         `json:"api,omitempty" jsonschema:"API address, JSON first"`
 	Page        string         `json:"page,omitempty" jsonschema:"page address, HTML first"`
 	Faces       []string       `json:"faces" jsonschema:"media types it answers with"`
@@ -47,7 +50,7 @@ type ErrorBrief struct {
 // ParameterDoc describes one parameter.
 type ParameterDoc struct {
 	Name        string   `json:"name"`
-	In          string   `json:"in" jsonschema:"path or query"`
+	In          string   `json:"in" jsonschema:"path, query, header or body"`
 	Type        string   `json:"kind" jsonschema:"string, integer or boolean; a list when it may be repeated"`
 	Required    bool     `json:"required"`
 	Description string   `json:"description"`
@@ -55,6 +58,14 @@ type ParameterDoc struct {
 	Range       string   `json:"range,omitempty"`
 	Default     string   `json:"default,omitempty"`
 	Example     string   `json:"sample,omitempty"`
+}
+
+// pageMethod is how browsers ask at the page's address: a write is a form.
+func (o *OperationDoc) pageMethod() string {
+	if o.Method == http.MethodGet {
+		return o.Method
+	}
+	return http.MethodPost
 }
 
 // Anchor is where the operation stands on the page.
@@ -116,10 +127,10 @@ func (d *Developers) Markdown(w io.Writer) error {
 func (o *OperationDoc) markdown(b *strings.Builder, base string) {
 	fmt.Fprintf(b, "\n### %s: %s\n\n%s\n\n", o.Name, o.Title, o.Description)
 	if o.API != "" {
-		fmt.Fprintf(b, "- API: `GET %s`\n", o.API)
+		fmt.Fprintf(b, "- API: `%s %s`\n", o.Method, o.API)
 	}
 	if o.Page != "" {
-		fmt.Fprintf(b, "- page: `GET %s`\n", o.Page)
+		fmt.Fprintf(b, "- page: `%s %s`\n", o.pageMethod(), o.Page)
 	}
 	fmt.Fprintf(b, "- faces: %s\n", strings.Join(o.Faces, ", "))
 	for _, e := range o.Errors {

@@ -1,0 +1,193 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// note is a page of what a write was told, for tests of how writes are told.
+type note struct {
+	ID    string       `json:"id"`
+	Text  string       `json:"note" jsonschema:"what was written"`
+	Price models.Money `json:"price"`
+}
+
+func (n *note) Head() views.Head {
+	return views.Head{Title: "Note", Description: "A note.", Path: "/notes"}
+}
+func (n *note) HTML() templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		_, err := fmt.Fprintf(w, "<h1>Note</h1><p>%s</p>", templ.EscapeString(n.Text))
+		return err
+	})
+}
+func (n *note) Markdown(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "# Note\n\n%s\n", n.Text)
+	return err
+}
+
+type noteIn struct {
+	Text    string       `json:"note" jsonschema:"what to write" maxlength:"2000" example:"hello"`
+	Price   models.Money `json:"price,omitempty" jsonschema:"what it costs" example:"450.00 EUR"`
+	Words   *[]string    `json:"words,omitempty" jsonschema:"some words" sep:"lines"`
+	IfMatch string       `json:"if_match,omitempty" in:"If-Match" jsonschema:"ETag of what is changed"`
+}
+
+func noteOperations() []Operation {
+	write := func(ctx context.Context, in *noteIn) (*note, error) {
+		if in.Text == "refuse" {
+			return nil, &models.Error{Kind: models.Conflict, Code: "wrong_status", Message: "Not now.", Fields: []models.FieldError{{Field: "note", Code: "invalid_value", Message: "Not this."}}}
+		}
+		return &note{ID: memberID(ctx), Text: in.Text, Price: in.Price}, nil
+	}
+	described := func(o Op[noteIn, *note]) Operation {
+		o.Tag, o.Title, o.Summary, o.Description = "Service", "A note", "Writes a note.", "For tests."
+		return o.Operation()
+	}
+	return []Operation{
+		Op[struct{}, *note]{Name: "read_note", Page: "/notes", Access: Members, Scope: models.AccountRead, Tag: "Service", Title: "A note", Summary: "Reads.", Description: "For tests.",
+			Do: func(context.Context, *struct{}) (*note, error) { return &note{}, nil }}.Operation(),
+		described(Op[noteIn, *note]{Name: "write_note", Method: "POST", Path: "/api/notes", Page: "/notes", Access: Members, Scope: models.ListingsWrite, Creates: true, Done: "It is written.", Do: write}),
+		described(Op[noteIn, *note]{Name: "judge_note", Method: "PUT", Path: "/api/notes", Access: Operators, Scope: models.ListingsWrite, Do: write}),
+		described(Op[noteIn, *note]{Name: "sign_note", Method: "POST", Page: "/notes/sign", Form: "/notes", Access: SignedIn, Do: write}),
+	}
+}
+
+// TestAccess holds who may do what, and what they are told who may not.
+func TestAccess(t *testing.T) {
+	s := serveTest(t, build(quiet(emptyMarket(t)), noteOperations()...))
+	ann, op := s.join(t, "ann", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
+	reader, err := s.store.CreateToken(context.Background(), ann.ID, &models.Token{Name: "reader", Scopes: models.Scopes{models.AccountRead}})
+	must(err)
+	bearer := func(token string) []string {
+		return []string{"Authorization", "Bearer " + token, "Content-Type", "application/json"}
+	}
+	for _, c := range []struct {
+		method, target string
+		header         []string
+		status         int
+		code           string
+	}{
+		{"POST", "/api/notes", []string{"Content-Type", "application/json"}, 401, "unauthenticated"},
+		{"POST", "/api/notes", bearer("sl_nonsense"), 401, "invalid_token"},
+		{"POST", "/api/notes", []string{"Authorization", "Basic Og=="}, 401, "invalid_token"},
+		{"GET", "/api/health", bearer("sl_nonsense"), 200, ""},
+		{"GET", "/about.json", bearer("sl_nonsense"), 401, "invalid_token"},
+		{"POST", "/api/notes", bearer(reader), 403, "insufficient_scope"},
+		{"POST", "/api/notes", bearer(ann.token), 201, ""},
+		{"PUT", "/api/notes", bearer(ann.token), 403, "operators_only"},
+		{"PUT", "/api/notes", bearer(op.token), 200, ""},
+		{"POST", "/notes/sign", append(bearer(ann.token), "Accept", "application/json"), 403, "session_required"},
+		{"POST", "/api/notes", append(bearer(ann.token), "Sec-Fetch-Site", "cross-site"), 403, "cross_site"},
+		{"POST", "/api/notes", append(bearer(ann.token), "Content-Type", "text/xml"), 415, "unsupported_media_type"},
+		{"GET", "/notes.json", nil, 401, "unauthenticated"},
+		{"GET", "/notes.json", bearer(reader), 200, ""},
+	} {
+		body := `{"note":"hello"}`
+		if c.method == "GET" {
+			body = ""
+		}
+		header := c.header
+		if strings.Contains(c.code, "media") {
+			header = []string{"Authorization", "Bearer " + ann.token, "Content-Type", "text/xml"}
+		}
+		resp, text := s.send(t, c.method, c.target, body, header...)
+		if resp.StatusCode != c.status || !strings.Contains(text, c.code) {
+			t.Errorf("%s %s %q is %d %s, want %d %s", c.method, c.target, c.header, resp.StatusCode, text, c.status, c.code)
+		}
+		challenge := resp.Header.Get("WWW-Authenticate")
+		if (resp.StatusCode == 401 || c.code == "insufficient_scope") != strings.HasPrefix(challenge, "Bearer realm=") {
+			t.Errorf("%s %s is %d with WWW-Authenticate %q", c.method, c.target, resp.StatusCode, challenge)
+		}
+		if c.code == "insufficient_scope" && !strings.Contains(challenge, `scope="listings:write"`) {
+			t.Errorf("%s %s does not say which scope: %q", c.method, c.target, challenge)
+		}
+		if resp.StatusCode == 200 && len(c.header) > 0 && c.target != "/api/health" && !strings.Contains(resp.Header.Get("Vary"), "Authorization") {
+			t.Errorf("%s %s varies by %q", c.method, c.target, resp.Header.Get("Vary"))
+		}
+	}
+}
+
+// TestForms holds how a browser's forms are taken: a reader who is not signed in
+// is asked to, a good form ends at its page, a bad one is shown again.
+func TestForms(t *testing.T) {
+	s := serveTest(t, build(quiet(emptyMarket(t)), noteOperations()...))
+	ann := s.join(t, "ann", models.RoleMember)
+	html := []string{"Accept", "text/html", "Content-Type", "application/x-www-form-urlencoded"}
+	for _, method := range []string{"GET", "POST"} {
+		resp, _ := s.do(t, method, "/notes", html...)
+		if to := resp.Header.Get("Location"); resp.StatusCode != http.StatusSeeOther || to != "/sign-in?next="+url.QueryEscape("/notes") {
+			t.Errorf("%s /notes for nobody is %d to %q", method, resp.StatusCode, to)
+		}
+	}
+	resp, _ := ann.post(t, "/notes", "note=hello&price=450")
+	if resp.StatusCode != http.StatusSeeOther || resp.Header.Get("Location") != "/notes" {
+		t.Fatalf("a good form is %d to %q", resp.StatusCode, resp.Header.Get("Location"))
+	}
+	notice, _, _ := strings.Cut(resp.Header.Get("Set-Cookie"), ";")
+	ann.cookie += "; " + notice
+	if body := ann.read(t, "/notes"); !strings.Contains(body, "It is written.") {
+		t.Errorf("the page does not say what was done: %s", body)
+	}
+	resp, body := ann.post(t, "/notes", "note=refuse")
+	if resp.StatusCode != 409 || !strings.Contains(body, "<h1>Note</h1>") {
+		t.Errorf("a bad form is %d: %.400s", resp.StatusCode, body)
+	}
+	if resp, _ := ann.post(t, "/notes", "note="+strings.Repeat("a", 2001)); resp.StatusCode != 400 {
+		t.Errorf("a text that is too long is %d", resp.StatusCode)
+	}
+}
+
+// TestBodies holds what a body may say.
+func TestBodies(t *testing.T) {
+	s := serveTest(t, build(quiet(emptyMarket(t)), noteOperations()...))
+	ann := s.join(t, "ann", models.RoleMember)
+	for _, c := range []struct {
+		body   string
+		status int
+		want   string
+	}{
+		{`{"note":"hello","price":{"amount":"450.00","currency":"EUR"}}`, 201, `"price":{"amount":"450.00","currency":"EUR"}`},
+		{`{"note":"hello","price":{"amount":450,"currency":"EUR"}}`, 201, `"price":{"amount":"450","currency":"EUR"}`},
+		{`{"note":"hello","price":{"sum":1}}`, 400, "invalid_parameter"},
+		{`{"note":"hello","notes":"x"}`, 400, "unknown_parameter"},
+		{`{"note":["a","b"]}`, 400, "duplicate_parameter"},
+		{`{"note":[["a"]]}`, 400, "invalid_parameter"},
+		{`{"note":null}`, 400, "missing_parameter"},
+		{`{"note":"a\u0000b"}`, 400, "invalid_parameter"},
+		{`{"note":"hello"} {}`, 400, "invalid_parameter"},
+		{`[]`, 400, "invalid_parameter"},
+		{`{`, 400, "invalid_parameter"},
+		{``, 400, "missing_parameter"},
+		{`{"note":"hello","words":[` + strings.Repeat(`"a",`, 300) + `"b"]}`, 400, "invalid_parameter"},
+		{`{"note":"hello","if_match":"x"}`, 400, "unknown_parameter"},
+	} {
+		resp, text := s.send(t, "POST", "/api/notes", c.body, "Authorization", "Bearer "+ann.token, "Content-Type", "application/json")
+		if resp.StatusCode != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s is %d %s, want %d %s", c.body, resp.StatusCode, text, c.status, c.want)
+		}
+	}
+}
+
+// TestLocalPath holds that after signing in nobody is led off the site.
+func TestLocalPath(t *testing.T) {
+	for next, want := range map[string]string{
+		"/sell?gear=canon/eos-r6": "/sell?gear=canon/eos-r6", "/account": "/account", "": "/account",
+		"https://evil.example/": "/account", "//evil.example": "/account", `/\evil.example`: "/account", "javascript:alert(1)": "/account",
+		"/\r\nSet-Cookie: a=b": "/account", "/\t/evil.example": "/account", "evil": "/account", "\\\\evil.example": "/account", "/%0d%0aA: b": "/%0d%0aA: b",
+	} {
+		if got := localPath(next); got != want {
+			t.Errorf("%q leads to %q, want %q", next, got, want)
+		}
+	}
+}

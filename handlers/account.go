@@ -1,0 +1,4 @@
+package handlers
+
+// accountOperations are what members do about themselves.
+func (s *Server) accountOperations() []Operation { return nil }

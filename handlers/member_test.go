@@ -1,0 +1,93 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+)
+
+// member is somebody with an account on a server under test.
+type testMember struct {
+	*models.Member
+	server *testServer
+	token  string // with every scope
+	cookie string // of a browser that is signed in
+}
+
+// newMarketServer starts a server on an empty market of its own, where tests may
+// write; its index follows the database.
+func newMarketServer(t testing.TB, change ...func(*Config)) *testServer {
+	t.Helper()
+	cfg := quiet(emptyMarket(t))
+	for _, c := range change {
+		c(&cfg)
+	}
+	s := serveTest(t, build(cfg))
+	feed := search.NewFeed(cfg.Index, cfg.Store, CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)
+	must(feed.Load(context.Background()))
+	ctx, cancel := context.WithCancel(context.Background())
+	ended := make(chan error, 1)
+	go func() { ended <- feed.Run(ctx) }()
+	t.Cleanup(func() { cancel(); <-ended })
+	return s
+}
+
+// join makes a member of a server under test.
+func (s *testServer) join(t testing.TB, handle string, role models.Role) *testMember {
+	t.Helper()
+	ctx := context.Background()
+	m, err := s.store.CreateAccount(ctx, models.Registration{Handle: handle, Region: "DE", Email: handle + "@example.org", Password: "correct horse battery " + handle}, role)
+	if err != nil {
+		t.Fatal(err)
+	}
+	token, err := s.store.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+	if err != nil {
+		t.Fatal(err)
+	}
+	cookie, err := s.store.BeginSession(ctx, m.ID, "test")
+	if err != nil {
+		t.Fatal(err)
+	}
+	return &testMember{Member: m, server: s, token: token, cookie: s.sessionCookie() + "=" + cookie}
+}
+
+// ask asks the API as the member: the body is JSON, "" for none, and the answer
+// must have the status. It returns the answer's JSON.
+func (m *testMember) ask(t testing.TB, method, path, body string, status int, header ...string) map[string]any {
+	t.Helper()
+	header = append(header, "Authorization", "Bearer "+m.token, "Content-Type", "application/json", "Accept", "application/json")
+	resp, text := m.server.send(t, method, path, body, header...)
+	if resp.StatusCode != status {
+		t.Fatalf("%s %s %s as %s is %d, want %d: %s", method, path, body, m.Handle, resp.StatusCode, status, text)
+	}
+	var answer map[string]any
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		t.Fatalf("%s %s: %v: %s", method, path, err, text)
+	}
+	return answer
+}
+
+// post sends a form as the member's browser does; it returns the answer and its body.
+func (m *testMember) post(t testing.TB, path, form string, header ...string) (*http.Response, string) {
+	t.Helper()
+	header = append(header, "Cookie", m.cookie, "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html", "Sec-Fetch-Site", "same-origin")
+	return m.server.send(t, "POST", path, form, header...)
+}
+
+// read asks for a page as the member's browser does; it must be there.
+func (m *testMember) read(t testing.TB, path string) string {
+	t.Helper()
+	resp, body := m.server.do(t, "GET", path, "Cookie", m.cookie, "Accept", "text/html")
+	if resp.StatusCode != 200 {
+		t.Fatalf("%s for %s is %d: %.300s", path, m.Handle, resp.StatusCode, body)
+	}
+	if cached := resp.Header.Get("Cache-Control"); !strings.Contains(cached, "private") && !strings.Contains(cached, "no-store") {
+		t.Errorf("%s for %s may be kept by others: %s", path, m.Handle, cached)
+	}
+	return body
+}
