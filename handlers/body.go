@@ -38,7 +38,8 @@ const maxFiles = 20
 // sends. An empty body says nothing.
 func readBody(ctx *fasthttp.RequestCtx, g *request) (err error) {
 	body := ctx.Request.Body()
-	mediaType, params, err := mime.ParseMediaType(string(ctx.Request.Header.ContentType()))
+	// What is no media type is none of those below.
+	mediaType, params, _ := mime.ParseMediaType(string(ctx.Request.Header.ContentType()))
 	switch {
 	case mediaType == "application/json":
 		g.pairs, err = pairsOf(body)
