@@ -344,9 +344,10 @@ func (t *tx) suspend(ctx context.Context, memberID string, suspend bool, at Time
 	if !suspend {
 		at = 0
 	}
-	n, err := t.affected(ctx, `UPDATE accounts SET suspended_at = $2 WHERE member_id = $1`, memberID, at)
+	n, err := t.affected(ctx, `UPDATE accounts SET suspended_at = $2 WHERE member_id = $1 AND role = 'member'`, memberID, at)
 	if err == nil && n == 0 {
-		return memberNotFound("id", memberID)
+		return &Error{Kind: Conflict, Code: "wrong_status", Message: "This member has no account that could be suspended.",
+			Hint: "Operators are made and unmade on the server, and who left has no account."}
 	}
 	if err != nil {
 		return err

@@ -26,7 +26,11 @@ type Message struct {
 	ID       string // UUIDv7
 	SenderID string
 	Text     string // plain text, 1 to 4,000 characters
-	At       Time
+	At       Time   // no two of a conversation have the same
+
+	// First marks the first one since the other side last read: it is told to them
+	// by mail, and those that follow are not. It is set by Write and Reply alone.
+	First bool
 }
 
 // Bounds of messages.

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"strings"
 	"time"
 	"unicode/utf8"
@@ -44,8 +45,8 @@ func (s *Store) Write(ctx context.Context, listingID, buyerID, text string) (*Co
 
 // conversation is the one of a buyer about a listing, made when there is none.
 func (t *tx) conversation(ctx context.Context, s *Store, l *Listing, buyerID string) (*Conversation, error) {
-	_, err := t.ExecContext(ctx, `INSERT INTO conversations (`+conversationColumns+`) VALUES ($1, $2, $3, $4, $5, 0, 0) ON CONFLICT DO NOTHING`,
-		NewID(s.clock()), l.ID, buyerID, l.SellerID, s.now())
+	_, err := t.ExecContext(ctx, `INSERT INTO conversations (`+conversationColumns+`) VALUES ($1, $2, $3, $4, 0, 0, 0) ON CONFLICT DO NOTHING`,
+		NewID(s.clock()), l.ID, buyerID, l.SellerID)
 	if err != nil {
 		return nil, err
 	}
@@ -89,18 +90,37 @@ func (t *tx) addMessage(ctx context.Context, s *Store, c *Conversation, senderID
 	if err := t.mayWrite(ctx, c, m); err != nil {
 		return nil, err
 	}
-	_, err := t.ExecContext(ctx, `INSERT INTO messages (id, conversation_id, sender_id, text, at) VALUES ($1, $2, $3, $4, $5)`, m.ID, c.ID, m.SenderID, m.Text, m.At)
+	// Whoever writes second waits here, so that messages come one after the other.
+	err := t.GetContext(ctx, &m.At, `UPDATE conversations SET updated_at = CASE WHEN updated_at >= $2 THEN updated_at + 1 ELSE $2 END
+		WHERE id = $1 RETURNING updated_at`, c.ID, m.At)
 	if err != nil {
 		return nil, err
 	}
 	c.UpdatedAt = m.At
-	_, err = t.ExecContext(ctx, `UPDATE conversations SET updated_at = $2 WHERE id = $1`, c.ID, m.At)
+	read := c.SellerReadAt
+	if senderID == c.SellerID {
+		read = c.BuyerReadAt
+	}
+	var before struct{ Sent, Waiting int }
+	err = t.GetContext(ctx, &before, `SELECT COUNT(*) AS sent, COUNT(CASE WHEN at > $3 THEN 1 END) AS waiting FROM messages
+		WHERE conversation_id = $1 AND sender_id = $2`, c.ID, senderID, read)
+	if err != nil {
+		return nil, err
+	}
+	m.First = before.Waiting == 0
+	if before.Sent == 0 && senderID == c.SellerID {
+		t.changed(MemberChanged, senderID) // how fast they answer
+	}
+	_, err = t.ExecContext(ctx, `INSERT INTO messages (id, conversation_id, sender_id, text, at) VALUES ($1, $2, $3, $4, $5)`, m.ID, c.ID, m.SenderID, m.Text, m.At)
 	return m, err
 }
 
 // mayWrite holds back who was blocked and who writes too much.
 func (t *tx) mayWrite(ctx context.Context, c *Conversation, m *Message) error {
 	if err := t.notBlocked(ctx, c.Other(m.SenderID), m.SenderID); err != nil {
+		return err
+	}
+	if err := t.withinLimit(ctx, messagesADay, m.SenderID, m.At); err != nil {
 		return err
 	}
 	var sent int
@@ -194,4 +214,64 @@ func (s *Store) Block(ctx context.Context, memberID, otherID string, block bool)
 		_, err := t.ExecContext(ctx, query, memberID, otherID)
 		return err
 	})
+}
+
+// Conversation is a conversation, for one of its two sides; NotFound
+// conversation_not_found for others. It marks nothing as read.
+func (s *Store) Conversation(ctx context.Context, id, memberID string) (*Conversation, error) {
+	return conversationOf(ctx, s.read, id, memberID)
+}
+
+// ConversationOn is the conversation of a buyer about a listing, nil when there is none.
+func (s *Store) ConversationOn(ctx context.Context, listingID, buyerID string) (*Conversation, error) {
+	var c Conversation
+	err := s.read.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2`, listingID, buyerID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &c, err
+}
+
+// Blocked are the ids of the members somebody has blocked.
+func (s *Store) Blocked(ctx context.Context, memberID string) (ids []string, err error) {
+	err = s.read.SelectContext(ctx, &ids, `SELECT blocked_id FROM blocks WHERE member_id = $1 ORDER BY blocked_id`, memberID)
+	return ids, err
+}
+
+// Responses is how a seller answers who writes to them.
+type Responses struct {
+	Asked    int           // conversations that began more than a day ago, or were answered
+	Answered int           // of them
+	Median   time.Duration // to the first answer; 0 where it is not known, or most went unanswered
+}
+
+// MinResponses is how many conversations it takes to say how fast a seller answers.
+const MinResponses = 5
+
+// Responses is how a seller answered the last 200 who wrote to them. Who has
+// waited less than a day does not count yet; who waits longer counts as unanswered.
+func (s *Store) Responses(ctx context.Context, sellerID string) (r Responses, err error) {
+	var rows []struct{ Asked, Answered Time }
+	err = s.read.SelectContext(ctx, &rows, `SELECT MIN(m.at) AS asked, COALESCE(MIN(CASE WHEN m.sender_id = c.seller_id THEN m.at END), 0) AS answered
+		FROM (SELECT id, seller_id, updated_at FROM conversations WHERE seller_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200) c
+		JOIN messages m ON m.conversation_id = c.id GROUP BY c.id`, sellerID)
+	if err != nil {
+		return r, err
+	}
+	var took []time.Duration
+	for _, row := range rows {
+		switch {
+		case row.Answered != 0:
+			r.Answered++
+			took = append(took, row.Answered.Std().Sub(row.Asked.Std()))
+		case row.Asked > s.now()-Time((24*time.Hour).Milliseconds()):
+			continue
+		}
+		r.Asked++
+	}
+	slices.Sort(took)
+	if middle := (r.Asked - 1) / 2; r.Asked >= MinResponses && middle < len(took) {
+		r.Median = took[middle]
+	}
+	return r, nil
 }

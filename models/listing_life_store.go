@@ -124,6 +124,9 @@ func (t *tx) mayMove(ctx context.Context, l *Listing, move Move) error {
 			return err
 		}
 	}
+	if move.Step == Publish && move.Seller != "" {
+		return t.withinLimit(ctx, listingsADay, move.Seller, move.At)
+	}
 	if l.Status != StatusReserved || move.Seller == "" {
 		return nil
 	}

@@ -39,6 +39,9 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 			return err
 		}
 		now := s.now()
+		if err := t.withinLimit(ctx, offersADay, buyerID, now); err != nil {
+			return err
+		}
 		o = &Offer{ID: NewID(s.clock()), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: OfferPending,
 			Amount: amount, Rounds: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now + Time(OfferTime.Milliseconds())}
 		if err := t.expireOffers(ctx, now, `listing_id = $2 AND buyer_id = $3`, l.ID, buyerID); err != nil {

@@ -2,6 +2,8 @@ package models
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"fmt"
 	"strings"
 	"unicode/utf8"
@@ -80,4 +82,14 @@ func (s Standing) Average() int {
 func (s *Store) Standing(ctx context.Context, memberID string) (st Standing, err error) {
 	err = s.read.GetContext(ctx, &st, `SELECT COUNT(*) AS ratings, CAST(COALESCE(SUM(stars), 0) AS BIGINT) AS stars FROM ratings WHERE rated_id = $1`, memberID)
 	return st, err
+}
+
+// RatingOf is the rating a side of an offer gave, nil when it gave none.
+func (s *Store) RatingOf(ctx context.Context, offerID, raterID string) (*Rating, error) {
+	var r Rating
+	err := s.read.GetContext(ctx, &r, `SELECT offer_id, rater_id, rated_id, stars, text, at FROM ratings WHERE offer_id = $1 AND rater_id = $2`, offerID, raterID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	return &r, err
 }

@@ -2,6 +2,9 @@ package models
 
 import (
 	"context"
+	"database/sql"
+	"errors"
+	"fmt"
 	"slices"
 	"strings"
 	"unicode/utf8"
@@ -40,6 +43,9 @@ func (s *Store) AddReport(ctx context.Context, r *Report) error {
 	}
 	r.ID, r.ListingID, r.At = NewID(s.clock()), l.ID, s.now()
 	return s.update(ctx, func(t *tx) error {
+		if err := t.withinLimit(ctx, reportsADay, r.ReporterID, r.At); err != nil {
+			return err
+		}
 		n, err := t.affected(ctx, `INSERT INTO reports (id, listing_id, reporter_id, reason, text, at, closed_at) VALUES ($1, $2, $3, $4, $5, $6, 0)
 			ON CONFLICT (listing_id, reporter_id) DO NOTHING`, r.ID, r.ListingID, r.ReporterID, r.Reason, r.Text, r.At)
 		if err == nil && n == 0 {
@@ -55,6 +61,19 @@ func (s *Store) OpenReports(ctx context.Context, limit int) ([]Report, error) {
 	err := s.read.SelectContext(ctx, &list, `SELECT id, listing_id, reporter_id, reason, text, at, closed_at FROM reports
 		WHERE closed_at = 0 ORDER BY at, id LIMIT $1`, limit)
 	return list, err
+}
+
+// Report is a report of an id; NotFound report_not_found without one.
+func (s *Store) Report(ctx context.Context, id string) (*Report, error) {
+	var r Report
+	err := sql.ErrNoRows
+	if storable(id) {
+		err = s.read.GetContext(ctx, &r, `SELECT id, listing_id, reporter_id, reason, text, at, closed_at FROM reports WHERE id = $1`, id)
+	}
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, &Error{Kind: NotFound, Code: "report_not_found", Message: fmt.Sprintf("There is no report with the id %q.", id), Hint: "List those that wait with GET /api/reports."}
+	}
+	return &r, err
 }
 
 // Judgement is what an operator does about reports.
@@ -83,8 +102,8 @@ type AuditEntry struct {
 // Judge does what an operator decided about a listing, closes the reports on it,
 // and writes both into the audit trail, in one transaction.
 func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judgement, note string) error {
-	if !storable(note) || utf8.RuneCountInString(note) > maxJudgementNote {
-		return invalidFields([]FieldError{{"note", "invalid_value", "The note is text of at most 2,000 characters."}})
+	if err := checkNote(note); err != nil {
+		return err
 	}
 	if !storable(listingID) {
 		return listingNotFound(listingID)
@@ -114,10 +133,52 @@ func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judge
 		if _, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, listingID, now); err != nil {
 			return err
 		}
-		_, err = t.ExecContext(ctx, `INSERT INTO audit (id, operator_id, action, subject, note, at) VALUES ($1, $2, $3, $4, $5, $6)`,
-			NewID(s.clock()), operatorID, j, subject, note, now)
-		return err
+		return t.audit(ctx, s, AuditEntry{OperatorID: operatorID, Action: j, Subject: subject, Note: note, At: now})
 	})
+}
+
+// JudgeMember suspends a member or gives them back their rights, and writes it
+// into the audit trail, in one transaction. No operator is suspended.
+func (s *Store) JudgeMember(ctx context.Context, operatorID, memberID string, suspend bool, note string) error {
+	if err := checkNote(note); err != nil {
+		return err
+	}
+	now, j := s.now(), UnsuspendSeller
+	if suspend {
+		j = SuspendSeller
+	}
+	return s.update(ctx, func(t *tx) error {
+		if err := t.suspend(ctx, memberID, suspend, now); err != nil {
+			return err
+		}
+		return t.audit(ctx, s, AuditEntry{OperatorID: operatorID, Action: j, Subject: memberID, Note: note, At: now})
+	})
+}
+
+func checkNote(note string) error {
+	if !storable(note) || utf8.RuneCountInString(note) > maxJudgementNote {
+		return invalidFields([]FieldError{{"note", "invalid_value", "The note is text of at most 2,000 characters."}})
+	}
+	return nil
+}
+
+// audit writes what an operator did into the trail. Nothing takes it out.
+func (t *tx) audit(ctx context.Context, s *Store, e AuditEntry) error {
+	_, err := t.ExecContext(ctx, `INSERT INTO audit (id, operator_id, action, subject, note, at) VALUES ($1, $2, $3, $4, $5, $6)`,
+		NewID(s.clock()), e.OperatorID, e.Action, e.Subject, e.Note, e.At)
+	return err
+}
+
+// JudgedListing is a listing in any status, for operators.
+func (s *Store) JudgedListing(ctx context.Context, id string) (*Listing, error) {
+	if !storable(id) {
+		return nil, listingNotFound(id)
+	}
+	l, err := listingByID(ctx, s.read, id)
+	if err == nil && l == nil {
+		err = listingNotFound(id)
+	}
+	return l, err
 }
 
 // Audit is what operators did, newest first.
