@@ -21,7 +21,7 @@ type dailyLimit struct {
 // The limits of new accounts. Operators have none.
 var (
 	listingsADay = dailyLimit{50, "too_many_today", "published 50 listings", `SELECT COUNT(*) FROM listings WHERE seller_id = $1 AND published_at > $2 AND status <> 'draft'`}
-	offersADay   = dailyLimit{30, "too_many_today", "made 30 offers", `SELECT COUNT(*) FROM offers WHERE buyer_id = $1 AND created_at > $2`}
+	offersADay   = dailyLimit{60, "too_many_today", "made 60 offers", `SELECT COUNT(*) FROM offers WHERE buyer_id = $1 AND created_at > $2`}
 	messagesADay = dailyLimit{50, "too_many_messages", "sent 50 messages", `SELECT COUNT(*) FROM messages WHERE sender_id = $1 AND at > $2`}
 	reportsADay  = dailyLimit{20, "too_many_today", "reported 20 listings", `SELECT COUNT(*) FROM reports WHERE reporter_id = $1 AND at > $2`}
 )

@@ -40,7 +40,7 @@ func TestNewAccountsAreLimited(t *testing.T) {
 			}
 			return err
 		}
-		must(t, offers(30))
+		must(t, offers(60))
 		wantError(t, offers(1), models.TooMany, "too_many_today")
 		publish := func(n int) (err error) {
 			for range n {
