@@ -52,11 +52,16 @@ func (s *Server) take(op *Operation, where side) fiber.Handler {
 			return s.again(c, op, g, browser, err)
 		}
 		s.keepSession(ctx, page)
+		var viewer *views.Viewer
 		if browser {
-			s.seeOther(ctx, op, page.Head().Path)
-			return nil
+			if p, ok := page.(shownPage); !ok || !p.Shown() {
+				s.seeOther(ctx, op, page.Head().Path)
+				return nil
+			}
+			viewer = s.viewer(ctx, x, HTML)
+			viewer.Notice = op.Done
 		}
-		body, err := s.renderTo(takeBody(ctx), page, face, nil)
+		body, err := s.renderTo(takeBody(ctx), page, face, viewer)
 		if err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, face, err)
 		}
@@ -91,6 +96,10 @@ func resourceOf(page views.Page) string {
 	}
 	return page.Head().Path
 }
+
+// shownPage is a page that answers a form by itself, because its address would
+// not show it again: a secret is told once.
+type shownPage interface{ Shown() bool }
 
 // sessionPage is a page that signs a browser in, or with "" out.
 type sessionPage interface{ Session() (secret string) }

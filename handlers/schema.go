@@ -20,6 +20,7 @@ var typeSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[models.Condition]():  enum(models.Conditions...),
 	reflect.TypeFor[models.Functional](): enum(models.Functionals...),
 	reflect.TypeFor[models.Status]():     enum(models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired),
+	reflect.TypeFor[models.Scope]():      enum(models.AllScopes...),
 	reflect.TypeFor[models.Region]():     {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`},
 }
 

@@ -7,6 +7,7 @@ import (
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -51,6 +52,9 @@ var vocabulary = map[string]jsonschema.Schema{
 	"did_you_mean": {Description: "a keyword that finds more", MinLength: jsonschema.Ptr(1)},
 	"request_id":   {Description: "names the request in the server's log; also in X-Request-Id", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(64)},
 
+	"token": {Description: "secret that says who asks", MinLength: jsonschema.Ptr(40), MaxLength: jsonschema.Ptr(64)},
+	"scope": {Description: "one thing a token may do"},
+
 	// Texts.
 	"summary":     {Description: "in one line", MinLength: jsonschema.Ptr(1)},
 	"description": {Description: "in plain text"},
@@ -86,6 +90,9 @@ var vocabulary = map[string]jsonschema.Schema{
 	// Times.
 	"published_at": {Description: "when it was published", Format: "date-time"},
 	"updated_at":   {Description: "when it last changed", Format: "date-time"},
+	"created_at":   {Description: "when it was made", Format: "date-time"},
+	"expires_at":   {Description: "when it ends by itself; absent when it does not", Format: "date-time"},
+	"last_used_at": {Description: "when it was last used, to the hour; absent when it never was", Format: "date-time"},
 	"closed_at":    {Description: "when it was sold, ended or expired", Format: "date-time"},
 	"last_sold_at": {Description: "when the latest of the sales was", Format: "date-time"},
 	"timestamp":    {Description: "the server's time in UTC", Format: "date-time"},
@@ -161,6 +168,8 @@ var vocabulary = map[string]jsonschema.Schema{
 	"direction":      {Description: "where the median goes"},
 	"basis":          {Description: "what the figures are made of"},
 	"confidence":     {Description: "how far the figures may be trusted"},
+	"tokens":         {Description: "the tokens, newest first", MaxItems: jsonschema.Ptr(models.MaxTokens)},
+	"scopes":         {Description: "what it may do"},
 	"documents":      {Description: "machine documents"},
 	"operations":     {Description: "everything the site can do"},
 	"parameters":     {Description: "what the operation takes"},
@@ -231,6 +240,10 @@ var nouns = map[string]string{
 	"SellerCard":      "A seller as a listing shows one.",
 	"Spec":            "One row of a table of specifications.",
 	"Stats":           "The figures of a set of sales.",
+	"ScopeCard":       "One thing a token may do.",
+	"Token":           "What a program needs to act for a member.",
+	"TokenCard":       "A token as lists show it.",
+	"Tokens":          "The tokens of a member.",
 	"Trend":           "What one gear sells for.",
 	"TrendBrief":      "What a gear sells for, in short.",
 	"TrendLine":       "A gear whose price moves.",

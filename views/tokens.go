@@ -1,0 +1,179 @@
+package views
+
+import (
+	"io"
+	"strings"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// tokensPath is the page of a member's tokens.
+const tokensPath = "/account/tokens"
+
+// Token is what a program needs to act for a member. Its secret is on the page
+// that answers its making, and nowhere else.
+type Token struct {
+	TokenCard
+	Token string `json:"token,omitempty" jsonschema:"the secret to send as Authorization: Bearer; told only when the token is made"`
+	site  *Site
+}
+
+// TokenCard is a token as lists show it.
+type TokenCard struct {
+	ID         string        `json:"id"`
+	Name       string        `json:"name" jsonschema:"what the token is for, as its member calls it"`
+	Scopes     models.Scopes `json:"scopes"`
+	CreatedAt  string        `json:"created_at"`
+	ExpiresAt  string        `json:"expires_at,omitempty"`
+	LastUsedAt string        `json:"last_used_at,omitempty"`
+	expired    bool
+}
+
+// Tokens are those of a member.
+type Tokens struct {
+	Tokens []TokenCard `json:"tokens"`
+	Scopes []ScopeCard `json:"scopes" jsonschema:"every scope there is"`
+	site   *Site
+	until  string // the day a new one expires when nothing else is said
+}
+
+// ScopeCard is a scope with what it allows.
+type ScopeCard struct {
+	Scope   models.Scope `json:"scope"`
+	Meaning string       `json:"meaning"`
+}
+
+// scopeText says what a token with a scope may do.
+var scopeText = map[models.Scope]string{
+	models.ListingsWrite: "List things for sale, change and end them, and keep a watchlist and saved searches.",
+	models.OffersWrite:   "Make and answer offers, and complete, rate and report trades. It can buy and sell in your name.",
+	models.MessagesWrite: "Read your conversations and write messages.",
+	models.AccountRead:   "Read what is yours: listings, offers, watchlist, tokens.",
+}
+
+// Scopes are the scopes with what they allow.
+func Scopes() []ScopeCard {
+	var all []ScopeCard
+	for _, s := range models.AllScopes {
+		all = append(all, ScopeCard{s, scopeText[s]})
+	}
+	return all
+}
+
+func newTokenCard(t *models.Token) TokenCard {
+	return TokenCard{ID: t.ID, Name: t.Name, Scopes: t.Scopes, CreatedAt: t.CreatedAt.RFC3339(), ExpiresAt: t.ExpiresAt.RFC3339(), LastUsedAt: t.UsedAt.RFC3339()}
+}
+
+// NewToken makes the page of a token, with its secret when it was just made.
+func NewToken(site *Site, t *models.Token, secret string) *Token {
+	return &Token{TokenCard: newTokenCard(t), Token: secret, site: site}
+}
+
+// tokenMonths is how long a token is good unless the form says otherwise.
+const tokenMonths = 3
+
+// NewTokens makes the page of a member's tokens.
+func NewTokens(site *Site, tokens []models.Token, now time.Time) *Tokens {
+	p := &Tokens{Tokens: []TokenCard{}, Scopes: Scopes(), site: site, until: isoDay(now.UTC().AddDate(0, tokenMonths, 0))}
+	for i := range tokens {
+		card := newTokenCard(&tokens[i])
+		card.expired = tokens[i].ExpiresAt != 0 && tokens[i].ExpiresAt <= models.TimeOf(now)
+		p.Tokens = append(p.Tokens, card)
+	}
+	return p
+}
+
+// Head implements Page.
+func (p *Token) Head() Head {
+	return Head{Title: p.Name, Description: "A token of yours.", Path: tokensPath + "/" + p.ID, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}, {tokensPath, "Tokens"}}}
+}
+
+// Resource is where the API has the token.
+func (p *Token) Resource() string { return "/api/tokens/" + p.ID }
+
+// Shown makes the page the answer to the form that made it: it is seen once.
+func (p *Token) Shown() bool { return p.Token != "" }
+
+// Head implements Page.
+func (p *Tokens) Head() Head {
+	return Head{Title: "Tokens", Description: "The tokens with which programs act for you.", Path: tokensPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
+}
+
+// scopesText are the scopes on one line.
+func (c *TokenCard) scopesText() string { return strings.ReplaceAll(c.Scopes.String(), " ", ", ") }
+
+// expiryText is when the token ends, in words.
+func (c *TokenCard) expiryText() string {
+	switch {
+	case c.ExpiresAt == "":
+		return "never"
+	case c.expired:
+		return DayText(c.ExpiresAt) + ", over"
+	}
+	return DayText(c.ExpiresAt)
+}
+
+func (c *TokenCard) usedText() string {
+	if c.LastUsedAt == "" {
+		return "never"
+	}
+	return DayText(c.LastUsedAt)
+}
+
+func (c *TokenCard) facts() []fact {
+	return []fact{{Name: "Scopes", Value: c.scopesText()}, {Name: "Made", Value: DayText(c.CreatedAt)}, {Name: "Expires", Value: c.expiryText()}, {Name: "Last used", Value: c.usedText()}}
+}
+
+// tryIt is a request that shows whether a token works.
+func (p *Token) tryIt() string {
+	return `curl -H "Authorization: Bearer ` + p.Token + `" ` + p.site.URL("/api/me")
+}
+
+// Markdown implements Page.
+func (p *Token) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Name, "")
+	if p.Token != "" {
+		m.raw("\nThe token, told only now:\n\n```\n", p.Token, "\n```\n\nSend it as `Authorization: Bearer …`:\n\n```sh\n", p.tryIt(), "\n```\n")
+	}
+	m.raw("\n")
+	m.head("Fact", "Value")
+	m.row("Id", "`"+p.ID+"`")
+	for _, f := range p.facts() {
+		m.row(f.Name, mdText(f.Value))
+	}
+	m.links([]Link{{tokensPath, "All your tokens"}, {"/auth.md", "How tokens are used"}})
+	return m.done(w)
+}
+
+// Markdown implements Page.
+func (p *Tokens) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Tokens", "")
+	m.text("A token lets a program act for you within its scopes.")
+	if len(p.Tokens) > 0 {
+		m.raw("\n")
+		m.head("Token", "Id", "Scopes", "Made", "Expires", "Last used")
+		for i := range p.Tokens {
+			c := &p.Tokens[i]
+			m.row(m.link(Link{tokensPath + "/" + c.ID, c.Name}), "`"+c.ID+"`", c.scopesText(), DayText(c.CreatedAt), c.expiryText(), c.usedText())
+		}
+	} else {
+		m.text("You have none.")
+	}
+	m.section("Scopes")
+	m.head("Scope", "What it allows")
+	for _, s := range p.Scopes {
+		m.row("`"+string(s.Scope)+"`", s.Meaning)
+	}
+	m.links([]Link{{"/auth.md", "How tokens are used"}, {"/developers", "The API"}})
+	return m.done(w)
+}
+
+// choices are the scopes as boxes to tick.
+func (p *Tokens) choices() []Choice {
+	var all []Choice
+	for _, s := range p.Scopes {
+		all = append(all, Choice{Value: string(s.Scope), Label: string(s.Scope), Meaning: s.Meaning})
+	}
+	return all
+}
