@@ -12,7 +12,7 @@ type Delivery struct {
 	Recipient string // e-mail address, or the webhook's
 	Subject   string // of a mail
 	Body      string
-	Secret    string // a webhook is signed with it
+	Secret    string // a webhook is signed with it; of a mail, the address that ends mail like it, "" for none
 	Attempts  int
 	NextAt    Time
 	CreatedAt Time
@@ -30,7 +30,7 @@ const (
 // A delivery is tried so often, after pauses that double from a minute on: for
 // about two days.
 const (
-	maxAttempts = 12
+	MaxAttempts = 12
 	firstPause  = time.Minute
 	claimTime   = 2 * time.Minute // within which an attempt must end
 )
@@ -50,13 +50,16 @@ func (t *tx) queue(ctx context.Context, s *Store, deliveries []Delivery) error {
 }
 
 // ClaimDeliveries hands out deliveries that are due, each to one of those who
-// ask, at most limit. Those that are not Delivered are due again after a pause;
+// ask, at most limit, of the kinds named or of any. Those that are not Delivered are due again after a pause;
 // a process that dies with one loses nothing.
-func (s *Store) ClaimDeliveries(ctx context.Context, limit int) (claimed []Delivery, err error) {
+func (s *Store) ClaimDeliveries(ctx context.Context, limit int, kinds ...DeliveryKind) (claimed []Delivery, err error) {
 	now := s.now()
+	if len(kinds) == 0 {
+		kinds = []DeliveryKind{Mail, Webhook}
+	}
 	var due []Delivery
 	err = s.read.SelectContext(ctx, &due, `SELECT id, kind, recipient, subject, body, secret, attempts, next_at, created_at FROM deliveries
-		WHERE next_at <= $1 ORDER BY next_at, id LIMIT $2`, now, limit)
+		WHERE next_at <= $1 AND kind IN (`+parameters(3, len(kinds))+`) ORDER BY next_at, id LIMIT $2`, append([]any{now, limit}, anys(kinds)...)...)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
@@ -88,7 +91,7 @@ func (s *Store) Delivered(ctx context.Context, id string) error {
 
 // Failed gives a delivery up after its last attempt, and reports whether it did.
 func (s *Store) Failed(ctx context.Context, d *Delivery) (givenUp bool, err error) {
-	if d.Attempts < maxAttempts {
+	if d.Attempts < MaxAttempts {
 		return false, nil
 	}
 	return true, s.Delivered(ctx, d.ID)

@@ -16,6 +16,7 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
@@ -86,10 +87,13 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		Store: store, Catalog: catalog, Index: index, Library: library, Site: site, DataDir: set.DataDir,
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
 	})
+	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: set.from,
+		Agent: "Secondlight (" + set.BaseURL + ")"})
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return feed.Run(ctx) })
 	work.Go(func() error { return library.Run(ctx) })
+	work.Go(func() error { return sender.Run(ctx) })
 	work.Go(func() error {
 		if err := server.Listen(listener); !errors.Is(err, net.ErrClosed) {
 			return err

@@ -1,10 +1,12 @@
 package main
 
 import (
+	"cmp"
 	"errors"
 	"fmt"
 	"log/slog"
 	"net"
+	"net/mail"
 	"net/netip"
 	"net/url"
 	"path/filepath"
@@ -14,6 +16,7 @@ import (
 	"github.com/caarlos0/env/v11"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
 )
 
 // settings are the environment variables of the server, all optional. The help
@@ -30,11 +33,15 @@ type settings struct {
 	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
 	SecurityContact string `env:"SECURITY_CONTACT" doc:"where to report a hole, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
 	TrustedProxies  string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For counts, separated by commas; none when empty"`
+	SMTPURL         string `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; mail is written to DATA_DIR/outbox when empty"`
+	MailFrom        string `env:"MAIL_FROM" doc:"address mail is sent from, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
 	LogFormat       string `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
 	Dev             bool   `env:"DEV" doc:"true adds /ui, a page of everything pages are made of, for work on the look"`
 
 	currency models.Currency
 	proxies  []netip.Prefix
+	smtp     *delivery.SMTP // nil for none
+	from     mail.Address
 }
 
 // readSettings reads and checks the environment; the error names the wrong variable.
@@ -55,6 +62,8 @@ func readSettings(environ []string) (*settings, error) {
 		{"CURRENCY", s.checkCurrency},
 		{"SECURITY_CONTACT", s.checkSecurityContact},
 		{"TRUSTED_PROXIES", s.checkProxies},
+		{"SMTP_URL", s.checkSMTP},
+		{"MAIL_FROM", s.checkMailFrom},
 		{"LOG_FORMAT", s.checkLogFormat},
 	}
 	for _, c := range checks {
@@ -155,6 +164,27 @@ func (s *settings) checkProxies() error {
 		}
 		s.proxies = append(s.proxies, prefix.Masked())
 	}
+	return nil
+}
+
+func (s *settings) checkSMTP() (err error) {
+	if s.SMTPURL != "" {
+		s.smtp, err = delivery.ParseSMTP(s.SMTPURL)
+	}
+	return err
+}
+
+func (s *settings) checkMailFrom() error {
+	if s.MailFrom == "" {
+		u, _ := url.Parse(s.BaseURL)
+		s.from = delivery.From(s.SiteName, u.Hostname())
+		return nil
+	}
+	from, err := mail.ParseAddress(s.MailFrom)
+	if err != nil {
+		return fmt.Errorf("%q is not an address such as shop@shop.example", s.MailFrom)
+	}
+	s.from = mail.Address{Name: cmp.Or(from.Name, s.SiteName), Address: from.Address}
 	return nil
 }
 

@@ -1,0 +1,432 @@
+package delivery
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"fmt"
+	"io"
+	"log/slog"
+	"mime"
+	"mime/quotedprintable"
+	"net/http"
+	"net/http/httptest"
+	"net/mail"
+	"net/netip"
+	"os"
+	"path/filepath"
+	"slices"
+	"strconv"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+var testNow = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+
+// bench is a sender on a store whose clock a test turns.
+type bench struct {
+	*Sender
+	now time.Time
+	log bytes.Buffer
+}
+
+func newBench(t *testing.T, databaseURL string, change ...func(*Config)) *bench {
+	t.Helper()
+	b := &bench{now: testNow}
+	clock := func() time.Time { return b.now }
+	cfg := Config{Store: storetest.Open(t, databaseURL, clock), Clock: clock, Outbox: filepath.Join(t.TempDir(), "outbox"),
+		From: mail.Address{Name: "Secondlight", Address: "no-reply@shop.example"}, Agent: "Secondlight (https://shop.example)",
+		Guard: &Guard{Allow: func(netip.AddrPort) bool { return true }}}
+	cfg.Log = slog.New(slog.NewTextHandler(&b.log, nil))
+	for _, c := range change {
+		c(&cfg)
+	}
+	b.Sender = New(cfg)
+	return b
+}
+
+func (b *bench) queue(t *testing.T, d ...models.Delivery) {
+	t.Helper()
+	if err := b.Store.Queue(t.Context(), d...); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// send sends what is due, and reports how much it was.
+func (b *bench) send(t *testing.T) int {
+	t.Helper()
+	n, err := b.Once(t.Context())
+	if err != nil {
+		t.Fatal(err)
+	}
+	return n
+}
+
+func someMail() models.Delivery {
+	return models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Subject: "Canon EOS R6 – 1.049,00 €", Body: "Für dich:\n.\nhttps://shop.example/listings/1\n"}
+}
+
+func useSMTP(t *testing.T, address string, roots *tls.Config) func(*Config) {
+	t.Helper()
+	server, err := ParseSMTP(address)
+	if err != nil {
+		t.Fatal(err)
+	}
+	server.tls = roots
+	return func(cfg *Config) { cfg.SMTP = server }
+}
+
+func readMail(t *testing.T, data string) (*mail.Message, string) {
+	t.Helper()
+	m, err := mail.ReadMessage(strings.NewReader(data))
+	if err != nil {
+		t.Fatalf("%v in %q", err, data)
+	}
+	if m.Header.Get("Content-Transfer-Encoding") != "quoted-printable" {
+		t.Fatalf("encoded as %q", m.Header.Get("Content-Transfer-Encoding"))
+	}
+	body, err := io.ReadAll(quotedprintable.NewReader(m.Body))
+	if err != nil {
+		t.Fatal(err)
+	}
+	return m, strings.ReplaceAll(string(body), "\r\n", "\n")
+}
+
+func TestMailGoesOutBySMTP(t *testing.T) {
+	certificates, roots := certificate(t)
+	server := newMailServer(t, func(s *mailServer) { s.tls = certificates })
+	b := newBench(t, storetest.SQLite(t), useSMTP(t, "smtp://shop:hunter2@"+server.address, &tls.Config{RootCAs: roots, ServerName: "127.0.0.1"}))
+	d := someMail()
+	d.Secret = "https://shop.example/unsubscribe/1/2"
+	b.queue(t, d)
+	if b.send(t) != 1 || b.send(t) != 0 {
+		t.Error("not sent once")
+	}
+	got := server.received()
+	if len(got) != 1 {
+		t.Fatalf("%d mails arrived; %s", len(got), b.log.String())
+	}
+	if !got[0].secure || got[0].to != "RCPT TO:<jane@example.org>" || !strings.HasPrefix(got[0].from, "MAIL FROM:<no-reply@shop.example>") {
+		t.Errorf("got %+v", got[0])
+	}
+	if !slices.Equal(server.logins, []string{"\x00shop\x00hunter2"}) {
+		t.Errorf("signed in as %q", server.logins)
+	}
+	m, body := readMail(t, got[0].data)
+	if strings.TrimSpace(body) != strings.TrimSpace(d.Body) {
+		t.Errorf("body %q", body)
+	}
+	subject, err := new(mime.WordDecoder).DecodeHeader(m.Header.Get("Subject"))
+	if err != nil || subject != d.Subject {
+		t.Errorf("subject %q, %v", subject, err)
+	}
+	for name, want := range map[string]string{"Auto-Submitted": "auto-generated", "From": `"Secondlight" <no-reply@shop.example>`,
+		"List-Unsubscribe": "<https://shop.example/unsubscribe/1/2>", "List-Unsubscribe-Post": "List-Unsubscribe=One-Click", "Date": "Sat, 21 Nov 2026 09:00:00 +0000"} {
+		if got := m.Header.Get(name); got != want {
+			t.Errorf("%s is %q, want %q", name, got, want)
+		}
+	}
+	if !strings.HasSuffix(m.Header.Get("Message-ID"), "@shop.example>") {
+		t.Errorf("Message-ID %q", m.Header.Get("Message-ID"))
+	}
+}
+
+func TestMailGoesOutByTLSFromTheFirstByte(t *testing.T) {
+	certificates, roots := certificate(t)
+	server := newMailServer(t, func(s *mailServer) { s.tls, s.implicit = certificates, true })
+	b := newBench(t, storetest.SQLite(t), useSMTP(t, "smtps://shop:hunter2@"+server.address, &tls.Config{RootCAs: roots, ServerName: "127.0.0.1"}))
+	b.queue(t, someMail())
+	b.send(t)
+	if got := server.received(); len(got) != 1 || !got[0].secure {
+		t.Errorf("got %+v; %s", got, b.log.String())
+	}
+	stranger := newBench(t, storetest.SQLite(t), useSMTP(t, "smtps://shop:hunter2@"+server.address, nil))
+	stranger.queue(t, someMail())
+	stranger.send(t)
+	if len(server.received()) != 1 || !strings.Contains(stranger.log.String(), "certificate") {
+		t.Errorf("an unknown certificate was believed: %s", stranger.log.String())
+	}
+}
+
+func TestAPasswordNeverGoesOutInTheClear(t *testing.T) {
+	server := newMailServer(t)
+	b := newBench(t, storetest.SQLite(t), useSMTP(t, "smtp://shop:hunter2@"+server.address, nil))
+	b.queue(t, someMail())
+	b.send(t)
+	if len(server.logins) != 0 || len(server.received()) != 0 {
+		t.Errorf("signed in as %q", server.logins)
+	}
+	if log := b.log.String(); !strings.Contains(log, "tried again") || strings.Contains(log, "hunter2") || strings.Contains(log, "jane") {
+		t.Errorf("log: %s", log)
+	}
+}
+
+func TestMailIsTriedAgainUntilItIsTaken(t *testing.T) {
+	for _, c := range []struct {
+		name, word, answer string
+		again              bool
+	}{
+		{"busy", "RCPT", "451 jane@example.org: later", true},
+		{"unknown", "RCPT", "550 jane@example.org: nobody here", false},
+		{"shut", "MAIL", "550 jane@example.org: not you", true},
+		{"spam", "DATA", "421 jane@example.org: going down", true},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			refuse := true
+			server := newMailServer(t, func(s *mailServer) {
+				s.answer = func(line string) string {
+					if refuse && strings.HasPrefix(line, c.word) {
+						return c.answer
+					}
+					return ""
+				}
+			})
+			b := newBench(t, storetest.SQLite(t), useSMTP(t, "smtp://"+server.address, nil))
+			b.queue(t, someMail())
+			if b.send(t) != 1 {
+				t.Fatal("not tried")
+			}
+			refuse = false
+			if b.send(t) != 0 {
+				t.Error("tried again at once")
+			}
+			b.now = b.now.Add(time.Hour)
+			b.send(t)
+			if got := len(server.received()); got == 1 != c.again {
+				t.Errorf("%d mails arrived", got)
+			}
+			if strings.Contains(b.log.String(), "jane") {
+				t.Errorf("log: %s", b.log.String())
+			}
+		})
+	}
+}
+
+func TestMailIsWrittenIntoTheOutbox(t *testing.T) {
+	b := newBench(t, storetest.SQLite(t))
+	d := someMail()
+	d.Subject = "one\r\nBcc: all@example.org\r\n\r\ntwo"
+	b.queue(t, d, models.Delivery{Kind: models.Mail, Recipient: "jane@example.org>\r\nRCPT TO:<x@example.org", Subject: "no"})
+	b.send(t)
+	files, err := filepath.Glob(filepath.Join(b.Outbox, "*"))
+	if err != nil || len(files) != 1 || filepath.Ext(files[0]) != ".eml" {
+		t.Fatalf("%q, %v", files, err)
+	}
+	info, err := os.Stat(files[0])
+	if err != nil || info.Mode().Perm() != 0o600 {
+		t.Errorf("%v, %v", info.Mode(), err)
+	}
+	data, err := os.ReadFile(files[0])
+	if err != nil {
+		t.Fatal(err)
+	}
+	m, body := readMail(t, string(data))
+	if m.Header.Get("Bcc") != "" || m.Header.Get("Subject") != "one Bcc: all@example.org two" || !strings.Contains(body, "Für dich") {
+		t.Errorf("%v %s", m.Header, body)
+	}
+	b.now = b.now.Add(100 * time.Hour)
+	if b.send(t) != 0 {
+		t.Error("something stayed in the queue")
+	}
+}
+
+// receiver takes webhooks, and keeps them.
+type receiver struct {
+	mu     sync.Mutex
+	bodies []string
+	header []http.Header
+	status int
+
+	location string // of a redirect
+}
+
+func portText(to netip.AddrPort) string { return strconv.Itoa(int(to.Port())) }
+
+func newReceiver(t *testing.T) (*receiver, string) {
+	t.Helper()
+	r := &receiver{status: 204}
+	server := httptest.NewServer(http.HandlerFunc(func(w http.ResponseWriter, req *http.Request) {
+		body, _ := io.ReadAll(req.Body)
+		r.mu.Lock()
+		defer r.mu.Unlock()
+		r.bodies, r.header = append(r.bodies, string(body)), append(r.header, req.Header)
+		if r.status/100 == 3 {
+			w.Header().Set("Location", r.location)
+		}
+		w.WriteHeader(r.status)
+	}))
+	t.Cleanup(server.Close)
+	return r, strings.Replace(server.URL, "127.0.0.1", "hook.example", 1)
+}
+
+// names looks names up in a table; each time it is asked it takes the next addresses.
+type names map[string][][]string
+
+func (n names) LookupNetIP(_ context.Context, _, host string) (addrs []netip.Addr, err error) {
+	answers := n[host]
+	if len(answers) == 0 {
+		return nil, fmt.Errorf("no host %s", host)
+	}
+	if len(answers) > 1 {
+		n[host] = answers[1:]
+	}
+	for _, a := range answers[0] {
+		addrs = append(addrs, netip.MustParseAddr(a))
+	}
+	return addrs, nil
+}
+
+func TestWebhooksAreSigned(t *testing.T) {
+	got, address := newReceiver(t)
+	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Guard.Resolver = names{"hook.example": {{"127.0.0.1"}}} })
+	b.queue(t, models.Delivery{Kind: models.Webhook, Recipient: address + "/alerts?key=k3y", Body: `{"listings":["ü"]}`, Secret: "whsec_1"})
+	got.status = 500
+	b.send(t)
+	b.now = b.now.Add(time.Hour)
+	got.status = 200
+	b.send(t)
+	b.now = b.now.Add(100 * time.Hour)
+	b.send(t)
+	if len(got.bodies) != 2 {
+		t.Fatalf("%d webhooks arrived; %s", len(got.bodies), b.log.String())
+	}
+	for i, body := range got.bodies {
+		h := got.header[i]
+		var at int64
+		var v1 string
+		if _, err := fmt.Sscanf(h.Get("Secondlight-Signature"), "t=%d,v1=%s", &at, &v1); err != nil {
+			t.Fatal(err)
+		}
+		if v1 != Sign("whsec_1", at, body) || v1 == Sign("whsec_2", at, body) || at != testNow.Add(time.Duration(i)*time.Hour).Unix() {
+			t.Errorf("signature %q", h.Get("Secondlight-Signature"))
+		}
+		if id := h.Get("Secondlight-Delivery"); id == "" || id != got.header[0].Get("Secondlight-Delivery") {
+			t.Errorf("delivery %q", id)
+		}
+		if h.Get("Content-Type") != "application/json" || h.Get("User-Agent") != "Secondlight (https://shop.example)" {
+			t.Errorf("header %v", h)
+		}
+	}
+	if log := b.log.String(); strings.Contains(log, "k3y") || strings.Contains(log, "whsec") || strings.Contains(log, "hook.example") || !strings.Contains(log, "answered 500") {
+		t.Errorf("log: %s", log)
+	}
+}
+
+// The signature as its documentation has it, made by another program:
+// printf '1795000000.{}' | openssl dgst -sha256 -hmac whsec_test
+func TestSignatureOfADocumentedExample(t *testing.T) {
+	if got := Sign("whsec_test", 1795000000, "{}"); got != "f50cd36baaae795dac63f86cd686693bcb16ea422cd6f180232b0f6ed3a6367d" {
+		t.Errorf("signature %s", got)
+	}
+}
+
+func TestWebhooksAreTriedAgainWithGrowingPauses(t *testing.T) {
+	got, address := newReceiver(t)
+	got.status = 503
+	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Guard.Resolver = names{"hook.example": {{"127.0.0.1"}}} })
+	b.queue(t, models.Delivery{Kind: models.Webhook, Recipient: address, Body: "{}"})
+	var pauses []time.Duration
+	last := b.now
+	for range 5000 {
+		if b.send(t) > 0 {
+			pauses = append(pauses, b.now.Sub(last))
+			last = b.now
+		}
+		b.now = b.now.Add(time.Minute)
+	}
+	if len(pauses) != models.MaxAttempts || len(got.bodies) != models.MaxAttempts {
+		t.Fatalf("tried %d times", len(pauses))
+	}
+	for i := 2; i < len(pauses); i++ {
+		if pauses[i] <= pauses[i-1] {
+			t.Errorf("pauses %v do not grow", pauses)
+		}
+	}
+	if !strings.Contains(b.log.String(), "given up") {
+		t.Errorf("log: %s", b.log.String())
+	}
+}
+
+func TestSomeAnswersAreForGood(t *testing.T) {
+	for status, times := range map[int]int{410: 1, 204: 1, 301: 2, 307: 2, 404: 2, 429: 2} {
+		got, address := newReceiver(t)
+		got.status = status
+		b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Guard.Resolver = names{"hook.example": {{"127.0.0.1"}}} })
+		b.queue(t, models.Delivery{Kind: models.Webhook, Recipient: address, Body: "{}"})
+		b.send(t)
+		b.now = b.now.Add(time.Hour)
+		b.send(t)
+		if len(got.bodies) != times {
+			t.Errorf("after %d it came %d times, want %d", status, len(got.bodies), times)
+		}
+	}
+}
+
+func TestASenderStopsCleanly(t *testing.T) {
+	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Pause = time.Millisecond })
+	ctx, cancel := context.WithCancel(t.Context())
+	ended := make(chan error, 1)
+	go func() { ended <- b.Run(ctx) }()
+	for range 3 * mailsAtOnce {
+		b.queue(t, someMail())
+	}
+	deadline := time.Now().Add(20 * time.Second)
+	for {
+		files, err := filepath.Glob(filepath.Join(b.Outbox, "*.eml"))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if len(files) == 3*mailsAtOnce {
+			break
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d of %d were sent", len(files), 3*mailsAtOnce)
+		}
+		time.Sleep(time.Millisecond)
+	}
+	cancel()
+	if err := <-ended; err != nil {
+		t.Error(err)
+	}
+}
+
+func TestTwoReplicasSendEachDeliveryOnce(t *testing.T) {
+	url := storetest.Postgres(t)
+	server := newMailServer(t)
+	a := newBench(t, url, useSMTP(t, "smtp://"+server.address, nil))
+	b := newBench(t, url, useSMTP(t, "smtp://"+server.address, nil))
+	const n = 60
+	for i := range n {
+		d := someMail()
+		d.Recipient = fmt.Sprintf("member-%d@example.org", i)
+		a.queue(t, d)
+	}
+	var group sync.WaitGroup
+	for _, s := range []*bench{a, b} {
+		for range 2 {
+			group.Go(func() {
+				if _, err := s.Once(t.Context()); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+	}
+	group.Wait()
+	times := map[string]int{}
+	for _, m := range server.received() {
+		times[m.to]++
+	}
+	if len(times) != n {
+		t.Errorf("%d of %d got mail", len(times), n)
+	}
+	for to, k := range times {
+		if k != 1 {
+			t.Errorf("%s got it %d times", to, k)
+		}
+	}
+}
