@@ -1,11 +1,10 @@
 package models
 
 import (
-	"fmt"
+	"cmp"
 	"net/mail"
 	"regexp"
 	"strings"
-	"unicode/utf8"
 )
 
 // Account is the private side of a member: how they sign in and what they may
@@ -54,15 +53,9 @@ func (r *Registration) check() error {
 	if r.Email, ok = ParseEmail(r.Email); !ok {
 		refuse("email", "That is no e-mail address; write it as name@example.org.")
 	}
-	if r.Name = strings.Join(strings.Fields(r.Name), " "); r.Name == "" {
-		r.Name = r.Handle
-	}
-	if !storable(r.Name) || utf8.RuneCountInString(r.Name) > 60 {
-		refuse("name", "A name is text of at most 60 characters.")
-	}
-	if r.Region = Region(strings.ToUpper(string(r.Region))); r.Region != "" && !r.Region.Valid() {
-		refuse("region", fmt.Sprintf("%q is not an ISO 3166 code such as DE or US-CA.", r.Region))
-	}
+	m := Member{Name: cmp.Or(strings.TrimSpace(r.Name), r.Handle, "-"), Region: r.Region}
+	fields = append(fields, m.check()...)
+	r.Name, r.Region = m.Name, m.Region
 	if bad := checkPassword(r.Password, r.Handle, r.Email); bad != nil {
 		fields = append(fields, *bad)
 	}

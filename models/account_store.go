@@ -22,6 +22,7 @@ const (
 	codeSignUp = "sign_up"
 	codeReset  = "reset"
 	codeEmail  = "email"
+	codeNone   = "none" // good for nothing: made for the clock, and told to nobody
 )
 
 // CreateAccount makes a member with an account at once, as the operator's
@@ -95,13 +96,10 @@ func (s *Store) SignUp(ctx context.Context, r Registration) (code string, err er
 		return "", err
 	}
 	code = NewSecret()
-	if err := s.addCode(ctx, code, codeSignUp, "", string(payload), signUpTime); err != nil {
-		return "", err
-	}
 	if account != nil {
-		return "", nil // the code above was for the clock, and is told to nobody
+		return "", s.addCode(ctx, code, codeNone, "", string(payload), signUpTime)
 	}
-	return code, nil
+	return code, s.addCode(ctx, code, codeSignUp, "", string(payload), signUpTime)
 }
 
 // ConfirmSignUp makes the account whose code was mailed. A code that is unknown,
@@ -153,8 +151,8 @@ func (s *Store) SignIn(ctx context.Context, email, password, where string) (*Acc
 	if !ok {
 		email = ""
 	}
-	subjects := []guess{{"account:" + secretHash(email), 5}, {"address:" + where, 30}}
-	for _, g := range subjects {
+	byAccount, byAddress := guess{"account:" + secretHash(email), 5}, guess{"address:" + where, 30}
+	for _, g := range []guess{byAccount, byAddress} {
 		if err := s.beginGuess(ctx, g); err != nil {
 			return nil, err
 		}
@@ -171,7 +169,43 @@ func (s *Store) SignIn(ctx context.Context, email, password, where string) (*Acc
 		return nil, &Error{Kind: Unauthenticated, Code: "sign_in_failed", Message: "The e-mail address or the password is wrong.",
 			Hint: "Try again, or ask for a link to set a new password."}
 	}
-	return account, s.forgetGuesses(ctx, subjects)
+	return account, s.endGuess(ctx, byAccount, byAddress)
+}
+
+// CheckPassword holds a member to their own password before what cannot be taken
+// back. Guessing is slowed down as at signing in.
+func (s *Store) CheckPassword(ctx context.Context, memberID, field, password string) error {
+	account, err := s.Account(ctx, memberID)
+	if err != nil {
+		return err
+	}
+	g := guess{"account:" + secretHash(account.Email), 5}
+	if err := s.beginGuess(ctx, g); err != nil {
+		return err
+	}
+	if !passwordMatches(password, account.password) {
+		return invalidFields([]FieldError{{field, "invalid_value", "The password is not right."}})
+	}
+	return s.endGuess(ctx, g)
+}
+
+// AskMail counts a mail that somebody asks for, by the address it goes to and by
+// who asks, and refuses when there were too many: nobody's mailbox is filled from
+// here. It counts alike whether the address has an account or not.
+func (s *Store) AskMail(ctx context.Context, email, where string) error {
+	email, ok := ParseEmail(email)
+	if !ok {
+		return nil // there will be no mail
+	}
+	for _, g := range []guess{{"mail:" + secretHash(email), 4}, {"mailer:" + where, 30}} {
+		var wait *Error
+		if err := s.beginGuess(ctx, g); errors.As(err, &wait) {
+			return &Error{Kind: wait.Kind, Code: wait.Code, Message: "Too many mails were asked for.", Hint: wait.Hint, Cause: err}
+		} else if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // guess is a subject that guesses are counted by, and how many are free.
@@ -183,17 +217,29 @@ type guess struct {
 // longestWait is how long a guesser waits at most between two guesses, ms.
 const longestWait = 900_000
 
+// forgiveAfter is the time after which one failed guess is forgotten, ms; within
+// guessMemory all of them are.
+const (
+	forgiveAfter = 600_000
+	guessMemory  = 86_400_000
+)
+
 // beginGuess counts a guess as failed before it is checked, so that many at once
 // do not come past the count. Each one past the free ones doubles the wait for
 // the next, from one second on.
 func (s *Store) beginGuess(ctx context.Context, g guess) error {
+	const failures = `(CASE WHEN ($3 - guesses.next_at) / $5 >= guesses.failures THEN 0 ELSE guesses.failures - ($3 - guesses.next_at) / $5 END)`
 	now := s.now()
 	var wait int64
 	err := s.update(ctx, func(t *tx) error {
-		n, err := t.affected(ctx, `INSERT INTO guesses (subject, failures, next_at) VALUES ($1, 1, 0)
-			ON CONFLICT (subject) DO UPDATE SET failures = guesses.failures + 1,
-				next_at = CASE WHEN guesses.failures < $2 THEN 0 WHEN guesses.failures - $2 > 9 THEN $4 ELSE CAST($3 AS BIGINT) + 1000 * (1 << CAST(guesses.failures - $2 AS INTEGER)) END
-			WHERE guesses.next_at <= $3`, g.subject, g.free, now, now+longestWait)
+		wait = 0
+		if _, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE next_at < $1`, now-guessMemory); err != nil {
+			return err
+		}
+		n, err := t.affected(ctx, `INSERT INTO guesses (subject, failures, next_at) VALUES ($1, 1, $3)
+			ON CONFLICT (subject) DO UPDATE SET failures = `+failures+` + 1,
+				next_at = CASE WHEN `+failures+` < $2 THEN $3 WHEN `+failures+` - $2 > 9 THEN $4 ELSE CAST($3 AS BIGINT) + 1000 * (1 << CAST(`+failures+` - $2 AS INTEGER)) END
+			WHERE guesses.next_at <= $3`, g.subject, g.free, now, now+longestWait, forgiveAfter)
 		if err != nil || n > 0 {
 			return err
 		}
@@ -205,14 +251,21 @@ func (s *Store) beginGuess(ctx context.Context, g guess) error {
 	if err != nil || wait == 0 {
 		return err
 	}
-	return &Error{Kind: TooMany, Code: "too_many_guesses", Message: "Too many wrong passwords.",
-		Hint: fmt.Sprintf("Wait %d seconds and try again, or ask for a link to set a new password.", wait)}
+	return &Error{Kind: TooMany, Code: "too_many_guesses", Message: "Too many tries failed.",
+		Hint: fmt.Sprintf("Wait %d seconds and try again.", wait)}
 }
 
-func (s *Store) forgetGuesses(ctx context.Context, subjects []guess) error {
+// endGuess forgets what was guessed wrong about an account whose password was
+// right. The others, such as those of a network address, are only spared this one:
+// nobody buys guesses at other accounts by signing in to their own.
+func (s *Store) endGuess(ctx context.Context, right guess, others ...guess) error {
+	now := s.now()
 	return s.update(ctx, func(t *tx) error {
-		for _, g := range subjects {
-			if _, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE subject = $1`, g.subject); err != nil {
+		if _, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE subject = $1`, right.subject); err != nil {
+			return err
+		}
+		for _, g := range others {
+			if _, err := t.ExecContext(ctx, `UPDATE guesses SET failures = failures - 1, next_at = $2 WHERE subject = $1 AND failures > 0`, g.subject, now); err != nil {
 				return err
 			}
 		}
@@ -221,17 +274,21 @@ func (s *Store) forgetGuesses(ctx context.Context, subjects []guess) error {
 }
 
 // BeginReset makes a code to set a new password with, to be mailed to the
-// address; "" when it has no account, of which the page must say nothing.
+// address; "" when it has no account, of which the page must say nothing. The work
+// is the same in both cases.
 func (s *Store) BeginReset(ctx context.Context, email string) (code string, err error) {
 	email, ok := ParseEmail(email)
 	if !ok {
 		return "", invalidFields([]FieldError{{"email", "invalid_value", "That is no e-mail address; write it as name@example.org."}})
 	}
 	account, err := s.accountBy(ctx, "email", email)
-	if err != nil || account == nil {
+	if err != nil {
 		return "", err
 	}
 	code = NewSecret()
+	if account == nil {
+		return "", s.addCode(ctx, code, codeNone, "", "", resetTime)
+	}
 	return code, s.addCode(ctx, code, codeReset, account.MemberID, "", resetTime)
 }
 
@@ -261,8 +318,8 @@ func (s *Store) ChangePassword(ctx context.Context, memberID, old, password stri
 	if err != nil {
 		return err
 	}
-	if !passwordMatches(old, account.password) {
-		return invalidFields([]FieldError{{"old_password", "invalid_value", "The old password is not right."}})
+	if err := s.CheckPassword(ctx, memberID, "old_password", old); err != nil {
+		return err
 	}
 	if bad := checkPassword(password, "", account.Email); bad != nil {
 		return invalidFields([]FieldError{*bad})
@@ -290,10 +347,13 @@ func (s *Store) BeginEmailChange(ctx context.Context, memberID, email string) (c
 		return "", invalidFields([]FieldError{{"email", "invalid_value", "That is no e-mail address; write it as name@example.org."}})
 	}
 	other, err := s.accountBy(ctx, "email", email)
-	if err != nil || other != nil {
+	if err != nil {
 		return "", err
 	}
 	code = NewSecret()
+	if other != nil {
+		return "", s.addCode(ctx, code, codeNone, memberID, email, signUpTime)
+	}
 	return code, s.addCode(ctx, code, codeEmail, memberID, email, signUpTime)
 }
 

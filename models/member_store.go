@@ -73,6 +73,22 @@ func memberNotFound(what, value string) *Error {
 		Hint:    "Take the handle from the seller field of a listing; search with GET /api/listings/search?keyword=…"}
 }
 
+// EditMember changes what a member says of themselves.
+func (s *Store) EditMember(ctx context.Context, id, name string, region Region, bio string) error {
+	m := Member{Name: name, Region: region, Bio: bio}
+	if err := invalidFields(m.check()); err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE members SET name = $2, region = $3, bio = $4 WHERE id = $1`, id, m.Name, m.Region, m.Bio)
+		if err == nil && n == 0 {
+			return memberNotFound("id", id)
+		}
+		t.changed(MemberChanged, id)
+		return err
+	})
+}
+
 // MemberIDs looks up the ids of handles; handles nobody has are absent.
 func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]string, error) {
 	ids := make(map[string]string, len(handles))

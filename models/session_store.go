@@ -112,3 +112,18 @@ func (s *Store) EndSessions(ctx context.Context, memberID string) error {
 		return err
 	})
 }
+
+// OpenSession is a browser a member is signed in with.
+type OpenSession struct {
+	Client    string // what the browser calls itself
+	CreatedAt Time
+	SeenAt    Time // last use, to the hour
+}
+
+// Sessions are the browsers a member is signed in with, the last used first.
+func (s *Store) Sessions(ctx context.Context, memberID string) ([]OpenSession, error) {
+	var list []OpenSession
+	err := s.read.SelectContext(ctx, &list, `SELECT client, created_at, seen_at FROM sessions WHERE member_id = $1 AND expires_at > $2
+		ORDER BY seen_at DESC, created_at DESC`, memberID, s.now())
+	return list, err
+}
