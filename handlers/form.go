@@ -22,6 +22,7 @@ func (s *Server) take(op *Operation, where side) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx := c.Context()
 		x := exchangeOf(ctx)
+		x.caller.addr, x.caller.agent = x.client.addr, string(ctx.UserAgent())
 		face, err := wanted(ctx, x, offers)
 		if err != nil {
 			return err

@@ -66,6 +66,9 @@ type Op[In any, Out views.Page] struct {
 	FeedQuery string
 	// Live marks an answer that is true only now: it is never kept or cached.
 	Live bool
+	// Unlisted marks a page that is a step of signing in or out: it is in no document
+	// of what there is to read.
+	Unlisted bool
 	// Sample is an answer of invented values, for the documents that show one and the
 	// tests that read one, where asking for one has consequences or needs a member.
 	Sample func() Out
@@ -97,7 +100,7 @@ func (o Op[In, Out]) Operation() Operation {
 			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
 			Access: o.Access, Scope: o.Scope, Creates: o.Creates, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, List: o.List, Faces: o.Faces, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live,
+			Errors: o.Errors, Example: o.Example, List: o.List, Faces: o.Faces, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Unlisted: o.Unlisted,
 			Do: func(ctx context.Context, in *any) (views.Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,
@@ -119,7 +122,7 @@ func (o *Operation) published() bool { return o.Path != "" || o.Open() }
 
 // Open reports whether everybody may ask for it as often as they like: it reads,
 // and needs nobody.
-func (o *Operation) Open() bool { return o.Access == Everybody && !o.Writes() }
+func (o *Operation) Open() bool { return o.Access == Everybody && !o.Writes() && !o.Unlisted }
 
 // offers are the faces an address of the operation answers with, its own first.
 func (o *Operation) offers(api bool) []Face {
