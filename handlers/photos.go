@@ -20,6 +20,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/demo"
+	"github.com/secondlight/secondlight/models/picture"
 )
 
 // drawTime is how long a photograph may take, waiting for its turn included.
@@ -131,24 +132,5 @@ func (p *photos) draw(key string, width int) ([]byte, error) {
 	if p.dir == "" {
 		return body, nil
 	}
-	return body, writeFile(p.file(key, width), body)
-}
-
-// writeFile makes a file whole or not at all.
-func writeFile(name string, body []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), ".drawing-*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(body)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return body, picture.WriteFile(p.file(key, width), body)
 }

@@ -17,6 +17,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 	"golang.org/x/sync/singleflight"
 
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -144,7 +145,7 @@ func (p *previews) draw(ctx context.Context, path, version string, preview *view
 		return body.Bytes(), nil
 	}
 	older, _ := filepath.Glob(filepath.Join(p.dir, pageKey(path)+"-*.jpg"))
-	if err := writeFile(p.file(path, version), body.Bytes()); err != nil {
+	if err := picture.WriteFile(p.file(path, version), body.Bytes()); err != nil {
 		return nil, err
 	}
 	for _, file := range older {

@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -58,7 +59,7 @@ func TestPreviewVersions(t *testing.T) {
 		t.Fatalf("an old version is %d, at %s", resp.StatusCode, now)
 	}
 	stale := filepath.Join(dir, "previews", pageKey("/gear/canon/eos-r6")+"-aaaaaaaaaaaaaaaa.jpg")
-	if err := writeFile(stale, []byte("an older picture")); err != nil {
+	if err := picture.WriteFile(stale, []byte("an older picture")); err != nil {
 		t.Fatal(err)
 	}
 	if resp, _ := s.do(t, "GET", now); resp.StatusCode != 200 {

@@ -12,6 +12,9 @@ import (
 	"path/filepath"
 	"testing"
 	"time"
+
+	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
 var update = flag.Bool("update", false, "draw the demonstration photographs again")
@@ -27,7 +30,7 @@ type drawing struct {
 	ridges       int
 	rough        float64
 	night        bool
-	x            Exposure
+	x            picture.Exposure
 	camera, lens string
 }
 
@@ -49,7 +52,7 @@ func rgb(hex uint32) color.RGBA {
 
 // shot is an exposure by the camera whose lenses have names like this one.
 func shot(focal, aperture, seconds float64, iso int, lens, at string) Exposure {
-	x := Exposure{Make: "Canon", Model: "Canon EOS R6", LensModel: lens, Focal: focal, Aperture: aperture, Time: seconds, ISO: iso, Orientation: 1}
+	x := picture.Exposure{Make: "Canon", Model: "Canon EOS R6", LensModel: lens, Focal: focal, Aperture: aperture, Time: seconds, ISO: iso, Orientation: 1}
 	if lens[:2] == "XF" {
 		x.Make, x.Model, x.LensMake = "FUJIFILM", "X-T4", "FUJIFILM"
 	}
@@ -64,23 +67,23 @@ func TestDrawnPhotographs(t *testing.T) {
 	for _, d := range drawings {
 		file := filepath.Join("../../content/portfolio", d.file)
 		if *update {
-			ifd0, exif := exposureTags(d.x)
-			ifd0 = append([]tag{{0x010e, "Drawn by a program for demonstration. No camera took this."}}, ifd0...)
+			ifd0, exif := picturetest.Tags(d.x)
+			ifd0 = append([]picturetest.Tag{{ID: 0x010e, Value: "Drawn by a program for demonstration. No camera took this."}}, ifd0...)
 			var b bytes.Buffer
 			if err := jpeg.Encode(&b, d.draw(1800, 1200), &jpeg.Options{Quality: 80}); err != nil {
 				t.Fatal(err)
 			}
 			drop := map[uint16]bool{0xa431: true, 0xa435: true, 0xa433: d.x.LensMake == ""}
-			var kept []tag
+			var kept []picturetest.Tag
 			for _, e := range exif {
-				if !drop[e.id] {
+				if !drop[e.ID] {
 					kept = append(kept, e)
 				}
 			}
 			if err := os.MkdirAll(filepath.Dir(file), 0o755); err != nil {
 				t.Fatal(err)
 			}
-			if err := os.WriteFile(file, withSegment(b.Bytes(), exifSegment(ifd0, kept, nil)), 0o644); err != nil {
+			if err := os.WriteFile(file, picturetest.With(b.Bytes(), picturetest.EXIF(ifd0, kept, nil)), 0o644); err != nil {
 				t.Fatal(err)
 			}
 		}
@@ -88,7 +91,7 @@ func TestDrawnPhotographs(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		x := readEXIF(bytes.NewReader(data), file)
+		x := picture.ReadEXIF(bytes.NewReader(data), file)
 		want := d.x
 		if math.Abs(x.Time-want.Time) < 1e-9 {
 			want.Time = x.Time
@@ -96,7 +99,7 @@ func TestDrawnPhotographs(t *testing.T) {
 		if x != want {
 			t.Errorf("%s carries %+v, want %+v", d.file, x, d.x)
 		}
-		if c, l := cameraOf(catalog, x), lensOf(catalog, x); c == nil || c.Slug() != d.camera || l == nil || l.Slug() != d.lens {
+		if c, l := x.Camera(catalog), x.Lens(catalog); c == nil || c.Slug() != d.camera || l == nil || l.Slug() != d.lens {
 			t.Errorf("%s leads to %v and %v", d.file, c, l)
 		}
 		img, err := jpeg.Decode(bytes.NewReader(data))

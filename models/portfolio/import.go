@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture"
 )
 
 // Importer brings a folder of photographs into a photographer's data folder, as
@@ -53,7 +54,7 @@ func (im *Importer) Folder(ctx context.Context, folder, slug, title string) (Imp
 		}
 		report.Files++
 		added, err := im.file(filepath.Join(folder, name), filepath.Join(project, name))
-		switch why := refusal(err); {
+		switch why := picture.Refusal(err); {
 		case why != nil:
 			report.Refused++
 			if im.Refused != nil {
@@ -74,9 +75,9 @@ func (im *Importer) Folder(ctx context.Context, folder, slug, title string) (Imp
 }
 
 // beginProject makes a project's folder and text where they are missing, and
-// clears away what was left unfinished.
+// clears away what was left picture.Unfinished.
 func beginProject(dir, title string) error {
-	left, _ := filepath.Glob(filepath.Join(dir, unfinished+"*")) // the pattern is well-formed
+	left, _ := filepath.Glob(filepath.Join(dir, picture.Unfinished+"*")) // the pattern is well-formed
 	for _, name := range left {
 		if err := os.Remove(name); err != nil {
 			return err
@@ -86,7 +87,7 @@ func beginProject(dir, title string) error {
 	if _, err := os.Stat(index); !errors.Is(err, fs.ErrNotExist) {
 		return err
 	}
-	return writeFile(index, fmt.Appendf(nil, "---\ntitle: %q\n---\n", title))
+	return picture.WriteFile(index, fmt.Appendf(nil, "---\ntitle: %q\n---\n", title))
 }
 
 // file takes one file into the project, sizes first, so that what stands there
@@ -98,13 +99,13 @@ func (im *Importer) file(from, to string) (added bool, err error) {
 	}
 	switch {
 	case info.IsDir():
-		return false, refuse("Import it by itself.", "It is a folder.")
+		return false, picture.Refuse("Import it by itself.", "It is a folder.")
 	case !info.Mode().IsRegular():
-		return false, refuse("Put the photograph itself there.", "It is no regular file.")
+		return false, picture.Refuse("Put the photograph itself there.", "It is no regular file.")
 	case !isPicture(from):
-		return false, refuse(exportAgain, "Only JPEG and PNG are taken.")
+		return false, picture.Refuse(picture.ExportAgain, "Only JPEG and PNG are taken.")
 	case info.Size() > MaxFile:
-		return false, refuse(exportAgain, "It has more than %d MB.", MaxFile>>20)
+		return false, picture.Refuse(picture.ExportAgain, "It has more than %d MB.", MaxFile>>20)
 	}
 	data, err := os.ReadFile(from)
 	if err != nil {
@@ -120,8 +121,8 @@ func (im *Importer) file(from, to string) (added bool, err error) {
 			return false, nil
 		}
 	}
-	if err := kept.make(from, key, data, readEXIF(bytes.NewReader(data), from).Orientation); err != nil {
+	if err := kept.make(from, key, data, picture.ReadEXIF(bytes.NewReader(data), from).Orientation); err != nil {
 		return false, err
 	}
-	return true, writeFile(to, data)
+	return true, picture.WriteFile(to, data)
 }

@@ -7,6 +7,9 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+
+	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
 // testFolder holds three photographs, a GIF, a folder, a link and a hidden file.
@@ -14,7 +17,7 @@ func testFolder(t testing.TB) string {
 	t.Helper()
 	dir := t.TempDir()
 	for name, data := range map[string][]byte{
-		"a.jpg": testJPEG(t, 60, 40), "b.JPG": testJPEG(t, 61, 40), "c.png": testPNG(t, testImage(30, 30)), "d.gif": []byte("GIF89a"), ".hidden": nil,
+		"a.jpg": picturetest.JPEG(t, 60, 40), "b.JPG": picturetest.JPEG(t, 61, 40), "c.png": picturetest.PNG(t, picturetest.Image(30, 30)), "d.gif": []byte("GIF89a"), ".hidden": nil,
 	} {
 		if err := os.WriteFile(filepath.Join(dir, name), data, 0o600); err != nil {
 			t.Fatal(err)
@@ -49,10 +52,10 @@ func TestImport(t *testing.T) {
 	// Again, with one changed, one new, and what a killed import leaves behind.
 	project := filepath.Join(data, "portfolio", "trip")
 	for name, body := range map[string][]byte{
-		filepath.Join(folder, "a.jpg"):           testJPEG(t, 80, 40),
-		filepath.Join(folder, "new.jpg"):         testJPEG(t, 90, 40),
-		filepath.Join(project, unfinished+"123"): []byte("half"),
-		filepath.Join(project, "index.md"):       []byte("---\ntitle: Mine\n---\nMy text.\n"),
+		filepath.Join(folder, "a.jpg"):                   picturetest.JPEG(t, 80, 40),
+		filepath.Join(folder, "new.jpg"):                 picturetest.JPEG(t, 90, 40),
+		filepath.Join(project, picture.Unfinished+"123"): []byte("half"),
+		filepath.Join(project, "index.md"):               []byte("---\ntitle: Mine\n---\nMy text.\n"),
 	} {
 		if err := os.WriteFile(name, body, 0o600); err != nil {
 			t.Fatal(err)
@@ -61,7 +64,7 @@ func TestImport(t *testing.T) {
 	if report, err = im.Folder(ctx, folder, "trip", "Another"); err != nil || report != (ImportReport{7, 2, 2, 3}) {
 		t.Errorf("again: %+v, %v", report, err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(project, unfinished+"*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(project, picture.Unfinished+"*")); len(left) > 0 {
 		t.Errorf("left %q", left)
 	}
 	if p, _ = Read(os.DirFS(data), testCatalog(t)); p.Project("trip").Title != "Mine" || len(p.Project("trip").Photos) != 4 {
@@ -84,15 +87,15 @@ func TestImport(t *testing.T) {
 // photograph.
 func TestBadFilesHarmNothing(t *testing.T) {
 	folder, data := t.TempDir(), t.TempDir()
-	bad := badFiles(t)
+	bad := picturetest.Bad(t)
 	n := 0
 	for _, b := range bad {
 		n++
-		if err := os.WriteFile(filepath.Join(folder, string(rune('a'+n%26))+string(rune('a'+n/26))+filepath.Ext(b.name)), b.data, 0o600); err != nil {
+		if err := os.WriteFile(filepath.Join(folder, string(rune('a'+n%26))+string(rune('a'+n/26))+filepath.Ext(b.Name)), b.Data, 0o600); err != nil {
 			t.Fatal(err)
 		}
 	}
-	photo := testJPEG(t, 60, 40)
+	photo := picturetest.JPEG(t, 60, 40)
 	if err := os.WriteFile(filepath.Join(folder, "zz-good.jpg"), photo, 0o600); err != nil {
 		t.Fatal(err)
 	}

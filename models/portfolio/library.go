@@ -16,6 +16,7 @@ import (
 	"golang.org/x/sync/singleflight"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture"
 )
 
 // Library is the portfolio as it is now: it follows its folder, and keeps the
@@ -124,7 +125,7 @@ func (l *Library) Prepare(ctx context.Context) {
 			continue
 		}
 		if err := l.make(ctx, photo); err != nil {
-			if refusal(err) != nil {
+			if picture.Refusal(err) != nil {
 				broken[photo.Key] = true
 			}
 			l.log.Warn("photograph not prepared", "file", photo.File, "err", err)
@@ -150,7 +151,7 @@ func (l *Library) Picture(ctx context.Context, key string, size int) ([]byte, er
 		return body, err
 	}
 	if err := l.make(ctx, photo); err != nil {
-		if refusal(err) != nil {
+		if picture.Refusal(err) != nil {
 			return nil, fs.ErrNotExist
 		}
 		return nil, err
@@ -194,10 +195,19 @@ func readPicture(fsys fs.FS, name string) ([]byte, error) {
 		return nil, err
 	}
 	if info.Size() > MaxFile {
-		return nil, refuse(exportAgain, "It has more than %d MB.", MaxFile>>20)
+		return nil, picture.Refuse(picture.ExportAgain, "It has more than %d MB.", MaxFile>>20)
 	}
 	return fs.ReadFile(fsys, name)
 }
+
+// Limits of a file that is taken as a photograph. Its owner puts it there, and
+// one is decoded at a time.
+const (
+	MaxFile   = 128 << 20 // bytes of the file
+	MaxMemory = 512 << 20 // bytes the decoded picture may take
+)
+
+var limits = picture.Limits{File: MaxFile, Memory: MaxMemory}
 
 // kept is the folder that sizes and placeholders are kept in.
 type kept struct{ dir string }
@@ -217,7 +227,7 @@ func (k kept) whole(key string) bool {
 
 // make checks and decodes a file and keeps what is made of it.
 func (k kept) make(name, key string, data []byte, orientation int) error {
-	if err := check(name, data); err != nil {
+	if err := limits.Check(name, data); err != nil {
 		return err
 	}
 	sizes, placeholder, err := render(data, orientation)
@@ -225,31 +235,9 @@ func (k kept) make(name, key string, data []byte, orientation int) error {
 		return err
 	}
 	for _, r := range sizes {
-		if err := writeFile(k.size(key, r.size), r.jpeg); err != nil {
+		if err := picture.WriteFile(k.size(key, r.size), r.jpeg); err != nil {
 			return err
 		}
 	}
-	return writeFile(k.placeholder(key), placeholder)
-}
-
-// unfinished begins the names of files that are being written.
-const unfinished = ".unfinished-"
-
-// writeFile makes a file whole or not at all.
-func writeFile(name string, body []byte) error {
-	if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
-		return err
-	}
-	f, err := os.CreateTemp(filepath.Dir(name), unfinished+"*")
-	if err != nil {
-		return err
-	}
-	_, err = f.Write(body)
-	if err = errors.Join(err, f.Close()); err == nil {
-		err = os.Rename(f.Name(), name)
-	}
-	if err != nil {
-		os.Remove(f.Name())
-	}
-	return err
+	return picture.WriteFile(k.placeholder(key), placeholder)
 }

@@ -3,7 +3,6 @@ package portfolio
 import (
 	"bytes"
 	"image"
-	"image/color"
 	"image/jpeg"
 	"os"
 	"path/filepath"
@@ -13,42 +12,16 @@ import (
 	"testing"
 
 	"github.com/bep/imagemeta"
+
+	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
-
-// testImage is a picture whose four corners differ: red, green, blue, white.
-func testImage(w, h int) *image.RGBA {
-	img := image.NewRGBA(image.Rect(0, 0, w, h))
-	for y := range h {
-		for x := range w {
-			c := color.RGBA{255, 0, 0, 255}
-			switch {
-			case x >= w/2 && y < h/2:
-				c = color.RGBA{0, 255, 0, 255}
-			case x < w/2 && y >= h/2:
-				c = color.RGBA{0, 0, 255, 255}
-			case x >= w/2:
-				c = color.RGBA{255, 255, 255, 255}
-			}
-			img.SetRGBA(x, y, c)
-		}
-	}
-	return img
-}
-
-func testJPEG(t testing.TB, w, h int) []byte {
-	t.Helper()
-	var b bytes.Buffer
-	if err := jpeg.Encode(&b, testImage(w, h), nil); err != nil {
-		t.Fatal(err)
-	}
-	return b.Bytes()
-}
 
 // TestOrientation turns a picture every way a camera may have been held. The
 // corners are named as they are in the file, from top left by row.
 func TestOrientation(t *testing.T) {
 	for orientation, want := range map[int]string{1: "rgbw", 2: "grwb", 3: "wbgr", 4: "bwrg", 5: "rbgw", 6: "brwg", 7: "wgbr", 8: "gwrb"} {
-		sizes, _, err := render(testJPEG(t, 300, 200), orientation)
+		sizes, _, err := render(picturetest.JPEG(t, 300, 200), orientation)
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -56,7 +29,7 @@ func TestOrientation(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		w, h := upright(300, 200, orientation)
+		w, h := picture.Upright(300, 200, orientation)
 		if got := img.Bounds().Size(); got != image.Pt(w, h) {
 			t.Errorf("orientation %d is %v", orientation, got)
 		}
@@ -93,7 +66,7 @@ func TestSizes(t *testing.T) {
 			t.Errorf("%d × %d has %v, want %v", c.w, c.h, got, c.want)
 		}
 	}
-	sizes, placeholder, err := render(testJPEG(t, 2600, 1300), 6)
+	sizes, placeholder, err := render(picturetest.JPEG(t, 2600, 1300), 6)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -112,8 +85,8 @@ func TestSizes(t *testing.T) {
 // TestNothingIsServedButPixels looks for what a photograph says about where and
 // with which copy of a camera it was taken, in every size that is served.
 func TestNothingIsServedButPixels(t *testing.T) {
-	ifd0, exif := exposureTags(testExposure)
-	photo := withSegment(testJPEG(t, 1200, 800), exifSegment(ifd0, exif, munich))
+	ifd0, exif := picturetest.Tags(picturetest.Exposure)
+	photo := picturetest.With(picturetest.JPEG(t, 1200, 800), picturetest.EXIF(ifd0, exif, picturetest.Munich))
 	tags := map[string]bool{}
 	_, err := imagemeta.Decode(imagemeta.Options{R: bytes.NewReader(photo), ImageFormat: imagemeta.JPEG, Sources: imagemeta.EXIF,
 		ShouldHandleTag: func(imagemeta.TagInfo) bool { return true },

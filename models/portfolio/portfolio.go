@@ -34,6 +34,7 @@ import (
 	"go.yaml.in/yaml/v3"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture"
 )
 
 // Portfolio is every project at one time. It never changes and may be used by
@@ -56,6 +57,9 @@ type Project struct {
 	Markdown    string    // the text, "" for none
 	Photos      []*Photo
 }
+
+// Exposure is what a camera wrote into a photograph.
+type Exposure = picture.Exposure
 
 // Photo is a picture in a project.
 type Photo struct {
@@ -239,8 +243,8 @@ func (r *reader) photo(dir string, t photoText) *Photo {
 	p.Slug = cmp.Or(models.Slug(base), p.Key)
 	p.Title = cmp.Or(p.Title, strings.Join(strings.FieldsFunc(base, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " "), p.Key)
 	p.Alt = cmp.Or(p.Alt, p.Caption, p.Title)
-	p.Camera = r.gear(name, t.Camera, models.FamilyCamera, cameraOf(r.catalog, p.Exposure))
-	p.Lens = r.gear(name, t.Lens, models.FamilyLens, lensOf(r.catalog, p.Exposure))
+	p.Camera = r.gear(name, t.Camera, models.FamilyCamera, p.Exposure.Camera(r.catalog))
+	p.Lens = r.gear(name, t.Lens, models.FamilyLens, p.Exposure.Lens(r.catalog))
 	return p
 }
 
@@ -249,7 +253,7 @@ func (r *reader) gear(name, slug, family string, found *models.Gear) *models.Gea
 	if slug == "" {
 		return found
 	}
-	if g := ofFamily(r.catalog.Gear(slug), family); g != nil {
+	if g := r.catalog.Gear(slug); g != nil && g.Category.Family() == family {
 		return g
 	}
 	r.problem(name, fmt.Errorf("the catalogue has no %s %q%s", family, slug, didYouMean(r.catalog, slug)))
@@ -276,7 +280,7 @@ func (r *reader) picture(p *Photo) error {
 	}
 	in, ok := f.(io.ReadSeeker)
 	if !info.Mode().IsRegular() || !ok {
-		return refuse("", "It is not a file.")
+		return picture.Refuse("", "It is not a file.")
 	}
 	if p.Key, err = keyOf(in, info.Size()); err != nil {
 		return err
@@ -284,15 +288,15 @@ func (r *reader) picture(p *Photo) error {
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
-	p.Exposure = readEXIF(in, p.File)
+	p.Exposure = picture.ReadEXIF(in, p.File)
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
 	config, _, err := image.DecodeConfig(in)
 	if err != nil || config.Width <= 0 || config.Height <= 0 {
-		return refuse(exportAgain, "It is no picture.")
+		return picture.Refuse(picture.ExportAgain, "It is no picture.")
 	}
-	p.Width, p.Height = upright(config.Width, config.Height, p.Exposure.Orientation)
+	p.Width, p.Height = picture.Upright(config.Width, config.Height, p.Exposure.Orientation)
 	return nil
 }
 

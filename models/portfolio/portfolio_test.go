@@ -12,19 +12,21 @@ import (
 	"testing"
 	"testing/fstest"
 	"time"
+
+	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
 func plain(s string) *fstest.MapFile { return &fstest.MapFile{Data: []byte(s), Mode: 0o644} }
 
 func photograph(data []byte) *fstest.MapFile { return &fstest.MapFile{Data: data, Mode: 0o644} }
 
-// shotFile is a photograph with the EXIF of testExposure, changed.
+// shotFile is a photograph with the EXIF of picturetest.Exposure, changed.
 func shotFile(t testing.TB, w, h int, change func(*Exposure)) []byte {
 	t.Helper()
-	x := testExposure
+	x := picturetest.Exposure
 	change(&x)
-	ifd0, exif := exposureTags(x)
-	return withSegment(testJPEG(t, w, h), exifSegment(ifd0, exif, munich))
+	ifd0, exif := picturetest.Tags(x)
+	return picturetest.With(picturetest.JPEG(t, w, h), picturetest.EXIF(ifd0, exif, picturetest.Munich))
 }
 
 func testFiles(t testing.TB) fstest.MapFS {
@@ -32,12 +34,12 @@ func testFiles(t testing.TB) fstest.MapFS {
 		"portfolio/walks/index.md":   plain("---\ntitle: Walks\ndescription: On foot.\ndate: 2026-05-01\nphotos:\n  - file: b.jpg\n    title: Second file, first photograph\n    caption: A caption.\n    credit: Somebody\n  - file: wrong.jpg\n---\nText with [a link](/gear).\n"),
 		"portfolio/walks/a.jpg":      photograph(shotFile(t, 60, 40, func(x *Exposure) { x.TakenAt = x.TakenAt.Add(time.Hour) })),
 		"portfolio/walks/A 1.jpg":    photograph(shotFile(t, 62, 40, func(x *Exposure) { x.Focal = 85; x.LensModel = "Canon RF 85mm F2 MACRO IS STM" })),
-		"portfolio/walks/a-1.png":    photograph(testPNG(t, testImage(30, 20))),
-		"portfolio/walks/b.jpg":      photograph(testJPEG(t, 50, 50)),
+		"portfolio/walks/a-1.png":    photograph(picturetest.PNG(t, picturetest.Image(30, 20))),
+		"portfolio/walks/b.jpg":      photograph(picturetest.JPEG(t, 50, 50)),
 		"portfolio/walks/svg.jpg":    plain("<svg></svg>"),
 		"portfolio/walks/.b.jpg":     plain("hidden"),
 		"portfolio/older/index.md":   plain("---\ntitle: Older\ndate: 2020-01-01\nnotice: A demonstration.\nlabel: Demo\nphotos:\n  - file: c.jpg\n    camera: leica/q2\n    lens: canon/eos-r6\n---\n"),
-		"portfolio/older/c.jpg":      photograph(testJPEG(t, 40, 40)),
+		"portfolio/older/c.jpg":      photograph(picturetest.JPEG(t, 40, 40)),
 		"portfolio/bad/index.md":     plain("---\ntitle: Bad\nfotos: []\n---\n"),
 		"portfolio/bare/index.md":    plain("no title here"),
 		"portfolio/No Slug/index.md": plain("---\ntitle: X\n---\n"),

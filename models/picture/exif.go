@@ -1,4 +1,4 @@
-package portfolio
+package picture
 
 import (
 	"cmp"
@@ -32,9 +32,9 @@ var exifTags = map[string]bool{
 	"ISO": true, "FocalLength": true, "DateTimeOriginal": true, "Orientation": true,
 }
 
-// readEXIF reads what a JPEG or PNG carries. A file without EXIF, or with broken
+// ReadEXIF reads what a JPEG or PNG carries. A file without EXIF, or with broken
 // EXIF, has what could be read of it.
-func readEXIF(r io.ReadSeeker, name string) Exposure {
+func ReadEXIF(r io.ReadSeeker, name string) Exposure {
 	format := imagemeta.JPEG
 	if strings.HasSuffix(strings.ToLower(name), ".png") {
 		format = imagemeta.PNG
@@ -126,15 +126,15 @@ func exifNumber(value any, low, high float64) float64 {
 	return n
 }
 
-// cameraOf is the camera a photograph was taken with, nil when the catalogue
+// Camera is the camera a photograph was taken with, nil when the catalogue
 // does not know it.
-func cameraOf(c *models.Catalog, x Exposure) *models.Gear {
+func (x *Exposure) Camera(c *models.Catalog) *models.Gear {
 	return ofFamily(c.ByEXIF(x.Make, x.Model), models.FamilyCamera)
 }
 
-// lensOf is the lens a photograph was taken with. A lens is written with its
+// Lens is the lens a photograph was taken with. A lens is written with its
 // maker, with the camera's, or with its own name alone ("Sigma 35mm F1.4").
-func lensOf(c *models.Catalog, x Exposure) *models.Gear {
+func (x *Exposure) Lens(c *models.Catalog) *models.Gear {
 	if x.LensModel == "" {
 		return nil
 	}

@@ -1,8 +1,11 @@
-package portfolio
+// Package picture takes photographs from strangers: it checks a file before it
+// decodes it, turns it upright, makes it small, and hands on nothing but pixels.
+package picture
 
 import (
 	"bytes"
 	"encoding/binary"
+	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -11,50 +14,67 @@ import (
 
 // Limits of a file that is taken as a photograph.
 const (
-	MaxFile   = 128 << 20 // bytes of the file
-	MaxMemory = 512 << 20 // bytes the decoded picture may take
-	maxScans  = 64        // of a JPEG; progressive ones have about ten
-	maxMore   = 8         // further pictures behind the first, as phones and cameras append them
+	maxScans = 64 // of a JPEG; progressive ones have about ten
+	maxMore  = 8  // further pictures behind the first, as phones and cameras append them
 )
+
+// Limits say how large a photograph may be.
+type Limits struct {
+	File   int   // bytes of the file
+	Memory int64 // bytes the decoded picture may take
+}
 
 // Refused says why a file is not taken as a photograph, and what to do about it.
 type Refused struct{ Reason, Hint string }
 
 func (r *Refused) Error() string { return r.Reason + " " + r.Hint }
 
-func refuse(hint, reason string, args ...any) error {
+// Refuse makes a refusal.
+func Refuse(hint, reason string, args ...any) error {
 	return &Refused{Reason: fmt.Sprintf(reason, args...), Hint: hint}
 }
 
-// Advice that several refusals share.
+// Refusal is the Refused in an error, nil when it is of another kind.
+func Refusal(err error) *Refused {
+	var r *Refused
+	errors.As(err, &r)
+	return r
+}
+
+// ExportAgain is what most refusals advise.
 const (
-	exportAgain = "Export it again as JPEG."
+	ExportAgain = "Export it again as JPEG."
 	cutOff      = "It is cut off or broken."
 )
 
-// check reads the structure of a file without decoding it, and refuses
+// Check reads the structure of a file without decoding it, and refuses
 // everything but one whole JPEG or PNG of a bearable size, named as what it is.
-// Nothing is decoded before this has passed.
-func check(name string, data []byte) error {
-	kind, known := map[string]string{".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png"}[strings.ToLower(filepath.Ext(name))]
+// A name without an ending says nothing. Nothing is decoded before this has passed.
+func (l Limits) Check(name string, data []byte) error {
+	kind, known := map[string]string{".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", "": ""}[strings.ToLower(filepath.Ext(name))]
 	if !known {
-		return refuse(exportAgain, "Only JPEG and PNG are taken.")
+		return Refuse(ExportAgain, "Only JPEG and PNG are taken.")
 	}
-	if len(data) > MaxFile {
-		return refuse(exportAgain, "It has more than %d MB.", MaxFile>>20)
+	if len(data) > l.File {
+		return Refuse(ExportAgain, "It has more than %d MB.", l.File>>20)
 	}
-	if found := sniff(data); found != kind {
-		return refuse(exportAgain, "It is %s by its content and not what its name says.", found)
+	found := sniff(data)
+	switch {
+	case kind == "" && found != "image/png" && found != "image/jpeg":
+		return Refuse(ExportAgain, "Only JPEG and PNG are taken, and it is %s by its content.", found)
+	case kind != "" && found != kind:
+		return Refuse(ExportAgain, "It is %s by its content and not what its name says.", found)
 	}
 	var memory int64
 	var err error
-	if kind == "image/png" {
+	if found == "image/png" {
 		memory, err = checkPNG(data)
 	} else {
 		memory, err = checkJPEG(data, maxMore)
 	}
-	if err == nil && memory > MaxMemory {
-		err = refuse("Export it smaller; 2,400 pixels on the long side are plenty.", "Decoded it would take %d MB, more than the %d MB allowed.", memory>>20, MaxMemory>>20)
+	if err == nil && memory > l.Memory {
+		err = Refuse("Export it smaller; 2,400 pixels on the long side are plenty.",
+			"It has too many pixels: decoded it would take %d MB, more than the %d MB allowed.", memory>>20, l.Memory>>20)
 	}
 	return err
 }
@@ -82,7 +102,7 @@ func checkText(segment []byte) error {
 	folded := bytes.ToLower(segment)
 	for _, sign := range active {
 		if bytes.Contains(folded, sign) {
-			return refuse("Export it again without metadata.", "It carries %q, which is no part of a picture.", sign)
+			return Refuse("Export it again without metadata.", "It carries %q, which is no part of a picture.", sign)
 		}
 	}
 	return nil
@@ -91,7 +111,7 @@ func checkText(segment []byte) error {
 // checkJPEG walks the segments of a JPEG to its end and says how much memory
 // decoding takes. more is how many pictures may follow it.
 func checkJPEG(data []byte, more int) (memory int64, err error) {
-	errBroken := refuse(exportAgain, cutOff)
+	errBroken := Refuse(ExportAgain, cutOff)
 	at, scans := 2, 0
 	for {
 		for at < len(data) && data[at] == 0xff {
@@ -129,14 +149,14 @@ func checkJPEG(data []byte, more int) (memory int64, err error) {
 				return 0, err
 			}
 		case marker >= 0xc3 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
-			return 0, refuse(exportAgain, "It is a kind of JPEG that browsers do not show.")
+			return 0, Refuse(ExportAgain, "It is a kind of JPEG that browsers do not show.")
 		case marker >= 0xe0 && marker <= 0xef || marker == 0xfe:
 			if err := checkText(segment); err != nil {
 				return 0, err
 			}
 		case marker == 0xda:
 			if scans++; scans > maxScans {
-				return 0, refuse(exportAgain, "It has more than %d scans, which is made to keep a computer busy.", maxScans)
+				return 0, Refuse(ExportAgain, "It has more than %d scans, which is made to keep a computer busy.", maxScans)
 			}
 			at = afterScan(data, at)
 		}
@@ -171,7 +191,7 @@ func checkRest(rest []byte, more int) error {
 		return nil
 	}
 	if more == 0 || !bytes.HasPrefix(rest, []byte{0xff, 0xd8, 0xff}) {
-		return refuse(exportAgain, "%d bytes that are no picture stand behind its end.", len(rest))
+		return Refuse(ExportAgain, "%d bytes that are no picture stand behind its end.", len(rest))
 	}
 	_, err := checkJPEG(rest, more-1)
 	return err
@@ -181,11 +201,11 @@ func checkRest(rest []byte, more int) error {
 // its samples, and for a progressive one the coefficients, which are kept whole.
 func frameMemory(frame []byte, progressive bool) (int64, error) {
 	if len(frame) < 6 || len(frame) < 6+3*int(frame[5]) || frame[5] == 0 {
-		return 0, refuse(exportAgain, cutOff)
+		return 0, Refuse(ExportAgain, cutOff)
 	}
 	height, width := int64(binary.BigEndian.Uint16(frame[1:])), int64(binary.BigEndian.Uint16(frame[3:]))
 	if width == 0 || height == 0 {
-		return 0, refuse(exportAgain, "It has no size.")
+		return 0, Refuse(ExportAgain, "It has no size.")
 	}
 	var areas, most int64
 	for i := range int(frame[5]) {
@@ -194,7 +214,7 @@ func frameMemory(frame []byte, progressive bool) (int64, error) {
 		areas, most = areas+area, max(most, area)
 	}
 	if most == 0 {
-		return 0, refuse(exportAgain, cutOff)
+		return 0, Refuse(ExportAgain, cutOff)
 	}
 	bytesEach := int64(1)
 	if progressive {
@@ -209,7 +229,7 @@ func frameMemory(frame []byte, progressive bool) (int64, error) {
 // checkPNG walks the chunks of a PNG to its end and says how much memory
 // decoding takes.
 func checkPNG(data []byte) (memory int64, err error) {
-	errBroken := refuse(exportAgain, cutOff)
+	errBroken := Refuse(ExportAgain, cutOff)
 	at := 8
 	for first := true; ; first = false {
 		if at+12 > len(data) {
@@ -229,11 +249,11 @@ func checkPNG(data []byte) (memory int64, err error) {
 			memory = pngMemory(chunk)
 		case "IEND":
 			if rest := len(data) - at; rest > 0 {
-				return 0, refuse(exportAgain, "%d bytes that are no picture stand behind its end.", rest)
+				return 0, Refuse(ExportAgain, "%d bytes that are no picture stand behind its end.", rest)
 			}
 			return memory, nil
 		case "acTL":
-			return 0, refuse(exportAgain, "It moves.")
+			return 0, Refuse(ExportAgain, "It moves.")
 		case "IDAT", "PLTE":
 		default:
 			if err := checkText(chunk); err != nil {
