@@ -41,6 +41,8 @@ func (s *Server) robotsText() string {
 	group([]string{"*"}, "Allow: /", "Allow: /api/mcp/server-card", "Disallow: /api/", "Disallow: /listings?")
 	group(answering, "Allow: /")
 	group(training, "Allow: /", "Disallow: /photos/", "Disallow: /portfolio/", "Disallow: /api/", "Disallow: /listings?")
-	fmt.Fprintf(&b, "\nSitemap: %[1]s/sitemap.xml\nAgentmap: %[1]s/.well-known/ai-catalog.json\n", s.site.BaseURL)
+	// Where agents begin is said in a comment: robots.txt has no word for it that
+	// crawlers know.
+	fmt.Fprintf(&b, "\nSitemap: %[1]s/sitemap.xml\n# Agentmap: %[1]s/.well-known/ai-catalog.json\n", s.site.BaseURL)
 	return b.String()
 }

@@ -58,7 +58,7 @@ func (p *Listing) HTML() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = picture(p.site, &p.Photos[i], gallerySizes(i), i == 0).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = picture(p.site, &p.Photos[i], gallerySizes(i, len(p.Photos)), i == 0).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

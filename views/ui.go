@@ -18,12 +18,16 @@ func (d *Deal) class() string {
 	return "deal"
 }
 
-// gallerySizes is the room the nth photograph of a listing takes.
-func gallerySizes(n int) string {
-	if n == 0 {
+// gallerySizes is the room the nth of several photographs of a listing takes: the
+// first the whole width, the others a third of it, or a second alone two thirds.
+func gallerySizes(n, of int) string {
+	switch {
+	case n == 0:
 		return leadSizes
+	case of == 2:
+		return "(min-width: 64rem) 30rem, 64vw"
 	}
-	return "(min-width: 64rem) 14rem, 46vw"
+	return "(min-width: 64rem) 14.5rem, 31vw"
 }
 
 // paragraphs cuts plain text at its line breaks.
