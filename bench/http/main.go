@@ -227,8 +227,8 @@ func sample(address string, p *pair) (size int, contentType string, err error) {
 		if err := fasthttp.Do(req, resp); err != nil {
 			return 0, "", err
 		}
-		if err := check(resp, p.contentType, uri); err != nil {
-			return 0, "", err
+		if resp.StatusCode() != fasthttp.StatusOK || !strings.HasPrefix(string(resp.Header.ContentType()), p.contentType) {
+			return 0, "", fmt.Errorf("GET %s: %d %s\n%.1000s", uri, resp.StatusCode(), resp.Header.ContentType(), resp.Body())
 		}
 		size += len(resp.Body())
 	}

@@ -82,6 +82,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := feed.Load(ctx); err != nil {
 		return err
 	}
+	useHugePages()
 	library := portfolio.Open(portfolioFiles(set, hasDemo), catalog, filepath.Join(set.DataDir, "photos"), log)
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Library: library, Site: site, DataDir: set.DataDir,
