@@ -1,3 +1,5 @@
+//go:build linux
+
 // Command http measures the server from outside: it builds the real program,
 // serves a filled database with it, serves a fixed body of the same size and type
 // with Fiber beside it, and loads the two in turn. What counts is the
@@ -11,10 +13,9 @@
 // CPU is the processor time the server took for one answer. Unlike the ratio it does
 // not hold what the client costs, and it stays what it is on a busy machine.
 //
-// Client and server share the processors. That flatters neither side: the
-// fixed body costs the server next to nothing, so the client's own cost weighs most
-// where the reference is fastest, and pulls a ratio towards one. The client's
-// work is therefore kept as small as it can be.
+// Client and server share the processors, so what the client costs pulls a ratio
+// towards one. Its work is kept small, and alike for both sides: see client. It
+// needs Linux.
 package main
 
 import (
