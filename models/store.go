@@ -251,6 +251,9 @@ func (s *Store) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if err := do(t); err != nil {
 		return err
 	}
+	if err := t.mark(ctx); err != nil {
+		return err
+	}
 	if err := s.logChanges(ctx, t); err != nil {
 		return err
 	}
