@@ -46,7 +46,7 @@ const contentPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data
 
 // exposed are the fields a script of another site may read.
 const exposed = "RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
-	"ETag, Link, Location, Content-Location, X-Markdown-Tokens, X-Request-Id"
+	"ETag, Link, Location, Content-Location, Idempotency-Replayed, X-Markdown-Tokens, X-Request-Id"
 
 // field is a header field.
 type field struct{ key, value []byte }
@@ -93,7 +93,8 @@ type exchange struct {
 	suffixed bool
 	face     Face
 
-	scope models.Scope // that a refused caller would need
+	scope    models.Scope // that a refused caller would need
+	replayed bool         // the answer is that of an earlier request with the same key
 }
 
 const exchangeKey = "secondlight.exchange"
@@ -193,6 +194,9 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, x exchange, next fasthttp.Reque
 			s.fail(ctx, &x, panicked(r))
 		}
 		s.complete(ctx)
+		if x.replayed {
+			ctx.Response.Header.Set(keyReplayed, "true")
+		}
 	}()
 	if err := s.admit(ctx, &x); err != nil {
 		s.fail(ctx, &x, err)

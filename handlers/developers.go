@@ -81,6 +81,9 @@ func (s *Server) document(op *Operation, values map[string]string) views.Operati
 	for i := range op.plan.params {
 		doc.Parameters = append(doc.Parameters, op.plan.params[i].document(values))
 	}
+	if op.takesKey() {
+		doc.Parameters = append(doc.Parameters, views.ParameterDoc{Name: keyHeader, In: "header", Type: "string", Description: sentence(keyText), Example: keyExample})
+	}
 	for _, code := range op.Errors {
 		c, _ := errorCode(code)
 		doc.Errors = append(doc.Errors, views.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title})

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"context"
 	"errors"
 	"fmt"
 	"net/url"
@@ -48,9 +49,18 @@ func (s *Server) take(op *Operation, where side) fiber.Handler {
 		}
 		work := &deadline{at: time.Now().Add(workTime), caller: &x.caller}
 		defer work.end()
-		page, err := op.Do(work, &in.in)
+		key := ""
+		if !browser {
+			key = strings.TrimSpace(string(ctx.Request.Header.Peek(keyHeader)))
+		}
+		page, before, err := s.once(work, op, key, g, face, func(ctx context.Context) (views.Page, error) { return op.Do(ctx, &in.in) })
+		x.replayed = before != nil
 		if err != nil {
 			return s.again(c, op, g, browser, err)
+		}
+		if before != nil {
+			s.replay(ctx, op, before, face, where)
+			return nil
 		}
 		s.keepSession(ctx, page)
 		var viewer *views.Viewer

@@ -184,15 +184,20 @@ func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawM
 	if err != nil {
 		return nil, err
 	}
-	in, err := op.plan.bindGiven(&request{pairs: pairs}, true)
+	key, pairs := op.takeArgument(pairs)
+	g := &request{pairs: pairs}
+	in, err := op.plan.bindGiven(g, true)
 	if err != nil {
 		return nil, err
 	}
 	ctx, cancel := context.WithTimeout(ctx, workTime)
 	defer cancel()
-	page, err := op.Do(ctx, &in.in)
+	page, before, err := s.once(ctx, op, key, g, JSON, func(ctx context.Context) (views.Page, error) { return op.Do(ctx, &in.in) })
 	if err != nil {
 		return nil, err
+	}
+	if before != nil {
+		return s.toolAgain(before), nil
 	}
 	result, err := s.toolResult(page)
 	if err != nil {
@@ -207,6 +212,19 @@ func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawM
 		}
 	}
 	return result, nil
+}
+
+// toolAgain is what a tool answered when the write was done.
+func (s *Server) toolAgain(before *kept) *mcp.CallToolResult {
+	result := &mcp.CallToolResult{
+		Meta:              mcp.Meta{"io.github.secondlight/idempotency-replayed": true},
+		StructuredContent: json.RawMessage(before.Faces[JSON]),
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(before.Faces[Markdown])}},
+	}
+	for _, l := range before.Related {
+		result.Content = append(result.Content, s.resourceLink(l.Href, l.Label))
+	}
+	return result
 }
 
 // relatedPage is a page about things that have pages of their own.

@@ -257,7 +257,12 @@ func (s *Server) describe(op *Operation, first Face, answers map[string]answers)
 	if op.Access != Everybody {
 		d = d.with("security", []object{{{"token", []string{string(op.Scope)}}}})
 	}
-	if params := op.plan.describe(values); len(params) > 0 {
+	params := op.plan.describe(values)
+	if op.takesKey() {
+		params = append(params, object{{"name", keyHeader}, {"in", "header"}, {"description", sentence(keyText)}, {"required", false},
+			{"schema", keySchema("")}, {"example", keyExample}})
+	}
+	if len(params) > 0 {
 		d = d.with("parameters", params)
 	}
 	if body := op.plan.describeBody(values); body != nil {
@@ -354,6 +359,9 @@ func (s *Server) describeResponses(op *Operation, first Face, examples answers) 
 	own := op.codesByStatus(first == JSON)
 	for _, status := range commonStatuses {
 		if codes := own[status]; len(codes) > 0 {
+			if status != http.StatusNotFound {
+				codes = append(codes, commonCodes[status]...)
+			}
 			responses = responses.with(strconv.Itoa(status), s.describeError(status, codes))
 			delete(own, status)
 		} else if status != http.StatusNotFound || first == HTML {
@@ -401,6 +409,15 @@ func (o *Operation) codesByStatus(strict bool) map[int][]string {
 	by := map[int][]string{}
 	codes := append(slices.Clone(o.Errors), o.plan.codes(strict)...)
 	codes = append(codes, o.callerCodes()...)
+	if o.takesKey() && strict {
+		codes = append(append(codes, "invalid_parameter"), keyCodes...)
+	}
+	if o.versioned() {
+		codes = append(codes, "precondition_required")
+		if !slices.ContainsFunc(o.Errors, func(code string) bool { c, _ := errorCode(code); return c.Status == http.StatusPreconditionFailed }) {
+			codes = append(codes, "listing_changed")
+		}
+	}
 	for _, code := range codes {
 		c, ok := errorCode(code)
 		if !ok {
@@ -411,6 +428,11 @@ func (o *Operation) codesByStatus(strict bool) map[int][]string {
 		}
 	}
 	return by
+}
+
+// versioned reports whether the operation changes what it says it read.
+func (o *Operation) versioned() bool {
+	return slices.ContainsFunc(o.plan.params, func(p param) bool { return p.Header == "If-Match" })
 }
 
 // callerCodes are the errors of who may not.
@@ -545,6 +567,9 @@ func successHeaders(op *Operation, first Face) []string {
 	if op.Creates {
 		names = append(names, "Location")
 	}
+	if op.takesKey() {
+		names = append(names, keyReplayed)
+	}
 	if !op.Live && !op.Writes() {
 		names = append(names, "ETag")
 	}
@@ -577,6 +602,7 @@ var headerComponents = object{
 	{"Access-Control-Expose-Headers", headerText("The fields that scripts of other sites may read.", "string", exposed)},
 	{"Allow", headerText("The methods the address takes.", "string", "GET, HEAD, OPTIONS")},
 	{"Location", headerText("Where what was made is.", "string", "/api/listings/019aa7d2-7c00-7000-8000-000000000000")},
+	{keyReplayed, object{{"description", "true on the answer of an earlier request with the same Idempotency-Key; absent otherwise."}, {"required", false}, {"schema", object{{"type", "boolean"}}}, {"example", true}}},
 	{"WWW-Authenticate", headerText("How to be let in, RFC 6750.", "string", `Bearer realm="Secondlight"`)},
 	{"Retry-After", headerText("Seconds to wait before asking again.", "integer", 42)},
 }

@@ -85,7 +85,15 @@ func (o *Operation) inputSchema() *jsonschema.Schema {
 		property.Description = p.Description
 		s.Properties[p.Name] = property
 	}
+	if o.takesKey() {
+		s.Properties[keyArgument] = keySchema(keyText)
+	}
 	return s
+}
+
+// keySchema is the schema of an idempotency key.
+func keySchema(description string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(keyLongest), Description: description}
 }
 
 // schema is the schema of a parameter, without its description.

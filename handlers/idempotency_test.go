@@ -1,0 +1,127 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"os"
+	"path/filepath"
+	"strings"
+	"sync"
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// tokensOf is how many tokens a member has.
+func tokensOf(t testing.TB, m *testMember) int {
+	tokens, err := m.server.store.Tokens(context.Background(), m.ID)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return len(tokens)
+}
+
+// TestIdempotency holds that a write sent again with its key is done once and
+// answered alike, through either door, and that a key stands for one write.
+func TestIdempotency(t *testing.T) {
+	s := newMarketServer(t)
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	send := func(m *testMember, method, path, key, body string, header ...string) (*http.Response, string) {
+		header = append(header, "Authorization", "Bearer "+m.token, "Content-Type", "application/json", keyHeader, key)
+		return s.send(t, method, path, body, header...)
+	}
+	const body = `{"name":"one","scopes":["account:read","offers:write"]}`
+	first, text := send(ann, "POST", "/api/tokens", "k-1", body)
+	if first.StatusCode != 201 || first.Header.Get(keyReplayed) != "" {
+		t.Fatalf("the first is %d %v: %s", first.StatusCode, first.Header, text)
+	}
+	for _, same := range []string{body, `{"scopes":["account:read","offers:write"], "name":" one "}`} {
+		again, repeated := send(ann, "POST", "/api/tokens", "k-1", same)
+		if again.StatusCode != 201 || repeated != text || again.Header.Get(keyReplayed) != "true" || again.Header.Get("Location") != first.Header.Get("Location") ||
+			again.Header.Get("Content-Type") != first.Header.Get("Content-Type") || again.Header.Get("Link") != first.Header.Get("Link") {
+			t.Errorf("again it is %d %v: %s", again.StatusCode, again.Header, repeated)
+		}
+	}
+	if resp, text := send(ann, "POST", "/api/tokens", "k-1", body, "Accept", "text/markdown"); resp.StatusCode != 201 || !strings.HasPrefix(text, "# one") {
+		t.Errorf("as Markdown it is %d: %s", resp.StatusCode, text)
+	}
+	if n := tokensOf(t, ann); n != 2 {
+		t.Errorf("ann has %d tokens", n)
+	}
+	for _, c := range []struct {
+		name, method, path, key, body string
+		who                           *testMember
+		status                        int
+		want                          string
+	}{
+		{"another body", "POST", "/api/tokens", "k-1", `{"name":"two","scopes":["account:read"]}`, ann, 422, "idempotency_key_reused"},
+		{"another member", "POST", "/api/tokens", "k-1", body, bob, 201, `"name":"one"`},
+		{"another operation", "DELETE", first.Header.Get("Location"), "k-1", "", ann, 200, `"tokens"`},
+		{"a refusal, first", "DELETE", "/api/tokens/none", "k-2", "", ann, 404, "token_not_found"},
+		{"a refusal, again", "DELETE", "/api/tokens/none", "k-2", "", ann, 404, "token_not_found"},
+		{"a long key", "POST", "/api/tokens", strings.Repeat("k", 256), body, ann, 400, "invalid_parameter"},
+		{"a wrong body", "POST", "/api/tokens", "k-3", `{"name":"two"}`, ann, 400, "missing_parameter"},
+		{"which may be put right", "POST", "/api/tokens", "k-3", `{"name":"two","scopes":["account:read"]}`, ann, 201, `"two"`},
+	} {
+		resp, text := send(c.who, c.method, c.path, c.key, c.body)
+		if resp.StatusCode != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s is %d: %s", c.name, resp.StatusCode, text)
+		}
+		if replayed := c.name == "a refusal, again"; (resp.Header.Get(keyReplayed) == "true") != replayed {
+			t.Errorf("%s has %s %q", c.name, keyReplayed, resp.Header.Get(keyReplayed))
+		}
+	}
+	copied := filepath.Join(t.TempDir(), "copy.db")
+	must(s.store.Backup(context.Background(), copied))
+	database, err := os.ReadFile(copied)
+	must(err)
+	if secret := tokenSecret.FindString(text); secret == "" || bytes.Contains(database, []byte(secret)) || bytes.Contains(database, []byte(base64.StdEncoding.EncodeToString([]byte(secret))[:40])) {
+		t.Error("the secret of a token is kept as it is")
+	}
+
+	// Many at once: one is done, the others are told to wait or get its answer.
+	var all sync.WaitGroup
+	before := tokensOf(t, ann)
+	for range 12 {
+		all.Go(func() {
+			resp, text := send(ann, "POST", "/api/tokens", "k-4", `{"name":"race","scopes":["account:read"]}`)
+			if resp.StatusCode != 201 && !(resp.StatusCode == 409 && strings.Contains(text, "idempotency_in_progress")) {
+				t.Errorf("a racer is %d: %s", resp.StatusCode, text)
+			}
+		})
+	}
+	all.Wait()
+	if n := tokensOf(t, ann); n != before+1 {
+		t.Errorf("a race made %d tokens", n-before)
+	}
+
+	// The same key through the other door.
+	call := func(arguments string) map[string]any {
+		t.Helper()
+		resp, text := s.send(t, "POST", mcpPath, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_token","arguments":`+arguments+`}}`,
+			"Authorization", "Bearer "+ann.token, "Content-Type", "application/json", "Accept", "application/json, text/event-stream")
+		var answer struct{ Result map[string]any }
+		_, data, _ := strings.Cut(text, "data: ")
+		if data == "" {
+			data = text
+		}
+		if err := json.Unmarshal([]byte(data), &answer); err != nil {
+			t.Fatalf("%d %v: %s", resp.StatusCode, err, text)
+		}
+		return answer.Result
+	}
+	result := call(`{"name":"two","scopes":["account:read"],"idempotency_key":"k-3"}`)
+	if result["isError"] == true || result["_meta"] == nil || result["structuredContent"].(map[string]any)["name"] != "two" {
+		t.Errorf("the tool answers %v", result)
+	}
+	if result := call(`{"name":"three","scopes":["account:read"],"idempotency_key":"k-3"}`); result["isError"] != true || !strings.Contains(fmt.Sprint(result), "idempotency_key_reused") {
+		t.Errorf("the tool answers %v", result)
+	}
+	if n := tokensOf(t, ann); n != before+1 {
+		t.Errorf("the tools made %d tokens", n-before-1)
+	}
+}
