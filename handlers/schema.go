@@ -22,6 +22,9 @@ var typeSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[models.Status]():     enum(models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired),
 	reflect.TypeFor[models.Scope]():      enum(models.AllScopes...),
 	reflect.TypeFor[models.Region]():     {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`},
+
+	reflect.TypeFor[models.OfferStatus](): enum(models.OfferStatuses...),
+	reflect.TypeFor[models.OfferStep]():   enum(models.OfferSteps...),
 }
 
 func init() {

@@ -133,6 +133,18 @@ var vocabulary = map[string]jsonschema.Schema{
 	"worth":    {Description: "what it would sell for"},
 	"unknown":  {Description: "how many have too few sales to say", Minimum: jsonschema.Ptr(0.)},
 
+	// Offers.
+	"role":        {Description: "your side of it"},
+	"your_turn":   {Description: "true when you are to answer"},
+	"with":        {Description: "the other side"},
+	"listing":     {Description: "id of the listing", Format: "uuid"},
+	"rounds":      {Description: "the prices named so far, the first one first"},
+	"rounds_left": {Description: "how many more prices may be named", Minimum: jsonschema.Ptr(0.)},
+	"by":          {Description: "who did it"},
+	"at":          {Description: "when it was", Format: "date-time"},
+	"steps":       {Description: "what you may do with it now"},
+	"offers":      {Description: "your offers, the last to change first"},
+
 	// Counts.
 	"total":       {Description: "exact number found, on all pages together", Minimum: jsonschema.Ptr(0.)},
 	"count":       {Description: "how many", Minimum: jsonschema.Ptr(0.)},
@@ -223,6 +235,11 @@ var nouns = map[string]string{
 	"Month":           "The sales of one month.",
 	"Named":           "A code with its words.",
 	"NamedGear":       "Gear that the keyword of a search names.",
+	"Offer":           "A price proposal on a listing, as one of its two sides sees it.",
+	"OfferCard":       "A price proposal as lists show it.",
+	"OfferRound":      "One price that was named.",
+	"Offers":          "Offers a member made and got.",
+	"Party":           "The member on the other side.",
 	"OperationDoc":    "One thing the site can do.",
 	"ParameterDoc":    "One parameter of an operation.",
 	"Photo":           "A picture with its sizes.",

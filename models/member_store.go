@@ -89,6 +89,22 @@ func (s *Store) EditMember(ctx context.Context, id, name string, region Region, 
 	})
 }
 
+// MembersByID are members by their ids; ids nobody has are absent.
+func (s *Store) MembersByID(ctx context.Context, ids []string) (map[string]*Member, error) {
+	members := make(map[string]*Member, len(ids))
+	for part := range chunks(storables(ids)) {
+		var found []Member
+		err := s.read.SelectContext(ctx, &found, `SELECT `+memberColumns+` FROM members WHERE id IN (`+parameters(1, len(part))+`)`, anys(part)...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range found {
+			members[found[i].ID] = &found[i]
+		}
+	}
+	return members, nil
+}
+
 // MemberIDs looks up the ids of handles; handles nobody has are absent.
 func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]string, error) {
 	ids := make(map[string]string, len(handles))

@@ -113,13 +113,39 @@ func (o *Offer) partyOf(memberID string) party {
 // Steps are what a member may do with an offer now.
 func (o *Offer) Steps(memberID string) []OfferStep {
 	var steps []OfferStep
-	for _, step := range []OfferStep{Accept, Counter, Decline, Withdraw, Complete} {
+	for _, step := range OfferSteps {
+		if step == Counter && o.RoundsLeft() == 0 {
+			continue
+		}
 		if slices.Contains(offerLife[step][o.Status].who, o.partyOf(memberID)) {
 			steps = append(steps, step)
 		}
 	}
 	return steps
 }
+
+// RoundsLeft is how many prices may still be named.
+func (o *Offer) RoundsLeft() int { return max(MaxRounds-o.Rounds, 0) }
+
+// Other is the id of the member on the other side.
+func (o *Offer) Other(memberID string) string {
+	if memberID == o.BuyerID {
+		return o.SellerID
+	}
+	return o.BuyerID
+}
+
+// Waits reports whether somebody is to answer.
+func (o *Offer) Waits() bool { return o.Status == OfferPending || o.Status == OfferCountered }
+
+// Open reports whether the offer may still come to a sale.
+func (o *Offer) Open() bool { return o.Waits() || o.Status == OfferAccepted }
+
+// OfferStatuses are every status of an offer.
+var OfferStatuses = []OfferStatus{OfferPending, OfferCountered, OfferAccepted, OfferDeclined, OfferWithdrawn, OfferExpired, OfferCompleted}
+
+// OfferSteps are every step of an offer.
+var OfferSteps = []OfferStep{Accept, Counter, Decline, Withdraw, Complete}
 
 // next is the status a step leads to, or why it cannot be taken.
 func (o *Offer) next(step OfferStep, who party) (OfferStatus, error) {

@@ -168,7 +168,7 @@ func offerByID(ctx context.Context, db sqlx.QueryerContext, id string) (*Offer, 
 
 func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Time) error {
 	from := o.Status
-	if o.waits() && o.ExpiresAt <= now {
+	if o.Waits() && o.ExpiresAt <= now {
 		return &Error{Kind: Conflict, Code: "wrong_status", Message: "The offer has expired.", Hint: "Make a new one with POST /api/listings/" + o.ListingID + "/offers."}
 	}
 	who := o.partyOf(a.By)
@@ -199,9 +199,6 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 	}
 	return t.moveListing(ctx, o, l, a.Step, from, now)
 }
-
-// waits reports whether somebody is to answer.
-func (o *Offer) waits() bool { return o.Status == OfferPending || o.Status == OfferCountered }
 
 // moveListing takes the step of the listing that goes with a step of an offer.
 func (t *tx) moveListing(ctx context.Context, o *Offer, l *Listing, step OfferStep, from OfferStatus, now Time) error {
@@ -238,16 +235,23 @@ func (s *Store) ExpireOffers(ctx context.Context) error {
 	return s.update(ctx, func(t *tx) error { return t.expireOffers(ctx, s.now(), `TRUE`) })
 }
 
+// offersNow are offers as they are at the instant $1: those nobody answered in
+// time have expired, whether or not they were ended yet.
+const offersNow = `SELECT id, listing_id, buyer_id, seller_id,
+	CASE WHEN status IN ('pending', 'countered') AND expires_at <= $1 THEN 'expired' ELSE status END AS status,
+	amount, rounds, created_at, updated_at, expires_at FROM offers`
+
 // Offer is an offer, for one of its two sides; NotFound offer_not_found for others.
 func (s *Store) Offer(ctx context.Context, id, memberID string) (*Offer, error) {
 	if !storable(id) {
 		return nil, offerNotFound(id)
 	}
-	o, err := offerByID(ctx, s.read, id)
-	if err == nil && (o == nil || o.partyOf(memberID) == "") {
-		err = offerNotFound(id)
+	var o Offer
+	err := s.read.GetContext(ctx, &o, offersNow+` WHERE id = $2`, s.now(), id)
+	if errors.Is(err, sql.ErrNoRows) || err == nil && o.partyOf(memberID) == "" {
+		return nil, offerNotFound(id)
 	}
-	return o, err
+	return &o, err
 }
 
 // OfferKey is the place of an offer in a member's list.
@@ -256,16 +260,43 @@ type OfferKey struct {
 	ID        string
 }
 
+// OfferFilter is which of a member's offers to list; nothing set is all of them.
+type OfferFilter struct {
+	Role      string // of the member: buyer or seller
+	Status    OfferStatus
+	ListingID string
+}
+
 // Offers are those a member made or got, the last to change first: at most limit
 // after a key, from the newest for the zero key.
 func (s *Store) Offers(ctx context.Context, memberID string, after OfferKey, limit int) ([]Offer, error) {
+	return s.OffersLike(ctx, memberID, OfferFilter{}, after, limit)
+}
+
+// OffersLike are the Offers that a filter lets through.
+func (s *Store) OffersLike(ctx context.Context, memberID string, f OfferFilter, after OfferKey, limit int) ([]Offer, error) {
+	if !storable(f.ListingID) {
+		return nil, nil
+	}
 	if after == (OfferKey{}) {
 		after.UpdatedAt = 1 << 62
 	}
 	var offers []Offer
-	err := s.read.SelectContext(ctx, &offers, `SELECT `+offerColumns+` FROM offers
-		WHERE (buyer_id = $1 OR seller_id = $1) AND (updated_at, id) < ($2, $3)
-		ORDER BY updated_at DESC, id DESC LIMIT $4`, memberID, after.UpdatedAt, after.ID, limit)
+	err := s.read.SelectContext(ctx, &offers, `SELECT * FROM (`+offersNow+`
+			WHERE (buyer_id = $2 AND $6 <> 'seller' OR seller_id = $2 AND $6 <> 'buyer') AND (updated_at, id) < ($3, $4) AND ($8 = '' OR listing_id = $8)) AS o
+		WHERE $7 = '' OR status = $7 ORDER BY updated_at DESC, id DESC LIMIT $5`,
+		s.now(), memberID, after.UpdatedAt, after.ID, limit, f.Role, f.Status, f.ListingID)
+	return offers, err
+}
+
+// OpenOffers are the offers on a listing that wait for an answer or were accepted.
+func (s *Store) OpenOffers(ctx context.Context, listingID string) ([]Offer, error) {
+	if !storable(listingID) {
+		return nil, nil
+	}
+	var offers []Offer
+	err := s.read.SelectContext(ctx, &offers, offersNow+` WHERE listing_id = $2 AND (status = 'accepted' OR status IN ('pending', 'countered') AND expires_at > $1)
+		ORDER BY id`, s.now(), listingID)
 	return offers, err
 }
 
