@@ -8,9 +8,10 @@ import { join } from 'node:path'
 export const top = new URL('..', import.meta.url).pathname
 
 // startSite builds the program, serves it from an empty folder on a free port and
-// resolves to { url, stop } when it answers. With SITE_URL in the environment
-// the tests look at that site instead.
-export async function startSite() {
+// resolves to { url, folder, run, stop } when it answers: folder is its DATA_DIR,
+// and run does one of its commands beside it. With SITE_URL in the environment
+// the tests look at that site instead, which has neither.
+export async function startSite(settings = {}) {
   if (process.env.SITE_URL) {
     return { url: process.env.SITE_URL.replace(/\/$/, ''), stop: () => {} }
   }
@@ -18,10 +19,10 @@ export async function startSite() {
   const program = join(folder, 'secondlight')
   execFileSync('go', ['build', '-o', program, './cmd/secondlight'], { cwd: top, stdio: 'inherit' })
   const address = `127.0.0.1:${await freePort()}`
-  const server = spawn(program, [], {
-    env: { ...process.env, LISTEN_ADDR: address, DATA_DIR: join(folder, 'data'), DATABASE_URL: '', DEMO: 'true', DEV: 'true', RATE_LIMIT: '1000000' },
-    stdio: ['ignore', 'ignore', 'pipe'],
-  })
+  const data = join(folder, 'data')
+  const env = { ...process.env, LISTEN_ADDR: address, DATA_DIR: data, DATABASE_URL: '', DEMO: 'true', DEV: 'true', RATE_LIMIT: '1000000', ...settings }
+  const server = spawn(program, [], { env, stdio: ['ignore', 'ignore', 'pipe'] })
+  const run = (args, input) => execFileSync(program, args, { env, input, encoding: 'utf8' })
   let said = ''
   server.stderr.on('data', (text) => (said += text))
   const ended = new Promise((resolve) => server.once('exit', resolve))
@@ -34,7 +35,7 @@ export async function startSite() {
   for (let patience = 600; patience > 0; patience--) {
     if (server.exitCode !== null) break
     const answer = await fetch(`${url}/api/health`, { signal: AbortSignal.timeout(5000) }).catch(() => null)
-    if (answer?.ok) return { url, stop }
+    if (answer?.ok) return { url, folder: data, run, stop }
     await new Promise((resolve) => setTimeout(resolve, 100))
   }
   await stop()

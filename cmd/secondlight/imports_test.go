@@ -22,11 +22,12 @@ var rooms = map[string][]string{
 	"models/lensfun":   {"models"},
 	"models/search":    {"models"},
 	"models/demo":      {"models"},
-	"models/portfolio": {"models"},
+	"models/picture":   {"models"},
+	"models/portfolio": {"models", "models/picture"},
 	"models/delivery":  {"models"},
 	"views":            {"models", "models/portfolio", "models/search", "content", "static"},
-	"handlers":         {"models", "models/search", "models/delivery", "models/demo", "models/portfolio", "content", "static", "views"},
-	"cmd/secondlight":  {"models", "models/delivery", "models/search", "models/demo", "models/lensfun", "models/portfolio", "content", "static", "views", "handlers"},
+	"handlers":         {"models", "models/search", "models/delivery", "models/demo", "models/picture", "models/portfolio", "content", "static", "views"},
+	"cmd/secondlight":  {"models", "models/delivery", "models/search", "models/demo", "models/lensfun", "models/picture", "models/portfolio", "content", "static", "views", "handlers"},
 }
 
 func TestImportsRunOneWay(t *testing.T) {
