@@ -69,33 +69,36 @@ func (s *Server) sessionCookie() string {
 // so that nobody believes to be somebody; a session that is over is nobody's.
 func (s *Server) identify(ctx *fasthttp.RequestCtx, x *exchange) error {
 	h := &ctx.Request.Header
-	field := h.Peek("Authorization")
-	cookie := h.Cookie(s.sessionCookie())
-	if len(field) == 0 && len(cookie) == 0 {
+	if len(h.Peek("Authorization")) == 0 && len(h.Cookie(s.sessionCookie())) == 0 {
 		return nil
 	}
 	x.caller.addr, x.caller.agent = x.client.addr, string(h.UserAgent())
+	var err error
+	x.caller.Identity, x.caller.secret, err = s.identityIn(h)
+	return err
+}
+
+// identityIn is who the header of a request says asks, nil for nobody, and the
+// secret of the session it says so by.
+func (s *Server) identityIn(h *fasthttp.RequestHeader) (id *models.Identity, secret string, err error) {
+	field := h.Peek("Authorization")
+	cookie := h.Cookie(s.sessionCookie())
 	if len(field) > 0 {
 		scheme, secret, _ := bytes.Cut(field, []byte(" "))
 		if !strings.EqualFold(string(scheme), "Bearer") {
-			return errBadToken
+			return nil, "", errBadToken
 		}
 		id, err := s.store.TokenIdentity(context.Background(), string(bytes.TrimSpace(secret)))
-		if err != nil {
-			return err
+		if err == nil && id == nil {
+			err = errBadToken
 		}
-		if id == nil {
-			return errBadToken
-		}
-		x.caller.Identity = id
-		return nil
+		return id, "", err
 	}
-	id, err := s.store.Session(context.Background(), string(cookie))
-	if err != nil {
-		return err
+	if len(cookie) == 0 {
+		return nil, "", nil
 	}
-	x.caller.Identity, x.caller.secret = id, string(cookie)
-	return nil
+	id, err = s.store.Session(context.Background(), string(cookie))
+	return id, string(cookie), err
 }
 
 // allow reports nil when the caller may do the operation, else who may.

@@ -37,6 +37,7 @@ const maxValues = 100
 //	maxlength:"10000"            the most characters of a text, 1,000 when it is not said
 //	format:"password"            its format, in the words of JSON Schema; a password is never shown again
 //	sep:"lines"                  several values are one to a line, not separated by commas
+//	sep:"none"                   several values are given one by one, and empty and equal ones count
 //
 // Everything else stands in the query, or in the body of a write: as JSON, or as
 // a form sends it.
@@ -61,6 +62,7 @@ type param struct {
 	Optional bool     // a pointer: given and empty is not the same as not given
 	Repeat   bool     // may be given several times
 	Lines    bool     // several values are one to a line
+	Each     bool     // several values are given one by one, each in its place
 	Enum     []string // the values allowed; empty for any
 	Min, Max *int64   // the range of a number; nil for none
 	Longest  int      // characters of a value
@@ -125,6 +127,7 @@ func paramOf(field reflect.StructField) (param, error) {
 		Path:        field.Tag.Get("in") == "path",
 		Required:    !strings.Contains(options, "omitempty"),
 		Lines:       field.Tag.Get("sep") == "lines",
+		Each:        field.Tag.Get("sep") == "none",
 		Format:      field.Tag.Get("format"),
 		Longest:     maxParameter,
 		index:       field.Index,
@@ -352,6 +355,10 @@ func (p *param) values(g *request) []string {
 	for _, pair := range g.pairs {
 		switch {
 		case pair.name != p.Name:
+		case p.Each:
+			if len(values) <= maxValues {
+				values = append(values, strings.TrimSpace(pair.value))
+			}
 		case !p.Repeat:
 			value := pair.value
 			if p.Format != "password" {
@@ -373,7 +380,10 @@ func (p *param) values(g *request) []string {
 
 // split cuts the values of a list apart.
 func (p *param) split(value string) []string {
-	if p.Lines {
+	switch {
+	case p.Each:
+		return []string{value}
+	case p.Lines:
 		return strings.Split(value, "\n")
 	}
 	return strings.Split(value, ",")

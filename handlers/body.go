@@ -226,3 +226,8 @@ func (p *param) bindFiles(field reflect.Value, g *request) *fault {
 
 // setUpload is never called: files are bound by bindFiles.
 func setUpload(reflect.Value, string) error { return nil }
+
+// takesFiles reports whether a parameter is a file.
+func (plan *bindPlan) takesFiles() bool {
+	return slices.ContainsFunc(plan.params, func(p param) bool { return p.typ == reflect.TypeFor[upload]() })
+}

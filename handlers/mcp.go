@@ -74,6 +74,8 @@ func (s *Server) MountMCP(path string, server *mcp.Server) {
 		// server that only this machine may reach. Behind a proxy on the same machine
 		// every request comes from here, under the public name.
 		DisableLocalhostProtection: !loopback(s.site.BaseURL),
+		// The server has read the body already, within the limits of who sends it.
+		MaxRequestBodyBytes: uploadBytes,
 	})
 	server.AddReceivingMiddleware(s.guardMCP)
 	stream := s.bridge(handler)

@@ -27,8 +27,10 @@ import (
 const drawTime = 10 * time.Second
 
 // photos hands out the pictures of listings. Those of demonstration listings
-// are drawn when they are first asked for, and kept as files.
+// are drawn when they are first asked for, and kept as files; those that members
+// have sent are on the shelf.
 type photos struct {
+	server *Server
 	dir    string // "" keeps nothing
 	known  func(ctx context.Context, key string) (bool, error)
 	flight singleflight.Group
@@ -39,10 +41,11 @@ type photos struct {
 // and models.PhotoWidths, and /photos/{key}-{size}.jpg for the photographs of
 // the portfolio; everything else is photo_not_found.
 func (s *Server) mountPhotos(dataDir string) *photos {
-	p := &photos{turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
+	p := &photos{server: s, turns: make(chan struct{}, max(1, runtime.GOMAXPROCS(0)-1))}
 	if dataDir != "" {
 		p.dir = filepath.Join(dataDir, "photos")
 	}
+	s.shelf = picture.NewShelf(p.dir)
 	if s.store != nil {
 		p.known = s.store.HasPhoto
 	}
@@ -56,6 +59,9 @@ func (s *Server) mountPhotos(dataDir string) *photos {
 }
 
 func (p *photos) serve(c *fiber.Ctx) error {
+	if key, width, ok := picture.ShelfName(c.Params("file")); ok {
+		return p.serveShelved(c, strings.Clone(key), width)
+	}
 	key, width, ok := photoName(c.Params("file"))
 	if !ok {
 		return fromCode("photo_not_found")
@@ -68,7 +74,43 @@ func (p *photos) serve(c *fiber.Ctx) error {
 	return sendAsset(c, "image/jpeg", `"`+hex.EncodeToString(sum[:8])+`"`, cacheImmutable, body)
 }
 
-// photoName takes "{key}-{width}.jpg" apart. The key is one that can be drawn,
+// serveShelved sends a photograph a member has sent, while a public listing shows
+// it; before and after that to its owner alone.
+func (p *photos) serveShelved(c *fiber.Ctx, key string, width int) error {
+	s, ctx := p.server, c.Context()
+	if p.known == nil {
+		return fromCode("photo_not_found")
+	}
+	work, cancel := context.WithTimeout(context.Background(), drawTime)
+	defer cancel()
+	caching := cacheImmutable
+	shown, err := p.known(work, key)
+	if err == nil && !shown {
+		x := exchangeOf(ctx)
+		if err := s.identify(ctx, x); err != nil || x.caller.Identity == nil {
+			return fromCode("photo_not_found")
+		}
+		caching = cachePrivate
+		ctx.Response.Header.SetCanonical(hdrVary, []byte(varyByCaller))
+		shown, err = s.store.HasOwnPhoto(work, key, x.caller.Member.ID)
+	}
+	if err != nil {
+		return fmt.Errorf("look up photograph: %w", err)
+	}
+	if !shown {
+		return fromCode("photo_not_found")
+	}
+	body, err := s.shelf.Read(key, width)
+	if errors.Is(err, fs.ErrNotExist) {
+		return fromCode("photo_not_found")
+	}
+	if err != nil {
+		return fmt.Errorf("read photograph: %w", err)
+	}
+	return sendAsset(c, "image/jpeg", `"`+key[:16]+"-"+strconv.Itoa(width)+`"`, caching, body)
+}
+
+// photoName takes "{key}-{width}.jpg" apart. The key is one that can be drawn or kept,
 // and so can be part of the name of a file; it is the caller's to keep.
 func photoName(file string) (key string, width int, ok bool) {
 	name, isJPEG := strings.CutSuffix(file, ".jpg")
@@ -77,7 +119,7 @@ func photoName(file string) (key string, width int, ok bool) {
 		return "", 0, false
 	}
 	width, err := strconv.Atoi(name[at+1:])
-	if err != nil || strconv.Itoa(width) != name[at+1:] || !slices.Contains(models.PhotoWidths, width) || !demo.IsKey(name[:at]) {
+	if err != nil || strconv.Itoa(width) != name[at+1:] || !slices.Contains(models.PhotoWidths, width) || !demo.IsKey(name[:at]) && !picture.IsKey(name[:at]) {
 		return "", 0, false
 	}
 	return strings.Clone(name[:at]), width, true
@@ -86,6 +128,9 @@ func photoName(file string) (key string, width int, ok bool) {
 // read is the picture from its file, or newly drawn. Many who ask for the same
 // one wait for a single drawing.
 func (p *photos) read(key string, width int) ([]byte, error) {
+	if picture.IsKey(key) {
+		return p.server.shelf.Read(key, width)
+	}
 	file := p.file(key, width)
 	if body, err := os.ReadFile(file); err == nil {
 		return body, nil

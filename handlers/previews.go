@@ -161,6 +161,9 @@ func (p *previews) photo(path string) (image.Image, error) {
 		return nil, nil
 	}
 	body, err := p.photos.read(key, width)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
 	if err != nil {
 		return nil, err
 	}

@@ -14,6 +14,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -66,6 +67,8 @@ type Server struct {
 	apiPolicy, pagePolicy *policy
 	cache                 *cache
 	files                 sync.Map // fileVariant to *finished
+
+	shelf *picture.Shelf // the photographs of listings
 
 	stopping context.Context // ends when Shutdown begins
 	stop     context.CancelFunc
@@ -136,6 +139,8 @@ func build(cfg Config, more ...Operation) *Server {
 		WriteBufferSize:       writeBytes,
 		Concurrency:           connections,
 		BodyLimit:             bodyBytes,
+		// A form is read where it is needed, by readForm.
+		DisablePreParseMultipartForm: true,
 	})
 	s.mountStatic()
 	s.mountPreviews(cfg.DataDir, s.mountPhotos(cfg.DataDir))
@@ -149,6 +154,7 @@ func build(cfg Config, more ...Operation) *Server {
 	s.mountOpenSearch()
 	server := s.app.Server()
 	server.Handler = s.front(s.app.Handler())
+	server.HeaderReceived = s.roomFor
 	return s
 }
 

@@ -103,7 +103,7 @@ func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, de
 		c.Gear, c.GearName, c.Mount = gear.Slug(), gear.Name(), gear.Mount
 	}
 	if len(l.Photos) > 0 {
-		p := newPhoto(site, l.Photos[0])
+		p := newPhoto(site, l, 0)
 		c.Photo = &p
 	}
 	return c
@@ -131,7 +131,13 @@ func dealText(percent, sales int) string {
 // The width of a photograph's src; srcset has them all.
 const photoWidth = 640
 
-func newPhoto(site *Site, p models.Photo) Photo {
+// newPhoto is a photograph of a listing. One that nobody has described is told by
+// its place: no picture is without words.
+func newPhoto(site *Site, l *models.Listing, i int) Photo {
+	p := l.Photos[i]
+	if p.Alt == "" {
+		p.Alt = defaultAlt(l.Title, i)
+	}
 	base := site.URL("/photos/" + p.Key + "-")
 	var set strings.Builder
 	for i, w := range models.PhotoWidths {
@@ -237,8 +243,8 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 	for _, d := range l.Defects {
 		p.Defects = append(p.Defects, Named{string(d), d.Label()})
 	}
-	for _, photo := range l.Photos {
-		p.Photos = append(p.Photos, newPhoto(site, photo))
+	for i := range l.Photos {
+		p.Photos = append(p.Photos, newPhoto(site, l, i))
 	}
 	if gear != nil {
 		p.Brand, p.Model = gear.Brand, gear.Model
