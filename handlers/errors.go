@@ -76,6 +76,7 @@ var errorCodes = []views.ErrorCode{
 	{Code: "too_many_offers", Status: 409, Title: "Too many offers", Meaning: "You have as many open offers as you may.", Repair: "Withdraw one, or wait for an answer."},
 	{Code: "idempotency_in_progress", Status: 409, Title: "Under way", Meaning: "The first request with this Idempotency-Key is not finished.", Repair: "Wait a second and send the same request again; it is not done twice."},
 	{Code: "idempotency_answer_lost", Status: 409, Title: "Answer lost", Meaning: "The request with this Idempotency-Key was done, and its answer was lost.", Repair: "Do not send it again: read what there is now."},
+	{Code: "too_many_listings", Status: 409, Title: "Too many listings", Meaning: "You have as many open listings as you may.", Repair: "End or discard one."},
 	{Code: "listing_changed", Status: 412, Title: "Listing changed", Meaning: "The listing is not any more what you read.", Repair: "Read it again and send the change with its new ETag in If-Match."},
 	{Code: "body_too_large", Status: 413, Title: "Body too large", Meaning: "The request body is over the limit.", Repair: "Send less."},
 	{Code: "unsupported_media_type", Status: 415, Title: "Unsupported media type", Meaning: "The request body is not of a type this address reads.", Repair: "Send application/json."},

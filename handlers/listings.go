@@ -231,7 +231,8 @@ func (s *Server) getListing() Operation {
 		Title:   "Get a listing",
 		Summary: "One listing in full.",
 		Description: "Answers with everything about one listing: condition and what it means, defects, what is included, photographs, the seller, " +
-			"what this gear sells for, and similar listings. Listings that were sold or ended stay readable and say so in status. " +
+			"what this gear sells for, earlier asking prices, and similar listings. Listings that were sold or ended stay readable and say so in status; a draft is there for its seller alone. " +
+			"For its seller it names the next steps, and its version is what edit_listing wants as if_match. " +
 			"Take the id from search_listings.",
 		Errors:  []string{"listing_not_found"},
 		Example: s.showNewest("id", func(c *views.Card) string { return c.ID }),
@@ -256,16 +257,37 @@ func (s *Server) showNewest(name string, value func(*views.Card) string) func() 
 }
 
 func (s *Server) readListing(ctx context.Context, in *listingInput) (*views.Listing, error) {
-	if _, err := uuid.Parse(in.ID); err != nil || len(in.ID) != 36 {
-		return nil, &models.Error{Kind: models.NotFound, Code: "listing_not_found",
-			Message: fmt.Sprintf("No listing has the id %q: an id is a UUID.", in.ID),
-			Hint:    "Search with GET /api/listings/search?keyword=… and take the id from there."}
-	}
-	listing, err := s.store.Listing(ctx, strings.ToLower(in.ID))
+	id, err := listingID(in.ID)
 	if err != nil {
 		return nil, err
 	}
-	parts := views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear)}
+	listing, err := s.store.Listing(ctx, id)
+	if member := memberID(ctx); isNotFound(err) && member != "" {
+		listing, err = s.store.OwnListing(ctx, id, member) // a draft
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.listingPage(ctx, listing)
+}
+
+// listingID is the id of a listing as it is stored.
+func listingID(id string) (string, error) {
+	if _, err := uuid.Parse(id); err != nil || len(id) != 36 {
+		return "", &models.Error{Kind: models.NotFound, Code: "listing_not_found",
+			Message: fmt.Sprintf("No listing has the id %q: an id is a UUID.", id),
+			Hint:    "Search with GET /api/listings/search?keyword=… and take the id from there."}
+	}
+	return strings.ToLower(id), nil
+}
+
+// listingPage is the page of a listing, for who may see it.
+func (s *Server) listingPage(ctx context.Context, listing *models.Listing) (*views.Listing, error) {
+	var err error
+	parts := views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
+	if parts.Past, err = s.store.PastPrices(ctx, listing.ID); err != nil {
+		return nil, err
+	}
 	if parts.Seller, err = s.store.MemberByID(ctx, listing.SellerID); err != nil {
 		return nil, err
 	}

@@ -18,8 +18,9 @@ import (
 var typeSchemas = map[reflect.Type]*jsonschema.Schema{
 	reflect.TypeFor[models.Category]():   enum(models.Categories...),
 	reflect.TypeFor[models.Condition]():  enum(models.Conditions...),
+	reflect.TypeFor[models.Defect]():     enum(models.Defects...),
 	reflect.TypeFor[models.Functional](): enum(models.Functionals...),
-	reflect.TypeFor[models.Status]():     enum(models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired),
+	reflect.TypeFor[models.Status]():     enum(models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired, models.StatusRemoved),
 	reflect.TypeFor[models.Scope]():      enum(models.AllScopes...),
 	reflect.TypeFor[models.Region]():     {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`},
 

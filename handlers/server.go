@@ -47,6 +47,7 @@ type Server struct {
 	store   *models.Store
 	catalog *models.Catalog
 	lookup  *models.Lookup
+	resolve func(title string) models.Resolution
 	index   *search.Index
 	library *portfolio.Library
 	names   names
@@ -109,6 +110,8 @@ func build(cfg Config, more ...Operation) *Server {
 		limiter: newLimiter(),
 		cache:   newCache(),
 	}
+	resolver := sync.OnceValue(func() *models.Resolver { return models.NewResolver(cfg.Catalog) })
+	s.resolve = func(title string) models.Resolution { return resolver().Resolve(title) }
 	s.words, s.rooms = wordsOf(&s.site, cfg.Catalog), newRooms()
 	if s.library != nil {
 		s.version = func() uint64 { return cfg.Index.Version() + s.library.Version() }

@@ -87,7 +87,16 @@ var vocabulary = map[string]jsonschema.Schema{
 	"height":         {Description: "pixels", Minimum: jsonschema.Ptr(1.)},
 	"srcset":         {Description: "every size of the picture, as HTML's srcset writes it", MinLength: jsonschema.Ptr(1)},
 
+	"version":       {Description: "counts the changes of a listing; an edit says which one it is made of", Minimum: jsonschema.Ptr(0.)},
+	"price_history": {Description: "asking prices it had before, the oldest first"},
+	"end_reason":    {Description: "why its seller ended it", MinLength: jsonschema.Ptr(1)},
+	"steps":         {Description: "what you can do with it next"},
+	"listing":       {Description: "the listing"},
+	"suggestions":   {Description: "gear it may be, the likeliest first"},
+
 	// Times.
+	"expires_at":   {Description: "until when it is for sale", Format: "date-time"},
+	"until":        {Description: "until when it was so", Format: "date-time"},
 	"published_at": {Description: "when it was published", Format: "date-time"},
 	"updated_at":   {Description: "when it last changed", Format: "date-time"},
 	"created_at":   {Description: "when it was made", Format: "date-time"},
@@ -229,6 +238,11 @@ var nouns = map[string]string{
 	"Kit":             "The photographer's bag, and what it is worth.",
 	"KitItem":         "Gear in the bag.",
 	"Link":            "A place to go.",
+	"Desk":            "A listing of the reader's own, with what can be done about it.",
+	"GearSuggestion":  "Gear that a title may mean.",
+	"PastPrice":       "An asking price a listing had.",
+	"SellStart":       "Where selling begins.",
+	"SellerStep":      "Something the seller of a listing can do with it next.",
 	"Listing":         "One item for sale, or sold.",
 	"Listings":        "A page of what a search found.",
 	"Money":           "An amount of money: a decimal string, so that nobody rounds it, and its currency.",

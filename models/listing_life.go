@@ -41,6 +41,20 @@ var life = map[Step]struct {
 	Restore: {[]Status{StatusRemoved}, ""},
 }
 
+// Steps are what a seller may do from a status, the usual ones first.
+func (s Status) Steps() []Step {
+	var steps []Step
+	for _, step := range []Step{Publish, Relist, Reserve, Sell, End, Discard} {
+		if s.May(step) {
+			steps = append(steps, step)
+		}
+	}
+	return steps
+}
+
+// Open reports whether a listing in this status may still be edited.
+func (s Status) Open() bool { return s.open() }
+
 // May reports whether a step can be taken from a status.
 func (s Status) May(step Step) bool { return slices.Contains(life[step].from, s) }
 
@@ -83,6 +97,11 @@ func (l *Listing) Check(public bool) error {
 	if len(l.Photos) > MaxPhotos {
 		refuse("photos", "invalid_value", fmt.Sprintf("A listing has at most %d photographs.", MaxPhotos))
 	}
+	for _, d := range l.Defects {
+		if !d.Valid() {
+			refuse("defects", "invalid_value", fmt.Sprintf("%q is no defect; there is %s.", d, joined(Defects)))
+		}
+	}
 	if l.Condition != "" && !l.Condition.Valid() {
 		refuse("condition", "invalid_value", fmt.Sprintf("%q is no condition; there is %s.", l.Condition, joined(Conditions)))
 	}
@@ -99,7 +118,7 @@ func (l *Listing) Check(public bool) error {
 		refuse("price", "invalid_value", "The price is out of range.")
 	}
 	if l.Shutter < 0 || l.Shutter > MaxShutter {
-		refuse("shutter", "invalid_value", "The shutter count is out of range.")
+		refuse("shutter_count", "invalid_value", "The shutter count is out of range.")
 	}
 	if public {
 		for _, missing := range []struct {

@@ -4,10 +4,42 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"slices"
 
 	"github.com/jmoiron/sqlx"
 )
+
+// MaxListings is how many open listings, drafts included, a member has at most.
+const MaxListings = 1000
+
+// CreateListing adds a draft of a member's, complete enough to be published. Its
+// external id is its own, so that a file of exported listings is known again.
+func (s *Store) CreateListing(ctx context.Context, l *Listing) error {
+	l.Status, l.ID = StatusDraft, NewID(s.clock())
+	l.ExternalID = l.ID
+	s.stamp(l)
+	if err := l.Check(true); err != nil {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		if err := t.mayList(ctx, l.SellerID, 1); err != nil {
+			return err
+		}
+		return t.insertListings(ctx, []*Listing{l})
+	})
+}
+
+// mayList refuses more open listings than a member may have.
+func (t *tx) mayList(ctx context.Context, seller string, more int) error {
+	var open int
+	err := t.GetContext(ctx, &open, `SELECT COUNT(*) FROM listings WHERE seller_id = $1 AND status IN ('draft', 'active', 'reserved')`, seller)
+	if err != nil || more == 0 || open+more <= MaxListings {
+		return err
+	}
+	return &Error{Kind: Conflict, Code: "too_many_listings",
+		Message: fmt.Sprintf("You have %d open listings and may have %d at a time.", open, MaxListings), Hint: "End or discard what is not for sale any more."}
+}
 
 // Move is a step of a listing with what belongs to it.
 type Move struct {

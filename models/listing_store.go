@@ -161,7 +161,10 @@ func takeContent(old, row *Listing) bool {
 	next := *old
 	next.Gear, next.Category, next.Title, next.Text = row.Gear, row.Category, row.Title, row.Text
 	next.Condition, next.Functional, next.Defects, next.Included = row.Condition, row.Functional, row.Defects, row.Included
-	next.Shutter, next.Serial, next.Price, next.Region = row.Shutter, row.Serial, row.Price, row.Region
+	next.Shutter, next.Price, next.Region = row.Shutter, row.Price, row.Region
+	if row.Serial != "" {
+		next.Serial = row.Serial
+	}
 	if len(row.Photos) > 0 {
 		next.Photos = row.Photos
 	}

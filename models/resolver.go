@@ -30,6 +30,9 @@ type Resolution struct {
 	Reason     string  // one of the Reason constants
 }
 
+// Sure reports whether a title names its gear so clearly that nobody need look.
+func (r Resolution) Sure() bool { return r.Gear != nil && r.Confidence >= surely }
+
 // Why a title resolved, or did not.
 const (
 	ReasonName      = "named with its brand or series"

@@ -24,7 +24,7 @@ type Card struct {
 	Region      models.Region     `json:"region"`
 	Seller      string            `json:"seller" jsonschema:"handle of the seller"`
 	Status      models.Status     `json:"status"`
-	PublishedAt string            `json:"published_at"`
+	PublishedAt string            `json:"published_at,omitempty" jsonschema:"when it was first published; absent from a draft"`
 	Photo       *Photo            `json:"photo,omitempty"`
 	Demo        bool              `json:"demo,omitempty" jsonschema:"true when the item is invented for demonstration"`
 }
@@ -63,12 +63,24 @@ type Listing struct {
 	UpdatedAt   string        `json:"updated_at"`
 	ClosedAt    string        `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
 	SoldPrice   *models.Money `json:"sold_price,omitempty"`
+	ExpiresAt   string        `json:"expires_at,omitempty"`
+	EndReason   string        `json:"end_reason,omitempty"`
+	Edition     int64         `json:"version"`
+	Past        []PastPrice   `json:"price_history"`
+	Steps       []SellerStep  `json:"steps,omitempty"`
 	Similar     []Card        `json:"similar" jsonschema:"other listings for sale of the same or similar gear"`
 	FromSeller  []Card        `json:"from_seller" jsonschema:"other listings for sale of the same seller"`
 	Links       []Link        `json:"links"`
 	Notice      string        `json:"notice,omitempty"`
+	desk        bool          // its own page is where its seller works on it
 	medians     []float64     // of this gear by month, for the preview
 	site        *Site
+}
+
+// PastPrice is an asking price a listing had.
+type PastPrice struct {
+	Price models.Money `json:"price"`
+	Until string       `json:"until"`
 }
 
 // Grade is a condition with its meaning.
@@ -207,6 +219,8 @@ type ListingParts struct {
 	Seller        *models.Member
 	SellerForSale int
 	SellerSold    int
+	Past          []models.PastPrice
+	Own           bool // its seller reads it
 	Similar       []Card
 	FromSeller    []Card
 }
@@ -233,12 +247,24 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		UpdatedAt:   l.UpdatedAt.RFC3339(),
 		ClosedAt:    l.ClosedAt.RFC3339(),
 		SoldPrice:   site.money(l.SoldPrice),
+		EndReason:   l.EndReason,
+		Edition:     l.Version,
+		Past:        make([]PastPrice, 0, len(parts.Past)),
 		Similar:     list(parts.Similar),
 		FromSeller:  list(parts.FromSeller),
 		site:        site,
 	}
 	if l.Demo {
 		p.Notice = DemoNotice
+	}
+	if l.Status == models.StatusActive {
+		p.ExpiresAt = l.ExpiresAt.RFC3339()
+	}
+	for _, past := range parts.Past {
+		p.Past = append(p.Past, PastPrice{site.Currency.Money(past.Price), past.Until.RFC3339()})
+	}
+	if parts.Own {
+		p.Steps = stepsOf(l.ID, l.Status)
 	}
 	for _, d := range l.Defects {
 		p.Defects = append(p.Defects, Named{string(d), d.Label()})
@@ -291,7 +317,7 @@ func (p *Listing) Head() Head {
 	h := Head{
 		Title:       p.Title + ", " + p.priceText(),
 		Description: p.Title + ": " + strings.ToLower(p.conditionText()) + ", " + p.priceText() + ", " + RegionName(p.Region) + ".",
-		Path:        p.path(),
+		Path:        p.place(),
 		NoIndex:     p.Status != models.StatusActive && p.Status != models.StatusReserved,
 		Crumbs:      p.crumbs(),
 	}
@@ -324,9 +350,16 @@ func (p *Listing) StatusSentence() string {
 		}
 		return "Sold" + when + "."
 	case models.StatusEnded:
+		if why := endReasons[p.EndReason]; why != "" {
+			return "Ended by the seller" + when + ": " + why + "."
+		}
 		return "Ended by the seller" + when + "; not for sale any more."
 	case models.StatusExpired:
 		return "Expired" + when + "; not for sale any more."
+	case models.StatusDraft:
+		return "Draft: nobody but you sees it."
+	case models.StatusRemoved:
+		return "Removed by the operator of the site; nobody but you sees it."
 	}
 	return ""
 }
@@ -356,13 +389,19 @@ func (p *Listing) facts() []fact {
 	rows = append(rows,
 		fact{"Region", RegionName(p.Region), ""},
 		fact{"Seller", p.SellerCard.Name, sellerPath(p.Seller)},
-		fact{"Published", DayText(p.PublishedAt), ""},
+		fact{"Published", DayText(p.PublishedAt), ""}, // a draft is not
 		fact{"Updated", DayText(p.UpdatedAt), ""},
 	)
 	if p.ClosedAt != "" {
 		rows = append(rows, fact{"Closed", DayText(p.ClosedAt), ""})
 	}
-	return append(rows, fact{"Listing", p.ID, ""})
+	if p.ExpiresAt != "" {
+		rows = append(rows, fact{"For sale until", DayText(p.ExpiresAt), ""})
+	}
+	if len(p.Past) > 0 {
+		rows = append(rows, fact{"Asked before", p.pastText(), ""})
+	}
+	return append(rows, fact{"Listing", p.ID + ", version " + strconv.FormatInt(p.Edition, 10), ""})
 }
 
 func labels(named []Named) string {

@@ -1,0 +1,233 @@
+package handlers
+
+import (
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// r6 is a listing as a program sends one.
+const r6 = `{"gear":"canon/eos-r6","title":"Canon EOS R6, boxed","price":{"amount":"1249.00","currency":"EUR"},"condition":"excellent",
+	"functional":"fully_working","defects":["dust"],"included":["battery","box"],"shutter_count":18204,"description":"Bought new.\n\nHardly used.","region":"DE","serial":"SN-4711"}`
+
+// list creates a listing and publishes it; it returns its id.
+func (m *testMember) list(t testing.TB, body string) string {
+	t.Helper()
+	id := m.ask(t, "POST", "/api/listings", body, 201)["id"].(string)
+	m.ask(t, "POST", "/api/listings/"+id+"/publish", "", 200)
+	return id
+}
+
+// TestLifeOfAListing takes a listing through its life by JSON.
+func TestLifeOfAListing(t *testing.T) {
+	s := newMarketServer(t)
+	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
+	resp, text := s.send(t, "POST", "/api/listings", r6, "Authorization", "Bearer "+ann.token, "Content-Type", "application/json")
+	if resp.StatusCode != 201 {
+		t.Fatalf("creating is %d: %s", resp.StatusCode, text)
+	}
+	at := resp.Header.Get("Location")
+	draft := ann.ask(t, "GET", at, "", 200)
+	id := draft["id"].(string)
+	if at != "/api/listings/"+id || draft["status"] != "draft" || draft["category"] != "mirrorless" || draft["shutter_count"] != 18204.0 || draft["region"] != "DE" {
+		t.Fatalf("the draft at %s is %v", at, draft)
+	}
+	ben.ask(t, "GET", at, "", 404)
+	ben.ask(t, "PATCH", at, `{"title":"mine"}`, 404, "If-Match", `"v1-0"`)
+	ben.ask(t, "POST", at+"/publish", "", 404)
+	if resp, _ := s.do(t, "GET", at); resp.StatusCode != 404 {
+		t.Errorf("the draft is %d for nobody", resp.StatusCode)
+	}
+
+	ann.ask(t, "PATCH", at, `{"price":"1199"}`, 428)
+	resp, _ = s.do(t, "GET", at, "Authorization", "Bearer "+ann.token)
+	etag := resp.Header.Get("ETag")
+	edited := ann.ask(t, "PATCH", at, `{"price":"1199","title":"Canon EOS R6"}`, 200, "If-Match", etag)
+	if edited["version"] != 2.0 || edited["title"] != "Canon EOS R6" || fmt.Sprint(edited["defects"]) != fmt.Sprint(draft["defects"]) {
+		t.Errorf("the edit answers %v", edited)
+	}
+	if code := ann.ask(t, "PATCH", at, `{"price":"1099"}`, 412, "If-Match", etag)["code"]; code != "listing_changed" {
+		t.Errorf("a stale edit is %v", code)
+	}
+	if code := ann.ask(t, "PATCH", at, `{"price":"1099"}`, 412, "If-Match", "nonsense")["code"]; code != "listing_changed" {
+		t.Errorf("a nonsense If-Match is %v", code)
+	}
+
+	live := ann.ask(t, "POST", at+"/publish", "", 200)
+	if live["status"] != "active" || live["expires_at"] == nil || live["published_at"] == nil {
+		t.Errorf("published it is %v", live)
+	}
+	if code := ann.ask(t, "POST", at+"/publish", "", 409)["code"]; code != "wrong_status" {
+		t.Errorf("publishing twice is %v", code)
+	}
+	s.awaitListing(t, id, true)
+	ben.ask(t, "POST", at+"/reserve", "", 403)
+	ann.ask(t, "PATCH", at, `{"price":{"amount":"1149.50","currency":"EUR"}}`, 200, "If-Match", "*")
+	_, text = s.do(t, "GET", "/listings/"+id+".json")
+	for _, want := range []string{`"price_history":[{"price":{"amount":"1199.00","currency":"EUR"}`, `"amount":"1149.50"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the listing does not say %s: %s", want, text)
+		}
+	}
+	for _, face := range []string{"", ".md"} {
+		if _, text := s.do(t, "GET", "/listings/"+id+face); !strings.Contains(text, "€1,199 until") {
+			t.Errorf("the face %q does not tell the earlier price", face)
+		}
+	}
+	if strings.Contains(text, "SN-4711") {
+		t.Error("the serial number is shown")
+	}
+
+	ann.ask(t, "POST", at+"/reserve", "", 200)
+	s.awaitListing(t, id, false)
+	ann.ask(t, "POST", at+"/relist", "", 200)
+	ann.ask(t, "POST", at+"/end", `{}`, 400)
+	ann.ask(t, "POST", at+"/end", `{"reason":"boredom"}`, 400)
+	ended := ann.ask(t, "POST", at+"/end", `{"reason":"kept"}`, 200)
+	if ended["status"] != "ended" || ended["end_reason"] != "kept" {
+		t.Errorf("ended it is %v", ended)
+	}
+	ann.ask(t, "POST", at+"/sold", `{"price":"1100"}`, 409)
+	ann.ask(t, "PATCH", at, `{"price":"1099"}`, 409, "If-Match", "*")
+	ann.ask(t, "POST", at+"/relist", "", 200)
+	ann.ask(t, "POST", at+"/sold", `{}`, 400)
+	sold := ann.ask(t, "POST", at+"/sold", `{"price":{"amount":"1100","currency":"EUR"}}`, 200)
+	if sold["status"] != "sold" || fmt.Sprint(sold["sold_price"]) != "map[amount:1100.00 currency:EUR]" {
+		t.Errorf("sold it is %v", sold)
+	}
+	if n, err := s.store.CountSales(t.Context()); err != nil || n != 1 {
+		t.Errorf("there are %d sales, %v", n, err)
+	}
+	away := ann.list(t, r6)
+	ann.ask(t, "POST", "/api/listings/"+away+"/sold", `{"price":"900","sold_here":false}`, 200)
+	if n, err := s.store.CountSales(t.Context()); err != nil || n != 1 {
+		t.Errorf("what was sold elsewhere counts: %d sales, %v", n, err)
+	}
+}
+
+// awaitListing waits until searches find a listing, or do not.
+func (s *testServer) awaitListing(t testing.TB, id string, found bool) {
+	t.Helper()
+	var text string
+	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+		if _, text = s.do(t, "GET", "/api/listings/search?model=canon/eos-r6"); strings.Contains(text, id) == found {
+			return
+		}
+	}
+	t.Errorf("found is not %v: %s", found, text)
+}
+
+// TestWhatIsListed holds how gear and category are found.
+func TestWhatIsListed(t *testing.T) {
+	s := newMarketServer(t)
+	ann := s.join(t, "ann", models.RoleMember)
+	const rest = `,"price":"450","condition":"good"}`
+	for _, c := range []struct {
+		body   string
+		status int
+		want   string
+	}{
+		{`{"title":"Canon EOS R6 body, boxed"` + rest, 201, `"gear":"canon/eos-r6"`},
+		{`{"gear":"canon/eos-r6"` + rest, 201, `"title":"Canon EOS R6"`},
+		{`{"gear":"canon/eos-r6","category":"other"` + rest, 201, `"category":"mirrorless"`},
+		{`{"title":"Canon EOS R6 neck strap","category":"accessory"` + rest, 201, `"category":"accessory"`},
+		{`{"gear":"","title":"Canon EOS R6","category":"other"` + rest, 201, `"category":"other"`},
+		{`{"gear":"","title":"Canon EOS R6"` + rest, 400, `"field":"category"`},
+		{`{"title":"A box of odds and ends"` + rest, 400, `"field":"category"`},
+		{`{"gear":"canon/eos-r66"` + rest, 400, "canon/eos-r6"},
+		{`{"gear":"canon/eos-r6","condition":"good"}`, 400, `"field":"price"`},
+		{`{"gear":"canon/eos-r6","condition":"good","price":"0"}`, 400, `"field":"price"`},
+		{`{"gear":"canon/eos-r6","condition":"good","price":"12.345"}`, 400, `"field":"price"`},
+		{`{"gear":"canon/eos-r6","condition":"good","price":{"amount":"450","currency":"USD"}}`, 400, `"field":"price"`},
+		{`{"gear":"canon/eos-r6","condition":"mint","price":"450"}`, 400, `"field":"condition"`},
+		{`{"gear":"canon/eos-r6","defects":["rust"]` + rest, 400, `"field":"defects"`},
+		{`{"gear":"canon/eos-r6","region":"ZZ"` + rest, 400, `"field":"region"`},
+		{`{"gear":"canon/eos-r6","region":"us-ca"` + rest, 201, `"region":"US-CA"`},
+		{`{"gear":"canon/eos-r6","shutter_count":-1` + rest, 400, `"field":"shutter_count"`},
+	} {
+		resp, text := s.send(t, "POST", "/api/listings", c.body, "Authorization", "Bearer "+ann.token, "Content-Type", "application/json")
+		if resp.StatusCode != c.status || !strings.Contains(text, c.want) {
+			t.Errorf("%s is %d %.300s, want %d %s", c.body, resp.StatusCode, text, c.status, c.want)
+		}
+	}
+}
+
+// r6Form is a listing as the form sends one.
+func r6Form() url.Values {
+	return url.Values{"gear": {"canon/eos-r6"}, "title": {"Canon EOS R6, boxed"}, "category": {""}, "price": {"1249,50"}, "condition": {"excellent"}, "functional": {"fully_working"},
+		"defects": {"", "dust", "scratches"}, "included": {"battery\r\nbox, with manual"}, "shutter_count": {""}, "description": {"Bought new.\r\n\r\nHardly used."}, "region": {"DE"}, "serial": {"SN-4711"}}
+}
+
+// TestSellForms sells by the forms of a browser.
+func TestSellForms(t *testing.T) {
+	s := newMarketServer(t)
+	ann := s.join(t, "ann", models.RoleMember)
+	if body := ann.read(t, "/sell"); !strings.Contains(body, "What are you selling?") || strings.Contains(body, `name="price"`) {
+		t.Error("selling does not begin with the question what")
+	}
+	if body := ann.read(t, "/sell?title=canon+eos+r6+body"); !strings.Contains(body, `<option value="canon/eos-r6" selected>`) {
+		t.Errorf("a pasted title does not lead to its gear")
+	}
+	if body := ann.read(t, "/sell?title=leica"); !strings.Contains(body, "Which one is it?") || !strings.Contains(body, "gear=leica") {
+		t.Errorf("a name of several does not ask which")
+	}
+	form := r6Form()
+	form.Set("price", "plenty")
+	resp, body := ann.post(t, "/sell", form.Encode())
+	if resp.StatusCode != 400 {
+		t.Fatalf("a wrong form is %d", resp.StatusCode)
+	}
+	for _, kept := range []string{`value="plenty"`, `value="Canon EOS R6, boxed"`, `value="excellent" required checked`, `value="dust" checked`, "Hardly used.", "box, with manual", `value="SN-4711"`, `value="DE" selected`, `value="canon/eos-r6" selected`, "is not an amount"} {
+		if !strings.Contains(body, kept) {
+			t.Errorf("the form was shown again without %s", kept)
+		}
+	}
+	resp, _ = ann.post(t, "/sell", r6Form().Encode())
+	desk := resp.Header.Get("Location")
+	if resp.StatusCode != 303 || !strings.HasPrefix(desk, "/sell/") {
+		t.Fatalf("the form is %d to %q", resp.StatusCode, desk)
+	}
+	body = ann.read(t, desk)
+	for _, want := range []string{`value="1249.50"`, "SN-4711", "box, with manual", `value="scratches" checked`, `name="if_match" value="1"`, "Publish", "Discard"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the form of the draft has no %s", want)
+		}
+	}
+	edit := r6Form()
+	edit.Set("if_match", "1")
+	edit["defects"] = []string{""}
+	if resp, body := ann.post(t, desk, edit.Encode()); resp.StatusCode != 303 || resp.Header.Get("Location") != desk {
+		t.Fatalf("the edit is %d to %q: %.500s", resp.StatusCode, resp.Header.Get("Location"), body)
+	}
+	if body = ann.read(t, desk); strings.Contains(body, `value="scratches" checked`) {
+		t.Error("a defect that was taken away is still there")
+	}
+	edit.Set("title", "Typed meanwhile")
+	if resp, body := ann.post(t, desk, edit.Encode()); resp.StatusCode != 412 || !strings.Contains(body, "Typed meanwhile") || !strings.Contains(body, `name="if_match" value="2"`) {
+		t.Errorf("a stale edit is %d and not shown again", resp.StatusCode)
+	}
+	resp, _ = ann.post(t, desk+"/publish", "")
+	listing := resp.Header.Get("Location")
+	if resp.StatusCode != 303 || !strings.HasPrefix(listing, "/listings/") {
+		t.Fatalf("publishing is %d to %q", resp.StatusCode, listing)
+	}
+	if body := ann.read(t, listing); !strings.Contains(body, desk+"/reserve") || !strings.Contains(body, desk+"/sold") {
+		t.Error("the listing's page has no steps for its seller")
+	}
+	if _, body := s.do(t, "GET", listing, "Accept", "text/html"); strings.Contains(body, desk) {
+		t.Error("the listing's page has steps for others")
+	}
+	if resp, body := ann.post(t, desk+"/sold", "price=nothing&sold_here=false"); resp.StatusCode != 400 || !strings.Contains(body, `<details open>`) || !strings.Contains(body, `value="nothing"`) || !strings.Contains(body, `value="false" required checked`) {
+		t.Errorf("a wrong sale is %d and not shown again", resp.StatusCode)
+	}
+	if resp, _ := ann.post(t, desk+"/sold", "price=1100&sold_here=true"); resp.StatusCode != 303 {
+		t.Errorf("the sale is %d", resp.StatusCode)
+	}
+	if body := ann.read(t, listing); !strings.Contains(body, "Sold on") {
+		t.Error("the page does not say that it is sold")
+	}
+}
