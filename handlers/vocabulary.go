@@ -95,7 +95,6 @@ var vocabulary = map[string]jsonschema.Schema{
 	"suggestions":   {Description: "gear it may be, the likeliest first"},
 
 	// Times.
-	"expires_at":   {Description: "until when it is for sale", Format: "date-time"},
 	"until":        {Description: "until when it was so", Format: "date-time"},
 	"published_at": {Description: "when it was published", Format: "date-time"},
 	"updated_at":   {Description: "when it last changed", Format: "date-time"},

@@ -63,7 +63,7 @@ type Listing struct {
 	UpdatedAt   string        `json:"updated_at"`
 	ClosedAt    string        `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
 	SoldPrice   *models.Money `json:"sold_price,omitempty"`
-	ExpiresAt   string        `json:"expires_at,omitempty"`
+	ExpiresAt   string        `json:"expires_at,omitempty" jsonschema:"until when it is for sale"`
 	EndReason   string        `json:"end_reason,omitempty"`
 	Edition     int64         `json:"version"`
 	Past        []PastPrice   `json:"price_history"`
