@@ -277,8 +277,8 @@ type stepInput struct {
 	ID string `json:"id" in:"path" jsonschema:"UUID of your listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
 }
 
-// step is the operation that takes a step of a listing which needs nothing said.
-func (s *Server) step(o Op[stepInput, *views.Listing], step models.Step) Operation {
+// listingStep is the operation that takes a step of a listing which needs nothing said.
+func (s *Server) listingStep(o Op[stepInput, *views.Listing], step models.Step) Operation {
 	o.Do = func(ctx context.Context, in *stepInput) (*views.Listing, error) {
 		return s.advance(ctx, in.ID, models.Move{Step: step})
 	}
@@ -303,7 +303,7 @@ func (s *Server) advance(ctx context.Context, given string, move models.Move) (*
 var stepErrors = []string{"listing_not_found", "not_yours", "wrong_status"}
 
 func (s *Server) publishListing() Operation {
-	return s.step(Op[stepInput, *views.Listing]{
+	return s.listingStep(Op[stepInput, *views.Listing]{
 		Name: "publish_listing", Method: http.MethodPost, Path: "/api/listings/{id}/publish", Page: "/sell/{id}/publish", Form: "/sell/{id}",
 		Access: Members, Scope: models.ListingsWrite, Tag: "Selling", Done: "Your listing is for sale.",
 		Title: "Publish a listing", Summary: "Puts a draft of yours on sale.",
@@ -313,7 +313,7 @@ func (s *Server) publishListing() Operation {
 }
 
 func (s *Server) reserveListing() Operation {
-	return s.step(Op[stepInput, *views.Listing]{
+	return s.listingStep(Op[stepInput, *views.Listing]{
 		Name: "reserve_listing", Method: http.MethodPost, Path: "/api/listings/{id}/reserve", Page: "/sell/{id}/reserve", Form: "/sell/{id}",
 		Access: Members, Scope: models.ListingsWrite, Tag: "Selling", Done: "Your listing is reserved: it is not found any more until you put it back on sale.",
 		Title: "Reserve a listing", Summary: "Keeps a listing of yours for a buyer.",
@@ -323,7 +323,7 @@ func (s *Server) reserveListing() Operation {
 }
 
 func (s *Server) relistListing() Operation {
-	return s.step(Op[stepInput, *views.Listing]{
+	return s.listingStep(Op[stepInput, *views.Listing]{
 		Name: "relist_listing", Method: http.MethodPost, Path: "/api/listings/{id}/relist", Page: "/sell/{id}/relist", Form: "/sell/{id}",
 		Access: Members, Scope: models.ListingsWrite, Tag: "Selling", Done: "Your listing is for sale again.",
 		Title: "Put a listing back on sale", Summary: "Puts a reserved, ended or expired listing of yours back on sale.",

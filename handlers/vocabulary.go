@@ -90,8 +90,6 @@ var vocabulary = map[string]jsonschema.Schema{
 	"version":       {Description: "counts the changes of a listing; an edit says which one it is made of", Minimum: jsonschema.Ptr(0.)},
 	"price_history": {Description: "asking prices it had before, the oldest first"},
 	"end_reason":    {Description: "why its seller ended it", MinLength: jsonschema.Ptr(1)},
-	"steps":         {Description: "what you can do with it next"},
-	"listing":       {Description: "the listing"},
 	"suggestions":   {Description: "gear it may be, the likeliest first"},
 
 	// Times.

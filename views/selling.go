@@ -202,7 +202,7 @@ func (p *SellStart) shows(f *Form) bool { return p.Gear != "" || p.none || f.Err
 
 // Desk is where a seller works on a listing.
 type Desk struct {
-	Listing *Listing `json:"listing"`
+	Listing *Listing `json:"listing" jsonschema:"the listing"`
 	Links   []Link   `json:"links"`
 	form    ListingForm
 	site    *Site
