@@ -94,6 +94,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return feed.Run(ctx) })
 	work.Go(func() error { return library.Run(ctx) })
+	work.Go(func() error { return sweepPhotos(ctx, server, log) })
 	work.Go(func() error { return sender.Run(ctx) })
 	work.Go(func() error {
 		if err := server.Listen(listener); !errors.Is(err, net.ErrClosed) {
@@ -110,6 +111,26 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		return server.Shutdown(ctx)
 	})
 	return work.Wait()
+}
+
+// sweepEvery is how long photographs that no listing has stay at most, beside the
+// hour in which one may be about to use them.
+const sweepEvery = time.Hour
+
+// sweepPhotos throws away photographs that no listing has, until ctx ends.
+func sweepPhotos(ctx context.Context, server *handlers.Server, log *slog.Logger) error {
+	tick := time.NewTicker(sweepEvery)
+	defer tick.Stop()
+	for {
+		if err := server.SweepPhotos(ctx); err != nil && ctx.Err() == nil {
+			log.Warn("photographs are not swept", "err", err)
+		}
+		select {
+		case <-ctx.Done():
+			return nil
+		case <-tick.C:
+		}
+	}
 }
 
 // portfolioFiles are the photographer's own projects in DATA_DIR/portfolio, or
