@@ -417,17 +417,28 @@ func (t *tx) suspend(ctx context.Context, memberID string, suspend bool, at Time
 	return err
 }
 
-// DeleteAccount takes a member's account, name and open listings off the site.
-// What others rely on stays without a name: sales in the trends, the other side
-// of a conversation.
+// DeleteAccount takes a member's account, name and open listings off the site, with
+// what they bid, watch and look for. What others rely on stays without a name: sales
+// in the trends, the other side of a conversation.
 func (s *Store) DeleteAccount(ctx context.Context, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
+		if err := t.withdrawAll(ctx, memberID, s.now()); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE kind = 'mail' AND recipient IN (SELECT email FROM accounts WHERE member_id = $1)`, memberID); err != nil {
+			return err
+		}
 		n, err := t.affected(ctx, `DELETE FROM accounts WHERE member_id = $1`, memberID)
 		if err == nil && n == 0 {
 			return memberNotFound("id", memberID)
 		}
 		if err != nil {
 			return err
+		}
+		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`} {
+			if _, err := t.ExecContext(ctx, `DELETE FROM `+what+` = $1`, memberID); err != nil {
+				return err
+			}
 		}
 		_, err = t.ExecContext(ctx, `UPDATE members SET handle = $2, name = 'Former member', region = '', bio = '' WHERE id = $1`,
 			memberID, formerPrefix+memberID[len(memberID)-12:])
@@ -437,6 +448,29 @@ func (s *Store) DeleteAccount(ctx context.Context, memberID string) error {
 		t.changed(MemberChanged, memberID)
 		return t.endAll(ctx, memberID, s.now())
 	})
+}
+
+// withdrawAll takes back what a member bids for, so that what was reserved for
+// them is for sale again.
+func (t *tx) withdrawAll(ctx context.Context, memberID string, at Time) error {
+	if err := t.expireOffers(ctx, at, `buyer_id = $2`, memberID); err != nil {
+		return err
+	}
+	var ids []string
+	err := t.SelectContext(ctx, &ids, `SELECT id FROM offers WHERE buyer_id = $1 AND status IN ('pending', 'countered', 'accepted') ORDER BY listing_id`, memberID)
+	if err != nil {
+		return err
+	}
+	for _, id := range ids {
+		o, l, err := t.lockOffer(ctx, id, memberID)
+		if err == nil {
+			err = t.answer(ctx, o, l, Answer{Step: Withdraw, By: memberID}, at)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // endAll ends what a member has on the market, and drops drafts and serial numbers.
@@ -452,10 +486,18 @@ func (t *tx) endAll(ctx context.Context, memberID string, at Time) error {
 	if err != nil {
 		return err
 	}
-	return eachRow(rows, func(r *sqlx.Rows) error {
+	var ended []string
+	err = eachRow(rows, func(r *sqlx.Rows) error {
 		var id string
 		err := r.Scan(&id)
 		t.changed(ListingChanged, id)
+		ended = append(ended, id)
 		return err
 	})
+	for _, id := range ended {
+		if err == nil {
+			err = t.closeOffers(ctx, id, at)
+		}
+	}
+	return err
 }
