@@ -11,7 +11,7 @@ import (
 
 // accountOperations are what members do about themselves.
 func (s *Server) accountOperations() []Operation {
-	return slices.Concat([]Operation{s.getMe()}, s.signUpOperations(), s.signInOperations(), s.settingsOperations())
+	return slices.Concat([]Operation{s.getMe()}, s.signUpOperations(), s.signInOperations(), s.settingsOperations(), s.passkeyOperations())
 }
 
 func (s *Server) getMe() Operation {
@@ -150,7 +150,7 @@ func (s *Server) settingsOperations() []Operation {
 				if err := s.store.ConfirmEmail(ctx, in.Code); err != nil {
 					return nil, err
 				}
-				return views.NewSignIn(&s.site, ""), nil
+				return views.NewSignIn(&s.site, "", false), nil
 			},
 		}.Operation(),
 		Op[changePasswordIn, *views.Passage]{
@@ -161,6 +161,16 @@ func (s *Server) settingsOperations() []Operation {
 			Errors:      []string{"invalid_parameter", "too_many_guesses"},
 			Sample:      s.samplePassage,
 			Do:          s.changePassword,
+		}.Operation(),
+		Op[struct{}, *views.Export]{
+			Name: "export_account", Page: "/account/export", Access: SignedIn, Live: true,
+			Tag: "Account", Title: "Everything held about you", Summary: "Everything the site holds about you, to look at and to keep.",
+			Description: "Answers with every row the site holds about the member, by table; as JSON at /account/export.json.",
+			Sample:      func() *views.Export { return views.NewExport(&s.site, sampleIdentity(), 1_709_287_200_000, nil) },
+			Do: func(ctx context.Context, _ *struct{}) (*views.Export, error) {
+				tables, err := s.store.Held(ctx, memberID(ctx))
+				return views.NewExport(&s.site, callerOf(ctx).Identity, models.TimeOf(s.clock()), tables), err
+			},
 		}.Operation(),
 		Op[struct{}, *views.Entry]{
 			Name: "show_delete_account", Page: "/account/delete", Access: SignedIn,

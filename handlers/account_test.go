@@ -2,11 +2,13 @@ package handlers
 
 import (
 	"context"
+	"encoding/json"
 	"net/http"
 	"net/url"
 	"regexp"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -22,8 +24,12 @@ func (s *testServer) browser() *testBrowser { return &testBrowser{s, map[string]
 func (b *testBrowser) send(t testing.TB, method, path, form string) (*http.Response, string) {
 	t.Helper()
 	header := []string{"Accept", "text/html", "User-Agent", "Browser/1.0"}
+	var cookies []string
 	for name, value := range b.cookies {
-		header = append(header, "Cookie", name+"="+value)
+		cookies = append(cookies, name+"="+value)
+	}
+	if len(cookies) > 0 {
+		header = append(header, "Cookie", strings.Join(cookies, "; "))
 	}
 	if method == "POST" {
 		header = append(header, "Content-Type", "application/x-www-form-urlencoded", "Sec-Fetch-Site", "same-origin")
@@ -143,12 +149,352 @@ func TestSigningUp(t *testing.T) {
 	if !strings.Contains(body, "Jane &lt;i&gt;Doe&lt;/i&gt;") || !strings.Contains(body, "jane@example.org") || strings.Contains(body, `href="/sign-in"`) {
 		t.Errorf("the account says %s", body)
 	}
-	kept := b.cookies["session"]
-	if to := b.fill(t, "/sign-out"); to != "/" || b.cookies["session"] != "" {
+	kept := b.cookies[s.sessionCookie()]
+	if to := b.fill(t, "/sign-out"); to != "/" || b.cookies[s.sessionCookie()] != "" {
 		t.Errorf("signing out leads to %s with %v", to, b.cookies)
 	}
-	b.cookies["session"] = kept
+	b.cookies[s.sessionCookie()] = kept
 	if resp, _ := b.send(t, "GET", "/account", ""); resp.StatusCode != 303 {
 		t.Errorf("a session that was ended is good: %d", resp.StatusCode)
+	}
+}
+
+// signIn signs a browser in as a member that join made.
+func (b *testBrowser) signIn(t testing.TB, m *testMember) {
+	t.Helper()
+	if to := b.fill(t, "/sign-in", "email", m.Handle+"@example.org", "password", passwordOf(m)); to != "/account" {
+		t.Fatalf("signing in leads to %s", to)
+	}
+}
+
+func passwordOf(m *testMember) string { return "correct horse battery " + m.Handle }
+
+// TestSessionFixation holds that a session a browser brings along is never the one
+// it is signed in with, and that signing in ends it.
+func TestSessionFixation(t *testing.T) {
+	s := newMarketServer(t)
+	jane, mallory := s.join(t, "jane", models.RoleMember), s.join(t, "mallory", models.RoleMember)
+	for _, planted := range []string{"a-secret-of-mallory", strings.TrimPrefix(mallory.cookie, s.sessionCookie()+"=")} {
+		b := s.browser()
+		b.cookies[s.sessionCookie()] = planted
+		b.signIn(t, jane)
+		if b.cookies[s.sessionCookie()] == planted {
+			t.Error("the browser is signed in with the session it brought along")
+		}
+		if id, err := s.store.Session(context.Background(), planted); id != nil || err != nil {
+			t.Errorf("the session the browser brought along is %v, %v", id, err)
+		}
+	}
+	one, two := s.browser(), s.browser()
+	one.signIn(t, jane)
+	two.signIn(t, jane)
+	if one.cookies[s.sessionCookie()] == two.cookies[s.sessionCookie()] {
+		t.Error("two browsers share a session")
+	}
+	resp, _ := one.send(t, "POST", "/sign-in", formBody("email", "jane@example.org", "password", passwordOf(jane)))
+	cookie := resp.Header.Get("Set-Cookie")
+	for _, want := range []string{"HttpOnly", "SameSite=Lax", "path=/", "secure", "__Host-"} {
+		if !strings.Contains(cookie, want) {
+			t.Errorf("the cookie is not %s: %s", want, cookie)
+		}
+	}
+	one.fill(t, "/account/sign-out-everywhere")
+	if resp, _ := two.send(t, "GET", "/account", ""); resp.StatusCode != 303 {
+		t.Errorf("signed out everywhere, and still in: %d", resp.StatusCode)
+	}
+	if resp, body := s.send(t, "POST", "/sign-in", formBody("email", "jane@example.org", "password", passwordOf(jane)),
+		"Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html", "Sec-Fetch-Site", "cross-site"); resp.StatusCode != 403 || resp.Header.Get("Set-Cookie") != "" {
+		t.Errorf("another site signs a browser in: %d %s", resp.StatusCode, body)
+	}
+}
+
+// TestSignInLeadsNowhereElse holds that nobody is led off the site by signing in.
+func TestSignInLeadsNowhereElse(t *testing.T) {
+	s := newMarketServer(t)
+	jane := s.join(t, "jane", models.RoleMember)
+	for _, next := range []string{"https://evil.example/", "//evil.example", `/\evil.example`, "javascript:alert(1)", "/\t/evil.example",
+		"/%09/evil.example\r\nSet-Cookie: a=b", "\\\\evil.example", "http:evil.example", " //evil.example"} {
+		b := s.browser()
+		resp, body := b.send(t, "POST", "/sign-in", formBody("email", "jane@example.org", "password", passwordOf(jane), "next", next))
+		if to := resp.Header.Get("Location"); resp.StatusCode != 303 || to != "/account" {
+			t.Errorf("next %q is %d to %q: %s", next, resp.StatusCode, to, body)
+		}
+		if body := b.read(t, "/sign-in?next="+url.QueryEscape(strings.ReplaceAll(next, "\t", ""))); strings.Contains(body, "evil") {
+			t.Errorf("the form goes on to %q", next)
+		}
+	}
+}
+
+// answerOf is all of an answer but what belongs to one request.
+func answerOf(resp *http.Response, body string) string {
+	for name := range resp.Header {
+		if strings.HasPrefix(name, "Ratelimit") || name == "X-Request-Id" || name == "Date" {
+			resp.Header.Del(name)
+		}
+	}
+	var b strings.Builder
+	must(resp.Header.Write(&b))
+	return resp.Status + "\n" + b.String() + "\n" + body
+}
+
+// TestNobodyLearnsWhoHasAnAccount holds that answers are the same, byte by byte,
+// whether an address has an account, and that the same is written down.
+func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
+	s := newMarketServer(t)
+	s.join(t, "jane", models.RoleMember)
+	john := s.join(t, "john", models.RoleMember)
+	for _, c := range []struct {
+		path           string
+		values         []string
+		known, unknown string // subjects of the mails
+	}{
+		{"/sign-up", []string{"handle", "newcomer", "password", janesPassword}, "You have an account already", "Confirm your e-mail address"},
+		{"/reset-password", nil, "Set a new password", "No account has this address"},
+		{"/sign-in", []string{"password", "not the password at all"}, "", ""},
+		{"/account/settings/email", []string{"password", passwordOf(john)}, "This address has an account already", "Confirm your new e-mail address"},
+	} {
+		answers := map[string]string{}
+		for email, subject := range map[string]string{"jane@example.org": c.known, "none@example.org": c.unknown} {
+			b := s.browser()
+			if strings.HasPrefix(c.path, "/account") {
+				b.signIn(t, john)
+			}
+			resp, body := b.send(t, "POST", c.path, formBody(append(c.values, "email", email)...))
+			answers[email] = strings.ReplaceAll(answerOf(resp, body), email, "ADDRESS")
+			var subjects []string
+			for _, m := range s.mails(t) {
+				if s.linkIn(t, m); m.Recipient == email {
+					subjects = append(subjects, m.Subject)
+				}
+			}
+			if subject != "" && (len(subjects) != 1 || !strings.HasPrefix(subjects[0], subject)) || subject == "" && len(subjects) > 0 {
+				t.Errorf("%s for %s mails %q, want %q", c.path, email, subjects, subject)
+			}
+		}
+		if answers["jane@example.org"] != answers["none@example.org"] {
+			t.Errorf("%s tells who has an account:\n%s\n\n%s", c.path, answers["jane@example.org"], answers["none@example.org"])
+		}
+	}
+}
+
+// TestGuessingIsSlow holds that guesses are slowed down by account, from wherever,
+// and by address, at whatever account; and mails by mailbox.
+func TestGuessingIsSlow(t *testing.T) {
+	now := testNow
+	store := func(c *Config) { c.Clock = func() time.Time { return now } }
+	s := newMarketServer(t, store)
+	jane := s.join(t, "jane", models.RoleMember)
+	guess := func(email, password string) (int, string) {
+		resp, body := s.browser().send(t, "POST", "/sign-in", formBody("email", email, "password", password))
+		if resp.StatusCode == 429 && resp.Header.Get("Retry-After") == "" {
+			t.Error("429 without Retry-After")
+		}
+		return resp.StatusCode, body
+	}
+	for i := range 6 {
+		if status, body := guess("jane@example.org", "wrong password"); status != 401 {
+			t.Fatalf("guess %d is %d: %s", i, status, body)
+		}
+	}
+	if status, body := guess("jane@example.org", passwordOf(jane)); status != 429 || !strings.Contains(body, "Wait 1 second and") {
+		t.Errorf("the seventh guess, which is right, is %d: %.2000s", status, body)
+	}
+	slowed := 0
+	for i := range 40 {
+		if status, _ := guess("somebody"+strings.Repeat("x", i)+"@example.org", "wrong password"); status == 429 {
+			slowed++
+		}
+	}
+	if slowed == 0 {
+		t.Error("one address may guess at forty accounts")
+	}
+	var statuses []int
+	for range 6 {
+		resp, _ := s.browser().send(t, "POST", "/reset-password", formBody("email", "victim@example.org"))
+		statuses = append(statuses, resp.StatusCode)
+	}
+	if statuses[0] != 303 || statuses[5] != 429 {
+		t.Errorf("six mails to one mailbox are %d", statuses)
+	}
+}
+
+// TestResettingThePassword follows somebody who forgot the password.
+func TestResettingThePassword(t *testing.T) {
+	s := newMarketServer(t)
+	jane := s.join(t, "jane", models.RoleMember)
+	old, b := s.browser(), s.browser()
+	old.signIn(t, jane)
+	if to := b.fill(t, "/reset-password", "email", "jane@example.org"); to != "/reset-password/sent" {
+		t.Errorf("asking leads to %s", to)
+	}
+	b.read(t, "/reset-password/sent")
+	link := s.mailed(t, "jane@example.org", "Set a new password")
+	resp, _ := b.send(t, "GET", link, "")
+	if resp.StatusCode != 200 || resp.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("the page of the code is %d and kept %q", resp.StatusCode, resp.Header.Get("Cache-Control"))
+	}
+	code := link[strings.Index(link, "code=")+5:]
+	if resp, body := b.send(t, "POST", "/reset-password/new", formBody("code", code, "password", "short")); resp.StatusCode != 400 ||
+		!strings.Contains(body, `value="`+code+`"`) || strings.Contains(body, `value="short"`) {
+		t.Errorf("a short password is %d: %s", resp.StatusCode, body)
+	}
+	if to := b.fill(t, "/reset-password/new", "code", code, "password", "another few words"); to != "/sign-in" {
+		t.Errorf("setting it leads to %s", to)
+	}
+	if resp, _ := old.send(t, "GET", "/account", ""); resp.StatusCode != 303 {
+		t.Errorf("who had the old password is still in: %d", resp.StatusCode)
+	}
+	b.fill(t, "/sign-in", "email", "jane@example.org", "password", "another few words")
+}
+
+// TestSettings changes everything that can be changed about an account.
+func TestSettings(t *testing.T) {
+	s := newMarketServer(t)
+	jane := s.join(t, "jane", models.RoleMember)
+	b, other := s.browser(), s.browser()
+	b.signIn(t, jane)
+	other.signIn(t, jane)
+	b.fill(t, "/account/settings", "name", " Jane  <b>Doe</b> ", "region", "US-CA", "bio", "One.\r\nTwo & three.")
+	if body := b.read(t, "/account/settings"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Your profile is changed") ||
+		!strings.Contains(body, `value="US-CA" selected`) || !strings.Contains(body, "Browser/1.0") {
+		t.Errorf("the settings are %s", body)
+	}
+	if body := b.read(t, "/sellers/jane"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Two &amp; three.") {
+		t.Error("others do not see the change")
+	}
+	for _, wrong := range [][]string{{"name", ""}, {"name", strings.Repeat("a", 61)}, {"name", "Jane", "region", "XX"}, {"name", "Jane", "bio", strings.Repeat("a", 2001)}} {
+		if resp, _ := b.send(t, "POST", "/account/settings", formBody(wrong...)); resp.StatusCode != 400 {
+			t.Errorf("%.40q is %d", wrong, resp.StatusCode)
+		}
+	}
+
+	if resp, _ := b.send(t, "POST", "/account/settings/email", formBody("email", "new@example.org", "password", "wrong password")); resp.StatusCode != 400 {
+		t.Errorf("a new address with a wrong password is %d", resp.StatusCode)
+	}
+	b.fill(t, "/account/settings/email", "email", "new@example.org", "password", passwordOf(jane))
+	var link string
+	for _, m := range s.mails(t) {
+		if m.Recipient == "new@example.org" {
+			link = s.linkIn(t, m)
+		} else if m.Recipient != "jane@example.org" || strings.Contains(m.Body, "code=") {
+			t.Errorf("the old address is told %+v", m)
+		}
+	}
+	s.browser().read(t, link)
+	s.browser().fill(t, "/account/email/confirm", "code", link[strings.Index(link, "code=")+5:])
+	if body := b.read(t, "/account"); !strings.Contains(body, "new@example.org") {
+		t.Error("the address is not changed")
+	}
+
+	before := b.cookies[s.sessionCookie()]
+	b.fill(t, "/account/settings/password", "old_password", passwordOf(jane), "password", "words of a new kind")
+	if b.cookies[s.sessionCookie()] == before {
+		t.Error("the session outlived the password")
+	}
+	b.read(t, "/account")
+	if resp, _ := other.send(t, "GET", "/account", ""); resp.StatusCode != 303 {
+		t.Errorf("another browser outlived the password: %d", resp.StatusCode)
+	}
+	s.mailed(t, "new@example.org", "Your password was changed")
+	s.browser().fill(t, "/sign-in", "email", "new@example.org", "password", "words of a new kind")
+}
+
+// TestLeaving takes everything along, and deletes the account.
+func TestLeaving(t *testing.T) {
+	s := newMarketServer(t)
+	jane := s.join(t, "jane", models.RoleMember)
+	b := s.browser()
+	b.signIn(t, jane)
+	if body := b.read(t, "/account/delete"); !strings.Contains(body, `href="/account/export"`) {
+		t.Error("the export is not offered first")
+	}
+	page := b.read(t, "/account/export")
+	resp, exported := b.send(t, "GET", "/account/export.json", "")
+	if resp.StatusCode != 200 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "application/json") || resp.Header.Get("Cache-Control") != "no-store" {
+		t.Errorf("the export is %d %v", resp.StatusCode, resp.Header)
+	}
+	var all struct {
+		Tables []struct {
+			Name string
+			Rows []map[string]any
+		}
+	}
+	must(json.Unmarshal([]byte(exported), &all))
+	held := map[string]int{}
+	for _, table := range all.Tables {
+		held[table.Name] = len(table.Rows)
+	}
+	if held["accounts"] != 1 || held["tokens"] != 1 || held["sessions"] != 2 || !strings.Contains(exported, `"email":"jane@example.org"`) {
+		t.Errorf("the export holds %v: %s", held, exported)
+	}
+	if strings.Contains(exported, "argon2") || !strings.Contains(page, "jane@example.org") {
+		t.Error("the export tells hashes, or the page does not tell the same")
+	}
+	if resp, _ := s.send(t, "GET", "/account/export.json", "", "Authorization", "Bearer "+jane.token); resp.StatusCode != 403 {
+		t.Errorf("a token may export: %d", resp.StatusCode)
+	}
+	if resp, _ := b.send(t, "POST", "/account/delete", formBody("password", "wrong password")); resp.StatusCode != 400 {
+		t.Errorf("deleting with a wrong password is %d", resp.StatusCode)
+	}
+	if to := b.fill(t, "/account/delete", "password", passwordOf(jane)); to != "/" || b.cookies[s.sessionCookie()] != "" {
+		t.Errorf("deleting leads to %s with %v", to, b.cookies)
+	}
+	if resp, _ := b.send(t, "POST", "/sign-in", formBody("email", "jane@example.org", "password", passwordOf(jane))); resp.StatusCode != 401 {
+		t.Errorf("signed in to a deleted account: %d", resp.StatusCode)
+	}
+	if resp, _ := s.send(t, "GET", "/api/me", "", "Authorization", "Bearer "+jane.token); resp.StatusCode != 401 {
+		t.Errorf("a token outlived its account: %d", resp.StatusCode)
+	}
+	if resp, _ := s.do(t, "GET", "/sellers/jane"); resp.StatusCode != 404 {
+		t.Errorf("the page of a seller who left is %d", resp.StatusCode)
+	}
+}
+
+// TestSuspended holds what a suspended member may: read, and leave.
+func TestSuspended(t *testing.T) {
+	s := newMarketServer(t)
+	jane, operator := s.join(t, "jane", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
+	listings := []models.Listing{{SellerID: jane.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Condition: models.ConditionGood,
+		Functional: models.FullyWorking, Price: 90000, Region: "DE", Status: models.StatusActive}}
+	must(s.store.InsertListings(context.Background(), listings))
+	must(s.store.Judge(context.Background(), operator.ID, listings[0].ID, models.SuspendSeller, "test"))
+	b := s.browser()
+	b.signIn(t, jane)
+	if body := b.read(t, "/account"); !strings.Contains(body, "suspended") {
+		t.Error("the account does not say that it is suspended")
+	}
+	if me := jane.ask(t, "GET", "/api/me", "", 200); me["suspended"] != true {
+		t.Errorf("got %v", me)
+	}
+	if resp, _ := b.send(t, "POST", "/account/settings", formBody("name", "Somebody else")); resp.StatusCode != 403 {
+		t.Errorf("a suspended member changes the profile: %d", resp.StatusCode)
+	}
+	b.read(t, "/account/export")
+	b.fill(t, "/account/delete", "password", passwordOf(jane))
+}
+
+// TestNothingIsInjectedIntoMail holds that what strangers write reaches no header of
+// a mail, and no text of one but their handle.
+func TestNothingIsInjectedIntoMail(t *testing.T) {
+	s := newMarketServer(t)
+	b := s.browser()
+	for _, email := range []string{"jane@example.org\r\nBcc: victim@example.org", "jane@example.org\nSubject: x", "Jane <jane@example.org>", "jane@example.org, victim@example.org",
+		"jane@example.org%0d%0aBcc: victim@example.org", "\"a\r\nb\"@example.org", "jane", "@example.org", "jane@example.org\x00"} {
+		for _, path := range []string{"/sign-up", "/reset-password"} {
+			resp, _ := b.send(t, "POST", path, formBody("handle", "newcomer", "email", email, "password", janesPassword))
+			if resp.StatusCode != 400 {
+				t.Errorf("%s with %q is %d", path, email, resp.StatusCode)
+			}
+		}
+	}
+	if mails := s.mails(t); len(mails) > 0 {
+		t.Errorf("mails went out: %+v", mails)
+	}
+	b.fill(t, "/sign-up", "handle", "newcomer", "name", "Win http://evil.example now\r\nBcc: victim@example.org", "email", "jane@example.org", "password", janesPassword)
+	for _, m := range s.mails(t) {
+		if strings.ContainsAny(m.Subject+m.Recipient, "\r\n") || strings.Contains(m.Body, "evil") {
+			t.Errorf("the mail is %+v", m)
+		}
+		s.linkIn(t, m)
 	}
 }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -31,6 +32,7 @@ var errorCodes = []views.ErrorCode{
 	{Code: "unauthenticated", Status: 401, Title: "Sign in first", Meaning: "Only members may do this.", Repair: "Sign in at /sign-in, or send a token as Authorization: Bearer sl_…; /auth.md says how to get one."},
 	{Code: "invalid_token", Status: 401, Title: "Invalid token", Meaning: "The token is unknown, expired or revoked.", Repair: "Make a new one at /account/tokens and send it as Authorization: Bearer sl_…, or leave the field out to read what is public."},
 	{Code: "sign_in_failed", Status: 401, Title: "Signing in failed", Meaning: "No account has this address and password.", Repair: "Try again, or reset the password at /reset-password."},
+	{Code: "passkey_refused", Status: 401, Title: "Passkey refused", Meaning: "The passkey is not one that is known here, or it did not answer as it should.", Repair: "Try again, or sign in with the password at /sign-in."},
 	{Code: "cross_site", Status: 403, Title: "Cross-site request refused", Meaning: "A page of another site tried to change something here.", Repair: "Send the request from a page of this site, or from a program that is not a browser."},
 	{Code: "insufficient_scope", Status: 403, Title: "Insufficient scope", Meaning: "The token may not do this.", Repair: "Use a token with the scope the answer names; /account/tokens makes one."},
 	{Code: "session_required", Status: 403, Title: "Not with a token", Meaning: "Only the member in a browser may do this, not a token.", Repair: "Sign in at /sign-in and do it there."},
@@ -40,6 +42,7 @@ var errorCodes = []views.ErrorCode{
 	{Code: "own_listing", Status: 403, Title: "Your own listing", Meaning: "Nobody trades with themselves.", Repair: "Do it with the listing of another member."},
 	{Code: "blocked", Status: 403, Title: "Blocked", Meaning: "One of you two has blocked the other.", Repair: "Leave it at that."},
 	{Code: "not_your_turn", Status: 403, Title: "Not your turn", Meaning: "The offer waits for the other side, or is over.", Repair: "Read it with GET /api/offers; its steps say what you can do."},
+	{Code: "passkey_not_found", Status: 404, Title: "Passkey not found", Meaning: "You have no passkey with this id.", Repair: "See yours at /account/passkeys."},
 	{Code: "page_not_found", Status: 404, Title: "Page not found", Meaning: "Nothing is at this address.", Repair: "Start from / or /developers; /openapi.json lists every API address."},
 	{Code: "listing_not_found", Status: 404, Title: "Listing not found", Meaning: "No public listing has this id.", Repair: "Search with GET /api/listings/search?keyword=…"},
 	{Code: "gear_not_found", Status: 404, Title: "Gear not found", Meaning: "The catalogue has no gear with this brand and model.", Repair: "Use one of the links, or find its slug with GET /api/gear?keyword=…"},
@@ -70,6 +73,7 @@ var errorCodes = []views.ErrorCode{
 	{Code: "reported_already", Status: 409, Title: "Reported already", Meaning: "You have reported this listing, and the report is open.", Repair: "Wait for the operator."},
 	{Code: "handle_taken", Status: 409, Title: "Handle taken", Meaning: "Somebody else has this handle.", Repair: "Choose another."},
 	{Code: "email_taken", Status: 409, Title: "Address taken", Meaning: "An account has this e-mail address.", Repair: "Use another, or reset the password of that account."},
+	{Code: "too_many_passkeys", Status: 409, Title: "Too many passkeys", Meaning: "You have as many passkeys as a member may have, or this one already.", Repair: "Remove one you do not use at /account/passkeys."},
 	{Code: "too_many_tokens", Status: 409, Title: "Too many tokens", Meaning: "You have as many tokens as a member may have.", Repair: "Revoke one you do not use."},
 	{Code: "too_many_watches", Status: 409, Title: "Watchlist full", Meaning: "You watch as many listings as a member may.", Repair: "Take one off the list."},
 	{Code: "too_many_searches", Status: 409, Title: "Too many saved searches", Meaning: "You keep as many searches as a member may.", Repair: "Delete one."},
@@ -90,6 +94,7 @@ var errorCodes = []views.ErrorCode{
 	{Code: "header_too_large", Status: 431, Title: "Header too large", Meaning: "The header fields or the address are longer than the server reads.", Repair: "Shorten the address, or clear the cookies of this site."},
 	{Code: "internal_error", Status: 500, Title: "Internal error", Meaning: "Something is wrong on our side. The cause is in our log under the request id.", Repair: "Ask again in a moment; if it stays, tell us the request id."},
 	{Code: "method_not_implemented", Status: 501, Title: "Method not implemented", Meaning: "The server does not know this method.", Repair: "Use GET to read."},
+	{Code: "passkeys_unavailable", Status: 501, Title: "No passkeys here", Meaning: "The site is reached by a network address, and passkeys are made for names.", Repair: "Sign in with the password."},
 	{Code: "unavailable", Status: 503, Title: "Not available now", Meaning: "The site cannot answer this at the moment.", Repair: "Ask again after the time Retry-After says."},
 }
 
@@ -208,7 +213,7 @@ func (s *Server) fail(ctx *fasthttp.RequestCtx, x *exchange, err error) {
 		h.Set("WWW-Authenticate", s.challenge(p.Code, x.scope))
 	}
 	if p.Status == fasthttp.StatusTooManyRequests {
-		h.Set("Retry-After", strconv.Itoa(x.quota.reset))
+		h.Set("Retry-After", strconv.Itoa(cmp.Or(public(err).Wait, x.quota.reset)))
 	}
 	if p.Status == fasthttp.StatusServiceUnavailable {
 		h.Set("Retry-After", "5")

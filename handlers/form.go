@@ -5,6 +5,7 @@ import (
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -204,6 +205,9 @@ func (s *Server) again(c *fiber.Ctx, op *Operation, g *request, browser bool, er
 	ctx.Response.Header.Set("X-Robots-Tag", "noindex")
 	if problem.Status == fasthttp.StatusUnauthorized {
 		ctx.Response.Header.Set("WWW-Authenticate", s.challenge(problem.Code, ""))
+	}
+	if told.Wait > 0 {
+		ctx.Response.Header.Set("Retry-After", strconv.Itoa(told.Wait))
 	}
 	ctx.Response.SwapBody(body)
 	return nil

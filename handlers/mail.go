@@ -81,6 +81,13 @@ If it was not you, set a new password now, which signs everybody else out:
 
 {{.Link}}
 `)
+	letterPasskeyAdded = newLetter("A passkey was added", `A passkey was added to the account of {{.Handle}} at {{.Site}}: whoever holds it can
+sign in. Your passkeys are here:
+
+{{.Link}}
+
+If it was not you, remove it, and set a new password.
+`)
 	letterPasswordChanged = newLetter("Your password was changed", `The password of {{.Handle}} at {{.Site}} was changed, and every browser signed out.
 
 If it was not you, set a new one now:

@@ -11,6 +11,7 @@ import (
 	"sync"
 	"time"
 
+	"github.com/go-webauthn/webauthn/webauthn"
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/models"
@@ -64,6 +65,8 @@ type Server struct {
 	exact  map[string]bool // addresses whose ending is not a face's suffix
 	common []field
 
+	party *webauthn.WebAuthn // nil where passkeys cannot be
+
 	limiter               *limiter
 	apiPolicy, pagePolicy *policy
 	cache                 *cache
@@ -107,6 +110,7 @@ func build(cfg Config, more ...Operation) *Server {
 		proxies: cfg.TrustedProxies,
 		exact:   map[string]bool{},
 		common:  commonFields(strings.HasPrefix(cfg.Site.BaseURL, "https://")),
+		party:   newRelyingParty(&cfg.Site),
 		limiter: newLimiter(),
 		cache:   newCache(),
 	}

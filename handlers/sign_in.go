@@ -35,7 +35,7 @@ func (s *Server) signInOperations() []Operation {
 			Tag: "Account", Title: "Sign in", Summary: "The form to sign in.", Description: "Shows the form to sign in.",
 			Sample: s.sampleEntry,
 			Do: func(_ context.Context, in *nextIn) (*views.Entry, error) {
-				return views.NewSignIn(&s.site, localPath(in.Next)), nil
+				return views.NewSignIn(&s.site, localPath(in.Next), s.party != nil), nil
 			},
 		}.Operation(),
 		Op[signInIn, *views.Passage]{
@@ -112,7 +112,7 @@ func (s *Server) signInOperations() []Operation {
 				if err := s.store.Reset(ctx, in.Code, in.Password); err != nil {
 					return nil, err
 				}
-				return views.NewSignIn(&s.site, ""), nil
+				return views.NewSignIn(&s.site, "", false), nil
 			},
 		}.Operation(),
 	}

@@ -66,7 +66,7 @@ func (s *Server) signUpOperations() []Operation {
 				if _, err := s.store.ConfirmSignUp(ctx, in.Code); err != nil {
 					return nil, err
 				}
-				return views.NewSignIn(&s.site, ""), nil
+				return views.NewSignIn(&s.site, "", false), nil
 			},
 		}.Operation(),
 	}

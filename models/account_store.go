@@ -200,7 +200,7 @@ func (s *Store) AskMail(ctx context.Context, email, where string) error {
 	for _, g := range []guess{{"mail:" + secretHash(email), 4}, {"mailer:" + where, 30}} {
 		var wait *Error
 		if err := s.beginGuess(ctx, g); errors.As(err, &wait) {
-			return &Error{Kind: wait.Kind, Code: wait.Code, Message: "Too many mails were asked for.", Hint: wait.Hint, Cause: err}
+			return &Error{Kind: wait.Kind, Code: wait.Code, Message: "Too many mails were asked for.", Hint: wait.Hint, Wait: wait.Wait, Cause: err}
 		} else if err != nil {
 			return err
 		}
@@ -251,8 +251,12 @@ func (s *Store) beginGuess(ctx context.Context, g guess) error {
 	if err != nil || wait == 0 {
 		return err
 	}
+	seconds := "seconds"
+	if wait == 1 {
+		seconds = "second"
+	}
 	return &Error{Kind: TooMany, Code: "too_many_guesses", Message: "Too many tries failed.",
-		Hint: fmt.Sprintf("Wait %d seconds and try again.", wait)}
+		Hint: fmt.Sprintf("Wait %d %s and try again.", wait, seconds), Wait: int(wait)}
 }
 
 // endGuess forgets what was guessed wrong about an account whose password was

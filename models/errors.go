@@ -25,6 +25,7 @@ type Error struct {
 	Hint    string // how to repair this request, one sentence
 	Fields  []FieldError
 	Links   []ErrorLink // where to go instead
+	Wait    int         // seconds after which to ask again; 0 when nobody knows
 	Cause   error
 }
 

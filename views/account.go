@@ -1,6 +1,7 @@
 package views
 
 import (
+	"fmt"
 	"io"
 	"strconv"
 
@@ -118,7 +119,7 @@ type OpenSession struct {
 // NewSettings makes the page of a member's settings.
 func NewSettings(site *Site, id *models.Identity, sessions []models.OpenSession) *Settings {
 	p := &Settings{Handle: id.Member.Handle, Name: id.Member.Name, Region: id.Member.Region, Bio: id.Member.Bio, Email: id.Account.Email, Sessions: []OpenSession{},
-		Links: []Link{{"/account", "Your account"}, {"/account/delete", "Delete your account"}}, site: site}
+		Links: []Link{{"/account", "Your account"}, {"/account/passkeys", "Passkeys"}, {"/account/export", "Everything held about you"}, {"/account/delete", "Delete your account"}}, site: site}
 	for _, s := range sessions {
 		p.Sessions = append(p.Sessions, OpenSession{browserName(s.Client), s.CreatedAt.RFC3339(), s.SeenAt.RFC3339()})
 	}
@@ -168,5 +169,175 @@ const deleteText = "Your account, your name, your tokens and saved searches go, 
 // NewDeleteAccount asks for the password before everything goes, and offers the
 // export first.
 func NewDeleteAccount(site *Site) *Entry {
-	return newEntry(site, "/account/delete", "Delete your account", deleteText, deleteForm(), Link{"/account/settings", "Settings"})
+	return newEntry(site, "/account/delete", "Delete your account", deleteText, deleteForm(),
+		Link{"/account/export", "Take everything that is held about you along first"}, Link{"/account/settings", "Settings"})
+}
+
+// Export is everything the site holds about a member.
+type Export struct {
+	Handle string        `json:"handle" jsonschema:"your name in addresses"`
+	At     string        `json:"exported_at" jsonschema:"when this was so" format:"date-time"`
+	Tables []ExportTable `json:"tables" jsonschema:"what is held, by kind"`
+	Links  []Link        `json:"links"`
+	site   *Site
+}
+
+// ExportTable is one kind of thing that is held.
+type ExportTable struct {
+	Name    string           `json:"name" jsonschema:"as programs call it"`
+	Text    string           `json:"text" jsonschema:"what it is"`
+	Rows    []map[string]any `json:"rows" jsonschema:"each thing by the names of its values"`
+	columns []string
+}
+
+// NewExport makes the page of everything held about a member.
+func NewExport(site *Site, id *models.Identity, at models.Time, tables []models.HeldTable) *Export {
+	p := &Export{Handle: id.Member.Handle, At: at.RFC3339(), Tables: []ExportTable{},
+		Links: []Link{{"/account", "Your account"}, {"/account/delete", "Delete your account"}}, site: site}
+	for _, t := range tables {
+		table := ExportTable{Name: t.Name, Text: t.Text, Rows: []map[string]any{}, columns: t.Columns}
+		for _, values := range t.Rows {
+			row := make(map[string]any, len(values))
+			for i, v := range values {
+				switch v := v.(type) {
+				case models.Time:
+					row[t.Columns[i]] = v.RFC3339()
+				case models.Cents:
+					row[t.Columns[i]] = site.Currency.Money(v)
+				default:
+					row[t.Columns[i]] = v
+				}
+			}
+			table.Rows = append(table.Rows, row)
+		}
+		p.Tables = append(p.Tables, table)
+	}
+	return p
+}
+
+// cell is a value for people.
+func (t *ExportTable) cell(row map[string]any, column string) string {
+	if m, ok := row[column].(models.Money); ok {
+		return MoneyText(m)
+	}
+	return fmt.Sprint(row[column])
+}
+
+func (p *Export) fileName() string { return p.Handle + ".json" }
+
+// Head implements Page.
+func (p *Export) Head() Head {
+	return Head{Title: "Everything held about you", Description: exportText, Path: "/account/export", NoIndex: true, Crumbs: accountCrumbs}
+}
+
+const exportText = "Everything the site holds about you. Passwords, tokens and the secrets of feeds are kept as hashes, which nobody can read, and are not in it."
+
+// Markdown implements Page.
+func (p *Export) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Everything held about you", "")
+	m.text(exportText)
+	m.text("As of " + p.At + ", for " + p.Handle + ".")
+	for i := range p.Tables {
+		t := &p.Tables[i]
+		m.section(t.Text)
+		m.raw("`", t.Name, "`, ", countText(len(t.Rows), "row", "rows"), "\n\n")
+		if len(t.Rows) == 0 {
+			continue
+		}
+		m.head(t.columns...)
+		for _, row := range t.Rows {
+			cells := make([]string, len(t.columns))
+			for c, column := range t.columns {
+				cells[c] = mdText(t.cell(row, column))
+			}
+			m.row(cells...)
+		}
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// Passkeys is the page of a member's passkeys.
+type Passkeys struct {
+	Text     string    `json:"text"`
+	Possible bool      `json:"possible" jsonschema:"true where the site has a name that passkeys can be for"`
+	Passkeys []Passkey `json:"passkeys" jsonschema:"your keys, the oldest first"`
+	Links    []Link    `json:"links"`
+	site     *Site
+}
+
+// Passkey is a key a member signs in with.
+type Passkey struct {
+	ID        string `json:"id"`
+	Name      string `json:"name" jsonschema:"as you call it"`
+	CreatedAt string `json:"created_at" jsonschema:"when it was added" format:"date-time"`
+	UsedAt    string `json:"used_at,omitempty" jsonschema:"when it was used last; absent for never" format:"date-time"`
+}
+
+// NewPasskeys makes the page of a member's passkeys.
+func NewPasskeys(site *Site, keys []models.Passkey, possible bool) *Passkeys {
+	p := &Passkeys{Text: "A passkey lets you in with your fingerprint, your face or the code of your device, and cannot be guessed or phished. The password stays as the other way in.",
+		Possible: possible, Passkeys: []Passkey{}, Links: []Link{{"/account/settings", "Settings"}}, site: site}
+	if !possible {
+		p.Text = "Passkeys are made for names, and this site is reached by a network address: there are none here."
+	}
+	for _, k := range keys {
+		p.Passkeys = append(p.Passkeys, Passkey{k.ID, k.Name, k.CreatedAt.RFC3339(), k.UsedAt.RFC3339()})
+	}
+	return p
+}
+
+// Head implements Page.
+func (p *Passkeys) Head() Head {
+	return Head{Title: "Passkeys", Description: p.Text, Path: "/account/passkeys", NoIndex: true, Crumbs: accountCrumbs}
+}
+
+func (k *Passkey) line() string {
+	line := "added " + DayText(k.CreatedAt)
+	if k.UsedAt != "" {
+		line += ", used " + DayText(k.UsedAt)
+	}
+	return line
+}
+
+// Markdown implements Page.
+func (p *Passkeys) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Passkeys", "")
+	m.text(p.Text)
+	if len(p.Passkeys) > 0 {
+		m.raw("\n")
+		m.head("Passkey", "Id", "Since")
+		for i := range p.Passkeys {
+			k := &p.Passkeys[i]
+			m.row(mdText(k.Name), k.ID, k.line())
+		}
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// Ceremony is what a browser gives to an authenticator, and the code to answer with.
+type Ceremony struct {
+	Ceremony string `json:"ceremony" jsonschema:"code to answer with"`
+	Options  any    `json:"options" jsonschema:"for the authenticator, as WebAuthn writes them"`
+	site     *Site
+}
+
+// NewCeremony makes the beginning of a ceremony.
+func NewCeremony(site *Site, code string, options any) *Ceremony {
+	return &Ceremony{code, options, site}
+}
+
+const ceremonyText = "Your browser goes on with a passkey by itself. If it does not, sign in with the password."
+
+// Head implements Page.
+func (p *Ceremony) Head() Head {
+	return Head{Title: "Passkey", Description: ceremonyText, Path: "/sign-in", NoIndex: true}
+}
+
+// Markdown implements Page.
+func (p *Ceremony) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Passkey", "")
+	m.text(ceremonyText)
+	return m.done(w)
 }

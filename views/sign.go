@@ -27,9 +27,10 @@ func newEntry(site *Site, path, title, text string, form templ.Component, links 
 	return &Entry{Title: title, Text: text, Links: list(links), path: path, form: form, site: site}
 }
 
-// NewSignIn asks who is there. Next is where to go on to.
-func NewSignIn(site *Site, next string) *Entry {
-	return newEntry(site, "/sign-in", "Sign in", "With the e-mail address and the password of your account.", signInForm(next),
+// NewSignIn asks who is there. Next is where to go on to, and passkeys says whether
+// there can be any.
+func NewSignIn(site *Site, next string, passkeys bool) *Entry {
+	return newEntry(site, "/sign-in", "Sign in", "With the e-mail address and the password of your account.", signInForm(next, passkeys),
 		Link{"/sign-up", "Become a member"}, Link{"/reset-password", "Set a new password"}, programsLink)
 }
 
