@@ -48,7 +48,7 @@ func (s *Server) makeOffer() Operation {
 		Summary: "Proposes a price for a listing that is for sale.",
 		Description: "Makes an offer on another member's active listing; the seller has 48 hours to accept, counter or decline it. " +
 			"One open offer a listing. Compare the price with the median of the same condition (get_trend) first. Answers with the offer, and the steps you may take; read it again with get_offer.",
-		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "offer_exists", "too_many_offers"},
+		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "offer_exists", "too_many_offers", "too_many_today"},
 		Sample: s.sampleOffer(models.OfferPending),
 		Do: func(ctx context.Context, in *makeOfferInput) (*views.Offer, error) {
 			amount, err := s.cents("amount", in.Amount)
