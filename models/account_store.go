@@ -449,6 +449,11 @@ func (s *Store) DeleteAccount(ctx context.Context, memberID string) error {
 		if err != nil {
 			return err
 		}
+		for _, own := range []string{`DELETE FROM watches WHERE member_id = $1`, `DELETE FROM searches WHERE member_id = $1`} {
+			if _, err := t.ExecContext(ctx, own, memberID); err != nil {
+				return err
+			}
+		}
 		t.changed(MemberChanged, memberID)
 		return t.endAll(ctx, memberID, s.now())
 	})

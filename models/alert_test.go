@@ -53,7 +53,12 @@ func TestSavedSearches(t *testing.T) {
 		due(1)
 		edited, err := s.EditSearch(ctx, daily.ID, jane, func(search *models.SavedSearch) error { search.Every = models.Instant; return nil })
 		must(t, err)
-		due(1)
+		due(0)
+		instant, err := s.InstantSearches(ctx, "", 10)
+		must(t, err)
+		if len(instant) != 1 || instant[0].ID != daily.ID {
+			t.Errorf("looked at whenever something is published: %+v", instant)
+		}
 
 		// Four replicas look at once: each listing is news once, and mailed once.
 		var mu sync.Mutex
@@ -83,6 +88,11 @@ func TestSavedSearches(t *testing.T) {
 			}
 			return nil
 		}))
+		untold, err := s.Untold(ctx, edited.ID, []string{"d", "a", "c", "e"})
+		must(t, err)
+		if !slices.Equal(untold, []string{"d", "e"}) {
+			t.Errorf("untold are %q", untold)
+		}
 		told, err := s.Alerts(ctx, edited.ID, 10)
 		must(t, err)
 		if len(told) != 3 {
@@ -92,6 +102,21 @@ func TestSavedSearches(t *testing.T) {
 		must(t, err)
 		if len(claimed) != 1 || claimed[0].Recipient != "jane@example.org" {
 			t.Errorf("to be mailed: %+v", claimed)
+		}
+		renewed, err := s.NewSecrets(ctx, daily.ID, jane)
+		must(t, err)
+		_, err = s.SearchByFeed(ctx, secret)
+		wantError(t, err, models.NotFound, "search_not_found")
+		_, err = s.SearchByFeed(ctx, renewed.FeedSecret())
+		must(t, err)
+		_, err = s.NewSecrets(ctx, daily.ID, john)
+		wantError(t, err, models.NotFound, "search_not_found")
+		_, err = s.StopMail(ctx, daily.ID, edited.StopKey())
+		wantError(t, err, models.NotFound, "search_not_found")
+		_, err = s.StopMail(ctx, daily.ID, renewed.StopKey())
+		must(t, err)
+		if stopped, err := s.Search(ctx, daily.ID, jane); err != nil || stopped.Email {
+			t.Errorf("mail goes on: %+v, %v", stopped, err)
 		}
 		wantError(t, s.DeleteSearch(ctx, daily.ID, john), models.NotFound, "search_not_found")
 		must(t, s.DeleteSearch(ctx, daily.ID, jane))
@@ -133,5 +158,50 @@ func TestDeliveriesAreTriedAgain(t *testing.T) {
 		if attempts != 12 {
 			t.Errorf("given up after %d attempts", attempts)
 		}
+	})
+}
+
+func TestSellersAreRemindedOnce(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane := account(t, s, "jane").ID
+		id := inStatus(t, s, jane, models.StatusActive)
+		inStatus(t, s, jane, models.StatusEnded)
+		remind := func(want int) {
+			t.Helper()
+			var mu sync.Mutex
+			var told []string
+			var group sync.WaitGroup
+			for range 3 {
+				group.Go(func() {
+					err := s.TakeReminders(ctx, models.TimeOf(now.Add(5*24*time.Hour)), 10, func(due []*models.Listing) []models.Delivery {
+						mu.Lock()
+						defer mu.Unlock()
+						for _, l := range due {
+							told = append(told, l.ID)
+						}
+						return nil
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			if len(told) != want || want == 1 && told[0] != id {
+				t.Errorf("reminded of %q, want %d", told, want)
+			}
+		}
+		remind(0)
+		now = now.Add(models.ListingTime - 4*24*time.Hour)
+		remind(1)
+		remind(0)
+		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
+		must(t, advance(ctx, s, id, models.Move{Step: models.Relist, Seller: jane}))
+		remind(0)
+		now = now.Add(models.ListingTime - 4*24*time.Hour)
+		remind(1)
+		must(t, s.Clean(ctx))
 	})
 }

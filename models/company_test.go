@@ -112,7 +112,9 @@ func TestWatches(t *testing.T) {
 			var group sync.WaitGroup
 			for range 4 { // replicas may all look at once
 				group.Go(func() {
-					some, err := s.TakeDrops(ctx, id)
+					some, err := s.TakeDrops(ctx, id, func(drops []models.PriceDrop) []models.Delivery {
+						return []models.Delivery{{Kind: models.Mail, Recipient: "john@example.org", Body: "cheaper"}}
+					})
 					mu.Lock()
 					defer mu.Unlock()
 					if err != nil {
@@ -135,6 +137,14 @@ func TestWatches(t *testing.T) {
 		must(t, err)
 		if len(list) != 1 || list[0].ListingID != id || list[0].Price != 124900 {
 			t.Errorf("got %+v", list)
+		}
+		if mail, err := s.ClaimDeliveries(ctx, 10); err != nil || len(mail) != 2 {
+			t.Errorf("%d mails, %v", len(mail), err)
+		}
+		dropped, err := s.Dropped(ctx, 10)
+		must(t, err)
+		if len(dropped) != 0 {
+			t.Errorf("still untold: %q", dropped)
 		}
 		must(t, s.DeleteWatch(ctx, john, id))
 		must(t, s.DeleteWatch(ctx, john, id))

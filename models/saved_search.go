@@ -1,6 +1,9 @@
 package models
 
 import (
+	"crypto/hmac"
+	"crypto/sha256"
+	"encoding/base64"
 	"fmt"
 	"net/url"
 	"slices"
@@ -22,6 +25,19 @@ type SavedSearch struct {
 	CreatedAt     Time
 	LookedAt      Time // listings first published after it are news
 	DueAt         Time // when it is looked at next
+}
+
+// FeedSecret names the search's feed. It is made of the webhook's secret, so that
+// the member can be shown it again, and NewSecrets changes both.
+func (s *SavedSearch) FeedSecret() string { return s.derive("feed") }
+
+// StopKey is what ends the search's mail from a link in it.
+func (s *SavedSearch) StopKey() string { return s.derive("stop") }
+
+func (s *SavedSearch) derive(use string) string {
+	mac := hmac.New(sha256.New, []byte(s.WebhookSecret))
+	mac.Write([]byte(use + " " + s.ID))
+	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
 // Frequency is how often alerts of a saved search go out.

@@ -2,6 +2,7 @@ package models
 
 import (
 	"context"
+	"crypto/subtle"
 	"database/sql"
 	"errors"
 	"fmt"
@@ -10,14 +11,15 @@ import (
 const searchColumns = `id, member_id, name, query, every, email, webhook, webhook_secret, created_at, looked_at, due_at`
 
 // AddSearch keeps a search for a member; ID and times are filled in, and the
-// webhook's secret. The feed's secret is told this once.
+// webhook's secret, of which that of the feed is made.
 func (s *Store) AddSearch(ctx context.Context, search *SavedSearch) (feedSecret string, err error) {
 	if err := search.check(); err != nil {
 		return "", err
 	}
 	now := s.now()
 	search.ID, search.CreatedAt, search.LookedAt, search.DueAt = NewID(s.clock()), now, now, now+Time(search.Every.pause().Milliseconds())
-	search.WebhookSecret, feedSecret = "whsec_"+NewSecret(), NewSecret()
+	search.WebhookSecret = "whsec_" + NewSecret()
+	feedSecret = search.FeedSecret()
 	err = s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `INSERT INTO searches (`+searchColumns+`, feed_hash)
 			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE (SELECT COUNT(*) FROM searches WHERE member_id = $2) < $13`,
@@ -55,6 +57,46 @@ func (s *Store) EditSearch(ctx context.Context, id, memberID string, edit func(*
 		}
 		return err
 	})
+}
+
+// NewSecrets gives a member's search another webhook secret, and with it another
+// address of its feed. The old ones are good no more.
+func (s *Store) NewSecrets(ctx context.Context, id, memberID string) (*SavedSearch, error) {
+	search, err := s.Search(ctx, id, memberID)
+	if err != nil {
+		return nil, err
+	}
+	search.WebhookSecret = "whsec_" + NewSecret()
+	return search, s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE searches SET webhook_secret = $3, feed_hash = $4 WHERE id = $1 AND member_id = $2`,
+			id, memberID, search.WebhookSecret, secretHash(search.FeedSecret()))
+		if err == nil && n == 0 {
+			err = searchNotFound(id)
+		}
+		return err
+	})
+}
+
+// StopMail ends the mail of a search, for who has the key out of one.
+func (s *Store) StopMail(ctx context.Context, id, key string) (*SavedSearch, error) {
+	search, err := s.SearchByKey(ctx, id, key)
+	if err != nil {
+		return nil, err
+	}
+	search.Email = false
+	return search, s.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `UPDATE searches SET email = $2 WHERE id = $1`, id, false)
+		return err
+	})
+}
+
+// SearchByKey is a search for who has the key out of a mail of it.
+func (s *Store) SearchByKey(ctx context.Context, id, key string) (*SavedSearch, error) {
+	search, err := s.searchBy(ctx, id, `id = $1`, id)
+	if err == nil && subtle.ConstantTimeCompare([]byte(search.StopKey()), []byte(key)) != 1 {
+		return nil, searchNotFound(id)
+	}
+	return search, err
 }
 
 // DeleteSearch drops a member's search, and its alerts.
@@ -105,12 +147,42 @@ func (s *Store) Searches(ctx context.Context, memberID string) ([]SavedSearch, e
 	return list, err
 }
 
-// DueSearches are searches whose time to be looked at has come, the longest
-// overdue first, at most limit.
+// DueSearches are daily and weekly searches whose time to be looked at has come,
+// the longest overdue first, at most limit.
 func (s *Store) DueSearches(ctx context.Context, limit int) ([]SavedSearch, error) {
 	var list []SavedSearch
-	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE due_at <= $1 ORDER BY due_at, id LIMIT $2`, s.now(), limit)
+	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE due_at <= $1 AND every <> $2 ORDER BY due_at, id LIMIT $3`, s.now(), Instant, limit)
 	return list, err
+}
+
+// InstantSearches are those that are looked at whenever something is published,
+// in the order of their ids, after one and at most limit.
+func (s *Store) InstantSearches(ctx context.Context, after string, limit int) ([]SavedSearch, error) {
+	var list []SavedSearch
+	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE every = $1 AND id > $2 ORDER BY id LIMIT $3`, Instant, after, limit)
+	return list, err
+}
+
+// Untold are those of the listings that a search was not told of, in their order.
+func (s *Store) Untold(ctx context.Context, searchID string, listings []string) (untold []string, err error) {
+	told := map[string]bool{}
+	for part := range chunks(listings) {
+		var ids []string
+		err := s.read.SelectContext(ctx, &ids, `SELECT listing_id FROM alerts WHERE search_id = $1 AND listing_id IN (`+parameters(2, len(part))+`)`,
+			append([]any{searchID}, anys(part)...)...)
+		if err != nil {
+			return nil, err
+		}
+		for _, id := range ids {
+			told[id] = true
+		}
+	}
+	for _, id := range listings {
+		if !told[id] {
+			untold = append(untold, id)
+		}
+	}
+	return untold, nil
 }
 
 // TakeAlerts notes that a search found listings, sets when it is due again, and

@@ -47,6 +47,16 @@ func (s *Store) DeleteWatch(ctx context.Context, memberID, listingID string) err
 	})
 }
 
+// Watching reports whether a member watches a listing.
+func (s *Store) Watching(ctx context.Context, memberID, listingID string) (bool, error) {
+	if !storable(listingID) {
+		return false, nil
+	}
+	var n int
+	err := s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM watches WHERE member_id = $1 AND listing_id = $2`, memberID, listingID)
+	return n > 0, err
+}
+
 // Watches are what a member watches, the last put there first.
 func (s *Store) Watches(ctx context.Context, memberID string) ([]Watch, error) {
 	var list []Watch
@@ -66,9 +76,18 @@ type PriceDrop struct {
 // so that a price which goes up and down does not tell the same again and again.
 const dropFrom = 3
 
+// Dropped are the ids of watched listings whose price drops are not told yet, at
+// most limit.
+func (s *Store) Dropped(ctx context.Context, limit int) (ids []string, err error) {
+	err = s.read.SelectContext(ctx, &ids, `SELECT DISTINCT w.listing_id FROM watches w JOIN listings l ON l.id = w.listing_id
+		WHERE l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $1) LIMIT $2`, dropFrom, limit)
+	return ids, err
+}
+
 // TakeDrops are the price drops of a listing nobody was told of yet. Each is
-// handed out once, whoever asks.
-func (s *Store) TakeDrops(ctx context.Context, listingID string) (drops []PriceDrop, err error) {
+// handed out once, whoever asks. What tell makes of them is queued for delivery
+// in the same transaction; nil tells nobody.
+func (s *Store) TakeDrops(ctx context.Context, listingID string, tell func([]PriceDrop) []Delivery) (drops []PriceDrop, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		drops = nil
 		rows, err := t.QueryxContext(ctx, `SELECT w.member_id, w.listing_id, w.told_price, l.price FROM watches w JOIN listings l ON l.id = w.listing_id
@@ -95,7 +114,10 @@ func (s *Store) TakeDrops(ctx context.Context, listingID string) (drops []PriceD
 				drops = append(drops, d)
 			}
 		}
-		return nil
+		if len(drops) == 0 || tell == nil {
+			return nil
+		}
+		return t.queue(ctx, s, tell(drops))
 	})
 	return drops, err
 }

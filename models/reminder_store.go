@@ -1,0 +1,57 @@
+package models
+
+import "context"
+
+// TakeReminders are active listings that expire before an instant, at most limit,
+// whose sellers were not told so yet. Each is handed out once for each time it is
+// to expire, whoever asks. What tell makes of them is queued in the same transaction.
+func (s *Store) TakeReminders(ctx context.Context, before Time, limit int, tell func([]*Listing) []Delivery) error {
+	now := s.now()
+	var due []string
+	err := s.read.SelectContext(ctx, &due, `SELECT l.id FROM listings l LEFT JOIN reminders r ON r.listing_id = l.id AND r.expires_at = l.expires_at
+		WHERE l.status = 'active' AND l.expires_at > $1 AND l.expires_at <= $2 AND r.listing_id IS NULL ORDER BY l.expires_at LIMIT $3`, now, before, limit)
+	if err != nil || len(due) == 0 {
+		return err
+	}
+	return s.update(ctx, func(t *tx) error {
+		var taken []*Listing
+		for _, id := range due {
+			n, err := t.affected(ctx, `INSERT INTO reminders (listing_id, expires_at) SELECT id, expires_at FROM listings WHERE id = $1 AND status = 'active'
+				ON CONFLICT (listing_id) DO UPDATE SET expires_at = excluded.expires_at WHERE reminders.expires_at <> excluded.expires_at`, id)
+			if err != nil {
+				return err
+			}
+			if n == 0 {
+				continue
+			}
+			l, err := listingByID(ctx, t, id)
+			if err != nil {
+				return err
+			}
+			if l != nil {
+				taken = append(taken, l)
+			}
+		}
+		if len(taken) == 0 {
+			return nil
+		}
+		return t.queue(ctx, s, tell(taken))
+	})
+}
+
+// Clean drops what is over: sessions and codes that nobody can use any more, and
+// guesses long past.
+func (s *Store) Clean(ctx context.Context) error {
+	now := s.now()
+	const day = Time(24 * 60 * 60 * 1000)
+	return s.update(ctx, func(t *tx) error {
+		if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at < $1`, now); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE next_at < $1`, now-2*day)
+		return err
+	})
+}
