@@ -16,6 +16,14 @@ import (
 
 // searchInput are the parameters of a search.
 type searchInput struct {
+	filterInput
+	Sort   string `json:"sort,omitempty" jsonschema:"order: relevance by default with a keyword, else newest; deal puts what is furthest under its typical sold price first" enum:"relevance,newest,price,-price,deal" example:"deal"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"listings a page, 1 to 100" min:"1" default:"24" example:"24"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
+}
+
+// filterInput are the parameters that say what a search looks for.
+type filterInput struct {
 	Keyword   string             `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" example:"r6 mk ii"`
 	Category  string             `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
 	Brand     []string           `json:"brand,omitempty" jsonschema:"brand by name or slug; several find any of them" example:"canon"`
@@ -27,9 +35,6 @@ type searchInput struct {
 	BudgetMax string             `json:"budget_max,omitempty" jsonschema:"highest asking price; instead of budget" example:"1500"`
 	Region    models.Region      `json:"region,omitempty" jsonschema:"where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA)" example:"DE"`
 	Seller    string             `json:"seller,omitempty" jsonschema:"handle of a seller"`
-	Sort      string             `json:"sort,omitempty" jsonschema:"order: relevance by default with a keyword, else newest; deal puts what is furthest under its typical sold price first" enum:"relevance,newest,price,-price,deal" example:"deal"`
-	Limit     int                `json:"limit,omitempty" jsonschema:"listings a page, 1 to 100" min:"1" default:"24" example:"24"`
-	Cursor    string             `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
 }
 
 func (s *Server) searchListings() Operation {
@@ -167,11 +172,7 @@ func (s *Server) found(q *search.Query, room *searchRoom) views.Found {
 	r := &room.result
 	room.cards = appendCards(room.cards[:0], r)
 	f := views.Found{
-		Query: views.Query{
-			Keyword: q.Keyword, Category: q.Category, Brands: q.Brands, Model: q.Model, Mount: q.Mount, Conditions: q.Conditions,
-			Region: q.Region, Seller: q.Seller, Min: s.moneyOrNone(q.Min), Max: s.moneyOrNone(q.Max),
-			Sort: string(q.Sort), Limit: min(q.Limit, search.MaxLimit),
-		},
+		Query: s.understood(q),
 		Total: r.Total, Cards: room.cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
 		Done: room.leave,
 	}
@@ -182,6 +183,15 @@ func (s *Server) found(q *search.Query, room *searchRoom) views.Found {
 		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})
 	}
 	return f
+}
+
+// understood is a query of the index as pages show it.
+func (s *Server) understood(q *search.Query) views.Query {
+	return views.Query{
+		Keyword: q.Keyword, Category: q.Category, Brands: q.Brands, Model: q.Model, Mount: q.Mount, Conditions: q.Conditions,
+		Region: q.Region, Seller: q.Seller, Min: s.moneyOrNone(q.Min), Max: s.moneyOrNone(q.Max),
+		Sort: string(q.Sort), Limit: min(q.Limit, search.MaxLimit),
+	}
 }
 
 // appendCards appends a page's cards as the index keeps them.

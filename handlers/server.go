@@ -15,6 +15,7 @@ import (
 	"github.com/gofiber/fiber/v2"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
@@ -29,6 +30,9 @@ type Config struct {
 	Library *portfolio.Library // the photographer's portfolio; nil for none
 	Site    views.Site
 	DataDir string // where photographs and other files are kept
+
+	// Webhooks says where webhooks may go; nil is to public addresses.
+	Webhooks *delivery.Guard
 
 	// RateLimit is how many requests a minute a client may make to the API;
 	// pages allow ten times as many. 0 means 100.
@@ -59,6 +63,7 @@ type Server struct {
 	log     *slog.Logger
 	clock   models.Clock
 	version func() uint64
+	guard   *delivery.Guard
 	proxies []netip.Prefix
 
 	ops    []Operation
@@ -123,6 +128,9 @@ func build(cfg Config, more ...Operation) *Server {
 	if s.log == nil {
 		s.log = slog.Default()
 	}
+	if s.guard = cfg.Webhooks; s.guard == nil {
+		s.guard = &delivery.Guard{}
+	}
 	if s.clock == nil {
 		s.clock = time.Now
 	}
@@ -156,6 +164,7 @@ func build(cfg Config, more ...Operation) *Server {
 	}
 	s.mount(append(s.operations(), more...))
 	s.MountMCP(mcpPath, s.newMCP())
+	s.mountWatching()
 	s.mountDocuments()
 	s.mountSitemaps()
 	s.mountOpenSearch()

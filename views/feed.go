@@ -24,6 +24,7 @@ type Feed struct {
 	Path    string // of the page, with its query
 	Author  string
 	Next    string // path of the page's next part, "" on the last
+	Self    string // path of the feed without its suffix, where it is not the page's
 	Entries []FeedEntry
 	site    *Site
 }
@@ -62,6 +63,14 @@ func (f *Feed) updated() string {
 		newest = max(newest, f.Entries[i].Updated)
 	}
 	return newest
+}
+
+// self is the feed's own address.
+func (f *Feed) self(suffix string) string {
+	if f.Self != "" {
+		return f.site.URL(f.Self + suffix)
+	}
+	return f.site.URL(facePath(f.Path, suffix))
 }
 
 func (f *Feed) text() string {
@@ -117,7 +126,7 @@ func (f *Feed) Atom(w io.Writer) error {
 	page := f.site.URL(f.Path)
 	feed := atomFeed{
 		Space: "http://www.w3.org/2005/Atom", Lang: "en", ID: page, Title: f.Title, Text: f.text(), Updated: f.updated(), Author: f.author(),
-		Links: []atomLink{{"alternate", "text/html", page}, {"self", AtomType, f.site.URL(facePath(f.Path, AtomSuffix))}},
+		Links: []atomLink{{"alternate", "text/html", page}, {"self", AtomType, f.self(AtomSuffix)}},
 	}
 	if f.Next != "" {
 		feed.Links = append(feed.Links, atomLink{"next", AtomType, f.site.URL(facePath(f.Next, AtomSuffix))})
@@ -190,7 +199,7 @@ type (
 // JSON writes the feed as JSON Feed 1.1 has it.
 func (f *Feed) JSON(w io.Writer) error {
 	feed := jsonFeed{
-		Version: "https://jsonfeed.org/version/1.1", Title: f.Title, Home: f.site.URL(f.Path), Self: f.site.URL(facePath(f.Path, JSONFeedSuffix)),
+		Version: "https://jsonfeed.org/version/1.1", Title: f.Title, Home: f.site.URL(f.Path), Self: f.self(JSONFeedSuffix),
 		Text: f.text(), Lang: "en", Authors: []jsonAuthor{{f.author()}}, Items: []jsonItem{},
 	}
 	if f.Next != "" {

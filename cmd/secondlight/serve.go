@@ -96,6 +96,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	work.Go(func() error { return library.Run(ctx) })
 	work.Go(func() error { return sweepPhotos(ctx, server, log) })
 	work.Go(func() error { return sender.Run(ctx) })
+	work.Go(func() error { return server.Background(ctx, handlers.UsualRounds) })
 	work.Go(func() error {
 		if err := server.Listen(listener); !errors.Is(err, net.ErrClosed) {
 			return err
