@@ -21,19 +21,19 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// testClock is a clock that a test turns.
-type testClock struct {
+// turnedClock is a clock that a test turns.
+type turnedClock struct {
 	mu sync.Mutex
 	at time.Time
 }
 
-func (c *testClock) now() time.Time {
+func (c *turnedClock) now() time.Time {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	return c.at
 }
 
-func (c *testClock) add(d time.Duration) {
+func (c *turnedClock) add(d time.Duration) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	c.at = c.at.Add(d)
@@ -52,9 +52,9 @@ func (h hosts) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, err
 var testHosts = hosts{"hook.example": "93.184.215.14", "inside.example": "10.0.0.7"}
 
 // newClockedMarket is an empty market whose clock a test turns.
-func newClockedMarket(t testing.TB) (*testServer, *testClock) {
+func newClockedMarket(t testing.TB) (*testServer, *turnedClock) {
 	t.Helper()
-	clock := &testClock{at: testNow}
+	clock := &turnedClock{at: testNow}
 	store, err := models.Open(context.Background(), "sqlite:"+filepath.Join(t.TempDir(), "market.db"), clock.now)
 	must(err)
 	must(store.Migrate(context.Background()))
