@@ -100,6 +100,10 @@ var vocabulary = map[string]jsonschema.Schema{
 	"expires_at":   {Description: "when it ends by itself; absent when it does not", Format: "date-time"},
 	"last_used_at": {Description: "when it was last used, to the hour; absent when it never was", Format: "date-time"},
 	"closed_at":    {Description: "when it was sold, ended or expired", Format: "date-time"},
+	"sent_at":      {Description: "when it was sent", Format: "date-time"},
+	"rated_at":     {Description: "when it was given", Format: "date-time"},
+	"reported_at":  {Description: "when it was reported", Format: "date-time"},
+	"done_at":      {Description: "when it was done", Format: "date-time"},
 	"last_sold_at": {Description: "when the latest of the sales was", Format: "date-time"},
 	"timestamp":    {Description: "the server's time in UTC", Format: "date-time"},
 	"member_since": {Description: "month, such as 2024-03", Pattern: monthPattern},
@@ -159,6 +163,20 @@ var vocabulary = map[string]jsonschema.Schema{
 	"for_sale":    {Description: "listings for sale now", Minimum: jsonschema.Ptr(0.)},
 	"sold":        {Description: "listings sold here", Minimum: jsonschema.Ptr(0.)},
 	"limit":       {Description: "listings a page", Minimum: jsonschema.Ptr(1.), Maximum: jsonschema.Ptr(100.)},
+
+	// Trust.
+	"sender":         {Description: "handle of who wrote it", Pattern: slugPattern},
+	"last_message":   {Description: "beginning of the last message"},
+	"unread":         {Description: "messages not read yet", Minimum: jsonschema.Ptr(0.)},
+	"messages":       {Description: "the messages, oldest first", MaxItems: jsonschema.Ptr(50)},
+	"conversations":  {Description: "the conversations, the last to move first", MaxItems: jsonschema.Ptr(30)},
+	"stars":          {Description: "from 1 to 5; absent without ratings", Minimum: jsonschema.Ptr(1.), Maximum: jsonschema.Ptr(5.)},
+	"ratings":        {Description: "how many ratings there are", Minimum: jsonschema.Ptr(0.)},
+	"recent_ratings": {Description: "the last ratings, newest first", MaxItems: jsonschema.Ptr(20)},
+	"response":       {Description: "how the seller answers who writes to them"},
+	"asked":          {Description: "conversations that count", Minimum: jsonschema.Ptr(0.)},
+	"answered":       {Description: "of them, those that were answered", Minimum: jsonschema.Ptr(0.)},
+	"median_minutes": {Description: "minutes to the first answer, for half of them; absent where there is too little to say", Minimum: jsonschema.Ptr(0.)},
 
 	// Parts of pages.
 	"status":         {Description: "state it is in", Minimum: jsonschema.Ptr(100.), Maximum: jsonschema.Ptr(599.)},
@@ -283,6 +301,21 @@ var nouns = map[string]string{
 	"TrendLine":       "A gear whose price moves.",
 	"Warning":         "What was changed in a request that could still be answered.",
 	"Window":          "A span of time.",
+
+	// Company.
+	"Audit":            "What operators did, the newest first.",
+	"AuditEntry":       "Something an operator did.",
+	"Blocks":           "Whom a member has blocked.",
+	"Conversation":     "What a buyer and a seller wrote each other about a listing.",
+	"ConversationCard": "A conversation as the list shows it.",
+	"Conversations":    "A member's conversations.",
+	"Message":          "One message of a conversation.",
+	"Person":           "A member as others meet one.",
+	"Rating":           "What one side of a trade says of the other.",
+	"Report":           "A member's word that something is wrong with a listing.",
+	"Reports":          "What waits for the operator.",
+	"Responses":        "How a seller answers who writes to them.",
+	"Topic":            "The listing something is about.",
 }
 
 // describeFields writes into the schema of a type what the vocabulary and the

@@ -321,7 +321,8 @@ func TestAccountsAreDeletedAndSuspended(t *testing.T) {
 		secret, err := s.CreateToken(ctx, m.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
 		must(t, err)
 
-		must(t, s.Judge(ctx, m.ID, both[0].ID, models.SuspendSeller, ""))
+		_, err = s.Judge(ctx, m.ID, both[0].ID, models.SuspendSeller, "")
+		must(t, err)
 		if id, _ := s.Session(ctx, session); id != nil {
 			t.Error("suspended, and still signed in")
 		}
@@ -330,7 +331,8 @@ func TestAccountsAreDeletedAndSuspended(t *testing.T) {
 		if !id.Account.Suspended() {
 			t.Error("not suspended")
 		}
-		must(t, s.Judge(ctx, m.ID, both[0].ID, models.UnsuspendSeller, ""))
+		_, err = s.Judge(ctx, m.ID, both[0].ID, models.UnsuspendSeller, "")
+		must(t, err)
 
 		must(t, s.DeleteAccount(ctx, m.ID))
 		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {

@@ -210,11 +210,14 @@ func TestReportsAndJudgements(t *testing.T) {
 		if len(open1) != 1 || open1[0].Reason != "stolen" {
 			t.Errorf("got %+v", open1)
 		}
-		wantError(t, s.Judge(ctx, m.ID, id, "burn", ""), models.Invalid, "invalid_parameter")
-		must(t, s.Judge(ctx, m.ID, id, models.RemoveListing, "looks stolen"))
+		_, err = s.Judge(ctx, m.ID, id, "burn", "")
+		wantError(t, err, models.Invalid, "invalid_parameter")
+		_, err = s.Judge(ctx, m.ID, id, models.RemoveListing, "looks stolen")
+		must(t, err)
 		_, err = s.Listing(ctx, id)
 		wantError(t, err, models.NotFound, "listing_not_found")
-		must(t, s.Judge(ctx, m.ID, id, models.RestoreListing, "was hers"))
+		_, err = s.Judge(ctx, m.ID, id, models.RestoreListing, "was hers")
+		must(t, err)
 		l, err := s.Listing(ctx, id)
 		must(t, err)
 		if l.Status != models.StatusReserved {
@@ -227,6 +230,21 @@ func TestReportsAndJudgements(t *testing.T) {
 		must(t, err)
 		if len(trail) != 2 || trail[0].Action != models.RestoreListing || trail[1].Note != "looks stolen" || trail[1].OperatorID != m.ID {
 			t.Errorf("got %+v", trail)
+		}
+		_, err = s.JudgeMember(ctx, m.ID, jane, true, "three of them")
+		must(t, err)
+		if a, err := s.Account(ctx, jane); err != nil || !a.Suspended() {
+			t.Errorf("not suspended: %+v %v", a, err)
+		}
+		_, err = s.JudgeMember(ctx, m.ID, m.ID, true, "")
+		wantError(t, err, models.Conflict, "wrong_status")
+		_, err = s.JudgeMember(ctx, m.ID, jane, false, "she explained")
+		must(t, err)
+		if a, err := s.Account(ctx, jane); err != nil || a.Suspended() {
+			t.Errorf("still suspended: %+v %v", a, err)
+		}
+		if trail, err = s.Audit(ctx, 10); err != nil || len(trail) != 4 {
+			t.Errorf("got %+v %v", trail, err)
 		}
 	})
 }

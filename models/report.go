@@ -101,15 +101,16 @@ type AuditEntry struct {
 
 // Judge does what an operator decided about a listing, closes the reports on it,
 // and writes both into the audit trail, in one transaction.
-func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judgement, note string) error {
+func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judgement, note string) (*AuditEntry, error) {
 	if err := checkNote(note); err != nil {
-		return err
+		return nil, err
 	}
 	if !storable(listingID) {
-		return listingNotFound(listingID)
+		return nil, listingNotFound(listingID)
 	}
 	now := s.now()
-	return s.update(ctx, func(t *tx) error {
+	e := &AuditEntry{OperatorID: operatorID, Action: j, Note: note, At: now}
+	return e, s.update(ctx, func(t *tx) error {
 		l, err := t.ownListing(ctx, listingID, "")
 		if err != nil {
 			return err
@@ -133,25 +134,27 @@ func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judge
 		if _, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, listingID, now); err != nil {
 			return err
 		}
-		return t.audit(ctx, s, AuditEntry{OperatorID: operatorID, Action: j, Subject: subject, Note: note, At: now})
+		e.Subject = subject
+		return t.audit(ctx, s, e)
 	})
 }
 
 // JudgeMember suspends a member or gives them back their rights, and writes it
 // into the audit trail, in one transaction. No operator is suspended.
-func (s *Store) JudgeMember(ctx context.Context, operatorID, memberID string, suspend bool, note string) error {
+func (s *Store) JudgeMember(ctx context.Context, operatorID, memberID string, suspend bool, note string) (*AuditEntry, error) {
 	if err := checkNote(note); err != nil {
-		return err
+		return nil, err
 	}
 	now, j := s.now(), UnsuspendSeller
 	if suspend {
 		j = SuspendSeller
 	}
-	return s.update(ctx, func(t *tx) error {
+	e := &AuditEntry{OperatorID: operatorID, Action: j, Subject: memberID, Note: note, At: now}
+	return e, s.update(ctx, func(t *tx) error {
 		if err := t.suspend(ctx, memberID, suspend, now); err != nil {
 			return err
 		}
-		return t.audit(ctx, s, AuditEntry{OperatorID: operatorID, Action: j, Subject: memberID, Note: note, At: now})
+		return t.audit(ctx, s, e)
 	})
 }
 
@@ -163,9 +166,10 @@ func checkNote(note string) error {
 }
 
 // audit writes what an operator did into the trail. Nothing takes it out.
-func (t *tx) audit(ctx context.Context, s *Store, e AuditEntry) error {
+func (t *tx) audit(ctx context.Context, s *Store, e *AuditEntry) error {
+	e.ID = NewID(s.clock())
 	_, err := t.ExecContext(ctx, `INSERT INTO audit (id, operator_id, action, subject, note, at) VALUES ($1, $2, $3, $4, $5, $6)`,
-		NewID(s.clock()), e.OperatorID, e.Action, e.Subject, e.Note, e.At)
+		e.ID, e.OperatorID, e.Action, e.Subject, e.Note, e.At)
 	return err
 }
 
@@ -186,4 +190,10 @@ func (s *Store) Audit(ctx context.Context, limit int) ([]AuditEntry, error) {
 	var list []AuditEntry
 	err := s.read.SelectContext(ctx, &list, `SELECT id, operator_id, action, subject, note, at FROM audit ORDER BY at DESC, id DESC LIMIT $1`, limit)
 	return list, err
+}
+
+// CountReports is how many reports wait for the operator.
+func (s *Store) CountReports(ctx context.Context) (n int, err error) {
+	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM reports WHERE closed_at = 0`)
+	return n, err
 }

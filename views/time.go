@@ -35,3 +35,12 @@ func day(t models.Time) string {
 	}
 	return t.Std().Format(time.DateOnly)
 }
+
+// momentText is an RFC 3339 instant for people, to the minute: "14 Nov 2026, 09:00 UTC".
+func momentText(s string) string {
+	t, err := time.Parse(time.RFC3339, s)
+	if err != nil {
+		return s
+	}
+	return t.UTC().Format("2 Jan 2006, 15:04 UTC")
+}
