@@ -457,7 +457,8 @@ func TestSuspended(t *testing.T) {
 	listings := []models.Listing{{SellerID: jane.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Condition: models.ConditionGood,
 		Functional: models.FullyWorking, Price: 90000, Region: "DE", Status: models.StatusActive}}
 	must(s.store.InsertListings(context.Background(), listings))
-	must(s.store.Judge(context.Background(), operator.ID, listings[0].ID, models.SuspendSeller, "test"))
+	_, err := s.store.Judge(context.Background(), operator.ID, listings[0].ID, models.SuspendSeller, "test")
+	must(err)
 	b := s.browser()
 	b.signIn(t, jane)
 	if body := b.read(t, "/account"); !strings.Contains(body, "suspended") {
