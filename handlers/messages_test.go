@@ -21,8 +21,8 @@ func (m *testMember) sellOne(t testing.TB, title string) string {
 	return l[0].ID
 }
 
-// queued takes the mails that wait, by their recipient.
-func (s *testServer) queued(t testing.TB) map[string][]models.Delivery {
+// noticesByRecipient takes the mails that wait, by their recipient.
+func (s *testServer) noticesByRecipient(t testing.TB) map[string][]models.Delivery {
 	t.Helper()
 	all := map[string][]models.Delivery{}
 	due, err := s.store.ClaimDeliveries(context.Background(), 100)
@@ -69,7 +69,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("answer is %v", first)
 	}
 	ben.ask(t, "POST", at+"/messages", `{"text":"And boxed?"}`, 201)
-	mails := s.queued(t)
+	mails := s.noticesByRecipient(t)
 	if len(mails) != 1 || len(mails["ann@example.org"]) != 1 || !strings.Contains(mails["ann@example.org"][0].Body, s.site.BaseURL+"/account/messages/"+first["id"].(string)) {
 		t.Errorf("mails are %+v", mails)
 	}
@@ -104,7 +104,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("the reply is %d to %s", resp.StatusCode, resp.Header.Get("Location"))
 	}
 	ann.post(t, "/account/messages/"+first["id"].(string), "text=Tomorrow")
-	if mails := s.queued(t); len(mails) != 1 || len(mails["ben@example.org"]) != 1 {
+	if mails := s.noticesByRecipient(t); len(mails) != 1 || len(mails["ben@example.org"]) != 1 {
 		t.Errorf("mails are %+v", mails)
 	}
 	resp, page = ann.post(t, "/account/messages/"+first["id"].(string), "text=+")
