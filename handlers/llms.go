@@ -23,7 +23,7 @@ func (s *Server) mountLLMs() {
 func (s *Server) llmsText(ctx context.Context) ([]byte, error) {
 	var b strings.Builder
 	s.writeLead(&b)
-	fmt.Fprintf(&b, "\nEvery address answers Markdown, JSON and HTML: add `.md` or `.json` to a page, or send an Accept field. Nothing needs a key. How to ask well: %[1]s/agent.txt. All of this in one file: %[1]s/llms-full.txt. MCP: POST %[1]s%[2]s.\n", s.site.BaseURL, mcpPath)
+	fmt.Fprintf(&b, "\nEvery address answers Markdown, JSON and HTML: add `.md` or `.json` to a page, or send an Accept field. Reading needs no key; acting for a member needs their token: %[1]s/auth.md. How to ask well: %[1]s/agent.txt. All of this in one file: %[1]s/llms-full.txt. MCP: POST %[1]s%[2]s.\n", s.site.BaseURL, mcpPath)
 	item := func(path, label, about string) {
 		fmt.Fprintf(&b, "- [%s](%s%s): %s\n", label, s.site.BaseURL, views.MarkdownPath(path), about)
 	}
@@ -33,7 +33,7 @@ func (s *Server) llmsText(ctx context.Context) ([]byte, error) {
 			item(op.Page, op.Title, op.Summary)
 		}
 	}
-	item("/auth.md", "Authentication", "Nothing needs a key.")
+	item("/auth.md", "Authentication", "How a program acts for a member: tokens, scopes, safe writes. Reading needs none.")
 	for i := range s.ops {
 		op := &s.ops[i]
 		if !op.Text || op.List == nil {
@@ -50,7 +50,7 @@ func (s *Server) llmsText(ctx context.Context) ([]byte, error) {
 	}
 	b.WriteString("\n## API\n\n")
 	for _, op := range s.publicAPI() {
-		item("/developers#"+strings.ReplaceAll(op.Name, "_", "-"), op.Name, "`"+op.Method+" "+op.Path+"` "+op.Summary)
+		item("/developers#"+strings.ReplaceAll(op.Name, "_", "-"), op.Name, "`"+op.Method+" "+op.Path+"` "+op.Summary+op.neededScope())
 	}
 	b.WriteString("\n## Skills\n\n")
 	for _, skill := range content.Skills() {
@@ -83,11 +83,22 @@ func gearCount(brand *models.Brand) string {
 func (o *Operation) neededQuery() string {
 	query := ""
 	for i := range o.plan.params {
-		if p := &o.plan.params[i]; p.Required && !p.Path {
+		if p := &o.plan.params[i]; p.Required && p.inQuery() && !o.plan.body {
 			query += "&" + p.Name + "={" + p.Name + "}"
 		}
 	}
 	return strings.Replace(query, "&", "?", 1)
+}
+
+// neededScope says which token the operation needs, mostly "".
+func (o *Operation) neededScope() string {
+	switch o.Access {
+	case Members:
+		return " (token: " + string(o.Scope) + ")"
+	case Operators:
+		return " (operator's token: " + string(o.Scope) + ")"
+	}
+	return ""
 }
 
 // llmsFull is every text of the site under one heading, and the names of all

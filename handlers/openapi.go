@@ -240,7 +240,9 @@ const apiText = "Every operation answers JSON, Markdown and HTML, by the Accept 
 	"Prices are objects of a decimal string and an ISO 4217 code; times are RFC 3339 in UTC; regions are ISO 3166 codes. " +
 	"Trends are made of completed sales, never of asking prices. " +
 	"Every response carries the RateLimit fields. Errors are RFC 9457 problem details with a code that keeps its meaning, " +
-	"a message and a hint that says how to repair the request. Parameters that an operation does not know are refused."
+	"a message and a hint that says how to repair the request. Parameters that an operation does not know are refused. " +
+	"What a member does needs the member's token as a Bearer token; everything else is open. " +
+	"A write takes an Idempotency-Key, and is then done once however often it is sent; a change takes If-Match."
 
 // describe is one operation.
 func (s *Server) describe(op *Operation, first Face, answers map[string]answers) object {

@@ -78,11 +78,16 @@ func (s *Server) serverCard() object {
 			{"type", "streamable-http"},
 			{"url", s.site.BaseURL + mcpPath},
 			{"supportedProtocolVersions", mcpProtocols},
+			{"headers", []object{{
+				{"name", "Authorization"}, {"description", "Bearer and a member's token, for the tools that act for a member; " + s.site.BaseURL + "/auth.md says how to get one. Every other tool is open."},
+				{"value", "Bearer {token}"}, {"isRequired", false}, {"isSecret", true},
+				{"variables", object{{"token", object{{"description", "Personal token, sl_…"}, {"isRequired", true}, {"isSecret", true}}}}},
+			}}},
 		}}},
 		{"serverInfo", me},
 		{"transport", object{{"type", "streamable-http"}, {"endpoint", s.site.BaseURL + mcpPath}}},
 		{"capabilities", s.capabilities()},
-		{"authentication", object{{"required", false}}},
+		{"authentication", object{{"required", false}, {"schemes", []string{"bearer"}}, {"credentials", s.site.BaseURL + "/auth.md"}}},
 	}
 }
 
@@ -90,7 +95,7 @@ func (s *Server) serverCard() object {
 func (s *Server) mcpManifest() object {
 	var tools []object
 	for _, op := range s.publicAPI() {
-		tools = append(tools, object{{"name", op.Name}, {"title", op.Title}, {"description", op.Description}})
+		tools = append(tools, object{{"name", op.Name}, {"title", op.Title}, {"description", op.Description + op.need()}})
 	}
 	return s.serverCard().with("tools", tools)
 }

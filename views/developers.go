@@ -96,7 +96,7 @@ func (p *ParameterDoc) need() string {
 	return "optional"
 }
 
-const developersLead = "Every page is also an API. Ask any address for JSON or Markdown, by Accept or by suffix; nothing needs a key."
+const developersLead = "Every page is also an API. Ask any address for JSON or Markdown, by Accept or by suffix; reading needs no key, and acting for a member needs their token."
 
 // Head implements Page.
 func (d *Developers) Head() Head {
