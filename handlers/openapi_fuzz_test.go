@@ -19,6 +19,7 @@ import (
 	"github.com/valyala/fasthttp"
 	"pgregory.net/rapid"
 
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -35,8 +36,21 @@ type publishedOperation struct {
 	OperationID string
 	Parameters  []publishedParameter
 	Responses   map[string]*publishedResponse
+	Security    []map[string][]string
+	RequestBody *struct {
+		Content map[string]struct {
+			Schema  publishedBody
+			Example map[string]any
+		}
+	}
 
 	method, path string
+	methods      []string // that the path has
+}
+
+type publishedBody struct {
+	Properties map[string]publishedSchema
+	Required   []string
 }
 
 type publishedParameter struct {
@@ -71,6 +85,9 @@ func publishedOperations(t testing.TB, document []byte) []*publishedOperation {
 	for _, path := range slices.Sorted(maps.Keys(doc.Paths)) {
 		for method, op := range doc.Paths[path] {
 			op.method, op.path = strings.ToUpper(method), path
+			for method := range doc.Paths[path] {
+				op.methods = append(op.methods, strings.ToUpper(method))
+			}
 			for status, response := range op.Responses {
 				if name, ok := strings.CutPrefix(response.Ref, "#/components/responses/"); ok {
 					op.Responses[status] = doc.Components.Responses[name]
@@ -127,6 +144,8 @@ func drawRequest(t *rapid.T, ops []*publishedOperation) *made {
 	for _, p := range op.Parameters {
 		if p.In == "path" {
 			m.drawPath(t, p)
+		} else if p.In == "header" {
+			continue
 		} else if p.Required || rapid.IntRange(0, 3).Draw(t, "give "+p.Name) == 0 {
 			m.drawQuery(t, p)
 		}
@@ -147,6 +166,113 @@ func drawRequest(t *rapid.T, ops []*publishedOperation) *made {
 		m.body = anyText.Draw(t, "body")
 	}
 	return m
+}
+
+// drawMember draws a request as drawRequest does, by one of some members, with a
+// body: as documented, with one thing wrong, or wild. Ids are those that paths may
+// name, by their last part but one.
+func drawMember(t *rapid.T, ops []*publishedOperation, tokens, ids []string) *made {
+	m := drawRequest(t, ops)
+	withoutPath := !strings.Contains(m.op.path, "{")
+	m.plain = m.plain && withoutPath && m.op.method == "GET"
+	if !withoutPath && rapid.IntRange(0, 3).Draw(t, "real id") > 0 {
+		m.path = m.op.path
+		for _, p := range m.op.Parameters {
+			if p.In == "path" {
+				m.path = strings.ReplaceAll(m.path, "{"+p.Name+"}", rapid.SampledFrom(ids).Draw(t, "id"))
+			}
+		}
+	}
+	hasToken := slices.ContainsFunc(m.header, func(h [2]string) bool { return h[0] == "Authorization" })
+	if !hasToken && rapid.IntRange(0, 15).Draw(t, "no token") > 0 {
+		m.header = append(m.header, [2]string{"Authorization", "Bearer " + rapid.SampledFrom(tokens).Draw(t, "token")})
+	} else {
+		m.plain, m.refused = false, false
+	}
+	for _, p := range m.op.Parameters {
+		if p.In == "header" && rapid.Bool().Draw(t, "give "+p.Name) {
+			value := fmt.Sprint(p.Example)
+			if rapid.IntRange(0, 3).Draw(t, "wild "+p.Name) == 0 {
+				value = fieldText(t, p.Name)
+			}
+			m.header = append(m.header, [2]string{p.Name, value})
+			m.plain = m.plain && p.Name == keyHeader
+		}
+	}
+	if m.op.RequestBody == nil || m.method != m.op.method {
+		return m
+	}
+	m.drawBody(t)
+	return m
+}
+
+// drawBody draws a body of JSON.
+func (m *made) drawBody(t *rapid.T) {
+	content := m.op.RequestBody.Content["application/json"]
+	m.header = slices.DeleteFunc(m.header, func(h [2]string) bool { return h[0] == "Content-Type" })
+	m.header = append(m.header, [2]string{"Content-Type", "application/json"})
+	if rapid.IntRange(0, 11).Draw(t, "raw body") == 0 {
+		m.body, m.refused = anyText.Draw(t, "body"), false
+		return
+	}
+	body := map[string]any{}
+	names := slices.Sorted(maps.Keys(content.Schema.Properties))
+	for _, name := range names {
+		if slices.Contains(content.Schema.Required, name) || rapid.Bool().Draw(t, "give "+name) {
+			if example, ok := content.Example[name]; ok {
+				body[name] = example
+			} else {
+				body[name] = drawValue(t, name, content.Schema.Properties[name])
+			}
+		}
+	}
+	name := rapid.SampledFrom(names).Draw(t, "property")
+	schema := content.Schema.Properties[name]
+	authorized := slices.ContainsFunc(m.header, func(h [2]string) bool { return h[0] == "Authorization" && strings.HasPrefix(h[1], "Bearer "+"sl_") })
+	switch rapid.IntRange(0, 7).Draw(t, "how the body is") {
+	case 0:
+		body[rapid.SampledFrom([]string{"keywrd", "id ", "Price", "__proto__"}).Draw(t, "unknown property")] = "x"
+		m.refused = authorized
+	case 1:
+		if slices.Contains(content.Schema.Required, name) {
+			delete(body, name)
+			m.refused = authorized
+		}
+	case 2:
+		body[name] = rapid.SampledFrom([]any{nil, []any{[]any{"a"}}, map[string]any{"a": 1}, true, -1, 1e300, "", []any{}, map[string]any{"amount": "1", "currency": "XXX"}}).Draw(t, "other type")
+	case 3:
+		body[name] = anyText.Draw(t, "wild "+name)
+	case 4:
+		if len(schema.Enum) > 0 {
+			body[name] = "nonsense"
+			m.refused = authorized
+		}
+	case 5:
+		body[name] = drawValue(t, name, schema)
+	}
+	text, err := json.Marshal(body)
+	must(err)
+	m.body = string(text)
+	if slices.ContainsFunc(m.header, func(h [2]string) bool { return h[0] == "Origin" || h[0] == "Accept" && h[1] != "application/json" }) {
+		m.refused = false // it may be refused for that
+	}
+}
+
+// drawValue is a value the schema allows, or nearly.
+func drawValue(t *rapid.T, name string, schema publishedSchema) any {
+	switch {
+	case schema.Items != nil:
+		return []any{drawValue(t, name, *schema.Items)}
+	case len(schema.Enum) > 0:
+		return rapid.SampledFrom(schema.Enum).Draw(t, name)
+	case schema.Type == "integer":
+		return rapid.IntRange(-2, 1000).Draw(t, name)
+	case schema.Type == "boolean":
+		return rapid.Bool().Draw(t, name)
+	case schema.Type == "object":
+		return map[string]any{"amount": rapid.SampledFrom([]string{"450.00", "1", "0", "-1", "1e9", "99999999999999999999", "1,5"}).Draw(t, name), "currency": "EUR"}
+	}
+	return anyText.Draw(t, name)
 }
 
 // drawPath puts a value into the path: mostly the one the document shows.
@@ -307,7 +433,7 @@ func TestRequestsFromTheDocument(t *testing.T) {
 	handle := build(quiet(market())).app.Server().Handler
 	_, document, err := (&made{method: "GET", path: "/openapi.json"}).send(handle)
 	must(err)
-	ops := publishedOperations(t, document)
+	ops := slices.DeleteFunc(publishedOperations(t, document), func(op *publishedOperation) bool { return op.method != "GET" || len(op.Security) > 0 })
 	parsed, err := libopenapi.NewDocument(document)
 	must(err)
 	check, errs := validator.NewValidator(parsed)
@@ -335,6 +461,59 @@ func TestRequestsFromTheDocument(t *testing.T) {
 	t.Logf("%d requests: %v", sent, statuses)
 }
 
+// TestMemberRequestsFromTheDocument does the same with the operations of members:
+// two of them who trade, and an operator, send right, nearly right and wild
+// requests.
+func TestMemberRequestsFromTheDocument(t *testing.T) {
+	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
+		must(checks.Value.Set("300"))
+		defer func() { must(checks.Value.Set(checks.DefValue)) }()
+	}
+	s := newMarketServer(t)
+	ann, bob, op := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
+	ids := []string{"ann", "bob", ann.ID, bob.ID}
+	for i := range 6 {
+		l := &models.Listing{SellerID: ann.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: fmt.Sprint("Canon EOS R6 ", i), Condition: models.ConditionGood,
+			Functional: models.FullyWorking, Price: 90000, Region: "DE", Status: models.StatusActive, PublishedAt: models.TimeOf(testNow)}
+		all := []models.Listing{*l}
+		must(s.store.InsertListings(t.Context(), all))
+		ids = append(ids, all[0].ID, all[0].ID)
+		if i < 3 {
+			offer, err := s.store.MakeOffer(t.Context(), all[0].ID, bob.ID, 80000, "hello")
+			must(err)
+			ids = append(ids, offer.ID)
+		}
+	}
+	handle := s.app.Server().Handler
+	_, document, err := (&made{method: "GET", path: "/openapi.json"}).send(handle)
+	must(err)
+	ops := slices.DeleteFunc(publishedOperations(t, document), func(op *publishedOperation) bool { return len(op.Security) == 0 })
+	parsed, err := libopenapi.NewDocument(document)
+	must(err)
+	check, errs := validator.NewValidator(parsed)
+	if len(errs) > 0 {
+		t.Fatal(errs)
+	}
+	statuses := map[string]int{}
+	rapid.Check(t, func(t *rapid.T) {
+		m := drawMember(t, ops, []string{ann.token, bob.token, ann.token, bob.token, op.token}, ids)
+		resp, body, err := m.send(handle)
+		if err != nil {
+			t.Fatalf("%s: the body cannot be read: %v", m, err)
+		}
+		statuses[fmt.Sprintf("%s %d", m.method, resp.StatusCode)]++
+		if resp.StatusCode >= 500 && resp.StatusCode != 501 {
+			t.Fatalf("%s is %d: %s", m, resp.StatusCode, body)
+		}
+		checkContract(t, m.String(), resp.Header)
+		m.checkAnswer(t, resp, body)
+		if m.method == m.op.method && rapid.IntRange(0, 19).Draw(t, "validate") == 0 {
+			m.validate(t, check, resp, body)
+		}
+	})
+	t.Logf("%v", statuses)
+}
+
 // checkAnswer holds an answer to what the document says of the operation.
 func (m *made) checkAnswer(t *rapid.T, resp *http.Response, body []byte) {
 	mediaType, _, _ := strings.Cut(resp.Header.Get("Content-Type"), ";")
@@ -343,7 +522,9 @@ func (m *made) checkAnswer(t *rapid.T, resp *http.Response, body []byte) {
 	}
 	switch m.method {
 	case "OPTIONS":
-		if resp.StatusCode != 204 || resp.Header.Get("Allow") != "GET, HEAD, OPTIONS" || len(body) > 0 {
+		allow := strings.Split(resp.Header.Get("Allow"), ", ")
+		missing := slices.ContainsFunc(m.op.methods, func(method string) bool { return !slices.Contains(allow, method) })
+		if resp.StatusCode != 204 || missing || !slices.Contains(allow, "OPTIONS") || len(body) > 0 {
 			t.Fatalf("%s is %d, Allow %q", m, resp.StatusCode, resp.Header.Get("Allow"))
 		}
 		return
@@ -352,8 +533,15 @@ func (m *made) checkAnswer(t *rapid.T, resp *http.Response, body []byte) {
 			t.Fatalf("%s is %d", m, resp.StatusCode)
 		}
 		return
-	case "GET", "HEAD":
+	case m.op.method:
+	case "HEAD":
+		if m.op.method != "GET" {
+			return
+		}
 	default:
+		if slices.Contains(m.op.methods, m.method) {
+			return // another operation's
+		}
 		if resp.StatusCode != 405 && resp.StatusCode != 403 {
 			t.Fatalf("%s is %d", m, resp.StatusCode)
 		}
@@ -402,7 +590,7 @@ func (m *made) checkError(t *rapid.T, resp *http.Response, mediaType string, bod
 		t.Fatalf("%s is %d with the code %q: %s", m, resp.StatusCode, code, body)
 	}
 	documented := m.op.Responses[strconv.Itoa(resp.StatusCode)]
-	if documented == nil || m.method != "GET" || mediaType != "application/problem+json" {
+	if documented == nil || m.method != m.op.method || mediaType != "application/problem+json" {
 		return
 	}
 	if documented.Content[mediaType].Examples[code] == nil {
@@ -412,7 +600,7 @@ func (m *made) checkError(t *rapid.T, resp *http.Response, mediaType string, bod
 
 // validate holds the whole answer to its schema.
 func (m *made) validate(t *rapid.T, check validator.Validator, resp *http.Response, body []byte) {
-	req, err := http.NewRequest("GET", testSite.BaseURL, nil)
+	req, err := http.NewRequest(m.method, testSite.BaseURL, nil)
 	must(err)
 	if req.URL, err = url.Parse(testSite.BaseURL + m.path); err != nil {
 		return // an address no client of Go's library can send
