@@ -47,9 +47,9 @@ type ScopeCard struct {
 // scopeText says what a token with a scope may do.
 var scopeText = map[models.Scope]string{
 	models.ListingsWrite: "List things for sale, change and end them, and keep a watchlist and saved searches.",
-	models.OffersWrite:   "Make and answer offers, and complete, rate and report trades. It can buy and sell in your name.",
-	models.MessagesWrite: "Read your conversations and write messages.",
-	models.AccountRead:   "Read what is yours: listings, offers, watchlist, tokens.",
+	models.OffersWrite:   "Make and answer offers, complete trades and rate them. It can buy and sell in your name.",
+	models.MessagesWrite: "Write messages, block members and report listings.",
+	models.AccountRead:   "Read what is yours: listings, offers, conversations, watchlist, saved searches, tokens.",
 }
 
 // Scopes are the scopes with what they allow.
