@@ -23,7 +23,7 @@ func (s *testServer) browser() *testBrowser { return &testBrowser{s, map[string]
 
 func (b *testBrowser) send(t testing.TB, method, path, form string) (*http.Response, string) {
 	t.Helper()
-	header := []string{"Accept", "text/html", "User-Agent", "Browser/1.0"}
+	header := []string{"Accept", "text/html"}
 	var cookies []string
 	for name, value := range b.cookies {
 		cookies = append(cookies, name+"="+value)
@@ -356,7 +356,7 @@ func TestSettings(t *testing.T) {
 	other.signIn(t, jane)
 	b.fill(t, "/account/settings", "name", " Jane  <b>Doe</b> ", "region", "US-CA", "bio", "One.\r\nTwo & three.")
 	if body := b.read(t, "/account/settings"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Your profile is changed") ||
-		!strings.Contains(body, `value="US-CA" selected`) || !strings.Contains(body, "Browser/1.0") {
+		!strings.Contains(body, `value="US-CA" selected`) || !strings.Contains(body, "A browser that does not say its name, since") {
 		t.Errorf("the settings are %s", body)
 	}
 	if body := b.read(t, "/sellers/jane"); !strings.Contains(body, "Jane &lt;b&gt;Doe&lt;/b&gt;") || !strings.Contains(body, "Two &amp; three.") {

@@ -1,0 +1,98 @@
+// Passkeys in Chromium, with an authenticator that is not there: added at the
+// account, used to sign in, removed again.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { startBrowser, watch } from './browser.mjs'
+import { startSite } from './site.mjs'
+
+const person = { handle: 'keyholder', email: 'keyholder@example.org', password: 'a few words in a row' }
+let site, browser
+
+before(async () => {
+  site = await startSite({ name: 'localhost' }) // passkeys are for names, not for addresses
+  browser = await startBrowser()
+}, { timeout: 300_000 })
+
+after(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+// letters are the mails the site has written to somebody.
+async function letter(to, about) {
+  for (let patience = 100; patience > 0; patience--) {
+    const folder = join(site.folder, 'outbox')
+    const texts = readdirs(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
+    const found = texts.find((text) => text.includes(to) && text.includes(about))
+    if (found) return found.replaceAll('=\r\n', '').replaceAll('=3D', '=')
+    await new Promise((resolve) => setTimeout(resolve, 200))
+  }
+  throw new Error(`no mail to ${to} about ${about}`)
+}
+
+function readdirs(folder) {
+  try {
+    return readdirSync(folder)
+  } catch {
+    return []
+  }
+}
+
+test('a passkey is added, signs in, and is removed', { timeout: 120_000 }, async () => {
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  const wrong = await watch(page, site)
+  const devtools = await context.newCDPSession(page)
+  await devtools.send('WebAuthn.enable')
+  const { authenticatorId } = await devtools.send('WebAuthn.addVirtualAuthenticator', {
+    options: { protocol: 'ctap2', transport: 'internal', hasResidentKey: true, hasUserVerification: true, isUserVerified: true, automaticPresenceSimulation: true },
+  })
+  const keys = async () => (await devtools.send('WebAuthn.getCredentials', { authenticatorId })).credentials.length
+
+  await page.goto(`${site.url}/sign-up`)
+  await page.getByLabel('Handle').fill(person.handle)
+  await page.getByLabel('E-mail address').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Become a member' }).click()
+  await page.waitForURL('**/sign-up/sent')
+  const [link] = (await letter(person.email, 'confirm')).match(/http:\S+code=[\w-]+/)
+  await page.goto(link)
+  await page.getByRole('button', { name: 'Confirm my address' }).click()
+  await page.waitForURL('**/sign-in')
+  await page.getByLabel('E-mail address').fill(person.email)
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.waitForURL('**/account')
+
+  await page.goto(`${site.url}/account/passkeys`)
+  await page.getByLabel('Name').fill('My telephone')
+  await page.getByLabel('Password', { exact: true }).fill(person.password)
+  await page.getByRole('button', { name: 'Add a passkey' }).click()
+  await page.getByRole('button', { name: 'Remove My telephone' }).waitFor()
+  assert.equal(await keys(), 1, 'the authenticator holds the key')
+
+  await page.goto(`${site.url}/account`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(`${site.url}/`)
+  await page.goto(`${site.url}/sign-in?next=${encodeURIComponent('/account/settings')}`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.waitForURL('**/account/settings')
+  const [session] = (await context.cookies()).filter((cookie) => cookie.name.endsWith('session'))
+  assert.ok(session.httpOnly && session.sameSite === 'Lax', 'the session is kept from scripts and other sites')
+
+  await page.goto(`${site.url}/account/passkeys`)
+  assert.match(await page.locator('main').innerText(), /used \d/)
+  await page.getByRole('button', { name: 'Remove My telephone' }).click()
+  await page.getByText('The passkey is removed.').waitFor()
+  assert.deepEqual(wrong, [], 'nothing goes wrong on the way')
+
+  await page.goto(`${site.url}/account`)
+  await page.getByRole('button', { name: 'Sign out' }).click()
+  await page.waitForURL(`${site.url}/`)
+  await page.goto(`${site.url}/sign-in`)
+  await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
+  await page.getByText('not one that is known here').waitFor()
+  await context.close()
+})
