@@ -42,6 +42,9 @@ export async function kindsOf(site) {
     'reference': '/developers',
     'errors': '/errors',
     'error': '/errors/listing_not_found',
+    'sign-in': '/sign-in?next=%2Faccount',
+    'sign-up': '/sign-up',
+    'reset-password': '/reset-password',
     'primitives': '/ui',
     'missing': missing,
   }

@@ -50,21 +50,24 @@ func sampleIdentity() *models.Identity {
 // ownPages are the pages of what is a member's own, and for operators those that
 // keep the site. Only what is mounted is named.
 func (s *Server) ownPages(operator bool) []views.Link {
-	var links []views.Link
+	mounted := map[string]bool{}
+	var links, keeping []views.Link
 	for i := range s.ops {
 		op := &s.ops[i]
-		if op.Writes() || op.Page == "" || op.Page == "/account" || len(pathNames(op.Page)) > 0 || op.plan.needed() ||
-			op.Access == Everybody || op.Access == Operators && !operator {
+		if op.Writes() || op.Page == "" {
 			continue
 		}
-		links = append(links, views.Link{Href: op.Page, Label: op.Title})
+		mounted[op.Page] = true
+		if op.Access == Operators && operator && len(pathNames(op.Page)) == 0 {
+			keeping = append(keeping, views.Link{Href: op.Page, Label: op.Title})
+		}
 	}
-	return links
-}
-
-// needed reports whether an operation cannot be asked without parameters.
-func (plan *bindPlan) needed() bool {
-	return slices.ContainsFunc(plan.params, func(p param) bool { return p.Required })
+	for _, l := range views.OwnPages {
+		if mounted[l.Href] {
+			links = append(links, l)
+		}
+	}
+	return append(links, keeping...)
 }
 
 type profileIn struct {

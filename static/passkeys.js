@@ -38,11 +38,10 @@ for (const form of document.querySelectorAll('[data-passkey]')) {
     refused.hidden = !text
   }
   if (!possible) {
-    if (!form.hidden) tell('This browser does not know passkeys.')
+    tell('This browser does not know passkeys.')
     button.disabled = true
     continue
   }
-  form.hidden = false
   form.addEventListener('submit', async (event) => {
     event.preventDefault()
     button.disabled = true

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"strconv"
+	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -35,6 +36,13 @@ type ListingCounts struct {
 	Expired  int `json:"expired" jsonschema:"not for sale any more, because their time is over"`
 }
 
+// OwnPages are the rooms of what is a member's own, in order.
+var OwnPages = []Link{
+	{"/sell", "Sell something"}, {"/account/listings", "Your listings"}, {"/account/offers", "Offers"}, {"/account/messages", "Messages"},
+	{"/account/watchlist", "Watchlist"}, {"/account/searches", "Saved searches"}, {"/account/tokens", "Tokens for programs"},
+	{"/account/settings", "Settings"}, {"/account/passkeys", "Passkeys"}, {"/account/export", "Everything held about you"},
+}
+
 // NewMe makes a member's own page. Own are the pages of what is theirs.
 func NewMe(site *Site, id *models.Identity, counts map[models.Status]int, unread int, own []Link) *Me {
 	return &Me{
@@ -61,7 +69,7 @@ func (p *Me) facts() []fact {
 	if p.Role != string(models.RoleMember) {
 		facts = append(facts, fact{Name: "Role", Value: p.Role})
 	}
-	return facts
+	return append(facts, fact{Name: "Allowed here", Value: models.Scopes(p.Scopes).String()})
 }
 
 func (p *Me) counts() []fact {
@@ -91,7 +99,6 @@ func (p *Me) Markdown(w io.Writer) error {
 	for _, f := range append(p.facts(), p.counts()...) {
 		m.row(f.Name, mdText(f.Value))
 	}
-	m.row("This token may", mdText(models.Scopes(p.Scopes).String()))
 	m.links(p.Links)
 	return m.done(w)
 }
@@ -126,11 +133,27 @@ func NewSettings(site *Site, id *models.Identity, sessions []models.OpenSession)
 	return p
 }
 
+// browserName is what a browser calls itself in a few words: "Firefox on Windows".
 func browserName(client string) string {
-	if client == "" {
-		return "A browser that does not say its name"
+	first := func(words ...[2]string) string {
+		for _, w := range words {
+			if strings.Contains(client, w[0]) {
+				return w[1]
+			}
+		}
+		return ""
 	}
-	return client
+	browser := first([2]string{"Edg", "Edge"}, [2]string{"OPR/", "Opera"}, [2]string{"Firefox/", "Firefox"}, [2]string{"FxiOS", "Firefox"}, [2]string{"Chrom", "Chrome"},
+		[2]string{"CriOS", "Chrome"}, [2]string{"Safari/", "Safari"})
+	system := first([2]string{"iPhone", "an iPhone"}, [2]string{"iPad", "an iPad"}, [2]string{"Android", "Android"}, [2]string{"Windows", "Windows"},
+		[2]string{"Mac OS X", "a Mac"}, [2]string{"CrOS", "ChromeOS"}, [2]string{"Linux", "Linux"})
+	switch {
+	case browser == "":
+		return "A browser that does not say its name"
+	case system == "":
+		return browser
+	}
+	return browser + " on " + system
 }
 
 // Head implements Page.
@@ -239,11 +262,11 @@ func (p *Export) Markdown(w io.Writer) error {
 	m.text("As of " + p.At + ", for " + p.Handle + ".")
 	for i := range p.Tables {
 		t := &p.Tables[i]
-		m.section(t.Text)
-		m.raw("`", t.Name, "`, ", countText(len(t.Rows), "row", "rows"), "\n\n")
 		if len(t.Rows) == 0 {
 			continue
 		}
+		m.section(t.Text)
+		m.raw("`", t.Name, "`, ", countText(len(t.Rows), "row", "rows"), "\n\n")
 		m.head(t.columns...)
 		for _, row := range t.Rows {
 			cells := make([]string, len(t.columns))
@@ -251,6 +274,12 @@ func (p *Export) Markdown(w io.Writer) error {
 				cells[c] = mdText(t.cell(row, column))
 			}
 			m.row(cells...)
+		}
+	}
+	m.section("Of these nothing")
+	for _, t := range p.Tables {
+		if len(t.Rows) == 0 {
+			m.raw("- ", t.Text, " `", t.Name, "`\n")
 		}
 	}
 	m.links(p.Links)
