@@ -305,6 +305,9 @@ func (s *Server) listingPage(ctx context.Context, listing *models.Listing) (*vie
 	if err != nil {
 		return nil, err
 	}
+	if parts.Standing, err = s.store.Standing(ctx, listing.SellerID); err != nil {
+		return nil, err
+	}
 	parts.SellerForSale, parts.SellerSold = counts[models.StatusActive], counts[models.StatusSold]
 	if parts.Gear != nil {
 		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {

@@ -14,11 +14,12 @@ type sellerInput struct {
 	Handle string `json:"handle" in:"path" jsonschema:"handle of the seller, as listings name it" example:"kleine-blende"`
 }
 
-// How many listings a seller's page shows: for sale, with the way to the rest,
-// and sold.
+// How many listings a seller's page shows, for sale with the way to the rest and
+// sold, and how many ratings.
 const (
 	sellerListingsShown = 24
 	sellerSalesShown    = 12
+	ratingsShown        = 20
 )
 
 func (s *Server) getSeller() Operation {
@@ -28,8 +29,8 @@ func (s *Server) getSeller() Operation {
 		Page:    "/sellers/{handle}",
 		Tag:     "Sellers",
 		Title:   "Get a seller",
-		Summary: "A seller, what they have for sale and what they sold.",
-		Description: "Answers with a seller's name, region, how long they have been a member, what is for sale now (newest first) and what was sold last. " +
+		Summary: "A seller: what they have for sale, what they sold, how they are rated and how fast they answer.",
+		Description: "Answers with a seller's name, region, how long they have been a member, how buyers and sellers rated them after completed sales, how fast they answer, what is for sale now (newest first) and what was sold last. " +
 			"Take the handle from a listing. To search among one seller's listings use search_listings with seller.",
 		Errors:  []string{"seller_not_found"},
 		Example: s.showNewest("handle", func(c *views.Card) string { return c.Seller }),
@@ -63,7 +64,33 @@ func (s *Server) readSeller(ctx context.Context, in *sellerInput) (*views.Seller
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSeller(&s.site, member, found.Total, counts[models.StatusSold], forSale, sold, found.NextCursor), nil
+	page := views.NewSeller(&s.site, member, found.Total, counts[models.StatusSold], forSale, sold, found.NextCursor)
+	return page, s.trust(ctx, page, member.ID)
+}
+
+// trust writes onto a seller's page how they are rated, and how they answer.
+func (s *Server) trust(ctx context.Context, page *views.Seller, id string) error {
+	standing, err := s.store.Standing(ctx, id)
+	if err != nil {
+		return err
+	}
+	given, err := s.store.Ratings(ctx, id, ratingsShown)
+	if err != nil {
+		return err
+	}
+	ratings := make([]views.Rated, len(given))
+	for i := range given {
+		ratings[i].Rating = given[i]
+		if ratings[i].By, err = s.store.MemberByID(ctx, given[i].RaterID); err != nil {
+			return err
+		}
+	}
+	responses, err := s.store.Responses(ctx, id)
+	if err != nil {
+		return err
+	}
+	page.Trust(standing, ratings, responses)
+	return nil
 }
 
 // soldBy are the cards of what a member sold last.

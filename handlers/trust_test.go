@@ -61,6 +61,25 @@ func TestRatings(t *testing.T) {
 	open, err := s.store.MakeOffer(context.Background(), ann.sellOne(t, "Another"), ben.ID, 1000, "")
 	must(err)
 	ben.ask(t, "POST", "/api/offers/"+open.ID+"/rating", `{"stars":5}`, 409)
+	for path, want := range map[string][]string{
+		"/sellers/ann":                {"4 of 5 stars from 1 rating", "Quick &amp; kind", "★★★★☆", "/sellers/ben"},
+		"/sellers/ann.md":             {"4 of 5 stars from 1 rating", "Quick & kind", "★★★★☆"},
+		"/sellers/ben":                {"5 of 5 stars from 1 rating"},
+		"/sellers/eve":                {"No ratings yet.", "Too few conversations to say how fast"},
+		"/api/sellers/ann":            {`"stars":4,"ratings":1`, `"text":"Quick & kind"`},
+		"/api/sellers/eve":            {`"ratings":0`},
+		"/listings/" + open.ListingID: {"4 of 5 stars from 1 rating"},
+	} {
+		_, body := s.do(t, "GET", path)
+		for _, w := range want {
+			if !strings.Contains(body, w) {
+				t.Errorf("%s does not say %q", path, w)
+			}
+		}
+		if strings.Contains(body, "@example.org") {
+			t.Errorf("%s tells an e-mail address", path)
+		}
+	}
 	second := s.trade(t, ann, eve)
 	resp, _ := eve.post(t, "/account/offers/"+second+"/rating", "stars=5&text=Packed+well")
 	if resp.StatusCode != 303 || resp.Header.Get("Location") != "/account/offers/"+second {

@@ -311,6 +311,7 @@ var nouns = map[string]string{
 	"Conversations":    "A member's conversations.",
 	"Message":          "One message of a conversation.",
 	"Person":           "A member as others meet one.",
+	"RatingCard":       "A rating as the page of who was rated shows it.",
 	"Rating":           "What one side of a trade says of the other.",
 	"Report":           "A member's word that something is wrong with a listing.",
 	"Reports":          "What waits for the operator.",

@@ -167,6 +167,11 @@ var testTexts = []*content.Text{
 	{Slug: "older", Title: "Older", Description: "What came before.", Date: at("2026-11-01T00:00:00Z").Std(), Updated: at("2026-11-01T00:00:00Z").Std(), Minutes: 2, Tags: []string{"macro"}},
 }
 
+var testRated = []Rated{
+	{models.Rating{Stars: 5, Text: "As described.\n\nPacked " + nasty, At: at("2026-11-12T10:00:00Z")}, &models.Member{Handle: "ben-o", Name: "Ben Okafor"}},
+	{models.Rating{Stars: 3, At: at("2026-10-02T10:00:00Z")}, &models.Member{Handle: "cleo", Name: "Cleo"}},
+}
+
 // testPages are one page of every kind, by name.
 func testPages() map[string]Page {
 	site, l := testSite(), testListing(0)
@@ -187,7 +192,7 @@ func testPages() map[string]Page {
 		"unsold":  NewTrend(site, TrendParts{Gear: testLens}),
 		"brands":  NewGearIndex(site, 2045, []BrandCard{NewBrandCard(site, "canon", "Canon", 240, 911), NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),
 		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, "next"),
-		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next"),
+		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next").Trust(models.Standing{Ratings: 3, Stars: 13}, testRated, models.Responses{Asked: 12, Answered: 11, Median: 190 * time.Minute}),
 		"guide":   NewGuide(site, testGuide, []*content.Text{testGuide, {Slug: "prices", Title: "Prices"}}),
 		"guides":  NewGuides(site, testTexts),
 		"journal": NewJournal(site, testTexts, "film"),

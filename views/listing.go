@@ -219,6 +219,7 @@ type ListingParts struct {
 	Seller        *models.Member
 	SellerForSale int
 	SellerSold    int
+	Standing      models.Standing // of the seller
 	Past          []models.PastPrice
 	Own           bool // its seller reads it
 	Similar       []Card
@@ -254,6 +255,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		FromSeller:  list(parts.FromSeller),
 		site:        site,
 	}
+	p.SellerCard.rate(parts.Standing)
 	if l.Demo {
 		p.Notice = DemoNotice
 	}

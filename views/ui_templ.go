@@ -1125,9 +1125,9 @@ func sellerBox(s *SellerCard) templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var62 string
-		templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs(numberText(s.ForSale) + " for sale, " + numberText(s.Sold) + " sold here")
+		templ_7745c5c3_Var62, templ_7745c5c3_Err = templ.JoinStringErrs(numberText(s.ForSale) + " for sale, " + numberText(s.Sold) + " sold here, " + s.ratingText())
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui.templ`, Line: 145, Col: 80}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/ui.templ`, Line: 145, Col: 99}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var62))
 		if templ_7745c5c3_Err != nil {
