@@ -373,3 +373,84 @@ func (c *testClock) drive(t testing.TB) func(*Config) {
 		cfg.Store = storetest.Open(t, storetest.SQLite(t), c.time)
 	}
 }
+
+// TestFiftyAtOnceLeaveOneWinner lets fifty requests for one thing come at once, to
+// two servers on one database: one is done, the others are told why not.
+func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, database string) {
+		var servers []*testServer
+		for range 2 {
+			servers = append(servers, newMarketServer(t, func(cfg *Config) { cfg.Store = storetest.Open(t, database, func() time.Time { return testNow }) }))
+		}
+		s, ctx := servers[0], context.Background()
+		ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+		// race sends them all, and is how many were done.
+		race := func(what string, requests func(i int) (token, path, body string), code string) (won int) {
+			t.Helper()
+			statuses, bodies := make([]int, 50), make([]string, 50)
+			var group sync.WaitGroup
+			for i := range 50 {
+				token, path, body := requests(i)
+				group.Go(func() {
+					resp, text := servers[i%2].send(t, "POST", path, body, "Authorization", "Bearer "+token, "Content-Type", "application/json")
+					statuses[i], bodies[i] = resp.StatusCode, text
+				})
+			}
+			group.Wait()
+			for i, status := range statuses {
+				switch {
+				case status/100 == 2:
+					won++
+				case status != http.StatusConflict || !strings.Contains(code+" ", bodyCode(bodies[i])+" "):
+					t.Errorf("%s: lost by %d %s", what, status, bodies[i])
+				}
+			}
+			if won != 1 {
+				t.Errorf("%s: %d winners", what, won)
+			}
+			return won
+		}
+
+		listing := ann.listed(t, "Canon EOS R6")
+		var offers []string
+		for i := range 50 {
+			m := []models.Member{{Handle: fmt.Sprintf("buyer-%d", i), Name: "Buyer"}}
+			must(s.store.InsertMembers(ctx, m))
+			o, err := s.store.MakeOffer(ctx, listing, m[0].ID, models.Cents(100000+i), "")
+			must(err)
+			offers = append(offers, o.ID)
+		}
+		race("accept", func(i int) (string, string, string) { return ann.token, "/api/offers/" + offers[i] + "/accept", "" }, "not_for_sale wrong_status")
+		accepted := ann.ask(t, "GET", "/api/offers?status=accepted", "", 200)["offers"].([]any)
+		if status := s.listingStatus(t, listing); len(accepted) != 1 || status != "reserved" {
+			t.Errorf("%d offers are accepted, the listing is %s", len(accepted), status)
+		}
+
+		traded := ann.listed(t, "Canon EOS R6 of Bob's choice")
+		race("offer", func(int) (string, string, string) {
+			return bob.token, "/api/listings/" + traded + "/offers", `{"amount":"1111"}`
+		}, "offer_exists")
+		id := bob.ask(t, "GET", "/api/offers", "", 200)["offers"].([]any)[0].(map[string]any)["id"].(string)
+		ann.ask(t, "POST", "/api/offers/"+id+"/accept", "", 200)
+		race("complete", func(i int) (string, string, string) {
+			return []string{ann.token, bob.token}[i/2%2], "/api/offers/" + id + "/complete", ""
+		}, "wrong_status")
+		trend, err := s.store.Trend(ctx, "canon/eos-r6")
+		must(err)
+		if trend.AllTime != 1 || trend.Summary.Median != 111100 {
+			t.Errorf("the trend counts %d sales at %d", trend.AllTime, trend.Summary.Median)
+		}
+
+		free := ann.listed(t, "Canon EOS R6 to be reserved")
+		race("reserve", func(int) (string, string, string) { return ann.token, "/api/listings/" + free + "/reserve", "" }, "wrong_status")
+	})
+}
+
+// bodyCode is the code of an error.
+func bodyCode(body string) string {
+	var e struct{ Code string }
+	if json.Unmarshal([]byte(body), &e) != nil || e.Code == "" {
+		return "none"
+	}
+	return e.Code
+}
