@@ -190,6 +190,11 @@ func (s *Server) offerPage(ctx context.Context, o *models.Offer) (*views.Offer, 
 	if parts.Rounds, err = s.store.Rounds(ctx, o.ID); err != nil {
 		return nil, err
 	}
+	if o.Status == models.OfferCompleted {
+		if parts.Rated, err = s.store.HasRated(ctx, o.ID, parts.Member); err != nil {
+			return nil, err
+		}
+	}
 	if parts.Listing, err = s.store.Listing(ctx, o.ListingID); err != nil {
 		if isNotFound(err) {
 			return views.NewOffer(&s.site, &parts), nil

@@ -153,6 +153,7 @@ var vocabulary = map[string]jsonschema.Schema{
 	"by":          {Description: "who did it"},
 	"at":          {Description: "when it was", Format: "date-time"},
 	"steps":       {Description: "what you may do with it now"},
+	"may_rate":    {Description: "true when you may rate the other side"},
 	"offers":      {Description: "your offers, the last to change first"},
 
 	// Counts.

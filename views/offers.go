@@ -43,6 +43,7 @@ type Offer struct {
 	Rounds      []OfferRound       `json:"rounds" jsonschema:"the prices named so far, the first one first"`
 	RoundsLeft  int                `json:"rounds_left" jsonschema:"how many more prices the two of you may name" min:"0"`
 	Steps       []models.OfferStep `json:"steps" jsonschema:"what you may do with it now"`
+	MayRate     bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other side yet"`
 	Links       []Link             `json:"links"`
 	site        *Site
 }
@@ -64,6 +65,7 @@ type OfferParts struct {
 	Listing *models.Listing
 	Card    *Card
 	Rounds  []models.Round
+	Rated   bool // by who reads it
 }
 
 // NewOfferCard makes an offer as lists show it.
@@ -92,7 +94,7 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 func NewOffer(site *Site, parts *OfferParts) *Offer {
 	o := parts.Offer
 	p := &Offer{OfferCard: NewOfferCard(site, parts), ListingCard: parts.Card, Rounds: make([]OfferRound, len(parts.Rounds)), RoundsLeft: o.RoundsLeft(),
-		Steps: []models.OfferStep{}, site: site}
+		Steps: []models.OfferStep{}, MayRate: o.Status == models.OfferCompleted && !parts.Rated, site: site}
 	for _, step := range o.Steps(parts.Member) {
 		// Of a listing that is reserved for somebody else nothing can be accepted.
 		if step != models.Accept || parts.Listing != nil && parts.Listing.Status == models.StatusActive {
@@ -110,9 +112,6 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 		if parts.Listing.Gear != "" {
 			p.Links = append(p.Links, Link{gearPath(parts.Listing.Gear), "What this gear sells for"})
 		}
-	}
-	if o.Status == models.OfferCompleted {
-		p.Links = append([]Link{{offerPath(o.ID) + "/rating", "Rate " + p.With.Name}}, p.Links...)
 	}
 	p.Links = append(p.Links, Link{"/account/messages", "Your messages"}, Link{sellerPath(p.With.Handle), p.With.Name}, Link{offersPath, "All your offers"})
 	return p
@@ -208,6 +207,11 @@ func (p *Offer) stepLabel(step models.OfferStep) string {
 	return "Complete the sale at " + MoneyText(p.Amount)
 }
 
+// rateText says what a rating is.
+func (p *Offer) rateText() string {
+	return "Rate " + p.With.Name + ": once, with one to five stars and a few words, for everybody to read."
+}
+
 // roundText is who named a price: "You, as buyer, on 14 Nov 2026, 08:30 UTC".
 func (p *Offer) roundText(r *OfferRound) string {
 	who := p.With.Name
@@ -261,8 +265,11 @@ func (p *Offer) Markdown(w io.Writer) error {
 		}
 	}
 	m.text(p.roundsText())
-	if len(p.Steps) > 0 {
+	if len(p.Steps) > 0 || p.MayRate {
 		m.section("What you may do")
+		if p.MayRate {
+			m.raw("- `POST ", p.Resource(), "/rating` ", mdText(p.rateText()), "\n")
+		}
 		for _, step := range p.Steps {
 			m.raw("- `POST ", p.Resource(), "/", string(step), "` ", mdText(p.stepMeaning(step)), "\n")
 		}
