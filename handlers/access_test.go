@@ -139,6 +139,10 @@ func TestForms(t *testing.T) {
 	if body := ann.read(t, "/notes"); !strings.Contains(body, "It is written.") {
 		t.Errorf("the page does not say what was done: %s", body)
 	}
+	resp, _ = s.do(t, "GET", "/notes", "Cookie", ann.cookie, "Accept", "text/html")
+	if told := resp.Cookies(); len(told) != 1 || told[0].Name != "notice" || told[0].Path != "/" || told[0].Expires.After(testNow) {
+		t.Errorf("what was said once is kept: %v", told)
+	}
 	resp, body := ann.post(t, "/notes", "note=refuse")
 	if resp.StatusCode != 409 || !strings.Contains(body, "<h1>Note</h1>") {
 		t.Errorf("a bad form is %d: %.400s", resp.StatusCode, body)

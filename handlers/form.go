@@ -133,20 +133,30 @@ func (s *Server) keepSession(ctx *fasthttp.RequestCtx, page views.Page) {
 // page that says so. No address can make a page say it.
 const noticeCookie = "notice"
 
+// setNotice keeps a notice for the next page, or with "" drops it. Both name the
+// same path: a browser keeps cookies of two paths apart.
+func setNotice(ctx *fasthttp.RequestCtx, operation string) {
+	var cookie fasthttp.Cookie
+	cookie.SetKey(noticeCookie)
+	cookie.SetValue(operation)
+	cookie.SetPath("/")
+	cookie.SetHTTPOnly(true)
+	cookie.SetSameSite(fasthttp.CookieSameSiteLaxMode)
+	if operation != "" {
+		cookie.SetMaxAge(30)
+	} else {
+		cookie.SetExpire(fasthttp.CookieExpireDelete)
+	}
+	ctx.Response.Header.SetCookie(&cookie)
+}
+
 // seeOther sends a browser on to a page of this site after a form was taken.
 func (s *Server) seeOther(ctx *fasthttp.RequestCtx, op *Operation, to string) {
 	ctx.Response.SetStatusCode(fasthttp.StatusSeeOther)
 	ctx.Response.Header.Set("Location", escapeHeader(to))
 	ctx.Response.Header.Set("Cache-Control", cacheNever)
 	if op.Done != "" {
-		var cookie fasthttp.Cookie
-		cookie.SetKey(noticeCookie)
-		cookie.SetValue(op.Name)
-		cookie.SetPath("/")
-		cookie.SetMaxAge(30)
-		cookie.SetHTTPOnly(true)
-		cookie.SetSameSite(fasthttp.CookieSameSiteLaxMode)
-		ctx.Response.Header.SetCookie(&cookie)
+		setNotice(ctx, op.Name)
 	}
 }
 
@@ -249,7 +259,7 @@ func (s *Server) viewer(ctx *fasthttp.RequestCtx, x *exchange, face Face) *views
 				v.Notice = op.Done
 			}
 		}
-		ctx.Response.Header.DelClientCookie(noticeCookie)
+		setNotice(ctx, "")
 	}
 	id := x.caller.Identity
 	if id == nil {

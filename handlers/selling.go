@@ -34,6 +34,10 @@ func (s *Server) sellingOperations() []Operation {
 func (s *Server) cents(field string, m models.Money) (models.Cents, error) {
 	c := s.site.Currency
 	if m.Currency != "" && !strings.EqualFold(m.Currency, c.Code) {
+		if _, err := models.ParseCurrency(m.Currency); err != nil {
+			return 0, refuse([]fault{{models.FieldError{Field: field, Code: "invalid_value",
+				Message: fmt.Sprintf("%q is not an amount: write digits, such as %s.", m.Amount+" "+m.Currency, c.Decimal(124900))}, ""}})
+		}
 		return 0, refuse([]fault{{models.FieldError{Field: field, Code: "invalid_value", Message: fmt.Sprintf("Prices here are in %s, not in %s.", c.Code, m.Currency)},
 			fmt.Sprintf("Give %s in %s.", field, c.Code)}})
 	}

@@ -915,9 +915,9 @@ func offerCard(o *OfferCard) templ.Component {
 			}
 		}
 		var templ_7745c5c3_Var45 string
-		templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs("Status " + string(o.Status) + "; made " + InstantText(o.CreatedAt) + ", last changed " + InstantText(o.UpdatedAt) + ".")
+		templ_7745c5c3_Var45, templ_7745c5c3_Err = templ.JoinStringErrs("Made " + InstantText(o.CreatedAt) + ", last changed " + InstantText(o.UpdatedAt) + ".")
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers.templ`, Line: 157, Col: 125}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/offers.templ`, Line: 157, Col: 92}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var45))
 		if templ_7745c5c3_Err != nil {
