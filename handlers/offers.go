@@ -190,10 +190,19 @@ func (s *Server) offerPage(ctx context.Context, o *models.Offer) (*views.Offer, 
 	if parts.Rounds, err = s.store.Rounds(ctx, o.ID); err != nil {
 		return nil, err
 	}
+	conversation, err := s.store.ConversationOn(ctx, o.ListingID, o.BuyerID)
+	if err != nil {
+		return nil, err
+	}
+	if conversation != nil {
+		parts.Conversation = conversation.ID
+	}
 	if o.Status == models.OfferCompleted {
-		if parts.Rated, err = s.store.HasRated(ctx, o.ID, parts.Member); err != nil {
+		rating, err := s.store.RatingOf(ctx, o.ID, parts.Member)
+		if err != nil {
 			return nil, err
 		}
+		parts.Rated = rating != nil
 	}
 	if parts.Listing, err = s.store.Listing(ctx, o.ListingID); err != nil {
 		if isNotFound(err) {

@@ -309,9 +309,19 @@ func TestOfferPages(t *testing.T) {
 	}
 	s.sameFacts(t, bob, at)
 	s.sameFacts(t, bob, "/account/offers?status=completed&role=buyer")
-	if body := bob.read(t, at); !strings.Contains(body, at+"/rating") || strings.Contains(body, `action="`+at) {
+	if body := bob.read(t, at); !strings.Contains(body, `action="`+at+`/rating"`) || strings.Count(body, `action="`+at) != 1 {
 		t.Error("after the sale there is no way to rate, or a step left")
 	}
+	if resp, _ := bob.post(t, at+"/rating", "stars=5&text=As+described."); resp.StatusCode != http.StatusSeeOther {
+		t.Errorf("rating is %d", resp.StatusCode)
+	}
+	if body := bob.read(t, at); strings.Contains(body, `action="`+at) {
+		t.Error("who has rated is asked again")
+	}
+	if body := ann.read(t, at); !strings.Contains(body, `action="`+at+`/rating"`) {
+		t.Error("the other side cannot rate")
+	}
+	s.sameFacts(t, ann, at)
 }
 
 // sameFacts holds a member's page to one set of facts on all its faces.

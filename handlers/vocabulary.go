@@ -269,7 +269,6 @@ var nouns = map[string]string{
 	"OfferCard":       "A price proposal as lists show it.",
 	"OfferRound":      "One price that was named.",
 	"Offers":          "Offers a member made and got.",
-	"Party":           "The member on the other side.",
 	"OperationDoc":    "One thing the site can do.",
 	"ParameterDoc":    "One parameter of an operation.",
 	"Photo":           "A picture with its sizes.",

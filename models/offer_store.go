@@ -306,9 +306,3 @@ func (s *Store) Rounds(ctx context.Context, offerID string) ([]Round, error) {
 	err := s.read.SelectContext(ctx, &rounds, `SELECT by_buyer, amount, message, at FROM offer_rounds WHERE offer_id = $1 ORDER BY round`, offerID)
 	return rounds, err
 }
-
-// HasRated reports whether a member has rated the other side of an offer.
-func (s *Store) HasRated(ctx context.Context, offerID, memberID string) (rated bool, err error) {
-	err = s.read.GetContext(ctx, &rated, `SELECT EXISTS (SELECT 1 FROM ratings WHERE offer_id = $1 AND rater_id = $2)`, offerID, memberID)
-	return rated, err
-}

@@ -23,17 +23,10 @@ type OfferCard struct {
 	Listing   string             `json:"listing" jsonschema:"id of the listing"`
 	Title     string             `json:"title" jsonschema:"the listing's"`
 	Price     *models.Money      `json:"price,omitempty" jsonschema:"asking price; absent when the listing was taken off the site"`
-	With      Party              `json:"with" jsonschema:"the other side"`
+	With      Person             `json:"with" jsonschema:"the other side"`
 	CreatedAt string             `json:"created_at"`
 	UpdatedAt string             `json:"updated_at"`
 	ExpiresAt string             `json:"expires_at,omitempty" jsonschema:"when it ends without an answer; absent when nobody is to answer"`
-}
-
-// Party is the member on the other side.
-type Party struct {
-	Handle string `json:"handle"`
-	Name   string `json:"name"`
-	URL    string `json:"url"`
 }
 
 // Offer is the page of one offer, as one of its two sides sees it.
@@ -66,6 +59,8 @@ type OfferParts struct {
 	Card    *Card
 	Rounds  []models.Round
 	Rated   bool // by who reads it
+	// Conversation of the two about the listing, by its id; "" for none.
+	Conversation string
 }
 
 // NewOfferCard makes an offer as lists show it.
@@ -74,7 +69,7 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 	c := OfferCard{
 		ID: o.ID, URL: site.URL(offerPath(o.ID)), Status: o.Status, Role: "seller", Amount: site.Currency.Money(o.Amount),
 		Listing: o.ListingID, Title: "A listing that was taken off the site",
-		With:      Party{Handle: parts.Other.Handle, Name: parts.Other.Name, URL: site.URL(sellerPath(parts.Other.Handle))},
+		With:      newPerson(site, parts.Other),
 		CreatedAt: o.CreatedAt.RFC3339(), UpdatedAt: o.UpdatedAt.RFC3339(),
 	}
 	if parts.Member == o.BuyerID {
@@ -113,7 +108,15 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 			p.Links = append(p.Links, Link{gearPath(parts.Listing.Gear), "What this gear sells for"})
 		}
 	}
-	p.Links = append(p.Links, Link{"/account/messages", "Your messages"}, Link{sellerPath(p.With.Handle), p.With.Name}, Link{offersPath, "All your offers"})
+	switch {
+	case parts.Conversation != "":
+		p.Links = append(p.Links, Link{"/account/messages/" + parts.Conversation, "Your messages with " + p.With.Name})
+	case p.Role == "buyer" && parts.Listing != nil:
+		p.Links = append(p.Links, Link{listingPath(o.ListingID) + "#write-message", "Write to " + p.With.Name})
+	default:
+		p.Links = append(p.Links, Link{"/account/messages", "Your messages"})
+	}
+	p.Links = append(p.Links, Link{sellerPath(p.With.Handle), p.With.Name}, Link{offersPath, "All your offers"})
 	return p
 }
 
