@@ -1,0 +1,257 @@
+package handlers
+
+import (
+	"context"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"net/http"
+	"net/url"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture/picturetest"
+)
+
+// A door is a way to ask for an operation as a member, nil for nobody: what it
+// answered, and whether that is an error.
+type door func(t testing.TB, who *testMember, operation string, arguments map[string]any) (answer map[string]any, failed bool)
+
+// byJSON asks the API over HTTP.
+func (s *testServer) byJSON(t testing.TB, who *testMember, operation string, arguments map[string]any) (map[string]any, bool) {
+	t.Helper()
+	op := s.operation(t, operation)
+	header := []string{"Accept", "application/json"}
+	if who != nil {
+		header = append(header, "Authorization", "Bearer "+who.token)
+	}
+	path, query, body := op.Path, url.Values{}, map[string]any{}
+	for name, value := range arguments {
+		i := -1
+		for j := range op.plan.params {
+			if op.plan.params[j].Name == name {
+				i = j
+			}
+		}
+		switch {
+		case name == keyArgument:
+			header = append(header, keyHeader, fmt.Sprint(value))
+		case i < 0:
+			t.Fatalf("%s has no parameter %s", operation, name)
+		case op.plan.params[i].Path:
+			path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(fmt.Sprint(value)))
+		case op.plan.params[i].Header != "":
+			header = append(header, op.plan.params[i].Header, fmt.Sprint(value))
+		case op.plan.body:
+			body[name] = value
+		default:
+			query.Set(name, fmt.Sprint(value))
+		}
+	}
+	content := ""
+	if op.plan.body {
+		b, err := json.Marshal(body)
+		must(err)
+		content = string(b)
+		header = append(header, "Content-Type", "application/json")
+	} else if len(query) > 0 {
+		path += "?" + query.Encode()
+	}
+	resp, text := s.send(t, op.Method, path, content, header...)
+	var answer map[string]any
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		t.Fatalf("%s %s is %d: %v: %s", op.Method, path, resp.StatusCode, err, text)
+	}
+	if resp.StatusCode < 400 && resp.StatusCode != op.success() {
+		t.Errorf("%s %s is %d, want %d", op.Method, path, resp.StatusCode, op.success())
+	}
+	return answer, resp.StatusCode >= 400
+}
+
+func (s *testServer) operation(t testing.TB, name string) *Operation {
+	t.Helper()
+	for i := range s.ops {
+		if s.ops[i].Name == name {
+			return &s.ops[i]
+		}
+	}
+	t.Fatalf("there is no operation %s", name)
+	return nil
+}
+
+// bearer sends a token with every request.
+type bearer struct {
+	http.RoundTripper
+	token string
+}
+
+func (b bearer) RoundTrip(req *http.Request) (*http.Response, error) {
+	req = req.Clone(req.Context())
+	req.Header.Set("Authorization", "Bearer "+b.token)
+	return b.RoundTripper.RoundTrip(req)
+}
+
+// byMCP calls tools with the official client, over HTTP, by one protocol.
+func (s *testServer) byMCP(protocol string) door {
+	sessions := map[*testMember]*mcp.ClientSession{nil: nil}
+	return func(t testing.TB, who *testMember, operation string, arguments map[string]any) (map[string]any, bool) {
+		t.Helper()
+		session := sessions[who]
+		if session == nil {
+			client := s.client
+			if who != nil {
+				client = &http.Client{Transport: bearer{client.Transport, who.token}}
+			}
+			var err error
+			session, err = mcp.NewClient(&mcp.Implementation{Name: "trader", Version: "1"}, nil).Connect(context.Background(), &mcp.StreamableClientTransport{
+				Endpoint: "http://secondlight.example" + mcpPath, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true,
+			}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
+			if err != nil {
+				t.Fatal(err)
+			}
+			t.Cleanup(func() { session.Close() })
+			sessions[who] = session
+		}
+		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: operation, Arguments: arguments})
+		if err != nil {
+			t.Fatalf("%s: %v", operation, err)
+		}
+		answer, ok := result.StructuredContent.(map[string]any)
+		if text, isText := result.Content[0].(*mcp.TextContent); !ok || !isText || !strings.HasPrefix(text.Text, "# ") {
+			t.Fatalf("%s answers %v", operation, result)
+		}
+		return answer, result.IsError
+	}
+}
+
+// TestTrades plays two members who trade a camera, through each door by itself:
+// every write is sent twice under one key and done once. Then the sale stands in
+// the trend, and every face of the listing says that it is sold.
+func TestTrades(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		door func(*testServer) door
+	}{
+		{"JSON", func(s *testServer) door { return s.byJSON }},
+		{"MCP " + eras[0], func(s *testServer) door { return s.byMCP(eras[0]) }},
+		{"MCP " + eras[1], func(s *testServer) door { return s.byMCP(eras[1]) }},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			s := newMarketServer(t)
+			s.playTrade(t, c.door(s))
+		})
+	}
+}
+
+func (s *testServer) playTrade(t *testing.T, ask door) {
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	eur := func(amount string) map[string]any { return map[string]any{"amount": amount, "currency": "EUR"} }
+	photo := base64.StdEncoding.EncodeToString(picturetest.JPEG(t, 640, 480))
+	known := map[string]any{} // what earlier answers told, by a name of ours
+	for _, step := range []struct {
+		who       *testMember
+		operation string
+		arguments map[string]any // "$name" stands for what is known
+		keep      string         // what the answer's id is known as
+		want      map[string]any // of the answer
+		refused   string         // the code, "" when it is done
+	}{
+		{who: nil, operation: "create_listing", arguments: map[string]any{"gear": "canon/eos-r6", "price": eur("1249.00"), "condition": "excellent"}, refused: "unauthenticated"},
+		{who: ann, operation: "create_listing", keep: "listing", want: map[string]any{"status": "draft", "price": eur("1249.00")},
+			arguments: map[string]any{"gear": "canon/eos-r6", "title": "Canon EOS R6, boxed", "price": eur("1249.00"), "condition": "excellent", "description": "Used at weekends.", "region": "DE"}},
+		{who: bob, operation: "get_listing", arguments: map[string]any{"id": "$listing"}, refused: "listing_not_found"},
+		{who: ann, operation: "add_photos", arguments: map[string]any{"id": "$listing", "photo": []any{photo}, "alt": []any{"The front of a black camera"}}},
+		{who: ann, operation: "get_listing", arguments: map[string]any{"id": "$listing"}, want: map[string]any{"status": "draft"}},
+		{who: ann, operation: "edit_listing", arguments: map[string]any{"id": "$listing", "price": eur("1199.00")}, refused: "precondition_required"},
+		{who: ann, operation: "edit_listing", arguments: map[string]any{"id": "$listing", "if_match": "99", "price": eur("1199.00")}, refused: "listing_changed"},
+		{who: ann, operation: "edit_listing", arguments: map[string]any{"id": "$listing", "if_match": "$version", "price": eur("1199.00")}, want: map[string]any{"price": eur("1199.00")}},
+		{who: ann, operation: "publish_listing", arguments: map[string]any{"id": "$listing"}, want: map[string]any{"status": "active"}},
+		{who: bob, operation: "publish_listing", arguments: map[string]any{"id": "$listing"}, refused: "not_yours"},
+		{who: bob, operation: "get_listing", arguments: map[string]any{"id": "$listing"}, want: map[string]any{"status": "active", "price": eur("1199.00")}},
+		{who: bob, operation: "watch_listing", arguments: map[string]any{"listing": "$listing"}},
+		{who: bob, operation: "write_message", keep: "conversation", arguments: map[string]any{"id": "$listing", "text": "How many exposures has it made?"}},
+		{who: ann, operation: "reply_message", arguments: map[string]any{"id": "$conversation", "text": "18,000 and a few."}},
+		{who: ann, operation: "make_offer", arguments: map[string]any{"id": "$listing", "amount": eur("1.00")}, refused: "own_listing"},
+		{who: bob, operation: "make_offer", keep: "offer", arguments: map[string]any{"id": "$listing", "amount": eur("1050.00"), "message": "I could fetch it."},
+			want: map[string]any{"status": "pending", "amount": eur("1050.00")}},
+		{who: bob, operation: "accept_offer", arguments: map[string]any{"id": "$offer"}, refused: "not_your_turn"},
+		{who: ann, operation: "counter_offer", arguments: map[string]any{"id": "$offer", "amount": eur("1120.00")}, want: map[string]any{"status": "countered", "amount": eur("1120.00")}},
+		{who: bob, operation: "accept_offer", arguments: map[string]any{"id": "$offer"}, want: map[string]any{"status": "accepted"}},
+		{who: nil, operation: "get_listing", arguments: map[string]any{"id": "$listing"}, want: map[string]any{"status": "reserved"}},
+		{who: bob, operation: "rate_trade", arguments: map[string]any{"id": "$offer", "stars": 5}, refused: "wrong_status"},
+		{who: ann, operation: "complete_offer", arguments: map[string]any{"id": "$offer"}, want: map[string]any{"status": "completed"}},
+		{who: bob, operation: "rate_trade", arguments: map[string]any{"id": "$offer", "stars": 5, "text": "As described."}, want: map[string]any{"stars": 5.0}},
+		{who: ann, operation: "rate_trade", arguments: map[string]any{"id": "$offer", "stars": 4}, want: map[string]any{"stars": 4.0}},
+		{who: nil, operation: "get_listing", arguments: map[string]any{"id": "$listing"}, want: map[string]any{"status": "sold", "sold_price": eur("1120.00")}},
+	} {
+		arguments := map[string]any{}
+		for name, value := range step.arguments {
+			if text, ok := value.(string); ok && strings.HasPrefix(text, "$") {
+				value = known[text[1:]]
+			}
+			arguments[name] = value
+		}
+		op := s.operation(t, step.operation)
+		if op.takesKey() && step.refused == "" {
+			arguments[keyArgument] = "key of " + step.operation + step.who.Handle
+		}
+		answer, failed := ask(t, step.who, step.operation, arguments)
+		if failed != (step.refused != "") || failed && answer["code"] != step.refused {
+			t.Fatalf("%s %v answers %v, want %q", step.operation, arguments, answer, step.refused)
+		}
+		for name, want := range step.want {
+			if fmt.Sprint(answer[name]) != fmt.Sprint(want) {
+				t.Errorf("%s answers %s %v, want %v", step.operation, name, answer[name], want)
+			}
+		}
+		if op.takesKey() && !failed {
+			again, failed := ask(t, step.who, step.operation, arguments)
+			if first, _ := json.Marshal(answer); failed || string(first) != string(must1(json.Marshal(again))) {
+				t.Errorf("%s again answers %v, not %v", step.operation, again, answer)
+			}
+		}
+		if step.keep != "" {
+			known[step.keep] = answer["id"]
+		}
+		if step.operation == "get_listing" && !failed {
+			known["version"] = fmt.Sprint(answer["version"])
+		}
+	}
+	s.checkTraded(t, ask, fmt.Sprint(known["listing"]))
+}
+
+func must1[T any](v T, err error) T {
+	must(err)
+	return v
+}
+
+// checkTraded holds that a completed trade shows wherever people and programs look.
+func (s *testServer) checkTraded(t *testing.T, ask door, listing string) {
+	t.Helper()
+	var sales any
+	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+		trend, failed := ask(t, nil, "get_trend", map[string]any{"brand": "canon", "model": "eos-r6"})
+		if failed {
+			t.Fatalf("the trend is %v", trend)
+		}
+		if sales = trend["summary"].(map[string]any)["sample_size"]; sales == 1.0 {
+			break
+		}
+	}
+	if sales != 1.0 {
+		t.Errorf("the trend is made of %v sales", sales)
+	}
+	for suffix, want := range map[string]string{"": "1,120", ".md": "1,120", ".json": `"1120.00"`} {
+		resp, body := s.do(t, "GET", "/listings/"+listing+suffix, "Accept", "text/html")
+		if resp.StatusCode != 200 || !strings.Contains(strings.ToLower(body), "sold") || !strings.Contains(body, want) || strings.Contains(body, "Used at weekends") != true {
+			t.Errorf("/listings/%s%s is %d and does not say that it was sold for %s: %s", listing, suffix, resp.StatusCode, want, body)
+		}
+	}
+	if seller, failed := ask(t, nil, "get_seller", map[string]any{"handle": "ann"}); failed || seller["sold"] != 1.0 {
+		t.Errorf("the seller is %v", seller)
+	}
+}
