@@ -321,7 +321,17 @@ func (s *Server) listingPage(ctx context.Context, listing *models.Listing) (*vie
 	if err != nil {
 		return nil, err
 	}
-	return views.NewListing(&s.site, parts), nil
+	page := views.NewListing(&s.site, parts)
+	if reader := memberID(ctx); reader != "" {
+		watched, err := s.store.Watching(ctx, reader, listing.ID)
+		if err != nil {
+			return nil, err
+		}
+		if watched {
+			page.Watch()
+		}
+	}
+	return page, nil
 }
 
 // similar are other listings of the same gear, the best deals first, then of

@@ -332,7 +332,7 @@ func (s *Server) keepSearch(ctx context.Context, in *saveSearchInput) (*views.Sa
 		return nil, err
 	}
 	shown := s.understood(&q)
-	kept := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(s.words.SearchTitle(shown), 100)), Query: views.SearchQuery(shown),
+	kept := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(strings.Trim(s.words.SearchTitle(shown), "“”"), 100)), Query: views.SearchQuery(shown),
 		Every: in.Every, Email: in.Email == nil || *in.Email, Webhook: in.Webhook}
 	if _, err := s.store.AddSearch(ctx, kept); err != nil {
 		return nil, err
@@ -409,6 +409,7 @@ func (s *Server) getSearch() Operation {
 
 type editSearchInput struct {
 	savedSearchInput
+	IfMatch string            `json:"if_match,omitempty" in:"If-Match" jsonschema:"what the change is a change of: the ETag that GET answered with; left out, whatever is there is changed"`
 	Query   *string           `json:"query,omitempty" jsonschema:"parameters of the search as they stand in its address" example:"keyword=canon+r6"`
 	Name    *string           `json:"name,omitempty" jsonschema:"what you call it" example:"R6 under 900"`
 	Every   *models.Frequency `json:"every,omitempty" jsonschema:"how often alerts go out" enum:"instant,daily,weekly" example:"weekly"`
@@ -429,7 +430,7 @@ func (s *Server) editSearch() Operation {
 		Title:       "Change a saved search",
 		Summary:     "Changes what a saved search looks for, or how you are told.",
 		Description: "What is left out stays. What you were told of already is not told again.",
-		Errors:      []string{"search_not_found"},
+		Errors:      []string{"search_not_found", "search_changed"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *editSearchInput) (*views.SavedSearch, error) {
 			if in.Webhook != nil {
@@ -437,7 +438,11 @@ func (s *Server) editSearch() Operation {
 					return nil, err
 				}
 			}
-			kept, err := s.store.EditSearch(ctx, in.ID, memberID(ctx), func(kept *models.SavedSearch) error {
+			version := int64(0)
+			if in.IfMatch != "" {
+				version = versionIn(in.IfMatch)
+			}
+			kept, err := s.store.EditSearch(ctx, in.ID, memberID(ctx), version, func(kept *models.SavedSearch) error {
 				if in.Query != nil {
 					q, err := s.parseSearch(*in.Query)
 					if err != nil {

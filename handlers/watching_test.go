@@ -19,6 +19,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/storetest"
 )
 
 // turnedClock is a clock that a test turns.
@@ -152,8 +153,11 @@ func TestWatchlist(t *testing.T) {
 	if got := ann.ask(t, "GET", "/api/watchlist", "", 200)["watches"].([]any); len(got) != 0 {
 		t.Errorf("somebody else's list: %v", got)
 	}
-	if !strings.Contains(bob.read(t, "/listings/"+id), `action="/account/watchlist/`+id+`"`) {
-		t.Error("the listing's page has no form to watch it")
+	for m, watches := range map[*testMember]bool{bob: true, s.join(t, "eve", models.RoleMember): false} {
+		page := m.read(t, "/listings/"+id)
+		if strings.Contains(page, `action="/account/watchlist/`+id+`"`) == watches || strings.Contains(page, "watch</a> this listing") != watches {
+			t.Errorf("to %s the listing's page does not say whether it is watched", m.Handle)
+		}
 	}
 	bob.ask(t, "PUT", "/api/watchlist/019aa7d2-7c00-7000-8000-000000000000", "", 404)
 	resp, _ := bob.post(t, "/account/watchlist/"+id+"/remove", "")
@@ -178,7 +182,7 @@ func TestSavedSearchesAreKept(t *testing.T) {
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	made := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon r6","budget":"-900","brand":["canon"],"every":"weekly","email":false,"webhook":"https://hook.example/a"}`, 201)
 	id := made["id"].(string)
-	if made["every"] != "weekly" || made["email"] != false || made["webhook"] != "https://hook.example/a" || made["name"] != "“canon r6”" ||
+	if made["every"] != "weekly" || made["email"] != false || made["webhook"] != "https://hook.example/a" || made["name"] != "canon r6" ||
 		!strings.HasPrefix(made["webhook_secret"].(string), "whsec_") {
 		t.Errorf("made %v", made)
 	}
@@ -206,6 +210,12 @@ func TestSavedSearchesAreKept(t *testing.T) {
 		t.Errorf("edited %v", edited)
 	}
 	ann.ask(t, "PATCH", "/api/searches/"+id, `{"webhook":"http://inside.example/"}`, 400)
+	resp, _ := s.do(t, "GET", "/api/searches/"+id, "Authorization", "Bearer "+ann.token)
+	tag := resp.Header.Get("ETag")
+	ann.ask(t, "PATCH", "/api/searches/"+id, `{"every":"daily"}`, 200, "If-Match", tag)
+	if got := ann.ask(t, "PATCH", "/api/searches/"+id, `{"every":"weekly"}`, 412, "If-Match", tag); got["code"] != "search_changed" {
+		t.Errorf("an old ETag: %v", got)
+	}
 	for _, method := range []string{"GET", "PATCH", "DELETE"} {
 		bob.ask(t, method, "/api/searches/"+id, "", 404)
 	}
@@ -498,4 +508,64 @@ func TestWebhooksAreTestedFromThePage(t *testing.T) {
 	}
 	none := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon"}`, 201)
 	ann.ask(t, "POST", "/api/searches/"+none["id"].(string)+"/test", "", 400)
+}
+
+// TestTwoReplicasTellOnce runs two servers on one PostgreSQL, both with everything
+// the site does by itself: each listing is told to each search once.
+func TestTwoReplicasTellOnce(t *testing.T) {
+	database := storetest.Postgres(t)
+	replicas := []*testServer{newReplica(t, database), newReplica(t, database)}
+	ctx, stop := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	for _, r := range replicas {
+		work.Go(func() {
+			must(r.Background(ctx, Rounds{Instant: 2 * time.Millisecond, Due: 20 * time.Millisecond, Clean: time.Hour}))
+		})
+	}
+	ann, bob := replicas[0].join(t, "ann", models.RoleMember), replicas[1].join(t, "bob", models.RoleMember)
+	const searches, listings = 3, 8
+	for i := range searches {
+		ann.ask(t, "POST", "/api/searches", fmt.Sprintf(`{"keyword":"canon r6","every":"instant","name":"Search %d"}`, i), 201)
+	}
+	told := map[string]int{}
+	collect := func() {
+		mails, err := replicas[0].store.ClaimDeliveries(context.Background(), 100)
+		must(err)
+		for _, m := range mails {
+			must(replicas[0].store.Delivered(context.Background(), m.ID))
+			name, _, _ := strings.Cut(m.Subject, ":")
+			for line := range strings.Lines(m.Body) {
+				if _, id, ok := strings.Cut(strings.TrimSpace(line), "/listings/"); ok {
+					told[name+" "+id]++
+				}
+				if strings.HasPrefix(line, "The price of") {
+					told["drop"]++
+				}
+			}
+		}
+	}
+	var ids []string
+	for i := range listings {
+		ids = append(ids, bob.sells(t, fmt.Sprintf("Canon EOS R6 number %d", i), "canon/eos-r6", 90000))
+	}
+	ann.ask(t, "PUT", "/api/watchlist/"+ids[0], "", 200)
+	_, err := replicas[1].store.EditListing(ctx, ids[0], bob.ID, 0, func(l *models.Listing) error { l.Price = 50000; return nil })
+	must(err)
+	for range 2000 {
+		if collect(); len(told) == searches*listings+2 { // the drop names its listing too
+			break
+		}
+		time.Sleep(5 * time.Millisecond)
+	}
+	stop()
+	work.Wait()
+	collect()
+	if len(told) != searches*listings+2 {
+		t.Errorf("told %d of %d: %v", len(told), searches*listings+2, told)
+	}
+	for what, times := range told {
+		if times != 1 {
+			t.Errorf("%s was told %d times", what, times)
+		}
+	}
 }

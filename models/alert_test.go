@@ -51,8 +51,16 @@ func TestSavedSearches(t *testing.T) {
 		due(0)
 		now = now.Add(24 * time.Hour)
 		due(1)
-		edited, err := s.EditSearch(ctx, daily.ID, jane, func(search *models.SavedSearch) error { search.Every = models.Instant; return nil })
+		edited, err := s.EditSearch(ctx, daily.ID, jane, daily.Version(), func(search *models.SavedSearch) error { search.Every = models.Instant; return nil })
 		must(t, err)
+		_, err = s.EditSearch(ctx, daily.ID, jane, daily.Version(), func(search *models.SavedSearch) error { return nil })
+		wantError(t, err, models.Changed, "search_changed")
+		_, err = s.EditSearch(ctx, daily.ID, jane, 0, func(search *models.SavedSearch) error {
+			_, err := s.EditSearch(ctx, daily.ID, jane, 0, func(search *models.SavedSearch) error { search.Name = "first"; return nil })
+			search.Name = "second"
+			return err
+		})
+		wantError(t, err, models.Changed, "search_changed")
 		due(0)
 		instant, err := s.InstantSearches(ctx, "", 10)
 		must(t, err)

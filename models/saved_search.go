@@ -5,6 +5,7 @@ import (
 	"crypto/sha256"
 	"encoding/base64"
 	"fmt"
+	"hash/fnv"
 	"net/url"
 	"slices"
 	"strings"
@@ -38,6 +39,13 @@ func (s *SavedSearch) derive(use string) string {
 	mac := hmac.New(sha256.New, []byte(s.WebhookSecret))
 	mac.Write([]byte(use + " " + s.ID))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
+}
+
+// Version stands for what the member may change: another one is another search.
+func (s *SavedSearch) Version() int64 {
+	h := fnv.New64a()
+	fmt.Fprintf(h, "%q %q %q %t %q", s.Name, s.Query, s.Every, s.Email, s.Webhook)
+	return int64(h.Sum64()&(1<<53-1)) + 1
 }
 
 // Frequency is how often alerts of a saved search go out.

@@ -34,30 +34,40 @@ func (s *Store) AddSearch(ctx context.Context, search *SavedSearch) (feedSecret 
 }
 
 // EditSearch changes the name, query, frequency and channels of a member's search.
-func (s *Store) EditSearch(ctx context.Context, id, memberID string, edit func(*SavedSearch) error) (*SavedSearch, error) {
+// With a version other than 0 it must be at that version still, else it is
+// search_changed; of two who change the same at once one is told so too.
+func (s *Store) EditSearch(ctx context.Context, id, memberID string, version int64, edit func(*SavedSearch) error) (*SavedSearch, error) {
 	search, err := s.Search(ctx, id, memberID)
 	if err != nil {
 		return nil, err
 	}
-	every := search.Every
+	old := *search
+	if version != 0 && version != old.Version() {
+		return nil, errSearchChanged
+	}
 	if err := edit(search); err != nil {
 		return nil, err
 	}
 	if err := search.check(); err != nil {
 		return nil, err
 	}
-	if search.Every != every {
+	if search.Every != old.Every {
 		search.DueAt = s.now() + Time(search.Every.pause().Milliseconds())
 	}
 	return search, s.update(ctx, func(t *tx) error {
-		n, err := t.affected(ctx, `UPDATE searches SET name = $3, query = $4, every = $5, email = $6, webhook = $7, due_at = $8 WHERE id = $1 AND member_id = $2`,
-			id, memberID, search.Name, search.Query, search.Every, search.Email, search.Webhook, search.DueAt)
+		n, err := t.affected(ctx, `UPDATE searches SET name = $3, query = $4, every = $5, email = $6, webhook = $7, due_at = CASE WHEN $5 = $10 THEN due_at ELSE $8 END
+			WHERE id = $1 AND member_id = $2 AND name = $9 AND every = $10 AND query = $11 AND email = $12 AND webhook = $13`,
+			id, memberID, search.Name, search.Query, search.Every, search.Email, search.Webhook, search.DueAt,
+			old.Name, old.Every, old.Query, old.Email, old.Webhook)
 		if err == nil && n == 0 {
-			err = searchNotFound(id)
+			err = errSearchChanged
 		}
 		return err
 	})
 }
+
+var errSearchChanged = &Error{Kind: Changed, Code: "search_changed", Message: "The saved search was changed meanwhile.",
+	Hint: "Read it again, and send your change with the new ETag in If-Match."}
 
 // NewSecrets gives a member's search another webhook secret, and with it another
 // address of its feed. The old ones are good no more.

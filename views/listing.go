@@ -75,6 +75,7 @@ type Listing struct {
 	desk        bool          // its own page is where its seller works on it
 	medians     []float64     // of this gear by month, for the preview
 	site        *Site
+	watched     bool // by its reader
 }
 
 // PastPrice is an asking price a listing had.

@@ -49,6 +49,9 @@ func (p *Watchlist) Head() Head {
 	return Head{Title: "Watchlist", Description: "The listings you watch.", Path: watchlistPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
 }
 
+// Watch marks a listing's page as that of one its reader watches.
+func (p *Listing) Watch() { p.watched = true }
+
 // change is what became of the price, in words.
 func (w *Watch) change() string {
 	switch {
@@ -136,6 +139,7 @@ type SavedSearch struct {
 	JSONFeed      string `json:"json_feed" jsonschema:"secret address of its JSON Feed"`
 	WebhookSecret string `json:"webhook_secret" jsonschema:"key of the HMAC-SHA256 that signs its webhooks"`
 	Alerts        []Card `json:"alerts" jsonschema:"what you were told of, the last first"`
+	version       int64
 	site          *Site
 }
 
@@ -157,7 +161,7 @@ func NewSavedSearches(site *Site, cards []SearchCard) *SavedSearches {
 // NewSavedSearch makes the page of a saved search.
 func NewSavedSearch(site *Site, card SearchCard, s *models.SavedSearch, alerts []Card) *SavedSearch {
 	feed := site.URL(FeedPath(s.FeedSecret()))
-	return &SavedSearch{SearchCard: card, Atom: feed + AtomSuffix, JSONFeed: feed + JSONFeedSuffix, WebhookSecret: s.WebhookSecret, Alerts: list(alerts), site: site}
+	return &SavedSearch{SearchCard: card, Atom: feed + AtomSuffix, JSONFeed: feed + JSONFeedSuffix, WebhookSecret: s.WebhookSecret, Alerts: list(alerts), version: s.Version(), site: site}
 }
 
 // FeedPath is where the feed of a saved search is, without its suffix.
@@ -263,6 +267,9 @@ func (p *SavedSearch) Head() Head {
 
 // Resource is where the API has the search.
 func (p *SavedSearch) Resource() string { return "/api/searches/" + p.ID }
+
+// Version stands for what may be changed of the search.
+func (p *SavedSearch) Version() int64 { return p.version }
 
 func (p *SavedSearch) facts() []fact {
 	facts := []fact{{Name: "Looks for", Value: p.Text, Href: p.found()}, {Name: "Alerts", Value: everyText(p.Every)}, {Name: "By", Value: p.channels()}}
