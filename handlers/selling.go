@@ -1,9 +1,12 @@
 package handlers
 
 import (
+	"bytes"
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
+	"io"
 	"net/http"
 	"slices"
 	"strconv"
@@ -17,6 +20,7 @@ import (
 // comes first: its address is one of a draft's otherwise.
 func (s *Server) sellingOperations() []Operation {
 	return []Operation{
+		s.estimatePrice(),
 		s.startListing(),
 		s.createListing(),
 		s.prepareListing(),
@@ -26,6 +30,9 @@ func (s *Server) sellingOperations() []Operation {
 		s.markSold(),
 		s.endListing(),
 		s.relistListing(),
+		s.discardDraft(),
+		s.listMyListings(),
+		s.importListings(),
 	}
 }
 
@@ -442,7 +449,15 @@ func (s *Server) startListing() Operation {
 			if title == "" && gear != nil {
 				form.Title = gear.Name()
 			}
-			return views.NewSellStart(&s.site, title, suggestions, &form, chosen, s.gearName), nil
+			page := views.NewSellStart(&s.site, title, suggestions, &form, chosen, s.gearName)
+			if gear != nil {
+				guide, err := s.priceGuide(ctx, gear, "")
+				if err != nil {
+					return nil, err
+				}
+				page.Guide = guide
+			}
+			return page, nil
 		},
 	}.Operation()
 }
@@ -507,7 +522,246 @@ func (s *Server) prepareListing() Operation {
 			for _, g := range s.suggest(l.Title) {
 				form.Suggested = append(form.Suggested, g.Slug())
 			}
-			return views.NewDesk(&s.site, page, form, s.gearName), nil
+			desk := views.NewDesk(&s.site, page, form, s.gearName)
+			if gear := s.catalog.Gear(l.Gear); gear != nil {
+				if desk.Guide, err = s.priceGuide(ctx, gear, l.Condition); err != nil {
+					return nil, err
+				}
+			}
+			return desk, nil
 		},
 	}.Operation()
 }
+
+// priceInput is what somebody wants to sell, or has been offered.
+type priceInput struct {
+	Gear      string           `json:"gear" jsonschema:"catalogue slug brand/model, or the name as people write it" maxlength:"200" example:"canon/eos-r6"`
+	Condition models.Condition `json:"condition,omitempty" jsonschema:"grade of wear; without it all conditions together" example:"excellent"`
+}
+
+func (s *Server) estimatePrice() Operation {
+	return Op[priceInput, *views.PriceGuide]{
+		Name: "estimate_price", Path: "/api/price-guide", Page: "/sell/price", Tag: "Selling",
+		Title: "Estimate a price", Summary: "What a gear in a condition sold for, and how long it took.",
+		Description: "Answers with the median, the quartiles and the number of completed sales of this gear in this condition over the last 12 months, how many days such listings took to sell, and what is asked for others now. " +
+			"Use it before create_listing, or to judge an offer. Figures made of fewer than five sales say insufficient_data.",
+		Errors: []string{"gear_not_found", "invalid_parameter"},
+		Do: func(ctx context.Context, in *priceInput) (*views.PriceGuide, error) {
+			gear := s.catalog.Gear(strings.ToLower(in.Gear))
+			if gear == nil {
+				found := s.resolve(in.Gear)
+				if !found.Sure() {
+					return nil, s.gearNotFound(in.Gear)
+				}
+				gear = found.Gear
+			}
+			return s.priceGuide(ctx, gear, in.Condition)
+		},
+	}.Operation()
+}
+
+// priceGuide is what a gear sold for, and how fast.
+func (s *Server) priceGuide(ctx context.Context, gear *models.Gear, condition models.Condition) (*views.PriceGuide, error) {
+	trend, err := s.store.Trend(ctx, gear.Slug())
+	if err != nil {
+		return nil, err
+	}
+	times, err := s.store.SellingTimes(ctx, gear.Slug(), models.TimeOf(s.clock()))
+	if err != nil {
+		return nil, err
+	}
+	parts := views.GuideParts{Gear: gear, Condition: condition, Trend: trend, Times: times}
+	parts.Active, parts.Lowest, parts.Average = s.index.Asking(gear.Slug())
+	return views.NewPriceGuide(&s.site, parts), nil
+}
+
+// mineInput are which of one's own listings to show.
+type mineInput struct {
+	Status models.Status `json:"status,omitempty" jsonschema:"only listings in this status; without it some of each" example:"active"`
+	Limit  int           `json:"limit,omitempty" jsonschema:"listings of a status, 1 to 100" min:"1" max:"100" default:"24" example:"24"`
+	Cursor string        `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is; with status"`
+}
+
+// shelfOrder is the order in which one's own listings are shown.
+var shelfOrder = []models.Status{models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusExpired, models.StatusEnded, models.StatusSold, models.StatusRemoved}
+
+func (s *Server) listMyListings() Operation {
+	return Op[mineInput, *views.MyListings]{
+		Name: "list_my_listings", Path: "/api/me/listings", Page: "/account/listings", Access: Members, Scope: models.AccountRead, Tag: "Selling",
+		Title: "Your listings", Summary: "Your own listings by status, drafts included, with what needs attention.",
+		Description: "Answers with the listings of the member whose token is sent: how many there are in each status, some of each, or with status all of one page by page. Each names what needs attention and the next steps.",
+		Errors:      []string{"invalid_parameter", "invalid_cursor"},
+		Faces:       []Face{CSV},
+		Sample: func() *views.MyListings {
+			l := s.sampleListing(models.StatusActive)()
+			return views.NewMyListings(&s.site, views.MineParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: shelfOrder,
+				Listings: []views.OwnCard{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"Has no photograph."}, Steps: l.Steps}}})
+		},
+		Do: s.readMine,
+	}.Operation()
+}
+
+func (s *Server) readMine(ctx context.Context, in *mineInput) (*views.MyListings, error) {
+	me := callerOf(ctx).Member
+	var after models.ListingKey
+	if in.Cursor != "" {
+		at, id, _ := strings.Cut(in.Cursor, ".")
+		published, err := strconv.ParseInt(at, 10, 64)
+		if err != nil || in.Status == "" || published < 0 {
+			return nil, &models.Error{Kind: models.Invalid, Code: "invalid_cursor", Message: "The cursor was not made by this list.",
+				Hint: "Leave cursor out to begin again, and pass next_cursor on as it is, with the same status."}
+		}
+		after = models.ListingKey{PublishedAt: models.Time(published), ID: id}
+	}
+	counts, err := s.store.CountBySeller(ctx, me.ID)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := s.waitingOffers(ctx, me.ID)
+	if err != nil {
+		return nil, err
+	}
+	parts := views.MineParts{Counts: counts, Order: shelfOrder, Status: in.Status, Export: s.exportListings(&me)}
+	for _, status := range shelfOrder {
+		if in.Status != "" && in.Status != status || counts[status] == 0 {
+			continue
+		}
+		found, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, after, in.Limit+1)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) > in.Limit {
+			found = found[:in.Limit]
+			if last := found[in.Limit-1]; in.Status != "" {
+				parts.Next = fmt.Sprintf("%d.%s", last.PublishedAt, last.ID)
+			}
+		}
+		for _, l := range found {
+			parts.Listings = append(parts.Listings, views.NewOwnCard(&s.site, l, s.catalog.Gear(l.Gear), me.Handle, waiting[l.ID], models.TimeOf(s.clock())))
+		}
+	}
+	return views.NewMyListings(&s.site, parts), nil
+}
+
+// waitingOffers counts the offers that wait for a seller's answer, by listing.
+func (s *Server) waitingOffers(ctx context.Context, seller string) (map[string]int, error) {
+	offers, err := s.store.OffersLike(ctx, seller, models.OfferFilter{Role: "seller", Status: models.OfferPending}, models.OfferKey{}, 200)
+	waiting := map[string]int{}
+	for _, o := range offers {
+		waiting[o.ListingID]++
+	}
+	return waiting, err
+}
+
+// exportBatch is how many listings an export reads at a time.
+const exportBatch = 200
+
+// exportListings writes every listing of a member as a file that can be imported.
+func (s *Server) exportListings(me *models.Member) func(io.Writer) error {
+	return func(w io.Writer) error {
+		ctx, cancel := context.WithTimeout(context.Background(), workTime)
+		defer cancel()
+		return models.WriteListings(w, s.catalog, s.site.Currency, me.Handle, func(yield func(*models.Listing) error) error {
+			for after := (models.ListingKey{}); ; {
+				found, err := s.store.ListingsBySeller(ctx, me.ID, shelfOrder, after, exportBatch)
+				if err != nil {
+					return err
+				}
+				for _, l := range found {
+					if err := yield(l); err != nil {
+						return err
+					}
+					after = models.ListingKey{PublishedAt: l.PublishedAt, ID: l.ID}
+				}
+				if len(found) < exportBatch {
+					return nil
+				}
+			}
+		})
+	}
+}
+
+func (s *Server) discardDraft() Operation {
+	return Op[stepInput, *views.MyListings]{
+		Name: "discard_draft", Method: http.MethodDelete, Path: "/api/listings/{id}", Page: "/sell/{id}/discard", Form: "/sell/{id}",
+		Access: Members, Scope: models.ListingsWrite, Tag: "Selling", Done: "The draft is gone.", Destructive: true,
+		Title: "Discard a draft", Summary: "Deletes a draft of yours.",
+		Description: "Nothing brings it back. A listing that was published is ended with end_listing instead. Answers with your other listings.",
+		Errors:      stepErrors, Example: exampleListing,
+		Sample: func() *views.MyListings { return views.NewMyListings(&s.site, views.MineParts{Order: shelfOrder}) },
+		Do: func(ctx context.Context, in *stepInput) (*views.MyListings, error) {
+			id, err := listingID(in.ID)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := s.store.Advance(ctx, id, models.Move{Step: models.Discard, Seller: memberID(ctx)}); err != nil {
+				return nil, err
+			}
+			return s.readMine(ctx, &mineInput{Limit: 24})
+		},
+	}.Operation()
+}
+
+// importInput is a file of one's own listings.
+type importInput struct {
+	File    upload `json:"file" jsonschema:"CSV in UTF-8 with the columns external_id, title, condition, price, region, and gear, description, included and others where you have them"`
+	Publish bool   `json:"publish,omitempty" jsonschema:"whether to put the drafts of the file on sale at once" example:"false"`
+}
+
+func (s *Server) importListings() Operation {
+	return Op[importInput, *views.ImportReport]{
+		Name: "import_listings", Method: http.MethodPost, Path: "/api/me/listings", Page: "/account/listings", Access: Members, Scope: models.ListingsWrite, Tag: "Selling",
+		Title: "Import listings", Summary: "Makes and updates listings of yours from a CSV file.",
+		Description: "A row is known by its external_id: new ones become drafts, or go on sale with publish=true, and known ones that are open are brought up to date, so that the same file twice changes nothing. " +
+			"Rows that cannot be taken are told by line, with a reason and a hint; the others are kept. The file that /account/listings.csv exports can be read again.",
+		Errors: []string{"invalid_parameter", "too_many_listings"},
+		Sample: func() *views.ImportReport {
+			return views.NewImportReport(&s.site, views.ImportParts{Report: models.ImportReport{Rows: 2, Inserted: 1, Rejected: 1},
+				Rejected: []views.RejectedRow{{Line: 3, Reason: "The price is empty.", Hint: "Fill it in."}}})
+		},
+		Do: s.doImport,
+	}.Operation()
+}
+
+func (s *Server) doImport(ctx context.Context, in *importInput) (*views.ImportReport, error) {
+	me := callerOf(ctx).Member
+	var parts views.ImportParts
+	var drafts []string
+	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.resolver(), Currency: s.site.Currency, Seller: me.Handle, Own: true,
+		Rejected: func(line int, reason, hint string) {
+			parts.Rejected = append(parts.Rejected, views.RejectedRow{Line: line, Reason: reason, Hint: hint})
+		},
+		Kept: func(l *models.Listing) {
+			if l.Status == models.StatusDraft {
+				drafts = append(drafts, l.ID)
+			}
+		},
+	}
+	report, err := importer.Listings(ctx, bytes.NewReader(in.File.Bytes), io.Discard)
+	var told *models.Error
+	if errors.As(err, &told) {
+		if _, known := errorCode(told.Code); !known {
+			err = refuse([]fault{{models.FieldError{Field: "file", Code: "invalid_value", Message: told.Message}, told.Hint}})
+		}
+	}
+	if err != nil {
+		return nil, err
+	}
+	parts.Report = report
+	for _, id := range drafts {
+		if !in.Publish {
+			break
+		}
+		if _, err := s.store.Advance(ctx, id, models.Move{Step: models.Publish, Seller: me.ID}); errors.As(err, &told) {
+			parts.Unpublished = told.Message
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		parts.Published++
+	}
+	return views.NewImportReport(&s.site, parts), nil
+}
+
+// resolve is what a title offers.
+func (s *Server) resolve(title string) models.Resolution { return s.resolver().Resolve(title) }

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"encoding/json"
 	"fmt"
 	"net/url"
 	"strings"
@@ -229,5 +230,137 @@ func TestSellForms(t *testing.T) {
 	}
 	if body := ann.read(t, listing); !strings.Contains(body, "Sold on") {
 		t.Error("the page does not say that it is sold")
+	}
+}
+
+// TestMyListings holds what a seller sees of all their listings, and the way of a file.
+func TestMyListings(t *testing.T) {
+	s := newMarketServer(t)
+	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
+	draft := ann.ask(t, "POST", "/api/listings", r6, 201)["id"].(string)
+	live := ann.list(t, r6)
+	sold := ann.list(t, r6)
+	ann.ask(t, "POST", "/api/listings/"+sold+"/sold", `{"price":"1100"}`, 200)
+	ben.list(t, r6)
+	statuses := func() string {
+		var all []string
+		for _, l := range ann.ask(t, "GET", "/api/me/listings", "", 200)["listings"].([]any) {
+			all = append(all, l.(map[string]any)["status"].(string))
+		}
+		return strings.Join(all, " ")
+	}
+	if got := statuses(); got != "draft active sold" {
+		t.Errorf("ann's listings are %s", got)
+	}
+	if resp, _ := s.do(t, "GET", "/api/me/listings"); resp.StatusCode != 401 {
+		t.Errorf("nobody's listings are %d", resp.StatusCode)
+	}
+	body := ann.read(t, "/account/listings")
+	for _, want := range []string{"What needs attention", "/sell/" + draft + "/publish", "/sell/" + live + "/reserve", "Has no photograph.", "/account/listings.csv", `type="file"`} {
+		if !strings.Contains(body, want) {
+			t.Errorf("ann's listings do not show %s", want)
+		}
+	}
+	first := ann.ask(t, "GET", "/api/me/listings?status=active&limit=1", "", 200)
+	ann.list(t, r6)
+	first = ann.ask(t, "GET", "/api/me/listings?status=active&limit=1", "", 200)
+	second := ann.ask(t, "GET", "/api/me/listings?status=active&limit=1&cursor="+url.QueryEscape(first["next_cursor"].(string)), "", 200)
+	if second["next_cursor"] != nil || second["listings"].([]any)[0].(map[string]any)["id"] != live {
+		t.Errorf("the second page is %v", second)
+	}
+	ann.ask(t, "GET", "/api/me/listings?cursor=x", "", 400)
+
+	// What is exported changes nothing when it is imported, and what was changed in it does.
+	_, file := s.do(t, "GET", "/account/listings.csv", "Cookie", ann.cookie)
+	if strings.Count(file, "canon/eos-r6") != 4 || strings.Contains(file, "SN-4711") || strings.Contains(file, "ben") {
+		t.Fatalf("the export is %s", file)
+	}
+	report := ann.importFile(t, file, 200)
+	if report["unchanged"] != 4.0 || report["updated"] != 0.0 || report["inserted"] != 0.0 {
+		t.Errorf("the same file again is %v", report)
+	}
+	if body := ann.read(t, "/sell/"+live); !strings.Contains(body, "SN-4711") {
+		t.Error("the import has taken the serial number away")
+	}
+	etag := `"v2-0"`
+	report = ann.importFile(t, strings.ReplaceAll(file, "1249.00", "1111.00"), 200)
+	if report["updated"] != 3.0 || report["unchanged"] != 1.0 {
+		t.Errorf("the changed file is %v", report)
+	}
+	changed := ann.ask(t, "GET", "/api/listings/"+live, "", 200)
+	if changed["price"].(map[string]any)["amount"] != "1111.00" || len(changed["price_history"].([]any)) != 1 {
+		t.Errorf("after the import the listing is %v", changed)
+	}
+	ann.ask(t, "PATCH", "/api/listings/"+live, `{"title":"x"}`, 412, "If-Match", etag)
+
+	const mixed = "external_id,seller,title,condition,price,region,gear\n" +
+		"a,,Canon EOS R6,excellent,900.00,DE,\n" +
+		"b,ben,Canon EOS R6,excellent,900.00,DE,\n" +
+		"c,,Canon EOS R6,mint,900.00,DE,\n" +
+		"d,,Strap,good,9.00,DE,none\n" +
+		"e,,Strap,good,9.00,DE,canon/eos-r66\n"
+	report = ann.importFile(t, mixed, 200)
+	if report["inserted"] != 2.0 || len(report["rejected"].([]any)) != 3 {
+		t.Fatalf("the mixed file is %v", report)
+	}
+	for i, line := range []float64{3, 4, 6} {
+		row := report["rejected"].([]any)[i].(map[string]any)
+		if row["line"] != line || row["reason"] == "" || row["hint"] == "" {
+			t.Errorf("row %d is rejected as %v", i, row)
+		}
+	}
+	resp, body := ann.post(t, "/account/listings", "publish=true")
+	if resp.StatusCode != 400 || !strings.Contains(body, "file is required") {
+		t.Errorf("no file is %d", resp.StatusCode)
+	}
+	ann.importFile(t, "external_id;title\n", 400)
+
+	resp, _ = ann.post(t, "/sell/"+draft+"/discard", "")
+	if resp.StatusCode != 303 || resp.Header.Get("Location") != "/account/listings" {
+		t.Errorf("discarding is %d to %q", resp.StatusCode, resp.Header.Get("Location"))
+	}
+	ann.ask(t, "GET", "/api/listings/"+draft, "", 404)
+	ann.ask(t, "DELETE", "/api/listings/"+live, "", 409)
+	ben.ask(t, "DELETE", "/api/listings/"+live, "", 403)
+}
+
+// importFile brings a file as a program does.
+func (m *testMember) importFile(t testing.TB, file string, status int) map[string]any {
+	t.Helper()
+	body, err := json.Marshal(map[string]any{"file": []byte(file)})
+	must(err)
+	return m.ask(t, "POST", "/api/me/listings", string(body), status)
+}
+
+// TestPriceGuide holds what the price helper says, and that it says when it does not know.
+func TestPriceGuide(t *testing.T) {
+	s := newMarketServer(t)
+	ann := s.join(t, "ann", models.RoleMember)
+	if _, text := s.do(t, "GET", "/api/price-guide?gear=canon/eos-r6&condition=excellent"); !strings.Contains(text, "insufficient_data") || strings.Contains(text, `"median"`) {
+		t.Errorf("without sales the guide says %s", text)
+	}
+	for i := range models.MinSales {
+		id := ann.list(t, r6)
+		ann.ask(t, "POST", "/api/listings/"+id+"/sold", fmt.Sprintf(`{"price":"%d"}`, 1000+10*i), 200)
+	}
+	_, text := s.do(t, "GET", "/api/price-guide?gear=Canon+EOS+R6&condition=excellent")
+	for _, want := range []string{`"median":{"amount":"1020.00","currency":"EUR"}`, `"p25":{"amount":"1010.00"`, `"p75":{"amount":"1030.00"`, `"sample_size":5`, `"time_to_sell":{"status":"ok"`} {
+		if !strings.Contains(text, want) {
+			t.Errorf("the guide does not say %s: %s", want, text)
+		}
+	}
+	for _, target := range []string{"/sell/price?gear=canon/eos-r6&condition=excellent", "/sell/price.md?gear=canon/eos-r6&condition=excellent"} {
+		if _, text := s.do(t, "GET", target); !strings.Contains(text, "€1,020") || !strings.Contains(text, "5 sales") {
+			t.Errorf("%s does not state the median and the sales", target)
+		}
+	}
+	if body := ann.read(t, "/sell?gear=canon/eos-r6"); !strings.Contains(body, "What to ask") || !strings.Contains(body, "€1,020") {
+		t.Error("the price helper is not beside the form")
+	}
+	if resp, _ := s.do(t, "GET", "/api/price-guide?gear=nothing-like-it"); resp.StatusCode != 404 {
+		t.Errorf("gear nobody knows is %d", resp.StatusCode)
+	}
+	if resp, _ := s.do(t, "GET", "/api/price-guide?gear=canon/eos-r6&condition=mint"); resp.StatusCode != 400 {
+		t.Errorf("a condition nobody knows is %d", resp.StatusCode)
 	}
 }

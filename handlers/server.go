@@ -48,16 +48,16 @@ type Config struct {
 
 // Server is the site over HTTP.
 type Server struct {
-	app     *fiber.App
-	store   *models.Store
-	catalog *models.Catalog
-	lookup  *models.Lookup
-	resolve func(title string) models.Resolution
-	index   *search.Index
-	library *portfolio.Library
-	names   names
-	words   *views.Vocabulary
-	rooms   *sync.Pool // of *searchRoom
+	app      *fiber.App
+	store    *models.Store
+	catalog  *models.Catalog
+	lookup   *models.Lookup
+	resolver func() *models.Resolver // made when it is first needed
+	index    *search.Index
+	library  *portfolio.Library
+	names    names
+	words    *views.Vocabulary
+	rooms    *sync.Pool // of *searchRoom
 
 	site    views.Site
 	log     *slog.Logger
@@ -119,8 +119,7 @@ func build(cfg Config, more ...Operation) *Server {
 		limiter: newLimiter(),
 		cache:   newCache(),
 	}
-	resolver := sync.OnceValue(func() *models.Resolver { return models.NewResolver(cfg.Catalog) })
-	s.resolve = func(title string) models.Resolution { return resolver().Resolve(title) }
+	s.resolver = sync.OnceValue(func() *models.Resolver { return models.NewResolver(cfg.Catalog) })
 	s.words, s.rooms = wordsOf(&s.site, cfg.Catalog), newRooms()
 	if s.library != nil {
 		s.version = func() uint64 { return cfg.Index.Version() + s.library.Version() }

@@ -26,9 +26,12 @@ type Importer struct {
 	Resolver *Resolver
 	Currency Currency
 	Seller   string                // handle of the seller of listings whose row names none; "" for none
+	Own      bool                  // Seller brings the file: every row is theirs, and a new listing is a draft
 	Progress func(bytesRead int64) // told after every batch; nil for nobody
 	// Rejected is told of every row that is not imported; nil for nobody.
 	Rejected func(line int, reason, hint string)
+	// Kept is told of every listing that was imported, as ImportListings leaves it; nil for nobody.
+	Kept func(*Listing)
 }
 
 // ImportReport is what became of the rows of a file.
@@ -53,13 +56,14 @@ const surely = 0.8
 // can be corrected and imported as it is.
 var (
 	listingColumnNames = []string{
-		"external_id", "seller", "title", "brand", "model", "category", "condition", "functional", "price",
+		"external_id", "seller", "title", "gear", "brand", "model", "category", "condition", "functional", "price",
 		"region", "description", "defects", "included", "shutter_count", "published_at",
 	}
 	listingColumnsNeeded = []string{"external_id", "title", "condition", "price", "region"}
 	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "sold_at", "region"}
 	saleColumnsNeeded    = []string{"external_id", "condition", "price", "sold_at", "region"}
 	rejectColumns        = []string{"line", "code", "reason", "hint"}
+	exportColumns        = []string{"status"} // told by an export, and read over
 )
 
 // Listings imports a file of listings for sale. A listing is known by its
@@ -156,7 +160,7 @@ func (run *importRun[T]) readHeader(r *csvReader) error {
 			return badFile("duplicate_column", fmt.Sprintf("The column %q stands there twice.", name), "Leave one of them out.")
 		case slices.Contains(run.known, name):
 			run.header = append(run.header, name)
-		case !slices.Contains(rejectColumns, name):
+		case !slices.Contains(rejectColumns, name) && !slices.Contains(exportColumns, name):
 			return badFile("unknown_column", fmt.Sprintf("There is no column %q.", name), nearestOf(name, run.known))
 		}
 		run.columns[name] = i
@@ -484,17 +488,47 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	}
 	l.Category = category
 	gear, reason := im.gear(row)
+	switch named := strings.ToLower(row.field("gear")); named {
+	case "":
+	case noGear:
+		gear, reason = nil, ""
+	default:
+		if gear = im.Catalog.Gear(named); gear == nil {
+			return l, "", rejectf("unknown_gear", "Write brand/model as the catalogue does, such as canon/eos-r6, or "+noGear+".", "The catalogue has no gear %q.", named)
+		}
+	}
 	switch {
 	case gear != nil:
 		l.Gear, l.Category = gear.Slug(), gear.Category
 	case reason == ReasonAccessory && row.field("category") == "":
 		l.Category = "accessory"
 	}
+	if im.Own {
+		if err := l.ownDraft(); err != nil {
+			return l, "", err
+		}
+	}
 	return l, l.SellerID + "\x00" + l.ExternalID, nil
+}
+
+// noGear is written in the column gear for what is not in the catalogue.
+const noGear = "none"
+
+// ownDraft makes a draft of a row that its seller brings.
+func (l *Listing) ownDraft() error {
+	l.Status, l.PublishedAt, l.CreatedAt = StatusDraft, 0, 0
+	var wrong *Error
+	if err := l.Check(true); errors.As(err, &wrong) && len(wrong.Fields) > 0 {
+		return rejectf("invalid_"+wrong.Fields[0].Field, "Correct it.", "%s", wrong.Fields[0].Message)
+	}
+	return nil
 }
 
 // handle is the seller a row names.
 func (im *Importer) handle(row importRow) (string, error) {
+	if named := row.field("seller"); im.Own && named != "" && named != im.Seller {
+		return "", rejectf("not_yours", "Leave the column empty, or write "+im.Seller+".", "The row names another seller, %q.", named)
+	}
 	s := cmp.Or(row.field("seller"), im.Seller)
 	if s == "" {
 		return "", rejectf("missing_seller", "Fill in the column seller, or name one seller for the whole file.", "The seller is missing.")
@@ -557,9 +591,18 @@ func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *
 	for i := range batch {
 		batch[i].SellerID = ids[handles[i]]
 	}
-	inserted, updated, unchanged, err := im.Store.ImportListings(ctx, batch)
+	seller := ""
+	if im.Own {
+		seller = ids[im.Seller]
+	}
+	inserted, updated, unchanged, err := im.Store.importListings(ctx, batch, seller)
 	if err != nil {
 		return err
+	}
+	if im.Kept != nil {
+		for i := range batch {
+			im.Kept(&batch[i])
+		}
 	}
 	report.Inserted, report.Updated, report.Unchanged = report.Inserted+inserted, report.Updated+updated, report.Unchanged+unchanged
 	for i := range batch {

@@ -162,3 +162,20 @@ func orList(statuses []Status) string {
 	}
 	return words[0]
 }
+
+// Arrow is a step from one status to another: one line of the state machine.
+type Arrow struct {
+	Step     Step
+	From, To Status // To is "" where the listing is gone, or what it was before
+}
+
+// Arrows are the state machine, to be drawn.
+func Arrows() []Arrow {
+	var all []Arrow
+	for step, move := range life {
+		for _, from := range move.from {
+			all = append(all, Arrow{step, from, move.to})
+		}
+	}
+	return all
+}

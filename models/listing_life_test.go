@@ -3,7 +3,10 @@ package models_test
 import (
 	"context"
 	"errors"
+	"fmt"
+	"os"
 	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -232,4 +235,31 @@ func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
 			t.Errorf("reserved %d times", won)
 		}
 	})
+}
+
+// TestLifeIsDrawn holds the drawing in docs/listings.md to the table.
+func TestLifeIsDrawn(t *testing.T) {
+	doc, err := os.ReadFile("../docs/listings.md")
+	if err != nil {
+		t.Fatal(err)
+	}
+	_, drawing, _ := strings.Cut(string(doc), "stateDiagram-v2\n")
+	drawing, _, _ = strings.Cut(drawing, "```")
+	want := []string{"[*] --> draft: create"}
+	for _, m := range models.Arrows() {
+		to := string(m.To)
+		if to == "" {
+			to = "[*]"
+		}
+		want = append(want, fmt.Sprintf("%s --> %s: %s", m.From, to, m.Step))
+	}
+	var drawn []string
+	for line := range strings.Lines(drawing) {
+		drawn = append(drawn, strings.TrimSpace(line))
+	}
+	slices.Sort(want)
+	slices.Sort(drawn)
+	if !slices.Equal(drawn, want) {
+		t.Errorf("docs/listings.md draws\n%s\nthe table has\n%s", strings.Join(drawn, "\n"), strings.Join(want, "\n"))
+	}
 }

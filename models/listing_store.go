@@ -86,8 +86,14 @@ func (t *tx) insertPhotos(ctx context.Context, listings []*Listing) error {
 // has under the same ExternalID, in one transaction; each needs an ExternalID.
 // A listing that is known keeps its id, its dates and its status, and its
 // photos too when none are given; once sold or ended it is left as it was. Of
-// several rows with one ExternalID the last counts.
+// several rows with one ExternalID the last counts. Each listing is given the id
+// and the status it is kept with.
 func (s *Store) ImportListings(ctx context.Context, listings []Listing) (inserted, updated, unchanged int, err error) {
+	return s.importListings(ctx, listings, "")
+}
+
+// importListings is ImportListings; what one seller brings keeps to MaxListings.
+func (s *Store) importListings(ctx context.Context, listings []Listing, seller string) (inserted, updated, unchanged int, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		inserted, updated, unchanged = 0, 0, 0
 		known, err := t.listingsByExternal(ctx, listings)
@@ -108,14 +114,22 @@ func (s *Store) ImportListings(ctx context.Context, listings []Listing) (inserte
 			case slices.Contains(fresh, old):
 				takeContent(old, l)
 				unchanged++
-			case old.Status.open() && takeContent(old, l):
-				old.UpdatedAt = s.now()
-				if err := t.rewriteListing(ctx, old); err != nil {
-					return err
-				}
-				updated++
 			default:
-				unchanged++
+				before := *old
+				if old.Status.open() && takeContent(old, l) {
+					if err := t.edited(ctx, &before, old, s.now()); err != nil {
+						return err
+					}
+					updated++
+				} else {
+					unchanged++
+				}
+				l.ID, l.Status = old.ID, old.Status
+			}
+		}
+		if seller != "" {
+			if err := t.mayList(ctx, seller, len(fresh)); err != nil {
+				return err
 			}
 		}
 		return t.insertListings(ctx, fresh)

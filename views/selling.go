@@ -128,6 +128,7 @@ type SellStart struct {
 	Gear      string           `json:"gear,omitempty"`
 	GearName  string           `json:"gear_name,omitempty"`
 	Suggested []GearSuggestion `json:"suggestions"`
+	Guide     *PriceGuide      `json:"price_guide,omitempty"`
 	Links     []Link           `json:"links"`
 
 	form ListingForm
@@ -191,6 +192,7 @@ func (p *SellStart) Markdown(w io.Writer) error {
 			m.raw("- ", m.link(Link{gearPath(g.Gear), g.Name}), " (`", g.Gear, "`)\n")
 		}
 	}
+	m.priceHelper(p.Guide)
 	m.text("Create the draft with POST /api/listings, or the tool create_listing; then publish it.")
 	m.links(p.Links)
 	return m.done(w)
@@ -202,8 +204,9 @@ func (p *SellStart) shows(f *Form) bool { return p.Gear != "" || p.none || f.Err
 
 // Desk is where a seller works on a listing.
 type Desk struct {
-	Listing *Listing `json:"listing" jsonschema:"the listing"`
-	Links   []Link   `json:"links"`
+	Listing *Listing    `json:"listing" jsonschema:"the listing"`
+	Guide   *PriceGuide `json:"price_guide,omitempty"`
+	Links   []Link      `json:"links"`
 	form    ListingForm
 	site    *Site
 }
@@ -233,6 +236,7 @@ func (p *Desk) Markdown(w io.Writer) error {
 		return err
 	}
 	m := &markdown{site: p.site}
+	m.priceHelper(p.Guide)
 	m.section("What you can do")
 	for _, s := range p.Listing.Steps {
 		m.raw("- ", mdText(s.Label), ": `", s.API, "` (", s.Name, ")\n")
@@ -319,6 +323,16 @@ func (l *ListingForm) shutterText() string {
 	return strconv.Itoa(l.Shutter)
 }
 
-func yesNo(yes, no string) []Choice {
-	return []Choice{{Value: "true", Label: yes}, {Value: "false", Label: no}}
+func (m *markdown) priceHelper(g *PriceGuide) {
+	if g != nil {
+		m.section("What to ask")
+		m.raw(mdText(g.Text), " ", mdText(g.askedText()), " ", m.link(Link{g.path(), "The price guide"}), "\n")
+	}
+}
+
+func (c *OwnCard) deskLabel() string {
+	if c.Status.Open() {
+		return "Edit"
+	}
+	return "Work on it"
 }

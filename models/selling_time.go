@@ -1,0 +1,46 @@
+package models
+
+import (
+	"context"
+	"slices"
+)
+
+// SellingTime is how many days listings took from being published to being sold.
+type SellingTime struct {
+	Count            int
+	Median, P25, P75 int // days, rounded up; 0 unless Enough
+}
+
+// Enough reports whether there are sales enough to state days.
+func (t SellingTime) Enough() bool { return t.Count >= MinSales }
+
+// SellingTimes are how long the listings of a gear took to sell here within the
+// year before an instant: by condition, and under "" all together.
+func (s *Store) SellingTimes(ctx context.Context, gear string, upTo Time) (map[Condition]SellingTime, error) {
+	var rows []struct {
+		Condition Condition
+		Took      int64
+	}
+	err := s.read.SelectContext(ctx, &rows, `SELECT s.condition AS condition, s.sold_at - l.published_at AS took FROM sales s
+		JOIN listings l ON l.id = s.listing_id
+		WHERE s.gear = $1 AND s.sold_at > $2 AND s.sold_at <= $3 AND l.published_at > 0 AND s.sold_at >= l.published_at`,
+		gear, yearBefore(upTo), upTo)
+	if err != nil {
+		return nil, err
+	}
+	took := map[Condition][]Cents{}
+	for _, r := range rows {
+		days := Cents((r.Took + int64(day) - 1) / int64(day))
+		took[r.Condition], took[""] = append(took[r.Condition], days), append(took[""], days)
+	}
+	times := map[Condition]SellingTime{}
+	for condition, days := range took {
+		t := SellingTime{Count: len(days)}
+		if t.Enough() {
+			slices.Sort(days)
+			t.P25, t.Median, t.P75 = int(quartile(days, 1)), int(quartile(days, 2)), int(quartile(days, 3))
+		}
+		times[condition] = t
+	}
+	return times, nil
+}
