@@ -1,0 +1,107 @@
+// The photographs of a listing in a browser: added, put in order, described and
+// deleted, with a mouse, by keyboard alone, and without JavaScript.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { apiOf, join, signIn, tokenOf } from './members.mjs'
+import { startSite, top } from './site.mjs'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const files = ['moonrise', 'stars', 'before-dawn'].map((name) => `${top}content/portfolio/after-dark/${name}.jpg`)
+
+let site, browser, anna, api
+
+before(async () => {
+  site = await startSite({ DEMO: 'false' })
+  browser = await startBrowser()
+  anna = join(site, 'anna')
+  api = apiOf(site, tokenOf(site, anna))
+}, { timeout: 300_000 })
+
+after(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+for (const width of [320, 1280]) {
+  for (const javaScriptEnabled of [true, false]) {
+    test(`photographs at ${width} px, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
+      const listing = await api('POST', '/api/listings', { gear: 'canon/eos-r6', price: { amount: '900.00', currency: 'EUR' }, condition: 'good' }, 201)
+      const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled, colorScheme: width === 320 ? 'dark' : 'light' })
+      const page = await context.newPage()
+      const wrong = await watch(page, site)
+      const photos = async () => (await api('GET', `/api/listings/${listing.id}/photos`)).photos
+      const order = async () => (await photos()).map((photo) => photo.key).join()
+      // shown waits until the shelf shows a number of photographs in an order.
+      const shown = async (keys) => {
+        await page.waitForFunction((keys) => [...document.querySelectorAll('.prints [name=photos]')].map((field) => field.value).join() === keys, keys.join())
+        assert.equal(await order(), keys.join())
+      }
+      try {
+        await signIn(page, site, anna)
+        await page.goto(`${site.url}/sell/${listing.id}`)
+        if (javaScriptEnabled) await page.getByLabel('Description').fill('typed, and not sent yet')
+
+        await page.getByLabel('Add photographs').setInputFiles(files)
+        await page.getByRole('button', { name: 'Add', exact: true }).click()
+        await page.locator('.prints li').nth(2).waitFor()
+        const keys = (await photos()).map((photo) => photo.key)
+        assert.equal(keys.length, 3)
+
+        await page.getByLabel('What photo 1 shows').fill('The front')
+        await page.getByRole('button', { name: 'Move photo 1 later' }).click()
+        await shown([keys[1], keys[0], keys[2]])
+        assert.equal((await photos())[1].alt, 'The front')
+        assert.equal((await photos())[2].alt, 'Photo 3 of Canon EOS R6')
+
+        // By keyboard alone.
+        const earlier = page.getByRole('button', { name: 'Move photo 3 earlier' })
+        await earlier.focus()
+        await page.keyboard.press('Enter')
+        await shown([keys[1], keys[2], keys[0]])
+        await page.getByLabel('What photo 1 shows').focus()
+        await page.keyboard.type('The back')
+        await page.keyboard.press('Enter')
+        await page.waitForFunction(() => document.querySelector('.prints input[type=text]').getAttribute('value') === 'The back')
+        await shown([keys[1], keys[2], keys[0]])
+        if (javaScriptEnabled) {
+          await page.locator('.prints li').nth(2).locator('img').dragTo(page.locator('.prints li').nth(0).locator('img'))
+          await shown([keys[0], keys[1], keys[2]])
+          assert.equal(await page.getByLabel('Description').inputValue(), 'typed, and not sent yet')
+        }
+        const now = (await photos()).map((photo) => photo.key)
+
+        // What is refused is said beside the field, and nothing is lost.
+        await page.getByLabel('Add photographs').setInputFiles({ name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html><script>alert(1)</script>') })
+        await page.getByRole('button', { name: 'Add', exact: true }).click()
+        await page.getByRole('alert').waitFor()
+        assert.match(await page.getByRole('alert').textContent(), /page\.jpg: It is text\/html/)
+        assert.equal(await order(), now.join())
+        wrong.splice(0, wrong.length, ...wrong.filter((what) => !what.endsWith(' 400')))
+
+        await page.waitForLoadState('load')
+        await settle(page)
+        wrong.push(...(await posture(page)))
+        if (javaScriptEnabled) {
+          await page.evaluate(axe)
+          const found = await page.evaluate((rules) => window.axe.run('.shelf', { runOnly: rules }), rules)
+          wrong.push(...found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`))
+        }
+        if (process.env.SHOTS) await page.locator('.shelf').screenshot({ path: `${process.env.SHOTS}/shelf-${width}-${javaScriptEnabled}.png` })
+
+        await page.getByRole('button', { name: 'Delete photo 2' }).click()
+        await shown([now[0], now[2]])
+        assert.deepEqual(wrong, [])
+
+        // Nobody sees the pictures of a draft but who made it.
+        assert.equal((await fetch(`${site.url}/photos/${now[0]}-640.jpg`)).status, 404)
+        assert.ok(await page.evaluate((src) => fetch(src).then((answer) => answer.ok), `/photos/${now[0]}-640.jpg`).catch(() => !javaScriptEnabled))
+      } finally {
+        await context.close()
+      }
+    })
+  }
+}
