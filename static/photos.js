@@ -4,12 +4,15 @@
 // buttons for the keyboard.
 
 const shelf = () => document.querySelector('[data-shelf]')
-let busy = false
+let line = Promise.resolve()
 
-// send posts a form of the shelf and shows the shelf that comes of it.
-async function send(form, body, action, said) {
-  if (busy) return
-  busy = true
+// send posts a form of the shelf and shows the shelf that comes of it, one after
+// the other.
+function send(...what) {
+  line = line.then(() => post(...what))
+}
+
+async function post(form, body, action, said) {
   shelf().setAttribute('aria-busy', 'true')
   try {
     const answer = await fetch(action, { method: 'POST', body, headers: { Accept: 'text/html' } })
@@ -18,7 +21,10 @@ async function send(form, body, action, said) {
     if (!fresh) throw new Error(answer.statusText)
     const focused = document.activeElement
     const again = focused?.closest('[data-shelf]') && { name: focused.name, value: focused.value, id: focused.id }
+    const chosen = shelf().querySelector('input[type=file]')
     shelf().replaceChildren(...document.importNode(fresh, true).childNodes)
+    // Files that were chosen and not sent yet stay so.
+    if (chosen?.files.length && !form.matches('.drop')) shelf().querySelector('input[type=file]')?.replaceWith(chosen)
     // A listing that has changed has another version, which its own form must name.
     const version = page.querySelector('input[name="if_match"]')
     for (const field of document.querySelectorAll('input[name="if_match"]')) if (version && answer.ok) field.value = version.value
@@ -32,7 +38,6 @@ async function send(form, body, action, said) {
     form.dataset.plain = 'true'
     form.requestSubmit()
   } finally {
-    busy = false
     shelf()?.removeAttribute('aria-busy')
   }
 }
