@@ -83,7 +83,7 @@ var errorCodes = []views.ErrorCode{
 	{Code: "too_many_listings", Status: 409, Title: "Too many listings", Meaning: "You have as many open listings as you may.", Repair: "End or discard one."},
 	{Code: "listing_changed", Status: 412, Title: "Listing changed", Meaning: "The listing is not any more what you read.", Repair: "Read it again and send the change with its new ETag in If-Match."},
 	{Code: "search_changed", Status: 412, Title: "Saved search changed", Meaning: "The saved search is not any more what you read.", Repair: "Read it again and send the change with its new ETag in If-Match."},
-	{Code: "body_too_large", Status: 413, Title: "Body too large", Meaning: "The request body is over the limit.", Repair: "Send less."},
+	{Code: "body_too_large", Status: 413, Title: "Body too large", Meaning: "The request body is over the limit.", Repair: "Send less: a request takes 4 MB, and one of a member's photographs 32 MB."},
 	{Code: "unsupported_media_type", Status: 415, Title: "Unsupported media type", Meaning: "The request body is not of a type this address reads.", Repair: "Send application/json."},
 	{Code: "idempotency_key_reused", Status: 422, Title: "Key used before", Meaning: "The Idempotency-Key was used for another request.", Repair: "Make a new key for each write; send the same one only to send the same write again."},
 	{Code: "precondition_required", Status: 428, Title: "Precondition required", Meaning: "A change must say what it is a change of.", Repair: "Read it first and send its ETag in If-Match."},

@@ -8,7 +8,8 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// operations is everything the site can do, in the order the reference shows it.
+// operations is everything the site can do, in the order the reference shows it. An
+// address without parameters stands before those it would be one of.
 func (s *Server) operations() []Operation {
 	public := []Operation{
 		s.searchListings(),
@@ -32,7 +33,7 @@ func (s *Server) operations() []Operation {
 		s.getError(),
 		s.checkHealth(),
 	}
-	return slices.Concat(public, s.accountOperations(), s.tokenOperations(), s.sellingOperations(), s.photoOperations(),
+	return slices.Concat(public, s.accountOperations(), s.tokenOperations(), s.photoOperations(), s.sellingOperations(),
 		s.offerOperations(), s.messageOperations(), s.trustOperations(), s.watchingOperations())
 }
 
