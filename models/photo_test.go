@@ -1,0 +1,103 @@
+package models_test
+
+import (
+	"fmt"
+	"slices"
+	"sync"
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+// keys are those of photographs, in their order.
+func keys(photos []models.Photo) (all []string) {
+	for _, p := range photos {
+		all = append(all, p.Key)
+	}
+	return all
+}
+
+func TestPhotosOfListings(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		owner, id := seller(t, s), ""
+		add := func(status models.Status) string {
+			l := someListing(owner, 1)
+			l.Status, l.Photos = status, nil
+			one := []models.Listing{l}
+			must(t, s.InsertListings(ctx, one))
+			return one[0].ID
+		}
+		id = add(models.StatusDraft)
+		l, err := s.AddPhotos(ctx, id, owner, []models.Photo{{Key: "one", Width: 3, Height: 2}, {Key: "two", Alt: "two", Width: 3, Height: 2}, {Key: "one", Width: 3, Height: 2}})
+		must(t, err)
+		if !slices.Equal(keys(l.Photos), []string{"one", "two"}) || l.Version != 2 {
+			t.Errorf("added %v at version %d", l.Photos, l.Version)
+		}
+		for _, c := range []struct {
+			what           string
+			key, member    string
+			public, theirs bool
+		}{{"a draft's for its owner", "one", owner, false, true}, {"a draft's for another", "one", "somebody", false, false}, {"none", "three", owner, false, false}} {
+			public, err := s.HasPhoto(ctx, c.key)
+			must(t, err)
+			theirs, err := s.HasOwnPhoto(ctx, c.key, c.member)
+			must(t, err)
+			if public != c.public || theirs != c.theirs {
+				t.Errorf("%s: public %v, theirs %v", c.what, public, theirs)
+			}
+		}
+		must(t, advance(ctx, s, id, models.Move{Step: models.Publish}))
+		if public, err := s.HasPhoto(ctx, "one"); err != nil || !public {
+			t.Errorf("a published photograph is not seen: %v", err)
+		}
+		l, err = s.ArrangePhotos(ctx, id, owner, 0, models.Arrangement{Order: []string{"two", "one"}, Alts: map[string]string{"one": "first"}, Later: "two"})
+		must(t, err)
+		if !slices.Equal(keys(l.Photos), []string{"one", "two"}) || l.Photos[0].Alt != "first" {
+			t.Errorf("arranged %v", l.Photos)
+		}
+		_, err = s.ArrangePhotos(ctx, id, owner, l.Version-1, models.Arrangement{Later: "one"})
+		wantError(t, err, models.Changed, "listing_changed")
+		for _, order := range [][]string{{"one"}, {"one", "one"}, {"one", "two", "three"}, {}} {
+			_, err = s.ArrangePhotos(ctx, id, owner, 0, models.Arrangement{Order: order})
+			wantError(t, err, models.Invalid, "invalid_parameter")
+		}
+		_, err = s.RemovePhoto(ctx, id, "somebody", "one")
+		wantError(t, err, models.Forbidden, "not_yours")
+		_, err = s.RemovePhoto(ctx, id, owner, "three")
+		wantError(t, err, models.NotFound, "photo_not_found")
+		_, err = s.RemovePhoto(ctx, id, owner, "one")
+		must(t, err)
+		used, err := s.UsedPhotos(ctx, []string{"one", "two", "three"})
+		must(t, err)
+		if !slices.Equal(used, []string{"two"}) {
+			t.Errorf("in use are %q", used)
+		}
+		must(t, advance(ctx, s, id, models.Move{Step: models.Remove}))
+		if public, err := s.HasPhoto(ctx, "two"); err != nil || public {
+			t.Errorf("the photograph of a removed listing is public: %v", err)
+		}
+
+		// Many at once: every one is there, up to the limit, and none twice.
+		id = add(models.StatusDraft)
+		var all sync.WaitGroup
+		errs := make([]error, models.MaxPhotos+3)
+		for i := range errs {
+			all.Go(func() { _, errs[i] = s.AddPhotos(ctx, id, owner, []models.Photo{{Key: fmt.Sprint("many-", i), Width: 1, Height: 1}}) })
+		}
+		all.Wait()
+		refused := 0
+		for _, err := range errs {
+			if err != nil {
+				wantError(t, err, models.Invalid, "invalid_parameter")
+				refused++
+			}
+		}
+		l, err = s.OwnListing(ctx, id, owner)
+		must(t, err)
+		if len(l.Photos) != models.MaxPhotos || refused != 3 {
+			t.Errorf("of %d at once the listing has %d, and %d were refused", len(errs), len(l.Photos), refused)
+		}
+	})
+}
