@@ -204,7 +204,11 @@ func (p *param) bindFiles(field reflect.Value, g *request) *fault {
 		if pair.name != p.Name || pair.value == "" {
 			continue
 		}
-		content, err := base64.StdEncoding.DecodeString(pair.value)
+		encoded := pair.value
+		if head, rest, ok := strings.Cut(encoded, ";base64,"); ok && strings.HasPrefix(head, "data:") {
+			encoded = rest
+		}
+		content, err := base64.StdEncoding.DecodeString(encoded)
 		if err != nil {
 			return &fault{models.FieldError{Field: p.Name, Code: "invalid_value", Message: p.Name + " is not base64."},
 				"Send the file's bytes as base64 (RFC 4648), or the request as multipart/form-data."}

@@ -495,8 +495,14 @@ func (s *Server) gearName(slug string) string {
 	return ""
 }
 
+// deskInput is a listing to work on, and what a photograph says of it.
+type deskInput struct {
+	ID        string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Suggested string `json:"suggested_gear,omitempty" jsonschema:"gear that a photograph was taken with, to be offered" example:"canon/eos-r6"`
+}
+
 func (s *Server) prepareListing() Operation {
-	return Op[stepInput, *views.Desk]{
+	return Op[deskInput, *views.Desk]{
 		Name: "prepare_listing", Page: "/sell/{id}", Access: Members, Scope: models.ListingsWrite, Tag: "Selling",
 		Title: "Work on a listing", Summary: "A listing of yours with everything that can be done about it.",
 		Description: "The form of a draft or a listing that is for sale, its photographs, and its next steps. Programs use get_listing and edit_listing.",
@@ -505,7 +511,7 @@ func (s *Server) prepareListing() Operation {
 		Sample: func() *views.Desk {
 			return views.NewDesk(&s.site, s.sampleListing(models.StatusDraft)(), views.ListingForm{}, s.gearName)
 		},
-		Do: func(ctx context.Context, in *stepInput) (*views.Desk, error) {
+		Do: func(ctx context.Context, in *deskInput) (*views.Desk, error) {
 			id, err := listingID(in.ID)
 			if err != nil {
 				return nil, err
@@ -518,6 +524,7 @@ func (s *Server) prepareListing() Operation {
 			if err != nil {
 				return nil, err
 			}
+			page.TakenWith(s.catalog.Gear(in.Suggested))
 			form := views.NewListingForm(&s.site, l)
 			for _, g := range s.suggest(l.Title) {
 				form.Suggested = append(form.Suggested, g.Slug())

@@ -333,9 +333,24 @@ func TestMetadataIsGone(t *testing.T) {
 			}
 		}
 	}
+	// The form offers the gear that the photograph says, to be taken with a button.
+	other := anna.draft(t, models.StatusDraft, func(l *models.Listing) { l.Gear, l.Title = "", "Camera" })
+	resp, _ := anna.postParts(t, "/sell/"+other+"/photos", part{"photo", "IMG_1.JPG", string(data)})
+	if to := resp.Header.Get("Location"); to != "/sell/"+other+"?suggested_gear=canon%2Feos-r6#photographs" {
+		t.Errorf("the form leads to %d %s", resp.StatusCode, to)
+	}
+	if page := anna.read(t, "/sell/"+other+"?suggested_gear=canon%2Feos-r6"); !strings.Contains(page, "That is what I sell") {
+		t.Error("the form does not offer what the photograph says")
+	}
+	if resp, _ := anna.post(t, "/sell/"+other, "if_match=2&gear=canon%2Feos-r6"); resp.StatusCode != 303 {
+		t.Errorf("taking what the photograph says is %d", resp.StatusCode)
+	}
+	if page := anna.read(t, "/sell/"+other+"?suggested_gear=canon%2Feos-r6"); strings.Contains(page, "That is what I sell") || !strings.Contains(page, "Canon EOS R6") {
+		t.Error("what the photograph says was not taken, or is offered again")
+	}
 	// By itself, before there is a listing; in a form and as base64.
 	photo := base64.StdEncoding.EncodeToString(data)
-	gear := anna.ask(t, "POST", "/api/gear/photo", `{"photo":"`+photo+`"}`, 200)
+	gear := anna.ask(t, "POST", "/api/gear/photo", `{"photo":"data:image/jpeg;base64,`+photo+`"}`, 200)
 	if suggested := gear["suggested"].([]any); len(suggested) != 2 || suggested[0].(map[string]any)["gear"] != "canon/eos-r6" || strings.Contains(fmt.Sprint(gear), "SERIAL") {
 		t.Errorf("the gear of a photograph is %v", gear)
 	}

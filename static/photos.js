@@ -52,7 +52,7 @@ function refocus(again) {
 
 addEventListener('submit', (event) => {
   const form = event.target
-  if (!form.closest('[data-shelf]') || form.dataset.plain) return
+  if (!form.closest('[data-shelf]') || 'plain' in form.dataset) return
   event.preventDefault()
   const button = event.submitter
   const action = button?.getAttribute('formaction') || form.getAttribute('action')

@@ -73,6 +73,7 @@ type Listing struct {
 	Links       []Link        `json:"links"`
 	Notice      string        `json:"notice,omitempty"`
 	desk        bool          // its own page is where its seller works on it
+	taken       *models.Gear  // that a photograph says it was taken with, nil for none
 	medians     []float64     // of this gear by month, for the preview
 	site        *Site
 	watched     bool // by its reader

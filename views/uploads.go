@@ -54,7 +54,11 @@ func (p *ListingPhotos) Resource() string { return "/api" + listingPath(p.ID) + 
 
 // Head implements Page. The page of photographs is that of the listing's form.
 func (p *ListingPhotos) Head() Head {
-	return Head{Title: "Photographs of " + titled(p.Title), Description: "The photographs of a listing, for its seller to arrange.", Path: "/sell/" + p.ID + "#photographs", NoIndex: true}
+	path := "/sell/" + p.ID
+	if p.SuggestedGear != "" {
+		path += "?suggested_gear=" + url.QueryEscape(p.SuggestedGear)
+	}
+	return Head{Title: "Photographs of " + titled(p.Title), Description: "The photographs of a listing, for its seller to arrange.", Path: path + "#photographs", NoIndex: true}
 }
 
 // titled is the title of a listing, which a draft may be without.
@@ -112,6 +116,9 @@ func (p *Listing) ownAlt(place int) string {
 	}
 	return ""
 }
+
+// TakenWith tells the form of the listing what gear a photograph was taken with.
+func (p *Listing) TakenWith(g *models.Gear) { p.taken = g }
 
 // photosPath is where the forms of a listing's photographs are posted to.
 func photosPath(id string) string { return "/sell/" + id + "/photos" }
