@@ -1,0 +1,189 @@
+// Two people who have never met trade a camera, in two browsers: from signing up
+// to the rating, and then the sale in the trend.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { startSite, top } from './site.mjs'
+
+const gear = 'canon/eos-r6'
+const photographs = ['forms-of-life', 'ridges'].map((project) => {
+  const folder = join(top, 'content/portfolio', project)
+  return join(folder, readdirSync(folder).find((name) => name.endsWith('.jpg')))
+})
+
+let site, browser
+
+before(async () => {
+  site = await startSite()
+  browser = await startBrowser()
+}, { timeout: 300_000 })
+
+after(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`two strangers trade a camera, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, { timeout: 300_000 }, async () => {
+    const suffix = javaScriptEnabled ? 'one' : 'two'
+    const seller = await person(`ann-${suffix}`, { javaScriptEnabled, viewport: { width: 1280, height: 900 } })
+    const buyer = await person(`bob-${suffix}`, { javaScriptEnabled, viewport: { width: 390, height: 844 } })
+    const before = await trend()
+
+    await signUp(seller)
+    const listing = await sell(seller, `Canon EOS R6 of ${seller.handle}, boxed`)
+    await signUp(buyer)
+
+    // Bob finds it, and offers less.
+    await buyer.go(`/listings/${listing}`)
+    assert.equal(await buyer.page.locator('.gallery img').count(), photographs.length)
+    await buyer.page.getByLabel(/your price/i).fill('900')
+    await buyer.page.getByLabel(/a few words/i).fill('Would you take nine hundred?')
+    await buyer.press('Make the offer')
+    const offer = new URL(buyer.page.url()).pathname
+    assert.match(offer, /^\/account\/offers\//)
+
+    // Ann counters, Bob accepts.
+    await seller.go('/account/offers')
+    await seller.page.locator(`a[href="${offer}"]`).first().click()
+    await seller.stand()
+    await seller.page.getByLabel(/your price/i).fill('950,50')
+    await seller.press('Send the counter-offer')
+    await buyer.go(offer)
+    await buyer.press(/^Accept .*950\.50/)
+    assert.equal((await facts(`/listings/${listing}`)).status, 'reserved')
+
+    // They agree where to meet.
+    await buyer.go(`/listings/${listing}`)
+    const fold = buyer.page.locator('details', { hasText: 'Write to the seller' }).locator('summary')
+    await fold.click()
+    await buyer.page.getByLabel('Your message').fill('Saturday at noon, at the station?')
+    await buyer.press('Send the message')
+    await seller.go('/account')
+    await seller.page.getByRole('link', { name: /1 new message/ }).click()
+    await seller.stand()
+    await seller.page.getByRole('main').getByRole('link', { name: buyer.handle }).first().click()
+    await seller.stand()
+    assert.match(await seller.page.getByRole('main').textContent(), /Saturday at noon/)
+    await seller.page.getByLabel(/message|answer|reply/i).fill('Saturday it is.')
+    await seller.press(/send/i)
+
+    // The camera changes hands, and both say how it was.
+    await seller.go(offer)
+    await seller.press(/^Complete the sale/)
+    for (const [who, words] of [[buyer, 'As described, well packed.'], [seller, 'Paid at once, friendly.']]) {
+      await who.go(offer)
+      await who.page.getByRole('radio', { name: /5|five/i }).check()
+      await who.page.getByLabel('In a few words').fill(words)
+      await who.press('Give the rating')
+    }
+
+    // Everybody can see what came of it.
+    const after = await trend()
+    assert.equal(after.summary.sample_size, before.summary.sample_size + 1, 'the sale is in the trend')
+    const sold = await facts(`/listings/${listing}`)
+    assert.equal(sold.status, 'sold')
+    assert.deepEqual(sold.sold_price, { amount: '950.50', currency: 'EUR' })
+    const markdown = await (await fetch(`${site.url}/listings/${listing}.md`)).text()
+    assert.match(markdown, /Sold on .* 950\.50|€950\.50/)
+    const stranger = await person('', { javaScriptEnabled, viewport: { width: 1280, height: 900 } })
+    await stranger.go(`/listings/${listing}`)
+    assert.match(await stranger.page.getByRole('main').textContent(), /Sold on .*€950\.50/)
+    await stranger.go(`/sellers/${seller.handle}`)
+    assert.match(await stranger.page.getByRole('main').textContent(), /As described, well packed\./)
+    for (const who of [seller, buyer, stranger]) {
+      assert.deepEqual(who.wrong, [])
+      await who.page.context().close()
+    }
+  })
+}
+
+// person is somebody at a browser of their own.
+async function person(handle, screen) {
+  const page = await (await browser.newContext(screen)).newPage()
+  const wrong = await watch(page, site)
+  const stand = async () => {
+    await page.waitForLoadState('load')
+    await settle(page)
+    wrong.push(...(await posture(page)).map((what) => `${page.url()}: ${what}`))
+  }
+  return {
+    handle, page, wrong, stand,
+    async go(address) {
+      const answer = await page.goto(site.url + address)
+      assert.equal(answer.status(), 200, `${address} for ${handle || 'a stranger'}`)
+      await stand()
+    },
+    // press sends a form, which ends at a page.
+    async press(name) {
+      const sent = page.waitForResponse((answer) => answer.request().method() === 'POST')
+      await page.getByRole('main').getByRole('button', { name }).click()
+      const answer = await sent
+      await page.waitForLoadState('load')
+      assert.equal(answer.status(), 303, `${name} for ${handle}: ${answer.status() === 303 ? '' : await page.getByRole('main').textContent()}`)
+      await stand()
+    },
+  }
+}
+
+async function signUp(who) {
+  const email = `${who.handle}@example.org`
+  const password = 'four words in a row'
+  await who.go('/sign-up')
+  await who.page.getByLabel('Handle').fill(who.handle)
+  await who.page.getByLabel('Where your gear is').selectOption('DE')
+  await who.page.getByLabel('E-mail address').fill(email)
+  await who.page.getByLabel('Password').fill(password)
+  await who.press('Become a member')
+  await who.go((await mailedLink(email, '/sign-up/confirm')))
+  await who.press(/confirm|member/i)
+  await who.page.getByLabel('E-mail address').fill(email)
+  await who.page.getByLabel('Password').fill(password)
+  await who.press('Sign in')
+}
+
+// sell takes a listing from the first question to the shop window, and resolves to its id.
+async function sell(who, title) {
+  await who.go('/sell')
+  await who.page.getByLabel('What are you selling?').fill('canon eos r6 body')
+  await who.page.getByRole('main').getByRole('button', { name: 'Go on' }).click()
+  await who.stand()
+  await who.page.getByRole('main').getByRole('link', { name: 'Canon EOS R6', exact: true }).click()
+  await who.stand()
+  await who.page.getByLabel('Title').fill(title)
+  await who.page.getByRole('radio', { name: /^Excellent/ }).check()
+  await who.page.getByRole('radio', { name: /^Fully working/ }).check()
+  await who.page.getByLabel('Description').fill('Bought new, used on weekends.')
+  await who.page.getByLabel('Where it is').selectOption('DE')
+  await who.page.getByLabel('Price', { exact: true }).fill('999')
+  await who.page.getByLabel('Serial number').fill('0123456789')
+  await who.press('Keep as a draft')
+  const id = new URL(who.page.url()).pathname.split('/').pop()
+  await who.page.getByLabel('Add photographs').setInputFiles(photographs)
+  if (await who.page.locator('.gallery, .prints').count() === 0) await who.press('Add').catch(async () => who.stand())
+  await who.page.locator('.prints li').nth(photographs.length - 1).waitFor()
+  await who.go(`/sell/${id}`)
+  await who.press('Publish')
+  const page = await (await fetch(`${site.url}/listings/${id}`)).text()
+  assert.ok(!page.includes('0123456789'), 'the serial number is nobody else\'s business')
+  return id
+}
+
+// mailedLink is the path of a link in the newest mail to an address.
+async function mailedLink(email, path) {
+  const outbox = join(site.folder, 'outbox')
+  for (let patience = 100; patience > 0; patience--) {
+    for (const name of readdirSync(outbox, { withFileTypes: true }).filter((f) => f.isFile()).map((f) => f.name).sort().reverse()) {
+      const mail = readFileSync(join(outbox, name), 'utf8').replace(/=\r?\n/g, '').replace(/=3D/g, '=')
+      const found = mail.includes(email) && mail.match(new RegExp(`${path}\\?[^\\s>]+`))
+      if (found) return found[0]
+    }
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`no mail to ${email}`)
+}
+
+const facts = async (address) => (await fetch(`${site.url}${address}`, { headers: { Accept: 'application/json' } })).json()
+const trend = () => facts(`/api/trends/${gear}`)
