@@ -2,7 +2,8 @@
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { FileSystemConfigLoader, HtmlValidate } from 'html-validate'
-import { kindsOf } from './kinds.mjs'
+import { kindsOf, memberKindsOf } from './kinds.mjs'
+import { cookieOf } from './members.mjs'
 import { startSite } from './site.mjs'
 
 const validator = new HtmlValidate(new FileSystemConfigLoader({
@@ -28,13 +29,27 @@ before(async () => {
 after(() => site?.stop())
 
 test('the HTML of every page is valid', async () => {
+  const found = await faults(pages, {})
+  if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
+})
+
+test('the HTML of every page of a member is valid', async (t) => {
+  if (!site.run) return t.skip('nobody may make members of another site')
+  const { members, kinds } = await memberKindsOf(site)
+  const found = []
+  for (const [who, theirs] of Object.entries(kinds)) found.push(...await faults(theirs, { Cookie: await cookieOf(site, members[who]) }))
+  if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
+})
+
+// faults are what is wrong with the HTML of pages.
+async function faults(pages, headers) {
   const found = []
   for (const [kind, address] of Object.entries(pages)) {
-    const html = await (await fetch(site.url + address, { headers: { Accept: 'text/html' } })).text()
-    const report = await validator.validateString(html)
+    const answer = await fetch(site.url + address, { headers: { Accept: 'text/html', ...headers } })
+    const report = await validator.validateString(await answer.text())
     for (const message of report.results.flatMap((result) => result.messages)) {
       found.push(`${kind} (${address}), line ${message.line}: ${message.ruleId}: ${message.message} ${message.selector ?? ''}`)
     }
   }
-  if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
-})
+  return found
+}

@@ -1,6 +1,8 @@
 // One address of every kind of page and of its awkward states, for the tests to
 // look at and the screenshots to show.
 
+import { apiOf, join, tokenOf } from './members.mjs'
+
 export const missing = '/no/such/page'
 
 // kindsOf resolves to what there is on a site: a name to an address.
@@ -47,5 +49,49 @@ export async function kindsOf(site) {
     'reset-password': '/reset-password',
     'primitives': '/ui',
     'missing': missing,
+  }
+}
+
+// memberKindsOf makes two members and an operator in the middle of a trade, and
+// resolves to who they are and what their pages are: name to address, by member.
+export async function memberKindsOf(site) {
+  const members = { ann: join(site, 'ann-photo'), bob: join(site, 'bob-photo'), olga: join(site, 'olga-keeps', { operator: true }) }
+  const ann = apiOf(site, tokenOf(site, members.ann))
+  const bob = apiOf(site, tokenOf(site, members.bob))
+  const item = (title) => ({
+    gear: 'canon/eos-r6', title, price: { amount: '999.00', currency: 'EUR' }, condition: 'excellent', functional: 'fully_working',
+    description: 'Bought new, used on weekends.', region: 'DE', included: ['battery', 'charger'],
+  })
+  const put = async (title) => {
+    const { id } = await ann('POST', '/api/listings', item(title), 201)
+    await ann('POST', `/api/listings/${id}/publish`, {})
+    return id
+  }
+  const { id: draft } = await ann('POST', '/api/listings', item('A draft'), 201)
+  const open = await put('Open to offers')
+  const { id: offer } = await bob('POST', `/api/listings/${open}/offers`, { amount: { amount: '900.00', currency: 'EUR' }, message: 'Nine hundred?' }, 201)
+  const { id: conversation } = await bob('POST', `/api/listings/${open}/messages`, { text: 'Is the shutter count known?' }, 201)
+  await bob('PUT', `/api/watchlist/${open}`)
+  await bob('POST', '/api/searches', { name: 'R6 bodies', query: 'keyword=canon+r6&budget=-1200', every: 'daily', email: true }, 201)
+  await bob('POST', `/api/listings/${open}/report`, { reason: 'other', text: 'The pictures are of another camera.' }, 201)
+  const traded = await put('Traded')
+  const { id: done } = await bob('POST', `/api/listings/${traded}/offers`, { amount: { amount: '950.00', currency: 'EUR' } }, 201)
+  await ann('POST', `/api/offers/${done}/accept`, {})
+  await ann('POST', `/api/offers/${done}/complete`, {})
+  return {
+    members,
+    kinds: {
+      ann: {
+        'account': '/account', 'settings': '/account/settings', 'tokens': '/account/tokens', 'passkeys': '/account/passkeys', 'delete-account': '/account/delete',
+        'sell': '/sell', 'sell-find': '/sell?title=canon+r6+body', 'sell-form': '/sell?gear=canon/eos-r6', 'draft': `/sell/${draft}`, 'desk': `/sell/${open}`,
+        'own-listing': `/listings/${open}`, 'own-listings': '/account/listings', 'offers': '/account/offers', 'offer': `/account/offers/${offer}`,
+        'messages': '/account/messages', 'conversation': `/account/messages/${conversation}`,
+      },
+      bob: {
+        'listing-of-another': `/listings/${open}`, 'offer-made': `/account/offers/${offer}`, 'offer-completed': `/account/offers/${done}`,
+        'watchlist': '/account/watchlist', 'searches': '/account/searches',
+      },
+      olga: { 'moderation': '/account/moderation' },
+    },
   }
 }

@@ -33,3 +33,12 @@ export function apiOf(site, token) {
     return said
   }
 }
+
+// cookieOf is the cookie of a browser in which a member has signed in.
+export async function cookieOf(site, member) {
+  const body = new URLSearchParams({ email: member.email, password: member.password })
+  const answer = await fetch(`${site.url}/sign-in`, { method: 'POST', body, redirect: 'manual', headers: { Accept: 'text/html' } })
+  const [cookie] = answer.headers.getSetCookie().map((field) => field.split(';')[0]).filter((field) => field.startsWith('session='))
+  if (!cookie) throw new Error(`${member.handle} is not let in: ${answer.status}`)
+  return cookie
+}

@@ -6,7 +6,8 @@ import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
 import { brotliDecompressSync, gunzipSync } from 'node:zlib'
 import { posture, settle, startBrowser, watch } from './browser.mjs'
-import { kindsOf, missing } from './kinds.mjs'
+import { kindsOf, memberKindsOf, missing } from './kinds.mjs'
+import { signIn } from './members.mjs'
 import { startSite } from './site.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -34,24 +35,47 @@ after(async () => {
 })
 
 for (const { axe: withAxe, ...screen } of screens) {
-  const name = `${screen.viewport.width} px, ${screen.colorScheme}`
-  test(`every page stands, ${name}${withAxe ? ', and is accessible' : ''}`, async () => {
-    const found = []
+  const name = `${screen.viewport.width} px, ${screen.colorScheme}${withAxe ? ', and is accessible' : ''}`
+  test(`every page stands, ${name}`, async () => {
     const context = await browser.newContext(screen)
-    for (const [kind, address] of Object.entries(pages)) {
-      const page = await context.newPage()
-      const wrong = await watch(page, site)
-      const answer = await page.goto(site.url + address, { waitUntil: 'load' })
-      if (answer.status() !== (address === missing ? 404 : 200)) wrong.push(`status ${answer.status()}`)
-      await settle(page)
-      wrong.push(...await posture(page), ...await outline(page))
-      if (withAxe) wrong.push(...await violations(page))
-      found.push(...wrong.map((what) => `${kind} (${address}): ${what}`))
-      await page.close()
-    }
+    const found = await look(context, pages, withAxe)
     await context.close()
     if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
   })
+  test(`every page of a member stands, ${name}`, async (t) => {
+    if (!site.run) return t.skip('nobody may make members of another site')
+    inTrade ??= memberKindsOf(site)
+    const { members, kinds } = await inTrade
+    const found = []
+    for (const [who, theirs] of Object.entries(kinds)) {
+      const context = await browser.newContext(screen)
+      const page = await context.newPage()
+      await signIn(page, site, members[who])
+      await page.close()
+      found.push(...await look(context, theirs, withAxe))
+      await context.close()
+    }
+    if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
+  })
+}
+
+let inTrade // members in the middle of a trade, made once
+
+// look is what is wrong with pages in a browser.
+async function look(context, pages, withAxe) {
+  const found = []
+  for (const [kind, address] of Object.entries(pages)) {
+    const page = await context.newPage()
+    const wrong = await watch(page, site)
+    const answer = await page.goto(site.url + address, { waitUntil: 'load' })
+    if (answer.status() !== (address === missing ? 404 : 200)) wrong.push(`status ${answer.status()}`)
+    await settle(page)
+    wrong.push(...await posture(page), ...await outline(page))
+    if (withAxe) wrong.push(...await violations(page))
+    found.push(...wrong.map((what) => `${kind} (${address}): ${what}`))
+    await page.close()
+  }
+  return found
 }
 
 // outline is what is missing of a page's language, title, heading and words for pictures.

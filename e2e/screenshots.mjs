@@ -2,7 +2,8 @@
 // e2e/screenshots. Names of kinds as arguments take only those.
 import { mkdirSync } from 'node:fs'
 import { settle, startBrowser } from './browser.mjs'
-import { kindsOf } from './kinds.mjs'
+import { kindsOf, memberKindsOf } from './kinds.mjs'
+import { signIn } from './members.mjs'
 import { startSite } from './site.mjs'
 
 const folder = new URL('screenshots/', import.meta.url).pathname
@@ -12,20 +13,26 @@ const site = await startSite()
 const browser = await startBrowser()
 try {
   const kinds = await kindsOf(site)
+  const inTrade = site.run && await memberKindsOf(site)
   const wanted = process.argv.slice(2)
   mkdirSync(folder, { recursive: true })
   for (const [size, viewport] of Object.entries(sizes)) {
     for (const colorScheme of ['light', 'dark']) {
-      const context = await browser.newContext({ viewport, colorScheme })
-      const page = await context.newPage()
-      for (const [kind, address] of Object.entries(kinds)) {
-        if (wanted.length > 0 && !wanted.includes(kind)) continue
-        await page.goto(site.url + address, { waitUntil: 'load' })
-        await settle(page)
-        await page.screenshot({ path: `${folder}${kind}-${size}-${colorScheme}.png`, fullPage: true })
-        process.stdout.write(`${kind}-${size}-${colorScheme}.png\n`)
+      const take = async (kinds, member) => {
+        const context = await browser.newContext({ viewport, colorScheme })
+        const page = await context.newPage()
+        if (member) await signIn(page, site, member)
+        for (const [kind, address] of Object.entries(kinds)) {
+          if (wanted.length > 0 && !wanted.includes(kind)) continue
+          await page.goto(site.url + address, { waitUntil: 'load' })
+          await settle(page)
+          await page.screenshot({ path: `${folder}${kind}-${size}-${colorScheme}.png`, fullPage: true })
+          process.stdout.write(`${kind}-${size}-${colorScheme}.png\n`)
+        }
+        await context.close()
       }
-      await context.close()
+      await take(kinds)
+      for (const [who, theirs] of Object.entries(inTrade?.kinds ?? {})) await take(theirs, inTrade.members[who])
     }
   }
 } finally {
