@@ -26,6 +26,19 @@ var countryNames = sync.OnceValue(func() map[models.Region]string {
 	return names
 })
 
+// countriesToday are the countries there are today, by code: no former ones, no unions
+// of them, and no codes that are kept for other uses.
+func countriesToday() map[models.Region]string {
+	names := map[models.Region]string{}
+	for code, name := range countryNames() {
+		region := language.MustParseRegion(string(code))
+		if name != "" && region.Canonicalize() == region && countries.ByName(string(code)).Alpha2() == string(code) {
+			names[code] = name
+		}
+	}
+	return names
+}
+
 // RegionName is a region for people: "Germany", "California, United States".
 // A code nobody knows is its own name.
 func RegionName(r models.Region) string {

@@ -133,8 +133,9 @@ func (p *Passage) Markdown(w io.Writer) error {
 // regionChoices are the countries to choose from, by name, and the region that is
 // so now, which may be a part of a country.
 func regionChoices(now models.Region) []Choice {
-	choices := make([]Choice, 0, len(countryNames())+2)
-	for code, name := range countryNames() {
+	today := countriesToday()
+	choices := make([]Choice, 0, len(today)+2)
+	for code, name := range today {
 		choices = append(choices, Choice{Value: string(code), Label: name})
 	}
 	slices.SortFunc(choices, func(a, b Choice) int { return strings.Compare(a.Label, b.Label) })
