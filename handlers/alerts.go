@@ -102,7 +102,7 @@ func (s *Server) DoDue(ctx context.Context) error {
 	for i := range kept {
 		errs = append(errs, s.alert(ctx, &kept[i]))
 	}
-	return errors.Join(append(errs, s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx))...)
+	return errors.Join(append(errs, s.remind(ctx), s.expire(ctx), s.expireOffers(ctx))...)
 }
 
 // alert looks at a search, and tells of what was first published since the last
@@ -257,6 +257,11 @@ func (s *Server) expire(ctx context.Context) error {
 	}
 	var errs []error
 	for _, id := range ids {
+		open, err := s.store.OpenOffers(ctx, id)
+		if err != nil {
+			errs = append(errs, err)
+			continue
+		}
 		l, err := s.store.Advance(ctx, id, models.Move{Step: models.Expire, At: now})
 		var told *models.Error
 		if errors.As(err, &told) {
@@ -266,6 +271,7 @@ func (s *Server) expire(ctx context.Context) error {
 			errs = append(errs, err)
 			continue
 		}
+		s.tellBidders(ctx, open, l.Title)
 		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "", nil)
 		errs = append(errs, s.store.Queue(ctx, s.mailTo(ctx, l.SellerID, func() (string, string) { return views.ExpiredMail(&s.site, &card) })...))
 	}

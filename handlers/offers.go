@@ -5,6 +5,7 @@ import (
 	"encoding/base64"
 	"fmt"
 	"net/http"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -336,15 +337,41 @@ func (s *Server) answerOffer(ctx context.Context, id string, a models.Answer) (*
 		return nil, err
 	}
 	page, err := s.offerDone(ctx, o, a.Step)
-	if err == nil {
-		for i := range open {
-			if other := &open[i]; other.ID != o.ID {
-				s.tellMember(ctx, other.BuyerID, "Your offer on "+page.Title+" has ended",
-					fmt.Sprintf("%s was sold to somebody else, and your offer on it is declined.", page.Title), s.site.URL("/account/offers/"+other.ID))
-			}
-		}
+	if err != nil {
+		return nil, err
 	}
-	return page, err
+	open = slices.DeleteFunc(open, func(other models.Offer) bool { return other.ID == o.ID })
+	s.tellBidders(ctx, open, page.Title)
+	return page, nil
+}
+
+// tellBidders tells those whose offers ended with the listing they were on.
+func (s *Server) tellBidders(ctx context.Context, open []models.Offer, title string) {
+	for i := range open {
+		s.tellMember(ctx, open[i].BuyerID, "Your offer on "+title+" has ended", title+" is not for sale any more, and your offer on it is declined.",
+			s.site.URL("/account/offers/"+open[i].ID))
+	}
+}
+
+// expireOffers ends what nobody answered in time, and tells whoever named the
+// last price.
+func (s *Server) expireOffers(ctx context.Context) error {
+	expired, err := s.store.ExpireOffers(ctx)
+	for i := range expired {
+		o := &expired[i]
+		to := o.SellerID
+		if o.Rounds%2 == 1 { // the buyer names the first price, and they take turns
+			to = o.BuyerID
+		}
+		title := "a listing"
+		if l, err := s.store.Listing(ctx, o.ListingID); err == nil {
+			title = l.Title
+		}
+		s.tellMember(ctx, to, "No answer: your price for "+title,
+			fmt.Sprintf("Nobody answered your price of %s for %s in time, and the offer has expired.", views.MoneyText(s.site.Currency.Money(o.Amount)), title),
+			s.site.URL("/account/offers/"+o.ID))
+	}
+	return err
 }
 
 // offerDone is the page of an offer after a step was taken, "" when it was made.

@@ -182,6 +182,48 @@ func TestOffersAreRefused(t *testing.T) {
 	}
 }
 
+// TestBiddersAreTold holds that nobody waits for an answer that cannot come: when
+// the listing is gone, and when the time is over.
+func TestBiddersAreTold(t *testing.T) {
+	clock := &testClock{now: testNow}
+	s := newMarketServer(t, clock.drive(t))
+	ann, bob, eve := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "eve", models.RoleMember)
+	told := func(what string, want ...string) {
+		t.Helper()
+		var got []string
+		for _, mail := range s.mails(t) {
+			got = append(got, mail.Recipient+": "+mail.Subject)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s told %q, want %q", what, got, want)
+		}
+	}
+	traded := ann.listed(t, "Leica M6")
+	won, lost := bob.offers(t, traded, "1000"), eve.offers(t, traded, "900")
+	ann.ask(t, "POST", "/api/offers/"+won+"/accept", "", 200)
+	s.mails(t)
+	bob.ask(t, "POST", "/api/offers/"+won+"/complete", "", 200)
+	told("a sale", "ann@example.org: Sold: Leica M6", "eve@example.org: Your offer on Leica M6 has ended")
+	if got := eve.ask(t, "GET", "/api/offers/"+lost, "", 200); got["status"] != "declined" || got["rounds_left"] != 0.0 {
+		t.Errorf("the offer that lost is %v", got)
+	}
+	ended := ann.listed(t, "Leica M3")
+	bob.offers(t, ended, "1000")
+	s.mails(t)
+	ann.ask(t, "POST", "/api/listings/"+ended+"/end", `{"reason":"kept"}`, 200)
+	told("an end", "bob@example.org: Your offer on Leica M3 has ended")
+	open := ann.listed(t, "Leica M2")
+	bob.offers(t, open, "1000")
+	ann.ask(t, "POST", "/api/offers/"+eve.offers(t, open, "900")+"/counter", `{"amount":"950"}`, 200)
+	s.mails(t)
+	clock.add(models.OfferTime)
+	must(s.expireOffers(context.Background()))
+	told("time", "ann@example.org: No answer: your price for Leica M2", "bob@example.org: No answer: your price for Leica M2")
+	must(s.expireOffers(context.Background()))
+	told("time, once more")
+}
+
 // TestOffersAreListed holds the order, the filters and the pages of the list.
 func TestOffersAreListed(t *testing.T) {
 	clock := &testClock{now: testNow}

@@ -230,9 +230,15 @@ func (t *tx) expireOffers(ctx context.Context, now Time, where string, args ...a
 	return err
 }
 
-// ExpireOffers ends every offer that nobody answered in time.
-func (s *Store) ExpireOffers(ctx context.Context) error {
-	return s.update(ctx, func(t *tx) error { return t.expireOffers(ctx, s.now(), `TRUE`) })
+// ExpireOffers ends every offer that nobody answered in time, and hands each to
+// one of those who ask.
+func (s *Store) ExpireOffers(ctx context.Context) (expired []Offer, err error) {
+	err = s.update(ctx, func(t *tx) error {
+		expired = nil
+		return t.SelectContext(ctx, &expired, `UPDATE offers SET status = 'expired', updated_at = $1
+			WHERE status IN ('pending', 'countered') AND expires_at <= $1 RETURNING `+offerColumns, s.now())
+	})
+	return expired, err
 }
 
 // offersNow are offers as they are at the instant $1: those nobody answered in

@@ -88,8 +88,11 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 // NewOffer makes the page of an offer.
 func NewOffer(site *Site, parts *OfferParts) *Offer {
 	o := parts.Offer
-	p := &Offer{OfferCard: NewOfferCard(site, parts), ListingCard: parts.Card, Rounds: make([]OfferRound, len(parts.Rounds)), RoundsLeft: o.RoundsLeft(),
+	p := &Offer{OfferCard: NewOfferCard(site, parts), ListingCard: parts.Card, Rounds: make([]OfferRound, len(parts.Rounds)),
 		Steps: []models.OfferStep{}, MayRate: o.Status == models.OfferCompleted && !parts.Rated, site: site}
+	if o.Waits() {
+		p.RoundsLeft = o.RoundsLeft()
+	}
 	for _, step := range o.Steps(parts.Member) {
 		// Of a listing that is reserved for somebody else nothing can be accepted.
 		if step != models.Accept || parts.Listing != nil && parts.Listing.Status == models.StatusActive {
@@ -267,7 +270,9 @@ func (p *Offer) Markdown(w io.Writer) error {
 			m.quote(r.Message)
 		}
 	}
-	m.text(p.roundsText())
+	if p.ExpiresAt != "" {
+		m.text(p.roundsText())
+	}
 	if len(p.Steps) > 0 || p.MayRate {
 		m.section("What you may do")
 		if p.MayRate {
