@@ -1,0 +1,111 @@
+// A reader saves a search and watches a listing in Chromium, and is told: every
+// page on the way stands on a narrow screen and is accessible.
+import assert from 'node:assert/strict'
+import { readdirSync, readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { join as path } from 'node:path'
+import { after, before, test } from 'node:test'
+import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { apiOf, join, signIn, tokenOf } from './members.mjs'
+import { startSite } from './site.mjs'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+let site, browser, seller, reader
+
+before(async () => {
+  site = await startSite()
+  browser = await startBrowser()
+  reader = join(site, 'alert-reader')
+  seller = apiOf(site, tokenOf(site, join(site, 'alert-seller')))
+}, { timeout: 300_000 })
+
+after(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+// letter is the mail about something, as soon as it is in the outbox.
+async function letter(about) {
+  const folder = path(site.folder, 'outbox')
+  for (let patience = 100; patience > 0; patience--) {
+    const names = (() => { try { return readdirSync(folder).filter((name) => name.endsWith('.eml')) } catch { return [] } })()
+    const texts = names.map((name) => readFileSync(path(folder, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='))
+    const found = texts.filter((text) => text.includes(about))
+    if (found.length > 0) return found
+    await new Promise((resolve) => setTimeout(resolve, 100))
+  }
+  throw new Error(`no mail about ${about}`)
+}
+
+async function look(page, where) {
+  await settle(page)
+  await page.evaluate(axe)
+  const result = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), rules)
+  const wrong = [...await posture(page), ...result.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`)]
+  assert.deepEqual(wrong, [], where)
+}
+
+async function sells(title, amount) {
+  const listing = await seller('POST', '/api/listings', { gear: 'canon/eos-r6', title, price: { amount, currency: 'EUR' }, condition: 'excellent', functional: 'fully_working', region: 'DE', description: 'As good as it looks.' }, 201)
+  await seller('POST', `/api/listings/${listing.id}/publish`, {})
+  return listing
+}
+
+for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'light' }, { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }]) {
+  const width = screen.viewport.width
+  test(`a search is saved, a listing watched, and both are told of, at ${width} px`, async () => {
+    const word = `zebra${width}`
+    const context = await browser.newContext(screen)
+    const page = await context.newPage()
+    const wrong = await watch(page, site)
+    await signIn(page, site, reader)
+    await page.goto(`${site.url}/listings?keyword=canon+${word}&budget=900`)
+    await page.getByRole('link', { name: 'Save this search' }).click()
+    await look(page, 'the form of a search')
+    await page.getByLabel('Name').fill(`Zebras ${width}`)
+    await page.getByLabel('At once').check()
+    await page.getByLabel('Webhook').fill('http://192.168.1.1/hook')
+    await page.getByRole('button', { name: 'Save the search' }).click()
+    await look(page, 'the form that was refused')
+    assert.match(await page.getByRole('main').textContent(), /not public/)
+    assert.equal(await page.getByLabel('Name').inputValue(), `Zebras ${width}`)
+    await page.getByLabel('Webhook').fill('')
+    await page.getByRole('button', { name: 'Save the search' }).click()
+    await page.waitForURL(/\/account\/searches\/[0-9a-f-]{36}$/)
+    const saved = page.url()
+    await look(page, 'a saved search')
+
+    const listing = await sells(`Canon EOS R6 ${word}`, '850.00')
+    const [mail] = await letter(`Zebras ${width}`)
+    assert.match(mail, new RegExp(`/listings/${listing.id}`))
+    assert.match(mail, /^To: <alert-reader@example\.org>/m)
+    await page.goto(saved)
+    await look(page, 'a saved search that told')
+    await page.getByRole('link', { name: `Canon EOS R6 ${word}` }).click()
+    await page.getByRole('button', { name: 'Watch this listing' }).click()
+    await page.waitForURL('**/account/watchlist')
+    await look(page, 'the watchlist')
+    await seller('PATCH', `/api/listings/${listing.id}`, { price: { amount: '700.00', currency: 'EUR' }, if_match: undefined }, 428)
+    const etag = (await fetch(`${site.url}/api/listings/${listing.id}`)).headers.get('etag')
+    const answer = await fetch(`${site.url}/api/listings/${listing.id}`, {
+      method: 'PATCH', headers: { Authorization: `Bearer ${tokenOf(site, { handle: 'alert-seller' })}`, 'Content-Type': 'application/json', 'If-Match': etag },
+      body: JSON.stringify({ price: { amount: '700.00', currency: 'EUR' } }),
+    })
+    assert.equal(answer.status, 200, await answer.text())
+    assert.equal((await letter(`${word}: now`.replaceAll(' ', '_'))).length, 1)
+    await page.reload()
+    assert.match(await page.getByRole('main').textContent(), /€150 less/)
+    await page.getByRole('button', { name: new RegExp(`Remove.*${word}`) }).click()
+    await page.goto(`${site.url}/account/searches`)
+    await look(page, 'the saved searches')
+    await page.getByRole('button', { name: new RegExp(`Delete.*${width}`) }).click()
+    await page.waitForURL('**/account/searches')
+    assert.doesNotMatch(await page.getByRole('main').textContent(), new RegExp(`Zebras ${width}`))
+
+    const [, stop] = /No more of this mail: (\S+)/.exec(mail)
+    assert.equal((await fetch(stop, { method: 'POST', body: 'List-Unsubscribe=One-Click', headers: { 'Content-Type': 'application/x-www-form-urlencoded' } })).status, 404)
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+}
