@@ -6,8 +6,8 @@ import (
 	"encoding/json"
 	"errors"
 	"net/http"
+	"net/netip"
 	"net/url"
-	"strings"
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -20,7 +20,10 @@ import (
 // that a passkey could be for, such as a network address.
 func newRelyingParty(site *views.Site) *webauthn.WebAuthn {
 	base, err := url.Parse(site.BaseURL)
-	if err != nil || base.Hostname() == "" || !strings.ContainsAny(base.Hostname(), "ghijklmnopqrstuvwxyz") || strings.Contains(base.Hostname(), ":") {
+	if err != nil || base.Hostname() == "" {
+		return nil
+	}
+	if _, err := netip.ParseAddr(base.Hostname()); err == nil {
 		return nil
 	}
 	party, err := webauthn.New(&webauthn.Config{

@@ -297,7 +297,7 @@ func (s *Store) BeginReset(ctx context.Context, email string) (code string, err 
 }
 
 // Reset sets a new password with a mailed code, and ends every session: who had
-// the old password is out.
+// the old password is out. What others guessed does not keep its owner waiting.
 func (s *Store) Reset(ctx context.Context, code, password string) error {
 	if bad := checkPassword(password, "", ""); bad != nil {
 		return invalidFields([]FieldError{*bad})
@@ -309,6 +309,13 @@ func (s *Store) Reset(ctx context.Context, code, password string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, memberID, err := s.useCode(ctx, t, code, codeReset)
 		if err != nil {
+			return err
+		}
+		var email string
+		if err := t.GetContext(ctx, &email, `SELECT email FROM accounts WHERE member_id = $1`, memberID); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE subject = $1`, "account:"+secretHash(email)); err != nil {
 			return err
 		}
 		return t.setPassword(ctx, memberID, hash)
