@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
 )
 
 // testBrowser is somebody at a server under test who keeps cookies, as browsers do.
@@ -497,5 +498,74 @@ func TestNothingIsInjectedIntoMail(t *testing.T) {
 			t.Errorf("the mail is %+v", m)
 		}
 		s.linkIn(t, m)
+	}
+}
+
+// TestPasskeysAreRefused holds what comes of ceremonies that were never begun, were
+// begun by somebody else, or end in nonsense; a real authenticator is in e2e.
+func TestPasskeysAreRefused(t *testing.T) {
+	s := newMarketServer(t)
+	jane, john := s.join(t, "jane", models.RoleMember), s.join(t, "john", models.RoleMember)
+	tell := func(m *testMember, path string, values map[string]any) (int, map[string]any) {
+		header := []string{"Content-Type", "application/json", "Accept", "application/json", "Sec-Fetch-Site", "same-origin"}
+		if m != nil {
+			header = append(header, "Cookie", m.cookie)
+		}
+		body, err := json.Marshal(values)
+		must(err)
+		resp, text := s.send(t, "POST", path, string(body), header...)
+		var answer map[string]any
+		must(json.Unmarshal([]byte(text), &answer))
+		if resp.Header.Get("Set-Cookie") != "" {
+			t.Errorf("%s sets %s", path, resp.Header.Get("Set-Cookie"))
+		}
+		return resp.StatusCode, answer
+	}
+	status, begun := tell(nil, "/sign-in/passkey/begin", nil)
+	options, _ := begun["options"].(map[string]any)
+	if status != 200 || options["rpId"] != "secondlight.example" || options["userVerification"] != "required" || options["allowCredentials"] != nil {
+		t.Fatalf("signing in begins with %d %v", status, begun)
+	}
+	nonsense := func(ceremony any) map[string]any {
+		return map[string]any{"ceremony": ceremony, "credential": `{"id":"x"}`, "name": "key"}
+	}
+	for i, want := range []string{"passkey_refused", "code_invalid"} { // a ceremony ends once, however it ends
+		if _, answer := tell(nil, "/sign-in/passkey", nonsense(begun["ceremony"])); answer["code"] != want {
+			t.Errorf("try %d is %v, want %s", i, answer, want)
+		}
+	}
+	if status, answer := tell(jane, "/account/passkeys/begin", map[string]any{"password": "wrong password"}); status != 400 {
+		t.Errorf("a passkey for who does not know the password is %d %v", status, answer)
+	}
+	if status, _ := tell(nil, "/account/passkeys/begin", map[string]any{"password": "x"}); status != 401 {
+		t.Errorf("a passkey for nobody is %d", status)
+	}
+	_, begun = tell(jane, "/account/passkeys/begin", map[string]any{"password": passwordOf(jane)})
+	if options, _ = begun["options"].(map[string]any); options["user"] == nil {
+		t.Fatalf("adding begins with %v", begun)
+	}
+	for _, c := range []struct {
+		m    *testMember
+		path string
+		code string
+	}{{john, "/account/passkeys", "code_invalid"}, {nil, "/sign-in/passkey", "code_invalid"}, {jane, "/account/passkeys", "passkey_refused"}} {
+		if _, answer := tell(c.m, c.path, nonsense(begun["ceremony"])); answer["code"] != c.code {
+			t.Errorf("%s is %v, want %s", c.path, answer, c.code)
+		}
+	}
+	if resp, _ := jane.post(t, "/account/passkeys/01932f0a-7b1c-7000-8000-000000000001/remove", ""); resp.StatusCode != 404 {
+		t.Errorf("removing a passkey that is not there is %d", resp.StatusCode)
+	}
+	for base, possible := range map[string]bool{"http://localhost:8080": true, "https://cafe.de": true, "http://127.0.0.1:8080": false, "http://[::1]:8080": false} {
+		if party := newRelyingParty(&views.Site{Name: "Secondlight", BaseURL: base}); (party != nil) != possible {
+			t.Errorf("passkeys at %s: %v", base, party != nil)
+		}
+	}
+	addressed := newMarketServer(t, func(c *Config) { c.Site.BaseURL = "http://127.0.0.1:8080" })
+	if resp, body := addressed.do(t, "GET", "/sign-in", "Accept", "text/html"); resp.StatusCode != 200 || strings.Contains(body, "passkey") {
+		t.Error("passkeys are offered where there can be none")
+	}
+	if resp, _ := addressed.send(t, "POST", "/sign-in/passkey/begin", "{}", "Content-Type", "application/json", "Accept", "application/json"); resp.StatusCode != 501 {
+		t.Errorf("a passkey where there can be none is %d", resp.StatusCode)
 	}
 }
