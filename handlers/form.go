@@ -192,7 +192,7 @@ func (s *Server) again(c *fiber.Ctx, op *Operation, g *request, browser bool, er
 	}
 	ctx := c.Context()
 	x := exchangeOf(ctx)
-	in, bindErr := form.plan.bind(pathParams(c), "", false)
+	in, bindErr := form.plan.bind(pathParams(c), string(ctx.URI().QueryString()), false)
 	if bindErr != nil || form.allow(&x.caller) != nil {
 		return err
 	}

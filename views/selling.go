@@ -198,6 +198,14 @@ func (p *SellStart) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
+// chosen is the gear of the form as an address says it.
+func (p *SellStart) chosen() string {
+	if p.none {
+		return NoGear
+	}
+	return p.Gear
+}
+
 // shows reports whether the form is shown: when it is known what is sold, and
 // when a form was refused.
 func (p *SellStart) shows(f *Form) bool { return p.Gear != "" || p.none || f.Error != nil }

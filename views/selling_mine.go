@@ -4,6 +4,7 @@ import (
 	"io"
 	"net/url"
 	"strconv"
+	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -105,7 +106,7 @@ func (p *PriceGuide) timeText() string {
 	if t.Status != "ok" {
 		return "How long they take to sell is not known: " + countText(t.SampleSize, "sale", "sales") + " of listings here."
 	}
-	return "Half of the listings here sold within " + countText(t.MedianDays, "day", "days") + ", most between " + numberText(t.P25Days) + " and " + countText(t.P75Days, "day", "days") +
+	return "Half of the listings here sold within " + countText(t.MedianDays, "day", "days") + ", the middle half of them within " + numberText(t.P25Days) + " to " + countText(t.P75Days, "day", "days") +
 		" (" + countText(t.SampleSize, "sale", "sales") + ")."
 }
 
@@ -268,7 +269,7 @@ func (p *MyListings) Markdown(w io.Writer) error {
 		m.head("Listing", "Id", "Status", "Version", "Price", "Condition", "Published", "For sale until", "Needs attention", "Next steps")
 		for i := range p.Listings {
 			c := &p.Listings[i]
-			m.row(m.link(Link{c.path(), c.Title}), c.ID, string(c.Status), strconv.FormatInt(c.Version, 10), MoneyText(c.Price), c.conditionText(), DayText(c.PublishedAt), DayText(c.ExpiresAt), mdText(join(c.Attention)), mdText(c.stepText()))
+			m.row(m.link(Link{c.path(), c.Title}), c.ID, string(c.Status), strconv.FormatInt(c.Version, 10), MoneyText(c.Price), c.conditionText(), DayText(c.PublishedAt), DayText(c.ExpiresAt), mdText(strings.Join(c.Attention, " ")), mdText(c.stepText()))
 		}
 	}
 	if next, _ := p.Next(); next != "" {
