@@ -183,6 +183,10 @@ func drawMember(t *rapid.T, ops []*publishedOperation, tokens, ids []string) *ma
 			}
 		}
 	}
+	if refusal := m.op.Responses["403"]; refusal != nil && refusal.Content["application/problem+json"].Examples["operators_only"] != nil {
+		m.plain = false
+		tokens = tokens[len(tokens)-1:] // the operator's is the last
+	}
 	hasToken := slices.ContainsFunc(m.header, func(h [2]string) bool { return h[0] == "Authorization" })
 	if !hasToken && rapid.IntRange(0, 15).Draw(t, "no token") > 0 {
 		m.header = append(m.header, [2]string{"Authorization", "Bearer " + rapid.SampledFrom(tokens).Draw(t, "token")})

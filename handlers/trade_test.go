@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"net/url"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -25,23 +26,40 @@ type door func(t testing.TB, who *testMember, operation string, arguments map[st
 func (s *testServer) byJSON(t testing.TB, who *testMember, operation string, arguments map[string]any) (map[string]any, bool) {
 	t.Helper()
 	op := s.operation(t, operation)
-	header := []string{"Accept", "application/json"}
+	var header []string
 	if who != nil {
-		header = append(header, "Authorization", "Bearer "+who.token)
+		header = []string{"Authorization", "Bearer " + who.token}
 	}
-	path, query, body := op.Path, url.Values{}, map[string]any{}
-	for name, value := range arguments {
-		i := -1
-		for j := range op.plan.params {
-			if op.plan.params[j].Name == name {
-				i = j
-			}
+	resp, text := s.request(t, op, arguments, header...)
+	var answer map[string]any
+	if err := json.Unmarshal([]byte(text), &answer); err != nil {
+		t.Fatalf("%s is %d: %v: %s", op.Name, resp.StatusCode, err, text)
+	}
+	if resp.StatusCode < 400 && resp.StatusCode != op.success() {
+		t.Errorf("%s is %d, want %d", op.Name, resp.StatusCode, op.success())
+	}
+	return answer, resp.StatusCode >= 400
+}
+
+// request asks for an operation with arguments by name: at its API address, or
+// where it has none at its page, as JSON.
+func (s *testServer) request(t testing.TB, op *Operation, arguments map[string]any, header ...string) (*http.Response, string) {
+	t.Helper()
+	header = append(header, "Accept", "application/json")
+	path, method, query, body := op.Path, op.Method, url.Values{}, map[string]any{}
+	if path == "" {
+		path = op.Page
+		if op.Writes() {
+			method = http.MethodPost
 		}
+	}
+	for name, value := range arguments {
+		i := slices.IndexFunc(op.plan.params, func(p param) bool { return p.Name == name })
 		switch {
 		case name == keyArgument:
 			header = append(header, keyHeader, fmt.Sprint(value))
 		case i < 0:
-			t.Fatalf("%s has no parameter %s", operation, name)
+			t.Fatalf("%s has no parameter %s", op.Name, name)
 		case op.plan.params[i].Path:
 			path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(fmt.Sprint(value)))
 		case op.plan.params[i].Header != "":
@@ -61,15 +79,7 @@ func (s *testServer) byJSON(t testing.TB, who *testMember, operation string, arg
 	} else if len(query) > 0 {
 		path += "?" + query.Encode()
 	}
-	resp, text := s.send(t, op.Method, path, content, header...)
-	var answer map[string]any
-	if err := json.Unmarshal([]byte(text), &answer); err != nil {
-		t.Fatalf("%s %s is %d: %v: %s", op.Method, path, resp.StatusCode, err, text)
-	}
-	if resp.StatusCode < 400 && resp.StatusCode != op.success() {
-		t.Errorf("%s %s is %d, want %d", op.Method, path, resp.StatusCode, op.success())
-	}
-	return answer, resp.StatusCode >= 400
+	return s.send(t, method, path, content, header...)
 }
 
 func (s *testServer) operation(t testing.TB, name string) *Operation {

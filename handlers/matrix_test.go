@@ -1,0 +1,378 @@
+package handlers
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture/picturetest"
+)
+
+// scene makes what a request of the matrix is about, new for each: of ann, who
+// sells, and bob, who buys.
+type scene struct {
+	*testing.T
+	s        *testServer
+	ann, bob *testMember
+	caller   *testMember // who asks; nil for nobody
+	made     int
+}
+
+type args = map[string]any
+
+func (c *scene) draft() string  { return c.ann.draft(c.T, models.StatusDraft) }
+func (c *scene) active() string { return c.ann.draft(c.T, models.StatusActive) }
+
+func (c *scene) offer(answers ...models.Answer) string {
+	o, err := c.s.store.MakeOffer(context.Background(), c.active(), c.bob.ID, 80000, "")
+	must(err)
+	for _, a := range answers {
+		_, err := c.s.store.AnswerOffer(context.Background(), o.ID, a)
+		must(err)
+	}
+	return o.ID
+}
+
+func (c *scene) accepted() string { return c.offer(models.Answer{Step: models.Accept, By: c.ann.ID}) }
+func (c *scene) completed() string {
+	return c.offer(models.Answer{Step: models.Accept, By: c.ann.ID}, models.Answer{Step: models.Complete, By: c.bob.ID})
+}
+
+func (c *scene) conversation() string {
+	talk, _, err := c.s.store.Write(context.Background(), c.active(), c.bob.ID, "hello")
+	must(err)
+	return talk.ID
+}
+
+func (c *scene) token() string {
+	t := &models.Token{Name: "spare", Scopes: models.Scopes{models.AccountRead}}
+	_, err := c.s.store.CreateToken(context.Background(), c.ann.ID, t)
+	must(err)
+	return t.ID
+}
+
+func (c *scene) search() string {
+	search := &models.SavedSearch{MemberID: c.ann.ID, Name: "r6", Query: "keyword=r6", Every: models.Daily}
+	_, err := c.s.store.AddSearch(context.Background(), search)
+	must(err)
+	return search.ID
+}
+
+func (c *scene) report() string {
+	r := &models.Report{ListingID: c.active(), ReporterID: c.bob.ID, Reason: "spam"}
+	must(c.s.store.AddReport(context.Background(), r))
+	return r.ID
+}
+
+// photographed is a draft with a photograph, and the photograph's key.
+func (c *scene) photographed() (id, key string) {
+	id = c.draft()
+	answer := c.ann.ask(c.T, "POST", "/api/listings/"+id+"/photos", `{"photo":["`+c.picture()+`"]}`, 201)
+	keys, _ := keysOf(answer)
+	return id, keys[0]
+}
+
+func (c *scene) picture() string {
+	return base64.StdEncoding.EncodeToString(picturetest.JPEG(c.T, 30, 20))
+}
+
+// some is somebody to be blocked or judged.
+func (c *scene) some() string {
+	c.made++
+	m := []models.Member{{Handle: fmt.Sprint("somebody-", c.made), Name: "Somebody"}}
+	must(c.s.store.InsertMembers(context.Background(), m))
+	return m[0].Handle
+}
+
+func (c *scene) password() string {
+	if c.caller == nil {
+		return "correct horse battery"
+	}
+	return "correct horse battery " + c.caller.Handle
+}
+
+// The callers of the matrix, in the order of its columns.
+var matrixCallers = []string{"nobody", "wrong member", "right member", "without scope", "suspended", "operator"}
+
+// Rows of the matrix that many operations share.
+const (
+	everybody = "200 200 200 200 200 200"
+	nowhere   = "404 404 404 404 404 404"
+	lists     = "401 200 200 403 200 200" // everybody's own
+	reads     = "401 404 200 403 404 404" // one's own
+	writes    = "401 404 200 403 403 404"
+	creates   = "401 201 201 403 403 201"
+	sessions  = "401 200 200 403 200 200" // for sessions; the token is without them
+	operates  = "401 403 403 403 403 200"
+)
+
+// matrixRow is an operation: who the right member is, the request, and the
+// status for each caller.
+type matrixRow struct {
+	right string
+	ask   func(*scene) args
+	want  string
+}
+
+func none(*scene) args { return nil }
+
+func of(name string, make func(*scene) string, more ...any) func(*scene) args {
+	return func(c *scene) args {
+		a := args{name: make(c)}
+		for i := 0; i < len(more); i += 2 {
+			a[more[i].(string)] = more[i+1]
+		}
+		return a
+	}
+}
+
+func fixed(pairs ...any) func(*scene) args {
+	return func(*scene) args {
+		a := args{}
+		for i := 0; i < len(pairs); i += 2 {
+			a[pairs[i].(string)] = pairs[i+1]
+		}
+		return a
+	}
+}
+
+var matrix = map[string]matrixRow{
+	// Everybody's.
+	"search_listings":   {"ann", none, everybody},
+	"get_listing":       {"ann", of("id", (*scene).active), everybody},
+	"find_gear":         {"ann", none, everybody},
+	"get_brand":         {"ann", fixed("brand", "canon"), everybody},
+	"get_trend":         {"ann", fixed("brand", "canon", "model", "eos-r6"), everybody},
+	"get_seller":        {"ann", fixed("handle", "ann"), everybody},
+	"list_portfolio":    {"ann", none, everybody},
+	"get_project":       {"ann", fixed("project", "no-such-project"), nowhere},
+	"get_photo":         {"ann", fixed("project", "no-such-project", "photo", "none"), nowhere},
+	"get_kit":           {"ann", none, everybody},
+	"get_home":          {"ann", none, everybody},
+	"list_guides":       {"ann", none, everybody},
+	"get_guide":         {"ann", fixed("slug", "condition-grades"), everybody},
+	"list_journal":      {"ann", none, everybody},
+	"get_journal_entry": {"ann", fixed("slug", "pictures-older-than-their-prices"), everybody},
+	"get_about":         {"ann", none, everybody},
+	"read_reference":    {"ann", none, everybody},
+	"list_errors":       {"ann", none, everybody},
+	"get_error":         {"ann", fixed("code", "invalid_token"), everybody},
+	"check_health":      {"ann", none, everybody},
+
+	// Signing up and in.
+	"show_sign_up": {"ann", none, everybody},
+	"sign_up": {"ann", func(c *scene) args {
+		n := c.some()
+		return args{"handle": "new-" + n, "email": n + "@example.net", "password": "correct horse battery"}
+	}, everybody},
+	"show_sign_up_sent":     {"ann", none, everybody},
+	"show_confirm_sign_up":  {"ann", fixed("code", "nonsense"), everybody},
+	"confirm_sign_up":       {"ann", fixed("code", "nonsense"), nowhere},
+	"show_sign_in":          {"ann", none, everybody},
+	"sign_in":               {"ann", fixed("email", "ann@example.org", "password", "correct horse battery ann"), everybody},
+	"sign_out":              {"ann", none, everybody},
+	"show_reset_password":   {"ann", none, everybody},
+	"ask_new_password":      {"ann", fixed("email", "nonsense"), "400 400 400 400 400 400"},
+	"show_reset_sent":       {"ann", none, everybody},
+	"show_new_password":     {"ann", fixed("code", "nonsense"), everybody},
+	"set_password":          {"ann", fixed("code", "nonsense", "password", "correct horse battery"), nowhere},
+	"show_confirm_email":    {"ann", fixed("code", "nonsense"), everybody},
+	"confirm_email":         {"ann", fixed("code", "nonsense"), nowhere},
+	"begin_passkey_sign_in": {"ann", none, everybody},
+	"sign_in_with_passkey":  {"ann", fixed("ceremony", "nonsense", "credential", "{}"), nowhere},
+
+	// The account.
+	"get_me":              {"ann", none, lists},
+	"show_settings":       {"ann", none, sessions},
+	"edit_profile":        {"ann", fixed("name", "Jane"), "401 200 200 403 403 200"},
+	"change_email":        {"ann", func(c *scene) args { return args{"email": c.some() + "@example.net", "password": c.password()} }, sessions},
+	"change_password":     {"ann", func(c *scene) args { return args{"old_password": c.password(), "password": "another horse battery"} }, sessions},
+	"export_account":      {"ann", none, sessions},
+	"show_delete_account": {"ann", none, sessions},
+	"delete_account":      {"ann", func(c *scene) args { return args{"password": c.password()} }, sessions},
+	"sign_out_everywhere": {"ann", none, sessions},
+	"list_passkeys":       {"ann", none, sessions},
+	"begin_passkey":       {"ann", func(c *scene) args { return args{"password": c.password()} }, sessions},
+	"add_passkey":         {"ann", fixed("ceremony", "nonsense", "credential", "{}", "name", "phone"), "401 404 404 403 404 404"},
+	"remove_passkey":      {"ann", fixed("id", "nonsense"), "401 404 404 403 404 404"},
+	"list_tokens":         {"ann", none, lists},
+	"get_token":           {"ann", of("id", (*scene).token), reads},
+	"create_token":        {"ann", fixed("name", "new", "scopes", []string{"account:read"}), creates},
+	"revoke_token":        {"ann", of("id", (*scene).token), writes},
+
+	// Selling. A listing that is public is known, and somebody else's.
+	"start_listing":   {"ann", none, lists},
+	"create_listing":  {"ann", fixed("gear", "canon/eos-r6", "price", "900", "condition", "good", "region", "DE"), creates},
+	"prepare_listing": {"ann", of("id", (*scene).draft), reads},
+	"edit_listing":    {"ann", of("id", (*scene).draft, "if_match", "1", "price", "800"), writes},
+	"publish_listing": {"ann", of("id", (*scene).draft), writes},
+	"reserve_listing": {"ann", of("id", (*scene).active), "401 403 200 403 403 403"},
+	"mark_sold":       {"ann", of("id", (*scene).active, "price", "800"), "401 403 200 403 403 403"},
+	"end_listing":     {"ann", of("id", (*scene).active, "reason", "kept"), "401 403 200 403 403 403"},
+	"relist_listing": {"ann", func(c *scene) args {
+		id := c.active()
+		_, err := c.s.store.Advance(context.Background(), id, models.Move{Step: models.End, Seller: c.ann.ID, Reason: "kept"})
+		must(err)
+		return args{"id": id}
+	}, "401 403 200 403 403 403"},
+	"list_photos": {"ann", of("id", (*scene).draft), reads},
+	"add_photos":  {"ann", func(c *scene) args { return args{"id": c.draft(), "photo": []string{c.picture()}} }, "401 404 201 403 403 404"},
+	"arrange_photos": {"ann", func(c *scene) args {
+		id, key := c.photographed()
+		return args{"id": id, "photos": []string{key}, "alt": []string{"front"}}
+	}, writes},
+	"remove_photo":  {"ann", func(c *scene) args { id, key := c.photographed(); return args{"id": id, "photo": key} }, writes},
+	"identify_gear": {"ann", func(c *scene) args { return args{"photo": c.picture()} }, "401 400 400 403 403 400"}, // no camera took the picture
+
+	// Offers: ann got them, bob made them.
+	"make_offer":     {"bob", of("id", (*scene).active, "amount", "800"), creates},
+	"list_offers":    {"bob", none, lists},
+	"get_offer":      {"bob", of("id", func(c *scene) string { return c.offer() }), reads},
+	"accept_offer":   {"ann", of("id", func(c *scene) string { return c.offer() }), writes},
+	"counter_offer":  {"ann", of("id", func(c *scene) string { return c.offer() }, "amount", "850"), writes},
+	"decline_offer":  {"ann", of("id", func(c *scene) string { return c.offer() }), writes},
+	"withdraw_offer": {"bob", of("id", func(c *scene) string { return c.offer() }), writes},
+	"complete_offer": {"ann", of("id", (*scene).accepted), writes},
+	"rate_trade":     {"bob", of("id", (*scene).completed, "stars", 5), "401 404 201 403 403 404"},
+
+	// Messages.
+	"write_message":      {"bob", of("id", (*scene).active, "text", "hello"), creates},
+	"list_conversations": {"bob", none, lists},
+	"get_conversation":   {"bob", of("id", (*scene).conversation), reads},
+	"reply_message":      {"ann", of("id", (*scene).conversation, "text", "hello"), "401 404 201 403 403 404"},
+	"list_blocks":        {"ann", none, lists},
+	"block_member":       {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},
+	"unblock_member":     {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},
+
+	// Trust.
+	"report_listing": {"bob", of("id", (*scene).active, "reason", "spam"), creates},
+	"list_reports":   {"ann", none, operates},
+	"close_report":   {"ann", of("id", (*scene).report), operates},
+	"hide_listing":   {"ann", of("id", (*scene).active), operates},
+	"restore_listing": {"ann", func(c *scene) args {
+		id := c.active()
+		c.made++
+		op := c.s.join(c.T, fmt.Sprint("judge-", c.made), models.RoleOperator)
+		op.ask(c.T, "POST", "/api/listings/"+id+"/hide", `{}`, 200)
+		return args{"id": id}
+	}, operates},
+	"suspend_member": {"ann", of("handle", func(c *scene) string {
+		c.made++
+		return c.s.join(c.T, fmt.Sprint("bad-", c.made), models.RoleMember).Handle
+	}), operates},
+	"reinstate_member": {"ann", fixed("handle", "dora"), operates},
+	"list_audit":       {"ann", none, operates},
+
+	// Watching.
+	"get_watchlist":         {"bob", none, lists},
+	"watch_listing":         {"bob", of("listing", (*scene).active), "401 200 200 403 403 200"},
+	"unwatch_listing":       {"bob", of("listing", (*scene).active), "401 200 200 403 403 200"},
+	"list_searches":         {"ann", none, lists},
+	"new_search":            {"ann", none, sessions},
+	"save_search":           {"ann", fixed("keyword", "canon r6", "name", "r6"), creates},
+	"get_search":            {"ann", of("id", (*scene).search), reads},
+	"edit_search":           {"ann", of("id", (*scene).search, "name", "mine"), writes},
+	"delete_search":         {"ann", of("id", (*scene).search), writes},
+	"rotate_search_secrets": {"ann", of("id", (*scene).search), writes},
+	"test_search_webhook":   {"ann", of("id", (*scene).search), "401 404 400 403 403 404"},
+}
+
+// TestAuthorisation asks for every operation as everybody there is, each time
+// about something new, and holds the answer to the matrix.
+func TestAuthorisation(t *testing.T) {
+	s := newMarketServer(t)
+	people := map[string]*testMember{}
+	join := func(handle string, role models.Role) *testMember {
+		people[handle] = s.join(t, handle, role)
+		return people[handle]
+	}
+	ann, bob, op := join("ann", models.RoleMember), join("bob", models.RoleMember), join("the-operator", models.RoleOperator)
+	join("carl", models.RoleMember)
+	suspend := func(m *testMember) {
+		_, err := s.store.JudgeMember(context.Background(), op.ID, m.ID, true, "")
+		must(err)
+	}
+	suspend(join("dora", models.RoleMember))
+	c := &scene{T: t, s: s, ann: ann, bob: bob}
+
+	for i := range s.ops {
+		o := &s.ops[i]
+		row, ok := matrix[o.Name]
+		if !ok {
+			t.Errorf("%s is not in the matrix", o.Name)
+			continue
+		}
+		want := strings.Fields(row.want)
+		if len(want) != len(matrixCallers) {
+			t.Fatalf("%s has %d statuses", o.Name, len(want))
+		}
+		for column, name := range matrixCallers {
+			who := map[string]*testMember{"wrong member": people["carl"], "right member": people[row.right], "without scope": people[row.right],
+				"suspended": people["dora"], "operator": op}[name]
+			if o.Access == Operators && name == "without scope" {
+				who = op
+			}
+			if o.Access == SignedIn && who != nil { // it may end the session, or the member
+				c.made++
+				role := models.RoleMember
+				if name == "operator" {
+					role = models.RoleOperator
+				}
+				if who = s.join(t, fmt.Sprint("member-", c.made), role); name == "suspended" {
+					suspend(who) // which ends the session; they may begin another
+					secret, err := s.store.BeginSession(context.Background(), who.ID, "test")
+					must(err)
+					who.cookie = s.sessionCookie() + "=" + secret
+				}
+			}
+			c.caller = who
+			resp, text := s.request(t, o, row.ask(c), c.proof(o, name)...)
+			if fmt.Sprint(resp.StatusCode) != want[column] {
+				t.Errorf("%s for %s is %d, want %s: %.300s", o.Name, name, resp.StatusCode, want[column], text)
+			}
+			if name == "suspended" && o.Name == "reinstate_member" || o.Name == "reinstate_member" && name == "operator" {
+				suspend(people["dora"])
+			}
+		}
+	}
+	for name := range matrix {
+		if !slices.ContainsFunc(s.ops, func(o Operation) bool { return o.Name == name }) {
+			t.Errorf("%s is in the matrix, and no operation", name)
+		}
+	}
+}
+
+// proof is how the caller of a column shows who they are: by a token with the
+// operation's scope alone, or for what needs a session by one.
+func (c *scene) proof(o *Operation, name string) []string {
+	if c.caller == nil {
+		return nil
+	}
+	if o.Access == SignedIn && name != "without scope" {
+		return []string{"Cookie", c.caller.cookie}
+	}
+	scopes := models.Scopes{o.Scope}
+	if o.Scope == "" || name == "without scope" {
+		scopes = slices.DeleteFunc(slices.Clone(models.AllScopes), func(s models.Scope) bool { return s == o.Scope })
+	}
+	token := &models.Token{Name: "of " + o.Name, Scopes: scopes}
+	secret, err := c.s.store.CreateToken(context.Background(), c.caller.ID, token)
+	must(err)
+	c.spare(token.ID)
+	return []string{"Authorization", "Bearer " + secret}
+}
+
+// spare revokes the caller's tokens but the newest, of which a member has only so many.
+func (c *scene) spare(newest string) {
+	tokens, err := c.s.store.Tokens(context.Background(), c.caller.ID)
+	must(err)
+	for _, t := range tokens {
+		if t.ID != newest && strings.HasPrefix(t.Name, "of ") {
+			must(c.s.store.RevokeToken(context.Background(), c.caller.ID, t.ID))
+		}
+	}
+}
