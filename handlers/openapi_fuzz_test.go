@@ -398,6 +398,7 @@ func (m *made) drawHeader(t *rapid.T) {
 // send puts the request to a handler in this process.
 func (m *made) send(handle fasthttp.RequestHandler) (*http.Response, []byte, error) {
 	var ctx fasthttp.RequestCtx
+	ctx.Init(&fasthttp.Request{}, nil, nil) // without it, who waits for its end fails
 	ctx.Request.Header.SetMethod(m.method)
 	ctx.Request.Header.SetHost("secondlight.example")
 	target := m.path
