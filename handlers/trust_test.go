@@ -130,7 +130,7 @@ func TestModeration(t *testing.T) {
 	}
 	eventually(t, "hidden", found(0))
 	for _, path := range []string{"/listings/" + id, "/listings/" + id + ".json", "/listings/" + id + ".md", "/api/listings/" + id} {
-		for _, cookie := range []string{"", ann.cookie, op.cookie} {
+		for _, cookie := range []string{"", ben.cookie, op.cookie} { // its seller still sees that it was removed
 			if resp, body := s.do(t, "GET", path, "Cookie", cookie); resp.StatusCode != 404 || !strings.Contains(body, "listing_not_found") {
 				t.Errorf("%s is %d when it is hidden", path, resp.StatusCode)
 			}
