@@ -219,6 +219,11 @@ var matrix = map[string]matrixRow{
 		must(err)
 		return args{"id": id}
 	}, "401 403 200 403 403 403"},
+	"estimate_price":   {"ann", fixed("gear", "canon/eos-r6", "condition", "good"), everybody},
+	"list_my_listings": {"ann", none, lists},
+	"discard_draft":    {"ann", of("id", (*scene).draft), writes},
+	"import_listings": {"ann", fixed("file", base64.StdEncoding.EncodeToString([]byte("external_id,title,condition,price,region\nshop-1,Canon EOS R6,good,900.00,DE\n"))),
+		"401 200 200 403 403 200"},
 	"list_photos": {"ann", of("id", (*scene).draft), reads},
 	"add_photos":  {"ann", func(c *scene) args { return args{"id": c.draft(), "photo": []string{c.picture()}} }, "401 404 201 403 403 404"},
 	"arrange_photos": {"ann", func(c *scene) args {
