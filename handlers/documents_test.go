@@ -346,6 +346,9 @@ func skillNamed(t *testing.T, name string) *content.Skill {
 // knows reports whether the API has a tool, a parameter or a field of a name.
 func (s *testServer) knows(name string) bool {
 	document, err := json.Marshal(s.openAPI(nil))
+	if name == "idempotency_key" { // of every write, beside what is its own
+		return true
+	}
 	return err == nil && bytes.Contains(document, []byte(`"`+name+`"`)) || slices.ContainsFunc(s.ops, func(op Operation) bool { return op.Name == name })
 }
 

@@ -49,6 +49,7 @@ type kept struct {
 // once does a write that may be named with a key, "" for none. When the key's
 // write was done before, page is nil and the result is what came of it then.
 func (s *Server) once(ctx context.Context, op *Operation, key string, g *request, face Face, do func(context.Context) (views.Page, error)) (page views.Page, before *kept, err error) {
+	defer s.writes.Add(1)
 	if key == "" || !op.takesKey() {
 		page, err = do(ctx)
 		return page, nil, err

@@ -362,7 +362,8 @@ func (s *Server) describeResponses(op *Operation, first Face, examples answers) 
 	for _, status := range commonStatuses {
 		if codes := own[status]; len(codes) > 0 {
 			if status != http.StatusNotFound {
-				codes = append(codes, commonCodes[status]...)
+				common := slices.Clone(commonCodes[status])
+				codes = append(codes, slices.DeleteFunc(common, func(code string) bool { return slices.Contains(codes, code) })...)
 			}
 			responses = responses.with(strconv.Itoa(status), s.describeError(status, codes))
 			delete(own, status)

@@ -544,8 +544,8 @@ func (m *made) checkAnswer(t *rapid.T, resp *http.Response, body []byte) {
 			return
 		}
 	default:
-		if slices.Contains(m.op.methods, m.method) {
-			return // another operation's
+		if slices.Contains(m.op.methods, m.method) || m.op.path == "/api/listings/search" && slices.Contains([]string{"PATCH", "DELETE"}, m.method) {
+			return // another operation's: "search" may be an id, and is nobody's
 		}
 		if resp.StatusCode != 405 && resp.StatusCode != 403 {
 			t.Fatalf("%s is %d", m, resp.StatusCode)

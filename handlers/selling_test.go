@@ -265,7 +265,8 @@ func TestMyListings(t *testing.T) {
 	ann.list(t, r6)
 	first := ann.ask(t, "GET", "/api/me/listings?status=active&limit=1", "", 200)
 	second := ann.ask(t, "GET", "/api/me/listings?status=active&limit=1&cursor="+url.QueryEscape(first["next_cursor"].(string)), "", 200)
-	if second["next_cursor"] != nil || second["listings"].([]any)[0].(map[string]any)["id"] != live {
+	id := func(page map[string]any) any { return page["listings"].([]any)[0].(map[string]any)["id"] }
+	if second["next_cursor"] != nil || id(first) == id(second) || id(first) != live && id(second) != live {
 		t.Errorf("the second page is %v", second)
 	}
 	ann.ask(t, "GET", "/api/me/listings?cursor=x", "", 400)

@@ -9,6 +9,7 @@ import (
 	"net/netip"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -62,7 +63,8 @@ type Server struct {
 	site    views.Site
 	log     *slog.Logger
 	clock   models.Clock
-	version func() uint64
+	version func() uint64 // moves on when finished responses are out of date
+	writes  atomic.Uint64 // of this server: who wrote reads what they wrote
 	guard   *delivery.Guard
 	proxies []netip.Prefix
 
@@ -111,7 +113,6 @@ func build(cfg Config, more ...Operation) *Server {
 		site:    cfg.Site,
 		log:     cfg.Log,
 		clock:   cfg.Clock,
-		version: cfg.Index.Version,
 		proxies: cfg.TrustedProxies,
 		exact:   map[string]bool{},
 		common:  commonFields(strings.HasPrefix(cfg.Site.BaseURL, "https://")),
@@ -121,8 +122,12 @@ func build(cfg Config, more ...Operation) *Server {
 	}
 	s.resolver = sync.OnceValue(func() *models.Resolver { return models.NewResolver(cfg.Catalog) })
 	s.words, s.rooms = wordsOf(&s.site, cfg.Catalog), newRooms()
-	if s.library != nil {
-		s.version = func() uint64 { return cfg.Index.Version() + s.library.Version() }
+	s.version = func() uint64 {
+		version := cfg.Index.Version() + s.writes.Load()
+		if s.library != nil {
+			version += s.library.Version()
+		}
+		return version
 	}
 	if s.log == nil {
 		s.log = slog.Default()

@@ -308,7 +308,7 @@ type identifyGearInput struct {
 
 func (s *Server) identifyGear() Operation {
 	return Op[identifyGearInput, *views.GearOfPhoto]{
-		Name: "identify_gear", Method: http.MethodPost, Path: "/api/gear/photo", Page: "/sell/photo", Form: "/sell",
+		Name: "identify_gear", Method: http.MethodPost, Path: "/api/gear-by-photo", Page: "/sell/photo", Form: "/sell",
 		Access: Members, Scope: models.ListingsWrite, Tag: "Selling",
 		Title:   "Find gear by a photograph",
 		Summary: "The camera and the lens that a photograph was taken with.",

@@ -352,7 +352,7 @@ func TestMetadataIsGone(t *testing.T) {
 	}
 	// By itself, before there is a listing; in a form and as base64.
 	photo := base64.StdEncoding.EncodeToString(data)
-	gear := anna.ask(t, "POST", "/api/gear/photo", `{"photo":"data:image/jpeg;base64,`+photo+`"}`, 200)
+	gear := anna.ask(t, "POST", "/api/gear-by-photo", `{"photo":"data:image/jpeg;base64,`+photo+`"}`, 200)
 	if suggested := gear["suggested"].([]any); len(suggested) != 2 || suggested[0].(map[string]any)["gear"] != "canon/eos-r6" || strings.Contains(fmt.Sprint(gear), "SERIAL") {
 		t.Errorf("the gear of a photograph is %v", gear)
 	}
@@ -360,7 +360,7 @@ func TestMetadataIsGone(t *testing.T) {
 		t.Errorf("the form leads to %d %s: %.200s", resp.StatusCode, resp.Header.Get("Location"), text)
 	}
 	plain := base64.StdEncoding.EncodeToString(picturetest.JPEG(t, 30, 20))
-	if answer := anna.ask(t, "POST", "/api/gear/photo", `{"photo":"`+plain+`"}`, 400); !strings.Contains(answer["message"].(string), "which camera") {
+	if answer := anna.ask(t, "POST", "/api/gear-by-photo", `{"photo":"`+plain+`"}`, 400); !strings.Contains(answer["message"].(string), "which camera") {
 		t.Errorf("a photograph that says nothing is %v", answer)
 	}
 }

@@ -119,7 +119,7 @@ func (p *PriceGuide) askedText() string {
 
 // Head implements Page.
 func (p *PriceGuide) Head() Head {
-	return Head{Title: "What to ask for " + p.what(), Description: "What " + p.what() + " sold for, and how long it took.", Path: p.path(),
+	return Head{Title: "What to ask for " + p.what(), Description: "What " + p.what() + " sold for, and how long it took.", Path: p.path(), NoIndex: true,
 		Crumbs: []Link{{"/gear", "Gear"}, {gearPath(p.Gear), p.GearName}}}
 }
 

@@ -26,7 +26,7 @@ type ListingPhotos struct {
 
 // ListingPhoto is a photograph with the name it is arranged by.
 type ListingPhoto struct {
-	Key string `json:"key"`
+	Key string `json:"key" jsonschema:"its name in arrange_photos and remove_photo"`
 	Photo
 }
 
