@@ -84,7 +84,9 @@ func TestPhotosOfListings(t *testing.T) {
 		var all sync.WaitGroup
 		errs := make([]error, models.MaxPhotos+3)
 		for i := range errs {
-			all.Go(func() { _, errs[i] = s.AddPhotos(ctx, id, owner, []models.Photo{{Key: fmt.Sprint("many-", i), Width: 1, Height: 1}}) })
+			all.Go(func() {
+				_, errs[i] = s.AddPhotos(ctx, id, owner, []models.Photo{{Key: fmt.Sprint("many-", i), Width: 1, Height: 1}})
+			})
 		}
 		all.Wait()
 		refused := 0
