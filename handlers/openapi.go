@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -254,10 +255,11 @@ func (s *Server) describe(op *Operation, first Face, answers map[string]answers)
 		{"operationId", op.ID()},
 		{"tags", []string{op.Tag}},
 		{"summary", op.Summary},
-		{"description", op.Description},
+		{"description", op.Description + op.need()},
 	}
 	if op.Access != Everybody {
-		d = d.with("security", []object{{{"token", []string{string(op.Scope)}}}})
+		// Scopes are listed with OAuth's schemes alone; a bearer token's are said in words.
+		d = d.with("security", []object{{{"token", []string{}}}}).with("x-scope", op.Scope)
 	}
 	params := op.plan.describe(values)
 	if op.takesKey() {
@@ -272,6 +274,9 @@ func (s *Server) describe(op *Operation, first Face, answers map[string]answers)
 	}
 	return d.with("responses", s.describeResponses(op, first, answers[op.Name]))
 }
+
+// exampleFile is how a file looks in JSON: the first bytes of one.
+const exampleFile = "/9j/4AAQSkZJRgABAQAAAQABAAD/"
 
 // describeBody is the body of a write, nil for none: JSON, and a form where it
 // brings files.
@@ -290,8 +295,11 @@ func (plan *bindPlan) describeBody(values map[string]string) object {
 		schema := p.schema()
 		schema.Description = sentence(p.Description)
 		properties = properties.with(p.Name, schema)
-		files = files || p.typ == reflect.TypeFor[upload]()
-		if value := values[p.Name]; value != "" {
+		value := values[p.Name]
+		if p.typ == reflect.TypeFor[upload]() {
+			files, value = true, cmp.Or(value, exampleFile)
+		}
+		if value != "" {
 			example = example.with(p.Name, p.literal(value))
 		}
 	}
