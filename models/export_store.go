@@ -34,6 +34,8 @@ var held = []struct {
 		"listing_photos t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"listing_prices", "Earlier prices of your listings", "listing_id, until, price",
 		"listing_prices t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
+	{"reminders", "Listings you were told expire", "listing_id, expires_at",
+		"reminders t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"sales", "Sales of your listings", "id, listing_id, gear, condition, price, sold_at, region",
 		"sales t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"offers", "Offers you made and got", "id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at",
@@ -51,6 +53,7 @@ var held = []struct {
 	{"ratings", "Ratings you gave and got", "offer_id, rater_id, rated_id, stars, text, at", "ratings t WHERE t.rater_id = $1 OR t.rated_id = $1"},
 	{"reports", "Reports you made", "id, listing_id, reason, text, at, closed_at", "reports t WHERE t.reporter_id = $1"},
 	{"audit", "What you did as an operator", "id, action, subject, note, at", "audit t WHERE t.operator_id = $1"},
+	{"idempotency", "Writes your programs named with a key", "operation, claimed_at", "idempotency t WHERE t.member_id = $1"},
 	{"deliveries", "Mails that wait to be sent to you", "id, subject, body, created_at",
 		"deliveries t WHERE t.kind = 'mail' AND t.recipient IN (SELECT email FROM accounts WHERE member_id = $1)"},
 }
