@@ -181,6 +181,10 @@ func TestBodies(t *testing.T) {
 			t.Errorf("%s is %d %s, want %d %s", c.body, resp.StatusCode, text, c.status, c.want)
 		}
 	}
+	resp, text := s.send(t, "POST", "/api/notes?note=hello", `{"note":"hello"}`, "Authorization", "Bearer "+ann.token, "Content-Type", "application/json")
+	if resp.StatusCode != 400 || !strings.Contains(text, "unknown_parameter") {
+		t.Errorf("a parameter of the body in the query is %d %s", resp.StatusCode, text)
+	}
 }
 
 // TestLocalPath holds that after signing in nobody is led off the site.

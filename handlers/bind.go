@@ -249,6 +249,7 @@ type request struct {
 	path   func(string) string // values of the path; nil when they come by name, as a tool's do
 	header func(string) string // header fields; nil when they come by name
 	pairs  []pair
+	stray  []pair // in the query of a request whose parameters stand in its body
 	files  []file
 }
 
@@ -439,6 +440,11 @@ func (p *param) notAllowed(value string) *fault {
 
 // unknown are the parameters the operation does not have, each with the nearest it has.
 func (plan *bindPlan) unknown(g *request) []fault {
+	var faults []fault
+	for _, pair := range g.stray {
+		faults = append(faults, fault{models.FieldError{Field: pair.name, Code: "unknown_parameter",
+			Message: fmt.Sprintf("The query has a parameter %q, and this address takes what it is told in the body.", pair.name)}, "Send it in the body."})
+	}
 	names := make([]string, 0, len(g.pairs)+len(g.files))
 	for _, pair := range g.pairs {
 		names = append(names, pair.name)
@@ -446,7 +452,6 @@ func (plan *bindPlan) unknown(g *request) []fault {
 	for _, file := range g.files {
 		names = append(names, file.field)
 	}
-	var faults []fault
 	var seen []string
 	for _, name := range names {
 		known := slices.ContainsFunc(plan.params, func(p param) bool {

@@ -89,11 +89,15 @@ func (s *Server) take(op *Operation, where side) fiber.Handler {
 
 // read takes in what a write says: its body, or where it has none, its query.
 func (plan *bindPlan) read(ctx *fasthttp.RequestCtx, g *request) (err error) {
-	if !plan.body {
-		g.pairs, err = parseQuery(string(ctx.URI().QueryString()))
-		if err != nil || !ctx.IsPost() { // a form always has a body
-			return err
-		}
+	query, err := parseQuery(string(ctx.URI().QueryString()))
+	switch {
+	case err != nil:
+		return err
+	case plan.body:
+		g.stray = query
+	case !ctx.IsPost(): // a form always has a body
+		g.pairs = query
+		return nil
 	}
 	return readBody(ctx, g)
 }
