@@ -1,6 +1,8 @@
 package views
 
 import (
+	"slices"
+	"strings"
 	"sync"
 
 	"github.com/biter777/countries"
@@ -37,6 +39,21 @@ func countriesToday() map[models.Region]string {
 		}
 	}
 	return names
+}
+
+// regionChoices are the countries to choose from, by name, with none before them,
+// and the region that is so now, which may be a part of a country.
+func regionChoices(now models.Region, none string) []Choice {
+	today := countriesToday()
+	choices := make([]Choice, 0, len(today)+2)
+	for code, name := range today {
+		choices = append(choices, Choice{Value: string(code), Label: name})
+	}
+	slices.SortFunc(choices, func(a, b Choice) int { return strings.Compare(a.Label, b.Label) })
+	if today[now] == "" && now.Valid() {
+		choices = slices.Insert(choices, 0, Choice{Value: string(now), Label: RegionName(now)})
+	}
+	return slices.Insert(choices, 0, Choice{Label: none})
 }
 
 // RegionName is a region for people: "Germany", "California, United States".

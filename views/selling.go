@@ -1,7 +1,6 @@
 package views
 
 import (
-	"cmp"
 	"io"
 	"net/url"
 	"slices"
@@ -307,19 +306,6 @@ func (l *ListingForm) defectChoices() []Choice {
 	var all []Choice
 	for _, d := range models.Defects {
 		all = append(all, Choice{Value: string(d), Label: d.Label(), Chosen: slices.Contains(l.Defects, d)})
-	}
-	return all
-}
-
-// regionChoices are every country, and where the item is now if that is a part of one.
-func (l *ListingForm) regionChoices(f *Form) []Choice {
-	all := []Choice{{Value: "", Label: "Choose a country"}}
-	for code, name := range countryNames() {
-		all = append(all, Choice{Value: string(code), Label: name})
-	}
-	slices.SortFunc(all[1:], func(a, b Choice) int { return cmp.Compare(a.Label, b.Label) })
-	if now := models.Region(f.value("region", string(l.Region))); now != "" && countryNames()[now] == "" && now.Valid() {
-		all = append(all, Choice{Value: string(now), Label: RegionName(now)})
 	}
 	return all
 }

@@ -331,7 +331,7 @@ func listingForm(f *Form, l *ListingForm, action, label string) templ.Component 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = selection(f, Input{Name: "region", Label: "Where it is", Value: string(l.Region), Required: true}, l.regionChoices(f)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = selection(f, Input{Name: "region", Label: "Where it is", Value: string(l.Region), Required: true}, regionChoices(models.Region(f.value("region", string(l.Region))), "Choose a country")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -2,12 +2,8 @@ package views
 
 import (
 	"io"
-	"slices"
-	"strings"
 
 	"github.com/a-h/templ"
-
-	"github.com/secondlight/secondlight/models"
 )
 
 // Entry is a page on the way in: it says something, and has a form or none.
@@ -128,19 +124,4 @@ func (p *Passage) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, p.text(), "")
 	m.links([]Link{{p.Next, p.Next}})
 	return m.done(w)
-}
-
-// regionChoices are the countries to choose from, by name, and the region that is
-// so now, which may be a part of a country.
-func regionChoices(now models.Region) []Choice {
-	today := countriesToday()
-	choices := make([]Choice, 0, len(today)+2)
-	for code, name := range today {
-		choices = append(choices, Choice{Value: string(code), Label: name})
-	}
-	slices.SortFunc(choices, func(a, b Choice) int { return strings.Compare(a.Label, b.Label) })
-	if now != "" && now != now.Country() {
-		choices = slices.Insert(choices, 0, Choice{Value: string(now), Label: RegionName(now)})
-	}
-	return slices.Insert(choices, 0, Choice{Label: "Rather not say"})
 }

@@ -276,7 +276,7 @@ func signUpForm() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = selection(f, Input{Name: "region", Label: "Where your gear is", Autocomplete: "country"}, regionChoices("")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = selection(f, Input{Name: "region", Label: "Where your gear is", Autocomplete: "country"}, regionChoices("", "Rather not say")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
