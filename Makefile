@@ -26,7 +26,7 @@ test: ## What passes on a machine with only Go
 
 .PHONY: race
 race: ## The tests on both engines under the race detector
-	go test -race ./...
+	go test -race -timeout 30m ./...
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser for a few seconds each
