@@ -114,18 +114,16 @@ func (s *Server) publicAPI() []*Operation {
 // aiCatalog lists what agents can use here: https://ai-catalog.io/spec/.
 func (s *Server) aiCatalog() object {
 	entry := func(kind, name, title, mediaType, path, about string) object {
-		o := object{{"identifier", "urn:air:" + s.host() + ":" + kind + ":" + name}}
-		if title != "" {
-			o = o.with("displayName", title)
+		return object{
+			{"identifier", "urn:air:" + s.host() + ":" + kind + ":" + name},
+			{"displayName", title},
+			{"type", mediaType},
+			{"url", s.site.BaseURL + path},
+			{"description", about},
 		}
-		o = o.with("type", mediaType).with("url", s.site.BaseURL+path)
-		if about != "" {
-			o = o.with("description", about)
-		}
-		return o
 	}
 	entries := []object{
-		entry("mcp", "market", "", cardType, mcpPath+"/server-card", ""),
+		entry("mcp", "market", s.site.Name+" MCP server", cardType, mcpPath+"/server-card", "A tool for every operation: find gear, judge prices, sell, offer, watch."),
 		entry("api", "market", s.site.Name+" API", "application/json", "/openapi.json", "The HTTP API, described by OpenAPI 3.1."),
 		entry("api", "catalog", s.site.Name+" API catalog", "application/linkset+json", "/.well-known/api-catalog", "Where the API and its descriptions are."),
 	}
