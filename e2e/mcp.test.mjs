@@ -7,6 +7,7 @@ import { tmpdir } from 'node:os'
 import { dirname, join } from 'node:path'
 import { createInterface } from 'node:readline'
 import { after, before, test } from 'node:test'
+import { join as joinSite, tokenOf } from './members.mjs'
 import { startSite, top } from './site.mjs'
 
 const modules = createRequire(import.meta.url)
@@ -16,12 +17,13 @@ const conformance = inPackage('@modelcontextprotocol/conformance', 'dist/index.j
 const inspector = inPackage('@modelcontextprotocol/inspector', 'clients/launcher/build/index.js')
 const baselines = new URL('conformance/', import.meta.url).pathname
 
-let site, fixtures, folder
+let site, fixtures, folder, values
 
 before(async () => {
   folder = mkdtempSync(join(tmpdir(), 'secondlight-mcp-'))
   site = await startSite()
   fixtures = await startFixtures()
+  values = await examples()
 }, { timeout: 300_000 })
 
 after(async () => {
@@ -75,25 +77,38 @@ for (const revision of ['2026-07-28', '2025-11-25']) {
 // inspect asks the inspector, which fails on what breaks the protocol.
 function inspect(era, method, ...args) {
   const run = spawnSync(node, [inspector, '--cli', `${site.url}/api/mcp`, '--transport', 'http', '--protocol-era', era, '--method', method, ...args],
-    { encoding: 'utf8', cwd: folder, env: { ...process.env, HOME: folder } })
-  assert.equal(run.status, 0, `${method} ${args.join(' ')}: ${run.stdout}${run.stderr}`)
-  return JSON.parse(run.stdout)
+    { encoding: 'utf8', cwd: folder, env: { ...process.env, HOME: folder }, maxBuffer: 64 << 20 })
+  // A tool that answers with an error ends it with a status of its own.
+  const answer = run.stdout.trimStart().startsWith('{') && JSON.parse(run.stdout)
+  if (answer?.isError) return answer
+  assert.equal(run.status, 0, `${method} ${args.join(' ')}: ${run.stdout.slice(-2000)}${run.stderr.slice(-2000)}`)
+  return answer
 }
 
-// examples are values of the parameters that exist here now, by their name.
+// examples are values of the parameters that exist here now, by tool and name.
 async function examples() {
   const { paths } = await (await fetch(`${site.url}/openapi.json`)).json()
-  const parameters = Object.values(paths).flatMap((path) => path.get?.parameters ?? [])
-  return Object.fromEntries(parameters.map((p) => [p.name, p.example]))
+  const reads = Object.values(paths).flatMap((path) => path.get ?? [])
+  const tool = (id) => id.replace(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`)
+  return Object.fromEntries(reads.map((op) => [tool(op.operationId), Object.fromEntries((op.parameters ?? []).map((p) => [p.name, p.example]))]))
 }
 
 for (const era of ['modern', 'legacy']) {
   test(`the inspector lists and calls every tool, ${era} protocol`, async () => {
     const { tools } = inspect(era, 'tools/list', '--strict')
-    const values = await examples()
     assert.ok(tools.length > 5)
+    const token = site.run && tokenOf(site, joinSite(site, `agent-${era}`))
     for (const tool of tools) {
-      const args = (tool.inputSchema.required ?? []).map((name) => `${name}=${values[name] ?? assert.fail(`no value for ${name} of ${tool.name}`)}`)
+      if (/Needs an? .*token with the scope/.test(tool.description)) {
+        // Nobody may; a member may read what takes no more than asking.
+        const refused = inspect(era, 'tools/call', '--tool-name', tool.name)
+        assert.equal(refused.structuredContent?.code, 'unauthenticated', tool.name)
+        if (!token || !tool.annotations.readOnlyHint || tool.inputSchema.required?.length || tool.description.includes('operator')) continue
+        const result = inspect(era, 'tools/call', '--tool-name', tool.name, '--header', `Authorization: Bearer ${token}`)
+        assert.ok(!result.isError && result.structuredContent, `${tool.name}: ${result.content[0].text}`)
+        continue
+      }
+      const args = (tool.inputSchema.required ?? []).map((name) => `${name}=${values[tool.name]?.[name] ?? assert.fail(`no value for ${name} of ${tool.name}`)}`)
       const result = inspect(era, 'tools/call', '--tool-name', tool.name, ...(args.length ? ['--tool-arg', ...args] : []))
       assert.ok(!result.isError, `${tool.name}: ${result.content[0].text}`)
       assert.ok(result.structuredContent, tool.name)
