@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/google/uuid"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/yuin/goldmark"
 	"github.com/yuin/goldmark/ast"
@@ -379,7 +380,8 @@ func wrongInMarkdown(page, payload string) (wrong []string) {
 			for child := n.FirstChild(); child != nil; child = child.NextSibling() {
 				said += string(child.(*ast.Text).Value(source))
 			}
-			if payload != "" && !usualCode[said] && (strings.Contains(payload, said) || strings.Contains(said, payload)) {
+			if payload != "" && !usualCode[said] && uuid.Validate(said) != nil && // an id holds many a short payload by chance
+				(strings.Contains(payload, said) || strings.Contains(said, payload)) {
 				wrong = append(wrong, "code `"+said+"`")
 			}
 			usualCode[said] = usualCode[said] || payload == ""
@@ -452,7 +454,7 @@ func TestCorpus(t *testing.T) {
 	}
 	s.learnPages(t)
 	for i, payload := range corpus {
-		if !testing.Short() || i%30 == 0 || i%7 == 0 {
+		if !testing.Short() && !raceEnabled || i%30 == 0 || i%7 == 0 {
 			run(i, payload)
 		}
 	}
