@@ -59,7 +59,7 @@ func memberID(ctx context.Context) string {
 // sessionCookie holds the secret of a browser's session. Over HTTPS its name
 // makes browsers refuse one that another host or an insecure page has set.
 func (s *Server) sessionCookie() string {
-	if strings.HasPrefix(s.site.BaseURL, "https://") {
+	if s.site.HTTPS() {
 		return "__Host-session"
 	}
 	return "session"
@@ -72,7 +72,6 @@ func (s *Server) identify(ctx *fasthttp.RequestCtx, x *exchange) error {
 	if len(h.Peek("Authorization")) == 0 && len(h.Cookie(s.sessionCookie())) == 0 {
 		return nil
 	}
-	x.caller.addr, x.caller.agent = x.client.addr, string(h.UserAgent())
 	var err error
 	x.caller.Identity, x.caller.secret, err = s.identityIn(h)
 	return err
@@ -157,25 +156,7 @@ func (s *Server) challenge(code string, scope models.Scope) string {
 	return field
 }
 
-// beginSession and endSession write the browser's cookie.
-func (s *Server) beginSession(ctx *fasthttp.RequestCtx, secret string) {
-	s.setSession(ctx, secret, int(models.SessionMost.Seconds()))
-}
-
-func (s *Server) endSession(ctx *fasthttp.RequestCtx) { s.setSession(ctx, "", -1) }
-
-func (s *Server) setSession(ctx *fasthttp.RequestCtx, secret string, maxAge int) {
-	var cookie fasthttp.Cookie
-	cookie.SetKey(s.sessionCookie())
-	cookie.SetValue(secret)
-	cookie.SetPath("/")
-	cookie.SetHTTPOnly(true)
-	cookie.SetSameSite(fasthttp.CookieSameSiteLaxMode)
-	cookie.SetSecure(strings.HasPrefix(s.site.BaseURL, "https://"))
-	if maxAge > 0 {
-		cookie.SetMaxAge(maxAge)
-	} else {
-		cookie.SetExpire(fasthttp.CookieExpireDelete)
-	}
-	ctx.Response.Header.SetCookie(&cookie)
+// setSession writes the cookie of a browser's session, or with "" drops it.
+func (s *Server) setSession(ctx *fasthttp.RequestCtx, secret string) {
+	s.setCookie(ctx, s.sessionCookie(), secret, models.SessionMost)
 }

@@ -6,6 +6,17 @@ import (
 	"time"
 )
 
+// workTime is how long an operation may take before the reader gets a 503.
+const workTime = 15 * time.Second
+
+// work is the context in which a request of the caller is done, until end. What
+// fasthttp calls a request's context must not be used for it: the database asks a
+// context whether it is over, in its own time, when fasthttp may have used that
+// one again for another request.
+func (c *caller) work() *deadline {
+	return &deadline{at: time.Now().Add(workTime), caller: c}
+}
+
 // deadline is a context that ends at a time, as context.WithDeadline makes it.
 // But no timer is started before somebody waits for the end: most answers come
 // out of memory, where nobody does.
@@ -28,7 +39,7 @@ func (d *deadline) Err() error { return d.wait().Err() }
 
 // Value implements context.Context; the caller is the one value there is.
 func (d *deadline) Value(key any) any {
-	if _, ok := key.(callerKey); ok && d.caller != nil {
+	if _, ok := key.(callerKey); ok {
 		return d.caller
 	}
 	return nil

@@ -31,11 +31,7 @@ func (s *Server) take(op *Operation, where side) fiber.Handler {
 		}
 		browser := where == pages && face == HTML
 		if err := op.allow(&x.caller); err != nil {
-			if err == errUnauthenticated && browser {
-				s.toSignIn(ctx, op.formAddress(pathParams(c)))
-				return nil
-			}
-			return s.refuse(ctx, op, err)
+			return s.refuse(ctx, op, err, browser, op.formAddress(pathParams(c)))
 		}
 		g := &request{path: pathParams(c), header: func(name string) string { return string(ctx.Request.Header.Peek(name)) }}
 		if where == pages {
@@ -48,7 +44,7 @@ func (s *Server) take(op *Operation, where side) fiber.Handler {
 		if err != nil {
 			return s.again(c, op, g, browser, err)
 		}
-		work := &deadline{at: time.Now().Add(workTime), caller: &x.caller}
+		work := x.caller.work()
 		defer work.end()
 		key := ""
 		if !browser {
@@ -63,14 +59,19 @@ func (s *Server) take(op *Operation, where side) fiber.Handler {
 			s.replay(ctx, op, before, face, where)
 			return nil
 		}
-		s.keepSession(ctx, page)
+		if p, ok := page.(sessionPage); ok {
+			s.setSession(ctx, p.Session())
+		}
 		var viewer *views.Viewer
 		if browser {
 			if p, ok := page.(shownPage); !ok || !p.Shown() {
-				s.seeOther(ctx, op, page.Head().Path)
+				seeOther(ctx, page.Head().Path)
+				if op.Done != "" {
+					s.setNotice(ctx, op.Name)
+				}
 				return nil
 			}
-			viewer = s.viewer(ctx, x, HTML)
+			viewer = s.viewer(ctx, work, HTML)
 			viewer.Notice = op.Done
 		}
 		body, err := s.renderTo(takeBody(ctx), page, face, viewer)
@@ -120,54 +121,38 @@ type shownPage interface{ Shown() bool }
 // sessionPage is a page that signs a browser in, or with "" out.
 type sessionPage interface{ Session() (secret string) }
 
-// keepSession writes the cookie of a page that signs in or out.
-func (s *Server) keepSession(ctx *fasthttp.RequestCtx, page views.Page) {
-	p, ok := page.(sessionPage)
-	if !ok {
-		return
-	}
-	if secret := p.Session(); secret != "" {
-		s.beginSession(ctx, secret)
-	} else {
-		s.endSession(ctx)
-	}
-}
-
 // noticeCookie holds the name of the operation that was just done, for the one
 // page that says so. No address can make a page say it.
 const noticeCookie = "notice"
 
 // setNotice keeps a notice for the next page, or with "" drops it. Both name the
 // same path: a browser keeps cookies of two paths apart.
-func setNotice(ctx *fasthttp.RequestCtx, operation string) {
+func (s *Server) setNotice(ctx *fasthttp.RequestCtx, operation string) {
+	s.setCookie(ctx, noticeCookie, operation, 30*time.Second)
+}
+
+// setCookie writes a cookie for this site's own requests, which no script sees,
+// or drops it where the value is "".
+func (s *Server) setCookie(ctx *fasthttp.RequestCtx, name, value string, life time.Duration) {
 	var cookie fasthttp.Cookie
-	cookie.SetKey(noticeCookie)
-	cookie.SetValue(operation)
+	cookie.SetKey(name)
+	cookie.SetValue(value)
 	cookie.SetPath("/")
 	cookie.SetHTTPOnly(true)
+	cookie.SetSecure(s.site.HTTPS())
 	cookie.SetSameSite(fasthttp.CookieSameSiteLaxMode)
-	if operation != "" {
-		cookie.SetMaxAge(30)
+	if value != "" {
+		cookie.SetMaxAge(int(life.Seconds()))
 	} else {
 		cookie.SetExpire(fasthttp.CookieExpireDelete)
 	}
 	ctx.Response.Header.SetCookie(&cookie)
 }
 
-// seeOther sends a browser on to a page of this site after a form was taken.
-func (s *Server) seeOther(ctx *fasthttp.RequestCtx, op *Operation, to string) {
+// seeOther sends a browser on to a page of this site.
+func seeOther(ctx *fasthttp.RequestCtx, to string) {
 	ctx.Response.SetStatusCode(fasthttp.StatusSeeOther)
 	ctx.Response.Header.Set("Location", escapeHeader(to))
-	ctx.Response.Header.Set("Cache-Control", cacheNever)
-	if op.Done != "" {
-		setNotice(ctx, op.Name)
-	}
-}
-
-// toSignIn asks a browser to sign in first, and to come back.
-func (s *Server) toSignIn(ctx *fasthttp.RequestCtx, back string) {
-	ctx.Response.SetStatusCode(fasthttp.StatusSeeOther)
-	ctx.Response.Header.Set("Location", "/sign-in?next="+url.QueryEscape(back))
 	ctx.Response.Header.Set("Cache-Control", cacheNever)
 }
 
@@ -200,14 +185,14 @@ func (s *Server) again(c *fiber.Ctx, op *Operation, g *request, browser bool, er
 	if bindErr != nil || form.allow(&x.caller) != nil {
 		return err
 	}
-	work := &deadline{at: time.Now().Add(workTime), caller: &x.caller}
+	work := x.caller.work()
 	defer work.end()
 	page, formErr := form.Do(work, &in.in)
 	if formErr != nil {
 		return err
 	}
 	problem := s.problem(err, x.id)
-	viewer := s.viewer(ctx, x, HTML)
+	viewer := s.viewer(ctx, work, HTML)
 	viewer.Form = &views.Form{Operation: op.Name, Values: op.plan.typed(g), Error: problem}
 	body, renderErr := s.renderTo(takeBody(ctx), page, HTML, viewer)
 	if renderErr != nil {
@@ -252,7 +237,7 @@ func (plan *bindPlan) typed(g *request) map[string][]string {
 }
 
 // viewer is who reads a page. Only HTML is written for one.
-func (s *Server) viewer(ctx *fasthttp.RequestCtx, x *exchange, face Face) *views.Viewer {
+func (s *Server) viewer(ctx *fasthttp.RequestCtx, work context.Context, face Face) *views.Viewer {
 	v := &views.Viewer{}
 	if face != HTML {
 		return v
@@ -263,14 +248,15 @@ func (s *Server) viewer(ctx *fasthttp.RequestCtx, x *exchange, face Face) *views
 				v.Notice = op.Done
 			}
 		}
-		setNotice(ctx, "")
+		s.setNotice(ctx, "")
 	}
+	x := exchangeOf(ctx)
 	id := x.caller.Identity
 	if id == nil {
 		return v
 	}
 	v.Handle, v.Name, v.Operator = id.Member.Handle, id.Member.Name, id.Account.Role == models.RoleOperator
-	unread, err := s.store.CountUnread(ctx, id.Member.ID)
+	unread, err := s.store.CountUnread(work, id.Member.ID)
 	if err != nil {
 		s.log.Error("unread messages are not counted", "request_id", x.id, "err", err)
 	}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"fmt"
-	"strconv"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -225,25 +224,6 @@ func (s *Server) brandCards() []views.BrandCard {
 		cards[i] = views.NewBrandCard(&s.site, b.Slug, b.Name, len(b.Gear), forSale)
 	}
 	return cards
-}
-
-// pageOf is a page of a list that does not change while the program runs; its
-// cursor is the place the page begins at.
-func pageOf[T any](list []T, cursor string, limit int) (page []T, next string, err error) {
-	from := 0
-	if cursor != "" {
-		if from, err = strconv.Atoi(cursor); err != nil || from < 0 || from > len(list) {
-			return nil, "", &models.Error{Kind: models.Invalid, Code: "invalid_cursor",
-				Message: "The cursor was not made by this list.",
-				Hint:    "Leave cursor out to begin again, and pass next_cursor on as it is.",
-				Fields:  []models.FieldError{{Field: "cursor", Code: "invalid_cursor", Message: "is not a next_cursor of this list"}}}
-		}
-	}
-	to := min(from+limit, len(list))
-	if to < len(list) {
-		next = strconv.Itoa(to)
-	}
-	return list[from:to], next, nil
 }
 
 // isNotFound reports whether a reader asked for what is not there.

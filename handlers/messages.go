@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 	"net/http"
-	"strconv"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -203,25 +202,6 @@ func (s *Server) readConversations(ctx context.Context, in *conversationsInput) 
 		}
 	}
 	return views.NewConversations(&s.site, me, unread, parts, next), nil
-}
-
-// writeCursor is the place in a list that goes by time; readCursor reads it, and
-// "" as the beginning.
-func writeCursor(at models.Time, id string) string {
-	return strconv.FormatInt(int64(at), 36) + "." + id
-}
-
-func readCursor(cursor string) (models.Time, string, error) {
-	if cursor == "" {
-		return 0, "", nil
-	}
-	text, id, ok := strings.Cut(cursor, ".")
-	at, err := strconv.ParseInt(text, 36, 64)
-	if !ok || err != nil || at <= 0 {
-		return 0, "", &models.Error{Kind: models.Invalid, Code: "invalid_cursor", Message: "The cursor was not made by this site.",
-			Hint: "Leave the cursor out to begin again, and pass next_cursor on as it is."}
-	}
-	return models.Time(at), id, nil
 }
 
 type blockInput struct {

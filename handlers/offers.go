@@ -2,11 +2,9 @@ package handlers
 
 import (
 	"context"
-	"encoding/base64"
 	"fmt"
 	"net/http"
 	"slices"
-	"strconv"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -95,13 +93,13 @@ func (s *Server) listOffers() Operation {
 }
 
 func (s *Server) findOffers(ctx context.Context, in *listOffersInput) (*views.Offers, error) {
-	after, err := readOfferCursor(in.Cursor)
+	at, id, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	me := memberID(ctx)
 	filter := models.OfferFilter{Role: in.Role, Status: in.Status, ListingID: strings.ToLower(in.Listing)}
-	offers, err := s.store.OffersLike(ctx, me, filter, after, in.Limit+1)
+	offers, err := s.store.OffersLike(ctx, me, filter, models.OfferKey{UpdatedAt: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -109,7 +107,7 @@ func (s *Server) findOffers(ctx context.Context, in *listOffersInput) (*views.Of
 	if len(offers) > in.Limit {
 		offers = offers[:in.Limit]
 		last := &offers[in.Limit-1]
-		next = base64.RawURLEncoding.EncodeToString([]byte(strconv.FormatInt(int64(last.UpdatedAt), 36) + "." + last.ID))
+		next = writeCursor(last.UpdatedAt, last.ID)
 	}
 	var listingIDs, memberIDs []string
 	for i := range offers {
@@ -133,23 +131,6 @@ func (s *Server) findOffers(ctx context.Context, in *listOffersInput) (*views.Of
 		cards[i] = views.NewOfferCard(&s.site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
 	}
 	return views.NewOffers(&s.site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, next), nil
-}
-
-// readOfferCursor is the place in a list that a cursor names: what next_cursor gave.
-func readOfferCursor(cursor string) (key models.OfferKey, err error) {
-	if cursor == "" {
-		return key, nil
-	}
-	text, err := base64.RawURLEncoding.Strict().DecodeString(cursor)
-	at, id, ok := strings.Cut(string(text), ".")
-	if err == nil && ok && clean(id) && id != "" {
-		var ms int64
-		if ms, err = strconv.ParseInt(at, 36, 64); err == nil {
-			return models.OfferKey{UpdatedAt: models.Time(ms), ID: id}, nil
-		}
-	}
-	return key, &models.Error{Kind: models.Invalid, Code: "invalid_cursor", Message: "The cursor was not made by this list.",
-		Hint: "Leave cursor out to begin again.", Fields: []models.FieldError{{Field: "cursor", Code: "invalid_value", Message: "cursor is none that next_cursor gave."}}}
 }
 
 // offerInput names an offer.

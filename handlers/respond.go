@@ -10,7 +10,6 @@ import (
 	"net/url"
 	"strings"
 	"sync"
-	"time"
 
 	"github.com/andybalholm/brotli"
 	"github.com/cespare/xxhash/v2"
@@ -20,9 +19,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
-
-// workTime is how long an operation may take before the reader gets a 503.
-const workTime = 15 * time.Second
 
 // answer is the handler of an operation that reads, at one of its addresses:
 // negotiate, bind, do, render, and only then commit.
@@ -36,11 +32,7 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 			return err
 		}
 		if err := op.allow(&x.caller); err != nil {
-			if err == errUnauthenticated && where == pages && face == HTML {
-				s.toSignIn(ctx, string(ctx.RequestURI()))
-				return nil
-			}
-			return s.refuse(ctx, op, err)
+			return s.refuse(ctx, op, err, where == pages && face == HTML, string(ctx.RequestURI()))
 		}
 		query := string(ctx.URI().QueryString())
 		if face.feed() && where == pages && op.FeedQuery != "" {
@@ -50,13 +42,13 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 		if err != nil {
 			return err
 		}
-		work := &deadline{at: time.Now().Add(workTime), caller: &x.caller}
+		work := x.caller.work()
 		defer work.end()
 		page, err := op.Do(work, &in.in)
 		if err != nil {
 			return err
 		}
-		body, err := s.renderTo(takeBody(ctx), page, face, s.viewer(ctx, x, face))
+		body, err := s.renderTo(takeBody(ctx), page, face, s.viewer(ctx, work, face))
 		if err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, face, err)
 		}
@@ -77,8 +69,13 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 	}
 }
 
-// refuse is the error of who may not, and what would help them in.
-func (s *Server) refuse(ctx *fasthttp.RequestCtx, op *Operation, err error) error {
+// refuse answers who may not: a browser nobody is signed in with is sent to sign
+// in, and from there back; everybody else gets the error, and what would help them in.
+func (s *Server) refuse(ctx *fasthttp.RequestCtx, op *Operation, err error, browser bool, back string) error {
+	if browser && err == errUnauthenticated {
+		seeOther(ctx, "/sign-in?next="+url.QueryEscape(back))
+		return nil
+	}
 	exchangeOf(ctx).scope = op.Scope
 	return err
 }

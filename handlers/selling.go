@@ -617,15 +617,13 @@ func (s *Server) listMyListings() Operation {
 
 func (s *Server) readMine(ctx context.Context, in *mineInput) (*views.MyListings, error) {
 	me := callerOf(ctx).Member
-	var after models.ListingKey
-	if in.Cursor != "" {
-		at, id, _ := strings.Cut(in.Cursor, ".")
-		published, err := strconv.ParseInt(at, 10, 64)
-		if err != nil || in.Status == "" || published < 0 {
-			return nil, &models.Error{Kind: models.Invalid, Code: "invalid_cursor", Message: "The cursor was not made by this list.",
-				Hint: "Leave cursor out to begin again, and pass next_cursor on as it is, with the same status."}
-		}
-		after = models.ListingKey{PublishedAt: models.Time(published), ID: id}
+	at, id, err := readCursor(in.Cursor)
+	if err == nil && in.Cursor != "" && in.Status == "" {
+		err = &models.Error{Kind: models.Invalid, Code: "invalid_cursor", Message: "A cursor is that of the listings in one status.",
+			Hint: "Pass next_cursor on with the same status, or leave cursor out to begin again."}
+	}
+	if err != nil {
+		return nil, err
 	}
 	counts, err := s.store.CountBySeller(ctx, me.ID)
 	if err != nil {
@@ -640,14 +638,14 @@ func (s *Server) readMine(ctx context.Context, in *mineInput) (*views.MyListings
 		if in.Status != "" && in.Status != status || counts[status] == 0 {
 			continue
 		}
-		found, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, after, in.Limit+1)
+		found, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, models.ListingKey{PublishedAt: at, ID: id}, in.Limit+1)
 		if err != nil {
 			return nil, err
 		}
 		if len(found) > in.Limit {
 			found = found[:in.Limit]
 			if last := found[in.Limit-1]; in.Status != "" {
-				parts.Next = fmt.Sprintf("%d.%s", last.PublishedAt, last.ID)
+				parts.Next = writeCursor(last.PublishedAt, last.ID)
 			}
 		}
 		for _, l := range found {

@@ -7,7 +7,6 @@ import (
 	"log/slog"
 	"net"
 	"net/netip"
-	"strings"
 	"sync"
 	"sync/atomic"
 	"time"
@@ -115,7 +114,7 @@ func build(cfg Config, more ...Operation) *Server {
 		clock:   cfg.Clock,
 		proxies: cfg.TrustedProxies,
 		exact:   map[string]bool{},
-		common:  commonFields(strings.HasPrefix(cfg.Site.BaseURL, "https://")),
+		common:  commonFields(cfg.Site.HTTPS()),
 		party:   newRelyingParty(&cfg.Site),
 		limiter: newLimiter(),
 		cache:   newCache(),

@@ -77,8 +77,8 @@ func (s *Server) answerXML(build func(ctx context.Context, file string) (any, er
 	return func(c *fiber.Ctx) error {
 		ctx := c.Context()
 		x := exchangeOf(ctx)
-		work, cancel := context.WithTimeout(context.Background(), workTime)
-		defer cancel()
+		work := x.caller.work()
+		defer work.end()
 		document, err := build(work, c.Params("file"))
 		if err != nil {
 			return err

@@ -597,7 +597,9 @@ func (s *Server) searchFeed(c *fiber.Ctx) error {
 	if !x.suffixed || !x.face.feed() {
 		return fromCode("page_not_found")
 	}
-	kept, err := s.store.SearchByFeed(ctx, strings.Clone(c.Params("secret")))
+	work := x.caller.work()
+	defer work.end()
+	kept, err := s.store.SearchByFeed(work, strings.Clone(c.Params("secret")))
 	if err != nil {
 		if isNotFound(err) {
 			err = fromCode("page_not_found")
@@ -643,14 +645,16 @@ func (s *Server) stopMail(do func(ctx context.Context, id, key string) (*models.
 		if err != nil {
 			return fromCode("page_not_found")
 		}
-		kept, err := do(ctx, strings.Clone(c.Params("id")), strings.Clone(key))
+		work := exchangeOf(ctx).caller.work()
+		defer work.end()
+		kept, err := do(work, strings.Clone(c.Params("id")), strings.Clone(key))
 		if err != nil {
 			if isNotFound(err) {
 				err = fromCode("page_not_found")
 			}
 			return err
 		}
-		body, err := s.renderTo(takeBody(ctx), views.NewStopMail(&s.site, kept), HTML, s.viewer(ctx, exchangeOf(ctx), HTML))
+		body, err := s.renderTo(takeBody(ctx), views.NewStopMail(&s.site, kept), HTML, s.viewer(ctx, work, HTML))
 		if err != nil {
 			return err
 		}

@@ -1,7 +1,7 @@
 // What the photographs of a listing do a little better with JavaScript: they are
 // dragged into order, dropped to be added, and nothing else on the page that was
 // typed is lost on the way. Every form here works without, and every move has its
-// buttons for the keyboard.
+// buttons for the keyboard. say is that of site.js, which every page has run before.
 
 const shelf = () => document.querySelector('[data-shelf]')
 let line = Promise.resolve()
@@ -122,19 +122,6 @@ function dress() {
     field.addEventListener('focus', () => (field.closest('li').draggable = false))
     field.addEventListener('blur', () => (field.closest('li').draggable = true))
   }
-}
-
-// say tells what was done to who does not see it.
-function say(text) {
-  let voice = document.querySelector('#voice')
-  if (!voice) {
-    voice = document.createElement('p')
-    voice.id = 'voice'
-    voice.className = 'sr-only'
-    voice.setAttribute('role', 'status')
-    document.body.append(voice)
-  }
-  voice.textContent = text
 }
 
 dress()

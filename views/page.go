@@ -65,6 +65,9 @@ type Site struct {
 // URL is the absolute address of a path on this site.
 func (s *Site) URL(path string) string { return s.BaseURL + path }
 
+// HTTPS reports whether the site is reached over HTTPS.
+func (s *Site) HTTPS() bool { return strings.HasPrefix(s.BaseURL, "https://") }
+
 // local is an absolute address of this site as a path, so that a page works
 // under whatever name it was reached by. In a srcset it does so for every one.
 func (s *Site) local(url string) string { return strings.ReplaceAll(url, s.BaseURL+"/", "/") }
