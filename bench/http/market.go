@@ -169,7 +169,8 @@ func (m *market) query(dice *rand.Rand) string {
 }
 
 // keyword is what somebody types who looks for the gear of a listing: its name, a
-// name of its own, or a word of the title.
+// name of its own, its brand, or its name with a word of the title, such as
+// "x100v boxed".
 func keyword(l *models.Listing, gear *models.Gear, dice *rand.Rand) string {
 	words := strings.FieldsFunc(l.Title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
 	switch n := dice.IntN(10); {
@@ -177,9 +178,11 @@ func keyword(l *models.Listing, gear *models.Gear, dice *rand.Rand) string {
 		return strings.ToLower(gear.Model)
 	case n < 6:
 		return strings.ToLower(gear.Name())
-	case n < 8 && len(gear.Aliases) > 0:
+	case n == 6:
+		return strings.ToLower(gear.Brand)
+	case n == 7 && len(gear.Aliases) > 0:
 		return gear.Aliases[dice.IntN(len(gear.Aliases))]
 	default:
-		return words[dice.IntN(len(words))]
+		return strings.ToLower(gear.Model) + " " + words[dice.IntN(len(words))]
 	}
 }
