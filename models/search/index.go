@@ -79,10 +79,11 @@ func (x *Index) Remove(ids ...string) { _ = x.Apply(nil, ids) }
 func (x *Index) Apply(puts []Doc, removes []string) error {
 	entries := make([]entry, 0, len(puts))
 	for i := range puts {
-		e, err := x.entry(&puts[i], x.foreignTerms)
+		e, err := x.entry(&puts[i])
 		if err != nil {
 			return err
 		}
+		e.terms = foreignTerms(x.lookup, e.gear, puts[i].Title)
 		entries = append(entries, e)
 	}
 	x.mu.Lock()
@@ -104,13 +105,8 @@ func (x *Index) Apply(puts []Doc, removes []string) error {
 // failure nothing is changed.
 func (x *Index) Load(docs iter.Seq2[Doc, error]) error {
 	l := newLoader(x)
-	for doc, err := range docs {
-		if err == nil {
-			err = l.add(&doc)
-		}
-		if err != nil {
-			return err
-		}
+	if err := l.addAll(docs); err != nil {
+		return err
 	}
 	s := l.state()
 	x.mu.Lock()
@@ -226,16 +222,12 @@ type entry struct {
 	seller          string
 	price, typical  int32
 	published       int64
-	terms           []string // of the title, those the gear has not
+	terms           []string // of the title, those the gear has not; for put
 	card            []byte
 }
 
-func (x *Index) foreignTerms(gear int, title string) []string {
-	return foreignTerms(x.lookup, gear, title)
-}
-
-// entry checks a document; foreign tells the terms of its title that its gear has not.
-func (x *Index) entry(d *Doc, foreign func(gear int, title string) []string) (entry, error) {
+// entry checks a document and takes it apart, but for the terms of its title.
+func (x *Index) entry(d *Doc) (entry, error) {
 	id, err := uuid.Parse(d.ID)
 	if err != nil {
 		return entry{}, fmt.Errorf("search: listing %q: %w", d.ID, err)
@@ -250,11 +242,10 @@ func (x *Index) entry(d *Doc, foreign func(gear int, title string) []string) (en
 	if d.Published < 0 || d.Published >= 1<<48 {
 		return entry{}, fmt.Errorf("search: listing %s: published at %d is out of range", d.ID, d.Published)
 	}
-	gear := x.lookup.Number(d.Gear, d.Category)
 	return entry{
-		id: id, gear: gear, condition: condition, region: d.Region, seller: d.Seller,
+		id: id, gear: x.lookup.Number(d.Gear, d.Category), condition: condition, region: d.Region, seller: d.Seller,
 		price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
-		terms: foreign(gear, d.Title), card: d.Card,
+		card: d.Card,
 	}, nil
 }
 

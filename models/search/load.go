@@ -1,8 +1,8 @@
 package search
 
 import (
+	"iter"
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -14,37 +14,68 @@ import (
 type loader struct {
 	x      *Index
 	s      *state
-	titles titleReader
-	seller []uint32            // in the order of arrival
-	terms  map[string][]uint32 // by term of a title, in the order of arrival
+	seller []uint32 // in the order of arrival
+
+	reading sync.WaitGroup // the titles, beside everything else
+	titles  *titleReader
+	terms   []uint32 // of every title, in the order of arrival
+	ends    []int    // where the terms of each end
+}
+
+// titled is a document whose title is to be read.
+type titled struct {
+	gear  int
+	title string
 }
 
 func newLoader(x *Index) *loader {
-	return &loader{x: x, s: newState(x.lookup, x.shape), titles: titleReader{lookup: x.lookup}, terms: map[string][]uint32{}}
+	return &loader{x: x, s: newState(x.lookup, x.shape), titles: newTitleReader(x.lookup)}
 }
 
-func (l *loader) add(doc *Doc) error {
-	e, err := l.x.entry(doc, l.titles.foreign)
-	if err != nil {
-		return err
+// addAll gathers all documents. Their titles, which take longest, are handed on to
+// be read while the next documents come; they may be read still when it returns.
+func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
+	const size, ahead = 512, 8
+	batches := make(chan []titled, ahead)
+	defer close(batches)
+	l.reading.Go(func() {
+		for batch := range batches {
+			l.read(batch)
+		}
+	})
+	batch := make([]titled, 0, size)
+	for doc, err := range docs {
+		if err != nil {
+			return err
+		}
+		e, err := l.x.entry(&doc)
+		if err != nil {
+			return err
+		}
+		l.add(&e)
+		if batch = append(batch, titled{e.gear, doc.Title}); len(batch) == size {
+			batches <- batch
+			batch = make([]titled, 0, size)
+		}
 	}
+	batches <- batch
+	return nil
+}
+
+func (l *loader) add(e *entry) {
 	s := l.s
-	d := s.number()
-	s.set(d, &e)
+	s.set(s.number(), e)
 	l.seller = append(l.seller, s.sellerNumber(e.seller))
-	for _, term := range e.terms {
-		list := l.terms[term]
-		if list == nil {
-			term = strings.Clone(term) // not the whole title with it
-		}
-		if len(list) == 0 || list[len(list)-1] != d {
-			l.terms[term] = append(list, d)
-		}
-	}
 	if s.lookup.At(e.gear).ModelSlug != "" {
 		s.shelves[e.gear].typical[e.condition] = e.typical
 	}
-	return nil
+}
+
+func (l *loader) read(batch []titled) {
+	for _, doc := range batch {
+		l.terms = l.titles.foreign(l.terms, doc.gear, doc.title)
+		l.ends = append(l.ends, len(l.terms))
+	}
 }
 
 // state finishes the work.
@@ -159,28 +190,26 @@ func (s *state) sortPrices() []uint32 {
 	return docs
 }
 
+// fillTitles lists the documents of every term, in their order.
 func (l *loader) fillTitles(order []uint32) {
-	const gone = 1<<32 - 1
-	renumbered := make([]uint32, 0)
-	if n := len(order); n > 0 {
-		renumbered = make([]uint32, slices.Max(order)+1)
-	}
-	for i := range renumbered {
-		renumbered[i] = gone
-	}
+	l.reading.Wait()
+	docs := make([][]uint32, len(l.titles.terms))
 	for to, from := range order {
-		renumbered[from] = uint32(to)
-	}
-	for term, docs := range l.terms {
-		kept := docs[:0]
-		for _, d := range docs {
-			if int(d) < len(renumbered) && renumbered[d] != gone {
-				kept = append(kept, renumbered[d])
-			}
-		}
-		if len(kept) > 0 {
-			slices.Sort(kept)
-			l.s.titles.docs[term] = roaring.BitmapOf(kept...)
+		for _, term := range l.termsOf(from) {
+			docs[term] = append(docs[term], uint32(to))
 		}
 	}
+	for n, term := range l.titles.terms {
+		if len(docs[n]) > 0 {
+			l.s.titles.docs[term] = roaring.BitmapOf(docs[n]...)
+		}
+	}
+}
+
+func (l *loader) termsOf(doc uint32) []uint32 {
+	from := 0
+	if doc > 0 {
+		from = l.ends[doc-1]
+	}
+	return l.terms[from:l.ends[doc]]
 }

@@ -88,70 +88,129 @@ func foreignTerms(l *models.Lookup, gear int, title string) []string {
 }
 
 // titleReader is foreignTerms for many titles: it remembers what each chunk
-// between spaces comes to, because most of them come again and again.
+// between spaces comes to, because most of them come again and again. Terms have
+// numbers, in the order in which they were first read.
 type titleReader struct {
 	lookup *models.Lookup
-	chunks map[string]titleChunk
-	terms  []string
+	chunks map[string]*titleChunk
+	number map[string]uint32 // by term
+	terms  []string          // by number
 }
 
 type titleChunk struct {
-	terms    []titleTerm
-	empty    bool // there is no word in it
-	open     bool // what it means depends on the next chunk
-	number   bool // the same if that says millimetres
-	millimet bool
+	terms  []titleTerm
+	said   models.GearSet // that says all of them already, nil for none
+	empty  bool           // there is no word in it
+	open   bool           // what it means depends on the next chunk
+	digits bool           // the same if that says millimetres
+	mm     bool           // it does
 }
 
 type titleTerm struct {
-	text string
-	gear []uint16 // that says it already, ascending
+	number uint32
+	said   []uint16 // gear that says it already, ascending
 }
 
 const chunkLimit = 1 << 16
 
-// foreign is the terms of a title that its gear has not, valid until the next call.
-func (r *titleReader) foreign(gear int, title string) []string {
-	r.terms = r.terms[:0]
-	open, number := false, false
+func newTitleReader(l *models.Lookup) *titleReader {
+	return &titleReader{lookup: l, chunks: map[string]*titleChunk{}, number: map[string]uint32{}}
+}
+
+// foreign appends the terms of a title that its gear has not, each once.
+func (r *titleReader) foreign(to []uint32, gear int, title string) []uint32 {
+	from := len(to)
+	open, digits := false, false
 	for chunk := range strings.FieldsSeq(title) {
-		c, ok := r.chunks[chunk]
-		if !ok {
-			c = r.read(chunk)
-		}
+		c := r.chunk(chunk)
 		if c.empty {
 			continue
 		}
-		if open || number && c.millimet {
-			return foreignTerms(r.lookup, gear, title)
+		if open || digits && c.mm {
+			return once(r.foreignTerms(to[:from], gear, title), from)
 		}
-		open, number = c.open, c.number
-		for i := range c.terms {
-			if _, said := slices.BinarySearch(c.terms[i].gear, uint16(gear)); !said {
-				r.terms = append(r.terms, c.terms[i].text)
+		open, digits = c.open, c.digits
+		if c.said != nil && c.said.Has(gear) {
+			continue
+		}
+		for _, term := range c.terms {
+			if _, said := slices.BinarySearch(term.said, uint16(gear)); !said {
+				to = append(to, term.number)
 			}
 		}
 	}
-	return r.terms
+	return once(to, from)
 }
 
-func (r *titleReader) read(chunk string) titleChunk {
-	if len(r.chunks) >= chunkLimit || r.chunks == nil {
-		r.chunks = map[string]titleChunk{}
+// once drops what comes again in a list from a place on.
+func once(list []uint32, from int) []uint32 {
+	slices.Sort(list[from:])
+	return list[:from+len(slices.Compact(list[from:]))]
+}
+
+// foreignTerms is for a title whose chunks do not stand each for itself.
+func (r *titleReader) foreignTerms(to []uint32, gear int, title string) []uint32 {
+	for _, term := range foreignTerms(r.lookup, gear, title) {
+		to = append(to, r.numberOf(term))
 	}
-	var c titleChunk
+	return to
+}
+
+func (r *titleReader) numberOf(term string) uint32 {
+	n, ok := r.number[term]
+	if !ok {
+		n, term = uint32(len(r.terms)), strings.Clone(term) // not the whole title with it
+		r.number[term] = n
+		r.terms = append(r.terms, term)
+	}
+	return n
+}
+
+func (r *titleReader) chunk(chunk string) *titleChunk {
+	c := r.chunks[chunk]
+	if c == nil {
+		if len(r.chunks) >= chunkLimit {
+			clear(r.chunks)
+		}
+		c = r.read(chunk)
+		r.chunks[strings.Clone(chunk)] = c
+	}
+	return c
+}
+
+func (r *titleReader) read(chunk string) *titleChunk {
+	c := new(titleChunk)
 	for _, term := range TitleTerms(chunk) {
 		if !models.Filler(term) {
-			c.terms = append(c.terms, titleTerm{strings.Clone(term), r.lookup.Said(term)})
+			c.terms = append(c.terms, titleTerm{r.numberOf(term), r.lookup.Said(term)})
 		}
 	}
+	c.said = r.sayAll(c.terms)
 	words := models.Words(chunk)
 	if c.empty = len(words) == 0; !c.empty {
 		last := words[len(words)-1]
 		c.open = slices.Contains([]string{"mark", "mk", "alpha", "f"}, last)
-		c.number = last[0] >= '0' && last[0] <= '9'
-		c.millimet = strings.HasPrefix(words[0], "mm")
+		c.digits = last[0] >= '0' && last[0] <= '9'
+		c.mm = strings.HasPrefix(words[0], "mm")
 	}
-	r.chunks[strings.Clone(chunk)] = c
 	return c
+}
+
+// sayAll is the gear that says all of some terms, nil for none.
+func (r *titleReader) sayAll(terms []titleTerm) models.GearSet {
+	var all models.GearSet
+	for i, term := range terms {
+		if len(term.said) == 0 {
+			return nil
+		}
+		said := r.lookup.NewSet()
+		for _, gear := range term.said {
+			said.Add(int(gear))
+		}
+		if i > 0 {
+			said.And(all)
+		}
+		all = said
+	}
+	return all
 }

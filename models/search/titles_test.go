@@ -12,11 +12,15 @@ import (
 // What the reader of many titles remembers changes nothing.
 func TestTitleReader(t *testing.T) {
 	l := realLookup()
-	r := titleReader{lookup: l}
+	r := newTitleReader(l)
 	check := func(gear int, title string) {
 		t.Helper()
 		want := foreignTerms(l, gear, title)
-		if got := r.foreign(gear, title); !sameSet(got, want) {
+		var got []string
+		for _, term := range r.foreign(nil, gear, title) {
+			got = append(got, r.terms[term])
+		}
+		if !sameSet(got, want) {
 			t.Fatalf("%q: %q, want %q", title, got, want)
 		}
 	}
