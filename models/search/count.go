@@ -57,14 +57,14 @@ func (s *state) count(f *filter, c *scratch) {
 		s.countWhole(f, c)
 	}
 	for _, gear := range f.part {
-		if group := s.shape.groupOf[gear]; !nowhere(f.flags[group]) {
+		if group := s.shape.groupOf[gear]; f.counts(f.flags[group]) {
 			s.countDocs(f, c, group, s.shelves[gear].byPublished)
 		}
 	}
 	s.countExtras(f, c)
 	for i, n := range c.groups {
 		if n > 0 {
-			c.spread(f, &s.shape.groups[i], f.flags[i], int(n))
+			c.spread(&s.shape.groups[i], f.facets[f.flags[i]], int(n))
 		}
 	}
 	for _, cell := range f.cells {
@@ -78,14 +78,12 @@ func (s *state) count(f *filter, c *scratch) {
 func (s *state) countWhole(f *filter, c *scratch) {
 	low, high := s.below(f.low), s.below(f.low+int32(f.width))
 	between := len(low.docs) + len(high.docs)
-	cubes := f.byKind || s.stocked(f) >= between // else looking through the groups is faster
-	if f.byKind {
-		s.countKinds(f, c, low.row, high.row)
-	}
+	cubes := f.open != 0 || s.stocked(f) >= between // else looking through the groups is faster
+	s.countOpen(f, c, low.row, high.row)
 	for _, i := range f.whole {
 		flags, st := f.flags[i], &s.stock[i]
 		switch {
-		case st.count == 0 || nowhere(flags) || f.byKind && flags != inAll:
+		case st.count == 0 || !f.counts(flags):
 		case f.anyCell && f.anyPrice && !f.details(flags):
 			c.groups[i] = int32(st.count)
 		case cubes && st.small != nil:
@@ -110,15 +108,24 @@ func (s *state) countWhole(f *filter, c *scratch) {
 // stocked is how many listings the whole groups have that count for anything.
 func (s *state) stocked(f *filter) (n int) {
 	for _, i := range f.whole {
-		if !nowhere(f.flags[i]) {
+		if f.counts(f.flags[i]) {
 			n += s.stock[i].count
 		}
 	}
 	return n
 }
 
-// countKinds counts whole categories by their cubes, for all facets but brand and mount.
-func (s *state) countKinds(f *filter, c *scratch, low, high int) {
+// countOpen counts for the open facets what is between two rows.
+func (s *state) countOpen(f *filter, c *scratch, low, high int) {
+	if f.open&inBrand != 0 {
+		s.brands.count(f, c.brands, low, high)
+	}
+	if f.open&inMount != 0 {
+		s.mounts.count(f, c.mounts, low, high)
+	}
+	if f.open&inCategory == 0 {
+		return
+	}
 	for kind, groups := range s.shape.ofCategory {
 		if len(groups) > 0 {
 			c.categories[kind] = int(countCube(f, c, f.flags[groups[0]] == inAll, s.kinds[kind], low, high))
@@ -128,7 +135,7 @@ func (s *state) countKinds(f *filter, c *scratch, low, high int) {
 
 // details reports whether a group's listings count for the facets of price,
 // condition and region here, and not by its category.
-func (f *filter) details(flags uint8) bool { return flags == inAll && !f.byKind }
+func (f *filter) details(flags uint8) bool { return flags == inAll && !f.byKind() }
 
 // countCube counts what is between two rows, and with details also its bands and cells.
 func countCube[T uint16 | uint32](f *filter, c *scratch, details bool, cube *cube[T], low, high int) int32 {
@@ -191,7 +198,7 @@ func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int32) {
 		kind := s.kind[d]
 		group, cell := s.shape.groupOf[kind.gear()], kind.cell()
 		c.between[group] += int32(f.cell[cell])
-		if f.flags[group] == inAll && (f.byKind || c.cubed[group]) {
+		if f.flags[group] == inAll && (f.byKind() || c.cubed[group]) {
 			c.cells[cell] += uint32(by)
 		}
 	}
@@ -202,9 +209,7 @@ func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int32) {
 		if c.cubed[i] {
 			c.groups[i] += by * n
 		}
-		if f.byKind {
-			c.categories[s.shape.groups[i].category] += int(by * n)
-		}
+		c.spread(&s.shape.groups[i], f.open, int(by*n))
 	}
 }
 
@@ -286,15 +291,15 @@ func (c *scratch) countFew(f *filter, group uint16, few []item) {
 	c.groups[group] += int32(n)
 }
 
-// spread counts n listings of a group for the facets that its flags allow.
-func (c *scratch) spread(f *filter, g *group, flags uint8, n int) {
-	if flags|inCategory == inAll && !f.byKind {
+// spread counts n listings of a group for facets.
+func (c *scratch) spread(g *group, facets uint8, n int) {
+	if facets&inCategory != 0 {
 		c.categories[g.category] += n
 	}
-	if flags|inBrand == inAll && g.brand >= 0 {
+	if facets&inBrand != 0 && g.brand >= 0 {
 		c.brands[g.brand] += n
 	}
-	if flags|inMount == inAll {
+	if facets&inMount != 0 {
 		for _, m := range g.mounts {
 			c.mounts[m] += n
 		}

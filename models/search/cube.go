@@ -95,6 +95,7 @@ func (s *state) divide(docs []uint32) {
 		s.buckets[r], docs = docs[:n:n], docs[n:]
 	}
 	var work sync.WaitGroup
+	work.Go(s.countMargins)
 	work.Go(func() {
 		s.kinds = make([]*cube[uint32], len(s.shape.ofCategory))
 		for kind := range s.kinds {

@@ -106,6 +106,7 @@ type filter struct {
 
 	condition [conditionCount]bool
 	region    []bool   // by region number
+	margins   []int    // that make up what is let through; none when it takes single cells
 	cell      []uint32 // by cell, which is condition and region: 1 for those that are let through
 	cells     []uint16 // those that are let through
 	anyCell   bool     // neither condition nor region is restricted
@@ -113,9 +114,40 @@ type filter struct {
 	width     uint32   // and how many prices from there on
 	anyPrice  bool
 
-	// byKind means that what is found is whole categories: the cubes of the
-	// categories tell all facets but brand and mount.
-	byKind bool
+	// open is the facets of the gear that no restriction of the gear holds for, but
+	// their own: cubes and margins of all listings tell them without a look at groups.
+	open uint8
+	// facets is, by flags, the other facets of the gear that a group counts for.
+	facets [inAll + 1]uint8
+}
+
+// byKind reports whether what is found is whole categories: their cubes tell the
+// facets of price, condition and region.
+func (f *filter) byKind() bool { return f.open&inCategory != 0 }
+
+// counts reports whether the groups with these flags have to be counted.
+func (f *filter) counts(flags uint8) bool { return f.facets[flags] != 0 }
+
+// openFacets finds the facets that are open, and what the others count.
+func (f *filter) openFacets(q *Query) {
+	category, brand, mount := q.Category == "", len(q.Brands) == 0, q.Mount == ""
+	f.open = 0
+	if f.all && !f.narrow {
+		margins := len(f.margins) > 0
+		if brand && mount {
+			f.open |= inCategory
+		}
+		if margins && category && mount {
+			f.open |= inBrand
+		}
+		if margins && category && brand {
+			f.open |= inMount
+		}
+	}
+	for _, missing := range [...]uint8{inCategory, inBrand, inMount} {
+		f.facets[inAll&^missing] = missing &^ f.open // each facet forgives its own restriction
+	}
+	f.facets[inAll] = inAll &^ f.open
 }
 
 // within is 1 for a price in the range, else 0.
@@ -134,7 +166,7 @@ func (s *state) passes(f *filter, d uint32) bool {
 // filter makes a query ready. What it returns lives in c.
 func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
-	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], region: f.region, cell: f.cell, cells: f.cells}
+	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], region: f.region, margins: f.margins, cell: f.cell, cells: f.cells}
 	x.shape.flag(f.flags, q)
 	f.restrictCells(s, q)
 	f.restrictPrice(q)
@@ -145,9 +177,8 @@ func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	}
 	if q.Seller != "" {
 		f.restrictSeller(s, strings.ToLower(q.Seller))
-		return f
 	}
-	f.byKind = f.all && len(q.Brands) == 0 && q.Mount == ""
+	f.openFacets(q)
 	return f
 }
 
@@ -242,7 +273,7 @@ func (f *filter) restrictCells(s *state, q *Query) {
 	for i, c := range models.Conditions {
 		f.condition[i] = len(q.Conditions) == 0 || slices.Contains(q.Conditions, c)
 	}
-	f.region, f.cell, f.cells = f.region[:0], f.cell[:0], f.cells[:0]
+	f.region, f.margins, f.cell, f.cells = f.region[:0], f.margins[:0], f.cell[:0], f.cells[:0]
 	for _, r := range s.regions {
 		inRegion := q.Region == "" || q.Region.Covers(r)
 		f.region = append(f.region, inRegion)
@@ -253,6 +284,27 @@ func (f *filter) restrictCells(s *state, q *Query) {
 				f.cells = append(f.cells, uint16(len(f.cell)))
 			}
 			f.cell = append(f.cell, in)
+		}
+	}
+	f.restrictMargins(q)
+}
+
+// restrictMargins finds the margins that what is let through is the sum of.
+func (f *filter) restrictMargins(q *Query) {
+	switch {
+	case f.anyCell:
+		f.margins = append(f.margins, marginOfAll)
+	case q.Region == "":
+		for condition, in := range f.condition {
+			if in {
+				f.margins = append(f.margins, marginOfCondition+condition)
+			}
+		}
+	case len(q.Conditions) == 0:
+		for region, in := range f.region {
+			if in {
+				f.margins = append(f.margins, marginOfRegion+region)
+			}
 		}
 	}
 }

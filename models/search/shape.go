@@ -97,10 +97,6 @@ const (
 	inAll = inCategory | inBrand | inMount
 )
 
-// nowhere reports whether a group counts for no facet, because it fails two
-// restrictions: each facet forgives but its own.
-func nowhere(flags uint8) bool { return flags&(flags-1) == 0 }
-
 // flag notes which groups meet the restrictions of category, brand and mount.
 func (sh *shape) flag(flags []uint8, q *Query) {
 	free := uint8(inAll)

@@ -33,6 +33,8 @@ type state struct {
 	level   *level
 	buckets [][]uint32      // by row of the level: the documents in it, by price, then by number
 	kinds   []*cube[uint32] // by category
+	brands  *margins
+	mounts  *margins
 
 	regions  []models.Region
 	regionNo map[models.Region]int
@@ -164,7 +166,14 @@ func (s *state) tally(d uint32, by int) {
 	i := int(s.shape.groupOf[s.kind[d].gear()])
 	st, price, cell := &s.stock[i], s.price[d], s.kind[d].cell()
 	st.count += by
-	s.kinds[s.shape.groups[i].category].add(price, cell, by)
+	g := &s.shape.groups[i]
+	s.kinds[g.category].add(price, cell, by)
+	if g.brand >= 0 {
+		s.brands.add(g.brand, price, cell, by)
+	}
+	for _, mount := range g.mounts {
+		s.mounts.add(mount, price, cell, by)
+	}
 	switch {
 	case st.small != nil && st.count <= math.MaxUint16 && st.count >= cubeUntil:
 		st.small.add(price, cell, by)
