@@ -132,6 +132,7 @@ func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, 
 		now[i] = price32(typical[c])
 	}
 	s.setTypical(g, now)
+	s.fill(&s.deals)
 	for text, card := range cards {
 		if id, err := uuid.Parse(text); err == nil {
 			if d, ok := s.table.find(s.ids, &id); ok {

@@ -105,6 +105,8 @@ func (l *loader) state() *state {
 	work.Go(func() { byPrice = s.sortPrices() })
 	work.Go(func() { l.fillTitles(order) })
 	work.Wait()
+	s.fill(&s.latest)
+	s.fill(&s.deals)
 	s.divide(byPrice)
 	return s
 }

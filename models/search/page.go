@@ -143,7 +143,7 @@ func (s *state) collect(f *filter, c *scratch) {
 		s.collectTiers(f, c)
 	default:
 		s.collectDocs(f, c)
-		s.collectGear(f, h, nil, 0)
+		s.collectGear(f, c, nil, 0)
 	}
 }
 
@@ -161,7 +161,7 @@ func (s *state) collectTiers(f *filter, c *scratch) {
 		}
 	}
 	if first <= 1 && !h.full() {
-		s.collectGear(f, h, f.named, 1)
+		s.collectGear(f, c, f.named, 1)
 	}
 	if !h.full() {
 		s.collectDocs(f, c)
@@ -196,12 +196,15 @@ func (s *state) key(f *filter, by Sort, d uint32) uint64 {
 
 // collectGear walks the lists of all gear that a filter lets through, but for
 // some gear (nil for none).
-func (s *state) collectGear(f *filter, h *hits, but models.GearSet, tier uint64) {
+func (s *state) collectGear(f *filter, c *scratch, but models.GearSet, tier uint64) {
+	h := &c.hits
 	if f.narrow {
 		return
 	}
 	if f.all {
-		s.collectRanked(f, h)
+		if !s.collectFront(f, c) {
+			s.collectRanked(f, h)
+		}
 		return
 	}
 	for _, i := range f.whole {

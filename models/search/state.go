@@ -28,6 +28,8 @@ type state struct {
 	shelves []shelf // by gear
 	newest  ranking // of gear by its newest listing
 	best    ranking // of gear by its best deal
+	latest  front
+	deals   front
 	stock   []stock // by group
 
 	level   *level
@@ -84,6 +86,7 @@ func newState(l *models.Lookup, sh *shape) *state {
 		lookup: l, shape: sh, shelves: make([]shelf, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)),
 		regionNo: map[models.Region]int{}, sellers: map[string]uint32{}, titles: newTitles(),
 	}
+	s.newFronts()
 	s.redivide()
 	return s
 }
@@ -118,6 +121,8 @@ func (s *state) put(e *entry) {
 	at, _ = slices.BinarySearchFunc(shelf.byDeal, d, s.compareDocDeals)
 	shelf.byDeal = slices.Insert(shelf.byDeal, at, d)
 	s.noteHeads(e.gear)
+	s.advance(&s.latest, d, len(s.latest.list) < s.live-1)
+	s.advance(&s.deals, d, len(s.deals.list) < s.live-1)
 
 	s.insertPrice(d)
 	s.tally(d, 1)
@@ -131,6 +136,8 @@ func (s *state) remove(id *ID) {
 		return
 	}
 	s.table.remove(s.ids, id)
+	s.retreat(&s.latest, d)
+	s.retreat(&s.deals, d)
 	gear := s.kind[d].gear()
 	shelf := &s.shelves[gear]
 	at, _ := slices.BinarySearchFunc(shelf.byPublished, d, s.compareNewest)
@@ -148,8 +155,11 @@ func (s *state) remove(id *ID) {
 }
 
 // tidy makes sellers and titles forget what was removed, once it is a notable
-// part, and divides the prices anew when there are many more than before.
+// part, fills the fronts that are spent, and divides the prices anew when there are
+// many more than before.
 func (s *state) tidy() {
+	s.fill(&s.latest)
+	s.fill(&s.deals)
 	if s.live > 2*s.level.listings+1024 {
 		s.redivide()
 	}
@@ -287,6 +297,7 @@ func (s *state) setTypical(gear int, now [conditionCount]int32) {
 		shelf.typical = now
 		slices.SortFunc(shelf.byDeal, s.compareDocDeals)
 		s.noteHeads(gear)
+		s.rearrange(&s.deals, gear)
 	}
 }
 
