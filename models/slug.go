@@ -21,6 +21,9 @@ var (
 // "plus", at most MaxSlug bytes cut between words. It is empty when s has no
 // letter or digit it can write, and Slug(Slug(s)) == Slug(s).
 func Slug(s string) string {
+	if isSlug(s) {
+		return s
+	}
 	s = fNumber.ReplaceAllString(s, "$1$2")
 	s = slugSpells.Replace(strings.ToLower(s))
 	words := strings.FieldsFunc(dropMarks(s), func(r rune) bool {
