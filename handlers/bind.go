@@ -266,7 +266,7 @@ func (b *bound) query() string {
 	var query strings.Builder
 	for i := range b.plan.params {
 		if p := &b.plan.params[i]; p.inQuery() {
-			values := p.values(&request{pairs: b.pairs})
+			values := p.values(nil, &request{pairs: b.pairs})
 			if !p.Repeat {
 				values = values[:min(len(values), 1)]
 			}
@@ -295,6 +295,7 @@ func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict boo
 func (plan *bindPlan) bindGiven(g *request, strict bool) (bound, error) {
 	in := reflect.New(plan.in)
 	var faults []fault
+	var space [4]string // more than most parameters have
 	for i := range plan.params {
 		p := &plan.params[i]
 		field := in.Elem().FieldByIndex(p.index)
@@ -304,7 +305,7 @@ func (plan *bindPlan) bindGiven(g *request, strict bool) (bound, error) {
 			}
 			continue
 		}
-		values := p.values(g)
+		values := p.values(space[:0], g)
 		if len(values) > 1 && !p.Repeat {
 			if strict {
 				faults = append(faults, fault{models.FieldError{Field: p.Name, Code: "duplicate_parameter",
@@ -313,7 +314,7 @@ func (plan *bindPlan) bindGiven(g *request, strict bool) (bound, error) {
 			values = values[:1]
 		}
 		if len(values) == 0 && p.Default != "" {
-			values = []string{p.Default}
+			values = append(values, p.Default)
 		}
 		if p.Optional {
 			if len(values) == 0 && !g.names(p.Name) {
@@ -340,19 +341,19 @@ func (g *request) names(name string) bool {
 	return slices.ContainsFunc(g.pairs, func(p pair) bool { return p.name == name })
 }
 
-// values are the values a request has for a parameter. An empty value, as forms
-// send for a field left alone, is none.
-func (p *param) values(g *request) []string {
+// values appends the values a request has for a parameter to none. An empty
+// value, as forms send for a field left alone, does not count.
+func (p *param) values(none []string, g *request) []string {
+	values := none
 	switch {
 	case p.Path && g.path != nil:
-		return []string{g.path(p.Name)}
+		return append(values, g.path(p.Name))
 	case p.Header != "" && g.header != nil:
 		if value := strings.TrimSpace(g.header(p.Header)); value != "" {
-			return []string{value}
+			return append(values, value)
 		}
-		return nil
+		return values
 	}
-	var values []string
 	for _, pair := range g.pairs {
 		switch {
 		case pair.name != p.Name:
@@ -369,7 +370,7 @@ func (p *param) values(g *request) []string {
 				values = append(values, value)
 			}
 		default:
-			for _, v := range p.split(pair.value) {
+			for v := range strings.SplitSeq(pair.value, p.separator()) {
 				if v = strings.TrimSpace(v); v != "" && len(values) <= maxValues && !slices.Contains(values, v) {
 					values = append(values, v)
 				}
@@ -381,13 +382,17 @@ func (p *param) values(g *request) []string {
 
 // split cuts the values of a list apart.
 func (p *param) split(value string) []string {
-	switch {
-	case p.Each:
+	if p.Each {
 		return []string{value}
-	case p.Lines:
-		return strings.Split(value, "\n")
 	}
-	return strings.Split(value, ",")
+	return strings.Split(value, p.separator())
+}
+
+func (p *param) separator() string {
+	if p.Lines {
+		return "\n"
+	}
+	return ","
 }
 
 // bind sets the field; it returns what is wrong with the values, or nil.
@@ -402,7 +407,8 @@ func (p *param) bind(field reflect.Value, values []string) *fault {
 		return &fault{models.FieldError{Field: p.Name, Code: "invalid_value", Message: fmt.Sprintf("%s has more than %d values.", p.Name, maxValues)}, ""}
 	}
 	if p.Repeat {
-		field.Set(reflect.MakeSlice(field.Type(), len(values), len(values)))
+		field.Grow(len(values))
+		field.SetLen(len(values))
 	}
 	for i, value := range values {
 		target := field
@@ -445,26 +451,33 @@ func (plan *bindPlan) unknown(g *request) []fault {
 		faults = append(faults, fault{models.FieldError{Field: pair.name, Code: "unknown_parameter",
 			Message: fmt.Sprintf("The query has a parameter %q, and this address takes what it is told in the body.", pair.name)}, "Send it in the body."})
 	}
-	names := make([]string, 0, len(g.pairs)+len(g.files))
-	for _, pair := range g.pairs {
-		names = append(names, pair.name)
-	}
-	for _, file := range g.files {
-		names = append(names, file.field)
-	}
 	var seen []string
-	for _, name := range names {
-		known := slices.ContainsFunc(plan.params, func(p param) bool {
-			return p.Name == name && !(p.Path && g.path != nil) && !(p.Header != "" && g.header != nil)
-		})
-		if known || slices.Contains(seen, name) {
-			continue
+	check := func(name string) {
+		if plan.takes(name, g) || slices.Contains(seen, name) {
+			return
 		}
 		seen = append(seen, name)
 		faults = append(faults, fault{models.FieldError{Field: name, Code: "unknown_parameter",
 			Message: fmt.Sprintf("There is no parameter %q.", name)}, plan.known(name)})
 	}
+	for _, pair := range g.pairs {
+		check(pair.name)
+	}
+	for _, file := range g.files {
+		check(file.field)
+	}
 	return faults
+}
+
+// takes reports whether a request gives one of the parameters by this name.
+func (plan *bindPlan) takes(name string, g *request) bool {
+	for i := range plan.params {
+		p := &plan.params[i]
+		if p.Name == name && !(p.Path && g.path != nil) && !(p.Header != "" && g.header != nil) {
+			return true
+		}
+	}
+	return false
 }
 
 // known says which parameters there are, and which was probably meant.
@@ -516,7 +529,10 @@ func refuse(faults []fault) *models.Error {
 // parseQuery splits a raw query string. It refuses escapes that cannot be
 // decoded, bytes that are not UTF-8 and control characters, instead of guessing.
 func parseQuery(raw string) ([]pair, error) {
-	var pairs []pair
+	if raw == "" {
+		return nil, nil
+	}
+	pairs := make([]pair, 0, strings.Count(raw, "&")+1)
 	for raw != "" {
 		var part string
 		part, raw, _ = strings.Cut(raw, "&")

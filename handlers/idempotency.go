@@ -142,7 +142,7 @@ func (plan *bindPlan) fingerprint(g *request) string {
 	hash := sha256.New()
 	for i := range plan.params {
 		p := &plan.params[i]
-		values := p.values(g)
+		values := p.values(nil, g)
 		if g.names(p.Name) {
 			values = append(values, "given")
 		}
