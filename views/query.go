@@ -164,17 +164,26 @@ func appendPair(dst []byte, name, value string) []byte {
 // appendEscaped writes a parameter's value as url.QueryEscape does, but for
 // the slash, which a query may hold and which slugs are made with.
 func appendEscaped(dst []byte, s string) []byte {
+	done := 0
 	for i := range len(s) {
-		switch c := s[i]; {
-		case 'a' <= c && c <= 'z', 'A' <= c && c <= 'Z', '0' <= c && c <= '9', c == '-', c == '_', c == '.', c == '~', c == '/':
-			dst = append(dst, c)
-		case c == ' ':
+		c := s[i]
+		if unreserved(c) {
+			continue
+		}
+		dst = append(dst, s[done:i]...)
+		done = i + 1
+		if c == ' ' {
 			dst = append(dst, '+')
-		default:
+		} else {
 			dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
 		}
 	}
-	return dst
+	return append(dst, s[done:]...)
+}
+
+// unreserved reports whether a value in a query holds a character as it is.
+func unreserved(c byte) bool {
+	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.' || c == '~' || c == '/'
 }
 
 const upperHex = "0123456789ABCDEF"
