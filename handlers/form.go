@@ -238,10 +238,10 @@ func (plan *bindPlan) typed(g *request) map[string][]string {
 
 // viewer is who reads a page. Only HTML is written for one.
 func (s *Server) viewer(ctx *fasthttp.RequestCtx, work context.Context, face Face) *views.Viewer {
-	v := &views.Viewer{}
 	if face != HTML {
-		return v
+		return nil
 	}
+	v := &views.Viewer{}
 	if name := ctx.Request.Header.Cookie(noticeCookie); len(name) > 0 {
 		for i := range s.ops {
 			if op := &s.ops[i]; op.Name == string(name) {
