@@ -283,12 +283,12 @@ func (s *Server) stripSuffix(ctx *fasthttp.RequestCtx, x *exchange) {
 func (s *Server) complete(ctx *fasthttp.RequestCtx) {
 	h := &ctx.Response.Header
 	for _, f := range s.common {
-		if len(h.PeekBytes(f.key)) == 0 {
+		if len(h.PeekCanonical(f.key)) == 0 {
 			h.SetCanonical(f.key, f.value)
 		}
 	}
-	if len(h.Peek("Cache-Control")) == 0 {
-		h.Set("Cache-Control", cacheNever)
+	if len(h.PeekCanonical(hdrCacheControl)) == 0 {
+		h.SetCanonical(hdrCacheControl, []byte(cacheNever))
 	}
 }
 
@@ -309,17 +309,29 @@ func (s *Server) redirect(ctx *fasthttp.RequestCtx, to string, status int) {
 }
 
 // escapeHeader percent-encodes what may not stand in a header field.
-func escapeHeader(s string) string { return string(appendForHeader(nil, s)) }
-
-func appendForHeader(dst []byte, s string) []byte {
+func escapeHeader(s string) string {
 	for i := range len(s) {
-		if c := s[i]; c <= ' ' || c >= 0x7f || c == '"' || c == '<' || c == '>' {
-			dst = append(dst, '%', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15])
-		} else {
-			dst = append(dst, c)
+		if !fitsHeader(s[i]) {
+			return encodeForHeader(s)
 		}
 	}
-	return dst
+	return s
+}
+
+func encodeForHeader(s string) string {
+	var dst []byte
+	for i := range len(s) {
+		if c := s[i]; fitsHeader(c) {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15])
+		}
+	}
+	return string(dst)
+}
+
+func fitsHeader(c byte) bool {
+	return ' ' < c && c < 0x7f && c != '"' && c != '<' && c != '>'
 }
 
 // clientAddr is the address of the client: the peer, or when the peer is a

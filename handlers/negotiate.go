@@ -40,7 +40,10 @@ var faceTable = [faces]faceFacts{
 const problemType = "application/problem+json; charset=utf-8"
 
 // MediaType is the face's type without parameters: "text/markdown".
-func (f Face) MediaType() string { return faceTable[f].main + "/" + faceTable[f].sub }
+func (f Face) MediaType() string {
+	media, _, _ := strings.Cut(faceTable[f].contentType, ";")
+	return media
+}
 
 // Suffix asks for the face in an address: ".md"; "" for HTML.
 func (f Face) Suffix() string { return faceTable[f].suffix }

@@ -43,7 +43,7 @@ func (p *probe) SVG(w io.Writer) error {
 	_, err := io.WriteString(w, `<svg xmlns="http://www.w3.org/2000/svg"/>`)
 	return err
 }
-func (p *probe) Next() (page, api string) { return p.next, p.next }
+func (p *probe) Next(bool) string { return p.next }
 
 type probeIn struct {
 	Word      string             `json:"word" in:"path" jsonschema:"a word" example:"lens"`

@@ -311,7 +311,7 @@ func (s *Server) locate(h *fasthttp.ResponseHeader, r *response) {
 	var space [1536]byte
 	h.SetCanonical(hdrLink, s.appendLinks(space[:0], r))
 	if r.where == pages && !r.op.Writes() {
-		h.SetCanonical(hdrContentLocation, appendAddress(space[:0], string(r.path), r.face, r.in.query()))
+		h.SetCanonical(hdrContentLocation, []byte(address(string(r.path), r.face, r.in.query())))
 	}
 	if r.suffixed || r.where == api {
 		h.SetCanonical(hdrRobots, []byte("noindex"))
@@ -320,23 +320,23 @@ func (s *Server) locate(h *fasthttp.ResponseHeader, r *response) {
 
 // address is where a face of a page is: "/gear.md?keyword=r6".
 func address(path string, face Face, query string) string {
-	return string(appendAddress(nil, path, face, query))
+	return escapeHeader(string(appendAddress(nil, path, face, query)))
 }
 
 func appendAddress(dst []byte, path string, face Face, query string) []byte {
 	if face != HTML && path == "/" {
 		path = "/index"
 	}
-	dst = appendForHeader(dst, path)
-	dst = append(dst, face.Suffix()...)
+	dst = append(append(dst, path...), face.Suffix()...)
 	if query != "" {
-		dst = appendForHeader(append(dst, '?'), query)
+		dst = append(append(dst, '?'), query...)
 	}
 	return dst
 }
 
-// nextPage is a page that goes on at other addresses, "" when it does not.
-type nextPage interface{ Next() (page, api string) }
+// nextPage is a page that goes on at another address, as a page and in the API;
+// "" when it does not.
+type nextPage interface{ Next(api bool) string }
 
 // canonicalPage is a page that knows its address without making its whole Head.
 type canonicalPage interface{ Canonical() string }
@@ -345,9 +345,9 @@ type canonicalPage interface{ Canonical() string }
 // its other faces, where it goes on, and the documents that describe the site.
 func (s *Server) appendLinks(dst []byte, r *response) []byte {
 	if r.op.Page != "" && !r.op.Writes() {
-		canonical := canonicalOf(r.page)
-		dst = append(append(dst, '<'), s.site.BaseURL...)
-		dst = append(appendForHeader(dst, canonical), `>; rel="canonical", `...)
+		canonical := escapeHeader(canonicalOf(r.page))
+		dst = append(append(append(dst, '<'), s.site.BaseURL...), canonical...)
+		dst = append(dst, `>; rel="canonical", `...)
 		path, query, _ := strings.Cut(canonical, "?")
 		for _, f := range r.op.pageFaces {
 			if f != r.face || r.where == api {
@@ -357,12 +357,8 @@ func (s *Server) appendLinks(dst []byte, r *response) []byte {
 		}
 	}
 	if p, ok := r.page.(nextPage); ok {
-		next, inAPI := p.Next()
-		if r.where == api {
-			next = inAPI
-		}
-		if next != "" {
-			dst = append(appendForHeader(append(dst, '<'), next), `>; rel="next", `...)
+		if next := p.Next(r.where == api); next != "" {
+			dst = append(append(append(dst, '<'), escapeHeader(next)...), `>; rel="next", `...)
 		}
 	}
 	return append(dst, siteLinks...)

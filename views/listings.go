@@ -370,12 +370,12 @@ func (p *Listings) Title() string {
 	return "Everything for sale"
 }
 
-// Next is where the search goes on, as a page and in the API; "" on the last page.
-func (p *Listings) Next() (page, api string) {
-	if p.NextCursor == "" {
-		return "", ""
+// Next is where the search goes on, as a page or in the API; "" on the last page.
+func (p *Listings) Next(api bool) string {
+	if p.NextCursor == "" || api {
+		return p.Links.Next
 	}
-	return withCursor(p.Links.HTML, p.NextCursor), p.Links.Next
+	return withCursor(p.Links.HTML, p.NextCursor)
 }
 
 // Canonical is the page's address without making the rest of its Head.

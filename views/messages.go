@@ -186,11 +186,14 @@ func (p *Conversation) earlier() string {
 }
 
 // Next implements nextPage of the handlers.
-func (p *Conversations) Next() (page, api string) {
-	if p.NextCursor == "" {
-		return "", ""
+func (p *Conversations) Next(api bool) string {
+	switch {
+	case p.NextCursor == "":
+		return ""
+	case api:
+		return "/api/conversations?cursor=" + url.QueryEscape(p.NextCursor)
 	}
-	return p.next(), "/api/conversations?cursor=" + url.QueryEscape(p.NextCursor)
+	return p.next()
 }
 
 // Markdown implements Page.

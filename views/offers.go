@@ -326,12 +326,15 @@ func NewOffers(site *Site, query OfferQuery, offers []OfferCard, next string) *O
 	return p
 }
 
-// Next is where the list goes on, for people and for programs.
-func (p *Offers) Next() (page, api string) {
-	if p.NextCursor == "" {
-		return "", ""
+// Next is where the list goes on, as a page or in the API.
+func (p *Offers) Next(api bool) string {
+	switch {
+	case p.NextCursor == "":
+		return ""
+	case api:
+		return p.query.path("/api/offers", p.NextCursor)
 	}
-	return p.query.path(offersPath, p.NextCursor), p.query.path("/api/offers", p.NextCursor)
+	return p.query.path(offersPath, p.NextCursor)
 }
 
 // Head implements Page.

@@ -237,13 +237,16 @@ func (p *MyListings) Head() Head {
 	return h
 }
 
-// Next is where the list goes on.
-func (p *MyListings) Next() (page, api string) {
+// Next is where the list goes on, as a page or in the API.
+func (p *MyListings) Next(api bool) string {
 	if p.NextCursor == "" {
-		return "", ""
+		return ""
 	}
-	query := "?status=" + string(p.only) + "&cursor=" + url.QueryEscape(p.NextCursor)
-	return minePath + query, "/api/me/listings" + query
+	path := minePath
+	if api {
+		path = "/api/me/listings"
+	}
+	return path + "?status=" + string(p.only) + "&cursor=" + url.QueryEscape(p.NextCursor)
 }
 
 // CSV writes every listing of the member, whatever the page shows.
@@ -272,7 +275,7 @@ func (p *MyListings) Markdown(w io.Writer) error {
 			m.row(m.link(Link{c.path(), c.Title}), c.ID, string(c.Status), strconv.FormatInt(c.Version, 10), MoneyText(c.Price), c.conditionText(), DayText(c.PublishedAt), DayText(c.ExpiresAt), mdText(strings.Join(c.Attention, " ")), mdText(c.stepText()))
 		}
 	}
-	if next, _ := p.Next(); next != "" {
+	if next := p.Next(false); next != "" {
 		m.raw("\n", m.link(Link{next, "More of them"}), "\n")
 	}
 	m.links(p.Links)

@@ -438,7 +438,7 @@ func (p *MyListings) HTML() templ.Component {
 				}
 			}
 		}
-		if next, _ := p.Next(); next != "" {
+		if next := p.Next(false); next != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 35, "<p class=\"pager\"><a class=\"button\" rel=\"next\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
