@@ -40,6 +40,7 @@ for (const width of [320, 1280]) {
         await page.waitForFunction((keys) => [...document.querySelectorAll('.prints [name=photos]')].map((field) => field.value).join() === keys, keys.join())
         for (let patience = 100; patience > 0 && (await order()) !== keys.join(); patience--) await new Promise((resolve) => setTimeout(resolve, 50))
         assert.equal(await order(), keys.join())
+        await page.locator('[data-shelf]:not([aria-busy])').waitFor() // a button that is replaced under the mouse is not clicked
       }
       try {
         await signIn(page, site, anna)
