@@ -1,26 +1,57 @@
 package search
 
 import (
+	"cmp"
 	"iter"
+	"runtime"
 	"slices"
 	"sync"
 
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// loader builds a state from many documents at once: it gathers the columns as
-// they come, numbers the documents anew so that neighbours are looked at together,
-// and sorts each list once.
+// loader builds a state from many documents at once: it gathers them as they come,
+// numbers them anew so that neighbours are looked at together, and makes each
+// column and each list once.
 type loader struct {
 	x      *Index
 	s      *state
-	seller []uint32 // in the order of arrival
+	docs   arrivals
+	ofGear []int // how many there are
 
 	reading sync.WaitGroup // the titles, beside everything else
 	titles  *titleReader
 	terms   []uint32 // of every title, in the order of arrival
 	ends    []int    // where the terms of each end
 }
+
+// arrival is a document as it came.
+type arrival struct {
+	id        ID
+	card      []byte
+	published int64
+	price     int32
+	seller    uint32
+	kind      kind
+}
+
+// arrivals is a list that does not move what is in it when it grows.
+type arrivals struct {
+	parts [][]arrival
+	len   int
+}
+
+const partSize = 1 << 12
+
+func (a *arrivals) add(doc arrival) {
+	if a.len%partSize == 0 {
+		a.parts = append(a.parts, make([]arrival, partSize))
+	}
+	a.parts[a.len/partSize][a.len%partSize] = doc
+	a.len++
+}
+
+func (a *arrivals) at(i uint32) *arrival { return &a.parts[i/partSize][i%partSize] }
 
 // titled is a document whose title is to be read.
 type titled struct {
@@ -29,7 +60,7 @@ type titled struct {
 }
 
 func newLoader(x *Index) *loader {
-	return &loader{x: x, s: newState(x.lookup, x.shape), titles: newTitleReader(x.lookup)}
+	return &loader{x: x, s: newState(x.lookup, x.shape), ofGear: make([]int, x.lookup.Size()), titles: newTitleReader(x.lookup)}
 }
 
 // addAll gathers all documents. Their titles, which take longest, are handed on to
@@ -64,8 +95,9 @@ func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
 
 func (l *loader) add(e *entry) {
 	s := l.s
-	s.set(s.number(), e)
-	l.seller = append(l.seller, s.sellerNumber(e.seller))
+	l.docs.add(arrival{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller),
+		kind(e.gear<<16 | s.region(e.region)*conditionCount + e.condition)})
+	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
 		s.shelves[e.gear].typical[e.condition] = e.typical
 	}
@@ -83,26 +115,16 @@ func (l *loader) state() *state {
 	s := l.s
 	kept := l.kept()
 	s.live = len(kept)
-	s.level = newLevel(s.live, len(s.regions), s.sample(kept))
-	order := l.order(kept)
-	renumber(&s.ids, order)
-	renumber(&s.price, order)
-	renumber(&s.late, order)
-	renumber(&s.early, order)
-	renumber(&s.kind, order)
-	renumber(&s.cards, order)
-	s.next = make([]uint32, len(order))
-	for to, from := range order {
-		s.link(uint32(to), l.seller[from])
-	}
-	s.table = newIDTable(len(order))
-	for d := range order {
-		s.table.place(s.ids, uint32(d)+1)
-	}
+	s.level = newLevel(s.live, len(s.regions), sampleOf(kept))
+	order, byPublished := l.order(kept)
+	s.makeColumns(len(order))
+	share(len(order), func(from, to int) { l.fillColumns(order, from, to) })
 	var byPrice []uint32
 	var work sync.WaitGroup
-	work.Go(func() { s.fillShelves(kept) })
+	work.Go(func() { l.fillShelves(byPublished) })
 	work.Go(func() { byPrice = s.sortPrices() })
+	work.Go(s.fillTable)
+	work.Go(s.linkAll)
 	work.Go(func() { l.fillTitles(order) })
 	work.Wait()
 	s.fill(&s.latest)
@@ -111,71 +133,167 @@ func (l *loader) state() *state {
 	return s
 }
 
+// share cuts n things into as many parts as there are processors, and works on all
+// parts at once.
+func share(n int, work func(from, to int)) {
+	var parts sync.WaitGroup
+	count := runtime.GOMAXPROCS(0)
+	for i := range count {
+		parts.Go(func() { work(i*n/count, (i+1)*n/count) })
+	}
+	parts.Wait()
+}
+
+// dated is of a document what it is put into order by.
+type dated struct {
+	published int64
+	price     int32
+	doc       uint32 // in the order of arrival
+}
+
 // kept is the documents to keep, those of one gear together and the newest first.
-func (l *loader) kept() []uint32 {
-	s := l.s
-	last := newIDTable(len(s.ids)) // of documents with one id the last counts
-	byGear := make([][]uint32, s.lookup.Size())
-	for d := len(s.ids) - 1; d >= 0; d-- {
-		if _, known := last.find(s.ids, &s.ids[d]); !known {
-			last.place(s.ids, uint32(d)+1)
-			gear := s.kind[d].gear()
-			byGear[gear] = append(byGear[gear], uint32(d))
+func (l *loader) kept() []dated {
+	ids := make([]ID, l.docs.len)
+	for d := range ids {
+		ids[d] = l.docs.at(uint32(d)).id
+	}
+	kept := make([]dated, len(ids))
+	byGear := make([][]dated, len(l.ofGear)) // parts of it
+	for gear, rest := 0, kept; gear < len(byGear); gear++ {
+		n := l.ofGear[gear]
+		byGear[gear], rest = rest[:0:n], rest[n:]
+	}
+	last := newIDTable(2 * len(ids)) // of documents with one id the last counts
+	for d := uint32(len(ids)); d > 0; d-- {
+		doc := l.docs.at(d - 1)
+		if _, known := last.find(ids, &doc.id); !known {
+			last.place(ids, d)
+			gear := doc.kind.gear()
+			byGear[gear] = append(byGear[gear], dated{doc.published, doc.price, d - 1})
 		}
 	}
-	kept := make([]uint32, 0, last.used)
-	for _, docs := range byGear {
-		slices.SortFunc(docs, s.compareNewest)
+	kept = kept[:0] // closes the gaps of what does not count
+	for gear, docs := range byGear {
+		slices.SortFunc(docs, func(a, b dated) int {
+			if a.published != b.published {
+				return cmp.Compare(b.published, a.published)
+			}
+			return compareIDs(&ids[b.doc], &ids[a.doc])
+		})
 		kept = append(kept, docs...)
+		l.ofGear[gear] = len(docs)
 	}
 	return kept
 }
 
-// order numbers the documents to keep anew: those of one bucket together, in it
-// those of one gear. So neither who walks a bucket nor who walks a gear jumps
-// about in memory. It is the old numbers by the new ones, and makes the new
-// numbers of kept.
-func (l *loader) order(kept []uint32) []uint32 {
-	s := l.s
-	next := make([]int, len(s.level.edges)+1) // by row
-	for _, d := range kept {
-		next[s.level.row(s.price[d])+1]++
+// sampleOf is the prices of some documents.
+func sampleOf(docs []dated) (prices []int32) {
+	const most = 1 << 14
+	for i := 0; i < len(docs); i += 1 + len(docs)/most {
+		prices = append(prices, docs[i].price)
 	}
-	for r := range s.level.edges {
-		next[r+1] += next[r]
-	}
-	order := make([]uint32, len(kept))
-	for i, d := range kept {
-		row := s.level.row(s.price[d])
-		order[next[row]] = d
-		kept[i] = uint32(next[row])
-		next[row]++
-	}
-	return order
+	return prices
 }
 
-func renumber[T any](column *[]T, order []uint32) {
-	moved := make([]T, len(order))
-	for to, from := range order {
-		moved[to] = (*column)[from]
+// order numbers the documents to keep anew: those of one bucket together, in it
+// those of one gear. So neither who walks a bucket nor who walks a gear jumps
+// about in memory. It is the old numbers by the new ones, and the new numbers in
+// the order of kept.
+func (l *loader) order(kept []dated) (order, numbers []uint32) {
+	level := l.s.level
+	order, numbers = make([]uint32, len(kept)), make([]uint32, len(kept))
+	next := make([]uint32, len(level.edges)+1) // by row
+	for i, d := range kept {
+		row := level.row(d.price)
+		numbers[i] = uint32(row)
+		next[row+1]++
 	}
-	*column = moved
+	for r := range level.edges {
+		next[r+1] += next[r]
+	}
+	for i, d := range kept {
+		row := numbers[i]
+		numbers[i] = next[row]
+		order[next[row]] = d.doc
+		next[row]++
+	}
+	return order, numbers
+}
+
+func (s *state) makeColumns(n int) {
+	s.ids, s.price, s.kind, s.cards = make([]ID, n), make([]int32, n), make([]kind, n), make([][]byte, n)
+	s.late, s.early, s.next = make([]uint32, n), make([]uint16, n), make([]uint32, n)
+}
+
+func (l *loader) fillColumns(order []uint32, from, to int) {
+	s := l.s
+	for d := from; d < to; d++ {
+		doc := l.docs.at(order[d])
+		s.ids[d], s.price[d], s.kind[d], s.cards[d] = doc.id, doc.price, doc.kind, doc.card
+		s.late[d], s.early[d] = uint32(doc.published>>16), uint16(doc.published)
+		s.next[d] = doc.seller // until it is linked
+	}
+}
+
+// linkAll lists the documents of every seller, who stands in the place of the next.
+func (s *state) linkAll() {
+	for d, seller := range s.next {
+		s.link(uint32(d), seller)
+	}
+}
+
+func (s *state) fillTable() {
+	s.table = newIDTable(s.live)
+	for d := range s.ids {
+		s.table.place(s.ids, uint32(d)+1)
+	}
 }
 
 // fillShelves makes the lists of every gear out of one array each, without room
 // to spare, from all documents, those of one gear together and the newest first.
-func (s *state) fillShelves(byPublished []uint32) {
-	byDeal := slices.Clone(byPublished)
-	for from, to := 0, 0; from < s.live; from = to {
-		gear := s.kind[byPublished[from]].gear()
-		for to = from; to < s.live && s.kind[byPublished[to]].gear() == gear; to++ {
-		}
+func (l *loader) fillShelves(byPublished []uint32) {
+	s := l.s
+	byDeal := make([]uint32, len(byPublished))
+	for gear, n := range l.ofGear {
 		shelf := &s.shelves[gear]
-		shelf.byPublished, shelf.byDeal = byPublished[from:to:to], byDeal[from:to:to]
-		slices.SortFunc(shelf.byDeal, s.compareDocDeals)
-		s.noteHeads(int(gear))
-		s.stock[s.shape.groupOf[gear]].count += to - from
+		shelf.byPublished, byPublished = byPublished[:n:n], byPublished[n:]
+		shelf.byDeal, byDeal = byDeal[:n:n], byDeal[n:]
+		s.stock[s.shape.groupOf[gear]].count += n
 	}
+	share(len(s.shelves), func(from, to int) {
+		var deals []deal
+		for gear := from; gear < to; gear++ {
+			deals = s.sortDeals(&s.shelves[gear], deals)
+		}
+	})
+	for gear := range s.shelves {
+		s.noteHeads(gear)
+	}
+}
+
+// deal is a document of a shelf: its price, the typical one, and its place among
+// the newest, where the deals are the same.
+type deal struct {
+	price, typical int32
+	place          uint32
+}
+
+// sortDeals orders byDeal as compareDocDeals does; deals is room to work in.
+func (s *state) sortDeals(shelf *shelf, deals []deal) []deal {
+	deals = deals[:0]
+	for i, d := range shelf.byPublished {
+		deals = append(deals, deal{s.price[d], s.typicalOf(d), uint32(i)})
+	}
+	slices.SortFunc(deals, func(a, b deal) int {
+		if by := compareDeals(a.price, a.typical, b.price, b.typical); by != 0 {
+			return by
+		}
+		return cmp.Compare(a.place, b.place)
+	})
+	for i := range deals {
+		shelf.byDeal[i] = shelf.byPublished[deals[i].place]
+	}
+	return deals
 }
 
 // sortPrices is all documents by price, then by number.
