@@ -22,9 +22,13 @@ type ahead struct {
 	kind  kind
 }
 
-// frontFull is how many listings a front is filled with, and again when it has
-// only half of them left. Tests have fronts smaller than their markets.
-var frontFull = 1 << 13
+// frontLeast is how many listings a front is filled with at the least. Tests have
+// fronts smaller than their markets.
+var frontLeast = 1 << 13
+
+// frontFull is how many a front is filled with, and again when it has only half
+// of them left: a part of all, so that as much of what is rare is found in it.
+func (s *state) frontFull() int { return max(frontLeast, s.live/32) }
 
 func (s *state) newFronts() {
 	s.latest = front{compare: s.compareNewest, of: func(shelf *shelf) []uint32 { return shelf.byPublished }}
@@ -47,10 +51,11 @@ func (f *front) find(d uint32) (at int, ok bool) {
 // that are not in the front either.
 func (s *state) advance(f *front, d uint32, others bool) {
 	at, _ := f.find(d)
-	if at == len(f.list) && others || at == frontFull {
+	full := s.frontFull()
+	if at == len(f.list) && others || at >= full {
 		return
 	}
-	f.list = slices.Insert(f.list[:min(len(f.list), frontFull-1)], at, ahead{d, s.price[d], s.kind[d]})
+	f.list = slices.Insert(f.list[:min(len(f.list), full-1)], at, ahead{d, s.price[d], s.kind[d]})
 }
 
 // retreat takes a document out.
@@ -71,7 +76,8 @@ func (s *state) rearrange(f *front, gear int) {
 
 // fill makes a front anew, from the lists of all gear, when it is spent.
 func (s *state) fill(f *front) {
-	if len(f.list) >= min(frontFull/2, s.live) {
+	full := s.frontFull()
+	if len(f.list) >= min(full/2, s.live) {
 		return
 	}
 	f.list = f.list[:0]
@@ -82,7 +88,7 @@ func (s *state) fill(f *front) {
 		}
 	}
 	heap.Init(lists)
-	for len(f.list) < frontFull && lists.Len() > 0 {
+	for len(f.list) < full && lists.Len() > 0 {
 		d := lists.docs[0][0]
 		f.list = append(f.list, ahead{d, s.price[d], s.kind[d]})
 		if lists.docs[0] = lists.docs[0][1:]; len(lists.docs[0]) == 0 {

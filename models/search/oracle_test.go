@@ -464,7 +464,7 @@ func (m *market) query() Query {
 	return q
 }
 
-func init() { frontFull = 500 }
+func init() { frontLeast = 500 }
 
 // The index answers as the oracle does: totals, facets, order and every page,
 // while listings are added, changed and removed.

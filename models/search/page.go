@@ -201,10 +201,11 @@ func (s *state) collectGear(f *filter, c *scratch, but models.GearSet, tier uint
 	if f.narrow {
 		return
 	}
-	if f.all {
-		if !s.collectFront(f, c) {
-			s.collectRanked(f, h)
-		}
+	if f.all && s.collectFront(f, c) {
+		return
+	}
+	if f.all && s.stockOf(f) > s.live/8 { // else the little gear there is is soon walked in any order
+		s.collectRanked(f, h)
 		return
 	}
 	for _, i := range f.whole {
@@ -290,6 +291,21 @@ func (s *state) walkDeals(f *filter, h *hits, docs []uint32) {
 	}
 }
 
+// stockOf is how many listings the gear has that a filter lets through.
+func (s *state) stockOf(f *filter) (n int) {
+	for _, i := range f.whole {
+		if f.flags[i] == inAll {
+			n += s.stock[i].count
+		}
+	}
+	for _, gear := range f.part {
+		if f.flags[s.shape.groupOf[gear]] == inAll {
+			n += len(s.shelves[gear].byPublished)
+		}
+	}
+	return n
+}
+
 // collectPrices finds the lowest or highest prices: either from the end of all
 // prices on, or by looking through all gear that is let through, whichever comes
 // to the end sooner.
@@ -299,19 +315,8 @@ func (s *state) collectPrices(f *filter, c *scratch) {
 	if f.narrow {
 		return
 	}
-	stocked := 0
-	for _, i := range f.whole {
-		if f.flags[i] == inAll {
-			stocked += s.stock[i].count
-		}
-	}
-	for _, gear := range f.part {
-		if f.flags[s.shape.groupOf[gear]] == inAll {
-			stocked += len(s.shelves[gear].byPublished)
-		}
-	}
 	// One in so many listings is a hit, when they are spread evenly.
-	if stocked/h.limit > s.live/c.total {
+	if s.stockOf(f)/h.limit > s.live/c.total {
 		s.walkPrices(f, h)
 		return
 	}
