@@ -27,7 +27,7 @@ type noted struct {
 // memoLimit is how many bytes a memo takes, and keywordLimit how long the
 // keywords in it are: longer ones are made up.
 const (
-	memoLimit    = 8 << 20
+	memoLimit    = 16 << 20
 	keywordLimit = 200
 )
 
