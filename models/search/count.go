@@ -22,6 +22,7 @@ type scratch struct {
 	cells      []uint32 // that meets the restrictions of gear and price
 	groups     []int32  // that meets the restrictions of condition, region and price
 	cubed      []bool   // by group: it was counted by its cube
+	detailed   []uint32 // by group: all ones when its cells were counted by a cube, else 0
 	between    []int32  // by group: those that cubes miss
 
 	keys        []uint64 // to sort with
@@ -34,7 +35,7 @@ func newScratch(l *models.Lookup, sh *shape) *scratch {
 	return &scratch{
 		filter:     filter{flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet()},
 		categories: make([]int, len(models.Categories)), brands: make([]int, len(sh.brands)), mounts: make([]int, len(sh.mounts)),
-		groups: make([]int32, len(sh.groups)), cubed: make([]bool, len(sh.groups)), between: make([]int32, len(sh.groups)), set: l.NewSet(),
+		groups: make([]int32, len(sh.groups)), cubed: make([]bool, len(sh.groups)), detailed: make([]uint32, len(sh.groups)), between: make([]int32, len(sh.groups)), set: l.NewSet(),
 	}
 }
 
@@ -45,6 +46,7 @@ func (c *scratch) reset(s *state) {
 	clear(c.mounts)
 	clear(c.groups)
 	clear(c.cubed)
+	clear(c.detailed)
 	c.bands = [bandCount]uint32{}
 	n := len(s.regions) * conditionCount
 	c.cells = slices.Grow(c.cells[:0], n)[:n]
@@ -80,6 +82,18 @@ func (s *state) countWhole(f *filter, c *scratch) {
 	between := len(low.docs) + len(high.docs)
 	cubes := f.open != 0 || s.stocked(f) >= between // else looking through the groups is faster
 	s.countOpen(f, c, low.row, high.row)
+	if f.open != inAll {
+		s.countGroups(f, c, cubes, low.row, high.row)
+	}
+	if cubes {
+		s.countBetween(f, c, high.docs, high.by)
+		s.countBetween(f, c, low.docs, -low.by)
+	}
+}
+
+// countGroups counts whole groups for the facets that are not open: between two
+// rows when cubes are to be used, else all that is let through.
+func (s *state) countGroups(f *filter, c *scratch, cubes bool, low, high int) {
 	for _, i := range f.whole {
 		flags, st := f.flags[i], &s.stock[i]
 		switch {
@@ -87,9 +101,11 @@ func (s *state) countWhole(f *filter, c *scratch) {
 		case f.anyCell && f.anyPrice && !f.details(flags):
 			c.groups[i] = int32(st.count)
 		case cubes && st.small != nil:
-			c.groups[i], c.cubed[i] = countCube(f, c, f.details(flags), st.small, low.row, high.row), true
+			c.groups[i] = countCube(f, c, f.details(flags), st.small, low, high)
+			c.noteCubed(f, i)
 		case cubes && st.large != nil:
-			c.groups[i], c.cubed[i] = countCube(f, c, f.details(flags), st.large, low.row, high.row), true
+			c.groups[i] = countCube(f, c, f.details(flags), st.large, low, high)
+			c.noteCubed(f, i)
 		case st.few != nil:
 			c.countFew(f, i, st.few)
 		default:
@@ -99,9 +115,13 @@ func (s *state) countWhole(f *filter, c *scratch) {
 			}
 		}
 	}
-	if cubes {
-		s.countBetween(f, c, high.docs, high.by)
-		s.countBetween(f, c, low.docs, -low.by)
+}
+
+// noteCubed notes that a cube has counted a group, so that what it missed is counted too.
+func (c *scratch) noteCubed(f *filter, group uint16) {
+	c.cubed[group] = true
+	if f.details(f.flags[group]) {
+		c.detailed[group] = ^uint32(0)
 	}
 }
 
@@ -127,8 +147,15 @@ func (s *state) countOpen(f *filter, c *scratch, low, high int) {
 		return
 	}
 	for kind, groups := range s.shape.ofCategory {
-		if len(groups) > 0 {
-			c.categories[kind] = int(countCube(f, c, f.flags[groups[0]] == inAll, s.kinds[kind], low, high))
+		if len(groups) == 0 {
+			continue
+		}
+		found := f.flags[groups[0]] == inAll
+		c.categories[kind] = int(countCube(f, c, found, s.kinds[kind], low, high))
+		for _, i := range groups {
+			if found {
+				c.detailed[i] = ^uint32(0)
+			}
 		}
 	}
 }
@@ -191,16 +218,14 @@ func addCells[T uint16 | uint32](cells []uint32, low, high []T) {
 }
 
 // countBetween counts documents that the rows of cubes miss, or takes those back
-// that they have too many.
+// that they have too many. It branches on nothing that a document says.
 func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int32) {
 	clear(c.between)
 	for _, d := range docs {
 		kind := s.kind[d]
 		group, cell := s.shape.groupOf[kind.gear()], kind.cell()
 		c.between[group] += int32(f.cell[cell])
-		if f.flags[group] == inAll && (f.byKind() || c.cubed[group]) {
-			c.cells[cell] += uint32(by)
-		}
+		c.cells[cell] += uint32(by) & c.detailed[group]
 	}
 	for i, n := range c.between {
 		if n == 0 {

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"slices"
 	"sort"
 
 	"github.com/secondlight/secondlight/models"
@@ -373,30 +374,36 @@ func (s *state) walkPrices(f *filter, h *hits) {
 // walkUp offers documents from the first on; it reports whether to go on.
 func (s *state) walkUp(f *filter, h *hits, docs []uint32) bool {
 	for _, d := range docs {
-		if uint64(s.price[d]) > h.key {
+		if !s.offerPriced(f, h, d) {
 			return false
 		}
-		s.offerPriced(f, h, d)
 	}
 	return true
 }
 
 // walkDown offers documents from the last on; it reports whether to go on.
 func (s *state) walkDown(f *filter, h *hits, docs []uint32) bool {
-	for i := len(docs) - 1; i >= 0; i-- {
-		if uint64(beyond-s.price[docs[i]]) > h.key {
+	for _, d := range slices.Backward(docs) {
+		if !s.offerPriced(f, h, d) {
 			return false
 		}
-		s.offerPriced(f, h, docs[i])
 	}
 	return true
 }
 
-func (s *state) offerPriced(f *filter, h *hits, d uint32) {
-	gear := s.kind[d].gear()
-	if f.flags[s.shape.groupOf[gear]] == inAll && f.has(gear) && s.passes(f, d) {
-		s.offer(h, d, s.key(f, h.sort, d))
+// offerPriced offers one of the documents in the order of the price; it reports
+// false when it, and so what follows, comes behind the last hit.
+func (s *state) offerPriced(f *filter, h *hits, d uint32) bool {
+	kind := s.kind[d]
+	if f.cell[kind.cell()] == 0 || f.flags[s.shape.groupOf[kind.gear()]] != inAll || !f.has(kind.gear()) || f.within(s.price[d]) == 0 {
+		return true
 	}
+	key := s.key(f, h.sort, d)
+	if key > h.key {
+		return false
+	}
+	s.offer(h, d, key)
+	return true
 }
 
 // page appends the hits to a list. One more than the page holds was collected,
