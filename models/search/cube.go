@@ -72,16 +72,15 @@ func (l *level) row(price int32) int {
 // redivide divides the documents there are anew.
 func (s *state) redivide() {
 	docs := slices.Concat(s.buckets...)
-	s.level = newLevel(len(docs), len(s.regions), s.sample(docs))
+	s.level = newLevel(len(docs), len(s.regions), sample(docs, func(d uint32) int32 { return s.price[d] }))
 	s.divide(docs)
 }
 
 // sample is the prices of some documents.
-func (s *state) sample(docs []uint32) []int32 {
+func sample[T any](docs []T, price func(T) int32) (prices []int32) {
 	const most = 1 << 14
-	var prices []int32
 	for i := 0; i < len(docs); i += 1 + len(docs)/most {
-		prices = append(prices, s.price[docs[i]])
+		prices = append(prices, price(docs[i]))
 	}
 	return prices
 }

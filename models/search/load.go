@@ -95,8 +95,7 @@ func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
 
 func (l *loader) add(e *entry) {
 	s := l.s
-	l.docs.add(arrival{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller),
-		kind(e.gear<<16 | s.region(e.region)*conditionCount + e.condition)})
+	l.docs.add(arrival{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller), s.kindOf(e)})
 	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
 		s.shelves[e.gear].typical[e.condition] = e.typical
@@ -115,7 +114,7 @@ func (l *loader) state() *state {
 	s := l.s
 	kept := l.kept()
 	s.live = len(kept)
-	s.level = newLevel(s.live, len(s.regions), sampleOf(kept))
+	s.level = newLevel(s.live, len(s.regions), sample(kept, func(d dated) int32 { return d.price }))
 	order, byPublished := l.order(kept)
 	s.makeColumns(len(order))
 	share(len(order), func(from, to int) { l.fillColumns(order, from, to) })
@@ -184,15 +183,6 @@ func (l *loader) kept() []dated {
 		l.ofGear[gear] = len(docs)
 	}
 	return kept
-}
-
-// sampleOf is the prices of some documents.
-func sampleOf(docs []dated) (prices []int32) {
-	const most = 1 << 14
-	for i := 0; i < len(docs); i += 1 + len(docs)/most {
-		prices = append(prices, docs[i].price)
-	}
-	return prices
 }
 
 // order numbers the documents to keep anew: those of one bucket together, in it

@@ -98,8 +98,13 @@ func (s *state) published(d uint32) int64 { return int64(s.late[d])<<16 | int64(
 func (s *state) set(d uint32, e *entry) {
 	s.ids[d], s.price[d], s.cards[d] = e.id, e.price, e.card
 	s.late[d], s.early[d] = uint32(e.published>>16), uint16(e.published)
-	s.kind[d] = kind(e.gear<<16 | s.region(e.region)*conditionCount + e.condition)
+	s.kind[d] = s.kindOf(e)
 	s.live++
+}
+
+// kindOf is the kind of an entry, whose region is numbered when it is new.
+func (s *state) kindOf(e *entry) kind {
+	return kind(e.gear<<16 | s.region(e.region)*conditionCount + e.condition)
 }
 
 func (s *state) put(e *entry) {
