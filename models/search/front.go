@@ -55,8 +55,10 @@ func (s *state) advance(f *front, d uint32, others bool) {
 	if at == len(f.list) && others || at >= full {
 		return
 	}
-	f.list = slices.Insert(f.list[:min(len(f.list), full-1)], at, ahead{d, s.price[d], s.kind[d]})
+	f.list = slices.Insert(f.list[:min(len(f.list), full-1)], at, s.aheadOf(d))
 }
+
+func (s *state) aheadOf(d uint32) ahead { return ahead{d, s.price[d], s.kind[d]} }
 
 // retreat takes a document out.
 func (s *state) retreat(f *front, d uint32) {
@@ -67,10 +69,17 @@ func (s *state) retreat(f *front, d uint32) {
 
 // rearrange puts the documents of one gear where they belong now.
 func (s *state) rearrange(f *front, gear int) {
-	others := len(f.list) < s.live
-	f.list = slices.DeleteFunc(f.list, func(a ahead) bool { return int(a.kind.gear()) == gear })
-	for _, d := range f.of(&s.shelves[gear]) {
-		s.advance(f, d, others)
+	others := len(f.list) < s.live // they come behind the last
+	rest := slices.DeleteFunc(f.list, func(a ahead) bool { return int(a.kind.gear()) == gear })
+	docs := f.of(&s.shelves[gear])
+	full := s.frontFull()
+	f.list = make([]ahead, 0, full)
+	for len(f.list) < full && (len(rest) > 0 || len(docs) > 0 && !others) {
+		if len(rest) == 0 || len(docs) > 0 && f.compare(docs[0], rest[0].doc) < 0 {
+			f.list, docs = append(f.list, s.aheadOf(docs[0])), docs[1:]
+		} else {
+			f.list, rest = append(f.list, rest[0]), rest[1:]
+		}
 	}
 }
 
@@ -90,7 +99,7 @@ func (s *state) fill(f *front) {
 	heap.Init(lists)
 	for len(f.list) < full && lists.Len() > 0 {
 		d := lists.docs[0][0]
-		f.list = append(f.list, ahead{d, s.price[d], s.kind[d]})
+		f.list = append(f.list, s.aheadOf(d))
 		if lists.docs[0] = lists.docs[0][1:]; len(lists.docs[0]) == 0 {
 			heap.Pop(lists)
 		} else {
