@@ -66,10 +66,7 @@ func (p *Me) facts() []fact {
 		{Name: "Name", Value: p.Name}, {Name: "Handle", Value: p.Handle, Href: sellerPath(p.Handle)}, {Name: "E-mail address", Value: p.Email},
 		{Name: "Region", Value: RegionName(p.Region)}, {Name: "Member since", Value: MonthText(p.Since)},
 	}
-	if p.Role != string(models.RoleMember) {
-		facts = append(facts, fact{Name: "Role", Value: p.Role})
-	}
-	return append(facts, fact{Name: "Allowed here", Value: models.Scopes(p.Scopes).String()})
+	return append(facts, fact{Name: "Role", Value: p.Role}, fact{Name: "Allowed here", Value: models.Scopes(p.Scopes).String()})
 }
 
 func (p *Me) counts() []fact {

@@ -439,8 +439,20 @@ func (p *Listing) Markdown(w io.Writer) error {
 	m.seller(&p.SellerCard)
 	m.cards("Similar listings", p.Similar)
 	m.cards("More from this seller", p.FromSeller)
+	m.steps(p.Steps)
 	m.links(p.Links)
 	return m.done(w)
+}
+
+// steps is what the seller can do with a listing; nobody else is told any.
+func (m *markdown) steps(steps []SellerStep) {
+	if len(steps) == 0 {
+		return
+	}
+	m.section("What you can do")
+	for _, s := range steps {
+		m.raw("- ", mdText(s.Label), ": `", s.API, "` (", s.Name, ")\n")
+	}
 }
 
 func (m *markdown) factRows(rows []fact) {

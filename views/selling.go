@@ -244,10 +244,6 @@ func (p *Desk) Markdown(w io.Writer) error {
 	}
 	m := &markdown{site: p.site}
 	m.priceHelper(p.Guide)
-	m.section("What you can do")
-	for _, s := range p.Listing.Steps {
-		m.raw("- ", mdText(s.Label), ": `", s.API, "` (", s.Name, ")\n")
-	}
 	m.links(p.Links)
 	return m.done(w)
 }

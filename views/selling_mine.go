@@ -269,10 +269,10 @@ func (p *MyListings) Markdown(w io.Writer) error {
 			m.row(m.link(Link{c.Href, string(c.Status)}), numberText(c.Count))
 		}
 		m.section("Listings")
-		m.head("Listing", "Id", "Status", "Version", "Price", "Condition", "Published", "For sale until", "Needs attention", "Next steps")
+		m.head("Listing", "Id", "Status", "Version", "Price", "Condition", "Region", "Published", "For sale until", "Needs attention", "Next steps")
 		for i := range p.Listings {
 			c := &p.Listings[i]
-			m.row(m.link(Link{c.path(), c.Title}), c.ID, string(c.Status), strconv.FormatInt(c.Version, 10), MoneyText(c.Price), c.conditionText(), DayText(c.PublishedAt), DayText(c.ExpiresAt), mdText(strings.Join(c.Attention, " ")), mdText(c.stepText()))
+			m.row(m.link(Link{c.path(), c.Title}), c.ID, string(c.Status), strconv.FormatInt(c.Version, 10), MoneyText(c.Price), c.conditionText(), RegionName(c.Region), DayText(c.PublishedAt), DayText(c.ExpiresAt), mdText(strings.Join(c.Attention, " ")), mdText(c.stepText()))
 		}
 	}
 	if next := p.Next(false); next != "" {

@@ -76,10 +76,12 @@ func (p *Watchlist) Markdown(w io.Writer) error {
 		m.text("You watch nothing yet.")
 	} else {
 		m.raw("\n")
-		m.head("Listing", "Id", "Status", "Price now", "Price then", "Since then", "Watched since")
+		m.head("Listing", "Id", "Status", "Condition", "Region", "Seller", "Price now", "Price then", "Since then", "Watched since")
 		for i := range p.Watches {
 			c := &p.Watches[i]
-			m.row(m.link(Link{c.Listing.path(), c.Listing.Title}), "`"+c.Listing.ID+"`", statusWord(c.Listing.Status), mdText(MoneyText(c.Listing.Price)), mdText(MoneyText(c.Then)), mdText(c.change()), DayText(c.WatchedAt))
+			m.row(m.link(Link{c.Listing.path(), c.Listing.Title}), "`"+c.Listing.ID+"`", statusWord(c.Listing.Status),
+				c.Listing.conditionText(), RegionName(c.Listing.Region), m.link(Link{sellerPath(c.Listing.Seller), c.Listing.Seller}),
+				mdText(MoneyText(c.Listing.Price)), mdText(MoneyText(c.Then)), mdText(c.change()), DayText(c.WatchedAt))
 		}
 	}
 	m.links([]Link{{searchesPath, "Your saved searches"}, {searchPath, "Everything for sale"}})
@@ -99,16 +101,18 @@ func (w *Watch) Markdown(out io.Writer) error {
 	m := newMarkdown(w.site, w.Listing.Title, "")
 	m.text(watchlistLead)
 	m.raw("\n")
-	m.head("Fact", "Value")
-	for _, f := range w.facts() {
-		m.row(f.Name, mdText(f.Value))
-	}
-	m.links([]Link{{w.Listing.path(), "The listing"}, {watchlistPath, "Your watchlist"}})
+	m.factRows(w.facts())
+	m.links(w.links())
 	return m.done(out)
 }
 
+func (w *Watch) links() []Link {
+	return []Link{{w.Listing.path(), "The listing"}, {watchlistPath, "Your watchlist"}}
+}
+
 func (w *Watch) facts() []fact {
-	return []fact{{Name: "Status", Value: statusWord(w.Listing.Status)}, {Name: "Price now", Value: MoneyText(w.Listing.Price)}, {Name: "Price then", Value: MoneyText(w.Then)},
+	return []fact{{Name: "Status", Value: statusWord(w.Listing.Status)}, {Name: "Condition", Value: w.Listing.conditionText()},
+		{Name: "Region", Value: RegionName(w.Listing.Region)}, {Name: "Seller", Value: w.Listing.Seller, Href: sellerPath(w.Listing.Seller)}, {Name: "Price now", Value: MoneyText(w.Listing.Price)}, {Name: "Price then", Value: MoneyText(w.Then)},
 		{Name: "Since then", Value: w.change()}, {Name: "Watched since", Value: DayText(w.WatchedAt)}}
 }
 
@@ -222,12 +226,20 @@ func searchPage(query string) string {
 func (c *SearchCard) channels() string {
 	ways := []string{"feed"}
 	if c.Webhook != "" {
-		ways = append([]string{"webhook"}, ways...)
+		ways = append([]string{"webhook " + c.Webhook}, ways...)
 	}
 	if c.Email {
 		ways = append([]string{"mail"}, ways...)
 	}
 	return strings.Join(ways, ", ")
+}
+
+// nextText is when the search is looked at next.
+func (c *SearchCard) nextText() string {
+	if c.NextAt == "" {
+		return "at once"
+	}
+	return DayText(c.NextAt)
 }
 
 func (c *SearchCard) path() string { return searchesPath + "/" + c.ID }
@@ -250,10 +262,10 @@ func (p *SavedSearches) Markdown(w io.Writer) error {
 		m.text("You keep none.")
 	} else {
 		m.raw("\n")
-		m.head("Search", "Id", "Looks for", "Alerts", "By", "Saved")
+		m.head("Search", "Id", "Looks for", "Alerts", "By", "Next look", "Saved")
 		for i := range p.Searches {
 			c := &p.Searches[i]
-			m.row(m.link(Link{c.path(), c.Name}), "`"+c.ID+"`", m.link(Link{c.found(), c.Text}), everyText(c.Every), c.channels(), DayText(c.CreatedAt))
+			m.row(m.link(Link{c.path(), c.Name}), "`"+c.ID+"`", m.link(Link{c.found(), c.Text}), everyText(c.Every), mdText(c.channels()), c.nextText(), DayText(c.CreatedAt))
 		}
 	}
 	m.links([]Link{{searchPath, "Search, and save it there"}, {watchlistPath, "Your watchlist"}})
@@ -324,7 +336,11 @@ func (p *NewSearch) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, "Save a search", "")
 	m.text(searchesLead)
 	m.text("Looks for: " + p.Text)
-	m.raw("\nSave it with `POST /api/searches`.\n")
+	if p.Query == "" {
+		m.raw("\nSave it with `POST /api/searches`.\n")
+	} else {
+		m.raw("\nSave it with `POST /api/searches` and the query `", p.Query, "`.\n")
+	}
 	return m.done(w)
 }
 

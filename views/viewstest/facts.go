@@ -125,6 +125,10 @@ func stringForms(s string) []string {
 		forms = append(forms, "too few sales", "No sales yet")
 	case "active":
 		forms = append(forms, "for sale", "€")
+	case "daily":
+		forms = append(forms, "once a day")
+	case "kept":
+		forms = append(forms, "the seller keeps it")
 	case "fully_working", "ok":
 		forms = append(forms, " ") // said by naming no fault, and by giving the figures
 	}
