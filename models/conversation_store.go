@@ -123,10 +123,9 @@ func (t *tx) mayWrite(ctx context.Context, c *Conversation, m *Message) error {
 	if err := t.withinLimit(ctx, messagesADay, m.SenderID, m.At); err != nil {
 		return err
 	}
-	var sent int
-	err := t.GetContext(ctx, &sent, `SELECT COUNT(*) FROM messages WHERE sender_id = $1 AND at > $2`, m.SenderID, m.At-Time(time.Hour.Milliseconds()))
-	if err == nil && sent >= MessagesPerHour {
-		return &Error{Kind: TooMany, Code: "too_many_messages", Message: "You sent 60 messages within an hour.", Hint: "Wait a while and go on."}
+	wait, err := t.until(ctx, `SELECT at FROM messages WHERE sender_id = $1 AND at > $2`, m.SenderID, MessagesPerHour, time.Hour, m.At)
+	if err == nil && wait > 0 {
+		return &Error{Kind: TooMany, Code: "too_many_messages", Message: "You sent 60 messages within an hour.", Hint: "Wait a while and go on.", Wait: wait}
 	}
 	return err
 }

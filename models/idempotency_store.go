@@ -81,8 +81,12 @@ func (c *Claim) again(ctx context.Context, t *tx, request string) (*Claim, []byt
 	case err != nil:
 		return nil, nil, err
 	case len(rows) == 0:
+		wait, err := t.until(ctx, `SELECT claimed_at FROM idempotency WHERE member_id = $1 AND claimed_at > $2`, c.memberID, MaxKeys, 24*time.Hour, c.at)
+		if err != nil {
+			return nil, nil, err
+		}
 		return nil, nil, &Error{Kind: TooMany, Code: "too_many_keys", Message: fmt.Sprintf("You have used %d keys within a day.", MaxKeys),
-			Hint: "Leave Idempotency-Key out, or go on when the first of them are a day old."}
+			Hint: "Leave Idempotency-Key out, or go on when the first of them are a day old.", Wait: wait}
 	case rows[0].Request != request:
 		return nil, nil, &Error{Kind: Invalid, Code: "idempotency_key_reused", Message: "The key was used for another request.",
 			Hint: "Make a new key for each write; send the same one only to send the same write again."}

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"errors"
 	"testing"
 	"time"
 
@@ -52,8 +53,14 @@ func TestNewAccountsAreLimited(t *testing.T) {
 			return err
 		}
 		must(t, publish(50))
-		wantError(t, publish(1), models.TooMany, "too_many_today")
-		now = now.Add(25 * time.Hour)
+		refused := publish(1)
+		wantError(t, refused, models.TooMany, "too_many_today")
+		var told *models.Error
+		errors.As(refused, &told)
+		wait := time.Duration(told.Wait) * time.Second
+		now = now.Add(wait - 2*time.Second)
+		wantError(t, offers(1), models.TooMany, "too_many_today")
+		now = now.Add(2 * time.Second) // as long as was told
 		must(t, offers(1))
 		must(t, publish(1))
 		must(t, write(50))
