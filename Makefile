@@ -25,10 +25,8 @@ test: ## What passes on a machine with only Go
 	go test ./...
 
 .PHONY: race
-# SQLite is not watched: it is C made into Go, and to watch it takes half the time and
-# says nothing of this program.
 race: ## The tests on both engines under the race detector
-	go test -race -gcflags='modernc.org/...=-race=false' -timeout 30m ./...
+	go test -race -timeout 30m ./...
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser for a few seconds each
