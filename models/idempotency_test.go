@@ -1,10 +1,7 @@
 package models_test
 
 import (
-	"context"
 	"errors"
-	"fmt"
-	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -113,16 +110,26 @@ func TestClaims(t *testing.T) {
 
 // TestKeyLimit holds that a member can use only so many keys in a day.
 func TestKeyLimit(t *testing.T) {
-	if testing.Short() {
-		t.Skip("makes thousands of rows")
-	}
-	s := storetest.Open(t, storetest.SQLite(t), nil)
-	jane, ctx := account(t, s, "jane"), context.Background()
-	for i := range models.MaxKeys {
-		if _, _, err := s.Claim(ctx, jane.ID, "make", fmt.Sprint(i), "a"); err != nil {
-			t.Fatal(err)
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane := account(t, s, "jane")
+		claim := func(key string) error {
+			_, _, err := s.Claim(ctx, jane.ID, "make", key, "a")
+			return err
 		}
-	}
-	_, _, err := s.Claim(ctx, jane.ID, "make", strings.Repeat("k", 40), "a")
-	wantError(t, err, models.TooMany, "too_many_keys")
+		_, err := raw(t, url).ExecContext(ctx, `INSERT INTO idempotency (member_id, operation, key_hash, request, state, answer, claimed_at)
+			WITH RECURSIVE n (i) AS (SELECT 2 UNION ALL SELECT i + 1 FROM n WHERE i < $1)
+			SELECT $2, 'make', 'key ' || i, 'a', 0, '', CAST($3 AS BIGINT) FROM n`, models.MaxKeys, jane.ID, int64(someTime))
+		must(t, err)
+		must(t, claim("the last"))
+		refused := claim("one more")
+		wantError(t, refused, models.TooMany, "too_many_keys")
+		var told *models.Error
+		if errors.As(refused, &told); told.Wait <= 0 {
+			t.Error("nobody says when another key can be used")
+		}
+		now = now.Add(time.Duration(told.Wait) * time.Second)
+		must(t, claim("one more"))
+	})
 }
