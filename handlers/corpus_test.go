@@ -514,6 +514,9 @@ func TestCorpusReflected(t *testing.T) {
 		_, page := s.do(t, "GET", at, "Accept", "text/html", "Cookie", reader.cookie)
 		learn(parsed(page))
 		for n, payload := range corpus {
+			if raceEnabled && n%10 != i%10 {
+				continue
+			}
 			escaped := url.QueryEscape(payload)
 			if op.Page == "/listings" || op.Page == "/gear" || op.Page == "/sign-in" {
 				for _, name := range names {

@@ -308,6 +308,13 @@ func TestSkillsMatchTheirDigests(t *testing.T) {
 		Skills []struct{ Name, Type, Description, URL, Digest string }
 	}
 	mustDecode(t, body, &index)
+	document, err := json.Marshal(s.openAPI(nil))
+	must(err)
+	// knows reports whether the API has a tool, a parameter or a field of a name.
+	knows := func(name string) bool {
+		return name == "idempotency_key" || // of every write, beside what is its own
+			bytes.Contains(document, []byte(`"`+name+`"`)) || slices.ContainsFunc(s.ops, func(op Operation) bool { return op.Name == name })
+	}
 	if index.Schema != "https://schemas.agentskills.io/discovery/0.2.0/schema.json" || len(index.Skills) != len(content.Skills()) {
 		t.Errorf("the index is %s", body)
 	}
@@ -326,7 +333,7 @@ func TestSkillsMatchTheirDigests(t *testing.T) {
 			}
 		}
 		for _, named := range regexp.MustCompile("`([a-z]+_[a-z_]+)`").FindAllStringSubmatch(skillNamed(t, skill.Name).Markdown, -1) {
-			if !s.knows(named[1]) {
+			if !knows(named[1]) {
 				t.Errorf("%s speaks of %s, which is neither a tool, nor a parameter, nor a field", skill.Name, named[1])
 			}
 		}
@@ -341,15 +348,6 @@ func skillNamed(t *testing.T, name string) *content.Skill {
 	}
 	t.Fatalf("there is no skill %s", name)
 	return nil
-}
-
-// knows reports whether the API has a tool, a parameter or a field of a name.
-func (s *testServer) knows(name string) bool {
-	document, err := json.Marshal(s.openAPI(nil))
-	if name == "idempotency_key" { // of every write, beside what is its own
-		return true
-	}
-	return err == nil && bytes.Contains(document, []byte(`"`+name+`"`)) || slices.ContainsFunc(s.ops, func(op Operation) bool { return op.Name == name })
 }
 
 // TestLLMs lints the index by the rules of llmstxt.org and those of readers
