@@ -41,7 +41,7 @@ func readCursor(cursor string) (at models.Time, id string, err error) {
 	}
 	text, id, ok := strings.Cut(cursor, ".")
 	ms, err := strconv.ParseInt(text, 36, 64)
-	if !ok || err != nil || ms < 0 || !clean(id) {
+	if !ok || err != nil || ms < 0 || ms == 0 && id == "" || !clean(id) {
 		return 0, "", errCursor
 	}
 	return models.Time(ms), id, nil
