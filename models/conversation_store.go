@@ -123,7 +123,7 @@ func (t *tx) mayWrite(ctx context.Context, c *Conversation, m *Message) error {
 	if err := t.withinLimit(ctx, messagesADay, m.SenderID, m.At); err != nil {
 		return err
 	}
-	wait, err := t.until(ctx, `SELECT at FROM messages WHERE sender_id = $1 AND at > $2`, m.SenderID, MessagesPerHour, time.Hour, m.At)
+	wait, err := t.until(ctx, messagesADay.times, m.SenderID, MessagesPerHour, time.Hour, m.At)
 	if err == nil && wait > 0 {
 		return &Error{Kind: TooMany, Code: "too_many_messages", Message: "You sent 60 messages within an hour.", Hint: "Wait a while and go on.", Wait: wait}
 	}

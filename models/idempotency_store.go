@@ -81,7 +81,7 @@ func (c *Claim) again(ctx context.Context, t *tx, request string) (*Claim, []byt
 	case err != nil:
 		return nil, nil, err
 	case len(rows) == 0:
-		wait, err := t.until(ctx, `SELECT claimed_at FROM idempotency WHERE member_id = $1 AND claimed_at > $2`, c.memberID, MaxKeys, 24*time.Hour, c.at)
+		wait, err := t.until(ctx, `SELECT claimed_at FROM idempotency WHERE member_id = $1 AND claimed_at > $2`, c.memberID, MaxKeys, keptFor, c.at)
 		if err != nil {
 			return nil, nil, err
 		}

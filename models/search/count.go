@@ -152,10 +152,11 @@ func (s *state) countOpen(f *filter, c *scratch, low, high int) {
 		}
 		found := f.flags[groups[0]] == inAll
 		c.categories[kind] = int(countCube(f, c, found, s.kinds[kind], low, high))
+		if !found {
+			continue
+		}
 		for _, i := range groups {
-			if found {
-				c.detailed[i] = ^uint32(0)
-			}
+			c.detailed[i] = ^uint32(0)
 		}
 	}
 }

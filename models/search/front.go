@@ -47,11 +47,11 @@ func (f *front) find(d uint32) (at int, ok bool) {
 	return slices.BinarySearchFunc(f.list, d, func(a ahead, d uint32) int { return f.compare(a.doc, d) })
 }
 
-// advance takes in a document, unless it comes behind the last and others do
+// advance takes in a new document, unless it comes behind the last and others do
 // that are not in the front either.
-func (s *state) advance(f *front, d uint32, others bool) {
+func (s *state) advance(f *front, d uint32) {
 	at, _ := f.find(d)
-	full := s.frontFull()
+	full, others := s.frontFull(), len(f.list) < s.live-1
 	if at == len(f.list) && others || at >= full {
 		return
 	}

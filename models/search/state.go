@@ -126,8 +126,8 @@ func (s *state) put(e *entry) {
 	at, _ = slices.BinarySearchFunc(shelf.byDeal, d, s.compareDocDeals)
 	shelf.byDeal = slices.Insert(shelf.byDeal, at, d)
 	s.noteHeads(e.gear)
-	s.advance(&s.latest, d, len(s.latest.list) < s.live-1)
-	s.advance(&s.deals, d, len(s.deals.list) < s.live-1)
+	s.advance(&s.latest, d)
+	s.advance(&s.deals, d)
 
 	s.insertPrice(d)
 	s.tally(d, 1)
