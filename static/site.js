@@ -112,10 +112,3 @@ for (const figure of document.querySelectorAll('.charted')) {
     tip.style.transform = `translate(${left}px, ${Math.max(box.top - frame.top - tip.offsetHeight - 12, 0)}px)`
   })
 }
-
-// The arrow keys turn the photographs of a project, as the links beside them do.
-addEventListener('keydown', (event) => {
-  const way = { ArrowLeft: 'prev', ArrowRight: 'next' }[event.key]
-  if (!way || event.altKey || event.ctrlKey || event.metaKey || event.shiftKey || event.target.matches('input, select, textarea, .scroll')) return
-  document.querySelector(`.turn a[rel=${way}]`)?.click()
-})
