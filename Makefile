@@ -25,8 +25,10 @@ test: ## What passes on a machine with only Go
 	go test ./...
 
 .PHONY: race
+# The engine of SQLite is translated from C: that it counts with pointers needs
+# no proof on every step. Races in it are watched for like everywhere.
 race: ## The tests on both engines under the race detector
-	go test -race -timeout 30m ./...
+	go test -race -timeout 30m '-gcflags=modernc.org/...=-d=checkptr=0' ./...
 
 .PHONY: fuzz
 fuzz: ## Fuzz every parser for a few seconds each

@@ -76,6 +76,7 @@ func rateItem(t reporter, what string, h http.Header, field string, params ...st
 
 // TestEveryResponseKeepsTheContract asks for one of everything the server can answer.
 func TestEveryResponseKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	resp, _ := s.do(t, "GET", "/probes/lens")
 	etag := resp.Header.Get("ETag")

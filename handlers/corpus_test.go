@@ -432,6 +432,7 @@ func (b tokenCarrier) RoundTrip(r *http.Request) (*http.Response, error) {
 // TestCorpus writes every payload into every text members can write, and reads
 // it back on every face.
 func TestCorpus(t *testing.T) {
+	t.Parallel()
 	if len(corpus) < 100 {
 		t.Fatalf("there are %d corpus", len(corpus))
 	}
@@ -566,6 +567,7 @@ func TestNothingUnstorableIsStored(t *testing.T) {
 // TestOtherSitesCannotWrite sends every form of the site as a page of another
 // site would make a browser do: nothing is done, and no session begins or ends.
 func TestOtherSitesCannotWrite(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleOperator)
 	forms := 0

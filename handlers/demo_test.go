@@ -9,6 +9,7 @@ import (
 // TestDemonstrationDataSaysSo holds that whoever meets an invented listing, sale
 // or seller, on whatever face, is told that it is invented.
 func TestDemonstrationDataSaysSo(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for i := range s.ops {
 		op := &s.ops[i]

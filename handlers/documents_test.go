@@ -48,6 +48,7 @@ func documentTypes() map[string]string {
 // TestDocuments holds that every document answers with its type, an ETag, and
 // nothing that a search engine should list under a machine's address.
 func TestDocuments(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for path, mediaType := range documentTypes() {
 		resp, body := s.do(t, "GET", path)
@@ -80,6 +81,7 @@ var ownAddress = regexp.MustCompile(regexp.QuoteMeta(testSite.BaseURL) + "[^\\s\
 // TestDocumentsAdvertiseNothingThatDoesNotWork asks for every address of the
 // site in every document, and for the type it promises where one does.
 func TestDocumentsAdvertiseNothingThatDoesNotWork(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	asked := s.invented(t)
 	known := len(asked)

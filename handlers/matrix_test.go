@@ -289,6 +289,7 @@ var matrix = map[string]matrixRow{
 // TestAuthorisation asks for every operation as everybody there is, each time
 // about something new, and holds the answer to the matrix.
 func TestAuthorisation(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	people := map[string]*testMember{}
 	join := func(handle string, role models.Role) *testMember {

@@ -43,6 +43,7 @@ func (s *testServer) connect(t testing.TB, path, protocol string) *mcp.ClientSes
 // TestToolsAnswerWhatTheAPIDoes calls every tool with the values its operation
 // shows, in every era, and compares the answer with its schema and with the API's.
 func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, era := range eras {
 		session := s.connect(t, mcpPath, era)

@@ -29,6 +29,7 @@ func (s *testServer) everywhere() []string {
 
 // TestHEADIsGETWithoutABody holds that HEAD tells what GET would.
 func TestHEADIsGETWithoutABody(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, address := range s.everywhere() {
 		for _, coding := range []string{"identity", "gzip"} {
@@ -57,6 +58,7 @@ func TestHEADIsGETWithoutABody(t *testing.T) {
 // TestOPTIONSEverywhere holds that every address says which methods it takes, and
 // lets scripts of other sites read what is public.
 func TestOPTIONSEverywhere(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, address := range s.everywhere() {
 		get, _ := s.do(t, "GET", address)

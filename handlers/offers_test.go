@@ -429,6 +429,7 @@ func (c *testClock) drive(t testing.TB) func(*Config) {
 // TestFiftyAtOnceLeaveOneWinner lets fifty requests for one thing come at once, to
 // two servers on one database: one is done, the others are told why not.
 func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
+	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		var servers []*testServer
 		for range 2 {

@@ -431,6 +431,7 @@ func (m *made) send(handle fasthttp.RequestHandler) (*http.Response, []byte, err
 // answer in a hundred is validated whole. It makes 4,000 requests; -rapid.checks
 // makes more.
 func TestRequestsFromTheDocument(t *testing.T) {
+	t.Parallel()
 	if checks := flag.Lookup("rapid.checks"); checks.Value.String() == checks.DefValue {
 		must(checks.Value.Set("4000"))
 		defer func() { must(checks.Value.Set(checks.DefValue)) }()

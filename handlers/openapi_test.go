@@ -19,6 +19,7 @@ import (
 var update = flag.Bool("update", false, "write the golden files")
 
 func TestOpenAPIAsYAMLIsTheSame(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	_, asJSON := s.do(t, "GET", "/openapi.json")
 	_, asYAML := s.do(t, "GET", "/openapi.yaml")
@@ -132,6 +133,7 @@ func TestEveryPropertyIsDescribed(t *testing.T) {
 // TestAnswersFitTheDocument validates live answers, good and bad, against the
 // document the server publishes.
 func TestAnswersFitTheDocument(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t, func(c *Config) { c.Site.BaseURL = "http://secondlight.example" })
 	_, published := s.do(t, "GET", "/openapi.json")
 	document, err := libopenapi.NewDocument([]byte(published))

@@ -43,6 +43,7 @@ var markup = regexp.MustCompile(`(?m)^# heading|[^\\]\]\((javascript:|https://ev
 // TestPayloads puts every payload into every text field of a listing and reads it
 // back on every face: it is text there, whole, and nothing else.
 func TestPayloads(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t, func(c *Config) { c.RateLimit = 1 << 20 })
 	ann := s.join(t, "ann", models.RoleMember)
 	id := ann.ask(t, "POST", "/api/listings", r6, 201)["id"].(string)

@@ -151,6 +151,7 @@ func TestStrangersAreFound(t *testing.T) {
 // TestNoTextBecomesPartOfAPage writes what would do something into every short text
 // that members may write, one after the other, and reads it on every face.
 func TestNoTextBecomesPartOfAPage(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
 	id := ann.list(t, r6)
@@ -199,6 +200,7 @@ func TestNoTextBecomesPartOfAPage(t *testing.T) {
 // TestNoWordsBecomePartOfAPage does so with what members write each other, and with
 // what they and operators say about a trade, several texts to each.
 func TestNoWordsBecomePartOfAPage(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, ben, cas := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember), s.join(t, "cas", models.RoleMember)
 	op := s.join(t, "the-operator", models.RoleOperator)
