@@ -82,7 +82,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     // Everybody can see what came of it.
     const after = await trend()
-    assert.equal(after.summary.sample_size, before.summary.sample_size + 1, 'the sale is in the trend')
+    assert.equal(sales(after), sales(before) + 1, 'the sale is in the trend')
     const sold = await facts(`/listings/${listing}`)
     assert.equal(sold.status, 'sold')
     assert.deepEqual(sold.sold_price, { amount: '950.50', currency: 'EUR' })
@@ -189,3 +189,7 @@ async function mailedLink(email, path) {
 
 const facts = async (address) => (await fetch(`${site.url}${address}`, { headers: { Accept: 'application/json' } })).json()
 const trend = () => facts(`/api/trends/${gear}`)
+
+// sales counts every sale there was: the window of the summary moves on with the
+// last one, and leaves some behind.
+const sales = (trend) => trend.series.reduce((all, month) => all + month.sample_size, 0)
