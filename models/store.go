@@ -225,8 +225,9 @@ const attempts = 5
 // tx is a transaction that remembers which changes its readers must hear of.
 type tx struct {
 	*sqlx.Tx
-	engine  engine
-	changes []Change
+	engine     engine
+	changes    []Change
+	statements map[string]*sqlx.Stmt // that were run, and prepared when they came again
 }
 
 // update runs do in a transaction, adds the changes it noted, commits, and
@@ -247,7 +248,7 @@ func (s *Store) tryUpdate(ctx context.Context, do func(*tx) error) error {
 		return err
 	}
 	defer inner.Rollback() // after a commit this does nothing
-	t := &tx{Tx: inner, engine: s.engine}
+	t := &tx{Tx: inner, engine: s.engine, statements: map[string]*sqlx.Stmt{}}
 	if err := do(t); err != nil {
 		return err
 	}
@@ -264,6 +265,44 @@ func (s *Store) tryUpdate(ctx context.Context, do func(*tx) error) error {
 		s.wake.broadcast()
 	}
 	return nil
+}
+
+// prepared is a statement ready to run again, nil when the transaction runs it for
+// the first time: most run once, and would be read twice for it.
+func (t *tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
+	stmt, known := t.statements[query]
+	if known && stmt == nil {
+		var err error
+		if stmt, err = t.PreparexContext(ctx, query); err != nil {
+			return nil, err
+		}
+	}
+	t.statements[query] = stmt
+	return stmt, nil
+}
+
+// ExecContext is that of sqlx, with statements that come again prepared.
+func (t *tx) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
+	stmt, err := t.prepared(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if stmt == nil {
+		return t.Tx.ExecContext(ctx, query, args...)
+	}
+	return stmt.ExecContext(ctx, args...)
+}
+
+// QueryxContext is that of sqlx, with statements that come again prepared.
+func (t *tx) QueryxContext(ctx context.Context, query string, args ...any) (*sqlx.Rows, error) {
+	stmt, err := t.prepared(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	if stmt == nil {
+		return t.Tx.QueryxContext(ctx, query, args...)
+	}
+	return stmt.QueryxContext(ctx, args...)
 }
 
 // maxParameters is how many parameters one INSERT carries. SQLite looks each of
