@@ -504,6 +504,7 @@ func TestNothingIsInjectedIntoMail(t *testing.T) {
 // TestPasskeysAreRefused holds what comes of ceremonies that were never begun, were
 // begun by somebody else, or end in nonsense; a real authenticator is in e2e.
 func TestPasskeysAreRefused(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	jane, john := s.join(t, "jane", models.RoleMember), s.join(t, "john", models.RoleMember)
 	tell := func(m *testMember, path string, values map[string]any) (int, map[string]any) {

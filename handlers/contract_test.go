@@ -253,6 +253,7 @@ func TestRedirectsStayHere(t *testing.T) {
 
 // TestClientAddress holds that a client cannot choose the address it is counted by.
 func TestClientAddress(t *testing.T) {
+	t.Parallel()
 	peer := netip.MustParsePrefix("127.0.0.1/32")
 	inner := netip.MustParsePrefix("10.0.0.0/8")
 	for _, c := range []struct {

@@ -303,6 +303,7 @@ func TestRegistryEntry(t *testing.T) {
 // TestSkillsMatchTheirDigests reads the index as a client does: it takes a
 // skill only when its bytes have the digest.
 func TestSkillsMatchTheirDigests(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	_, body := s.do(t, "GET", "/.well-known/agent-skills/index.json")
 	var index struct {
@@ -355,6 +356,7 @@ func skillNamed(t *testing.T, name string) *content.Skill {
 // TestLLMs lints the index by the rules of llmstxt.org and those of readers
 // with little room: https://llmstxt.org, https://agentdocsspec.com.
 func TestLLMs(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	_, index := s.do(t, "GET", "/llms.txt")
 	if n := len([]rune(index)); n >= 50_000 {
@@ -399,6 +401,7 @@ func TestLLMs(t *testing.T) {
 // TestLLMsFull holds that everything is in the one file, under one heading,
 // with absolute links, and that it stays within bounds.
 func TestLLMsFull(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	_, full := s.do(t, "GET", "/llms-full.txt")
 	if len(full) > 500_000 {

@@ -62,6 +62,7 @@ func feedAt(page, suffix string) string {
 }
 
 func TestAtomFeeds(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, page := range feedPages {
 		at := feedAt(page, ".atom")

@@ -43,15 +43,17 @@ var market = sync.OnceValue(func() Config {
 	ctx := context.Background()
 	catalog, err := models.ReadCatalog(content.Catalog())
 	must(err)
+	log := slog.New(slog.NewTextHandler(io.Discard, nil))
+	library := portfolio.Open(content.Portfolio(), catalog, filepath.Join(testDir, "photos"), log)
+	var work sync.WaitGroup
+	work.Go(func() { library.Prepare(ctx) })
 	store, err := models.Open(ctx, "sqlite:"+filepath.Join(testDir, "market.db"), func() time.Time { return testNow })
 	must(err)
 	must(store.Migrate(ctx))
 	must(demo.Fill(ctx, store, catalog, testNow, func(int, int) {}))
 	index := search.New(models.NewLookup(catalog.All()))
-	must(search.NewFeed(index, store, CardRenderer(&testSite, catalog), slog.New(slog.NewTextHandler(io.Discard, nil))).Load(ctx))
-	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	library := portfolio.Open(content.Portfolio(), catalog, filepath.Join(testDir, "photos"), log)
-	library.Prepare(ctx)
+	must(search.NewFeed(index, store, CardRenderer(&testSite, catalog), log).Load(ctx))
+	work.Wait()
 	return Config{Store: store, Catalog: catalog, Index: index, Library: library, Site: testSite, DataDir: testDir}
 })
 

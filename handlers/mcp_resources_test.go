@@ -11,6 +11,7 @@ import (
 // TestResourcesAreThePages reads every resource, and every template filled in
 // with what its operation shows, and compares it with the page at its address.
 func TestResourcesAreThePages(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	session := s.connect(t, mcpPath, eras[0])
 	ctx := context.Background()

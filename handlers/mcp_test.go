@@ -161,6 +161,7 @@ func fits(t *testing.T, tool *mcp.Tool, result *mcp.CallToolResult) {
 }
 
 func TestToolErrorsSayHowToRepair(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	session := s.connect(t, mcpPath, eras[0])
 	listed, err := session.ListTools(context.Background(), nil)

@@ -150,6 +150,7 @@ func TestMessages(t *testing.T) {
 // TestConversationsOnPages holds that lists of conversations and messages go on
 // where a page ended, and that a cursor nobody gave is refused.
 func TestConversationsOnPages(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
 	op := s.join(t, "the-operator", models.RoleOperator) // without limits of a new account

@@ -185,6 +185,7 @@ func TestOffersAreRefused(t *testing.T) {
 // TestBiddersAreTold holds that nobody waits for an answer that cannot come: when
 // the listing is gone, and when the time is over.
 func TestBiddersAreTold(t *testing.T) {
+	t.Parallel()
 	clock := &testClock{now: testNow}
 	s := newMarketServer(t, clock.drive(t))
 	ann, bob, eve := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "eve", models.RoleMember)
@@ -226,6 +227,7 @@ func TestBiddersAreTold(t *testing.T) {
 
 // TestOffersAreListed holds the order, the filters and the pages of the list.
 func TestOffersAreListed(t *testing.T) {
+	t.Parallel()
 	clock := &testClock{now: testNow}
 	s := newMarketServer(t, clock.drive(t))
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
@@ -295,6 +297,7 @@ func TestOffersAreListed(t *testing.T) {
 // TestOfferPages holds the pages of offers in a browser: the form on the
 // listing, the thread, the steps, and a form that is wrong.
 func TestOfferPages(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	listing := ann.listed(t, "Canon EOS R6")

@@ -46,6 +46,7 @@ func TestOpenAPIAsYAMLIsTheSame(t *testing.T) {
 // TestOpenAPIIsPublished holds the documents to what was published: whoever
 // changes an interface sees it here, and moves its version.
 func TestOpenAPIIsPublished(t *testing.T) {
+	t.Parallel()
 	s := New(market())
 	for golden, describe := range map[string]func(map[string]answers) object{
 		"testdata/openapi.json":        s.openAPI,

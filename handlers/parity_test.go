@@ -12,6 +12,7 @@ import (
 // TestFacesStateTheSameFacts holds what the site really answers to one set of
 // facts: what the JSON of a page says, its HTML and its Markdown say too.
 func TestFacesStateTheSameFacts(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {
 		if target.where != pages || target.op.Name == "read_reference" { // its JSON is of schemas, which people read in /openapi.json
