@@ -19,11 +19,11 @@ type scratch struct {
 	brands     []int
 	mounts     []int
 	bands      [bandCount]uint32
-	cells      []uint32 // that meets the restrictions of gear and price
-	groups     []int32  // that meets the restrictions of condition, region and price
-	cubed      []bool   // by group: it was counted by its cube
-	detailed   []uint32 // by group: all ones when its cells were counted by a cube, else 0
-	between    []int32  // by group: those that cubes miss
+	cells      []uint32  // that meets the restrictions of gear and price
+	groups     []int32   // that meets the restrictions of condition, region and price
+	cubed      []bool    // by group: it was counted by its cube
+	detailed   []uint32  // by group: all ones when its cells were counted by a cube, else 0
+	between    []between // by group
 
 	keys        []uint64 // to sort with
 	loose       []uint32 // what is found and does not match by its gear
@@ -31,11 +31,17 @@ type scratch struct {
 	set         models.GearSet
 }
 
+// between is what countBetween does with the documents of a group.
+type between struct {
+	found uint32 // those that a filter of cells lets through
+	cell  uint32 // what each adds to its cell
+}
+
 func newScratch(l *models.Lookup, sh *shape) *scratch {
 	return &scratch{
 		filter:     filter{flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet()},
 		categories: make([]int, len(models.Categories)), brands: make([]int, len(sh.brands)), mounts: make([]int, len(sh.mounts)),
-		groups: make([]int32, len(sh.groups)), cubed: make([]bool, len(sh.groups)), detailed: make([]uint32, len(sh.groups)), between: make([]int32, len(sh.groups)), set: l.NewSet(),
+		groups: make([]int32, len(sh.groups)), cubed: make([]bool, len(sh.groups)), detailed: make([]uint32, len(sh.groups)), between: make([]between, len(sh.groups)), set: l.NewSet(),
 	}
 }
 
@@ -219,16 +225,23 @@ func addCells[T uint16 | uint32](cells []uint32, low, high []T) {
 }
 
 // countBetween counts documents that the rows of cubes miss, or takes those back
-// that they have too many. It branches on nothing that a document says.
+// that they have too many. It branches on nothing that a document says, and holds
+// on to all that it looks at: a write to one list would make the compiler look for
+// the others again.
 func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int32) {
-	clear(c.between)
-	for _, d := range docs {
-		kind := s.kind[d]
-		group, cell := s.shape.groupOf[kind.gear()], kind.cell()
-		c.between[group] += int32(f.cell[cell])
-		c.cells[cell] += uint32(by) & c.detailed[group]
+	for i, detailed := range c.detailed {
+		c.between[i] = between{cell: uint32(by) & detailed}
 	}
-	for i, n := range c.between {
+	kinds, groupOf, groups, cells := s.kind, s.shape.groupOf, c.between, c.cells
+	in := f.cell[:len(cells)]
+	for _, d := range docs {
+		kind := kinds[d]
+		group, cell := &groups[groupOf[kind.gear()]], kind.cell()
+		group.found += in[cell]
+		cells[cell] += group.cell
+	}
+	for i := range groups {
+		n := int32(groups[i].found)
 		if n == 0 {
 			continue
 		}
