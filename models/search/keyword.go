@@ -131,15 +131,11 @@ func (m *match) divide(sh *shape, gear []uint16) {
 // extras is the documents that match only with the help of their titles, among
 // them some that do not count (see isExtra); nil for none. It is shared.
 func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
-	if !s.titled(m) {
-		return nil
-	}
 	// reached[i] is the documents that need their titles to make up words[:i].
-	reached := make([]*roaring.Bitmap, len(m.words)+1)
+	var reached [models.KeywordLimit + 1]*roaring.Bitmap
 	for i := range m.words {
-		var all *roaring.Bitmap
 		for k := 0; k < models.MaxRun && k <= i; k++ {
-			r, before := &m.runs[i][k], reached[i-k]
+			r, before, all := &m.runs[i][k], reached[i-k], reached[i+1]
 			titled := s.titles.docs[r.term]
 			switch {
 			case titled != nil && i == k:
@@ -153,8 +149,8 @@ func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
 			if before != nil && len(r.gear) > 0 {
 				all = union(all, s.withGear(c, before, r.gear, m.reach[i-k]))
 			}
+			reached[i+1] = all
 		}
-		reached[i+1] = all
 	}
 	return reached[len(m.words)]
 }
@@ -163,18 +159,6 @@ func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
 // gear after all, and what was removed is still named.
 func (s *state) isExtra(f *filter, d uint32) bool {
 	return s.price[d] != removed && !f.gear.Has(int(s.kind[d].gear()))
-}
-
-// titled reports whether any title has a run of the words.
-func (s *state) titled(m *match) bool {
-	for i := range m.runs {
-		for k := range m.runs[i] {
-			if term := m.runs[i][k].term; term != "" && s.titles.docs[term] != nil {
-				return true
-			}
-		}
-	}
-	return false
 }
 
 // union adds b to what a has, leaving both as they are; nil is the empty set.
