@@ -39,8 +39,7 @@ for (const { axe: withAxe, late, ...screen } of screens) {
   const name = `${screen.viewport.width} px, ${screen.colorScheme}${withAxe ? ', and is accessible' : ''}`
   test(`every page stands, ${name}`, async () => {
     const context = await browser.newContext(screen)
-    if (late) await holdPictures(context)
-    const found = await look(context, pages, withAxe)
+    const found = await look(context, pages, withAxe, late)
     await context.close()
     if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
   })
@@ -54,8 +53,7 @@ for (const { axe: withAxe, late, ...screen } of screens) {
       const page = await context.newPage()
       await signIn(page, site, members[who])
       await page.close()
-      if (late) await holdPictures(context)
-      found.push(...await look(context, theirs, withAxe))
+      found.push(...await look(context, theirs, withAxe, late))
       await context.close()
     }
     if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
@@ -76,7 +74,8 @@ function holdPictures(context) {
 }
 
 // look is what is wrong with pages in a browser.
-async function look(context, pages, withAxe) {
+async function look(context, pages, withAxe, late) {
+  if (late) await holdPictures(context)
   const found = []
   for (const [kind, address] of Object.entries(pages)) {
     const page = await context.newPage()

@@ -173,22 +173,22 @@ func union(a, b *roaring.Bitmap) *roaring.Bitmap {
 	}
 }
 
-// askedPrice is how many documents of a bitmap are gone through in the time in which
-// it is asked whether it has one.
-const askedPrice = 8
+// askCost is how many documents of a bitmap are gone through in the time in which it
+// is asked whether it has one.
+const askCost = 8
 
 // withGear is the documents of docs whose gear is in one list and not in
 // another; nil for none. No document of docs has gear of the other.
 func (s *state) withGear(c *scratch, docs *roaring.Bitmap, gear, without []uint16) *roaring.Bitmap {
 	size := int(docs.GetCardinality())
-	listings := 0
+	cost := 0 // of asking for every listing of the gear
 	for _, g := range gear {
-		if listings += askedPrice * len(s.shelves[g].byPublished); listings >= size {
+		if cost += askCost * len(s.shelves[g].byPublished); cost >= size {
 			break
 		}
 	}
 	c.found = c.found[:0]
-	if listings < size {
+	if cost < size {
 		for _, g := range gear {
 			if _, in := slices.BinarySearch(without, g); in {
 				continue
