@@ -102,7 +102,7 @@ func (s *Server) DoDue(ctx context.Context) error {
 	for i := range kept {
 		errs = append(errs, s.alert(ctx, &kept[i]))
 	}
-	return errors.Join(append(errs, s.remind(ctx), s.expire(ctx), s.expireOffers(ctx))...)
+	return errors.Join(append(errs, s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx))...)
 }
 
 // alert looks at a search, and tells of what was first published since the last
@@ -122,19 +122,13 @@ func (s *Server) alert(ctx context.Context, kept *models.SavedSearch) error {
 	if len(ids) == 0 && kept.Every == models.Instant {
 		return nil // nothing to write down
 	}
-	email := ""
-	if kept.Email && len(ids) > 0 {
-		if email, err = s.emailOf(ctx, kept.MemberID); err != nil {
-			return err
-		}
-	}
 	page := views.NewSavedSearch(&s.site, s.searchCard(kept), kept, nil)
 	return s.store.TakeAlerts(ctx, kept, ids, func(news []string) (out []models.Delivery) {
 		told := slices.DeleteFunc(slices.Clone(cards), func(c views.Card) bool { return !slices.Contains(news, c.ID) })
-		if email != "" {
+		if kept.Email {
 			stop := s.site.URL(views.StopPath(kept))
 			subject, body := page.AlertMail(told, stop)
-			out = append(out, models.Delivery{Kind: models.Mail, Recipient: email, Subject: subject, Body: body, Secret: stop})
+			out = append(out, models.Delivery{Kind: models.Mail, MemberID: kept.MemberID, Subject: subject, Body: body, Secret: stop})
 		}
 		if kept.Webhook != "" {
 			out = append(out, models.Delivery{Kind: models.Webhook, Recipient: kept.Webhook, Body: page.AlertHook(told), Secret: kept.WebhookSecret})
@@ -181,18 +175,6 @@ func (s *Server) published(ctx context.Context, kept *models.SavedSearch) (cards
 	return cards, nil
 }
 
-// emailOf is where a member gets mail, "" for nowhere.
-func (s *Server) emailOf(ctx context.Context, memberID string) (string, error) {
-	account, err := s.store.Account(ctx, memberID)
-	if isNotFound(err) {
-		return "", nil
-	}
-	if err != nil || account.Suspended() {
-		return "", err
-	}
-	return account.Email, nil
-}
-
 // tellDrops tells watchers what became cheaper.
 func (s *Server) tellDrops(ctx context.Context) error {
 	ids, err := s.store.Dropped(ctx, roundSize)
@@ -213,9 +195,8 @@ func (s *Server) tellDrops(ctx context.Context) error {
 			for _, d := range drops {
 				card := cards[i]
 				card.Price = s.site.Currency.Money(d.To)
-				out = append(out, s.mailTo(ctx, d.MemberID, func() (string, string) {
-					return views.DropMail(&s.site, &card, s.site.Currency.Money(d.From))
-				})...)
+				subject, body := views.DropMail(&s.site, &card, s.site.Currency.Money(d.From))
+				out = append(out, models.Delivery{Kind: models.Mail, MemberID: d.MemberID, Subject: subject, Body: body})
 			}
 			return out
 		})
@@ -224,25 +205,13 @@ func (s *Server) tellDrops(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// mailTo is a mail to a member, or none where there is nobody to read it.
-func (s *Server) mailTo(ctx context.Context, memberID string, write func() (subject, body string)) []models.Delivery {
-	email, err := s.emailOf(ctx, memberID)
-	if err != nil {
-		s.log.Error("a member's address is not read", "err", err)
-	}
-	if email == "" {
-		return nil
-	}
-	subject, body := write()
-	return []models.Delivery{{Kind: models.Mail, Recipient: email, Subject: subject, Body: body}}
-}
-
 // remind tells sellers of listings that expire soon.
 func (s *Server) remind(ctx context.Context) error {
 	return s.store.TakeReminders(ctx, models.TimeOf(s.clock().Add(reminderTime)), roundSize, func(due []*models.Listing) (out []models.Delivery) {
 		for _, l := range due {
 			card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "", nil)
-			out = append(out, s.mailTo(ctx, l.SellerID, func() (string, string) { return views.ReminderMail(&s.site, &card, l.ExpiresAt) })...)
+			subject, body := views.ReminderMail(&s.site, &card, l.ExpiresAt)
+			out = append(out, models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: subject, Body: body})
 		}
 		return out
 	})
@@ -257,23 +226,11 @@ func (s *Server) expire(ctx context.Context) error {
 	}
 	var errs []error
 	for _, id := range ids {
-		open, err := s.store.OpenOffers(ctx, id)
-		if err != nil {
-			errs = append(errs, err)
-			continue
-		}
-		l, err := s.store.Advance(ctx, id, models.Move{Step: models.Expire, At: now})
+		_, err := s.store.Advance(ctx, id, models.Move{Step: models.Expire, At: now})
 		var told *models.Error
-		if errors.As(err, &told) {
-			continue // somebody was there first
-		}
-		if err != nil {
+		if !errors.As(err, &told) { // else somebody was there first
 			errs = append(errs, err)
-			continue
 		}
-		s.tellBidders(ctx, open, l.Title)
-		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "", nil)
-		errs = append(errs, s.store.Queue(ctx, s.mailTo(ctx, l.SellerID, func() (string, string) { return views.ExpiredMail(&s.site, &card) })...))
 	}
 	return errors.Join(errs...)
 }

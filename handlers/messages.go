@@ -36,11 +36,11 @@ func (s *Server) writeMessage() Operation {
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "too_many_messages"},
 		Sample: s.sampleConversation,
 		Do: func(ctx context.Context, in *writeMessageInput) (*views.Conversation, error) {
-			c, m, err := s.store.Write(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
+			c, _, err := s.store.Write(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
 			}
-			return s.sent(ctx, c, m)
+			return s.readConversation(ctx, c.ID, 0)
 		},
 	}.Operation()
 }
@@ -85,45 +85,13 @@ func (s *Server) replyMessage() Operation {
 		Errors:      []string{"conversation_not_found", "blocked", "too_many_messages"},
 		Sample:      s.sampleConversation,
 		Do: func(ctx context.Context, in *replyInput) (*views.Conversation, error) {
-			c, m, err := s.store.Reply(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
+			c, _, err := s.store.Reply(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
 			if err != nil {
 				return nil, err
 			}
-			return s.sent(ctx, c, m)
+			return s.readConversation(ctx, c.ID, 0)
 		},
 	}.Operation()
-}
-
-// sent tells the other side of a message, and shows the conversation.
-func (s *Server) sent(ctx context.Context, c *models.Conversation, m *models.Message) (*views.Conversation, error) {
-	if m.First {
-		if err := s.tellOfMessage(ctx, c, m); err != nil {
-			s.log.Error("a notice of a message is not queued", "conversation", c.ID, "err", err) // the message is sent
-		}
-	}
-	return s.readConversation(ctx, c.ID, 0)
-}
-
-// tellOfMessage mails the other side that somebody wrote. The mail has neither
-// the message nor anybody's address.
-func (s *Server) tellOfMessage(ctx context.Context, c *models.Conversation, m *models.Message) error {
-	account, err := s.store.Account(ctx, c.Other(m.SenderID))
-	if isNotFound(err) {
-		return nil // they left, or were imported
-	}
-	if err != nil {
-		return err
-	}
-	from, err := s.store.MemberByID(ctx, m.SenderID)
-	if err != nil {
-		return err
-	}
-	about, err := s.store.JudgedListing(ctx, c.ListingID)
-	if err != nil {
-		return err
-	}
-	subject, body := views.MessageNotice(&s.site, c.ID, from.Name, about.Title)
-	return s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: account.Email, Subject: subject, Body: body})
 }
 
 func (s *Server) readConversation(ctx context.Context, id string, before models.Time) (*views.Conversation, error) {

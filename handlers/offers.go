@@ -2,9 +2,7 @@ package handlers
 
 import (
 	"context"
-	"fmt"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -58,7 +56,7 @@ func (s *Server) makeOffer() Operation {
 			if err != nil {
 				return nil, err
 			}
-			return s.offerDone(ctx, o, "")
+			return s.offerPage(ctx, o)
 		},
 	}.Operation()
 }
@@ -300,104 +298,14 @@ func (s *Server) counterOffer() Operation {
 	}.Operation()
 }
 
-// answerOffer takes a step for who asks, and tells the other side.
+// answerOffer takes a step for who asks.
 func (s *Server) answerOffer(ctx context.Context, id string, a models.Answer) (*views.Offer, error) {
 	a.By = memberID(ctx)
-	var open []models.Offer
-	if a.Step == models.Complete { // which declines the others on the listing
-		o, err := s.store.Offer(ctx, strings.ToLower(id), a.By)
-		if err != nil {
-			return nil, err
-		}
-		if open, err = s.store.OpenOffers(ctx, o.ListingID); err != nil {
-			return nil, err
-		}
-	}
 	o, err := s.store.AnswerOffer(ctx, strings.ToLower(id), a)
 	if err != nil {
 		return nil, err
 	}
-	page, err := s.offerDone(ctx, o, a.Step)
-	if err != nil {
-		return nil, err
-	}
-	open = slices.DeleteFunc(open, func(other models.Offer) bool { return other.ID == o.ID })
-	s.tellBidders(ctx, open, page.Title)
-	return page, nil
-}
-
-// tellBidders tells those whose offers ended with the listing they were on.
-func (s *Server) tellBidders(ctx context.Context, open []models.Offer, title string) {
-	for i := range open {
-		s.tellMember(ctx, open[i].BuyerID, "Your offer on "+title+" has ended", title+" is not for sale any more, and your offer on it is declined.",
-			s.site.URL("/account/offers/"+open[i].ID))
-	}
-}
-
-// expireOffers ends what nobody answered in time, and tells whoever named the
-// last price.
-func (s *Server) expireOffers(ctx context.Context) error {
-	expired, err := s.store.ExpireOffers(ctx)
-	for i := range expired {
-		o := &expired[i]
-		to := o.SellerID
-		if o.Rounds%2 == 1 { // the buyer names the first price, and they take turns
-			to = o.BuyerID
-		}
-		title := "a listing"
-		if l, err := s.store.Listing(ctx, o.ListingID); err == nil {
-			title = l.Title
-		}
-		s.tellMember(ctx, to, "No answer: your price for "+title,
-			fmt.Sprintf("Nobody answered your price of %s for %s in time, and the offer has expired.", views.MoneyText(s.site.Currency.Money(o.Amount)), title),
-			s.site.URL("/account/offers/"+o.ID))
-	}
-	return err
-}
-
-// offerDone is the page of an offer after a step was taken, "" when it was made.
-// The other side is told.
-func (s *Server) offerDone(ctx context.Context, o *models.Offer, step models.OfferStep) (*views.Offer, error) {
-	page, err := s.offerPage(ctx, o)
-	if err != nil {
-		return nil, err
-	}
-	me := callerOf(ctx).Member.Name
-	amount := views.MoneyText(page.Amount)
-	subject, text := "", ""
-	switch step {
-	case models.Counter:
-		subject, text = "A counter-offer on "+page.Title, fmt.Sprintf("%s answers with %s for %s. You may accept, counter or decline until %s.", me, amount, page.Title, views.InstantText(page.ExpiresAt))
-	case models.Accept:
-		subject, text = "Accepted: your price for "+page.Title, fmt.Sprintf("%s accepts %s for %s. The listing is reserved; agree on payment and delivery, then complete the sale.", me, amount, page.Title)
-	case models.Decline:
-		subject, text = "Declined: your price for "+page.Title, fmt.Sprintf("%s declines %s for %s.", me, amount, page.Title)
-	case models.Withdraw:
-		subject, text = "Withdrawn: the offer on "+page.Title, fmt.Sprintf("%s withdraws the offer on %s.", me, page.Title)
-	case models.Complete:
-		subject, text = "Sold: "+page.Title, fmt.Sprintf("%s says the sale of %s at %s is complete. You may rate each other now.", me, page.Title, amount)
-	default:
-		subject, text = "An offer on "+page.Title, fmt.Sprintf("%s offers %s for %s. You may accept, counter or decline until %s.", me, amount, page.Title, views.InstantText(page.ExpiresAt))
-	}
-	s.tellMember(ctx, o.Other(memberID(ctx)), subject, text, page.URL)
-	return page, nil
-}
-
-// tellMember queues a mail for a member: what happened, and where to see it.
-// What was done stands, whether or not they can be told.
-func (s *Server) tellMember(ctx context.Context, id, subject, text, url string) {
-	ctx = context.WithoutCancel(ctx)
-	account, err := s.store.Account(ctx, id)
-	if isNotFound(err) {
-		return // a former member
-	}
-	if err == nil {
-		err = s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: account.Email, Subject: strings.Join(strings.Fields(subject), " "),
-			Body: strings.Join(strings.Fields(text), " ") + "\n\n" + url + "\n\n" + s.site.Name + "\n"})
-	}
-	if err != nil {
-		s.log.Error("a member is not told", "member", id, "subject", subject, "err", err)
-	}
+	return s.offerPage(ctx, o)
 }
 
 // sampleOffer is an invented offer in a status, as its buyer sees it.

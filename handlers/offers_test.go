@@ -219,9 +219,9 @@ func TestBiddersAreTold(t *testing.T) {
 	ann.ask(t, "POST", "/api/offers/"+eve.offers(t, open, "900")+"/counter", `{"amount":"950"}`, 200)
 	s.mails(t)
 	clock.add(models.OfferTime)
-	must(s.expireOffers(context.Background()))
+	must(s.store.ExpireOffers(context.Background()))
 	told("time", "ann@example.org: No answer: your price for Leica M2", "bob@example.org: No answer: your price for Leica M2")
-	must(s.expireOffers(context.Background()))
+	must(s.store.ExpireOffers(context.Background()))
 	told("time, once more")
 }
 

@@ -303,17 +303,10 @@ func (s *Server) advance(ctx context.Context, given string, move models.Move) (*
 		return nil, err
 	}
 	move.Seller = memberID(ctx)
-	var open []models.Offer
-	if move.Step == models.Sell || move.Step == models.End { // which decline them
-		if open, err = s.store.OpenOffers(ctx, id); err != nil {
-			return nil, err
-		}
-	}
 	l, err := s.store.Advance(ctx, id, move)
 	if err != nil {
 		return nil, err
 	}
-	s.tellBidders(ctx, open, l.Title)
 	return s.listingPage(ctx, l)
 }
 

@@ -120,6 +120,7 @@ func build(cfg Config, more ...Operation) *Server {
 		cache:   newCache(),
 	}
 	s.resolver = sync.OnceValue(func() *models.Resolver { return models.NewResolver(cfg.Catalog) })
+	s.store.SendNotices(views.Letters(&s.site))
 	s.words, s.rooms = wordsOf(&s.site, cfg.Catalog), newRooms()
 	s.version = func() uint64 {
 		version := cfg.Index.Version() + s.writes.Load()

@@ -469,7 +469,7 @@ func (s *Store) DeleteAccount(ctx context.Context, memberID string) error {
 // withdrawAll takes back what a member bids for, so that what was reserved for
 // them is for sale again.
 func (t *tx) withdrawAll(ctx context.Context, memberID string, at Time) error {
-	if err := t.expireOffers(ctx, at, `buyer_id = $2`, memberID); err != nil {
+	if err := t.expireOffers(ctx, at, `buyer_id = $3`, memberID); err != nil {
 		return err
 	}
 	var ids []string

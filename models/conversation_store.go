@@ -112,7 +112,23 @@ func (t *tx) addMessage(ctx context.Context, s *Store, c *Conversation, senderID
 		t.changed(MemberChanged, senderID) // how fast they answer
 	}
 	_, err = t.ExecContext(ctx, `INSERT INTO messages (id, conversation_id, sender_id, text, at) VALUES ($1, $2, $3, $4, $5)`, m.ID, c.ID, m.SenderID, m.Text, m.At)
-	return m, err
+	if err != nil || !m.First {
+		return m, err
+	}
+	return m, t.tellOfMessage(ctx, c, senderID)
+}
+
+// tellOfMessage notes that the other side is to hear that somebody wrote. What
+// was written stands here alone.
+func (t *tx) tellOfMessage(ctx context.Context, c *Conversation, senderID string) error {
+	name, err := t.nameOf(ctx, senderID)
+	if err != nil {
+		return err
+	}
+	var title string
+	err = t.GetContext(ctx, &title, `SELECT title FROM listings WHERE id = $1`, c.ListingID)
+	t.tell(Notice{Kind: MessageWasWritten, To: c.Other(senderID), By: name, ID: c.ID, Title: title})
+	return err
 }
 
 // mayWrite holds back who was blocked and who writes too much.

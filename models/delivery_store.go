@@ -2,6 +2,8 @@ package models
 
 import (
 	"context"
+	"database/sql"
+	"errors"
 	"time"
 )
 
@@ -10,6 +12,7 @@ type Delivery struct {
 	ID        string // UUIDv7; the same at each attempt
 	Kind      DeliveryKind
 	Recipient string // e-mail address, or the webhook's
+	MemberID  string // whom a mail is for instead of a Recipient, who is filled in when it is queued
 	Subject   string // of a mail
 	Body      string
 	Secret    string // a webhook is signed with it; of a mail, the address that ends mail like it, "" for none
@@ -35,18 +38,41 @@ const (
 	claimTime   = 2 * time.Minute // within which an attempt must end
 )
 
-// Queue puts deliveries into the queue.
+// Queue puts deliveries into the queue. Nothing is queued for a member without an
+// address: imported, gone or suspended.
 func (s *Store) Queue(ctx context.Context, deliveries ...Delivery) error {
 	return s.update(ctx, func(t *tx) error { return t.queue(ctx, s, deliveries) })
 }
 
 func (t *tx) queue(ctx context.Context, s *Store, deliveries []Delivery) error {
+	deliveries, err := t.addressed(ctx, deliveries)
+	if err != nil {
+		return err
+	}
 	now := s.now()
 	return t.insert(ctx, `deliveries (id, kind, recipient, subject, body, secret, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
 		d := &deliveries[i]
 		d.ID, d.CreatedAt, d.NextAt = NewID(s.clock()), now, now
 		return []any{d.ID, d.Kind, d.Recipient, d.Subject, d.Body, d.Secret, 0, d.NextAt, d.CreatedAt}
 	})
+}
+
+// addressed are the deliveries that somebody gets, with their addresses.
+func (t *tx) addressed(ctx context.Context, deliveries []Delivery) ([]Delivery, error) {
+	var kept []Delivery
+	for _, d := range deliveries {
+		if d.MemberID != "" {
+			err := t.GetContext(ctx, &d.Recipient, `SELECT email FROM accounts WHERE member_id = $1 AND suspended_at = 0`, d.MemberID)
+			if errors.Is(err, sql.ErrNoRows) {
+				continue
+			}
+			if err != nil {
+				return nil, err
+			}
+		}
+		kept = append(kept, d)
+	}
+	return kept, nil
 }
 
 // ClaimDeliveries hands out deliveries that are due, each to one of those who

@@ -140,6 +140,9 @@ func (t *tx) advance(ctx context.Context, l *Listing, move Move) error {
 	}
 	l.Version++
 	t.changed(ListingChanged, l.ID)
+	if move.Step == Expire {
+		t.tell(Notice{Kind: ListingHasExpired, To: l.SellerID, ID: l.ID, Title: l.Title})
+	}
 	if !l.Status.open() {
 		if err := t.closeOffers(ctx, l.ID, move.At); err != nil {
 			return err

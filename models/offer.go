@@ -135,6 +135,15 @@ func (o *Offer) Other(memberID string) string {
 	return o.BuyerID
 }
 
+// lastBidder is the id of the member who named the last price: the buyer names
+// the first, and they take turns.
+func (o *Offer) lastBidder() string {
+	if o.Rounds%2 == 1 {
+		return o.BuyerID
+	}
+	return o.SellerID
+}
+
 // Waits reports whether somebody is to answer.
 func (o *Offer) Waits() bool { return o.Status == OfferPending || o.Status == OfferCountered }
 
@@ -143,6 +152,21 @@ func (o *Offer) Open() bool { return o.Waits() || o.Status == OfferAccepted }
 
 // OfferStatuses are every status of an offer.
 var OfferStatuses = []OfferStatus{OfferPending, OfferCountered, OfferAccepted, OfferDeclined, OfferWithdrawn, OfferExpired, OfferCompleted}
+
+// notice is what the other side hears of a step.
+func (step OfferStep) notice() NoticeKind {
+	switch step {
+	case Counter:
+		return OfferWasCountered
+	case Accept:
+		return OfferWasAccepted
+	case Decline:
+		return OfferWasDeclined
+	case Withdraw:
+		return OfferWasWithdrawn
+	}
+	return OfferWasCompleted
+}
 
 // OfferSteps are every step of an offer.
 var OfferSteps = []OfferStep{Accept, Counter, Decline, Withdraw, Complete}

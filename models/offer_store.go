@@ -44,13 +44,16 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 		}
 		o = &Offer{ID: NewID(s.clock()), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: OfferPending,
 			Amount: amount, Rounds: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now + Time(OfferTime.Milliseconds())}
-		if err := t.expireOffers(ctx, now, `listing_id = $2 AND buyer_id = $3`, l.ID, buyerID); err != nil {
+		if err := t.expireOffers(ctx, now, `listing_id = $3 AND buyer_id = $4`, l.ID, buyerID); err != nil {
 			return err
 		}
 		if err := t.insertOffer(ctx, o); err != nil {
 			return err
 		}
-		return t.addRound(ctx, o, true, message)
+		if err := t.addRound(ctx, o, true, message); err != nil {
+			return err
+		}
+		return t.tellOther(ctx, OfferWasMade, o, l.Title, buyerID)
 	})
 	return o, err
 }
@@ -197,6 +200,9 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 	if n == 0 {
 		return &Error{Kind: Conflict, Code: "wrong_status", Message: "The offer was answered meanwhile.", Hint: "Read it again with GET /api/offers."}
 	}
+	if err := t.tellOther(ctx, a.Step.notice(), o, l.Title, a.By); err != nil {
+		return err
+	}
 	return t.moveListing(ctx, o, l, a.Step, from, now)
 }
 
@@ -216,29 +222,44 @@ func (t *tx) moveListing(ctx context.Context, o *Offer, l *Listing, step OfferSt
 	return t.advance(ctx, l, move)
 }
 
-// closeOffers declines what is open on a listing that is gone.
+// closeOffers declines what is open on a listing that is gone, and tells the bidders.
 func (t *tx) closeOffers(ctx context.Context, listingID string, now Time) error {
-	_, err := t.ExecContext(ctx, `UPDATE offers SET status = 'declined', updated_at = $2
-		WHERE listing_id = $1 AND status IN ('pending', 'countered', 'accepted')`, listingID, now)
+	closed, err := t.endOffers(ctx, OfferDeclined, now, `status IN ('pending', 'countered', 'accepted') AND listing_id = $3`, listingID)
+	for i := range closed {
+		o := &closed[i]
+		t.tell(Notice{Kind: OfferWasClosed, To: o.BuyerID, ID: o.ID, Title: o.Title, Amount: o.Amount})
+	}
 	return err
 }
 
-// expireOffers ends the offers among some that nobody answered in time.
+// expireOffers ends the offers among some that nobody answered in time, and tells
+// whoever named the last price.
 func (t *tx) expireOffers(ctx context.Context, now Time, where string, args ...any) error {
-	_, err := t.ExecContext(ctx, `UPDATE offers SET status = 'expired', updated_at = $1
-		WHERE status IN ('pending', 'countered') AND expires_at <= $1 AND `+where, append([]any{now}, args...)...)
+	expired, err := t.endOffers(ctx, OfferExpired, now, `status IN ('pending', 'countered') AND expires_at <= $2 AND `+where, args...)
+	for i := range expired {
+		o := &expired[i]
+		t.tell(Notice{Kind: OfferHasExpired, To: o.lastBidder(), ID: o.ID, Title: o.Title, Amount: o.Amount})
+	}
 	return err
 }
 
-// ExpireOffers ends every offer that nobody answered in time, and hands each to
-// one of those who ask.
-func (s *Store) ExpireOffers(ctx context.Context) (expired []Offer, err error) {
-	err = s.update(ctx, func(t *tx) error {
-		expired = nil
-		return t.SelectContext(ctx, &expired, `UPDATE offers SET status = 'expired', updated_at = $1
-			WHERE status IN ('pending', 'countered') AND expires_at <= $1 RETURNING `+offerColumns, s.now())
-	})
-	return expired, err
+// endedOffer is an offer that ended, and the title of what it was made on.
+type endedOffer struct {
+	Offer
+	Title string
+}
+
+// endOffers gives some offers their last status. The condition's own values
+// begin with $3; $2 is now.
+func (t *tx) endOffers(ctx context.Context, status OfferStatus, now Time, where string, args ...any) (ended []endedOffer, err error) {
+	err = t.SelectContext(ctx, &ended, `UPDATE offers SET status = $1, updated_at = $2 WHERE `+where+`
+		RETURNING `+offerColumns+`, (SELECT title FROM listings WHERE listings.id = offers.listing_id) AS title`, append([]any{status, now}, args...)...)
+	return ended, err
+}
+
+// ExpireOffers ends every offer that nobody answered in time.
+func (s *Store) ExpireOffers(ctx context.Context) error {
+	return s.update(ctx, func(t *tx) error { return t.expireOffers(ctx, s.now(), `TRUE`) })
 }
 
 // offersNow are offers as they are at the instant $1: those nobody answered in
@@ -292,17 +313,6 @@ func (s *Store) OffersLike(ctx context.Context, memberID string, f OfferFilter, 
 			WHERE (buyer_id = $2 AND $6 <> 'seller' OR seller_id = $2 AND $6 <> 'buyer') AND (updated_at, id) < ($3, $4) AND ($8 = '' OR listing_id = $8)) AS o
 		WHERE $7 = '' OR status = $7 ORDER BY updated_at DESC, id DESC LIMIT $5`,
 		s.now(), memberID, after.UpdatedAt, after.ID, limit, f.Role, f.Status, f.ListingID)
-	return offers, err
-}
-
-// OpenOffers are the offers on a listing that wait for an answer or were accepted.
-func (s *Store) OpenOffers(ctx context.Context, listingID string) ([]Offer, error) {
-	if !storable(listingID) {
-		return nil, nil
-	}
-	var offers []Offer
-	err := s.read.SelectContext(ctx, &offers, offersNow+` WHERE listing_id = $2 AND (status = 'accepted' OR status IN ('pending', 'countered') AND expires_at > $1)
-		ORDER BY id`, s.now(), listingID)
 	return offers, err
 }
 

@@ -129,13 +129,7 @@ func TestOffersHaveBounds(t *testing.T) {
 		now = now.Add(models.OfferTime)
 		_, err = s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Accept, By: john})
 		wantError(t, err, models.Conflict, "wrong_status")
-		expired, err := s.ExpireOffers(ctx)
-		must(t, err)
-		again, err := s.ExpireOffers(ctx)
-		must(t, err)
-		if len(expired) != 1 || expired[0].ID != o.ID || expired[0].Status != models.OfferExpired || len(again) != 0 {
-			t.Errorf("expired %+v, then %+v", expired, again)
-		}
+		must(t, s.ExpireOffers(ctx))
 		got, err = s.Offer(ctx, o.ID, jane)
 		must(t, err)
 		if got.Status != models.OfferExpired {

@@ -30,6 +30,7 @@ type Store struct {
 	engine      engine
 	clock       Clock
 	wake        hub
+	letters     Letters // nil when nobody is told
 }
 
 // engine is what SQLite and PostgreSQL do differently.
@@ -222,16 +223,18 @@ func (s *Store) now() Time { return TimeOf(s.clock()) }
 // attempts is how often a transaction is tried that others made fail.
 const attempts = 5
 
-// tx is a transaction that remembers which changes its readers must hear of.
+// tx is a transaction that remembers which changes its readers must hear of, and
+// what members must.
 type tx struct {
 	*sqlx.Tx
 	engine     engine
 	changes    []Change
+	notices    []Notice
 	statements map[string]*sqlx.Stmt // that were run, and prepared when they came again
 }
 
-// update runs do in a transaction, adds the changes it noted, commits, and
-// wakes those who follow. Do runs again when it loses a race that the engine
+// update runs do in a transaction, adds the changes and the notices it noted,
+// commits, and wakes those who follow. Do runs again when it loses a race that the engine
 // settles by failing one side.
 func (s *Store) update(ctx context.Context, do func(*tx) error) error {
 	for attempt := 1; ; attempt++ {
@@ -250,6 +253,9 @@ func (s *Store) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	defer inner.Rollback() // after a commit this does nothing
 	t := &tx{Tx: inner, engine: s.engine, statements: map[string]*sqlx.Stmt{}}
 	if err := do(t); err != nil {
+		return err
+	}
+	if err := t.queueNotices(ctx, s); err != nil {
 		return err
 	}
 	if err := t.mark(ctx); err != nil {

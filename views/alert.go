@@ -86,11 +86,3 @@ func ReminderMail(site *Site, c *Card, day models.Time) (subject, body string) {
 		c.alertLines(),
 		"Sold? Mark it sold on its page. Still there? Relist it when it has expired; it keeps its photographs and its text.")
 }
-
-// ExpiredMail is the mail that tells a seller that a listing expired.
-func ExpiredMail(site *Site, c *Card) (subject, body string) {
-	return c.Title + " has expired", site.mail(
-		"Your listing is for sale no more, because its time was over:", "",
-		c.alertLines(),
-		"Relist it from its page: it keeps its photographs and its text.")
-}

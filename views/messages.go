@@ -294,15 +294,6 @@ func (p *Blocks) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
-// MessageNotice is the mail that tells of a message. It has nothing of the
-// message, and nobody's address.
-func MessageNotice(site *Site, conversationID, from, about string) (subject, body string) {
-	from, about = oneLine(from), oneLine(about)
-	return from + " wrote to you about " + about,
-		from + " wrote to you on " + site.Name + " about “" + about + "”.\n\nRead it and answer:\n" + site.URL(conversationPath(conversationID)) +
-			"\n\nThere is one such mail until you have read what was written.\n"
-}
-
 // oneLine is a text without its line breaks.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 

@@ -28,7 +28,8 @@ import (
 // kills it with SIGKILL at random moments, and compares the database with what
 // was acknowledged, each time before it is started again: every trade is exactly
 // where its last acknowledged step led, or where the one under way leads, as a
-// whole. No half step, no two winners, no sale without its listing.
+// whole. No half step, no two winners, no sale without its listing, no step
+// without its mail.
 func TestNothingIsLostWhenKilled(t *testing.T) {
 	trades, kills := 200, 12
 	if testing.Short() {
@@ -104,6 +105,7 @@ type trade struct {
 // crash is a program that is killed again and again.
 type crash struct {
 	program, url, address string
+	data                  string // its folder
 	env                   []string
 	sellers, buyers       []string // their tokens
 	buyerIDs              map[string]int
@@ -176,9 +178,9 @@ func newCrash(t *testing.T, program, url string, trades int) *crash {
 	}
 	c.address = free.Addr().String()
 	free.Close()
-	dir := t.TempDir()
-	c.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+dir, "LISTEN_ADDR="+c.address, "DEMO=false", "RATE_LIMIT=1000000")
-	if c.log, err = os.Create(filepath.Join(dir, "log")); err != nil {
+	c.data = t.TempDir()
+	c.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+c.data, "LISTEN_ADDR="+c.address, "DEMO=false", "RATE_LIMIT=1000000")
+	if c.log, err = os.Create(filepath.Join(c.data, "log")); err != nil {
 		t.Fatal(err)
 	}
 	t.Cleanup(func() {
@@ -534,8 +536,44 @@ func (c *crash) read(t *testing.T) (found map[string]tradeNow, ids map[string][2
 			t.Errorf("%d %s (%v)", n, name, err)
 		}
 	}
+	c.checkMails(t, db, found, ids)
 	return found, ids
 }
+
+// checkMails holds that every step has its mail, on its way or in the outbox, and
+// that there is none of a step that was not taken.
+func (c *crash) checkMails(t *testing.T, db *sql.DB, found map[string]tradeNow, ids map[string][2]string) {
+	mails := map[string]string{} // by the id of the delivery, which may be done and still in the queue
+	var id, body string
+	each(t, db, `SELECT id, body FROM deliveries`, []any{&id, &body}, func() { mails[id] = body })
+	files, err := filepath.Glob(filepath.Join(c.data, "outbox", "*.eml"))
+	if err != nil {
+		t.Error(err)
+	}
+	for _, file := range files {
+		mail, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+		}
+		mails[strings.TrimSuffix(filepath.Base(file), ".eml")] = strings.ReplaceAll(string(mail), "=\r\n", "") // lines are broken so
+	}
+	heard := map[string]int{}
+	for _, mail := range mails {
+		_, rest, _ := strings.Cut(mail, "/account/offers/")
+		heard[rest[:min(36, len(rest))]]++
+	}
+	for listing, now := range found {
+		for i, o := range now.Offers {
+			if want := o.Rounds + stepsAfter[o.Status]; o.Rounds > 0 && heard[ids[listing][i]] != want {
+				t.Errorf("of an offer that is %+v %d mails tell, want %d", o, heard[ids[listing][i]], want)
+			}
+		}
+	}
+}
+
+// stepsAfter are the steps beside the prices named that led an offer of these
+// trades where it is: one is withdrawn or completed when it was accepted.
+var stepsAfter = map[string]int{"accepted": 1, "withdrawn": 2, "completed": 2, "declined": 1}
 
 // settle waits until the server is done with what the dead program asked of it
 // last, which may be to commit.

@@ -1,0 +1,148 @@
+package models_test
+
+import (
+	"errors"
+	"fmt"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+// TestNotices holds whom each step tells of what, by a mail in the queue.
+func TestNotices(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.Now().UTC()
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind) + " by " + n.By, n.Title + " " + n.ID })
+		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
+		operator, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		must(t, err)
+		told := func(want ...string) {
+			t.Helper()
+			mails, err := s.ClaimDeliveries(ctx, 100)
+			must(t, err)
+			var got []string
+			for _, m := range mails {
+				got = append(got, m.Recipient+" "+m.Subject)
+				must(t, s.Delivered(ctx, m.ID))
+			}
+			slices.Sort(got)
+			if !slices.Equal(got, want) {
+				t.Errorf("told %q, want %q", got, want)
+			}
+		}
+		var listing string
+		offer := func(buyer string) string {
+			t.Helper()
+			o, err := s.MakeOffer(ctx, listing, buyer, 40000, "")
+			must(t, err)
+			return o.ID
+		}
+		answer := func(id string, step models.OfferStep, by string) {
+			t.Helper()
+			_, err := s.AnswerOffer(ctx, id, models.Answer{Step: step, By: by, Amount: 45000})
+			must(t, err)
+		}
+		fresh := func() { listing = inStatus(t, s, jane, models.StatusActive) }
+		const toJane, toJohn, toOlga = "jane@example.org ", "john@example.org ", "olga@example.org "
+
+		fresh()
+		first := offer(john)
+		told(toJane + "offer_made by john")
+		answer(first, models.Counter, jane)
+		told(toJohn + "offer_countered by jane")
+		answer(first, models.Accept, john)
+		told(toJane + "offer_accepted by john")
+		answer(first, models.Withdraw, jane)
+		told(toJohn + "offer_withdrawn by jane")
+		second := offer(olga)
+		answer(second, models.Decline, jane)
+		told(toJane+"offer_made by olga", toOlga+"offer_declined by jane")
+
+		won, _ := offer(john), offer(olga)
+		answer(won, models.Accept, jane)
+		told(toJane+"offer_made by john", toJane+"offer_made by olga", toJohn+"offer_accepted by jane")
+		answer(won, models.Complete, john)
+		told(toJane+"offer_completed by john", toOlga+"offer_closed by ")
+
+		for _, gone := range []func(){
+			func() { must(t, advance(ctx, s, listing, models.Move{Step: models.End, Seller: jane})) },
+			func() { must(t, advance(ctx, s, listing, models.Move{Step: models.Sell, Seller: jane, Price: 41000})) },
+			func() {
+				_, err := s.Judge(ctx, operator.ID, listing, models.RemoveListing, "")
+				must(t, err)
+			},
+		} {
+			fresh()
+			offer(john)
+			told(toJane + "offer_made by john")
+			gone()
+			told(toJohn + "offer_closed by ")
+		}
+
+		fresh()
+		offer(john)
+		answer(offer(olga), models.Counter, jane)
+		told(toJane+"offer_made by john", toJane+"offer_made by olga", toOlga+"offer_countered by jane")
+		now = now.Add(models.OfferTime)
+		offer(john) // in place of the one that nobody answered
+		told(toJane+"offer_made by john", toJohn+"offer_expired by ")
+		must(t, s.ExpireOffers(ctx))
+		told(toJane + "offer_expired by ") // it is she who named olga the last price
+		must(t, s.ExpireOffers(ctx))
+		told()
+		must(t, advance(ctx, s, listing, models.Move{Step: models.Expire}))
+		told(toJane+"listing_expired by ", toJohn+"offer_closed by ")
+
+		fresh()
+		c, _, err := s.Write(ctx, listing, john, "Is it still there?")
+		must(t, err)
+		_, _, err = s.Write(ctx, listing, john, "Hello?")
+		must(t, err)
+		told(toJane + "message_written by john")
+		_, _, err = s.Reply(ctx, c.ID, jane, "It is")
+		must(t, err)
+		told(toJohn + "message_written by jane")
+
+		offer(olga)
+		told(toJane + "offer_made by olga")
+		_, err = s.JudgeMember(ctx, operator.ID, olga, true, "")
+		must(t, err)
+		must(t, s.DeleteAccount(ctx, jane))
+		told() // olga is suspended
+	})
+}
+
+// TestNoticesGoWithTheirStep holds that a step which is not taken tells nobody,
+// and that one whose notice cannot be queued is not taken.
+func TestNoticesGoWithTheirStep(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
+		id := inStatus(t, s, jane, models.StatusActive)
+		s.SendNotices(func(n *models.Notice) (string, string) { return fmt.Sprint(n.Kind), "a\x00b" }) // which PostgreSQL stores nowhere
+		refused := false
+		if _, err := s.MakeOffer(ctx, id, john, 40000, ""); err != nil {
+			var told *models.Error
+			if refused = true; errors.As(err, &told) {
+				t.Errorf("got %v", err)
+			}
+		}
+		offers, err := s.Offers(ctx, john, models.OfferKey{}, 10)
+		must(t, err)
+		mails, err := s.ClaimDeliveries(ctx, 10)
+		must(t, err)
+		if refused != (len(offers) == 0) || len(mails) != len(offers) {
+			t.Errorf("refused: %v, %d offers, %d mails", refused, len(offers), len(mails))
+		}
+		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind), "" })
+		_, err = s.MakeOffer(ctx, id, jane, 40000, "")
+		wantError(t, err, models.Forbidden, "own_listing")
+		if mails, err = s.ClaimDeliveries(ctx, 10); err != nil || len(mails) != 0 {
+			t.Errorf("mails %+v, %v", mails, err)
+		}
+	})
+}
