@@ -524,6 +524,34 @@ func TestSettings(t *testing.T) {
 	})
 }
 
+// A transaction that is stopped says so, also when it was rolled back before its
+// next statement.
+func TestStopped(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s := open()
+		listings := make([]models.Listing, 3000) // written in three steps
+		owner := seller(t, s)
+		for i := range listings {
+			listings[i] = someListing(owner, i)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		steps := 0
+		err := s.FillDemo(ctx, nil, listings, nil, func(int) {
+			if steps++; steps == 2 { // what comes again is prepared by now
+				stop()
+				must(t, s.SetDemo(t.Context(), false)) // waits until this transaction is rolled back
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped: %v", err)
+		}
+		if counts, err := s.Counts(t.Context()); err != nil || counts.Listings != 0 {
+			t.Errorf("stopped with %+v, %v", counts, err)
+		}
+	})
+}
+
 func TestMigrate(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		ctx := t.Context()
