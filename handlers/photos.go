@@ -131,17 +131,32 @@ func (p *photos) read(key string, width int) ([]byte, error) {
 	if picture.IsKey(key) {
 		return p.server.shelf.Read(key, width)
 	}
-	file := p.file(key, width)
-	if body, err := os.ReadFile(file); err == nil {
-		return body, nil
-	} else if !errors.Is(err, fs.ErrNotExist) {
-		return nil, fmt.Errorf("read photograph: %w", err)
+	body, err := p.kept(key, width)
+	if body != nil || err != nil {
+		return body, err
 	}
-	body, err, _ := p.flight.Do(key+"-"+strconv.Itoa(width), func() (any, error) { return p.draw(key, width) })
+	drawn, err, _ := p.flight.Do(key+"-"+strconv.Itoa(width), func() (any, error) {
+		if body, err := p.kept(key, width); body != nil || err != nil {
+			return body, err // drawn since it was looked for
+		}
+		return p.draw(key, width)
+	})
 	if err != nil {
 		return nil, err
 	}
-	return body.([]byte), nil
+	return drawn.([]byte), nil
+}
+
+// kept is the picture from its file, nil when there is none.
+func (p *photos) kept(key string, width int) ([]byte, error) {
+	body, err := os.ReadFile(p.file(key, width))
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, fmt.Errorf("read photograph: %w", err)
+	}
+	return body, nil
 }
 
 func (p *photos) file(key string, width int) string {
