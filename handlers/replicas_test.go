@@ -60,7 +60,7 @@ func TestReplicasSeeEachOther(t *testing.T) {
 	for c := range written {
 		for _, replica := range replicas {
 			readers.Go(func() {
-				if !replica.finds(c.word, 10*time.Second) {
+				if !replica.finds(c.word) {
 					t.Errorf("the listing %s was committed and is not found", c.word)
 				}
 				mu.Lock()
@@ -81,8 +81,8 @@ func TestReplicasSeeEachOther(t *testing.T) {
 }
 
 // finds asks the index that answers searches until it has a word.
-func (s *testServer) finds(word string, patience time.Duration) bool {
-	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+func (s *testServer) finds(word string) bool {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if found, err := s.index.Search(search.Query{Keyword: word}); err == nil && found.Total == 1 {
 			return true
 		}

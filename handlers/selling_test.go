@@ -114,7 +114,7 @@ func TestLifeOfAListing(t *testing.T) {
 func (s *testServer) awaitListing(t testing.TB, id string, found bool) {
 	t.Helper()
 	var text string
-	for deadline := time.Now().Add(20 * time.Second); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(time.Millisecond) {
 		if _, text = s.do(t, "GET", "/api/listings/search?model=canon/eos-r6"); strings.Contains(text, id) == found {
 			return
 		}

@@ -53,6 +53,9 @@ func serveTest(t testing.TB, server *Server) *testServer {
 	s.App().Server().MaxIdleWorkerDuration = 50 * time.Millisecond
 	stopped := make(chan error, 1)
 	go func() { stopped <- s.Listen(s.listener) }()
+	conn, err := s.dial() // it listens now: a shutdown before would stop nothing
+	must(err)
+	conn.Close()
 	t.Cleanup(func() {
 		s.client.CloseIdleConnections()
 		if err := s.Shutdown(context.Background()); err != nil {

@@ -180,26 +180,33 @@ func TestClientsThatLeave(t *testing.T) {
 			}()
 		}
 		wait.Wait()
-		for patience := 500; tool.left.Load() < int64(clients) && patience > 0; patience-- {
+		for end := time.Now().Add(patience); tool.left.Load() < int64(clients) && time.Now().Before(end); {
 			time.Sleep(20 * time.Millisecond)
 		}
 		if left := tool.left.Load(); left != int64(clients) {
 			t.Errorf("%d of %d tools were told that their client left", left, clients)
 		}
 	})
-	goleak.VerifyNone(t, before,
-		// fasthttp keeps one clock for the Date field of all servers.
-		goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.updateServerDate.func1"))
+	// fasthttp keeps one clock for the Date field of all servers.
+	clock := goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.updateServerDate.func1")
+	left := goleak.Find(before, clock)
+	for end := time.Now().Add(patience); left != nil && time.Now().Before(end); { // what is about to end needs its turn
+		left = goleak.Find(before, clock)
+	}
+	if left != nil {
+		t.Error(left)
+	}
 }
 
 // TestStreamOutlivesTheWriteTimeout streams for several times as long as a
 // response may take that does not stream.
 func TestStreamOutlivesTheWriteTimeout(t *testing.T) {
+	t.Parallel()
 	server := build(quiet(market()))
-	const timeout = 200 * time.Millisecond
+	const timeout = 2 * time.Second // within which each piece leaves, on a slow machine too
 	server.App().Server().WriteTimeout = timeout
 	server.app.Get(streamPath, server.bridge(http.HandlerFunc(func(w http.ResponseWriter, _ *http.Request) {
-		for i := range 8 {
+		for i := range 6 {
 			fmt.Fprintln(w, i)
 			w.(http.Flusher).Flush()
 			time.Sleep(timeout / 2)
@@ -211,7 +218,7 @@ func TestStreamOutlivesTheWriteTimeout(t *testing.T) {
 	}
 	defer resp.Body.Close()
 	body, err := io.ReadAll(resp.Body)
-	if err != nil || string(body) != "0\n1\n2\n3\n4\n5\n6\n7\n" {
+	if err != nil || string(body) != "0\n1\n2\n3\n4\n5\n" {
 		t.Errorf("%q, %v", body, err)
 	}
 }
@@ -245,7 +252,7 @@ func TestClientsThatDoNotRead(t *testing.T) {
 		if !errors.Is(err, net.ErrClosed) {
 			t.Errorf("the handler was told %v", err)
 		}
-	case <-time.After(30 * time.Second):
+	case <-time.After(patience):
 		t.Error("the handler still writes")
 	}
 }

@@ -243,7 +243,7 @@ func must1[T any](v T, err error) T {
 func (s *testServer) checkTraded(t *testing.T, ask door, listing string) {
 	t.Helper()
 	var sales any
-	for end := time.Now().Add(20 * time.Second); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {
 		trend, failed := ask(t, nil, "get_trend", map[string]any{"brand": "canon", "model": "eos-r6"})
 		if failed {
 			t.Fatalf("the trend is %v", trend)

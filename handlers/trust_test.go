@@ -22,12 +22,16 @@ func (s *testServer) trade(t testing.TB, seller, buyer *testMember) (offerID str
 	return o.ID
 }
 
+// patience is how long tests wait for what must come: far longer than it takes on
+// a slow machine that has much else to do.
+const patience = 2 * time.Minute
+
 // eventually asks until what is asked for is so; the index follows the database.
 func eventually(t testing.TB, what string, is func() bool) {
 	t.Helper()
-	for end := time.Now().Add(2 * time.Second); !is(); time.Sleep(10 * time.Millisecond) {
+	for end := time.Now().Add(patience); !is(); time.Sleep(10 * time.Millisecond) {
 		if time.Now().After(end) {
-			t.Fatalf("after two seconds: not %s", what)
+			t.Fatalf("after %v: not %s", patience, what)
 		}
 	}
 }

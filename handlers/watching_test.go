@@ -20,6 +20,7 @@ import (
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/models/storetest"
+	"github.com/secondlight/secondlight/views"
 )
 
 // turnedClock is a clock that a test turns.
@@ -82,21 +83,13 @@ func (m *testMember) sells(t testing.TB, title, gear string, price models.Cents)
 // awaitIndex waits until a listing is, or is not, found.
 func (s *testServer) awaitIndex(t testing.TB, id string, there bool) {
 	t.Helper()
-	for range 2000 {
+	eventually(t, fmt.Sprintf("%s there=%v in the index", id, there), func() bool {
 		found, err := s.index.Search(search.Query{Sort: search.Newest, Limit: search.MaxLimit})
 		must(err)
 		cards, err := decodeCards(found)
 		must(err)
-		has := false
-		for i := range cards {
-			has = has || cards[i].ID == id
-		}
-		if has == there {
-			return
-		}
-		time.Sleep(5 * time.Millisecond)
-	}
-	t.Fatalf("the index does not follow: %s there=%v", id, there)
+		return slices.ContainsFunc(cards, func(c views.Card) bool { return c.ID == id }) == there
+	})
 }
 
 // queued takes what is queued to go out.
@@ -551,11 +544,10 @@ func TestTwoReplicasTellOnce(t *testing.T) {
 	ann.ask(t, "PUT", "/api/watchlist/"+ids[0], "", 200)
 	_, err := replicas[1].store.EditListing(ctx, ids[0], bob.ID, 0, func(l *models.Listing) error { l.Price = 50000; return nil })
 	must(err)
-	for range 2000 {
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
 		if collect(); len(told) == searches*listings+2 { // the drop names its listing too
 			break
 		}
-		time.Sleep(5 * time.Millisecond)
 	}
 	stop()
 	work.Wait()
