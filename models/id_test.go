@@ -9,10 +9,11 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// A trail is read by its ids where the milliseconds are the same.
+// A trail is read by its ids where the milliseconds are the same, also when others
+// make ids for another millisecond in between.
 func TestNewIDsSortInTheOrderTheyAreMade(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
-	last := ""
+	last, lastOfOthers := "", ""
 	for i := range 100_000 {
 		id := models.NewID(at.Add(time.Duration(i/50_000) * time.Millisecond))
 		if id <= last {
@@ -22,8 +23,11 @@ func TestNewIDsSortInTheOrderTheyAreMade(t *testing.T) {
 			t.Fatalf("%s: version %d, variant %d, %v", id, u.Version(), u.Variant(), err)
 		}
 		last = id
-	}
-	if models.NewID(at.Add(-time.Hour)) >= last {
-		t.Error("an id for an earlier time comes later")
+		if i%3 == 0 {
+			if id = models.NewID(at.Add(-time.Hour)); id <= lastOfOthers || id >= last {
+				t.Fatalf("%s for an earlier time, after %s and beside %s", id, lastOfOthers, last)
+			}
+			lastOfOthers = id
+		}
 	}
 }
