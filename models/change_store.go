@@ -98,7 +98,7 @@ func (s *Store) Position(ctx context.Context) (Position, error) {
 func (s *Store) Follow(ctx context.Context, from Position, deliver func(context.Context, []Change) error) error {
 	woken, patience, stop, err := s.engine.watch(ctx)
 	if err != nil {
-		return err
+		return ended(ctx, err)
 	}
 	defer stop()
 	committed, leave := s.wake.join()

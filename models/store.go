@@ -244,9 +244,20 @@ func (s *Store) update(ctx context.Context, do func(*tx) error) error {
 			return fmt.Errorf("%w: %w", ended, err)
 		}
 		if err == nil || attempt == attempts || !s.engine.retry(err) {
-			return err
+			return ended(ctx, err)
 		}
 	}
+}
+
+// ended makes of a failure under a context that has ended the context's own:
+// what fails else is left to chance, such as a statement that database/sql closed
+// with the transaction just before it ran.
+func ended(ctx context.Context, err error) error {
+	var told *Error
+	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) || errors.As(err, &told) {
+		return err
+	}
+	return fmt.Errorf("%w: %w", ctx.Err(), err)
 }
 
 func (s *Store) tryUpdate(ctx context.Context, do func(*tx) error) error {
