@@ -64,7 +64,11 @@ func (s *Store) Held(ctx context.Context, memberID string) ([]HeldTable, error) 
 	for i, h := range held {
 		t := &tables[i]
 		t.Name, t.Text, t.Columns = h.name, h.text, strings.Split(h.columns, ", ")
-		rows, err := s.read.QueryxContext(ctx, `SELECT t.`+strings.Join(t.Columns, ", t.")+` FROM `+h.from+` ORDER BY 1`, memberID)
+		order := " ORDER BY 1"
+		if len(t.Columns) > 1 { // what belongs to one listing, offer or search, in its own order
+			order += ", 2"
+		}
+		rows, err := s.read.QueryxContext(ctx, `SELECT t.`+strings.Join(t.Columns, ", t.")+` FROM `+h.from+order, memberID)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", h.name, err)
 		}

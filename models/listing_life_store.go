@@ -292,6 +292,6 @@ func (s *Store) PastPrices(ctx context.Context, id string) ([]PastPrice, error) 
 // the earliest first, at most limit.
 func (s *Store) DueListings(ctx context.Context, at Time, limit int) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT id FROM listings
-		WHERE status = 'active' AND expires_at > 0 AND expires_at <= $1 ORDER BY expires_at LIMIT $2`, at, limit)
+		WHERE status = 'active' AND expires_at > 0 AND expires_at <= $1 ORDER BY expires_at, id LIMIT $2`, at, limit)
 	return ids, err
 }

@@ -60,7 +60,7 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 func (s *Store) Ratings(ctx context.Context, ratedID string, limit int) ([]Rating, error) {
 	var list []Rating
 	err := s.read.SelectContext(ctx, &list, `SELECT offer_id, rater_id, rated_id, stars, text, at FROM ratings
-		WHERE rated_id = $1 ORDER BY at DESC, offer_id LIMIT $2`, ratedID, limit)
+		WHERE rated_id = $1 ORDER BY at DESC, offer_id DESC LIMIT $2`, ratedID, limit)
 	return list, err
 }
 

@@ -9,7 +9,7 @@ func (s *Store) TakeReminders(ctx context.Context, before Time, limit int, tell 
 	now := s.now()
 	var due []string
 	err := s.read.SelectContext(ctx, &due, `SELECT l.id FROM listings l LEFT JOIN reminders r ON r.listing_id = l.id AND r.expires_at = l.expires_at
-		WHERE l.status = 'active' AND l.expires_at > $1 AND l.expires_at <= $2 AND r.listing_id IS NULL ORDER BY l.expires_at LIMIT $3`, now, before, limit)
+		WHERE l.status = 'active' AND l.expires_at > $1 AND l.expires_at <= $2 AND r.listing_id IS NULL ORDER BY l.expires_at, l.id LIMIT $3`, now, before, limit)
 	if err != nil || len(due) == 0 {
 		return err
 	}

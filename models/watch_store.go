@@ -61,7 +61,7 @@ func (s *Store) Watching(ctx context.Context, memberID, listingID string) (bool,
 func (s *Store) Watches(ctx context.Context, memberID string) ([]Watch, error) {
 	var list []Watch
 	err := s.read.SelectContext(ctx, &list, `SELECT listing_id, price, created_at FROM watches
-		WHERE member_id = $1 ORDER BY created_at DESC, listing_id`, memberID)
+		WHERE member_id = $1 ORDER BY created_at DESC, listing_id DESC`, memberID)
 	return list, err
 }
 
