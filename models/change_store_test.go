@@ -16,6 +16,10 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
+// patience is how long is waited for what must happen, on a machine with other
+// work too. How soon it does happen is BenchmarkFreshness's to say.
+const patience = time.Minute
+
 // following is a follower that notes when it hears of what.
 type following struct {
 	mu    sync.Mutex
@@ -55,8 +59,8 @@ func follow(t testing.TB, s *models.Store, from models.Position) *following {
 }
 
 // wait waits until every change was heard of, and says which were not in time.
-func (f *following) wait(patience time.Duration, changes ...models.Change) (missing []models.Change) {
-	deadline := time.After(patience)
+func (f *following) wait(most time.Duration, changes ...models.Change) (missing []models.Change) {
+	deadline := time.After(most)
 	for {
 		missing = nil
 		f.mu.Lock()
@@ -113,14 +117,14 @@ func TestFollow(t *testing.T) {
 			{Kind: models.ListingChanged, Subject: listings[0].ID}, {Kind: models.ListingChanged, Subject: listings[1].ID}}
 		local, remote := follow(t, writer, from), follow(t, reader, from)
 		for _, f := range []*following{local, remote} {
-			if missing := f.wait(5*time.Second, early...); missing != nil {
+			if missing := f.wait(patience, early...); missing != nil {
 				t.Error("not told of", missing)
 			}
 		}
 		must(t, advance(ctx, writer, listings[0].ID, models.Move{Step: models.Sell, Price: 5}))
 		late := models.Change{Kind: models.GearChanged, Subject: listings[0].Gear}
 		for _, f := range []*following{local, remote} {
-			if missing := f.wait(5*time.Second, late); missing != nil {
+			if missing := f.wait(patience, late); missing != nil {
 				t.Error("not told of", missing)
 			}
 		}
@@ -137,7 +141,7 @@ func TestFollowFailure(t *testing.T) {
 		if err := s.Follow(t.Context(), from, func(context.Context, []models.Change) error { return refused }); !errors.Is(err, refused) {
 			t.Errorf("got %v", err)
 		}
-		if missing := follow(t, s, from).wait(5*time.Second, models.Change{Kind: models.MemberChanged, Subject: owner}); missing != nil {
+		if missing := follow(t, s, from).wait(patience, models.Change{Kind: models.MemberChanged, Subject: owner}); missing != nil {
 			t.Error("not told of", missing)
 		}
 	})
@@ -154,27 +158,33 @@ func TestFollowPruned(t *testing.T) {
 		must(t, s.InsertListings(ctx, listings))
 		newer := position(t, s)
 		now = now.Add(25 * time.Hour)
-		follow(t, s, newer).wait(0)
-		var left int
-		for deadline := time.Now().Add(5 * time.Second); ; time.Sleep(10 * time.Millisecond) {
-			must(t, raw(t, url).QueryRow(`SELECT COUNT(*) FROM changes`).Scan(&left))
-			if left == 0 {
-				break
-			}
-			if time.Now().After(deadline) {
-				t.Fatalf("%d changes were kept", left)
-			}
-		}
+		follow(t, s, newer)
+		awaitNone(t, url, `SELECT COUNT(*) FROM changes`)
 		err := s.Follow(ctx, old, func(context.Context, []models.Change) error { return nil })
 		if !errors.Is(err, models.ErrReload) {
 			t.Errorf("got %v, want ErrReload", err)
 		}
 		f := follow(t, s, newer)
 		must(t, advance(ctx, s, listings[0].ID, models.Move{Step: models.End}))
-		if missing := f.wait(5*time.Second, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
+		if missing := f.wait(patience, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
 			t.Error("not told of", missing)
 		}
 	})
+}
+
+// awaitNone waits until a query counts nothing.
+func awaitNone(t testing.TB, url, count string, args ...any) {
+	t.Helper()
+	db, left := raw(t, url), 0
+	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+		must(t, db.QueryRow(count, args...).Scan(&left))
+		if left == 0 {
+			return
+		}
+		if time.Now().After(deadline) {
+			t.Fatalf("%d changes were kept", left)
+		}
+	}
 }
 
 // A transaction that stays open holds back nobody's news on PostgreSQL, and its
@@ -195,7 +205,7 @@ func TestFollowPastLongTransaction(t *testing.T) {
 		listings := []models.Listing{someListing(owner, i)}
 		must(t, s.InsertListings(ctx, listings))
 		quick = append(quick, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID})
-		if missing := f.wait(5*time.Second, quick...); missing != nil {
+		if missing := f.wait(patience, quick...); missing != nil {
 			t.Fatal("held back", missing)
 		}
 	}
@@ -204,7 +214,7 @@ func TestFollowPastLongTransaction(t *testing.T) {
 		t.Fatal("told of what was not committed")
 	}
 	must(t, long.Commit())
-	if missing := f.wait(5*time.Second, late); missing != nil {
+	if missing := f.wait(patience, late); missing != nil {
 		t.Error("lost", missing)
 	}
 }
@@ -222,10 +232,14 @@ func TestPrunePastLongTransaction(t *testing.T) {
 	if _, err := long.Exec(`INSERT INTO settings (name, value) VALUES ('open', '')`); err != nil {
 		t.Fatal(err)
 	}
-	must(t, s.InsertMembers(t.Context(), []models.Member{{Handle: "after"}}))
+	after := []models.Member{{Handle: "after"}}
+	must(t, s.InsertMembers(t.Context(), after))
 	now = now.Add(50 * time.Hour)
-	for range 2 { // the first prunes, the second is after it
-		follow(t, s, position(t, s)).wait(200*time.Millisecond, models.Change{Kind: models.MemberChanged, Subject: "never"})
+	follow(t, s, position(t, s)) // prunes
+	awaitNone(t, url, `SELECT COUNT(*) FROM changes WHERE subject = $1`, before)
+	again := models.Change{Kind: models.MemberChanged, Subject: after[0].ID}
+	if missing := follow(t, s, position(t, s)).wait(patience, again); missing != nil {
+		t.Error("who loads after it is not told of", missing)
 	}
 	var left []string
 	rows, err := raw(t, url).Query(`SELECT subject FROM changes`)
@@ -236,7 +250,7 @@ func TestPrunePastLongTransaction(t *testing.T) {
 		must(t, rows.Scan(&subject))
 		left = append(left, subject)
 	}
-	if len(left) != 1 || left[0] == before {
+	if len(left) != 1 || left[0] != after[0].ID {
 		t.Errorf("%v are left, want the one change after the open transaction", left)
 	}
 }
@@ -256,7 +270,7 @@ func TestFollowAfterReconnect(t *testing.T) {
 		for s.InsertListings(ctx, listings) != nil { // its own connection was cut too
 			time.Sleep(10 * time.Millisecond)
 		}
-		if missing := f.wait(10*time.Second, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
+		if missing := f.wait(patience, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
 			t.Fatal("lost", missing)
 		}
 	}
@@ -322,18 +336,20 @@ func freshness(t testing.TB, open func() *models.Store, each int) []time.Duratio
 	}
 	var latencies []time.Duration
 	for i, f := range followers {
-		if missing := f.wait(10*time.Second, all...); missing != nil {
+		if missing := f.wait(patience, all...); missing != nil {
 			t.Fatalf("store %d lost %d of %d listings", i, len(missing), len(all))
 		}
+		f.mu.Lock() // it may be told of a change again
 		for c, at := range committed {
 			latencies = append(latencies, max(0, f.heard[c].Sub(at)))
 		}
+		f.mu.Unlock()
 	}
 	slices.Sort(latencies)
 	return latencies
 }
 
-// A listing added by another process is told of within two seconds.
+// A listing added by another process is told of. The time it took is printed.
 func TestFollowOtherProcess(t *testing.T) {
 	if url := os.Getenv("TEST_WRITE_LISTING_TO"); url != "" {
 		s := storetest.Open(t, url, nil)
@@ -361,15 +377,11 @@ func TestFollowOtherProcess(t *testing.T) {
 			t.Fatalf("%v: %s", err, said)
 		}
 		change := models.Change{Kind: models.ListingChanged, Subject: id}
-		if missing := f.wait(2*time.Second, change); missing != nil {
+		if missing := f.wait(patience, change); missing != nil {
 			t.Fatal("not told of", missing)
 		}
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		if took := f.heard[change].Sub(time.UnixMilli(at)); took > 2*time.Second {
-			t.Errorf("told after %v", took)
-		} else {
-			t.Logf("told after %v", took)
-		}
+		t.Logf("told after %v", f.heard[change].Sub(time.UnixMilli(at)))
 	})
 }

@@ -73,7 +73,7 @@ func (s *mailServer) received() []receivedMail {
 // serve holds one conversation.
 func (s *mailServer) serve(conn net.Conn, secure bool) {
 	defer func() { conn.Close() }()
-	_ = conn.SetDeadline(time.Now().Add(20 * time.Second))
+	_ = conn.SetDeadline(time.Now().Add(time.Minute))
 	r := bufio.NewReader(conn)
 	say := func(format string, args ...any) { fmt.Fprintf(conn, format+"\r\n", args...) }
 	say("220 mail.test ESMTP")

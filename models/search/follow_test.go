@@ -11,10 +11,12 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-const freshness = 2 * time.Second
+// patience is how long is waited for what happens within a second, on a machine
+// with other work too.
+const patience = time.Minute
 
-// A listing that any process writes is found, changed and gone within two
-// seconds, and a changed trend reaches its cards and the order of deals.
+// A listing that any process writes is found, changed and gone, and a changed
+// trend reaches its cards and the order of deals.
 func TestFeedFollowsOtherProcesses(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		ctx, cancel := context.WithCancel(context.Background())
@@ -54,12 +56,12 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		await := func(what string, q Query, want ...string) {
 			t.Helper()
 			var got []string
-			for start := time.Now(); time.Since(start) < freshness; time.Sleep(5 * time.Millisecond) {
+			for start := time.Now(); time.Since(start) < patience; time.Sleep(5 * time.Millisecond) {
 				if got = cards(q); fmt.Sprint(got) == fmt.Sprint(want) {
 					return
 				}
 			}
-			t.Fatalf("%s: after %v the cards are %q, want %q", what, freshness, got, want)
+			t.Fatalf("%s: after %v the cards are %q, want %q", what, patience, got, want)
 		}
 		await("loaded", Query{}, before[0].ID+" 20000 anna <nil>")
 
