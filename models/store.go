@@ -103,10 +103,12 @@ func (s *Store) Migrate(ctx context.Context) error {
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	// SQLite has no lock that spans migrations: the loser of a race tries again.
+	// SQLite has no lock that spans migrations: the loser of a race tries again, and
+	// may lose each migration to another once.
+	most := attempts + len(provider.ListSources())
 	for attempt := 1; ; attempt++ {
 		err := up(ctx, provider)
-		if err == nil || errors.Is(err, errNewerSchema) || attempt == attempts || ctx.Err() != nil {
+		if err == nil || errors.Is(err, errNewerSchema) || attempt == most || ctx.Err() != nil {
 			return err
 		}
 	}
