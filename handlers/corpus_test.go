@@ -354,8 +354,9 @@ var payloadMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table, exte
 // usualHeadings and usualCode are what pages have of their own.
 var usualHeadings, usualCode = map[string]bool{}, map[string]bool{}
 
-// drawnByLot is an id or a secret, which hold many a short payload by chance.
-var drawnByLot = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{43}`)
+// drawnByLot is an id or a secret, with what it begins with, which hold many a
+// short payload by chance.
+var drawnByLot = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{43,}`)
 
 // unescaped is a text without the escapes of Markdown, and without white space.
 func unescaped(s string) string { return strings.ReplaceAll(squeezed(s), `\`, "") }
