@@ -458,7 +458,7 @@ func TestSuspended(t *testing.T) {
 	listings := []models.Listing{{SellerID: jane.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Condition: models.ConditionGood,
 		Functional: models.FullyWorking, Price: 90000, Region: "DE", Status: models.StatusActive}}
 	must(s.store.InsertListings(context.Background(), listings))
-	_, err := s.store.Judge(context.Background(), operator.ID, listings[0].ID, models.SuspendSeller, "test")
+	_, err := s.store.JudgeMember(context.Background(), operator.ID, jane.ID, true, "test")
 	must(err)
 	b := s.browser()
 	b.signIn(t, jane)

@@ -275,8 +275,8 @@ func (s *Server) closeReport() Operation {
 func (s *Server) suspendMember() Operation {
 	return s.judgeMember(Op[judgeMemberInput, *views.AuditEntry]{
 		Name: "suspend_member", Path: "/api/members/{handle}/suspend", Page: "/account/moderation/members/{handle}/suspend", Done: "The member is suspended.",
-		Title: "Suspend a member", Summary: "Takes a member's rights away: they may read and leave, and change nothing.",
-		Description: "Signs the member out everywhere; from then on everything they try to change is refused. Their listings stay: hide what should go. It is written into the audit trail, and reinstate_member takes it back.",
+		Title: "Suspend a member", Summary: "Takes a member off the market: they may read and leave, and change nothing.",
+		Description: "Signs the member out everywhere; from then on everything they try to change is refused. Their listings are hidden, which declines the offers on them, and the offers they made are withdrawn. It is written into the audit trail, and reinstate_member takes it back.",
 	}, true)
 }
 
@@ -284,7 +284,7 @@ func (s *Server) reinstateMember() Operation {
 	return s.judgeMember(Op[judgeMemberInput, *views.AuditEntry]{
 		Name: "reinstate_member", Path: "/api/members/{handle}/reinstate", Page: "/account/moderation/members/{handle}/reinstate", Done: "The member is back in good standing.",
 		Title: "Reinstate a member", Summary: "Gives a suspended member their rights back.",
-		Description: "Takes back what suspend_member did. It is written into the audit trail.",
+		Description: "Takes back what suspend_member did: what was hidden with the member is for sale again; offers are not. It is written into the audit trail.",
 	}, false)
 }
 

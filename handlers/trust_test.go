@@ -160,10 +160,12 @@ func TestModeration(t *testing.T) {
 	if resp, _ := s.do(t, "GET", "/account/messages", "Cookie", ann.cookie, "Accept", "text/html"); resp.StatusCode != 303 {
 		t.Errorf("who is suspended is signed in still: %d", resp.StatusCode)
 	}
+	eventually(t, "off the market", found(0))
 	op.ask(t, "POST", "/api/members/the-operator/suspend", `{}`, 409)
 	op.ask(t, "POST", "/api/members/nobody-here/suspend", `{}`, 404)
 	op.ask(t, "POST", "/api/members/ann/reinstate", `{"note":"she explained"}`, 200)
 	ann.ask(t, "GET", "/api/conversations", "", 200)
+	eventually(t, "back on the market", found(1))
 
 	again := ann.sellOne(t, "Fine")
 	wrong := ben.ask(t, "POST", "/api/listings/"+again+"/report", `{"reason":"other"}`, 201)

@@ -410,22 +410,69 @@ func readAccount(row *sqlx.Row) (*Account, error) {
 	return &a, err
 }
 
-// suspend takes an account's rights away, or gives them back, and ends its sessions.
-func (t *tx) suspend(ctx context.Context, memberID string, suspend bool, at Time) error {
-	if !suspend {
-		at = 0
-	}
-	n, err := t.affected(ctx, `UPDATE accounts SET suspended_at = $2 WHERE member_id = $1 AND role = 'member'`, memberID, at)
-	if err == nil && n == 0 {
-		return &Error{Kind: Conflict, Code: "wrong_status", Message: "This member has no account that could be suspended.",
-			Hint: "Operators are made and unmade on the server, and who left has no account."}
-	}
-	if err != nil {
+// suspend takes an account's rights away and its member off the market, and ends
+// its sessions. Whoever is suspended already stays so.
+func (t *tx) suspend(ctx context.Context, memberID string, at Time) error {
+	since, err := t.suspendedSince(ctx, memberID)
+	if err != nil || since != 0 {
 		return err
 	}
+	if err := t.setSuspended(ctx, memberID, at); err != nil {
+		return err
+	}
+	if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID); err != nil {
+		return err
+	}
+	if err := t.withdrawAll(ctx, memberID, at); err != nil {
+		return err
+	}
+	return t.moveAll(ctx, Move{Step: Remove, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
+}
+
+// reinstate gives an account its rights back, and puts up again what went with
+// them: the listings removed at the instant of the suspension.
+func (t *tx) reinstate(ctx context.Context, memberID string, at Time) error {
+	since, err := t.suspendedSince(ctx, memberID)
+	if err != nil || since == 0 {
+		return err
+	}
+	if err := t.setSuspended(ctx, memberID, 0); err != nil {
+		return err
+	}
+	return t.moveAll(ctx, Move{Step: Restore, At: at}, `seller_id = $1 AND status = 'removed' AND updated_at = $2`, memberID, since)
+}
+
+func (t *tx) suspendedSince(ctx context.Context, memberID string) (since Time, err error) {
+	err = t.GetContext(ctx, &since, `SELECT suspended_at FROM accounts WHERE member_id = $1 AND role = 'member'`, memberID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return 0, &Error{Kind: Conflict, Code: "wrong_status", Message: "This member has no account that could be suspended.",
+			Hint: "Operators are made and unmade on the server, and who left has no account."}
+	}
+	return since, err
+}
+
+func (t *tx) setSuspended(ctx context.Context, memberID string, since Time) error {
+	_, err := t.ExecContext(ctx, `UPDATE accounts SET suspended_at = $2 WHERE member_id = $1`, memberID, since)
 	t.changed(MemberChanged, memberID)
-	_, err = t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
 	return err
+}
+
+// moveAll takes the same step of every listing of some.
+func (t *tx) moveAll(ctx context.Context, move Move, where string, args ...any) error {
+	var ids []string
+	if err := t.SelectContext(ctx, &ids, `UPDATE listings SET version = version WHERE `+where+` RETURNING id`, args...); err != nil {
+		return err // they stay as they are until the transaction ends
+	}
+	for _, id := range ids {
+		l, err := listingByID(ctx, t, id)
+		if err == nil {
+			err = t.advance(ctx, l, move)
+		}
+		if err != nil {
+			return err
+		}
+	}
+	return nil
 }
 
 // DeleteAccount takes a member's account, name and open listings off the site, with

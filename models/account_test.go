@@ -308,6 +308,56 @@ func TestTokens(t *testing.T) {
 	})
 }
 
+// TestTheSuspendedAreOffTheMarket holds what goes with a member who is suspended,
+// and what of it comes back with them.
+func TestTheSuspendedAreOffTheMarket(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.Now().UTC()
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
+		operator, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
+		must(t, err)
+		active, reserved, hidden, ended := inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusReserved),
+			inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusEnded)
+		_, err = s.Judge(ctx, operator.ID, hidden, models.RemoveListing, "")
+		must(t, err)
+		lost, err := s.MakeOffer(ctx, active, john, 40000, "")
+		must(t, err)
+		johns := inStatus(t, s, john, models.StatusActive)
+		made, err := s.MakeOffer(ctx, johns, jane, 40000, "")
+		must(t, err)
+		_, err = s.AnswerOffer(ctx, made.ID, models.Answer{Step: models.Accept, By: john})
+		must(t, err)
+		judge := func(suspend bool) {
+			t.Helper()
+			now = now.Add(time.Minute)
+			_, err := s.JudgeMember(ctx, operator.ID, jane, suspend, "")
+			must(t, err)
+		}
+		are := func(want map[string]models.Status) {
+			t.Helper()
+			for id, status := range want {
+				l, err := s.JudgedListing(ctx, id)
+				must(t, err)
+				if l.Status != status {
+					t.Errorf("a listing is %s, want %s", l.Status, status)
+				}
+			}
+		}
+		judge(true)
+		judge(true) // once more changes nothing
+		are(map[string]models.Status{active: models.StatusRemoved, reserved: models.StatusRemoved, hidden: models.StatusRemoved, ended: models.StatusEnded, johns: models.StatusActive})
+		for id, want := range map[string]models.OfferStatus{lost.ID: models.OfferDeclined, made.ID: models.OfferWithdrawn} {
+			if o, err := s.Offer(ctx, id, john); err != nil || o.Status != want {
+				t.Errorf("an offer is %+v (%v), want %s", o, err, want)
+			}
+		}
+		judge(false)
+		judge(false)
+		are(map[string]models.Status{active: models.StatusActive, reserved: models.StatusReserved, hidden: models.StatusRemoved, ended: models.StatusEnded})
+	})
+}
+
 func TestAccountsAreDeletedAndSuspended(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
@@ -321,8 +371,12 @@ func TestAccountsAreDeletedAndSuspended(t *testing.T) {
 		secret, err := s.CreateToken(ctx, m.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
 		must(t, err)
 
-		_, err = s.Judge(ctx, m.ID, both[0].ID, models.SuspendSeller, "")
-		must(t, err)
+		judge := func(suspend bool) {
+			t.Helper()
+			_, err := s.JudgeMember(ctx, m.ID, m.ID, suspend, "")
+			must(t, err)
+		}
+		judge(true)
 		if id, _ := s.Session(ctx, session); id != nil {
 			t.Error("suspended, and still signed in")
 		}
@@ -331,8 +385,7 @@ func TestAccountsAreDeletedAndSuspended(t *testing.T) {
 		if !id.Account.Suspended() {
 			t.Error("not suspended")
 		}
-		_, err = s.Judge(ctx, m.ID, both[0].ID, models.UnsuspendSeller, "")
-		must(t, err)
+		judge(false)
 
 		must(t, s.DeleteAccount(ctx, m.ID))
 		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {

@@ -122,11 +122,8 @@ func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judge
 			err = t.advance(ctx, l, Move{Step: Remove, At: now})
 		case RestoreListing:
 			err = t.advance(ctx, l, Move{Step: Restore, At: now})
-		case SuspendSeller, UnsuspendSeller:
-			subject = l.SellerID
-			err = t.suspend(ctx, l.SellerID, j == SuspendSeller, now)
 		default:
-			err = invalidFields([]FieldError{{"action", "invalid_value", "The action is one of dismiss, remove, restore, suspend, unsuspend."}})
+			err = invalidFields([]FieldError{{"action", "invalid_value", "The action is one of dismiss, remove, restore."}})
 		}
 		if err != nil {
 			return err
@@ -151,7 +148,11 @@ func (s *Store) JudgeMember(ctx context.Context, operatorID, memberID string, su
 	}
 	e := &AuditEntry{OperatorID: operatorID, Action: j, Subject: memberID, Note: note, At: now}
 	return e, s.update(ctx, func(t *tx) error {
-		if err := t.suspend(ctx, memberID, suspend, now); err != nil {
+		judge := t.reinstate
+		if suspend {
+			judge = t.suspend
+		}
+		if err := judge(ctx, memberID, now); err != nil {
 			return err
 		}
 		return t.audit(ctx, s, e)
