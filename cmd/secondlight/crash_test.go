@@ -9,11 +9,11 @@ import (
 	"fmt"
 	"io"
 	"math/rand/v2"
-	"net"
 	"net/http"
 	"os"
 	"os/exec"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -104,7 +104,7 @@ type trade struct {
 
 // crash is a program that is killed again and again.
 type crash struct {
-	program, url, address string
+	program, url, address string // the address is http://…, another in each life
 	data                  string // its folder
 	env                   []string
 	sellers, buyers       []string // their tokens
@@ -125,6 +125,9 @@ type crash struct {
 
 const crashSeed = 20261121
 
+// patience is how long anything may take that has to happen.
+const patience = 3 * time.Minute
+
 func newCrash(t *testing.T, program, url string, trades int) *crash {
 	t.Helper()
 	// Accounts of last year have no limits of new ones.
@@ -134,7 +137,8 @@ func newCrash(t *testing.T, program, url string, trades int) *crash {
 	s := storetest.Open(t, url, func() time.Time { return clock() })
 	ctx := t.Context()
 	c := &crash{program: program, url: url, buyerIDs: map[string]int{}, random: rand.New(rand.NewPCG(crashSeed, 0)),
-		client: &http.Client{Timeout: 20 * time.Second, Transport: &http.Transport{MaxIdleConnsPerHost: 32}}}
+		// A connection is let go before the program may close it under a request.
+		client: &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 32, IdleConnTimeout: 20 * time.Second}}}
 	member := func(handle string) (id, token string) {
 		m, err := s.CreateAccount(ctx, models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery " + handle}, models.RoleMember)
 		if err != nil {
@@ -172,14 +176,9 @@ func newCrash(t *testing.T, program, url string, trades int) *crash {
 		c.trades = append(c.trades, &trade{listing: listings[i].ID, seller: i % len(sellerIDs), buyers: [2]int{b, (b + 1 + i%3) % len(c.buyers)},
 			random: rand.New(rand.NewPCG(crashSeed, uint64(i)+1)), acked: tradeNow{Listing: "active"}})
 	}
-	free, err := net.Listen("tcp", "127.0.0.1:0")
-	if err != nil {
-		t.Fatal(err)
-	}
-	c.address = free.Addr().String()
-	free.Close()
 	c.data = t.TempDir()
-	c.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+c.data, "LISTEN_ADDR="+c.address, "DEMO=false", "RATE_LIMIT=1000000")
+	c.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+c.data, "LISTEN_ADDR=127.0.0.1:0", "BASE_URL=", "LOG_FORMAT=text", "DEMO=false", "RATE_LIMIT=1000000")
+	var err error
 	if c.log, err = os.Create(filepath.Join(c.data, "log")); err != nil {
 		t.Fatal(err)
 	}
@@ -199,16 +198,35 @@ func (c *crash) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// start starts the program and waits until it serves.
+// serving is what the program says when it serves, and where.
+var serving = regexp.MustCompile(`msg=serving address=(\S+) `)
+
+// start starts the program and waits until it serves, in every life at another
+// port, so that nobody can have taken it meanwhile.
 func (c *crash) start(t *testing.T) {
+	from, err := c.log.Seek(0, io.SeekCurrent) // where what it says now begins
+	if err != nil {
+		t.Error(err)
+		return
+	}
 	c.process = c.command("serve")
 	c.process.Stdout, c.process.Stderr = c.log, c.log
 	if err := c.process.Start(); err != nil {
 		t.Error(err)
 		return
 	}
-	for deadline := time.Now().Add(time.Minute); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
-		if resp, err := c.client.Get("http://" + c.address + "/api/health"); err == nil {
+	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(10 * time.Millisecond) {
+		said, err := os.ReadFile(c.log.Name())
+		if err != nil {
+			t.Error(err)
+			return
+		}
+		found := serving.FindSubmatch(said[from:])
+		if found == nil {
+			continue
+		}
+		c.address = string(found[1])
+		if resp, err := c.client.Get(c.address + "/api/health"); err == nil {
 			resp.Body.Close()
 			c.lives.Add(1)
 			return
@@ -261,7 +279,7 @@ var errKilled = errors.New("killed")
 
 // send sends a request; the status is 0 when no answer came.
 func (c *crash) send(r post) (status int, answer map[string]any) {
-	req, err := http.NewRequest(http.MethodPost, "http://"+c.address+r.path, strings.NewReader(r.body))
+	req, err := http.NewRequest(http.MethodPost, c.address+r.path, strings.NewReader(r.body))
 	if err != nil {
 		panic(err)
 	}
@@ -330,7 +348,7 @@ func (c *crash) step(t *testing.T, tr *trade, calls ...post) error {
 	if lost == 0 {
 		return nil
 	}
-	for deadline := time.Now().Add(time.Minute); c.lives.Load() == life; time.Sleep(time.Millisecond) {
+	for deadline := time.Now().Add(2 * patience); c.lives.Load() == life; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
 			t.Errorf("no answer from a program that was not killed: %v", calls)
 			break
@@ -579,7 +597,7 @@ var stepsAfter = map[string]int{"accepted": 1, "withdrawn": 2, "completed": 2, "
 // last, which may be to commit.
 func settle(t *testing.T, db *sql.DB) {
 	busy := 1
-	for deadline := time.Now().Add(20 * time.Second); busy > 0; time.Sleep(2 * time.Millisecond) {
+	for deadline := time.Now().Add(patience); busy > 0; time.Sleep(2 * time.Millisecond) {
 		err := db.QueryRow(`SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 			AND backend_type = 'client backend' AND state <> 'idle'`).Scan(&busy)
 		if err != nil || time.Now().After(deadline) {
@@ -643,7 +661,7 @@ func (c *crash) compareOverHTTP(t *testing.T) {
 }
 
 func (c *crash) get(t *testing.T, token, path string, into any) {
-	req, err := http.NewRequest(http.MethodGet, "http://"+c.address+path, nil)
+	req, err := http.NewRequest(http.MethodGet, c.address+path, nil)
 	if err != nil {
 		t.Fatal(err)
 	}

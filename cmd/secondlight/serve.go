@@ -9,6 +9,7 @@ import (
 	"net"
 	"os"
 	"path/filepath"
+	"strings"
 	"time"
 
 	"golang.org/x/sync/errgroup"
@@ -54,6 +55,11 @@ func start(c *console) error {
 		return fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
 	}
 	defer listener.Close()
+	// Port 0 is whichever was free.
+	if base, ok := strings.CutSuffix(set.BaseURL, ":0"); ok {
+		_, port, _ := net.SplitHostPort(listener.Addr().String())
+		set.BaseURL = base + ":" + port
+	}
 	catalog, err := models.ReadCatalog(content.Catalog())
 	if err != nil {
 		return err

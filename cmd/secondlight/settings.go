@@ -22,7 +22,7 @@ import (
 // settings are the environment variables of the server, all optional. The help
 // of serve and the README list them from these tags.
 type settings struct {
-	ListenAddr      string `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on"`
+	ListenAddr      string `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 takes one that is free"`
 	BaseURL         string `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; made from LISTEN_ADDR when empty"`
 	DataDir         string `env:"DATA_DIR" envDefault:"./data" doc:"folder of the embedded database and of pictures"`
 	DatabaseURL     string `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
