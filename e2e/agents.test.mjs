@@ -15,7 +15,7 @@ let site
 
 before(async () => {
   site = await startSite()
-}, { timeout: 300_000 })
+}, { timeout: 600_000 })
 
 after(() => site?.stop())
 

@@ -5,7 +5,7 @@ import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { join as path } from 'node:path'
 import { after, before, test } from 'node:test'
-import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { patience, posture, settle, startBrowser, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
 import { startSite } from './site.mjs'
 
@@ -19,7 +19,7 @@ before(async () => {
   reader = join(site, 'alert-reader')
   token = tokenOf(site, join(site, 'alert-seller'))
   seller = apiOf(site, token)
-}, { timeout: 300_000 })
+}, { timeout: 600_000 })
 
 after(async () => {
   await browser?.close()
@@ -29,7 +29,7 @@ after(async () => {
 // letter is the mail about something, as soon as it is in the outbox.
 async function letter(about) {
   const folder = path(site.folder, 'outbox')
-  for (let patience = 100; patience > 0; patience--) {
+  for (const deadline = Date.now() + patience; Date.now() < deadline;) {
     const names = (() => { try { return readdirSync(folder).filter((name) => name.endsWith('.eml')) } catch { return [] } })()
     const texts = names.map((name) => readFileSync(path(folder, name), 'utf8').replaceAll('=\r\n', '').replaceAll('=3D', '='))
     const found = texts.filter((text) => text.includes(about))
@@ -45,6 +45,12 @@ async function look(page, where) {
   const result = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), rules)
   const wrong = [...await posture(page), ...result.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`)]
   assert.deepEqual(wrong, [], where)
+}
+
+// gone presses a button that goes with what it ends; the page has the same address after it.
+async function gone(button) {
+  await button.click()
+  await button.waitFor({ state: 'detached' })
 }
 
 async function sells(title, amount) {
@@ -63,11 +69,13 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
     await signIn(page, site, reader)
     await page.goto(`${site.url}/listings?keyword=canon+${word}&budget=900`)
     await page.getByRole('link', { name: 'Save this search' }).click()
+    await page.getByLabel('At once').waitFor()
     await look(page, 'the form of a search')
     await page.getByLabel('Name').fill(`Zebras ${width}`)
     await page.getByLabel('At once').check()
     await page.getByLabel('Webhook').fill('http://192.168.1.1/hook')
     await page.getByRole('button', { name: 'Save the search' }).click()
+    await page.getByText(/not public/).first().waitFor()
     await look(page, 'the form that was refused')
     assert.match(await page.getByRole('main').textContent(), /not public/)
     assert.equal(await page.getByLabel('Name').inputValue(), `Zebras ${width}`)
@@ -96,10 +104,10 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
     assert.equal((await letter(`${word}: now`.replaceAll(' ', '_'))).length, 1)
     await page.reload()
     assert.match(await page.getByRole('main').textContent(), /€150 less/)
-    await page.getByRole('button', { name: new RegExp(`Remove.*${word}`) }).click()
+    await gone(page.getByRole('button', { name: new RegExp(`Remove.*${word}`) }))
     await page.goto(`${site.url}/account/searches`)
     await look(page, 'the saved searches')
-    await page.getByRole('button', { name: new RegExp(`Delete.*${width}`) }).click()
+    await gone(page.getByRole('button', { name: new RegExp(`Delete.*${width}`) }))
     await page.waitForURL('**/account/searches')
     assert.doesNotMatch(await page.getByRole('main').textContent(), new RegExp(`Zebras ${width}`))
 

@@ -5,10 +5,20 @@ import { chromium } from 'playwright-core'
 
 export const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-export function startBrowser() {
+// startBrowser resolves to a browser whose pages have patience with a busy machine.
+export async function startBrowser() {
   assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
-  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
+  const open = browser.newContext.bind(browser)
+  browser.newContext = async (options) => {
+    const context = await open(options)
+    context.setDefaultTimeout(patience)
+    return context
+  }
+  return browser
 }
+
+export const patience = 120_000 // milliseconds that anything may take which has to happen
 
 // watch collects what goes wrong on a page from now on: scripts that fail, rules
 // of the security policy that are broken, things that do not come, and things
@@ -27,7 +37,8 @@ export async function watch(page, site) {
     globalThis.violations = []
     globalThis.shift = 0
     document.addEventListener('securitypolicyviolation', (event) => globalThis.violations.push(`${event.violatedDirective} ${event.blockedURI}`))
-    new PerformanceObserver((list) => list.getEntries().forEach((entry) => entry.hadRecentInput || (globalThis.shift += entry.value))).observe({ type: 'layout-shift', buffered: true })
+    globalThis.shifts = new PerformanceObserver((list) => list.getEntries().forEach((entry) => entry.hadRecentInput || (globalThis.shift += entry.value)))
+    globalThis.shifts.observe({ type: 'layout-shift', buffered: true })
   })
   return wrong
 }
@@ -38,6 +49,17 @@ export async function settle(page) {
     const pictures = [...document.images]
     pictures.forEach((picture) => (picture.loading = 'eager'))
     await Promise.all([document.fonts.ready, ...pictures.map((picture) => picture.decode().catch(() => {}))])
+  })
+}
+
+// forgive forgets what moved on a page until now, because it was asked to: the
+// browser itself does so only for half a second after a key or a click. Without
+// JavaScript nothing is painted for it to wait for.
+export async function forgive(page) {
+  await page.evaluate(async () => {
+    await new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted)))
+    globalThis.shifts.takeRecords()
+    globalThis.shift = 0
   })
 }
 

@@ -24,7 +24,7 @@ let site, pages
 before(async () => {
   site = await startSite()
   pages = await kindsOf(site)
-}, { timeout: 300_000 })
+}, { timeout: 600_000 })
 
 after(() => site?.stop())
 

@@ -10,7 +10,7 @@ let site, browser
 before(async () => {
   site = await startSite()
   browser = await startBrowser()
-}, { timeout: 300_000 })
+}, { timeout: 600_000 })
 
 after(async () => {
   await browser?.close()
@@ -62,7 +62,7 @@ async function shop(page, stand, javaScriptEnabled) {
   if (javaScriptEnabled) await page.evaluate(() => (globalThis.stayed = true))
   await facet.locator('a').click()
   await page.waitForURL(/condition=excellent/)
-  await page.waitForFunction((wanted) => document.querySelector('.results-head .count').textContent.replace(/\D/g, '') === String(wanted), promised)
+  await page.waitForFunction((wanted) => document.querySelector('.results-head .count')?.textContent.replace(/\D/g, '') === String(wanted), promised)
   if (javaScriptEnabled) {
     assert.ok(await page.evaluate(() => globalThis.stayed), 'the page was not loaded again')
     assert.ok(await page.locator('.facet a:focus').count() > 0, 'the focus stays on the facet')
@@ -79,7 +79,7 @@ async function shop(page, stand, javaScriptEnabled) {
 
   // Back and forth.
   await page.goBack()
-  await page.waitForFunction((wanted) => document.querySelector('.results-head .count').textContent.replace(/\D/g, '') === String(wanted), promised)
+  await page.waitForFunction((wanted) => document.querySelector('.results-head .count')?.textContent.replace(/\D/g, '') === String(wanted), promised)
 
   // A listing, and what its gear sells for.
   const card = page.locator('.card').filter({ has: page.locator('a[href^="/gear/canon/"]') }).first()
@@ -149,9 +149,9 @@ test('the months of a chart are read out under the pointer', async () => {
   const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
   await page.goto(`${site.url}/gear/${found.listings[0].gear}`)
   await page.locator('svg.chart:visible').hover()
-  assert.match(await page.locator('.tip').textContent(), /\d{4}: .*sales?$/)
+  await page.locator('.tip', { hasText: /\d{4}: .*sales?$/ }).waitFor()
   await page.locator('h1').hover()
-  assert.ok(await page.locator('.tip').isHidden())
+  await page.locator('.tip').waitFor({ state: 'hidden' })
   await page.close()
 })
 

@@ -32,7 +32,7 @@ before(async () => {
     })
     chromium.once('exit', () => reject(new Error(`Chromium ended:\n${said}`)))
   })
-}, { timeout: 300_000 })
+}, { timeout: 600_000 })
 
 after(async () => {
   if (chromium?.exitCode === null) {
@@ -40,7 +40,7 @@ after(async () => {
     chromium.kill()
     await ended
   }
-  if (profile) rmSync(profile, { recursive: true, force: true, maxRetries: 5 })
+  if (profile) rmSync(profile, { recursive: true, force: true, maxRetries: 20 })
   await site?.stop()
 })
 

@@ -24,12 +24,12 @@ before(async () => {
   site = await startSite()
   fixtures = await startFixtures()
   values = await examples()
-}, { timeout: 300_000 })
+}, { timeout: 600_000 })
 
 after(async () => {
   await fixtures?.stop()
   await site?.stop()
-  if (folder) rmSync(folder, { recursive: true })
+  if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
 // startFixtures serves the suite's own tools through the site's transport.

@@ -25,11 +25,11 @@ before(async () => {
     assert.equal(answer.status, 200)
     writeFileSync(join(folder, name), await answer.text())
   }
-}, { timeout: 300_000 })
+}, { timeout: 600_000 })
 
 after(async () => {
   await site?.stop()
-  if (folder) rmSync(folder, { recursive: true })
+  if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
 // run is a tool's output; it fails when the tool does.

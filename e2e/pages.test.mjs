@@ -28,7 +28,7 @@ before(async () => {
   site = await startSite()
   browser = await startBrowser()
   pages = await kindsOf(site)
-}, { timeout: 300_000 })
+}, { timeout: 600_000 })
 
 after(async () => {
   await browser?.close()
@@ -66,10 +66,14 @@ let inTrade // members in the middle of a trade, made once
 function holdPictures(context) {
   return context.route('**/*', async (route) => {
     const request = route.request()
-    if (request.resourceType() === 'image') {
-      await request.frame().evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
+    try {
+      if (request.resourceType() === 'image') {
+        await request.frame().evaluate(() => new Promise((painted) => requestAnimationFrame(() => requestAnimationFrame(painted))))
+      }
+      await route.continue()
+    } catch {
+      // The page was closed.
     }
-    await route.continue()
   })
 }
 
@@ -118,7 +122,7 @@ test('the keyboard reaches the content first, and the focus is seen', async () =
   assert.match(await skip.textContent(), /skip/i)
   assert.ok((await skip.boundingBox()).y >= 0, 'the skip link is on the screen when it has the focus')
   await page.keyboard.press('Enter')
-  assert.equal(await page.evaluate(() => document.activeElement.id), 'main')
+  await page.waitForFunction(() => document.activeElement.id === 'main')
   for (let turn = 0; turn < 15; turn++) {
     await page.keyboard.press('Tab')
     const focus = await page.evaluate(() => {
@@ -138,12 +142,12 @@ for (const address of ['/', '/listings', '/listings?keyword=50mm']) {
   test(`${address} is light`, async () => {
     const page = await browser.newPage({ viewport: { width: 1440, height: 900 } })
     const wrong = await watch(page, site)
-    const weight = {}
-    page.on('requestfinished', async (request) => {
-      const sizes = request.sizes()
-      weight[request.resourceType()] = (weight[request.resourceType()] ?? 0) + (await sizes).responseBodySize
-    })
+    const came = []
+    page.on('requestfinished', (request) => came.push(request))
     await page.goto(site.url + address, { waitUntil: 'networkidle' })
+    await settle(page)
+    const weight = {}
+    for (const request of came) weight[request.resourceType()] = (weight[request.resourceType()] ?? 0) + (await request.sizes()).responseBodySize
     for (const [kind, most] of Object.entries(budget)) {
       assert.ok(weight[kind] > 0, `${kind}: nothing was fetched`)
       assert.ok(weight[kind] <= most, `${kind}: ${weight[kind]} bytes, at most ${most}`)

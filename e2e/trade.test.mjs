@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { patience, posture, settle, startBrowser, watch } from './browser.mjs'
 import { startSite, top } from './site.mjs'
 
 const gear = 'canon/eos-r6'
@@ -18,7 +18,7 @@ let site, browser
 before(async () => {
   site = await startSite()
   browser = await startBrowser()
-}, { timeout: 300_000 })
+}, { timeout: 600_000 })
 
 after(async () => {
   await browser?.close()
@@ -26,7 +26,7 @@ after(async () => {
 })
 
 for (const javaScriptEnabled of [true, false]) {
-  test(`two strangers trade a camera, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, { timeout: 300_000 }, async () => {
+  test(`two strangers trade a camera, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, { timeout: 600_000 }, async () => {
     const suffix = javaScriptEnabled ? 'one' : 'two'
     const seller = await person(`ann-${suffix}`, { javaScriptEnabled, viewport: { width: 1280, height: 900 } })
     const buyer = await person(`bob-${suffix}`, { javaScriptEnabled, viewport: { width: 390, height: 844 } })
@@ -47,8 +47,7 @@ for (const javaScriptEnabled of [true, false]) {
 
     // Ann counters, Bob accepts.
     await seller.go('/account/offers')
-    await seller.page.locator(`a[href="${offer}"]`).first().click()
-    await seller.stand()
+    await seller.follow(seller.page.locator(`a[href="${offer}"]`))
     await seller.page.getByLabel(/your price/i).fill('950,50')
     await seller.press('Send the counter-offer')
     await buyer.go(offer)
@@ -62,10 +61,8 @@ for (const javaScriptEnabled of [true, false]) {
     await buyer.page.getByLabel('Your message').fill('Saturday at noon, at the station?')
     await buyer.press('Send the message')
     await seller.go('/account')
-    await seller.page.getByRole('link', { name: /1 new message/ }).click()
-    await seller.stand()
-    await seller.page.getByRole('main').getByRole('link', { name: buyer.handle }).first().click()
-    await seller.stand()
+    await seller.follow(seller.page.getByRole('link', { name: /1 new message/ }))
+    await seller.follow(seller.page.getByRole('main').getByRole('link', { name: buyer.handle }))
     assert.match(await seller.page.getByRole('main').textContent(), /Saturday at noon/)
     await seller.page.getByLabel(/message|answer|reply/i).fill('Saturday it is.')
     await seller.press(/send/i)
@@ -109,6 +106,9 @@ async function person(handle, screen) {
     await settle(page)
     wrong.push(...(await posture(page)).map((what) => `${page.url()}: ${what}`))
   }
+  // left resolves when the page is another than when it was marked.
+  const mark = () => page.evaluate(() => (globalThis.marked = true))
+  const left = () => page.waitForFunction(() => !globalThis.marked)
   return {
     handle, page, wrong, stand,
     async go(address) {
@@ -116,12 +116,21 @@ async function person(handle, screen) {
       assert.equal(answer.status(), 200, `${address} for ${handle || 'a stranger'}`)
       await stand()
     },
+    // follow clicks on the first of what leads to another page.
+    async follow(links) {
+      await mark()
+      await links.first().click()
+      await left()
+      await stand()
+    },
     // press sends a form, which ends at a page.
     async press(name) {
+      await mark()
       const [answer] = await Promise.all([
         page.waitForResponse((answer) => answer.request().method() === 'POST'),
         page.getByRole('main').getByRole('button', { name, exact: typeof name === 'string' }).click(),
       ])
+      if (answer.request().isNavigationRequest()) await left()
       await page.waitForLoadState('load')
       assert.equal(answer.status(), 303, `${name} for ${handle}: ${answer.status() === 303 ? '' : await page.getByRole('main').textContent()}`)
       await stand()
@@ -149,8 +158,7 @@ async function signUp(who) {
 async function sell(who, title) {
   await who.go('/sell')
   await who.page.getByLabel('What are you selling?').fill('canon eos r6 body')
-  await who.page.getByRole('main').getByRole('button', { name: 'Go on' }).click()
-  await who.stand()
+  await who.follow(who.page.getByRole('main').getByRole('button', { name: 'Go on' }))
   assert.match(await who.page.getByRole('main').textContent(), /You sell: Canon EOS R6/)
   await who.page.getByLabel('Title', { exact: true }).fill(title)
   await who.page.getByRole('radio', { name: /^Excellent/ }).check()
@@ -164,7 +172,6 @@ async function sell(who, title) {
   await who.page.locator('input[type=file]').setInputFiles(photographs)
   await who.press('Add')
   await who.page.locator('.prints li').nth(photographs.length - 1).waitFor()
-  await who.page.evaluate(() => (globalThis.shift = 0)) // photographs that were added make room for themselves
   await who.go(`/sell/${id}`)
   await who.press('Publish')
   const page = await (await fetch(`${site.url}/listings/${id}`)).text()
@@ -175,7 +182,7 @@ async function sell(who, title) {
 // mailedLink is the path of a link in the newest mail to an address.
 async function mailedLink(email, path) {
   const outbox = join(site.folder, 'outbox')
-  for (let patience = 100; patience > 0; patience--) {
+  for (const deadline = Date.now() + patience; Date.now() < deadline;) {
     const mails = existsSync(outbox) ? readdirSync(outbox).filter((name) => name.endsWith('.eml')).sort().reverse() : []
     for (const name of mails) {
       const mail = readFileSync(join(outbox, name), 'utf8').replace(/=\r?\n/g, '').replace(/=3D/g, '=')
