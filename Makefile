@@ -1,12 +1,14 @@
 # Everything a developer does, by name. `make check` is what a change must pass.
 TOOL := go tool -modfile=.ci/tools.mod
+# What npm writes last: a folder alone may be half an installation.
+NODE_MODULES := e2e/node_modules/.package-lock.json
 
 .PHONY: run
 run: ## Start the site with demonstration data
 	go run ./cmd/secondlight
 
 .PHONY: generate
-generate: e2e/node_modules ## Write the generated files: templates and CSS
+generate: $(NODE_MODULES) ## Write the generated files: templates and CSS
 	$(TOOL) templ generate
 	npm --prefix e2e run --silent css
 
@@ -35,15 +37,15 @@ fuzz: ## Fuzz every parser for a few seconds each
 	.ci/fuzz 5s
 
 .PHONY: browser
-browser: e2e/node_modules ## The pages in Chromium, the OpenAPI document through its linter, MCP through its suite
+browser: $(NODE_MODULES) ## The pages in Chromium, the OpenAPI document through its linter, MCP through its suite
 	npm --prefix e2e test
 
 .PHONY: lighthouse
-lighthouse: e2e/node_modules ## Lighthouse's scores at a desk and on a phone
+lighthouse: $(NODE_MODULES) ## Lighthouse's scores at a desk and on a phone
 	LIGHTHOUSE=all node --test e2e/lighthouse.test.mjs
 
 .PHONY: screenshots
-screenshots: e2e/node_modules ## Pictures of every kind of page, into e2e/screenshots
+screenshots: $(NODE_MODULES) ## Pictures of every kind of page, into e2e/screenshots
 	npm --prefix e2e run --silent screenshots
 
 .PHONY: check
@@ -57,7 +59,7 @@ bench: ## Search, trends and rendering inside the process
 bench-http: ## The real binary beside a fixed body of the same size, in one run
 	go run ./bench/http
 
-e2e/node_modules: e2e/package-lock.json
+$(NODE_MODULES): e2e/package-lock.json
 	npm --prefix e2e install --no-save --no-audit --no-fund
 	@touch $@
 
