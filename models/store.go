@@ -236,15 +236,11 @@ type tx struct {
 }
 
 // update runs do in a transaction, adds the changes and the notices it noted,
-// commits, and wakes those who follow. Do runs again when it loses a race that the engine
-// settles by failing one side. When ctx ends first, that is in the error: the
-// transaction is rolled back beside do, whose next statement may find itself closed.
+// commits, and wakes those who follow. Do runs again when it loses a race that the
+// engine settles by failing one side.
 func (s *Store) update(ctx context.Context, do func(*tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := s.tryUpdate(ctx, do)
-		if ended := ctx.Err(); err != nil && ended != nil && !errors.Is(err, ended) {
-			return fmt.Errorf("%w: %w", ended, err)
-		}
 		if err == nil || attempt == attempts || !s.engine.retry(err) {
 			return ended(ctx, err)
 		}
