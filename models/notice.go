@@ -37,8 +37,8 @@ type Letters func(*Notice) (subject, body string)
 
 // SendNotices has what members are to hear of mailed as letters says, from then
 // on. A notice is queued in the transaction of what it tells of: both are done,
-// or neither. Call it before the store is used by others.
-func (s *Store) SendNotices(letters Letters) { s.letters = letters }
+// or neither.
+func (s *Store) SendNotices(letters Letters) { s.letters.Store(&letters) }
 
 // tell notes what a member is to hear of when the transaction commits.
 func (t *tx) tell(n Notice) { t.notices = append(t.notices, n) }
@@ -61,14 +61,15 @@ func (t *tx) nameOf(ctx context.Context, memberID string) (name string, err erro
 
 // queueNotices queues what the transaction has to tell.
 func (t *tx) queueNotices(ctx context.Context, s *Store) error {
-	if s.letters == nil || len(t.notices) == 0 {
+	letters := s.letters.Load()
+	if letters == nil || len(t.notices) == 0 {
 		return nil
 	}
 	mails := make([]Delivery, len(t.notices))
 	for i := range t.notices {
 		n := &t.notices[i]
 		mails[i] = Delivery{Kind: Mail, MemberID: n.To}
-		mails[i].Subject, mails[i].Body = s.letters(n)
+		mails[i].Subject, mails[i].Body = (*letters)(n)
 	}
 	return t.queue(ctx, s, mails)
 }

@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 	"sync"
+	"sync/atomic"
 	"time"
 	"unicode"
 	"unicode/utf8"
@@ -30,7 +31,7 @@ type Store struct {
 	engine      engine
 	clock       Clock
 	wake        hub
-	letters     Letters // nil when nobody is told
+	letters     atomic.Pointer[Letters] // nil while nobody is told
 }
 
 // engine is what SQLite and PostgreSQL do differently.
