@@ -39,7 +39,7 @@ func TestMembersAndTokens(t *testing.T) {
 			}
 		})
 	}
-	status, out, errOut := call(t, env, "", "token", "create", "--handle", "jane", "--scope", "listings:write,account:read", "--expires", "1h")
+	status, out, errOut := call(t, env, "", "token", "create", "--handle", "jane", "--scope", "listings:write,offers:write", "--scope", "account:read", "--expires", "1h")
 	if status != exitDone || errOut != "" || strings.Count(out, "\n") != 1 {
 		t.Fatalf("%d %q %q", status, out, errOut)
 	}
@@ -49,7 +49,7 @@ func TestMembersAndTokens(t *testing.T) {
 	}
 	defer store.Close()
 	id, err := store.TokenIdentity(t.Context(), strings.TrimSpace(out))
-	if err != nil || id == nil || id.Member.Handle != "jane" || id.Scopes.String() != "listings:write account:read" {
+	if err != nil || id == nil || id.Member.Handle != "jane" || id.Scopes.String() != "listings:write offers:write account:read" {
 		t.Errorf("%+v %v", id, err)
 	}
 }

@@ -2,6 +2,7 @@ package main
 
 import (
 	"fmt"
+	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -13,7 +14,7 @@ type tokenCommand struct {
 
 type tokenCreateCommand struct {
 	Handle  string        `required:"" help:"The member's handle."`
-	Scope   string        `required:"" help:"What it may do, separated by commas: listings:write, offers:write, messages:write, account:read."`
+	Scope   []string      `required:"" help:"What it may do, separated by commas or each with its own --scope: listings:write, offers:write, messages:write, account:read."`
 	Name    string        `default:"made on the command line" help:"What it is for."`
 	Expires time.Duration `help:"How long it is good for, such as 720h; for ever when missing."`
 }
@@ -23,7 +24,7 @@ func (tokenCreateCommand) Help() string {
 }
 
 func (t tokenCreateCommand) Run(c *console) error {
-	scopes, err := models.ParseScopes(t.Scope)
+	scopes, err := models.ParseScopes(strings.Join(t.Scope, ","))
 	if err != nil {
 		return usageError{err}
 	}
