@@ -544,23 +544,5 @@ func (t *tx) endAll(ctx context.Context, memberID string, at Time) error {
 	if _, err := t.ExecContext(ctx, `UPDATE listings SET serial = '' WHERE seller_id = $1`, memberID); err != nil {
 		return err
 	}
-	rows, err := t.QueryxContext(ctx, `UPDATE listings SET status = 'ended', closed_at = $2, updated_at = $2
-		WHERE seller_id = $1 AND status IN ('active', 'reserved') RETURNING id`, memberID, at)
-	if err != nil {
-		return err
-	}
-	var ended []string
-	err = eachRow(rows, func(r *sqlx.Rows) error {
-		var id string
-		err := r.Scan(&id)
-		t.changed(ListingChanged, id)
-		ended = append(ended, id)
-		return err
-	})
-	for _, id := range ended {
-		if err == nil {
-			err = t.closeOffers(ctx, id, at)
-		}
-	}
-	return err
+	return t.moveAll(ctx, Move{Step: End, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
 }

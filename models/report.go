@@ -109,13 +109,12 @@ func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judge
 		return nil, listingNotFound(listingID)
 	}
 	now := s.now()
-	e := &AuditEntry{OperatorID: operatorID, Action: j, Note: note, At: now}
+	e := &AuditEntry{OperatorID: operatorID, Action: j, Subject: listingID, Note: note, At: now}
 	return e, s.update(ctx, func(t *tx) error {
 		l, err := t.ownListing(ctx, listingID, "")
 		if err != nil {
 			return err
 		}
-		subject := l.ID
 		switch j {
 		case DismissReports:
 		case RemoveListing:
@@ -131,7 +130,6 @@ func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judge
 		if _, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, listingID, now); err != nil {
 			return err
 		}
-		e.Subject = subject
 		return t.audit(ctx, s, e)
 	})
 }
