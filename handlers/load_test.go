@@ -55,10 +55,17 @@ func TestManyClients(t *testing.T) {
 		}
 		wg.Wait()
 	})
+	noneLeft(t, before)
+}
+
+// noneLeft holds that goroutines which were not there before end. The last of them
+// may wait for their turn.
+func noneLeft(t *testing.T, before goleak.Option) {
+	t.Helper()
 	// fasthttp keeps one clock for the Date field of all servers.
 	clock := goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.updateServerDate.func1")
 	left := goleak.Find(before, clock)
-	for end := time.Now().Add(time.Minute); left != nil && time.Now().Before(end); { // the last to end may wait for their turn
+	for end := time.Now().Add(time.Minute); left != nil && time.Now().Before(end); {
 		left = goleak.Find(before, clock)
 	}
 	if left != nil {

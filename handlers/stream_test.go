@@ -187,15 +187,7 @@ func TestClientsThatLeave(t *testing.T) {
 			t.Errorf("%d of %d tools were told that their client left", left, clients)
 		}
 	})
-	// fasthttp keeps one clock for the Date field of all servers.
-	clock := goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.updateServerDate.func1")
-	left := goleak.Find(before, clock)
-	for end := time.Now().Add(patience); left != nil && time.Now().Before(end); { // what is about to end needs its turn
-		left = goleak.Find(before, clock)
-	}
-	if left != nil {
-		t.Error(left)
-	}
+	noneLeft(t, before)
 }
 
 // TestStreamOutlivesTheWriteTimeout streams for several times as long as a
