@@ -33,8 +33,8 @@ type scratch struct {
 
 // between is what countBetween does with the documents of a group.
 type between struct {
-	found uint32 // those that a filter of cells lets through
-	cell  uint32 // what each adds to its cell
+	found    uint32 // those that a filter of cells lets through
+	detailed uint32 // all ones when each counts for its cell, else 0
 }
 
 func newScratch(l *models.Lookup, sh *shape) *scratch {
@@ -92,8 +92,7 @@ func (s *state) countWhole(f *filter, c *scratch) {
 		s.countGroups(f, c, cubes, low.row, high.row)
 	}
 	if cubes {
-		s.countBetween(f, c, high.docs, high.by)
-		s.countBetween(f, c, low.docs, -low.by)
+		s.countBetween(f, c, high, low)
 	}
 }
 
@@ -225,20 +224,27 @@ func addCells[T uint16 | uint32](cells []uint32, low, high []T) {
 }
 
 // countBetween counts documents that the rows of cubes miss, or takes those back
-// that they have too many. It branches on nothing that a document says, and holds
-// on to all that it looks at: a write to one list would make the compiler look for
-// the others again.
-func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int32) {
-	for i, detailed := range c.detailed {
-		c.between[i] = between{cell: uint32(by) & detailed}
+// that they have too many: what is below one bound and not below another. It
+// branches on nothing that a document says, and holds on to all that it looks at:
+// a write to one list would make the compiler look for the others again.
+func (s *state) countBetween(f *filter, c *scratch, below, not bound) {
+	if len(below.docs)+len(not.docs) == 0 {
+		return
 	}
+	for i, detailed := range c.detailed {
+		c.between[i] = between{detailed: detailed}
+	}
+	not.by = -not.by
 	kinds, groupOf, groups, cells := s.kind, s.shape.groupOf, c.between, c.cells
 	in := f.cell[:len(cells)]
-	for _, d := range docs {
-		kind := kinds[d]
-		group, cell := &groups[groupOf[kind.gear()]], kind.cell()
-		group.found += in[cell]
-		cells[cell] += group.cell
+	for _, bound := range [...]bound{below, not} {
+		by := uint32(bound.by)
+		for _, d := range bound.docs {
+			kind := kinds[d]
+			group, cell := &groups[groupOf[kind.gear()]], kind.cell()
+			group.found += by * in[cell]
+			cells[cell] += by & group.detailed
+		}
 	}
 	for i := range groups {
 		n := int32(groups[i].found)
@@ -246,9 +252,9 @@ func (s *state) countBetween(f *filter, c *scratch, docs []uint32, by int32) {
 			continue
 		}
 		if c.cubed[i] {
-			c.groups[i] += by * n
+			c.groups[i] += n
 		}
-		c.spread(&s.shape.groups[i], f.open, int(by*n))
+		c.spread(&s.shape.groups[i], f.open, int(n))
 	}
 }
 

@@ -8,9 +8,12 @@ import (
 
 // cube counts listings by price and by cell (region and condition), summed along
 // the price: row r counts those below edge r, so that whatever is between two
-// edges is the difference of two rows. T is as wide as the greatest count needs.
+// edges is the difference of two rows. It begins with the first row that counts
+// any, and ends with the first that counts all. T is as wide as the greatest
+// count needs.
 type cube[T uint16 | uint32] struct {
 	level  *level
+	first  int
 	stride int // numbers in a row: one for all cells together, then one for each
 	sums   []T // rows
 }
@@ -32,28 +35,70 @@ const (
 	cubeUntil = cubeFrom / 2
 )
 
-// parts is into how many buckets listings are divided beside the bands. More
-// make cubes larger, fewer leave more listings to look through between a bound
-// of the price and the next edge.
-const parts = 24
+// parts: no more than one in so many listings are in a bucket. More make cubes
+// larger, fewer leave more listings to look through between a bound of the price
+// and the next edge.
+const parts = 26
 
 const beyond = 1 << 30 // above every price
 
 // newLevel divides listings by a sample of their prices.
 func newLevel(listings, regions int, sample []int32) *level {
-	l := &level{edges: slices.Clone(bandEdges[1:]), cells: (regions + 1) * conditionCount, listings: listings}
+	l := &level{cells: (regions + 1) * conditionCount, listings: listings}
 	slices.Sort(sample)
-	for part := 1; part < parts && len(sample) > 0; part++ {
-		l.edges = append(l.edges, sample[part*len(sample)/parts])
+	most := len(sample) / parts
+	for b := range bandEdges {
+		high := int32(beyond)
+		if b+1 < bandCount {
+			high = bandEdges[b+1]
+		}
+		var band []int32
+		band, sample = cutBelow(sample, high)
+		l.cut(band, most)
+		l.bands[b] = len(l.edges)
+		l.edges = append(l.edges, high)
 	}
-	l.edges = append(l.edges, beyond)
-	slices.Sort(l.edges)
-	l.edges = slices.DeleteFunc(slices.Compact(l.edges), func(edge int32) bool { return edge <= 0 })
-	for b := range bandCount - 1 {
-		l.bands[b] = slices.Index(l.edges, bandEdges[b+1])
-	}
-	l.bands[bandCount-1] = len(l.edges) - 1
 	return l
+}
+
+// cut divides ascending prices until no part has more than most. It cuts where
+// people put a bound, at the roundest price in the middle half: with an edge
+// there, no listing is between the two.
+func (l *level) cut(sample []int32, most int) {
+	if len(sample) <= most {
+		return
+	}
+	end, quarter := len(sample)-1, len(sample)/4
+	low, high := sample[quarter], sample[end-quarter]
+	if low == high { // most ask the same
+		low, high = sample[0], sample[end]
+	}
+	if low == high {
+		return
+	}
+	edge := roundest(low+1, high, sample[end/2])
+	cheaper, rest := cutBelow(sample, edge)
+	l.cut(cheaper, most)
+	l.edges = append(l.edges, edge)
+	l.cut(rest, most)
+}
+
+// roundest is the price from least to most that has the fewest digits before its
+// zeros, a last five being half a digit; of several, the nearest to another price.
+func roundest(least, most, near int32) int32 {
+	for step := int32(1_000_000_000); ; step /= 10 {
+		for _, step := range [...]int32{step, max(step/2, 1)} {
+			if first, last := (least+step-1)/step*step, most/step*step; first <= last {
+				return min(max((near+step/2)/step*step, first), last)
+			}
+		}
+	}
+}
+
+// cutBelow divides ascending prices.
+func cutBelow(prices []int32, edge int32) (below, rest []int32) {
+	at, _ := slices.BinarySearch(prices, edge)
+	return prices[:at], prices[at:]
 }
 
 // row is the first row that counts a price.
@@ -97,8 +142,8 @@ func (s *state) divide(docs []uint32) {
 	work.Go(s.countMargins)
 	work.Go(func() {
 		s.kinds = make([]*cube[uint32], len(s.shape.ofCategory))
-		for kind := range s.kinds {
-			s.kinds[kind] = newCube[uint32](s, s.shape.ofCategory[kind]...)
+		for category := range s.kinds {
+			s.countKind(category)
 		}
 	})
 	work.Go(func() {
@@ -107,6 +152,11 @@ func (s *state) divide(docs []uint32) {
 		}
 	})
 	work.Wait()
+}
+
+// countKind counts the documents of a category into a cube of its own.
+func (s *state) countKind(category int) {
+	s.kinds[category] = newCube[uint32](s, s.shape.ofCategory[category]...)
 }
 
 // priceFrom is where the first document of at least a price stands among
@@ -146,38 +196,51 @@ func (s *state) removePrice(d uint32) {
 // count for, and then the rows are added up.
 func newCube[T uint16 | uint32](s *state, groups ...uint16) *cube[T] {
 	stride := 1 + s.level.cells
-	c := &cube[T]{level: s.level, stride: stride, sums: make([]T, len(s.level.edges)*stride)}
+	sums := make([]T, len(s.level.edges)*stride)
+	first, last := len(s.level.edges)-1, 0
 	for _, i := range groups {
 		g := &s.shape.groups[i]
 		for gear := g.from; gear < g.to; gear++ {
 			for _, d := range s.shelves[gear].byPublished {
-				row := c.row(c.level.row(s.price[d]))
+				r := s.level.row(s.price[d])
+				row := sums[r*stride:]
 				row[0]++
 				row[1+s.kind[d].cell()]++
+				first, last = min(first, r), max(last, r)
 			}
 		}
 	}
-	for i := stride; i < len(c.sums); i++ {
-		c.sums[i] += c.sums[i-stride]
+	if first > last {
+		first = last
 	}
-	return c
+	sums = slices.Clone(sums[first*stride : (last+1)*stride])
+	for i := stride; i < len(sums); i++ {
+		sums[i] += sums[i-stride]
+	}
+	return &cube[T]{level: s.level, first: first, stride: stride, sums: sums}
 }
 
-// add counts a listing, or takes it back with by −1.
-func (c *cube[T]) add(price int32, cell uint16, by int) {
-	for r := c.level.row(price); r < len(c.level.edges); r++ {
-		row := c.row(r)
-		row[0] += T(by)
-		row[1+cell] += T(by)
+// add counts a listing, or takes it back with by −1; it reports false when the
+// listing is outside the rows there are.
+func (c *cube[T]) add(price int32, cell uint16, by int) bool {
+	at := (c.level.row(price) - c.first) * c.stride
+	if at < 0 || at >= len(c.sums) {
+		return false
 	}
+	for ; at < len(c.sums); at += c.stride {
+		c.sums[at] += T(by)
+		c.sums[at+1+int(cell)] += T(by)
+	}
+	return true
 }
 
-// row is the counts below an edge; of row −1, no counts: nil.
+// row is the counts below an edge; nil where there are none.
 func (c *cube[T]) row(r int) []T {
-	if r < 0 {
+	if r < c.first {
 		return nil
 	}
-	return c.sums[r*c.stride : (r+1)*c.stride : (r+1)*c.stride]
+	at := min((r-c.first)*c.stride, len(c.sums)-c.stride)
+	return c.sums[at : at+c.stride : at+c.stride]
 }
 
 // bound is a price in the rows of a level: the listings below it are those of a

@@ -142,7 +142,7 @@ func (s *state) collectFront(f *filter, c *scratch) bool {
 	}
 	for i := range list {
 		a := &list[i]
-		if f.flags[s.shape.groupOf[a.kind.gear()]] != inAll || f.cell[a.kind.cell()]&f.within(a.price) == 0 {
+		if meetsAll(f.flags[s.shape.groupOf[a.kind.gear()]])&f.cell[a.kind.cell()]&f.within(a.price) == 0 {
 			continue
 		}
 		if h.list = append(h.list, hit{published: s.published(a.doc), doc: a.doc}); h.full() {

@@ -395,7 +395,7 @@ func (s *state) walkDown(f *filter, h *hits, docs []uint32) bool {
 // false when it, and so what follows, comes behind the last hit.
 func (s *state) offerPriced(f *filter, h *hits, d uint32) bool {
 	kind := s.kind[d]
-	if f.cell[kind.cell()] == 0 || f.flags[s.shape.groupOf[kind.gear()]] != inAll || !f.has(kind.gear()) || f.within(s.price[d]) == 0 {
+	if f.cell[kind.cell()]&meetsAll(f.flags[s.shape.groupOf[kind.gear()]]) == 0 || !f.has(kind.gear()) || f.within(s.price[d]) == 0 {
 		return true
 	}
 	key := s.key(f, h.sort, d)

@@ -97,6 +97,11 @@ const (
 	inAll = inCategory | inBrand | inMount
 )
 
+// meetsAll is 1 for the flags of a group that meets them all, else 0. Among listings
+// in another order than by gear it is as good as random which do: a branch would
+// often be guessed wrong.
+func meetsAll(flags uint8) uint32 { return uint32(flags+1) / (inAll + 1) }
+
 // flag notes which groups meet the restrictions of category, brand and mount.
 func (sh *shape) flag(flags []uint8, q *Query) {
 	free := uint8(inAll)

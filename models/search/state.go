@@ -182,7 +182,9 @@ func (s *state) tally(d uint32, by int) {
 	st, price, cell := &s.stock[i], s.price[d], s.kind[d].cell()
 	st.count += by
 	g := &s.shape.groups[i]
-	s.kinds[g.category].add(price, cell, by)
+	if !s.kinds[g.category].add(price, cell, by) {
+		s.countKind(g.category)
+	}
 	if g.brand >= 0 {
 		s.brands.add(g.brand, price, cell, by)
 	}
@@ -190,10 +192,8 @@ func (s *state) tally(d uint32, by int) {
 		s.mounts.add(mount, price, cell, by)
 	}
 	switch {
-	case st.small != nil && st.count <= math.MaxUint16 && st.count >= cubeUntil:
-		st.small.add(price, cell, by)
-	case st.large != nil && st.count >= cubeUntil:
-		st.large.add(price, cell, by)
+	case st.small != nil && st.count <= math.MaxUint16 && st.count >= cubeUntil && st.small.add(price, cell, by):
+	case st.large != nil && st.count >= cubeUntil && st.large.add(price, cell, by):
 	case st.small != nil || st.large != nil || st.count >= cubeFrom:
 		s.fit(i)
 	case by > 0:
