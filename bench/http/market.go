@@ -12,7 +12,6 @@ import (
 	"strconv"
 	"strings"
 	"time"
-	"unicode"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
@@ -149,7 +148,7 @@ func (m *market) query(dice *rand.Rand) string {
 	}
 	if often(60) {
 		price := int(l.Price / 100)
-		least, most := price*(30+dice.IntN(60))/100, price*(110+dice.IntN(90))/100+1
+		least, most := rounded(price*(30+dice.IntN(60))/100), rounded(price*(110+dice.IntN(90))/100)+10
 		q.Set("budget", [...]string{strconv.Itoa(most), fmt.Sprintf("%d-%d", least, most), strconv.Itoa(least) + "-"}[dice.IntN(3)])
 	}
 	if often(30) {
@@ -168,11 +167,22 @@ func (m *market) query(dice *rand.Rand) string {
 	return "/api/listings/search?" + q.Encode()
 }
 
+// rounded is the amount that somebody types for about as much: "450", not "437".
+func rounded(amount int) int {
+	step := 10
+	for _, up := range [...]int{50, 100, 500} {
+		if amount >= 10*up {
+			step = up
+		}
+	}
+	return amount / step * step
+}
+
 // keyword is what somebody types who looks for the gear of a listing: its name, a
 // name of its own, its brand, or its name with a word of the title, such as
 // "x100v boxed".
 func keyword(l *models.Listing, gear *models.Gear, dice *rand.Rand) string {
-	words := strings.FieldsFunc(l.Title, func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	words := strings.FieldsFunc(l.Title, func(r rune) bool { return strings.ContainsRune(" ,|–", r) })
 	switch n := dice.IntN(10); {
 	case n < 4:
 		return strings.ToLower(gear.Model)
