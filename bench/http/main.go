@@ -10,6 +10,10 @@
 //	go run ./bench/http -listings 60000 -rounds 3        # a quick look
 //	go run ./bench/http -data /var/tmp/bench             # keep the databases for the next run
 //
+// Each pair is measured over few connections and over many. Over few the server waits
+// for its next request again and again, and both sides pay for being woken; over many
+// there is always another request, by which the fixed body gains more.
+//
 // CPU is the processor time the server took for one answer. Unlike the ratio it does
 // not hold what the client costs, and it stays what it is on a busy machine.
 //
@@ -39,25 +43,45 @@ import (
 )
 
 type settings struct {
-	listings string
-	data     string
-	seed     uint64
-	rounds   int
-	load     load
+	listings, connections numbers
+	data                  string
+	seed                  uint64
+	rounds                int
+	load                  load
 
 	fixed, contentType string // set in the process that serves the fixed body
 	size               int
 }
 
+// numbers is a flag of several numbers above 0.
+type numbers []int
+
+func (n numbers) MarshalText() ([]byte, error) {
+	return []byte(strings.Trim(strings.ReplaceAll(fmt.Sprint([]int(n)), " ", ","), "[]")), nil
+}
+
+func (n *numbers) UnmarshalText(text []byte) error {
+	*n = nil
+	for word := range strings.SplitSeq(string(text), ",") {
+		number, err := strconv.Atoi(word)
+		if err != nil || number < 1 {
+			return fmt.Errorf("%q is not a number above 0", word)
+		}
+		*n = append(*n, number)
+	}
+	return nil
+}
+
 func main() {
 	var s settings
-	flag.StringVar(&s.listings, "listings", "60000,1000000", "how many listings, several sizes separated by commas")
+	s.listings, s.connections = numbers{60_000, 1_000_000}, numbers{4, 32}
+	flag.TextVar(&s.listings, "listings", s.listings, "how many listings, several sizes separated by commas")
+	flag.TextVar(&s.connections, "connections", s.connections, "how many kept-alive connections, several numbers separated by commas")
 	flag.StringVar(&s.data, "data", "", "folder that keeps the databases between runs; a temporary one when empty")
 	flag.Uint64Var(&s.seed, "seed", 1, "of the listings and the queries")
 	flag.IntVar(&s.rounds, "rounds", 7, "how often each pair is measured")
 	flag.IntVar(&s.load.addresses, "queries", 60_000, "at most so many searches a round; none is asked twice")
 	flag.DurationVar(&s.load.time, "time", 2*time.Second, "how long each side is loaded in a round")
-	flag.IntVar(&s.load.connections, "connections", 32, "kept-alive connections")
 	flag.StringVar(&s.fixed, "fixed", "", "serve the fixed body on this address, and do nothing else")
 	flag.StringVar(&s.contentType, "type", "text/plain", "content type of the fixed body")
 	flag.IntVar(&s.size, "size", 0, "size of the fixed body in bytes")
@@ -102,13 +126,9 @@ func measure(ctx context.Context, s *settings) error {
 	if err := build.Run(); err != nil {
 		return fmt.Errorf("build the program, from the top of the repository: %w", err)
 	}
-	fmt.Printf("%s %s/%s, %d processors shared by client and server, %d connections, %d rounds of %s a side\n",
-		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), s.load.connections, s.rounds, s.load.time)
-	for word := range strings.SplitSeq(s.listings, ",") {
-		n, err := strconv.Atoi(word)
-		if err != nil || n < 1 {
-			return fmt.Errorf("-listings: %q is not a number of listings", word)
-		}
+	fmt.Printf("%s %s/%s, %d processors shared by client and server, %d rounds of %s a side\n",
+		runtime.Version(), runtime.GOOS, runtime.GOARCH, runtime.GOMAXPROCS(0), s.rounds, s.load.time)
+	for _, n := range s.listings {
 		if err := measureSize(ctx, s, program, data, n); err != nil {
 			return err
 		}
@@ -144,10 +164,12 @@ func measureSize(ctx context.Context, s *settings, program, data string, listing
 	page := &pair{name: "search page, hot HTML", contentType: "text/html", next: always("/listings")}
 	gear := &pair{name: "gear page, hot HTML: " + market.popular, contentType: "text/html", next: always("/gear/" + market.popular)}
 	for _, p := range []*pair{search, page, gear} {
-		if err := p.measure(ctx, s, site); err != nil {
-			return fmt.Errorf("%s: %w", p.name, err)
+		for _, connections := range s.connections {
+			if err := p.measure(ctx, s, site, connections); err != nil {
+				return fmt.Errorf("%s: %w", p.name, err)
+			}
+			p.print(listings, connections)
 		}
-		p.print(listings)
 	}
 	return nil
 }
@@ -169,7 +191,7 @@ type round struct{ ours, fixed outcome }
 
 func (r round) ratio() float64 { return r.ours.perSecond() / r.fixed.perSecond() }
 
-func (p *pair) measure(ctx context.Context, s *settings, site *server) error {
+func (p *pair) measure(ctx context.Context, s *settings, site *server, connections int) error {
 	size, contentType, err := sample(site.address, p)
 	if err != nil {
 		return err
@@ -189,15 +211,17 @@ func (p *pair) measure(ctx context.Context, s *settings, site *server) error {
 
 	// The first round warms both sides up and is forgotten. Then each side goes
 	// first in turn.
+	load := s.load
+	load.connections, p.rounds = connections, nil
 	for i := range s.rounds + 1 {
-		uris := make([]string, s.load.addresses)
+		uris := make([]string, load.addresses)
 		for j := range uris {
 			uris[j] = p.next()
 		}
 		var r round
 		sides := []func() error{
-			func() (err error) { r.ours, err = s.load.run(ctx, site, p.contentType, uris, !p.once); return err },
-			func() (err error) { r.fixed, err = s.load.run(ctx, fixed, p.contentType, uris, true); return err },
+			func() (err error) { r.ours, err = load.run(ctx, site, p.contentType, uris, !p.once); return err },
+			func() (err error) { r.fixed, err = load.run(ctx, fixed, p.contentType, uris, true); return err },
 		}
 		if i%2 == 1 {
 			slices.Reverse(sides)
@@ -236,8 +260,8 @@ func sample(address string, p *pair) (size int, contentType string, err error) {
 	return size / requests, string(resp.Header.ContentType()), nil
 }
 
-func (p *pair) print(listings int) {
-	fmt.Printf("\n%s listings, %s, %.1f KB\n", thousands(listings), p.name, float64(p.size)/1000)
+func (p *pair) print(listings, connections int) {
+	fmt.Printf("\n%s listings, %s, %.1f KB, %d connections\n", thousands(listings), p.name, float64(p.size)/1000, connections)
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 3, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "round\trequests/s\tp50\tp99\tCPU\tfixed body/s\tp50\tp99\tCPU\tratio\t")
 	var ratios []float64
