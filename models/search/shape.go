@@ -1,6 +1,7 @@
 package search
 
 import (
+	"bytes"
 	"slices"
 
 	"github.com/secondlight/secondlight/models"
@@ -18,6 +19,8 @@ type shape struct {
 
 	// The groups of each category, brand and mount.
 	ofCategory, ofBrand, ofMount [][]uint16
+
+	alike [inAll + 1][]uint8 // by flags: those flags for every group
 }
 
 // group is the neighbouring gear with one brand, category and set of mounts.
@@ -54,6 +57,9 @@ func shapeOf(l *models.Lookup) *shape {
 		s.groupOf[i] = uint16(len(s.groups) - 1)
 	}
 	s.listGroups()
+	for flags := range s.alike {
+		s.alike[flags] = bytes.Repeat([]byte{uint8(flags)}, len(s.groups))
+	}
 	for n, m := range s.mounts { // a mount may be asked for by its slug too
 		s.mountNo[models.Slug(m)] = n
 	}
@@ -114,9 +120,7 @@ func (sh *shape) flag(flags []uint8, q *Query) {
 	if q.Mount != "" {
 		free &^= inMount
 	}
-	for i := range flags {
-		flags[i] = free
-	}
+	copy(flags, sh.alike[free])
 	if q.Category != "" {
 		for i, c := range models.Categories {
 			if q.Category == string(c) || q.Category == c.Family() {
