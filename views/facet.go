@@ -1,9 +1,8 @@
 package views
 
 import (
-	"iter"
+	"bytes"
 	"strconv"
-	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -149,7 +148,6 @@ func (v *Vocabulary) term(kind facetKind, value string) *term {
 	if t := v.words[kind].get(value); t != nil {
 		return t
 	}
-	value = strings.Clone(value)
 	return v.words[kind].keep(value, newTerm(kind, value, v.label(kind, value)))
 }
 
@@ -167,11 +165,12 @@ func (v *Vocabulary) band(b *search.Band) *term {
 }
 
 func newTerm(kind facetKind, value, label string) *term {
-	t := &term{value: value, label: label, pair: appendPair(nil, facetNames[kind].param, value)}
-	t.head = appendString([]byte(`{"value":`), value)
-	t.head = appendString(append(t.head, `,"label":`...), label)
-	t.head = append(t.head, `,"count":`...)
-	return t
+	text := appendString([]byte(`{"value":`), value)
+	text = appendString(append(text, `,"label":`...), label)
+	text = append(text, `,"count":`...)
+	head := len(text)
+	text = appendPair(text, facetNames[kind].param, value)
+	return &term{value: value, label: label, head: text[:head], pair: text[head:]}
 }
 
 // label is what people call a value.
@@ -189,32 +188,33 @@ func (v *Vocabulary) label(kind facetKind, value string) string {
 	return value
 }
 
-// terms are the values of one facet that were found, and how often.
-func (v *Vocabulary) terms(kind facetKind, found *search.Facets) iter.Seq2[*term, int] {
-	return func(yield func(*term, int) bool) {
-		if kind == byPrice {
-			for i := range found.Price {
-				if !yield(v.band(&found.Price[i]), found.Price[i].Count) {
-					return
-				}
-			}
-			return
+// counted is a value of a facet that was found, and how often.
+type counted struct {
+	*term
+	count int
+}
+
+// terms appends the values of one facet that were found.
+func (v *Vocabulary) terms(list []counted, kind facetKind, found *search.Facets) []counted {
+	if kind == byPrice {
+		for i := range found.Price {
+			list = append(list, counted{v.band(&found.Price[i]), found.Price[i].Count})
 		}
-		counts := [...][]search.Count{found.Category, found.Brand, found.Condition, found.Region, found.Mount}[kind]
-		for i := range counts {
-			if !yield(v.term(kind, counts[i].Value), counts[i].Count) {
-				return
-			}
-		}
+		return list
 	}
+	for _, c := range [...][]search.Count{found.Category, found.Brand, found.Condition, found.Region, found.Mount}[kind] {
+		list = append(list, counted{v.term(kind, c.Value), c.Count})
+	}
+	return list
 }
 
 // list is one facet of a search, for the faces that need its fields.
 func (v *Vocabulary) list(kind facetKind, w *written, found *search.Facets) []Facet {
 	n := w.narrow(kind)
 	facets := []Facet{}
-	for t, count := range v.terms(kind, found) {
-		facets = append(facets, Facet{Value: t.value, Label: t.label, Count: count, Href: string(n.appendHref(nil, t)), Active: n.active(t)})
+	for _, t := range v.terms(nil, kind, found) {
+		href, active := n.appendHref(nil, t.term)
+		facets = append(facets, Facet{Value: t.value, Label: t.label, Count: t.count, Href: string(href), Active: active})
 	}
 	return facets
 }
@@ -222,6 +222,8 @@ func (v *Vocabulary) list(kind facetKind, w *written, found *search.Facets) []Fa
 // appendJSON appends the JSON of a search's facets: what encoding/json writes of
 // the lists, without making them.
 func (v *Vocabulary) appendJSON(dst []byte, w *written, found *search.Facets) []byte {
+	var space [128]counted
+	terms := space[:0]
 	for kind := range facetKinds {
 		dst = append(dst, `,"`...)
 		dst = append(dst, facetNames[kind].key...)
@@ -229,21 +231,13 @@ func (v *Vocabulary) appendJSON(dst []byte, w *written, found *search.Facets) []
 		if kind == 0 {
 			dst[len(dst)-len(`,"category":[`)] = '{'
 		}
-		n, first := w.narrow(kind), true
-		for t, count := range v.terms(kind, found) {
-			if !first {
+		n := w.narrow(kind)
+		terms = v.terms(terms[:0], kind, found)
+		for i, t := range terms {
+			if i > 0 {
 				dst = append(dst, ',')
 			}
-			first = false
-			dst = append(dst, t.head...)
-			dst = strconv.AppendInt(dst, int64(count), 10)
-			dst = append(dst, `,"href":"`...)
-			dst = n.appendHref(dst, t) // ASCII without quotes: percent-encoded
-			if n.active(t) {
-				dst = append(dst, `","active":true}`...)
-			} else {
-				dst = append(dst, `"}`...)
-			}
+			dst = n.appendJSON(dst, t)
 		}
 		dst = append(dst, ']')
 	}
@@ -252,71 +246,79 @@ func (v *Vocabulary) appendJSON(dst []byte, w *written, found *search.Facets) []
 
 // narrowing leads from a search to those that one facet offers.
 type narrowing struct {
-	kind          facetKind
-	before, after []byte   // the search's other parameters, each starting with "&"
-	chosen        []string // what the facet is narrowed to, in the order of addresses
+	kind     facetKind
+	text     []byte // the search's parameters
+	from, to int    // of what the facet is narrowed to, in text
 }
 
 func (w *written) narrow(kind facetKind) narrowing {
-	param := facetNames[kind].param
-	before, after := w.around(param)
-	return narrowing{kind, before, after, w.query.values(param)}
+	from, to := w.span(facetNames[kind].param)
+	return narrowing{kind, w.text, from, to}
 }
 
-// active reports whether the search is narrowed to a value.
-func (n *narrowing) active(t *term) bool {
-	for _, v := range n.chosen {
-		if v == t.value {
-			return true
-		}
+// appendJSON appends the JSON of one value.
+func (n *narrowing) appendJSON(dst []byte, t counted) []byte {
+	dst = append(dst, t.head...)
+	dst = strconv.AppendInt(dst, int64(t.count), 10)
+	dst = append(dst, `,"href":"`...)
+	dst, active := n.appendHref(dst, t.term) // ASCII without quotes: percent-encoded
+	if active {
+		return append(dst, `","active":true}`...)
 	}
-	return false
+	return append(dst, `"}`...)
 }
 
 // appendHref appends the address of the search that has a value too, or in the
-// place of the one chosen; if it is chosen, the search without it.
-func (n *narrowing) appendHref(dst []byte, t *term) []byte {
+// place of the one chosen; if it is chosen, which active says, the search without it.
+func (n *narrowing) appendHref(dst []byte, t *term) (_ []byte, active bool) {
+	from, to, active := n.place(t)
 	dst = append(dst, searchPath...)
 	mark := len(dst)
-	dst = append(dst, n.before...)
-	switch {
-	case len(n.chosen) == 0:
-		dst = append(dst, t.pair...)
-	case n.kind == byBrand || n.kind == byCondition:
-		dst = n.appendToggled(dst, t)
-	case !n.active(t):
+	dst = append(dst, n.text[:from]...)
+	if !active {
 		dst = append(dst, t.pair...)
 	}
-	dst = append(dst, n.after...)
+	dst = append(dst, n.text[to:]...)
 	if len(dst) > mark {
 		dst[mark] = '?'
 	}
-	return dst
+	return dst, active
 }
 
-// appendToggled appends the chosen values with another in its place, or without
-// it when it is among them.
-func (n *narrowing) appendToggled(dst []byte, t *term) []byte {
-	placed := n.active(t)
-	for _, v := range n.chosen {
-		if !placed && n.precedes(t.value, v) {
-			dst, placed = append(dst, t.pair...), true
+// place is the part of the text that a value has when it is chosen, which active
+// says, and else the part it takes: that of the one chosen, or an empty one
+// among several.
+func (n *narrowing) place(t *term) (from, to int, active bool) {
+	if n.kind != byBrand && n.kind != byCondition {
+		return n.from, n.to, n.from < n.to && bytes.Equal(n.text[n.from:n.to], t.pair)
+	}
+	for from = n.from; from < n.to; from = to {
+		to = from + pairLen(n.text[from:n.to])
+		pair := n.text[from:to]
+		if bytes.Equal(pair, t.pair) {
+			return from, to, true
 		}
-		if v != t.value {
-			dst = appendPair(dst, facetNames[n.kind].param, v)
+		if n.precedes(t, pair) {
+			break
 		}
 	}
-	if !placed {
-		dst = append(dst, t.pair...)
+	return from, from, false
+}
+
+// pairLen is the length of the first of pairs that each start with "&".
+func pairLen(pairs []byte) int {
+	if next := bytes.IndexByte(pairs[1:], '&'); next >= 0 {
+		return next + 1
 	}
-	return dst
+	return len(pairs)
 }
 
 // precedes is the order repeated values have in addresses: brands by slug,
 // conditions the best first.
-func (n *narrowing) precedes(a, b string) bool {
+func (n *narrowing) precedes(t *term, pair []byte) bool {
 	if n.kind == byCondition {
-		return models.Condition(a).Rank() > models.Condition(b).Rank()
+		chosen := models.Condition(pair[len("&condition="):])
+		return models.Condition(t.value).Rank() > chosen.Rank()
 	}
-	return a < b
+	return bytes.Compare(t.pair, pair) < 0
 }

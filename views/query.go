@@ -36,16 +36,19 @@ func (q *Query) Path() string { return joinParams(searchPath, q.write(nil).text)
 // pathWithout is the search without one of its parameters.
 func (q *Query) pathWithout(param string) string {
 	w := q.write(nil)
-	before, after := w.around(param)
-	return joinParams(searchPath, slices.Concat(before, after))
+	from, to := w.span(param)
+	return joinParams(searchPath, slices.Concat(w.text[:from], w.text[to:]))
 }
 
 // canonicalize puts repeated values into the order addresses have them in.
 func (q *Query) canonicalize() {
-	q.Brands = slices.Clone(q.Brands)
-	slices.Sort(q.Brands)
-	q.Conditions = slices.Clone(q.Conditions)
-	slices.SortFunc(q.Conditions, func(a, b models.Condition) int { return b.Rank() - a.Rank() })
+	if !slices.IsSorted(q.Brands) {
+		q.Brands = slices.Sorted(slices.Values(q.Brands))
+	}
+	bestFirst := func(a, b models.Condition) int { return b.Rank() - a.Rank() }
+	if !slices.IsSortedFunc(q.Conditions, bestFirst) {
+		q.Conditions = slices.SortedFunc(slices.Values(q.Conditions), bestFirst)
+	}
 }
 
 // values are the values of a parameter, none when the search does not name it.
@@ -78,14 +81,13 @@ func (q *Query) values(param string) []string {
 // written is a search with its parameters written down once, each as
 // "&name=value", to make other searches of.
 type written struct {
-	query *Query
-	text  []byte
-	ends  [len(params)]int // of each parameter in text
+	text []byte
+	ends [len(params)]int // of each parameter in text
 }
 
 // write writes the parameters behind what buf has.
 func (q *Query) write(buf []byte) written {
-	w := written{query: q, text: slices.Grow(buf, 256)}
+	w := written{text: slices.Grow(buf, 256)}
 	for i, name := range params {
 		w.text = q.appendParam(w.text, name)
 		w.ends[i] = len(w.text)
@@ -93,16 +95,13 @@ func (q *Query) write(buf []byte) written {
 	return w
 }
 
-// around is the parameters before and after one.
-func (w *written) around(param string) (before, after []byte) {
-	from := 0
-	for i, name := range params {
-		if name == param {
-			return w.text[:from], w.text[w.ends[i]:]
-		}
-		from = w.ends[i]
+// span is where a parameter stands in text.
+func (w *written) span(param string) (from, to int) {
+	i := slices.Index(params[:], param)
+	if i > 0 {
+		from = w.ends[i-1]
 	}
-	return w.text, nil
+	return from, w.ends[i]
 }
 
 // joinParams is the address of parameters that each start with "&".
