@@ -61,7 +61,8 @@ func (s *Server) searchListings() Operation {
 				room.leave()
 				return nil, err
 			}
-			return views.NewListings(s.words, s.found(&query, room)), nil
+			room.page.Set(s.words, s.found(&query, room))
+			return &room.page, nil
 		},
 	}.Operation()
 }
@@ -153,6 +154,8 @@ func (s *Server) readBudget(in *searchInput, faults *faults) (low, high *models.
 type searchRoom struct {
 	result search.Result
 	cards  views.CardList
+	gear   []views.NamedGear
+	page   views.Listings
 	leave  func()
 }
 
@@ -171,13 +174,14 @@ func newRooms() *sync.Pool {
 func (s *Server) found(q *search.Query, room *searchRoom) views.Found {
 	r := &room.result
 	room.cards = appendCards(room.cards[:0], r)
+	room.gear = room.gear[:0]
+	for _, slug := range r.Named {
+		room.gear = append(room.gear, s.words.NewNamedGear(slug, s.index.CountGear(slug)))
+	}
 	f := views.Found{
 		Query: s.understood(q),
-		Total: r.Total, Cards: room.cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
+		Total: r.Total, Gear: room.gear, Cards: room.cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
 		Done: room.leave,
-	}
-	for _, slug := range r.Named {
-		f.Gear = append(f.Gear, s.words.NewNamedGear(slug, s.index.CountGear(slug)))
 	}
 	for _, w := range r.Warnings {
 		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})

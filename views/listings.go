@@ -85,7 +85,7 @@ type Warning struct {
 	Field   string `json:"field,omitempty"`
 }
 
-// Found is what a search found. If Done is not nil, Cards and Facets are lent: a
+// Found is what a search found. If Done is not nil, its lists are lent: a
 // page that is released calls it, and has them no more.
 type Found struct {
 	Query      Query
@@ -101,14 +101,21 @@ type Found struct {
 
 // NewListings makes the page of a search.
 func NewListings(words *Vocabulary, f Found) *Listings {
-	p := &Listings{
+	p := new(Listings)
+	p.Set(words, f)
+	return p
+}
+
+// Set makes the page that of another search, in the memory it has.
+func (p *Listings) Set(words *Vocabulary, f Found) {
+	text := p.written.text[:0]
+	*p = Listings{
 		Query: f.Query, Total: f.Total, Gear: list(f.Gear), Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean,
 		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets, done: f.Done,
 	}
 	p.Query.canonicalize()
-	p.written = p.Query.write(nil)
+	p.written = p.Query.write(text)
 	p.Links = p.written.links(f.NextCursor)
-	return p
 }
 
 // Release gives back what the page was lent. It must not be used any more.
@@ -133,10 +140,12 @@ func (p *Listings) facets() *Facets {
 
 // links are the addresses of the search, of its first page and of the next.
 func (w *written) links(next string) SearchLinks {
-	l := SearchLinks{Self: joinParams(searchAPIPath, w.text), HTML: joinParams(searchPath, w.text)}
+	pairs := appendPair(w.text, "cursor", next)
+	last := joinParams(searchAPIPath, pairs)
+	l := SearchLinks{Self: last[:len(last)-len(pairs)+len(w.text)], HTML: joinParams(searchPath, w.text)}
 	l.First = l.Self
 	if next != "" {
-		l.Next = withCursor(l.Self, next)
+		l.Next = last
 	}
 	return l
 }
@@ -168,12 +177,9 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	dst = p.words.appendJSON(dst, &p.written, &p.found)
 	dst = appendField(dst, "next_cursor", p.NextCursor)
 	dst = appendField(dst, "did_you_mean", p.DidYouMean)
-	dst = append(dst, `,"links":{`...)
-	dst = appendFirst(dst, "self", p.Links.Self)
-	dst = appendField(dst, "next", p.Links.Next)
-	dst = appendField(dst, "first", p.Links.First)
-	dst = appendField(dst, "html", p.Links.HTML)
-	dst = append(dst, `},"warnings":`...)
+	dst = append(dst, `,"links":`...)
+	dst = p.Links.appendJSON(dst)
+	dst = append(dst, `,"warnings":`...)
 	dst = appendWarnings(dst, p.Warnings)
 	dst = appendField(dst, "notice", p.Notice)
 	return append(dst, '}')
@@ -235,6 +241,17 @@ func (q *Query) appendJSON(dst []byte) []byte {
 	dst = appendString(dst, q.Sort)
 	member("limit")
 	return append(strconv.AppendInt(dst, int64(q.Limit), 10), '}')
+}
+
+// appendJSON appends the links: ASCII without quotes, percent-encoded.
+func (l *SearchLinks) appendJSON(dst []byte) []byte {
+	dst = append(append(dst, `{"self":"`...), l.Self...)
+	if l.Next != "" {
+		dst = append(append(dst, `","next":"`...), l.Next...)
+	}
+	dst = append(append(dst, `","first":"`...), l.First...)
+	dst = append(append(dst, `","html":"`...), l.HTML...)
+	return append(dst, `"}`...)
 }
 
 func appendGear(dst []byte, all []NamedGear) []byte {
