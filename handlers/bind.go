@@ -298,9 +298,8 @@ func (plan *bindPlan) bindGiven(g *request, strict bool) (bound, error) {
 	var space [4]string // more than most parameters have
 	for i := range plan.params {
 		p := &plan.params[i]
-		field := in.Elem().FieldByIndex(p.index)
 		if p.typ == reflect.TypeFor[upload]() {
-			if wrong := p.bindFiles(field, g); wrong != nil {
+			if wrong := p.bindFiles(in.Elem().FieldByIndex(p.index), g); wrong != nil {
 				faults = append(faults, *wrong)
 			}
 			continue
@@ -316,10 +315,11 @@ func (plan *bindPlan) bindGiven(g *request, strict bool) (bound, error) {
 		if len(values) == 0 && p.Default != "" {
 			values = append(values, p.Default)
 		}
+		if len(values) == 0 && !p.Required && !(p.Optional && g.names(p.Name)) {
+			continue
+		}
+		field := in.Elem().FieldByIndex(p.index)
 		if p.Optional {
-			if len(values) == 0 && !g.names(p.Name) {
-				continue
-			}
 			field.Set(reflect.New(field.Type().Elem()))
 			field = field.Elem()
 		}
@@ -554,8 +554,8 @@ func parseQuery(raw string) ([]pair, error) {
 
 // clean reports whether s is UTF-8 without control characters other than white space.
 func clean(s string) bool {
-	for _, r := range s {
-		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f {
 			return false
 		}
 	}
