@@ -92,7 +92,7 @@ func (s *state) countWhole(f *filter, c *scratch) {
 		s.countGroups(f, c, cubes, low.row, high.row)
 	}
 	if cubes {
-		s.countBetween(f, c, high, low)
+		s.countBetween(f, c, low, high)
 	}
 }
 
@@ -223,21 +223,21 @@ func addCells[T uint16 | uint32](cells []uint32, low, high []T) {
 	}
 }
 
-// countBetween counts documents that the rows of cubes miss, or takes those back
-// that they have too many: what is below one bound and not below another. It
-// branches on nothing that a document says, and holds on to all that it looks at:
-// a write to one list would make the compiler look for the others again.
-func (s *state) countBetween(f *filter, c *scratch, below, not bound) {
-	if len(below.docs)+len(not.docs) == 0 {
+// countBetween counts the documents between two bounds that the rows of cubes
+// miss, and takes those back that they have too many. It branches on nothing that
+// a document says, and holds on to all that it looks at: a write to one list would
+// make the compiler look for the others again.
+func (s *state) countBetween(f *filter, c *scratch, low, high bound) {
+	if len(low.docs)+len(high.docs) == 0 {
 		return
 	}
 	for i, detailed := range c.detailed {
 		c.between[i] = between{detailed: detailed}
 	}
-	not.by = -not.by
+	low.by = -low.by
 	kinds, groupOf, groups, cells := s.kind, s.shape.groupOf, c.between, c.cells
 	in := f.cell[:len(cells)]
-	for _, bound := range [...]bound{below, not} {
+	for _, bound := range [...]bound{low, high} {
 		by := uint32(bound.by)
 		for _, d := range bound.docs {
 			kind := kinds[d]

@@ -13,14 +13,14 @@ import (
 // count needs.
 type cube[T uint16 | uint32] struct {
 	level  *level
-	first  int
+	first  int // number of the first row
 	stride int // numbers in a row: one for all cells together, then one for each
 	sums   []T // rows
 }
 
 // level is the prices at which the rows of all cubes end, and the buckets of
-// documents with them: the edges of the bands, and others so that no bucket has
-// many more listings than the next.
+// documents with them: the edges of the bands, and round prices between them, so
+// that no bucket has many listings.
 type level struct {
 	edges    []int32        // ascending; the last is beyond every price
 	bands    [bandCount]int // row of the listings below the end of each band
@@ -35,7 +35,7 @@ const (
 	cubeUntil = cubeFrom / 2
 )
 
-// parts: no more than one in so many listings are in a bucket. More make cubes
+// parts says that no bucket has more than one in so many listings. More make cubes
 // larger, fewer leave more listings to look through between a bound of the price
 // and the next edge.
 const parts = 26
