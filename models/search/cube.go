@@ -47,11 +47,7 @@ func newLevel(listings, regions int, sample []int32) *level {
 	l := &level{cells: (regions + 1) * conditionCount, listings: listings}
 	slices.Sort(sample)
 	most := len(sample) / parts
-	for b := range bandEdges {
-		high := int32(beyond)
-		if b+1 < bandCount {
-			high = bandEdges[b+1]
-		}
+	for b, high := range append(slices.Clone(bandEdges[1:]), beyond) {
 		var band []int32
 		band, sample = cutBelow(sample, high)
 		l.cut(band, most)
@@ -210,9 +206,7 @@ func newCube[T uint16 | uint32](s *state, groups ...uint16) *cube[T] {
 			}
 		}
 	}
-	if first > last {
-		first = last
-	}
+	first = min(first, last) // when there are none
 	sums = slices.Clone(sums[first*stride : (last+1)*stride])
 	for i := stride; i < len(sums); i++ {
 		sums[i] += sums[i-stride]
