@@ -7,8 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 
-	"github.com/cespare/xxhash/v2"
 	"github.com/valyala/fasthttp"
+	"github.com/zeebo/xxh3"
 )
 
 // How answers may be kept by browsers and proxies. Public answers are asked
@@ -168,7 +168,7 @@ func (c *cache) wants(key []byte) bool {
 	if len(key) > maxCacheKey {
 		return false
 	}
-	h := xxhash.Sum64(key)
+	h := xxh3.Hash(key)
 	return c.door[h%doorSlots].Swap(h) == h
 }
 

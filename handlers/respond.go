@@ -12,9 +12,9 @@ import (
 	"sync"
 
 	"github.com/andybalholm/brotli"
-	"github.com/cespare/xxhash/v2"
 	"github.com/gofiber/fiber/v2"
 	"github.com/valyala/fasthttp"
+	"github.com/zeebo/xxh3"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
@@ -276,7 +276,7 @@ func encoded(body []byte, enc Encoding) ([]byte, entityTag) {
 	if len(body) < minCompressed {
 		enc = Identity
 	}
-	etag := entityTag{sum: xxhash.Sum64(body), enc: enc, set: true}
+	etag := entityTag{sum: xxh3.Hash(body), enc: enc, set: true}
 	if enc != Identity {
 		body = compress(body, enc)
 	}

@@ -5,7 +5,7 @@ import (
 	"fmt"
 	"strings"
 
-	"github.com/cespare/xxhash/v2"
+	"github.com/zeebo/xxh3"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -51,7 +51,7 @@ func (p *Preview) Version() string {
 	if err != nil {
 		panic("views: " + err.Error()) // strings and numbers alone
 	}
-	return fmt.Sprintf("%016x", xxhash.Sum64(body)+previewDesign)
+	return fmt.Sprintf("%016x", xxh3.Hash(body)+previewDesign)
 }
 
 // previewPath is the address of the picture of a page.
