@@ -166,7 +166,7 @@ func appendEscaped(dst []byte, s string) []byte {
 	done := 0
 	for i := range len(s) {
 		c := s[i]
-		if unreserved(c) {
+		if unreserved[c] {
 			continue
 		}
 		dst = append(dst, s[done:i]...)
@@ -180,10 +180,15 @@ func appendEscaped(dst []byte, s string) []byte {
 	return append(dst, s[done:]...)
 }
 
-// unreserved reports whether a value in a query holds a character as it is.
-func unreserved(c byte) bool {
-	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9' || c == '-' || c == '_' || c == '.' || c == '~' || c == '/'
-}
+// unreserved are the characters that a value in a query holds as they are. It is
+// a table because a cursor mixes letters and digits at random, which makes
+// comparisons of ranges slow.
+var unreserved = func() (set [256]bool) {
+	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/") {
+		set[c] = true
+	}
+	return set
+}()
 
 const upperHex = "0123456789ABCDEF"
 
