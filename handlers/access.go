@@ -67,13 +67,8 @@ func (s *Server) sessionCookie() string {
 
 // identify finds out who makes a request. A token that is not good is refused,
 // so that nobody believes to be somebody; a session that is over is nobody's.
-func (s *Server) identify(ctx *fasthttp.RequestCtx, x *exchange) error {
-	h := &ctx.Request.Header
-	if len(h.Peek("Authorization")) == 0 && len(h.Cookie(s.sessionCookie())) == 0 {
-		return nil
-	}
-	var err error
-	x.caller.Identity, x.caller.secret, err = s.identityIn(h)
+func (s *Server) identify(ctx *fasthttp.RequestCtx, x *exchange) (err error) {
+	x.caller.Identity, x.caller.secret, err = s.identityIn(&ctx.Request.Header)
 	return err
 }
 

@@ -88,6 +88,8 @@ type exchange struct {
 	quota  quota
 	side   side
 
+	anonymous bool // carries neither a token nor a cookie
+
 	// An address ending in a face's suffix asks for that face whatever Accept
 	// says; routes see it without the suffix.
 	suffixed bool
@@ -125,7 +127,9 @@ func (s *Server) receive(ctx *fasthttp.RequestCtx) exchange {
 	x.epoch = epoch{s.version(), x.at.Unix() / 86400}
 	x.client = client{addr: s.clientAddr(ctx)}
 	x.side = s.sideOf(ctx.URI().PathOriginal())
-	if x.side != assets {
+	h := &ctx.Request.Header
+	x.anonymous = len(h.Peek("Authorization")) == 0 && len(h.Peek("Cookie")) == 0
+	if x.side != assets && !x.anonymous {
 		x.caller.refused = s.identify(ctx, &x)
 	}
 	if x.caller.Identity != nil {
@@ -157,7 +161,7 @@ func (s *Server) sideOf(path []byte) side {
 
 // answerFinished answers from the cache what is kept there.
 func (s *Server) answerFinished(ctx *fasthttp.RequestCtx, x *exchange) bool {
-	if !s.keeps(ctx, x) {
+	if !x.keeps(ctx) {
 		return false
 	}
 	kept := s.cache.get(ctx.RequestURI(), x.epoch)
@@ -180,10 +184,8 @@ func (s *Server) answerFinished(ctx *fasthttp.RequestCtx, x *exchange) bool {
 }
 
 // keeps reports whether the answer to a request may be kept for others.
-func (s *Server) keeps(ctx *fasthttp.RequestCtx, x *exchange) bool {
-	h := &ctx.Request.Header
-	return x.side != assets && (ctx.IsGet() || ctx.IsHead()) &&
-		len(h.Peek("Authorization")) == 0 && len(h.Peek("Cookie")) == 0
+func (x *exchange) keeps(ctx *fasthttp.RequestCtx) bool {
+	return x.anonymous && x.side != assets && (ctx.IsGet() || ctx.IsHead())
 }
 
 // route lets the router answer, and makes an error of whatever goes wrong.

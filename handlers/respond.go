@@ -55,7 +55,7 @@ func (s *Server) answer(op *Operation, where side) fiber.Handler {
 		r := response{op: op, page: page, face: face, body: body, where: where, suffixed: x.suffixed, path: ctx.URI().PathOriginal(), in: &in,
 			private: op.Access != Everybody || x.caller.Identity != nil}
 		enc := chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
-		if !op.Live && s.keeps(ctx, x) && s.cache.wants(ctx.RequestURI()) {
+		if !op.Live && x.keeps(ctx) && s.cache.wants(ctx.RequestURI()) {
 			f := s.finish(&r, enc)
 			s.keep(ctx, x, offers, face, enc, f)
 			f.write(ctx)

@@ -89,7 +89,7 @@ func (s *Server) answerXML(build func(ctx context.Context, file string) (any, er
 		}
 		enc := chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
 		f := s.finishBytes(body.Bytes(), "application/xml; charset=utf-8", enc)
-		if s.keeps(ctx, x) && s.cache.wants(ctx.RequestURI()) {
+		if x.keeps(ctx) && s.cache.wants(ctx.RequestURI()) {
 			s.keep(ctx, x, []Face{HTML}, HTML, enc, f)
 		}
 		f.write(ctx)
