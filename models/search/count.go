@@ -20,10 +20,8 @@ type scratch struct {
 	mounts     []int
 	bands      [bandCount]uint32
 	cells      []uint32  // that meets the restrictions of gear and price
-	groups     []int32   // that meets the restrictions of condition, region and price
-	cubed      []bool    // by group: it was counted by its cube
-	detailed   []uint32  // by group: all ones when its cells were counted by a cube, else 0
 	between    []between // by group
+	groups     []int32   // the extras by group; 0 between searches
 
 	keys        []uint64 // to sort with
 	loose       []uint32 // what is found and does not match by its gear
@@ -33,15 +31,19 @@ type scratch struct {
 
 // between is what countBetween does with the documents of a group.
 type between struct {
-	found    uint32 // those that a filter of cells lets through
-	detailed uint32 // all ones when each counts for its cell, else 0
+	facets   uint8  // that its cube counted for
+	detailed uint32 // all ones when a cube counted its cells, else 0
+	found    uint32 // documents that a filter of cells lets through
 }
 
 func newScratch(l *models.Lookup, sh *shape) *scratch {
 	return &scratch{
-		filter:     filter{flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet()},
+		filter: filter{
+			flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet(),
+			met: make([]uint16, len(sh.groups)), counted: make([]uint16, len(sh.groups)),
+		},
 		categories: make([]int, len(models.Categories)), brands: make([]int, len(sh.brands)), mounts: make([]int, len(sh.mounts)),
-		groups: make([]int32, len(sh.groups)), cubed: make([]bool, len(sh.groups)), detailed: make([]uint32, len(sh.groups)), between: make([]between, len(sh.groups)), set: l.NewSet(),
+		between: make([]between, len(sh.groups)), groups: make([]int32, len(sh.groups)), set: l.NewSet(),
 	}
 }
 
@@ -50,9 +52,7 @@ func (c *scratch) reset(s *state) {
 	clear(c.categories)
 	clear(c.brands)
 	clear(c.mounts)
-	clear(c.groups)
-	clear(c.cubed)
-	clear(c.detailed)
+	clear(c.between)
 	c.bands = [bandCount]uint32{}
 	n := len(s.regions) * conditionCount
 	c.cells = slices.Grow(c.cells[:0], n)[:n]
@@ -66,15 +66,10 @@ func (s *state) count(f *filter, c *scratch) {
 	}
 	for _, gear := range f.part {
 		if group := s.shape.groupOf[gear]; f.counts(f.flags[group]) {
-			s.countDocs(f, c, group, s.shelves[gear].byPublished)
+			s.spread(f, c, group, s.countDocs(f, c, group, s.shelves[gear].byPublished))
 		}
 	}
 	s.countExtras(f, c)
-	for i, n := range c.groups {
-		if n > 0 {
-			c.spread(&s.shape.groups[i], f.facets[f.flags[i]], int(n))
-		}
-	}
 	for _, cell := range f.cells {
 		c.total += int(c.cells[cell])
 	}
@@ -86,56 +81,52 @@ func (s *state) count(f *filter, c *scratch) {
 func (s *state) countWhole(f *filter, c *scratch) {
 	low, high := s.below(f.low), s.below(f.low+int32(f.width))
 	between := len(low.docs) + len(high.docs)
-	cubes := f.open != 0 || s.stocked(f) >= between // else looking through the groups is faster
+	cubes := f.open != 0 || s.stocked(f.counted) >= between // else looking through the groups is faster
 	s.countOpen(f, c, low.row, high.row)
-	if f.open != inAll {
-		s.countGroups(f, c, cubes, low.row, high.row)
+	for _, i := range f.counted {
+		s.spread(f, c, i, s.countGroup(f, c, i, cubes, low.row, high.row))
 	}
 	if cubes {
 		s.countBetween(f, c, low, high)
 	}
 }
 
-// countGroups counts whole groups for the facets that are not open: between two
-// rows when cubes are to be used, else all that is let through.
-func (s *state) countGroups(f *filter, c *scratch, cubes bool, low, high int) {
-	for _, i := range f.whole {
-		flags, st := f.flags[i], &s.stock[i]
-		switch {
-		case st.count == 0 || !f.counts(flags):
-		case f.anyCell && f.anyPrice && !f.details(flags):
-			c.groups[i] = int32(st.count)
-		case cubes && st.small != nil:
-			c.groups[i] = countCube(f, c, f.details(flags), st.small, low, high)
-			c.noteCubed(f, i)
-		case cubes && st.large != nil:
-			c.groups[i] = countCube(f, c, f.details(flags), st.large, low, high)
-			c.noteCubed(f, i)
-		case st.few != nil:
-			c.countFew(f, i, st.few)
-		default:
-			g := &s.shape.groups[i]
-			for gear := g.from; gear < g.to; gear++ {
-				s.countDocs(f, c, i, s.shelves[gear].byPublished)
-			}
-		}
+// countGroup counts a whole group: between two rows when cubes are to be used,
+// else all that is let through.
+func (s *state) countGroup(f *filter, c *scratch, i uint16, cubes bool, low, high int) int32 {
+	details, st := f.details(f.flags[i]), &s.stock[i]
+	switch {
+	case f.anyCell && f.anyPrice && !details:
+		return s.size[i]
+	case cubes && st.small != nil:
+		c.between[i].cubed(f.facets[f.flags[i]], details)
+		return countCube(f, c, details, st.small, low, high)
+	case cubes && st.large != nil:
+		c.between[i].cubed(f.facets[f.flags[i]], details)
+		return countCube(f, c, details, st.large, low, high)
+	case st.few != nil:
+		return c.countFew(f, details, st.few)
+	}
+	n := int32(0)
+	g := &s.shape.groups[i]
+	for gear := g.from; gear < g.to; gear++ {
+		n += s.countDocs(f, c, i, s.shelves[gear].byPublished)
+	}
+	return n
+}
+
+// cubed notes that a cube has counted a group, so that what it missed is counted too.
+func (b *between) cubed(facets uint8, details bool) {
+	b.facets = facets
+	if details {
+		b.detailed = ^uint32(0)
 	}
 }
 
-// noteCubed notes that a cube has counted a group, so that what it missed is counted too.
-func (c *scratch) noteCubed(f *filter, group uint16) {
-	c.cubed[group] = true
-	if f.details(f.flags[group]) {
-		c.detailed[group] = ^uint32(0)
-	}
-}
-
-// stocked is how many listings the whole groups have that count for anything.
-func (s *state) stocked(f *filter) (n int) {
-	for _, i := range f.whole {
-		if f.counts(f.flags[i]) {
-			n += s.stock[i].count
-		}
+// stocked is how many listings groups have.
+func (s *state) stocked(groups []uint16) (n int) {
+	for _, i := range groups {
+		n += int(s.size[i])
 	}
 	return n
 }
@@ -161,7 +152,7 @@ func (s *state) countOpen(f *filter, c *scratch, low, high int) {
 			continue
 		}
 		for _, i := range groups {
-			c.detailed[i] = ^uint32(0)
+			c.between[i].detailed = ^uint32(0)
 		}
 	}
 }
@@ -231,9 +222,6 @@ func (s *state) countBetween(f *filter, c *scratch, low, high bound) {
 	if len(low.docs)+len(high.docs) == 0 {
 		return
 	}
-	for i, detailed := range c.detailed {
-		c.between[i] = between{detailed: detailed}
-	}
 	low.by = -low.by
 	kinds, groupOf, groups, cells := s.kind, s.shape.groupOf, c.between, c.cells
 	in := f.cell[:len(cells)]
@@ -247,20 +235,15 @@ func (s *state) countBetween(f *filter, c *scratch, low, high bound) {
 		}
 	}
 	for i := range groups {
-		n := int32(groups[i].found)
-		if n == 0 {
-			continue
+		if g := &groups[i]; g.found != 0 {
+			c.spread(&s.shape.groups[i], f.open|g.facets, int(int32(g.found)))
 		}
-		if c.cubed[i] {
-			c.groups[i] += n
-		}
-		c.spread(&s.shape.groups[i], f.open, int(n))
 	}
 }
 
 // countDocs counts documents of a group one by one. It branches on nothing that
 // a document says: what is so is 1.
-func (s *state) countDocs(f *filter, c *scratch, group uint16, docs []uint32) {
+func (s *state) countDocs(f *filter, c *scratch, group uint16, docs []uint32) int32 {
 	n := uint32(0)
 	switch {
 	case f.details(f.flags[group]):
@@ -278,13 +261,17 @@ func (s *state) countDocs(f *filter, c *scratch, group uint16, docs []uint32) {
 			n += f.cell[s.kind[d].cell()] & f.within(s.price[d])
 		}
 	}
-	c.groups[group] += int32(n)
+	return int32(n)
 }
 
 // countExtras counts what does not match by its gear, and keeps what is found.
 func (s *state) countExtras(f *filter, c *scratch) {
 	c.loose = c.loose[:0]
-	s.countLoose(f, c, f.docs)
+	if f.narrow {
+		s.countLoose(f, c, f.docs)
+		s.spreadLoose(f, c)
+		return
+	}
 	if f.extras == nil {
 		return
 	}
@@ -297,6 +284,17 @@ func (s *state) countExtras(f *filter, c *scratch) {
 		}
 		s.countLoose(f, c, docs)
 	})
+	s.spreadLoose(f, c)
+}
+
+// spreadLoose counts the groups of what was counted one by one.
+func (s *state) spreadLoose(f *filter, c *scratch) {
+	for i, n := range c.groups {
+		if n > 0 {
+			s.spread(f, c, uint16(i), n)
+			c.groups[i] = 0
+		}
+	}
 }
 
 // countLoose counts documents of any groups one by one, and keeps those that are
@@ -319,9 +317,9 @@ func (s *state) countLoose(f *filter, c *scratch, docs []uint32) {
 }
 
 // countFew is countDocs for a small group.
-func (c *scratch) countFew(f *filter, group uint16, few []item) {
+func (c *scratch) countFew(f *filter, details bool, few []item) int32 {
 	n := uint32(0)
-	if f.details(f.flags[group]) {
+	if details {
 		for _, it := range few {
 			in, within := f.cell[it.cell], f.within(it.price)
 			c.bands[bandOf(it.price)] += in
@@ -333,7 +331,12 @@ func (c *scratch) countFew(f *filter, group uint16, few []item) {
 			n += f.cell[it.cell] & f.within(it.price)
 		}
 	}
-	c.groups[group] += int32(n)
+	return int32(n)
+}
+
+// spread counts n listings of a group for the facets that are not open.
+func (s *state) spread(f *filter, c *scratch, group uint16, n int32) {
+	c.spread(&s.shape.groups[group], f.facets[f.flags[group]], int(n))
 }
 
 // spread counts n listings of a group for facets.

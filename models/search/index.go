@@ -202,10 +202,7 @@ func (x *Index) CountBrand(brand string) (n int) {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	for _, i := range x.shape.ofBrand[number] {
-		n += x.state.stock[i].count
-	}
-	return n
+	return x.state.stocked(x.shape.ofBrand[number])
 }
 
 // CountSeller is how many listings a seller has.

@@ -248,7 +248,7 @@ func (l *loader) fillShelves(byPublished []uint32) {
 		shelf := &s.shelves[gear]
 		shelf.byPublished, byPublished = byPublished[:n:n], byPublished[n:]
 		shelf.byDeal, byDeal = byDeal[:n:n], byDeal[n:]
-		s.stock[s.shape.groupOf[gear]].count += n
+		s.size[s.shape.groupOf[gear]] += int32(n)
 	}
 	share(len(s.shelves), func(from, to int) {
 		var deals []deal

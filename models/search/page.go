@@ -209,10 +209,7 @@ func (s *state) collectGear(f *filter, c *scratch, but models.GearSet, tier uint
 		s.collectRanked(f, h)
 		return
 	}
-	for _, i := range f.whole {
-		if f.flags[i] != inAll || s.stock[i].count == 0 {
-			continue
-		}
+	for _, i := range f.met {
 		for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
 			if but == nil || !but.Has(gear) {
 				s.walk(f, h, uint16(gear), tier)
@@ -293,12 +290,8 @@ func (s *state) walkDeals(f *filter, h *hits, docs []uint32) {
 }
 
 // stockOf is how many listings the gear has that a filter lets through.
-func (s *state) stockOf(f *filter) (n int) {
-	for _, i := range f.whole {
-		if f.flags[i] == inAll {
-			n += s.stock[i].count
-		}
-	}
+func (s *state) stockOf(f *filter) int {
+	n := s.stocked(f.met)
 	for _, gear := range f.part {
 		if f.flags[s.shape.groupOf[gear]] == inAll {
 			n += len(s.shelves[gear].byPublished)
@@ -321,11 +314,9 @@ func (s *state) collectPrices(f *filter, c *scratch) {
 		s.walkPrices(f, h)
 		return
 	}
-	for _, i := range f.whole {
-		if g := &s.shape.groups[i]; f.flags[i] == inAll {
-			for gear := g.from; gear < g.to; gear++ {
-				s.scanPrices(f, h, s.shelves[gear].byPublished)
-			}
+	for _, i := range f.met {
+		for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
+			s.scanPrices(f, h, s.shelves[gear].byPublished)
 		}
 	}
 	for _, gear := range f.part {

@@ -119,6 +119,10 @@ type filter struct {
 	open uint8
 	// facets is, by flags, the other facets of the gear that a group counts for.
 	facets [inAll + 1]uint8
+
+	// The whole groups with listings that meet the restrictions of the gear, and
+	// those that count for a facet that is not open.
+	met, counted []uint16
 }
 
 // byKind reports whether what is found is whole categories: their cubes tell the
@@ -150,6 +154,22 @@ func (f *filter) openFacets(q *Query) {
 	f.facets[inAll] = inAll &^ f.open
 }
 
+// listGroups lists the whole groups that there is something to do with, so that
+// nothing that follows looks at all of them. It writes down each, and the next over
+// those that are not meant: a branch would often be guessed wrong.
+func (f *filter) listGroups(s *state) {
+	f.met, f.counted = f.met[:len(f.flags)], f.counted[:len(f.flags)]
+	met, counted := 0, 0
+	for _, i := range f.whole {
+		flags, stocked := f.flags[i], min(s.size[i], 1)
+		f.met[met] = i
+		met += int(stocked & int32(meetsAll(flags)))
+		f.counted[counted] = i
+		counted += int(stocked & min(int32(f.facets[flags]), 1))
+	}
+	f.met, f.counted = f.met[:met], f.counted[:counted]
+}
+
 // within is 1 for a price in the range, else 0.
 func (f *filter) within(price int32) (in uint32) {
 	if uint32(price-f.low) < f.width {
@@ -166,7 +186,7 @@ func (s *state) passes(f *filter, d uint32) bool {
 // filter makes a query ready. What it returns lives in c.
 func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
-	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], region: f.region, margins: f.margins, cell: f.cell, cells: f.cells}
+	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], region: f.region, margins: f.margins, cell: f.cell, cells: f.cells, met: f.met, counted: f.counted}
 	x.shape.flag(f.flags, q)
 	f.restrictCells(s, q)
 	f.restrictPrice(q)
@@ -179,6 +199,7 @@ func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 		f.restrictSeller(s, strings.ToLower(q.Seller))
 	}
 	f.openFacets(q)
+	f.listGroups(s)
 	return f
 }
 

@@ -31,6 +31,7 @@ type state struct {
 	latest  front
 	deals   front
 	stock   []stock // by group
+	size    []int32 // listings by group: beside stock, to be looked through faster
 
 	level   *level
 	buckets [][]uint32      // by row of the level: the documents in it, by price, then by number
@@ -66,10 +67,10 @@ type shelf struct {
 }
 
 // stock is the listings of one group.
+//
+// It has one of them: all listings of a small group, in no order, or the cube of
+// another, of numbers as wide as it needs.
 type stock struct {
-	count int
-	// One of them: all listings of a small group, in no order, or the cube of
-	// another, of numbers as wide as it needs.
 	few   []item
 	small *cube[uint16]
 	large *cube[uint32]
@@ -83,7 +84,7 @@ type item struct {
 
 func newState(l *models.Lookup, sh *shape) *state {
 	s := &state{
-		lookup: l, shape: sh, shelves: make([]shelf, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)),
+		lookup: l, shape: sh, shelves: make([]shelf, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)), size: make([]int32, len(sh.groups)),
 		regionNo: map[models.Region]int{}, sellers: map[string]uint32{}, titles: newTitles(),
 	}
 	s.newFronts()
@@ -180,7 +181,8 @@ func (s *state) tidy() {
 func (s *state) tally(d uint32, by int) {
 	i := int(s.shape.groupOf[s.kind[d].gear()])
 	st, price, cell := &s.stock[i], s.price[d], s.kind[d].cell()
-	st.count += by
+	s.size[i] += int32(by)
+	count := s.size[i]
 	g := &s.shape.groups[i]
 	if !s.kinds[g.category].add(price, cell, by) {
 		s.countKind(g.category)
@@ -192,9 +194,9 @@ func (s *state) tally(d uint32, by int) {
 		s.mounts.add(mount, price, cell, by)
 	}
 	switch {
-	case st.small != nil && st.count <= math.MaxUint16 && st.count >= cubeUntil && st.small.add(price, cell, by):
-	case st.large != nil && st.count >= cubeUntil && st.large.add(price, cell, by):
-	case st.small != nil || st.large != nil || st.count >= cubeFrom:
+	case st.small != nil && count <= math.MaxUint16 && count >= cubeUntil && st.small.add(price, cell, by):
+	case st.large != nil && count >= cubeUntil && st.large.add(price, cell, by):
+	case st.small != nil || st.large != nil || count >= cubeFrom:
 		s.fit(i)
 	case by > 0:
 		st.few = append(st.few, item{price, cell})
@@ -206,18 +208,18 @@ func (s *state) tally(d uint32, by int) {
 
 // fit gives a group the cube that it is worth, if any.
 func (s *state) fit(i int) {
-	st := &s.stock[i]
+	st, count := &s.stock[i], s.size[i]
 	st.few, st.small, st.large = nil, nil, nil
 	switch {
-	case st.count < cubeFrom:
+	case count < cubeFrom:
 		g := &s.shape.groups[i]
-		st.few = make([]item, 0, st.count)
+		st.few = make([]item, 0, count)
 		for gear := g.from; gear < g.to; gear++ {
 			for _, d := range s.shelves[gear].byPublished {
 				st.few = append(st.few, item{s.price[d], s.kind[d].cell()})
 			}
 		}
-	case st.count <= math.MaxUint16:
+	case count <= math.MaxUint16:
 		st.small = newCube[uint16](s, uint16(i))
 	default:
 		st.large = newCube[uint32](s, uint16(i))
