@@ -87,7 +87,8 @@ func main() {
 	flag.IntVar(&s.size, "size", 0, "size of the fixed body in bytes")
 	flag.Parse()
 
-	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM)
+	// SIGPIPE too: servers must not outlive who reads no further, such as head.
+	ctx, stop := signal.NotifyContext(context.Background(), os.Interrupt, syscall.SIGTERM, syscall.SIGPIPE)
 	defer stop()
 	do := measure
 	if s.fixed != "" {
