@@ -65,8 +65,9 @@ func (s *state) count(f *filter, c *scratch) {
 		s.countWhole(f, c)
 	}
 	for _, gear := range f.part {
-		if group := s.shape.groupOf[gear]; f.counts(f.flags[group]) {
-			s.spread(f, c, group, s.countDocs(f, c, group, s.shelves[gear].byPublished))
+		group := s.shape.groupOf[gear]
+		if flags := f.flags[group]; f.counts(flags) != 0 {
+			s.spread(f, c, group, s.countDocs(f, c, f.details(flags), s.shelves[gear].byPublished))
 		}
 	}
 	s.countExtras(f, c)
@@ -110,7 +111,7 @@ func (s *state) countGroup(f *filter, c *scratch, i uint16, cubes bool, low, hig
 	n := int32(0)
 	g := &s.shape.groups[i]
 	for gear := g.from; gear < g.to; gear++ {
-		n += s.countDocs(f, c, i, s.shelves[gear].byPublished)
+		n += s.countDocs(f, c, details, s.shelves[gear].byPublished)
 	}
 	return n
 }
@@ -241,12 +242,12 @@ func (s *state) countBetween(f *filter, c *scratch, low, high bound) {
 	}
 }
 
-// countDocs counts documents of a group one by one. It branches on nothing that
-// a document says: what is so is 1.
-func (s *state) countDocs(f *filter, c *scratch, group uint16, docs []uint32) int32 {
+// countDocs counts documents one by one, and with details also their bands and
+// cells. It branches on nothing that a document says: what is so is 1.
+func (s *state) countDocs(f *filter, c *scratch, details bool, docs []uint32) int32 {
 	n := uint32(0)
 	switch {
-	case f.details(f.flags[group]):
+	case details:
 		for _, d := range docs {
 			price, cell := s.price[d], s.kind[d].cell()
 			in, within := f.cell[cell], f.within(price)
@@ -267,14 +268,24 @@ func (s *state) countDocs(f *filter, c *scratch, group uint16, docs []uint32) in
 // countExtras counts what does not match by its gear, and keeps what is found.
 func (s *state) countExtras(f *filter, c *scratch) {
 	c.loose = c.loose[:0]
-	if f.narrow {
+	switch {
+	case f.narrow:
 		s.countLoose(f, c, f.docs)
-		s.spreadLoose(f, c)
+	case f.extras != nil:
+		s.countTitled(f, c)
+	default:
 		return
 	}
-	if f.extras == nil {
-		return
+	for i, n := range c.groups {
+		if n > 0 {
+			s.spread(f, c, uint16(i), n)
+			c.groups[i] = 0
+		}
 	}
+}
+
+// countTitled counts what matches by its title.
+func (s *state) countTitled(f *filter, c *scratch) {
 	sure := len(f.whole)+len(f.part) == 0 && f.model == nil && s.titles.dead.IsEmpty()
 	c.eachMany(f.extras, func(docs []uint32) {
 		if !sure {
@@ -284,17 +295,6 @@ func (s *state) countExtras(f *filter, c *scratch) {
 		}
 		s.countLoose(f, c, docs)
 	})
-	s.spreadLoose(f, c)
-}
-
-// spreadLoose counts the groups of what was counted one by one.
-func (s *state) spreadLoose(f *filter, c *scratch) {
-	for i, n := range c.groups {
-		if n > 0 {
-			s.spread(f, c, uint16(i), n)
-			c.groups[i] = 0
-		}
-	}
 }
 
 // countLoose counts documents of any groups one by one, and keeps those that are

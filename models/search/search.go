@@ -129,8 +129,8 @@ type filter struct {
 // facets of price, condition and region.
 func (f *filter) byKind() bool { return f.open&inCategory != 0 }
 
-// counts reports whether the groups with these flags have to be counted.
-func (f *filter) counts(flags uint8) bool { return f.facets[flags] != 0 }
+// counts is 1 for the flags of groups that have to be counted, else 0.
+func (f *filter) counts(flags uint8) uint32 { return uint32(min(f.facets[flags], 1)) }
 
 // openFacets finds the facets that are open, and what the others count.
 func (f *filter) openFacets(q *Query) {
@@ -161,11 +161,11 @@ func (f *filter) listGroups(s *state) {
 	f.met, f.counted = f.met[:len(f.flags)], f.counted[:len(f.flags)]
 	met, counted := 0, 0
 	for _, i := range f.whole {
-		flags, stocked := f.flags[i], min(s.size[i], 1)
+		flags, stocked := f.flags[i], uint32(min(s.size[i], 1))
 		f.met[met] = i
-		met += int(stocked & int32(meetsAll(flags)))
+		met += int(stocked & meetsAll(flags))
 		f.counted[counted] = i
-		counted += int(stocked & min(int32(f.facets[flags]), 1))
+		counted += int(stocked & f.counts(flags))
 	}
 	f.met, f.counted = f.met[:met], f.counted[:counted]
 }
