@@ -24,10 +24,10 @@ type noted struct {
 	asked   atomic.Bool
 }
 
-// memoLimit is how many bytes a memo takes, and keywordLimit how long the
-// keywords in it are: longer ones are made up.
+// memoLimit is how many bytes a memo takes, some 30,000 keywords, and keywordLimit
+// how long the keywords in it are: longer ones are made up.
 const (
-	memoLimit    = 16 << 20
+	memoLimit    = 32 << 20
 	keywordLimit = 200
 )
 
@@ -86,9 +86,33 @@ func (o *memo) turn() {
 func (n *noted) size() int {
 	m := n.match
 	numbers := len(m.named) + len(m.whole) + len(m.part)
-	for _, reached := range m.reach[1:] {
-		numbers += len(reached)
+	for i := range m.runs {
+		if m.owns(i) {
+			numbers += len(m.reach[i+1])
+		}
 	}
-	const fixed, word = 512, 200 // structs, strings and slices
-	return fixed + 4*len(n.keyword) + word*len(m.words) + 2*numbers
+	const fixed, word = 300, 150 // structs, strings and slices
+	return fixed + 2*len(n.keyword) + word*len(m.words) + 2*numbers
+}
+
+// owns reports whether the list of what the words up to the ith reach was made
+// for them. Most often it is one that the lookup has anyway.
+func (m *match) owns(i int) bool {
+	reached := m.reach[i+1]
+	for _, r := range m.runs[i] {
+		if sameList(reached, r.gear) {
+			return false
+		}
+	}
+	for _, before := range m.reach[:i+1] {
+		if sameList(reached, before) {
+			return false
+		}
+	}
+	return true
+}
+
+// sameList reports whether two lists are one in memory.
+func sameList(a, b []uint16) bool {
+	return len(a) == len(b) && (len(a) == 0 || &a[0] == &b[0])
 }

@@ -4,11 +4,13 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+
+	"github.com/secondlight/secondlight/models"
 )
 
 func TestMemoKeepsWhatIsAskedFor(t *testing.T) {
 	var o memo
-	large := &match{reach: [][]uint16{nil, make([]uint16, 5000)}}
+	large := &match{runs: make([][models.MaxRun]run, 1), reach: [][]uint16{nil, make([]uint16, 5000)}}
 	o.put("hot", large)
 	for i := range 4000 { // several times what it has room for
 		if o.get("hot") != large {
