@@ -1,7 +1,9 @@
 package bench
 
 import (
+	"bytes"
 	"database/sql"
+	"encoding/json"
 	"fmt"
 	"path/filepath"
 	"slices"
@@ -66,9 +68,9 @@ func differs(got, want *search.Result) string {
 	if g, w := fmt.Sprint(got.Facets), fmt.Sprint(want.Facets); g != w {
 		return fmt.Sprintf("facets\n%s\nby SQL\n%s", g, w)
 	}
-	for i := range want.Hits {
-		if got.Hits[i].ID != want.Hits[i].ID {
-			return fmt.Sprintf("hit %d is %s, by SQL %s", i, got.Hits[i].ID, want.Hits[i].ID)
+	for i := range want.Cards {
+		if !bytes.Equal(got.Cards[i], want.Cards[i]) {
+			return fmt.Sprintf("card %d is %s, by SQL %s", i, got.Cards[i], want.Cards[i])
 		}
 	}
 	return ""
@@ -162,12 +164,12 @@ func (s *sqlSearch) search(q search.Query) (*search.Result, error) {
 		return nil, err
 	}
 	result := f.result()
-	result.Hits, err = s.page(q, low, high, named, gear)
+	result.Cards, err = s.page(q, low, high, named, gear)
 	return result, err
 }
 
 // page reads the first page. Gear is what meets the restrictions of the gear.
-func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, gear models.GearSet) (hits []search.Hit, err error) {
+func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, gear models.GearSet) (cards []json.RawMessage, err error) {
 	where, args := []string{"price BETWEEN $1 AND $2"}, []any{low, high}
 	if q.Keyword != "" || q.Category != "" || len(q.Brands) > 0 || q.Mount != "" {
 		where = append(where, "gear IN ("+numbers(gear)+")")
@@ -187,19 +189,19 @@ func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, g
 		search.Price: "price, published DESC, id DESC", search.PriceDesc: "price DESC, published DESC, id DESC",
 		search.Deal: "CAST(price AS REAL) / typical, published DESC, id DESC",
 	}[q.Sort]
-	rows, err := s.db.Query("SELECT id, card FROM listings WHERE "+strings.Join(where, " AND ")+" ORDER BY "+order+fmt.Sprint(" LIMIT ", q.Limit), args...)
+	rows, err := s.db.Query("SELECT card FROM listings WHERE "+strings.Join(where, " AND ")+" ORDER BY "+order+fmt.Sprint(" LIMIT ", q.Limit), args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var h search.Hit
-		if err := rows.Scan(&h.ID, &h.Card); err != nil {
+		var card []byte
+		if err := rows.Scan(&card); err != nil {
 			return nil, err
 		}
-		hits = append(hits, h)
+		cards = append(cards, card)
 	}
-	return hits, rows.Err()
+	return cards, rows.Err()
 }
 
 func numbers(gear models.GearSet) string {

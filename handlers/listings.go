@@ -153,7 +153,6 @@ func (s *Server) readBudget(in *searchInput, faults *faults) (low, high *models.
 // searchRoom is the memory in which a search is answered, and then another.
 type searchRoom struct {
 	result search.Result
-	cards  views.CardList
 	gear   []views.NamedGear
 	page   views.Listings
 	leave  func()
@@ -173,14 +172,13 @@ func newRooms() *sync.Pool {
 // found is a result of the index as the page wants it.
 func (s *Server) found(q *search.Query, room *searchRoom) views.Found {
 	r := &room.result
-	room.cards = appendCards(room.cards[:0], r)
 	room.gear = room.gear[:0]
 	for _, slug := range r.Named {
 		room.gear = append(room.gear, s.words.NewNamedGear(slug, s.index.CountGear(slug)))
 	}
 	f := views.Found{
 		Query: s.understood(q),
-		Total: r.Total, Gear: room.gear, Cards: room.cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
+		Total: r.Total, Gear: room.gear, Cards: r.Cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
 		Done: room.leave,
 	}
 	for _, w := range r.Warnings {
@@ -196,14 +194,6 @@ func (s *Server) understood(q *search.Query) views.Query {
 		Region: q.Region, Seller: q.Seller, Min: s.moneyOrNone(q.Min), Max: s.moneyOrNone(q.Max),
 		Sort: string(q.Sort), Limit: min(q.Limit, search.MaxLimit),
 	}
-}
-
-// appendCards appends a page's cards as the index keeps them.
-func appendCards(list views.CardList, r *search.Result) views.CardList {
-	for _, hit := range r.Hits {
-		list = append(list, hit.Card)
-	}
-	return list
 }
 
 func (s *Server) moneyOrNone(amount *models.Cents) *models.Money {
@@ -382,4 +372,6 @@ func (s *Server) others(q search.Query, n int, without string) ([]views.Card, er
 	return cards[:min(n, len(cards))], nil
 }
 
-func decodeCards(found *search.Result) ([]views.Card, error) { return appendCards(nil, found).Decode() }
+func decodeCards(found *search.Result) ([]views.Card, error) {
+	return views.CardList(found.Cards).Decode()
+}

@@ -48,8 +48,8 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 			if err != nil {
 				t.Fatal(err)
 			}
-			for _, h := range r.Hits {
-				cards = append(cards, string(h.Card))
+			for _, card := range r.Cards {
+				cards = append(cards, string(card))
 			}
 			return cards
 		}

@@ -32,7 +32,7 @@ type Doc struct {
 	// belongs to the two, not to the listing: what the last document says holds
 	// for all. It is ignored outside the catalogue.
 	Typical models.Cents
-	Card    []byte // what Hit hands out; it must not be changed any more
+	Card    []byte // what Result hands out; it must not be changed any more
 }
 
 // Index is the listings for sale. Any number of goroutines may search it while

@@ -608,17 +608,17 @@ func allPages(x *Index, q Query, want answer, pages *int) (why string) {
 		if !r.Facets.equal(want.facets) {
 			return fmt.Sprintf("facets\n%v\nwant\n%v", r.Facets, want.facets)
 		}
-		if n := min(q.Limit, len(want.ids)-at); len(r.Hits) != n {
-			return fmt.Sprintf("%d hits behind the first %d, want %d", len(r.Hits), at, n)
+		if n := min(q.Limit, len(want.ids)-at); len(r.Cards) != n {
+			return fmt.Sprintf("%d cards behind the first %d, want %d", len(r.Cards), at, n)
 		}
-		for _, h := range r.Hits {
-			if id := h.ID.String(); id != want.ids[at] || string(h.Card) != id {
-				return fmt.Sprintf("hit %d is %s with the card %s, want %s", at, h.ID, h.Card, want.ids[at])
+		for _, card := range r.Cards { // each is the listing's id
+			if string(card) != want.ids[at] {
+				return fmt.Sprintf("card %d is %s, want %s", at, card, want.ids[at])
 			}
 			at++
 		}
 		if (r.NextCursor == "") != (at == len(want.ids)) {
-			return fmt.Sprintf("cursor %q behind hit %d of %d", r.NextCursor, at, len(want.ids))
+			return fmt.Sprintf("cursor %q behind card %d of %d", r.NextCursor, at, len(want.ids))
 		}
 		if q.Cursor = r.NextCursor; q.Cursor == "" {
 			return ""

@@ -2,6 +2,7 @@ package search
 
 import (
 	"cmp"
+	"encoding/json"
 	"slices"
 	"sort"
 
@@ -397,17 +398,16 @@ func (s *state) offerPriced(f *filter, h *hits, d uint32) bool {
 	return true
 }
 
-// page appends the hits to a list. One more than the page holds was collected,
-// to know whether there is another page.
-func (s *state) page(list []Hit, h *hits, q *Query, m *match) (page []Hit, next string) {
+// page appends the cards of the hits to a list. One more than the page holds was
+// collected, to know whether there is another page.
+func (s *state) page(list []json.RawMessage, h *hits, q *Query, m *match) (page []json.RawMessage, next string) {
 	found := h.list
 	if len(found) > q.Limit {
 		found = found[:q.Limit]
 		next = q.cursor(s.place(h.sort, &found[q.Limit-1]), m)
 	}
 	for i := range found {
-		d := found[i].doc
-		list = append(list, Hit{ID: s.ids[d], Card: s.cards[d]})
+		list = append(list, s.cards[found[i].doc])
 	}
 	return list, next
 }

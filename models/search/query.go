@@ -1,6 +1,7 @@
 package search
 
 import (
+	"encoding/json"
 	"slices"
 	"strings"
 
@@ -53,8 +54,8 @@ type Query struct {
 
 // Result is what a search found. It may be given to SearchInto again and again.
 type Result struct {
-	Total      int // exact, of all pages
-	Hits       []Hit
+	Total      int               // exact, of all pages
+	Cards      []json.RawMessage // of the listings of the page; shared, they must not be changed
 	Facets     Facets
 	NextCursor string    // "" on the last page
 	DidYouMean string    // a keyword that finds more, "" for none
@@ -63,16 +64,10 @@ type Result struct {
 	Warnings   []Warning // what was changed in the query
 }
 
-// Hit is a listing found. Card is shared and must not be changed.
-type Hit struct {
-	ID   ID
-	Card []byte
-}
-
 // reset empties a result and keeps the room in its slices.
 func (r *Result) reset() {
 	f := &r.Facets
-	*r = Result{Hits: r.Hits[:0], Warnings: r.Warnings[:0], Facets: Facets{
+	*r = Result{Cards: r.Cards[:0], Warnings: r.Warnings[:0], Facets: Facets{
 		Category: f.Category[:0], Brand: f.Brand[:0], Condition: f.Condition[:0],
 		Region: f.Region[:0], Mount: f.Mount[:0], Price: f.Price[:0],
 	}}

@@ -66,7 +66,7 @@ func (x *Index) SearchInto(result *Result, q Query) error {
 	}
 	c.hits.reset(q.Sort, q.Limit+1, after)
 	s.collect(f, c)
-	result.Hits, result.NextCursor = s.page(result.Hits, &c.hits, &q, asked)
+	result.Cards, result.NextCursor = s.page(result.Cards, &c.hits, &q, asked)
 	return nil
 }
 
