@@ -148,7 +148,7 @@ func (m *market) query(dice *rand.Rand) string {
 	}
 	if often(60) {
 		price := int(l.Price / 100)
-		least, most := rounded(price*(30+dice.IntN(60))/100), rounded(price*(110+dice.IntN(90))/100)+10
+		least, most := roundDown(price*(30+dice.IntN(60))/100), roundUp(price*(110+dice.IntN(90))/100)
 		q.Set("budget", [...]string{strconv.Itoa(most), fmt.Sprintf("%d-%d", least, most), strconv.Itoa(least) + "-"}[dice.IntN(3)])
 	}
 	if often(30) {
@@ -167,15 +167,20 @@ func (m *market) query(dice *rand.Rand) string {
 	return "/api/listings/search?" + q.Encode()
 }
 
-// rounded is the amount that somebody types for about as much: "450", not "437".
-func rounded(amount int) int {
+// roundDown is the least amount that somebody types for about as much: "450", not "487".
+func roundDown(amount int) int { return amount / roundStep(amount) * roundStep(amount) }
+
+// roundUp is the greatest.
+func roundUp(amount int) int { return roundDown(amount + roundStep(amount) - 1) }
+
+func roundStep(amount int) int {
 	step := 10
 	for _, up := range [...]int{50, 100, 500} {
 		if amount >= 10*up {
 			step = up
 		}
 	}
-	return amount / step * step
+	return step
 }
 
 // keyword is what somebody types who looks for the gear of a listing: its name, a
