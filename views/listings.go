@@ -108,7 +108,7 @@ func NewListings(words *Vocabulary, f Found) *Listings {
 
 // Set makes the page that of another search, in the memory it has.
 func (p *Listings) Set(words *Vocabulary, f Found) {
-	text := p.written.text[:0]
+	text := p.written.text
 	*p = Listings{
 		Query: f.Query, Total: f.Total, Gear: list(f.Gear), Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean,
 		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets, done: f.Done,
@@ -140,9 +140,9 @@ func (p *Listings) facets() *Facets {
 
 // links are the addresses of the search, of its first page and of the next.
 func (w *written) links(next string) SearchLinks {
-	pairs := appendPair(w.text, "cursor", next)
-	last := joinParams(searchAPIPath, pairs)
-	l := SearchLinks{Self: last[:len(last)-len(pairs)+len(w.text)], HTML: joinParams(searchPath, w.text)}
+	more := appendPair(w.text, "cursor", next)
+	last := searchAPIPath + string(more[len(searchPath):len(more)-1])
+	l := SearchLinks{Self: last[:len(last)-len(more)+len(w.text)], HTML: address(w.text)}
 	l.First = l.Self
 	if next != "" {
 		l.Next = last

@@ -31,13 +31,13 @@ func (q *Query) DefaultSort() string {
 
 // Path is the canonical address of the search as a page: defaults left out,
 // parameters in one order, no cursor.
-func (q *Query) Path() string { return joinParams(searchPath, q.write(nil).text) }
+func (q *Query) Path() string { return address(q.write(nil).text) }
 
 // pathWithout is the search without one of its parameters.
 func (q *Query) pathWithout(param string) string {
 	w := q.write(nil)
 	from, to := w.span(param)
-	return joinParams(searchPath, slices.Concat(w.text[:from], w.text[to:]))
+	return address(slices.Concat(w.text[:from], w.text[to:]))
 }
 
 // canonicalize puts repeated values into the order addresses have them in.
@@ -78,19 +78,20 @@ func (q *Query) values(param string) []string {
 	return []string{one}
 }
 
-// written is a search with its parameters written down once, each as
-// "&name=value", to make other searches of.
+// written is a search written down once, to make other searches of: "/listings?"
+// and each parameter as "name=value&", which can be cut out or put in anywhere.
 type written struct {
 	text []byte
-	ends [len(params)]int // of each parameter in text
+	ends [len(params) + 1]int // of the path and then of each parameter in text
 }
 
-// write writes the parameters behind what buf has.
+// write writes the search into the memory of buf.
 func (q *Query) write(buf []byte) written {
-	w := written{text: slices.Grow(buf, 256)}
+	w := written{text: append(slices.Grow(buf[:0], 256), searchPath+"?"...)}
+	w.ends[0] = len(w.text)
 	for i, name := range params {
 		w.text = q.appendParam(w.text, name)
-		w.ends[i] = len(w.text)
+		w.ends[i+1] = len(w.text)
 	}
 	return w
 }
@@ -98,21 +99,13 @@ func (q *Query) write(buf []byte) written {
 // span is where a parameter stands in text.
 func (w *written) span(param string) (from, to int) {
 	i := slices.Index(params[:], param)
-	if i > 0 {
-		from = w.ends[i-1]
-	}
-	return from, w.ends[i]
+	return w.ends[i], w.ends[i+1]
 }
 
-// joinParams is the address of parameters that each start with "&".
-func joinParams(path string, pairs []byte) string {
-	if len(pairs) == 0 {
-		return path
-	}
-	return path + "?" + string(pairs[1:])
-}
+// address is text without the mark that it ends with, "?" or "&".
+func address(text []byte) string { return string(text[:len(text)-1]) }
 
-// appendParam writes one parameter as "&name=value", as often as it has values.
+// appendParam writes one parameter as "name=value&", as often as it has values.
 func (q *Query) appendParam(dst []byte, name string) []byte {
 	switch name {
 	case "keyword":
@@ -149,15 +142,15 @@ func (q *Query) appendParam(dst []byte, name string) []byte {
 	return dst
 }
 
-// appendPair writes "&name=value", or nothing for an empty value.
+// appendPair writes "name=value&", or nothing for an empty value.
 func appendPair(dst []byte, name, value string) []byte {
 	if value == "" {
 		return dst
 	}
-	dst = append(dst, '&')
 	dst = append(dst, name...)
 	dst = append(dst, '=')
-	return appendEscaped(dst, value)
+	dst = appendEscaped(dst, value)
+	return append(dst, '&')
 }
 
 // appendEscaped writes a parameter's value as url.QueryEscape does, but for
