@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -42,19 +43,19 @@ func (c Currency) Money(amount Cents) Money {
 
 // Decimal writes an amount with a decimal point and the currency's digits: 124900 is "1249.00" in EUR.
 func (c Currency) Decimal(amount Cents) string {
-	n, sign := int64(amount), ""
-	if n < 0 {
-		n, sign = -n, "-"
-	}
+	var space [24]byte
+	text := strconv.AppendInt(space[:0], int64(amount), 10)
 	if c.Digits == 0 {
-		return sign + strconv.FormatInt(n, 10)
+		return string(text)
 	}
-	s := strconv.FormatInt(n, 10)
-	if pad := c.Digits + 1 - len(s); pad > 0 {
-		s = strings.Repeat("0", pad) + s
+	first := 0
+	if amount < 0 {
+		first = len("-")
 	}
-	cut := len(s) - c.Digits
-	return sign + s[:cut] + "." + s[cut:]
+	for len(text)-first <= c.Digits {
+		text = slices.Insert(text, first, '0')
+	}
+	return string(slices.Insert(text, len(text)-c.Digits, '.'))
 }
 
 // Plain is Decimal without decimals that are all zero: "1249", "1249.50".
