@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"bytes"
+	"encoding/binary"
 	"encoding/hex"
 	"fmt"
 	"math/rand/v2"
@@ -400,13 +401,8 @@ func (s *Server) requestID(ctx *fasthttp.RequestCtx) string {
 		}
 	}
 	var raw [8]byte
-	n := rand.Uint64()
-	for i := range raw {
-		raw[i] = byte(n >> (8 * i))
-	}
-	var text [16]byte
-	hex.Encode(text[:], raw[:])
-	return string(text[:])
+	binary.LittleEndian.PutUint64(raw[:], rand.Uint64())
+	return hex.EncodeToString(raw[:])
 }
 
 // errTooMany is the answer to a client over its limit.
