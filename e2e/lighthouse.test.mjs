@@ -36,12 +36,13 @@ before(async () => {
 
 after(async () => {
   if (chromium?.exitCode === null) {
-    const ended = new Promise((resolve) => chromium.once('exit', resolve))
+    // Not once the browser alone has ended: its helpers still write to the profile.
+    const ended = new Promise((resolve) => chromium.once('close', resolve))
     chromium.kill()
     await ended
   }
-  if (profile) rmSync(profile, { recursive: true, force: true, maxRetries: 20 })
   await site?.stop()
+  if (profile) rmSync(profile, { recursive: true, force: true, maxRetries: 20 })
 })
 
 const devices = { 'a desk': desktopConfig, ...(process.env.LIGHTHOUSE === 'all' && { 'a phone': undefined }) }
