@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"encoding/json"
 	"fmt"
+	"iter"
 	"path/filepath"
 	"slices"
 	"strings"
@@ -24,7 +25,10 @@ import (
 func BenchmarkSearchAgainstSQL(b *testing.B) {
 	for _, n := range []int{small, large} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
-			x := indexOf(b, n)
+			x := search.New(lookup())
+			if err := x.Load(carded(newMarket(1).docs(n))); err != nil {
+				b.Fatal(err)
+			}
 			db := openSQL(b, n)
 			queries := newMarket(2).queries(12, false)
 			for i := range queries {
@@ -58,6 +62,17 @@ func BenchmarkSearchAgainstSQL(b *testing.B) {
 				b.ReportMetric(float64(len(queries))/byIndex.Seconds(), "index-queries/s")
 			}
 		})
+	}
+}
+
+// carded yields listings with their ids as cards, by which answers are compared.
+func carded(docs iter.Seq2[search.Doc, error]) iter.Seq2[search.Doc, error] {
+	return func(yield func(search.Doc, error) bool) {
+		for d, err := range docs {
+			if d.Card = []byte(d.ID); !yield(d, err) {
+				return
+			}
+		}
 	}
 }
 
@@ -168,8 +183,8 @@ func (s *sqlSearch) search(q search.Query) (*search.Result, error) {
 	return result, err
 }
 
-// page reads the first page. Gear is what meets the restrictions of the gear.
-func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, gear models.GearSet) (cards []json.RawMessage, err error) {
+// page reads the cards of the first page, and answers with the ids as cards. Gear is what meets the restrictions of the gear.
+func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, gear models.GearSet) (ids []json.RawMessage, err error) {
 	where, args := []string{"price BETWEEN $1 AND $2"}, []any{low, high}
 	if q.Keyword != "" || q.Category != "" || len(q.Brands) > 0 || q.Mount != "" {
 		where = append(where, "gear IN ("+numbers(gear)+")")
@@ -189,19 +204,19 @@ func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, g
 		search.Price: "price, published DESC, id DESC", search.PriceDesc: "price DESC, published DESC, id DESC",
 		search.Deal: "CAST(price AS REAL) / typical, published DESC, id DESC",
 	}[q.Sort]
-	rows, err := s.db.Query("SELECT card FROM listings WHERE "+strings.Join(where, " AND ")+" ORDER BY "+order+fmt.Sprint(" LIMIT ", q.Limit), args...)
+	rows, err := s.db.Query("SELECT id, card FROM listings WHERE "+strings.Join(where, " AND ")+" ORDER BY "+order+fmt.Sprint(" LIMIT ", q.Limit), args...)
 	if err != nil {
 		return nil, err
 	}
 	defer rows.Close()
 	for rows.Next() {
-		var card []byte
-		if err := rows.Scan(&card); err != nil {
+		var id, card []byte
+		if err := rows.Scan(&id, &card); err != nil {
 			return nil, err
 		}
-		cards = append(cards, card)
+		ids = append(ids, id)
 	}
-	return cards, rows.Err()
+	return ids, rows.Err()
 }
 
 func numbers(gear models.GearSet) string {

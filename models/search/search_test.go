@@ -446,6 +446,20 @@ func TestRefresh(t *testing.T) {
 	}
 }
 
+// strangeCard says which listing has the card of another, when each card should
+// be the id of its listing; "" for none.
+func strangeCard(x *Index) string {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := x.state
+	for d, id := range s.ids {
+		if s.price[d] != removed && string(s.cards[d]) != id.String() {
+			return fmt.Sprintf("%s has the card %s", id, s.cards[d])
+		}
+	}
+	return ""
+}
+
 // Searches while others write see each change whole: a listing and its rival
 // are swapped in one change, so exactly one of them is ever there.
 func TestSearchWhileWriting(t *testing.T) {
@@ -495,6 +509,10 @@ func TestSearchWhileWriting(t *testing.T) {
 				r, err := x.Search(q)
 				if err != nil || len(r.Cards) != min(r.Total, MaxLimit) || slices.ContainsFunc(r.Cards, func(card json.RawMessage) bool { return uuid.Validate(string(card)) != nil }) {
 					t.Errorf("%+v: %+v, %v", q, r, err)
+					return
+				}
+				if d := strangeCard(x); d != "" {
+					t.Error(d)
 					return
 				}
 				if all, err := x.Search(Query{}); err != nil || all.Total != 1501 {
