@@ -88,7 +88,7 @@ func (t *tx) ownListing(ctx context.Context, id, seller string) (*Listing, error
 }
 
 func listingByID(ctx context.Context, db sqlx.QueryerContext, id string) (*Listing, error) {
-	found, err := selectListings(ctx, db, `SELECT `+listingColumns+` FROM listings l WHERE l.id = $1`, id)
+	found, err := selectListings(ctx, db, selectListing+`WHERE l.id = $1`, id)
 	if err != nil || len(found) == 0 {
 		return nil, err
 	}
@@ -117,17 +117,15 @@ func (t *tx) advance(ctx context.Context, l *Listing, move Move) error {
 	if err := t.mayMove(ctx, l, move); err != nil {
 		return err
 	}
-	removedFrom, err := l.take(move)
-	if err != nil {
+	if err := l.take(move); err != nil {
 		return err
 	}
 	if l.Status == "" {
 		_, err := t.ExecContext(ctx, `DELETE FROM listings WHERE id = $1 AND status = $2`, l.ID, from)
 		return err
 	}
-	n, err := t.affected(ctx, `UPDATE listings SET status = $3, published_at = $4, updated_at = $5, closed_at = $6, expires_at = $7,
-			sold_price = $8, end_reason = $9, removed_from = CASE WHEN $10 = '' THEN removed_from ELSE $10 END, version = version + 1
-		WHERE id = $1 AND status = $2`, l.ID, from, l.Status, l.PublishedAt, l.UpdatedAt, l.ClosedAt, l.ExpiresAt, l.SoldPrice, l.EndReason, removedFrom)
+	n, err := t.affected(ctx, `UPDATE listings SET version = version + 1, `+assignments(stateColumns, 3)+` WHERE id = $1 AND status = $2`,
+		fieldsOf(l, stateColumns, []any{l.ID, from})...)
 	if err != nil {
 		return err
 	}
@@ -178,7 +176,7 @@ func (t *tx) mayMove(ctx context.Context, l *Listing, move Move) error {
 }
 
 // take changes the listing as a move says.
-func (l *Listing) take(move Move) (removedFrom Status, err error) {
+func (l *Listing) take(move Move) error {
 	from := l.Status
 	l.Status, l.UpdatedAt = life[move.Step].to, move.At
 	switch move.Step {
@@ -189,22 +187,22 @@ func (l *Listing) take(move Move) (removedFrom Status, err error) {
 		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At+Time(ListingTime.Milliseconds())
 	case Sell:
 		if move.Price <= 0 || move.Price > MaxAmount {
-			return "", invalidFields([]FieldError{{"price", "missing_parameter", "Say what it was sold for; the price goes into the trend without your name."}})
+			return invalidFields([]FieldError{{"price", "missing_parameter", "Say what it was sold for; the price goes into the trend without your name."}})
 		}
 		l.ClosedAt, l.SoldPrice = move.At, move.Price
 	case End:
 		if move.Reason != "" && !slices.Contains(EndReasons, move.Reason) {
-			return "", invalidFields([]FieldError{{"reason", "invalid_value", "The reason is one of " + joined(EndReasons) + "."}})
+			return invalidFields([]FieldError{{"reason", "invalid_value", "The reason is one of " + joined(EndReasons) + "."}})
 		}
 		l.ClosedAt, l.EndReason = move.At, move.Reason
 	case Expire:
 		l.ClosedAt = move.At
 	case Remove:
-		return from, nil
+		l.removedFrom = from
 	case Restore:
 		l.Status = l.removedFrom
 	}
-	return "", nil
+	return nil
 }
 
 // recordSale makes a sale of a listing that was sold here.
@@ -272,7 +270,7 @@ func (t *tx) edited(ctx context.Context, old, l *Listing, at Time) error {
 	}
 	l.UpdatedAt = at
 	l.Version++
-	return t.rewriteListing(ctx, l)
+	return t.updateContent(ctx, l)
 }
 
 // PastPrice is an asking price a listing had, and until when.

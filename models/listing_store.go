@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"encoding/json"
 	"errors"
 	"fmt"
 	"math"
@@ -14,11 +13,6 @@ import (
 )
 
 const (
-	insertListingColumns = `id, external_id, seller_id, gear, category, title, text, condition, functional, defects, included,
-		shutter, serial, price, region, status, demo, created_at, published_at, updated_at, closed_at, sold_price`
-	listingColumns = `l.id, COALESCE(l.external_id, ''), l.seller_id, l.gear, l.category, l.title, l.text, l.condition, l.functional, l.defects, l.included,
-		l.shutter, l.serial, l.price, l.region, l.status, l.demo, l.created_at, l.published_at, l.updated_at, l.closed_at, l.sold_price,
-		l.expires_at, l.end_reason, l.version, l.removed_from`
 	photoColumns  = `listing_id, place, key, alt, width, height`
 	publicListing = `l.status NOT IN ('draft', 'removed')`
 )
@@ -54,12 +48,9 @@ func (s *Store) stamp(l *Listing) {
 }
 
 func (t *tx) insertListings(ctx context.Context, listings []*Listing) error {
-	err := t.insert(ctx, `listings (`+insertListingColumns+`)`, "", len(listings), func(i int) []any {
-		l := listings[i]
-		t.changed(ListingChanged, l.ID)
-		return []any{l.ID, nullable(l.ExternalID), l.SellerID, l.Gear, l.Category, l.Title, l.Text, l.Condition, l.Functional,
-			writeList(l.Defects), writeList(l.Included), l.Shutter, l.Serial, l.Price, l.Region, l.Status, l.Demo,
-			l.CreatedAt, l.PublishedAt, l.UpdatedAt, l.ClosedAt, l.SoldPrice}
+	err := t.insert(ctx, listingsTable, "", len(listings), func(i int) []any {
+		t.changed(ListingChanged, listings[i].ID)
+		return fieldsOf(listings[i], listingColumns, nil)
 	})
 	if err != nil {
 		return err
@@ -155,7 +146,7 @@ func (t *tx) listingsByExternal(ctx context.Context, rows []Listing) (map[extern
 			}
 			args = append(args, part[i].SellerID, part[i].ExternalID)
 		}
-		found, err := selectListings(ctx, t, `SELECT `+listingColumns+` FROM listings l
+		found, err := selectListings(ctx, t, selectListing+`
 			WHERE (l.seller_id, l.external_id) IN (VALUES `+tuples(len(part), 2, t.engine.place)+`) AND l.external_id IS NOT NULL`, args...)
 		if err != nil {
 			return nil, err
@@ -173,11 +164,9 @@ func (t *tx) listingsByExternal(ctx context.Context, rows []Listing) (map[extern
 // takeContent gives old what an import may change, and reports whether it did.
 func takeContent(old, row *Listing) bool {
 	next := *old
-	next.Gear, next.Category, next.Title, next.Text = row.Gear, row.Category, row.Title, row.Text
-	next.Condition, next.Functional, next.Defects, next.Included = row.Condition, row.Functional, row.Defects, row.Included
-	next.Shutter, next.Price, next.Region = row.Shutter, row.Price, row.Region
-	if row.Serial != "" {
-		next.Serial = row.Serial
+	copyContent(&next, row)
+	if row.Serial == "" {
+		next.Serial = old.Serial
 	}
 	if len(row.Photos) > 0 {
 		next.Photos = row.Photos
@@ -189,18 +178,21 @@ func takeContent(old, row *Listing) bool {
 	return true
 }
 
+// sameContent reports whether a and b agree in all that an edit may change.
 func sameContent(a, b *Listing) bool {
-	return a.Gear == b.Gear && a.Category == b.Category && a.Title == b.Title && a.Text == b.Text &&
-		a.Condition == b.Condition && a.Functional == b.Functional && slices.Equal(a.Defects, b.Defects) && slices.Equal(a.Included, b.Included) &&
-		a.Shutter == b.Shutter && a.Serial == b.Serial && a.Price == b.Price && a.Region == b.Region && slices.Equal(a.Photos, b.Photos)
+	for _, c := range contentColumns {
+		if !c.sameStored(a, b) {
+			return false
+		}
+	}
+	return slices.Equal(a.Photos, b.Photos)
 }
 
-func (t *tx) rewriteListing(ctx context.Context, l *Listing) error {
+// updateContent writes what an edit may change.
+func (t *tx) updateContent(ctx context.Context, l *Listing) error {
 	t.changed(ListingChanged, l.ID)
-	_, err := t.ExecContext(ctx, `UPDATE listings SET gear = $2, category = $3, title = $4, text = $5, condition = $6, functional = $7,
-		defects = $8, included = $9, shutter = $10, serial = $11, price = $12, region = $13, updated_at = $14 WHERE id = $1`,
-		l.ID, l.Gear, l.Category, l.Title, l.Text, l.Condition, l.Functional,
-		writeList(l.Defects), writeList(l.Included), l.Shutter, l.Serial, l.Price, l.Region, l.UpdatedAt)
+	_, err := t.ExecContext(ctx, `UPDATE listings SET updated_at = $2, `+assignments(contentColumns, 3)+` WHERE id = $1`,
+		fieldsOf(l, contentColumns, []any{l.ID, l.UpdatedAt})...)
 	if err != nil {
 		return err
 	}
@@ -234,7 +226,7 @@ func listingNotFound(id string) *Error {
 func (s *Store) ListingsByID(ctx context.Context, ids []string) ([]*Listing, error) {
 	byID := make(map[string]*Listing, len(ids))
 	for part := range chunks(storables(ids)) {
-		found, err := selectListings(ctx, s.read, `SELECT `+listingColumns+` FROM listings l
+		found, err := selectListings(ctx, s.read, selectListing+`
 			WHERE l.id IN (`+parameters(1, len(part))+`) AND `+publicListing, anys(part)...)
 		if err != nil {
 			return nil, err
@@ -273,7 +265,7 @@ func (s *Store) ListingsBySeller(ctx context.Context, sellerID string, statuses 
 		after.PublishedAt = math.MaxInt64
 	}
 	args := append([]any{sellerID, after.PublishedAt, after.ID, limit}, anys(statuses)...)
-	found, err := selectListings(ctx, s.read, `SELECT `+listingColumns+` FROM listings l
+	found, err := selectListings(ctx, s.read, selectListing+`
 		WHERE l.seller_id = $1 AND (l.published_at, l.id) < ($2, $3) AND l.status IN (`+parameters(5, len(statuses))+`)
 		ORDER BY l.published_at DESC, l.id DESC LIMIT $4`, args...)
 	if err != nil {
@@ -354,57 +346,18 @@ func unpackListing(packed string) (*Listing, error) {
 	return l, errors.Join(err1, err2, err3, err4)
 }
 
-// listingRow is where a row of listingColumns is scanned into: plain types,
-// which database/sql fills without reflection.
-type listingRow struct {
-	dest []any
-
-	id, externalID, sellerID, gear, category, title, text, condition, functional, defects, included, serial, region, status, endReason, removedFrom string
-	shutter, price, createdAt, publishedAt, updatedAt, closedAt, soldPrice, expiresAt, version                                                      int64
-	demo                                                                                                                                            bool
-}
-
-func newListingRow() *listingRow {
-	r := new(listingRow)
-	r.dest = []any{&r.id, &r.externalID, &r.sellerID, &r.gear, &r.category, &r.title, &r.text, &r.condition, &r.functional, &r.defects, &r.included,
-		&r.shutter, &r.serial, &r.price, &r.region, &r.status, &r.demo, &r.createdAt, &r.publishedAt, &r.updatedAt, &r.closedAt, &r.soldPrice,
-		&r.expiresAt, &r.endReason, &r.version, &r.removedFrom}
-	return r
-}
-
-func (r *listingRow) listing() (*Listing, error) {
-	defects, err := readList[Defect](r.defects)
-	if err != nil {
-		return nil, err
-	}
-	included, err := readList[string](r.included)
-	if err != nil {
-		return nil, err
-	}
-	return &Listing{
-		ID: r.id, ExternalID: r.externalID, SellerID: r.sellerID, Gear: r.gear, Category: Category(r.category), Title: r.title, Text: r.text,
-		Condition: Condition(r.condition), Functional: Functional(r.functional), Defects: defects, Included: included,
-		Shutter: int(r.shutter), Serial: r.serial, Price: Cents(r.price), Region: Region(r.region), Status: Status(r.status), Demo: r.demo,
-		CreatedAt: Time(r.createdAt), PublishedAt: Time(r.publishedAt), UpdatedAt: Time(r.updatedAt), ClosedAt: Time(r.closedAt), SoldPrice: Cents(r.soldPrice),
-		ExpiresAt: Time(r.expiresAt), EndReason: r.endReason, Version: r.version, removedFrom: Status(r.removedFrom),
-	}, nil
-}
-
-// selectListings reads listings by a query of listingColumns.
+// selectListings reads listings by a query that begins with selectListing.
 func selectListings(ctx context.Context, db sqlx.QueryerContext, query string, args ...any) ([]*Listing, error) {
 	rows, err := db.QueryxContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
 	var found []*Listing
-	row := newListingRow()
+	fields := make([]any, 0, len(listingColumns))
 	err = eachRow(rows, func(r *sqlx.Rows) error {
-		if err := r.Scan(row.dest...); err != nil {
-			return err
-		}
-		l, err := row.listing()
+		l := new(Listing)
 		found = append(found, l)
-		return err
+		return r.Scan(fieldsOf(l, listingColumns, fields)...)
 	})
 	return found, err
 }
@@ -433,25 +386,6 @@ func addPhotos(ctx context.Context, db sqlx.QueryerContext, listings []*Listing)
 		byID[id].Photos = append(byID[id].Photos, p)
 		return nil
 	})
-}
-
-// writeList puts a list into a text column.
-func writeList[T ~string](list []T) string {
-	if len(list) == 0 {
-		return "[]"
-	}
-	text, _ := json.Marshal(list) // strings always marshal
-	return string(text)
-}
-
-func readList[T ~string](text string) (list []T, err error) {
-	if text == "[]" {
-		return nil, nil
-	}
-	if err := json.Unmarshal([]byte(text), &list); err != nil {
-		return nil, fmt.Errorf("read list %q: %w", text, err)
-	}
-	return list, nil
 }
 
 // chunks cuts values into parts that one statement can name.

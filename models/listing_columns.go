@@ -1,0 +1,182 @@
+package models
+
+import (
+	"database/sql/driver"
+	"encoding/json"
+	"fmt"
+	"strconv"
+	"strings"
+)
+
+// listingColumns are the columns of the listings table, each with the field it
+// stores. Every statement that reads or writes whole listings is made from this
+// list: a new column needs a migration, a field of Listing, and a line here.
+var listingColumns = []listingColumn{
+	column("id", identity, func(l *Listing) *string { return &l.ID }),
+	column("external_id", identity, func(l *Listing) *nullText { return (*nullText)(&l.ExternalID) }),
+	column("seller_id", identity, func(l *Listing) *string { return &l.SellerID }),
+	column("gear", content, func(l *Listing) *string { return &l.Gear }),
+	column("category", content, func(l *Listing) *Category { return &l.Category }),
+	column("title", content, func(l *Listing) *string { return &l.Title }),
+	column("text", content, func(l *Listing) *string { return &l.Text }),
+	column("condition", content, func(l *Listing) *Condition { return &l.Condition }),
+	column("functional", content, func(l *Listing) *Functional { return &l.Functional }),
+	column("defects", content, func(l *Listing) *textList[Defect] { return (*textList[Defect])(&l.Defects) }),
+	column("included", content, func(l *Listing) *textList[string] { return (*textList[string])(&l.Included) }),
+	column("shutter", content, func(l *Listing) *int { return &l.Shutter }),
+	column("serial", content, func(l *Listing) *string { return &l.Serial }),
+	column("price", content, func(l *Listing) *Cents { return &l.Price }),
+	column("region", content, func(l *Listing) *Region { return &l.Region }),
+	column("status", state, func(l *Listing) *Status { return &l.Status }),
+	column("demo", identity, func(l *Listing) *bool { return &l.Demo }),
+	column("created_at", identity, func(l *Listing) *Time { return &l.CreatedAt }),
+	column("published_at", state, func(l *Listing) *Time { return &l.PublishedAt }),
+	column("updated_at", state, func(l *Listing) *Time { return &l.UpdatedAt }),
+	column("closed_at", state, func(l *Listing) *Time { return &l.ClosedAt }),
+	column("expires_at", state, func(l *Listing) *Time { return &l.ExpiresAt }),
+	column("sold_price", state, func(l *Listing) *Cents { return &l.SoldPrice }),
+	column("end_reason", state, func(l *Listing) *string { return &l.EndReason }),
+	column("removed_from", state, func(l *Listing) *Status { return &l.removedFrom }),
+	column("version", version, func(l *Listing) *int64 { return &l.Version }),
+}
+
+// listingColumn is a column of the listings table.
+type listingColumn struct {
+	name  string
+	role  columnRole
+	field func(*Listing) any // pointer to the field
+	copy  func(to, from *Listing)
+}
+
+// columnRole says which statements update a column.
+type columnRole int
+
+const (
+	identity columnRole = iota // never updated
+	content                    // updated by edits and imports
+	state                      // updated by the steps of a listing's life
+	version                    // counted up by every update
+)
+
+func column[T any](name string, role columnRole, field func(*Listing) *T) listingColumn {
+	return listingColumn{
+		name:  name,
+		role:  role,
+		field: func(l *Listing) any { return field(l) },
+		copy:  func(to, from *Listing) { *field(to) = *field(from) },
+	}
+}
+
+// columnsOf returns the columns with a role.
+func columnsOf(role columnRole) (columns []listingColumn) {
+	for _, c := range listingColumns {
+		if c.role == role {
+			columns = append(columns, c)
+		}
+	}
+	return columns
+}
+
+var (
+	contentColumns = columnsOf(content)
+	stateColumns   = columnsOf(state)
+
+	// selectListing begins a query whose rows scanListing reads; listings is l.
+	selectListing = `SELECT ` + columnNames("l.") + ` FROM listings l `
+	// listingsTable is the listings table as tx.insert wants it.
+	listingsTable = `listings (` + columnNames("") + `)`
+)
+
+// columnNames returns the names of the listing columns, each after prefix,
+// separated by commas.
+func columnNames(prefix string) string {
+	names := make([]string, len(listingColumns))
+	for i, c := range listingColumns {
+		names[i] = prefix + c.name
+	}
+	return strings.Join(names, ", ")
+}
+
+// fieldsOf appends pointers to the fields of l that columns store: arguments of a
+// statement, or destinations of a scan.
+func fieldsOf(l *Listing, columns []listingColumn, fields []any) []any {
+	for _, c := range columns {
+		fields = append(fields, c.field(l))
+	}
+	return fields
+}
+
+// assignments returns "title = $3, text = $4, …" for an UPDATE of columns; first
+// is the number of the first parameter.
+func assignments(columns []listingColumn, first int) string {
+	list := make([]string, len(columns))
+	for i, c := range columns {
+		list[i] = c.name + " = $" + strconv.Itoa(first+i)
+	}
+	return strings.Join(list, ", ")
+}
+
+// copyContent copies what an edit may change, except the photos.
+func copyContent(to, from *Listing) {
+	for _, c := range contentColumns {
+		c.copy(to, from)
+	}
+}
+
+// sameStored reports whether a column stores the same for a and b.
+func (c listingColumn) sameStored(a, b *Listing) bool {
+	x, err1 := driver.DefaultParameterConverter.ConvertValue(c.field(a))
+	y, err2 := driver.DefaultParameterConverter.ConvertValue(c.field(b))
+	return err1 == nil && err2 == nil && x == y
+}
+
+// nullText is text stored as NULL when it is empty, which keeps it out of unique indexes.
+type nullText string
+
+// Value implements driver.Valuer.
+func (t nullText) Value() (driver.Value, error) { return nullable(string(t)), nil }
+
+// Scan implements sql.Scanner.
+func (t *nullText) Scan(src any) error {
+	text, err := scanText(src)
+	*t = nullText(text)
+	return err
+}
+
+// textList is a list stored as JSON in a text column.
+type textList[T ~string] []T
+
+// Value implements driver.Valuer.
+func (list textList[T]) Value() (driver.Value, error) {
+	if len(list) == 0 {
+		return "[]", nil
+	}
+	text, err := json.Marshal(list)
+	return string(text), err
+}
+
+// Scan implements sql.Scanner.
+func (list *textList[T]) Scan(src any) error {
+	*list = nil
+	text, err := scanText(src)
+	if err != nil || text == "[]" {
+		return err
+	}
+	if err := json.Unmarshal([]byte(text), list); err != nil {
+		return fmt.Errorf("read list %q: %w", text, err)
+	}
+	return nil
+}
+
+// scanText returns the text of a scanned column, "" for NULL.
+func scanText(src any) (string, error) {
+	switch src := src.(type) {
+	case nil:
+		return "", nil
+	case string:
+		return src, nil
+	case []byte:
+		return string(src), nil
+	}
+	return "", fmt.Errorf("scan text: unexpected type %T", src)
+}
