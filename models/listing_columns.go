@@ -12,25 +12,25 @@ import (
 // stores. Every statement that reads or writes whole listings is made from this
 // list: a new column needs a migration, a field of Listing, and a line here.
 var listingColumns = []listingColumn{
-	column("id", identity, func(l *Listing) *string { return &l.ID }),
+	column("id", identity|indexed, func(l *Listing) *string { return &l.ID }),
 	column("external_id", identity, func(l *Listing) *nullText { return (*nullText)(&l.ExternalID) }),
-	column("seller_id", identity, func(l *Listing) *string { return &l.SellerID }),
-	column("gear", content, func(l *Listing) *string { return &l.Gear }),
-	column("category", content, func(l *Listing) *Category { return &l.Category }),
-	column("title", content, func(l *Listing) *string { return &l.Title }),
+	column("seller_id", identity|indexed, func(l *Listing) *string { return &l.SellerID }),
+	column("gear", content|indexed, func(l *Listing) *string { return &l.Gear }),
+	column("category", content|indexed, func(l *Listing) *Category { return &l.Category }),
+	column("title", content|indexed, func(l *Listing) *string { return &l.Title }),
 	column("text", content, func(l *Listing) *string { return &l.Text }),
-	column("condition", content, func(l *Listing) *Condition { return &l.Condition }),
-	column("functional", content, func(l *Listing) *Functional { return &l.Functional }),
+	column("condition", content|indexed, func(l *Listing) *Condition { return &l.Condition }),
+	column("functional", content|indexed, func(l *Listing) *Functional { return &l.Functional }),
 	column("defects", content, func(l *Listing) *textList[Defect] { return (*textList[Defect])(&l.Defects) }),
 	column("included", content, func(l *Listing) *textList[string] { return (*textList[string])(&l.Included) }),
 	column("shutter", content, func(l *Listing) *int { return &l.Shutter }),
 	column("serial", content, func(l *Listing) *string { return &l.Serial }),
-	column("price", content, func(l *Listing) *Cents { return &l.Price }),
-	column("region", content, func(l *Listing) *Region { return &l.Region }),
+	column("price", content|indexed, func(l *Listing) *Cents { return &l.Price }),
+	column("region", content|indexed, func(l *Listing) *Region { return &l.Region }),
 	column("status", state, func(l *Listing) *Status { return &l.Status }),
-	column("demo", identity, func(l *Listing) *bool { return &l.Demo }),
+	column("demo", identity|indexed, func(l *Listing) *bool { return &l.Demo }),
 	column("created_at", identity, func(l *Listing) *Time { return &l.CreatedAt }),
-	column("published_at", state, func(l *Listing) *Time { return &l.PublishedAt }),
+	column("published_at", state|indexed, func(l *Listing) *Time { return &l.PublishedAt }),
 	column("updated_at", state, func(l *Listing) *Time { return &l.UpdatedAt }),
 	column("closed_at", state, func(l *Listing) *Time { return &l.ClosedAt }),
 	column("expires_at", state, func(l *Listing) *Time { return &l.ExpiresAt }),
@@ -48,14 +48,15 @@ type listingColumn struct {
 	copy  func(to, from *Listing)
 }
 
-// columnRole says which statements update a column.
+// columnRole says which statements, beside those of whole listings, a column is in.
 type columnRole int
 
 const (
-	identity columnRole = iota // never updated
-	content                    // updated by edits and imports
-	state                      // updated by the steps of a listing's life
-	version                    // counted up by every update
+	identity columnRole = 1 << iota // never updated
+	content                         // updated by edits and imports
+	state                           // updated by the steps of a listing's life
+	version                         // counted up by every update
+	indexed                         // read by EachActiveListing
 )
 
 func column[T any](name string, role columnRole, field func(*Listing) *T) listingColumn {
@@ -70,7 +71,7 @@ func column[T any](name string, role columnRole, field func(*Listing) *T) listin
 // columnsOf returns the columns with a role.
 func columnsOf(role columnRole) (columns []listingColumn) {
 	for _, c := range listingColumns {
-		if c.role == role {
+		if c.role&role != 0 {
 			columns = append(columns, c)
 		}
 	}
@@ -80,18 +81,18 @@ func columnsOf(role columnRole) (columns []listingColumn) {
 var (
 	contentColumns = columnsOf(content)
 	stateColumns   = columnsOf(state)
+	indexedColumns = columnsOf(indexed)
 
 	// selectListing begins a query whose rows scanListing reads; listings is l.
-	selectListing = `SELECT ` + columnNames("l.") + ` FROM listings l `
+	selectListing = `SELECT ` + columnNames("l.", listingColumns) + ` FROM listings l `
 	// listingsTable is the listings table as tx.insert wants it.
-	listingsTable = `listings (` + columnNames("") + `)`
+	listingsTable = `listings (` + columnNames("", listingColumns) + `)`
 )
 
-// columnNames returns the names of the listing columns, each after prefix,
-// separated by commas.
-func columnNames(prefix string) string {
-	names := make([]string, len(listingColumns))
-	for i, c := range listingColumns {
+// columnNames returns the names of columns, each after prefix, separated by commas.
+func columnNames(prefix string, columns []listingColumn) string {
+	names := make([]string, len(columns))
+	for i, c := range columns {
 		names[i] = prefix + c.name
 	}
 	return strings.Join(names, ", ")

@@ -2,12 +2,9 @@ package models
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"math"
 	"slices"
-	"strconv"
-	"strings"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -291,59 +288,27 @@ func (s *Store) CountBySeller(ctx context.Context, sellerID string) (map[Status]
 	return counts, err
 }
 
-// EachActiveListing hands over every listing for sale, in no order, with what
-// an index and its cards need: not Text, Defects, Included, Shutter, Serial,
-// ExternalID, Version and the other dates than PublishedAt, and the first photo only.
-//
-// The short columns come packed into one: on both engines a column costs more
-// than what is in it.
+// EachActiveListing calls each for every listing for sale, in no order, with what
+// an index and its cards need: the indexed columns and the first photo.
 func (s *Store) EachActiveListing(ctx context.Context, each func(*Listing) error) error {
-	rows, err := s.read.QueryxContext(ctx, `SELECT concat_ws($1, l.id, l.seller_id, l.gear, l.category, l.condition, l.functional,
-			l.region, l.price, l.published_at, CASE WHEN l.demo THEN 1 ELSE 0 END, p.width, p.height, p.key), l.title, COALESCE(p.alt, '')
+	rows, err := s.read.QueryxContext(ctx, `SELECT COALESCE(p.key, ''), COALESCE(p.alt, ''), COALESCE(p.width, 0), COALESCE(p.height, 0), `+columnNames("l.", indexedColumns)+`
 		FROM listings l LEFT JOIN listing_photos p ON p.listing_id = l.id AND p.place = 0
-		WHERE l.status = 'active'`, packedBy)
+		WHERE l.status = 'active'`)
 	if err != nil {
 		return err
 	}
-	var packed, title, alt string
+	var p Photo
+	fields := append(make([]any, 0, 4+len(indexedColumns)), &p.Key, &p.Alt, &p.Width, &p.Height)
 	return eachRow(rows, func(r *sqlx.Rows) error {
-		if err := r.Scan(&packed, &title, &alt); err != nil {
+		l := &Listing{Status: StatusActive}
+		if err := r.Scan(fieldsOf(l, indexedColumns, fields)...); err != nil {
 			return err
 		}
-		l, err := unpackListing(packed)
-		if err != nil {
-			return err
-		}
-		l.Title = title
-		if len(l.Photos) > 0 {
-			l.Photos[0].Alt = alt
+		if p.Key != "" {
+			l.Photos = []Photo{p}
 		}
 		return each(l)
 	})
-}
-
-// packedBy is between packed columns: the unit separator, which no code holds.
-const packedBy = "\x1f"
-
-// unpackListing reads the packed columns of EachActiveListing; those of the
-// photo are missing when there is none.
-func unpackListing(packed string) (*Listing, error) {
-	f := strings.Split(packed, packedBy)
-	if len(f) != 10 && len(f) != 13 {
-		return nil, fmt.Errorf("listing %s: a control character among its codes", f[0])
-	}
-	l := &Listing{ID: f[0], SellerID: f[1], Gear: f[2], Category: Category(f[3]), Condition: Condition(f[4]), Functional: Functional(f[5]),
-		Region: Region(f[6]), Status: StatusActive, Demo: f[9] == "1"}
-	price, err1 := strconv.ParseInt(f[7], 10, 64)
-	published, err2 := strconv.ParseInt(f[8], 10, 64)
-	l.Price, l.PublishedAt = Cents(price), Time(published)
-	if len(f) == 10 {
-		return l, errors.Join(err1, err2)
-	}
-	width, err3 := strconv.Atoi(f[10])
-	height, err4 := strconv.Atoi(f[11])
-	l.Photos = []Photo{{Key: f[12], Width: width, Height: height}}
-	return l, errors.Join(err1, err2, err3, err4)
 }
 
 // selectListings reads listings by a query that begins with selectListing.
