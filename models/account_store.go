@@ -27,7 +27,7 @@ const (
 
 // CreateAccount makes a member with an account at once, as the operator's
 // command does. Taken handles and e-mail addresses are Conflicts.
-func (s *Store) CreateAccount(ctx context.Context, r Registration, role Role) (*Member, error) {
+func (s *AccountStore) CreateAccount(ctx context.Context, r Registration, role Role) (*Member, error) {
 	if err := r.check(); err != nil {
 		return nil, err
 	}
@@ -37,7 +37,7 @@ func (s *Store) CreateAccount(ctx context.Context, r Registration, role Role) (*
 	}
 	var m *Member
 	err = s.update(ctx, func(t *tx) (err error) {
-		m, err = s.addAccount(ctx, t, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash}, role)
+		m, err = t.addAccount(ctx, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash}, role)
 		return err
 	})
 	return m, err
@@ -52,8 +52,8 @@ type pendingAccount struct {
 	PasswordHash string `json:"password_hash"`
 }
 
-func (s *Store) addAccount(ctx context.Context, t *tx, p pendingAccount, role Role) (*Member, error) {
-	m := &Member{ID: NewID(s.clock()), Handle: p.Handle, Name: p.Name, Region: p.Region, JoinedAt: s.now()}
+func (t *tx) addAccount(ctx context.Context, p pendingAccount, role Role) (*Member, error) {
+	m := &Member{ID: t.db.newID(), Handle: p.Handle, Name: p.Name, Region: p.Region, JoinedAt: t.db.now()}
 	if err := t.insertMembers(ctx, []Member{*m}); err != nil {
 		return nil, err
 	}
@@ -76,11 +76,11 @@ var errEmailTaken = &Error{Kind: Conflict, Code: "email_taken",
 // account: then the mail should say so, and the page the same as ever, so that
 // nobody learns who has an account. Nothing is taken before the code comes back,
 // not even the handle.
-func (s *Store) SignUp(ctx context.Context, r Registration) (code string, err error) {
+func (s *AccountStore) SignUp(ctx context.Context, r Registration) (code string, err error) {
 	if err := r.check(); err != nil {
 		return "", err
 	}
-	if _, err := s.Member(ctx, r.Handle); err == nil {
+	if _, err := memberBy(ctx, s.read, "handle", r.Handle); err == nil {
 		return "", errHandleTaken
 	}
 	hash, err := HashPassword(r.Password)
@@ -104,9 +104,9 @@ func (s *Store) SignUp(ctx context.Context, r Registration) (code string, err er
 
 // ConfirmSignUp makes the account whose code was mailed. A code that is unknown,
 // used or old is NotFound code_invalid.
-func (s *Store) ConfirmSignUp(ctx context.Context, code string) (m *Member, err error) {
+func (s *AccountStore) ConfirmSignUp(ctx context.Context, code string) (m *Member, err error) {
 	err = s.update(ctx, func(t *tx) error {
-		payload, _, err := s.useCode(ctx, t, code, codeSignUp)
+		payload, _, err := t.useCode(ctx, code, codeSignUp)
 		if err != nil {
 			return err
 		}
@@ -114,13 +114,13 @@ func (s *Store) ConfirmSignUp(ctx context.Context, code string) (m *Member, err 
 		if err := json.Unmarshal([]byte(payload), &p); err != nil {
 			return err
 		}
-		m, err = s.addAccount(ctx, t, p, RoleMember)
+		m, err = t.addAccount(ctx, p, RoleMember)
 		return err
 	})
 	return m, err
 }
 
-func (s *Store) addCode(ctx context.Context, code, purpose, memberID, payload string, valid time.Duration) error {
+func (s *AccountStore) addCode(ctx context.Context, code, purpose, memberID, payload string, valid time.Duration) error {
 	now := s.now()
 	return s.update(ctx, func(t *tx) error {
 		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
@@ -133,9 +133,9 @@ func (s *Store) addCode(ctx context.Context, code, purpose, memberID, payload st
 }
 
 // useCode takes a code out: of several who bring it, one succeeds.
-func (s *Store) useCode(ctx context.Context, t *tx, code, purpose string) (payload, memberID string, err error) {
+func (t *tx) useCode(ctx context.Context, code, purpose string) (payload, memberID string, err error) {
 	err = t.QueryRowxContext(ctx, `DELETE FROM codes WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING payload, COALESCE(member_id, '')`,
-		secretHash(code), purpose, s.now()).Scan(&payload, &memberID)
+		secretHash(code), purpose, t.db.now()).Scan(&payload, &memberID)
 	if errors.Is(err, sql.ErrNoRows) {
 		err = &Error{Kind: NotFound, Code: "code_invalid", Message: "The link was used already, or it is too old.",
 			Hint: "Ask for a new one."}
@@ -146,7 +146,7 @@ func (s *Store) useCode(ctx context.Context, t *tx, code, purpose string) (paylo
 // SignIn checks a password. Where is who asks, such as a network address. A
 // wrong address and a wrong password are the same error, sign_in_failed, and
 // take the same time; who guesses is slowed down by account and by where.
-func (s *Store) SignIn(ctx context.Context, email, password, where string) (*Account, error) {
+func (s *AccountStore) SignIn(ctx context.Context, email, password, where string) (*Account, error) {
 	email, ok := ParseEmail(email)
 	if !ok {
 		email = ""
@@ -174,7 +174,7 @@ func (s *Store) SignIn(ctx context.Context, email, password, where string) (*Acc
 
 // CheckPassword holds a member to their own password before what cannot be taken
 // back. Guessing is slowed down as at signing in.
-func (s *Store) CheckPassword(ctx context.Context, memberID, field, password string) error {
+func (s *AccountStore) CheckPassword(ctx context.Context, memberID, field, password string) error {
 	account, err := s.Account(ctx, memberID)
 	if err != nil {
 		return err
@@ -192,7 +192,7 @@ func (s *Store) CheckPassword(ctx context.Context, memberID, field, password str
 // AskMail counts a mail that somebody asks for, by the address it goes to and by
 // who asks, and refuses when there were too many: nobody's mailbox is filled from
 // here. It counts alike whether the address has an account or not.
-func (s *Store) AskMail(ctx context.Context, email, where string) error {
+func (s *AccountStore) AskMail(ctx context.Context, email, where string) error {
 	email, ok := ParseEmail(email)
 	if !ok {
 		return nil // there will be no mail
@@ -227,7 +227,7 @@ const (
 // beginGuess counts a guess as failed before it is checked, so that many at once
 // do not come past the count. Each one past the free ones doubles the wait for
 // the next, from one second on.
-func (s *Store) beginGuess(ctx context.Context, g guess) error {
+func (s *AccountStore) beginGuess(ctx context.Context, g guess) error {
 	const failures = `(CASE WHEN ($3 - guesses.next_at) / $5 >= guesses.failures THEN 0 ELSE guesses.failures - ($3 - guesses.next_at) / $5 END)`
 	now := s.now()
 	var wait int64
@@ -262,7 +262,7 @@ func (s *Store) beginGuess(ctx context.Context, g guess) error {
 // endGuess forgets what was guessed wrong about an account whose password was
 // right. The others, such as those of a network address, are only spared this one:
 // nobody buys guesses at other accounts by signing in to their own.
-func (s *Store) endGuess(ctx context.Context, right guess, others ...guess) error {
+func (s *AccountStore) endGuess(ctx context.Context, right guess, others ...guess) error {
 	now := s.now()
 	return s.update(ctx, func(t *tx) error {
 		if _, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE subject = $1`, right.subject); err != nil {
@@ -280,7 +280,7 @@ func (s *Store) endGuess(ctx context.Context, right guess, others ...guess) erro
 // BeginReset makes a code to set a new password with, to be mailed to the
 // address; "" when it has no account, of which the page must say nothing. The work
 // is the same in both cases.
-func (s *Store) BeginReset(ctx context.Context, email string) (code string, err error) {
+func (s *AccountStore) BeginReset(ctx context.Context, email string) (code string, err error) {
 	email, ok := ParseEmail(email)
 	if !ok {
 		return "", invalidFields([]FieldError{{"email", "invalid_value", "That is no e-mail address; write it as name@example.org."}})
@@ -298,7 +298,7 @@ func (s *Store) BeginReset(ctx context.Context, email string) (code string, err 
 
 // Reset sets a new password with a mailed code, and ends every session: who had
 // the old password is out. What others guessed does not keep its owner waiting.
-func (s *Store) Reset(ctx context.Context, code, password string) error {
+func (s *AccountStore) Reset(ctx context.Context, code, password string) error {
 	if bad := checkPassword(password, "", ""); bad != nil {
 		return invalidFields([]FieldError{*bad})
 	}
@@ -307,7 +307,7 @@ func (s *Store) Reset(ctx context.Context, code, password string) error {
 		return err
 	}
 	return s.update(ctx, func(t *tx) error {
-		_, memberID, err := s.useCode(ctx, t, code, codeReset)
+		_, memberID, err := t.useCode(ctx, code, codeReset)
 		if err != nil {
 			return err
 		}
@@ -324,7 +324,7 @@ func (s *Store) Reset(ctx context.Context, code, password string) error {
 
 // ChangePassword sets a new password, for who knows the old one, and ends every
 // session.
-func (s *Store) ChangePassword(ctx context.Context, memberID, old, password string) error {
+func (s *AccountStore) ChangePassword(ctx context.Context, memberID, old, password string) error {
 	account, err := s.Account(ctx, memberID)
 	if err != nil {
 		return err
@@ -352,7 +352,7 @@ func (t *tx) setPassword(ctx context.Context, memberID, hash string) error {
 
 // BeginEmailChange makes a code to be mailed to the new address; "" when that has
 // an account already, of which the page must say nothing.
-func (s *Store) BeginEmailChange(ctx context.Context, memberID, email string) (code string, err error) {
+func (s *AccountStore) BeginEmailChange(ctx context.Context, memberID, email string) (code string, err error) {
 	email, ok := ParseEmail(email)
 	if !ok {
 		return "", invalidFields([]FieldError{{"email", "invalid_value", "That is no e-mail address; write it as name@example.org."}})
@@ -369,9 +369,9 @@ func (s *Store) BeginEmailChange(ctx context.Context, memberID, email string) (c
 }
 
 // ConfirmEmail changes the address an account signs in with, with a mailed code.
-func (s *Store) ConfirmEmail(ctx context.Context, code string) error {
+func (s *AccountStore) ConfirmEmail(ctx context.Context, code string) error {
 	return s.update(ctx, func(t *tx) error {
-		email, memberID, err := s.useCode(ctx, t, code, codeEmail)
+		email, memberID, err := t.useCode(ctx, code, codeEmail)
 		if err != nil {
 			return err
 		}
@@ -384,7 +384,7 @@ func (s *Store) ConfirmEmail(ctx context.Context, code string) error {
 }
 
 // Account is the account of a member; NotFound member_not_found when there is none.
-func (s *Store) Account(ctx context.Context, memberID string) (*Account, error) {
+func (s *AccountStore) Account(ctx context.Context, memberID string) (*Account, error) {
 	a, err := s.accountBy(ctx, "member_id", memberID)
 	if err == nil && a == nil {
 		err = memberNotFound("id", memberID)
@@ -393,7 +393,7 @@ func (s *Store) Account(ctx context.Context, memberID string) (*Account, error) 
 }
 
 // accountBy finds an account; nil when there is none.
-func (s *Store) accountBy(ctx context.Context, column, value string) (*Account, error) {
+func (s *AccountStore) accountBy(ctx context.Context, column, value string) (*Account, error) {
 	if !storable(value) {
 		return nil, nil
 	}
@@ -478,7 +478,7 @@ func (t *tx) moveAll(ctx context.Context, move Move, where string, args ...any) 
 // DeleteAccount takes a member's account, name and open listings off the site, with
 // what they bid, watch and look for. What others rely on stays without a name: sales
 // in the trends, the other side of a conversation.
-func (s *Store) DeleteAccount(ctx context.Context, memberID string) error {
+func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
 		if err := t.withdrawAll(ctx, memberID, s.now()); err != nil {
 			return err

@@ -48,9 +48,9 @@ type follower interface {
 	// wait for one before looking anyway.
 	watch(ctx context.Context) (woken <-chan struct{}, patience time.Duration, stop func(), err error)
 	// position is after every change that is visible now.
-	position(ctx context.Context, s *Store) (Position, error)
+	position(ctx context.Context, db *database) (Position, error)
 	// since hands over the changes from a cursor on, and where to go on.
-	since(ctx context.Context, s *Store, from cursor, each func(Change) error) (cursor, error)
+	since(ctx context.Context, db *database, from cursor, each func(Change) error) (cursor, error)
 	// prune is the statement that deletes changes from before $1 and returns
 	// their positions. It spares what a position taken now is not past.
 	prune() string
@@ -68,24 +68,25 @@ func (t *tx) changed(kind ChangeKind, subject string) {
 	t.changes = append(t.changes, Change{kind, subject})
 }
 
-func (s *Store) logChanges(ctx context.Context, t *tx) error {
+// logChanges writes the noted changes into the log of changes.
+func (t *tx) logChanges(ctx context.Context) error {
 	if len(t.changes) == 0 {
 		return nil
 	}
-	at := s.now()
+	at := t.db.now()
 	err := t.insert(ctx, "changes (kind, subject, at)", "", len(t.changes), func(i int) []any {
 		return []any{t.changes[i].Kind, t.changes[i].Subject, at}
 	})
 	if err != nil {
 		return err
 	}
-	return s.engine.notify(ctx, t)
+	return t.db.engine.notify(ctx, t)
 }
 
 // Position is where to follow from so as to miss nothing that is not visible
 // yet: take it before a full load.
-func (s *Store) Position(ctx context.Context) (Position, error) {
-	return s.engine.position(ctx, s)
+func (db *database) Position(ctx context.Context) (Position, error) {
+	return db.engine.position(ctx, db)
 }
 
 // Follow hands every change from a position on, of any process, to deliver, in
@@ -95,13 +96,13 @@ func (s *Store) Position(ctx context.Context) (Position, error) {
 //
 // It returns when ctx ends, when deliver fails, or with ErrReload; it waits for
 // a database that is away to come back.
-func (s *Store) Follow(ctx context.Context, from Position, deliver func(context.Context, []Change) error) error {
-	woken, patience, stop, err := s.engine.watch(ctx)
+func (db *database) Follow(ctx context.Context, from Position, deliver func(context.Context, []Change) error) error {
+	woken, patience, stop, err := db.engine.watch(ctx)
 	if err != nil {
 		return ended(ctx, err)
 	}
 	defer stop()
-	committed, leave := s.wake.join()
+	committed, leave := db.wake.join()
 	defer leave()
 	tick := time.NewTicker(patience)
 	defer tick.Stop()
@@ -109,7 +110,7 @@ func (s *Store) Follow(ctx context.Context, from Position, deliver func(context.
 	at, nextPrune, away := cursor{position: from}, time.Time{}, false
 	for {
 		if now := time.Now(); now.After(nextPrune) {
-			err := s.checkAndPrune(ctx, at.position)
+			err := db.checkAndPrune(ctx, at.position)
 			if errors.Is(err, ErrReload) {
 				return err
 			}
@@ -118,7 +119,7 @@ func (s *Store) Follow(ctx context.Context, from Position, deliver func(context.
 			}
 			nextPrune = now.Add(pruneInterval)
 		}
-		next, err := s.deliverSince(ctx, at, deliver)
+		next, err := db.deliverSince(ctx, at, deliver)
 		var refused *deliverError
 		switch {
 		case ctx.Err() != nil:
@@ -145,7 +146,7 @@ func (s *Store) Follow(ctx context.Context, from Position, deliver func(context.
 type deliverError struct{ error }
 
 // deliverSince hands over what there is from a cursor on.
-func (s *Store) deliverSince(ctx context.Context, from cursor, deliver func(context.Context, []Change) error) (cursor, error) {
+func (db *database) deliverSince(ctx context.Context, from cursor, deliver func(context.Context, []Change) error) (cursor, error) {
 	var batch []Change
 	inBatch := map[Change]bool{}
 	flush := func() error {
@@ -159,7 +160,7 @@ func (s *Store) deliverSince(ctx context.Context, from cursor, deliver func(cont
 		clear(inBatch)
 		return nil
 	}
-	next, err := s.engine.since(ctx, s, from, func(c Change) error {
+	next, err := db.engine.since(ctx, db, from, func(c Change) error {
 		if inBatch[c] {
 			return nil
 		}
@@ -177,12 +178,12 @@ func (s *Store) deliverSince(ctx context.Context, from cursor, deliver func(cont
 
 // checkAndPrune tells a follower that came too late, and drops old changes. A
 // mark from the future came with a dump of another cluster and says nothing here.
-func (s *Store) checkAndPrune(ctx context.Context, at Position) error {
-	value, err := s.setting(ctx, prunedSetting)
+func (db *database) checkAndPrune(ctx context.Context, at Position) error {
+	value, err := db.setting(ctx, prunedSetting)
 	if err != nil {
 		return err
 	}
-	now, err := s.engine.position(ctx, s)
+	now, err := db.engine.position(ctx, db)
 	if err != nil {
 		return err
 	}
@@ -190,15 +191,15 @@ func (s *Store) checkAndPrune(ctx context.Context, at Position) error {
 	if err == nil && at <= Position(pruned) && Position(pruned) < now {
 		return ErrReload
 	}
-	return s.prune(ctx)
+	return db.prune(ctx)
 }
 
 // prune drops the changes nobody should still be behind, and remembers the
 // newest of them.
-func (s *Store) prune(ctx context.Context) error {
-	return s.update(ctx, func(t *tx) error {
+func (db *database) prune(ctx context.Context) error {
+	return db.update(ctx, func(t *tx) error {
 		var gone []int64
-		err := t.SelectContext(ctx, &gone, s.engine.prune(), TimeOf(s.clock().Add(-changesKept)))
+		err := t.SelectContext(ctx, &gone, db.engine.prune(), TimeOf(db.clock().Add(-changesKept)))
 		if err != nil || len(gone) == 0 {
 			return err
 		}

@@ -34,19 +34,19 @@ func (s *Store) Write(ctx context.Context, listingID, buyerID, text string) (*Co
 			return &Error{Kind: Forbidden, Code: "own_listing", Message: "The listing is your own.",
 				Hint: "Answer in a conversation: GET /api/conversations lists yours."}
 		}
-		if c, err = t.conversation(ctx, s, l, buyerID); err != nil {
+		if c, err = t.conversation(ctx, l, buyerID); err != nil {
 			return err
 		}
-		m, err = t.addMessage(ctx, s, c, buyerID, text)
+		m, err = t.addMessage(ctx, c, buyerID, text)
 		return err
 	})
 	return c, m, err
 }
 
 // conversation is the one of a buyer about a listing, made when there is none.
-func (t *tx) conversation(ctx context.Context, s *Store, l *Listing, buyerID string) (*Conversation, error) {
+func (t *tx) conversation(ctx context.Context, l *Listing, buyerID string) (*Conversation, error) {
 	_, err := t.ExecContext(ctx, `INSERT INTO conversations (`+conversationColumns+`) VALUES ($1, $2, $3, $4, 0, 0, 0) ON CONFLICT DO NOTHING`,
-		NewID(s.clock()), l.ID, buyerID, l.SellerID)
+		t.db.newID(), l.ID, buyerID, l.SellerID)
 	if err != nil {
 		return nil, err
 	}
@@ -62,7 +62,7 @@ func (s *Store) Reply(ctx context.Context, conversationID, senderID, text string
 		if c, err = conversationOf(ctx, t, conversationID, senderID); err != nil {
 			return err
 		}
-		m, err = t.addMessage(ctx, s, c, senderID, text)
+		m, err = t.addMessage(ctx, c, senderID, text)
 		return err
 	})
 	return c, m, err
@@ -82,8 +82,8 @@ func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID st
 	return &c, err
 }
 
-func (t *tx) addMessage(ctx context.Context, s *Store, c *Conversation, senderID, text string) (*Message, error) {
-	m := &Message{ID: NewID(s.clock()), SenderID: senderID, Text: strings.TrimSpace(text), At: s.now()}
+func (t *tx) addMessage(ctx context.Context, c *Conversation, senderID, text string) (*Message, error) {
+	m := &Message{ID: t.db.newID(), SenderID: senderID, Text: strings.TrimSpace(text), At: t.db.now()}
 	if n := utf8.RuneCountInString(m.Text); n == 0 || n > MaxMessage || !storable(m.Text) {
 		return nil, invalidFields([]FieldError{{"text", "invalid_value", "A message is text of 1 to 4,000 characters."}})
 	}

@@ -41,18 +41,18 @@ const (
 // Queue puts deliveries into the queue. Nothing is queued for a member without an
 // address: imported, gone or suspended.
 func (s *Store) Queue(ctx context.Context, deliveries ...Delivery) error {
-	return s.update(ctx, func(t *tx) error { return t.queue(ctx, s, deliveries) })
+	return s.update(ctx, func(t *tx) error { return t.queue(ctx, deliveries) })
 }
 
-func (t *tx) queue(ctx context.Context, s *Store, deliveries []Delivery) error {
+func (t *tx) queue(ctx context.Context, deliveries []Delivery) error {
 	deliveries, err := t.addressed(ctx, deliveries)
 	if err != nil {
 		return err
 	}
-	now := s.now()
+	now := t.db.now()
 	return t.insert(ctx, `deliveries (id, kind, recipient, subject, body, secret, attempts, next_at, created_at)`, "", len(deliveries), func(i int) []any {
 		d := &deliveries[i]
-		d.ID, d.CreatedAt, d.NextAt = NewID(s.clock()), now, now
+		d.ID, d.CreatedAt, d.NextAt = t.db.newID(), now, now
 		return []any{d.ID, d.Kind, d.Recipient, d.Subject, d.Body, d.Secret, 0, d.NextAt, d.CreatedAt}
 	})
 }

@@ -45,7 +45,7 @@ func (c *Claim) Under(ctx context.Context) context.Context {
 // Claim claims a write for whoever asks first. When it was done already, claim is
 // nil, and answer is what was kept of it. The request is a hash of what is asked:
 // the same key for something else is refused, and so is a write under way.
-func (s *Store) Claim(ctx context.Context, memberID, operation, key, request string) (claim *Claim, answer []byte, err error) {
+func (s *AccountStore) Claim(ctx context.Context, memberID, operation, key, request string) (claim *Claim, answer []byte, err error) {
 	c := &Claim{memberID, operation, key, secretHash(operation + "\n" + key), s.now()}
 	err = s.update(ctx, func(t *tx) error {
 		claim, answer = nil, nil
@@ -128,7 +128,7 @@ func (t *tx) mark(ctx context.Context) error {
 }
 
 // Answered keeps the answer of a write that is done.
-func (s *Store) Answered(ctx context.Context, c *Claim, answer []byte) error {
+func (s *AccountStore) Answered(ctx context.Context, c *Claim, answer []byte) error {
 	sealed, err := c.seal(answer)
 	if err != nil {
 		return err
@@ -141,7 +141,7 @@ func (s *Store) Answered(ctx context.Context, c *Claim, answer []byte) error {
 }
 
 // Release gives a claim back whose write changed nothing, so that it may be tried again.
-func (s *Store) Release(ctx context.Context, c *Claim) error {
+func (s *AccountStore) Release(ctx context.Context, c *Claim) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM idempotency WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND claimed_at = $4 AND state = $5`,
 			c.memberID, c.operation, c.hash, c.at, claimed)

@@ -16,7 +16,7 @@ const MaxListings = 1000
 // CreateListing adds a draft of a member's, complete enough to be published. Its
 // external id is its own, so that a file of exported listings is known again.
 func (s *Store) CreateListing(ctx context.Context, l *Listing) error {
-	l.Status, l.ID = StatusDraft, NewID(s.clock())
+	l.Status, l.ID = StatusDraft, s.newID()
 	l.ExternalID = l.ID
 	s.stamp(l)
 	if err := l.Check(true); err != nil {

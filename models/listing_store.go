@@ -10,8 +10,8 @@ import (
 )
 
 const (
-	photoColumns  = `listing_id, place, key, alt, width, height`
-	publicListing = `l.status NOT IN ('draft', 'removed')`
+	photoColumns = `listing_id, place, key, alt, width, height`
+	isPublic     = `l.status NOT IN ('draft', 'removed')`
 )
 
 // InsertListings adds listings with their photos in one transaction. A listing
@@ -30,7 +30,7 @@ func (s *Store) InsertListings(ctx context.Context, listings []Listing) error {
 func (s *Store) stamp(l *Listing) {
 	now := s.now()
 	if l.ID == "" {
-		l.ID = NewID(s.clock())
+		l.ID = s.newID()
 	}
 	if l.CreatedAt == 0 {
 		l.CreatedAt = now
@@ -144,7 +144,7 @@ func (t *tx) listingsByExternal(ctx context.Context, rows []Listing) (map[extern
 			args = append(args, part[i].SellerID, part[i].ExternalID)
 		}
 		found, err := selectListings(ctx, t, selectListing+`
-			WHERE (l.seller_id, l.external_id) IN (VALUES `+tuples(len(part), 2, t.engine.place)+`) AND l.external_id IS NOT NULL`, args...)
+			WHERE (l.seller_id, l.external_id) IN (VALUES `+tuples(len(part), 2, t.db.engine.place)+`) AND l.external_id IS NOT NULL`, args...)
 		if err != nil {
 			return nil, err
 		}
@@ -202,14 +202,18 @@ func (t *tx) updateContent(ctx context.Context, l *Listing) error {
 // Listing is the public listing of an id, with its photos. Drafts and removed
 // listings are NotFound listing_not_found, as are ids nobody has.
 func (s *Store) Listing(ctx context.Context, id string) (*Listing, error) {
-	found, err := s.ListingsByID(ctx, []string{id})
-	if err != nil {
-		return nil, err
-	}
-	if len(found) == 0 {
+	return publicListing(ctx, s.read, id)
+}
+
+func publicListing(ctx context.Context, db *sqlx.DB, id string) (*Listing, error) {
+	if !storable(id) {
 		return nil, listingNotFound(id)
 	}
-	return found[0], nil
+	l, err := listingByID(ctx, db, id)
+	if err == nil && (l == nil || !l.Status.Public()) {
+		return nil, listingNotFound(id)
+	}
+	return l, err
 }
 
 func listingNotFound(id string) *Error {
@@ -224,7 +228,7 @@ func (s *Store) ListingsByID(ctx context.Context, ids []string) ([]*Listing, err
 	byID := make(map[string]*Listing, len(ids))
 	for part := range chunks(storables(ids)) {
 		found, err := selectListings(ctx, s.read, selectListing+`
-			WHERE l.id IN (`+parameters(1, len(part))+`) AND `+publicListing, anys(part)...)
+			WHERE l.id IN (`+parameters(1, len(part))+`) AND `+isPublic, anys(part)...)
 		if err != nil {
 			return nil, err
 		}

@@ -18,7 +18,7 @@ func (s *Store) InsertMembers(ctx context.Context, members []Member) error {
 	for i := range members {
 		m := &members[i]
 		if m.ID == "" {
-			m.ID = NewID(s.clock())
+			m.ID = s.newID()
 		}
 		if m.JoinedAt == 0 {
 			m.JoinedAt = s.now()
@@ -47,20 +47,20 @@ var errHandleTaken = &Error{Kind: Conflict, Code: "handle_taken",
 
 // Member is the member of a handle; without one, NotFound member_not_found.
 func (s *Store) Member(ctx context.Context, handle string) (*Member, error) {
-	return s.memberBy(ctx, "handle", handle)
+	return memberBy(ctx, s.read, "handle", handle)
 }
 
 // MemberByID is the member of an id; without one, NotFound member_not_found.
 func (s *Store) MemberByID(ctx context.Context, id string) (*Member, error) {
-	return s.memberBy(ctx, "id", id)
+	return memberBy(ctx, s.read, "id", id)
 }
 
-func (s *Store) memberBy(ctx context.Context, column, value string) (*Member, error) {
+func memberBy(ctx context.Context, db *sqlx.DB, column, value string) (*Member, error) {
 	if !storable(value) {
 		return nil, memberNotFound(column, value)
 	}
 	var m Member
-	err := s.read.GetContext(ctx, &m, `SELECT `+memberColumns+` FROM members WHERE `+column+` = $1`, value)
+	err := db.GetContext(ctx, &m, `SELECT `+memberColumns+` FROM members WHERE `+column+` = $1`, value)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, memberNotFound(column, value)
 	}

@@ -38,7 +38,7 @@ type Letters func(*Notice) (subject, body string)
 // SendNotices has what members are to hear of mailed as letters says, from then
 // on. A notice is queued in the transaction of what it tells of: both are done,
 // or neither.
-func (s *Store) SendNotices(letters Letters) { s.letters.Store(&letters) }
+func (db *database) SendNotices(letters Letters) { db.letters.Store(&letters) }
 
 // tell notes what a member is to hear of when the transaction commits.
 func (t *tx) tell(n Notice) { t.notices = append(t.notices, n) }
@@ -60,8 +60,8 @@ func (t *tx) nameOf(ctx context.Context, memberID string) (name string, err erro
 }
 
 // queueNotices queues what the transaction has to tell.
-func (t *tx) queueNotices(ctx context.Context, s *Store) error {
-	letters := s.letters.Load()
+func (t *tx) queueNotices(ctx context.Context) error {
+	letters := t.db.letters.Load()
 	if letters == nil || len(t.notices) == 0 {
 		return nil
 	}
@@ -71,5 +71,5 @@ func (t *tx) queueNotices(ctx context.Context, s *Store) error {
 		mails[i] = Delivery{Kind: Mail, MemberID: n.To}
 		mails[i].Subject, mails[i].Body = (*letters)(n)
 	}
-	return t.queue(ctx, s, mails)
+	return t.queue(ctx, mails)
 }

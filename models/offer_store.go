@@ -42,7 +42,7 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 		if err := t.withinLimit(ctx, offersADay, buyerID, now); err != nil {
 			return err
 		}
-		o = &Offer{ID: NewID(s.clock()), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: OfferPending,
+		o = &Offer{ID: s.newID(), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: OfferPending,
 			Amount: amount, Rounds: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now + Time(OfferTime.Milliseconds())}
 		if err := t.expireOffers(ctx, now, `listing_id = $3 AND buyer_id = $4`, l.ID, buyerID); err != nil {
 			return err

@@ -24,16 +24,16 @@ const ceremonyTime = 10 * time.Minute
 
 // BeginCeremony keeps what a ceremony of WebAuthn must remember until the browser
 // answers, under a code for that browser. The member is "" for nobody.
-func (s *Store) BeginCeremony(ctx context.Context, memberID, data string) (code string, err error) {
+func (s *AccountStore) BeginCeremony(ctx context.Context, memberID, data string) (code string, err error) {
 	code = NewSecret()
 	return code, s.addCode(ctx, code, codeCeremony(memberID), memberID, data, ceremonyTime)
 }
 
 // EndCeremony takes out what a ceremony remembers, once.
-func (s *Store) EndCeremony(ctx context.Context, code, memberID string) (data string, err error) {
+func (s *AccountStore) EndCeremony(ctx context.Context, code, memberID string) (data string, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		var of string
-		if data, of, err = s.useCode(ctx, t, code, codeCeremony(memberID)); err == nil && of != memberID {
+		if data, of, err = t.useCode(ctx, code, codeCeremony(memberID)); err == nil && of != memberID {
 			err = &Error{Kind: NotFound, Code: "code_invalid", Message: "Somebody else began this.", Hint: "Begin again."}
 		}
 		return err
@@ -50,11 +50,11 @@ func codeCeremony(memberID string) string {
 }
 
 // AddPasskey gives a member one more key.
-func (s *Store) AddPasskey(ctx context.Context, p *Passkey) error {
+func (s *AccountStore) AddPasskey(ctx context.Context, p *Passkey) error {
 	if p.Name == "" || len(p.Name) > 4*MaxName || !storable(p.Name) {
 		return invalidFields([]FieldError{{"name", "invalid_value", "Call the passkey something, in at most 60 characters."}})
 	}
-	p.ID, p.CreatedAt = NewID(s.clock()), s.now()
+	p.ID, p.CreatedAt = s.newID(), s.now()
 	return s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `INSERT INTO passkeys (id, key_id, member_id, name, credential, created_at, used_at)
 			SELECT $1, $2, $3, $4, $5, $6, 0 WHERE (SELECT COUNT(*) FROM passkeys WHERE member_id = $3) < $7 ON CONFLICT DO NOTHING`,
@@ -68,7 +68,7 @@ func (s *Store) AddPasskey(ctx context.Context, p *Passkey) error {
 }
 
 // Passkeys are a member's keys, the oldest first.
-func (s *Store) Passkeys(ctx context.Context, memberID string) ([]Passkey, error) {
+func (s *AccountStore) Passkeys(ctx context.Context, memberID string) ([]Passkey, error) {
 	if !storable(memberID) {
 		return nil, nil
 	}
@@ -79,7 +79,7 @@ func (s *Store) Passkeys(ctx context.Context, memberID string) ([]Passkey, error
 }
 
 // UsePasskey notes that a key was used, and how its credential is now.
-func (s *Store) UsePasskey(ctx context.Context, id, credential string) error {
+func (s *AccountStore) UsePasskey(ctx context.Context, id, credential string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE passkeys SET credential = $2, used_at = $3 WHERE id = $1`, id, credential, s.now())
 		return err
@@ -88,7 +88,7 @@ func (s *Store) UsePasskey(ctx context.Context, id, credential string) error {
 
 // RemovePasskey takes a key from its member; NotFound passkey_not_found when it is
 // not theirs.
-func (s *Store) RemovePasskey(ctx context.Context, memberID, id string) error {
+func (s *AccountStore) RemovePasskey(ctx context.Context, memberID, id string) error {
 	gone := &Error{Kind: NotFound, Code: "passkey_not_found", Message: "You have no such passkey.", Hint: "See yours at /account/passkeys."}
 	if !storable(id) {
 		return gone

@@ -12,7 +12,7 @@ const MaxAlt = 300
 
 // HasPhoto reports whether a public listing shows the photograph of a key.
 func (s *Store) HasPhoto(ctx context.Context, key string) (bool, error) {
-	return s.hasPhoto(ctx, publicListing, key)
+	return s.hasPhoto(ctx, isPublic, key)
 }
 
 // HasOwnPhoto reports whether a listing of a member has the photograph of a key,

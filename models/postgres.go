@@ -19,7 +19,7 @@ type postgres struct{ address string }
 
 const postgresConnections = 12
 
-func (s *Store) openPostgres(address string) error {
+func (db *database) openPostgres(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
 		return errors.New("database address is not a URL such as postgres://user:password@host/name") // without the address: it holds a password
@@ -33,13 +33,13 @@ func (s *Store) openPostgres(address string) error {
 		}
 	}
 	u.RawQuery = query.Encode()
-	db, err := sqlx.Open("postgres", u.String())
+	pool, err := sqlx.Open("postgres", u.String())
 	if err != nil {
 		return err
 	}
-	db.SetMaxOpenConns(postgresConnections)
-	db.SetMaxIdleConns(postgresConnections)
-	s.read, s.write, s.engine = db, db, postgres{u.String()}
+	pool.SetMaxOpenConns(postgresConnections)
+	pool.SetMaxIdleConns(postgresConnections)
+	db.read, db.write, db.engine = pool, pool, postgres{u.String()}
 	return nil
 }
 
@@ -99,8 +99,8 @@ func (p postgres) watch(ctx context.Context) (<-chan struct{}, time.Duration, fu
 	return woken, time.Second, func() { listener.Close() }, nil
 }
 
-func (postgres) position(ctx context.Context, s *Store) (p Position, err error) {
-	err = s.read.GetContext(ctx, &p, `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
+func (postgres) position(ctx context.Context, db *database) (p Position, err error) {
+	err = db.read.GetContext(ctx, &p, `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
 	return p, err
 }
 
@@ -111,12 +111,12 @@ func (postgres) position(ctx context.Context, s *Store) (p Position, err error) 
 //
 // Transactions from the future come with a dump of another cluster: they are
 // nothing new.
-func (p postgres) since(ctx context.Context, s *Store, from cursor, each func(Change) error) (cursor, error) {
-	ended, err := p.position(ctx, s) // before the rows are read: all older transactions are then seen
+func (p postgres) since(ctx context.Context, db *database, from cursor, each func(Change) error) (cursor, error) {
+	ended, err := p.position(ctx, db) // before the rows are read: all older transactions are then seen
 	if err != nil {
 		return from, err
 	}
-	rows, err := s.read.QueryxContext(ctx, `SELECT seq, tx::text::bigint, kind, subject FROM changes
+	rows, err := db.read.QueryxContext(ctx, `SELECT seq, tx::text::bigint, kind, subject FROM changes
 		WHERE tx >= $1::text::xid8 AND tx < pg_snapshot_xmax(pg_current_snapshot()) ORDER BY tx, seq`, fmt.Sprint(from.position))
 	if err != nil {
 		return from, err

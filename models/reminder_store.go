@@ -35,7 +35,7 @@ func (s *Store) TakeReminders(ctx context.Context, before Time, limit int, tell 
 		if len(taken) == 0 {
 			return nil
 		}
-		return t.queue(ctx, s, tell(taken))
+		return t.queue(ctx, tell(taken))
 	})
 }
 

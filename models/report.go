@@ -41,7 +41,7 @@ func (s *Store) AddReport(ctx context.Context, r *Report) error {
 	if err != nil {
 		return err
 	}
-	r.ID, r.ListingID, r.At = NewID(s.clock()), l.ID, s.now()
+	r.ID, r.ListingID, r.At = s.newID(), l.ID, s.now()
 	return s.update(ctx, func(t *tx) error {
 		if err := t.withinLimit(ctx, reportsADay, r.ReporterID, r.At); err != nil {
 			return err
@@ -130,7 +130,7 @@ func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judge
 		if _, err := t.ExecContext(ctx, `UPDATE reports SET closed_at = $2 WHERE listing_id = $1 AND closed_at = 0`, listingID, now); err != nil {
 			return err
 		}
-		return t.audit(ctx, s, e)
+		return t.audit(ctx, e)
 	})
 }
 
@@ -153,7 +153,7 @@ func (s *Store) JudgeMember(ctx context.Context, operatorID, memberID string, su
 		if err := judge(ctx, memberID, now); err != nil {
 			return err
 		}
-		return t.audit(ctx, s, e)
+		return t.audit(ctx, e)
 	})
 }
 
@@ -165,8 +165,8 @@ func checkNote(note string) error {
 }
 
 // audit writes what an operator did into the trail. Nothing takes it out.
-func (t *tx) audit(ctx context.Context, s *Store, e *AuditEntry) error {
-	e.ID = NewID(s.clock())
+func (t *tx) audit(ctx context.Context, e *AuditEntry) error {
+	e.ID = t.db.newID()
 	_, err := t.ExecContext(ctx, `INSERT INTO audit (id, operator_id, action, subject, note, at) VALUES ($1, $2, $3, $4, $5, $6)`,
 		e.ID, e.OperatorID, e.Action, e.Subject, e.Note, e.At)
 	return err

@@ -15,7 +15,7 @@ import (
 func (s *Store) ImportSales(ctx context.Context, sales []Sale) (inserted, unchanged int, err error) {
 	for i := range sales {
 		if sales[i].ID == "" {
-			sales[i].ID = NewID(s.clock())
+			sales[i].ID = s.newID()
 		}
 	}
 	err = s.update(ctx, func(t *tx) (err error) {

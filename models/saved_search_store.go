@@ -12,12 +12,12 @@ const searchColumns = `id, member_id, name, query, every, email, webhook, webhoo
 
 // AddSearch keeps a search for a member; ID and times are filled in, and the
 // webhook's secret, of which that of the feed is made.
-func (s *Store) AddSearch(ctx context.Context, search *SavedSearch) (feedSecret string, err error) {
+func (s *AlertStore) AddSearch(ctx context.Context, search *SavedSearch) (feedSecret string, err error) {
 	if err := search.check(); err != nil {
 		return "", err
 	}
 	now := s.now()
-	search.ID, search.CreatedAt, search.LookedAt, search.DueAt = NewID(s.clock()), now, now, now+Time(search.Every.pause().Milliseconds())
+	search.ID, search.CreatedAt, search.LookedAt, search.DueAt = s.newID(), now, now, now+Time(search.Every.pause().Milliseconds())
 	search.WebhookSecret = "whsec_" + NewSecret()
 	feedSecret = search.FeedSecret()
 	err = s.update(ctx, func(t *tx) error {
@@ -36,7 +36,7 @@ func (s *Store) AddSearch(ctx context.Context, search *SavedSearch) (feedSecret 
 // EditSearch changes the name, query, frequency and channels of a member's search.
 // With a version other than 0 it must be at that version still, else it is
 // search_changed; of two who change the same at once one is told so too.
-func (s *Store) EditSearch(ctx context.Context, id, memberID string, version int64, edit func(*SavedSearch) error) (*SavedSearch, error) {
+func (s *AlertStore) EditSearch(ctx context.Context, id, memberID string, version int64, edit func(*SavedSearch) error) (*SavedSearch, error) {
 	search, err := s.Search(ctx, id, memberID)
 	if err != nil {
 		return nil, err
@@ -71,7 +71,7 @@ var errSearchChanged = &Error{Kind: Changed, Code: "search_changed", Message: "T
 
 // NewSecrets gives a member's search another webhook secret, and with it another
 // address of its feed. The old ones are good no more.
-func (s *Store) NewSecrets(ctx context.Context, id, memberID string) (*SavedSearch, error) {
+func (s *AlertStore) NewSecrets(ctx context.Context, id, memberID string) (*SavedSearch, error) {
 	search, err := s.Search(ctx, id, memberID)
 	if err != nil {
 		return nil, err
@@ -88,7 +88,7 @@ func (s *Store) NewSecrets(ctx context.Context, id, memberID string) (*SavedSear
 }
 
 // StopMail ends the mail of a search, for who has the key out of one.
-func (s *Store) StopMail(ctx context.Context, id, key string) (*SavedSearch, error) {
+func (s *AlertStore) StopMail(ctx context.Context, id, key string) (*SavedSearch, error) {
 	search, err := s.SearchByKey(ctx, id, key)
 	if err != nil {
 		return nil, err
@@ -101,7 +101,7 @@ func (s *Store) StopMail(ctx context.Context, id, key string) (*SavedSearch, err
 }
 
 // SearchByKey is a search for who has the key out of a mail of it.
-func (s *Store) SearchByKey(ctx context.Context, id, key string) (*SavedSearch, error) {
+func (s *AlertStore) SearchByKey(ctx context.Context, id, key string) (*SavedSearch, error) {
 	search, err := s.searchBy(ctx, id, `id = $1`, id)
 	if err == nil && subtle.ConstantTimeCompare([]byte(search.StopKey()), []byte(key)) != 1 {
 		return nil, searchNotFound(id)
@@ -110,7 +110,7 @@ func (s *Store) SearchByKey(ctx context.Context, id, key string) (*SavedSearch, 
 }
 
 // DeleteSearch drops a member's search, and its alerts.
-func (s *Store) DeleteSearch(ctx context.Context, id, memberID string) error {
+func (s *AlertStore) DeleteSearch(ctx context.Context, id, memberID string) error {
 	if !storable(id) {
 		return searchNotFound(id)
 	}
@@ -129,16 +129,16 @@ func searchNotFound(id string) *Error {
 }
 
 // Search is a member's search.
-func (s *Store) Search(ctx context.Context, id, memberID string) (*SavedSearch, error) {
+func (s *AlertStore) Search(ctx context.Context, id, memberID string) (*SavedSearch, error) {
 	return s.searchBy(ctx, id, `id = $1 AND member_id = $2`, id, memberID)
 }
 
 // SearchByFeed is the search whose feed has a secret address.
-func (s *Store) SearchByFeed(ctx context.Context, secret string) (*SavedSearch, error) {
+func (s *AlertStore) SearchByFeed(ctx context.Context, secret string) (*SavedSearch, error) {
 	return s.searchBy(ctx, "", `feed_hash = $1`, secretHash(secret))
 }
 
-func (s *Store) searchBy(ctx context.Context, id, where string, args ...any) (*SavedSearch, error) {
+func (s *AlertStore) searchBy(ctx context.Context, id, where string, args ...any) (*SavedSearch, error) {
 	if !storable(id) {
 		return nil, searchNotFound(id)
 	}
@@ -151,7 +151,7 @@ func (s *Store) searchBy(ctx context.Context, id, where string, args ...any) (*S
 }
 
 // Searches are the searches a member keeps, newest first.
-func (s *Store) Searches(ctx context.Context, memberID string) ([]SavedSearch, error) {
+func (s *AlertStore) Searches(ctx context.Context, memberID string) ([]SavedSearch, error) {
 	var list []SavedSearch
 	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE member_id = $1 ORDER BY id DESC`, memberID)
 	return list, err
@@ -159,7 +159,7 @@ func (s *Store) Searches(ctx context.Context, memberID string) ([]SavedSearch, e
 
 // DueSearches are daily and weekly searches whose time to be looked at has come,
 // the longest overdue first, at most limit.
-func (s *Store) DueSearches(ctx context.Context, limit int) ([]SavedSearch, error) {
+func (s *AlertStore) DueSearches(ctx context.Context, limit int) ([]SavedSearch, error) {
 	var list []SavedSearch
 	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE due_at <= $1 AND every <> $2 ORDER BY due_at, id LIMIT $3`, s.now(), Instant, limit)
 	return list, err
@@ -167,14 +167,14 @@ func (s *Store) DueSearches(ctx context.Context, limit int) ([]SavedSearch, erro
 
 // InstantSearches are those that are looked at whenever something is published,
 // in the order of their ids, after one and at most limit.
-func (s *Store) InstantSearches(ctx context.Context, after string, limit int) ([]SavedSearch, error) {
+func (s *AlertStore) InstantSearches(ctx context.Context, after string, limit int) ([]SavedSearch, error) {
 	var list []SavedSearch
 	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE every = $1 AND id > $2 ORDER BY id LIMIT $3`, Instant, after, limit)
 	return list, err
 }
 
 // Untold are those of the listings that a search was not told of, in their order.
-func (s *Store) Untold(ctx context.Context, searchID string, listings []string) (untold []string, err error) {
+func (s *AlertStore) Untold(ctx context.Context, searchID string, listings []string) (untold []string, err error) {
 	told := map[string]bool{}
 	for part := range chunks(listings) {
 		var ids []string
@@ -199,7 +199,7 @@ func (s *Store) Untold(ctx context.Context, searchID string, listings []string) 
 // tells which of them are news: each listing is news to a search once, whoever
 // looks, on however many replicas. What tell makes of the news is queued for
 // delivery in the same transaction.
-func (s *Store) TakeAlerts(ctx context.Context, search *SavedSearch, found []string, tell func(news []string) []Delivery) error {
+func (s *AlertStore) TakeAlerts(ctx context.Context, search *SavedSearch, found []string, tell func(news []string) []Delivery) error {
 	now := s.now()
 	return s.update(ctx, func(t *tx) error {
 		var news []string
@@ -217,12 +217,12 @@ func (s *Store) TakeAlerts(ctx context.Context, search *SavedSearch, found []str
 		if err != nil || len(news) == 0 {
 			return err
 		}
-		return t.queue(ctx, s, tell(news))
+		return t.queue(ctx, tell(news))
 	})
 }
 
 // Alerts are the listings a search was told of, the last first, at most limit.
-func (s *Store) Alerts(ctx context.Context, searchID string, limit int) (ids []string, err error) {
+func (s *AlertStore) Alerts(ctx context.Context, searchID string, limit int) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT listing_id FROM alerts WHERE search_id = $1 ORDER BY at DESC, listing_id DESC LIMIT $2`, searchID, limit)
 	return ids, err
 }

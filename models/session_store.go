@@ -27,7 +27,7 @@ type Identity struct {
 // BeginSession signs a member in and is the secret for the browser's cookie; a
 // new one at each signing in, so that nobody can hand out one beforehand. The
 // client is what the browser calls itself, for the member's list of sessions.
-func (s *Store) BeginSession(ctx context.Context, memberID, client string) (secret string, err error) {
+func (s *AccountStore) BeginSession(ctx context.Context, memberID, client string) (secret string, err error) {
 	secret = NewSecret()
 	now := s.now()
 	err = s.update(ctx, func(t *tx) error {
@@ -56,7 +56,7 @@ func shorten(text string, n int) string {
 }
 
 // Session is who a session's secret belongs to; nil when it is unknown or over.
-func (s *Store) Session(ctx context.Context, secret string) (*Identity, error) {
+func (s *AccountStore) Session(ctx context.Context, secret string) (*Identity, error) {
 	now := s.now()
 	var memberID string
 	var seen, created Time
@@ -85,12 +85,12 @@ func (s *Store) Session(ctx context.Context, secret string) (*Identity, error) {
 	return id, err
 }
 
-func (s *Store) identity(ctx context.Context, memberID string) (*Identity, error) {
+func (s *AccountStore) identity(ctx context.Context, memberID string) (*Identity, error) {
 	account, err := s.accountBy(ctx, "member_id", memberID)
 	if err != nil || account == nil {
 		return nil, err
 	}
-	m, err := s.MemberByID(ctx, memberID)
+	m, err := memberBy(ctx, s.read, "id", memberID)
 	if err != nil {
 		return nil, err
 	}
@@ -98,7 +98,7 @@ func (s *Store) identity(ctx context.Context, memberID string) (*Identity, error
 }
 
 // EndSession signs one browser out.
-func (s *Store) EndSession(ctx context.Context, secret string) error {
+func (s *AccountStore) EndSession(ctx context.Context, secret string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE hash = $1`, secretHash(secret))
 		return err
@@ -106,7 +106,7 @@ func (s *Store) EndSession(ctx context.Context, secret string) error {
 }
 
 // EndSessions signs a member out everywhere.
-func (s *Store) EndSessions(ctx context.Context, memberID string) error {
+func (s *AccountStore) EndSessions(ctx context.Context, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
 		return err
@@ -121,7 +121,7 @@ type OpenSession struct {
 }
 
 // Sessions are the browsers a member is signed in with, the last used first.
-func (s *Store) Sessions(ctx context.Context, memberID string) ([]OpenSession, error) {
+func (s *AccountStore) Sessions(ctx context.Context, memberID string) ([]OpenSession, error) {
 	var list []OpenSession
 	err := s.read.SelectContext(ctx, &list, `SELECT client, created_at, seen_at FROM sessions WHERE member_id = $1 AND expires_at > $2
 		ORDER BY seen_at DESC, created_at DESC`, memberID, s.now())

@@ -20,7 +20,7 @@ type sqlite struct{ path string }
 
 const sqliteReaders = 4
 
-func (s *Store) openSQLite(path string) error {
+func (db *database) openSQLite(path string) error {
 	if path == "" || strings.Contains(path, ":memory:") {
 		return errors.New("database address sqlite:PATH needs the path of a file")
 	}
@@ -28,11 +28,11 @@ func (s *Store) openSQLite(path string) error {
 	if err != nil {
 		return err
 	}
-	s.engine = sqlite{path}
-	if s.write, err = sqliteDB(path, "_txlock=immediate", 1); err != nil {
+	db.engine = sqlite{path}
+	if db.write, err = sqliteDB(path, "_txlock=immediate", 1); err != nil {
 		return err
 	}
-	s.read, err = sqliteDB(path, "_query_only=1", sqliteReaders)
+	db.read, err = sqliteDB(path, "_query_only=1", sqliteReaders)
 	return err
 }
 
@@ -89,14 +89,14 @@ func (sqlite) watch(context.Context) (<-chan struct{}, time.Duration, func(), er
 }
 
 // AUTOINCREMENT never gives a number twice, even when the log was emptied.
-func (sqlite) position(ctx context.Context, s *Store) (p Position, err error) {
-	err = s.read.GetContext(ctx, &p, `SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0) + 1`)
+func (sqlite) position(ctx context.Context, db *database) (p Position, err error) {
+	err = db.read.GetContext(ctx, &p, `SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0) + 1`)
 	return p, err
 }
 
 // One writer at a time gives out numbers in the order of the commits.
-func (sqlite) since(ctx context.Context, s *Store, from cursor, each func(Change) error) (cursor, error) {
-	rows, err := s.read.QueryxContext(ctx, `SELECT seq, kind, subject FROM changes WHERE seq >= $1 ORDER BY seq`, from.position)
+func (sqlite) since(ctx context.Context, db *database, from cursor, each func(Change) error) (cursor, error) {
+	rows, err := db.read.QueryxContext(ctx, `SELECT seq, kind, subject FROM changes WHERE seq >= $1 ORDER BY seq`, from.position)
 	if err != nil {
 		return from, err
 	}

@@ -18,7 +18,7 @@ const MaxTokens = 50
 
 // CreateToken makes a token and is the only time its secret is told. The name
 // and scopes must be set; MemberID, ID and CreatedAt are filled in.
-func (s *Store) CreateToken(ctx context.Context, memberID string, t *Token) (secret string, err error) {
+func (s *AccountStore) CreateToken(ctx context.Context, memberID string, t *Token) (secret string, err error) {
 	t.Name = strings.TrimSpace(t.Name)
 	if n := utf8.RuneCountInString(t.Name); n == 0 || n > 60 || !storable(t.Name) {
 		return "", invalidFields([]FieldError{{"name", "invalid_value", "A token's name is text of 1 to 60 characters that says what it is for."}})
@@ -26,7 +26,7 @@ func (s *Store) CreateToken(ctx context.Context, memberID string, t *Token) (sec
 	if _, err := ParseScopes(t.Scopes.String()); err != nil {
 		return "", err
 	}
-	t.ID, t.MemberID, t.CreatedAt, secret = NewID(s.clock()), memberID, s.now(), tokenPrefix+NewSecret()
+	t.ID, t.MemberID, t.CreatedAt, secret = s.newID(), memberID, s.now(), tokenPrefix+NewSecret()
 	if t.ExpiresAt != 0 && t.ExpiresAt <= t.CreatedAt {
 		return "", invalidFields([]FieldError{{"expires_at", "invalid_value", "The token would have expired already."}})
 	}
@@ -45,7 +45,7 @@ func (s *Store) CreateToken(ctx context.Context, memberID string, t *Token) (sec
 
 // TokenIdentity is who a token's secret belongs to; nil when it is unknown,
 // revoked or expired.
-func (s *Store) TokenIdentity(ctx context.Context, secret string) (*Identity, error) {
+func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Identity, error) {
 	if !strings.HasPrefix(secret, tokenPrefix) {
 		return nil, nil
 	}
@@ -78,7 +78,7 @@ func (s *Store) TokenIdentity(ctx context.Context, secret string) (*Identity, er
 }
 
 // Tokens are a member's tokens that were not revoked, newest first.
-func (s *Store) Tokens(ctx context.Context, memberID string) ([]Token, error) {
+func (s *AccountStore) Tokens(ctx context.Context, memberID string) ([]Token, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT id, member_id, name, scopes, created_at, expires_at, used_at, revoked_at FROM tokens
 		WHERE member_id = $1 AND revoked_at = 0 ORDER BY id DESC`, memberID)
 	if err != nil {
@@ -102,7 +102,7 @@ func (s *Store) Tokens(ctx context.Context, memberID string) ([]Token, error) {
 
 // RevokeToken ends a member's token for good; NotFound token_not_found when it
 // is not theirs or ended already.
-func (s *Store) RevokeToken(ctx context.Context, memberID, id string) error {
+func (s *AccountStore) RevokeToken(ctx context.Context, memberID, id string) error {
 	if !storable(id) {
 		return errTokenNotFound
 	}

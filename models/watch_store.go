@@ -17,8 +17,8 @@ type Watch struct {
 }
 
 // PutWatch puts a public listing on a member's watchlist; once is enough.
-func (s *Store) PutWatch(ctx context.Context, memberID, listingID string) error {
-	l, err := s.Listing(ctx, listingID)
+func (s *AlertStore) PutWatch(ctx context.Context, memberID, listingID string) error {
+	l, err := publicListing(ctx, s.read, listingID)
 	if err != nil {
 		return err
 	}
@@ -37,7 +37,7 @@ func (s *Store) PutWatch(ctx context.Context, memberID, listingID string) error 
 }
 
 // DeleteWatch takes a listing off a member's watchlist; it need not be there.
-func (s *Store) DeleteWatch(ctx context.Context, memberID, listingID string) error {
+func (s *AlertStore) DeleteWatch(ctx context.Context, memberID, listingID string) error {
 	if !storable(listingID) {
 		return nil
 	}
@@ -48,7 +48,7 @@ func (s *Store) DeleteWatch(ctx context.Context, memberID, listingID string) err
 }
 
 // Watching reports whether a member watches a listing.
-func (s *Store) Watching(ctx context.Context, memberID, listingID string) (bool, error) {
+func (s *AlertStore) Watching(ctx context.Context, memberID, listingID string) (bool, error) {
 	if !storable(listingID) {
 		return false, nil
 	}
@@ -58,7 +58,7 @@ func (s *Store) Watching(ctx context.Context, memberID, listingID string) (bool,
 }
 
 // Watches are what a member watches, the last put there first.
-func (s *Store) Watches(ctx context.Context, memberID string) ([]Watch, error) {
+func (s *AlertStore) Watches(ctx context.Context, memberID string) ([]Watch, error) {
 	var list []Watch
 	err := s.read.SelectContext(ctx, &list, `SELECT listing_id, price, created_at FROM watches
 		WHERE member_id = $1 ORDER BY created_at DESC, listing_id DESC`, memberID)
@@ -78,7 +78,7 @@ const dropFrom = 3
 
 // Dropped are the ids of watched listings whose price drops are not told yet, at
 // most limit.
-func (s *Store) Dropped(ctx context.Context, limit int) (ids []string, err error) {
+func (s *AlertStore) Dropped(ctx context.Context, limit int) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT DISTINCT w.listing_id FROM watches w JOIN listings l ON l.id = w.listing_id
 		WHERE l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $1) LIMIT $2`, dropFrom, limit)
 	return ids, err
@@ -87,7 +87,7 @@ func (s *Store) Dropped(ctx context.Context, limit int) (ids []string, err error
 // TakeDrops are the price drops of a listing nobody was told of yet. Each is
 // handed out once, whoever asks. What tell makes of them is queued for delivery
 // in the same transaction; nil tells nobody.
-func (s *Store) TakeDrops(ctx context.Context, listingID string, tell func([]PriceDrop) []Delivery) (drops []PriceDrop, err error) {
+func (s *AlertStore) TakeDrops(ctx context.Context, listingID string, tell func([]PriceDrop) []Delivery) (drops []PriceDrop, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		drops = nil
 		rows, err := t.QueryxContext(ctx, `SELECT w.member_id, w.listing_id, w.told_price, l.price FROM watches w JOIN listings l ON l.id = w.listing_id
@@ -117,7 +117,7 @@ func (s *Store) TakeDrops(ctx context.Context, listingID string, tell func([]Pri
 		if len(drops) == 0 || tell == nil {
 			return nil
 		}
-		return t.queue(ctx, s, tell(drops))
+		return t.queue(ctx, tell(drops))
 	})
 	return drops, err
 }
