@@ -5,24 +5,8 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
-	"fmt"
-	"time"
 
 	"github.com/jmoiron/sqlx"
-)
-
-// How long mailed codes are good for.
-const (
-	signUpTime = 24 * time.Hour
-	resetTime  = time.Hour
-)
-
-// Purposes of mailed codes.
-const (
-	codeSignUp = "sign_up"
-	codeReset  = "reset"
-	codeEmail  = "email"
-	codeNone   = "none" // good for nothing: made for the clock, and told to nobody
 )
 
 // CreateAccount makes a member with an account at once, as the operator's
@@ -120,29 +104,6 @@ func (s *AccountStore) ConfirmSignUp(ctx context.Context, code string) (m *Membe
 	return m, err
 }
 
-func (s *AccountStore) addCode(ctx context.Context, code, purpose, memberID, payload string, valid time.Duration) error {
-	now := s.now()
-	return s.update(ctx, func(t *tx) error {
-		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
-			return err
-		}
-		_, err := t.ExecContext(ctx, `INSERT INTO codes (hash, purpose, member_id, payload, expires_at) VALUES ($1, $2, $3, $4, $5)`,
-			secretHash(code), purpose, nullable(memberID), payload, now+Time(valid.Milliseconds()))
-		return err
-	})
-}
-
-// useCode takes a code out: of several who bring it, one succeeds.
-func (t *tx) useCode(ctx context.Context, code, purpose string) (payload, memberID string, err error) {
-	err = t.QueryRowxContext(ctx, `DELETE FROM codes WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING payload, COALESCE(member_id, '')`,
-		secretHash(code), purpose, t.db.now()).Scan(&payload, &memberID)
-	if errors.Is(err, sql.ErrNoRows) {
-		err = &Error{Kind: NotFound, Code: "code_invalid", Message: "The link was used already, or it is too old.",
-			Hint: "Ask for a new one."}
-	}
-	return payload, memberID, err
-}
-
 // SignIn checks a password. Where is who asks, such as a network address. A
 // wrong address and a wrong password are the same error, sign_in_failed, and
 // take the same time; who guesses is slowed down by account and by where.
@@ -187,94 +148,6 @@ func (s *AccountStore) CheckPassword(ctx context.Context, memberID, field, passw
 		return invalidFields([]FieldError{{field, "invalid_value", "The password is not right."}})
 	}
 	return s.endGuess(ctx, g)
-}
-
-// AskMail counts a mail that somebody asks for, by the address it goes to and by
-// who asks, and refuses when there were too many: nobody's mailbox is filled from
-// here. It counts alike whether the address has an account or not.
-func (s *AccountStore) AskMail(ctx context.Context, email, where string) error {
-	email, ok := ParseEmail(email)
-	if !ok {
-		return nil // there will be no mail
-	}
-	for _, g := range []guess{{"mail:" + secretHash(email), 4}, {"mailer:" + where, 30}} {
-		var wait *Error
-		if err := s.beginGuess(ctx, g); errors.As(err, &wait) {
-			return &Error{Kind: wait.Kind, Code: wait.Code, Message: "Too many mails were asked for.", Hint: wait.Hint, Wait: wait.Wait, Cause: err}
-		} else if err != nil {
-			return err
-		}
-	}
-	return nil
-}
-
-// guess is a subject that guesses are counted by, and how many are free.
-type guess struct {
-	subject string
-	free    int
-}
-
-// longestWait is how long a guesser waits at most between two guesses, ms.
-const longestWait = 900_000
-
-// forgiveAfter is the time after which one failed guess is forgotten, ms; within
-// guessMemory all of them are.
-const (
-	forgiveAfter = 600_000
-	guessMemory  = 86_400_000
-)
-
-// beginGuess counts a guess as failed before it is checked, so that many at once
-// do not come past the count. Each one past the free ones doubles the wait for
-// the next, from one second on.
-func (s *AccountStore) beginGuess(ctx context.Context, g guess) error {
-	const failures = `(CASE WHEN ($3 - guesses.next_at) / $5 >= guesses.failures THEN 0 ELSE guesses.failures - ($3 - guesses.next_at) / $5 END)`
-	now := s.now()
-	var wait int64
-	err := s.update(ctx, func(t *tx) error {
-		wait = 0
-		if _, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE next_at < $1`, now-guessMemory); err != nil {
-			return err
-		}
-		n, err := t.affected(ctx, `INSERT INTO guesses (subject, failures, next_at) VALUES ($1, 1, $3)
-			ON CONFLICT (subject) DO UPDATE SET failures = `+failures+` + 1,
-				next_at = CASE WHEN `+failures+` < $2 THEN $3 WHEN `+failures+` - $2 > 9 THEN $4 ELSE CAST($3 AS BIGINT) + 1000 * (1 << CAST(`+failures+` - $2 AS INTEGER)) END
-			WHERE guesses.next_at <= $3`, g.subject, g.free, now, now+longestWait, forgiveAfter)
-		if err != nil || n > 0 {
-			return err
-		}
-		var next Time
-		err = t.GetContext(ctx, &next, `SELECT next_at FROM guesses WHERE subject = $1`, g.subject)
-		wait = max(1, int64(next-now+999)/1000)
-		return err
-	})
-	if err != nil || wait == 0 {
-		return err
-	}
-	seconds := "seconds"
-	if wait == 1 {
-		seconds = "second"
-	}
-	return &Error{Kind: TooMany, Code: "too_many_guesses", Message: "Too many tries failed.",
-		Hint: fmt.Sprintf("Wait %d %s and try again.", wait, seconds), Wait: int(wait)}
-}
-
-// endGuess forgets what was guessed wrong about an account whose password was
-// right. The others, such as those of a network address, are only spared this one:
-// nobody buys guesses at other accounts by signing in to their own.
-func (s *AccountStore) endGuess(ctx context.Context, right guess, others ...guess) error {
-	now := s.now()
-	return s.update(ctx, func(t *tx) error {
-		if _, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE subject = $1`, right.subject); err != nil {
-			return err
-		}
-		for _, g := range others {
-			if _, err := t.ExecContext(ctx, `UPDATE guesses SET failures = failures - 1, next_at = $2 WHERE subject = $1 AND failures > 0`, g.subject, now); err != nil {
-				return err
-			}
-		}
-		return nil
-	})
 }
 
 // BeginReset makes a code to set a new password with, to be mailed to the
@@ -545,4 +418,21 @@ func (t *tx) endAll(ctx context.Context, memberID string, at Time) error {
 		return err
 	}
 	return t.moveAll(ctx, Move{Step: End, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
+}
+
+// Clean drops what is over: sessions and codes that nobody can use any more, and
+// guesses long past.
+func (s *AccountStore) Clean(ctx context.Context) error {
+	now := s.now()
+	const day = Time(24 * 60 * 60 * 1000)
+	return s.update(ctx, func(t *tx) error {
+		if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at < $1`, now); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE next_at < $1`, now-2*day)
+		return err
+	})
 }

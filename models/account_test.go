@@ -1,11 +1,8 @@
 package models_test
 
 import (
-	"context"
 	"errors"
 	"strings"
-	"sync"
-	"sync/atomic"
 	"testing"
 	"time"
 
@@ -148,73 +145,6 @@ func TestSignIn(t *testing.T) {
 	})
 }
 
-// A hundred guesses at once are no more guesses than one after the other.
-func TestGuessesAtOnce(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
-		s := storetest.Open(t, url, func() time.Time { return time.UnixMilli(int64(someTime)) })
-		account(t, s, "jane")
-		var checked atomic.Int32
-		var group sync.WaitGroup
-		for range 40 {
-			group.Go(func() {
-				var e *models.Error
-				if _, err := s.SignIn(context.Background(), "jane@example.org", "not the password", "192.0.2.3"); !errors.As(err, &e) {
-					t.Error(err)
-				} else if e.Code == "sign_in_failed" {
-					checked.Add(1)
-				}
-			})
-		}
-		group.Wait()
-		if n := checked.Load(); n != 6 { // five are free, and the next begins the wait
-			t.Errorf("%d guesses were checked, want 6", n)
-		}
-	})
-}
-
-func TestSessions(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
-		now := time.UnixMilli(int64(someTime))
-		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
-		m := account(t, s, "jane")
-		one, err := s.BeginSession(ctx, m.ID, "A browser "+strings.Repeat("ü", 200))
-		must(t, err)
-		two, err := s.BeginSession(ctx, m.ID, "")
-		must(t, err)
-		signedIn := func(secret string) bool {
-			t.Helper()
-			id, err := s.Session(ctx, secret)
-			must(t, err)
-			if id != nil && (id.Member.Handle != "jane" || !id.Session || !id.Scopes.Has(models.OffersWrite)) {
-				t.Errorf("got %+v", id)
-			}
-			return id != nil
-		}
-		if one == two || !signedIn(one) || !signedIn(two) || signedIn("") || signedIn("else") {
-			t.Error("sessions are mixed up")
-		}
-		for range 3 { // each use keeps it alive
-			now = now.Add(20 * 24 * time.Hour)
-			if !signedIn(one) {
-				t.Error("a used session ended")
-			}
-		}
-		if signedIn(two) {
-			t.Error("an unused session did not end")
-		}
-		must(t, s.EndSession(ctx, one))
-		if signedIn(one) {
-			t.Error("still signed in")
-		}
-		one, err = s.BeginSession(ctx, m.ID, "")
-		must(t, err)
-		must(t, s.EndSessions(ctx, m.ID))
-		if signedIn(one) {
-			t.Error("still signed in everywhere")
-		}
-	})
-}
-
 func TestPasswordsAndAddressesChange(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
@@ -252,59 +182,6 @@ func TestPasswordsAndAddressesChange(t *testing.T) {
 		must(t, s.ConfirmEmail(ctx, code))
 		_, err = s.SignIn(ctx, "new@example.org", "words of a new kind", "192.0.2.1")
 		must(t, err)
-	})
-}
-
-func TestTokens(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
-		now := time.UnixMilli(int64(someTime))
-		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
-		jane, john := account(t, s, "jane"), account(t, s, "john")
-		token := models.Token{Name: "importer", Scopes: models.Scopes{models.ListingsWrite, models.AccountRead}, ExpiresAt: someTime + 3_600_000}
-		secret, err := s.CreateToken(ctx, jane.ID, &token)
-		must(t, err)
-		id, err := s.TokenIdentity(ctx, secret)
-		must(t, err)
-		if id == nil || id.Member.Handle != "jane" || id.Session || !id.Scopes.Has(models.ListingsWrite) || id.Scopes.Has(models.OffersWrite) {
-			t.Fatalf("got %+v", id)
-		}
-		list, err := s.Tokens(ctx, jane.ID)
-		must(t, err)
-		if len(list) != 1 || list[0].Name != "importer" || list[0].UsedAt != someTime || list[0].Scopes.String() != "listings:write account:read" {
-			t.Errorf("got %+v", list)
-		}
-		for _, wrong := range []string{"", "sl_", secret + "x", secret[3:], "sl_\x00"} {
-			if id, err := s.TokenIdentity(ctx, wrong); id != nil || err != nil {
-				t.Errorf("%q: %v, %v", wrong, id, err)
-			}
-		}
-		wantError(t, s.RevokeToken(ctx, john.ID, token.ID), models.NotFound, "token_not_found")
-		wantError(t, s.RevokeToken(ctx, jane.ID, "\x00"), models.NotFound, "token_not_found")
-		now = now.Add(2 * time.Hour)
-		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
-			t.Errorf("an expired token is good: %v, %v", id, err)
-		}
-		lasting := models.Token{Name: "bot", Scopes: models.AllScopes}
-		secret, err = s.CreateToken(ctx, jane.ID, &lasting)
-		must(t, err)
-		must(t, s.RevokeToken(ctx, jane.ID, lasting.ID))
-		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
-			t.Errorf("a revoked token is good: %v, %v", id, err)
-		}
-		for _, bad := range []models.Token{{Name: "", Scopes: models.AllScopes}, {Name: "x"}, {Name: "x", Scopes: models.Scopes{"root"}}, {Name: "x", Scopes: models.AllScopes, ExpiresAt: 1}} {
-			_, err := s.CreateToken(ctx, jane.ID, &bad)
-			wantError(t, err, models.Invalid, "invalid_parameter")
-		}
-		for i := range models.MaxTokens {
-			_, err := s.CreateToken(ctx, john.ID, &models.Token{Name: "many", Scopes: models.AllScopes})
-			if i == models.MaxTokens {
-				wantError(t, err, models.Conflict, "too_many_tokens")
-			} else {
-				must(t, err)
-			}
-		}
-		_, err = s.CreateToken(ctx, john.ID, &models.Token{Name: "many", Scopes: models.AllScopes})
-		wantError(t, err, models.Conflict, "too_many_tokens")
 	})
 }
 

@@ -2,7 +2,6 @@ package models
 
 import (
 	"cmp"
-	"math/bits"
 	"slices"
 	"strconv"
 	"strings"
@@ -553,80 +552,4 @@ func namesOf(g *Gear, common map[[2]string]int) map[string]bool {
 	}
 	delete(names, "")
 	return names
-}
-
-// GearSet is a set of gear numbers of one Lookup.
-type GearSet []uint64
-
-// NewSet is an empty set.
-func (l *Lookup) NewSet() GearSet { return make(GearSet, (len(l.gear)+63)/64) }
-
-// Add puts a number into the set.
-func (s GearSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
-
-// Has reports whether a number is in the set.
-func (s GearSet) Has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
-
-// And keeps what is in t too.
-func (s GearSet) And(t GearSet) {
-	for i := range s {
-		s[i] &= t[i]
-	}
-}
-
-// Or adds what is in t.
-func (s GearSet) Or(t GearSet) {
-	for i := range s {
-		s[i] |= t[i]
-	}
-}
-
-// AndNot drops what is in t.
-func (s GearSet) AndNot(t GearSet) {
-	for i := range s {
-		s[i] &^= t[i]
-	}
-}
-
-// Empty reports whether nothing is in the set.
-func (s GearSet) Empty() bool {
-	for _, w := range s {
-		if w != 0 {
-			return false
-		}
-	}
-	return true
-}
-
-// Len is how many numbers are in the set.
-func (s GearSet) Len() (n int) {
-	for _, w := range s {
-		n += bits.OnesCount64(w)
-	}
-	return n
-}
-
-// All yields the numbers in the set, ascending.
-func (s GearSet) All() func(yield func(int) bool) {
-	return func(yield func(int) bool) {
-		for i, w := range s {
-			for ; w != 0; w &= w - 1 {
-				if !yield(i<<6 + bits.TrailingZeros64(w)) {
-					return
-				}
-			}
-		}
-	}
-}
-
-func (s GearSet) fill(n int) {
-	for i := range n {
-		s.Add(i)
-	}
-}
-
-func (s GearSet) addAll(numbers []uint16) {
-	for _, i := range numbers {
-		s.Add(int(i))
-	}
 }

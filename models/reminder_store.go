@@ -38,20 +38,3 @@ func (s *Store) TakeReminders(ctx context.Context, before Time, limit int, tell 
 		return t.queue(ctx, tell(taken))
 	})
 }
-
-// Clean drops what is over: sessions and codes that nobody can use any more, and
-// guesses long past.
-func (s *Store) Clean(ctx context.Context) error {
-	now := s.now()
-	const day = Time(24 * 60 * 60 * 1000)
-	return s.update(ctx, func(t *tx) error {
-		if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE expires_at < $1`, now); err != nil {
-			return err
-		}
-		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
-			return err
-		}
-		_, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE next_at < $1`, now-2*day)
-		return err
-	})
-}

@@ -6,16 +6,6 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// MaxWatches is how many listings a member may watch.
-const MaxWatches = 500
-
-// Watch is a listing a member keeps an eye on.
-type Watch struct {
-	ListingID string
-	Price     Cents // when it was put on the list
-	CreatedAt Time
-}
-
 // PutWatch puts a public listing on a member's watchlist; once is enough.
 func (s *AlertStore) PutWatch(ctx context.Context, memberID, listingID string) error {
 	l, err := publicListing(ctx, s.read, listingID)
@@ -63,13 +53,6 @@ func (s *AlertStore) Watches(ctx context.Context, memberID string) ([]Watch, err
 	err := s.read.SelectContext(ctx, &list, `SELECT listing_id, price, created_at FROM watches
 		WHERE member_id = $1 ORDER BY created_at DESC, listing_id DESC`, memberID)
 	return list, err
-}
-
-// PriceDrop is a watched listing that became cheaper, to be told to a member.
-type PriceDrop struct {
-	MemberID  string
-	ListingID string
-	From, To  Cents
 }
 
 // dropFrom is how far a price must fall below the last one told, in hundredths,

@@ -1,7 +1,8 @@
 package models_test
 
 import (
-	"errors"
+	"fmt"
+	"strings"
 	"testing"
 	"time"
 
@@ -9,65 +10,87 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// TestNewAccountsAreLimited holds that a new account does so much a day, an old
-// one more, and an operator what it wants.
-func TestNewAccountsAreLimited(t *testing.T) {
+func TestConversations(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
-		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
+		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
 		id := inStatus(t, s, jane, models.StatusActive)
-		c, _, err := s.Write(ctx, id, john, "hello")
+		_, _, err := s.Write(ctx, id, jane, "to myself")
+		wantError(t, err, models.Forbidden, "own_listing")
+		_, _, err = s.Write(ctx, inStatus(t, s, jane, models.StatusDraft), john, "hello")
+		wantError(t, err, models.NotFound, "listing_not_found")
+		for _, text := range []string{"", "  \n", strings.Repeat("x", models.MaxMessage+1), "\x00", "\xff"} {
+			_, _, err = s.Write(ctx, id, john, text)
+			wantError(t, err, models.Invalid, "invalid_parameter")
+		}
+		first, m, err := s.Write(ctx, id, john, " Is the shutter quiet? ")
 		must(t, err)
-		write := func(n int) (err error) {
-			for range n {
-				if _, _, err = s.Reply(ctx, c.ID, john, "hello"); err != nil {
-					break
-				}
-			}
-			return err
+		if m.Text != "Is the shutter quiet?" || m.At != someTime {
+			t.Errorf("got %+v", m)
 		}
-		must(t, write(49))
-		wantError(t, write(1), models.TooMany, "too_many_messages")
-		offers := func(n int) (err error) {
-			for range n {
-				var o *models.Offer
-				if o, err = s.MakeOffer(ctx, id, john, 100, ""); err != nil {
-					break
-				}
-				if _, err = s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Withdraw, By: john}); err != nil {
-					break
-				}
-			}
-			return err
+		now = now.Add(time.Minute)
+		again, _, err := s.Write(ctx, id, john, "And the box?")
+		must(t, err)
+		other, _, err := s.Write(ctx, id, olga, "Mine!")
+		must(t, err)
+		if again.ID != first.ID || other.ID == first.ID {
+			t.Error("conversations are mixed up")
 		}
-		must(t, offers(60))
-		wantError(t, offers(1), models.TooMany, "too_many_today")
-		publish := func(n int) (err error) {
-			for range n {
-				draft := inStatus(t, s, john, models.StatusDraft)
-				if _, err = s.Advance(ctx, draft, models.Move{Step: models.Publish, Seller: john}); err != nil {
-					break
-				}
+		unread := func(memberID string, want int) {
+			t.Helper()
+			n, err := s.CountUnread(ctx, memberID)
+			must(t, err)
+			if n != want {
+				t.Errorf("%d messages wait, want %d", n, want)
 			}
-			return err
 		}
-		must(t, publish(50))
-		refused := publish(1)
-		wantError(t, refused, models.TooMany, "too_many_today")
-		var told *models.Error
-		errors.As(refused, &told)
-		wait := time.Duration(told.Wait) * time.Second
-		now = now.Add(wait - 2*time.Second)
-		wantError(t, offers(1), models.TooMany, "too_many_today")
-		now = now.Add(2 * time.Second) // as long as was told
-		must(t, offers(1))
-		must(t, publish(1))
-		must(t, write(50))
-		wantError(t, write(1), models.TooMany, "too_many_messages")
-		now = now.Add(models.NewAccount)
-		must(t, write(59))
-		must(t, publish(60))
+		unread(jane, 3)
+		unread(john, 0)
+		now = now.Add(time.Minute)
+		_, _, err = s.Reply(ctx, first.ID, jane, "Very.")
+		must(t, err)
+		_, _, err = s.Reply(ctx, first.ID, olga, "Me too")
+		wantError(t, err, models.NotFound, "conversation_not_found")
+		list, err := s.Conversations(ctx, jane, models.ConversationKey{}, 10)
+		must(t, err)
+		if len(list) != 2 || list[0].ID != first.ID || list[0].LastText != "Very." || list[0].Unread != 2 || list[1].Unread != 1 {
+			t.Errorf("got %+v", list)
+		}
+		next, err := s.Conversations(ctx, jane, models.ConversationKey{UpdatedAt: list[0].UpdatedAt, ID: list[0].ID}, 10)
+		must(t, err)
+		if len(next) != 1 || next[0].ID != other.ID {
+			t.Errorf("got %+v", next)
+		}
+		_, messages, err := s.Messages(ctx, first.ID, jane, 0, 2)
+		must(t, err)
+		if len(messages) != 2 || messages[0].Text != "And the box?" || messages[1].SenderID != jane {
+			t.Errorf("got %+v", messages)
+		}
+		_, older, err := s.Messages(ctx, first.ID, jane, messages[0].At, 10)
+		must(t, err)
+		if len(older) != 1 || older[0].Text != "Is the shutter quiet?" {
+			t.Errorf("got %+v", older)
+		}
+		_, _, err = s.Messages(ctx, first.ID, olga, 0, 10)
+		wantError(t, err, models.NotFound, "conversation_not_found")
+		unread(jane, 1)
+		unread(john, 1)
+
+		must(t, s.Block(ctx, jane, john, true))
+		_, _, err = s.Reply(ctx, first.ID, john, "Hello?")
+		wantError(t, err, models.Forbidden, "blocked")
+		_, err = s.MakeOffer(ctx, id, john, 100, "")
+		wantError(t, err, models.Forbidden, "blocked")
+		must(t, s.Block(ctx, jane, john, false))
+		_, _, err = s.Reply(ctx, first.ID, john, "Hello?")
+		must(t, err)
+		for i := range models.MessagesPerHour {
+			if _, _, err = s.Reply(ctx, first.ID, john, fmt.Sprint(i)); err != nil {
+				break
+			}
+		}
+		wantError(t, err, models.TooMany, "too_many_messages")
 	})
 }
 

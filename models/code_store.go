@@ -1,0 +1,45 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"time"
+)
+
+// How long mailed codes are good for.
+const (
+	signUpTime = 24 * time.Hour
+	resetTime  = time.Hour
+)
+
+// Purposes of mailed codes.
+const (
+	codeSignUp = "sign_up"
+	codeReset  = "reset"
+	codeEmail  = "email"
+	codeNone   = "none" // good for nothing: made for the clock, and told to nobody
+)
+
+func (s *AccountStore) addCode(ctx context.Context, code, purpose, memberID, payload string, valid time.Duration) error {
+	now := s.now()
+	return s.update(ctx, func(t *tx) error {
+		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
+			return err
+		}
+		_, err := t.ExecContext(ctx, `INSERT INTO codes (hash, purpose, member_id, payload, expires_at) VALUES ($1, $2, $3, $4, $5)`,
+			secretHash(code), purpose, nullable(memberID), payload, now+Time(valid.Milliseconds()))
+		return err
+	})
+}
+
+// useCode takes a code out: of several who bring it, one succeeds.
+func (t *tx) useCode(ctx context.Context, code, purpose string) (payload, memberID string, err error) {
+	err = t.QueryRowxContext(ctx, `DELETE FROM codes WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING payload, COALESCE(member_id, '')`,
+		secretHash(code), purpose, t.db.now()).Scan(&payload, &memberID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = &Error{Kind: NotFound, Code: "code_invalid", Message: "The link was used already, or it is too old.",
+			Hint: "Ask for a new one."}
+	}
+	return payload, memberID, err
+}

@@ -1,0 +1,159 @@
+package models_test
+
+import (
+	"context"
+	"errors"
+	"path/filepath"
+	"reflect"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+// Addresses hold anything: what no database can hold is not there, on both engines.
+func TestUnstorableLookups(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		for _, text := range []string{"\x00", "a\x00b", "\xff", "\xed\xa0\x80"} {
+			_, err := s.Member(ctx, text)
+			wantError(t, err, models.NotFound, "member_not_found")
+			_, err = s.Listing(ctx, text)
+			wantError(t, err, models.NotFound, "listing_not_found")
+			wantError(t, advance(ctx, s, text, models.Move{Step: models.End}), models.NotFound, "listing_not_found")
+			if trend, err := s.Trend(ctx, text); err != nil || trend.AllTime != 0 {
+				t.Error(trend, err)
+			}
+			if ids, err := s.MemberIDs(ctx, []string{text}); err != nil || len(ids) != 0 {
+				t.Error(ids, err)
+			}
+		}
+	})
+}
+
+// Members own listings, prices are not negative: the schema holds it on both engines.
+func TestConstraints(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		if s.InsertListings(ctx, []models.Listing{someListing("nobody", 1)}) == nil {
+			t.Error("a listing of nobody was taken")
+		}
+		negative := someListing(seller(t, s), 1)
+		negative.Price = -1
+		if s.InsertListings(ctx, []models.Listing{negative}) == nil {
+			t.Error("a negative price was taken")
+		}
+		empty := true
+		must(t, s.EachActiveListing(ctx, func(*models.Listing) error { empty = false; return nil }))
+		if !empty {
+			t.Error("a refused listing stayed")
+		}
+	})
+}
+
+// A transaction that is stopped says so, also when it was rolled back before its
+// next statement.
+func TestStopped(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s := open()
+		listings := make([]models.Listing, 3000) // written in three steps
+		owner := seller(t, s)
+		for i := range listings {
+			listings[i] = someListing(owner, i)
+		}
+		ctx, stop := context.WithCancel(t.Context())
+		defer stop()
+		steps := 0
+		err := s.FillDemo(ctx, nil, listings, nil, func(int) {
+			if steps++; steps == 2 { // what comes again is prepared by now
+				stop()
+				must(t, s.SetDemo(t.Context(), false)) // waits until this transaction is rolled back
+			}
+		})
+		if !errors.Is(err, context.Canceled) {
+			t.Errorf("stopped: %v", err)
+		}
+		if counts, err := s.Counts(t.Context()); err != nil || counts.Listings != 0 {
+			t.Errorf("stopped with %+v, %v", counts, err)
+		}
+	})
+}
+
+func TestMigrate(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		ctx := t.Context()
+		var wg sync.WaitGroup
+		for range 4 { // several processes start at once on a new database
+			s, err := models.Open(ctx, url, nil)
+			must(t, err)
+			defer s.Close()
+			wg.Go(func() {
+				if err := s.Migrate(ctx); err != nil {
+					t.Error(err)
+				}
+			})
+		}
+		wg.Wait()
+		s := storetest.Open(t, url, nil) // migrates again
+		if _, err := raw(t, url).Exec(`INSERT INTO goose_db_version (version_id, is_applied) VALUES (99999, TRUE)`); err != nil {
+			t.Fatal(err)
+		}
+		if err := s.Migrate(ctx); err == nil || !strings.Contains(err.Error(), "99999") || !strings.Contains(err.Error(), "newer") {
+			t.Errorf("a schema from the future: %v", err)
+		}
+	})
+}
+
+func TestOpenRefuses(t *testing.T) {
+	for _, url := range []string{"", "mysql://localhost", "sqlite:", "sqlite::memory:", "sqlite:/nowhere/at/all/x.db", "postgres://user:secret@127.0.0.1:1/x?sslmode=disable", "postgres://user:secret@%zz/"} {
+		s, err := models.Open(t.Context(), url, nil)
+		if err == nil {
+			s.Close()
+			t.Errorf("%q was opened", url)
+		} else if strings.Contains(err.Error(), "secret") {
+			t.Errorf("the password is in %q", err)
+		}
+	}
+}
+
+func TestBackup(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		s, ctx := storetest.Open(t, url, nil), t.Context()
+		listings := []models.Listing{someListing(seller(t, s), 1)}
+		must(t, s.InsertListings(ctx, listings))
+		path := filepath.Join(t.TempDir(), "it's a copy.db")
+		err := s.Backup(ctx, path)
+		if strings.HasPrefix(url, "postgres") {
+			if err == nil || !strings.Contains(err.Error(), "pg_dump") {
+				t.Errorf("got %v, want the name of the tool to use", err)
+			}
+			return
+		}
+		must(t, err)
+		got, err := storetest.Open(t, "sqlite:"+path, nil).Listing(ctx, listings[0].ID)
+		must(t, err)
+		if !reflect.DeepEqual(*got, listings[0]) {
+			t.Errorf("the copy has %+v, want %+v", got, listings[0])
+		}
+		if s.Backup(ctx, path) == nil {
+			t.Error("a file was overwritten")
+		}
+	})
+}
+
+// The clock is the store's: ids and stamps come from it.
+func TestClock(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		then := time.Date(2031, 2, 3, 4, 5, 6, 7_000_000, time.UTC)
+		s := storetest.Open(t, url, func() time.Time { return then })
+		listings := []models.Listing{someListing(seller(t, s), 1)}
+		must(t, s.InsertListings(t.Context(), listings))
+		l := listings[0]
+		if l.CreatedAt != models.TimeOf(then) || l.ID[:13] != models.NewID(then)[:13] || l.ID[14] != '7' {
+			t.Errorf("%+v", l)
+		}
+	})
+}

@@ -1,0 +1,72 @@
+package models_test
+
+import (
+	"errors"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+// TestNewAccountsAreLimited holds that a new account does so much a day, an old
+// one more, and an operator what it wants.
+func TestNewAccountsAreLimited(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
+		id := inStatus(t, s, jane, models.StatusActive)
+		c, _, err := s.Write(ctx, id, john, "hello")
+		must(t, err)
+		write := func(n int) (err error) {
+			for range n {
+				if _, _, err = s.Reply(ctx, c.ID, john, "hello"); err != nil {
+					break
+				}
+			}
+			return err
+		}
+		must(t, write(49))
+		wantError(t, write(1), models.TooMany, "too_many_messages")
+		offers := func(n int) (err error) {
+			for range n {
+				var o *models.Offer
+				if o, err = s.MakeOffer(ctx, id, john, 100, ""); err != nil {
+					break
+				}
+				if _, err = s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Withdraw, By: john}); err != nil {
+					break
+				}
+			}
+			return err
+		}
+		must(t, offers(60))
+		wantError(t, offers(1), models.TooMany, "too_many_today")
+		publish := func(n int) (err error) {
+			for range n {
+				draft := inStatus(t, s, john, models.StatusDraft)
+				if _, err = s.Advance(ctx, draft, models.Move{Step: models.Publish, Seller: john}); err != nil {
+					break
+				}
+			}
+			return err
+		}
+		must(t, publish(50))
+		refused := publish(1)
+		wantError(t, refused, models.TooMany, "too_many_today")
+		var told *models.Error
+		errors.As(refused, &told)
+		wait := time.Duration(told.Wait) * time.Second
+		now = now.Add(wait - 2*time.Second)
+		wantError(t, offers(1), models.TooMany, "too_many_today")
+		now = now.Add(2 * time.Second) // as long as was told
+		must(t, offers(1))
+		must(t, publish(1))
+		must(t, write(50))
+		wantError(t, write(1), models.TooMany, "too_many_messages")
+		now = now.Add(models.NewAccount)
+		must(t, write(59))
+		must(t, publish(60))
+	})
+}

@@ -1,0 +1,48 @@
+package models_test
+
+import (
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+func TestRatings(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
+		o, err := s.MakeOffer(ctx, inStatus(t, s, jane, models.StatusActive), john, 100, "")
+		must(t, err)
+		_, err = s.Rate(ctx, o.ID, john, 5, "Quick and kind")
+		wantError(t, err, models.Conflict, "wrong_status")
+		for _, a := range []models.Answer{{Step: models.Accept, By: jane}, {Step: models.Complete, By: john}} {
+			_, err := s.AnswerOffer(ctx, o.ID, a)
+			must(t, err)
+		}
+		for _, stars := range []int{0, 6, -1} {
+			_, err = s.Rate(ctx, o.ID, john, stars, "")
+			wantError(t, err, models.Invalid, "invalid_parameter")
+		}
+		_, err = s.Rate(ctx, o.ID, olga, 5, "")
+		wantError(t, err, models.NotFound, "offer_not_found")
+		_, err = s.Rate(ctx, o.ID, john, 4, "Quick and kind")
+		must(t, err)
+		_, err = s.Rate(ctx, o.ID, john, 1, "on second thoughts")
+		wantError(t, err, models.Conflict, "rated_already")
+		back, err := s.Rate(ctx, o.ID, jane, 5, "")
+		must(t, err)
+		if back.RatedID != john {
+			t.Errorf("rated %s", back.RatedID)
+		}
+		st, err := s.Standing(ctx, jane)
+		must(t, err)
+		if st != (models.Standing{Ratings: 1, Stars: 4}) || st.Average() != 40 {
+			t.Errorf("got %+v", st)
+		}
+		list, err := s.Ratings(ctx, jane, 10)
+		must(t, err)
+		if len(list) != 1 || list[0].Text != "Quick and kind" {
+			t.Errorf("got %+v", list)
+		}
+	})
+}

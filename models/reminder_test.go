@@ -1,0 +1,55 @@
+package models_test
+
+import (
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
+)
+
+func TestSellersAreRemindedOnce(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane := account(t, s, "jane").ID
+		id := inStatus(t, s, jane, models.StatusActive)
+		inStatus(t, s, jane, models.StatusEnded)
+		remind := func(want int) {
+			t.Helper()
+			var mu sync.Mutex
+			var told []string
+			var group sync.WaitGroup
+			for range 3 {
+				group.Go(func() {
+					err := s.TakeReminders(ctx, models.TimeOf(now.Add(5*24*time.Hour)), 10, func(due []*models.Listing) []models.Delivery {
+						mu.Lock()
+						defer mu.Unlock()
+						for _, l := range due {
+							told = append(told, l.ID)
+						}
+						return nil
+					})
+					if err != nil {
+						t.Error(err)
+					}
+				})
+			}
+			group.Wait()
+			if len(told) != want || want == 1 && told[0] != id {
+				t.Errorf("reminded of %q, want %d", told, want)
+			}
+		}
+		remind(0)
+		now = now.Add(models.ListingTime - 4*24*time.Hour)
+		remind(1)
+		remind(0)
+		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
+		must(t, advance(ctx, s, id, models.Move{Step: models.Relist, Seller: jane}))
+		remind(0)
+		now = now.Add(models.ListingTime - 4*24*time.Hour)
+		remind(1)
+		must(t, s.Clean(ctx))
+	})
+}
