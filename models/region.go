@@ -1,15 +1,18 @@
 package models
 
 import (
-	"regexp"
+	_ "embed"
+	"strings"
+	"sync"
 
+	"github.com/biter777/countries"
 	"golang.org/x/text/language"
 )
 
 // Region is an ISO 3166 code: a country ("DE") or a subdivision ("US-CA").
 type Region string
 
-// Country is the region's country: "US" for "US-CA", "DE" for "DE".
+// Country returns the region's country: "US" for "US-CA", "DE" for "DE".
 func (r Region) Country() Region {
 	if len(r) > 2 && r[2] == '-' {
 		return r[:2]
@@ -21,14 +24,48 @@ func (r Region) Country() Region {
 // itself, and a country covers its subdivisions.
 func (r Region) Covers(s Region) bool { return r == s || r == s.Country() }
 
-var regionForm = regexp.MustCompile(`^[A-Z]{2}(-[A-Z0-9]{1,3})?$`)
-
-// Valid reports whether the country exists and a subdivision is written as ISO
-// 3166-2 writes one; whether that subdivision exists is not checked.
+// Valid reports whether r is a country, or a subdivision listed in ISO 3166-2
+// now or formerly, in upper case.
 func (r Region) Valid() bool {
-	if !regionForm.MatchString(string(r)) {
-		return false
+	if len(r) != 2 {
+		return subdivisions()[r] || countries.SubdivisionCode(r).IsValid()
 	}
-	country, err := language.ParseRegion(string(r.Country()))
-	return err == nil && country.IsCountry()
+	country, err := language.ParseRegion(string(r))
+	return err == nil && country.IsCountry() && strings.ToUpper(string(r)) == string(r)
 }
+
+// Scan implements sql.Scanner. A subdivision that does not exist is read as its
+// country, and a country that does not exist as "", so that the number of
+// different regions is bounded whatever the database holds.
+func (r *Region) Scan(src any) error {
+	text, err := scanText(src)
+	if err != nil {
+		return err
+	}
+	*r = Region(text)
+	if *r != "" && !r.Valid() {
+		*r = r.Country()
+	}
+	if *r != "" && !r.Valid() {
+		*r = ""
+	}
+	return nil
+}
+
+//go:embed subdivisions.txt
+var subdivisionList string
+
+// subdivisions returns the set of subdivision codes of subdivisions.txt.
+var subdivisions = sync.OnceValue(func() map[Region]bool {
+	set := map[Region]bool{}
+	for line := range strings.Lines(subdivisionList) {
+		if strings.HasPrefix(line, "#") {
+			continue
+		}
+		codes := strings.Fields(line)
+		for _, code := range codes[1:] {
+			set[Region(codes[0]+"-"+code)] = true
+		}
+	}
+	return set
+})

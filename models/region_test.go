@@ -1,0 +1,49 @@
+package models_test
+
+import (
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+func TestRegionValid(t *testing.T) {
+	for _, r := range []models.Region{"DE", "US", "US-CA", "US-PR", "DE-BE", "GB-ENG", "GB-SCT", "FR-IDF", "FR-75", "FR-75C",
+		"CN-BJ", "IN-MH", "IN-TG", "PL-14", "PL-MZ", "ZA-GP", "NO-46", "JP-13", "AT-9"} {
+		if !r.Valid() {
+			t.Errorf("%s is not valid", r)
+		}
+	}
+	for _, r := range []models.Region{"", "D", "XX", "de", "us-CA", "US-ca", "US-XX", "US-999", "DE-1", "US-", "US-CALI", "DEU", "UNKNOWN", "-CA", "\x00\x00"} {
+		if r.Valid() {
+			t.Errorf("%q is valid", r)
+		}
+	}
+}
+
+// Regions that do not exist may be in a database from before they were checked:
+// they must not become regions of the index.
+func TestUnknownRegionsAreFolded(t *testing.T) {
+	eachStore(t, func(t *testing.T, s *models.Store) {
+		anna := seller(t, s)
+		listings := make([]models.Listing, 4)
+		for i, region := range []models.Region{"US-CA", "US-ZZ9", "ZZ-1", "anything"} {
+			listings[i] = someListing(anna, i)
+			listings[i].Region = region
+		}
+		must(t, s.InsertListings(t.Context(), listings))
+		want := map[string]models.Region{listings[0].ID: "US-CA", listings[1].ID: "US", listings[2].ID: "", listings[3].ID: ""}
+		must(t, s.EachActiveListing(t.Context(), func(l *models.Listing) error {
+			if l.Region != want[l.ID] {
+				t.Errorf("loaded %q, want %q", l.Region, want[l.ID])
+			}
+			return nil
+		}))
+		for id, region := range want {
+			l, err := s.Listing(t.Context(), id)
+			must(t, err)
+			if l.Region != region {
+				t.Errorf("read %q, want %q", l.Region, region)
+			}
+		}
+	})
+}
