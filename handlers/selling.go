@@ -753,6 +753,7 @@ func (s *Server) doImport(ctx context.Context, in *importInput) (*views.ImportRe
 		return nil, err
 	}
 	parts.Report = report
+	ctx = models.Repeatable(ctx)
 	for _, id := range drafts {
 		if !in.Publish {
 			break

@@ -177,7 +177,8 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if err := t.queueNotices(ctx); err != nil {
 		return err
 	}
-	if err := t.mark(ctx); err != nil {
+	committed, err := t.mark(ctx)
+	if err != nil {
 		return err
 	}
 	if err := t.logChanges(ctx); err != nil {
@@ -185,6 +186,9 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	}
 	if err := t.Commit(); err != nil {
 		return err
+	}
+	if committed != nil {
+		committed()
 	}
 	if len(t.changes) > 0 {
 		db.wake.broadcast()

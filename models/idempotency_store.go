@@ -35,11 +35,21 @@ type Claim struct {
 	at                             Time
 }
 
-type claimKey struct{}
+type (
+	claimKey      struct{}
+	repeatableKey struct{}
+)
 
 // Under is a context in which the write is done.
 func (c *Claim) Under(ctx context.Context) context.Context {
 	return context.WithValue(ctx, claimKey{}, c)
+}
+
+// Repeatable returns a context for a write of several transactions that may be
+// repeated after some of them, such as an import. Its transactions check that the
+// claim is still held and prolong it; the write counts as done with Answered.
+func Repeatable(ctx context.Context) context.Context {
+	return context.WithValue(ctx, repeatableKey{}, true)
 }
 
 // Claim claims a write for whoever asks first. When it was done already, claim is
@@ -113,18 +123,23 @@ var errClaimLost = &Error{Kind: Conflict, Code: "idempotency_in_progress", Messa
 	Hint: "Wait a second and send the same again; it is not done twice."}
 
 // mark notes in a transaction that it is the one of a claim. A claim that was
-// taken over by another request commits nothing any more.
-func (t *tx) mark(ctx context.Context) error {
+// taken over by another request commits nothing any more. The returned function,
+// if not nil, is to be called after the commit.
+func (t *tx) mark(ctx context.Context) (committed func(), err error) {
 	c, ok := ctx.Value(claimKey{}).(*Claim)
 	if !ok {
-		return nil
+		return nil, nil
 	}
-	n, err := t.affected(ctx, `UPDATE idempotency SET state = $5 WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND claimed_at = $4`,
-		c.memberID, c.operation, c.hash, c.at, done)
+	next, at := done, c.at
+	if ctx.Value(repeatableKey{}) != nil {
+		next, at = claimed, max(c.at, t.db.now())
+	}
+	n, err := t.affected(ctx, `UPDATE idempotency SET state = $5, claimed_at = $6 WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND claimed_at = $4`,
+		c.memberID, c.operation, c.hash, c.at, next, at)
 	if err == nil && n == 0 {
-		return errClaimLost
+		err = errClaimLost
 	}
-	return err
+	return func() { c.at = at }, err
 }
 
 // Answered keeps the answer of a write that is done.

@@ -28,7 +28,8 @@ type Importer struct {
 	Seller   string                // handle of the seller of listings whose row names none; "" for none
 	Own      bool                  // Seller brings the file: every row is theirs, and a new listing is a draft
 	Progress func(bytesRead int64) // told after every batch; nil for nobody
-	// Rejected is told of every row that is not imported; nil for nobody.
+	// Rejected is called for the first MaxRejectedRows rows that are not imported,
+	// unless it is nil.
 	Rejected func(line int, reason, hint string)
 	// Kept is told of every listing that was imported, as ImportListings leaves it; nil for nobody.
 	Kept func(*Listing)
@@ -45,6 +46,10 @@ type ImportReport struct {
 	Sellers    []string       // handles of the sellers that were created
 	Reasons    map[string]int // rows by the code they were rejected for
 }
+
+// MaxRejectedRows is how many rejected rows of a file are reported one by one;
+// the others are only counted.
+const MaxRejectedRows = 100
 
 // importBatch is how many rows are written in one transaction.
 const importBatch = 500
@@ -117,7 +122,11 @@ func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer
 	if err := run.readHeader(r); err != nil {
 		return run.report, err
 	}
+	ctx = Repeatable(ctx)
 	for {
+		if ctx.Err() != nil {
+			return run.report, run.flush(ctx, r.offset)
+		}
 		record, err := r.read()
 		if err == io.EOF {
 			return run.report, run.flush(ctx, r.offset)
@@ -242,7 +251,7 @@ func sentence(err error) string {
 
 // refuse writes a row to the rejects, whose header comes with the first.
 func (run *importRun[T]) refuse(row importRow, broken bool, why *reject) error {
-	if run.Rejected != nil {
+	if run.Rejected != nil && run.report.Rejected < MaxRejectedRows {
 		run.Rejected(row.line, why.reason, why.hint)
 	}
 	if run.report.Rejected == 0 {

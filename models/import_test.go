@@ -8,6 +8,7 @@ import (
 	"fmt"
 	"io"
 	"os"
+	"runtime"
 	"strings"
 	"sync"
 	"testing"
@@ -278,6 +279,125 @@ func FuzzImport(f *testing.F) {
 		again, err := im.Listings(context.Background(), strings.NewReader(file), io.Discard)
 		if err != nil || again.Inserted+again.Updated != 0 || again.Rejected != report.Rejected {
 			t.Fatalf("%q: the second run: %+v, %v", rows, again, err)
+		}
+	})
+}
+
+// A file of nothing but bad rows is counted row by row, and costs no more memory
+// for being long.
+func TestImportOfBadRowsTakesLittleMemory(t *testing.T) {
+	const size = 4 << 20
+	store := storetest.Open(t, storetest.SQLite(t), nil)
+	im := newImporter(t, store)
+	reported := 0
+	im.Rejected = func(int, string, string) { reported++ }
+	in := io.MultiReader(strings.NewReader(listingHeader+"\n"), io.LimitReader(&repeatReader{"x\n"}, size))
+
+	most := &peakHeap{in: in}
+	report, err := im.Listings(t.Context(), most, io.Discard)
+	must(t, err)
+	if report.Rejected != size/2 || report.Rows != size/2 || report.Reasons["wrong_number_of_fields"] != size/2 {
+		t.Errorf("%+v", report)
+	}
+	if reported != models.MaxRejectedRows {
+		t.Errorf("%d rows were reported", reported)
+	}
+	if most.growth > 16<<20 {
+		t.Errorf("the heap grew by %d MB", most.growth>>20)
+	}
+}
+
+// Whoever stops an import does not wait for rows enough to be written.
+func TestImportOfBadRowsIsStopped(t *testing.T) {
+	store := storetest.Open(t, storetest.SQLite(t), nil)
+	im := newImporter(t, store)
+	ctx, stop := context.WithCancel(t.Context())
+	im.Rejected = func(line int, _, _ string) {
+		if line == 10 {
+			stop()
+		}
+	}
+	report, err := im.Listings(ctx, io.MultiReader(strings.NewReader(listingHeader+"\n"), io.LimitReader(&repeatReader{"x\n"}, 1<<20)), io.Discard)
+	if !errors.Is(err, context.Canceled) || report.Rejected != 9 {
+		t.Errorf("%+v, %v", report, err)
+	}
+}
+
+// repeatReader reads the same text again and again.
+type repeatReader struct{ text string }
+
+func (r *repeatReader) Read(p []byte) (n int, err error) {
+	for n < len(p) {
+		m := copy(p[n:], r.text)
+		n += m
+		if m < len(r.text) {
+			r.text = r.text[m:] + r.text[:m]
+		}
+	}
+	return n, nil
+}
+
+// peakHeap measures by how much the heap grows while a file is read.
+type peakHeap struct {
+	in            io.Reader
+	reads         int
+	start, growth uint64
+}
+
+func (h *peakHeap) Read(p []byte) (int, error) {
+	if h.reads%128 == 0 {
+		var m runtime.MemStats
+		runtime.ReadMemStats(&m)
+		if h.reads == 0 {
+			h.start = m.HeapAlloc
+		}
+		h.growth = max(h.growth, m.HeapAlloc-min(m.HeapAlloc, h.start))
+	}
+	h.reads++
+	return h.in.Read(p)
+}
+
+// An import whose process died may be sent again with the same key: a key is used
+// up by the answer, not by the first batch.
+func TestImportUnderKeyIsRepeated(t *testing.T) {
+	var file strings.Builder
+	file.WriteString(listingHeader + "\n")
+	const rows = 700
+	for i := range rows {
+		fmt.Fprintf(&file, "n-%d,jane,Nikon D750 number %d,good,500,DE\n", i, i)
+	}
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.Now()
+		store := storetest.Open(t, url, func() time.Time { return now })
+		jane := account(t, store, "jane")
+		claim := func() *models.Claim {
+			t.Helper()
+			c, _, err := store.Claim(t.Context(), jane.ID, "import", "key", "file")
+			must(t, err)
+			return c
+		}
+		im := newImporter(t, store)
+		im.Seller, im.Own = "jane", true
+		first := claim()
+		ctx, stop := context.WithCancel(first.Under(t.Context()))
+		im.Progress = func(int64) { now = now.Add(50 * time.Second); stop() }
+		report, err := im.Listings(ctx, strings.NewReader(file.String()), io.Discard)
+		if !errors.Is(err, context.Canceled) || report.Inserted != 500 {
+			t.Fatalf("%+v, %v", report, err)
+		}
+		now = now.Add(2 * time.Minute)
+		second := claim()
+		im.Progress = nil
+		report, err = im.Listings(second.Under(t.Context()), strings.NewReader(file.String()), io.Discard)
+		if err != nil || report.Inserted != 200 || report.Unchanged != 500 {
+			t.Fatalf("%+v, %v", report, err)
+		}
+		if _, err := im.Listings(first.Under(t.Context()), strings.NewReader(file.String()), io.Discard); err == nil {
+			t.Error("a claim that was taken over still writes")
+		}
+		must(t, store.Answered(t.Context(), second, []byte("done")))
+		if c, answer, err := store.Claim(t.Context(), jane.ID, "import", "key", "file"); c != nil || string(answer) != "done" || err != nil {
+			t.Errorf("%v, %q, %v", c, answer, err)
 		}
 	})
 }

@@ -340,19 +340,17 @@ type ImportReport struct {
 	Unchanged   int           `json:"unchanged"`
 	Published   int           `json:"published"`
 	Unpublished string        `json:"unpublished,omitempty" jsonschema:"why the other drafts of the file were not published"`
-	Rejected    []RejectedRow `json:"rejected"`
+	Rejected    []RejectedRow `json:"rejected" jsonschema:"the first 100 rows that were not imported"`
+	NotImported int           `json:"rejected_total" jsonschema:"how many rows were not imported"`
 	Links       []Link        `json:"links"`
 	site        *Site
 }
-
-// rejectedShown is how many rejected rows a report names.
-const rejectedShown = 500
 
 // NewImportReport makes the report of an import.
 func NewImportReport(site *Site, parts ImportParts) *ImportReport {
 	r := parts.Report
 	return &ImportReport{Rows: r.Rows, Inserted: r.Inserted, Updated: r.Updated, Unchanged: r.Unchanged, Published: parts.Published, Unpublished: parts.Unpublished,
-		Rejected: list(parts.Rejected[:min(len(parts.Rejected), rejectedShown)]), Links: []Link{{minePath, "Your listings"}, {minePath + ".csv", "Export all of them as CSV"}}, site: site}
+		Rejected: list(parts.Rejected), NotImported: r.Rejected, Links: []Link{{minePath, "Your listings"}, {minePath + ".csv", "Export all of them as CSV"}}, site: site}
 }
 
 // Shown makes the report the answer to the form that brought the file.
@@ -366,11 +364,19 @@ func (p *ImportReport) Head() Head {
 // said is what became of the file, in words.
 func (p *ImportReport) said() string {
 	text := countText(p.Rows, "row", "rows") + ": " + numberText(p.Inserted) + " new, " + numberText(p.Updated) + " brought up to date, " + numberText(p.Unchanged) + " as they were, " +
-		numberText(len(p.Rejected)) + " not taken. " + countText(p.Published, "listing", "listings") + " put on sale."
+		numberText(p.NotImported) + " not taken. " + countText(p.Published, "listing", "listings") + " put on sale."
 	if p.Unpublished != "" {
 		text += " The rest stay drafts: " + p.Unpublished
 	}
 	return text
+}
+
+// firstRejected says that only the first rejected rows are listed, "" when all are.
+func (p *ImportReport) firstRejected() string {
+	if p.NotImported <= len(p.Rejected) {
+		return ""
+	}
+	return "These are the first " + numberText(len(p.Rejected)) + " of " + numberText(p.NotImported) + "."
 }
 
 // Markdown implements Page.
@@ -379,6 +385,7 @@ func (p *ImportReport) Markdown(w io.Writer) error {
 	m.text(p.said())
 	if len(p.Rejected) > 0 {
 		m.section("Rows that were not taken")
+		m.text(p.firstRejected())
 		m.head("Line", "Reason", "Hint")
 		for _, r := range p.Rejected {
 			m.row(numberText(r.Line), mdText(r.Reason), mdText(r.Hint))
