@@ -11,7 +11,7 @@ import (
 
 // messageOperations are what members write each other.
 func (s *Server) messageOperations() []Operation {
-	return []Operation{s.writeMessage(), s.listConversations(), s.getConversation(), s.replyMessage(), s.listBlocks(), s.blockMember(), s.unblockMember()}
+	return []Operation{s.writeMessage(), s.listConversations(), s.getConversation(), s.markConversationRead(), s.replyMessage(), s.listBlocks(), s.blockMember(), s.unblockMember()}
 }
 
 // How many conversations and messages a page shows.
@@ -56,8 +56,8 @@ func (s *Server) getConversation() Operation {
 		Access: Members, Scope: models.AccountRead,
 		Tag: "Messages", Title: "Read a conversation",
 		Summary: "The messages of a conversation.",
-		Description: "Answers with the last messages of one of the member's conversations, oldest of them first, and marks them as read. " +
-			"Take the id from list_conversations; cursor leads to earlier messages.",
+		Description: "Answers with the last messages of one of the member's conversations, oldest of them first. " +
+			"Take the id from list_conversations; cursor leads to earlier messages. Reading marks nothing as read: mark_conversation_read does.",
 		Errors: []string{"conversation_not_found", "invalid_cursor"},
 		Sample: s.sampleConversation,
 		Do: func(ctx context.Context, in *conversationInput) (*views.Conversation, error) {
@@ -66,6 +66,29 @@ func (s *Server) getConversation() Operation {
 				return nil, err
 			}
 			return s.readConversation(ctx, strings.ToLower(in.ID), before)
+		},
+	}.Operation()
+}
+
+type markReadInput struct {
+	ID string `json:"id" in:"path" jsonschema:"UUID of the conversation" example:"019aa7d2-7c00-7000-8000-000000000000"`
+}
+
+func (s *Server) markConversationRead() Operation {
+	return Op[markReadInput, *views.Conversation]{
+		Name: "mark_conversation_read", Method: http.MethodPost, Path: "/api/conversations/{id}/read", Page: "/account/messages/{id}/read", Form: "/account/messages/{id}",
+		Access: Members, Scope: models.MessagesWrite, Done: "The conversation is marked as read.",
+		Tag: "Messages", Title: "Mark a conversation as read",
+		Summary:     "Marks the messages of a conversation as read.",
+		Description: "Marks every message of one of the member's conversations as read by the member, and answers with the conversation. Sending a message does the same.",
+		Errors:      []string{"conversation_not_found"},
+		Sample:      s.sampleConversation,
+		Do: func(ctx context.Context, in *markReadInput) (*views.Conversation, error) {
+			id := strings.ToLower(in.ID)
+			if err := s.store.MarkRead(ctx, id, memberID(ctx)); err != nil {
+				return nil, err
+			}
+			return s.readConversation(ctx, id, 0)
 		},
 	}.Operation()
 }

@@ -96,8 +96,18 @@ func TestMessages(t *testing.T) {
 	if !strings.Contains(page, "Is it &lt;b&gt;quiet&lt;/b&gt;?") || strings.Contains(page, "@example.org") {
 		t.Errorf("the thread is %s", page)
 	}
+	ann.ask(t, "GET", at, "", 200)
+	if list := ann.ask(t, "GET", "/api/conversations", "", 200); list["unread"] != 2. || !strings.Contains(page, `action="/account/messages/`+first["id"].(string)+`/read"`) {
+		t.Errorf("reading with GET leaves %v unread, on the page %s", list["unread"], page)
+	}
+	if answer := eve.ask(t, "POST", at+"/read", "", 404); answer["code"] != "conversation_not_found" {
+		t.Errorf("a stranger is told %v", answer)
+	}
+	if answer := ann.ask(t, "POST", at+"/read", "", 200); answer["unread"] != 0. {
+		t.Errorf("marked as read, the conversation has %v unread", answer["unread"])
+	}
 	if list := ann.ask(t, "GET", "/api/conversations", "", 200); list["unread"] != 0. {
-		t.Errorf("what was read is unread: %v", list)
+		t.Errorf("what was marked as read is unread: %v", list)
 	}
 	resp, _ := ann.post(t, "/account/messages/"+first["id"].(string), "text="+url.QueryEscape("Very.\r\n\r\nCome & see."))
 	if resp.StatusCode != 303 || resp.Header.Get("Location") != "/account/messages/"+first["id"].(string) {

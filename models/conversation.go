@@ -9,7 +9,7 @@ type Conversation struct {
 	UpdatedAt    Time // last message
 	BuyerReadAt  Time
 	SellerReadAt Time
-	Unread       int    // messages of the other side that the asking member has not read
+	Unread       int    // messages the other member sent that the asking member has not read
 	LastText     string // of the last message
 }
 

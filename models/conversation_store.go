@@ -54,7 +54,8 @@ func (t *tx) conversation(ctx context.Context, l *Listing, buyerID string) (*Con
 	return &c, t.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2`, l.ID, buyerID)
 }
 
-// Reply sends a message in a conversation the sender takes part in.
+// Reply sends a message in a conversation the sender takes part in, and marks
+// the messages before it as read by them.
 func (s *Store) Reply(ctx context.Context, conversationID, senderID, text string) (*Conversation, *Message, error) {
 	var c *Conversation
 	var m *Message
@@ -97,10 +98,10 @@ func (t *tx) addMessage(ctx context.Context, c *Conversation, senderID, text str
 		return nil, err
 	}
 	c.UpdatedAt = m.At
-	read := c.SellerReadAt
-	if senderID == c.SellerID {
-		read = c.BuyerReadAt
+	if err := t.markRead(ctx, c, senderID, m.At); err != nil {
+		return nil, err
 	}
+	_, read := c.readAt(c.Other(senderID))
 	var before struct{ Sent, Waiting int }
 	err = t.GetContext(ctx, &before, `SELECT COUNT(*) AS sent, COUNT(CASE WHEN at > $3 THEN 1 END) AS waiting FROM messages
 		WHERE conversation_id = $1 AND sender_id = $2`, c.ID, senderID, read)
@@ -185,10 +186,16 @@ func (s *Store) CountUnread(ctx context.Context, memberID string) (n int, err er
 	return n, err
 }
 
-// Messages are a conversation's messages in order, at most limit of them before
-// an instant (0 for the last), and marks what is there as read.
+// Messages returns a conversation, with how many of its messages the member has
+// not read, and at most limit of its messages before an instant (0 for the last
+// ones), the oldest first. It marks nothing as read: see MarkRead.
 func (s *Store) Messages(ctx context.Context, conversationID, memberID string, before Time, limit int) (*Conversation, []Message, error) {
 	c, err := conversationOf(ctx, s.read, conversationID, memberID)
+	if err != nil {
+		return nil, nil, err
+	}
+	_, readAt := c.readAt(memberID)
+	err = s.read.GetContext(ctx, &c.Unread, `SELECT COUNT(*) FROM messages WHERE conversation_id = $1 AND sender_id <> $2 AND at > $3`, c.ID, memberID, readAt)
 	if err != nil {
 		return nil, nil, err
 	}
@@ -199,24 +206,34 @@ func (s *Store) Messages(ctx context.Context, conversationID, memberID string, b
 	err = s.read.SelectContext(ctx, &list, `SELECT id, sender_id, text, at FROM (
 			SELECT id, sender_id, text, at FROM messages WHERE conversation_id = $1 AND at < $2 ORDER BY at DESC, id DESC LIMIT $3
 		) AS last ORDER BY at, id`, c.ID, before, limit)
-	if err != nil || len(list) == 0 {
-		return c, list, err
-	}
-	return c, list, s.markRead(ctx, c, memberID, list[len(list)-1].At)
+	return c, list, err
 }
 
-func (s *Store) markRead(ctx context.Context, c *Conversation, memberID string, at Time) error {
-	column, read := "seller_read_at", c.SellerReadAt
-	if memberID == c.BuyerID {
-		column, read = "buyer_read_at", c.BuyerReadAt
-	}
-	if read >= at {
-		return nil
-	}
+// MarkRead marks every message of a conversation as read by a member who takes
+// part in it. It returns a NotFound error, conversation_not_found, to others.
+func (s *Store) MarkRead(ctx context.Context, conversationID, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
-		_, err := t.ExecContext(ctx, `UPDATE conversations SET `+column+` = $2 WHERE id = $1 AND `+column+` < $2`, c.ID, at)
-		return err
+		c, err := conversationOf(ctx, t, conversationID, memberID)
+		if err != nil {
+			return err
+		}
+		return t.markRead(ctx, c, memberID, c.UpdatedAt)
 	})
+}
+
+// markRead marks the messages up to an instant as read by a member.
+func (t *tx) markRead(ctx context.Context, c *Conversation, memberID string, at Time) error {
+	column, _ := c.readAt(memberID)
+	_, err := t.ExecContext(ctx, `UPDATE conversations SET `+column+` = $2 WHERE id = $1 AND `+column+` < $2`, c.ID, at)
+	return err
+}
+
+// readAt returns the column and the instant of the last message a member has read.
+func (c *Conversation) readAt(memberID string) (column string, at Time) {
+	if memberID == c.BuyerID {
+		return "buyer_read_at", c.BuyerReadAt
+	}
+	return "seller_read_at", c.SellerReadAt
 }
 
 // Block stops messages and offers of another member, or lets them through again.

@@ -46,6 +46,9 @@ func TestConversations(t *testing.T) {
 			}
 		}
 		unread(jane, 3)
+		_, _, err = s.Messages(ctx, first.ID, jane, 0, 10)
+		must(t, err)
+		unread(jane, 3) // reading the messages marks nothing
 		unread(john, 0)
 		now = now.Add(time.Minute)
 		_, _, err = s.Reply(ctx, first.ID, jane, "Very.")
@@ -54,7 +57,7 @@ func TestConversations(t *testing.T) {
 		wantError(t, err, models.NotFound, "conversation_not_found")
 		list, err := s.Conversations(ctx, jane, models.ConversationKey{}, 10)
 		must(t, err)
-		if len(list) != 2 || list[0].ID != first.ID || list[0].LastText != "Very." || list[0].Unread != 2 || list[1].Unread != 1 {
+		if len(list) != 2 || list[0].ID != first.ID || list[0].LastText != "Very." || list[0].Unread != 0 || list[1].Unread != 1 {
 			t.Errorf("got %+v", list)
 		}
 		next, err := s.Conversations(ctx, jane, models.ConversationKey{UpdatedAt: list[0].UpdatedAt, ID: list[0].ID}, 10)
@@ -76,6 +79,11 @@ func TestConversations(t *testing.T) {
 		wantError(t, err, models.NotFound, "conversation_not_found")
 		unread(jane, 1)
 		unread(john, 1)
+		wantError(t, s.MarkRead(ctx, first.ID, olga), models.NotFound, "conversation_not_found")
+		must(t, s.MarkRead(ctx, first.ID, john))
+		unread(john, 0)
+		must(t, s.MarkRead(ctx, other.ID, jane))
+		unread(jane, 0)
 
 		must(t, s.Block(ctx, jane, john, true))
 		_, _, err = s.Reply(ctx, first.ID, john, "Hello?")
@@ -161,6 +169,7 @@ func TestMessagesOfOneMoment(t *testing.T) {
 		}
 		_, last, err := s.Messages(ctx, c.ID, jane, 0, 2)
 		must(t, err)
+		must(t, s.MarkRead(ctx, c.ID, jane))
 		_, first, err := s.Messages(ctx, c.ID, jane, last[0].At, 2)
 		must(t, err)
 		if len(last) != 2 || last[0].Text != "2" || len(first) != 1 || first[0].Text != "1" {

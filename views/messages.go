@@ -82,6 +82,7 @@ type Conversation struct {
 	Role       string    `json:"role" jsonschema:"what the member who asks is in it" enum:"buyer,seller"`
 	Listing    Topic     `json:"listing" jsonschema:"what it is about"`
 	Blocked    bool      `json:"blocked" jsonschema:"true when the member who asks has blocked the other"`
+	Unread     int       `json:"unread" jsonschema:"messages of the other member that are not marked as read" min:"0"`
 	Messages   []Message `json:"messages" jsonschema:"oldest first"`
 	NextCursor string    `json:"next_cursor,omitempty" jsonschema:"give it as cursor for earlier messages; absent when there are none"`
 	Links      []Link    `json:"links"`
@@ -139,7 +140,7 @@ func beginning(text string, n int) string {
 func NewConversation(site *Site, parts ConversationParts) *Conversation {
 	c := parts.Conversation
 	p := &Conversation{ID: c.ID, URL: site.URL(conversationPath(c.ID)), With: newPerson(site, parts.With), Role: role(c, parts.Me.ID),
-		Listing: newTopic(site, parts.About), Blocked: parts.Blocked, Messages: []Message{}, NextCursor: parts.NextCursor, site: site}
+		Listing: newTopic(site, parts.About), Blocked: parts.Blocked, Unread: c.Unread, Messages: []Message{}, NextCursor: parts.NextCursor, site: site}
 	for _, m := range parts.Messages {
 		sender := parts.With.Handle
 		if m.SenderID == parts.Me.ID {
