@@ -216,12 +216,7 @@ func (s *Server) brandCards() []views.BrandCard {
 	brands := s.catalog.Brands()
 	cards := make([]views.BrandCard, len(brands))
 	for i, b := range brands {
-		forSale := 0
-		for _, g := range b.Gear {
-			count, _, _ := s.index.Asking(g.Slug())
-			forSale += count
-		}
-		cards[i] = views.NewBrandCard(&s.site, b.Slug, b.Name, len(b.Gear), forSale)
+		cards[i] = views.NewBrandCard(&s.site, b.Slug, b.Name, len(b.Gear), s.index.CountBrand(b.Slug))
 	}
 	return cards
 }

@@ -182,15 +182,21 @@ func (s *Server) readConversations(ctx context.Context, in *conversationsInput) 
 		last := &found[len(found)-1]
 		next = writeCursor(last.UpdatedAt, last.ID)
 	}
+	var memberIDs, listingIDs []string
+	for i := range found {
+		memberIDs, listingIDs = append(memberIDs, found[i].Other(me)), append(listingIDs, found[i].ListingID)
+	}
+	members, err := s.store.MembersByID(ctx, memberIDs)
+	if err != nil {
+		return nil, err
+	}
+	listings, err := s.store.AllListingsByID(ctx, listingIDs)
+	if err != nil {
+		return nil, err
+	}
 	parts := make([]views.ConversationParts, len(found))
 	for i := range found {
-		parts[i].Conversation = &found[i]
-		if parts[i].With, err = s.store.MemberByID(ctx, found[i].Other(me)); err != nil {
-			return nil, err
-		}
-		if parts[i].About, err = s.store.JudgedListing(ctx, found[i].ListingID); err != nil {
-			return nil, err
-		}
+		parts[i] = views.ConversationParts{Conversation: &found[i], With: members[memberIDs[i]], About: listings[listingIDs[i]]}
 	}
 	return views.NewConversations(&s.site, me, unread, parts, next), nil
 }
@@ -218,11 +224,13 @@ func (s *Server) readBlocks(ctx context.Context) (*views.Blocks, error) {
 	if err != nil {
 		return nil, err
 	}
+	byID, err := s.store.MembersByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	members := make([]*models.Member, len(ids))
 	for i, id := range ids {
-		if members[i], err = s.store.MemberByID(ctx, id); err != nil {
-			return nil, err
-		}
+		members[i] = byID[id]
 	}
 	return views.NewBlocks(&s.site, members), nil
 }

@@ -52,7 +52,7 @@ func (s *Server) makeOffer() Operation {
 			if err != nil {
 				return nil, err
 			}
-			o, err := s.store.MakeOffer(ctx, in.ID, memberID(ctx), amount, in.Message)
+			o, err := s.store.MakeOffer(ctx, strings.ToLower(in.ID), memberID(ctx), amount, in.Message)
 			if err != nil {
 				return nil, err
 			}

@@ -510,3 +510,10 @@ func bodyCode(body string) string {
 	}
 	return e.Code
 }
+
+// TestOfferOnAnIDInUpperCase holds that an id is taken in either case, as a UUID is.
+func TestOfferOnAnIDInUpperCase(t *testing.T) {
+	s := newMarketServer(t)
+	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
+	ben.offers(t, strings.ToUpper(ann.listed(t, "Canon EOS R6")), "1000.00")
+}

@@ -78,12 +78,17 @@ func (s *Server) trust(ctx context.Context, page *views.Seller, id string) error
 	if err != nil {
 		return err
 	}
+	raters := make([]string, len(given))
+	for i := range given {
+		raters[i] = given[i].RaterID
+	}
+	members, err := s.store.MembersByID(ctx, raters)
+	if err != nil {
+		return err
+	}
 	ratings := make([]views.Rated, len(given))
 	for i := range given {
-		ratings[i].Rating = given[i]
-		if ratings[i].By, err = s.store.MemberByID(ctx, given[i].RaterID); err != nil {
-			return err
-		}
+		ratings[i] = views.Rated{Rating: given[i], By: members[given[i].RaterID]}
 	}
 	responses, err := s.store.Responses(ctx, id)
 	if err != nil {

@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 	"net/http"
-	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -118,21 +117,25 @@ func (s *Server) readReports(ctx context.Context, _ *struct{}) (*views.Reports, 
 	if err != nil {
 		return nil, err
 	}
+	var listingIDs, memberIDs []string
+	for i := range open {
+		listingIDs, memberIDs = append(listingIDs, open[i].ListingID), append(memberIDs, open[i].ReporterID)
+	}
+	listings, err := s.store.AllListingsByID(ctx, listingIDs)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range listings {
+		memberIDs = append(memberIDs, l.SellerID)
+	}
+	members, err := s.store.MembersByID(ctx, memberIDs)
+	if err != nil {
+		return nil, err
+	}
 	reports := make([]*views.Report, len(open))
 	for i := range open {
-		l, err := s.store.JudgedListing(ctx, open[i].ListingID)
-		if err != nil {
-			return nil, err
-		}
-		seller, err := s.store.MemberByID(ctx, l.SellerID)
-		if err != nil {
-			return nil, err
-		}
-		reporter, err := s.store.MemberByID(ctx, open[i].ReporterID)
-		if err != nil {
-			return nil, err
-		}
-		reports[i] = views.NewReport(&s.site, &open[i], l, seller, reporter)
+		l := listings[open[i].ListingID]
+		reports[i] = views.NewReport(&s.site, &open[i], l, members[l.SellerID], members[open[i].ReporterID])
 	}
 	trail, err := s.readTrail(ctx, recentShown)
 	if err != nil {
@@ -171,36 +174,42 @@ func (s *Server) readTrail(ctx context.Context, n int) ([]*views.AuditEntry, err
 	if err != nil {
 		return nil, err
 	}
+	return s.auditEntries(ctx, trail)
+}
+
+// auditEntries adds to entries of the trail the names of whom and what they are about.
+func (s *Server) auditEntries(ctx context.Context, trail []models.AuditEntry) ([]*views.AuditEntry, error) {
+	ids := make([]string, 0, 2*len(trail))
+	for i := range trail {
+		ids = append(ids, trail[i].OperatorID, trail[i].Subject)
+	}
+	members, err := s.store.MembersByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := s.store.AccountsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	listings, err := s.store.AllListingsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	entries := make([]*views.AuditEntry, len(trail))
 	for i := range trail {
-		if entries[i], err = s.auditEntry(ctx, &trail[i]); err != nil {
-			return nil, err
-		}
+		e := &trail[i]
+		account := accounts[e.Subject]
+		entries[i] = views.NewAuditEntry(&s.site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], account != nil && account.Suspended())
 	}
 	return entries, nil
 }
 
 func (s *Server) auditEntry(ctx context.Context, e *models.AuditEntry) (*views.AuditEntry, error) {
-	operator, err := s.store.MemberByID(ctx, e.OperatorID)
+	entries, err := s.auditEntries(ctx, []models.AuditEntry{*e})
 	if err != nil {
 		return nil, err
 	}
-	if !slices.Contains([]models.Judgement{models.SuspendSeller, models.UnsuspendSeller}, e.Action) {
-		l, err := s.store.JudgedListing(ctx, e.Subject)
-		if err != nil && !isNotFound(err) {
-			return nil, err
-		}
-		return views.NewAuditEntry(&s.site, e, operator, l, nil, false), nil
-	}
-	m, err := s.store.MemberByID(ctx, e.Subject)
-	if err != nil {
-		return nil, err
-	}
-	account, err := s.store.Account(ctx, e.Subject)
-	if err != nil && !isNotFound(err) {
-		return nil, err
-	}
-	return views.NewAuditEntry(&s.site, e, operator, nil, m, err == nil && account.Suspended()), nil
+	return entries[0], nil
 }
 
 // judgeListingInput and judgeMemberInput are what an operator decides.

@@ -87,9 +87,9 @@ func (s *Server) watches(ctx context.Context, only string) ([]views.Watch, error
 // cards are listings of several sellers as lists show them, with their deals.
 func (s *Server) cards(ctx context.Context, listings []*models.Listing) ([]views.Card, error) {
 	cards := make([]views.Card, len(listings))
-	handles := map[string]string{}
-	var gear []string
+	var gear, sellers []string
 	for _, l := range listings {
+		sellers = append(sellers, l.SellerID)
 		if l.Gear != "" {
 			gear = append(gear, l.Gear)
 		}
@@ -98,21 +98,18 @@ func (s *Server) cards(ctx context.Context, listings []*models.Listing) ([]views
 	if err != nil {
 		return nil, err
 	}
+	members, err := s.store.MembersByID(ctx, sellers)
+	if err != nil {
+		return nil, err
+	}
 	for i, l := range listings {
-		if _, ok := handles[l.SellerID]; !ok {
-			seller, err := s.store.MemberByID(ctx, l.SellerID)
-			if err != nil {
-				return nil, err
-			}
-			handles[l.SellerID] = seller.Handle
-		}
 		var deal *models.Deal
 		if trend := trends[l.Gear]; trend != nil && l.Status == models.StatusActive {
 			if d, ok := trend.DealOf(l.Price, l.Condition); ok {
 				deal = &d
 			}
 		}
-		cards[i] = views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), handles[l.SellerID], deal)
+		cards[i] = views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
 	}
 	return cards, nil
 }

@@ -265,21 +265,47 @@ func (s *AccountStore) Account(ctx context.Context, memberID string) (*Account, 
 	return a, err
 }
 
+// AccountsByID returns the accounts of members by member id; members without one
+// are absent.
+func (s *AccountStore) AccountsByID(ctx context.Context, memberIDs []string) (map[string]*Account, error) {
+	accounts := make(map[string]*Account, len(memberIDs))
+	for part := range chunks(storables(memberIDs)) {
+		rows, err := s.read.QueryxContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE member_id IN (`+parameters(1, len(part))+`)`, anys(part)...)
+		if err != nil {
+			return nil, err
+		}
+		err = eachRow(rows, func(r *sqlx.Rows) error {
+			a, err := scanAccount(r)
+			if err == nil {
+				accounts[a.MemberID] = a
+			}
+			return err
+		})
+		if err != nil {
+			return nil, err
+		}
+	}
+	return accounts, nil
+}
+
 // accountBy finds an account; nil when there is none.
 func (s *AccountStore) accountBy(ctx context.Context, column, value string) (*Account, error) {
 	if !storable(value) {
 		return nil, nil
 	}
-	return readAccount(s.read.QueryRowxContext(ctx, `SELECT member_id, email, password, role, created_at, suspended_at
-		FROM accounts WHERE `+column+` = $1`, value))
-}
-
-func readAccount(row *sqlx.Row) (*Account, error) {
-	var a Account
-	err := row.Scan(&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt)
+	a, err := scanAccount(s.read.QueryRowxContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE `+column+` = $1`, value))
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
+	return a, err
+}
+
+const accountColumns = `member_id, email, password, role, created_at, suspended_at`
+
+// scanAccount reads a row of accountColumns.
+func scanAccount(row interface{ Scan(...any) error }) (*Account, error) {
+	var a Account
+	err := row.Scan(&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt)
 	return &a, err
 }
 
@@ -375,11 +401,6 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 			memberID, formerPrefix+memberID[len(memberID)-12:])
 		if err != nil {
 			return err
-		}
-		for _, own := range []string{`DELETE FROM watches WHERE member_id = $1`, `DELETE FROM searches WHERE member_id = $1`} {
-			if _, err := t.ExecContext(ctx, own, memberID); err != nil {
-				return err
-			}
 		}
 		t.changed(MemberChanged, memberID)
 		return t.endAll(ctx, memberID, s.now())

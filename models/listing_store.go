@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"maps"
 	"math"
 	"slices"
 
@@ -225,10 +226,28 @@ func listingNotFound(id string) *Error {
 // ListingsByID are the public listings of ids in the order of the ids, with
 // their photos; ids without one are left out.
 func (s *Store) ListingsByID(ctx context.Context, ids []string) ([]*Listing, error) {
+	byID, err := s.AllListingsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	maps.DeleteFunc(byID, func(_ string, l *Listing) bool { return !l.Status.Public() })
+	ordered := make([]*Listing, 0, len(byID))
+	for _, id := range ids {
+		if l := byID[id]; l != nil {
+			ordered = append(ordered, l)
+			delete(byID, id)
+		}
+	}
+	return ordered, nil
+}
+
+// AllListingsByID returns the listings of ids in any status by id, with their
+// photos, for members who may see them whatever their status; ids without a
+// listing are absent.
+func (s *Store) AllListingsByID(ctx context.Context, ids []string) (map[string]*Listing, error) {
 	byID := make(map[string]*Listing, len(ids))
 	for part := range chunks(storables(ids)) {
-		found, err := selectListings(ctx, s.read, selectListing+`
-			WHERE l.id IN (`+parameters(1, len(part))+`) AND `+isPublic, anys(part)...)
+		found, err := selectListings(ctx, s.read, selectListing+`WHERE l.id IN (`+parameters(1, len(part))+`)`, anys(part)...)
 		if err != nil {
 			return nil, err
 		}
@@ -239,14 +258,7 @@ func (s *Store) ListingsByID(ctx context.Context, ids []string) ([]*Listing, err
 			byID[l.ID] = l
 		}
 	}
-	ordered := make([]*Listing, 0, len(byID))
-	for _, id := range ids {
-		if l := byID[id]; l != nil {
-			ordered = append(ordered, l)
-			delete(byID, id)
-		}
-	}
-	return ordered, nil
+	return byID, nil
 }
 
 // ListingKey is the place of a listing in a seller's list.

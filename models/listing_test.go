@@ -231,3 +231,31 @@ func TestCloseListing(t *testing.T) {
 		wantError(t, advance(ctx, a, "nothing", models.Move{Step: models.End}), models.NotFound, "listing_not_found")
 	})
 }
+
+// TestBatchesByID holds that what is read for many at once is what is read one by one.
+func TestBatchesByID(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		s, ctx := storetest.Open(t, url, nil), t.Context()
+		jane, john := account(t, s, "jane"), account(t, s, "john")
+		public, draft := inStatus(t, s, jane.ID, models.StatusActive), inStatus(t, s, john.ID, models.StatusDraft)
+		ids := []string{public, "nobody's", draft, public, "\x00"}
+
+		all, err := s.AllListingsByID(ctx, ids)
+		must(t, err)
+		if len(all) != 2 || all[public].SellerID != jane.ID || all[draft].Status != models.StatusDraft {
+			t.Errorf("listings are %+v", all)
+		}
+		listings, err := s.ListingsByID(ctx, ids)
+		must(t, err)
+		if len(listings) != 1 || listings[0].ID != public {
+			t.Errorf("public listings are %+v", listings)
+		}
+		accounts, err := s.AccountsByID(ctx, []string{jane.ID, "nobody", john.ID, "\x00"})
+		must(t, err)
+		one, err := s.Account(ctx, jane.ID)
+		must(t, err)
+		if len(accounts) != 2 || *accounts[jane.ID] != *one {
+			t.Errorf("accounts are %+v", accounts)
+		}
+	})
+}
