@@ -12,6 +12,8 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/english"
 )
 
 // Importer reads listings and sales from CSV files into a store. Rows that
@@ -231,7 +233,7 @@ func (run *importRun[T]) value(row importRow, broken error) (value T, err error)
 }
 
 func unreadable(err error) *reject {
-	why := &reject{code: "malformed_row", reason: sentence(err), hint: `Put the field between quotation marks and double those inside: "6"" rail".`}
+	why := &reject{code: "malformed_row", reason: english.Sentence(err.Error()), hint: `Put the field between quotation marks and double those inside: "6"" rail".`}
 	switch err {
 	case errTooLong:
 		why.code, why.hint = "row_too_long", "Shorten the description."
@@ -241,12 +243,6 @@ func unreadable(err error) *reject {
 		why.code, why.hint = "control_character", "Take the control characters, such as NUL, out."
 	}
 	return why
-}
-
-// sentence is an error as a sentence.
-func sentence(err error) string {
-	s := err.Error()
-	return strings.ToUpper(s[:1]) + s[1:] + "."
 }
 
 // refuse writes a row to the rejects, whose header comes with the first.

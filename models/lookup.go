@@ -2,11 +2,14 @@ package models
 
 import (
 	"cmp"
+	"iter"
 	"slices"
 	"strconv"
 	"strings"
 	"unicode"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
 // Lookup finds gear by keyword. A keyword's words (KeywordWords) match gear
@@ -255,53 +258,10 @@ func tolerance(word string) int {
 	return 1
 }
 
-// NearestWord picks, among the candidates within a word's tolerance, the
-// nearest, then the weightiest (weight is above 0), then the first by alphabet.
-func NearestWord(word string, candidates func(yield func(string) bool), weight func(string) int) string {
-	best, bestDistance, bestWeight := "", tolerance(word)+1, 0
-	for c := range candidates {
-		d := slips(word, c, bestDistance)
-		if d > bestDistance || d > tolerance(word) {
-			continue
-		}
-		if w := weight(c); w > 0 && (d < bestDistance || w > bestWeight || w == bestWeight && c < best) {
-			best, bestDistance, bestWeight = c, d, w
-		}
-	}
-	return best
-}
-
-// slips counts the letters to change, drop, add or swap with their neighbour to
-// make b of a (optimal string alignment); a number above most once it is more than most.
-func slips(a, b string, most int) int {
-	s, t := []rune(a), []rune(b)
-	if len(s)-len(t) > most || len(t)-len(s) > most {
-		return most + 1
-	}
-	before, above, row := make([]int, len(t)+1), make([]int, len(t)+1), make([]int, len(t)+1)
-	for j := range above {
-		above[j] = j
-	}
-	for i := 1; i <= len(s); i++ {
-		row[0] = i
-		least := i
-		for j := 1; j <= len(t); j++ {
-			change := above[j-1]
-			if s[i-1] != t[j-1] {
-				change++
-			}
-			row[j] = min(change, above[j]+1, row[j-1]+1)
-			if i > 1 && j > 1 && s[i-1] == t[j-2] && s[i-2] == t[j-1] {
-				row[j] = min(row[j], before[j-2]+1)
-			}
-			least = min(least, row[j])
-		}
-		if least > most {
-			return most + 1
-		}
-		before, above, row = above, row, before
-	}
-	return above[len(t)]
+// NearestWord returns, among the candidates within a word's tolerance, the
+// nearest, then the weightiest, then the first by alphabet; "" when there is none.
+func NearestWord(word string, candidates iter.Seq[string], weight func(string) int) string {
+	return fuzzy.Nearest(word, candidates, tolerance(word), weight)
 }
 
 // Filler reports whether a word names nothing and is left out of keywords and titles.

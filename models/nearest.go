@@ -5,7 +5,7 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/agnivade/levenshtein"
+	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
 // name is one of the names of a gear: its slug, and the words of it with
@@ -109,6 +109,6 @@ func lettersInCommon(a, b string) float64 {
 	for same < min(len(a), len(b)) && a[same] == b[same] {
 		same++
 	}
-	changed := float64(levenshtein.ComputeDistance(a, b)) / float64(long)
+	changed := float64(fuzzy.Distance(a, b, long)) / float64(long)
 	return 1 - changed*(1-0.25*float64(same)/float64(long))
 }

@@ -5,6 +5,8 @@ import (
 	"strconv"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
 // maxTitle is how much of a title is read, in bytes.
@@ -224,7 +226,7 @@ func (t *title) readTypos(words []string) {
 			continue
 		}
 		for _, meant := range t.r.typos {
-			if !oneOff(w, meant) {
+			if fuzzy.Distance(w, meant, 1) != 1 {
 				continue
 			}
 			words[i] = meant
@@ -235,26 +237,6 @@ func (t *title) readTypos(words []string) {
 			return
 		}
 	}
-}
-
-// oneOff tells whether one letter added, left out, changed, or swapped with the
-// next makes a into b.
-func oneOff(a, b string) bool {
-	if len(a) > len(b) {
-		a, b = b, a
-	}
-	if len(b)-len(a) > 1 || a == b {
-		return false
-	}
-	i := 0
-	for i < len(a) && a[i] == b[i] {
-		i++
-	}
-	if len(a) < len(b) {
-		return a[i:] == b[i+1:]
-	}
-	return a[i+1:] == b[i+1:] ||
-		i+1 < len(a) && a[i] == b[i+1] && a[i+1] == b[i] && a[i+2:] == b[i+2:]
 }
 
 // markQuantities finds megapixels, millimetres, zooms, counts and bar codes.

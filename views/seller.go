@@ -3,10 +3,10 @@ package views
 import (
 	"io"
 	"strconv"
-	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/english"
 )
 
 // SellerCard is a seller as a listing shows one.
@@ -167,7 +167,7 @@ func (p *Seller) Markdown(w io.Writer) error {
 		m.quote(p.Bio)
 	}
 	m.section("Ratings")
-	m.raw(sentenceText(p.ratingText()), "\n")
+	m.raw(english.Sentence(p.ratingText()), "\n")
 	for i := range p.RecentRatings {
 		r := &p.RecentRatings[i]
 		m.raw("\n", starText(r.Stars), ", ", m.link(Link{sellerPath(r.By.Handle), r.By.Name}), " ", mdText(r.By.Handle), ", ", DayText(r.RatedAt), "\n")
@@ -203,6 +203,3 @@ func minutesText(minutes int) string {
 	}
 	return " (" + numberText(minutes) + " minutes)"
 }
-
-// sentenceText is a phrase as a sentence.
-func sentenceText(s string) string { return strings.ToUpper(s[:1]) + s[1:] + "." }
