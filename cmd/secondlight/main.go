@@ -58,10 +58,15 @@ type usageError struct{ error }
 // run is the whole program without the process around it; it returns the exit status.
 func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut io.Writer) (status int) {
 	var cli commands
+	// The parser ends --help by calling kong.Exit, which must not return.
 	type exited struct{ status int }
 	defer func() {
-		if e, ok := recover().(exited); ok {
+		switch e := recover().(type) {
+		case nil:
+		case exited:
 			status = e.status
+		default:
+			panic(e)
 		}
 	}()
 	parser := kong.Must(&cli,

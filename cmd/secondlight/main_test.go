@@ -50,6 +50,21 @@ func TestExitStatus(t *testing.T) {
 	}
 }
 
+// panicReader panics with itself when it is read.
+type panicReader struct{}
+
+func (r panicReader) Read([]byte) (int, error) { panic(r) }
+
+func TestRunDoesNotHidePanics(t *testing.T) {
+	defer func() {
+		if got := recover(); got != (panicReader{}) {
+			t.Errorf("recovered %v, want the panic of the command", got)
+		}
+	}()
+	status := run(t.Context(), []string{"catalog", "resolve"}, nil, panicReader{}, io.Discard, io.Discard)
+	t.Errorf("run returned exit status %d", status)
+}
+
 func TestCatalogResolveAnswersLineByLine(t *testing.T) {
 	status, out, errOut := call(t, nil, "canon rebel t5i body w 18-55\nleather bag for nikon d90\n\nnikon d90 body\n", "catalog", "resolve")
 	if status != exitDone {
