@@ -1,40 +1,47 @@
 package models
 
 import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	_ "embed"
 	"strings"
 	"sync"
+	"unicode"
 	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
 )
 
-// The length of passwords, in characters. No rule says which: length is what
-// counts (NIST SP 800-63B).
+// Limits on the length of a password, in characters. No kinds of characters are
+// required: length is what counts (NIST SP 800-63B).
 const (
 	MinPassword = 10
 	MaxPassword = 200
 )
 
-// argonParams are OWASP's: 19 MiB, two passes, one lane. That is some 30 ms, and
-// bounded memory on a small machine.
+// argonParams are those OWASP recommends: 19 MiB, two passes, one lane. A hash
+// takes about 30 ms.
 var argonParams = &argon2id.Params{Memory: 19 << 10, Iterations: 2, Parallelism: 1, SaltLength: 16, KeyLength: 32}
 
-// hashing bounds how many passwords are hashed at once, and so their memory.
+// hashing is a semaphore: it limits the memory used by concurrent hashes.
 var hashing = make(chan struct{}, 4)
 
-// HashPassword is how a password is kept: argon2id, with its parameters and salt.
+// HashPassword returns the argon2id hash of a password, with its parameters and a
+// random salt, as it is stored.
 func HashPassword(password string) (string, error) {
 	hashing <- struct{}{}
 	defer func() { <-hashing }()
 	return argon2id.CreateHash(password, argonParams)
 }
 
-// passwordMatches compares a password with a kept hash. Without a hash it takes
-// as long, and is false: nobody learns by the clock whether there was one.
+// passwordMatches reports whether a password has the given hash. An empty hash
+// matches nothing and takes as long to compare, so that the response time does
+// not tell whether an account exists.
 func passwordMatches(password, hash string) bool {
 	known := hash != ""
 	if !known {
-		hash = nobodysHash()
+		hash = dummyHash()
 	}
 	hashing <- struct{}{}
 	defer func() { <-hashing }()
@@ -42,42 +49,63 @@ func passwordMatches(password, hash string) bool {
 	return err == nil && same && known
 }
 
-var nobodysHash = sync.OnceValue(func() string {
+// dummyHash returns the hash of a random password.
+var dummyHash = sync.OnceValue(func() string {
 	hash, err := argon2id.CreateHash(NewSecret(), argonParams)
 	if err != nil {
-		panic(err) // it fails only without randomness
+		panic(err) // only without a source of randomness
 	}
 	return hash
 })
 
-// checkPassword says what is wrong with a new password, or nil.
+// checkPassword validates a new password for the member with the given handle and
+// email address. It returns nil when the password is acceptable.
 func checkPassword(password, handle, email string) *FieldError {
 	local, _, _ := strings.Cut(email, "@")
 	lower := strings.ToLower(password)
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password) || strings.ContainsRune(password, 0):
-		return &FieldError{"password", "invalid_value", "The password has bytes that are no text."}
+		return &FieldError{"password", "invalid_value", "The password must be valid text."}
 	case n < MinPassword:
-		return &FieldError{"password", "too_short", "The password needs at least 10 characters; a few words in a row make a good one."}
+		return &FieldError{"password", "too_short", "Use at least 10 characters; a few unrelated words make a good password."}
 	case n > MaxPassword:
-		return &FieldError{"password", "invalid_value", "The password may have at most 200 characters."}
+		return &FieldError{"password", "invalid_value", "Use at most 200 characters."}
 	case strings.Trim(lower, lower[:1]) == "":
-		return &FieldError{"password", "too_simple", "The password is one character over and over."}
-	case lower == handle || lower == email || lower == local || commonPasswords[lower]:
-		return &FieldError{"password", "too_simple", "The password is among the first that anybody would try."}
+		return &FieldError{"password", "too_simple", "The password must not repeat a single character."}
+	case lower == handle || lower == email || lower == local || isCommonPassword(lower):
+		return &FieldError{"password", "too_simple", "This password is too easy to guess. Choose another; a few unrelated words make a good one."}
 	}
 	return nil
 }
 
-// commonPasswords are those of ten and more characters that leaked lists have most often.
-var commonPasswords = set("1234567890", "12345678910", "0123456789", "0987654321", "1q2w3e4r5t", "1qaz2wsx3edc", "qwertyuiop",
-	"qwerty123456", "password12", "password123", "password1234", "passw0rd123", "iloveyou123", "letmein123", "welcome123",
-	"administrator", "abcdefghij", "football123", "sunshine123", "princess123", "photography", "photographer", "secondlight")
-
-func set(words ...string) map[string]bool {
-	m := make(map[string]bool, len(words))
-	for _, w := range words {
-		m[w] = true
-	}
-	return m
+// isCommonPassword reports whether a password in lower case is in the list of
+// common ones, as it is or with digits and punctuation around it ("dragon2024!").
+func isCommonPassword(password string) bool {
+	letters := strings.TrimFunc(password, func(r rune) bool { return !unicode.IsLetter(r) })
+	return commonPasswords()[password] || commonPasswords()[letters]
 }
+
+// passwordList is gzipped text, one lower-case password a line, sorted: the 10,000
+// most common passwords of the npm package @zxcvbn-ts/language-common 4.1.3, and
+// of its other 39,233 those of at least MinPassword characters. It is under the
+// MIT licence, see passwords.LICENSE.txt.
+//
+//go:embed passwords.txt.gz
+var passwordList []byte
+
+// commonPasswords returns the embedded list, and what people would try here first.
+var commonPasswords = sync.OnceValue(func() map[string]bool {
+	common := map[string]bool{"photography": true, "photographer": true, "secondlight": true, "abcdefghij": true, "0123456789": true, "0987654321": true}
+	list, err := gzip.NewReader(bytes.NewReader(passwordList))
+	if err != nil {
+		panic(err) // the list is part of the program; a test reads it
+	}
+	lines := bufio.NewScanner(list)
+	for lines.Scan() {
+		common[lines.Text()] = true
+	}
+	if err := lines.Err(); err != nil {
+		panic(err)
+	}
+	return common
+})

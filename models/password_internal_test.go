@@ -1,0 +1,58 @@
+package models
+
+import (
+	"bytes"
+	"compress/gzip"
+	"io"
+	"slices"
+	"strings"
+	"testing"
+)
+
+func TestCheckPassword(t *testing.T) {
+	for password, code := range map[string]string{
+		"correct horse battery":   "",
+		"dragonfly lens 2024":     "",
+		"Xq7!vLm2#pR9":            "",
+		"short":                   "too_short",
+		"aaaaaaaaaaaaaaaa":        "too_simple",
+		"jane@example.org":        "too_simple",
+		"QWERTYuiop":              "too_simple",
+		"christopher":             "too_simple",
+		"4815162342":              "too_simple",
+		"Dragon2024!":             "too_simple",
+		"...password123":          "too_simple",
+		"Photographer":            "too_simple",
+		strings.Repeat("ab", 101): "invalid_value",
+		"bytes that are \xff\xfe": "invalid_value",
+	} {
+		got := ""
+		if e := checkPassword(password, "jane", "jane@example.org"); e != nil {
+			got = e.Code
+		}
+		if got != code {
+			t.Errorf("%q: code %q, want %q", password, got, code)
+		}
+	}
+}
+
+func TestPasswordList(t *testing.T) {
+	r, err := gzip.NewReader(bytes.NewReader(passwordList))
+	if err != nil {
+		t.Fatal(err)
+	}
+	text, err := io.ReadAll(r)
+	if err != nil {
+		t.Fatal(err)
+	}
+	list := strings.Split(strings.TrimSuffix(string(text), "\n"), "\n")
+	if len(list) < 10_000 || !slices.IsSorted(list) || len(slices.Compact(slices.Clone(list))) != len(list) {
+		t.Errorf("%d passwords; want at least 10,000, sorted and unique", len(list))
+	}
+	if strings.ToLower(string(text)) != string(text) {
+		t.Error("the list is not in lower case")
+	}
+	if len(commonPasswords()) < len(list) {
+		t.Errorf("%d of %d passwords loaded", len(commonPasswords()), len(list))
+	}
+}
