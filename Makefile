@@ -17,10 +17,12 @@ fresh: generate ## Fail when a committed generated file is stale
 	git diff --exit-code -- views static content
 
 .PHONY: lint
-lint: ## gofmt, vet and staticcheck
-	@test -z "$$(gofmt -l bench cmd content e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go)" || { gofmt -l bench cmd content e2e/conformance e2e/session handlers migrations models static views; exit 1; }
+lint: ## gofmt, go mod tidy, vet, staticcheck and govulncheck
+	@! gofmt -l bench cmd content e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go
+	go mod tidy -diff
 	go vet ./...
 	$(TOOL) staticcheck ./...
+	.ci/vulnerabilities
 
 .PHONY: test
 test: ## What passes on a machine with only Go
