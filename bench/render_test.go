@@ -32,7 +32,7 @@ func cards(n int) []views.Card {
 
 // found is a page of a search: 24 cards and six facets of a common size.
 func found() views.Found {
-	f := views.Found{Query: views.Query{Keyword: "canon r6", Sort: "relevance", Limit: 24}, Total: 2820, NextCursor: "eyJwIjoxMjQ5MDB9"}
+	f := views.Found{Query: views.Query{Filter: search.Filter{Keyword: "canon r6"}, Sort: "relevance", Limit: 24}, Total: 2820, NextCursor: "eyJwIjoxMjQ5MDB9"}
 	for _, c := range cards(24) {
 		f.Cards = append(f.Cards, c.JSON())
 	}

@@ -149,10 +149,10 @@ func (s *sqlSearch) search(q search.Query) (*search.Result, error) {
 	}
 	low, high := models.Cents(0), models.MaxAmount
 	if q.Min != nil {
-		low = *q.Min
+		low = q.Min.Cents
 	}
 	if q.Max != nil {
-		high = *q.Max
+		high = q.Max.Cents
 	}
 	rows, err := s.db.Query(`SELECT gear, condition, region, CASE WHEN price < 10000 THEN 0 WHEN price < 25000 THEN 1 WHEN price < 50000 THEN 2
 		WHEN price < 100000 THEN 3 WHEN price < 200000 THEN 4 WHEN price < 400000 THEN 5 ELSE 6 END, price BETWEEN $1 AND $2, COUNT(*)

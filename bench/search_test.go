@@ -115,7 +115,7 @@ func (m *market) docs(n int) iter.Seq2[search.Doc, error] {
 
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
-func cents(n int) *models.Cents { c := models.Cents(n * 100); return &c }
+func cents(n int) *models.Amount { return &models.Amount{Cents: models.Cents(n * 100), Currency: site.Currency} }
 
 // queries is what shoppers look for, as a mix: by model, by brand, by kind, with
 // and without restrictions, in every order.

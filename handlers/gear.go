@@ -155,7 +155,7 @@ func (s *Server) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.index.Search(search.Query{Model: gear.Slug(), Sort: search.Deal, Limit: trendListingsShown})
+	found, err := s.index.Search(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal, Limit: trendListingsShown})
 	if err != nil {
 		return nil, err
 	}

@@ -17,24 +17,17 @@ import (
 // searchInput are the parameters of a search.
 type searchInput struct {
 	filterInput
-	Sort   string `json:"sort,omitempty" jsonschema:"order: relevance by default with a keyword, else newest; deal puts what is furthest under its typical sold price first" enum:"relevance,newest,price,-price,deal" example:"deal"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"listings a page, 1 to 100" min:"1" default:"24" example:"24"`
-	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
+	Sort   search.Sort `json:"sort,omitempty" jsonschema:"order: relevance by default with a keyword, else newest; deal puts what is furthest under its typical sold price first" enum:"relevance,newest,price,-price,deal" example:"deal"`
+	Limit  int         `json:"limit,omitempty" jsonschema:"listings a page, 1 to 100" min:"1" default:"24" example:"24"`
+	Cursor string      `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
 }
 
 // filterInput are the parameters that say what a search looks for.
 type filterInput struct {
-	Keyword   string             `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" example:"r6 mk ii"`
-	Category  string             `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
-	Brand     []string           `json:"brand,omitempty" jsonschema:"brand by name or slug; several find any of them" example:"canon"`
-	Model     string             `json:"model,omitempty" jsonschema:"one model by its slug: brand/model, or the model alone" example:"canon/eos-r6"`
-	Mount     string             `json:"mount,omitempty" jsonschema:"lens mount by name or slug" example:"Canon RF"`
-	Condition []models.Condition `json:"condition,omitempty" jsonschema:"grade; several find any of them" example:"excellent"`
-	Budget    string             `json:"budget,omitempty" jsonschema:"asking price: at most 800 (800), a range (500-800) or at least 500 (500-)" example:"500-1500"`
-	BudgetMin string             `json:"budget_min,omitempty" jsonschema:"lowest asking price; instead of budget" example:"500"`
-	BudgetMax string             `json:"budget_max,omitempty" jsonschema:"highest asking price; instead of budget" example:"1500"`
-	Region    models.Region      `json:"region,omitempty" jsonschema:"where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA)" example:"DE"`
-	Seller    string             `json:"seller,omitempty" jsonschema:"handle of a seller"`
+	search.Filter
+	Budget    string `json:"budget,omitempty" jsonschema:"asking price: at most 800 (800), a range (500-800) or at least 500 (500-)" example:"500-1500"`
+	BudgetMin string `json:"budget_min,omitempty" jsonschema:"lowest asking price; instead of budget" example:"500"`
+	BudgetMax string `json:"budget_max,omitempty" jsonschema:"highest asking price; instead of budget" example:"1500"`
 }
 
 func (s *Server) searchListings() Operation {
@@ -71,25 +64,16 @@ func (s *Server) searchListings() Operation {
 // everything that is wrong with them at once.
 func (s *Server) readSearch(in *searchInput) (search.Query, error) {
 	var faults faults
-	q := search.Query{
-		Keyword:    strings.Join(strings.Fields(in.Keyword), " "),
-		Category:   in.Category,
-		Brands:     s.readBrands(in.Brand, &faults),
-		Model:      s.readModel(in.Model, &faults),
-		Mount:      s.readMount(in.Mount, &faults),
-		Conditions: in.Condition,
-		Region:     readRegion(in.Region, &faults),
-		Seller:     strings.ToLower(strings.TrimSpace(in.Seller)),
-		Sort:       search.Sort(in.Sort),
-		Limit:      in.Limit,
-		Cursor:     in.Cursor,
-	}
+	q := search.Query{Filter: in.Filter, Sort: in.Sort, Limit: in.Limit, Cursor: in.Cursor}
+	q.Keyword = strings.Join(strings.Fields(in.Keyword), " ")
+	q.Brands = s.readBrands(in.Brands, &faults)
+	q.Model = s.readModel(in.Model, &faults)
+	q.Mount = s.readMount(in.Mount, &faults)
+	q.Region = readRegion(in.Region, &faults)
+	q.Seller = strings.ToLower(strings.TrimSpace(in.Seller))
 	q.Min, q.Max = s.readBudget(in, &faults)
 	if q.Sort == "" {
-		q.Sort = search.Newest
-		if q.Keyword != "" {
-			q.Sort = search.Relevance
-		}
+		q.Sort = q.DefaultSort()
 	}
 	return q, faults.err()
 }
@@ -118,8 +102,8 @@ func readRegion(region models.Region, faults *faults) models.Region {
 }
 
 // readBudget reads the price range, written in one parameter or in two.
-func (s *Server) readBudget(in *searchInput, faults *faults) (low, high *models.Cents) {
-	amount := func(field, text string) *models.Cents {
+func (s *Server) readBudget(in *searchInput, faults *faults) (low, high *models.Amount) {
+	amount := func(field, text string) *models.Amount {
 		text = strings.TrimSpace(text)
 		if text == "" {
 			return nil
@@ -129,7 +113,7 @@ func (s *Server) readBudget(in *searchInput, faults *faults) (low, high *models.
 			faults.add(field, sentence(err.Error()), "Write budgets as 800, 500-800 or 500-.")
 			return nil
 		}
-		return &cents
+		return &models.Amount{Cents: cents, Currency: s.site.Currency}
 	}
 	low, high = amount("budget_min", in.BudgetMin), amount("budget_max", in.BudgetMax)
 	if in.Budget != "" {
@@ -143,9 +127,9 @@ func (s *Server) readBudget(in *searchInput, faults *faults) (low, high *models.
 			high = amount("budget", from)
 		}
 	}
-	if low != nil && high != nil && *low > *high {
-		faults.add("budget_max", fmt.Sprintf("The budget ends at %s, below where it begins.", s.site.Currency.Plain(*high)),
-			fmt.Sprintf("Swap the two: %s-%s.", s.site.Currency.Plain(*high), s.site.Currency.Plain(*low)))
+	if low != nil && high != nil && low.Cents > high.Cents {
+		faults.add("budget_max", fmt.Sprintf("The budget ends at %s, below where it begins.", high.Plain()),
+			fmt.Sprintf("Swap the two: %s-%s.", high.Plain(), low.Plain()))
 	}
 	return low, high
 }
@@ -177,7 +161,7 @@ func (s *Server) found(q *search.Query, room *searchRoom) views.Found {
 		room.gear = append(room.gear, s.words.NewNamedGear(slug, s.index.CountGear(slug)))
 	}
 	f := views.Found{
-		Query: s.understood(q),
+		Query: understood(*q),
 		Total: r.Total, Gear: room.gear, Cards: r.Cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
 		Done: room.leave,
 	}
@@ -188,20 +172,9 @@ func (s *Server) found(q *search.Query, room *searchRoom) views.Found {
 }
 
 // understood is a query of the index as pages show it.
-func (s *Server) understood(q *search.Query) views.Query {
-	return views.Query{
-		Keyword: q.Keyword, Category: q.Category, Brands: q.Brands, Model: q.Model, Mount: q.Mount, Conditions: q.Conditions,
-		Region: q.Region, Seller: q.Seller, Min: s.moneyOrNone(q.Min), Max: s.moneyOrNone(q.Max),
-		Sort: string(q.Sort), Limit: min(q.Limit, search.MaxLimit),
-	}
-}
-
-func (s *Server) moneyOrNone(amount *models.Cents) *models.Money {
-	if amount == nil {
-		return nil
-	}
-	m := s.site.Currency.Money(*amount)
-	return &m
+func understood(q search.Query) views.Query {
+	q.Limit = min(q.Limit, search.MaxLimit)
+	return views.Query(q)
 }
 
 // CardRenderer writes the card of a listing the way the index keeps it.
@@ -311,7 +284,7 @@ func (s *Server) listingPage(ctx context.Context, listing *models.Listing) (*vie
 	if parts.Similar, err = s.similar(listing, parts.Gear); err != nil {
 		return nil, err
 	}
-	parts.FromSeller, err = s.others(search.Query{Seller: parts.Seller.Handle, Sort: search.Newest}, fromSellerShown, listing.ID)
+	parts.FromSeller, err = s.others(search.Query{Filter: search.Filter{Seller: parts.Seller.Handle}, Sort: search.Newest}, fromSellerShown, listing.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -333,14 +306,15 @@ func (s *Server) listingPage(ctx context.Context, listing *models.Listing) (*vie
 func (s *Server) similar(l *models.Listing, gear *models.Gear) ([]views.Card, error) {
 	var cards []views.Card
 	if gear != nil {
-		same, err := s.others(search.Query{Model: gear.Slug(), Sort: search.Deal}, similarShown, l.ID)
+		same, err := s.others(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal}, similarShown, l.ID)
 		if err != nil {
 			return nil, err
 		}
 		cards = same
 	}
-	low, high := l.Price*3/4, l.Price*5/4
-	alike := search.Query{Category: string(l.Category), Min: &low, Max: &high, Sort: search.Newest}
+	low := models.Amount{Cents: l.Price * 3 / 4, Currency: s.site.Currency}
+	high := models.Amount{Cents: l.Price * 5 / 4, Currency: s.site.Currency}
+	alike := search.Query{Filter: search.Filter{Category: string(l.Category)}, Min: &low, Max: &high, Sort: search.Newest}
 	if gear != nil && gear.Mount != "" && !strings.Contains(gear.Mount, ",") {
 		alike.Mount = gear.Mount
 	}

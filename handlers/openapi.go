@@ -25,7 +25,7 @@ import (
 // Versions of the published interfaces. Each moves when its document changes; a
 // test holds the two together.
 const (
-	APIVersion    = "1.4.0"
+	APIVersion    = "1.4.1"
 	healthVersion = "1.0.0"
 )
 

@@ -83,7 +83,7 @@ func TestReplicasSeeEachOther(t *testing.T) {
 // finds asks the index that answers searches until it has a word.
 func (s *testServer) finds(word string) bool {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
-		if found, err := s.index.Search(search.Query{Keyword: word}); err == nil && found.Total == 1 {
+		if found, err := s.index.Search(search.Query{Filter: search.Filter{Keyword: word}}); err == nil && found.Total == 1 {
 			return true
 		}
 	}

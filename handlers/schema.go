@@ -29,6 +29,7 @@ var typeSchemas = map[reflect.Type]*jsonschema.Schema{
 }
 
 func init() {
+	typeSchemas[reflect.TypeFor[models.Amount]()] = schemaOf(reflect.TypeFor[models.Money]())
 	typeSchemas[reflect.TypeFor[views.CardList]()] = &jsonschema.Schema{Type: "array", Items: schemaOf(reflect.TypeFor[views.Card]())}
 }
 
@@ -202,6 +203,9 @@ func (c *components) collect(t reflect.Type) {
 	default:
 		return
 	}
+	if typeSchemas[t] != nil {
+		return // written as another type
+	}
 	if _, done := c.schemas[t.Name()]; done {
 		return
 	}
@@ -211,7 +215,7 @@ func (c *components) collect(t reflect.Type) {
 	s.Description = nouns[t.Name()]
 	c.schemas[t.Name()] = s
 	for _, field := range reflect.VisibleFields(t) {
-		if field.IsExported() {
+		if field.IsExported() && !field.Anonymous {
 			c.collect(field.Type)
 		}
 	}

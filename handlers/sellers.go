@@ -48,7 +48,7 @@ func (s *Server) readSeller(ctx context.Context, in *sellerInput) (*views.Seller
 	if err != nil {
 		return nil, err
 	}
-	found, err := s.index.Search(search.Query{Seller: member.Handle, Sort: search.Newest, Limit: sellerListingsShown})
+	found, err := s.index.Search(search.Query{Filter: search.Filter{Seller: member.Handle}, Sort: search.Newest, Limit: sellerListingsShown})
 	if err != nil {
 		return nil, err
 	}

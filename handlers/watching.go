@@ -213,9 +213,9 @@ func (s *Server) savedSearches(ctx context.Context) (*views.SavedSearches, error
 func (s *Server) searchCard(kept *models.SavedSearch) views.SearchCard {
 	q, err := s.parseSearch(kept.Query)
 	if err != nil {
-		q = search.Query{Keyword: kept.Query}
+		q = search.Query{Filter: search.Filter{Keyword: kept.Query}}
 	}
-	return views.NewSearchCard(s.words, kept, s.understood(&q))
+	return views.NewSearchCard(s.words, kept, understood(q))
 }
 
 // searchPlan binds a search that was kept.
@@ -267,14 +267,14 @@ func (s *Server) newSearch() Operation {
 		Summary:     "The form that saves a search.",
 		Description: "Shows what a search looks for, and asks how you want to be told.",
 		Sample: func() *views.NewSearch {
-			return views.NewNewSearch(s.words, views.Query{Keyword: "canon r6", Sort: "relevance"})
+			return views.NewNewSearch(s.words, views.Query{Filter: search.Filter{Keyword: "canon r6"}, Sort: "relevance"})
 		},
 		Do: func(_ context.Context, in *newSearchInput) (*views.NewSearch, error) {
 			q, err := s.parseSearch(in.Query)
 			if err != nil {
 				return nil, err
 			}
-			return views.NewNewSearch(s.words, s.understood(&q)), nil
+			return views.NewNewSearch(s.words, understood(q)), nil
 		},
 	}.Operation()
 }
@@ -328,7 +328,7 @@ func (s *Server) keepSearch(ctx context.Context, in *saveSearchInput) (*views.Sa
 	if err := s.checkWebhook(ctx, in.Webhook); err != nil {
 		return nil, err
 	}
-	shown := s.understood(&q)
+	shown := understood(q)
 	kept := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(strings.Trim(s.words.SearchTitle(shown), "“”"), 100)), Query: views.SearchQuery(shown),
 		Every: in.Every, Email: in.Email == nil || *in.Email, Webhook: in.Webhook}
 	if _, err := s.store.AddSearch(ctx, kept); err != nil {
@@ -445,7 +445,7 @@ func (s *Server) editSearch() Operation {
 					if err != nil {
 						return err
 					}
-					kept.Query = views.SearchQuery(s.understood(&q))
+					kept.Query = views.SearchQuery(understood(q))
 				}
 				change(&kept.Name, in.Name)
 				change(&kept.Every, in.Every)

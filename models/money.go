@@ -1,6 +1,7 @@
 package models
 
 import (
+	"encoding/json"
 	"fmt"
 	"slices"
 	"strconv"
@@ -19,6 +20,21 @@ type Money struct {
 	Amount   string `json:"amount" jsonschema:"decimal amount, such as 1249.00"`
 	Currency string `json:"currency" jsonschema:"ISO 4217 code, such as EUR"`
 }
+
+// Amount is a number of minor units of a currency. Its JSON is that of Money.
+type Amount struct {
+	Cents    Cents
+	Currency Currency
+}
+
+// Money returns the wire form of the amount.
+func (a Amount) Money() Money { return a.Currency.Money(a.Cents) }
+
+// Plain returns the amount as Currency.Plain writes it.
+func (a Amount) Plain() string { return a.Currency.Plain(a.Cents) }
+
+// MarshalJSON implements json.Marshaler.
+func (a Amount) MarshalJSON() ([]byte, error) { return json.Marshal(a.Money()) }
 
 // Currency is the one currency a site trades in.
 type Currency struct {

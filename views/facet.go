@@ -30,24 +30,36 @@ type Facet struct {
 	Active bool   `json:"active,omitempty" jsonschema:"true when the search is narrowed to this value"`
 }
 
-// facetKind is one of the things a search can be narrowed by.
+// facetKind is the index of a facet in facetSpecs.
 type facetKind int
 
+// facetSpecs are the facets of a search in the order pages and JSON have them.
+var facetSpecs = [...]facetSpec{
+	newFacetSpec("category", "category", func(f *Facets) *[]Facet { return &f.Category }),
+	newFacetSpec("brand", "brand", func(f *Facets) *[]Facet { return &f.Brand }),
+	newFacetSpec("condition", "condition", func(f *Facets) *[]Facet { return &f.Condition }),
+	newFacetSpec("region", "region", func(f *Facets) *[]Facet { return &f.Region }),
+	newFacetSpec("mount", "mount", func(f *Facets) *[]Facet { return &f.Mount }),
+	newFacetSpec("price", search.Budget, func(f *Facets) *[]Facet { return &f.Price }),
+}
+
 const (
-	byCategory facetKind = iota
-	byBrand
-	byCondition
-	byRegion
-	byMount
-	byPrice
-	facetKinds
+	byCategory facetKind = 0
+	facetKinds           = len(facetSpecs)
 )
 
-// facetNames are what a facet is called in JSON, which parameter of a search
-// narrows by it, and its name for people.
-var facetNames = [facetKinds]struct{ key, param, label string }{
-	{"category", "category", "Category"}, {"brand", "brand", "Brand"}, {"condition", "condition", "Condition"},
-	{"region", "region", "Region"}, {"mount", "mount", "Mount"}, {"price", "budget", "Price"},
+// facetSpec is a facet: its name in JSON, the parameter that narrows a search by
+// it, which stands at an index in search.Params, and its values in Facets.
+type facetSpec struct {
+	key   string
+	param *search.Param
+	index int
+	list  func(*Facets) *[]Facet
+}
+
+func newFacetSpec(key, param string, list func(*Facets) *[]Facet) facetSpec {
+	i := search.ParamIndex(param)
+	return facetSpec{key, &search.Params[i], i, list}
 }
 
 // facetGroup is a facet with its name, for code and for people.
@@ -58,8 +70,9 @@ type facetGroup struct {
 
 // groups are the facets in their one order.
 func (f *Facets) groups() (all [facetKinds]facetGroup) {
-	for kind, facets := range [facetKinds][]Facet{f.Category, f.Brand, f.Condition, f.Region, f.Mount, f.Price} {
-		all[kind] = facetGroup{facetNames[kind].key, facetNames[kind].label, facets}
+	for kind := range facetSpecs {
+		spec := &facetSpecs[kind]
+		all[kind] = facetGroup{spec.key, spec.param.Label, *spec.list(f)}
 	}
 	return all
 }
@@ -142,11 +155,11 @@ func (m *memory[K]) keep(key K, t *term) *term {
 
 // learn is a value of a facet other than the price that was not known.
 func (v *Vocabulary) learn(kind facetKind, value string) *term {
-	return v.words[kind].keep(value, newTerm(kind, value, v.label(kind, value)))
+	return v.words[kind].keep(value, v.newTerm(kind, value))
 }
 
 // band is a range of prices, whose value is written as the budget parameter is.
-func (v *Vocabulary) band(b *search.Band) *term {
+func (v *Vocabulary) band(kind facetKind, b *search.Band) *term {
 	key := [2]models.Cents{b.Least, b.Most}
 	if t := v.bands.known()[key]; t != nil {
 		return t
@@ -155,31 +168,18 @@ func (v *Vocabulary) band(b *search.Band) *term {
 	if b.Most > 0 {
 		value += v.site.Currency.Plain(b.Most)
 	}
-	return v.bands.keep(key, newTerm(byPrice, value, budgetText(v.site.Currency.Code, value)))
+	return v.bands.keep(key, v.newTerm(kind, value))
 }
 
-func newTerm(kind facetKind, value, label string) *term {
+func (v *Vocabulary) newTerm(kind facetKind, value string) *term {
+	param := facetSpecs[kind].param
+	label := v.names.value(param, value, v.site.Currency.Code)
 	text := appendString([]byte(`{"value":`), value)
 	text = appendString(append(text, `,"label":`...), label)
 	text = append(text, `,"count":`...)
 	head := len(text)
-	text = appendPair(text, facetNames[kind].param, value)
+	text = appendPair(text, param.Name, value)
 	return &term{value: value, label: label, head: text[:head], pair: text[head:]}
-}
-
-// label is what people call a value.
-func (v *Vocabulary) label(kind facetKind, value string) string {
-	switch kind {
-	case byCategory:
-		return categoryText(value)
-	case byBrand:
-		return v.names.brand(value)
-	case byCondition:
-		return models.Condition(value).Label()
-	case byRegion:
-		return RegionName(models.Region(value))
-	}
-	return value
 }
 
 // counted is a value of a facet that was found, and how often.
@@ -190,14 +190,15 @@ type counted struct {
 
 // terms appends the values of one facet that were found.
 func (v *Vocabulary) terms(list []counted, kind facetKind, found *search.Facets) []counted {
-	if kind == byPrice {
+	counts := facetSpecs[kind].param.Facet
+	if counts == nil {
 		for i := range found.Price {
-			list = append(list, counted{v.band(&found.Price[i]), found.Price[i].Count})
+			list = append(list, counted{v.band(kind, &found.Price[i]), found.Price[i].Count})
 		}
 		return list
 	}
 	known := v.words[kind].known()
-	for _, c := range [...][]search.Count{found.Category, found.Brand, found.Condition, found.Region, found.Mount}[kind] {
+	for _, c := range counts(found) {
 		t := known[c.Value]
 		if t == nil {
 			t = v.learn(kind, c.Value)
@@ -223,13 +224,14 @@ func (v *Vocabulary) list(kind facetKind, w *written, found *search.Facets) []Fa
 func (v *Vocabulary) appendJSON(dst []byte, w *written, found *search.Facets) []byte {
 	var space [128]counted
 	terms := space[:0]
-	for kind := range facetKinds {
-		dst = append(dst, `,"`...)
-		dst = append(dst, facetNames[kind].key...)
-		dst = append(dst, `":[`...)
-		if kind == 0 {
-			dst[len(dst)-len(`,"category":[`)] = '{'
+	dst = append(dst, '{')
+	for kind := range facetKind(facetKinds) {
+		if kind > 0 {
+			dst = append(dst, ',')
 		}
+		dst = append(dst, '"')
+		dst = append(dst, facetSpecs[kind].key...)
+		dst = append(dst, `":[`...)
 		n := w.narrow(kind)
 		terms = v.terms(terms[:0], kind, found)
 		for i, t := range terms {
@@ -245,14 +247,15 @@ func (v *Vocabulary) appendJSON(dst []byte, w *written, found *search.Facets) []
 
 // narrowing leads from a search to those that one facet offers.
 type narrowing struct {
-	kind     facetKind
+	param    *search.Param
+	query    *search.Query
 	text     []byte // the search as it is written
 	from, to int    // of what the facet is narrowed to, in text
 }
 
 func (w *written) narrow(kind facetKind) narrowing {
-	from, to := w.span(facetNames[kind].param)
-	return narrowing{kind, w.text, from, to}
+	from, to := w.span(facetSpecs[kind].index)
+	return narrowing{facetSpecs[kind].param, w.query, w.text, from, to}
 }
 
 // appendJSON appends the JSON of one value.
@@ -292,31 +295,23 @@ func (n *narrowing) appendText(dst []byte, t *term) (_ []byte, active bool) {
 // says, and else the part it takes: that of the one chosen, or an empty one
 // among several.
 func (n *narrowing) place(t *term) (from, to int, active bool) {
-	if n.kind != byBrand && n.kind != byCondition {
+	if !n.param.Many() {
 		return n.from, n.to, n.from < n.to && bytes.Equal(n.text[n.from:n.to], t.pair)
 	}
-	for from = n.from; from < n.to; from = to {
+	from = n.from
+	for i := range n.param.Len(n.query) {
 		to = from + pairLen(n.text[from:n.to])
-		pair := n.text[from:to]
-		if bytes.Equal(pair, t.pair) {
+		order := n.param.Compare(t.value, n.param.At(n.query, i))
+		if order == 0 {
 			return from, to, true
 		}
-		if n.precedes(t, pair) {
+		if order < 0 {
 			break
 		}
+		from = to
 	}
 	return from, from, false
 }
 
 // pairLen is the length of the first of pairs.
 func pairLen(pairs []byte) int { return bytes.IndexByte(pairs, '&') + 1 }
-
-// precedes is the order repeated values have in addresses: brands by slug,
-// conditions the best first. The mark behind a slug sorts before all that slugs hold.
-func (n *narrowing) precedes(t *term, pair []byte) bool {
-	if n.kind == byCondition {
-		chosen := models.Condition(pair[len("condition=") : len(pair)-1])
-		return models.Condition(t.value).Rank() > chosen.Rank()
-	}
-	return bytes.Compare(t.pair, pair) < 0
-}

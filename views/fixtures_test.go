@@ -144,9 +144,9 @@ func testBands() []search.Band {
 func testWords() *Vocabulary { return NewVocabulary(testSite(), testNames) }
 
 func testListings(q Query, n int) *Listings {
-	q.Limit = DefaultLimit
+	q.Limit = search.DefaultLimit
 	if q.Sort == "" {
-		q.Sort = q.DefaultSort()
+		q.Sort = q.search().DefaultSort()
 	}
 	return NewListings(testWords(), Found{
 		Query: q, Total: 2820, Gear: []NamedGear{testWords().NewNamedGear("canon/eos-r6", 1203)}, Cards: testCardList(n), Facets: testFacets(), NextCursor: "eyJwIjoxMjQ5MDB9",
@@ -184,8 +184,8 @@ func testPages() map[string]Page {
 	return map[string]Page{
 		"home": NewHome(site, HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "film-slr", Count: 210}, {Value: "lens-prime", Count: 498}, {Value: "lens-zoom", Count: 512}},
 			Deals: testCards(8), Newest: testCards(4), Movers: []TrendLine{line}}),
-		"search":  testListings(Query{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}, 3),
-		"empty":   NewListings(testWords(), Found{Query: Query{Keyword: nasty, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
+		"search":  testListings(Query{Filter: search.Filter{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}}, 3),
+		"empty":   NewListings(testWords(), Found{Query: Query{Filter: search.Filter{Keyword: nasty}, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
 		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
 		"sold":    NewListing(site, ListingParts{Listing: sold, Seller: testMember, SellerForSale: 12, SellerSold: 49}),
 		"gear":    NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8)}),

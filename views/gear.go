@@ -8,6 +8,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // GearIndex is the page of all brands, or of one brand's gear, or of a search
@@ -195,9 +196,7 @@ func finishIndex(site *Site, p *GearIndex) *GearIndex {
 		p.Links = append(p.Links, Link{withCursor(p.path(), p.NextCursor), "Next page"})
 	}
 	if p.Brand != "" {
-		q := Query{Brands: []string{p.BrandSlug}}
-		q.Sort = q.DefaultSort()
-		p.Links = append(p.Links, Link{q.Path(), "Everything by " + p.Brand + " for sale"})
+		p.Links = append(p.Links, Link{pathOf(search.Filter{Brands: []string{p.BrandSlug}}), "Everything by " + p.Brand + " for sale"})
 	}
 	if p.path() != "/gear" {
 		p.Links = append(p.Links, Link{"/gear", "All brands"})
@@ -449,14 +448,12 @@ func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // allForSale leads to every listing of the gear.
 func (p *Trend) allForSale() Link {
-	q := p.query()
-	return Link{q.Path(), "All " + numberText(p.Active.Count)}
+	return Link{p.searchPath(), "All " + numberText(p.Active.Count)}
 }
 
 func (p *Trend) links(g *models.Gear) []Link {
-	q := p.query()
 	links := []Link{
-		{q.Path(), "Every " + p.Name + " for sale"},
+		{p.searchPath(), "Every " + p.Name + " for sale"},
 		{gearPath(p.Gear) + ".csv", "The months as CSV"},
 		{gearPath(p.Gear) + ".svg", "The chart as SVG"},
 		{gearPath(g.BrandSlug), "All gear by " + g.Brand},
@@ -477,12 +474,8 @@ func (p *Trend) photosLink() Link {
 	return Link{filterPath(f), "Every photograph taken with it"}
 }
 
-// query is the search for this gear.
-func (p *Trend) query() *Query {
-	q := &Query{Model: p.Gear}
-	q.Sort = q.DefaultSort()
-	return q
-}
+// searchPath is the address of the search for this gear.
+func (p *Trend) searchPath() string { return pathOf(search.Filter{Model: p.Gear}) }
 
 // Head implements Page.
 func (p *Trend) Head() Head {

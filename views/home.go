@@ -52,7 +52,7 @@ func NewTrendLine(card GearCard, trend *models.Trend) (TrendLine, bool) {
 
 // NewHome makes the front page.
 func NewHome(site *Site, parts HomeParts) *Home {
-	all := (&Query{Sort: (&Query{}).DefaultSort()}).write(nil)
+	all := (&Query{Sort: search.Newest}).write(nil)
 	return &Home{
 		Name: site.Name,
 		Summary: countText(parts.ForSale, "used camera or lens", "used cameras and lenses") + " for sale, each with what it is worth by " +

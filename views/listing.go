@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // Card is a listing as lists show it, finished: every string a face needs is in it.
@@ -302,17 +303,13 @@ func newTrendBrief(site *Site, gear *models.Gear, t *models.Trend, c models.Cond
 func (p *Listing) links(gear *models.Gear) []Link {
 	var links []Link
 	if gear != nil {
-		all := Query{Model: gear.Slug()}
-		all.Sort = all.DefaultSort()
 		links = append(links,
 			Link{gearPath(gear.Slug()), "What " + gear.Name() + " sells for"},
-			Link{all.Path(), "Every " + gear.Name() + " for sale"})
+			Link{pathOf(search.Filter{Model: gear.Slug()}), "Every " + gear.Name() + " for sale"})
 	}
-	alike := Query{Category: string(p.Category)}
-	alike.Sort = alike.DefaultSort()
 	return append(links,
 		Link{sellerPath(p.Seller), "Everything from " + p.SellerCard.Name},
-		Link{alike.Path(), "Everything in " + strings.ToLower(p.Category.Label())},
+		Link{pathOf(search.Filter{Category: string(p.Category)}), "Everything in " + strings.ToLower(p.Category.Label())},
 		Link{"/guides/condition-grades", "What the grades mean"})
 }
 

@@ -50,22 +50,6 @@ func (v *Vocabulary) NewNamedGear(slug string, forSale int) NamedGear {
 	return NamedGear{Slug: slug, Name: v.names.gear(slug), Href: "/gear/" + slug, ForSale: forSale}
 }
 
-// Query is a search as the site understood it: what is not restricted is absent.
-type Query struct {
-	Keyword    string             `json:"keyword,omitempty"`
-	Category   string             `json:"category,omitempty"`
-	Brands     []string           `json:"brand,omitempty"`
-	Model      string             `json:"model,omitempty"`
-	Mount      string             `json:"mount,omitempty"`
-	Conditions []models.Condition `json:"condition,omitempty"`
-	Region     models.Region      `json:"region,omitempty"`
-	Seller     string             `json:"seller,omitempty"`
-	Min        *models.Money      `json:"budget_min,omitempty"`
-	Max        *models.Money      `json:"budget_max,omitempty"`
-	Sort       string             `json:"sort"`
-	Limit      int                `json:"limit"`
-}
-
 // CardList is a list of cards kept as the JSON each was finished into, so that
 // a search copies bytes; Decode reads them for the faces that need the fields.
 type CardList []json.RawMessage
@@ -129,10 +113,8 @@ func (p *Listings) Release() {
 // JSON, the face most asked for, is written without them.
 func (p *Listings) facets() *Facets {
 	if p.words != nil && p.Facets.Category == nil {
-		list := func(kind facetKind) []Facet { return p.words.list(kind, &p.written, &p.found) }
-		p.Facets = Facets{
-			Category: list(byCategory), Brand: list(byBrand), Condition: list(byCondition),
-			Region: list(byRegion), Mount: list(byMount), Price: list(byPrice),
+		for kind := range facetSpecs {
+			*facetSpecs[kind].list(&p.Facets) = p.words.list(facetKind(kind), &p.written, &p.found)
 		}
 	}
 	return &p.Facets
@@ -209,26 +191,18 @@ func (q *Query) appendJSON(dst []byte) []byte {
 		}
 		dst = append(append(append(dst, '"'), name...), `":`...)
 	}
-	text := func(name, value string) {
-		if value != "" {
-			member(name)
-			dst = appendString(dst, value)
+	for i := range search.Params {
+		switch p := &search.Params[i]; {
+		case p.Label == "" || p.Name == search.Budget: // below
+		case p.Len(q.search()) == 0:
+		case p.Many():
+			member(p.Name)
+			dst = appendValues(dst, p, q.search())
+		default:
+			member(p.Name)
+			dst = appendString(dst, p.At(q.search(), 0))
 		}
 	}
-	text("keyword", q.Keyword)
-	text("category", q.Category)
-	if len(q.Brands) > 0 {
-		member("brand")
-		dst = appendStrings(dst, q.Brands)
-	}
-	text("model", q.Model)
-	text("mount", q.Mount)
-	if len(q.Conditions) > 0 {
-		member("condition")
-		dst = appendStrings(dst, q.Conditions)
-	}
-	text("region", string(q.Region))
-	text("seller", q.Seller)
 	if q.Min != nil {
 		member("budget_min")
 		dst = appendMoney(dst, q.Min)
@@ -238,9 +212,18 @@ func (q *Query) appendJSON(dst []byte) []byte {
 		dst = appendMoney(dst, q.Max)
 	}
 	member("sort")
-	dst = appendString(dst, q.Sort)
+	dst = appendString(dst, string(q.Sort))
 	member("limit")
 	return append(strconv.AppendInt(dst, int64(q.Limit), 10), '}')
+}
+
+// appendValues appends the values of a parameter as a JSON array.
+func appendValues(dst []byte, p *search.Param, q *search.Query) []byte {
+	for i := range p.Len(q) {
+		dst = append(dst, "[,"[min(i, 1)])
+		dst = appendString(dst, p.At(q, i))
+	}
+	return append(dst, ']')
 }
 
 // appendJSON appends the links: ASCII without quotes, percent-encoded.
@@ -269,20 +252,9 @@ func appendGear(dst []byte, all []NamedGear) []byte {
 	return append(dst, ']')
 }
 
-func appendMoney(dst []byte, m *models.Money) []byte {
-	dst = appendFirst(append(dst, '{'), "amount", m.Amount)
-	return append(appendField(dst, "currency", m.Currency), '}')
-}
-
-func appendStrings[T ~string](dst []byte, all []T) []byte {
-	dst = append(dst, '[')
-	for i, s := range all {
-		if i > 0 {
-			dst = append(dst, ',')
-		}
-		dst = appendString(dst, string(s))
-	}
-	return append(dst, ']')
+func appendMoney(dst []byte, a *models.Amount) []byte {
+	dst = appendFirst(append(dst, '{'), "amount", a.Currency.Decimal(a.Cents))
+	return append(appendField(dst, "currency", a.Currency.Code), '}')
 }
 
 func appendWarnings(dst []byte, all []Warning) []byte {
@@ -416,7 +388,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 		return err
 	}
 	m := newMarkdown(p.site, p.Title(), p.Notice)
-	m.raw("\n", countText(p.Total, "listing", "listings"), " for sale, ", strings.ToLower(sortLabel(p.Query.Sort)), " first.")
+	m.raw("\n", countText(p.Total, "listing", "listings"), " for sale, ", strings.ToLower(sortLabel(string(p.Query.Sort))), " first.")
 	for _, c := range p.Query.chosen(p.words.names) {
 		m.raw(" ", c.Name, ": ", mdText(c.Label), ".")
 	}
@@ -466,9 +438,7 @@ func sortLabel(code string) string {
 
 // meantPath is the search for the keyword that finds more.
 func (p *Listings) meantPath() string {
-	q := Query{Keyword: p.DidYouMean}
-	q.Sort = q.DefaultSort()
-	return q.Path()
+	return pathOf(search.Filter{Keyword: p.DidYouMean})
 }
 
 // cards are the listings as a grid.

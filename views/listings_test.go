@@ -38,12 +38,13 @@ func TestAppendJSONEqualsEncodingJSON(t *testing.T) {
 		}
 	}
 	same(t, testListings(Query{}, 0))
-	same(t, testListings(Query{Keyword: nasty}, 24))
+	same(t, testListings(Query{Filter: search.Filter{Keyword: nasty}}, 24))
 	rapid.Check(t, func(t *rapid.T) {
 		text := rapid.String()
 		q := Query{
-			Keyword: text.Draw(t, "keyword"), Mount: text.Draw(t, "mount"), Brands: rapid.SliceOf(text).Draw(t, "brands"), Sort: "price",
-			Max: &models.Money{Amount: "12.50", Currency: "EUR"},
+			Filter: search.Filter{Keyword: text.Draw(t, "keyword"), Mount: text.Draw(t, "mount"), Brands: rapid.SliceOf(text).Draw(t, "brands")},
+			Sort:   "price",
+			Max:    &models.Amount{Cents: 1250, Currency: testSite().Currency},
 		}
 		var counts []search.Count
 		var bands []search.Band
@@ -75,10 +76,12 @@ func TestCardListDecodes(t *testing.T) {
 }
 
 func TestFacetsLead(t *testing.T) {
-	money := func(s string) *models.Money { return &models.Money{Amount: s, Currency: "EUR"} }
+	money := func(c models.Cents) *models.Amount { return &models.Amount{Cents: c, Currency: testSite().Currency} }
 	all := Query{
-		Keyword: "r6 & more", Category: "mirrorless", Brands: []string{"nikon", "canon"}, Mount: "Canon RF", Conditions: []models.Condition{"good", "new"},
-		Region: "US-CA", Min: money("500.00"), Max: money("999.99"), Sort: "deal",
+		Filter: search.Filter{Keyword: "r6 & more", Category: "mirrorless", Brands: []string{"nikon", "canon"}, Mount: "Canon RF", Conditions: []models.Condition{"good", "new"}, Region: "US-CA"},
+		Min:    money(50000),
+		Max:    money(99999),
+		Sort:   "deal",
 	}
 	const (
 		key    = "?keyword=r6+%26+more"
@@ -95,9 +98,9 @@ func TestFacetsLead(t *testing.T) {
 	}{
 		{"choose", Query{}, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "canon", Count: 7}}},
 			Facet{Value: "canon", Label: "Canon", Count: 7, Href: "/listings?brand=canon"}},
-		{"choose a second", Query{Brands: []string{"nikon"}}, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "canon", Count: 7}}},
+		{"choose a second", Query{Filter: search.Filter{Brands: []string{"nikon"}}}, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "canon", Count: 7}}},
 			Facet{Value: "canon", Label: "Canon", Count: 7, Href: "/listings?brand=canon&brand=nikon"}},
-		{"drop the only one", Query{Brands: []string{"canon"}}, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "canon", Count: 7}}},
+		{"drop the only one", Query{Filter: search.Filter{Brands: []string{"canon"}}}, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "canon", Count: 7}}},
 			Facet{Value: "canon", Label: "Canon", Count: 7, Href: "/listings", Active: true}},
 		{"drop one of two", all, func(f *Facets) []Facet { return f.Brand }, search.Facets{Brand: []search.Count{{Value: "nikon", Count: 7}}},
 			Facet{Value: "nikon", Label: "Nikon", Count: 7, Href: "/listings" + key + "&category=mirrorless&brand=canon&mount=Canon+RF" + conds + tail, Active: true}},
@@ -113,7 +116,7 @@ func TestFacetsLead(t *testing.T) {
 			Facet{Value: "Leica M", Label: "Leica M", Count: 7, Href: "/listings?mount=Leica+M"}},
 	} {
 		if test.query.Sort == "" {
-			test.query.Sort = test.query.DefaultSort()
+			test.query.Sort = test.query.search().DefaultSort()
 		}
 		p := NewListings(testWords(), Found{Query: test.query, Facets: test.counts, NextCursor: "next"})
 		if got := test.facet(p.facets()); len(got) != 1 || got[0] != test.want {
@@ -123,7 +126,7 @@ func TestFacetsLead(t *testing.T) {
 }
 
 func TestSearchLinks(t *testing.T) {
-	p := NewListings(testWords(), Found{Query: Query{Keyword: "r6", Sort: "newest", Limit: 10}, NextCursor: "a=b"})
+	p := NewListings(testWords(), Found{Query: Query{Filter: search.Filter{Keyword: "r6"}, Sort: "newest", Limit: 10}, NextCursor: "a=b"})
 	want := SearchLinks{
 		Self: "/api/listings/search?keyword=r6&sort=newest&limit=10", First: "/api/listings/search?keyword=r6&sort=newest&limit=10",
 		Next: "/api/listings/search?keyword=r6&sort=newest&limit=10&cursor=a%3Db", HTML: "/listings?keyword=r6&sort=newest&limit=10",
@@ -131,7 +134,7 @@ func TestSearchLinks(t *testing.T) {
 	if p.Links != want {
 		t.Errorf("links are %+v, want %+v", p.Links, want)
 	}
-	for _, q := range []Query{{Sort: "newest"}, {Keyword: "r6", Sort: "relevance", Limit: DefaultLimit}} {
+	for _, q := range []Query{{Sort: "newest"}, {Filter: search.Filter{Keyword: "r6"}, Sort: "relevance", Limit: search.DefaultLimit}} {
 		if u, _ := url.Parse(q.Path()); u.Query().Has("sort") || u.Query().Has("limit") {
 			t.Errorf("%s writes a default", q.Path())
 		}
@@ -141,8 +144,9 @@ func TestSearchLinks(t *testing.T) {
 // TestChosenDropsOneThing reads every chip of a search back.
 func TestChosenDropsOneThing(t *testing.T) {
 	q := Query{
-		Keyword: "r6", Category: "camera", Brands: []string{"canon", "nikon"}, Model: "canon/eos-r6", Mount: "Canon RF", Conditions: []models.Condition{"new", "good"},
-		Region: "DE", Seller: "anna-k", Max: &models.Money{Amount: "800.00", Currency: "EUR"}, Sort: "price",
+		Filter: search.Filter{Keyword: "r6", Category: "camera", Brands: []string{"canon", "nikon"}, Model: "canon/eos-r6", Mount: "Canon RF", Conditions: []models.Condition{"new", "good"}, Region: "DE", Seller: "anna-k"},
+		Max:    &models.Amount{Cents: 80000, Currency: testSite().Currency},
+		Sort:   "price",
 	}
 	full, _ := url.Parse(q.Path())
 	count := func(u *url.URL) (n int) {
@@ -172,13 +176,18 @@ func TestChosenDropsOneThing(t *testing.T) {
 // TestHiddenKeepsTheSearch submits the price form and expects the same search
 // but for the price.
 func TestHiddenKeepsTheSearch(t *testing.T) {
-	q := Query{Keyword: "r6 & more", Brands: []string{"canon", "nikon"}, Conditions: []models.Condition{"good"}, Region: "US-CA", Seller: "anna-k", Model: "canon/eos-r6",
-		Mount: "Canon RF", Category: "camera", Sort: "deal", Limit: 48, Min: &models.Money{Amount: "5.00", Currency: "EUR"}}
+	q := Query{
+		Filter: search.Filter{Keyword: "r6 & more", Brands: []string{"canon", "nikon"}, Conditions: []models.Condition{"good"}, Region: "US-CA", Seller: "anna-k", Model: "canon/eos-r6", Mount: "Canon RF", Category: "camera"},
+		Sort:   "deal",
+		Limit:  48,
+		Min:    &models.Amount{Cents: 500, Currency: testSite().Currency},
+	}
 	form := url.Values{}
 	for _, f := range q.hidden() {
 		form.Add(f.Name, f.Value)
 	}
-	u, _ := url.Parse(q.pathWithout("budget"))
+	q.Min = nil
+	u, _ := url.Parse(q.Path())
 	if got, want := form.Encode(), u.Query().Encode(); got != want {
 		t.Errorf("the form keeps %s, want %s", got, want)
 	}

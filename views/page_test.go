@@ -10,6 +10,8 @@ import (
 	"regexp"
 	"strings"
 	"testing"
+
+	"github.com/secondlight/secondlight/models/search"
 )
 
 var update = flag.Bool("update", false, "write the golden files")
@@ -123,7 +125,7 @@ func TestUserTextStaysText(t *testing.T) {
 }
 
 func TestSearchPageIsLean(t *testing.T) {
-	html := htmlOf(t, testListings(Query{Keyword: "canon r6"}, 24))
+	html := htmlOf(t, testListings(Query{Filter: search.Filter{Keyword: "canon r6"}}, 24))
 	var packed bytes.Buffer
 	w := gzip.NewWriter(&packed)
 	if _, err := w.Write([]byte(html)); err != nil {

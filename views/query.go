@@ -6,6 +6,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // The search's address, as a page and in the API.
@@ -14,133 +15,57 @@ const (
 	searchAPIPath = "/api/listings/search"
 )
 
-// DefaultLimit is how many listings a search shows when it does not say.
-const DefaultLimit = 24
+// Query is a search as the site understood it: what is not restricted is absent.
+type Query search.Query
 
-// params are a search's parameters in the one order the site writes them in.
-var params = [...]string{"keyword", "category", "brand", "model", "mount", "condition", "budget", "region", "seller", "sort", "limit"}
-
-// DefaultSort is the order of a search that names none: by relevance with a
-// keyword, else the newest first.
-func (q *Query) DefaultSort() string {
-	if q.Keyword != "" {
-		return "relevance"
-	}
-	return "newest"
-}
+func (q *Query) search() *search.Query { return (*search.Query)(q) }
 
 // Path is the canonical address of the search as a page: defaults left out,
 // parameters in one order, no cursor.
 func (q *Query) Path() string { return address(q.write(nil).text) }
 
-// pathWithout is the search without one of its parameters.
-func (q *Query) pathWithout(param string) string {
-	w := q.write(nil)
-	from, to := w.span(param)
-	return address(slices.Concat(w.text[:from], w.text[to:]))
+// pathOf is the address of the search for what a filter lets through, in the
+// default order.
+func pathOf(f search.Filter) string {
+	q := Query{Filter: f}
+	q.Sort = q.search().DefaultSort()
+	return q.Path()
 }
 
 // canonicalize puts repeated values into the order addresses have them in.
 func (q *Query) canonicalize() {
-	if !slices.IsSorted(q.Brands) {
-		q.Brands = slices.Sorted(slices.Values(q.Brands))
+	for i := range search.Params {
+		search.Params[i].Sort(q.search())
 	}
-	bestFirst := func(a, b models.Condition) int { return b.Rank() - a.Rank() }
-	if !slices.IsSortedFunc(q.Conditions, bestFirst) {
-		q.Conditions = slices.SortedFunc(slices.Values(q.Conditions), bestFirst)
-	}
-}
-
-// values are the values of a parameter, none when the search does not name it.
-func (q *Query) values(param string) []string {
-	var one string
-	switch param {
-	case "brand":
-		return q.Brands
-	case "condition":
-		many := make([]string, len(q.Conditions))
-		for i, c := range q.Conditions {
-			many[i] = string(c)
-		}
-		return many
-	case "category":
-		one = q.Category
-	case "region":
-		one = string(q.Region)
-	case "mount":
-		one = q.Mount
-	case "budget":
-		one = q.budget()
-	}
-	if one == "" {
-		return nil
-	}
-	return []string{one}
 }
 
 // written is a search written down once, to make other searches of: "/listings?"
 // and each parameter as "name=value&", which can be cut out or put in anywhere.
 type written struct {
-	text []byte
-	ends [len(params) + 1]int // of the path and then of each parameter in text
+	query *search.Query
+	text  []byte
+	ends  [len(search.Params) + 1]int // of the path and then of each parameter in text
 }
 
 // write writes the search into the memory of buf.
 func (q *Query) write(buf []byte) written {
-	w := written{text: append(slices.Grow(buf[:0], 256), searchPath+"?"...)}
+	w := written{query: q.search(), text: append(slices.Grow(buf[:0], 256), searchPath+"?"...)}
 	w.ends[0] = len(w.text)
-	for i, name := range params {
-		w.text = q.appendParam(w.text, name)
+	for i := range search.Params {
+		p := &search.Params[i]
+		for n := range p.Len(w.query) {
+			w.text = appendPair(w.text, p.Name, p.At(w.query, n))
+		}
 		w.ends[i+1] = len(w.text)
 	}
 	return w
 }
 
-// span is where a parameter stands in text.
-func (w *written) span(param string) (from, to int) {
-	i := slices.Index(params[:], param)
-	return w.ends[i], w.ends[i+1]
-}
+// span is where the i-th of search.Params stands in text.
+func (w *written) span(i int) (from, to int) { return w.ends[i], w.ends[i+1] }
 
 // address is text without the mark that it ends with, "?" or "&".
 func address(text []byte) string { return string(text[:len(text)-1]) }
-
-// appendParam writes one parameter as "name=value&", as often as it has values.
-func (q *Query) appendParam(dst []byte, name string) []byte {
-	switch name {
-	case "keyword":
-		return appendPair(dst, name, q.Keyword)
-	case "category":
-		return appendPair(dst, name, q.Category)
-	case "brand":
-		for _, b := range q.Brands {
-			dst = appendPair(dst, name, b)
-		}
-	case "model":
-		return appendPair(dst, name, q.Model)
-	case "mount":
-		return appendPair(dst, name, q.Mount)
-	case "condition":
-		for _, c := range q.Conditions {
-			dst = appendPair(dst, name, string(c))
-		}
-	case "budget":
-		return appendPair(dst, name, q.budget())
-	case "region":
-		return appendPair(dst, name, string(q.Region))
-	case "seller":
-		return appendPair(dst, name, q.Seller)
-	case "sort":
-		if q.Sort != q.DefaultSort() {
-			return appendPair(dst, name, q.Sort)
-		}
-	case "limit":
-		if q.Limit != 0 && q.Limit != DefaultLimit {
-			return appendPair(dst, name, strconv.Itoa(q.Limit))
-		}
-	}
-	return dst
-}
 
 // appendPair writes "name=value&", or nothing for an empty value.
 func appendPair(dst []byte, name, value string) []byte {
@@ -185,30 +110,12 @@ var unreserved = func() (set [256]bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// budget is the price range as the budget parameter writes it: "500-1000",
-// "500-", "800" for at most 800, "" for none.
-func (q *Query) budget() string {
-	switch {
-	case q.Min != nil && q.Max != nil:
-		return plainAmount(q.Min) + "-" + plainAmount(q.Max)
-	case q.Min != nil:
-		return plainAmount(q.Min) + "-"
-	case q.Max != nil:
-		return plainAmount(q.Max)
-	}
-	return ""
-}
-
-// plainAmount is an amount as a person types it: "1249", "1249.50".
-func plainAmount(m *models.Money) string {
-	if m == nil {
+// plainAmount is an amount as a person types it: "1249", "1249.50", "" for none.
+func plainAmount(a *models.Amount) string {
+	if a == nil {
 		return ""
 	}
-	whole, frac, _ := strings.Cut(m.Amount, ".")
-	if strings.Trim(frac, "0") == "" {
-		return whole
-	}
-	return m.Amount
+	return a.Plain()
 }
 
 // budgetText is a budget parameter for people: "€500 – €1,000", "Under €100",
@@ -250,32 +157,16 @@ type Chosen struct{ Name, Label, Href string }
 // chosen lists what a search is narrowed to.
 func (q *Query) chosen(names Names) []Chosen {
 	var all []Chosen
-	add := func(param, name, text string) {
-		if text != "" {
-			all = append(all, Chosen{name, text, q.pathWithout(param)})
+	for i := range search.Params {
+		p := &search.Params[i]
+		if p.Label == "" {
+			continue
+		}
+		for n := range p.Len(q.search()) {
+			less := Query(p.Without(search.Query(*q), n))
+			all = append(all, Chosen{p.Label, names.value(p, p.At(q.search(), n), q.currency()), less.Path()})
 		}
 	}
-	add("keyword", "Keyword", q.Keyword)
-	add("category", "Category", categoryText(q.Category))
-	for i, slug := range q.Brands {
-		less := *q
-		less.Brands = slices.Delete(slices.Clone(q.Brands), i, i+1)
-		all = append(all, Chosen{"Brand", names.brand(slug), less.Path()})
-	}
-	add("model", "Model", names.gear(q.Model))
-	add("mount", "Mount", q.Mount)
-	for i, c := range q.Conditions {
-		less := *q
-		less.Conditions = slices.Delete(slices.Clone(q.Conditions), i, i+1)
-		all = append(all, Chosen{"Condition", c.Label(), less.Path()})
-	}
-	if budget := q.budget(); budget != "" {
-		add("budget", "Price", budgetText(q.currency(), budget))
-	}
-	if q.Region != "" {
-		add("region", "Region", RegionName(q.Region))
-	}
-	add("seller", "Seller", q.Seller)
 	return all
 }
 
@@ -283,9 +174,9 @@ func (q *Query) chosen(names Names) []Chosen {
 func (q *Query) currency() string {
 	switch {
 	case q.Min != nil:
-		return q.Min.Currency
+		return q.Min.Currency.Code
 	case q.Max != nil:
-		return q.Max.Currency
+		return q.Max.Currency.Code
 	}
 	return ""
 }
@@ -300,6 +191,23 @@ type Names struct {
 func (n Names) brand(slug string) string { return named(n.Brand, slug) }
 
 func (n Names) gear(slug string) string { return named(n.Gear, slug) }
+
+// value is what people call a value of a parameter; amounts are in a currency.
+func (n Names) value(p *search.Param, value, currency string) string {
+	switch p.Name {
+	case "category":
+		return categoryText(value)
+	case "brand":
+		return n.brand(value)
+	case "model":
+		return n.gear(value)
+	case search.Budget:
+		return budgetText(currency, value)
+	case "region":
+		return RegionName(models.Region(value))
+	}
+	return p.Text(value)
+}
 
 func named(name func(string) string, slug string) string {
 	if name == nil || slug == "" {
@@ -333,8 +241,8 @@ func (q *Query) sorts() []Facet {
 			continue
 		}
 		by := *q
-		by.Sort = s.Code
-		all = append(all, Facet{Label: s.Label, Href: by.Path(), Active: s.Code == q.Sort})
+		by.Sort = search.Sort(s.Code)
+		all = append(all, Facet{Label: s.Label, Href: by.Path(), Active: by.Sort == q.Sort})
 	}
 	return all
 }
@@ -342,35 +250,14 @@ func (q *Query) sorts() []Facet {
 // hidden are the restrictions a form about the price must keep.
 func (q *Query) hidden() []Spec {
 	var all []Spec
-	for _, param := range params {
-		switch param {
-		case "budget":
-		case "brand", "condition":
-			for _, v := range q.values(param) {
-				all = append(all, Spec{param, v})
-			}
-		default:
-			if pair := q.appendParam(nil, param); pair != nil {
-				all = append(all, Spec{param, q.single(param)})
-			}
+	for i := range search.Params {
+		p := &search.Params[i]
+		if p.Name == search.Budget {
+			continue
+		}
+		for n := range p.Len(q.search()) {
+			all = append(all, Spec{p.Name, p.At(q.search(), n)})
 		}
 	}
 	return all
-}
-
-// single is the value of a parameter that has one.
-func (q *Query) single(param string) string {
-	switch param {
-	case "keyword":
-		return q.Keyword
-	case "model":
-		return q.Model
-	case "seller":
-		return q.Seller
-	case "sort":
-		return q.Sort
-	case "limit":
-		return strconv.Itoa(q.Limit)
-	}
-	return strings.Join(q.values(param), "")
 }

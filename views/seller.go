@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // SellerCard is a seller as a listing shows one.
@@ -140,9 +141,7 @@ func NewSeller(site *Site, m *models.Member, forSale, sold int, listings, sales 
 }
 
 func (p *Seller) searchPath() string {
-	q := Query{Seller: p.Handle}
-	q.Sort = q.DefaultSort()
-	return q.Path()
+	return pathOf(search.Filter{Seller: p.Handle})
 }
 
 // Head implements Page.

@@ -188,7 +188,7 @@ func (v *Vocabulary) SearchText(q Query) string {
 
 // SearchQuery is a search as it is kept: its parameters in their order.
 func SearchQuery(q Query) string {
-	q.Sort, q.Limit = q.DefaultSort(), 0
+	q.Sort, q.Limit = q.search().DefaultSort(), 0
 	q.canonicalize()
 	_, query, _ := strings.Cut(q.Path(), "?")
 	return query

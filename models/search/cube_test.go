@@ -89,7 +89,7 @@ func TestCubesGrow(t *testing.T) {
 		pages := 0
 		for _, q := range []Query{
 			{Min: cents(1000_00)}, {Max: cents(100_00)}, {Min: cents(100_00), Max: cents(1000_00)},
-			{Brands: []string{"nikon"}, Max: cents(299_99)}, {Category: "dslr", Min: cents(300_01), Conditions: models.Conditions[:2]},
+			{Filter: Filter{Brands: []string{"nikon"}}, Max: cents(299_99)}, {Filter: Filter{Category: "dslr", Conditions: models.Conditions[:2]}, Min: cents(300_01)},
 		} {
 			q.Limit = 24
 			if why := allPages(x, q, o.search(q), &pages); why != "" {
@@ -121,4 +121,4 @@ func TestCubesGrow(t *testing.T) {
 	}
 }
 
-func cents(n models.Cents) *models.Cents { return &n }
+func cents(n models.Cents) *models.Amount { return &models.Amount{Cents: n} }

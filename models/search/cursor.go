@@ -3,8 +3,6 @@ package search
 import (
 	"encoding/base64"
 	"encoding/binary"
-	"slices"
-	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -78,19 +76,11 @@ func (q *Query) seal(body []byte, m *match) uint64 {
 	for _, word := range m.words {
 		h = h.text(word)
 	}
-	h = h.text("").text(string(q.Sort)).text(q.Category).text(q.Model).text(q.Mount).text(string(q.Region)).text(strings.ToLower(q.Seller))
-	return uint64(sealed(sealed(h, q.Brands), q.Conditions).bound(q.Min).bound(q.Max))
-}
-
-// sealed adds values of which neither order nor repetition matters.
-func sealed[T ~string](h digest, values []T) digest {
-	sum := digest(0)
-	for i, v := range values {
-		if !slices.Contains(values[:i], v) {
-			sum += newDigest.text(string(v))
-		}
+	h = h.text("")
+	for i := range Params {
+		h = Params[i].seal(q, h)
 	}
-	return h.number(uint64(sum))
+	return uint64(h)
 }
 
 // digest is a hash in the making (FNV-1a). hash/fnv would have every text copied
@@ -116,10 +106,10 @@ func (h digest) number(n uint64) digest {
 	return h
 }
 
-// bound adds an amount, or that there is none.
-func (h digest) bound(amount *models.Cents) digest {
-	if amount == nil {
+// amount adds an amount, or that there is none.
+func (h digest) amount(a *models.Amount) digest {
+	if a == nil {
 		return h.byte(1)
 	}
-	return h.byte(2).number(uint64(*amount))
+	return h.byte(2).number(uint64(a.Cents))
 }

@@ -82,7 +82,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		if err := writer.InsertListings(ctx, after); err != nil {
 			t.Fatal(err)
 		}
-		byPrice := Query{Keyword: "zyx", Sort: Price}
+		byPrice := Query{Filter: Filter{Keyword: "zyx"}, Sort: Price}
 		await("added", byPrice, after[0].ID+" 10000 ben <nil>", before[0].ID+" 20000 anna <nil>")
 
 		var sales []models.Sale
@@ -93,7 +93,7 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		if _, _, err := writer.ImportSales(ctx, sales); err != nil {
 			t.Fatal(err)
 		}
-		await("trend", Query{Keyword: "zyx", Sort: Deal}, after[0].ID+" 10000 ben &{-75 40000 5}", before[0].ID+" 20000 anna &{-50 40000 5}")
+		await("trend", Query{Filter: Filter{Keyword: "zyx"}, Sort: Deal}, after[0].ID+" 10000 ben &{-75 40000 5}", before[0].ID+" 20000 anna &{-50 40000 5}")
 
 		if _, err := writer.Advance(ctx, after[0].ID, models.Move{Step: models.End}); err != nil {
 			t.Fatal(err)

@@ -220,7 +220,7 @@ func (o *oracle) search(q Query) answer {
 		okMount := q.Mount == "" || slices.Contains(d.gear.Mounts(), q.Mount)
 		okCondition := len(q.Conditions) == 0 || slices.Contains(q.Conditions, d.Condition)
 		okRegion := q.Region == "" || q.Region.Covers(d.Region)
-		okPrice := (q.Min == nil || d.Price >= *q.Min) && (q.Max == nil || d.Price <= *q.Max)
+		okPrice := (q.Min == nil || d.Price >= q.Min.Cents) && (q.Max == nil || d.Price <= q.Max.Cents)
 		count := func(into map[string]int, value string, ok ...bool) {
 			if value != "" && !slices.Contains(ok, false) {
 				into[value]++
@@ -453,11 +453,11 @@ func (m *market) query() Query {
 	}
 	if maybe(3) {
 		low := m.price()
-		q.Min = &low
+		q.Min = &models.Amount{Cents: low}
 	}
 	if maybe(3) {
 		high := m.price()
-		q.Max = &high
+		q.Max = &models.Amount{Cents: high}
 	}
 	q.Sort = append(Sorts, "")[m.r.IntN(len(Sorts)+1)]
 	q.Limit = 1 + m.r.IntN(MaxLimit)

@@ -33,23 +33,24 @@ const (
 // NamedLimit is how many gear Result.Named has at most.
 const NamedLimit = 5
 
-// Query is what to search for. Its zero value finds everything. Restrictions
-// are combined: a listing must meet all of them, and one value of those that
-// take several. A value that does not exist is met by nothing.
+// Query is a search. Its zero value finds everything, in the order of Relevance.
 type Query struct {
-	Keyword    string
-	Category   string   // a category or a family: "dslr", "camera"
-	Brands     []string // slugs
-	Model      string   // "eos-r6" or "canon/eos-r6"
-	Mount      string   // "Canon RF" or "canon-rf"
-	Conditions []models.Condition
-	Region     models.Region // a country covers its subdivisions
-	Seller     string        // handle
-	Min, Max   *models.Cents // both inclusive
+	Filter
+	Min *models.Amount `json:"budget_min,omitempty"` // inclusive, nil for none
+	Max *models.Amount `json:"budget_max,omitempty"` // inclusive, nil for none
 
-	Sort   Sort   // "" is Relevance
-	Limit  int    // 1 to MaxLimit; 0 is DefaultLimit, and what is out of range is clamped with a warning
-	Cursor string // NextCursor of the page before, "" for the first
+	Sort   Sort   `json:"sort"`  // "" is Relevance
+	Limit  int    `json:"limit"` // 1 to MaxLimit; 0 is DefaultLimit, other values are clamped with a warning
+	Cursor string `json:"-"`     // NextCursor of the previous page, "" for the first page
+}
+
+// DefaultSort returns the order of a search that names none: Relevance with a
+// keyword, else Newest.
+func (q *Query) DefaultSort() Sort {
+	if q.Keyword != "" {
+		return Relevance
+	}
+	return Newest
 }
 
 // Result is what a search found. It may be given to SearchInto again and again.
@@ -129,6 +130,7 @@ type Warning struct {
 
 // normal fills in defaults, notes in r what it clamps, and refuses what it cannot use.
 func (q *Query) normal(r *Result) error {
+	q.Seller = strings.ToLower(q.Seller)
 	if q.Sort == "" {
 		q.Sort = Relevance
 	}

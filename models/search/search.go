@@ -196,7 +196,7 @@ func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 		f.restrictModel(x, q.Model)
 	}
 	if q.Seller != "" {
-		f.restrictSeller(s, strings.ToLower(q.Seller))
+		f.restrictSeller(s, q.Seller)
 	}
 	f.openFacets(q)
 	f.listGroups(s)
@@ -334,10 +334,10 @@ func (f *filter) restrictPrice(q *Query) {
 	f.anyPrice = q.Min == nil && q.Max == nil
 	low, high := models.Cents(0), models.Cents(beyond-1)
 	if q.Min != nil {
-		low = min(max(*q.Min, 0), beyond-1)
+		low = min(max(q.Min.Cents, 0), beyond-1)
 	}
 	if q.Max != nil {
-		high = min(*q.Max, beyond-1)
+		high = min(q.Max.Cents, beyond-1)
 	}
 	f.low, f.width = int32(low), uint32(max(high-low+1, 0))
 }

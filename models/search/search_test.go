@@ -93,7 +93,7 @@ func TestKeywords(t *testing.T) {
 		{"strap zorki", "Zorki boxed with strap"},
 		{"the zorki", "Zorki boxed with strap"},
 	} {
-		r, err := x.Search(Query{Keyword: test.keyword})
+		r, err := x.Search(Query{Filter: Filter{Keyword: test.keyword}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -108,7 +108,7 @@ func TestKeywordIsNotKept(t *testing.T) {
 	x := shop(t, "nikon/z-6", "canon/eos-5d")
 	buffer := []byte("nikon z6")
 	for range 2 {
-		r, err := x.Search(Query{Keyword: unsafe.String(&buffer[0], len(buffer)), Limit: 1})
+		r, err := x.Search(Query{Filter: Filter{Keyword: unsafe.String(&buffer[0], len(buffer))}, Limit: 1})
 		if err != nil || r.Total != 1 {
 			t.Fatal(r, err)
 		}
@@ -130,7 +130,7 @@ func TestDidYouMean(t *testing.T) {
 		{"zzz", "", "", ""},
 		{strings.Repeat("nikon ", 20), "", "", "only the first 12 words were looked for"},
 	} {
-		r, err := x.Search(Query{Keyword: test.keyword})
+		r, err := x.Search(Query{Filter: Filter{Keyword: test.keyword}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -157,7 +157,7 @@ func TestNamed(t *testing.T) {
 		{"nikon", "", ""},
 		{"", "", ""},
 	} {
-		r, err := x.Search(Query{Keyword: test.keyword})
+		r, err := x.Search(Query{Filter: Filter{Keyword: test.keyword}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -165,7 +165,7 @@ func TestNamed(t *testing.T) {
 			t.Errorf("%q names %q, did you mean %q; want %q, %q", test.keyword, named, r.DidYouMean, test.named, test.meant)
 		}
 	}
-	r, err := x.Search(Query{Keyword: "50mm"})
+	r, err := x.Search(Query{Filter: Filter{Keyword: "50mm"}})
 	if err != nil || len(r.Named) > NamedLimit {
 		t.Errorf("50mm names %v, %v; at most %d are promised", r.Named, err, NamedLimit)
 	}
@@ -227,7 +227,7 @@ func TestFacetsPromise(t *testing.T) {
 		}
 		for _, b := range r.Facets.Price {
 			q := q
-			q.Min, q.Max = &b.Least, &b.Most
+			q.Min, q.Max = &models.Amount{Cents: b.Least}, &models.Amount{Cents: b.Most}
 			if b.Most == 0 {
 				q.Max = nil
 			}
@@ -310,12 +310,12 @@ func TestSearchInto(t *testing.T) {
 
 func TestCursorBelongsToItsSearch(t *testing.T) {
 	x := shop(t, "nikon/z-6", "nikon/d80", "canon/eos-5d", "canon/eos-r6")
-	first := Query{Category: "camera", Brands: []string{"nikon", "canon"}, Limit: 1}
+	first := Query{Filter: Filter{Category: "camera", Brands: []string{"nikon", "canon"}}, Limit: 1}
 	r, err := x.Search(first)
 	if err != nil || r.NextCursor == "" {
 		t.Fatal(r, err)
 	}
-	price := models.Cents(5)
+	price := models.Amount{Cents: 5}
 	for name, change := range map[string]func(q *Query){
 		"keyword":   func(q *Query) { q.Keyword = "nikon" },
 		"category":  func(q *Query) { q.Category = "dslr" },
@@ -384,7 +384,7 @@ func FuzzKeyword(f *testing.F) {
 		f.Add(s)
 	}
 	f.Fuzz(func(t *testing.T, keyword string) {
-		r, err := x.Search(Query{Keyword: keyword})
+		r, err := x.Search(Query{Filter: Filter{Keyword: keyword}})
 		if err != nil {
 			t.Fatal(err)
 		}
@@ -498,7 +498,7 @@ func TestSearchWhileWriting(t *testing.T) {
 		reading.Go(func() {
 			m := &market{r: rand.New(rand.NewPCG(reader, 1)), lookup: realLookup()}
 			for range 400 {
-				for _, q := range []Query{{Seller: "rival"}, {Keyword: "zyxw"}, {Keyword: "swap", Sort: Newest}} {
+				for _, q := range []Query{{Filter: Filter{Seller: "rival"}}, {Filter: Filter{Keyword: "zyxw"}}, {Filter: Filter{Keyword: "swap"}, Sort: Newest}} {
 					if r, err := x.Search(q); err != nil || r.Total != 1 || len(r.Cards) != 1 {
 						t.Errorf("%+v: %+v, %v", q, r, err)
 						return

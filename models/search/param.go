@@ -1,0 +1,229 @@
+package search
+
+import (
+	"cmp"
+	"slices"
+	"strconv"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Filter restricts a search to listings. Its zero value restricts nothing.
+// Restrictions are combined: a listing must meet all of them, and one value of
+// those that take several. A value that does not exist is met by nothing.
+//
+// The tags describe each field as an input parameter. Every field needs a line
+// in Params.
+type Filter struct {
+	Keyword    string             `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" example:"r6 mk ii"`
+	Category   string             `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
+	Brands     []string           `json:"brand,omitempty" jsonschema:"brand by name or slug; several find any of them" example:"canon"`
+	Model      string             `json:"model,omitempty" jsonschema:"one model by its slug: brand/model, or the model alone" example:"canon/eos-r6"`
+	Mount      string             `json:"mount,omitempty" jsonschema:"lens mount by name or slug" example:"Canon RF"`
+	Conditions []models.Condition `json:"condition,omitempty" jsonschema:"grade; several find any of them" example:"excellent"`
+	Region     models.Region      `json:"region,omitempty" jsonschema:"where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA)" example:"DE"`
+	Seller     string             `json:"seller,omitempty" jsonschema:"handle of a seller"`
+}
+
+// Params lists the parameters of a search in the order addresses have them. It
+// is what the seal of a cursor, addresses, chips, forms and JSON are made from.
+var Params = [...]Param{
+	{Name: "keyword", Label: "Keyword", field: keyword{}},
+	{Name: "category", Label: "Category", field: one(func(q *Query) *string { return &q.Category }), Facet: func(f *Facets) []Count { return f.Category }},
+	{Name: "brand", Label: "Brand", field: many(func(q *Query) *[]string { return &q.Brands }, nil), Facet: func(f *Facets) []Count { return f.Brand }},
+	{Name: "model", Label: "Model", field: one(func(q *Query) *string { return &q.Model })},
+	{Name: "mount", Label: "Mount", field: one(func(q *Query) *string { return &q.Mount }), Facet: func(f *Facets) []Count { return f.Mount }},
+	{Name: "condition", Label: "Condition", field: many(func(q *Query) *[]models.Condition { return &q.Conditions }, models.Conditions), Facet: func(f *Facets) []Count { return f.Condition }},
+	{Name: Budget, Label: "Price", field: budget{}},
+	{Name: "region", Label: "Region", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) []Count { return f.Region }},
+	{Name: "seller", Label: "Seller", field: one(func(q *Query) *string { return &q.Seller })},
+	{Name: "sort", field: order{}},
+	{Name: "limit", field: limit{}},
+}
+
+// Budget is the name of the parameter that stands for Query.Min and Query.Max.
+const Budget = "budget"
+
+// Param is a parameter of a search: one or more fields of Query and how they
+// are written.
+type Param struct {
+	Name  string // in addresses and JSON
+	Label string // for people; "" when it does not restrict the search
+
+	// Facet returns the counts of its values in a result. It is nil for
+	// parameters without such a facet.
+	Facet func(*Facets) []Count
+
+	field
+}
+
+// ParamIndex returns the index in Params of the parameter with a name, or -1.
+func ParamIndex(name string) int {
+	return slices.IndexFunc(Params[:], func(p Param) bool { return p.Name == name })
+}
+
+// field accesses the values of a parameter in a query.
+type field interface {
+	// Len returns the number of values; 0 if q has the default.
+	Len(q *Query) int
+	// At returns the i-th value, as an address writes it.
+	At(q *Query, i int) string
+	// Remove removes the i-th value. It does not change slices in place.
+	Remove(q *Query, i int)
+	// Many reports whether the parameter may be repeated.
+	Many() bool
+	// Text returns what people call a value.
+	Text(value string) string
+	// Compare orders repeated values as addresses have them.
+	Compare(a, b string) int
+	// Sort puts repeated values into that order. It does not change slices in place.
+	Sort(q *Query)
+
+	seal(q *Query, h digest) digest
+}
+
+// Without returns the query without the i-th value of a parameter.
+func (p *Param) Without(q Query, i int) Query {
+	p.Remove(&q, i)
+	return q
+}
+
+// scalar is what the fields with at most one value have in common.
+type scalar struct{}
+
+func (scalar) Many() bool               { return false }
+func (scalar) Compare(a, b string) int  { return cmp.Compare(a, b) }
+func (scalar) Text(value string) string { return value }
+func (scalar) Sort(*Query)              {}
+
+// text is a field with one value, "" for none.
+type text[T ~string] struct {
+	scalar
+	of func(*Query) *T
+}
+
+func one[T ~string](of func(*Query) *T) text[T] { return text[T]{of: of} }
+
+func (t text[T]) Len(q *Query) int {
+	if *t.of(q) == "" {
+		return 0
+	}
+	return 1
+}
+func (t text[T]) At(q *Query, _ int) string      { return string(*t.of(q)) }
+func (t text[T]) Remove(q *Query, _ int)         { *t.of(q) = "" }
+func (t text[T]) seal(q *Query, h digest) digest { return h.text(string(*t.of(q))) }
+
+// keyword is a field whose words are sealed as they were understood, by Query.seal.
+type keyword struct{ scalar }
+
+func (keyword) Len(q *Query) int               { return min(len(q.Keyword), 1) }
+func (keyword) At(q *Query, _ int) string      { return q.Keyword }
+func (keyword) seal(_ *Query, h digest) digest { return h }
+
+// Remove keeps the default sort the default, which depends on the keyword.
+func (keyword) Remove(q *Query, _ int) {
+	byDefault := q.Sort == q.DefaultSort()
+	q.Keyword = ""
+	if byDefault {
+		q.Sort = q.DefaultSort()
+	}
+}
+
+// list is a field with any number of values.
+type list[T ~string] struct {
+	of    func(*Query) *[]T
+	order []T // all values in the order of addresses; nil for alphabetical order
+}
+
+func many[T ~string](of func(*Query) *[]T, order []T) list[T] { return list[T]{of, order} }
+
+func (l list[T]) Many() bool                { return true }
+func (l list[T]) Len(q *Query) int          { return len(*l.of(q)) }
+func (l list[T]) At(q *Query, i int) string { return string((*l.of(q))[i]) }
+func (l list[T]) Remove(q *Query, i int) {
+	*l.of(q) = slices.Delete(slices.Clone(*l.of(q)), i, i+1)
+}
+
+func (l list[T]) Compare(a, b string) int { return l.compare(T(a), T(b)) }
+
+func (l list[T]) compare(a, b T) int {
+	if l.order == nil {
+		return cmp.Compare(a, b)
+	}
+	return cmp.Compare(slices.Index(l.order, a), slices.Index(l.order, b))
+}
+
+func (l list[T]) Text(value string) string {
+	if labelled, ok := any(T(value)).(interface{ Label() string }); ok {
+		return labelled.Label()
+	}
+	return value
+}
+
+func (l list[T]) Sort(q *Query) {
+	if values := l.of(q); !slices.IsSortedFunc(*values, l.compare) {
+		*values = slices.SortedFunc(slices.Values(*values), l.compare)
+	}
+}
+
+// seal adds the values, of which neither order nor repetition matters.
+func (l list[T]) seal(q *Query, h digest) digest {
+	values, sum := *l.of(q), digest(0)
+	for i, v := range values {
+		if !slices.Contains(values[:i], v) {
+			sum += newDigest.text(string(v))
+		}
+	}
+	return h.number(uint64(sum))
+}
+
+// budget is the range from Min to Max.
+type budget struct{ scalar }
+
+func (budget) Len(q *Query) int {
+	if q.Min == nil && q.Max == nil {
+		return 0
+	}
+	return 1
+}
+
+// At returns "500-1000", "500-", or "800" for at most 800.
+func (budget) At(q *Query, _ int) string {
+	switch {
+	case q.Min != nil && q.Max != nil:
+		return q.Min.Plain() + "-" + q.Max.Plain()
+	case q.Min != nil:
+		return q.Min.Plain() + "-"
+	}
+	return q.Max.Plain()
+}
+
+func (budget) Remove(q *Query, _ int)         { q.Min, q.Max = nil, nil }
+func (budget) seal(q *Query, h digest) digest { return h.amount(q.Min).amount(q.Max) }
+
+// order is the field Sort.
+type order struct{ scalar }
+
+func (order) Len(q *Query) int {
+	if q.Sort == q.DefaultSort() {
+		return 0
+	}
+	return 1
+}
+func (order) At(q *Query, _ int) string      { return string(q.Sort) }
+func (order) Remove(q *Query, _ int)         { q.Sort = q.DefaultSort() }
+func (order) seal(q *Query, h digest) digest { return h.text(string(q.Sort)) }
+
+// limit is the field Limit. It may change from page to page, so it is not sealed.
+type limit struct{ scalar }
+
+func (limit) Len(q *Query) int {
+	if q.Limit == 0 || q.Limit == DefaultLimit {
+		return 0
+	}
+	return 1
+}
+func (limit) At(q *Query, _ int) string      { return strconv.Itoa(q.Limit) }
+func (limit) Remove(q *Query, _ int)         { q.Limit = DefaultLimit }
+func (limit) seal(_ *Query, h digest) digest { return h }
