@@ -236,7 +236,7 @@ func (l *Lookup) Correct(word string, weight func(term string) int) string {
 	return NearestWord(word, func(yield func(string) bool) {
 		for n := utf8.RuneCountInString(word) - tolerance(word); n <= utf8.RuneCountInString(word)+tolerance(word); n++ {
 			for _, term := range l.words[n] {
-				if !yield(term) {
+				if !Filler(term) && !yield(term) {
 					return
 				}
 			}
