@@ -198,7 +198,7 @@ func (v *Vocabulary) terms(list []counted, kind facetKind, found *search.Facets)
 		return list
 	}
 	known := v.words[kind].known()
-	for _, c := range counts(found) {
+	for _, c := range *counts(found) {
 		t := known[c.Value]
 		if t == nil {
 			t = v.learn(kind, c.Value)

@@ -1,7 +1,6 @@
 package search
 
 import (
-	"cmp"
 	"slices"
 
 	"github.com/secondlight/secondlight/models"
@@ -20,6 +19,7 @@ type scratch struct {
 	mounts     []int
 	bands      [bandCount]uint32
 	cells      []uint32  // that meets the restrictions of gear and price
+	values     []int     // by the number of a value
 	between    []between // by group
 	groups     []int32   // the extras by group; 0 between searches
 
@@ -54,7 +54,7 @@ func (c *scratch) reset(s *state) {
 	clear(c.mounts)
 	clear(c.between)
 	c.bands = [bandCount]uint32{}
-	n := len(s.regions) * conditionCount
+	n := len(s.cells.cells)
 	c.cells = slices.Grow(c.cells[:0], n)[:n]
 	clear(c.cells)
 }
@@ -355,7 +355,7 @@ func (c *scratch) spread(g *group, facets uint8, n int) {
 }
 
 // facets writes the counts down.
-func (c *scratch) facets(f *Facets, s *state, chosen models.Region) {
+func (c *scratch) facets(f *Facets, s *state, q *Query) {
 	for i, n := range c.categories {
 		if n > 0 {
 			f.Category = append(f.Category, Count{string(models.Categories[i]), n})
@@ -372,58 +372,7 @@ func (c *scratch) facets(f *Facets, s *state, chosen models.Region) {
 			f.Price = append(f.Price, b)
 		}
 	}
-	c.cellFacets(f, s, chosen)
-}
-
-// cellFacets reads conditions and regions off the cells: each is summed over
-// what the other's restriction lets through.
-func (c *scratch) cellFacets(facets *Facets, s *state, chosen models.Region) {
-	f := &c.filter
-	var byCondition [conditionCount]int
-	regions := facets.Region
-	count := func(r models.Region, n int) {
-		for i := range regions {
-			if regions[i].Value == string(r) {
-				regions[i].Count += n
-				return
-			}
-		}
-		regions = append(regions, Count{string(r), n})
-	}
-	for i, r := range s.regions {
-		n := 0
-		for k, cell := range c.cells[i*conditionCount : (i+1)*conditionCount] {
-			if f.region[i] {
-				byCondition[k] += int(cell)
-			}
-			if f.condition[k] {
-				n += int(cell)
-			}
-		}
-		if n == 0 || r == "" {
-			continue
-		}
-		country := r.Country()
-		count(country, n)
-		if r != country && country == chosen.Country() {
-			count(r, n)
-		}
-	}
-	for k, n := range byCondition {
-		if n > 0 {
-			facets.Condition = append(facets.Condition, Count{string(models.Conditions[k]), n})
-		}
-	}
-	facets.Region = regions
-	slices.SortFunc(regions, func(a, b Count) int {
-		if by := cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)); by != 0 {
-			return by // countries before subdivisions
-		}
-		if by := cmp.Compare(b.Count, a.Count); by != 0 {
-			return by
-		}
-		return cmp.Compare(a.Value, b.Value)
-	})
+	c.cellFacets(f, s, q)
 }
 
 // counts appends the names with listings to a list, the most frequent first,

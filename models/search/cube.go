@@ -24,7 +24,8 @@ type cube[T uint16 | uint32] struct {
 type level struct {
 	edges    []int32        // ascending; the last is beyond every price
 	bands    [bandCount]int // row of the listings below the end of each band
-	cells    int            // room for so many in a row
+	cells    int            // room for so many cells in a row of a cube
+	values   int            // and for so many values in margins
 	listings int            // there were when they were divided
 }
 
@@ -43,8 +44,8 @@ const parts = 26
 const beyond = 1 << 30 // above every price
 
 // newLevel divides listings by a sample of their prices.
-func newLevel(listings, regions int, sample []int32) *level {
-	l := &level{cells: (regions + 1) * conditionCount, listings: listings}
+func newLevel(listings int, c *cells, sample []int32) *level {
+	l := &level{cells: withRoom(len(c.cells)), values: withRoom(len(c.values)), listings: listings}
 	slices.Sort(sample)
 	most := len(sample) / parts
 	for b, high := range append(slices.Clone(bandEdges[1:]), beyond) {
@@ -56,6 +57,10 @@ func newLevel(listings, regions int, sample []int32) *level {
 	}
 	return l
 }
+
+// withRoom returns a number somewhat larger than n, so that numbers can grow
+// often before the prices are divided anew.
+func withRoom(n int) int { return n + n/8 + 8 }
 
 // cut divides ascending prices until no part has more than most. It cuts where
 // people put a bound, at the roundest price in the middle half: with an edge
@@ -113,7 +118,7 @@ func (l *level) row(price int32) int {
 // redivide divides the documents there are anew.
 func (s *state) redivide() {
 	docs := slices.Concat(s.buckets...)
-	s.level = newLevel(len(docs), len(s.regions), sample(docs, func(d uint32) int32 { return s.price[d] }))
+	s.level = newLevel(len(docs), s.cells, sample(docs, func(d uint32) int32 { return s.price[d] }))
 	s.divide(docs)
 }
 

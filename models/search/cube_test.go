@@ -25,7 +25,7 @@ func TestLevelCutsAtRoundPrices(t *testing.T) {
 		"alike":        slices.Repeat([]int32{450_00}, 100),
 		"nearly alike": append(slices.Repeat([]int32{450_00}, 100), 1, 449_99, 450_01, 12_345_678),
 	} {
-		l := newLevel(len(sample), 3, slices.Clone(sample))
+		l := newLevel(len(sample), newCells(), slices.Clone(sample))
 		if !slices.IsSorted(l.edges) || len(slices.Compact(slices.Clone(l.edges))) != len(l.edges) || l.edges[len(l.edges)-1] != beyond {
 			t.Errorf("%s: edges %v", name, l.edges)
 		}
@@ -43,7 +43,7 @@ func TestLevelCutsAtRoundPrices(t *testing.T) {
 			}
 		}
 	}
-	l := newLevel(len(spread), 3, slices.Clone(spread))
+	l := newLevel(len(spread), newCells(), slices.Clone(spread))
 	in := make([]int, len(l.edges))
 	for _, price := range spread {
 		in[l.row(price)]++

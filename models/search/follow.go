@@ -230,10 +230,7 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (Doc, error) {
 		handle = m.Handle
 		f.handles[l.SellerID] = handle
 	}
-	doc := Doc{
-		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Region: l.Region, Seller: handle,
-		Title: l.Title, Price: l.Price, Published: l.PublishedAt,
-	}
+	doc := newDoc(l, handle)
 	deal := f.deal(l.Gear, l.Condition, l.Price)
 	if deal != nil {
 		doc.Typical = deal.Typical

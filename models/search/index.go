@@ -17,24 +17,6 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Doc is a listing as it is searched.
-type Doc struct {
-	ID        string // UUID
-	Gear      string // slug; what the catalogue does not have counts as outside it
-	Category  models.Category
-	Condition models.Condition
-	Region    models.Region
-	Seller    string // handle
-	Title     string
-	Price     models.Cents // 0 to models.MaxAmount
-	Published models.Time
-	// Typical is the sold median of the gear at the condition, 0 for none. It
-	// belongs to the two, not to the listing: what the last document says holds
-	// for all. It is ignored outside the catalogue.
-	Typical models.Cents
-	Card    []byte // what Result hands out; it must not be changed any more
-}
-
 // Index is the listings for sale. Any number of goroutines may search it while
 // others change it: a search sees each change whole or not at all.
 type Index struct {
@@ -216,7 +198,7 @@ func (x *Index) CountSeller(handle string) int {
 type entry struct {
 	id              ID
 	gear, condition int
-	region          models.Region
+	values          values
 	seller          string
 	price, typical  int32
 	published       int64
@@ -241,7 +223,7 @@ func (x *Index) entry(d *Doc) (entry, error) {
 		return entry{}, fmt.Errorf("search: listing %s: published at %d is out of range", d.ID, d.Published)
 	}
 	return entry{
-		id: id, gear: x.lookup.Number(d.Gear, d.Category), condition: condition, region: d.Region, seller: d.Seller,
+		id: id, gear: x.lookup.Number(d.Gear, d.Category), condition: condition, values: valuesOf(d), seller: d.Seller,
 		price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
 		card: d.Card,
 	}, nil

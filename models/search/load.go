@@ -114,7 +114,7 @@ func (l *loader) state() *state {
 	s := l.s
 	kept := l.kept()
 	s.live = len(kept)
-	s.level = newLevel(s.live, len(s.regions), sample(kept, func(d dated) int32 { return d.price }))
+	s.level = newLevel(s.live, s.cells, sample(kept, func(d dated) int32 { return d.price }))
 	order, byPublished := l.order(kept)
 	s.makeColumns(len(order))
 	share(len(order), func(from, to int) { l.fillColumns(order, from, to) })

@@ -1,50 +1,41 @@
 package search
 
 // margins counts listings by price and by the values of one facet of the gear,
-// summed along the price as in a cube: all of them, those in each condition
-// whatever the region, and those in each region whatever the condition.
+// summed along the price as in a cube. Margin 0 counts all of them; the others
+// count those with one value of a dimension, by the number cells has for it.
 type margins struct {
 	level  *level
 	values int
 	sums   []uint32 // by row, by margin, by value
 }
 
-// The numbers of the margins; those of conditions and regions are added.
-const (
-	marginOfAll       = 0
-	marginOfCondition = 1
-	marginOfRegion    = marginOfCondition + conditionCount
-)
-
 func newMargins(l *level, values int) *margins {
-	return &margins{level: l, values: values, sums: make([]uint32, len(l.edges)*l.margins()*values)}
+	return &margins{level: l, values: values, sums: make([]uint32, len(l.edges)*l.values*values)}
 }
-
-// margins is how many there are.
-func (l *level) margins() int { return marginOfRegion + l.cells/conditionCount }
 
 // row is a margin's counts below an edge, by value.
 func (m *margins) row(r, margin int) []uint32 {
-	at := (r*m.level.margins() + margin) * m.values
+	at := (r*m.level.values + margin) * m.values
 	return m.sums[at : at+m.values : at+m.values]
 }
 
 // note counts a listing in the first row that counts for it, and add in all of them.
-func (m *margins) note(r, value int, cell uint16, by int) {
-	for _, margin := range [...]int{marginOfAll, marginOfCondition + int(cell%conditionCount), marginOfRegion + int(cell/conditionCount)} {
-		m.row(r, margin)[value] += uint32(by)
+func (m *margins) note(r, value int, c cell, by int) {
+	m.row(r, 0)[value] += uint32(by)
+	for _, margin := range c {
+		m.row(r, int(margin))[value] += uint32(by)
 	}
 }
 
-func (m *margins) add(value int, price int32, cell uint16, by int) {
+func (m *margins) add(value int, price int32, c cell, by int) {
 	for r := m.level.row(price); r < len(m.level.edges); r++ {
-		m.note(r, value, cell, by)
+		m.note(r, value, c, by)
 	}
 }
 
 // sum makes counts below edges of what was noted between them.
 func (m *margins) sum() {
-	stride := m.level.margins() * m.values
+	stride := m.level.values * m.values
 	for i := stride; i < len(m.sums); i++ {
 		m.sums[i] += m.sums[i-stride]
 	}
@@ -72,12 +63,13 @@ func (s *state) countMargins() {
 	for r, docs := range s.buckets {
 		for _, d := range docs {
 			kind := s.kind[d]
+			c := s.cells.cells[kind.cell()]
 			g := &s.shape.groups[s.shape.groupOf[kind.gear()]]
 			if g.brand >= 0 {
-				s.brands.note(r, g.brand, kind.cell(), 1)
+				s.brands.note(r, g.brand, c, 1)
 			}
 			for _, mount := range g.mounts {
-				s.mounts.note(r, mount, kind.cell(), 1)
+				s.mounts.note(r, mount, c, 1)
 			}
 		}
 	}

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"math/rand/v2"
 	"os"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -172,6 +173,61 @@ func (o *oracle) correct(words []string) []string {
 	return fixed
 }
 
+// enum is a parameter whose values are those of a field of Doc: one that takes
+// several of the fixed values of its type. They are found by reflection, so that
+// new ones are compared, too.
+type enum struct {
+	param       *Param
+	order       []string
+	doc, filter int // indexes of the fields of Doc and Filter
+}
+
+var enums = func() (all []enum) {
+	doc, filter := reflect.TypeFor[Doc](), reflect.TypeFor[Filter]()
+	for i := range Params {
+		list := reflect.ValueOf(Params[i].field)
+		order := list.FieldByName("order")
+		if !order.IsValid() || order.Len() == 0 {
+			continue
+		}
+		e := enum{param: &Params[i]}
+		for i := range order.Len() {
+			e.order = append(e.order, order.Index(i).String())
+		}
+		for i := range doc.NumField() {
+			if doc.Field(i).Type == order.Type().Elem() {
+				e.doc = i
+			}
+		}
+		for i := range filter.NumField() {
+			if filter.Field(i).Type == order.Type() {
+				e.filter = i
+			}
+		}
+		all = append(all, e)
+	}
+	return all
+}()
+
+func (e *enum) of(d *Doc) reflect.Value { return reflect.ValueOf(d).Elem().Field(e.doc) }
+
+// want adds a value to those a query asks for.
+func (e *enum) want(q *Query, value string) {
+	list := reflect.ValueOf(&q.Filter).Elem().Field(e.filter)
+	list.Set(reflect.Append(list, reflect.ValueOf(value).Convert(list.Type().Elem())))
+}
+
+// admits reports whether a query admits the value of a document.
+func (e *enum) admits(q *Query, d *Doc) bool {
+	list, value := reflect.ValueOf(q.Filter).Field(e.filter), e.of(d).String()
+	for i := range list.Len() {
+		if list.Index(i).String() == value {
+			return true
+		}
+	}
+	return list.Len() == 0
+}
+
 // answer is a result in full.
 type answer struct {
 	total  int
@@ -197,7 +253,12 @@ func (o *oracle) search(q Query) answer {
 	}
 	named := o.lookup.Named(words)
 	var hits []oracleHit
-	category, brand, mount, condition, region := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	category, brand, mount, region := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
+	counted := make([]map[string]int, len(enums))
+	for i := range enums {
+		counted[i] = map[string]int{}
+	}
+	okEnums := make([]bool, len(enums))
 	var bands [bandCount]int
 	for slot, d := range o.docs {
 		if d == nil {
@@ -218,7 +279,13 @@ func (o *oracle) search(q Query) answer {
 		okCategory := q.Category == "" || q.Category == string(d.gear.Category) || q.Category == d.gear.Category.Family()
 		okBrand := len(q.Brands) == 0 || d.gear.BrandSlug != "" && slices.Contains(q.Brands, d.gear.BrandSlug)
 		okMount := q.Mount == "" || slices.Contains(d.gear.Mounts(), q.Mount)
-		okCondition := len(q.Conditions) == 0 || slices.Contains(q.Conditions, d.Condition)
+		okEnum, denied := true, 0
+		for i := range enums {
+			okEnums[i] = enums[i].admits(&q, &d.Doc)
+			if !okEnums[i] {
+				okEnum, denied = false, denied+1
+			}
+		}
 		okRegion := q.Region == "" || q.Region.Covers(d.Region)
 		okPrice := (q.Min == nil || d.Price >= q.Min.Cents) && (q.Max == nil || d.Price <= q.Max.Cents)
 		count := func(into map[string]int, value string, ok ...bool) {
@@ -226,17 +293,20 @@ func (o *oracle) search(q Query) answer {
 				into[value]++
 			}
 		}
-		count(category, string(d.gear.Category), okBrand, okMount, okCondition, okRegion, okPrice)
-		count(brand, d.gear.BrandSlug, okCategory, okMount, okCondition, okRegion, okPrice)
+		count(category, string(d.gear.Category), okBrand, okMount, okEnum, okRegion, okPrice)
+		count(brand, d.gear.BrandSlug, okCategory, okMount, okEnum, okRegion, okPrice)
 		for _, m := range d.gear.Mounts() {
-			count(mount, m, okCategory, okBrand, okCondition, okRegion, okPrice)
+			count(mount, m, okCategory, okBrand, okEnum, okRegion, okPrice)
 		}
-		count(condition, string(d.Condition), okCategory, okBrand, okMount, okRegion, okPrice)
-		count(region, string(d.Region.Country()), okCategory, okBrand, okMount, okCondition, okPrice)
+		for i := range enums {
+			others := denied == 0 || denied == 1 && !okEnums[i]
+			count(counted[i], enums[i].of(&d.Doc).String(), others, okCategory, okBrand, okMount, okRegion, okPrice)
+		}
+		count(region, string(d.Region.Country()), okCategory, okBrand, okMount, okEnum, okPrice)
 		if d.Region != d.Region.Country() && d.Region.Country() == q.Region.Country() {
-			count(region, string(d.Region), okCategory, okBrand, okMount, okCondition, okPrice)
+			count(region, string(d.Region), okCategory, okBrand, okMount, okEnum, okPrice)
 		}
-		if okCategory && okBrand && okMount && okCondition && okRegion {
+		if okCategory && okBrand && okMount && okEnum && okRegion {
 			for b := bandCount - 1; ; b-- {
 				if d.Price >= models.Cents(bandEdges[b]) {
 					bands[b]++
@@ -294,9 +364,11 @@ func (o *oracle) search(q Query) answer {
 		return cmp.Compare(slices.Index(models.Categories, models.Category(a.Value)), slices.Index(models.Categories, models.Category(b.Value)))
 	})
 	all.facets.Brand, all.facets.Mount = list(brand, frequent), list(mount, frequent)
-	all.facets.Condition = list(condition, func(a, b Count) int {
-		return cmp.Compare(models.Condition(b.Value).Rank(), models.Condition(a.Value).Rank())
-	})
+	for i, e := range enums {
+		*e.param.Facet(&all.facets) = list(counted[i], func(a, b Count) int {
+			return cmp.Compare(slices.Index(e.order, a.Value), slices.Index(e.order, b.Value))
+		})
+	}
 	all.facets.Region = list(region, func(a, b Count) int {
 		return cmp.Or(cmp.Compare(strings.Count(a.Value, "-"), strings.Count(b.Value, "-")), frequent(a, b))
 	})
@@ -342,8 +414,11 @@ func (m *market) gear() *models.Gear {
 func (m *market) doc() Doc {
 	g := m.gear()
 	d := Doc{
-		ID: m.id(), Category: g.Category, Condition: models.Conditions[m.r.IntN(7)], Region: someRegions[m.r.IntN(len(someRegions))],
+		ID: m.id(), Category: g.Category, Region: someRegions[m.r.IntN(len(someRegions))],
 		Seller: fmt.Sprint("seller-", m.r.IntN(60)), Price: m.price(), Published: models.Time(1_700_000_000_000 + m.r.IntN(3000)*60_000),
+	}
+	for i := range enums {
+		enums[i].of(&d).SetString(m.pick(enums[i].order...))
 	}
 	d.Card = []byte(d.ID)
 	words := []string{"old camera"}
@@ -442,8 +517,10 @@ func (m *market) query() Query {
 			q.Mount = mounts[m.r.IntN(len(mounts))]
 		}
 	}
-	for maybe(4) {
-		q.Conditions = append(q.Conditions, models.Conditions[m.r.IntN(7)])
+	for i := range enums {
+		for maybe(4) {
+			enums[i].want(&q, m.pick(enums[i].order...))
+		}
 	}
 	if maybe(4) {
 		q.Region = models.Region(m.pick("DE", "US", "US-CA", "CA", "CA-QC", "XX", "GB"))
@@ -627,8 +704,12 @@ func allPages(x *Index, q Query, want answer, pages *int) (why string) {
 }
 
 func (f Facets) equal(g Facets) bool {
-	return slices.Equal(f.Category, g.Category) && slices.Equal(f.Brand, g.Brand) && slices.Equal(f.Condition, g.Condition) &&
-		slices.Equal(f.Region, g.Region) && slices.Equal(f.Mount, g.Mount) && slices.Equal(f.Price, g.Price)
+	for i := range Params {
+		if of := Params[i].Facet; of != nil && !slices.Equal(*of(&f), *of(&g)) {
+			return false
+		}
+	}
+	return slices.Equal(f.Price, g.Price)
 }
 
 func load(t testing.TB, x *Index, docs []Doc) {

@@ -29,13 +29,13 @@ type Filter struct {
 // is what the seal of a cursor, addresses, chips, forms and JSON are made from.
 var Params = [...]Param{
 	{Name: "keyword", Label: "Keyword", field: keyword{}},
-	{Name: "category", Label: "Category", field: one(func(q *Query) *string { return &q.Category }), Facet: func(f *Facets) []Count { return f.Category }},
-	{Name: "brand", Label: "Brand", field: many(func(q *Query) *[]string { return &q.Brands }, nil), Facet: func(f *Facets) []Count { return f.Brand }},
+	{Name: "category", Label: "Category", field: one(func(q *Query) *string { return &q.Category }), Facet: func(f *Facets) *[]Count { return &f.Category }},
+	{Name: "brand", Label: "Brand", field: many(func(q *Query) *[]string { return &q.Brands }, nil), Facet: func(f *Facets) *[]Count { return &f.Brand }},
 	{Name: "model", Label: "Model", field: one(func(q *Query) *string { return &q.Model })},
-	{Name: "mount", Label: "Mount", field: one(func(q *Query) *string { return &q.Mount }), Facet: func(f *Facets) []Count { return f.Mount }},
-	{Name: "condition", Label: "Condition", field: many(func(q *Query) *[]models.Condition { return &q.Conditions }, models.Conditions), Facet: func(f *Facets) []Count { return f.Condition }},
+	{Name: "mount", Label: "Mount", field: one(func(q *Query) *string { return &q.Mount }), Facet: func(f *Facets) *[]Count { return &f.Mount }},
+	{Name: "condition", Label: "Condition", field: many(func(q *Query) *[]models.Condition { return &q.Conditions }, models.Conditions), Facet: func(f *Facets) *[]Count { return &f.Condition }},
 	{Name: Budget, Label: "Price", field: budget{}},
-	{Name: "region", Label: "Region", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) []Count { return f.Region }},
+	{Name: "region", Label: "Region", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) *[]Count { return &f.Region }},
 	{Name: "seller", Label: "Seller", field: one(func(q *Query) *string { return &q.Seller })},
 	{Name: "sort", field: order{}},
 	{Name: "limit", field: limit{}},
@@ -51,8 +51,8 @@ type Param struct {
 	Label string // for people; "" when it does not restrict the search
 
 	// Facet returns the counts of its values in a result. It is nil for
-	// parameters without such a facet.
-	Facet func(*Facets) []Count
+	// parameters without, and for the budget, whose facet is Facets.Price.
+	Facet func(*Facets) *[]Count
 
 	field
 }

@@ -65,13 +65,16 @@ type Result struct {
 	Warnings   []Warning // what was changed in the query
 }
 
-// reset empties a result and keeps the room in its slices.
+// reset empties a result and keeps the capacity of its slices.
 func (r *Result) reset() {
-	f := &r.Facets
-	*r = Result{Cards: r.Cards[:0], Warnings: r.Warnings[:0], Facets: Facets{
-		Category: f.Category[:0], Brand: f.Brand[:0], Condition: f.Condition[:0],
-		Region: f.Region[:0], Mount: f.Mount[:0], Price: f.Price[:0],
-	}}
+	facets := r.Facets
+	for i := range Params {
+		if of := Params[i].Facet; of != nil {
+			*of(&facets) = (*of(&facets))[:0]
+		}
+	}
+	facets.Price = facets.Price[:0]
+	*r = Result{Cards: r.Cards[:0], Warnings: r.Warnings[:0], Facets: facets}
 }
 
 // Facets count the listings found by what may be narrowed. Each counts with

@@ -53,7 +53,7 @@ func (x *Index) SearchInto(result *Result, q Query) error {
 	f := x.filter(s, c, &q, m)
 	c.reset(s)
 	s.count(f, c)
-	c.facets(&result.Facets, s, q.Region)
+	c.facets(&result.Facets, s, &q)
 	result.Total = c.total
 	if c.total == 0 {
 		if len(m.slugs) > 0 {
@@ -104,15 +104,15 @@ type filter struct {
 	docs   []uint32        // when narrow, all there is to look at
 	narrow bool            // one seller is asked for
 
-	condition [conditionCount]bool
-	region    []bool   // by region number
-	margins   []int    // that make up what is let through; none when it takes single cells
-	cell      []uint32 // by cell, which is condition and region: 1 for those that are let through
-	cells     []uint16 // those that are let through
-	anyCell   bool     // neither condition nor region is restricted
-	low       int32    // the least price
-	width     uint32   // and how many prices from there on
-	anyPrice  bool
+	admitted []bool   // by the number of a value
+	margins  []int    // that make up what is let through; none when it takes single cells
+	missing  []uint8  // by cell: the dimensions, as bits, that do not admit it
+	cell     []uint32 // by cell: 1 for those that are let through
+	cells    []uint16 // those that are let through
+	anyCell  bool     // no dimension is restricted
+	low      int32    // the least price
+	width    uint32   // and how many prices from there on
+	anyPrice bool
 
 	// open is the facets of the gear that no restriction of the gear holds for, but
 	// their own: cubes and margins of all listings tell them without a look at groups.
@@ -186,9 +186,9 @@ func (s *state) passes(f *filter, d uint32) bool {
 // filter makes a query ready. What it returns lives in c.
 func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
-	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], region: f.region, margins: f.margins, cell: f.cell, cells: f.cells, met: f.met, counted: f.counted}
+	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], admitted: f.admitted, missing: f.missing, margins: f.margins, cell: f.cell, cells: f.cells, met: f.met, counted: f.counted}
 	x.shape.flag(f.flags, q)
-	f.restrictCells(s, q)
+	f.restrictCells(s.cells, q)
 	f.restrictPrice(q)
 	f.matchGear(x.shape, m)
 	f.extras = s.extras(c, m)
@@ -286,47 +286,6 @@ func (f *filter) tier(gear uint16) uint8 {
 		return 1
 	default:
 		return 2
-	}
-}
-
-func (f *filter) restrictCells(s *state, q *Query) {
-	f.anyCell = len(q.Conditions) == 0 && q.Region == ""
-	for i, c := range models.Conditions {
-		f.condition[i] = len(q.Conditions) == 0 || slices.Contains(q.Conditions, c)
-	}
-	f.region, f.margins, f.cell, f.cells = f.region[:0], f.margins[:0], f.cell[:0], f.cells[:0]
-	for _, r := range s.regions {
-		inRegion := q.Region == "" || q.Region.Covers(r)
-		f.region = append(f.region, inRegion)
-		for _, inCondition := range f.condition {
-			in := uint32(0)
-			if inRegion && inCondition {
-				in = 1
-				f.cells = append(f.cells, uint16(len(f.cell)))
-			}
-			f.cell = append(f.cell, in)
-		}
-	}
-	f.restrictMargins(q)
-}
-
-// restrictMargins finds the margins that what is let through is the sum of.
-func (f *filter) restrictMargins(q *Query) {
-	switch {
-	case f.anyCell:
-		f.margins = append(f.margins, marginOfAll)
-	case q.Region == "":
-		for condition, in := range f.condition {
-			if in {
-				f.margins = append(f.margins, marginOfCondition+condition)
-			}
-		}
-	case len(q.Conditions) == 0:
-		for region, in := range f.region {
-			if in {
-				f.margins = append(f.margins, marginOfRegion+region)
-			}
-		}
 	}
 }
 

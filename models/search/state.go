@@ -8,7 +8,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-const conditionCount = 7
+const conditionCount = 7 // of models.Conditions
 
 // state is the listings, as arrays over document numbers and lists of numbers.
 type state struct {
@@ -39,8 +39,7 @@ type state struct {
 	brands  *margins
 	mounts  *margins
 
-	regions  []models.Region
-	regionNo map[models.Region]int
+	cells    *cells
 	sellers  map[string]uint32
 	ofSeller []uint32 // the first document of each, to go on from with next
 	titles   titles
@@ -52,8 +51,7 @@ const (
 	none    = 1<<32 - 1 // for a document
 )
 
-// kind is what a listing is, and where: its gear, and its cell of a cube, which is
-// region × conditionCount + condition.
+// kind is the gear of a listing and its cell, by their numbers.
 type kind uint32
 
 func (k kind) gear() uint16 { return uint16(k >> 16) }
@@ -85,7 +83,7 @@ type item struct {
 func newState(l *models.Lookup, sh *shape) *state {
 	s := &state{
 		lookup: l, shape: sh, shelves: make([]shelf, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)), size: make([]int32, len(sh.groups)),
-		regionNo: map[models.Region]int{}, sellers: map[string]uint32{}, titles: newTitles(),
+		cells: newCells(), sellers: map[string]uint32{}, titles: newTitles(),
 	}
 	s.newFronts()
 	s.redivide()
@@ -103,9 +101,14 @@ func (s *state) set(d uint32, e *entry) {
 	s.live++
 }
 
-// kindOf is the kind of an entry, whose region is numbered when it is new.
+// kindOf returns the kind of an entry. It makes the cubes larger when its cell is
+// new and they have no room for it.
 func (s *state) kindOf(e *entry) kind {
-	return kind(e.gear<<16 | s.region(e.region)*conditionCount + e.condition)
+	k := kind(e.gear)<<16 | kind(s.cells.cell(e.values))
+	if len(s.cells.cells) > s.level.cells || len(s.cells.values) > s.level.values {
+		s.redivide()
+	}
+	return k
 }
 
 func (s *state) put(e *entry) {
@@ -188,10 +191,10 @@ func (s *state) tally(d uint32, by int) {
 		s.countKind(g.category)
 	}
 	if g.brand >= 0 {
-		s.brands.add(g.brand, price, cell, by)
+		s.brands.add(g.brand, price, s.cells.cells[cell], by)
 	}
 	for _, mount := range g.mounts {
-		s.mounts.add(mount, price, cell, by)
+		s.mounts.add(mount, price, s.cells.cells[cell], by)
 	}
 	switch {
 	case st.small != nil && count <= math.MaxUint16 && count >= cubeUntil && st.small.add(price, cell, by):
@@ -241,19 +244,6 @@ func (s *state) number() uint32 {
 	s.next = append(s.next, none)
 	s.cards = append(s.cards, nil)
 	return uint32(len(s.ids) - 1)
-}
-
-func (s *state) region(r models.Region) int {
-	n, ok := s.regionNo[r]
-	if !ok {
-		n = len(s.regions)
-		s.regionNo[r] = n
-		s.regions = append(s.regions, r)
-		if len(s.regions)*conditionCount > s.level.cells {
-			s.redivide()
-		}
-	}
-	return n
 }
 
 func (s *state) sellerNumber(handle string) uint32 {
@@ -322,8 +312,11 @@ func (s *state) noteHeads(gear int) {
 
 // typicalOf is the typical price of a document's gear at its condition.
 func (s *state) typicalOf(d uint32) int32 {
-	return s.shelves[s.kind[d].gear()].typical[s.kind[d].cell()%conditionCount]
+	return s.shelves[s.kind[d].gear()].typical[s.conditionOf(s.kind[d].cell())]
 }
+
+// conditionOf returns the index in models.Conditions of the condition of a cell.
+func (s *state) conditionOf(cell uint16) uint8 { return s.cells.condition[cell] }
 
 // compareNewest puts the newer document first, then the greater id.
 func (s *state) compareNewest(a, b uint32) int {
