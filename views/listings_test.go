@@ -5,6 +5,7 @@ import (
 	"encoding/json"
 	"flag"
 	"net/url"
+	"reflect"
 	"slices"
 	"testing"
 
@@ -20,43 +21,99 @@ func init() {
 	}
 }
 
+// plainJSON is what encoding/json writes without escaping HTML.
+func plainJSON(t interface{ Fatal(...any) }, v any) []byte {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		t.Fatal(err)
+	}
+	return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+}
+
+// drawValue sets a value and every exported field in it to something that is not zero.
+func drawValue(t *rapid.T, v reflect.Value) {
+	switch v.Kind() {
+	case reflect.String:
+		v.SetString(rapid.StringN(1, 20, -1).Draw(t, "text"))
+	case reflect.Int, reflect.Int64:
+		v.SetInt(int64(rapid.IntRange(1, int(models.MaxAmount)).Draw(t, "number")))
+	case reflect.Bool:
+		v.SetBool(true)
+	case reflect.Pointer:
+		v.Set(reflect.New(v.Type().Elem()))
+		drawValue(t, v.Elem())
+	case reflect.Slice:
+		n := rapid.IntRange(1, 3).Draw(t, "length")
+		v.Set(reflect.MakeSlice(v.Type(), n, n))
+		for i := range n {
+			drawValue(t, v.Index(i))
+		}
+	case reflect.Struct:
+		if v.Type() == reflect.TypeFor[models.Currency]() {
+			v.Set(reflect.ValueOf(testSite().Currency))
+			return
+		}
+		for _, field := range v.Fields() {
+			if field.CanSet() {
+				drawValue(t, field)
+			}
+		}
+	default:
+		t.Fatalf("cannot draw a %s", v.Type())
+	}
+}
+
+// drawCards sets a list to the JSON of cards drawn.
+func drawCards(t *rapid.T, list *CardList) {
+	cards := make([]Card, rapid.IntRange(0, 2).Draw(t, "cards"))
+	for i := range cards {
+		drawValue(t, reflect.ValueOf(&cards[i]).Elem())
+		*list = append(*list, cards[i].JSON())
+	}
+}
+
+// TestAppendJSONEqualsEncodingJSON draws every field there is of all that JSON is
+// written of by hand.
 func TestAppendJSONEqualsEncodingJSON(t *testing.T) {
+	same := func(t interface {
+		Fatal(...any)
+		Fatalf(string, ...any)
+	}, what string, got []byte, plain any) {
+		if want := plainJSON(t, plain); !bytes.Equal(got, want) {
+			t.Fatalf("the JSON of %s is written as\n%s\nencoding/json writes\n%s", what, got, want)
+		}
+	}
 	type fields Listings // without its methods
-	plain := func(p *Listings) []byte {
-		var b bytes.Buffer
-		enc := json.NewEncoder(&b)
-		enc.SetEscapeHTML(false)
+	samePage := func(t interface {
+		Fatal(...any)
+		Fatalf(string, ...any)
+	}, p *Listings) {
 		p.facets()
-		if err := enc.Encode((*fields)(p)); err != nil {
-			t.Fatal(err)
-		}
-		return bytes.TrimSuffix(b.Bytes(), []byte("\n"))
+		same(t, "a page", p.AppendJSON(nil), (*fields)(p))
 	}
-	same := func(t interface{ Fatalf(string, ...any) }, p *Listings) {
-		if got, want := p.AppendJSON(nil), plain(p); !bytes.Equal(got, want) {
-			t.Fatalf("AppendJSON writes\n%s\nencoding/json\n%s", got, want)
-		}
-	}
-	same(t, testListings(Query{}, 0))
-	same(t, testListings(Query{Filter: search.Filter{Keyword: nasty}}, 24))
+	samePage(t, testListings(Query{}, 0))
+	samePage(t, testListings(Query{Filter: search.Filter{Keyword: nasty}}, 24))
 	rapid.Check(t, func(t *rapid.T) {
-		text := rapid.String()
-		q := Query{
-			Filter: search.Filter{Keyword: text.Draw(t, "keyword"), Mount: text.Draw(t, "mount"), Brands: rapid.SliceOf(text).Draw(t, "brands")},
-			Sort:   "price",
-			Max:    &models.Amount{Cents: 1250, Currency: testSite().Currency},
+		var q Query
+		drawValue(t, reflect.ValueOf(&q).Elem())
+		same(t, "a query", q.appendJSON(nil), q)
+
+		var card Card
+		drawValue(t, reflect.ValueOf(&card).Elem())
+		same(t, "a card", card.JSON(), card)
+
+		found := Found{Query: q, NextCursor: "a=b"}
+		drawCards(t, &found.Cards)
+		drawValue(t, reflect.ValueOf(&found.Facets).Elem())
+		p := NewListings(testWords(), found)
+		for _, field := range reflect.ValueOf(p).Elem().Fields() {
+			if field.CanSet() && (field.IsZero() || field.Kind() == reflect.Slice && field.Len() == 0) && field.Type() != reflect.TypeFor[Facets]() && field.Type() != reflect.TypeFor[CardList]() {
+				drawValue(t, field)
+			}
 		}
-		var counts []search.Count
-		var bands []search.Band
-		for i, v := range rapid.SliceOf(text).Draw(t, "values") {
-			counts = append(counts, search.Count{Value: v, Count: i})
-			bands = append(bands, search.Band{Least: models.Cents(i) * 5050, Most: models.Cents(i%3) * 1_000_000, Count: i})
-		}
-		same(t, NewListings(testWords(), Found{
-			Query: q, Total: rapid.Int().Draw(t, "total"), Cards: testCardList(rapid.IntRange(0, 2).Draw(t, "cards")), NextCursor: text.Draw(t, "cursor"),
-			DidYouMean: text.Draw(t, "meant"), Facets: search.Facets{Category: counts, Brand: counts, Condition: counts, Region: counts, Mount: counts, Price: bands},
-			Warnings: []Warning{{"a", text.Draw(t, "warning"), "b"}},
-		}))
+		samePage(t, p)
 	})
 }
 

@@ -148,10 +148,7 @@ func (l list[T]) Remove(q *Query, i int) {
 func (l list[T]) Compare(a, b string) int { return l.compare(T(a), T(b)) }
 
 func (l list[T]) compare(a, b T) int {
-	if l.order == nil {
-		return cmp.Compare(a, b)
-	}
-	return cmp.Compare(slices.Index(l.order, a), slices.Index(l.order, b))
+	return cmp.Or(cmp.Compare(slices.Index(l.order, a), slices.Index(l.order, b)), cmp.Compare(a, b))
 }
 
 func (l list[T]) Text(value string) string {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"math/rand/v2"
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -308,6 +309,23 @@ func TestSearchInto(t *testing.T) {
 	}
 }
 
+// changeField gives a field of a query another value than it has.
+func changeField(q *Query, field reflect.StructField) {
+	switch v := reflect.ValueOf(q).Elem().FieldByIndex(field.Index); {
+	case field.Name == "Sort":
+		q.Sort = Newest
+	case v.Kind() == reflect.String:
+		v.SetString(v.String() + "nikon")
+	case v.Kind() == reflect.Slice:
+		v.Set(reflect.Append(v.Slice3(0, v.Len(), v.Len()), reflect.New(v.Type().Elem()).Elem()))
+		v.Index(v.Len() - 1).SetString("another")
+	case v.Type() == reflect.TypeFor[*models.Amount]():
+		v.Set(reflect.ValueOf(&models.Amount{Cents: 5}))
+	default:
+		panic("field " + field.Name + " is of an unknown type")
+	}
+}
+
 func TestCursorBelongsToItsSearch(t *testing.T) {
 	x := shop(t, "nikon/z-6", "nikon/d80", "canon/eos-5d", "canon/eos-r6")
 	first := Query{Filter: Filter{Category: "camera", Brands: []string{"nikon", "canon"}}, Limit: 1}
@@ -315,30 +333,24 @@ func TestCursorBelongsToItsSearch(t *testing.T) {
 	if err != nil || r.NextCursor == "" {
 		t.Fatal(r, err)
 	}
-	price := models.Amount{Cents: 5}
-	for name, change := range map[string]func(q *Query){
-		"keyword":   func(q *Query) { q.Keyword = "nikon" },
-		"category":  func(q *Query) { q.Category = "dslr" },
-		"brand":     func(q *Query) { q.Brands = q.Brands[:1] },
-		"model":     func(q *Query) { q.Model = "z-6" },
-		"mount":     func(q *Query) { q.Mount = "nikon-z" },
-		"condition": func(q *Query) { q.Conditions = models.Conditions[:1] },
-		"region":    func(q *Query) { q.Region = "DE" },
-		"seller":    func(q *Query) { q.Seller = "anna" },
-		"min":       func(q *Query) { q.Min = &price },
-		"max":       func(q *Query) { q.Max = &price },
-		"sort":      func(q *Query) { q.Sort = Newest },
-		"version":   func(q *Query) { q.Cursor = "B" + q.Cursor[1:] },
-		"cut":       func(q *Query) { q.Cursor = q.Cursor[:len(q.Cursor)-2] },
-		"longer":    func(q *Query) { q.Cursor += "AA" },
-		"padded":    func(q *Query) { q.Cursor += "==" },
-		"garbage":   func(q *Query) { q.Cursor = "../../etc" },
+	changes := map[string]func(q *Query){
+		"version": func(q *Query) { q.Cursor = "B" + q.Cursor[1:] },
+		"cut":     func(q *Query) { q.Cursor = q.Cursor[:len(q.Cursor)-2] },
+		"longer":  func(q *Query) { q.Cursor += "AA" },
+		"padded":  func(q *Query) { q.Cursor += "==" },
+		"garbage": func(q *Query) { q.Cursor = "../../etc" },
 		"one bit": func(q *Query) {
 			b, _ := base64.RawURLEncoding.DecodeString(q.Cursor)
 			b[12] ^= 1
 			q.Cursor = base64.RawURLEncoding.EncodeToString(b)
 		},
-	} {
+	}
+	for _, field := range reflect.VisibleFields(reflect.TypeFor[Query]()) {
+		if !field.Anonymous && field.Name != "Limit" && field.Name != "Cursor" {
+			changes[field.Name] = func(q *Query) { changeField(q, field) }
+		}
+	}
+	for name, change := range changes {
 		q := first
 		q.Cursor = r.NextCursor
 		change(&q)
