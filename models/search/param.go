@@ -25,6 +25,19 @@ type Filter struct {
 	Seller     string             `json:"seller,omitempty" jsonschema:"handle of a seller"`
 }
 
+// Facets count the listings found by what may be narrowed. Each counts with
+// every restriction applied but its own, so that the number beside a value is
+// the total of the search that has this value in the place of its own. Only
+// values with listings are there.
+type Facets struct {
+	Category  []Count // concrete categories, in the order of models.Categories
+	Brand     []Count // slugs, the most frequent first
+	Condition []Count // best first
+	Region    []Count // countries with their subdivisions counted in, the most frequent first; then the subdivisions of the country that is chosen
+	Mount     []Count // names, the most frequent first
+	Price     []Band  // ascending
+}
+
 // Params lists the parameters of a search in the order addresses have them. It
 // is what the seal of a cursor, addresses, chips, forms and JSON are made from.
 var Params = [...]Param{

@@ -77,19 +77,6 @@ func (r *Result) reset() {
 	*r = Result{Cards: r.Cards[:0], Warnings: r.Warnings[:0], Facets: facets}
 }
 
-// Facets count the listings found by what may be narrowed. Each counts with
-// every restriction applied but its own, so that the number beside a value is
-// the total of the search that has this value in the place of its own. Only
-// values with listings are there.
-type Facets struct {
-	Category  []Count // concrete categories, in the order of models.Categories
-	Brand     []Count // slugs, the most frequent first
-	Condition []Count // best first
-	Region    []Count // countries with their subdivisions counted in, the most frequent first; then the subdivisions of the country that is chosen
-	Mount     []Count // names, the most frequent first
-	Price     []Band  // ascending
-}
-
 // Count is one value of a facet.
 type Count struct {
 	Value string
