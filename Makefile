@@ -28,30 +28,41 @@ lint: ## gofmt, go mod tidy, vet, staticcheck and govulncheck
 test: ## What passes on a machine with only Go
 	go test ./...
 
-.PHONY: race
-# Nothing here counts with pointers but SQLite, which is translated from C: without
-# a proof of every step the tests take a fifth less. Races are watched for all the same.
-race: ## The tests on both engines under the race detector
-	go test -race -timeout 30m -gcflags=all=-d=checkptr=0 ./...
+# Under the race detector SQLite, which is translated from C, and the codecs for
+# images and responses take most of the time. They share nothing with other
+# goroutines, so only their callers are instrumented.
+UNINSTRUMENTED := modernc.org/... golang.org/x/image/... github.com/andybalholm/brotli/...
 
-.PHONY: fuzz
-fuzz: ## Fuzz every parser for a few seconds each
-	.ci/fuzz 5s
+.PHONY: race
+race: ## The tests on both engines under the race detector
+	go test -race -timeout 30m -gcflags=all=-d=checkptr=0 $(UNINSTRUMENTED:%='-gcflags=%=-d=checkptr=0 -race=false') ./...
 
 .PHONY: browser
-browser: $(NODE_MODULES) ## The pages in Chromium, the OpenAPI document through its linter, MCP through its suite
+browser: $(NODE_MODULES) ## The pages in Chromium, the OpenAPI document through its linters, MCP through its suite
 	npm --prefix e2e test
-
-.PHONY: lighthouse
-lighthouse: $(NODE_MODULES) ## Lighthouse's scores at a desk and on a phone
-	LIGHTHOUSE=all node --test e2e/lighthouse.test.mjs
 
 .PHONY: screenshots
 screenshots: $(NODE_MODULES) ## Pictures of every kind of page, into e2e/screenshots
 	npm --prefix e2e run --silent screenshots
 
 .PHONY: check
-check: fresh lint race fuzz browser ## Everything
+check: fresh lint ## Everything a change must pass
+	$(MAKE) --jobs=2 --output-sync=target race browser
+
+.PHONY: soak
+soak: fuzz requests lighthouse ## The long checks before a release: about an hour
+
+.PHONY: fuzz
+fuzz: ## Fuzz every parser, FUZZTIME=1m each
+	.ci/fuzz $(or $(FUZZTIME),1m)
+
+.PHONY: requests
+requests: ## 50,000 requests made from the OpenAPI document
+	go test -timeout 1h ./handlers -run '^TestRequestsFromTheDocument$$' -rapid.checks=50000 -v
+
+.PHONY: lighthouse
+lighthouse: $(NODE_MODULES) ## Lighthouse's scores on a desktop and on a phone
+	node --test e2e/lighthouse.mjs
 
 .PHONY: bench
 bench: ## Search, trends and rendering inside the process

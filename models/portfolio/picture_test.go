@@ -6,7 +6,6 @@ import (
 	"image/jpeg"
 	"os"
 	"path/filepath"
-	"runtime"
 	"slices"
 	"strings"
 	"testing"
@@ -121,26 +120,5 @@ func TestNothingIsServedButPixels(t *testing.T) {
 				t.Errorf("%s has a segment %x", file, m)
 			}
 		}
-	}
-}
-
-// TestMemoryStaysBounded decodes a large photograph and looks at what is
-// allocated on the way: no second picture of its size.
-func TestMemoryStaysBounded(t *testing.T) {
-	gray := image.NewGray(image.Rect(0, 0, 6000, 4000))
-	var b bytes.Buffer
-	if err := jpeg.Encode(&b, gray, &jpeg.Options{Quality: 50}); err != nil {
-		t.Fatal(err)
-	}
-	var before, after runtime.MemStats
-	runtime.ReadMemStats(&before)
-	if _, _, err := render(b.Bytes(), 1); err != nil {
-		t.Fatal(err)
-	}
-	runtime.ReadMemStats(&after)
-	if used := (after.TotalAlloc - before.TotalAlloc) >> 20; used > 320 {
-		t.Errorf("allocated %d MB for 24 megapixels", used)
-	} else {
-		t.Logf("allocated %d MB for 24 megapixels", used)
 	}
 }
