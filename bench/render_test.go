@@ -1,5 +1,5 @@
-// Package bench measures what the site does most: finding, telling what
-// something is worth, and writing pages.
+// Package bench holds benchmarks of searching, reading trends and rendering pages.
+// They run only with -bench; see docs/performance.md for the figures and the commands.
 package bench
 
 import (
@@ -17,6 +17,7 @@ var site = &views.Site{Name: "Secondlight", BaseURL: "https://secondlight.test",
 
 var gear = &models.Gear{Brand: "Canon", Model: "EOS R6", BrandSlug: "canon", ModelSlug: "eos-r6", Category: "mirrorless", Mount: "Canon RF", Year: 2020}
 
+// cards returns n cards of listings of gear.
 func cards(n int) []views.Card {
 	all := make([]views.Card, n)
 	for i := range all {
@@ -30,8 +31,9 @@ func cards(n int) []views.Card {
 	return all
 }
 
-// found is a page of a search: 24 cards and six facets of a common size.
-func found() views.Found {
+// searchResult returns the result of a search: 24 cards and six facets of typical
+// size.
+func searchResult() views.Found {
 	f := views.Found{Query: views.Query{Filter: search.Filter{Keyword: "canon r6"}, Sort: "relevance", Limit: 24}, Total: 2820, NextCursor: "eyJwIjoxMjQ5MDB9"}
 	for _, c := range cards(24) {
 		f.Cards = append(f.Cards, c.JSON())
@@ -53,6 +55,7 @@ func found() views.Found {
 	return f
 }
 
+// trend returns a trend page with five years of months and 12 listings.
 func trend() *views.Trend {
 	t := &models.Trend{Gear: gear.Slug(), AsOf: 1_790_000_000_000, WindowFrom: 1_758_000_000_000, ByCondition: map[models.Condition]models.Stats{}}
 	s := models.Stats{Count: 34, Average: 125317, Median: 124900, Low: 86000, High: 169900, P25: 112000, P75: 138000, LastSoldAt: t.AsOf}
@@ -66,6 +69,7 @@ func trend() *views.Trend {
 	return views.NewTrend(site, views.TrendParts{Gear: gear, Trend: t, Active: 31, Lowest: 98000, Average: 127450, Listings: cards(12)})
 }
 
+// html renders a page as HTML until the benchmark ends.
 func html(b *testing.B, page views.Page) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -75,6 +79,7 @@ func html(b *testing.B, page views.Page) {
 	}
 }
 
+// markdown renders a page as Markdown until the benchmark ends.
 func markdown(b *testing.B, page views.Page) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -84,10 +89,10 @@ func markdown(b *testing.B, page views.Page) {
 	}
 }
 
-// BenchmarkRender writes each face of the two pages most read. A search is
-// made from what the index found each time, as the server does.
+// BenchmarkRender measures rendering the two most visited pages in each format.
+// Searches as JSON include building the page from the result, as the server does.
 func BenchmarkRender(b *testing.B) {
-	f := found()
+	f := searchResult()
 	words := views.NewVocabulary(site, views.Names{})
 	b.Run("search/JSON", func(b *testing.B) {
 		b.ReportAllocs()

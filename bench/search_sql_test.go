@@ -18,10 +18,10 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// BenchmarkSearchAgainstSQL answers queries of the mix by the index and by SQL
-// on SQLite: total, facets and 24 cards, checked to be the same, in one run. The
-// SQL is what one would write: the keyword is resolved by the same catalogue, one
-// GROUP BY is folded into all facets, and one query reads the page.
+// BenchmarkSearchAgainstSQL compares the index with SQL on SQLite for the same
+// queries: total, facets and 24 cards. It fails if the results differ. The SQL
+// resolves keywords by the same catalogue, computes all facets from one GROUP BY, and
+// reads the page with one query.
 func BenchmarkSearchAgainstSQL(b *testing.B) {
 	for _, n := range []int{small, large} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -44,7 +44,7 @@ func BenchmarkSearchAgainstSQL(b *testing.B) {
 					if err != nil {
 						b.Fatal(err)
 					}
-					const times = 50 // one answer is too short to time
+					const times = 50 // a single search is too short to measure
 					var got *search.Result
 					start = time.Now()
 					for range times {
@@ -65,7 +65,7 @@ func BenchmarkSearchAgainstSQL(b *testing.B) {
 	}
 }
 
-// carded yields listings with their ids as cards, by which answers are compared.
+// carded yields documents with their ids as cards, so that results can be compared.
 func carded(docs iter.Seq2[search.Doc, error]) iter.Seq2[search.Doc, error] {
 	return func(yield func(search.Doc, error) bool) {
 		for d, err := range docs {
@@ -76,6 +76,7 @@ func carded(docs iter.Seq2[search.Doc, error]) iter.Seq2[search.Doc, error] {
 	}
 }
 
+// differs returns a description of the first difference between two results, or "".
 func differs(got, want *search.Result) string {
 	if got.Total != want.Total {
 		return fmt.Sprintf("total %d, by SQL %d", got.Total, want.Total)
@@ -91,9 +92,10 @@ func differs(got, want *search.Result) string {
 	return ""
 }
 
-// sqlSearch answers searches from a table of listings.
+// sqlSearch searches a table of listings in SQLite.
 type sqlSearch struct{ db *sql.DB }
 
+// openSQL returns a search of n listings in a temporary database.
 func openSQL(b *testing.B, n int) *sqlSearch {
 	db, err := sql.Open("sqlite", filepath.Join(b.TempDir(), "listings.db")+"?_pragma=journal_mode(off)&_pragma=synchronous(off)&_pragma=cache_size(-400000)")
 	if err != nil {
@@ -137,15 +139,17 @@ func openSQL(b *testing.B, n int) *sqlSearch {
 	return s
 }
 
+// bandEdges lists the lowest price of each band.
 var bandEdges = []models.Cents{0, 100_00, 250_00, 500_00, 1000_00, 2000_00, 4000_00}
 
+// search returns the result of a query.
 func (s *sqlSearch) search(q search.Query) (*search.Result, error) {
 	l := lookup()
 	words, _ := models.KeywordWords(q.Keyword)
 	keyword, named := "", "price IS NULL"
 	if len(words) > 0 {
 		keyword = " WHERE gear IN (" + numbers(l.Match(words)) + ")"
-		named = "gear NOT IN (" + numbers(l.Named(words)) + ")"
+		named = "gear NOT IN (" + numbers(l.ExactNames(words)) + ")"
 	}
 	low, high := models.Cents(0), models.MaxAmount
 	if q.Min != nil {
@@ -183,7 +187,8 @@ func (s *sqlSearch) search(q search.Query) (*search.Result, error) {
 	return result, err
 }
 
-// page reads the cards of the first page, and answers with the ids as cards. Gear is what meets the restrictions of the gear.
+// page returns the ids of the listings on the first page, as cards. It reads the
+// cards, too. gear is the gear that meets the restrictions of the gear.
 func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, gear models.GearSet) (ids []json.RawMessage, err error) {
 	where, args := []string{"price BETWEEN $1 AND $2"}, []any{low, high}
 	if q.Keyword != "" || q.Category != "" || len(q.Brands) > 0 || q.Mount != "" {
@@ -219,6 +224,7 @@ func (s *sqlSearch) page(q search.Query, low, high models.Cents, named string, g
 	return ids, rows.Err()
 }
 
+// numbers returns the numbers of gear as a list for SQL.
 func numbers(gear models.GearSet) string {
 	var list []string
 	for i := range gear.All() {
@@ -227,7 +233,7 @@ func numbers(gear models.GearSet) string {
 	return strings.Join(list, ",")
 }
 
-// fold adds the groups of a GROUP BY up to a total and facets.
+// fold accumulates the groups of a GROUP BY to a total and facets.
 type fold struct {
 	q                                               search.Query
 	total                                           int
@@ -235,7 +241,7 @@ type fold struct {
 	bands                                           [7]int
 }
 
-// add counts a group; false when its gear does not meet the restrictions.
+// add counts a group. It reports whether its gear meets the restrictions.
 func (f *fold) add(g *models.Gear, condition models.Condition, region models.Region, band int, inPrice bool, n int) bool {
 	q := &f.q
 	inCategory := q.Category == "" || slices.Contains(models.CategoriesOf(q.Category), g.Category)
@@ -280,6 +286,7 @@ func (f *fold) add(g *models.Gear, condition models.Condition, region models.Reg
 	return true
 }
 
+// result returns the total and facets.
 func (f *fold) result() *search.Result {
 	r := &search.Result{Total: f.total}
 	for _, c := range models.Categories {
@@ -308,6 +315,7 @@ func (f *fold) result() *search.Result {
 	return r
 }
 
+// sorted returns counts in descending order, then by value.
 func sorted(counts map[string]int) []search.Count {
 	var list []search.Count
 	for v, n := range counts {

@@ -1,5 +1,3 @@
-// Package bench measures what the site promises about its speed. Nothing here
-// runs without -bench; see docs/performance.md for the figures and the commands.
 package bench
 
 import (
@@ -31,6 +29,7 @@ var (
 	extras  = []string{"", "", "body", "boxed", "mint", "with box", "low shutter count", "serviced", "black", "silver", "body only", "kit", "near mint condition", "incl battery charger", "tested", "great condition"}
 )
 
+// lookup returns the lookup of the real catalogue.
 var lookup = sync.OnceValue(func() *models.Lookup {
 	catalog, err := models.ReadCatalog(content.Catalog())
 	if err != nil {
@@ -39,16 +38,17 @@ var lookup = sync.OnceValue(func() *models.Lookup {
 	return models.NewLookup(catalog.All())
 })
 
-// market is listings of the real catalogue, the same every time: a few models
-// are common and most are rare, as on a market.
+// market generates listings of gear in the real catalogue. It is deterministic for a
+// seed. A few models are common and most are rare.
 type market struct {
 	r     *rand.Rand
 	gear  []*models.Gear
-	sums  []float64 // of the shares of the gear, to draw from
-	base  []float64 // typical price, in minor units
+	sums  []float64 // cumulative shares of gear
+	base  []float64 // typical prices of gear, in minor units
 	cards [][]byte
 }
 
+// newMarket returns a market with a seed.
 func newMarket(seed uint64) *market {
 	m := &market{r: rand.New(rand.NewPCG(seed, 7))}
 	l := lookup()
@@ -64,13 +64,13 @@ func newMarket(seed uint64) *market {
 		m.sums = append(m.sums, sum)
 		m.base = append(m.base, 3000*math.Exp(m.r.Float64()*4.5))
 	}
-	for range 4096 { // cards of a common size; each listing's own would only take memory
+	for range 4096 { // cards of typical size, shared to save memory
 		m.cards = append(m.cards, []byte(`{"id":"`+strings.Repeat("x", 360)+`"}`))
 	}
 	return m
 }
 
-// draw picks gear by its share.
+// draw returns the index of random gear, weighted by its share.
 func (m *market) draw() int {
 	at := m.r.Float64() * m.sums[len(m.sums)-1]
 	low, high := 0, len(m.sums)-1
@@ -84,6 +84,7 @@ func (m *market) draw() int {
 	return low
 }
 
+// doc returns the i-th listing.
 func (m *market) doc(i int) search.Doc {
 	n := m.draw()
 	g := m.gear[n]
@@ -113,12 +114,16 @@ func (m *market) docs(n int) iter.Seq2[search.Doc, error] {
 	}
 }
 
+// pick returns a random element.
 func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
-func cents(n int) *models.Amount { return &models.Amount{Cents: models.Cents(n * 100), Currency: site.Currency} }
+// cents returns an amount of n major units.
+func cents(n int) *models.Amount {
+	return &models.Amount{Cents: models.Cents(n * 100), Currency: site.Currency}
+}
 
-// queries is what shoppers look for, as a mix: by model, by brand, by kind, with
-// and without restrictions, in every order.
+// queries returns n typical queries: by model, brand or category, with and without
+// other restrictions, in every order. Some search for words of titles if text is set.
 func (m *market) queries(n int, text bool) []search.Query {
 	r := m.r
 	var list []search.Query
@@ -177,7 +182,8 @@ func (m *market) queries(n int, text bool) []search.Query {
 	return list
 }
 
-// BenchmarkSearchBuild loads an index and reports its memory without the cards.
+// BenchmarkSearchBuild measures loading an index, and reports its memory without the
+// cards. It fails if a large index takes more than 60 bytes per listing.
 func BenchmarkSearchBuild(b *testing.B) {
 	for _, n := range []int{small, large} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {
@@ -198,10 +204,10 @@ func BenchmarkSearchBuild(b *testing.B) {
 			}
 			b.StopTimer()
 			b.ReportMetric(b.Elapsed().Seconds()/float64(b.N)/float64(n)*1e6, "s/million")
-			// The slice of every card, empty here, belongs to the cards.
+			// Each listing's slice header of its card is not counted.
 			bytes := float64(heap()-before)/float64(n) - float64(unsafe.Sizeof([]byte(nil)))
 			b.ReportMetric(bytes, "B/listing")
-			if n == large && bytes > 60 { // a small index has its tables for empty gear to bear, too
+			if n == large && bytes > 60 { // a small index is dominated by its fixed size
 				b.Errorf("%.1f bytes a listing, at most 60 are allowed", bytes)
 			}
 			runtime.KeepAlive(x)
@@ -210,6 +216,7 @@ func BenchmarkSearchBuild(b *testing.B) {
 	}
 }
 
+// each yields docs.
 func each(docs []search.Doc) iter.Seq2[search.Doc, error] {
 	return func(yield func(search.Doc, error) bool) {
 		for i := range docs {
@@ -220,7 +227,7 @@ func each(docs []search.Doc) iter.Seq2[search.Doc, error] {
 	}
 }
 
-// heap is the bytes in use once all garbage is gone.
+// heap returns the bytes of allocated heap objects after garbage collection.
 func heap() uint64 {
 	var m runtime.MemStats
 	runtime.GC()
@@ -229,8 +236,9 @@ func heap() uint64 {
 	return m.HeapAlloc
 }
 
-var indexes sync.Map // by size
+var indexes sync.Map // *search.Index by number of listings
 
+// indexOf returns an index of n listings, shared by all benchmarks.
 func indexOf(b testing.TB, n int) *search.Index {
 	if x, ok := indexes.Load(n); ok {
 		return x.(*search.Index)
@@ -244,7 +252,8 @@ func indexOf(b testing.TB, n int) *search.Index {
 	return x
 }
 
-// BenchmarkSearch is one search of the mix, with its cards put into one body.
+// BenchmarkSearch measures searches by concurrent clients, including copying the cards
+// to a buffer.
 func BenchmarkSearch(b *testing.B) {
 	for _, n := range []int{small, large} {
 		b.Run(fmt.Sprint(n), func(b *testing.B) {

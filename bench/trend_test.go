@@ -15,13 +15,13 @@ import (
 
 const trendGear = "canon/eos-5d-mark-iii"
 
-// BenchmarkTrend is the trend of a gear with as many sales over five years, on
-// SQLite: rolled up, as a request reads it, and from the raw sales, as it would
-// be without. That both say the same is checked before.
+// BenchmarkTrend compares reading the rolled-up trend of a gear, as requests do, with
+// computing it from its sales over five years, on SQLite. It fails if the results
+// differ.
 func BenchmarkTrend(b *testing.B) {
 	for _, sales := range []int{1000, 20_000} {
 		path := filepath.Join(b.TempDir(), "trend.db")
-		store := sold(b, path, sales)
+		store := newSalesStore(b, path, sales)
 		raw, err := sql.Open("sqlite", path)
 		if err != nil {
 			b.Fatal(err)
@@ -45,6 +45,7 @@ func BenchmarkTrend(b *testing.B) {
 	}
 }
 
+// readTrends calls read until the benchmark ends.
 func readTrends(b *testing.B, read func() (*models.Trend, error)) {
 	b.ReportAllocs()
 	for b.Loop() {
@@ -54,8 +55,8 @@ func readTrends(b *testing.B, read func() (*models.Trend, error)) {
 	}
 }
 
-// sold makes a database with so many sales of the gear.
-func sold(b *testing.B, path string, n int) *models.Store {
+// newSalesStore returns a store with n sales of trendGear in a new database.
+func newSalesStore(b *testing.B, path string, n int) *models.Store {
 	b.Helper()
 	ctx := b.Context()
 	store, err := models.Open(ctx, "sqlite:"+path, time.Now)
@@ -83,7 +84,7 @@ func sold(b *testing.B, path string, n int) *models.Store {
 	return store
 }
 
-// trendOf computes a trend from its sales, read from the index made for that.
+// trendOf computes a trend from its sales.
 func trendOf(ctx context.Context, db *sql.DB, gear string) (*models.Trend, error) {
 	rows, err := db.QueryContext(ctx, `SELECT sold_at, condition, price FROM sales WHERE gear = $1 ORDER BY sold_at`, gear)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package content carries the data and texts that are part of the site: the
-// catalogue of gear.
+// Package content embeds the site's data and texts: the catalogue of gear, guides,
+// journal, agent skills and the demonstration portfolio.
 package content
 
 import (
@@ -10,12 +10,12 @@ import (
 //go:embed catalog/*.csv
 var catalog embed.FS
 
-// Catalog holds lensfun.csv, additions.csv and aliases.csv; their columns,
-// credit and licence are described in catalog/README.md.
+// Catalog returns a file system with lensfun.csv, additions.csv and aliases.csv.
+// catalog/README.md describes their columns, sources and licence.
 func Catalog() fs.FS {
 	sub, err := fs.Sub(catalog, "catalog")
 	if err != nil {
-		panic(err) // the folder is part of the program
+		panic(err) // the folder is embedded
 	}
 	return sub
 }

@@ -9,8 +9,8 @@ import (
 	"github.com/yuin/goldmark/util"
 )
 
-// figures is an extension of Markdown: a paragraph that is one image with a
-// title becomes a figure, whose caption is the title.
+// figures is a Markdown extension that renders a paragraph with a single titled image
+// as a figure whose caption is the title:
 //
 //	![Boats on a river](/portfolio/… "Felice Beato, about 1865")
 type figures struct{}
@@ -21,7 +21,7 @@ func (figures) Extend(m goldmark.Markdown) {
 	m.Renderer().AddOptions(render.WithNodeRenderers(util.Prioritized(figures{}, 500)))
 }
 
-// figure is a paragraph that became one.
+// figure is the node of a figure. Its child is the image.
 type figure struct {
 	ast.BaseBlock
 	caption []byte
@@ -31,6 +31,8 @@ var kindFigure = ast.NewNodeKind("Figure")
 
 func (*figure) Kind() ast.NodeKind              { return kindFigure }
 func (f *figure) Dump(source []byte, level int) { ast.DumpHelper(f, source, level, nil, nil) }
+
+// captioned returns the image of a paragraph that consists of one titled image.
 func captioned(p ast.Node) (img *ast.Image, ok bool) {
 	if p.Kind() != ast.KindParagraph || p.ChildCount() != 1 {
 		return nil, false

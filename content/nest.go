@@ -9,22 +9,22 @@ import (
 	"github.com/yuin/goldmark/text"
 )
 
-// Nest makes a Markdown text part of a larger one: its headings move down by
-// the given number of levels, at most to the sixth, and links to paths of the
-// site become absolute under base, which has no slash at its end. Everything
-// else stays as it was written, headings that are underlined too.
+// Nest prepares a Markdown text for inclusion in a larger one. It lowers headings by
+// the given number of levels, at most to the sixth, and makes links to paths of the
+// site absolute by adding base, which has no trailing slash. Nothing else changes;
+// setext headings keep their level.
 func Nest(markdown string, levels int, base string) string {
 	source := []byte(markdown)
 	var edits []edit
 	tree := renderer.Parser().Parse(text.NewReader(source))
-	// The walker never fails, so Walk does not.
+	// Walk returns only errors of the function, which has none.
 	_ = ast.Walk(tree, func(node ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
 		switch n := node.(type) {
 		case *ast.Heading:
-			if written(n, source) {
+			if isATX(n, source) {
 				edits = append(edits, edit{n.Pos(), n.Pos() + n.Level, strings.Repeat("#", min(n.Level+levels, 6))})
 			}
 		case *ast.Link:
@@ -45,14 +45,14 @@ type edit struct {
 	with     string
 }
 
-// written reports whether a heading is written with #, not underlined.
-func written(h *ast.Heading, source []byte) bool {
+// isATX reports whether a heading is written with #, and not underlined.
+func isATX(h *ast.Heading, source []byte) bool {
 	rest := source[h.Pos():]
 	marks := bytes.IndexFunc(rest, func(r rune) bool { return r != '#' })
 	return marks == h.Level && strings.IndexByte(" \t\r\n", rest[marks]) >= 0 || marks < 0 && len(rest) == h.Level
 }
 
-// appendLink makes the address of a link absolute, which stands after its words.
+// appendLink appends an edit that makes the destination of an inline link absolute.
 func appendLink(edits []edit, n ast.Node, address, source []byte, base string) []edit {
 	end := n.Pos()
 	_ = ast.Walk(n, func(inside ast.Node, entering bool) (ast.WalkStatus, error) {
@@ -63,12 +63,13 @@ func appendLink(edits []edit, n ast.Node, address, source []byte, base string) [
 	})
 	open := strings.Index(string(source[end:]), "](")
 	if next := strings.IndexByte(string(source[end:]), ']'); open < 0 || next != open {
-		return edits // its address stands in a definition, which is nested by itself
+		return edits // a reference; its definition is edited separately
 	}
 	return appendAddress(edits, end+open, address, source, base)
 }
 
-// appendAddress makes the address absolute that is written next after a place.
+// appendAddress appends an edit that makes the first occurrence of address after the
+// offset after absolute.
 func appendAddress(edits []edit, after int, address, source []byte, base string) []edit {
 	if len(address) == 0 || address[0] != '/' || strings.HasPrefix(string(address), "//") {
 		return edits

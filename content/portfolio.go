@@ -9,12 +9,11 @@ import (
 //go:embed portfolio kit.md
 var portfolio embed.FS
 
-// Portfolio holds the demonstration portfolio as a photographer's own folder
-// would: portfolio/<project>/index.md with photographs beside it, and kit.md.
+// Portfolio returns the demonstration portfolio, a file system with
+// portfolio/<project>/index.md, the photographs beside it, and kit.md.
 func Portfolio() fs.FS { return portfolio }
 
-// HTML renders a text of the portfolio. HTML written in it is left out, and so
-// are links that are not safe to follow.
+// HTML renders Markdown. It omits raw HTML and unsafe links.
 func HTML(markdown string) (string, error) {
 	var html bytes.Buffer
 	err := renderer.Convert([]byte(markdown), &html)

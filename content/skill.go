@@ -12,22 +12,22 @@ import (
 //go:embed skills/*/SKILL.md
 var skills embed.FS
 
-// SkillSite is the address that stands in skills for the site they are read from.
+// SkillSite is the base URL in skills. Replace it with that of the site.
 const SkillSite = "https://secondlight.example"
 
-// Skill is a task an agent can do here, told the way agents load skills:
+// Skill describes a task for agents, in the format of
 // https://agentskills.io/specification.
 type Skill struct {
-	Name        string // the name of its folder: "judge-a-price"
+	Name        string // the folder name: "judge-a-price"
 	Description string // what it does and when to use it
 	Markdown    string // the whole file
 }
 
-// Skills are all of them, by name.
+// Skills returns every skill, sorted by name.
 var Skills = sync.OnceValue(func() []*Skill {
 	all, err := readSkills(skills)
 	if err != nil {
-		panic(err) // the files are part of the program; a test reads them
+		panic(err) // the files are embedded, and a test reads them
 	}
 	return all
 })
@@ -52,13 +52,13 @@ func readSkills(fsys fs.FS) ([]*Skill, error) {
 	return all, nil
 }
 
-// parseSkill reads a file that begins with its name and description between
-// two lines of three dashes.
+// parseSkill parses a SKILL.md, which begins with front matter that has a name and a
+// description.
 func parseSkill(folder, text string) (*Skill, error) {
 	rest, ok := strings.CutPrefix(text, "---\n")
 	head, _, closed := strings.Cut(rest, "\n---\n")
 	if !ok || !closed {
-		return nil, fmt.Errorf("does not begin with its name and description between lines of ---")
+		return nil, fmt.Errorf("must begin with front matter between lines of ---")
 	}
 	s := &Skill{Markdown: text}
 	for line := range strings.Lines(head) {
@@ -72,9 +72,9 @@ func parseSkill(folder, text string) (*Skill, error) {
 	}
 	switch {
 	case s.Name != folder:
-		return nil, fmt.Errorf("is named %q, its folder %q", s.Name, folder)
+		return nil, fmt.Errorf("has the name %q, but its folder is %q", s.Name, folder)
 	case s.Description == "" || len(s.Description) > 1024:
-		return nil, fmt.Errorf("has a description of %d bytes, not 1 to 1024", len(s.Description))
+		return nil, fmt.Errorf("has a description of %d bytes; must be 1 to 1024", len(s.Description))
 	}
 	return s, nil
 }

@@ -20,35 +20,35 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// The guides, the journal and the page about the site.
+// texts holds the guides, the journal and the about page.
 //
 //go:embed guides/*.md journal/*.md about.md
 var texts embed.FS
 
-// Text is a page that somebody wrote.
+// Text is a page written in Markdown.
 type Text struct {
-	Slug        string // the name of its file: "condition-grades"
+	Slug        string // the file name: "condition-grades"
 	Title       string
 	Description string    // one or two sentences, plain text
-	Date        time.Time // the day it was first published, UTC
-	Updated     time.Time // the day it was last changed; Date when it never was
+	Date        time.Time // day of publication, UTC
+	Updated     time.Time // day of the last change; Date if it was never changed
 	Tags        []string  // slugs, such as film; none for guides
 	Markdown    string    // the text without its heading
-	HTML        string    // the same rendered; HTML written in the text is left out
-	Minutes     int       // to read it, at 220 words a minute, at least 1
+	HTML        string    // the rendered text, without raw HTML
+	Minutes     int       // reading time at 220 words a minute, at least 1
 }
 
-// Guides are the texts that explain something about the site, by title.
+// Guides returns the guides, sorted by title.
 var Guides = sync.OnceValue(func() []*Text {
 	all := mustReadTexts("guides/*.md")
 	slices.SortFunc(all, func(a, b *Text) int { return strings.Compare(a.Title, b.Title) })
 	return all
 })
 
-// GuideBySlug is the guide with a name, nil when there is none.
+// GuideBySlug returns the guide with a slug, or nil.
 func GuideBySlug(slug string) *Text { return bySlug(Guides(), slug) }
 
-// Journal is everything the owner wrote, the newest first.
+// Journal returns the entries of the journal, newest first.
 var Journal = sync.OnceValue(func() []*Text {
 	all := mustReadTexts("journal/*.md")
 	slices.SortFunc(all, func(a, b *Text) int {
@@ -60,10 +60,10 @@ var Journal = sync.OnceValue(func() []*Text {
 	return all
 })
 
-// JournalBySlug is the piece of the journal with a name, nil when there is none.
+// JournalBySlug returns the entry of the journal with a slug, or nil.
 func JournalBySlug(slug string) *Text { return bySlug(Journal(), slug) }
 
-// About is the page about the site.
+// About returns the about page.
 var About = sync.OnceValue(func() *Text { return mustReadTexts("about.md")[0] })
 
 func bySlug(all []*Text, slug string) *Text {
@@ -78,7 +78,7 @@ func bySlug(all []*Text, slug string) *Text {
 func mustReadTexts(pattern string) []*Text {
 	all, err := readTexts(texts, pattern)
 	if err != nil {
-		panic(err) // the files are part of the program; a test reads them
+		panic(err) // the files are embedded, and a test reads them
 	}
 	return all
 }
@@ -103,17 +103,16 @@ func readTexts(fsys fs.FS, pattern string) ([]*Text, error) {
 	return all, nil
 }
 
-// strictYAML is front matter in which a field nobody reads is a mistake.
+// strictYAML parses YAML front matter in which unknown fields are errors.
 var strictYAML = frontmatter.Format{Name: "YAML", Delim: '-', Unmarshal: func(source []byte, into any) error {
 	dec := yaml.NewDecoder(bytes.NewReader(source))
 	dec.KnownFields(true)
 	return dec.Decode(into)
 }}
 
-// renderer renders tables, footnotes, highlighted code and figures beside what
-// CommonMark has. It leaves out HTML, and links that are not safe to follow.
-// Code is coloured by classes, because the site's content policy forbids styles
-// in the page.
+// renderer renders CommonMark with tables, footnotes, highlighted code and figures. It
+// omits raw HTML and unsafe links. Code is highlighted with classes, because the
+// site's content security policy forbids inline styles.
 var renderer = goldmark.New(
 	goldmark.WithExtensions(
 		&frontmatter.Extender{Formats: []frontmatter.Format{strictYAML}},
@@ -123,14 +122,14 @@ var renderer = goldmark.New(
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 )
 
-// scrollTables lets a table that is wider than the screen scroll by itself, by
-// keyboard too. Nothing else in a text can be a tag: the renderer escapes it.
+// scrollTables wraps tables in an element that scrolls, by keyboard too. The renderer
+// escapes all other text that looks like a tag.
 var scrollTables = strings.NewReplacer(
 	"<table>", `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>`,
 	"</table>", "</table></div>")
 
-// parseText reads a text that begins with its front matter: title, description
-// and date, and perhaps updated and tags.
+// parseText parses a text that begins with front matter: title, description and date
+// are required, updated and tags optional.
 func parseText(slug string, source []byte) (*Text, error) {
 	ctx := parser.NewContext()
 	var html bytes.Buffer
@@ -139,7 +138,7 @@ func parseText(slug string, source []byte) (*Text, error) {
 	}
 	matter := frontmatter.Get(ctx)
 	if matter == nil {
-		return nil, fmt.Errorf("does not begin with front matter between lines of ---")
+		return nil, fmt.Errorf("must begin with front matter between lines of ---")
 	}
 	var head struct {
 		Title, Description string
@@ -152,13 +151,13 @@ func parseText(slug string, source []byte) (*Text, error) {
 	_, body, closed := strings.Cut(string(source), "\n---\n")
 	switch {
 	case !closed:
-		return nil, fmt.Errorf("its front matter does not end with a line of ---")
+		return nil, fmt.Errorf("front matter must end with a line of ---")
 	case head.Title == "" || head.Description == "" || head.Date.IsZero():
-		return nil, fmt.Errorf("has no title, no description or no date")
+		return nil, fmt.Errorf("front matter must have a title, a description and a date")
 	case head.Updated.IsZero():
 		head.Updated = head.Date
 	case head.Updated.Before(head.Date):
-		return nil, fmt.Errorf("was updated before its date")
+		return nil, fmt.Errorf("updated is before date")
 	}
 	return &Text{
 		Slug: slug, Title: head.Title, Description: head.Description, Date: head.Date, Updated: head.Updated, Tags: head.Tags,
@@ -166,7 +165,7 @@ func parseText(slug string, source []byte) (*Text, error) {
 	}, nil
 }
 
-// minutes is how long a text takes to read.
+// minutes returns the reading time of a text.
 func minutes(text string) int {
 	const wordsPerMinute = 220
 	return max(1, (len(strings.Fields(text))+wordsPerMinute/2)/wordsPerMinute)

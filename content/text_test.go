@@ -13,18 +13,18 @@ func TestTexts(t *testing.T) {
 			t.Errorf("%s repeats its title as a heading", text.Slug)
 		}
 		if strings.Contains(text.HTML, "raw HTML omitted") {
-			t.Errorf("%s has HTML, which nobody sees", text.Slug)
+			t.Errorf("%s contains raw HTML, which is omitted", text.Slug)
 		}
 		if strings.Contains(text.HTML, "style=") {
-			t.Errorf("%s has a style in it, which the content policy forbids", text.Slug)
+			t.Errorf("%s contains an inline style, which the content security policy forbids", text.Slug)
 		}
 	}
 	for i, text := range Journal() {
 		if JournalBySlug(text.Slug) != text {
-			t.Errorf("%s is not found by its name", text.Slug)
+			t.Errorf("JournalBySlug(%q) failed", text.Slug)
 		}
 		if i > 0 && text.Date.After(Journal()[i-1].Date) {
-			t.Errorf("%s is newer than what stands before it", text.Slug)
+			t.Errorf("%s is newer than the entry before it", text.Slug)
 		}
 	}
 	for _, slug := range []string{"condition-grades", "reading-a-price-trend", "checking-a-used-lens", "checking-a-used-body", "selling-well"} {
@@ -33,7 +33,7 @@ func TestTexts(t *testing.T) {
 		}
 	}
 	if GuideBySlug("none") != nil || JournalBySlug("condition-grades") != nil {
-		t.Error("a text nobody wrote is found")
+		t.Error("a text that does not exist was found")
 	}
 }
 
@@ -82,8 +82,7 @@ func TestMinutes(t *testing.T) {
 	}
 }
 
-// FuzzParseText holds that no text of any shape brings HTML of its own, or the
-// program down.
+// FuzzParseText checks that no text produces a script element or a panic.
 func FuzzParseText(f *testing.F) {
 	f.Add("![a](/b \"c\")\n\n[^1]: <b>\n")
 	f.Add("```go\n<script>\n```\n")

@@ -1,4 +1,4 @@
-// How well agents can read the site, by the checks of agentdocsspec.com.
+// Runs the checks of agentdocsspec.com on the site.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { createRequire } from 'node:module'

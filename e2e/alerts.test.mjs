@@ -1,5 +1,5 @@
-// A reader saves a search and watches a listing in Chromium, and is told: every
-// page on the way stands on a narrow screen and is accessible.
+// A member saves a search and watches a listing in Chromium and is notified. Every
+// page on the way works on a narrow screen and is accessible.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -26,8 +26,8 @@ after(async () => {
   await site?.stop()
 })
 
-// letter is the mail about something, as soon as it is in the outbox.
-async function letter(about) {
+// email resolves to the email about something when it is in the outbox.
+async function email(about) {
   const folder = path(site.folder, 'outbox')
   for (const deadline = Date.now() + patience; Date.now() < deadline;) {
     const names = (() => { try { return readdirSync(folder).filter((name) => name.endsWith('.eml')) } catch { return [] } })()
@@ -47,7 +47,7 @@ async function look(page, where) {
   assert.deepEqual(wrong, [], where)
 }
 
-// gone presses a button that goes with what it ends; the page has the same address after it.
+// gone presses a button that disappears with what it deletes, without a change of address.
 async function gone(button) {
   await button.click()
   await button.waitFor({ state: 'detached' })
@@ -61,7 +61,7 @@ async function sells(title, amount) {
 
 for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'light' }, { viewport: { width: 1440, height: 900 }, colorScheme: 'dark' }]) {
   const width = screen.viewport.width
-  test(`a search is saved, a listing watched, and both are told of, at ${width} px`, async () => {
+  test(`alerts of a saved search and a watched listing, at ${width} px`, async () => {
     const word = `zebra${width}`
     const context = await browser.newContext(screen)
     const page = await context.newPage()
@@ -86,11 +86,11 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
     await look(page, 'a saved search')
 
     const listing = await sells(`Canon EOS R6 ${word}`, '850.00')
-    const [mail] = await letter(`Zebras ${width}`)
+    const [mail] = await email(`Zebras ${width}`)
     assert.match(mail, new RegExp(`/listings/${listing.id}`))
     assert.match(mail, /^To: <alert-reader@example\.org>/m)
     await page.goto(saved)
-    await look(page, 'a saved search that told')
+    await look(page, 'a saved search with alerts')
     await page.getByRole('link', { name: `Canon EOS R6 ${word}` }).click()
     await page.getByRole('button', { name: 'Watch this listing' }).click()
     await page.waitForURL('**/account/watchlist')
@@ -101,7 +101,7 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
       body: JSON.stringify({ price: { amount: '700.00', currency: 'EUR' } }),
     })
     assert.equal(answer.status, 200, await answer.text())
-    assert.equal((await letter(`${word}: now`.replaceAll(' ', '_'))).length, 1)
+    assert.equal((await email(`${word}: now`.replaceAll(' ', '_'))).length, 1)
     await page.reload()
     assert.match(await page.getByRole('main').textContent(), /€150 less/)
     await gone(page.getByRole('button', { name: new RegExp(`Remove.*${word}`) }))

@@ -1,11 +1,11 @@
-// Chromium, and what it finds wrong with a page.
+// Helpers that run Chromium and collect problems of pages.
 import assert from 'node:assert/strict'
 import { existsSync } from 'node:fs'
 import { chromium } from 'playwright-core'
 
 export const executablePath = process.env.CHROMIUM ?? '/usr/bin/chromium'
 
-// startBrowser resolves to a browser whose pages have patience with a busy machine.
+// startBrowser resolves to a browser whose pages have long timeouts, for a busy machine.
 export async function startBrowser() {
   assert.ok(existsSync(executablePath), `no browser at ${executablePath}: set CHROMIUM`)
   const browser = await chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-dev-shm-usage'] })
@@ -20,9 +20,9 @@ export async function startBrowser() {
 
 export const patience = 120_000 // milliseconds that anything may take which has to happen
 
-// watch collects what goes wrong on a page from now on: scripts that fail, rules
-// of the security policy that are broken, things that do not come, and things
-// that are asked of another site. The page itself may be an error page.
+// watch collects problems of a page from now on: failing scripts, violations of the
+// content security policy, failing requests, and requests to other sites. The page
+// itself may be an error page.
 export async function watch(page, site) {
   const wrong = []
   page.on('pageerror', (err) => wrong.push(String(err)))
@@ -43,7 +43,7 @@ export async function watch(page, site) {
   return wrong
 }
 
-// settle waits until every picture is there, also those further down.
+// settle waits until every picture is loaded, including those below the fold.
 export async function settle(page) {
   await page.evaluate(async () => {
     const pictures = [...document.images]
@@ -52,7 +52,7 @@ export async function settle(page) {
   })
 }
 
-// forgive forgets what moved on a page until now, because it was asked to: the
+// forgive discards layout shifts so far, because they were requested by the user: the
 // browser itself does so only for half a second after a key or a click. Without
 // JavaScript nothing is painted for it to wait for.
 export async function forgive(page) {
@@ -63,7 +63,7 @@ export async function forgive(page) {
   })
 }
 
-// posture is what a page's layout does wrong once it stands.
+// posture returns problems of a settled page's layout.
 export async function posture(page) {
   return page.evaluate(() => {
     const wrong = [...(globalThis.violations ?? [])]

@@ -1,4 +1,4 @@
-// The HTML of every kind of page against the standard's own rules.
+// Validates the HTML of every kind of page.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { FileSystemConfigLoader, HtmlValidate } from 'html-validate'
@@ -29,7 +29,7 @@ before(async () => {
 after(() => site?.stop())
 
 test('the HTML of every page is valid', async () => {
-  const found = await faults(pages, {})
+  const found = await validate(pages, {})
   if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
 })
 
@@ -37,12 +37,12 @@ test('the HTML of every page of a member is valid', async (t) => {
   if (!site.run) return t.skip('nobody may make members of another site')
   const { members, kinds } = await memberKindsOf(site)
   const found = []
-  for (const [who, theirs] of Object.entries(kinds)) found.push(...await faults(theirs, { Cookie: await cookieOf(site, members[who]) }))
+  for (const [who, theirs] of Object.entries(kinds)) found.push(...await validate(theirs, { Cookie: await cookieOf(site, members[who]) }))
   if (found.length > 0) assert.fail(`\n${found.join('\n')}`)
 })
 
-// faults are what is wrong with the HTML of pages.
-async function faults(pages, headers) {
+// validate returns the validation errors of pages.
+async function validate(pages, headers) {
   const found = []
   for (const [kind, address] of Object.entries(pages)) {
     const answer = await fetch(site.url + address, { headers: { Accept: 'text/html', ...headers } })

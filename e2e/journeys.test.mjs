@@ -1,5 +1,5 @@
-// The ways people go through the site, each with and without JavaScript on a
-// phone, a tablet and a desk.
+// User journeys through the site, each with and without JavaScript, on a phone, a
+// tablet and a desktop.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { posture, settle, startBrowser, watch } from './browser.mjs'
@@ -25,7 +25,7 @@ for (const width of [320, 768, 1440]) {
   }
 }
 
-// journey runs a way through the site; stand is called on every page it comes to.
+// journey runs a journey and calls stand on every page.
 function journey(name, { width, javaScriptEnabled }, go) {
   test(name, async () => {
     const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled })
@@ -54,7 +54,7 @@ async function shop(page, stand, javaScriptEnabled) {
   await stand()
   assert.ok(await count(page) > 0)
 
-  // A facet keeps its promise, in place where a script runs.
+  // A facet leads to as many results as it counts; with JavaScript, without a page load.
   const filters = page.locator('.filters > summary')
   if (await filters.isVisible()) await filters.click()
   const facet = page.locator('.facet').filter({ has: page.getByRole('heading', { name: 'Condition' }) }).locator('li').filter({ hasText: 'Excellent' })
@@ -135,7 +135,7 @@ test('pages follow each other without a listing twice', async () => {
     const links = await page.locator('.results a[href^="/listings/"]').evaluateAll((all) => [...new Set(all.map((a) => a.getAttribute('href')))])
     assert.ok(links.length > 0)
     for (const link of links) {
-      assert.ok(!seen.has(link), `${link} comes twice`)
+      assert.ok(!seen.has(link), `${link} is repeated`)
       seen.add(link)
     }
     await page.getByRole('link', { name: 'More listings' }).click()

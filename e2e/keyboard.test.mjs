@@ -1,4 +1,4 @@
-// A member who has no mouse signs in, sells, offers and writes with the keys alone.
+// A member signs in, sells, makes offers and writes messages using only the keyboard.
 import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { startBrowser } from './browser.mjs'
@@ -34,11 +34,11 @@ test('forms are filled in and sent with the keyboard alone', { timeout: 600_000 
   await page.waitForURL(/\/sell\/[0-9a-f-]{36}$/)
   const id = page.url().split('/').pop()
   const ask = apiOf(site, tokenOf(site, ann))
-  const kept = await ask('GET', `/api/listings/${id}`)
-  assert.equal(kept.condition, 'excellent')
-  assert.equal(kept.region, 'DE')
-  assert.deepEqual(kept.price, { amount: '999.00', currency: 'EUR' })
-  assert.deepEqual(kept.defects.map((d) => d.code), ['dents'])
+  const stored = await ask('GET', `/api/listings/${id}`)
+  assert.equal(stored.condition, 'excellent')
+  assert.equal(stored.region, 'DE')
+  assert.deepEqual(stored.price, { amount: '999.00', currency: 'EUR' })
+  assert.deepEqual(stored.defects.map((d) => d.code), ['dents'])
   await fill(page, {}, 'Publish')
   await page.waitForURL(new RegExp(`/listings/${id}$`))
   await page.goto(`${site.url}/account`)
@@ -54,8 +54,8 @@ test('forms are filled in and sent with the keyboard alone', { timeout: 600_000 
   await page.close()
 })
 
-// fill goes through the page with Tab, types what the fields are to say, and
-// presses the button. Every value must have found its field by then.
+// fill moves through the page with Tab, types values into the fields, and presses
+// the button. It fails if a field was not reached.
 async function fill(page, values, button) {
   const left = { ...values }
   await page.locator('#main').focus()

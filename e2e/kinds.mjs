@@ -1,11 +1,11 @@
-// One address of every kind of page and of its awkward states, for the tests to
-// look at and the screenshots to show.
+// Lists an address for every kind of page and its edge cases, for tests and
+// screenshots.
 
 import { apiOf, join, tokenOf } from './members.mjs'
 
 export const missing = '/no/such/page'
 
-// kindsOf resolves to what there is on a site: a name to an address.
+// kindsOf resolves to the addresses of a site, by name.
 export async function kindsOf(site) {
   const json = async (address) => {
     const answer = await fetch(site.url + address, { headers: { Accept: 'application/json' } })
@@ -52,8 +52,8 @@ export async function kindsOf(site) {
   }
 }
 
-// memberKindsOf makes two members and an operator in the middle of a trade, and
-// resolves to who they are and what their pages are: name to address, by member.
+// memberKindsOf creates two members in the middle of a trade, and an operator. It
+// resolves to the members and the addresses of their pages, by member and name.
 export async function memberKindsOf(site) {
   const members = { ann: join(site, 'ann-photo'), bob: join(site, 'bob-photo'), olga: join(site, 'olga-keeps', { operator: true }) }
   const ann = apiOf(site, tokenOf(site, members.ann))

@@ -1,6 +1,6 @@
-// Lighthouse's four scores for the pages visitors land on, on a desktop and on its
-// throttled phone. Each page must reach the threshold in one of a few runs: a busy
-// machine makes a page slower, never faster. Run by `make lighthouse`.
+// Checks the four Lighthouse scores of landing pages, on a desktop and on a
+// throttled phone. Each page must reach the threshold in one of a few runs, because a
+// busy machine makes pages slower. Run by `make lighthouse`.
 import assert from 'node:assert/strict'
 import { spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'

@@ -1,4 +1,4 @@
-// Agents' doors, tried by the protocol's own suite and by its inspector.
+// Tests MCP with the protocol's conformance suite and its inspector.
 import assert from 'node:assert/strict'
 import { execFileSync, spawn, spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
@@ -45,9 +45,9 @@ async function startFixtures() {
   return { url, stop: () => { server.kill(); return ended } }
 }
 
-// conform runs what a revision of the protocol requires, and returns the lines
-// of the summary. It fails when a scenario does that the baseline does not list,
-// and when the baseline lists one that passes.
+// conform runs the suite for a revision of the protocol and returns the lines of the
+// summary. It fails if a scenario fails that the baseline does not list, and if one
+// passes that the baseline lists.
 function conform(url, revision, baseline) {
   const args = ['server', '--url', url, '--requirements', revision, '--output-dir', folder]
   if (baseline) args.push('--expected-failures', join(baselines, baseline))
@@ -74,18 +74,18 @@ for (const revision of ['2026-07-28', '2025-11-25']) {
   })
 }
 
-// inspect asks the inspector, which fails on what breaks the protocol.
+// inspect runs the inspector, which fails on protocol errors.
 function inspect(era, method, ...args) {
   const run = spawnSync(node, [inspector, '--cli', `${site.url}/api/mcp`, '--transport', 'http', '--protocol-era', era, '--method', method, ...args],
     { encoding: 'utf8', cwd: folder, env: { ...process.env, HOME: folder }, maxBuffer: 64 << 20 })
-  // A tool that answers with an error ends it with a status of its own.
+  // The inspector exits with another status if the tool returns an error.
   const answer = run.stdout.trimStart().startsWith('{') && JSON.parse(run.stdout)
   if (answer?.isError) return answer
   assert.equal(run.status, 0, `${method} ${args.join(' ')}: ${run.stdout.slice(-2000)}${run.stderr.slice(-2000)}`)
   return answer
 }
 
-// examples are values of the parameters that exist here now, by tool and name.
+// examples returns existing values of parameters, by tool and name.
 async function examples() {
   const { paths } = await (await fetch(`${site.url}/openapi.json`)).json()
   const reads = Object.values(paths).flatMap((path) => path.get ?? [])
@@ -100,7 +100,7 @@ for (const era of ['modern', 'legacy']) {
     const token = site.run && tokenOf(site, joinSite(site, `agent-${era}`))
     for (const tool of tools) {
       if (/Needs an? .*token with the scope/.test(tool.description)) {
-        // Nobody may; a member may read what takes no more than asking.
+        // Requires a token. Call the reading tools with one.
         const refused = inspect(era, 'tools/call', '--tool-name', tool.name)
         assert.equal(refused.structuredContent?.code, 'unauthenticated', tool.name)
         if (!token || !tool.annotations.readOnlyHint || tool.inputSchema.required?.length || tool.description.includes('operator')) continue

@@ -1,6 +1,6 @@
-// Members of a site under test: made by the operator's commands, signed in by form.
+// Members of a site under test, created by commands and signed in by form.
 
-// join makes a member and resolves to who they are.
+// join creates a member and resolves to it.
 export function join(site, handle, { operator = false } = {}) {
   const member = { handle, email: `${handle}@example.org`, password: `a long enough secret of ${handle}` }
   const args = ['member', 'create', '--handle', handle, '--email', member.email, '--region', 'DE', '--password-stdin']
@@ -8,7 +8,7 @@ export function join(site, handle, { operator = false } = {}) {
   return member
 }
 
-// tokenOf makes a token of a member with scopes, all of them unless told.
+// tokenOf creates a token for a member, with all scopes by default.
 export function tokenOf(site, member, scopes = 'listings:write,offers:write,messages:write,account:read') {
   return site.run(['token', 'create', '--handle', member.handle, '--scope', scopes]).trim()
 }
@@ -22,7 +22,7 @@ export async function signIn(page, site, member) {
   await page.waitForURL((url) => url.pathname !== '/sign-in')
 }
 
-// apiOf is the API as a member's program asks it: a body makes a write of it.
+// apiOf returns a function that calls the API with a member's token.
 export function apiOf(site, token) {
   return async (method, path, body, status = 200) => {
     const answer = await fetch(site.url + path, {
@@ -34,7 +34,7 @@ export function apiOf(site, token) {
   }
 }
 
-// cookieOf is the cookie of a browser in which a member has signed in.
+// cookieOf resolves to the session cookie of a member.
 export async function cookieOf(site, member) {
   const body = new URLSearchParams({ email: member.email, password: member.password })
   const answer = await fetch(`${site.url}/sign-in`, { method: 'POST', body, redirect: 'manual', headers: { Accept: 'text/html' } })

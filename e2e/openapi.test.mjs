@@ -1,4 +1,4 @@
-// The published documents, read by the linters their users would use.
+// Checks the published documents with linters.
 import assert from 'node:assert/strict'
 import { spawnSync } from 'node:child_process'
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs'
@@ -32,7 +32,7 @@ after(async () => {
   if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
 })
 
-// run is a tool's output; it fails when the tool does.
+// run returns the output of a tool and fails if the tool does.
 function run(...args) {
   const done = spawnSync(process.execPath, args, {
     cwd: folder,

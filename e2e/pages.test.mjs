@@ -1,5 +1,5 @@
-// What a reader's browser makes of every kind of page: on a narrow screen, by
-// screen reader, by keyboard, in the dark, and how much it has to fetch.
+// Tests every kind of page in a browser: on a narrow screen, for screen readers, by
+// keyboard, in dark mode, and the size of its requests.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -13,8 +13,8 @@ import { startSite } from './site.mjs'
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
 
-// Every page is looked at once in each of these; axe looks twice, light and dark.
-// In one of them pictures come after the page was painted, as over a slow line.
+// Every page is tested in each of these; axe runs twice, in light and dark mode.
+// In one of them pictures load after the first paint, as on a slow connection.
 const screens = [
   { viewport: { width: 320, height: 800 }, colorScheme: 'light', axe: true },
   { viewport: { width: 768, height: 1024 }, colorScheme: 'dark', late: true },
@@ -62,7 +62,7 @@ for (const { axe: withAxe, late, ...screen } of screens) {
 
 let inTrade // members in the middle of a trade, made once
 
-// holdPictures lets no picture through before the page that asks was painted.
+// holdPictures delays pictures until the page was painted.
 function holdPictures(context) {
   return context.route('**/*', async (route) => {
     const request = route.request()
@@ -77,7 +77,7 @@ function holdPictures(context) {
   })
 }
 
-// look is what is wrong with pages in a browser.
+// look returns the problems of pages in a browser.
 async function look(context, pages, withAxe, late) {
   if (late) await holdPictures(context)
   const found = []
@@ -95,7 +95,7 @@ async function look(context, pages, withAxe, late) {
   return found
 }
 
-// outline is what is missing of a page's language, title, heading and words for pictures.
+// outline returns problems of a page's language, title, headings and alternative texts.
 async function outline(page) {
   const facts = { 'html[lang]': 1, 'head > title:not(:empty)': 1, 'main': 1, 'h1': 1, 'img:not([alt])': 0 }
   const wrong = []
@@ -106,8 +106,8 @@ async function outline(page) {
   return wrong
 }
 
-// violations are what axe finds. It is run by the debugger, so that the page's
-// own security policy stays in force.
+// violations returns what axe finds. It runs in the debugger, so that the page's
+// content security policy stays in force.
 async function violations(page) {
   await page.evaluate(axe)
   const result = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), rules)
@@ -135,7 +135,7 @@ test('the keyboard reaches the content first, and the focus is seen', async () =
   await page.close()
 })
 
-// What home and search may weigh on the wire, in bytes, by kind of request.
+// Limits on the transfer size of the home and search pages, in bytes, by kind.
 const budget = { document: 14 << 10, stylesheet: 20 << 10, script: 6 << 10, font: 90 << 10 }
 
 for (const address of ['/', '/listings', '/listings?keyword=50mm']) {
@@ -165,7 +165,7 @@ for (const address of ['/', '/listings', '/listings?keyword=50mm']) {
   }
 }
 
-// packed is a page's body as it travels.
+// packed resolves to the compressed body of a page.
 async function packed(address, encoding) {
   const { get } = await import('node:http')
   return new Promise((resolve, reject) => {

@@ -1,5 +1,5 @@
-// Passkeys in Chromium, with an authenticator that is not there: added at the
-// account, used to sign in, removed again.
+// Tests passkeys in Chromium with a virtual authenticator: added to the account, used
+// to sign in, and removed.
 import assert from 'node:assert/strict'
 import { readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -20,8 +20,8 @@ after(async () => {
   await site?.stop()
 })
 
-// letters are the mails the site has written to somebody.
-async function letter(to, about) {
+// email resolves to the emails sent to an address about something.
+async function email(to, about) {
   for (const deadline = Date.now() + patience; Date.now() < deadline;) {
     const folder = join(site.folder, 'outbox')
     const texts = readdirs(folder).map((name) => readFileSync(join(folder, name), 'utf8'))
@@ -57,7 +57,7 @@ test('a passkey is added, signs in, and is removed', { timeout: 600_000 }, async
   await page.getByLabel('Password', { exact: true }).fill(person.password)
   await page.getByRole('button', { name: 'Become a member' }).click()
   await page.waitForURL('**/sign-up/sent')
-  const [link] = (await letter(person.email, 'confirm')).match(/http:\S+code=[\w-]+/)
+  const [link] = (await email(person.email, 'confirm')).match(/http:\S+code=[\w-]+/)
   await page.goto(link)
   await page.getByRole('button', { name: 'Confirm my address' }).click()
   await page.waitForURL('**/sign-in')
@@ -80,7 +80,7 @@ test('a passkey is added, signs in, and is removed', { timeout: 600_000 }, async
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
   await page.waitForURL('**/account/settings')
   const [session] = (await context.cookies()).filter((cookie) => cookie.name.endsWith('session'))
-  assert.ok(session.httpOnly && session.sameSite === 'Lax', 'the session is kept from scripts and other sites')
+  assert.ok(session.httpOnly && session.sameSite === 'Lax', 'scripts and other sites cannot use the session')
 
   await page.goto(`${site.url}/account/passkeys`)
   assert.match(await page.locator('main').innerText(), /used \d/)
@@ -93,6 +93,6 @@ test('a passkey is added, signs in, and is removed', { timeout: 600_000 }, async
   await page.waitForURL(`${site.url}/`)
   await page.goto(`${site.url}/sign-in`)
   await page.getByRole('button', { name: 'Sign in with a passkey' }).click()
-  await page.getByText('not one that is known here').waitFor()
+  await page.getByText('registered here').waitFor()
   await context.close()
 })

@@ -1,4 +1,4 @@
-// The photographs of a listing in a browser: added, put in order, described and
+// Tests the photographs of a listing in a browser: added, reordered, described and
 // deleted, with a mouse, by keyboard alone, and without JavaScript.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
@@ -35,7 +35,7 @@ for (const width of [320, 1280]) {
       const wrong = await watch(page, site)
       const photos = async () => (await api('GET', `/api/listings/${listing.id}/photos`)).photos
       const order = async () => (await photos()).map((photo) => photo.key).join()
-      // shown waits until the shelf shows a number of photographs in an order.
+      // shown waits until the page shows a number of photographs in an order.
       const shown = async (keys) => {
         await page.waitForFunction((keys) => [...document.querySelectorAll('.prints [name=photos]')].map((field) => field.value).join() === keys, keys.join())
         for (const deadline = Date.now() + patience; Date.now() < deadline && (await order()) !== keys.join();) await new Promise((resolve) => setTimeout(resolve, 50))
@@ -79,11 +79,11 @@ for (const width of [320, 1280]) {
         }
         const now = (await photos()).map((photo) => photo.key)
 
-        // What is refused is said beside the field, and nothing is lost.
+        // A refused file has an error beside the field, and the others are kept.
         await page.getByLabel('Add photographs').setInputFiles({ name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html><script>alert(1)</script>') })
         await page.getByRole('button', { name: 'Add', exact: true }).click()
         await page.getByRole('alert').waitFor()
-        assert.match(await page.getByRole('alert').textContent(), /page\.jpg: It is text\/html/)
+        assert.match(await page.getByRole('alert').textContent(), /page\.jpg: The content is text\/html/)
         assert.equal(await order(), now.join())
         wrong.splice(0, wrong.length, ...wrong.filter((what) => !what.endsWith(' 400')))
 
@@ -102,7 +102,7 @@ for (const width of [320, 1280]) {
         await shown([now[0], now[2]])
         assert.deepEqual(wrong, [])
 
-        // Nobody sees the pictures of a draft but who made it.
+        // Only its seller can see the pictures of a draft.
         assert.equal((await fetch(`${site.url}/photos/${now[0]}-640.jpg`)).status, 404)
         assert.ok(await page.evaluate((src) => fetch(src).then((answer) => answer.ok), `/photos/${now[0]}-640.jpg`).catch(() => !javaScriptEnabled))
       } finally {

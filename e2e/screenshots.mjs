@@ -1,5 +1,5 @@
-// Pictures of every kind of page, narrow and wide, light and dark, in
-// e2e/screenshots. Names of kinds as arguments take only those.
+// Writes screenshots of every kind of page, narrow and wide, light and dark, to
+// e2e/screenshots. Arguments select kinds by name.
 import { mkdirSync } from 'node:fs'
 import { settle, startBrowser } from './browser.mjs'
 import { kindsOf, memberKindsOf } from './kinds.mjs'

@@ -1,4 +1,4 @@
-// The real program with its demonstration data, for the tests to look at.
+// Runs the real program with demonstration data for tests.
 import { execFileSync, spawn } from 'node:child_process'
 import { mkdtempSync, rmSync } from 'node:fs'
 import { tmpdir } from 'node:os'
@@ -6,11 +6,10 @@ import { join } from 'node:path'
 
 export const top = new URL('..', import.meta.url).pathname
 
-// startSite builds the program, serves it from an empty folder on a port that is
-// free and resolves to { url, folder, run, stop } when it answers: folder is its
-// DATA_DIR, and run does one of its commands beside it. With SITE_URL in the environment
-// the tests look at that site instead, which has neither. Its name is what stands
-// in its addresses.
+// startSite builds the program, serves it from an empty folder on a free port and
+// resolves to { url, folder, run, stop } when it responds: folder is its DATA_DIR, and
+// run executes one of its commands. With SITE_URL in the environment, tests use that
+// site instead, without folder and run.
 export async function startSite({ name = '127.0.0.1', ...settings } = {}) {
   if (process.env.SITE_URL) {
     return { url: process.env.SITE_URL.replace(/\/$/, ''), stop: () => {} }

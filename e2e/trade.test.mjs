@@ -1,5 +1,5 @@
-// Two people who have never met trade a camera, in two browsers: from signing up
-// to the rating, and then the sale in the trend.
+// Two members trade a camera in two browsers, from signing up to the rating, and the
+// sale appears in the trend.
 import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
@@ -97,7 +97,7 @@ for (const javaScriptEnabled of [true, false]) {
   })
 }
 
-// person is somebody at a browser of their own.
+// person is a member with a browser.
 async function person(handle, screen) {
   const page = await (await browser.newContext(screen)).newPage()
   const wrong = await watch(page, site)
@@ -106,7 +106,7 @@ async function person(handle, screen) {
     await settle(page)
     wrong.push(...(await posture(page)).map((what) => `${page.url()}: ${what}`))
   }
-  // left resolves when the page is another than when it was marked.
+  // left resolves when the page has changed since it was marked.
   const mark = () => page.evaluate(() => (globalThis.marked = true))
   const left = () => page.waitForFunction(() => !globalThis.marked)
   return {
@@ -116,14 +116,14 @@ async function person(handle, screen) {
       assert.equal(answer.status(), 200, `${address} for ${handle || 'a stranger'}`)
       await stand()
     },
-    // follow clicks on the first of what leads to another page.
+    // follow clicks the first match, which leads to another page.
     async follow(links) {
       await mark()
       await links.first().click()
       await left()
       await stand()
     },
-    // press sends a form, which ends at a page.
+    // press submits a form, which redirects to a page.
     async press(name) {
       await mark()
       const [answer] = await Promise.all([
@@ -154,7 +154,7 @@ async function signUp(who) {
   await who.press('Sign in')
 }
 
-// sell takes a listing from the first question to the shop window, and resolves to its id.
+// sell creates and publishes a listing, and resolves to its id.
 async function sell(who, title) {
   await who.go('/sell')
   await who.page.getByLabel('What are you selling?').fill('canon eos r6 body')
@@ -179,7 +179,7 @@ async function sell(who, title) {
   return id
 }
 
-// mailedLink is the path of a link in the newest mail to an address.
+// mailedLink resolves to the path of a link in the newest email to an address.
 async function mailedLink(email, path) {
   const outbox = join(site.folder, 'outbox')
   for (const deadline = Date.now() + patience; Date.now() < deadline;) {
@@ -197,6 +197,6 @@ async function mailedLink(email, path) {
 const facts = async (address) => (await fetch(`${site.url}${address}`, { headers: { Accept: 'application/json' } })).json()
 const trend = () => facts(`/api/trends/${gear}`)
 
-// sales counts every sale there was: the window of the summary moves on with the
-// last one, and leaves some behind.
+// sales counts all sales, because the window of the summary moves with the last sale
+// and leaves older ones out.
 const sales = (trend) => trend.series.reduce((all, month) => all + month.sample_size, 0)

@@ -3,28 +3,23 @@ package handlers
 import (
 	"context"
 	"net/http"
-	"slices"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
-// accountOperations are what members do about themselves.
-func (s *Server) accountOperations() []Operation {
-	return slices.Concat([]Operation{s.getMe()}, s.signUpOperations(), s.signInOperations(), s.settingsOperations(), s.passkeyOperations())
-}
-
-func (s *Server) getMe() Operation {
-	return Op[struct{}, *views.Me]{
-		Name: "get_me", Path: "/api/me", Page: "/account", Access: Members, Scope: models.AccountRead,
-		Tag: "Account", Title: "Your account", Summary: "Who you are here, and what waits for you.",
-		Description: "Answers with the member the token or the session belongs to: handle, name, region, e-mail address, how many listings are in each status, " +
-			"how many messages are unread, and what this token may do. Call it first to learn which handle you act for.",
+func (s accountOps) getMe() web.Operation {
+	return web.Op[struct{}, *views.Me]{
+		Name: "get_me", Path: "/api/me", Page: "/account", Access: web.Members, Scope: string(models.AccountRead),
+		Tag: "Account", Title: "Your account", Summary: "Returns your account, listing counts and unread messages.",
+		Description: "Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, " +
+			"number of unread messages, and the scopes of this token. Call it first to find out which member you act for.",
 		Sample: func() *views.Me {
 			return views.NewMe(&s.site, sampleIdentity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12}, 2, nil)
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Me, error) {
-			id := callerOf(ctx).Identity
+			id := identityOf(ctx)
 			counts, err := s.store.CountBySeller(ctx, id.Member.ID)
 			if err != nil {
 				return nil, err
@@ -38,31 +33,21 @@ func (s *Server) getMe() Operation {
 	}.Operation()
 }
 
-// sampleIdentity is somebody invented.
-func sampleIdentity() *models.Identity {
-	return &models.Identity{
-		Member: models.Member{ID: "01932f0a-7b1c-7000-8000-000000000001", Handle: "kleine-blende", Name: "Kleine Blende", Region: "DE-HH", Bio: "Leica and Rollei, serviced.",
-			JoinedAt: 1_709_287_200_000},
-		Account: models.Account{Email: "jane@example.org", Role: models.RoleMember}, Scopes: models.AllScopes,
-	}
-}
-
-// ownPages are the pages of what is a member's own, and for operators those that
-// keep the site. Only what is mounted is named.
-func (s *Server) ownPages(operator bool) []views.Link {
+// ownPages returns links to the member's account pages and, for an operator, to the
+// moderation pages. It includes mounted pages only.
+func (s accountOps) ownPages(operator bool) []views.Link {
 	mounted := map[string]bool{}
 	var links, keeping []views.Link
-	for i := range s.ops {
-		op := &s.ops[i]
+	for _, op := range s.server.Operations() {
 		if op.Writes() || op.Page == "" {
 			continue
 		}
 		mounted[op.Page] = true
-		if op.Access == Operators && operator && len(pathNames(op.Page)) == 0 {
+		if op.Access == web.Operators && operator && !op.HasPathParameters() {
 			keeping = append(keeping, views.Link{Href: op.Page, Label: op.Title})
 		}
 	}
-	for _, l := range views.OwnPages {
+	for _, l := range views.AccountLinks {
 		if mounted[l.Href] {
 			links = append(links, l)
 		}
@@ -71,47 +56,48 @@ func (s *Server) ownPages(operator bool) []views.Link {
 }
 
 type profileIn struct {
-	Name   string         `json:"name" jsonschema:"name for people" maxlength:"60" example:"Kleine Blende"`
-	Region *models.Region `json:"region,omitempty" jsonschema:"where the gear is, ISO 3166" example:"DE"`
-	Bio    *string        `json:"bio,omitempty" jsonschema:"what others may know, plain text" maxlength:"2000" example:"Leica and Rollei, serviced."`
+	Name   string         `json:"name" jsonschema:"display name" maxlength:"60" example:"Kleine Blende"`
+	Region *models.Region `json:"region,omitempty" jsonschema:"country or subdivision, ISO 3166" example:"DE"`
+	Bio    *string        `json:"bio,omitempty" jsonschema:"public profile text, plain text" maxlength:"2000" example:"Leica and Rollei, serviced."`
 }
 
 type newEmailIn struct {
-	Email    string `json:"email" jsonschema:"the new address, which is to be confirmed" maxlength:"254" example:"jane@example.org"`
-	Password string `json:"password" jsonschema:"the password of the account" format:"password"`
+	Email    string `json:"email" jsonschema:"new email address; must be confirmed" maxlength:"254" example:"jane@example.org"`
+	Password string `json:"password" jsonschema:"current password" format:"password"`
 }
 
 type changePasswordIn struct {
-	Old      string `json:"old_password" jsonschema:"the password so far" format:"password"`
-	Password string `json:"password" jsonschema:"the new one, 10 characters and more" format:"password"`
+	Old      string `json:"old_password" jsonschema:"current password" format:"password"`
+	Password string `json:"password" jsonschema:"new password, at least 10 characters" format:"password"`
 }
 
 type deleteIn struct {
-	Password string `json:"password" jsonschema:"the password of the account" format:"password"`
+	Password string `json:"password" jsonschema:"current password" format:"password"`
 }
 
-// settingsOperations change a member's account. No token may.
-func (s *Server) settingsOperations() []Operation {
+// settingsOperations returns the operations on a member's settings. They need a
+// browser session; tokens are refused.
+func (s accountOps) settingsOperations() []web.Operation {
 	const page = "/account/settings"
-	return []Operation{
-		Op[struct{}, *views.Settings]{
-			Name: "show_settings", Page: page, Access: SignedIn,
-			Tag: "Account", Title: "Settings", Summary: "What others see of you, and how you sign in.", Description: "Shows the member's settings and the browsers that are signed in.",
+	return []web.Operation{
+		web.Op[struct{}, *views.Settings]{
+			Name: "show_settings", Page: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Settings", Summary: "Shows your profile and sign-in settings.", Description: "Returns the member's settings and active sessions.",
 			Sample: func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
 			Do: func(ctx context.Context, _ *struct{}) (*views.Settings, error) {
 				sessions, err := s.store.Sessions(ctx, memberID(ctx))
-				return views.NewSettings(&s.site, callerOf(ctx).Identity, sessions), err
+				return views.NewSettings(&s.site, identityOf(ctx), sessions), err
 			},
 		}.Operation(),
-		Op[profileIn, *views.Settings]{
-			Name: "edit_profile", Method: http.MethodPost, Page: page, Access: SignedIn,
-			Tag: "Account", Title: "Edit your profile", Summary: "Changes your name, region and what you say of yourself.", Description: "Changes what others see of the member.",
+		web.Op[profileIn, *views.Settings]{
+			Name: "edit_profile", Method: http.MethodPost, Page: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Edit your profile", Summary: "Updates your name, region and bio.", Description: "Updates the member's public profile. Omitted fields keep their value.",
 			Done:   "Your profile is changed.",
 			Sample: func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
 			Do: func(ctx context.Context, in *profileIn) (*views.Settings, error) {
-				id := *callerOf(ctx).Identity
+				id := *identityOf(ctx)
 				if id.Account.Suspended() {
-					return nil, errSuspended
+					return nil, web.ErrSuspended
 				}
 				if in.Region == nil {
 					in.Region = &id.Member.Region
@@ -126,71 +112,71 @@ func (s *Server) settingsOperations() []Operation {
 				return views.NewSettings(&s.site, &id, nil), nil
 			},
 		}.Operation(),
-		Op[newEmailIn, *views.Settings]{
-			Name: "change_email", Method: http.MethodPost, Page: page + "/email", Form: page, Access: SignedIn,
-			Tag: "Account", Title: "Change your address", Summary: "Asks to change the e-mail address you sign in with.",
-			Description: "Mails a link to the new address. Until it is confirmed nothing changes; the old address is told.",
-			Done:        "A mail is on its way to the new address. Until you open the link in it nothing changes.",
+		web.Op[newEmailIn, *views.Settings]{
+			Name: "change_email", Method: http.MethodPost, Page: page + "/email", Form: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Change your email address", Summary: "Starts a change of the email address you sign in with.",
+			Description: "Sends a confirmation link to the new address and a notice to the old one. Nothing changes until the link is confirmed.",
+			Done:        "We've emailed a link to your new address. Nothing changes until you open it.",
 			Errors:      []string{"invalid_parameter", "too_many_guesses"},
 			Sample:      func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
 			Do:          s.changeEmail,
 		}.Operation(),
-		Op[codeIn, *views.Entry]{
+		web.Op[codeIn, *views.FormPage]{
 			Name: "show_confirm_email", Page: "/account/email/confirm", Unlisted: true, Live: true,
-			Tag: "Account", Title: "Confirm your new address", Summary: "The button that confirms a new address.", Description: "Shows the button that confirms a new e-mail address.",
-			Sample: s.sampleEntry,
-			Do: func(_ context.Context, in *codeIn) (*views.Entry, error) {
+			Tag: "Account", Title: "Confirm your new email address", Summary: "Shows the form that confirms a new email address.", Description: "Returns the form that confirms a new email address.",
+			Sample: s.sampleForm,
+			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
 				return views.NewConfirmEmail(&s.site, in.Code), nil
 			},
 		}.Operation(),
-		Op[codeIn, *views.Entry]{
+		web.Op[codeIn, *views.FormPage]{
 			Name: "confirm_email", Method: http.MethodPost, Page: "/account/email/confirm",
-			Tag: "Account", Title: "Confirm your new address", Summary: "Changes the address whose code was mailed.", Description: "Changes the e-mail address an account signs in with.",
-			Done:   "Your new address is confirmed. You sign in with it from now on.",
+			Tag: "Account", Title: "Confirm your new email address", Summary: "Confirms a new email address with an emailed code.", Description: "Changes the email address of an account.",
+			Done:   "Your new email address is confirmed. Use it the next time you sign in.",
 			Errors: []string{"code_invalid", "email_taken"},
-			Sample: s.sampleEntry,
-			Do: func(ctx context.Context, in *codeIn) (*views.Entry, error) {
+			Sample: s.sampleForm,
+			Do: func(ctx context.Context, in *codeIn) (*views.FormPage, error) {
 				if err := s.store.ConfirmEmail(ctx, in.Code); err != nil {
 					return nil, err
 				}
 				return views.NewSignIn(&s.site, "", false), nil
 			},
 		}.Operation(),
-		Op[changePasswordIn, *views.Passage]{
-			Name: "change_password", Method: http.MethodPost, Page: page + "/password", Form: page, Access: SignedIn,
-			Tag: "Account", Title: "Change your password", Summary: "Sets a new password, for who knows the old one.",
-			Description: "Sets a new password and signs every other browser out.",
-			Done:        "Your new password is set, and every other browser is signed out.",
+		web.Op[changePasswordIn, *views.SessionResult]{
+			Name: "change_password", Method: http.MethodPost, Page: page + "/password", Form: page, Access: web.SignedIn,
+			Tag: "Account", Title: "Change your password", Summary: "Changes your password.",
+			Description: "Sets a new password and ends every other session.",
+			Done:        "Your password is changed, and every other browser is signed out.",
 			Errors:      []string{"invalid_parameter", "too_many_guesses"},
-			Sample:      s.samplePassage,
+			Sample:      s.sampleSession,
 			Do:          s.changePassword,
 		}.Operation(),
-		Op[struct{}, *views.Export]{
-			Name: "export_account", Page: "/account/export", Access: SignedIn, Live: true,
-			Tag: "Account", Title: "Everything held about you", Summary: "Everything the site holds about you, to look at and to keep.",
-			Description: "Answers with every row the site holds about the member, by table; as JSON at /account/export.json.",
+		web.Op[struct{}, *views.Export]{
+			Name: "export_account", Page: "/account/export", Access: web.SignedIn, Live: true,
+			Tag: "Account", Title: "Your data", Summary: "Exports all personal data stored about you.",
+			Description: "Returns every stored row about the member, grouped by table. The JSON file is at /account/export.json.",
 			Sample:      func() *views.Export { return views.NewExport(&s.site, sampleIdentity(), 1_709_287_200_000, nil) },
 			Do: func(ctx context.Context, _ *struct{}) (*views.Export, error) {
-				tables, err := s.store.Held(ctx, memberID(ctx))
-				return views.NewExport(&s.site, callerOf(ctx).Identity, models.TimeOf(s.clock()), tables), err
+				tables, err := s.store.PersonalData(ctx, memberID(ctx))
+				return views.NewExport(&s.site, identityOf(ctx), models.TimeOf(s.clock()), tables), err
 			},
 		}.Operation(),
-		Op[struct{}, *views.Entry]{
-			Name: "show_delete_account", Page: "/account/delete", Access: SignedIn,
-			Tag: "Account", Title: "Delete your account", Summary: "The form to delete your account.", Description: "Shows what deleting the account takes away, and the form for it.",
-			Sample: s.sampleEntry,
-			Do: func(context.Context, *struct{}) (*views.Entry, error) {
+		web.Op[struct{}, *views.FormPage]{
+			Name: "show_delete_account", Page: "/account/delete", Access: web.SignedIn,
+			Tag: "Account", Title: "Delete your account", Summary: "Shows the form that deletes your account.", Description: "Returns the form that deletes the account, with what is deleted.",
+			Sample: s.sampleForm,
+			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
 				return views.NewDeleteAccount(&s.site), nil
 			},
 		}.Operation(),
-		Op[deleteIn, *views.Passage]{
-			Name: "delete_account", Method: http.MethodPost, Page: "/account/delete", Access: SignedIn, Destructive: true,
-			Tag: "Account", Title: "Delete your account", Summary: "Deletes your account for good.",
-			Description: "Takes the account, the name, the listings for sale and every token off the site. What others rely on stays without a name.",
+		web.Op[deleteIn, *views.SessionResult]{
+			Name: "delete_account", Method: http.MethodPost, Page: "/account/delete", Access: web.SignedIn, Destructive: true,
+			Tag: "Account", Title: "Delete your account", Summary: "Permanently deletes your account.",
+			Description: "Deletes the account, its name, tokens and active listings. Records that other members rely on, such as completed sales, stay without a name.",
 			Done:        "Your account is deleted.",
 			Errors:      []string{"invalid_parameter", "too_many_guesses"},
-			Sample:      func() *views.Passage { return views.NewSignedOut(&s.site) },
-			Do: func(ctx context.Context, in *deleteIn) (*views.Passage, error) {
+			Sample:      func() *views.SessionResult { return views.NewSignedOut(&s.site) },
+			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {
 				if err := s.store.CheckPassword(ctx, memberID(ctx), "password", in.Password); err != nil {
 					return nil, err
 				}
@@ -200,13 +186,13 @@ func (s *Server) settingsOperations() []Operation {
 	}
 }
 
-// changeEmail asks for a new address to be confirmed, and tells the old one.
-func (s *Server) changeEmail(ctx context.Context, in *newEmailIn) (*views.Settings, error) {
-	id := callerOf(ctx).Identity
+// changeEmail sends a confirmation link to the new address and notifies the old one.
+func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Settings, error) {
+	id := identityOf(ctx)
 	if err := s.store.CheckPassword(ctx, id.Member.ID, "password", in.Password); err != nil {
 		return nil, err
 	}
-	if err := s.store.AskMail(ctx, in.Email, askerOf(ctx)); err != nil {
+	if err := s.store.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
 	code, err := s.store.BeginEmailChange(ctx, id.Member.ID, in.Email)
@@ -215,24 +201,24 @@ func (s *Server) changeEmail(ctx context.Context, in *newEmailIn) (*views.Settin
 	}
 	email, _ := models.ParseEmail(in.Email)
 	if code == "" {
-		err = s.post(ctx, email, letterEmailTaken, id.Member.Handle, "/account/settings")
+		err = s.sendEmail(ctx, email, emailAddressTaken, id.Member.Handle, "/account/settings")
 	} else {
-		err = s.post(ctx, email, letterNewEmail, id.Member.Handle, withCode("/account/email/confirm", code))
+		err = s.sendEmail(ctx, email, emailNewAddress, id.Member.Handle, withCode("/account/email/confirm", code))
 	}
 	if err == nil {
-		err = s.post(ctx, id.Account.Email, letterEmailChanges, id.Member.Handle, "/reset-password")
+		err = s.sendEmail(ctx, id.Account.Email, emailAddressChanging, id.Member.Handle, "/reset-password")
 	}
 	return views.NewSettings(&s.site, id, nil), err
 }
 
-// changePassword signs everybody out who knew the old one, and the asker in anew.
-func (s *Server) changePassword(ctx context.Context, in *changePasswordIn) (*views.Passage, error) {
-	id := callerOf(ctx).Identity
+// changePassword ends every session of the caller and starts a new one.
+func (s accountOps) changePassword(ctx context.Context, in *changePasswordIn) (*views.SessionResult, error) {
+	id := identityOf(ctx)
 	if err := s.store.ChangePassword(ctx, id.Member.ID, in.Old, in.Password); err != nil {
 		return nil, err
 	}
-	if err := s.post(ctx, id.Account.Email, letterPasswordChanged, id.Member.Handle, "/reset-password"); err != nil {
+	if err := s.sendEmail(ctx, id.Account.Email, emailPasswordChanged, id.Member.Handle, "/reset-password"); err != nil {
 		return nil, err
 	}
-	return s.enter(ctx, id.Member.ID, "/account/settings")
+	return s.startSession(ctx, id.Member.ID, "/account/settings")
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// testBrowser is somebody at a server under test who keeps cookies, as browsers do.
+// testBrowser is a client of a test server that stores cookies.
 type testBrowser struct {
 	server  *testServer
 	cookies map[string]string
@@ -44,7 +44,7 @@ func (b *testBrowser) send(t testing.TB, method, path, form string) (*http.Respo
 	return resp, body
 }
 
-// fill sends a form of names and values, which must lead to a page; it returns where.
+// fill sends a form of names and values, which must redirect, and returns the location.
 func (b *testBrowser) fill(t testing.TB, path string, values ...string) (to string) {
 	t.Helper()
 	resp, body := b.send(t, "POST", path, formBody(values...))
@@ -71,7 +71,7 @@ func (b *testBrowser) read(t testing.TB, path string) string {
 	return body
 }
 
-// mails takes the mails that wait to be sent, the oldest first.
+// mails removes and returns the queued emails, oldest first.
 func (s *testServer) mails(t testing.TB) []models.Delivery {
 	t.Helper()
 	mails, err := s.store.ClaimDeliveries(context.Background(), 100)
@@ -84,7 +84,7 @@ func (s *testServer) mails(t testing.TB) []models.Delivery {
 
 var linkForm = regexp.MustCompile(`https?://\S+`)
 
-// mailed takes the one mail that waits, and the path of the one link in it.
+// mailed removes and returns the only queued email and the path of its only link.
 func (s *testServer) mailed(t testing.TB, to, subject string) (path string) {
 	t.Helper()
 	mails := s.mails(t)
@@ -105,8 +105,9 @@ func (s *testServer) linkIn(t testing.TB, m models.Delivery) string {
 
 const janesPassword = "a few words in a row"
 
-// TestSigningUp follows somebody from the form to the account and out again.
+// TestSigningUp tests signing up, verifying the address and signing out.
 func TestSigningUp(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	b := s.browser()
 	if body := b.read(t, "/about"); !strings.Contains(body, `href="/sign-in"`) {
@@ -150,17 +151,17 @@ func TestSigningUp(t *testing.T) {
 	if !strings.Contains(body, "Jane &lt;i&gt;Doe&lt;/i&gt;") || !strings.Contains(body, "jane@example.org") || strings.Contains(body, `href="/sign-in"`) {
 		t.Errorf("the account says %s", body)
 	}
-	kept := b.cookies[s.sessionCookie()]
-	if to := b.fill(t, "/sign-out"); to != "/" || b.cookies[s.sessionCookie()] != "" {
+	session := b.cookies[s.SessionCookie()]
+	if to := b.fill(t, "/sign-out"); to != "/" || b.cookies[s.SessionCookie()] != "" {
 		t.Errorf("signing out leads to %s with %v", to, b.cookies)
 	}
-	b.cookies[s.sessionCookie()] = kept
+	b.cookies[s.SessionCookie()] = session
 	if resp, _ := b.send(t, "GET", "/account", ""); resp.StatusCode != 303 {
 		t.Errorf("a session that was ended is good: %d", resp.StatusCode)
 	}
 }
 
-// signIn signs a browser in as a member that join made.
+// signIn signs a browser in as a member created by join.
 func (b *testBrowser) signIn(t testing.TB, m *testMember) {
 	t.Helper()
 	if to := b.fill(t, "/sign-in", "email", m.Handle+"@example.org", "password", passwordOf(m)); to != "/account" {
@@ -170,16 +171,17 @@ func (b *testBrowser) signIn(t testing.TB, m *testMember) {
 
 func passwordOf(m *testMember) string { return "correct horse battery " + m.Handle }
 
-// TestSessionFixation holds that a session a browser brings along is never the one
-// it is signed in with, and that signing in ends it.
+// TestSessionFixation tests that signing in starts a new session and ends the one the
+// browser had before.
 func TestSessionFixation(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	jane, mallory := s.join(t, "jane", models.RoleMember), s.join(t, "mallory", models.RoleMember)
-	for _, planted := range []string{"a-secret-of-mallory", strings.TrimPrefix(mallory.cookie, s.sessionCookie()+"=")} {
+	for _, planted := range []string{"a-secret-of-mallory", strings.TrimPrefix(mallory.cookie, s.SessionCookie()+"=")} {
 		b := s.browser()
-		b.cookies[s.sessionCookie()] = planted
+		b.cookies[s.SessionCookie()] = planted
 		b.signIn(t, jane)
-		if b.cookies[s.sessionCookie()] == planted {
+		if b.cookies[s.SessionCookie()] == planted {
 			t.Error("the browser is signed in with the session it brought along")
 		}
 		if id, err := s.store.Session(context.Background(), planted); id != nil || err != nil {
@@ -189,7 +191,7 @@ func TestSessionFixation(t *testing.T) {
 	one, two := s.browser(), s.browser()
 	one.signIn(t, jane)
 	two.signIn(t, jane)
-	if one.cookies[s.sessionCookie()] == two.cookies[s.sessionCookie()] {
+	if one.cookies[s.SessionCookie()] == two.cookies[s.SessionCookie()] {
 		t.Error("two browsers share a session")
 	}
 	resp, _ := one.send(t, "POST", "/sign-in", formBody("email", "jane@example.org", "password", passwordOf(jane)))
@@ -209,8 +211,9 @@ func TestSessionFixation(t *testing.T) {
 	}
 }
 
-// TestSignInLeadsNowhereElse holds that nobody is led off the site by signing in.
+// TestSignInLeadsNowhereElse tests that signing in never redirects to another site.
 func TestSignInLeadsNowhereElse(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	jane := s.join(t, "jane", models.RoleMember)
 	for _, next := range []string{"https://evil.example/", "//evil.example", `/\evil.example`, "javascript:alert(1)", "/\t/evil.example",
@@ -226,7 +229,7 @@ func TestSignInLeadsNowhereElse(t *testing.T) {
 	}
 }
 
-// answerOf is all of an answer but what belongs to one request.
+// answerOf returns a response without the parts that differ between requests.
 func answerOf(resp *http.Response, body string) string {
 	for name := range resp.Header {
 		if strings.HasPrefix(name, "Ratelimit") || name == "X-Request-Id" || name == "Date" {
@@ -238,9 +241,10 @@ func answerOf(resp *http.Response, body string) string {
 	return resp.Status + "\n" + b.String() + "\n" + body
 }
 
-// TestNobodyLearnsWhoHasAnAccount holds that answers are the same, byte by byte,
-// whether an address has an account, and that the same is written down.
+// TestNobodyLearnsWhoHasAnAccount tests that answers are the same, byte by byte,
+// whether an address has an account or not, and the log is the same too.
 func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	s.join(t, "jane", models.RoleMember)
 	john := s.join(t, "john", models.RoleMember)
@@ -249,10 +253,10 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 		values         []string
 		known, unknown string // subjects of the mails
 	}{
-		{"/sign-up", []string{"handle", "newcomer", "password", janesPassword}, "You have an account already", "Confirm your e-mail address"},
+		{"/sign-up", []string{"handle", "newcomer", "password", janesPassword}, "You have an account already", "Confirm your email address"},
 		{"/reset-password", nil, "Set a new password", "No account has this address"},
 		{"/sign-in", []string{"password", "not the password at all"}, "", ""},
-		{"/account/settings/email", []string{"password", passwordOf(john)}, "This address has an account already", "Confirm your new e-mail address"},
+		{"/account/settings/email", []string{"password", passwordOf(john)}, "This address has an account already", "Confirm your new email address"},
 	} {
 		answers := map[string]string{}
 		for email, subject := range map[string]string{"jane@example.org": c.known, "none@example.org": c.unknown} {
@@ -278,14 +282,15 @@ func TestNobodyLearnsWhoHasAnAccount(t *testing.T) {
 	}
 }
 
-// TestGuessingIsSlow holds that guesses are slowed down by account, from wherever,
-// and by address, at whatever account; and mails by mailbox.
-func TestGuessingIsSlow(t *testing.T) {
+// TestLoginAttemptsAreLimited tests the limits of sign-in attempts per account and per
+// IP address, and of emails per mailbox.
+func TestLoginAttemptsAreLimited(t *testing.T) {
+	t.Parallel()
 	now := testNow
 	store := func(c *Config) { c.Clock = func() time.Time { return now } }
 	s := newMarketServer(t, store)
 	jane := s.join(t, "jane", models.RoleMember)
-	guess := func(email, password string) (int, string) {
+	signIn := func(email, password string) (int, string) {
 		resp, body := s.browser().send(t, "POST", "/sign-in", formBody("email", email, "password", password))
 		if resp.StatusCode == 429 && resp.Header.Get("Retry-After") == "" {
 			t.Error("429 without Retry-After")
@@ -293,21 +298,21 @@ func TestGuessingIsSlow(t *testing.T) {
 		return resp.StatusCode, body
 	}
 	for i := range 6 {
-		if status, body := guess("jane@example.org", "wrong password"); status != 401 {
-			t.Fatalf("guess %d is %d: %s", i, status, body)
+		if status, body := signIn("jane@example.org", "wrong password"); status != 401 {
+			t.Fatalf("attempt %d is %d: %s", i, status, body)
 		}
 	}
-	if status, body := guess("jane@example.org", passwordOf(jane)); status != 429 || !strings.Contains(body, "Wait 1 second and") {
-		t.Errorf("the seventh guess, which is right, is %d: %.2000s", status, body)
+	if status, body := signIn("jane@example.org", passwordOf(jane)); status != 429 || !strings.Contains(body, "Wait 1 second and") {
+		t.Errorf("the seventh attempt, with the right password, is %d: %.2000s", status, body)
 	}
 	slowed := 0
 	for i := range 40 {
-		if status, _ := guess("somebody"+strings.Repeat("x", i)+"@example.org", "wrong password"); status == 429 {
+		if status, _ := signIn("somebody"+strings.Repeat("x", i)+"@example.org", "wrong password"); status == 429 {
 			slowed++
 		}
 	}
 	if slowed == 0 {
-		t.Error("one address may guess at forty accounts")
+		t.Error("one IP address may try to sign in to forty accounts")
 	}
 	var statuses []int
 	for range 6 {
@@ -319,8 +324,9 @@ func TestGuessingIsSlow(t *testing.T) {
 	}
 }
 
-// TestResettingThePassword follows somebody who forgot the password.
+// TestResettingThePassword tests resetting a forgotten password.
 func TestResettingThePassword(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	jane := s.join(t, "jane", models.RoleMember)
 	old, b := s.browser(), s.browser()
@@ -332,7 +338,7 @@ func TestResettingThePassword(t *testing.T) {
 	link := s.mailed(t, "jane@example.org", "Set a new password")
 	resp, _ := b.send(t, "GET", link, "")
 	if resp.StatusCode != 200 || resp.Header.Get("Cache-Control") != "no-store" {
-		t.Errorf("the page of the code is %d and kept %q", resp.StatusCode, resp.Header.Get("Cache-Control"))
+		t.Errorf("the page of the code is %d with Cache-Control %q", resp.StatusCode, resp.Header.Get("Cache-Control"))
 	}
 	code := link[strings.Index(link, "code=")+5:]
 	if resp, body := b.send(t, "POST", "/reset-password/new", formBody("code", code, "password", "short")); resp.StatusCode != 400 ||
@@ -348,8 +354,9 @@ func TestResettingThePassword(t *testing.T) {
 	b.fill(t, "/sign-in", "email", "jane@example.org", "password", "another few words")
 }
 
-// TestSettings changes everything that can be changed about an account.
+// TestSettings changes every setting of an account.
 func TestSettings(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	jane := s.join(t, "jane", models.RoleMember)
 	b, other := s.browser(), s.browser()
@@ -378,7 +385,7 @@ func TestSettings(t *testing.T) {
 		if m.Recipient == "new@example.org" {
 			link = s.linkIn(t, m)
 		} else if m.Recipient != "jane@example.org" || strings.Contains(m.Body, "code=") {
-			t.Errorf("the old address is told %+v", m)
+			t.Errorf("the old address is notified by %+v", m)
 		}
 	}
 	s.browser().read(t, link)
@@ -387,9 +394,9 @@ func TestSettings(t *testing.T) {
 		t.Error("the address is not changed")
 	}
 
-	before := b.cookies[s.sessionCookie()]
+	before := b.cookies[s.SessionCookie()]
 	b.fill(t, "/account/settings/password", "old_password", passwordOf(jane), "password", "words of a new kind")
-	if b.cookies[s.sessionCookie()] == before {
+	if b.cookies[s.SessionCookie()] == before {
 		t.Error("the session outlived the password")
 	}
 	b.read(t, "/account")
@@ -400,8 +407,9 @@ func TestSettings(t *testing.T) {
 	s.browser().fill(t, "/sign-in", "email", "new@example.org", "password", "words of a new kind")
 }
 
-// TestLeaving takes everything along, and deletes the account.
+// TestLeaving exports the data of an account and deletes it.
 func TestLeaving(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	jane := s.join(t, "jane", models.RoleMember)
 	b := s.browser()
@@ -421,12 +429,12 @@ func TestLeaving(t *testing.T) {
 		}
 	}
 	must(json.Unmarshal([]byte(exported), &all))
-	held := map[string]int{}
+	rows := map[string]int{}
 	for _, table := range all.Tables {
-		held[table.Name] = len(table.Rows)
+		rows[table.Name] = len(table.Rows)
 	}
-	if held["accounts"] != 1 || held["tokens"] != 1 || held["sessions"] != 2 || !strings.Contains(exported, `"email":"jane@example.org"`) {
-		t.Errorf("the export holds %v: %s", held, exported)
+	if rows["accounts"] != 1 || rows["tokens"] != 1 || rows["sessions"] != 2 || !strings.Contains(exported, `"email":"jane@example.org"`) {
+		t.Errorf("the export has %v: %s", rows, exported)
 	}
 	if strings.Contains(exported, "argon2") || !strings.Contains(page, "jane@example.org") {
 		t.Error("the export tells hashes, or the page does not tell the same")
@@ -437,7 +445,7 @@ func TestLeaving(t *testing.T) {
 	if resp, _ := b.send(t, "POST", "/account/delete", formBody("password", "wrong password")); resp.StatusCode != 400 {
 		t.Errorf("deleting with a wrong password is %d", resp.StatusCode)
 	}
-	if to := b.fill(t, "/account/delete", "password", passwordOf(jane)); to != "/" || b.cookies[s.sessionCookie()] != "" {
+	if to := b.fill(t, "/account/delete", "password", passwordOf(jane)); to != "/" || b.cookies[s.SessionCookie()] != "" {
 		t.Errorf("deleting leads to %s with %v", to, b.cookies)
 	}
 	if resp, _ := b.send(t, "POST", "/sign-in", formBody("email", "jane@example.org", "password", passwordOf(jane))); resp.StatusCode != 401 {
@@ -451,14 +459,15 @@ func TestLeaving(t *testing.T) {
 	}
 }
 
-// TestSuspended holds what a suspended member may: read, and leave.
+// TestSuspended tests that a suspended member can only read and close the account.
 func TestSuspended(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	jane, operator := s.join(t, "jane", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
 	listings := []models.Listing{{SellerID: jane.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6", Condition: models.ConditionGood,
 		Functional: models.FullyWorking, Price: 90000, Region: "DE", Status: models.StatusActive}}
 	must(s.store.InsertListings(context.Background(), listings))
-	_, err := s.store.JudgeMember(context.Background(), operator.ID, jane.ID, true, "test")
+	_, err := s.store.ModerateMember(context.Background(), operator.ID, jane.ID, true, "test")
 	must(err)
 	b := s.browser()
 	b.signIn(t, jane)
@@ -475,9 +484,10 @@ func TestSuspended(t *testing.T) {
 	b.fill(t, "/account/delete", "password", passwordOf(jane))
 }
 
-// TestNothingIsInjectedIntoMail holds that what strangers write reaches no header of
-// a mail, and no text of one but their handle.
+// TestNothingIsInjectedIntoMail tests that input never reaches the headers of an
+// email, nor its text, except for the handle.
 func TestNothingIsInjectedIntoMail(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	b := s.browser()
 	for _, email := range []string{"jane@example.org\r\nBcc: victim@example.org", "jane@example.org\nSubject: x", "Jane <jane@example.org>", "jane@example.org, victim@example.org",
@@ -501,8 +511,8 @@ func TestNothingIsInjectedIntoMail(t *testing.T) {
 	}
 }
 
-// TestPasskeysAreRefused holds what comes of ceremonies that were never begun, were
-// begun by somebody else, or end in nonsense; a real authenticator is in e2e.
+// TestPasskeysAreRefused tests ceremonies that were never started, were started by
+// another member, or end with invalid data. The e2e tests use a real authenticator.
 func TestPasskeysAreRefused(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)

@@ -8,41 +8,45 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
-// Rounds are the pauses between what the site does by itself. Every replica does
-// all of it: what must happen once is taken in the database.
-type Rounds struct {
-	Instant time.Duration // between looks at what instant searches and watches find
-	Due     time.Duration // between looks at daily and weekly searches, listings and offers whose time is over
-	Clean   time.Duration // between clean-ups
+// jobs holds the background jobs.
+type jobs struct{ *app }
+
+// Intervals are the intervals of the background jobs. Every replica runs all of them;
+// work that must happen once is claimed in the database.
+type Intervals struct {
+	Instant time.Duration // instant searches and price drops
+	Due     time.Duration // daily and weekly searches, reminders, expired listings and offers
+	Clean   time.Duration // deletion of expired data
 }
 
-// UsualRounds are those of a running site.
-var UsualRounds = Rounds{Instant: 2 * time.Second, Due: 30 * time.Second, Clean: time.Hour}
+// DefaultIntervals are the intervals of a production server.
+var DefaultIntervals = Intervals{Instant: 2 * time.Second, Due: 30 * time.Second, Clean: time.Hour}
 
-// Bounds of a round.
+// Limits of the background jobs.
 const (
-	roundSize    = 200
-	alertPages   = 4 // of the index's largest pages that are read for one search
-	reminderTime = 5 * 24 * time.Hour
-	// lateness is how long the index may take to show a listing that is published
-	// already: so far back an alert looks again.
-	lateness = 10 * time.Minute
+	batchSize    = 200
+	alertPages   = 4                  // pages of search.MaxLimit listings that are read for one search
+	reminderTime = 5 * 24 * time.Hour // before a listing expires
+	// indexDelay is the longest time from the publication of a listing to its
+	// appearance in the index. An alert looks back this far.
+	indexDelay = 10 * time.Minute
 )
 
-// Background does what the site does by itself until ctx ends.
-func (s *Server) Background(ctx context.Context, rounds Rounds) error {
+// Background runs the background jobs until ctx is done.
+func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 	var group sync.WaitGroup
-	every := func(pause time.Duration, name string, do func(context.Context) error) {
+	every := func(interval time.Duration, name string, do func(context.Context) error) {
 		group.Go(func() {
-			ticker := time.NewTicker(pause)
+			ticker := time.NewTicker(interval)
 			defer ticker.Stop()
 			for {
 				if err := do(ctx); err != nil && ctx.Err() == nil {
-					s.log.Error("a round is not finished", "round", name, "err", err)
+					s.log.Error("run background job", "job", name, "err", err)
 				}
 				select {
 				case <-ctx.Done():
@@ -52,13 +56,13 @@ func (s *Server) Background(ctx context.Context, rounds Rounds) error {
 			}
 		})
 	}
-	// What is instant is looked at when the index has moved on, and now and then in
-	// any case: what another replica was about to tell when it died.
+	// Instant alerts run when the index has changed, and at the slower interval in any
+	// case, to finish the work of a replica that stopped.
 	var seen uint64
 	var at time.Time
-	every(rounds.Instant, "instant", func(ctx context.Context) error {
+	every(intervals.Instant, "instant", func(ctx context.Context) error {
 		version, now := s.index.Version(), time.Now()
-		if version == seen && now.Sub(at) < rounds.Due {
+		if version == seen && now.Sub(at) < intervals.Due {
 			return nil
 		}
 		if err := s.AlertNow(ctx); err != nil {
@@ -67,48 +71,47 @@ func (s *Server) Background(ctx context.Context, rounds Rounds) error {
 		seen, at = version, now
 		return nil
 	})
-	every(rounds.Due, "due", s.DoDue)
-	every(rounds.Clean, "clean", s.store.Clean)
+	every(intervals.Due, "due", s.DoDue)
+	every(intervals.Clean, "clean", s.store.DeleteExpired)
 	group.Wait()
 	return nil
 }
 
-// AlertNow tells instant searches what was published, and watchers what became
-// cheaper.
-func (s *Server) AlertNow(ctx context.Context) error {
+// AlertNow queues alerts of instant searches and of price drops of watched listings.
+func (s jobs) AlertNow(ctx context.Context) error {
 	var errs []error
 	after := ""
 	for {
-		kept, err := s.store.InstantSearches(ctx, after, roundSize)
+		searches, err := s.store.InstantSearches(ctx, after, batchSize)
 		if err != nil {
 			return errors.Join(append(errs, err)...)
 		}
-		for i := range kept {
-			errs = append(errs, s.alert(ctx, &kept[i]))
+		for i := range searches {
+			errs = append(errs, s.alert(ctx, &searches[i]))
 		}
-		if len(kept) < roundSize {
+		if len(searches) < batchSize {
 			break
 		}
-		after = kept[len(kept)-1].ID
+		after = searches[len(searches)-1].ID
 	}
-	return errors.Join(append(errs, s.tellDrops(ctx))...)
+	return errors.Join(append(errs, s.notifyPriceDrops(ctx))...)
 }
 
-// DoDue does what its time has come for: daily and weekly searches, reminders,
-// and the end of listings and offers.
-func (s *Server) DoDue(ctx context.Context) error {
-	kept, err := s.store.DueSearches(ctx, roundSize)
+// DoDue queues due alerts of daily and weekly searches and due reminders, and expires
+// listings and offers.
+func (s jobs) DoDue(ctx context.Context) error {
+	searches, err := s.store.DueSearches(ctx, batchSize)
 	errs := []error{err}
-	for i := range kept {
-		errs = append(errs, s.alert(ctx, &kept[i]))
+	for i := range searches {
+		errs = append(errs, s.alert(ctx, &searches[i]))
 	}
 	return errors.Join(append(errs, s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx))...)
 }
 
-// alert looks at a search, and tells of what was first published since the last
-// look and not told yet.
-func (s *Server) alert(ctx context.Context, kept *models.SavedSearch) error {
-	cards, err := s.published(ctx, kept)
+// alert runs a saved search and queues an alert with the listings that were published
+// since the last run and have not been in an alert.
+func (s jobs) alert(ctx context.Context, saved *models.SavedSearch) error {
+	cards, err := s.published(ctx, saved)
 	if err != nil {
 		return err
 	}
@@ -116,40 +119,40 @@ func (s *Server) alert(ctx context.Context, kept *models.SavedSearch) error {
 	for i := range cards {
 		ids[i] = cards[i].ID
 	}
-	if ids, err = s.store.Untold(ctx, kept.ID, ids); err != nil {
+	if ids, err = s.store.NewMatches(ctx, saved.ID, ids); err != nil {
 		return err
 	}
-	if len(ids) == 0 && kept.Every == models.Instant {
-		return nil // nothing to write down
+	if len(ids) == 0 && saved.Every == models.Instant {
+		return nil // nothing to record
 	}
-	page := views.NewSavedSearch(&s.site, s.searchCard(kept), kept, nil)
-	return s.store.TakeAlerts(ctx, kept, ids, func(news []string) (out []models.Delivery) {
-		told := slices.DeleteFunc(slices.Clone(cards), func(c views.Card) bool { return !slices.Contains(news, c.ID) })
-		if kept.Email {
-			stop := s.site.URL(views.StopPath(kept))
-			subject, body := page.AlertMail(told, stop)
-			out = append(out, models.Delivery{Kind: models.Mail, MemberID: kept.MemberID, Subject: subject, Body: body, Secret: stop})
+	page := views.NewSavedSearch(&s.site, s.searchCard(saved), saved, nil)
+	return s.store.QueueAlerts(ctx, saved, ids, func(newIDs []string) (out []models.Delivery) {
+		matches := slices.DeleteFunc(slices.Clone(cards), func(c views.Card) bool { return !slices.Contains(newIDs, c.ID) })
+		if saved.Email {
+			stop := s.site.URL(views.UnsubscribePath(saved))
+			subject, body := page.AlertEmail(matches, stop)
+			out = append(out, models.Delivery{Kind: models.Mail, MemberID: saved.MemberID, Subject: subject, Body: body, Secret: stop})
 		}
-		if kept.Webhook != "" {
-			out = append(out, models.Delivery{Kind: models.Webhook, Recipient: kept.Webhook, Body: page.AlertHook(told), Secret: kept.WebhookSecret})
+		if saved.Webhook != "" {
+			out = append(out, models.Delivery{Kind: models.Webhook, Recipient: saved.Webhook, Body: page.AlertWebhook(matches), Secret: saved.WebhookSecret})
 		}
 		return out
 	})
 }
 
-// published are the listings a search finds that others published since it was
-// looked at last, the newest first.
-func (s *Server) published(ctx context.Context, kept *models.SavedSearch) (cards []views.Card, err error) {
-	q, err := s.parseSearch(kept.Query)
+// published returns the listings of other members that match a saved search and were
+// published since its last run, newest first.
+func (s jobs) published(ctx context.Context, saved *models.SavedSearch) (cards []views.Card, err error) {
+	q, err := s.parseSearch(saved.Query)
 	if err != nil {
-		s.log.Warn("a saved search is understood no more", "search", kept.ID)
+		s.log.Warn("parse saved search", "search", saved.ID, "err", err)
 		return nil, nil
 	}
-	own, err := s.store.MemberByID(ctx, kept.MemberID)
+	own, err := s.store.MemberByID(ctx, saved.MemberID)
 	if err != nil {
 		return nil, err
 	}
-	since := max(kept.CreatedAt, kept.LookedAt-models.Time(lateness.Milliseconds())).RFC3339()
+	since := max(saved.CreatedAt, saved.LastRunAt-models.Time(indexDelay.Milliseconds())).RFC3339()
 	q.Sort, q.Limit, q.Cursor = search.Newest, search.MaxLimit, ""
 	for range alertPages {
 		found, err := s.index.Search(q)
@@ -175,9 +178,9 @@ func (s *Server) published(ctx context.Context, kept *models.SavedSearch) (cards
 	return cards, nil
 }
 
-// tellDrops tells watchers what became cheaper.
-func (s *Server) tellDrops(ctx context.Context) error {
-	ids, err := s.store.Dropped(ctx, roundSize)
+// notifyPriceDrops queues emails to the watchers of listings whose price dropped.
+func (s jobs) notifyPriceDrops(ctx context.Context) error {
+	ids, err := s.store.ListingsWithPriceDrops(ctx, batchSize)
 	if err != nil || len(ids) == 0 {
 		return err
 	}
@@ -191,11 +194,11 @@ func (s *Server) tellDrops(ctx context.Context) error {
 	}
 	var errs []error
 	for i := range listings {
-		_, err := s.store.TakeDrops(ctx, listings[i].ID, func(drops []models.PriceDrop) (out []models.Delivery) {
+		_, err := s.store.QueuePriceDrops(ctx, listings[i].ID, func(drops []models.PriceDrop) (out []models.Delivery) {
 			for _, d := range drops {
 				card := cards[i]
 				card.Price = s.site.Currency.Money(d.To)
-				subject, body := views.DropMail(&s.site, &card, s.site.Currency.Money(d.From))
+				subject, body := views.PriceDropEmail(&s.site, &card, s.site.Currency.Money(d.From))
 				out = append(out, models.Delivery{Kind: models.Mail, MemberID: d.MemberID, Subject: subject, Body: body})
 			}
 			return out
@@ -205,30 +208,30 @@ func (s *Server) tellDrops(ctx context.Context) error {
 	return errors.Join(errs...)
 }
 
-// remind tells sellers of listings that expire soon.
-func (s *Server) remind(ctx context.Context) error {
-	return s.store.TakeReminders(ctx, models.TimeOf(s.clock().Add(reminderTime)), roundSize, func(due []*models.Listing) (out []models.Delivery) {
+// remind queues emails to the sellers of listings that expire soon.
+func (s jobs) remind(ctx context.Context) error {
+	return s.store.QueueReminders(ctx, models.TimeOf(s.clock().Add(reminderTime)), batchSize, func(due []*models.Listing) (out []models.Delivery) {
 		for _, l := range due {
 			card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "", nil)
-			subject, body := views.ReminderMail(&s.site, &card, l.ExpiresAt)
+			subject, body := views.ReminderEmail(&s.site, &card, l.ExpiresAt)
 			out = append(out, models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: subject, Body: body})
 		}
 		return out
 	})
 }
 
-// expire ends listings whose time is over.
-func (s *Server) expire(ctx context.Context) error {
+// expire expires the listings that are past their expiry date.
+func (s jobs) expire(ctx context.Context) error {
 	now := models.TimeOf(s.clock())
-	ids, err := s.store.DueListings(ctx, now, roundSize)
+	ids, err := s.store.DueListings(ctx, now, batchSize)
 	if err != nil {
 		return err
 	}
 	var errs []error
 	for _, id := range ids {
 		_, err := s.store.Advance(ctx, id, models.Move{Step: models.Expire, At: now})
-		var told *models.Error
-		if !errors.As(err, &told) { // else somebody was there first
+		var e *problem.Error
+		if !errors.As(err, &e) { // a problem means that the status has changed meanwhile
 			errs = append(errs, err)
 		}
 	}

@@ -42,13 +42,13 @@ func BenchmarkPage(b *testing.B) {
 	s := New(cfg)
 	ctx := browser("/listings?keyword=r6")
 	for range 3 {
-		serve(s.app.Server().Handler, ctx)
+		serve(s.Handler(), ctx)
 	}
 	body := append([]byte{}, ctx.Response.Body()...)
-	b.Run("finished", func(b *testing.B) {
+	b.Run("cached", func(b *testing.B) {
 		b.ReportAllocs()
 		for b.Loop() {
-			serve(s.app.Server().Handler, ctx)
+			serve(s.Handler(), ctx)
 		}
 	})
 	fixed := fiber.New()
@@ -68,7 +68,7 @@ func BenchmarkPage(b *testing.B) {
 			ctx := requestFor("/listings?keyword=r6", "Accept", accept, "Cookie", "a=b")
 			b.ReportAllocs()
 			for b.Loop() {
-				serve(s.app.Server().Handler, ctx)
+				serve(s.Handler(), ctx)
 			}
 		})
 	}

@@ -19,12 +19,13 @@ import (
 	"github.com/yuin/goldmark/text"
 	"golang.org/x/net/html"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
-// corpus is what people write who want to make a page do something else than
-// show it. Each is at most 60 characters, so that it fits every field.
+// corpus holds injection payloads. Each has at most 60 characters, so that it fits
+// every field.
 var corpus = []string{
 	// Elements.
 	`<script>alert(1)</script>`, `<SCRIPT SRC=//evil.example/x.js></SCRIPT>`, `<scr<script>ipt>alert(1)</scr</script>ipt>`, `<script/x>alert(1)</script/x>`,
@@ -72,12 +73,12 @@ var corpus = []string{
 	`{"a":"b"}`, `[]`, `null`, `"`, `\u003cscript\u003e`, `\`, `\"`, `</script `, `__proto__`, `constructor`, `true`, `1e999`, `-0`, `NaN`,
 }
 
-// unstorable are texts that no field takes: no page, and no program behind it,
-// could write them down without changing them.
+// unstorable holds texts that every field rejects, since they can't be stored or
+// rendered unchanged.
 var unstorable = []string{"a%00b", "a%01b", "a%1bb", "a%7fb", "%c0%bcscript%c0%be", "%c1%9c", "%e0%80%af", "%f0%80%80%af", "%ed%a0%80", "%ff%fe", "%80", "a%c3", "%f5%80%80%80", "%zz", "%"}
 
-// trial is a payload on its way through the market: two people trade, and both
-// write it wherever they can.
+// trial is the test of one payload: two members trade, and both write it into every
+// text field.
 type trial struct {
 	t            *testing.T
 	s            *testServer
@@ -89,21 +90,21 @@ type trial struct {
 	look         func(payloadPage)
 }
 
-// squeezed is a text with its white space folded.
+// squeezed returns a text with its white space collapsed.
 func squeezed(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// bodyOf is a JSON object of names and values.
+// bodyOf returns a JSON object of names and values.
 func bodyOf(pairs ...any) string {
 	object := map[string]any{}
 	for i := 0; i < len(pairs); i += 2 {
 		object[pairs[i].(string)] = pairs[i+1]
 	}
-	b, err := encode(object)
+	b, err := web.EncodeJSON(object)
 	must(err)
 	return string(b)
 }
 
-// page is an address that shows what was written, and to whom.
+// page is a URL that shows the payload, and the member who can read it.
 type payloadPage struct {
 	who  *testMember // nil for everybody
 	path string      // of the page
@@ -113,7 +114,7 @@ type payloadPage struct {
 	hold bool // the JSON holds the payload as it was written
 }
 
-// write does everything members can write, and tells where it is read.
+// write writes the payload into every text field and returns the pages that show it.
 func (c *trial) write() []payloadPage {
 	t, p := c.t, c.payload
 	listing := c.seller.ask(t, "POST", "/api/listings", bodyOf("gear", "canon/eos-r6", "title", "Canon "+p, "description", p, "included", []string{p}, "serial", p,
@@ -163,7 +164,7 @@ func (c *trial) write() []payloadPage {
 	}
 }
 
-// check reads a page on every face.
+// check reads a page in every format.
 func (c *trial) check(p payloadPage) {
 	t := c.t
 	t.Helper()
@@ -207,7 +208,7 @@ func (c *trial) check(p payloadPage) {
 	if err != nil || result.IsError {
 		t.Fatalf("tool %s with %q: %v %+v", p.tool, c.payload, err, result)
 	}
-	structured, err := encode(result.StructuredContent)
+	structured, err := web.EncodeJSON(result.StructuredContent)
 	must(err)
 	if p.hold && !carries(t, string(structured), c.payload) {
 		t.Errorf("tool %s does not hold %q as it was written", p.tool, c.payload)
@@ -221,7 +222,7 @@ func (c *trial) check(p payloadPage) {
 	}
 }
 
-// checkHeaders holds that nothing of a payload became a field.
+// checkHeaders checks that no header field comes from a payload.
 func checkHeaders(t *testing.T, path, payload string, resp *http.Response) {
 	t.Helper()
 	for _, name := range []string{"X-Injected", "Bcc"} {
@@ -239,11 +240,11 @@ func checkHeaders(t *testing.T, path, payload string, resp *http.Response) {
 	}
 }
 
-// usualElements are the elements pages are made of, each with its attributes: whatever
-// else is on a page came out of what somebody wrote.
+// usualElements holds the known elements of pages with their attributes. All others
+// are injected.
 var usualElements = map[string]string{}
 
-// learn takes the elements of a page into those that are known.
+// learn adds the elements of a page to the known ones.
 func learn(root *html.Node) {
 	eachElement(root, func(n *html.Node) {
 		usualElements[n.Data] += " "
@@ -269,8 +270,8 @@ func eachElement(root *html.Node, do func(*html.Node)) {
 	}
 }
 
-// wrongIn is what is on a page that no page has: an element or an attribute, a
-// script, an address that leads elsewhere.
+// wrongIn returns what is injected into a page: an element, an attribute, a script or
+// a URL of another site.
 func wrongIn(root *html.Node) (wrong []string) {
 	eachElement(root, func(n *html.Node) {
 		attributes, ok := usualElements[n.Data]
@@ -308,7 +309,7 @@ func wrongIn(root *html.Node) (wrong []string) {
 	return wrong
 }
 
-// abroad is where pages lead off the site.
+// abroad holds the known external links of pages.
 var abroad = map[string]bool{"https://lensfun.github.io/": true, "https://creativecommons.org/licenses/by-sa/3.0/": true}
 
 // shows reports whether a page's text or fields have a text, white space aside.
@@ -332,7 +333,7 @@ func carries(t *testing.T, document, want string) bool {
 	if err := json.Unmarshal([]byte(document), &value); err != nil {
 		t.Fatalf("%v: %.300s", err, document)
 	}
-	// Lines end as they do here, whatever a browser sends.
+	// Browsers send CRLF; the site stores LF.
 	want = strings.ReplaceAll(strings.TrimSpace(want), "\r\n", "\n")
 	var in func(any) bool
 	in = func(v any) bool {
@@ -351,23 +352,22 @@ func carries(t *testing.T, document, want string) bool {
 
 var payloadMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote))
 
-// usualHeadings and usualCode are what pages have of their own.
+// usualHeadings and usualCode hold the known headings and code of pages.
 var usualHeadings, usualCode = map[string]bool{}, map[string]bool{}
 
-// drawnByLot is an id or a secret, with what it begins with, which hold many a
-// short payload by chance.
+// drawnByLot matches ids and secrets, which can contain a short payload by chance.
 var drawnByLot = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{43,}`)
 
-// unescaped is a text without the escapes of Markdown, and without white space.
+// unescaped returns a text without Markdown escapes and white space.
 func unescaped(s string) string { return strings.ReplaceAll(squeezed(s), `\`, "") }
 
-// learnHeading takes a heading that has a payload in it into the usual ones.
+// learnHeading adds a heading that contains a payload to the known ones.
 func learnHeading(before, payload, after string) {
 	usualHeadings[unescaped(before+payload+after)] = true
 }
 
-// wrongInMarkdown is what is in a page's Markdown that a member put there: HTML,
-// code, a link off the site, a heading, emphasis.
+// wrongInMarkdown returns what is injected into a page's Markdown: HTML, code, an
+// external link, a heading or emphasis.
 func wrongInMarkdown(page, payload string) (wrong []string) {
 	source := []byte(page)
 	tree := payloadMarkdown.Parser().Parse(text.NewReader(source))
@@ -410,18 +410,18 @@ func wrongInMarkdown(page, payload string) (wrong []string) {
 	return wrong
 }
 
-// agent is the member by the protocol of agents.
+// agent returns an MCP client of the member.
 func (m *testMember) agent(t *testing.T) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
-	session, err := client.Connect(context.Background(), &mcp.StreamableClientTransport{Endpoint: "http://secondlight.example" + mcpPath, MaxRetries: -1, DisableStandaloneSSE: true,
+	session, err := client.Connect(context.Background(), &mcp.StreamableClientTransport{Endpoint: "http://secondlight.example" + web.MCPPath, MaxRetries: -1, DisableStandaloneSSE: true,
 		HTTPClient: &http.Client{Transport: tokenCarrier{m.token, m.server.client.Transport}}}, nil)
 	must(err)
 	t.Cleanup(func() { session.Close() })
 	return session
 }
 
-// tokenCarrier sends a token with every request.
+// tokenCarrier adds a token to every request.
 type tokenCarrier struct {
 	token string
 	next  http.RoundTripper
@@ -434,9 +434,8 @@ func (b tokenCarrier) RoundTrip(r *http.Request) (*http.Response, error) {
 }
 
 // TestCorpus writes every payload into every text members can write, and reads
-// it back on every face.
+// it back in every format.
 func TestCorpus(t *testing.T) {
-	t.Parallel()
 	if len(corpus) < 100 {
 		t.Fatalf("there are %d corpus", len(corpus))
 	}
@@ -465,8 +464,8 @@ func TestCorpus(t *testing.T) {
 	}
 }
 
-// TestCorpusWouldBeFound holds that the tests of corpus see one that was
-// written into a page as it is.
+// TestCorpusWouldBeFound tests that the checks detect a payload that is written into a
+// page without escaping.
 func TestCorpusWouldBeFound(t *testing.T) {
 	found, inMarkdown := 0, 0
 	for _, payload := range corpus {
@@ -482,8 +481,8 @@ func TestCorpusWouldBeFound(t *testing.T) {
 	}
 }
 
-// TestCorpusReflected gives every page every payload in every parameter, and
-// looks for it in what the page says of it.
+// TestCorpusReflected sends every payload in every parameter of every page, and checks
+// how the page reflects it.
 func TestCorpusReflected(t *testing.T) {
 	s, _ := photoMarket(t)
 	s.learnPages(t)
@@ -502,16 +501,15 @@ func TestCorpusReflected(t *testing.T) {
 		}
 	}
 	pages := 0
-	for i := range s.ops {
-		op := &s.ops[i]
+	for i, op := range s.Operations() {
 		if op.Writes() || op.Page == "" {
 			continue
 		}
-		at := op.exampleTarget(op.Page, op.examples())
+		at := op.ExampleTarget(op.Page, op.Examples())
 		at, _, _ = strings.Cut(at, "?")
 		var names []string
-		for _, p := range op.plan.params {
-			if p.inQuery() {
+		for _, p := range op.Parameters(nil) {
+			if p.In == "query" {
 				names = append(names, p.Name)
 			}
 		}
@@ -533,7 +531,7 @@ func TestCorpusReflected(t *testing.T) {
 			if n%20 == i%20 { // where nothing is, and the path itself is said
 				ask(at+"?"+escaped+"=x&utm_source="+escaped, payload)
 				if strings.Contains(op.Page, "{") {
-					ask(pathName.ReplaceAllString(op.Page, url.PathEscape(payload)), payload)
+					ask(pathParameter.ReplaceAllString(op.Page, url.PathEscape(payload)), payload)
 				}
 			}
 		}
@@ -543,8 +541,8 @@ func TestCorpusReflected(t *testing.T) {
 	}
 }
 
-// TestNothingUnstorableIsStored holds that bytes which are no text are refused,
-// in forms and in addresses, and with control characters in JSON.
+// TestNothingUnstorableIsStored tests that invalid text is rejected in forms and URLs,
+// and control characters in JSON.
 func TestNothingUnstorableIsStored(t *testing.T) {
 	s := newMarketServer(t)
 	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
@@ -564,19 +562,17 @@ func TestNothingUnstorableIsStored(t *testing.T) {
 		ben.ask(t, "POST", "/api/listings/"+id+"/messages", `{"text":"a`+escape+`b"}`, 400)
 	}
 	if list := ben.ask(t, "GET", "/api/conversations", "", 200); len(list["conversations"].([]any)) != 0 {
-		t.Errorf("something was kept: %v", list)
+		t.Errorf("something was stored: %v", list)
 	}
 }
 
-// TestOtherSitesCannotWrite sends every form of the site as a page of another
-// site would make a browser do: nothing is done, and no session begins or ends.
+// TestOtherSitesCannotWrite sends every form as a cross-site request: nothing changes,
+// and no session starts or ends.
 func TestOtherSitesCannotWrite(t *testing.T) {
-	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleOperator)
 	forms := 0
-	for i := range s.ops {
-		op := &s.ops[i]
+	for _, op := range s.Operations() {
 		if !op.Writes() {
 			continue
 		}
@@ -585,7 +581,7 @@ func TestOtherSitesCannotWrite(t *testing.T) {
 				continue
 			}
 			forms++
-			path := op.exampleTarget(address.path, op.examples())
+			path := op.ExampleTarget(address.path, op.Examples())
 			path, _, _ = strings.Cut(path, "?")
 			for _, from := range [][]string{
 				{"Sec-Fetch-Site", "cross-site"}, {"Sec-Fetch-Site", "same-site"}, {"Origin", "https://evil.example"}, {"Origin", "null"},
@@ -607,13 +603,13 @@ func TestOtherSitesCannotWrite(t *testing.T) {
 	ann.read(t, "/account/messages") // still signed in
 }
 
-// TestSessionsAreNotFixed holds that nobody can choose another's session: a
-// secret the site did not make is nobody's, and is not taken over on signing in.
+// TestSessionsAreNotFixed tests that nobody can choose another's session: a
+// secret that the site didn't create is invalid, and signing in doesn't adopt it.
 func TestSessionsAreNotFixed(t *testing.T) {
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
 	for _, chosen := range []string{"chosen", "", "sl_chosen", strings.Repeat("a", 43), `"x"`, ann.token} {
-		cookie := s.sessionCookie() + "=" + chosen
+		cookie := s.SessionCookie() + "=" + chosen
 		if resp, _ := s.do(t, "GET", "/account/messages", "Cookie", cookie, "Accept", "text/html"); resp.StatusCode != 303 {
 			t.Errorf("with the session %q the page is %d", chosen, resp.StatusCode)
 		}
@@ -624,7 +620,7 @@ func TestSessionsAreNotFixed(t *testing.T) {
 		}
 		given := ""
 		for _, c := range resp.Cookies() {
-			if c.Name == s.sessionCookie() {
+			if c.Name == s.SessionCookie() {
 				given = c.Value
 				if !c.HttpOnly || !c.Secure || c.SameSite != http.SameSiteLaxMode || c.Path != "/" || c.Domain != "" {
 					t.Errorf("the session's cookie is %v", c)
@@ -637,7 +633,7 @@ func TestSessionsAreNotFixed(t *testing.T) {
 	}
 }
 
-// learnPages makes known what pages are made of where nobody means ill.
+// learnPages learns the elements of pages without payloads.
 func (s *testServer) learnPages(t *testing.T) {
 	c := s.newTrial(t, 0)
 	c.payload = "plain\n\nwords"
@@ -666,8 +662,8 @@ func (s *testServer) learnPages(t *testing.T) {
 	}
 }
 
-// newTrial is a trial with members and a listing of its own. They are operators,
-// who are not held to the limits of new accounts, and read reports.
+// newTrial returns a trial with its own members and listing. The members are operators,
+// who are exempt from the limits of new accounts, and read reports.
 func (s *testServer) newTrial(t *testing.T, n int) *trial {
 	c := &trial{t: t, s: s, seller: s.join(t, fmt.Sprintf("seller-%d", n), models.RoleOperator), buyer: s.join(t, fmt.Sprintf("buyer-%d", n), models.RoleOperator)}
 	c.sells, c.buys = c.seller.agent(t), c.buyer.agent(t)

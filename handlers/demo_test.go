@@ -4,28 +4,29 @@ import (
 	"encoding/csv"
 	"strings"
 	"testing"
+
+	"github.com/secondlight/secondlight/handlers/web"
 )
 
-// TestDemonstrationDataSaysSo holds that whoever meets an invented listing, sale
-// or seller, on whatever face, is told that it is invented.
+// TestDemonstrationDataSaysSo tests that every format of a page with demonstration
+// data says that the data is invented.
 func TestDemonstrationDataSaysSo(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	for i := range s.ops {
-		op := &s.ops[i]
+	for _, op := range s.Operations() {
 		switch op.Name {
 		case "search_listings", "get_listing", "find_gear", "get_brand", "get_trend", "get_seller", "get_home":
 		default:
 			continue
 		}
-		path, query, _ := strings.Cut(op.exampleTarget(op.Page, op.examples()), "?")
-		for _, face := range op.offers(false) {
-			target := address(path, face, query)
+		path, query, _ := strings.Cut(op.ExampleTarget(op.Page, op.Examples()), "?")
+		for _, format := range op.AllFormats(false) {
+			target := web.Address(path, format, query)
 			resp, body := s.do(t, "GET", target)
 			if resp.StatusCode != 200 {
 				t.Errorf("%s is %d", target, resp.StatusCode)
 			}
-			if face == CSV {
+			if format == web.CSV {
 				saysSoInEveryRow(t, target, body)
 			} else if !strings.Contains(strings.ToLower(body), "demonstration data") {
 				t.Errorf("%s does not say that it is demonstration data", target)

@@ -1,153 +1,98 @@
 package handlers
 
 import (
-	"cmp"
 	"context"
-	"encoding/json"
 	"fmt"
-	"net/http"
-	"strings"
+	"slices"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/views"
 )
 
-// readReference is the API reference, made from the registry.
-func (s *Server) readReference() Operation {
-	return Op[struct{}, *views.Developers]{
+// readReference returns the operation that shows the API reference.
+func (s documents) readReference() web.Operation {
+	return web.Op[struct{}, *views.Developers]{
 		Name:        "read_reference",
 		Page:        "/developers",
 		Tag:         "Service",
 		Title:       "API reference",
-		Summary:     "Every operation with its parameters, faces and errors.",
-		Description: "Describes every operation of the site, what holds for all of them, and a request that works for each. Read it before writing a client; /openapi.json says the same to programs.",
+		Summary:     "All operations with their parameters, formats and errors.",
+		Description: "Returns the documentation of all operations, the conventions they share, and an example request for each. Read it before you write a client. /openapi.json is the machine-readable version.",
 		Do: func(context.Context, *struct{}) (*views.Developers, error) {
-			return s.reference((*Operation).examples), nil
+			return s.reference((*web.Operation).Examples), nil
 		},
 	}.Operation()
 }
 
-// reference describes every operation, with parameters as examples gives them.
-func (s *Server) reference(examples func(*Operation) map[string]string) *views.Developers {
+// reference returns the documentation of every operation. examples returns the
+// example values of an operation's parameters by name.
+func (s documents) reference(examples func(*web.Operation) map[string]string) *views.Developers {
 	page := &views.Developers{
 		Name:    s.site.Name,
 		BaseURL: s.site.BaseURL,
-		Quota:   fmt.Sprintf("%d requests a minute for the API, %d for pages", s.apiPolicy.limit, s.pagePolicy.limit),
+		Quota:   s.quotaText(),
 		Documents: []views.Link{
 			{Href: "/openapi.json", Label: "OpenAPI 3.1 (JSON)"},
 			{Href: "/openapi.yaml", Label: "OpenAPI 3.1 (YAML)"},
-			{Href: "/openapi-health.json", Label: "OpenAPI 3.0.3 of the health check alone"},
+			{Href: "/openapi-health.json", Label: "OpenAPI 3.0.3 of the health check"},
 			{Href: "/errors", Label: "Error codes"},
-			{Href: "/agent.txt", Label: "How agents use the site well"},
+			{Href: "/agent.txt", Label: "Guide for agents"},
 			{Href: "/auth.md", Label: "Authentication"},
 			{Href: "/llms.txt", Label: "Index for language models"},
-			{Href: "/llms-full.txt", Label: "Every text in one file"},
-			{Href: mcpPath + "/server-card", Label: "MCP server card"},
+			{Href: "/llms-full.txt", Label: "All documentation in one file"},
+			{Href: web.MCPPath + "/server-card", Label: "MCP server card"},
 			{Href: "/.well-known/ai-catalog.json", Label: "AI catalog"},
 			{Href: "/.well-known/api-catalog", Label: "API catalog (RFC 9727)"},
 			{Href: "/.well-known/agent-skills/index.json", Label: "Skills"},
 		},
 		Contract: contractText,
 	}
-	for i := range s.ops {
-		if op := &s.ops[i]; op.published() {
+	for _, op := range s.server.Operations() {
+		if op.Published() {
 			page.Operations = append(page.Operations, s.document(op, examples(op)))
 		}
 	}
 	return page
 }
 
-// contractText is what holds for every response, in words.
+// contractText documents the conventions of all operations.
 var contractText = []views.Section{
-	{Title: "Faces", Text: "Every address answers HTML, Markdown and JSON by the Accept field: text/html, text/markdown, application/json. Pages also answer by suffix: .md, .json, and .csv or .svg where an operation says so. Each face has its own ETag; If-None-Match answers 304."},
-	{Title: "MCP", Text: "POST /api/mcp speaks the Model Context Protocol by streamable HTTP, without sessions: every operation with an API address is a tool of the same name. The same limits hold. Tools that only read the market are open; the others take the token of a member in the Authorization field."},
-	{Title: "Tokens", Text: "What a member does needs that member's personal token, made at /account/tokens: Authorization: Bearer sl_…. Each operation names its scope. Without a token it is a 401 with WWW-Authenticate, with too little scope a 403. Everything that is public stays so. /auth.md says more."},
-	{Title: "Writes", Text: "The body is JSON, or a form as application/x-www-form-urlencoded or multipart/form-data. What is made answers 201 with Location. Idempotency-Key makes a write safe to send again for 24 hours: it is done once, and the first answer comes again with Idempotency-Replayed: true; the key with another request is a 422, while the first is under way a 409. A change names the ETag it is a change of in If-Match: without it 428, and 412 when it is not that any more. Tools take both as the arguments idempotency_key and if_match."},
-	{Title: "Length", Text: "X-Markdown-Tokens on a Markdown answer is " + tokensText + "."},
-	{Title: "Limits", Text: "Every response carries RateLimit-Policy and RateLimit: the quota, what is left (r) and the seconds until it is whole again (t). Over the limit the answer is 429 with Retry-After."},
-	{Title: "Errors", Text: "Errors are application/problem+json (RFC 9457) with code, message and hint; the hint says how to repair this very request. They come as Markdown and HTML too. /errors lists every code."},
-	{Title: "Parameters", Text: "The API refuses parameters it does not know, and says which one you may have meant; pages ignore them. Parameters of type list may be repeated or separated by commas."},
-	{Title: "Money, time, place", Text: "A price is an object with a decimal string and an ISO 4217 code. Times are RFC 3339 in UTC. Regions are ISO 3166 codes; a country covers its subdivisions."},
+	{Title: "Formats", Text: "Every URL is available as HTML, Markdown and JSON. Choose one with the Accept header: text/html, text/markdown or application/json. For pages you can also add a suffix: .md or .json, and .csv or .svg where an operation supports it. Each format has its own ETag; If-None-Match returns 304 if it hasn't changed."},
+	{Title: "MCP", Text: "POST /api/mcp is a stateless Model Context Protocol server (streamable HTTP). Every operation with an API path is a tool of the same name, and the same rate limits apply. Tools that only read public data need no authentication; the others require a member's token in the Authorization header."},
+	{Title: "Tokens", Text: "Acting for a member requires their personal token, created at /account/tokens and sent as Authorization: Bearer sl_…. Each operation documents the scope it requires. Without a token it returns 401 with WWW-Authenticate; if the scope is missing, 403. Public data needs no token. See /auth.md."},
+	{Title: "Writes", Text: "The body is JSON, or a form as application/x-www-form-urlencoded or multipart/form-data. Creating a resource returns 201 with Location. Send an Idempotency-Key header to retry a write safely for 24 hours: it is executed once, and a retry returns the first response with Idempotency-Replayed: true. A different request with the same key returns 422; while the first request is in progress, a retry returns 409. To change a resource, send its ETag in If-Match. Without it you get 428; if the resource has changed since, 412. Tools take the arguments idempotency_key and if_match instead of the headers."},
+	{Title: "Length", Text: "Markdown responses have an X-Markdown-Tokens header: " + web.TokensDescription + "."},
+	{Title: "Limits", Text: "Every response has the headers RateLimit-Policy and RateLimit: the quota, the remaining requests (r) and the seconds until it resets (t). Above the limit you get 429 with Retry-After."},
+	{Title: "Errors", Text: "Errors are application/problem+json (RFC 9457) with code, message and hint. The hint says how to fix the request. They are available as Markdown and HTML too. /errors lists all codes."},
+	{Title: "Parameters", Text: "The API rejects unknown parameters and suggests the closest name; pages ignore them. List parameters can be repeated or comma-separated."},
+	{Title: "Prices, times and regions", Text: "A price is an object with a decimal string and an ISO 4217 currency code. Times are RFC 3339 in UTC. Regions are ISO 3166 codes; a country includes its subdivisions."},
 }
 
-// document describes an operation.
-func (s *Server) document(op *Operation, values map[string]string) views.OperationDoc {
+// document returns the documentation of an operation.
+func (s documents) document(op *web.Operation, values map[string]string) views.OperationDoc {
 	doc := views.OperationDoc{
 		Name: op.Name, Title: op.Title, Summary: op.Summary, Description: op.Description,
 		API: op.Path, Page: op.Page,
+		Method: op.Method, Scope: op.Scope, Curl: s.server.Curl(op, values),
 		Parameters: []views.ParameterDoc{},
 		Errors:     []views.ErrorBrief{},
 	}
-	for _, f := range op.offers(op.Path != "") {
-		doc.Faces = append(doc.Faces, f.MediaType())
+	for _, f := range op.AllFormats(op.Path != "") {
+		doc.Formats = append(doc.Formats, f.MediaType())
 	}
-	for i := range op.plan.params {
-		doc.Parameters = append(doc.Parameters, op.plan.params[i].document(values))
+	for _, p := range op.Parameters(values) {
+		doc.Parameters = append(doc.Parameters, views.ParameterDoc(p))
 	}
-	if op.takesKey() {
-		doc.Parameters = append(doc.Parameters, views.ParameterDoc{Name: keyHeader, In: "header", Type: "string", Description: sentence(keyText), Example: keyExample})
-	}
-	for _, code := range op.Errors {
-		c, _ := errorCode(code)
-		doc.Errors = append(doc.Errors, views.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title})
-	}
-	doc.Method, doc.Scope = op.Method, string(op.Scope)
-	switch address := op.Path; {
-	case op.Writes() || op.Access != Everybody:
-		doc.Curl = s.curl(op, values)
-	case address != "":
-		doc.Curl = "curl '" + s.site.BaseURL + op.exampleTarget(address, values) + "'"
-	default:
-		doc.Curl = "curl -H 'Accept: text/markdown' '" + s.site.BaseURL + op.exampleTarget(op.Page, values) + "'"
-	}
-	return doc
-}
-
-// curl is a request of an operation that needs a member.
-func (s *Server) curl(op *Operation, values map[string]string) string {
-	b := &strings.Builder{}
-	b.WriteString("curl")
-	if op.Method != http.MethodGet {
-		b.WriteString(" -X " + op.Method)
-	}
-	if op.Scope != "" {
-		b.WriteString(" -H \"Authorization: Bearer $TOKEN\"")
-	}
-	body := map[string]json.RawMessage{}
-	for i := range op.plan.params {
-		p := &op.plan.params[i]
-		switch value := values[p.Name]; {
-		case p.Header != "" && value != "":
-			fmt.Fprintf(b, " -H '%s: %s'", p.Header, value)
-		case op.plan.body && p.inQuery() && value != "":
-			body[p.Name] = p.literal(value)
+	for _, c := range s.server.ErrorCodes() {
+		if slices.Contains(op.Errors, c.Code) {
+			doc.Errors = append(doc.Errors, views.ErrorBrief{Code: c.Code, Status: c.Status, Title: c.Title})
 		}
 	}
-	if len(body) > 0 {
-		text, _ := json.Marshal(body)
-		fmt.Fprintf(b, " --json '%s'", text)
-	}
-	fmt.Fprintf(b, " '%s%s'", s.site.BaseURL, op.exampleTarget(cmp.Or(op.Path, op.Page), values))
-	return b.String()
+	return doc
 }
 
-func (p *param) document(values map[string]string) views.ParameterDoc {
-	doc := views.ParameterDoc{
-		Name: p.Name, In: "query", Required: p.Required, Description: sentence(p.Description),
-		Values: p.Enum, Range: strings.TrimSpace(p.rangeText()), Default: p.Default, Example: values[p.Name],
-	}
-	switch {
-	case p.Path:
-		doc.In = "path"
-	case p.Header != "":
-		doc.In = "header"
-	}
-	one := p.schema()
-	if p.Repeat {
-		one = one.Items
-	}
-	doc.Type = one.Type
-	if p.Repeat {
-		doc.Type = "list of " + doc.Type
-	}
-	return doc
+// quotaText returns a description of the rate limits.
+func (s documents) quotaText() string {
+	api, pages := s.server.RateLimits()
+	return fmt.Sprintf("%d requests per minute for the API, %d for pages", api, pages)
 }

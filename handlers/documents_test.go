@@ -25,11 +25,13 @@ import (
 	"golang.org/x/net/html"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// documentTypes is every document with the type it promises.
+// documentTypes holds the media type of every document.
 func documentTypes() map[string]string {
 	types := map[string]string{
 		"/openapi.json": "application/json", "/openapi-health.json": "application/json", "/openapi.yaml": "application/yaml",
@@ -45,7 +47,7 @@ func documentTypes() map[string]string {
 	return types
 }
 
-// TestDocuments holds that every document answers with its type, an ETag, and
+// TestDocuments tests that every document answers with its type, an ETag, and
 // nothing that a search engine should list under a machine's address.
 func TestDocuments(t *testing.T) {
 	t.Parallel()
@@ -56,7 +58,7 @@ func TestDocuments(t *testing.T) {
 		if resp.StatusCode != 200 || got != mediaType || body == "" {
 			t.Errorf("%s is %d %s with %d bytes, want 200 %s", path, resp.StatusCode, got, len(body), mediaType)
 		}
-		checkContract(t, path, resp.Header)
+		webtest.CheckContract(t, path, resp.Header)
 		if resp, _ := s.do(t, "GET", path, "If-None-Match", resp.Header.Get("ETag")); resp.StatusCode != 304 {
 			t.Errorf("%s is %d when it is known", path, resp.StatusCode)
 		}
@@ -75,7 +77,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-// ownAddress is an address of the site in a text.
+// ownAddress matches a URL of the site in a text.
 var ownAddress = regexp.MustCompile(regexp.QuoteMeta(testSite.BaseURL) + "[^\\s\"'<>`)|,\\\\]*")
 
 // TestDocumentsAdvertiseNothingThatDoesNotWork asks for every address of the
@@ -109,17 +111,17 @@ func TestDocumentsAdvertiseNothingThatDoesNotWork(t *testing.T) {
 	}
 }
 
-// invented are the addresses in answers that show what a write answers with.
+// invented holds the URLs in sample responses of writes.
 func (s *testServer) invented(t *testing.T) map[string]bool {
 	all := map[string]bool{}
-	for i := range s.ops {
-		if s.ops[i].Sample == nil {
+	for _, op := range s.Operations() {
+		if op.Sample == nil {
 			continue
 		}
-		for _, face := range []Face{JSON, Markdown} {
-			text, err := s.renderSafely(s.ops[i].Sample(), face)
+		for _, format := range []web.Format{web.JSON, web.Markdown} {
+			text, err := s.Render(op.Sample(), format)
 			if err != nil {
-				t.Errorf("%s: %v", s.ops[i].Name, err)
+				t.Errorf("%s: %v", op.Name, err)
 			}
 			for _, found := range ownAddress.FindAllString(string(text), -1) {
 				address := strings.TrimRight(strings.TrimPrefix(found, testSite.BaseURL), ".;:*")
@@ -131,22 +133,22 @@ func (s *testServer) invented(t *testing.T) map[string]bool {
 	return all
 }
 
-// forMembers reports whether an address is one that members write to, or read.
+// forMembers reports whether a URL requires a member.
 func (s *testServer) forMembers(address string) bool {
-	for i := range s.ops {
-		if op := &s.ops[i]; !op.Open() && (op.Path == address || op.Page == address) {
+	for _, op := range s.Operations() {
+		if !op.Open() && (op.Path == address || op.Page == address) {
 			return true
 		}
 	}
 	return false
 }
 
-// mustAnswer asks for an address that a document names. The MCP server answers
-// to initialize.
+// mustAnswer requests a URL from a document. The MCP server gets an initialize
+// request.
 func (s *testServer) mustAnswer(t *testing.T, document, address string) {
 	t.Helper()
-	if address == mcpPath {
-		s.connect(t, address, mcpProtocols[0])
+	if address == web.MCPPath {
+		s.connect(t, address, web.MCPProtocols[0])
 		return
 	}
 	if address == "" {
@@ -172,10 +174,10 @@ func (s *testServer) mustAnswer(t *testing.T, document, address string) {
 	}
 }
 
-// promise is a path with the type a document says it has.
+// promise is a path with its media type according to a document.
 type promise struct{ path, mediaType string }
 
-// promises are those of the links and entries of a JSON document.
+// promises returns the promises in the links and entries of a JSON document.
 func promises(t *testing.T, document, body string) []promise {
 	var value any
 	if json.Unmarshal([]byte(body), &value) != nil {
@@ -209,8 +211,8 @@ func promises(t *testing.T, document, body string) []promise {
 	return all
 }
 
-// served is the type HTTP sends what a catalog calls something else: skills are
-// Markdown, as their own specification demands.
+// served returns the Content-Type of a media type in a catalog: skills are served as
+// Markdown, as their specification requires.
 func served(mediaType string) string {
 	if mediaType == "application/agent-skills+md" {
 		return "text/markdown"
@@ -218,12 +220,13 @@ func served(mediaType string) string {
 	return mediaType
 }
 
-// TestServerCard holds the card to its published rules, and to what the server
-// says of itself when a client connects.
+// TestServerCard checks the card against its published rules, and against what the
+// server returns when a client connects.
 func TestServerCard(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	resp, body := s.do(t, "GET", "/api/mcp/server-card", "Accept", cardType)
-	for field, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Cache-Control": cacheShort} {
+	for field, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Cache-Control": web.CacheShort} {
 		if got := resp.Header.Get(field); got != want {
 			t.Errorf("%s is %q, want %q", field, got, want)
 		}
@@ -241,7 +244,7 @@ func TestServerCard(t *testing.T) {
 	}
 	mustDecode(t, body, &card)
 	for _, version := range card.Remotes[0].SupportedProtocolVersions {
-		is := s.connect(t, mcpPath, version).InitializeResult()
+		is := s.connect(t, web.MCPPath, version).InitializeResult()
 		if !reflect.DeepEqual(is.ServerInfo, card.ServerInfo) {
 			t.Errorf("by %s the server introduces itself as %+v, on its card as %+v", version, is.ServerInfo, card.ServerInfo)
 		}
@@ -251,15 +254,16 @@ func TestServerCard(t *testing.T) {
 	}
 }
 
-// TestManifestListsTheTools holds the manifest to the tools a client is given.
+// TestManifestListsTheTools checks that the manifest has the tools that clients get.
 func TestManifestListsTheTools(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	_, body := s.do(t, "GET", "/.well-known/mcp/manifest.json")
 	var manifest struct {
 		Tools []struct{ Name, Title string }
 	}
 	mustDecode(t, body, &manifest)
-	listed, err := s.connect(t, mcpPath, mcpProtocols[0]).ListTools(context.Background(), nil)
+	listed, err := s.connect(t, web.MCPPath, web.MCPProtocols[0]).ListTools(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -277,9 +281,10 @@ func TestManifestListsTheTools(t *testing.T) {
 	}
 }
 
-// TestRegistryEntry holds registry/server.json, which is published by hand, to
-// the registry's rules and to the card of the server it describes.
+// TestRegistryEntry checks registry/server.json, which is published by hand,
+// against the registry's rules and the server card.
 func TestRegistryEntry(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	entry, err := os.ReadFile("../registry/server.json")
 	if err != nil {
@@ -292,11 +297,11 @@ func TestRegistryEntry(t *testing.T) {
 	}
 	var published, card server
 	mustDecode(t, string(entry), &published)
-	_, body := s.do(t, "GET", mcpPath+"/server-card")
+	_, body := s.do(t, "GET", web.MCPPath+"/server-card")
 	mustDecode(t, body, &card)
 	card.Remotes[0].URL = strings.Replace(card.Remotes[0].URL, testSite.BaseURL, "https://{host}", 1)
 	if !reflect.DeepEqual(published, card) {
-		t.Errorf("the registry is told %+v, the card says %+v", published, card)
+		t.Errorf("the registry has %+v, the card %+v", published, card)
 	}
 }
 
@@ -311,12 +316,12 @@ func TestSkillsMatchTheirDigests(t *testing.T) {
 		Skills []struct{ Name, Type, Description, URL, Digest string }
 	}
 	mustDecode(t, body, &index)
-	document, err := json.Marshal(s.openAPI(nil))
+	document, err := json.Marshal(s.OpenAPI())
 	must(err)
 	// knows reports whether the API has a tool, a parameter or a field of a name.
 	knows := func(name string) bool {
 		return name == "idempotency_key" || // of every write, beside what is its own
-			bytes.Contains(document, []byte(`"`+name+`"`)) || slices.ContainsFunc(s.ops, func(op Operation) bool { return op.Name == name })
+			bytes.Contains(document, []byte(`"`+name+`"`)) || slices.ContainsFunc(s.Operations(), func(op *web.Operation) bool { return op.Name == name })
 	}
 	if index.Schema != "https://schemas.agentskills.io/discovery/0.2.0/schema.json" || len(index.Skills) != len(content.Skills()) {
 		t.Errorf("the index is %s", body)
@@ -354,7 +359,7 @@ func skillNamed(t *testing.T, name string) *content.Skill {
 }
 
 // TestLLMs lints the index by the rules of llmstxt.org and those of readers
-// with little room: https://llmstxt.org, https://agentdocsspec.com.
+// with a small context window: https://llmstxt.org, https://agentdocsspec.com.
 func TestLLMs(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
@@ -389,7 +394,7 @@ func TestLLMs(t *testing.T) {
 		links++
 		path, _, _ := strings.Cut(strings.TrimPrefix(m[1], testSite.BaseURL), "#")
 		resp, _ := s.do(t, "GET", path)
-		if got := resp.Header.Get("Content-Type"); resp.StatusCode != 200 || got != Markdown.ContentType() || !strings.HasSuffix(path, ".md") {
+		if got := resp.Header.Get("Content-Type"); resp.StatusCode != 200 || got != web.Markdown.ContentType() || !strings.HasSuffix(path, ".md") {
 			t.Errorf("%s is %d %s", path, resp.StatusCode, got)
 		}
 	}
@@ -398,7 +403,7 @@ func TestLLMs(t *testing.T) {
 	}
 }
 
-// TestLLMsFull holds that everything is in the one file, under one heading,
+// TestLLMsFull tests that everything is in the one file, under one heading,
 // with absolute links, and that it stays within bounds.
 func TestLLMsFull(t *testing.T) {
 	t.Parallel()
@@ -417,9 +422,9 @@ func TestLLMsFull(t *testing.T) {
 			t.Errorf("%s is not in it", g.Slug())
 		}
 	}
-	for i := range s.ops {
-		if s.ops[i].published() && !s.ops[i].Unlisted && !strings.Contains(full, s.ops[i].Name) {
-			t.Errorf("%s is not in it", s.ops[i].Name)
+	for _, op := range s.Operations() {
+		if op.Published() && !op.Unlisted && !strings.Contains(full, op.Name) {
+			t.Errorf("%s is not in it", op.Name)
 		}
 	}
 	if relative := regexp.MustCompile(`\]\(/[^)]*\)`).FindString(full); relative != "" {
@@ -434,9 +439,10 @@ var fenced = regexp.MustCompile("(?ms)^```.*?^```$")
 
 func outsideCode(markdown string) string { return fenced.ReplaceAllString(markdown, "") }
 
-// TestLLMsStay holds that the texts for language models keep their ETag while
-// the market and the day change: they depend on the program alone.
+// TestLLMsStay tests that the texts for language models keep their ETag while
+// the market and the day change: they depend on the program only.
 func TestLLMsStay(t *testing.T) {
+	t.Parallel()
 	today := newTestServer(t)
 	emptyLater := newTestServer(t, func(cfg *Config) {
 		cfg.Clock = func() time.Time { return testNow.AddDate(0, 2, 3) }
@@ -451,9 +457,10 @@ func TestLLMsStay(t *testing.T) {
 	}
 }
 
-// TestSecurityText holds the file to RFC 9116: one Expires, less than a year
-// off, and a Contact that is an address.
+// TestSecurityText checks the file against RFC 9116: one Expires, less than a year
+// ahead, and a Contact that is a URI.
 func TestSecurityText(t *testing.T) {
+	t.Parallel()
 	for setting, contact := range map[string]string{"": "https://", "mailto:owner@shop.example": "mailto:owner@shop.example"} {
 		s := newTestServer(t, func(cfg *Config) { cfg.Site.SecurityContact = setting })
 		_, body := s.do(t, "GET", "/.well-known/security.txt")
@@ -471,9 +478,10 @@ func TestSecurityText(t *testing.T) {
 	}
 }
 
-// TestRobots holds the groups of robots.txt together: no crawler is named
-// twice, each group has its content signal, and the sitemap is there.
+// TestRobots checks robots.txt: no crawler is listed twice, each group has its
+// content signals, and there is a sitemap.
 func TestRobots(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	_, body := s.do(t, "GET", "/robots.txt")
 	if !strings.Contains(body, "\nSitemap: "+testSite.BaseURL+"/sitemap.xml\n") {
@@ -494,14 +502,15 @@ func TestRobots(t *testing.T) {
 	}
 	for _, agent := range []string{"*", "gptbot", "claudebot", "google-extended", "perplexitybot", "ccbot"} {
 		if !seen[agent] {
-			t.Errorf("%s is told nothing", agent)
+			t.Errorf("%s has no rules", agent)
 		}
 	}
 }
 
-// TestMarkdownSaysWhereTheIndexIs holds that every page and every error in
+// TestMarkdownSaysWhereTheIndexIs tests that every page and every error in
 // Markdown leads to the index, and that no link of it needs the address it came from.
 func TestMarkdownSaysWhereTheIndexIs(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	addresses := []string{"/nothing.md", "/gear/canon/nothing.md"}
 	for _, target := range s.targets() {
@@ -522,10 +531,11 @@ func TestMarkdownSaysWhereTheIndexIs(t *testing.T) {
 	}
 }
 
-// TestFormsAreTools holds every form of the pages to an operation: its fields
-// are parameters, told in the operation's own words, and no two tools of a page
+// TestFormsAreTools checks that every form on the pages is an operation: its fields
+// are parameters, with the operation's own descriptions, and no two tools of a page
 // have one name.
 func TestFormsAreTools(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, path := range []string{"/", "/listings?keyword=canon", "/gear"} {
 		_, body := s.do(t, "GET", path)
@@ -539,7 +549,7 @@ func TestFormsAreTools(t *testing.T) {
 				continue
 			}
 			name := attr(form, "toolname")
-			i := slices.IndexFunc(s.ops, func(op Operation) bool {
+			i := slices.IndexFunc(s.Operations(), func(op *web.Operation) bool {
 				return op.Page == attr(form, "action") && strings.HasPrefix(name, op.Name)
 			})
 			if i < 0 || names[name] {
@@ -547,14 +557,15 @@ func TestFormsAreTools(t *testing.T) {
 				continue
 			}
 			names[name] = true
-			if op := &s.ops[i]; !strings.HasPrefix(attr(form, "tooldescription"), op.Summary) {
+			op := s.Operations()[i]
+			if !strings.HasPrefix(attr(form, "tooldescription"), op.Summary) {
 				t.Errorf("%s describes %s as %q", path, name, attr(form, "tooldescription"))
 			}
 			for input := range form.Descendants() {
 				if input.Data != "input" || attr(input, "type") == "hidden" {
 					continue
 				}
-				if want := s.ops[i].formTool().Params[attr(input, "name")]; want == "" || attr(input, "toolparamdescription") != want {
+				if want := s.site.Tools[op.Name].Params[attr(input, "name")]; want == "" || attr(input, "toolparamdescription") != want {
 					t.Errorf("%s describes %s of %s as %q, want %q", path, attr(input, "name"), name, attr(input, "toolparamdescription"), want)
 				}
 			}
@@ -574,9 +585,10 @@ func attr(n *html.Node, name string) string {
 	return ""
 }
 
-// TestNothingIsFoundThatIsNotThere asks every face for addresses that do not
+// TestNothingIsFoundThatIsNotThere requests in every format addresses that do not
 // exist: each answers 404, in its own type.
 func TestNothingIsFoundThatIsNotThere(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, path := range []string{"/nothing", "/gear/nobody", "/gear/canon/nothing", "/guides/nothing", "/errors/nothing", "/listings/nothing", "/sellers/nobody-at-all", "/nothing/at/all"} {
 		for suffix, want := range map[string]string{"": "text/html", ".md": "text/markdown", ".json": "application/problem+json"} {
@@ -604,7 +616,7 @@ func TestNothingIsFoundThatIsNotThere(t *testing.T) {
 	}
 }
 
-// mustFit holds a JSON document to a schema in a file.
+// mustFit fails the test if a JSON document doesn't match the schema in a file.
 func mustFit(t *testing.T, file, document string) {
 	t.Helper()
 	source, err := os.ReadFile(file)

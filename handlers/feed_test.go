@@ -102,8 +102,8 @@ func TestAtomFeeds(t *testing.T) {
 	}
 }
 
-// checkLinks holds links to the relations wanted, once each, to absolute
-// addresses, and those of this site to pages that answer.
+// checkLinks checks that links have the wanted relations, once each, and absolute
+// URLs, and that those on this site exist.
 func (s *testServer) checkLinks(t *testing.T, at string, links []atomHref, wanted ...string) {
 	t.Helper()
 	count := map[string]int{}
@@ -124,6 +124,7 @@ func (s *testServer) checkLinks(t *testing.T, at string, links []atomHref, wante
 }
 
 func TestJSONFeeds(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, page := range feedPages {
 		at := feedAt(page, ".feed.json")
@@ -164,9 +165,10 @@ func TestJSONFeeds(t *testing.T) {
 	}
 }
 
-// TestFeedsAreTheNewestFirst holds that a feed of a search follows it, in
+// TestFeedsAreTheNewestFirst tests that a feed of a search follows it, in
 // whatever order the page would be, unless its address says otherwise.
 func TestFeedsAreTheNewestFirst(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	order := func(at string) (times []string) {
 		var feed atomDocument
@@ -195,8 +197,9 @@ func TestFeedsAreTheNewestFirst(t *testing.T) {
 	}
 }
 
-// TestFeedsAreAnnounced holds that what has a feed links to it in its head.
+// TestFeedsAreAnnounced tests that what has a feed links to it in its head.
 func TestFeedsAreAnnounced(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for page, feed := range map[string]string{
 		"/": "/journal.atom", "/journal": "/journal.atom", "/journal?tag=film": "/journal.atom?tag=film", "/listings": "/listings.atom",

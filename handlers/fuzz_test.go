@@ -5,6 +5,8 @@ import (
 	"testing"
 
 	"github.com/valyala/fasthttp"
+
+	"github.com/secondlight/secondlight/handlers/web/webtest"
 )
 
 // FuzzRequest asks for anything with any query and any Accept: queries, cursors
@@ -23,7 +25,7 @@ func FuzzRequest(f *testing.F) {
 		f.Add(seed[0], seed[1], seed[2])
 	}
 	s := build(quiet(market()))
-	handle := s.app.Server().Handler
+	handle := s.Handler()
 	f.Fuzz(func(t *testing.T, path, query, accept string) {
 		var ctx fasthttp.RequestCtx
 		ctx.Request.Header.SetMethod("GET")
@@ -38,6 +40,6 @@ func FuzzRequest(f *testing.F) {
 		for key, value := range ctx.Response.Header.All() {
 			header.Add(string(key), string(value))
 		}
-		checkContract(t, path, header)
+		webtest.CheckContract(t, path, header)
 	})
 }

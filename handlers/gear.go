@@ -2,44 +2,49 @@ package handlers
 
 import (
 	"context"
-	"errors"
 	"fmt"
 	"strings"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/fuzzy"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
-// gearInput are the parameters of a search in the catalogue.
+// gearOps holds the operations on the gear catalogue.
+type gearOps struct{ *app }
+
+// gearInput are the parameters of a catalogue search.
 type gearInput struct {
-	Keyword string `json:"keyword,omitempty" jsonschema:"a model as people write it, such as a7iii or nifty fifty; typos are corrected" example:"nifty fifty"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"gear a page, 1 to 100" min:"1" max:"100" default:"24" example:"24"`
-	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
+	Keyword string `json:"keyword,omitempty" jsonschema:"model by any common name, such as a7iii or nifty fifty; typos are corrected" example:"nifty fifty"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"gear per page, 1 to 100" min:"1" max:"100" default:"24" example:"24"`
+	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
 
-func (s *Server) findGear() Operation {
-	return Op[gearInput, *views.GearIndex]{
+func (s gearOps) findGear() web.Operation {
+	return web.Op[gearInput, *views.GearIndex]{
 		Name:    "find_gear",
 		Path:    "/api/gear",
 		Page:    "/gear",
 		Tag:     "Gear",
 		Title:   "Find gear",
-		Summary: "Finds camera and lens models in the catalogue by any name they are sold under.",
-		Description: "Answers with models of the catalogue, each with its slug, what it sold for and how many are for sale. " +
-			"Use it to learn the slug that get_trend and the model parameter of search_listings want. Without keyword it lists every brand and the gear most sold; get_brand lists a brand's whole catalogue.",
+		Summary: "Searches the catalogue for camera and lens models by any common name.",
+		Description: "Returns models of the catalogue, each with its slug, sold prices and the number for sale. " +
+			"Use it to get the slug that get_trend and the model parameter of search_listings take. Without keyword it returns every brand and the best-selling gear; get_brand lists all gear of a brand.",
 		Errors: []string{"invalid_parameter", "invalid_cursor"},
 		Do:     s.doFindGear,
 	}.Operation()
 }
 
-func (s *Server) doFindGear(ctx context.Context, in *gearInput) (*views.GearIndex, error) {
+func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearIndex, error) {
 	keyword := strings.Join(strings.Fields(in.Keyword), " ")
 	if keyword == "" {
 		return s.gearIndex(ctx, in.Limit)
 	}
 	gear, _ := s.lookup.Gear(keyword)
-	page, next, err := pageOf(gear, in.Cursor, in.Limit)
+	page, next, err := web.PageOf(gear, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -50,8 +55,8 @@ func (s *Server) doFindGear(ctx context.Context, in *gearInput) (*views.GearInde
 	return views.NewGearSearch(&s.site, keyword, len(gear), cards, next), nil
 }
 
-// gearIndex is every brand, and the gear most sold.
-func (s *Server) gearIndex(ctx context.Context, limit int) (*views.GearIndex, error) {
+// gearIndex returns the page of all brands and the best-selling gear.
+func (s gearOps) gearIndex(ctx context.Context, limit int) (*views.GearIndex, error) {
 	slugs, err := s.store.MostSold(ctx, limit)
 	if err != nil {
 		return nil, err
@@ -63,43 +68,32 @@ func (s *Server) gearIndex(ctx context.Context, limit int) (*views.GearIndex, er
 	return views.NewGearIndex(&s.site, len(s.catalog.All()), s.brandCards(), cards), nil
 }
 
-// catalogued is the gear of slugs; sales may name gear that an older catalogue had.
-func (s *Server) catalogued(slugs []string) []*models.Gear {
-	var gear []*models.Gear
-	for _, slug := range slugs {
-		if g := s.catalog.Gear(slug); g != nil {
-			gear = append(gear, g)
-		}
-	}
-	return gear
-}
-
 type brandInput struct {
 	Brand  string `json:"brand" in:"path" jsonschema:"slug of the brand" example:"canon"`
-	Limit  int    `json:"limit,omitempty" jsonschema:"gear a page, 1 to 100" min:"1" max:"100" default:"100" example:"100"`
-	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"gear per page, 1 to 100" min:"1" max:"100" default:"100" example:"100"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
 
-func (s *Server) getBrand() Operation {
-	return Op[brandInput, *views.GearIndex]{
+func (s gearOps) getBrand() web.Operation {
+	return web.Op[brandInput, *views.GearIndex]{
 		Name:        "get_brand",
 		Path:        "/api/gear/{brand}",
 		Page:        "/gear/{brand}",
 		Tag:         "Gear",
 		Title:       "Get a brand",
-		Summary:     "The models of one brand.",
-		Description: "Answers with the models of one brand in the catalogue, each with its slug, what it sold for and how many are for sale.",
+		Summary:     "Lists the models of a brand.",
+		Description: "Returns the models of a brand in the catalogue, each with its slug, sold prices and the number for sale.",
 		Errors:      []string{"brand_not_found", "invalid_cursor"},
 		Do:          s.readBrand,
 	}.Operation()
 }
 
-func (s *Server) readBrand(ctx context.Context, in *brandInput) (*views.GearIndex, error) {
+func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*views.GearIndex, error) {
 	brand := s.catalog.Brand(in.Brand)
 	if brand == nil {
 		return nil, s.brandNotFound(in.Brand)
 	}
-	page, next, err := pageOf(brand.Gear, in.Cursor, in.Limit)
+	page, next, err := web.PageOf(brand.Gear, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
@@ -110,13 +104,14 @@ func (s *Server) readBrand(ctx context.Context, in *brandInput) (*views.GearInde
 	return views.NewBrandPage(&s.site, brand.Slug, brand.Name, len(brand.Gear), cards, next), nil
 }
 
-func (s *Server) brandNotFound(slug string) error {
-	err := &models.Error{Kind: models.NotFound, Code: "brand_not_found",
+// brandNotFound returns brand_not_found with a link to the nearest brand.
+func (s gearOps) brandNotFound(slug string) error {
+	err := &problem.Error{Kind: problem.NotFound, Code: "brand_not_found",
 		Message: fmt.Sprintf("The catalogue has no brand with the slug %q.", slug),
 		Hint:    "GET /api/gear lists every brand."}
-	if near := nearest(models.Slug(slug), s.names.brands); near != "" {
+	if near := fuzzy.NearestName(models.Slug(slug), s.names.brands); near != "" {
 		err.Hint = fmt.Sprintf("Did you mean %s? GET /api/gear lists every brand.", near)
-		err.Links = []models.ErrorLink{{Href: "/gear/" + near, Label: s.catalog.Brand(near).Name}}
+		err.Links = []problem.Link{{Href: "/gear/" + near, Label: s.catalog.Brand(near).Name}}
 	}
 	return err
 }
@@ -126,27 +121,27 @@ type trendInput struct {
 	Model string `json:"model" in:"path" jsonschema:"slug of the model" example:"eos-r6"`
 }
 
-// trendListingsShown is how many listings for sale a gear's page shows.
+// trendListingsShown is the number of active listings on the page of a gear.
 const trendListingsShown = 12
 
-func (s *Server) getTrend() Operation {
-	return Op[trendInput, *views.Trend]{
+func (s gearOps) getTrend() web.Operation {
+	return web.Op[trendInput, *views.Trend]{
 		Name:    "get_trend",
 		Path:    "/api/trends/{brand}/{model}",
 		Page:    "/gear/{brand}/{model}",
 		Tag:     "Gear",
 		Title:   "Get a price trend",
-		Summary: "What one camera or lens sells for, month by month and by condition.",
-		Description: "Answers with the price history of one model, made of completed sales and never of asking prices: median, quartiles, by condition, by month, " +
-			"how the median moved over 30 days, 90 days and 12 months, and what is for sale now. Use it to judge whether a price is fair. " +
-			"Figures made of fewer than five sales say insufficient_data. Take brand and model from the slug find_gear gives.",
-		Errors: []string{"gear_not_found"},
-		Faces:  []Face{CSV, SVG},
-		Do:     s.readTrend,
+		Summary: "Returns sold prices of one camera or lens by month and by condition.",
+		Description: "Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, " +
+			"changes of the median over 30 days, 90 days and 12 months, and active listings. Use it to check whether a price is fair. " +
+			"Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.",
+		Errors:  []string{"gear_not_found"},
+		Formats: []web.Format{web.CSV, web.SVG},
+		Do:      s.readTrend,
 	}.Operation()
 }
 
-func (s *Server) readTrend(ctx context.Context, in *trendInput) (*views.Trend, error) {
+func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, error) {
 	gear := s.catalog.Gear(in.Brand + "/" + in.Model)
 	if gear == nil {
 		return nil, s.gearNotFound(in.Brand + "/" + in.Model)
@@ -168,61 +163,21 @@ func (s *Server) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 	return views.NewTrend(&s.site, parts), nil
 }
 
-// photosShown is how many photographs taken with it a gear's page shows.
+// photosShown is the number of portfolio photos on the page of a gear.
 const photosShown = 6
 
-func (s *Server) photosWith(gear string) []views.PhotoCard {
+// photosWith returns portfolio photos taken with a gear.
+func (s gearOps) photosWith(gear string) []views.PhotoCard {
 	photos := s.photographs().With(gear)
 	return views.NewPhotoCards(&s.site, photos[:min(len(photos), photosShown)])
 }
 
-// gearNotFound names the nearest gear.
-func (s *Server) gearNotFound(slug string) error {
-	err := &models.Error{Kind: models.NotFound, Code: "gear_not_found",
-		Message: fmt.Sprintf("The catalogue has no gear with the slug %q.", slug),
-		Hint:    "Find the slug with GET /api/gear?keyword=…"}
-	near := s.catalog.Nearest(slug, 3)
-	if len(near) == 0 {
-		return err
-	}
-	var slugs []string
-	for _, g := range near {
-		slugs = append(slugs, g.Slug())
-		err.Links = append(err.Links, models.ErrorLink{Href: "/gear/" + g.Slug(), Label: g.Name()})
-	}
-	err.Hint = "Did you mean " + strings.Join(slugs, " or ") + "? Or find the slug with GET /api/gear?keyword=…"
-	return err
-}
-
-// gearCards are gear with what it sold for and what is asked for it.
-func (s *Server) gearCards(ctx context.Context, gear []*models.Gear) ([]views.GearCard, error) {
-	slugs := make([]string, len(gear))
-	for i, g := range gear {
-		slugs[i] = g.Slug()
-	}
-	trends, err := s.store.Trends(ctx, slugs)
-	if err != nil {
-		return nil, err
-	}
-	cards := make([]views.GearCard, len(gear))
-	for i, g := range gear {
-		forSale, lowest, _ := s.index.Asking(g.Slug())
-		cards[i] = views.NewGearCard(&s.site, g, forSale, lowest, trends[g.Slug()])
-	}
-	return cards, nil
-}
-
-func (s *Server) brandCards() []views.BrandCard {
+// brandCards returns the cards of all brands.
+func (s gearOps) brandCards() []views.BrandCard {
 	brands := s.catalog.Brands()
 	cards := make([]views.BrandCard, len(brands))
 	for i, b := range brands {
 		cards[i] = views.NewBrandCard(&s.site, b.Slug, b.Name, len(b.Gear), s.index.CountBrand(b.Slug))
 	}
 	return cards
-}
-
-// isNotFound reports whether a reader asked for what is not there.
-func isNotFound(err error) bool {
-	var told *models.Error
-	return errors.As(err, &told) && told.Kind == models.NotFound
 }

@@ -5,18 +5,20 @@ import (
 	"fmt"
 
 	"github.com/secondlight/secondlight/content"
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
-func (s *Server) listGuides() Operation {
-	return Op[struct{}, *views.Guides]{
+// listGuides returns the operation that lists the guides.
+func (s pageOps) listGuides() web.Operation {
+	return web.Op[struct{}, *views.Guides]{
 		Name:        "list_guides",
 		Page:        "/guides",
 		Tag:         "Guides",
 		Title:       "List the guides",
-		Summary:     "Every guide with what it is about.",
-		Description: "Answers with the guides of the site: grading, reading a price trend, checking used cameras and lenses, selling. get_guide reads one.",
+		Summary:     "All guides with their summaries.",
+		Description: "Returns all guides: grading, reading a price trend, checking used cameras and lenses, selling. Use get_guide to read one.",
 		Do: func(context.Context, *struct{}) (*views.Guides, error) {
 			return views.NewGuides(&s.site, content.Guides()), nil
 		},
@@ -27,16 +29,17 @@ type guideInput struct {
 	Slug string `json:"slug" in:"path" jsonschema:"name of the guide" example:"condition-grades"`
 }
 
-func (s *Server) getGuide() Operation {
-	return Op[guideInput, *views.Guide]{
+// getGuide returns the operation that shows a guide.
+func (s pageOps) getGuide() web.Operation {
+	return web.Op[guideInput, *views.Guide]{
 		Name:        "get_guide",
 		Page:        "/guides/{slug}",
 		Tag:         "Guides",
 		Title:       "Read a guide",
-		Summary:     "How the site grades, counts and works.",
-		Description: "Answers with one guide, such as condition-grades (what the grades mean, beside the scales of other shops) or reading-a-price-trend.",
+		Summary:     "A guide to grading, prices, buying or selling.",
+		Description: "Returns one guide, such as condition-grades (what the grades mean, compared with the scales of other shops) or reading-a-price-trend.",
 		Errors:      []string{"guide_not_found"},
-		List:        guideLinks,
+		List:        func() []web.Link { return webLinks(guideLinks()) },
 		Text:        true,
 		Do: func(_ context.Context, in *guideInput) (*views.Guide, error) {
 			guide := content.GuideBySlug(in.Slug)
@@ -48,18 +51,19 @@ func (s *Server) getGuide() Operation {
 	}.Operation()
 }
 
-// textNotFound names what there is to read instead.
+// textNotFound returns a NotFound error with links to the available texts.
 func textNotFound(code, message string, instead []views.Link) error {
-	err := &models.Error{Kind: models.NotFound, Code: code, Message: message, Hint: "Use one of the links."}
+	err := &problem.Error{Kind: problem.NotFound, Code: code, Message: message, Hint: "Use one of the links."}
 	for _, l := range instead {
-		err.Links = append(err.Links, models.ErrorLink(l))
+		err.Links = append(err.Links, problem.Link(l))
 	}
 	return err
 }
 
+// guideLinks returns links to all guides.
 func guideLinks() []views.Link { return textLinks("/guides/", content.Guides()) }
 
-// textLinks lead to texts whose addresses begin alike.
+// textLinks returns links to texts whose paths start with a prefix.
 func textLinks(under string, all []*content.Text) []views.Link {
 	links := make([]views.Link, len(all))
 	for i, t := range all {

@@ -3,31 +3,37 @@ package handlers
 import (
 	"context"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
-// How much of each the front page shows.
+// pageOps holds the operations of the home page and the text pages.
+type pageOps struct{ *app }
+
+// Numbers of items on the home page.
 const (
 	homeDeals  = 8
 	homeNewest = 8
 	homeMovers = 8
 )
 
-func (s *Server) getHome() Operation {
-	return Op[struct{}, *views.Home]{
+// getHome returns the operation that shows the home page.
+func (s pageOps) getHome() web.Operation {
+	return web.Op[struct{}, *views.Home]{
 		Name:        "get_home",
 		Page:        "/",
 		Tag:         "Service",
-		Title:       "Front page",
-		Summary:     "What the site is, the best deals, the newest listings and the prices that moved.",
-		Description: "Answers with how much there is for sale, the listings furthest under their typical sold price, the newest listings, and the gear whose sold median moved most in 90 days.",
+		Title:       "Home page",
+		Summary:     "Best deals, newest listings and recent price changes.",
+		Description: "Returns the number of listings for sale, the listings with the lowest asking prices relative to their typical sold price, the newest listings, and the models whose median sold price changed most over 90 days.",
 		Do:          s.readHome,
 	}.Operation()
 }
 
-func (s *Server) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
+// readHome handles get_home.
+func (s pageOps) readHome(ctx context.Context, _ *struct{}) (*views.Home, error) {
 	deals, err := s.index.Search(search.Query{Sort: search.Deal, Limit: homeDeals})
 	if err != nil {
 		return nil, err
@@ -56,8 +62,8 @@ func (s *Server) readHome(ctx context.Context, _ *struct{}) (*views.Home, error)
 	return views.NewHome(&s.site, parts), nil
 }
 
-// movers are the gear of the catalogue whose median moved most of late.
-func (s *Server) movers(ctx context.Context) ([]views.TrendLine, error) {
+// movers returns the gear whose median sold price changed most over 90 days.
+func (s pageOps) movers(ctx context.Context) ([]views.TrendLine, error) {
 	slugs, err := s.store.Movers(ctx, models.TimeOf(s.clock().AddDate(0, 0, -90)), homeMovers)
 	if err != nil {
 		return nil, err

@@ -13,10 +13,18 @@ import (
 	"sync"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 )
 
-// tokensOf is how many tokens a member has.
+// Names of the idempotency key over HTTP and in the arguments of a tool.
+const (
+	keyHeader   = "Idempotency-Key"
+	keyReplayed = "Idempotency-Replayed"
+	keyArgument = "idempotency_key"
+)
+
+// tokensOf returns the number of tokens of a member.
 func tokensOf(t testing.TB, m *testMember) int {
 	tokens, err := m.server.store.Tokens(context.Background(), m.ID)
 	if err != nil {
@@ -25,9 +33,10 @@ func tokensOf(t testing.TB, m *testMember) int {
 	return len(tokens)
 }
 
-// TestIdempotency holds that a write sent again with its key is done once and
-// answered alike, through either door, and that a key stands for one write.
+// TestIdempotency tests that a write that is retried with its key is executed once
+// and gets the same response, over HTTP and MCP, and that a key can't be reused.
 func TestIdempotency(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	send := func(m *testMember, method, path, key, body string, header ...string) (*http.Response, string) {
@@ -80,10 +89,10 @@ func TestIdempotency(t *testing.T) {
 	database, err := os.ReadFile(copied)
 	must(err)
 	if secret := tokenSecret.FindString(text); secret == "" || bytes.Contains(database, []byte(secret)) || bytes.Contains(database, []byte(base64.StdEncoding.EncodeToString([]byte(secret))[:40])) {
-		t.Error("the secret of a token is kept as it is")
+		t.Error("the secret of a token is stored in plain text")
 	}
 
-	// Many at once: one is done, the others are told to wait or get its answer.
+	// Many at once: one is executed, the others must wait or get its response.
 	var all sync.WaitGroup
 	before := tokensOf(t, ann)
 	for range 12 {
@@ -99,10 +108,10 @@ func TestIdempotency(t *testing.T) {
 		t.Errorf("a race made %d tokens", n-before)
 	}
 
-	// The same key through the other door.
+	// The same key over the other protocol.
 	call := func(arguments string) map[string]any {
 		t.Helper()
-		resp, text := s.send(t, "POST", mcpPath, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_token","arguments":`+arguments+`}}`,
+		resp, text := s.send(t, "POST", web.MCPPath, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_token","arguments":`+arguments+`}}`,
 			"Authorization", "Bearer "+ann.token, "Content-Type", "application/json", "Accept", "application/json, text/event-stream")
 		var answer struct{ Result map[string]any }
 		_, data, _ := strings.Cut(text, "data: ")

@@ -5,22 +5,24 @@ import (
 	"fmt"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/views"
 )
 
 type journalInput struct {
-	Tag string `json:"tag,omitempty" jsonschema:"only what has this tag" example:"film"`
+	Tag string `json:"tag,omitempty" jsonschema:"only entries with this tag" example:"film"`
 }
 
-func (s *Server) listJournal() Operation {
-	return Op[journalInput, *views.Journal]{
+// listJournal returns the operation that lists the journal.
+func (s pageOps) listJournal() web.Operation {
+	return web.Op[journalInput, *views.Journal]{
 		Name:        "list_journal",
 		Page:        "/journal",
 		Tag:         "Journal",
 		Title:       "List the journal",
-		Summary:     "What the owner wrote, the newest first.",
-		Description: "Answers with every piece of the journal, or those with one tag, each with its date and what it is about. get_journal_entry reads one.",
-		Faces:       []Face{Atom, JSONFeed},
+		Summary:     "Journal entries, newest first.",
+		Description: "Returns all journal entries, or those with one tag, each with its date and summary. Use get_journal_entry to read one.",
+		Formats:     []web.Format{web.Atom, web.JSONFeed},
 		Do: func(_ context.Context, in *journalInput) (*views.Journal, error) {
 			return views.NewJournal(&s.site, content.Journal(), in.Tag), nil
 		},
@@ -28,40 +30,43 @@ func (s *Server) listJournal() Operation {
 }
 
 type entryInput struct {
-	Slug string `json:"slug" in:"path" jsonschema:"name of the piece" example:"pictures-older-than-their-prices"`
+	Slug string `json:"slug" in:"path" jsonschema:"slug of the entry" example:"pictures-older-than-their-prices"`
 }
 
-func (s *Server) getJournalEntry() Operation {
-	return Op[entryInput, *views.JournalEntry]{
+// getJournalEntry returns the operation that shows a journal entry.
+func (s pageOps) getJournalEntry() web.Operation {
+	return web.Op[entryInput, *views.JournalEntry]{
 		Name:        "get_journal_entry",
 		Page:        "/journal/{slug}",
 		Tag:         "Journal",
-		Title:       "Read a piece of the journal",
-		Summary:     "One piece of the journal in full.",
-		Description: "Answers with one piece of the journal: its text, its tags, and the pieces before and after it.",
+		Title:       "Read a journal entry",
+		Summary:     "A journal entry with its full text.",
+		Description: "Returns one journal entry: its text, its tags, and links to the previous and next entries.",
 		Errors:      []string{"entry_not_found"},
-		List:        journalLinks,
+		List:        func() []web.Link { return webLinks(journalLinks()) },
 		Text:        true,
 		Do: func(_ context.Context, in *entryInput) (*views.JournalEntry, error) {
 			entry := content.JournalBySlug(in.Slug)
 			if entry == nil {
-				return nil, textNotFound("entry_not_found", fmt.Sprintf("The journal has no piece %q.", in.Slug), journalLinks())
+				return nil, textNotFound("entry_not_found", fmt.Sprintf("There is no journal entry %q.", in.Slug), journalLinks())
 			}
 			return views.NewJournalEntry(&s.site, entry, content.Journal()), nil
 		},
 	}.Operation()
 }
 
+// journalLinks returns links to all journal entries.
 func journalLinks() []views.Link { return textLinks("/journal/", content.Journal()) }
 
-func (s *Server) getAbout() Operation {
-	return Op[struct{}, *views.About]{
+// getAbout returns the operation that shows the about page.
+func (s pageOps) getAbout() web.Operation {
+	return web.Op[struct{}, *views.About]{
 		Name:        "get_about",
 		Page:        "/about",
 		Tag:         "Site",
 		Title:       "About the site",
-		Summary:     "What the site is, who keeps it and what it is made from.",
-		Description: "Answers with what the site is for, how its prices come about, who keeps it, and whose data and photographs it uses.",
+		Summary:     "What the site is, who runs it and where its data comes from.",
+		Description: "Returns what the site is for, how its prices are calculated, who runs it, and the sources of its data and photos.",
 		Text:        true,
 		Do: func(context.Context, *struct{}) (*views.About, error) {
 			return views.NewAbout(&s.site, content.About()), nil

@@ -8,9 +8,10 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/web"
 )
 
-// writtenPages are the addresses of everything somebody wrote.
+// writtenPages returns the paths of all text pages.
 func writtenPages() []string {
 	all := []string{"/about", "/guides", "/journal"}
 	for _, t := range content.Guides() {
@@ -27,10 +28,10 @@ func writtenPages() []string {
 
 var reference = regexp.MustCompile(`\s(?:href|src)="([^"]*)"`)
 
-// TestWrittenLinksLeadSomewhere follows every link and picture of everything
-// written, and of what stands around it, to a page that answers and, where the
-// link names a place on it, has that place.
+// TestWrittenLinksLeadSomewhere follows every link and image of the text pages. Each
+// must exist and, if it has a fragment, have an element with that id.
 func TestWrittenLinksLeadSomewhere(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	pages := map[string]string{}
 	get := func(path string) string {
@@ -72,19 +73,20 @@ func TestWrittenLinksLeadSomewhere(t *testing.T) {
 			if there == "" {
 				t.Errorf("%s links to %s, where nothing is", page, m[1])
 			} else if link.Fragment != "" && !strings.Contains(there, `id="`+html.EscapeString(link.Fragment)+`"`) {
-				t.Errorf("%s links to %s, and the page has no such place", page, m[1])
+				t.Errorf("%s links to %s, and the page has no such fragment", page, m[1])
 			}
 		}
 	}
 }
 
-// TestWrittenMarkdownLinks holds the Markdown of what is written to absolute
-// links, since it is read away from the site.
+// TestWrittenMarkdownLinks checks that the Markdown of texts has absolute links
+// only, since it is read outside the site.
 func TestWrittenMarkdownLinks(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, page := range writtenPages() {
 		path, query, _ := strings.Cut(page, "?")
-		_, body := s.do(t, "GET", address(path, Markdown, query))
+		_, body := s.do(t, "GET", web.Address(path, web.Markdown, query))
 		if i := strings.Index(body, "](/"); i >= 0 {
 			t.Errorf("%s in Markdown has a link without a site: %.60s", page, body[i:])
 		}
@@ -92,6 +94,7 @@ func TestWrittenMarkdownLinks(t *testing.T) {
 }
 
 func TestJournalTags(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for tag, want := range map[string]int{"film": 1, "portfolio": 2, "nothing-has-this": 0, "%3Cscript%3E": 0} {
 		resp, body := s.do(t, "GET", "/journal?tag="+tag, "Accept", "text/html")

@@ -1,56 +1,55 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
 	"fmt"
 	"strings"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
-// mountLLMs serves the site's index for language models, and everything it
-// says in one file. Both are made of what changes only with the program, never
-// of listings, so that their ETags stay.
-func (s *Server) mountLLMs() {
-	s.mountDocument("/llms.txt", plainText, s.llmsText)
-	s.mountDocument("/llms-full.txt", plainText, s.llmsFull)
+// mountLLMs serves llms.txt, the index for language models, and llms-full.txt, all
+// documentation in one file. Neither contains data that changes with the market, so
+// that their ETags are stable between releases.
+func (s documents) mountLLMs() {
+	s.server.MountDocument("/llms.txt", web.PlainText, s.llmsText)
+	s.server.MountDocument("/llms-full.txt", web.PlainText, s.llmsFull)
 }
 
-// llmsText is the index: https://llmstxt.org.
-func (s *Server) llmsText(ctx context.Context) ([]byte, error) {
+// llmsText returns llms.txt: https://llmstxt.org.
+func (s documents) llmsText(ctx context.Context) ([]byte, error) {
 	var b strings.Builder
 	s.writeLead(&b)
-	fmt.Fprintf(&b, "\nEvery address answers Markdown, JSON and HTML: add `.md` or `.json` to a page, or send an Accept field. Reading needs no key; acting for a member needs their token: %[1]s/auth.md. How to ask well: %[1]s/agent.txt. All of this in one file: %[1]s/llms-full.txt. MCP: POST %[1]s%[2]s.\n", s.site.BaseURL, mcpPath)
+	fmt.Fprintf(&b, "\nEvery URL is available as Markdown, JSON and HTML: add `.md` or `.json` to a page, or send an Accept header. Public data needs no key; acting for a member requires their token: %[1]s/auth.md. Guide for agents: %[1]s/agent.txt. All documentation in one file: %[1]s/llms-full.txt. MCP: POST %[1]s%[2]s.\n", s.site.BaseURL, web.MCPPath)
 	item := func(path, label, about string) {
 		fmt.Fprintf(&b, "- [%s](%s%s): %s\n", label, s.site.BaseURL, views.MarkdownPath(path), about)
 	}
 	b.WriteString("\n## Pages\n\n")
-	for i := range s.ops {
-		if op := &s.ops[i]; op.Page != "" && op.Open() && len(pathNames(op.Page)) == 0 && op.neededQuery() == "" {
+	for _, op := range s.server.Operations() {
+		if op.Page != "" && op.Open() && !op.HasPathParameters() && op.RequiredQuery() == "" {
 			item(op.Page, op.Title, op.Summary)
 		}
 	}
-	item("/auth.md", "Authentication", "How a program acts for a member: tokens, scopes, safe writes. Reading needs none.")
-	for i := range s.ops {
-		op := &s.ops[i]
+	item("/auth.md", "Authentication", "How programs act for a member: tokens, scopes and safe writes.")
+	for _, op := range s.server.Operations() {
 		if !op.Text || op.List == nil {
 			continue
 		}
 		b.WriteString("\n## " + op.Tag + "\n\n")
-		for _, l := range op.listed() {
-			page, err := op.pageAt(ctx, l.Href)
+		for _, l := range listed(op) {
+			page, err := op.PageAt(ctx, l.Href)
 			if err != nil {
 				return nil, fmt.Errorf("%s in llms.txt: %w", l.Href, err)
 			}
-			item(l.Href, l.Label, page.Head().Description)
+			item(l.Href, l.Label, page.(views.Page).Head().Description)
 		}
 	}
 	b.WriteString("\n## API\n\n")
-	for _, op := range s.publicAPI() {
-		item("/developers#"+strings.ReplaceAll(op.Name, "_", "-"), op.Name, "`"+op.Method+" "+op.Path+"` "+op.Summary+op.neededScope())
+	for _, op := range s.server.API() {
+		item("/developers#"+strings.ReplaceAll(op.Name, "_", "-"), op.Name, "`"+op.Method+" "+op.Path+"` "+op.Summary+op.TokenNote())
 	}
 	b.WriteString("\n## Skills\n\n")
 	for _, skill := range content.Skills() {
@@ -63,14 +62,16 @@ func (s *Server) llmsText(ctx context.Context) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// writeLead writes the site's name, what it is, and what is special about its data.
-func (s *Server) writeLead(b *strings.Builder) {
-	fmt.Fprintf(b, "# %s\n\n> Used cameras and lenses for sale, and what each model really sells for: price trends made of completed sales, never of asking prices.\n", s.site.Name)
+// writeLead writes the name and the summary of the site, and the notice about
+// demonstration data.
+func (s documents) writeLead(b *strings.Builder) {
+	fmt.Fprintf(b, "# %s\n\n> Used cameras and lenses for sale, and what each model really sells for: price trends based on completed sales, never on asking prices.\n", s.site.Name)
 	if s.site.Demo {
 		b.WriteString("\n" + views.DemoNotice + "\n")
 	}
 }
 
+// gearCount returns the number of models of a brand in words.
 func gearCount(brand *models.Brand) string {
 	if len(brand.Gear) == 1 {
 		return "1 model"
@@ -78,41 +79,17 @@ func gearCount(brand *models.Brand) string {
 	return fmt.Sprintf("%d models", len(brand.Gear))
 }
 
-// neededQuery is the pattern of the query without which the operation cannot be
-// asked: "?keyword={keyword}", mostly "".
-func (o *Operation) neededQuery() string {
-	query := ""
-	for i := range o.plan.params {
-		if p := &o.plan.params[i]; p.Required && p.inQuery() && !o.plan.body {
-			query += "&" + p.Name + "={" + p.Name + "}"
-		}
-	}
-	return strings.Replace(query, "&", "?", 1)
-}
-
-// neededScope says which token the operation needs, mostly "".
-func (o *Operation) neededScope() string {
-	switch o.Access {
-	case Members:
-		return " (token: " + string(o.Scope) + ")"
-	case Operators:
-		return " (operator's token: " + string(o.Scope) + ")"
-	}
-	return ""
-}
-
-// llmsFull is every text of the site under one heading, and the names of all
-// gear. The texts are the pages' own Markdown.
-func (s *Server) llmsFull(ctx context.Context) ([]byte, error) {
+// llmsFull returns llms-full.txt: the Markdown of all text pages under one heading,
+// the API reference and the names of all gear.
+func (s documents) llmsFull(ctx context.Context) ([]byte, error) {
 	var b strings.Builder
 	s.writeLead(&b)
-	for i := range s.ops {
-		op := &s.ops[i]
+	for _, op := range s.server.Operations() {
 		if !op.Text {
 			continue
 		}
-		for _, path := range op.texts() {
-			page, err := op.pageAt(ctx, path)
+		for _, path := range texts(op) {
+			page, err := op.PageAt(ctx, path)
 			if err != nil {
 				return nil, fmt.Errorf("%s in llms-full.txt: %w", path, err)
 			}
@@ -128,8 +105,8 @@ func (s *Server) llmsFull(ctx context.Context) ([]byte, error) {
 	return []byte(b.String()), nil
 }
 
-// writeText writes the Markdown of a page under the file's one heading.
-func (s *Server) writeText(b *strings.Builder, page views.Page, path string) error {
+// writeText writes the Markdown of a page, with its headings one level down.
+func (s documents) writeText(b *strings.Builder, page web.Page, path string) error {
 	var text strings.Builder
 	if err := page.Markdown(&text); err != nil {
 		return err
@@ -138,70 +115,39 @@ func (s *Server) writeText(b *strings.Builder, page views.Page, path string) err
 	return nil
 }
 
-// indexed writes a page's Markdown with a word below its heading on where the
-// index of the site is, for a model that came by another way.
-type indexed struct {
-	buf  *bytes.Buffer
-	site *views.Site
-	said bool
-}
-
-func (w *indexed) Write(p []byte) (int, error) {
-	rest := p
-	if end := bytes.IndexByte(p, '\n') + 1; end > 0 && !w.said {
-		w.said = true
-		w.buf.Write(p[:end])
-		w.buf.WriteString("\n> Everything on this site: [llms.txt](" + w.site.BaseURL + "/llms.txt)\n")
-		rest = p[end:]
-	}
-	w.buf.Write(rest)
-	return len(p), nil
-}
-
-// stableReference is the API reference without what is only on the market today.
-func (s *Server) stableReference() *views.Developers {
-	page := s.reference(func(op *Operation) map[string]string { return op.plan.examples() })
+// stableReference returns the API reference without examples from current data.
+func (s documents) stableReference() *views.Developers {
+	page := s.reference(func(op *web.Operation) map[string]string { return op.TagExamples() })
 	for i := range page.Operations {
 		page.Operations[i].Curl = ""
 	}
 	return page
 }
 
-// maxListed is how many pages of one operation the texts for language models
-// name, so that no journal makes them too long to read.
+// maxListed limits how many pages of one operation llms.txt lists.
 const maxListed = 100
 
-// listed are the pages worth listing, the first of them if there are many.
-func (o *Operation) listed() []views.Link {
+// listed returns the pages of an operation, at most maxListed.
+func listed(o *web.Operation) []web.Link {
 	all := o.List()
 	return all[:min(len(all), maxListed)]
 }
 
-// texts are the paths of an operation's pages.
-func (o *Operation) texts() []string {
+// texts returns the paths of an operation's pages.
+func texts(o *web.Operation) []string {
 	if o.List == nil {
 		return []string{o.Page}
 	}
 	var all []string
-	for _, l := range o.listed() {
+	for _, l := range listed(o) {
 		all = append(all, l.Href)
 	}
 	return all
 }
 
-// pageAt is the operation's page at a path without a query.
-func (o *Operation) pageAt(ctx context.Context, path string) (views.Page, error) {
-	params := pathValues(o.Page, path)
-	in, err := o.plan.bind(func(name string) string { return params[name] }, "", false)
-	if err != nil {
-		return nil, err
-	}
-	return o.Do(ctx, &in.in)
-}
-
-// writeGearIndex writes the catalogue, one line for each gear with its slug.
-func (s *Server) writeGearIndex(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## Every camera and lens by brand\n\nThe page of a model is %[1]s/gear/{brand}/{model}.md; what it sells for as JSON is %[1]s/api/trends/{brand}/{model}.\n", s.site.BaseURL)
+// writeGearIndex writes the catalogue, one line per model.
+func (s documents) writeGearIndex(b *strings.Builder) {
+	fmt.Fprintf(b, "\n## All cameras and lenses by brand\n\nThe page of a model is %[1]s/gear/{brand}/{model}.md; its price trend as JSON is %[1]s/api/trends/{brand}/{model}.\n", s.site.BaseURL)
 	for _, brand := range s.catalog.Brands() {
 		fmt.Fprintf(b, "\n### %s (`%s`)\n\n", brand.Name, brand.Slug)
 		for _, g := range brand.Gear {

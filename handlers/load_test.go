@@ -6,12 +6,13 @@ import (
 	"net/http"
 	"sync"
 	"testing"
-	"time"
 
 	"go.uber.org/goleak"
+
+	"github.com/secondlight/secondlight/handlers/web/webtest"
 )
 
-// TestManyClients lets 100 clients mix every operation, face and mistake.
+// TestManyClients lets 100 clients mix every operation, format and mistake.
 // Nothing may fail, and no goroutine may be left when the server is gone.
 func TestManyClients(t *testing.T) {
 	market() // shared with other tests: it stays open
@@ -22,9 +23,7 @@ func TestManyClients(t *testing.T) {
 		for _, target := range s.targets() {
 			addresses = append(addresses, target.address, target.address+"?nope=1")
 		}
-		for document := range s.exact {
-			addresses = append(addresses, document)
-		}
+		addresses = append(addresses, s.documents()...)
 		addresses = append(addresses, "/nothing", "/robots.txt", "/probes/long", "/probes/long.md", "/probes/panic")
 		var wg sync.WaitGroup
 		for client := range 100 {
@@ -55,20 +54,5 @@ func TestManyClients(t *testing.T) {
 		}
 		wg.Wait()
 	})
-	noneLeft(t, before)
-}
-
-// noneLeft holds that goroutines which were not there before end. The last of them
-// may wait for their turn.
-func noneLeft(t *testing.T, before goleak.Option) {
-	t.Helper()
-	// fasthttp keeps one clock for the Date field of all servers.
-	clock := goleak.IgnoreAnyFunction("github.com/valyala/fasthttp.updateServerDate.func1")
-	left := goleak.Find(before, clock)
-	for end := time.Now().Add(time.Minute); left != nil && time.Now().Before(end); {
-		left = goleak.Find(before, clock)
-	}
-	if left != nil {
-		t.Error(left)
-	}
+	webtest.CheckGoroutines(t, before)
 }

@@ -18,7 +18,7 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// testNow is when every test takes place.
+// testNow is the time in every test.
 var testNow = time.Date(2026, 11, 21, 9, 0, 0, 123456000, time.UTC)
 
 var testSite = views.Site{Name: "Secondlight", Owner: "An Owner", BaseURL: "https://secondlight.example",

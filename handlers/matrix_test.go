@@ -8,6 +8,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
@@ -43,7 +44,7 @@ func (c *scene) completed() string {
 }
 
 func (c *scene) conversation() string {
-	talk, _, err := c.s.store.Write(context.Background(), c.active(), c.bob.ID, "hello")
+	talk, _, err := c.s.store.SendMessage(context.Background(), c.active(), c.bob.ID, "hello")
 	must(err)
 	return talk.ID
 }
@@ -68,7 +69,7 @@ func (c *scene) report() string {
 	return r.ID
 }
 
-// photographed is a draft with a photograph, and the photograph's key.
+// photographed returns a draft with a photo, and the key of the photo.
 func (c *scene) photographed() (id, key string) {
 	id = c.draft()
 	answer := c.ann.ask(c.T, "POST", "/api/listings/"+id+"/photos", `{"photo":["`+c.picture()+`"]}`, 201)
@@ -80,7 +81,7 @@ func (c *scene) picture() string {
 	return base64.StdEncoding.EncodeToString(picturetest.JPEG(c.T, 30, 20))
 }
 
-// some is somebody to be blocked or judged.
+// some returns a member to be blocked or moderated.
 func (c *scene) some() string {
 	c.made++
 	m := []models.Member{{Handle: fmt.Sprint("somebody-", c.made), Name: "Somebody"}}
@@ -141,7 +142,7 @@ func fixed(pairs ...any) func(*scene) args {
 }
 
 var matrix = map[string]matrixRow{
-	// Everybody's.
+	// Public.
 	"search_listings":   {"ann", none, everybody},
 	"get_listing":       {"ann", of("id", (*scene).active), everybody},
 	"find_gear":         {"ann", none, everybody},
@@ -204,7 +205,7 @@ var matrix = map[string]matrixRow{
 	"create_token":        {"ann", fixed("name", "new", "scopes", []string{"account:read"}), creates},
 	"revoke_token":        {"ann", of("id", (*scene).token), writes},
 
-	// Selling. A listing that is public is known, and somebody else's.
+	// Selling. Others can see that a public listing exists, but not change it.
 	"start_listing":   {"ann", none, lists},
 	"create_listing":  {"ann", fixed("gear", "canon/eos-r6", "price", "900", "condition", "good", "region", "DE"), creates},
 	"prepare_listing": {"ann", of("id", (*scene).draft), reads},
@@ -233,7 +234,7 @@ var matrix = map[string]matrixRow{
 	"remove_photo":  {"ann", func(c *scene) args { id, key := c.photographed(); return args{"id": id, "photo": key} }, writes},
 	"identify_gear": {"ann", func(c *scene) args { return args{"photo": c.picture()} }, "401 400 400 403 403 400"}, // no camera took the picture
 
-	// Offers: ann got them, bob made them.
+	// Offers: bob makes them to ann.
 	"make_offer":     {"bob", of("id", (*scene).active, "amount", "800"), creates},
 	"list_offers":    {"bob", none, lists},
 	"get_offer":      {"bob", of("id", func(c *scene) string { return c.offer() }), reads},
@@ -245,15 +246,16 @@ var matrix = map[string]matrixRow{
 	"rate_trade":     {"bob", of("id", (*scene).completed, "stars", 5), "401 404 201 403 403 404"},
 
 	// Messages.
-	"write_message":      {"bob", of("id", (*scene).active, "text", "hello"), creates},
-	"list_conversations": {"bob", none, lists},
-	"get_conversation":   {"bob", of("id", (*scene).conversation), reads},
-	"reply_message":      {"ann", of("id", (*scene).conversation, "text", "hello"), "401 404 201 403 403 404"},
-	"list_blocks":        {"ann", none, lists},
-	"block_member":       {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},
-	"unblock_member":     {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},
+	"write_message":          {"bob", of("id", (*scene).active, "text", "hello"), creates},
+	"list_conversations":     {"bob", none, lists},
+	"get_conversation":       {"bob", of("id", (*scene).conversation), reads},
+	"reply_message":          {"ann", of("id", (*scene).conversation, "text", "hello"), "401 404 201 403 403 404"},
+	"mark_conversation_read": {"ann", of("id", (*scene).conversation), writes},
+	"list_blocks":            {"ann", none, lists},
+	"block_member":           {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},
+	"unblock_member":         {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},
 
-	// Trust.
+	// Ratings and reports.
 	"report_listing": {"bob", of("id", (*scene).active, "reason", "spam"), creates},
 	"list_reports":   {"ann", none, operates},
 	"close_report":   {"ann", of("id", (*scene).report), operates},
@@ -286,8 +288,8 @@ var matrix = map[string]matrixRow{
 	"test_search_webhook":   {"ann", of("id", (*scene).search), "401 404 400 403 403 404"},
 }
 
-// TestAuthorisation asks for every operation as everybody there is, each time
-// about something new, and holds the answer to the matrix.
+// TestAuthorisation calls every operation as every kind of caller, each time with new
+// data, and compares the status with the matrix.
 func TestAuthorisation(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
@@ -299,14 +301,13 @@ func TestAuthorisation(t *testing.T) {
 	ann, bob, op := join("ann", models.RoleMember), join("bob", models.RoleMember), join("the-operator", models.RoleOperator)
 	join("carl", models.RoleMember)
 	suspend := func(m *testMember) {
-		_, err := s.store.JudgeMember(context.Background(), op.ID, m.ID, true, "")
+		_, err := s.store.ModerateMember(context.Background(), op.ID, m.ID, true, "")
 		must(err)
 	}
 	suspend(join("dora", models.RoleMember))
 	c := &scene{T: t, s: s, ann: ann, bob: bob}
 
-	for i := range s.ops {
-		o := &s.ops[i]
+	for _, o := range s.Operations() {
 		row, ok := matrix[o.Name]
 		if !ok {
 			t.Errorf("%s is not in the matrix", o.Name)
@@ -319,10 +320,10 @@ func TestAuthorisation(t *testing.T) {
 		for column, name := range matrixCallers {
 			who := map[string]*testMember{"wrong member": people["carl"], "right member": people[row.right], "without scope": people[row.right],
 				"suspended": people["dora"], "operator": op}[name]
-			if o.Access == Operators && name == "without scope" {
+			if o.Access == web.Operators && name == "without scope" {
 				who = op
 			}
-			if o.Access == SignedIn && who != nil { // it may end the session, or the member
+			if o.Access == web.SignedIn && who != nil { // it may end the session, or the member
 				c.made++
 				role := models.RoleMember
 				if name == "operator" {
@@ -332,7 +333,7 @@ func TestAuthorisation(t *testing.T) {
 					suspend(who) // which ends the session; they may begin another
 					secret, err := s.store.BeginSession(context.Background(), who.ID, "test")
 					must(err)
-					who.cookie = s.sessionCookie() + "=" + secret
+					who.cookie = s.SessionCookie() + "=" + secret
 				}
 			}
 			c.caller = who
@@ -346,24 +347,24 @@ func TestAuthorisation(t *testing.T) {
 		}
 	}
 	for name := range matrix {
-		if !slices.ContainsFunc(s.ops, func(o Operation) bool { return o.Name == name }) {
+		if !slices.ContainsFunc(s.Operations(), func(o *web.Operation) bool { return o.Name == name }) {
 			t.Errorf("%s is in the matrix, and no operation", name)
 		}
 	}
 }
 
-// proof is how the caller of a column shows who they are: by a token with the
-// operation's scope alone, or for what needs a session by one.
-func (c *scene) proof(o *Operation, name string) []string {
+// proof returns the credentials of a caller: a token with only the operation's scope,
+// or a session if the operation requires one.
+func (c *scene) proof(o *web.Operation, name string) []string {
 	if c.caller == nil {
 		return nil
 	}
-	if o.Access == SignedIn && name != "without scope" {
+	if o.Access == web.SignedIn && name != "without scope" {
 		return []string{"Cookie", c.caller.cookie}
 	}
-	scopes := models.Scopes{o.Scope}
+	scopes := models.Scopes{models.Scope(o.Scope)}
 	if o.Scope == "" || name == "without scope" {
-		scopes = slices.DeleteFunc(slices.Clone(models.AllScopes), func(s models.Scope) bool { return s == o.Scope })
+		scopes = slices.DeleteFunc(slices.Clone(models.AllScopes), func(s models.Scope) bool { return s == models.Scope(o.Scope) })
 	}
 	token := &models.Token{Name: "of " + o.Name, Scopes: scopes}
 	secret, err := c.s.store.CreateToken(context.Background(), c.caller.ID, token)
@@ -372,7 +373,7 @@ func (c *scene) proof(o *Operation, name string) []string {
 	return []string{"Authorization", "Bearer " + secret}
 }
 
-// spare revokes the caller's tokens but the newest, of which a member has only so many.
+// spare revokes all tokens of the caller except the newest, to stay below the limit.
 func (c *scene) spare(newest string) {
 	tokens, err := c.s.store.Tokens(context.Background(), c.caller.ID)
 	must(err)

@@ -6,6 +6,8 @@ import (
 	"testing"
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/secondlight/secondlight/handlers/web"
 )
 
 // TestResourcesAreThePages reads every resource, and every template filled in
@@ -13,7 +15,7 @@ import (
 func TestResourcesAreThePages(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	session := s.connect(t, mcpPath, eras[0])
+	session := s.connect(t, web.MCPPath, eras[0])
 	ctx := context.Background()
 	resources, err := session.ListResources(ctx, nil)
 	if err != nil {
@@ -24,8 +26,8 @@ func TestResourcesAreThePages(t *testing.T) {
 		t.Fatal(err)
 	}
 	for _, c := range []mcp.Cacheable{resources.Cacheable, templates.Cacheable} {
-		if c.TTLMs != mcpListTTL || c.CacheScope != "public" {
-			t.Errorf("a list may be kept %+v", c)
+		if c.TTLMs != 3600_000 || c.CacheScope != "public" {
+			t.Errorf("a list may be cached %+v", c)
 		}
 	}
 	addresses := map[string]string{} // to type
@@ -42,9 +44,9 @@ func TestResourcesAreThePages(t *testing.T) {
 	}
 	for _, r := range templates.ResourceTemplates {
 		filled := strings.Replace(r.URITemplate, "{+query}", "limit=2&keyword=50mm&gear=canon/eos-r6", 1)
-		for i := range s.ops {
-			if op := &s.ops[i]; strings.HasPrefix(r.Name, op.Name+".") {
-				filled, _, _ = strings.Cut(op.exampleTarget(filled, op.examples()), "?gear=canon%2F")
+		for _, op := range s.Operations() {
+			if strings.HasPrefix(r.Name, op.Name+".") {
+				filled, _, _ = strings.Cut(op.ExampleTarget(filled, op.Examples()), "?gear=canon%2F")
 			}
 		}
 		if strings.Contains(filled, "{") || strings.HasSuffix(filled, "/.md") {
@@ -69,8 +71,9 @@ func TestResourcesAreThePages(t *testing.T) {
 }
 
 func TestResourcesThatAreNotThere(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
-	session := s.connect(t, mcpPath, eras[0])
+	session := s.connect(t, web.MCPPath, eras[0])
 	for uri, says := range map[string]string{
 		"https://secondlight.example/gear/canon/eos-r66.md": "canon/eos-r66",
 		"https://secondlight.example/listings/7.md":         "No listing has the id",
@@ -87,8 +90,9 @@ func TestResourcesThatAreNotThere(t *testing.T) {
 }
 
 func TestCompletion(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
-	session := s.connect(t, mcpPath, eras[0])
+	session := s.connect(t, web.MCPPath, eras[0])
 	template := &mcp.CompleteReference{Type: "ref/resource", URI: "https://secondlight.example/gear/{brand}/{model}.md"}
 	prompt := &mcp.CompleteReference{Type: "ref/prompt", Name: "is_this_price_fair"}
 	for _, test := range []struct {
@@ -122,19 +126,20 @@ func TestCompletion(t *testing.T) {
 			continue
 		}
 		values := result.Completion.Values
-		if first := append(values, "")[0]; first != test.first || len(values) > maxCompletions {
+		if first := append(values, "")[0]; first != test.first || len(values) > web.MaxCompletions {
 			t.Errorf("%s %q: %d values, first %q, want %q", test.argument, test.text, len(values), first, test.first)
 		}
 	}
 	all, err := session.Complete(context.Background(), &mcp.CompleteParams{Ref: template, Argument: mcp.CompleteParamsArgument{Name: "model"}})
-	if err != nil || len(all.Completion.Values) != maxCompletions || !all.Completion.HasMore || all.Completion.Total <= maxCompletions {
+	if err != nil || len(all.Completion.Values) != web.MaxCompletions || !all.Completion.HasMore || all.Completion.Total <= web.MaxCompletions {
 		t.Errorf("all models: %v %d of %d", err, len(all.Completion.Values), all.Completion.Total)
 	}
 }
 
 func TestPrompts(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
-	session := s.connect(t, mcpPath, eras[0])
+	session := s.connect(t, web.MCPPath, eras[0])
 	listed, err := session.ListPrompts(context.Background(), nil)
 	if err != nil || len(listed.Prompts) != len(prompts) {
 		t.Fatalf("%v, %d prompts", err, len(listed.Prompts))
@@ -149,7 +154,7 @@ func TestPrompts(t *testing.T) {
 		{name: "find_a_kit", arguments: map[string]string{"mount": "canon-rf"}, fails: "budget is required"},
 		{name: "find_a_kit", arguments: map[string]string{"budget": "1500", "colour": "red"}, fails: `no argument "colour"`},
 		{name: "is_this_price_fair", arguments: map[string]string{"gear": "r6 mk ii", "price": "950"}, says: []string{"Is 950 a fair price", "https://secondlight.example/gear/canon/eos-r6-mark-ii.md"}},
-		{name: "is_this_price_fair", arguments: map[string]string{"gear": "a spoon of sugar", "price": "1\x002"}, fails: "price is not plain text"},
+		{name: "is_this_price_fair", arguments: map[string]string{"gear": "a spoon of sugar", "price": "1\x002"}, fails: "price must be plain text"},
 		{name: "what_is_my_kit_worth", arguments: map[string]string{"kit": "Nikon Z6, good; 50mm f/1.8"}, says: []string{"Nikon Z6, good", "get_trend"}},
 	} {
 		got, err := session.GetPrompt(context.Background(), &mcp.GetPromptParams{Name: test.name, Arguments: test.arguments})

@@ -16,14 +16,18 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// eras are the protocols of clients that keep no session, and of older ones.
+// bodyBytes is the maximum length of a request body without files.
+const bodyBytes = 4 << 20
+
+// eras holds the protocol versions of stateless clients and of older ones.
 var eras = []string{"2026-07-28", "2025-11-25", "2025-06-18"}
 
-// connect is a client of the server's MCP, speaking one protocol.
+// connect returns an MCP client with one protocol version.
 func (s *testServer) connect(t testing.TB, path, protocol string) *mcp.ClientSession {
 	t.Helper()
 	client := mcp.NewClient(&mcp.Implementation{Name: "test", Version: "1"}, nil)
@@ -40,13 +44,13 @@ func (s *testServer) connect(t testing.TB, path, protocol string) *mcp.ClientSes
 	return session
 }
 
-// TestToolsAnswerWhatTheAPIDoes calls every tool with the values its operation
-// shows, in every era, and compares the answer with its schema and with the API's.
+// TestToolsAnswerWhatTheAPIDoes calls every tool with its example values, in every
+// protocol version, and compares the result with its schema and the API response.
 func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	for _, era := range eras {
-		session := s.connect(t, mcpPath, era)
+		session := s.connect(t, web.MCPPath, era)
 		listed, err := session.ListTools(context.Background(), nil)
 		if err != nil {
 			t.Fatal(err)
@@ -55,8 +59,7 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 		for _, tool := range listed.Tools {
 			tools[tool.Name] = tool
 		}
-		for i := range s.ops {
-			op := &s.ops[i]
+		for _, op := range s.Operations() {
 			tool := tools[op.Name]
 			if op.Path == "" {
 				if tool != nil {
@@ -76,16 +79,19 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 					t.Errorf("%s shows no answer", op.Name)
 					continue
 				}
-				if result, err := s.toolResult(op.Sample()); err != nil {
-					t.Errorf("%s: %v", op.Name, err)
-				} else {
-					fits(t, tool, result)
+				for _, format := range []web.Format{web.JSON, web.Markdown} {
+					answer, err := s.Render(op.Sample(), format)
+					if err != nil {
+						t.Errorf("%s: %v", op.Name, err)
+					} else if format == web.JSON {
+						fits(t, tool, &mcp.CallToolResult{StructuredContent: json.RawMessage(answer)})
+					}
 				}
 				continue
 			}
-			values := op.examples()
+			values := op.Examples()
 			arguments := map[string]any{}
-			for _, p := range op.plan.params {
+			for _, p := range op.Parameters(nil) {
 				if p.Required {
 					arguments[p.Name] = values[p.Name]
 				}
@@ -95,10 +101,10 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 				t.Errorf("%s: %v, %+v", op.Name, err, result)
 				continue
 			}
-			_, want := s.do(t, "GET", op.exampleTarget(op.Path, values), "Accept", "application/json")
+			_, want := s.do(t, "GET", op.ExampleTarget(op.Path, values), "Accept", "application/json")
 			sameJSON(t, op.Name, result.StructuredContent, want)
 			fits(t, tool, result)
-			_, markdown := s.do(t, "GET", op.exampleTarget(op.Path, values), "Accept", "text/markdown")
+			_, markdown := s.do(t, "GET", op.ExampleTarget(op.Path, values), "Accept", "text/markdown")
 			if text := result.Content[0].(*mcp.TextContent).Text; text != markdown {
 				t.Errorf("%s: the text is not the Markdown of the page", op.Name)
 			}
@@ -109,8 +115,8 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 	}
 }
 
-// checkTool holds a tool to what a model needs to choose it.
-func checkTool(t *testing.T, op *Operation, tool *mcp.Tool) {
+// checkTool checks that a tool has what a model needs to choose it.
+func checkTool(t *testing.T, op *web.Operation, tool *mcp.Tool) {
 	t.Helper()
 	a := tool.Annotations
 	if tool.Title == "" || len(tool.Description) < 60 || tool.InputSchema == nil || tool.OutputSchema == nil || len(tool.Icons) == 0 {
@@ -163,7 +169,7 @@ func fits(t *testing.T, tool *mcp.Tool, result *mcp.CallToolResult) {
 func TestToolErrorsSayHowToRepair(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	session := s.connect(t, mcpPath, eras[0])
+	session := s.connect(t, web.MCPPath, eras[0])
 	listed, err := session.ListTools(context.Background(), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -182,7 +188,7 @@ func TestToolErrorsSayHowToRepair(t *testing.T) {
 		{"search_listings", map[string]any{"keyword": "a\x00b"}, "invalid_parameter", []string{"control characters"}},
 		{"search_listings", map[string]any{"condition": []string{"excelent"}}, "invalid_parameter", []string{"Did you mean", "excellent"}},
 		{"search_listings", map[string]any{"model": "canon/eos-r66"}, "invalid_parameter", []string{"canon/eos-r6", "the tool find_gear (keyword)"}},
-		{"search_listings", map[string]any{"budget": "800", "budget_min": "5", "brand": "canonn"}, "invalid_parameter", []string{"2 parameters are wrong", "canon"}},
+		{"search_listings", map[string]any{"budget": "800", "budget_min": "5", "brand": "canonn"}, "invalid_parameter", []string{"2 parameters are invalid", "canon"}},
 		{"get_listing", map[string]any{}, "missing_parameter", []string{"id is required"}},
 		{"get_listing", map[string]any{"id": "7"}, "listing_not_found", []string{"No listing has the id", "the tool search_listings (keyword)"}},
 		{"get_trend", map[string]any{"brand": "canon", "model": "eos-r66"}, "gear_not_found", []string{"canon/eos-r6"}},
@@ -193,10 +199,10 @@ func TestToolErrorsSayHowToRepair(t *testing.T) {
 			t.Errorf("%s %v: %v", test.tool, test.arguments, err)
 			continue
 		}
-		told, _ := result.StructuredContent.(map[string]any)
+		failure, _ := result.StructuredContent.(map[string]any)
 		text := result.Content[0].(*mcp.TextContent).Text
-		if !result.IsError || told["code"] != test.code || told["message"] == "" || told["hint"] == "" || told["request_id"] == "" {
-			t.Errorf("%s %v: %v", test.tool, test.arguments, told)
+		if !result.IsError || failure["code"] != test.code || failure["message"] == "" || failure["hint"] == "" || failure["request_id"] == "" {
+			t.Errorf("%s %v: %v", test.tool, test.arguments, failure)
 		}
 		for _, word := range test.says {
 			if !strings.Contains(text, word) {
@@ -208,10 +214,11 @@ func TestToolErrorsSayHowToRepair(t *testing.T) {
 	}
 }
 
-// TestArgumentsAsModelsWriteThem accepts what says the same as a query does.
+// TestArgumentsAsModelsWriteThem tests equivalent forms of arguments.
 func TestArgumentsAsModelsWriteThem(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
-	session := s.connect(t, mcpPath, eras[0])
+	session := s.connect(t, web.MCPPath, eras[0])
 	_, want := s.do(t, "GET", "/api/listings/search?brand=canon&brand=nikon&limit=3&budget=800")
 	for _, arguments := range []map[string]any{
 		{"brand": []string{"canon", "nikon"}, "limit": 3, "budget": "800"},
@@ -227,7 +234,7 @@ func TestArgumentsAsModelsWriteThem(t *testing.T) {
 	}
 }
 
-// message sends a message as MCP clients do; header replaces fields of theirs.
+// message sends a message as MCP clients do. header replaces some of their headers.
 func (s *testServer) message(t testing.TB, method, path, content string, header ...string) (*http.Response, string) {
 	t.Helper()
 	fields := http.Header{"Content-Type": {"application/json"}, "Accept": {"application/json, text/event-stream"}}
@@ -241,9 +248,10 @@ func (s *testServer) message(t testing.TB, method, path, content string, header 
 	return s.send(t, method, path, content, all...)
 }
 
-// TestMCPKeepsTheContract checks what HTTP refuses before MCP begins, and what
-// every response carries.
+// TestMCPKeepsTheContract tests requests that are rejected before they reach MCP, and
+// the headers of every response.
 func TestMCPKeepsTheContract(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	const list = `{"jsonrpc":"2.0","id":1,"method":"tools/list"}`
 	for _, test := range []struct {
@@ -267,7 +275,7 @@ func TestMCPKeepsTheContract(t *testing.T) {
 		{name: "no stream accepted", method: "POST", body: list, header: []string{"Accept", "application/json"}, status: 400, code: "bad_request"},
 		{name: "unknown protocol", method: "POST", body: list, header: []string{"Mcp-Protocol-Version", "1999-01-01"}, status: 400, code: "bad_request"},
 	} {
-		resp, body := s.message(t, test.method, mcpPath, test.body, test.header...)
+		resp, body := s.message(t, test.method, web.MCPPath, test.body, test.header...)
 		if resp.StatusCode != test.status {
 			t.Errorf("%s: status %d, want %d: %.200s", test.name, resp.StatusCode, test.status, body)
 			continue
@@ -293,12 +301,13 @@ func TestMCPKeepsTheContract(t *testing.T) {
 	}
 }
 
-// TestMCPIsCharged holds agents to the limit of the API.
+// TestMCPIsCharged tests that MCP requests count towards the rate limit of the API.
 func TestMCPIsCharged(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t, func(c *Config) { c.RateLimit = 2 })
 	const ping = `{"jsonrpc":"2.0","id":1,"method":"ping"}`
 	for i, want := range []int{200, 200, 429} {
-		resp, body := s.message(t, "POST", mcpPath, ping)
+		resp, body := s.message(t, "POST", web.MCPPath, ping)
 		if resp.StatusCode != want {
 			t.Fatalf("request %d: status %d, want %d: %s", i+1, resp.StatusCode, want, body)
 		}
@@ -308,15 +317,17 @@ func TestMCPIsCharged(t *testing.T) {
 	}
 }
 
-// TestMCPRefusesLongBodies asks with a length alone: what is too long is not read.
+// TestMCPRefusesLongBodies tests that a body is rejected by its Content-Length, before
+// it is read.
 func TestMCPRefusesLongBodies(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	conn, err := s.dial()
 	if err != nil {
 		t.Fatal(err)
 	}
 	defer conn.Close()
-	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: secondlight.example\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", mcpPath, bodyBytes+1)
+	fmt.Fprintf(conn, "POST %s HTTP/1.1\r\nHost: secondlight.example\r\nContent-Type: application/json\r\nContent-Length: %d\r\n\r\n", web.MCPPath, bodyBytes+1)
 	resp, err := http.ReadResponse(bufio.NewReader(conn), nil)
 	if err != nil {
 		t.Fatal(err)
@@ -327,7 +338,7 @@ func TestMCPRefusesLongBodies(t *testing.T) {
 	}
 }
 
-// emptyMarket is the catalogue with nothing for sale, which is ready at once.
+// emptyMarket returns a market with the catalogue and no listings.
 func emptyMarket(t testing.TB) Config {
 	catalog, err := models.ReadCatalog(content.Catalog())
 	must(err)
@@ -338,9 +349,8 @@ func emptyMarket(t testing.TB) Config {
 	return Config{Store: store, Catalog: catalog, Index: search.New(models.NewLookup(catalog.All())), Site: testSite, DataDir: t.TempDir()}
 }
 
-// FuzzToolArguments calls every tool with arguments of any kind. Whatever comes,
-// the answer is the page or says how to repair the call, and never that
-// something is wrong on our side.
+// FuzzToolArguments calls every tool with arbitrary arguments. The result must be a
+// success or a client error, never an internal error.
 func FuzzToolArguments(f *testing.F) {
 	for _, seed := range []string{
 		``, `null`, `[]`, `{}`, `{"keyword":"r6 mk ii","limit":1}`, `{"id":"019aa7d2-7c00-7000-8000-000000000000"}`, `{"brand":"canon","model":"eos-r6"}`,
@@ -351,16 +361,11 @@ func FuzzToolArguments(f *testing.F) {
 		f.Add(uint8(3), []byte(seed))
 	}
 	s := build(quiet(emptyMarket(f)))
-	var ops []*Operation
-	for i := range s.ops {
-		if s.ops[i].Path != "" {
-			ops = append(ops, &s.ops[i])
-		}
-	}
+	ops := s.API()
 	f.Fuzz(func(t *testing.T, which uint8, arguments []byte) {
 		op := ops[int(which)%len(ops)]
 		req := &mcp.CallToolRequest{Params: &mcp.CallToolParamsRaw{Name: op.Name, Arguments: arguments}, Extra: &mcp.RequestExtra{Header: http.Header{}}}
-		result, err := s.callTool(op)(context.Background(), req)
+		result, err := s.ToolHandler(op)(context.Background(), req)
 		if err != nil {
 			t.Fatalf("%s %s: %v", op.Name, arguments, err)
 		}

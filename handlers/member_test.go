@@ -6,12 +6,13 @@ import (
 	"net/http"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// member is somebody with an account on a server under test.
+// member is an account on a test server.
 type testMember struct {
 	*models.Member
 	server *testServer
@@ -19,8 +20,8 @@ type testMember struct {
 	cookie string // of a browser that is signed in
 }
 
-// newMarketServer starts a server on an empty market of its own, where tests may
-// write; its index follows the database.
+// newMarketServer starts a server on its own empty market, which the test may change.
+// Its index follows the database.
 func newMarketServer(t testing.TB, change ...func(*Config)) *testServer {
 	t.Helper()
 	cfg := quiet(emptyMarket(t))
@@ -37,7 +38,7 @@ func newMarketServer(t testing.TB, change ...func(*Config)) *testServer {
 	return s
 }
 
-// join makes a member of a server under test.
+// join creates a member on a test server.
 func (s *testServer) join(t testing.TB, handle string, role models.Role) *testMember {
 	t.Helper()
 	ctx := context.Background()
@@ -53,11 +54,11 @@ func (s *testServer) join(t testing.TB, handle string, role models.Role) *testMe
 	if err != nil {
 		t.Fatal(err)
 	}
-	return &testMember{Member: m, server: s, token: token, cookie: s.sessionCookie() + "=" + cookie}
+	return &testMember{Member: m, server: s, token: token, cookie: s.SessionCookie() + "=" + cookie}
 }
 
-// ask asks the API as the member: the body is JSON, "" for none, and the answer
-// must have the status. It returns the answer's JSON.
+// ask calls the API as the member, with a JSON body or "". The response must have the
+// status. It returns the JSON of the response.
 func (m *testMember) ask(t testing.TB, method, path, body string, status int, header ...string) map[string]any {
 	t.Helper()
 	header = append(header, "Authorization", "Bearer "+m.token, "Content-Type", "application/json", "Accept", "application/json")
@@ -72,14 +73,14 @@ func (m *testMember) ask(t testing.TB, method, path, body string, status int, he
 	return answer
 }
 
-// post sends a form as the member's browser does; it returns the answer and its body.
+// post sends a form as the member's browser does. It returns the response and its body.
 func (m *testMember) post(t testing.TB, path, form string, header ...string) (*http.Response, string) {
 	t.Helper()
 	header = append(header, "Cookie", m.cookie, "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html", "Sec-Fetch-Site", "same-origin")
 	return m.server.send(t, "POST", path, form, header...)
 }
 
-// read asks for a page as the member's browser does; it must be there.
+// read requests a page as the member's browser does. The page must exist.
 func (m *testMember) read(t testing.TB, path string) string {
 	t.Helper()
 	resp, body := m.server.do(t, "GET", path, "Cookie", m.cookie, "Accept", "text/html")
@@ -87,7 +88,21 @@ func (m *testMember) read(t testing.TB, path string) string {
 		t.Fatalf("%s for %s is %d: %.300s", path, m.Handle, resp.StatusCode, body)
 	}
 	if cached := resp.Header.Get("Cache-Control"); !strings.Contains(cached, "private") && !strings.Contains(cached, "no-store") {
-		t.Errorf("%s for %s may be kept by others: %s", path, m.Handle, cached)
+		t.Errorf("%s for %s may be cached by others: %s", path, m.Handle, cached)
 	}
 	return body
+}
+
+// patience is how long tests wait for an event: much longer than it takes on a busy,
+// slow machine.
+const patience = 2 * time.Minute
+
+// eventually repeats a check until it succeeds, since the index follows the database.
+func eventually(t testing.TB, what string, is func() bool) {
+	t.Helper()
+	for end := time.Now().Add(patience); !is(); time.Sleep(10 * time.Millisecond) {
+		if time.Now().After(end) {
+			t.Fatalf("after %v: not %s", patience, what)
+		}
+	}
 }

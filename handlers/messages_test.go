@@ -10,7 +10,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// sellOne puts a listing of the member on the market, and waits for no index.
+// sellOne publishes a listing of the member, without waiting for the index.
 func (m *testMember) sellOne(t testing.TB, title string) string {
 	t.Helper()
 	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Title: title, Text: "Used at weekends.", Condition: "good", Functional: models.FullyWorking,
@@ -21,7 +21,7 @@ func (m *testMember) sellOne(t testing.TB, title string) string {
 	return l[0].ID
 }
 
-// noticesByRecipient takes the mails that wait, by their recipient.
+// noticesByRecipient removes and returns the queued emails by recipient.
 func (s *testServer) noticesByRecipient(t testing.TB) map[string][]models.Delivery {
 	t.Helper()
 	all := map[string][]models.Delivery{}
@@ -36,7 +36,7 @@ func (s *testServer) noticesByRecipient(t testing.TB) map[string][]models.Delive
 	return all
 }
 
-// get asks the API for what is in an answer under a path such as "messages.0.text".
+// get returns the value in an API response at a path such as "messages.0.text".
 func get(t testing.TB, answer map[string]any, path string) any {
 	t.Helper()
 	var value any = answer
@@ -57,9 +57,10 @@ func get(t testing.TB, answer map[string]any, path string) any {
 	return value
 }
 
-// TestMessages is a conversation from the first question to the block, by the
-// API and by forms.
+// TestMessages tests a conversation from the first message to a block, by the API and
+// by forms.
 func TestMessages(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, ben, eve := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember), s.join(t, "eve", models.RoleMember)
 	id := ann.sellOne(t, "Canon EOS R6")
@@ -89,7 +90,7 @@ func TestMessages(t *testing.T) {
 			path, body = at+"/messages", `{"text":"me too"}`
 		}
 		if answer := eve.ask(t, method, path, body, 404); answer["code"] != "conversation_not_found" {
-			t.Errorf("a stranger is told %v", answer)
+			t.Errorf("a stranger gets %v", answer)
 		}
 	}
 	page := ann.read(t, "/account/messages/"+first["id"].(string))
@@ -101,7 +102,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("reading with GET leaves %v unread, on the page %s", list["unread"], page)
 	}
 	if answer := eve.ask(t, "POST", at+"/read", "", 404); answer["code"] != "conversation_not_found" {
-		t.Errorf("a stranger is told %v", answer)
+		t.Errorf("a stranger gets %v", answer)
 	}
 	if answer := ann.ask(t, "POST", at+"/read", "", 200); answer["unread"] != 0. {
 		t.Errorf("marked as read, the conversation has %v unread", answer["unread"])
@@ -138,7 +139,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("blocked are %v", blocked)
 	}
 	if answer := ben.ask(t, "POST", at+"/messages", `{"text":"Hello?"}`, 403); answer["code"] != "blocked" {
-		t.Errorf("who is blocked is told %v", answer)
+		t.Errorf("a blocked member gets %v", answer)
 	}
 	if page := ann.read(t, "/account/messages/"+first["id"].(string)); !strings.Contains(page, "You have blocked ben") || !strings.Contains(page, "/account/blocks/ben/remove") {
 		t.Errorf("the thread does not say that ben is blocked: %s", page)
@@ -157,8 +158,8 @@ func TestMessages(t *testing.T) {
 	ann.ask(t, "PUT", "/api/blocks/nobody-here", "", 404)
 }
 
-// TestConversationsOnPages holds that lists of conversations and messages go on
-// where a page ended, and that a cursor nobody gave is refused.
+// TestConversationsOnPages tests that lists of conversations and messages go on
+// where a page ended, and that an invalid cursor is rejected.
 func TestConversationsOnPages(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
@@ -166,7 +167,7 @@ func TestConversationsOnPages(t *testing.T) {
 	op := s.join(t, "the-operator", models.RoleOperator) // without limits of a new account
 	var ids []string
 	for i := range conversationsShown + 2 {
-		c, _, err := s.store.Write(context.Background(), ann.sellOne(t, fmt.Sprint("Camera ", i)), ben.ID, "hello")
+		c, _, err := s.store.SendMessage(context.Background(), ann.sellOne(t, fmt.Sprint("Camera ", i)), ben.ID, "hello")
 		must(err)
 		ids = append(ids, c.ID)
 	}
@@ -179,7 +180,7 @@ func TestConversationsOnPages(t *testing.T) {
 	if len(seen) != len(ids) || len(rest["conversations"].([]any)) != 2 || rest["next_cursor"] != nil {
 		t.Errorf("saw %d conversations of %d", len(seen), len(ids))
 	}
-	c, _, err := s.store.Write(context.Background(), ann.sellOne(t, "Camera"), op.ID, "1")
+	c, _, err := s.store.SendMessage(context.Background(), ann.sellOne(t, "Camera"), op.ID, "1")
 	must(err)
 	for i := range messagesShown {
 		_, _, err := s.store.Reply(context.Background(), c.ID, op.ID, fmt.Sprint(i+2))
@@ -195,7 +196,7 @@ func TestConversationsOnPages(t *testing.T) {
 	}
 	for _, cursor := range []string{"x", ".", "-1.", "zzzzzzzzzzzzzzzzzzzz.x", "1"} {
 		if answer := ann.ask(t, "GET", "/api/conversations?cursor="+cursor, "", 400); answer["code"] != "invalid_cursor" {
-			t.Errorf("cursor %q is told %v", cursor, answer)
+			t.Errorf("cursor %q gets %v", cursor, answer)
 		}
 	}
 }

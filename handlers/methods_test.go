@@ -1,25 +1,26 @@
 package handlers
 
 import (
-	"bytes"
-	"fmt"
-	"log/slog"
 	"maps"
 	"net/http"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
 	"testing"
-	"time"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/webtest"
 )
 
-// everywhere is an address of every kind: operations, documents, files, errors.
+// problemType is what an error is sent with as JSON.
+const problemType = "application/problem+json; charset=utf-8"
+
+// everywhere holds a URL of every kind: operations, documents, files, errors.
 func (s *testServer) everywhere() []string {
 	all := []string{"/robots.txt", "/favicon.ico", "/static/favicon.svg", "/static/nothing.css", "/photos/nothing-320.jpg",
 		"/nothing", "/api/nothing", "/api", "/api/probes/lens?nope=1", "/errors/", "/probes/lens.md.json"}
-	for path := range s.exact {
-		all = append(all, path)
-	}
+	all = append(all, s.documents()...)
 	for _, target := range s.targets() {
 		all = append(all, target.address)
 	}
@@ -27,7 +28,27 @@ func (s *testServer) everywhere() []string {
 	return slices.Compact(all)
 }
 
-// TestHEADIsGETWithoutABody holds that HEAD tells what GET would.
+// documents returns the paths without parameters of everything but operations.
+func (s *Server) documents() []string {
+	var all []string
+	for _, route := range s.App().GetRoutes(true) {
+		operation := slices.ContainsFunc(s.Operations(), func(op *web.Operation) bool { return op.Path == route.Path || op.Page == route.Path })
+		if route.Method == http.MethodGet && !operation && !strings.ContainsAny(route.Path, ":*") {
+			all = append(all, route.Path)
+		}
+	}
+	return all
+}
+
+// pathParameter matches a parameter in the pattern of an address.
+var pathParameter = regexp.MustCompile(`\{\w+\}`)
+
+// matches reports whether a path is one of a pattern's.
+func matches(pattern, path string) bool {
+	return regexp.MustCompile("^" + pathParameter.ReplaceAllString(pattern, "[^/]*") + "$").MatchString(path)
+}
+
+// TestHEADIsGETWithoutABody tests that HEAD has the same headers as GET.
 func TestHEADIsGETWithoutABody(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
@@ -55,7 +76,7 @@ func TestHEADIsGETWithoutABody(t *testing.T) {
 	}
 }
 
-// TestOPTIONSEverywhere holds that every address says which methods it takes, and
+// TestOPTIONSEverywhere tests that every address says which methods it takes, and
 // lets scripts of other sites read what is public.
 func TestOPTIONSEverywhere(t *testing.T) {
 	t.Parallel()
@@ -72,7 +93,7 @@ func TestOPTIONSEverywhere(t *testing.T) {
 		}
 		resp, body := s.do(t, "OPTIONS", address, "Origin", "https://other.example",
 			"Access-Control-Request-Method", "GET", "Access-Control-Request-Headers", "accept")
-		checkContract(t, "OPTIONS "+address, resp.Header)
+		webtest.CheckContract(t, "OPTIONS "+address, resp.Header)
 		if get.StatusCode == 404 && resp.StatusCode == 404 {
 			continue
 		}
@@ -82,7 +103,7 @@ func TestOPTIONSEverywhere(t *testing.T) {
 		if resp.StatusCode != 204 || body != "" || resp.Header.Get("Allow") != s.allowed(address) {
 			t.Errorf("OPTIONS %s is %d, Allow %q, body %q", address, resp.StatusCode, resp.Header.Get("Allow"), body)
 		}
-		for name, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "GET", "Access-Control-Allow-Headers": "Accept", "Access-Control-Max-Age": "86400"} {
+		for name, want := range map[string]string{"Access-Control-Allow-Origin": "*", "Access-Control-Allow-Methods": "GET, HEAD, OPTIONS", "Access-Control-Allow-Headers": "Accept", "Access-Control-Max-Age": "86400"} {
 			if !strings.Contains(resp.Header.Get(name), want) {
 				t.Errorf("OPTIONS %s: %s is %q", address, name, resp.Header.Get(name))
 			}
@@ -90,12 +111,17 @@ func TestOPTIONSEverywhere(t *testing.T) {
 	}
 }
 
-// allowed are the methods of everything that is mounted at an address of which GET is one.
+// allowed are the methods of everything that is mounted at an address of which GET
+// is one. A path without parameters takes its own methods alone.
 func (s *testServer) allowed(address string) string {
 	path, _, _ := strings.Cut(address, "?")
+	matches := matches
+	if slices.ContainsFunc(s.Operations(), func(op *web.Operation) bool { return op.Path == path || op.Page == path }) {
+		matches = func(pattern, path string) bool { return pattern == path }
+	}
 	methods := []string{"GET", "HEAD"}
 	for _, method := range []string{"POST", "PUT", "DELETE", "PATCH"} { // in the router's order
-		if slices.ContainsFunc(s.ops, func(op Operation) bool {
+		if slices.ContainsFunc(s.Operations(), func(op *web.Operation) bool {
 			return op.Writes() && (op.Method == method && op.Path != "" && matches(op.Path, path) || method == "POST" && op.Page != "" && matches(op.Page, path))
 		}) {
 			methods = append(methods, method)
@@ -104,9 +130,10 @@ func (s *testServer) allowed(address string) string {
 	return strings.Join(append(methods, "OPTIONS"), ", ")
 }
 
-// TestUnknownAPIAddresses holds that a program that asks for what is not there is
-// told so in JSON, whatever its method.
+// TestUnknownAPIAddresses tests that unknown API paths return an error in JSON,
+// whatever the method.
 func TestUnknownAPIAddresses(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, address := range []string{"/api", "/api/nothing", "/api/trends/canon", "/api/health/more", "/api/health.json", "/api/../api/nothing", "/api/%00"} {
 		for _, method := range []string{"GET", "HEAD", "OPTIONS", "POST", "PUT", "PATCH", "DELETE"} {
@@ -117,90 +144,31 @@ func TestUnknownAPIAddresses(t *testing.T) {
 			if method != "HEAD" && !strings.Contains(body, `"code":"page_not_found"`) {
 				t.Errorf("%s %s says %s", method, address, body)
 			}
-			checkContract(t, method+" "+address, resp.Header)
+			webtest.CheckContract(t, method+" "+address, resp.Header)
 		}
 	}
 }
 
-// TestTraceparent holds that a request joins the trace its caller names, and that
-// what does not keep the standard counts for nothing.
-func TestTraceparent(t *testing.T) {
-	var log bytes.Buffer
-	s := newTestServer(t, func(c *Config) {
-		c.Log = slog.New(slog.NewTextHandler(&log, &slog.HandlerOptions{Level: slog.LevelDebug}))
-	})
-	const trace, parent = "4bf92f3577b34da6a3ce929d0e0e4736", "00f067aa0ba902b7"
-	for _, c := range []struct {
-		value string
-		taken bool
-	}{
-		{"00-" + trace + "-" + parent + "-01", true},
-		{"00-" + trace + "-" + parent + "-00", true},
-		{"cc-" + trace + "-" + parent + "-01", true},
-		{"cc-" + trace + "-" + parent + "-01-what-comes", true},
-		{"ff-" + trace + "-" + parent + "-01", false},
-		{"00-" + trace + "-" + parent + "-01-more", false},
-		{"cc-" + trace + "-" + parent + "-01.more", false},
-		{"00-" + strings.Repeat("0", 32) + "-" + parent + "-01", false},
-		{"00-" + trace + "-" + strings.Repeat("0", 16) + "-01", false},
-		{"00-" + strings.ToUpper(trace) + "-" + parent + "-01", false},
-		{"00-" + trace + "-" + parent, false},
-		{"nonsense", false},
-	} {
-		log.Reset()
-		resp, _ := s.do(t, "GET", "/api/health", "Traceparent", c.value)
-		if id := resp.Header.Get("X-Request-Id"); !strings.Contains(log.String(), "request_id="+id) {
-			t.Errorf("the log does not know the request %s: %s", id, &log)
+// TestShadowedMethods holds that the last part of a path without parameters is not
+// taken for an id by the methods of another operation.
+func TestShadowedMethods(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for _, method := range []string{"DELETE", "PATCH"} {
+		resp, body := s.do(t, method, "/api/listings/search")
+		if resp.StatusCode != 405 || resp.Header.Get("Allow") != "GET, HEAD, OPTIONS" {
+			t.Errorf("%s /api/listings/search is %d, Allow %q: %s", method, resp.StatusCode, resp.Header.Get("Allow"), body)
 		}
-		if taken := strings.Contains(log.String(), "traceparent="); taken != c.taken || resp.StatusCode != 200 {
-			t.Errorf("%s: taken %v, status %d", c.value, taken, resp.StatusCode)
-		}
-	}
-	log.Reset()
-	value := "00-" + trace + "-" + parent + "-01"
-	if s.do(t, "GET", "/api/health", "Traceparent", value, "Traceparent", value); strings.Contains(log.String(), "traceparent=") {
-		t.Error("two traces are taken for one")
 	}
 }
 
-// TestQuotaRunsOut follows a client through its quota on every kind of answer:
-// what is left falls by one each time, and at the end Retry-After waits at least
-// until the window does.
-func TestQuotaRunsOut(t *testing.T) {
-	now := testNow
-	s := newTestServer(t, func(c *Config) { c.RateLimit, c.Clock = 12, func() time.Time { return now } })
-	left := int64(12)
-	for i, c := range []struct {
-		method, address string
-		header          []string
-		status          int
-	}{
-		{"GET", "/api/health", nil, 200},
-		{"HEAD", "/api/probes/lens", nil, 200},
-		{"GET", "/api/probes/lens", []string{"If-None-Match", "*"}, 304},
-		{"OPTIONS", "/api/probes/lens", nil, 204},
-		{"GET", "/api/probes/lens/", nil, 308},
-		{"GET", "/api/probes/lens?nope=1", nil, 400},
-		{"POST", "/api/probes/lens", []string{"Origin", "https://other.example"}, 403},
-		{"GET", "/api/nothing", nil, 404},
-		{"DELETE", "/api/probes/lens", nil, 405},
-		{"GET", "/api/probes/lens", []string{"Accept", "image/png"}, 406},
-		{"GET", "/api/probes/panic", nil, 500},
-		{"GET", "/api/probes/busy", nil, 503},
-		{"GET", "/api/health", nil, 429},
-		{"HEAD", "/api/nothing", nil, 429},
-	} {
-		now = now.Add(1500 * time.Millisecond)
-		what := fmt.Sprintf("%d: %s %s", i, c.method, c.address)
-		resp, _ := s.do(t, c.method, c.address, c.header...)
-		checkContract(t, what, resp.Header)
-		_, rate := rateItem(t, what, resp.Header, "RateLimit", "r", "t")
-		left = max(left-1, 0)
-		if resp.StatusCode != c.status || rate[0] != left {
-			t.Errorf("%s: status %d with %d left, want %d with %d", what, resp.StatusCode, rate[0], c.status, left)
-		}
-		if wait, err := strconv.Atoi(resp.Header.Get("Retry-After")); c.status == http.StatusTooManyRequests && (err != nil || int64(wait) < rate[1]) {
-			t.Errorf("%s: Retry-After is %q, the window ends in %d s", what, resp.Header.Get("Retry-After"), rate[1])
-		}
+// TestPreflightAllowsReadsOnly holds that a preflight request does not promise the
+// writes that cross-site requests are refused.
+func TestPreflightAllowsReadsOnly(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	resp, _ := s.do(t, "OPTIONS", "/api/listings", "Origin", "https://other.example", "Access-Control-Request-Method", "POST")
+	if allowed := resp.Header.Get("Access-Control-Allow-Methods"); resp.StatusCode != 204 || strings.Contains(allowed, "POST") {
+		t.Errorf("a preflight for POST is %d and allows %q", resp.StatusCode, allowed)
 	}
 }

@@ -5,46 +5,36 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
-// offerOperations are what buyers and sellers do about a price.
-func (s *Server) offerOperations() []Operation {
-	return []Operation{
-		s.makeOffer(),
-		s.listOffers(),
-		s.getOffer(),
-		s.acceptOffer(),
-		s.counterOffer(),
-		s.declineOffer(),
-		s.withdrawOffer(),
-		s.completeOffer(),
-	}
-}
+// offerOps holds the operations on offers.
+type offerOps struct{ *app }
 
 type makeOfferInput struct {
 	ID      string       `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
-	Amount  models.Money `json:"amount" jsonschema:"the price you propose, in the site's currency" example:"1150.00 EUR"`
-	Message string       `json:"message,omitempty" jsonschema:"a few words with it; plain text" maxlength:"1000" example:"I could fetch it on Saturday."`
+	Amount  models.Money `json:"amount" jsonschema:"proposed price in the site's currency" example:"1150.00 EUR"`
+	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"I could pick it up on Saturday."`
 }
 
-func (s *Server) makeOffer() Operation {
-	return Op[makeOfferInput, *views.Offer]{
+func (s offerOps) makeOffer() web.Operation {
+	return web.Op[makeOfferInput, *views.Offer]{
 		Name:    "make_offer",
 		Method:  http.MethodPost,
 		Path:    "/api/listings/{id}/offers",
 		Page:    "/listings/{id}/offers",
 		Form:    "/listings/{id}",
-		Access:  Members,
-		Scope:   models.OffersWrite,
+		Access:  web.Members,
+		Scope:   string(models.OffersWrite),
 		Creates: true,
-		Done:    "Your offer is made; the seller was told.",
+		Done:    "Your offer is sent to the seller.",
 		Tag:     "Offers",
 		Title:   "Make an offer",
-		Summary: "Proposes a price for a listing that is for sale.",
-		Description: "Makes an offer on another member's active listing; the seller has 48 hours to accept, counter or decline it. " +
-			"One open offer a listing. Compare the price with the median of the same condition (get_trend) first. Answers with the offer, and the steps you may take; read it again with get_offer.",
+		Summary: "Offers a price for an active listing.",
+		Description: "Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. " +
+			"You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer.",
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "offer_exists", "too_many_offers", "too_many_today"},
 		Sample: s.sampleOffer(models.OfferPending),
 		Do: func(ctx context.Context, in *makeOfferInput) (*views.Offer, error) {
@@ -62,25 +52,25 @@ func (s *Server) makeOffer() Operation {
 }
 
 type listOffersInput struct {
-	Role    string             `json:"role,omitempty" jsonschema:"your side: buyer for those you made, seller for those you got; both when it is not given" enum:"buyer,seller" example:"seller"`
+	Role    string             `json:"role,omitempty" jsonschema:"your role: buyer for offers you made, seller for offers you received; default: both" enum:"buyer,seller" example:"seller"`
 	Status  models.OfferStatus `json:"status,omitempty" jsonschema:"only offers in this status" example:"pending"`
-	Listing string             `json:"listing,omitempty" jsonschema:"only offers on the listing of this UUID"`
-	Limit   int                `json:"limit,omitempty" jsonschema:"offers a page, 1 to 100" min:"1" max:"100" default:"24"`
-	Cursor  string             `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
+	Listing string             `json:"listing,omitempty" jsonschema:"only offers on the listing with this UUID"`
+	Limit   int                `json:"limit,omitempty" jsonschema:"offers per page, 1 to 100" min:"1" max:"100" default:"24"`
+	Cursor  string             `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
 
-func (s *Server) listOffers() Operation {
-	return Op[listOffersInput, *views.Offers]{
+func (s offerOps) listOffers() web.Operation {
+	return web.Op[listOffersInput, *views.Offers]{
 		Name:    "list_offers",
 		Path:    "/api/offers",
 		Page:    "/account/offers",
-		Access:  Members,
-		Scope:   models.AccountRead,
+		Access:  web.Members,
+		Scope:   string(models.AccountRead),
 		Tag:     "Offers",
 		Title:   "List your offers",
-		Summary: "The offers you made and got, the last to change first.",
-		Description: "Lists your offers on both sides, each with its status, the price named last, and whether you are to answer (your_turn). " +
-			"Narrow by role, status and listing; read one in full, with its rounds and the steps you may take, by get_offer.",
+		Summary: "Lists the offers you made and received, most recently updated first.",
+		Description: "Returns your offers as buyer and as seller, each with its status, the latest price and whether it is your turn to respond (your_turn). " +
+			"Filter by role, status and listing. Use get_offer for one in full, with its price history and your available steps.",
 		Errors: []string{"invalid_cursor"},
 		Sample: func() *views.Offers {
 			card := s.sampleOffer(models.OfferPending)().OfferCard
@@ -90,14 +80,14 @@ func (s *Server) listOffers() Operation {
 	}.Operation()
 }
 
-func (s *Server) findOffers(ctx context.Context, in *listOffersInput) (*views.Offers, error) {
+func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.Offers, error) {
 	at, id, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
 	}
 	me := memberID(ctx)
 	filter := models.OfferFilter{Role: in.Role, Status: in.Status, ListingID: strings.ToLower(in.Listing)}
-	offers, err := s.store.OffersLike(ctx, me, filter, models.OfferKey{UpdatedAt: at, ID: id}, in.Limit+1)
+	offers, err := s.store.FilterOffers(ctx, me, filter, models.OfferKey{UpdatedAt: at, ID: id}, in.Limit+1)
 	if err != nil {
 		return nil, err
 	}
@@ -131,23 +121,23 @@ func (s *Server) findOffers(ctx context.Context, in *listOffersInput) (*views.Of
 	return views.NewOffers(&s.site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, next), nil
 }
 
-// offerInput names an offer.
+// offerInput identifies an offer.
 type offerInput struct {
 	ID string `json:"id" in:"path" jsonschema:"UUID of the offer" example:"019aa7d2-7c00-7000-8000-00000000000f"`
 }
 
-func (s *Server) getOffer() Operation {
-	return Op[offerInput, *views.Offer]{
+func (s offerOps) getOffer() web.Operation {
+	return web.Op[offerInput, *views.Offer]{
 		Name:    "get_offer",
 		Path:    "/api/offers/{id}",
 		Page:    "/account/offers/{id}",
-		Access:  Members,
-		Scope:   models.AccountRead,
+		Access:  web.Members,
+		Scope:   string(models.AccountRead),
 		Tag:     "Offers",
 		Title:   "Get an offer",
-		Summary: "One of your offers in full: every price named, and what you may do now.",
-		Description: "Answers with the offer's status, the prices named so far with what was written, the listing, the other side, and steps: the operations you may call on it now " +
-			"(accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer). Take the id from list_offers or make_offer.",
+		Summary: "Returns one of your offers, with its price history and available steps.",
+		Description: "Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now " +
+			"(accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer). Get the id from list_offers or make_offer.",
 		Errors: []string{"offer_not_found"},
 		Sample: s.sampleOffer(models.OfferCountered),
 		Do: func(ctx context.Context, in *offerInput) (*views.Offer, error) {
@@ -160,14 +150,14 @@ func (s *Server) getOffer() Operation {
 	}.Operation()
 }
 
-// offerPage is the page of an offer for who asks.
-func (s *Server) offerPage(ctx context.Context, o *models.Offer) (*views.Offer, error) {
+// offerPage returns the page of an offer as the caller sees it.
+func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer, error) {
 	parts := views.OfferParts{Offer: o, Member: memberID(ctx)}
 	var err error
 	if parts.Other, err = s.store.MemberByID(ctx, o.Other(parts.Member)); err != nil {
 		return nil, err
 	}
-	if parts.Rounds, err = s.store.Rounds(ctx, o.ID); err != nil {
+	if parts.Prices, err = s.store.Proposals(ctx, o.ID); err != nil {
 		return nil, err
 	}
 	conversation, err := s.store.ConversationOn(ctx, o.ListingID, o.BuyerID)
@@ -192,7 +182,7 @@ func (s *Server) offerPage(ctx context.Context, o *models.Offer) (*views.Offer, 
 	}
 	seller := parts.Other
 	if parts.Member == o.SellerID {
-		seller = &callerOf(ctx).Member
+		seller = &identityOf(ctx).Member
 	}
 	trend, err := s.store.Trend(ctx, parts.Listing.Gear)
 	if err != nil {
@@ -209,83 +199,83 @@ func (s *Server) offerPage(ctx context.Context, o *models.Offer) (*views.Offer, 
 	return views.NewOffer(&s.site, &parts), nil
 }
 
-// step is the operation of a step that needs nothing but the offer.
-func (s *Server) step(op Op[offerInput, *views.Offer], step models.OfferStep) Operation {
+// step completes an operation that takes a step without further input.
+func (s offerOps) step(op web.Op[offerInput, *views.Offer], step models.OfferStep) web.Operation {
 	op.Do = func(ctx context.Context, in *offerInput) (*views.Offer, error) {
 		return s.answerOffer(ctx, in.ID, models.Answer{Step: step})
 	}
 	op.Name, op.Method, op.Path, op.Page, op.Form = string(step)+"_offer", http.MethodPost, "/api/offers/{id}/"+string(step), "/account/offers/{id}/"+string(step), "/account/offers/{id}"
-	op.Access, op.Scope, op.Tag = Members, models.OffersWrite, "Offers"
+	op.Access, op.Scope, op.Tag = web.Members, string(models.OffersWrite), "Offers"
 	op.Errors = append([]string{"offer_not_found", "not_your_turn", "wrong_status"}, op.Errors...)
 	return op.Operation()
 }
 
-func (s *Server) acceptOffer() Operation {
-	return s.step(Op[offerInput, *views.Offer]{
+func (s offerOps) acceptOffer() web.Operation {
+	return s.step(web.Op[offerInput, *views.Offer]{
 		Done:    "The offer is accepted; the listing is reserved.",
 		Title:   "Accept an offer",
-		Summary: "Agrees to the price the other side named last, and reserves the listing.",
-		Description: "Takes a pending offer as its seller, or a countered one as its buyer. Of several offers on one listing exactly one can be accepted; the others wait. " +
-			"Afterwards the two sides agree on payment and delivery by message, then complete_offer.",
+		Summary: "Accepts the latest price and reserves the listing.",
+		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. " +
+			"Agree on payment and delivery by message, then call complete_offer.",
 		Errors: []string{"not_for_sale"},
 		Sample: s.sampleOffer(models.OfferAccepted),
 	}, models.Accept)
 }
 
-func (s *Server) declineOffer() Operation {
-	return s.step(Op[offerInput, *views.Offer]{
+func (s offerOps) declineOffer() web.Operation {
+	return s.step(web.Op[offerInput, *views.Offer]{
 		Done:        "The offer is declined.",
 		Destructive: true,
 		Title:       "Decline an offer",
-		Summary:     "Ends an offer that waits for your answer.",
-		Description: "Ends a pending offer as its seller, or a countered one as its buyer. Nothing brings it back; to go on talking about the price use counter_offer.",
+		Summary:     "Declines an offer that is waiting for your response.",
+		Description: "Declines a pending offer as its seller, or a counter-offer as its buyer. This can't be undone; to propose another price use counter_offer.",
 		Sample:      s.sampleOffer(models.OfferDeclined),
 	}, models.Decline)
 }
 
-func (s *Server) withdrawOffer() Operation {
-	return s.step(Op[offerInput, *views.Offer]{
+func (s offerOps) withdrawOffer() web.Operation {
+	return s.step(web.Op[offerInput, *views.Offer]{
 		Done:        "The offer is withdrawn.",
 		Destructive: true,
 		Title:       "Withdraw an offer",
-		Summary:     "Takes your offer, your counter-offer or an agreed sale back.",
-		Description: "Ends an offer while the other side has not answered, or an accepted one before it is completed: then the listing is for sale again. Nothing brings the offer back.",
+		Summary:     "Withdraws your offer or counter-offer, or cancels an accepted offer.",
+		Description: "Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again. This can't be undone.",
 		Sample:      s.sampleOffer(models.OfferWithdrawn),
 	}, models.Withdraw)
 }
 
-func (s *Server) completeOffer() Operation {
-	return s.step(Op[offerInput, *views.Offer]{
-		Done:    "The sale is completed, and counts in the trend.",
+func (s offerOps) completeOffer() web.Operation {
+	return s.step(web.Op[offerInput, *views.Offer]{
+		Done:    "The sale is completed.",
 		Title:   "Complete a sale",
-		Summary: "Says that the agreed sale took place: the listing is sold at the accepted price.",
-		Description: "Ends an accepted offer, as either side, once the gear has changed hands. The listing becomes sold, the price counts in the trend of its gear without names, " +
-			"every other offer on it is declined, and both sides may rate each other.",
+		Summary: "Completes an accepted offer: the listing is sold at the accepted price.",
+		Description: "Either side can complete an accepted offer once the item has changed hands. The listing becomes sold, the price is added anonymously to the price trend of the gear, " +
+			"all other offers on the listing are declined, and both sides can rate each other.",
 		Sample: s.sampleOffer(models.OfferCompleted),
 	}, models.Complete)
 }
 
 type counterOfferInput struct {
 	offerInput
-	Amount  models.Money `json:"amount" jsonschema:"the price you propose instead, in the site's currency" example:"1200.00 EUR"`
-	Message string       `json:"message,omitempty" jsonschema:"a few words with it; plain text" maxlength:"1000" example:"With the second battery."`
+	Amount  models.Money `json:"amount" jsonschema:"proposed price in the site's currency" example:"1200.00 EUR"`
+	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"With the second battery."`
 }
 
-func (s *Server) counterOffer() Operation {
-	return Op[counterOfferInput, *views.Offer]{
+func (s offerOps) counterOffer() web.Operation {
+	return web.Op[counterOfferInput, *views.Offer]{
 		Name:    "counter_offer",
 		Method:  http.MethodPost,
 		Path:    "/api/offers/{id}/counter",
 		Page:    "/account/offers/{id}/counter",
 		Form:    "/account/offers/{id}",
-		Access:  Members,
-		Scope:   models.OffersWrite,
-		Done:    "Your price is named; the other side was told.",
+		Access:  web.Members,
+		Scope:   string(models.OffersWrite),
+		Done:    "Your counter-offer is sent.",
 		Tag:     "Offers",
 		Title:   "Counter an offer",
-		Summary: "Names another price instead of the one the other side named.",
-		Description: "Answers a pending offer as its seller, or a countered one as its buyer, with another price; then the other side has 48 hours to answer. " +
-			"Together the two name eight prices at most; rounds_left says how many are left.",
+		Summary: "Responds to an offer with another price.",
+		Description: "Responds with another price to a pending offer as its seller, or to a counter-offer as its buyer. The other side then has 48 hours to respond. " +
+			"An offer can have at most eight prices in total; rounds_left is the number that remain.",
 		Errors: []string{"offer_not_found", "not_your_turn", "wrong_status", "too_many_rounds"},
 		Sample: s.sampleOffer(models.OfferCountered),
 		Do: func(ctx context.Context, in *counterOfferInput) (*views.Offer, error) {
@@ -298,8 +288,8 @@ func (s *Server) counterOffer() Operation {
 	}.Operation()
 }
 
-// answerOffer takes a step for who asks.
-func (s *Server) answerOffer(ctx context.Context, id string, a models.Answer) (*views.Offer, error) {
+// answerOffer takes a step of an offer for the caller and returns its page.
+func (s offerOps) answerOffer(ctx context.Context, id string, a models.Answer) (*views.Offer, error) {
 	a.By = memberID(ctx)
 	o, err := s.store.AnswerOffer(ctx, strings.ToLower(id), a)
 	if err != nil {
@@ -308,16 +298,17 @@ func (s *Server) answerOffer(ctx context.Context, id string, a models.Answer) (*
 	return s.offerPage(ctx, o)
 }
 
-// sampleOffer is an invented offer in a status, as its buyer sees it.
-func (s *Server) sampleOffer(status models.OfferStatus) func() *views.Offer {
+// sampleOffer returns a function that makes an example offer in a status, as its buyer
+// sees it.
+func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
 	return func() *views.Offer {
 		at := models.Time(1795251600000) // 2026-11-21 09:00 UTC
 		o := &models.Offer{ID: "019aa7d2-7c00-7000-8000-00000000000f", ListingID: "019aa7d2-7c00-7000-8000-000000000000", BuyerID: "buyer", SellerID: "seller",
-			Status: status, Amount: 115000, Rounds: 1, CreatedAt: at, UpdatedAt: at, ExpiresAt: at + models.Time(models.OfferTime.Milliseconds())}
-		rounds := []models.Round{{ByBuyer: true, Amount: 115000, Message: "I could fetch it on Saturday.", At: at}}
+			Status: status, Amount: 115000, Proposals: 1, CreatedAt: at, UpdatedAt: at, ExpiresAt: at + models.Time(models.OfferLifetime.Milliseconds())}
+		proposals := []models.Proposal{{ByBuyer: true, Amount: 115000, Message: "I could pick it up on Saturday.", At: at}}
 		if status != models.OfferPending {
-			o.Amount, o.Rounds = 120000, 2
-			rounds = append(rounds, models.Round{Amount: 120000, Message: "With the second battery.", At: at})
+			o.Amount, o.Proposals = 120000, 2
+			proposals = append(proposals, models.Proposal{Amount: 120000, Message: "With the second battery.", At: at})
 		}
 		l := &models.Listing{ID: o.ListingID, SellerID: o.SellerID, Gear: "canon/eos-r6", Category: "mirrorless", Title: "Canon EOS R6 body", Condition: models.Conditions[2],
 			Functional: models.FullyWorking, Price: 124900, Region: "DE", Status: models.StatusActive, PublishedAt: at}
@@ -329,6 +320,6 @@ func (s *Server) sampleOffer(status models.OfferStatus) func() *views.Offer {
 		}
 		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "anna-k", nil)
 		return views.NewOffer(&s.site, &views.OfferParts{Offer: o, Member: o.BuyerID, Other: &models.Member{Handle: "anna-k", Name: "Anna Keller"},
-			Listing: l, Card: &card, Rounds: rounds})
+			Listing: l, Card: &card, Prices: proposals})
 	}
 }

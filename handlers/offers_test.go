@@ -12,12 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/storetest"
 	"github.com/secondlight/secondlight/views/viewstest"
 )
 
-// listed puts a listing of a member on sale.
+// listed publishes a listing of a member.
 func (m *testMember) listed(t testing.TB, title string) string {
 	t.Helper()
 	l := []models.Listing{{SellerID: m.ID, Gear: "canon/eos-r6", Category: "mirrorless", Title: title, Text: "Used at weekends.", Condition: "excellent",
@@ -28,13 +29,13 @@ func (m *testMember) listed(t testing.TB, title string) string {
 	return l[0].ID
 }
 
-// offers makes an offer on a listing and is its id.
+// offers makes an offer on a listing and returns its id.
 func (m *testMember) offers(t testing.TB, listing, amount string) string {
 	t.Helper()
 	return m.ask(t, "POST", "/api/listings/"+listing+"/offers", `{"amount":{"amount":"`+amount+`","currency":"EUR"}}`, 201)["id"].(string)
 }
 
-// listingStatus is what everybody reads of a listing.
+// listingStatus returns the public status of a listing.
 func (s *testServer) listingStatus(t testing.TB, id string) string {
 	t.Helper()
 	_, body := s.do(t, "GET", "/api/listings/"+id)
@@ -48,8 +49,9 @@ func (s *testServer) listingStatus(t testing.TB, id string) string {
 func steps(offer map[string]any) string { return strings.Trim(fmt.Sprint(offer["steps"]), "[]") }
 
 // TestOfferIsNegotiated follows an offer from the first price to the sale, and
-// holds at every turn what each side may do, and that the other is told.
+// checks at every turn what each side may do, and that the other is notified.
 func TestOfferIsNegotiated(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	listing := ann.listed(t, "Canon EOS R6")
@@ -105,20 +107,21 @@ func TestOfferIsNegotiated(t *testing.T) {
 	if len(mails) != 6 {
 		t.Fatalf("%d mails", len(mails))
 	}
-	told := map[string]int{}
+	notified := map[string]int{}
 	for _, mail := range mails {
-		told[mail.Recipient]++
+		notified[mail.Recipient]++
 		if !strings.Contains(mail.Body, "/account/offers/"+id) || strings.Contains(mail.Subject+mail.Body, "@example.org") || strings.Contains(mail.Body, "fetch") {
 			t.Errorf("mail %+v", mail)
 		}
 	}
-	if told["ann@example.org"] != 3 || told["bob@example.org"] != 3 {
-		t.Errorf("told were %v", told)
+	if notified["ann@example.org"] != 3 || notified["bob@example.org"] != 3 {
+		t.Errorf("notified were %v", notified)
 	}
 }
 
-// TestOffersAreRefused holds what each wrong step is told.
+// TestOffersAreRefused tests the error of each invalid step.
 func TestOffersAreRefused(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, bob, eve := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "eve", models.RoleMember)
 	listing, taken := ann.listed(t, "Canon EOS R6"), ann.listed(t, "Canon EOS R6, reserved")
@@ -170,10 +173,10 @@ func TestOffersAreRefused(t *testing.T) {
 	}
 
 	members := []*testMember{ann, bob}
-	for i := range models.MaxRounds - 1 {
+	for i := range models.MaxProposals - 1 {
 		members[i%2].ask(t, "POST", "/api/offers/"+id+"/counter", fmt.Sprintf(`{"amount":"%d"}`, 1100+i), 200)
 	}
-	last := members[(models.MaxRounds-1)%2]
+	last := members[(models.MaxProposals-1)%2]
 	if got := last.ask(t, "GET", "/api/offers/"+id, "", 200); got["rounds_left"] != 0.0 || strings.Contains(steps(got), "counter") {
 		t.Errorf("after the last round: %v", got)
 	}
@@ -182,14 +185,14 @@ func TestOffersAreRefused(t *testing.T) {
 	}
 }
 
-// TestBiddersAreTold holds that nobody waits for an answer that cannot come: when
-// the listing is gone, and when the time is over.
-func TestBiddersAreTold(t *testing.T) {
+// TestBuyersAreNotified tests that buyers are notified when their offer ends because
+// the listing is gone or the offer has expired.
+func TestBuyersAreNotified(t *testing.T) {
 	t.Parallel()
 	clock := &testClock{now: testNow}
 	s := newMarketServer(t, clock.drive(t))
 	ann, bob, eve := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "eve", models.RoleMember)
-	told := func(what string, want ...string) {
+	notified := func(what string, want ...string) {
 		t.Helper()
 		var got []string
 		for _, mail := range s.mails(t) {
@@ -197,7 +200,7 @@ func TestBiddersAreTold(t *testing.T) {
 		}
 		slices.Sort(got)
 		if !slices.Equal(got, want) {
-			t.Errorf("%s told %q, want %q", what, got, want)
+			t.Errorf("%s sent %q, want %q", what, got, want)
 		}
 	}
 	traded := ann.listed(t, "Leica M6")
@@ -205,7 +208,7 @@ func TestBiddersAreTold(t *testing.T) {
 	ann.ask(t, "POST", "/api/offers/"+won+"/accept", "", 200)
 	s.mails(t)
 	bob.ask(t, "POST", "/api/offers/"+won+"/complete", "", 200)
-	told("a sale", "ann@example.org: Sold: Leica M6", "eve@example.org: Your offer on Leica M6 has ended")
+	notified("a sale", "ann@example.org: Sold: Leica M6", "eve@example.org: Your offer on Leica M6 has ended")
 	if got := eve.ask(t, "GET", "/api/offers/"+lost, "", 200); got["status"] != "declined" || got["rounds_left"] != 0.0 {
 		t.Errorf("the offer that lost is %v", got)
 	}
@@ -213,19 +216,19 @@ func TestBiddersAreTold(t *testing.T) {
 	bob.offers(t, ended, "1000")
 	s.mails(t)
 	ann.ask(t, "POST", "/api/listings/"+ended+"/end", `{"reason":"kept"}`, 200)
-	told("an end", "bob@example.org: Your offer on Leica M3 has ended")
+	notified("an end", "bob@example.org: Your offer on Leica M3 has ended")
 	open := ann.listed(t, "Leica M2")
 	bob.offers(t, open, "1000")
 	ann.ask(t, "POST", "/api/offers/"+eve.offers(t, open, "900")+"/counter", `{"amount":"950"}`, 200)
 	s.mails(t)
-	clock.add(models.OfferTime)
+	clock.add(models.OfferLifetime)
 	must(s.store.ExpireOffers(context.Background()))
-	told("time", "ann@example.org: No answer: your price for Leica M2", "bob@example.org: No answer: your price for Leica M2")
+	notified("time", "ann@example.org: No answer: your price for Leica M2", "bob@example.org: No answer: your price for Leica M2")
 	must(s.store.ExpireOffers(context.Background()))
-	told("time, once more")
+	notified("time, once more")
 }
 
-// TestOffersAreListed holds the order, the filters and the pages of the list.
+// TestOffersAreListed tests the order, the filters and the pages of the list.
 func TestOffersAreListed(t *testing.T) {
 	t.Parallel()
 	clock := &testClock{now: testNow}
@@ -282,7 +285,7 @@ func TestOffersAreListed(t *testing.T) {
 		ann.ask(t, "GET", "/api/offers"+query, "", 400)
 	}
 
-	clock.add(models.OfferTime)
+	clock.add(models.OfferLifetime)
 	want("?status=pending")
 	want("?status=expired", append([]string{mine}, ids[:4]...)...)
 	if e := ann.ask(t, "POST", "/api/offers/"+ids[0]+"/accept", "", 409); e["code"] != "wrong_status" {
@@ -294,8 +297,8 @@ func TestOffersAreListed(t *testing.T) {
 	bob.offers(t, o.ListingID, "1000") // again
 }
 
-// TestOfferPages holds the pages of offers in a browser: the form on the
-// listing, the thread, the steps, and a form that is wrong.
+// TestOfferPages tests the pages of offers in a browser: the form on the listing, the
+// thread, the steps, and an invalid form.
 func TestOfferPages(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
@@ -336,7 +339,7 @@ func TestOfferPages(t *testing.T) {
 	if resp.StatusCode != 400 || !strings.Contains(body, `value="lots"`) || !strings.Contains(body, `>no</textarea>`) || !strings.Contains(body, `action="`+at+`/accept"`) {
 		t.Errorf("a counter-offer that is wrong is %d", resp.StatusCode)
 	}
-	if resp, body = bob.post(t, at+"/accept", ""); resp.StatusCode != 403 || !strings.Contains(body, "other side is to answer") || !strings.Contains(body, "<h1") {
+	if resp, body = bob.post(t, at+"/accept", ""); resp.StatusCode != 403 || !strings.Contains(body, "other member&#39;s turn") || !strings.Contains(body, "<h1") {
 		t.Errorf("a step out of turn is %d", resp.StatusCode)
 	}
 	for _, step := range []struct {
@@ -369,41 +372,44 @@ func TestOfferPages(t *testing.T) {
 	s.sameFacts(t, ann, at)
 }
 
-// sameFacts holds a member's page to one set of facts on all its faces.
+// sameFacts checks that a member's page states the same facts in all formats.
 func (s *testServer) sameFacts(t *testing.T, who *testMember, path string) {
 	t.Helper()
-	faces := map[string]string{}
-	for _, face := range []string{"text/html", "text/markdown", "application/json"} {
-		resp, body := s.do(t, "GET", path, "Cookie", who.cookie, "Accept", face)
+	formats := map[string]string{}
+	for _, format := range []string{"text/html", "text/markdown", "application/json"} {
+		resp, body := s.do(t, "GET", path, "Cookie", who.cookie, "Accept", format)
 		if resp.StatusCode != 200 || !strings.Contains(resp.Header.Get("Cache-Control"), "private") {
-			t.Fatalf("%s as %s is %d, %s", path, face, resp.StatusCode, resp.Header.Get("Cache-Control"))
+			t.Fatalf("%s as %s is %d, %s", path, format, resp.StatusCode, resp.Header.Get("Cache-Control"))
 		}
-		faces[face] = body
+		formats[format] = body
 	}
-	for _, face := range []string{"text/html", "text/markdown"} {
-		missing, err := viewstest.Missing([]byte(faces["application/json"]), faces[face])
+	for _, format := range []string{"text/html", "text/markdown"} {
+		missing, err := viewstest.Missing([]byte(formats["application/json"]), formats[format])
 		must(err)
 		if len(missing) > 0 {
-			t.Errorf("%s as %s does not state %s", path, face, strings.Join(missing, "; "))
+			t.Errorf("%s as %s does not state %s", path, format, strings.Join(missing, "; "))
 		}
 	}
 }
 
-// TestOfferSamples holds the invented answers of the reference to their schemas.
+// TestOfferSamples checks the samples of the reference against their schemas.
 func TestOfferSamples(t *testing.T) {
+	t.Parallel()
 	s := build(quiet(emptyMarket(t)))
-	for _, op := range s.offerOperations() {
-		resolved, err := schemaOf(op.out).Resolve(nil)
+	for _, op := range s.tradeOperations() {
+		resolved, err := vocabulary.SchemaOf(op.OutputType()).Resolve(nil)
 		must(err)
 		var value any
-		must(json.Unmarshal(encodeJSON(op.Sample()), &value))
+		sample, err := web.EncodeJSON(op.Sample())
+		must(err)
+		must(json.Unmarshal(sample, &value))
 		if err := resolved.Validate(value); err != nil {
 			t.Errorf("the sample of %s: %v", op.Name, err)
 		}
 	}
 }
 
-// testClock is a clock that moves when it is told to.
+// testClock is a clock that moves only when set.
 type testClock struct {
 	mu  sync.Mutex
 	now time.Time
@@ -421,7 +427,7 @@ func (c *testClock) add(d time.Duration) {
 	c.now = c.now.Add(d)
 }
 
-// drive gives a server and its store the clock.
+// drive makes a server and its store use the clock.
 func (c *testClock) drive(t testing.TB) func(*Config) {
 	return func(cfg *Config) {
 		cfg.Clock = c.time
@@ -429,9 +435,9 @@ func (c *testClock) drive(t testing.TB) func(*Config) {
 	}
 }
 
-// TestFiftyAtOnceLeaveOneWinner lets fifty requests for one thing come at once, to
+// TestConcurrentOffers lets fifty requests for one thing come at once, to
 // two servers on one database: one is done, the others are told why not.
-func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
+func TestConcurrentOffers(t *testing.T) {
 	t.Parallel()
 	storetest.EachURL(t, func(t *testing.T, database string) {
 		var servers []*testServer
@@ -440,7 +446,7 @@ func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
 		}
 		s, ctx := servers[0], context.Background()
 		ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
-		// race sends them all, and is how many were done.
+		// race sends them all at once and returns how many succeeded.
 		race := func(what string, requests func(i int) (token, path, body string), code string) (won int) {
 			t.Helper()
 			statuses, bodies := make([]int, 50), make([]string, 50)
@@ -502,7 +508,7 @@ func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
 	})
 }
 
-// bodyCode is the code of an error.
+// bodyCode returns the code of an error.
 func bodyCode(body string) string {
 	var e struct{ Code string }
 	if json.Unmarshal([]byte(body), &e) != nil || e.Code == "" {
@@ -511,7 +517,7 @@ func bodyCode(body string) string {
 	return e.Code
 }
 
-// TestOfferOnAnIDInUpperCase holds that an id is taken in either case, as a UUID is.
+// TestOfferOnAnIDInUpperCase tests that ids are case-insensitive, like UUIDs.
 func TestOfferOnAnIDInUpperCase(t *testing.T) {
 	s := newMarketServer(t)
 	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)

@@ -3,9 +3,12 @@ package handlers
 import (
 	"context"
 	"encoding/xml"
+
+	"github.com/secondlight/secondlight/handlers/web"
 )
 
-// openSearch tells browsers how to search here (OpenSearch 1.1).
+// openSearch is an OpenSearch 1.1 description document. Browsers use it to add the
+// site as a search engine.
 type openSearch struct {
 	XMLName     xml.Name        `xml:"OpenSearchDescription"`
 	Space       string          `xml:"xmlns,attr"`
@@ -27,26 +30,27 @@ type openSearchURL struct {
 	Template string `xml:"template,attr"`
 }
 
-// shortName is the longest name the format allows, in characters.
+// shortName is the maximum length of ShortName, in characters.
 const shortName = 16
 
-// mountOpenSearch serves the description that every page links to.
-func (s *Server) mountOpenSearch() {
-	s.app.Get("/opensearch.xml", s.answerXML(func(context.Context, string) (any, error) { return s.openSearch(), nil }))
+// mountOpenSearch serves the description document. Every page links to it.
+func (s documents) mountOpenSearch() {
+	s.server.MountXML("/opensearch.xml", func(context.Context, string) (any, error) { return s.openSearch(), nil })
 }
 
-func (s *Server) openSearch() *openSearch {
+// openSearch returns the description document of the site.
+func (s documents) openSearch() *openSearch {
 	name := []rune(s.site.Name)
 	search := s.site.URL("/listings")
 	return &openSearch{
 		Space:       "http://a9.com/-/spec/opensearch/1.1/",
 		ShortName:   string(name[:min(len(name), shortName)]),
-		Description: "Used cameras and lenses for sale, and what they are worth.",
+		Description: "Used cameras and lenses for sale, and what they sell for.",
 		Image:       openSearchImage{"image/svg+xml", s.site.URL("/favicon.ico")},
 		URLs: []openSearchURL{
 			{Type: "text/html", Template: search + "?keyword={searchTerms}"},
-			{Type: Atom.MediaType(), Template: search + Atom.Suffix() + "?keyword={searchTerms}"},
-			{Type: JSON.MediaType(), Template: search + JSON.Suffix() + "?keyword={searchTerms}"},
+			{Type: web.Atom.MediaType(), Template: search + web.Atom.Suffix() + "?keyword={searchTerms}"},
+			{Type: web.JSON.MediaType(), Template: search + web.JSON.Suffix() + "?keyword={searchTerms}"},
 			{Type: "application/opensearchdescription+xml", Rel: "self", Template: s.site.URL("/opensearch.xml")},
 		},
 		Encoding: "UTF-8",

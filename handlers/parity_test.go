@@ -1,21 +1,23 @@
 package handlers
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/views"
 	"github.com/secondlight/secondlight/views/viewstest"
 )
 
-// TestFacesStateTheSameFacts holds what the site really answers to one set of
-// facts: what the JSON of a page says, its HTML and its Markdown say too.
-func TestFacesStateTheSameFacts(t *testing.T) {
+// TestFormatsStateTheSameFacts checks that all formats of a page state the same
+// facts: whatever is in its JSON is also in its HTML and Markdown.
+func TestFormatsStateTheSameFacts(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {
-		if target.where != pages || target.op.Name == "read_reference" { // its JSON is of schemas, which people read in /openapi.json
+		if target.api || target.op.Name == "read_reference" { // its JSON is of schemas, which people read in /openapi.json
 			continue
 		}
 		_, json := s.do(t, "GET", target.address, "Accept", "application/json")
@@ -40,33 +42,33 @@ var (
 	otherwise = regexp.MustCompile(`\.steps\[\d+\]\.(name|api): |\.sender: `)
 )
 
-// TestMembersFacesStateTheSameFacts holds the pages of members to it too, by the
-// invented answers of the reference.
-func TestMembersFacesStateTheSameFacts(t *testing.T) {
+// TestMembersFormatsStateTheSameFacts checks the same for members' pages, with the
+// samples of the reference.
+func TestMembersFormatsStateTheSameFacts(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	shown := 0
-	for i := range s.ops {
-		op := &s.ops[i]
-		if op.Sample == nil || op.Page == "" || op.Name == "prepare_listing" { // a desk: the form in place of what its JSON says of the listing
+	for _, op := range s.Operations() {
+		if op.Sample == nil || op.Page == "" || op.Name == "prepare_listing" { // the listing form, whose JSON is the listing
 			continue
 		}
 		shown++
-		facts, err := s.renderSafely(op.Sample(), JSON)
+		facts, err := s.Render(op.Sample(), web.JSON)
 		if err != nil {
 			t.Fatal(err)
 		}
-		for _, face := range []Face{HTML, Markdown} {
-			text, err := s.renderTo(nil, op.Sample(), face, &views.Viewer{Handle: "anna-keller"})
+		for _, format := range []web.Format{web.HTML, web.Markdown} {
+			text, err := s.renderFor(op.Sample(), format, "anna-keller")
 			if err != nil {
 				t.Fatal(err)
 			}
-			missing, err := viewstest.Missing(facts, string(text))
+			missing, err := viewstest.Missing(facts, text)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, fact := range missing {
-				if !onListing.MatchString(fact) && !(face == HTML && otherwise.MatchString(fact)) {
-					t.Errorf("%s: the %s does not state %s", op.Name, face, fact)
+				if !onListing.MatchString(fact) && !(format == web.HTML && otherwise.MatchString(fact)) {
+					t.Errorf("%s: the %s does not state %s", op.Name, format, fact)
 				}
 			}
 		}
@@ -74,4 +76,15 @@ func TestMembersFacesStateTheSameFacts(t *testing.T) {
 	if shown < 40 {
 		t.Errorf("only %d pages were looked at", shown)
 	}
+}
+
+// renderFor returns a page as HTML as a member reads it, or in another format.
+func (s *Server) renderFor(page web.Page, format web.Format, handle string) (string, error) {
+	if format != web.HTML {
+		text, err := s.Render(page, format)
+		return string(text), err
+	}
+	ctx, text := context.Background(), &strings.Builder{}
+	err := views.Document(&s.site, page.(views.Page)).Render((&views.Viewer{Handle: handle}).NewContext(ctx), text)
+	return text.String(), err
 }

@@ -14,8 +14,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// payloads are texts that try to become script or markup wherever they are shown:
-// every vector in every way to break out.
+// payloads holds texts that try to inject scripts or markup: every vector with every
+// prefix that could break out of its context.
 func payloads() []string {
 	vectors := []string{
 		`<script>alert(1)</script>`, `<img src=x onerror=alert(1)>`, `<svg onload=alert(1)>`, `<svg/onload=alert(1)//`, `<iframe src="javascript:alert(1)"></iframe>`,
@@ -41,7 +41,7 @@ func payloads() []string {
 var markup = regexp.MustCompile(`(?m)^# heading|[^\\]\]\((javascript:|https://evil)`)
 
 // TestPayloads puts every payload into every text field of a listing and reads it
-// back on every face: it is text there, whole, and nothing else.
+// back in every format: it must be shown as text, complete and unchanged.
 func TestPayloads(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t, func(c *Config) { c.RateLimit = 1 << 20 })
@@ -71,7 +71,7 @@ func TestPayloads(t *testing.T) {
 			i += 1 + next
 		}
 	}
-	// A refused form shows what was typed, as text.
+	// A rejected form shows what was typed, as text.
 	for _, payload := range all {
 		form := r6Form()
 		for _, field := range []string{"title", "description", "included", "serial", "price", "shutter_count", "gear", "category", "region", "condition"} {
@@ -90,7 +90,7 @@ func TestPayloads(t *testing.T) {
 	}
 }
 
-// shape counts the elements and attributes that a page is made of.
+// shape counts the elements and attributes of a page.
 type shape map[string]int
 
 func (s shape) same(t *testing.T, payload string, want shape) {

@@ -14,13 +14,17 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
 const photoKey = "demo-film-slr-0-3-a1b2c3d4-front"
 
 func TestPhotos(t *testing.T) {
+	t.Parallel()
 	ctx, dir := context.Background(), t.TempDir()
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	member := models.Member{Handle: "anna", Name: "Anna", Region: "DE"}
@@ -42,10 +46,10 @@ func TestPhotos(t *testing.T) {
 		target := fmt.Sprintf("/photos/%s-%d.jpg", photoKey, width)
 		for range 2 { // drawn, then read
 			resp, body := s.do(t, "GET", target)
-			if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "image/jpeg" || resp.Header.Get("Cache-Control") != cacheImmutable || resp.ContentLength != int64(len(body)) {
+			if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "image/jpeg" || resp.Header.Get("Cache-Control") != web.CacheImmutable || resp.ContentLength != int64(len(body)) {
 				t.Fatalf("%s: %d %v", target, resp.StatusCode, resp.Header)
 			}
-			checkContract(t, target, resp.Header)
+			webtest.CheckContract(t, target, resp.Header)
 			img, err := jpeg.DecodeConfig(strings.NewReader(body))
 			if err != nil || img.Width != width || img.Height != width*3/4 {
 				t.Errorf("%s is %d × %d, %v", target, img.Width, img.Height, err)
@@ -68,11 +72,12 @@ func TestPhotos(t *testing.T) {
 		}
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "photos", "*")); len(files) != len(models.PhotoWidths) {
-		t.Errorf("kept %q", files)
+		t.Errorf("stored %q", files)
 	}
 }
 
 func TestPhotosAreDrawnOnce(t *testing.T) {
+	t.Parallel()
 	var looked atomic.Int32
 	p := &photos{dir: filepath.Join(t.TempDir(), "photos"), turns: make(chan struct{}, 1), known: func(context.Context, string) (bool, error) {
 		looked.Add(1)
@@ -93,18 +98,19 @@ func TestPhotosAreDrawnOnce(t *testing.T) {
 	}
 }
 
-func TestPhotosThatCannotBeKept(t *testing.T) {
+func TestPhotosThatCannotBeStored(t *testing.T) {
+	t.Parallel()
 	file := filepath.Join(t.TempDir(), "photos")
 	if err := os.WriteFile(file, nil, 0o600); err != nil {
 		t.Fatal(err)
 	}
 	p := &photos{dir: file, turns: make(chan struct{}, 1), known: func(context.Context, string) (bool, error) { return true, nil }}
 	if _, err := p.read(photoKey, 320); err == nil {
-		t.Error("a file in the place of the folder went unnoticed")
+		t.Error("a file instead of the folder went unnoticed")
 	}
-	var told *models.Error
+	var failure *problem.Error
 	p.dir, p.known = "", func(context.Context, string) (bool, error) { return false, nil }
-	if _, err := p.read(photoKey, 320); !errors.As(err, &told) || told.Code != "photo_not_found" {
+	if _, err := p.read(photoKey, 320); !errors.As(err, &failure) || failure.Code != "photo_not_found" {
 		t.Errorf("unknown key: %v", err)
 	}
 }

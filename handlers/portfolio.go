@@ -11,63 +11,63 @@ import (
 
 	"github.com/gofiber/fiber/v2"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
-// photographs is the portfolio as it is now.
-func (s *Server) photographs() *portfolio.Portfolio {
-	if s.library == nil {
-		return &portfolio.Portfolio{}
-	}
-	return s.library.Portfolio()
-}
+// portfolioOps holds the operations on the portfolio.
+type portfolioOps struct{ *app }
 
 type portfolioInput struct {
-	Camera string          `json:"camera,omitempty" jsonschema:"gear slug of the camera the photographs were taken with" example:"canon/eos-r6"`
-	Lens   string          `json:"lens,omitempty" jsonschema:"gear slug of the lens they were taken through" example:"canon/rf-50mm-f1-8-stm"`
-	Focal  portfolio.Focal `json:"focal,omitempty" jsonschema:"focal length in millimetres as engraved: 50, or a range such as 21-35, -20 or 136-" example:"21-35"`
-	Limit  int             `json:"limit,omitempty" jsonschema:"photographs a page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
-	Cursor string          `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
+	Camera string          `json:"camera,omitempty" jsonschema:"gear slug of the camera" example:"canon/eos-r6"`
+	Lens   string          `json:"lens,omitempty" jsonschema:"gear slug of the lens" example:"canon/rf-50mm-f1-8-stm"`
+	Focal  portfolio.Focal `json:"focal,omitempty" jsonschema:"focal length marked on the lens, in millimetres: 50, or a range such as 21-35, -20 or 136-" example:"21-35"`
+	Limit  int             `json:"limit,omitempty" jsonschema:"photos per page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
+	Cursor string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page, unchanged"`
 }
 
-func (s *Server) listPortfolio() Operation {
-	return Op[portfolioInput, *views.Portfolio]{
+// listPortfolio returns the operation that lists projects or searches photos.
+func (s portfolioOps) listPortfolio() web.Operation {
+	return web.Op[portfolioInput, *views.Portfolio]{
 		Name:    "list_portfolio",
 		Path:    "/api/portfolio",
 		Page:    "/portfolio",
 		Tag:     "Portfolio",
 		Title:   "List the portfolio",
-		Summary: "The photographer's projects, or the photographs taken with one camera, through one lens or at one focal length.",
-		Description: "Answers with every project, and how many photographs were taken with each camera and lens and at each focal length. " +
-			"With camera, lens or focal it answers with the photographs that fit, each with its exposure. Take gear slugs from the facets or from find_gear; get_photo tells what the gear of one photograph sells for.",
-		Errors: []string{"invalid_parameter", "invalid_cursor"},
-		Faces:  []Face{Atom, JSONFeed},
-		Do:     s.doListPortfolio,
+		Summary: "The photographer's projects, or photos filtered by camera, lens or focal length.",
+		Description: "Returns all projects, and the number of photos per camera, lens and focal length. " +
+			"With camera, lens or focal it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.",
+		Errors:  []string{"invalid_parameter", "invalid_cursor"},
+		Formats: []web.Format{web.Atom, web.JSONFeed},
+		Do:      s.doListPortfolio,
 	}.Operation()
 }
 
-func (s *Server) doListPortfolio(_ context.Context, in *portfolioInput) (*views.Portfolio, error) {
+// doListPortfolio handles list_portfolio.
+func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*views.Portfolio, error) {
 	all := s.photographs()
-	var faults faults
-	f := portfolio.Filter{Camera: s.readGear("camera", in.Camera, &faults), Lens: s.readGear("lens", in.Lens, &faults), Focal: in.Focal}
-	if err := faults.err(); err != nil {
+	var fieldErrors web.FieldErrors
+	f := portfolio.Filter{Camera: s.readGear("camera", in.Camera, &fieldErrors), Lens: s.readGear("lens", in.Lens, &fieldErrors), Focal: in.Focal}
+	if err := fieldErrors.Err(); err != nil {
 		return nil, err
 	}
 	if f == (portfolio.Filter{}) {
 		return views.NewPortfolio(&s.site, all), nil
 	}
 	found := all.Find(f)
-	page, next, err := pageOf(found, in.Cursor, in.Limit)
+	page, next, err := web.PageOf(found, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
 	return views.NewPortfolioSearch(&s.site, all, f, s.catalog.Gear(f.Camera), s.catalog.Gear(f.Lens), len(found), page, next), nil
 }
 
-// readGear reads the slug of a camera or lens.
-func (s *Server) readGear(family, slug string, faults *faults) string {
+// readGear checks the slug of a camera or lens, by family. If the catalogue does not
+// have it, it adds a field error and returns "".
+func (s portfolioOps) readGear(family, slug string, fieldErrors *web.FieldErrors) string {
 	if slug == "" {
 		return ""
 	}
@@ -78,17 +78,18 @@ func (s *Server) readGear(family, slug string, faults *faults) string {
 	if near := s.catalog.Nearest(slug, 1); len(near) > 0 {
 		hint = "Did you mean " + near[0].Slug() + "? " + hint
 	}
-	faults.add(family, fmt.Sprintf("The catalogue has no %s %q.", family, slug), hint)
+	fieldErrors.Add(family, fmt.Sprintf("The catalogue has no %s %q.", family, slug), hint)
 	return ""
 }
 
 type projectInput struct {
 	Project string `json:"project" in:"path" jsonschema:"slug of the project" example:"far-from-home"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"photographs a page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
-	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the page before, as it is"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"photos per page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
+	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page, unchanged"`
 }
 
-func (s *Server) projectLinks() []views.Link {
+// projectLinks returns links to all projects.
+func (s portfolioOps) projectLinks() []views.Link {
 	var links []views.Link
 	for _, p := range s.photographs().Projects {
 		links = append(links, views.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
@@ -96,25 +97,26 @@ func (s *Server) projectLinks() []views.Link {
 	return links
 }
 
-func (s *Server) getProject() Operation {
-	return Op[projectInput, *views.Project]{
+// getProject returns the operation that shows a project.
+func (s portfolioOps) getProject() web.Operation {
+	return web.Op[projectInput, *views.Project]{
 		Name:        "get_project",
 		Path:        "/api/portfolio/{project}",
 		Page:        "/portfolio/{project}",
 		Tag:         "Portfolio",
 		Title:       "Get a project",
-		Summary:     "One project of the portfolio with its photographs.",
-		Description: "Answers with the text of one project and its photographs in order, each with exposure, camera and lens. Take the slug from list_portfolio.",
+		Summary:     "A project of the portfolio and its photos.",
+		Description: "Returns the text of a project and its photos in order, each with exposure, camera and lens. Slugs are in list_portfolio.",
 		Errors:      []string{"project_not_found", "invalid_cursor"},
 		Example:     func() map[string]string { return s.examplePhoto() },
-		List:        s.projectLinks,
+		List:        func() []web.Link { return webLinks(s.projectLinks()) },
 		Text:        true,
 		Do: func(_ context.Context, in *projectInput) (*views.Project, error) {
 			project := s.photographs().Project(in.Project)
 			if project == nil {
 				return nil, s.projectNotFound(in.Project)
 			}
-			page, next, err := pageOf(project.Photos, in.Cursor, in.Limit)
+			page, next, err := web.PageOf(project.Photos, in.Cursor, in.Limit)
 			if err != nil {
 				return nil, err
 			}
@@ -123,9 +125,9 @@ func (s *Server) getProject() Operation {
 	}.Operation()
 }
 
-// examplePhoto names a photograph that is there, the first whose camera is known
-// if there is one.
-func (s *Server) examplePhoto() map[string]string {
+// examplePhoto returns the slugs of an existing photo, preferably one whose camera
+// and lens are known.
+func (s portfolioOps) examplePhoto() map[string]string {
 	example := map[string]string{}
 	for _, p := range s.photographs().Photos() {
 		if len(example) == 0 || p.Camera != nil && p.Lens != nil {
@@ -138,48 +140,51 @@ func (s *Server) examplePhoto() map[string]string {
 	return example
 }
 
-func (s *Server) projectNotFound(slug string) error {
-	err := &models.Error{Kind: models.NotFound, Code: "project_not_found",
+// projectNotFound returns a project_not_found error with links to all projects.
+func (s portfolioOps) projectNotFound(slug string) error {
+	err := &problem.Error{Kind: problem.NotFound, Code: "project_not_found",
 		Message: fmt.Sprintf("The portfolio has no project %q.", slug),
-		Hint:    "GET /api/portfolio lists every project."}
+		Hint:    "GET /api/portfolio lists all projects."}
 	for _, p := range s.photographs().Projects {
-		err.Links = append(err.Links, models.ErrorLink{Href: "/portfolio/" + p.Slug, Label: p.Title})
+		err.Links = append(err.Links, problem.Link{Href: "/portfolio/" + p.Slug, Label: p.Title})
 	}
 	return err
 }
 
 type photoInput struct {
 	Project string `json:"project" in:"path" jsonschema:"slug of the project" example:"far-from-home"`
-	Photo   string `json:"photo" in:"path" jsonschema:"slug of the photograph" example:"nagasaki-boats"`
+	Photo   string `json:"photo" in:"path" jsonschema:"slug of the photo" example:"nagasaki-boats"`
 }
 
-func (s *Server) getPhoto() Operation {
-	return Op[photoInput, *views.ProjectPhoto]{
+// getPhoto returns the operation that shows a photo.
+func (s portfolioOps) getPhoto() web.Operation {
+	return web.Op[photoInput, *views.ProjectPhoto]{
 		Name:    "get_photo",
 		Path:    "/api/portfolio/{project}/{photo}",
 		Page:    "/portfolio/{project}/{photo}",
 		Tag:     "Portfolio",
-		Title:   "Get a photograph",
-		Summary: "One photograph with its exposure, and what its camera and lens sell for.",
-		Description: "Answers with one photograph: its caption, how it was exposed, the camera and the lens, and for both what they sold for in the last 12 months and how many are for sale now. " +
-			"Take the slugs from get_project or list_portfolio.",
+		Title:   "Get a photo",
+		Summary: "A photo with its exposure, and what its camera and lens sell for.",
+		Description: "Returns a photo: its caption, exposure, camera and lens, and for both what they sold for in the last 12 months and how many are for sale now. " +
+			"Slugs are in get_project and list_portfolio.",
 		Errors:  []string{"project_not_found", "photo_not_found"},
 		Example: func() map[string]string { return s.examplePhoto() },
 		Do:      s.readPhoto,
 	}.Operation()
 }
 
-func (s *Server) readPhoto(ctx context.Context, in *photoInput) (*views.ProjectPhoto, error) {
+// readPhoto handles get_photo.
+func (s portfolioOps) readPhoto(ctx context.Context, in *photoInput) (*views.ProjectPhoto, error) {
 	project := s.photographs().Project(in.Project)
 	if project == nil {
 		return nil, s.projectNotFound(in.Project)
 	}
 	photo := project.Photo(in.Photo)
 	if photo == nil {
-		return nil, &models.Error{Kind: models.NotFound, Code: "photo_not_found",
-			Message: fmt.Sprintf("The project %s has no photograph %q.", project.Slug, in.Photo),
-			Hint:    "GET /api/portfolio/" + project.Slug + " lists its photographs.",
-			Links:   []models.ErrorLink{{Href: "/portfolio/" + project.Slug, Label: project.Title}}}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found",
+			Message: fmt.Sprintf("The project %s has no photo %q.", project.Slug, in.Photo),
+			Hint:    "GET /api/portfolio/" + project.Slug + " lists its photos.",
+			Links:   []problem.Link{{Href: "/portfolio/" + project.Slug, Label: project.Title}}}
 	}
 	parts := views.PhotoParts{Photo: photo}
 	for _, gear := range []struct {
@@ -198,20 +203,22 @@ func (s *Server) readPhoto(ctx context.Context, in *photoInput) (*views.ProjectP
 	return views.NewProjectPhoto(&s.site, parts), nil
 }
 
-func (s *Server) getKit() Operation {
-	return Op[struct{}, *views.Kit]{
+// getKit returns the operation that shows the photographer's kit.
+func (s portfolioOps) getKit() web.Operation {
+	return web.Op[struct{}, *views.Kit]{
 		Name:        "get_kit",
 		Path:        "/api/kit",
 		Page:        "/kit",
 		Tag:         "Portfolio",
 		Title:       "Get the kit",
-		Summary:     "What is in the photographer's bag, and what it is worth today.",
-		Description: "Answers with the cameras and lenses the photographer owns, each with the median of what the same gear sold for in the last 12 months, and their sum.",
+		Summary:     "The photographer's gear and its current value.",
+		Description: "Returns the cameras and lenses the photographer owns, each with its median sold price of the last 12 months, and the total.",
 		Do:          s.readKit,
 	}.Operation()
 }
 
-func (s *Server) readKit(ctx context.Context, _ *struct{}) (*views.Kit, error) {
+// readKit handles get_kit.
+func (s portfolioOps) readKit(ctx context.Context, _ *struct{}) (*views.Kit, error) {
 	all := s.photographs()
 	kit := all.Bag()
 	var slugs []string
@@ -237,7 +244,7 @@ func (s *Server) readKit(ctx context.Context, _ *struct{}) (*views.Kit, error) {
 
 var pictureFile = regexp.MustCompile(`^([0-9a-f]{16})-([1-9][0-9]{0,4})\.jpg$`)
 
-// pictureName takes "{key}-{size}.jpg" apart.
+// pictureName parses a file name of the form "{key}-{size}.jpg".
 func pictureName(file string) (key string, size int, ok bool) {
 	m := pictureFile.FindStringSubmatch(file)
 	if m == nil {
@@ -247,16 +254,16 @@ func pictureName(file string) (key string, size int, ok bool) {
 	return strings.Clone(m[1]), size, true
 }
 
-// sendPicture sends a size of a photograph of the portfolio.
-func (s *Server) sendPicture(c *fiber.Ctx, key string, size int) error {
+// sendPicture sends a portfolio photo in a size.
+func (s portfolioOps) sendPicture(c *fiber.Ctx, key string, size int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), drawTime)
 	defer cancel()
 	body, err := s.library.Picture(ctx, key, size)
 	if errors.Is(err, fs.ErrNotExist) {
-		return fromCode("photo_not_found")
+		return newError("photo_not_found")
 	}
 	if err != nil {
 		return fmt.Errorf("read picture: %w", err)
 	}
-	return sendAsset(c, "image/jpeg", fmt.Sprintf(`"%s-%d"`, key, size), cacheImmutable, body)
+	return web.SendAsset(c, "image/jpeg", fmt.Sprintf(`"%s-%d"`, key, size), web.CacheImmutable, body)
 }

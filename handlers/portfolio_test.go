@@ -11,6 +11,8 @@ import (
 	"testing"
 	"testing/fstest"
 
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/views"
 	"github.com/secondlight/secondlight/views/viewstest"
@@ -25,8 +27,9 @@ func (s *testServer) json(t *testing.T, target string, v any) {
 }
 
 // TestPortfolioToGearAndBack walks from the portfolio to a photograph, to the
-// camera it was taken with, and back, as a reader of each face would.
+// camera it was taken with, and back, as a reader of each format would.
 func TestPortfolioToGearAndBack(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	var all views.Portfolio
 	s.json(t, "/api/portfolio", &all)
@@ -71,9 +74,10 @@ func TestPortfolioToGearAndBack(t *testing.T) {
 	}
 }
 
-// TestPortfolioFaces holds narrowed pages and a photograph without camera to the
-// same facts, as the registry's tests hold the rest.
-func TestPortfolioFaces(t *testing.T) {
+// TestPortfolioFormats checks that filtered pages and a photo without camera state
+// the same facts in all formats.
+func TestPortfolioFormats(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range []string{"/portfolio?camera=canon/eos-r6", "/portfolio?focal=21-35&limit=2", "/portfolio?lens=fujifilm/xf-23mm-f2-r-wr&focal=300-", "/portfolio/far-from-home", "/portfolio/far-from-home/nagasaki-boats", "/kit"} {
 		_, facts := s.do(t, "GET", target, "Accept", "application/json")
@@ -105,6 +109,7 @@ func TestPortfolioFaces(t *testing.T) {
 
 // TestPortfolioPages reads a project in pages and finds each photograph once.
 func TestPortfolioPages(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	seen := map[string]bool{}
 	target := "/api/portfolio/ridges?limit=2"
@@ -128,6 +133,7 @@ func TestPortfolioPages(t *testing.T) {
 }
 
 func TestPictures(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, photo := range s.photographs().Photos() {
 		for _, size := range photo.Sizes() {
@@ -135,10 +141,10 @@ func TestPictures(t *testing.T) {
 			resp, body := s.do(t, "GET", target)
 			img, err := jpeg.DecodeConfig(strings.NewReader(body))
 			w, h := photo.In(size)
-			if resp.StatusCode != 200 || err != nil || img.Width != w || img.Height != h || resp.Header.Get("Cache-Control") != cacheImmutable || resp.Header.Get("Content-Type") != "image/jpeg" {
+			if resp.StatusCode != 200 || err != nil || img.Width != w || img.Height != h || resp.Header.Get("Cache-Control") != web.CacheImmutable || resp.Header.Get("Content-Type") != "image/jpeg" {
 				t.Errorf("%s: %d %v, %d × %d, want %d × %d", target, resp.StatusCode, err, img.Width, img.Height, w, h)
 			}
-			checkContract(t, target, resp.Header)
+			webtest.CheckContract(t, target, resp.Header)
 			for _, never := range []string{"Exif", "Canon", "FUJIFILM", "Adobe"} {
 				if bytes.Contains([]byte(body), []byte(never)) {
 					t.Errorf("%s carries %s", target, never)
@@ -157,9 +163,10 @@ func TestPictures(t *testing.T) {
 	}
 }
 
-// TestPicturesKeepTheirRoom holds every picture of the portfolio's pages to a
-// width, a height and a placeholder, which is all that keeps a page still.
-func TestPicturesKeepTheirRoom(t *testing.T) {
+// TestPicturesHaveDimensions checks that every image of the portfolio's pages has a
+// width, a height and a placeholder, so that the layout doesn't shift.
+func TestPicturesHaveDimensions(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	img := regexp.MustCompile(`<img [^>]*>`)
 	for _, target := range []string{"/portfolio", "/portfolio/ridges", "/portfolio/ridges/haze", "/portfolio?camera=canon/eos-r6"} {
@@ -181,8 +188,9 @@ func TestPicturesKeepTheirRoom(t *testing.T) {
 	}
 }
 
-// TestKit adds up what the page says the bag is worth.
+// TestKit checks the total value of the kit.
 func TestKit(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	var kit views.Kit
 	s.json(t, "/api/kit", &kit)
@@ -201,8 +209,9 @@ func TestKit(t *testing.T) {
 	}
 }
 
-// TestEmptyPortfolio asks a site whose owner has no photographs.
+// TestEmptyPortfolio tests a site without photos.
 func TestEmptyPortfolio(t *testing.T) {
+	t.Parallel()
 	for name, change := range map[string]func(*Config){
 		"none":  func(c *Config) { c.Library = nil },
 		"empty": func(c *Config) { c.Library = emptyLibrary(t, c) },

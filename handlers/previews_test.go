@@ -8,6 +8,8 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/webtest"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/views"
 )
@@ -16,9 +18,10 @@ var ogImage = regexp.MustCompile(`<meta property="og:image" content="https://sec
 
 // TestEveryPageHasAPicture follows the picture of each page for link previews.
 func TestEveryPageHasAPicture(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t, func(c *Config) { c.DataDir = t.TempDir() })
 	for _, target := range s.targets() {
-		if target.where != pages || strings.Contains(target.op.Name, "probe") {
+		if target.api || strings.Contains(target.op.Name, "probe") {
 			continue
 		}
 		_, body := s.do(t, "GET", target.address, "Accept", "text/html")
@@ -30,11 +33,11 @@ func TestEveryPageHasAPicture(t *testing.T) {
 			continue
 		}
 		resp, body := s.do(t, "GET", m[1])
-		if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "image/jpeg" || resp.Header.Get("Cache-Control") != cacheImmutable {
+		if resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "image/jpeg" || resp.Header.Get("Cache-Control") != web.CacheImmutable {
 			t.Errorf("%s of %s is %d %v", m[1], target.address, resp.StatusCode, resp.Header)
 			continue
 		}
-		checkContract(t, m[1], resp.Header)
+		webtest.CheckContract(t, m[1], resp.Header)
 		if !strings.HasPrefix(m[1], "/previews/") {
 			continue
 		}
@@ -47,9 +50,10 @@ func TestEveryPageHasAPicture(t *testing.T) {
 	}
 }
 
-// TestPreviewVersions holds that an old version leads to what the page shows
-// now, that a page keeps one picture, and that nothing else is drawn.
+// TestPreviewVersions tests that an old version redirects to the current one, that
+// one image per page is stored, and that nothing else is rendered.
 func TestPreviewVersions(t *testing.T) {
+	t.Parallel()
 	dir := t.TempDir()
 	s := newTestServer(t, func(c *Config) { c.DataDir = dir })
 	old := "/previews/gear/canon/eos-r6.0123456789abcdef.jpg"
@@ -69,7 +73,7 @@ func TestPreviewVersions(t *testing.T) {
 		t.Error("the picture before stays")
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "previews", "*")); len(files) != 1 {
-		t.Errorf("kept are %q", files)
+		t.Errorf("stored are %q", files)
 	}
 	for _, none := range []string{
 		"/previews/.jpg", "/previews/gear/canon/none.0123456789abcdef.jpg", "/previews/gear/canon/eos-r6.jpg", "/previews/gear/canon/eos-r6.0123456789ABCDEF.jpg",

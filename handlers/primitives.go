@@ -3,19 +3,20 @@ package handlers
 import (
 	"context"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
-// showPrimitives is the page of everything pages are made of; see Config.Dev.
-func (s *Server) showPrimitives() Operation {
-	return Op[struct{}, *views.Primitives]{
+// showPrimitives returns the operation that shows all UI components; see Config.Dev.
+func (s pageOps) showPrimitives() web.Operation {
+	return web.Op[struct{}, *views.Primitives]{
 		Name:        "show_primitives",
 		Page:        "/ui",
 		Tag:         "Service",
-		Title:       "Primitives",
-		Summary:     "Everything the pages are made of, for development.",
-		Description: "Shows every primitive of the site's look on one page. It is there in development alone.",
+		Title:       "UI components",
+		Summary:     "All UI components, for development.",
+		Description: "Shows all UI components on one page. Available in development only.",
 		Do: func(ctx context.Context, _ *struct{}) (*views.Primitives, error) {
 			found, err := s.index.Search(search.Query{Sort: search.Deal, Limit: 4})
 			if err != nil {
@@ -29,7 +30,7 @@ func (s *Server) showPrimitives() Operation {
 			if gear == nil {
 				return views.NewPrimitives(&s.site, cards, nil), nil
 			}
-			trend, err := s.readTrend(ctx, &trendInput{Brand: gear.BrandSlug, Model: gear.ModelSlug})
+			trend, err := gearOps(s).readTrend(ctx, &trendInput{Brand: gear.BrandSlug, Model: gear.ModelSlug})
 			return views.NewPrimitives(&s.site, cards, trend), err
 		},
 	}.Operation()

@@ -7,6 +7,7 @@ import (
 )
 
 func TestPrimitivesAreForDevelopment(t *testing.T) {
+	t.Parallel()
 	if resp, _ := newTestServer(t).do(t, "GET", "/ui", "Accept", "text/html"); resp.StatusCode != http.StatusNotFound {
 		t.Errorf("GET /ui answers %d", resp.StatusCode)
 	}

@@ -9,11 +9,13 @@ import (
 
 	"github.com/a-h/templ"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/webtest"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
-// probe is a page that says how it was asked for, for tests of the contract.
+// probe is a page that echoes its request, for tests of the contract.
 type probe struct {
 	Word  string   `json:"word" jsonschema:"the word asked for"`
 	List  []string `json:"list" jsonschema:"the words asked for"`
@@ -32,9 +34,6 @@ func (p *probe) HTML() templ.Component {
 	})
 }
 func (p *probe) Markdown(w io.Writer) error {
-	if p.Word == "unrenderable" {
-		return errors.New("the cause of it")
-	}
 	_, err := fmt.Fprintf(w, "# %s\n\n%d %s\n", p.Word, p.Limit, p.Text)
 	return err
 }
@@ -46,33 +45,26 @@ func (p *probe) SVG(w io.Writer) error {
 func (p *probe) Next(bool) string { return p.next }
 
 type probeIn struct {
-	Word      string             `json:"word" in:"path" jsonschema:"a word" example:"lens"`
-	List      []string           `json:"list,omitempty" jsonschema:"several words" example:"a,b"`
-	Condition []models.Condition `json:"condition,omitempty" jsonschema:"grades" example:"good"`
-	Sort      string             `json:"sort,omitempty" jsonschema:"order" enum:"newest,price,-price" default:"newest" example:"price"`
-	Limit     int                `json:"limit,omitempty" jsonschema:"how many" min:"1" max:"100" default:"24" example:"12"`
-	Budget    string             `json:"budget_max,omitempty" jsonschema:"highest price" example:"800"`
-	Fresh     bool               `json:"fresh,omitempty" jsonschema:"only new ones" example:"true"`
+	Word   string   `json:"word" in:"path" jsonschema:"a word" example:"lens"`
+	List   []string `json:"list,omitempty" jsonschema:"several words" example:"a,b"`
+	Sort   string   `json:"sort,omitempty" jsonschema:"order" enum:"newest,price,-price" default:"newest" example:"price"`
+	Limit  int      `json:"limit,omitempty" jsonschema:"how many" min:"1" max:"100" default:"24" example:"12"`
+	Budget string   `json:"budget_max,omitempty" jsonschema:"highest price" example:"800"`
+	Fresh  bool     `json:"fresh,omitempty" jsonschema:"only new ones" example:"true"`
 }
 
-// testOperations are operations of every shape: with parameters and more faces,
-// with a required parameter in the query, and those that fail.
-func testOperations() []Operation {
+// testOperations are operations that the site itself has none of: with every kind
+// of parameter and more formats, and those that fail.
+func testOperations() []web.Operation {
 	do := func(_ context.Context, in *probeIn) (*probe, error) {
 		switch in.Word {
 		case "panic":
-			panic("the cause of it")
-		case "broken":
-			return nil, errors.New("the cause of it")
-		case "hidden":
-			return nil, &models.Error{Message: "the cause of it"}
+			panic(webtest.Cause)
 		case "missing":
-			return nil, &models.Error{Kind: models.NotFound, Code: "gear_not_found", Message: "No gear is called missing.", Cause: errors.New("the cause of it"),
-				Links: []models.ErrorLink{{Href: "/gear", Label: "All gear"}}}
+			return nil, &problem.Error{Kind: problem.NotFound, Code: "gear_not_found", Message: "No gear is called missing.", Cause: errors.New(webtest.Cause),
+				Links: []problem.Link{{Href: "/gear", Label: "All gear"}}}
 		case "busy":
-			return nil, &models.Error{Kind: models.Unavailable, Code: "unavailable", Message: "Not now."}
-		case "late":
-			return nil, context.DeadlineExceeded
+			return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "Not now."}
 		}
 		text := ""
 		if in.Word == "long" {
@@ -80,13 +72,13 @@ func testOperations() []Operation {
 		}
 		return &probe{Word: in.Word, List: append([]string{}, in.List...), Limit: in.Limit, Text: text, next: "/probes/next?cursor=1"}, nil
 	}
-	return []Operation{
-		Op[probeIn, *probe]{
+	return []web.Operation{
+		web.Op[probeIn, *probe]{
 			Name: "get_probe", Path: "/api/probes/{word}", Page: "/probes/{word}", Tag: "Service",
 			Title: "A probe", Summary: "Says how it was asked.", Description: "For tests.",
-			Errors: []string{"gear_not_found"}, Faces: []Face{CSV, SVG}, Do: do,
+			Errors: []string{"gear_not_found"}, Formats: []web.Format{web.CSV, web.SVG}, Do: do,
 		}.Operation(),
-		Op[struct {
+		web.Op[struct {
 			Keyword string `json:"keyword" jsonschema:"what to look for" example:"r6"`
 		}, *probe]{
 			Name: "find_probes", Path: "/api/probes", Page: "/probes", Tag: "Service",

@@ -10,62 +10,75 @@ import (
 	"testing"
 
 	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/handlers/web/webtest"
 )
 
-// target is an address of an operation that answers 200, and which side it is on.
+// target is a URL of an operation that returns 200.
 type target struct {
-	op      *Operation
+	op      *web.Operation
 	address string
-	where   side
+	api     bool // an API address, else a page
 }
 
-// targets are all addresses of all operations.
+// targets returns all URLs of all operations.
 func (s *Server) targets() []target {
 	var all []target
-	for i := range s.ops {
-		op := &s.ops[i]
+	for _, op := range s.Operations() {
 		if !op.Open() {
 			continue
 		}
 		if op.Page != "" {
-			all = append(all, target{op, op.exampleTarget(op.Page, op.examples()), pages})
+			all = append(all, target{op, op.ExampleTarget(op.Page, op.Examples()), false})
 		}
 		if op.Path != "" {
-			all = append(all, target{op, op.exampleTarget(op.Path, op.examples()), api})
+			all = append(all, target{op, op.ExampleTarget(op.Path, op.Examples()), true})
 		}
 	}
 	return all
 }
 
-// TestAcceptOnEveryAddress asks every address of the site for every face by
-// every Accept value of the table.
+// errorCode returns the documentation of an error code, and whether there is any.
+func (s *Server) errorCode(code string) (web.ErrorCode, bool) {
+	all := s.ErrorCodes()
+	i := slices.IndexFunc(all, func(c web.ErrorCode) bool { return c.Code == code })
+	if i < 0 {
+		return web.ErrorCode{}, false
+	}
+	return all[i], true
+}
+
+// TestAcceptOnEveryAddress requests every URL in every format, with every Accept value
+// of the table.
 func TestAcceptOnEveryAddress(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {
 		bodies := map[string]string{}
-		for _, c := range acceptTable {
-			want := c.page
-			if target.where == api {
-				want = c.api
+		for _, c := range webtest.AcceptTable {
+			want := c.Page
+			if target.api {
+				want = c.API
 			}
-			if strings.HasPrefix(c.accept, "image/*") && slices.Contains(target.op.Faces, SVG) {
-				want = SVG.MediaType()
+			if strings.HasPrefix(c.Accept, "image/*") && slices.Contains(target.op.Formats, web.SVG) {
+				want = web.SVG.MediaType()
 			}
 			var header []string
-			for _, line := range strings.Split(c.accept, "\n") {
+			for _, line := range strings.Split(c.Accept, "\n") {
 				header = append(header, "Accept", line)
 			}
 			resp, body := s.do(t, "GET", target.address, header...)
-			checkContract(t, target.address, resp.Header)
+			webtest.CheckContract(t, target.address, resp.Header)
 			got, _, _ := strings.Cut(resp.Header.Get("Content-Type"), ";")
 			if want == "" {
 				if resp.StatusCode != 406 || !strings.Contains(body, "text/markdown") {
-					t.Errorf("%s with Accept %q is %d %s, want 406 naming what there is", target.address, c.accept, resp.StatusCode, body)
+					t.Errorf("%s with Accept %q is %d %s, want 406 naming what there is", target.address, c.Accept, resp.StatusCode, body)
 				}
 				continue
 			}
 			if resp.StatusCode != 200 || got != want {
-				t.Errorf("%s with Accept %q is %d %s, want 200 %s", target.address, c.accept, resp.StatusCode, got, want)
+				t.Errorf("%s with Accept %q is %d %s, want 200 %s", target.address, c.Accept, resp.StatusCode, got, want)
 			}
 			if !target.op.Live {
 				if bodies[want] != "" && bodies[want] != resp.Header.Get("ETag") {
@@ -79,25 +92,26 @@ func TestAcceptOnEveryAddress(t *testing.T) {
 			tags[tag] = true
 		}
 		if len(tags) != len(bodies) {
-			t.Errorf("%s has one ETag for two faces: %v", target.address, bodies)
+			t.Errorf("%s has one ETag for two formats: %v", target.address, bodies)
 		}
 	}
 }
 
-// TestSuffixes asks every page for every face by its suffix, whatever Accept says.
+// TestSuffixes asks every page for every format by its suffix, whatever Accept says.
 func TestSuffixes(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {
-		if target.where != pages {
+		if target.api {
 			continue
 		}
 		path, query, _ := strings.Cut(target.address, "?")
-		for face := HTML; face < faces; face++ {
+		for _, format := range web.Formats() {
 			want := 200
-			if !slices.Contains(target.op.offers(false), face) {
+			if !slices.Contains(target.op.AllFormats(false), format) {
 				want = 404
 			}
-			at := address(path, face, query)
+			at := web.Address(path, format, query)
 			resp, body := s.do(t, "GET", at, "Accept", "*/*")
 			if resp.StatusCode != want {
 				t.Errorf("%s is %d, want %d: %.200s", at, resp.StatusCode, want, body)
@@ -105,38 +119,39 @@ func TestSuffixes(t *testing.T) {
 			if want != 200 {
 				continue
 			}
-			if got := resp.Header.Get("Content-Type"); got != face.ContentType() {
+			if got := resp.Header.Get("Content-Type"); got != format.ContentType() {
 				t.Errorf("%s is sent with %s", at, got)
 			}
-			if face.feed() && target.op.FeedQuery != "" {
-				at = address(path, face, target.op.FeedQuery)
+			if (format == web.Atom || format == web.JSONFeed) && target.op.FeedQuery != "" {
+				at = web.Address(path, format, target.op.FeedQuery)
 			}
 			if got := resp.Header.Get("Content-Location"); got != at {
 				t.Errorf("%s says it is at %q", at, got)
 			}
-			if noindex := resp.Header.Get("X-Robots-Tag") == "noindex"; noindex != (face != HTML) {
+			if noindex := resp.Header.Get("X-Robots-Tag") == "noindex"; noindex != (format != web.HTML) {
 				t.Errorf("%s: X-Robots-Tag is %q", at, resp.Header.Get("X-Robots-Tag"))
 			}
 			links := resp.Header.Get("Link")
-			for _, other := range target.op.offers(false) {
+			for _, other := range target.op.AllFormats(false) {
 				link := fmt.Sprintf(`rel="alternate"; type="%s"`, other.MediaType())
-				if strings.Contains(links, link) != (other != face) {
+				if strings.Contains(links, link) != (other != format) {
 					t.Errorf("%s: Link %s and %s", at, links, link)
 				}
 			}
-			if resp, _ := s.do(t, "GET", at, "Accept", "image/png"); resp.StatusCode != 200 && face != HTML {
+			if resp, _ := s.do(t, "GET", at, "Accept", "image/png"); resp.StatusCode != 200 && format != web.HTML {
 				t.Errorf("%s heeds Accept: %d", at, resp.StatusCode)
 			}
 		}
 	}
 }
 
-// TestJSONFitsItsSchema holds every operation's JSON to the closed schema that
-// is published for it: nothing that is not described, nothing missing.
+// TestJSONFitsItsSchema checks every operation's JSON against its published schema,
+// which allows no other members.
 func TestJSONFitsItsSchema(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {
-		resolved, err := schemaOf(target.op.out).Resolve(nil)
+		resolved, err := vocabulary.SchemaOf(target.op.OutputType()).Resolve(nil)
 		if err != nil {
 			t.Fatalf("schema of %s: %v", target.op.Name, err)
 		}
@@ -155,6 +170,7 @@ func TestJSONFitsItsSchema(t *testing.T) {
 // TestNothingIsLeftOut walks the registry and fails on drift: each operation is
 // complete, in the OpenAPI document, and in the reference.
 func TestNothingIsLeftOut(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	_, document := s.do(t, "GET", "/openapi.json")
 	var spec struct {
@@ -166,19 +182,18 @@ func TestNothingIsLeftOut(t *testing.T) {
 					Schema struct{ Properties map[string]any }
 				}
 			}
-			Responses map[string]json.RawMessage
+			Errors map[string][]string `json:"x-errors"`
 		}
 	}
 	if err := json.Unmarshal([]byte(document), &spec); err != nil {
 		t.Fatal(err)
 	}
-	faces := map[string]string{}
-	for _, face := range []Face{HTML, Markdown, JSON} {
-		_, faces[face.String()] = s.do(t, "GET", "/developers"+face.Suffix())
+	formats := map[string]string{}
+	for _, format := range []web.Format{web.HTML, web.Markdown, web.JSON} {
+		_, formats[format.String()] = s.do(t, "GET", "/developers"+format.Suffix())
 	}
 	name := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
-	for i := range s.ops {
-		op := &s.ops[i]
+	for _, op := range s.Operations() {
 		if !name.MatchString(op.Name) || op.Title == "" || op.Summary == "" || op.Description == "" || tagText[op.Tag] == "" {
 			t.Errorf("operation %s is not described: %q %q %q %q", op.Name, op.Title, op.Summary, op.Description, op.Tag)
 		}
@@ -186,42 +201,40 @@ func TestNothingIsLeftOut(t *testing.T) {
 		if path == "" {
 			path = op.Page
 		}
-		if !op.published() {
+		if !op.Published() {
 			continue
 		}
 		described := spec.Paths[path][strings.ToLower(op.Method)]
-		params := len(op.plan.params)
-		if op.takesKey() {
-			params++ // its Idempotency-Key
-		}
-		if described.OperationID != op.ID() || len(described.Parameters)+len(described.RequestBody.Content["application/json"].Schema.Properties) != params {
+		params := op.Parameters(nil)
+		if described.OperationID != op.ID() || len(described.Parameters)+len(described.RequestBody.Content["application/json"].Schema.Properties) != len(params) {
 			t.Errorf("openapi.json does not describe %s at %s", op.Name, path)
 		}
 		for _, code := range op.Errors {
-			known, ok := errorCode(code)
-			if !ok || !strings.Contains(string(described.Responses[fmt.Sprint(known.Status)]), code) {
+			known, ok := s.errorCode(code)
+			if !ok || !slices.Contains(described.Errors[fmt.Sprint(known.Status)], code) {
 				t.Errorf("openapi.json does not say that %s fails with %s", op.Name, code)
 			}
 		}
-		for face, body := range faces {
+		for format, body := range formats {
 			if !strings.Contains(body, op.Name) {
-				t.Errorf("/developers in %s leaves out %s", face, op.Name)
+				t.Errorf("/developers in %s leaves out %s", format, op.Name)
 			}
-			for _, p := range op.plan.params {
+			for _, p := range params {
 				if !strings.Contains(body, p.Name) {
-					t.Errorf("/developers in %s leaves out %s of %s", face, p.Name, op.Name)
+					t.Errorf("/developers in %s leaves out %s of %s", format, p.Name, op.Name)
 				}
 			}
 		}
-		if _, err := op.inputSchema().Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {
+		if _, err := op.InputSchema().Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {
 			t.Errorf("input schema of %s: %v", op.Name, err)
 		}
 	}
 }
 
-// TestFinishedAnswersAreTheSame holds that an answer from the cache equals the
-// one it was made from, field by field, but for what belongs to one request.
-func TestFinishedAnswersAreTheSame(t *testing.T) {
+// TestCachedResponsesAreTheSame tests that a cached response equals the original,
+// header by header, except for those that differ per request.
+func TestCachedResponsesAreTheSame(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {
 		for _, accept := range []string{"text/html", "text/markdown", "application/json"} {

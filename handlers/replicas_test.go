@@ -16,7 +16,7 @@ import (
 
 // TestReplicasSeeEachOther runs two servers on one PostgreSQL while eight
 // writers commit listings through either: every committed listing is found by
-// searching both. The time from commit to found is told, not tested; the
+// searching both. The time from commit to found is logged, not tested; the
 // benchmark of the store measures it.
 func TestReplicasSeeEachOther(t *testing.T) {
 	url := storetest.Postgres(t)
@@ -80,7 +80,7 @@ func TestReplicasSeeEachOther(t *testing.T) {
 	t.Logf("%d listings by %d writers on two servers: 99th percentile from commit to found %v", writers*each, writers, waits[len(waits)*99/100])
 }
 
-// finds asks the index that answers searches until it has a word.
+// finds searches until there is a result for a word.
 func (s *testServer) finds(word string) bool {
 	for deadline := time.Now().Add(patience); time.Now().Before(deadline); time.Sleep(5 * time.Millisecond) {
 		if found, err := s.index.Search(search.Query{Filter: search.Filter{Keyword: word}}); err == nil && found.Total == 1 {
@@ -90,8 +90,7 @@ func (s *testServer) finds(word string) bool {
 	return false
 }
 
-// newReplica is a server of its own, with a store and an index of its own, on a
-// database that others use too.
+// newReplica returns a server with its own store and index on a shared database.
 func newReplica(t *testing.T, url string) *testServer {
 	t.Helper()
 	cfg := quiet(market())

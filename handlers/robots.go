@@ -3,31 +3,34 @@ package handlers
 import (
 	"fmt"
 	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
 )
 
-// Crawlers of language models, by what they fetch pages for.
+// Crawlers of AI companies, by purpose.
 var (
-	// answering crawlers fetch what a person asks an assistant about.
+	// answering lists crawlers that fetch pages to answer a person's question.
 	answering = []string{"OAI-SearchBot", "ChatGPT-User", "Claude-SearchBot", "Claude-User", "PerplexityBot", "Perplexity-User",
 		"DuckAssistBot", "MistralAI-User", "Applebot", "Amazonbot", "Meta-ExternalFetcher"}
-	// training crawlers collect what models are made of.
+	// training lists crawlers that collect training data.
 	training = []string{"GPTBot", "ClaudeBot", "anthropic-ai", "Google-Extended", "Applebot-Extended", "CCBot", "Bytespider", "cohere-ai", "Meta-ExternalAgent"}
 )
 
-// contentSignals say what the pages may be used for: found, and quoted in an
-// answer. Making models of them is not ours to allow: listings and photographs
-// belong to the people who made them. See https://contentsignals.org.
+// contentSignals declares what the pages may be used for: search results and
+// answers, but not training, since listings and photos belong to their authors. See
+// https://contentsignals.org.
 const contentSignals = "search=yes, ai-input=yes, ai-train=no"
 
-// mountRobots serves the rules for crawlers: RFC 9309.
-func (s *Server) mountRobots() {
-	s.mountText("/robots.txt", plainText, s.robotsText, "Cache-Control", cacheShort)
+// mountRobots serves robots.txt, the rules for crawlers: RFC 9309.
+func (s documents) mountRobots() {
+	s.server.MountText("/robots.txt", web.PlainText, s.robotsText, "Cache-Control", web.CacheShort)
 }
 
-func (s *Server) robotsText() string {
+// robotsText returns robots.txt.
+func (s documents) robotsText() string {
 	var b strings.Builder
-	b.WriteString("# " + s.site.Name + ". Programs are welcome: " + s.site.BaseURL + "/agent.txt says how.\n" +
-		"# Search results and the API answer one question at a time; they are not for crawling.\n")
+	b.WriteString("# " + s.site.Name + ". Bots and agents are welcome: see " + s.site.BaseURL + "/agent.txt.\n" +
+		"# Please don't crawl search results or the API.\n")
 	group := func(agents []string, rules ...string) {
 		b.WriteByte('\n')
 		for _, agent := range agents {
@@ -41,8 +44,8 @@ func (s *Server) robotsText() string {
 	group([]string{"*"}, "Allow: /", "Allow: /api/mcp/server-card", "Disallow: /api/", "Disallow: /listings?")
 	group(answering, "Allow: /")
 	group(training, "Allow: /", "Disallow: /photos/", "Disallow: /portfolio/", "Disallow: /api/", "Disallow: /listings?")
-	// Where agents begin is said in a comment: robots.txt has no word for it that
-	// crawlers know.
+	// The entry point for agents is in a comment, since robots.txt has no directive
+	// for it.
 	fmt.Fprintf(&b, "\nSitemap: %[1]s/sitemap.xml\n# Agentmap: %[1]s/.well-known/ai-catalog.json\n", s.site.BaseURL)
 	return b.String()
 }

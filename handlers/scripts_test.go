@@ -17,10 +17,11 @@ import (
 	goldmarkhtml "github.com/yuin/goldmark/renderer/html"
 	"golang.org/x/net/html"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 )
 
-// scripts are texts that would do something, were they written into a page as they are.
+// scripts holds texts that would run a script if they were not escaped.
 func scripts(t testing.TB) []string {
 	t.Helper()
 	file, err := os.ReadFile("testdata/scripts.txt")
@@ -30,15 +31,15 @@ func scripts(t testing.TB) []string {
 	return strings.Split(strings.TrimRight(string(file), "\n"), "\n")
 }
 
-// never are elements no page of the site has.
+// never holds elements that no page has.
 var never = []string{"iframe", "frame", "frameset", "object", "embed", "applet", "base", "style", "template", "video", "audio", "source", "math", "marquee", "xmp",
 	"plaintext", "noembed", "keygen", "isindex", "mglyph", "animate", "use", "x", "image", "font", "noframes"}
 
-// addressed are attributes that hold an address.
+// addressed holds attributes whose value is a URL.
 var addressed = []string{"href", "src", "action", "formaction", "data", "poster", "background", "manifest", "xlink:href", "srcset", "cite", "code", "icon"}
 
-// stranger is what is in HTML that no page of the site writes: an element, a
-// handler of an event, a style, an address of somewhere else. "" for nothing.
+// stranger returns what is injected into HTML: an element, an event handler, a style,
+// or a URL of another site. It returns "" if nothing is.
 func stranger(body string, markdown bool) string {
 	doc, err := html.Parse(strings.NewReader(body))
 	if err != nil {
@@ -79,12 +80,12 @@ func stranger(body string, markdown bool) string {
 
 var markdownReader = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList), goldmark.WithRendererOptions(goldmarkhtml.WithUnsafe()))
 
-// strangerIn is what a face of a page says that its texts made of it, "" for nothing.
-func strangerIn(face Face, body string) string {
-	switch face {
-	case HTML:
+// strangerIn returns what texts injected into a format of a page, or "".
+func strangerIn(format web.Format, body string) string {
+	switch format {
+	case web.HTML:
 		return stranger(body, false)
-	case Markdown:
+	case web.Markdown:
 		var b bytes.Buffer
 		must(markdownReader.Convert([]byte(body), &b))
 		for _, made := range []string{">Heading of a stranger</h", `<input checked=""`, "<em>bold", "<strong>bold", "<td>b</td>", "<pre>"} {
@@ -100,46 +101,47 @@ func strangerIn(face Face, body string) string {
 	return ""
 }
 
-// look reads a page in every face, as somebody's browser or as nobody's, and holds
-// that nothing a text says became part of it. The page must state what it is for.
+// look reads a page in every format, signed in or not, and checks that no text became
+// part of its markup. The page must contain the text.
 func look(t *testing.T, s *testServer, cookie, path, what string) {
 	t.Helper()
-	for _, face := range []Face{HTML, Markdown, JSON} {
-		header := []string{"Accept", face.MediaType()}
+	for _, format := range []web.Format{web.HTML, web.Markdown, web.JSON} {
+		header := []string{"Accept", format.MediaType()}
 		if cookie != "" {
 			header = append(header, "Cookie", cookie)
 		}
 		resp, body := s.do(t, "GET", path, header...)
-		if resp.StatusCode != 200 || !strings.HasPrefix(resp.Header.Get("Content-Type"), face.MediaType()) || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
-			t.Fatalf("%s as %s is %d %s: %.300s", path, face, resp.StatusCode, resp.Header.Get("Content-Type"), body)
+		if resp.StatusCode != 200 || !strings.HasPrefix(resp.Header.Get("Content-Type"), format.MediaType()) || resp.Header.Get("X-Content-Type-Options") != "nosniff" {
+			t.Fatalf("%s as %s is %d %s: %.300s", path, format, resp.StatusCode, resp.Header.Get("Content-Type"), body)
 		}
-		if found := strangerIn(face, body); found != "" {
-			t.Errorf("%s as %s, with %q: %s", path, face, what, found)
+		if found := strangerIn(format, body); found != "" {
+			t.Errorf("%s as %s, with %q: %s", path, format, what, found)
 		}
-		if face == JSON && !strings.Contains(body, jsonText(what)) {
+		if format == web.JSON && !strings.Contains(body, jsonText(what)) {
 			t.Errorf("%s does not say %q", path, what)
 		}
 	}
 }
 
-// jsonText is a text inside a JSON string.
+// jsonText returns a text as the inside of a JSON string.
 func jsonText(s string) string {
-	b, err := encode(s)
+	b, err := web.EncodeJSON(s)
 	must(err)
 	return strings.Trim(string(b), `"`)
 }
 
 func jsonBody(v any) string {
-	b, err := encode(v)
+	b, err := web.EncodeJSON(v)
 	must(err)
 	return string(b)
 }
 
-// TestStrangersAreFound holds that the test itself would see what it looks for.
+// TestStrangersAreFound tests that the checks themselves detect injected content.
 func TestStrangersAreFound(t *testing.T) {
+	t.Parallel()
 	missed := 0
 	for _, text := range scripts(t) {
-		if stranger("<p>"+text+"</p>", false) == "" && stranger(`<p title="`+text+`">`, false) == "" && stranger(`<p title='`+text+`'>`, false) == "" && strangerIn(Markdown, text) == "" {
+		if stranger("<p>"+text+"</p>", false) == "" && stranger(`<p title="`+text+`">`, false) == "" && stranger(`<p title='`+text+`'>`, false) == "" && strangerIn(web.Markdown, text) == "" {
 			missed++
 		}
 	}
@@ -148,8 +150,8 @@ func TestStrangersAreFound(t *testing.T) {
 	}
 }
 
-// TestNoTextBecomesPartOfAPage writes what would do something into every short text
-// that members may write, one after the other, and reads it on every face.
+// TestNoTextBecomesPartOfAPage writes each script into every short text field, and
+// reads it in every format.
 func TestNoTextBecomesPartOfAPage(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
@@ -163,7 +165,7 @@ func TestNoTextBecomesPartOfAPage(t *testing.T) {
 		}
 		ann.ask(t, "PATCH", "/api/listings/"+id, jsonBody(change), 200, "If-Match", "*")
 		trimmed := strings.Join(strings.Fields(text), " ")
-		anew := "?utm_source=" + fmt.Sprint(i) // what is kept for nobody may be a moment old
+		anew := "?utm_source=" + fmt.Sprint(i) // a cached response may be slightly old
 		look(t, s, "", "/listings/"+id+anew, trimmed)
 		if utf8.RuneCountInString(trimmed) <= 60 {
 			if resp, body := ann.post(t, "/account/settings", formBody("name", text, "bio", text)); resp.StatusCode != 303 {
@@ -185,9 +187,9 @@ func TestNoTextBecomesPartOfAPage(t *testing.T) {
 
 		// What is reflected: into the search box, forms, and errors.
 		for _, path := range []string{"/listings?keyword=", "/sign-in?next=", "/sign-up/confirm?code=", "/sellers/", "/gear/", "/errors/"} {
-			for _, face := range []Face{HTML, Markdown} {
-				if _, body := s.do(t, "GET", path+url.PathEscape(text), "Accept", face.MediaType()); strangerIn(face, body) != "" {
-					t.Errorf("%s with %q as %s: %s", path, text, face, strangerIn(face, body))
+			for _, format := range []web.Format{web.HTML, web.Markdown} {
+				if _, body := s.do(t, "GET", path+url.PathEscape(text), "Accept", format.MediaType()); strangerIn(format, body) != "" {
+					t.Errorf("%s with %q as %s: %s", path, text, format, strangerIn(format, body))
 				}
 			}
 		}

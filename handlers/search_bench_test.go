@@ -7,15 +7,15 @@ import (
 	"testing"
 )
 
-// BenchmarkSearchAnswer is what the API's answer to searches that were never
-// asked before costs, from the request to the finished response.
+// BenchmarkSearchAnswer measures uncached searches over the API, from the request to
+// the rendered response.
 func BenchmarkSearchAnswer(b *testing.B) {
 	s := build(quiet(market()))
 	dice := rand.New(rand.NewPCG(1, 2))
 	brands := []string{"canon", "nikon", "sony", "fujifilm", "olympus", "leica", "panasonic", "sigma"}
 	words := []string{"canon eos", "nikon", "sony alpha", "50mm", "x-t3", "leica m", "zoom", "boxed", "film camera", "macro"}
 	var uris []string
-	for i := range 1 << 16 { // more than are asked in a second: the second time, they would be kept
+	for i := range 1 << 16 { // more than are asked in a second: the second time, they would be cached
 		q := url.Values{"limit": {"24"}}
 		switch dice.IntN(4) {
 		case 0:
@@ -34,7 +34,7 @@ func BenchmarkSearchAnswer(b *testing.B) {
 		q.Set("budget", fmt.Sprintf("%d-%d.%02d", dice.IntN(300), 500+i%4096, i/4096))
 		uris = append(uris, "/api/listings/search?"+q.Encode())
 	}
-	handler := s.app.Server().Handler
+	handler := s.Handler()
 	ctx := requestFor("/")
 	size := 0
 	b.ReportAllocs()

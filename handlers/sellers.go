@@ -5,45 +5,49 @@ import (
 	"fmt"
 	"strings"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
 )
 
+// sellerOps holds the operations on sellers.
+type sellerOps struct{ *app }
+
 type sellerInput struct {
-	Handle string `json:"handle" in:"path" jsonschema:"handle of the seller, as listings name it" example:"kleine-blende"`
+	Handle string `json:"handle" in:"path" jsonschema:"handle of the seller, from a listing" example:"kleine-blende"`
 }
 
-// How many listings a seller's page shows, for sale with the way to the rest and
-// sold, and how many ratings.
+// Numbers of active listings, sold listings and ratings on the page of a seller.
 const (
 	sellerListingsShown = 24
 	sellerSalesShown    = 12
 	ratingsShown        = 20
 )
 
-func (s *Server) getSeller() Operation {
-	return Op[sellerInput, *views.Seller]{
+func (s sellerOps) getSeller() web.Operation {
+	return web.Op[sellerInput, *views.Seller]{
 		Name:    "get_seller",
 		Path:    "/api/sellers/{handle}",
 		Page:    "/sellers/{handle}",
 		Tag:     "Sellers",
 		Title:   "Get a seller",
-		Summary: "A seller: what they have for sale, what they sold, how they are rated and how fast they answer.",
-		Description: "Answers with a seller's name, region, how long they have been a member, how buyers and sellers rated them after completed sales, how fast they answer, what is for sale now (newest first) and what was sold last. " +
-			"Take the handle from a listing. To search among one seller's listings use search_listings with seller.",
+		Summary: "Returns a seller's listings, sales, ratings and response time.",
+		Description: "Returns a seller's name, region, join date, ratings from completed sales, response time, active listings (newest first) and latest sales. " +
+			"Get the handle from a listing. To search the listings of one seller use search_listings with seller.",
 		Errors:  []string{"seller_not_found"},
-		Example: s.showNewest("handle", func(c *views.Card) string { return c.Seller }),
+		Example: s.newestExample("handle", func(c *views.Card) string { return c.Seller }),
 		Do:      s.readSeller,
 	}.Operation()
 }
 
-func (s *Server) readSeller(ctx context.Context, in *sellerInput) (*views.Seller, error) {
+func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Seller, error) {
 	member, err := s.store.Member(ctx, strings.ToLower(in.Handle))
 	if isNotFound(err) {
-		return nil, &models.Error{Kind: models.NotFound, Code: "seller_not_found",
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "seller_not_found",
 			Message: fmt.Sprintf("No seller has the handle %q.", in.Handle),
-			Hint:    "Take the handle from the seller field of a listing; GET /api/listings/search finds listings."}
+			Hint:    "Get the handle from the seller field of a listing; search listings with GET /api/listings/search."}
 	}
 	if err != nil {
 		return nil, err
@@ -65,41 +69,41 @@ func (s *Server) readSeller(ctx context.Context, in *sellerInput) (*views.Seller
 		return nil, err
 	}
 	page := views.NewSeller(&s.site, member, found.Total, counts[models.StatusSold], forSale, sold, found.NextCursor)
-	return page, s.trust(ctx, page, member.ID)
+	return page, s.addRatings(ctx, page, member.ID)
 }
 
-// trust writes onto a seller's page how they are rated, and how they answer.
-func (s *Server) trust(ctx context.Context, page *views.Seller, id string) error {
-	standing, err := s.store.Standing(ctx, id)
+// addRatings adds the ratings and response time of a member to their page.
+func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, id string) error {
+	summary, err := s.store.RatingSummary(ctx, id)
 	if err != nil {
 		return err
 	}
-	given, err := s.store.Ratings(ctx, id, ratingsShown)
+	received, err := s.store.Ratings(ctx, id, ratingsShown)
 	if err != nil {
 		return err
 	}
-	raters := make([]string, len(given))
-	for i := range given {
-		raters[i] = given[i].RaterID
+	raters := make([]string, len(received))
+	for i := range received {
+		raters[i] = received[i].RaterID
 	}
 	members, err := s.store.MembersByID(ctx, raters)
 	if err != nil {
 		return err
 	}
-	ratings := make([]views.Rated, len(given))
-	for i := range given {
-		ratings[i] = views.Rated{Rating: given[i], By: members[given[i].RaterID]}
+	ratings := make([]views.AuthoredRating, len(received))
+	for i := range received {
+		ratings[i] = views.AuthoredRating{Rating: received[i], By: members[received[i].RaterID]}
 	}
-	responses, err := s.store.Responses(ctx, id)
+	responses, err := s.store.ResponseStats(ctx, id)
 	if err != nil {
 		return err
 	}
-	page.Trust(standing, ratings, responses)
+	page.WithRatings(summary, ratings, responses)
 	return nil
 }
 
-// soldBy are the cards of what a member sold last.
-func (s *Server) soldBy(ctx context.Context, member *models.Member) ([]views.Card, error) {
+// soldBy returns the cards of a member's latest sales.
+func (s sellerOps) soldBy(ctx context.Context, member *models.Member) ([]views.Card, error) {
 	listings, err := s.store.ListingsBySeller(ctx, member.ID, []models.Status{models.StatusSold}, models.ListingKey{}, sellerSalesShown)
 	if err != nil {
 		return nil, err

@@ -11,11 +11,11 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// r6 is a listing as a program sends one.
+// r6 is a listing in JSON.
 const r6 = `{"gear":"canon/eos-r6","title":"Canon EOS R6, boxed","price":{"amount":"1249.00","currency":"EUR"},"condition":"excellent",
 	"functional":"fully_working","defects":["dust"],"included":["battery","box"],"shutter_count":18204,"description":"Bought new.\n\nHardly used.","region":"DE","serial":"SN-4711"}`
 
-// list creates a listing and publishes it; it returns its id.
+// list creates and publishes a listing and returns its id.
 func (m *testMember) list(t testing.TB, body string) string {
 	t.Helper()
 	id := m.ask(t, "POST", "/api/listings", body, 201)["id"].(string)
@@ -23,8 +23,9 @@ func (m *testMember) list(t testing.TB, body string) string {
 	return id
 }
 
-// TestLifeOfAListing takes a listing through its life by JSON.
+// TestLifeOfAListing tests a listing from draft to sold, with JSON.
 func TestLifeOfAListing(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
 	resp, text := s.send(t, "POST", "/api/listings", r6, "Authorization", "Bearer "+ann.token, "Content-Type", "application/json")
@@ -74,9 +75,9 @@ func TestLifeOfAListing(t *testing.T) {
 			t.Errorf("the listing does not say %s: %s", want, text)
 		}
 	}
-	for _, face := range []string{"", ".md"} {
-		if _, text := s.do(t, "GET", "/listings/"+id+face); !strings.Contains(text, "€1,199 until") {
-			t.Errorf("the face %q does not tell the earlier price", face)
+	for _, format := range []string{"", ".md"} {
+		if _, text := s.do(t, "GET", "/listings/"+id+format); !strings.Contains(text, "€1,199 until") {
+			t.Errorf("the format %q doesn't have the earlier price", format)
 		}
 	}
 	if strings.Contains(text, "SN-4711") {
@@ -110,7 +111,7 @@ func TestLifeOfAListing(t *testing.T) {
 	}
 }
 
-// awaitListing waits until searches find a listing, or do not.
+// awaitListing waits until a search finds a listing, or no longer finds it.
 func (s *testServer) awaitListing(t testing.TB, id string, found bool) {
 	t.Helper()
 	var text string
@@ -122,8 +123,9 @@ func (s *testServer) awaitListing(t testing.TB, id string, found bool) {
 	t.Errorf("found is not %v: %s", found, text)
 }
 
-// TestWhatIsListed holds how gear and category are found.
+// TestWhatIsListed tests how gear and category are found.
 func TestWhatIsListed(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
 	const rest = `,"price":"450","condition":"good"}`
@@ -157,14 +159,15 @@ func TestWhatIsListed(t *testing.T) {
 	}
 }
 
-// r6Form is a listing as the form sends one.
+// r6Form is a listing as a form.
 func r6Form() url.Values {
 	return url.Values{"gear": {"canon/eos-r6"}, "title": {"Canon EOS R6, boxed"}, "category": {""}, "price": {"1249,50"}, "condition": {"excellent"}, "functional": {"fully_working"},
 		"defects": {"", "dust", "scratches"}, "included": {"battery\r\nbox, with manual"}, "shutter_count": {""}, "description": {"Bought new.\r\n\r\nHardly used."}, "region": {"DE"}, "serial": {"SN-4711"}}
 }
 
-// TestSellForms sells by the forms of a browser.
+// TestSellForms tests selling with the forms of a browser.
 func TestSellForms(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
 	if body := ann.read(t, "/sell"); !strings.Contains(body, "What are you selling?") || strings.Contains(body, `name="price"`) {
@@ -182,17 +185,17 @@ func TestSellForms(t *testing.T) {
 	if resp.StatusCode != 400 {
 		t.Fatalf("a wrong form is %d", resp.StatusCode)
 	}
-	for _, kept := range []string{`value="plenty"`, `value="Canon EOS R6, boxed"`, `value="excellent" required checked`, `value="dust" checked`, "Hardly used.", "box, with manual", `value="SN-4711"`, `value="DE" selected`, `value="canon/eos-r6" selected`, "is not an amount"} {
-		if !strings.Contains(body, kept) {
-			t.Errorf("the form was shown again without %s", kept)
+	for _, want := range []string{`value="plenty"`, `value="Canon EOS R6, boxed"`, `value="excellent" required checked`, `value="dust" checked`, "Hardly used.", "box, with manual", `value="SN-4711"`, `value="DE" selected`, `value="canon/eos-r6" selected`, "is not an amount"} {
+		if !strings.Contains(body, want) {
+			t.Errorf("the form was shown again without %s", want)
 		}
 	}
 	resp, _ = ann.post(t, "/sell", r6Form().Encode())
-	desk := resp.Header.Get("Location")
-	if resp.StatusCode != 303 || !strings.HasPrefix(desk, "/sell/") {
-		t.Fatalf("the form is %d to %q", resp.StatusCode, desk)
+	editor := resp.Header.Get("Location")
+	if resp.StatusCode != 303 || !strings.HasPrefix(editor, "/sell/") {
+		t.Fatalf("the form is %d to %q", resp.StatusCode, editor)
 	}
-	body = ann.read(t, desk)
+	body = ann.read(t, editor)
 	for _, want := range []string{`value="1249.50"`, "SN-4711", "box, with manual", `value="scratches" checked`, `name="if_match" value="1"`, "Publish", "Discard"} {
 		if !strings.Contains(body, want) {
 			t.Errorf("the form of the draft has no %s", want)
@@ -201,31 +204,31 @@ func TestSellForms(t *testing.T) {
 	edit := r6Form()
 	edit.Set("if_match", "1")
 	edit["defects"] = []string{""}
-	if resp, body := ann.post(t, desk, edit.Encode()); resp.StatusCode != 303 || resp.Header.Get("Location") != desk {
+	if resp, body := ann.post(t, editor, edit.Encode()); resp.StatusCode != 303 || resp.Header.Get("Location") != editor {
 		t.Fatalf("the edit is %d to %q: %.500s", resp.StatusCode, resp.Header.Get("Location"), body)
 	}
-	if body = ann.read(t, desk); strings.Contains(body, `value="scratches" checked`) {
+	if body = ann.read(t, editor); strings.Contains(body, `value="scratches" checked`) {
 		t.Error("a defect that was taken away is still there")
 	}
 	edit.Set("title", "Typed meanwhile")
-	if resp, body := ann.post(t, desk, edit.Encode()); resp.StatusCode != 412 || !strings.Contains(body, "Typed meanwhile") || !strings.Contains(body, `name="if_match" value="2"`) {
+	if resp, body := ann.post(t, editor, edit.Encode()); resp.StatusCode != 412 || !strings.Contains(body, "Typed meanwhile") || !strings.Contains(body, `name="if_match" value="2"`) {
 		t.Errorf("a stale edit is %d and not shown again", resp.StatusCode)
 	}
-	resp, _ = ann.post(t, desk+"/publish", "")
+	resp, _ = ann.post(t, editor+"/publish", "")
 	listing := resp.Header.Get("Location")
 	if resp.StatusCode != 303 || !strings.HasPrefix(listing, "/listings/") {
 		t.Fatalf("publishing is %d to %q", resp.StatusCode, listing)
 	}
-	if body := ann.read(t, listing); !strings.Contains(body, desk+"/reserve") || !strings.Contains(body, desk+"/sold") {
+	if body := ann.read(t, listing); !strings.Contains(body, editor+"/reserve") || !strings.Contains(body, editor+"/sold") {
 		t.Error("the listing's page has no steps for its seller")
 	}
-	if _, body := s.do(t, "GET", listing, "Accept", "text/html"); strings.Contains(body, desk) {
+	if _, body := s.do(t, "GET", listing, "Accept", "text/html"); strings.Contains(body, editor) {
 		t.Error("the listing's page has steps for others")
 	}
-	if resp, body := ann.post(t, desk+"/sold", "price=nothing&sold_here=false"); resp.StatusCode != 400 || !strings.Contains(body, `<details open>`) || !strings.Contains(body, `value="nothing"`) || !strings.Contains(body, `value="false" required checked`) {
+	if resp, body := ann.post(t, editor+"/sold", "price=nothing&sold_here=false"); resp.StatusCode != 400 || !strings.Contains(body, `<details open>`) || !strings.Contains(body, `value="nothing"`) || !strings.Contains(body, `value="false" required checked`) {
 		t.Errorf("a wrong sale is %d and not shown again", resp.StatusCode)
 	}
-	if resp, _ := ann.post(t, desk+"/sold", "price=1100&sold_here=true"); resp.StatusCode != 303 {
+	if resp, _ := ann.post(t, editor+"/sold", "price=1100&sold_here=true"); resp.StatusCode != 303 {
 		t.Errorf("the sale is %d", resp.StatusCode)
 	}
 	if body := ann.read(t, listing); !strings.Contains(body, "Sold on") {
@@ -233,8 +236,9 @@ func TestSellForms(t *testing.T) {
 	}
 }
 
-// TestMyListings holds what a seller sees of all their listings, and the way of a file.
+// TestMyListings tests the list of a seller's listings, and imports.
 func TestMyListings(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, ben := s.join(t, "ann", models.RoleMember), s.join(t, "ben", models.RoleMember)
 	draft := ann.ask(t, "POST", "/api/listings", r6, 201)["id"].(string)
@@ -271,7 +275,7 @@ func TestMyListings(t *testing.T) {
 	}
 	ann.ask(t, "GET", "/api/me/listings?cursor=x", "", 400)
 
-	// What is exported changes nothing when it is imported, and what was changed in it does.
+	// Importing an unchanged export changes nothing; importing an edited one does.
 	_, file := s.do(t, "GET", "/account/listings.csv", "Cookie", ann.cookie)
 	if strings.Count(file, "canon/eos-r6") != 4 || strings.Contains(file, "SN-4711") || strings.Contains(file, "ben") {
 		t.Fatalf("the export is %s", file)
@@ -325,7 +329,7 @@ func TestMyListings(t *testing.T) {
 	ben.ask(t, "DELETE", "/api/listings/"+live, "", 403)
 }
 
-// importFile brings a file as a program does.
+// importFile imports a file over the API.
 func (m *testMember) importFile(t testing.TB, file string, status int) map[string]any {
 	t.Helper()
 	body, err := json.Marshal(map[string]any{"file": []byte(file)})
@@ -333,8 +337,9 @@ func (m *testMember) importFile(t testing.TB, file string, status int) map[strin
 	return m.ask(t, "POST", "/api/me/listings", string(body), status)
 }
 
-// TestPriceGuide holds what the price helper says, and that it says when it does not know.
+// TestPriceGuide tests the price guide, with enough sales and with too few.
 func TestPriceGuide(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
 	if _, text := s.do(t, "GET", "/api/price-guide?gear=canon/eos-r6&condition=excellent"); !strings.Contains(text, "insufficient_data") || strings.Contains(text, `"median"`) {

@@ -4,55 +4,56 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
 type nextIn struct {
-	Next string `json:"next,omitempty" jsonschema:"path to go on to afterwards" example:"/account"`
+	Next string `json:"next,omitempty" jsonschema:"path to redirect to afterwards" example:"/account"`
 }
 
 type signInIn struct {
-	Email    string `json:"email" jsonschema:"e-mail address of the account" maxlength:"254" example:"jane@example.org"`
-	Password string `json:"password" jsonschema:"the password" format:"password"`
+	Email    string `json:"email" jsonschema:"email address of the account" maxlength:"254" example:"jane@example.org"`
+	Password string `json:"password" jsonschema:"password of the account" format:"password"`
 	nextIn
 }
 
 type emailIn struct {
-	Email string `json:"email" jsonschema:"e-mail address of the account" maxlength:"254" example:"jane@example.org"`
+	Email string `json:"email" jsonschema:"email address of the account" maxlength:"254" example:"jane@example.org"`
 }
 
 type newPasswordIn struct {
-	Code     string `json:"code,omitempty" jsonschema:"code out of the mail" maxlength:"100"`
-	Password string `json:"password" jsonschema:"10 characters and more" format:"password"`
+	Code     string `json:"code,omitempty" jsonschema:"code from the email" maxlength:"100"`
+	Password string `json:"password" jsonschema:"new password, at least 10 characters" format:"password"`
 }
 
-// signInOperations are the ways in and out, and back in without the password.
-func (s *Server) signInOperations() []Operation {
-	return []Operation{
-		Op[nextIn, *views.Entry]{
+// signInOperations returns the operations that sign in and out and reset passwords.
+func (s accountOps) signInOperations() []web.Operation {
+	return []web.Operation{
+		web.Op[nextIn, *views.FormPage]{
 			Name: "show_sign_in", Page: "/sign-in", Unlisted: true,
-			Tag: "Account", Title: "Sign in", Summary: "The form to sign in.", Description: "Shows the form to sign in.",
-			Sample: s.sampleEntry,
-			Do: func(_ context.Context, in *nextIn) (*views.Entry, error) {
-				return views.NewSignIn(&s.site, localPath(in.Next), s.party != nil), nil
+			Tag: "Account", Title: "Sign in", Summary: "Shows the sign-in form.", Description: "Returns the sign-in form.",
+			Sample: s.sampleForm,
+			Do: func(_ context.Context, in *nextIn) (*views.FormPage, error) {
+				return views.NewSignIn(&s.site, web.LocalPath(in.Next), s.party != nil), nil
 			},
 		}.Operation(),
-		Op[signInIn, *views.Passage]{
+		web.Op[signInIn, *views.SessionResult]{
 			Name: "sign_in", Method: http.MethodPost, Page: "/sign-in",
 			Tag: "Account", Title: "Sign in", Summary: "Signs a browser in.",
-			Description: "Signs a browser in with e-mail address and password, and goes on to next. Programs send a token instead.",
+			Description: "Starts a browser session with an email address and password, and redirects to next. Programs send a token instead.",
 			Errors:      []string{"sign_in_failed", "too_many_guesses"},
-			Sample:      s.samplePassage,
+			Sample:      s.sampleSession,
 			Do:          s.signIn,
 		}.Operation(),
-		Op[struct{}, *views.Passage]{
+		web.Op[struct{}, *views.SessionResult]{
 			Name: "sign_out", Method: http.MethodPost, Page: "/sign-out", Form: "/account",
-			Tag: "Account", Title: "Sign out", Summary: "Signs this browser out.", Description: "Signs this browser out.",
+			Tag: "Account", Title: "Sign out", Summary: "Signs this browser out.", Description: "Ends the session of this browser.",
 			Done:   "You are signed out.",
-			Sample: s.samplePassage,
-			Do: func(ctx context.Context, _ *struct{}) (*views.Passage, error) {
-				if secret := callerOf(ctx).secret; secret != "" {
+			Sample: s.sampleSession,
+			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
+				if secret := web.CallerOf(ctx).Secret; secret != "" {
 					if err := s.store.EndSession(ctx, secret); err != nil {
 						return nil, err
 					}
@@ -60,56 +61,56 @@ func (s *Server) signInOperations() []Operation {
 				return views.NewSignedOut(&s.site), nil
 			},
 		}.Operation(),
-		Op[struct{}, *views.Passage]{
-			Name: "sign_out_everywhere", Method: http.MethodPost, Page: "/account/sign-out-everywhere", Form: "/account/settings", Access: SignedIn,
-			Tag: "Account", Title: "Sign out everywhere", Summary: "Signs every browser of yours out.", Description: "Ends every session of the member, this one too. Tokens stay.",
+		web.Op[struct{}, *views.SessionResult]{
+			Name: "sign_out_everywhere", Method: http.MethodPost, Page: "/account/sign-out-everywhere", Form: "/account/settings", Access: web.SignedIn,
+			Tag: "Account", Title: "Sign out everywhere", Summary: "Signs you out of every browser.", Description: "Ends every session of the member, including this one. API tokens stay valid.",
 			Done:   "You are signed out everywhere.",
-			Sample: s.samplePassage,
-			Do: func(ctx context.Context, _ *struct{}) (*views.Passage, error) {
+			Sample: s.sampleSession,
+			Do: func(ctx context.Context, _ *struct{}) (*views.SessionResult, error) {
 				return views.NewSignedOut(&s.site), s.store.EndSessions(ctx, memberID(ctx))
 			},
 		}.Operation(),
-		Op[struct{}, *views.Entry]{
+		web.Op[struct{}, *views.FormPage]{
 			Name: "show_reset_password", Page: "/reset-password", Unlisted: true,
-			Tag: "Account", Title: "Forgotten password", Summary: "The form to ask for a new password.", Description: "Shows the form to ask for a link to set a new password.",
-			Sample: s.sampleEntry,
-			Do: func(context.Context, *struct{}) (*views.Entry, error) {
-				return views.NewReset(&s.site), nil
+			Tag: "Account", Title: "Forgot your password?", Summary: "Shows the password reset form.", Description: "Returns the form that requests a password reset link.",
+			Sample: s.sampleForm,
+			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
+				return views.NewResetPassword(&s.site), nil
 			},
 		}.Operation(),
-		Op[emailIn, *views.Entry]{
+		web.Op[emailIn, *views.FormPage]{
 			Name: "ask_new_password", Method: http.MethodPost, Page: "/reset-password",
-			Tag: "Account", Title: "Forgotten password", Summary: "Asks for a link to set a new password.",
-			Description: "Mails a link to set a new password. The answer is the same whether the address has an account.",
+			Tag: "Account", Title: "Forgot your password?", Summary: "Requests a password reset link.",
+			Description: "Sends a password reset link by email. The response is the same whether or not the address has an account.",
 			Errors:      []string{"invalid_parameter", "too_many_guesses"},
-			Sample:      s.sampleEntry,
+			Sample:      s.sampleForm,
 			Do:          s.askNewPassword,
 		}.Operation(),
-		Op[struct{}, *views.Entry]{
+		web.Op[struct{}, *views.FormPage]{
 			Name: "show_reset_sent", Page: "/reset-password/sent", Unlisted: true,
-			Tag: "Account", Title: "Look into your mail", Summary: "What to do after asking for a new password.", Description: "Says that a mail is on its way.",
-			Sample: s.sampleEntry,
-			Do: func(context.Context, *struct{}) (*views.Entry, error) {
-				return views.NewResetSent(&s.site), nil
+			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after requesting a password reset.", Description: "Returns a page saying that the email was sent.",
+			Sample: s.sampleForm,
+			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
+				return views.NewResetPasswordSent(&s.site), nil
 			},
 		}.Operation(),
-		Op[codeIn, *views.Entry]{
+		web.Op[codeIn, *views.FormPage]{
 			Name: "show_new_password", Page: "/reset-password/new", Unlisted: true, Live: true,
-			Tag: "Account", Title: "New password", Summary: "The form to set a new password.", Description: "Shows the form to set a new password with a mailed code.",
-			Sample: s.sampleEntry,
-			Do: func(_ context.Context, in *codeIn) (*views.Entry, error) {
-				return views.NewPassword(&s.site, in.Code), nil
+			Tag: "Account", Title: "New password", Summary: "Shows the form that sets a new password.", Description: "Returns the form that sets a new password with an emailed code.",
+			Sample: s.sampleForm,
+			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
+				return views.NewSetPassword(&s.site, in.Code), nil
 			},
 		}.Operation(),
-		Op[newPasswordIn, *views.Entry]{
+		web.Op[newPasswordIn, *views.FormPage]{
 			Name: "set_password", Method: http.MethodPost, Page: "/reset-password/new",
-			Tag: "Account", Title: "New password", Summary: "Sets a new password with a mailed code.",
-			Description: "Sets a new password with a mailed code and ends every session.",
+			Tag: "Account", Title: "New password", Summary: "Sets a new password with an emailed code.",
+			Description: "Sets a new password with an emailed code and ends every session.",
 			Done:        "Your new password is set. Sign in with it.",
 			Errors:      []string{"invalid_parameter", "code_invalid"},
-			Sample:      s.sampleEntry,
-			Do: func(ctx context.Context, in *newPasswordIn) (*views.Entry, error) {
-				if err := s.store.Reset(ctx, in.Code, in.Password); err != nil {
+			Sample:      s.sampleForm,
+			Do: func(ctx context.Context, in *newPasswordIn) (*views.FormPage, error) {
+				if err := s.store.ResetPassword(ctx, in.Code, in.Password); err != nil {
 					return nil, err
 				}
 				return views.NewSignIn(&s.site, "", false), nil
@@ -118,50 +119,55 @@ func (s *Server) signInOperations() []Operation {
 	}
 }
 
-// signIn begins a session with a fresh secret, and ends the one the browser had.
-func (s *Server) signIn(ctx context.Context, in *signInIn) (*views.Passage, error) {
-	account, err := s.store.SignIn(ctx, in.Email, in.Password, askerOf(ctx))
+// signIn starts a session and ends the one the browser had.
+func (s accountOps) signIn(ctx context.Context, in *signInIn) (*views.SessionResult, error) {
+	account, err := s.store.SignIn(ctx, in.Email, in.Password, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}
-	return s.enter(ctx, account.MemberID, in.Next)
+	return s.startSession(ctx, account.MemberID, in.Next)
 }
 
-// enter signs the browser that asks in as a member, and leads on to next.
-func (s *Server) enter(ctx context.Context, memberID, next string) (*views.Passage, error) {
-	c := callerOf(ctx)
-	if c.secret != "" {
-		if err := s.store.EndSession(ctx, c.secret); err != nil {
+// startSession starts a session of a member in the calling browser, replacing the one
+// it had, and redirects to next.
+func (s accountOps) startSession(ctx context.Context, memberID, next string) (*views.SessionResult, error) {
+	c := web.CallerOf(ctx)
+	if c.Secret != "" {
+		if err := s.store.EndSession(ctx, c.Secret); err != nil {
 			return nil, err
 		}
 	}
-	secret, err := s.store.BeginSession(ctx, memberID, c.agent)
+	secret, err := s.store.BeginSession(ctx, memberID, c.Agent)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSignedIn(&s.site, localPath(next), secret), nil
+	return views.NewSignedIn(&s.site, web.LocalPath(next), secret), nil
 }
 
-// askNewPassword mails a link, or that there is no account.
-func (s *Server) askNewPassword(ctx context.Context, in *emailIn) (*views.Entry, error) {
-	if err := s.store.AskMail(ctx, in.Email, askerOf(ctx)); err != nil {
+// askNewPassword sends a reset link, or an email saying that there is no account.
+func (s accountOps) askNewPassword(ctx context.Context, in *emailIn) (*views.FormPage, error) {
+	if err := s.store.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.BeginReset(ctx, in.Email)
+	code, err := s.store.BeginPasswordReset(ctx, in.Email)
 	if err != nil {
 		return nil, err
 	}
 	email, _ := models.ParseEmail(in.Email)
 	if code == "" {
-		err = s.post(ctx, email, letterNoReset, "", "/reset-password")
+		err = s.sendEmail(ctx, email, emailNoReset, "", "/reset-password")
 	} else {
-		err = s.post(ctx, email, letterReset, "", withCode("/reset-password/new", code))
+		err = s.sendEmail(ctx, email, emailReset, "", withCode("/reset-password/new", code))
 	}
-	return views.NewResetSent(&s.site), err
+	return views.NewResetPasswordSent(&s.site), err
 }
 
-// askerOf is whom guesses are counted by: the network address of who asks.
-func askerOf(ctx context.Context) string { return limitedAs(callerOf(ctx).addr).String() }
+// clientAddr returns the network address that login attempts are counted by.
+func clientAddr(ctx context.Context) string {
+	return web.RateLimitAddr(web.CallerOf(ctx).Addr).String()
+}
 
-// samplePassage is an answer to show.
-func (s *Server) samplePassage() *views.Passage { return views.NewSignedIn(&s.site, "/account", "") }
+// sampleSession returns an example response.
+func (s accountOps) sampleSession() *views.SessionResult {
+	return views.NewSignedIn(&s.site, "/account", "")
+}

@@ -4,65 +4,66 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
 type signUpIn struct {
-	Handle   string        `json:"handle" jsonschema:"name in addresses: 3 to 30 letters, digits and single hyphens" maxlength:"30" example:"kleine-blende"`
-	Name     string        `json:"name,omitempty" jsonschema:"name for people" maxlength:"60" example:"Kleine Blende"`
-	Region   models.Region `json:"region,omitempty" jsonschema:"where the gear is, ISO 3166" example:"DE"`
-	Email    string        `json:"email" jsonschema:"e-mail address, which is to be confirmed" maxlength:"254" example:"jane@example.org"`
-	Password string        `json:"password" jsonschema:"10 characters and more" format:"password" maxlength:"1000"`
+	Handle   string        `json:"handle" jsonschema:"handle used in URLs: 3 to 30 letters, digits and single hyphens" maxlength:"30" example:"kleine-blende"`
+	Name     string        `json:"name,omitempty" jsonschema:"display name" maxlength:"60" example:"Kleine Blende"`
+	Region   models.Region `json:"region,omitempty" jsonschema:"country or subdivision, ISO 3166" example:"DE"`
+	Email    string        `json:"email" jsonschema:"email address; must be confirmed" maxlength:"254" example:"jane@example.org"`
+	Password string        `json:"password" jsonschema:"at least 10 characters" format:"password" maxlength:"1000"`
 }
 
 type codeIn struct {
-	Code string `json:"code,omitempty" jsonschema:"code out of a mail" maxlength:"100"`
+	Code string `json:"code,omitempty" jsonschema:"code from the email" maxlength:"100"`
 }
 
-// signUpOperations are how somebody becomes a member.
-func (s *Server) signUpOperations() []Operation {
-	return []Operation{
-		Op[struct{}, *views.Entry]{
+// signUpOperations returns the operations that create an account.
+func (s accountOps) signUpOperations() []web.Operation {
+	return []web.Operation{
+		web.Op[struct{}, *views.FormPage]{
 			Name: "show_sign_up", Page: "/sign-up", Unlisted: true,
-			Tag: "Account", Title: "Sign up", Summary: "The form to become a member.", Description: "Shows the form to become a member.",
-			Sample: s.sampleEntry,
-			Do: func(context.Context, *struct{}) (*views.Entry, error) {
+			Tag: "Account", Title: "Sign up", Summary: "Shows the sign-up form.", Description: "Returns the sign-up form.",
+			Sample: s.sampleForm,
+			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
 				return views.NewSignUp(&s.site), nil
 			},
 		}.Operation(),
-		Op[signUpIn, *views.Entry]{
+		web.Op[signUpIn, *views.FormPage]{
 			Name: "sign_up", Method: http.MethodPost, Page: "/sign-up",
-			Tag: "Account", Title: "Sign up", Summary: "Asks for an account, to be confirmed by e-mail.",
-			Description: "Asks for an account. The answer is the same whether the address has one already; the mail tells.",
+			Tag: "Account", Title: "Sign up", Summary: "Creates an account, to be confirmed by email.",
+			Description: "Starts the creation of an account and sends a confirmation link by email. The response is the same if the address already has an account; the email says so.",
 			Errors:      []string{"invalid_parameter", "handle_taken", "too_many_guesses"},
-			Sample:      s.sampleEntry,
+			Sample:      s.sampleForm,
 			Do:          s.signUp,
 		}.Operation(),
-		Op[struct{}, *views.Entry]{
+		web.Op[struct{}, *views.FormPage]{
 			Name: "show_sign_up_sent", Page: "/sign-up/sent", Unlisted: true,
-			Tag: "Account", Title: "Look into your mail", Summary: "What to do after signing up.", Description: "Says that a mail is on its way.",
-			Sample: s.sampleEntry,
-			Do: func(context.Context, *struct{}) (*views.Entry, error) {
+			Tag: "Account", Title: "Check your email", Summary: "Shows what to do after signing up.", Description: "Returns a page saying that the email was sent.",
+			Sample: s.sampleForm,
+			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
 				return views.NewSignUpSent(&s.site), nil
 			},
 		}.Operation(),
-		Op[codeIn, *views.Entry]{
+		web.Op[codeIn, *views.FormPage]{
 			Name: "show_confirm_sign_up", Page: "/sign-up/confirm", Unlisted: true, Live: true,
-			Tag: "Account", Title: "Confirm your address", Summary: "The button that confirms an address.", Description: "Shows the button that confirms an e-mail address.",
-			Sample: s.sampleEntry,
-			Do: func(_ context.Context, in *codeIn) (*views.Entry, error) {
+			Tag: "Account", Title: "Confirm your email address", Summary: "Shows the form that confirms an email address.", Description: "Returns the form that confirms an email address.",
+			Sample: s.sampleForm,
+			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
 				return views.NewConfirmSignUp(&s.site, in.Code), nil
 			},
 		}.Operation(),
-		Op[codeIn, *views.Entry]{
+		web.Op[codeIn, *views.FormPage]{
 			Name: "confirm_sign_up", Method: http.MethodPost, Page: "/sign-up/confirm",
-			Tag: "Account", Title: "Confirm your address", Summary: "Makes the account whose code was mailed.",
-			Description: "Makes the account whose code was mailed.",
-			Done:        "Your address is confirmed and your account is ready. Sign in.",
+			Tag: "Account", Title: "Confirm your email address", Summary: "Confirms an email address and creates the account.",
+			Description: "Creates the account that an emailed code belongs to.",
+			Done:        "Your email address is confirmed and your account is ready. Sign in.",
 			Errors:      []string{"code_invalid", "handle_taken", "email_taken"},
-			Sample:      s.sampleEntry,
-			Do: func(ctx context.Context, in *codeIn) (*views.Entry, error) {
+			Sample:      s.sampleForm,
+			Do: func(ctx context.Context, in *codeIn) (*views.FormPage, error) {
 				if _, err := s.store.ConfirmSignUp(ctx, in.Code); err != nil {
 					return nil, err
 				}
@@ -72,10 +73,10 @@ func (s *Server) signUpOperations() []Operation {
 	}
 }
 
-// signUp asks for an account. What it does and says is the same whether the
-// address has one.
-func (s *Server) signUp(ctx context.Context, in *signUpIn) (*views.Entry, error) {
-	if err := s.store.AskMail(ctx, in.Email, askerOf(ctx)); err != nil {
+// signUp sends a confirmation link. Its response does not reveal whether the address
+// already has an account.
+func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, error) {
+	if err := s.store.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
 	code, err := s.store.SignUp(ctx, models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Region, Email: in.Email, Password: in.Password})
@@ -85,12 +86,12 @@ func (s *Server) signUp(ctx context.Context, in *signUpIn) (*views.Entry, error)
 	email, _ := models.ParseEmail(in.Email)
 	handle, _ := models.ParseHandle(in.Handle)
 	if code == "" {
-		err = s.post(ctx, email, letterSignUpAgain, handle, "/sign-in")
+		err = s.sendEmail(ctx, email, emailSignUpAgain, handle, "/sign-in")
 	} else {
-		err = s.post(ctx, email, letterSignUp, handle, withCode("/sign-up/confirm", code))
+		err = s.sendEmail(ctx, email, emailSignUp, handle, withCode("/sign-up/confirm", code))
 	}
 	return views.NewSignUpSent(&s.site), err
 }
 
-// sampleEntry is an answer to show.
-func (s *Server) sampleEntry() *views.Entry { return views.NewSignUpSent(&s.site) }
+// sampleForm returns an example response.
+func (s accountOps) sampleForm() *views.FormPage { return views.NewSignUpSent(&s.site) }

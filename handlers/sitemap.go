@@ -1,7 +1,6 @@
 package handlers
 
 import (
-	"bytes"
 	"context"
 	"encoding/xml"
 	"maps"
@@ -17,12 +16,12 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// sitemapURLs is how many addresses the protocol allows in one sitemap.
+// sitemapURLs is the maximum number of URLs in one sitemap, set by the protocol.
 const sitemapURLs = 50_000
 
 const sitemapSpace = "http://www.sitemaps.org/schemas/sitemap/0.9"
 
-// sitemapIndex and urlSet are the two documents of sitemaps.org.
+// sitemapIndex and urlSet are the two document types of sitemaps.org.
 type sitemapIndex struct {
 	XMLName  xml.Name      `xml:"sitemapindex"`
 	Space    string        `xml:"xmlns,attr"`
@@ -41,8 +40,8 @@ type urlSet struct {
 	URLs    []sitemapURL `xml:"url"`
 }
 
-// sitemapURL is a page. LastMod is when what it shows last changed, in W3C's
-// notation of time; it is left out when nobody knows.
+// sitemapURL is a page in a sitemap. LastMod is the time of its last change as a W3C
+// date or date-time, or "" if it is unknown.
 type sitemapURL struct {
 	Loc     string         `xml:"loc"`
 	LastMod string         `xml:"lastmod,omitempty"`
@@ -53,9 +52,10 @@ type sitemapImage struct {
 	Loc string `xml:"image:loc"`
 }
 
-// sitemapPages are the pages of a sitemap by the name of its file, but for the
-// listings, which fill as many files as they need.
-func (s *Server) sitemapPages() map[string]func(context.Context) ([]sitemapURL, error) {
+// sitemapPages returns functions that return the pages of a sitemap, by file name
+// without suffix. Listings are not included, since they need a variable number of
+// files.
+func (s documents) sitemapPages() map[string]func(context.Context) ([]sitemapURL, error) {
 	return map[string]func(context.Context) ([]sitemapURL, error){
 		"pages":     s.sitemapOfSite,
 		"journal":   s.sitemapOfJournal,
@@ -64,40 +64,15 @@ func (s *Server) sitemapPages() map[string]func(context.Context) ([]sitemapURL, 
 	}
 }
 
-// mountSitemaps serves the index of sitemaps and the sitemaps it names. They
-// are kept with the finished pages, until the data changes.
-func (s *Server) mountSitemaps() {
-	s.app.Get("/sitemap.xml", s.answerXML(func(ctx context.Context, _ string) (any, error) { return s.sitemapIndex(ctx) }))
-	s.app.Get("/sitemaps/:file", s.answerXML(s.sitemap))
+// mountSitemaps serves the sitemap index and its sitemaps. The responses are cached
+// until the data changes.
+func (s documents) mountSitemaps() {
+	s.server.MountXML("/sitemap.xml", func(ctx context.Context, _ string) (any, error) { return s.sitemapIndex(ctx) })
+	s.server.MountXML("/sitemaps/:file", s.sitemap)
 }
 
-// answerXML is the handler of a document that is made from the data; build gets
-// the name of the file when the address has one.
-func (s *Server) answerXML(build func(ctx context.Context, file string) (any, error)) fiber.Handler {
-	return func(c *fiber.Ctx) error {
-		ctx := c.Context()
-		x := exchangeOf(ctx)
-		work := x.caller.work()
-		defer work.end()
-		document, err := build(work, c.Params("file"))
-		if err != nil {
-			return err
-		}
-		body := bytes.NewBufferString(xml.Header)
-		if err := xml.NewEncoder(body).Encode(document); err != nil {
-			return err
-		}
-		enc := chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
-		f := s.finishBytes(body.Bytes(), "application/xml; charset=utf-8", enc)
-		if x.keeps(ctx) && s.cache.wants(ctx.RequestURI()) {
-			s.keep(ctx, x, []Face{HTML}, HTML, enc, f)
-		}
-		f.write(ctx)
-		return nil
-	}
-}
-
-func (s *Server) sitemapIndex(ctx context.Context) (*sitemapIndex, error) {
+// sitemapIndex returns the sitemap index.
+func (s documents) sitemapIndex(ctx context.Context) (*sitemapIndex, error) {
 	index := &sitemapIndex{Space: sitemapSpace}
 	add := func(name, changed string) {
 		index.Sitemaps = append(index.Sitemaps, sitemapPart{s.site.URL("/sitemaps/" + name + ".xml"), changed})
@@ -114,15 +89,15 @@ func (s *Server) sitemapIndex(ctx context.Context) (*sitemapIndex, error) {
 		}
 		add(name, newest)
 	}
-	parts, err := s.store.ListingDateParts(ctx, sitemapURLs)
+	parts, err := s.store.SitemapListingParts(ctx, sitemapURLs)
 	for i, changed := range parts {
 		add("listings-"+strconv.Itoa(i+1), lastMod(changed))
 	}
 	return index, err
 }
 
-// sitemap is the one whose file has a name.
-func (s *Server) sitemap(ctx context.Context, file string) (any, error) {
+// sitemap returns the sitemap with a file name, or fiber.ErrNotFound.
+func (s documents) sitemap(ctx context.Context, file string) (any, error) {
 	name, ok := strings.CutSuffix(file, ".xml")
 	if !ok {
 		return nil, fiber.ErrNotFound
@@ -145,7 +120,7 @@ func (s *Server) sitemap(ctx context.Context, file string) (any, error) {
 	return set, err
 }
 
-// lastMod is an instant as sitemaps write it, "" for never.
+// lastMod returns a time in the format of sitemaps, or "" for zero.
 func lastMod(t models.Time) string {
 	if t == 0 {
 		return ""
@@ -153,14 +128,15 @@ func lastMod(t models.Time) string {
 	return t.Std().UTC().Format(time.RFC3339)
 }
 
-func (s *Server) page(path, changed string) sitemapURL {
+// page returns a page with the time of its last change.
+func (s documents) page(path, changed string) sitemapURL {
 	return sitemapURL{Loc: s.site.URL(path), LastMod: changed}
 }
 
-// sitemapOfSite are the pages that stand by themselves. The front page and the
-// lists change with what they list.
-func (s *Server) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
-	parts, err := s.store.ListingDateParts(ctx, sitemapURLs)
+// sitemapOfSite returns the home page, the search page and the text pages. The first
+// two change whenever a listing does.
+func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
+	parts, err := s.store.SitemapListingParts(ctx, sitemapURLs)
 	if err != nil {
 		return nil, err
 	}
@@ -176,7 +152,8 @@ func (s *Server) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	return urls, nil
 }
 
-func (s *Server) sitemapOfJournal(context.Context) ([]sitemapURL, error) {
+// sitemapOfJournal returns the journal and its entries.
+func (s documents) sitemapOfJournal(context.Context) ([]sitemapURL, error) {
 	urls := []sitemapURL{s.page("/journal", newestText(content.Journal()))}
 	for _, t := range content.Journal() {
 		urls = append(urls, s.page("/journal/"+t.Slug, written(t)))
@@ -184,9 +161,10 @@ func (s *Server) sitemapOfJournal(context.Context) ([]sitemapURL, error) {
 	return urls, nil
 }
 
-// written is the day a text was last changed.
+// written returns the day of the last change of a text.
 func written(t *content.Text) string { return t.Updated.Format(time.DateOnly) }
 
+// newestText returns the day of the last change of any of the texts.
 func newestText(all []*content.Text) string {
 	newest := ""
 	for _, t := range all {
@@ -195,9 +173,9 @@ func newestText(all []*content.Text) string {
 	return newest
 }
 
-// sitemapOfPortfolio are the projects and their photographs, with the pictures.
-// What changes is the project; one without a date has none here.
-func (s *Server) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
+// sitemapOfPortfolio returns the portfolio, its projects and photos, with their
+// images. Their last change is the date of the project, if it has one.
+func (s documents) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
 	newest := ""
 	var urls []sitemapURL
 	for _, project := range s.photographs().Projects {
@@ -220,16 +198,15 @@ func (s *Server) sitemapOfPortfolio(context.Context) ([]sitemapURL, error) {
 	return append([]sitemapURL{s.page("/portfolio", newest)}, urls...), nil
 }
 
-// sitemapOfGear are all brands and all gear. What changes on their pages is
-// what things sold for.
-func (s *Server) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
-	dates, err := s.store.GearDates(ctx)
+// sitemapOfGear returns all brands and models. Their last change is the latest sale.
+func (s documents) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
+	dates, err := s.store.SitemapGear(ctx)
 	if err != nil {
 		return nil, err
 	}
 	sold := make(map[string]models.Time, len(dates))
 	for _, d := range dates {
-		sold[d.Name] = d.Changed
+		sold[d.Name] = d.LastModified
 	}
 	var urls []sitemapURL
 	var newest models.Time
@@ -245,12 +222,12 @@ func (s *Server) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
 	return append(urls, s.page("/gear", lastMod(newest))), nil
 }
 
-// sitemapOfListings is the nth part of the listings on offer, from 1.
-func (s *Server) sitemapOfListings(ctx context.Context, n int) ([]sitemapURL, error) {
-	dates, err := s.store.ListingDates(ctx, (n-1)*sitemapURLs, sitemapURLs)
+// sitemapOfListings returns the nth part of the listings for sale, from 1.
+func (s documents) sitemapOfListings(ctx context.Context, n int) ([]sitemapURL, error) {
+	dates, err := s.store.SitemapListings(ctx, (n-1)*sitemapURLs, sitemapURLs)
 	urls := make([]sitemapURL, len(dates))
 	for i, d := range dates {
-		urls[i] = s.page("/listings/"+d.Name, lastMod(d.Changed))
+		urls[i] = s.page("/listings/"+d.Name, lastMod(d.LastModified))
 	}
 	return urls, err
 }

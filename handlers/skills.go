@@ -6,37 +6,40 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/handlers/web"
 )
 
-// mountSkills serves the skills and their index, as agents look for them:
+// mountSkills serves the skills and their index, as described in
 // https://github.com/cloudflare/agent-skills-discovery-rfc, version 0.2.0.
-func (s *Server) mountSkills() {
+func (s documents) mountSkills() {
 	for _, skill := range content.Skills() {
-		s.mountText(skillPath(skill), Markdown.ContentType(), func() string { return s.skillText(skill) })
+		s.server.MountText(skillPath(skill), web.Markdown.ContentType(), func() string { return s.skillText(skill) })
 	}
-	s.mountObject("/.well-known/agent-skills/index.json", JSON.ContentType(), s.skillIndex)
+	s.server.MountObject("/.well-known/agent-skills/index.json", web.JSON.ContentType(), s.skillIndex)
 }
 
+// skillPath returns the path of a skill.
 func skillPath(skill *content.Skill) string {
 	return "/.well-known/agent-skills/" + skill.Name + "/SKILL.md"
 }
 
-// skillText is a skill as it is served, with the site's own addresses in it.
-func (s *Server) skillText(skill *content.Skill) string {
+// skillText returns the Markdown of a skill, with URLs of this site.
+func (s documents) skillText(skill *content.Skill) string {
 	return strings.ReplaceAll(skill.Markdown, content.SkillSite, s.site.BaseURL)
 }
 
-func (s *Server) skillIndex() object {
-	var skills []object
+// skillIndex returns the index of the skills with their SHA-256 digests.
+func (s documents) skillIndex() web.Object {
+	var skills []web.Object
 	for _, skill := range content.Skills() {
 		digest := sha256.Sum256([]byte(s.skillText(skill)))
-		skills = append(skills, object{
-			{"name", skill.Name},
-			{"type", "skill-md"},
-			{"description", skill.Description},
-			{"url", skillPath(skill)},
-			{"digest", "sha256:" + hex.EncodeToString(digest[:])},
-		})
+		skills = append(skills, web.NewObject(
+			"name", skill.Name,
+			"type", "skill-md",
+			"description", skill.Description,
+			"url", skillPath(skill),
+			"digest", "sha256:"+hex.EncodeToString(digest[:]),
+		))
 	}
-	return object{{"$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json"}, {"skills", skills}}
+	return web.NewObject("$schema", "https://schemas.agentskills.io/discovery/0.2.0/schema.json", "skills", skills)
 }

@@ -10,10 +10,11 @@ import (
 
 	"github.com/andybalholm/brotli"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/static"
 )
 
-// decoded is a body without its coding.
+// decoded returns a body without its content coding.
 func decoded(t testing.TB, resp *http.Response, body string) string {
 	t.Helper()
 	var r io.Reader = strings.NewReader(body)
@@ -34,6 +35,7 @@ func decoded(t testing.TB, resp *http.Response, body string) string {
 }
 
 func TestStaticFiles(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	sheet, ok := static.ByName("site.css")
 	if !ok {
@@ -45,8 +47,8 @@ func TestStaticFiles(t *testing.T) {
 		if got := decoded(t, resp, body); got != string(sheet.Body) || coding != "identity" && len(body) > len(sheet.Body)/2 {
 			t.Errorf("the style sheet in %s is %d bytes, and %d decoded, of %d", coding, len(body), len(got), len(sheet.Body))
 		}
-		if got := resp.Header.Get("Cache-Control"); got != cacheImmutable {
-			t.Errorf("the style sheet is kept %s", got)
+		if got := resp.Header.Get("Cache-Control"); got != web.CacheImmutable {
+			t.Errorf("the style sheet has Cache-Control %s", got)
 		}
 		tags[resp.Header.Get("ETag")] = true
 	}
@@ -58,19 +60,20 @@ func TestStaticFiles(t *testing.T) {
 	if resp.Header.Get("Content-Encoding") != "" || body != string(font.Body) {
 		t.Error("a font, which is compressed already, is compressed again")
 	}
-	if resp, _ := s.do(t, "GET", "/static/site.css"); resp.Header.Get("Cache-Control") != cacheShort {
-		t.Error("a name without its content is kept for ever")
+	if resp, _ := s.do(t, "GET", "/static/site.css"); resp.Header.Get("Cache-Control") != web.CacheShort {
+		t.Error("a name without a content hash is cached forever")
 	}
 }
 
-// TestPagesFindTheirFiles holds that every file a page names is there, under
-// the address that names its content.
+// TestPagesFindTheirFiles tests that every file that a page refers to exists, at a
+// URL with a content hash.
 func TestPagesFindTheirFiles(t *testing.T) {
+	t.Parallel()
 	s := newTestServer(t)
 	files := regexp.MustCompile(`/static/[^"') ]+`)
 	for _, target := range s.targets() {
 		_, page := s.do(t, "GET", target.address, "Accept", "text/html")
-		if target.where == pages && !strings.Contains(page, static.Path("site.css")) {
+		if !target.api && !strings.Contains(page, static.Path("site.css")) {
 			t.Errorf("%s has no style sheet", target.address)
 		}
 		for _, address := range files.FindAllString(page, -1) {

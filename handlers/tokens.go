@@ -8,27 +8,27 @@ import (
 	"strings"
 	"time"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
-// tokenOperations are what members do about their tokens.
-func (s *Server) tokenOperations() []Operation {
-	return []Operation{s.listTokens(), s.getToken(), s.createToken(), s.revokeToken()}
-}
+// tokenOps holds the operations on API tokens.
+type tokenOps struct{ *app }
 
-func (s *Server) listTokens() Operation {
-	return Op[struct{}, *views.Tokens]{
+func (s tokenOps) listTokens() web.Operation {
+	return web.Op[struct{}, *views.Tokens]{
 		Name:    "list_tokens",
 		Path:    "/api/tokens",
 		Page:    "/account/tokens",
 		Tag:     "Account",
-		Access:  Members,
-		Scope:   models.AccountRead,
+		Access:  web.Members,
+		Scope:   string(models.AccountRead),
 		Title:   "List tokens",
-		Summary: "Your tokens, the newest first.",
-		Description: "Answers with every token of yours that was not revoked: what it is for, its scopes, when it expires and when it was last used. " +
-			"A token's secret is never told again. To make one use create_token, to end one use revoke_token.",
+		Summary: "Lists your API tokens, newest first.",
+		Description: "Returns every token that has not been revoked: its name, scopes, expiry date and last use. " +
+			"A token's secret is returned only once, by create_token. Use revoke_token to revoke a token.",
 		Sample: func() *views.Tokens { return views.NewTokens(&s.site, sampleTokens(), s.clock()) },
 		Do: func(ctx context.Context, _ *struct{}) (*views.Tokens, error) {
 			return s.tokensOf(ctx)
@@ -36,7 +36,8 @@ func (s *Server) listTokens() Operation {
 	}.Operation()
 }
 
-func (s *Server) tokensOf(ctx context.Context) (*views.Tokens, error) {
+// tokensOf returns the caller's tokens.
+func (s tokenOps) tokensOf(ctx context.Context) (*views.Tokens, error) {
 	tokens, err := s.store.Tokens(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
@@ -45,20 +46,20 @@ func (s *Server) tokensOf(ctx context.Context) (*views.Tokens, error) {
 }
 
 type tokenInput struct {
-	ID string `json:"id" in:"path" jsonschema:"id of the token, as list_tokens gives it" example:"019aa7d2-7c00-7000-8000-00000000000a"`
+	ID string `json:"id" in:"path" jsonschema:"id of the token, from list_tokens" example:"019aa7d2-7c00-7000-8000-00000000000a"`
 }
 
-func (s *Server) getToken() Operation {
-	return Op[tokenInput, *views.Token]{
+func (s tokenOps) getToken() web.Operation {
+	return web.Op[tokenInput, *views.Token]{
 		Name:        "get_token",
 		Path:        "/api/tokens/{id}",
 		Page:        "/account/tokens/{id}",
 		Tag:         "Account",
-		Access:      Members,
-		Scope:       models.AccountRead,
+		Access:      web.Members,
+		Scope:       string(models.AccountRead),
 		Title:       "Get a token",
-		Summary:     "One of your tokens, without its secret.",
-		Description: "Answers with what a token is for, its scopes, when it expires and when it was last used. list_tokens has them all.",
+		Summary:     "Returns one of your tokens, without its secret.",
+		Description: "Returns a token's name, scopes, expiry date and last use. Use list_tokens for all of them.",
 		Errors:      []string{"token_not_found"},
 		Sample:      func() *views.Token { return views.NewToken(&s.site, &sampleTokens()[0], "") },
 		Do: func(ctx context.Context, in *tokenInput) (*views.Token, error) {
@@ -71,27 +72,27 @@ func (s *Server) getToken() Operation {
 	}.Operation()
 }
 
-// ownToken is one of the caller's tokens.
-func (s *Server) ownToken(ctx context.Context, id string) (*models.Token, error) {
+// ownToken returns the caller's token with an id, or token_not_found.
+func (s tokenOps) ownToken(ctx context.Context, id string) (*models.Token, error) {
 	tokens, err := s.store.Tokens(ctx, memberID(ctx))
 	if err != nil {
 		return nil, err
 	}
 	i := slices.IndexFunc(tokens, func(t models.Token) bool { return t.ID == id })
 	if i < 0 {
-		return nil, &models.Error{Kind: models.NotFound, Code: "token_not_found", Message: fmt.Sprintf("You have no token with the id %q.", id),
-			Hint: "List yours with GET /api/tokens."}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "token_not_found", Message: fmt.Sprintf("You have no token with the id %q.", id),
+			Hint: "List your tokens with GET /api/tokens."}
 	}
 	return &tokens[i], nil
 }
 
 type newTokenInput struct {
-	Name      string         `json:"name" jsonschema:"what the token is for, at most 60 characters" example:"Price watcher"`
-	Scopes    []models.Scope `json:"scopes" jsonschema:"what it may do; a token may give only scopes it has itself" example:"listings:write,offers:write"`
-	ExpiresAt expiry         `json:"expires_at,omitempty" jsonschema:"last day it is good, such as 2027-06-30, or an instant in RFC 3339; left out, it is good until it is revoked, or as long as the token that makes it" example:"2027-06-30"`
+	Name      string         `json:"name" jsonschema:"name of the token, at most 60 characters" example:"Price watcher"`
+	Scopes    []models.Scope `json:"scopes" jsonschema:"scopes of the token; a token can grant only scopes it has itself" example:"listings:write,offers:write"`
+	ExpiresAt expiry         `json:"expires_at,omitempty" jsonschema:"expiry: the last valid day, such as 2027-06-30, or an RFC 3339 timestamp; default: no expiry, or that of the token that creates it" example:"2027-06-30"`
 }
 
-// expiry is when something ends: a day, to its end in UTC, or an instant.
+// expiry is when a token expires: the end of a day in UTC, or a timestamp.
 type expiry models.Time
 
 // UnmarshalText implements encoding.TextUnmarshaler.
@@ -99,32 +100,32 @@ func (e *expiry) UnmarshalText(text []byte) error {
 	at, err := time.Parse(time.RFC3339, string(text))
 	if err != nil {
 		if at, err = time.Parse(time.DateOnly, string(text)); err != nil {
-			return fmt.Errorf("%q is neither a day such as 2027-06-30 nor an instant such as 2027-06-30T12:00:00Z", text)
+			return fmt.Errorf("%q is neither a date such as 2027-06-30 nor a timestamp such as 2027-06-30T12:00:00Z", text)
 		}
 		at = at.AddDate(0, 0, 1)
 	}
 	if at.Year() < 1970 || at.Year() > 9999 {
-		return fmt.Errorf("the year of %q is out of reach", text)
+		return fmt.Errorf("the year of %q must be between 1970 and 9999", text)
 	}
 	*e = expiry(models.TimeOf(at))
 	return nil
 }
 
-func (s *Server) createToken() Operation {
-	return Op[newTokenInput, *views.Token]{
+func (s tokenOps) createToken() web.Operation {
+	return web.Op[newTokenInput, *views.Token]{
 		Name:    "create_token",
 		Method:  http.MethodPost,
 		Path:    "/api/tokens",
 		Page:    "/account/tokens",
 		Tag:     "Account",
-		Access:  Members,
-		Scope:   models.AccountRead,
+		Access:  web.Members,
+		Scope:   string(models.AccountRead),
 		Creates: true,
-		Done:    "The token is made. Copy it now.",
-		Title:   "Make a token",
-		Summary: "Makes a token with which a program may act for you.",
-		Description: "Answers with the token itself in the field token, this once: keep it where the program finds it, and send it as Authorization: Bearer sl_…. " +
-			"Give it the fewest scopes that do. A token can make others only with scopes it has itself, and that end no later than it does.",
+		Done:    "Token created. Copy it now.",
+		Title:   "Create a token",
+		Summary: "Creates an API token for a program that acts for you.",
+		Description: "Returns the secret in the field token. It is shown only once: store it safely and send it as Authorization: Bearer sl_…. " +
+			"Grant only the scopes you need. A token can create other tokens only with scopes it has itself, and that expire no later than it does.",
 		Errors: []string{"too_many_tokens"},
 		Sample: func() *views.Token {
 			return views.NewToken(&s.site, &sampleTokens()[0], "sl_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam")
@@ -133,10 +134,10 @@ func (s *Server) createToken() Operation {
 	}.Operation()
 }
 
-func (s *Server) makeToken(ctx context.Context, in *newTokenInput) (*views.Token, error) {
+func (s tokenOps) makeToken(ctx context.Context, in *newTokenInput) (*views.Token, error) {
 	t := &models.Token{Name: in.Name, Scopes: in.Scopes, ExpiresAt: models.Time(in.ExpiresAt)}
-	if by := callerOf(ctx); by.TokenID != "" {
-		if err := s.within(ctx, by, t); err != nil {
+	if by := identityOf(ctx); by.TokenID != "" {
+		if err := s.restrict(ctx, by, t); err != nil {
 			return nil, err
 		}
 	}
@@ -147,10 +148,10 @@ func (s *Server) makeToken(ctx context.Context, in *newTokenInput) (*views.Token
 	return views.NewToken(&s.site, t, secret), nil
 }
 
-// within holds a token that another makes to what that one may itself. What is
-// not said of its end is the end of the other.
-func (s *Server) within(ctx context.Context, by *caller, t *models.Token) error {
-	if err := holds(by, t.Scopes); err != nil {
+// restrict checks that a token created with another has neither more scopes nor a later
+// expiry than that one. Without an expiry it takes that of the other.
+func (s tokenOps) restrict(ctx context.Context, by *models.Identity, t *models.Token) error {
+	if err := checkScopes(by, t.Scopes); err != nil {
 		return err
 	}
 	own, err := s.ownToken(ctx, by.TokenID)
@@ -162,46 +163,45 @@ func (s *Server) within(ctx context.Context, by *caller, t *models.Token) error 
 	case t.ExpiresAt == 0:
 		t.ExpiresAt = own.ExpiresAt
 	case t.ExpiresAt > own.ExpiresAt:
-		const message = "A token cannot make one that outlives it."
-		return &models.Error{Kind: models.Invalid, Code: "invalid_parameter", Message: message,
-			Hint:   "Give an expires_at not after " + own.ExpiresAt.RFC3339() + ", or make the token at /account/tokens.",
-			Fields: []models.FieldError{{Field: "expires_at", Code: "invalid_value", Message: message}}}
+		const message = "A token can't create one that expires later than it does."
+		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message,
+			Hint:   "Set expires_at to " + own.ExpiresAt.RFC3339() + " or earlier, or create the token at /account/tokens.",
+			Fields: []problem.FieldError{{Field: "expires_at", Code: "invalid_value", Message: message}}}
 	}
 	return nil
 }
 
-// holds reports whether a token may deal with another that has some scopes: only
-// when it could do as much itself.
-func holds(by *caller, scopes models.Scopes) error {
-	var more []string
+// checkScopes returns insufficient_scope unless the caller's token has all of scopes.
+func checkScopes(by *models.Identity, scopes models.Scopes) error {
+	var missing []string
 	for _, scope := range scopes {
 		if !by.Scopes.Has(scope) {
-			more = append(more, string(scope))
+			missing = append(missing, string(scope))
 		}
 	}
-	if len(more) == 0 {
+	if len(missing) == 0 {
 		return nil
 	}
-	return &models.Error{Kind: models.Forbidden, Code: "insufficient_scope",
-		Message: fmt.Sprintf("The token has the scopes %q, and not %s.", by.Scopes, strings.Join(more, ", ")),
-		Hint:    "Leave out the scopes the token has not, or do it at /account/tokens."}
+	return &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope",
+		Message: fmt.Sprintf("The token has the scopes %q, but not %s.", by.Scopes, strings.Join(missing, ", ")),
+		Hint:    "Leave out the scopes the token doesn't have, or use /account/tokens."}
 }
 
-func (s *Server) revokeToken() Operation {
-	return Op[tokenInput, *views.Tokens]{
+func (s tokenOps) revokeToken() web.Operation {
+	return web.Op[tokenInput, *views.Tokens]{
 		Name:        "revoke_token",
 		Method:      http.MethodDelete,
 		Path:        "/api/tokens/{id}",
 		Page:        "/account/tokens/{id}/revoke",
 		Form:        "/account/tokens",
 		Tag:         "Account",
-		Access:      Members,
-		Scope:       models.AccountRead,
+		Access:      web.Members,
+		Scope:       string(models.AccountRead),
 		Destructive: true,
 		Done:        "The token is revoked.",
 		Title:       "Revoke a token",
-		Summary:     "Ends one of your tokens for good.",
-		Description: "From now on the token is refused, and nothing brings it back. Answers with the tokens that are left. A token can revoke itself, and those that may do no more than it.",
+		Summary:     "Permanently revokes one of your tokens.",
+		Description: "Revokes a token at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",
 		Errors:      []string{"token_not_found"},
 		Sample:      func() *views.Tokens { return views.NewTokens(&s.site, sampleTokens()[:1], s.clock()) },
 		Do: func(ctx context.Context, in *tokenInput) (*views.Tokens, error) {
@@ -209,8 +209,8 @@ func (s *Server) revokeToken() Operation {
 			if err != nil {
 				return nil, err
 			}
-			if by := callerOf(ctx); by.TokenID != "" && by.TokenID != t.ID {
-				if err := holds(by, t.Scopes); err != nil {
+			if by := identityOf(ctx); by.TokenID != "" && by.TokenID != t.ID {
+				if err := checkScopes(by, t.Scopes); err != nil {
 					return nil, err
 				}
 			}
@@ -222,7 +222,7 @@ func (s *Server) revokeToken() Operation {
 	}.Operation()
 }
 
-// sampleTokens are invented ones.
+// sampleTokens returns example tokens.
 func sampleTokens() []models.Token {
 	day := func(month time.Month, n int) models.Time {
 		return models.TimeOf(time.Date(2026, month, n, 9, 0, 0, 0, time.UTC))

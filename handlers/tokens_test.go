@@ -14,9 +14,10 @@ import (
 
 var tokenSecret = regexp.MustCompile(`sl_[A-Za-z0-9_-]{43}`)
 
-// TestTokens holds the life of a token: it is made with what it may do, told once,
-// good for that alone, and over when it is revoked.
+// TestTokens tests the life of a token: it is created with scopes, shown once, valid
+// for those scopes only, and invalid after it is revoked.
 func TestTokens(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	made := ann.ask(t, "POST", "/api/tokens", `{"name":"watcher","scopes":["account:read"],"expires_at":"2099-01-31"}`, 201)
@@ -49,7 +50,7 @@ func TestTokens(t *testing.T) {
 		status int
 		code   any
 	}{
-		// A token makes and ends only what may do no more than it.
+		// A token creates and revokes only tokens with a subset of its scopes.
 		{watcher, "POST", "/api/tokens", `{"name":"more","scopes":["account:read","offers:write"]}`, 403, "insufficient_scope"},
 		{watcher, "POST", "/api/tokens", `{"name":"longer","scopes":["account:read"],"expires_at":"2099-02-01"}`, 400, "invalid_parameter"},
 		{watcher, "POST", "/api/tokens", `{"name":"as long","scopes":["account:read"],"expires_at":"2099-02-01T00:00:00Z"}`, 201, nil},
@@ -73,8 +74,9 @@ func TestTokens(t *testing.T) {
 	}
 }
 
-// TestTokenInheritsExpiry holds that a token made by one that ends, ends with it.
+// TestTokenInheritsExpiry tests that a token expires no later than the one that created it.
 func TestTokenInheritsExpiry(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
 	end := models.TimeOf(time.Date(2099, 1, 2, 3, 4, 5, 0, time.UTC))
@@ -86,9 +88,10 @@ func TestTokenInheritsExpiry(t *testing.T) {
 	}
 }
 
-// TestTokenPage holds that a browser is shown a new token at once, once, and that
-// a form that is refused keeps what was typed.
+// TestTokenPage tests that a new token is shown once in a browser, and that a
+// rejected form keeps its input.
 func TestTokenPage(t *testing.T) {
+	t.Parallel()
 	s := newMarketServer(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	form := url.Values{"name": {"<b>laptop</b>"}, "scopes": {"", "account:read", "messages:write"}, "expires_at": {"2099-12-31"}}

@@ -14,15 +14,16 @@ import (
 
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
-// A door is a way to ask for an operation as a member, nil for nobody: what it
-// answered, and whether that is an error.
-type door func(t testing.TB, who *testMember, operation string, arguments map[string]any) (answer map[string]any, failed bool)
+// A caller calls an operation as a member, or as nobody if who is nil. It returns the
+// result and whether it is an error.
+type caller func(t testing.TB, who *testMember, operation string, arguments map[string]any) (answer map[string]any, failed bool)
 
-// byJSON asks the API over HTTP.
+// byJSON calls operations over HTTP.
 func (s *testServer) byJSON(t testing.TB, who *testMember, operation string, arguments map[string]any) (map[string]any, bool) {
 	t.Helper()
 	op := s.operation(t, operation)
@@ -35,15 +36,19 @@ func (s *testServer) byJSON(t testing.TB, who *testMember, operation string, arg
 	if err := json.Unmarshal([]byte(text), &answer); err != nil {
 		t.Fatalf("%s is %d: %v: %s", op.Name, resp.StatusCode, err, text)
 	}
-	if resp.StatusCode < 400 && resp.StatusCode != op.success() {
-		t.Errorf("%s is %d, want %d", op.Name, resp.StatusCode, op.success())
+	want := http.StatusOK
+	if op.Creates {
+		want = http.StatusCreated
+	}
+	if resp.StatusCode < 400 && resp.StatusCode != want {
+		t.Errorf("%s is %d, want %d", op.Name, resp.StatusCode, want)
 	}
 	return answer, resp.StatusCode >= 400
 }
 
 // request asks for an operation with arguments by name: at its API address, or
 // where it has none at its page, as JSON.
-func (s *testServer) request(t testing.TB, op *Operation, arguments map[string]any, header ...string) (*http.Response, string) {
+func (s *testServer) request(t testing.TB, op *web.Operation, arguments map[string]any, header ...string) (*http.Response, string) {
 	t.Helper()
 	header = append(header, "Accept", "application/json")
 	path, method, query, body := op.Path, op.Method, url.Values{}, map[string]any{}
@@ -53,25 +58,27 @@ func (s *testServer) request(t testing.TB, op *Operation, arguments map[string]a
 			method = http.MethodPost
 		}
 	}
+	inBody := op.Method == http.MethodPost || op.Method == http.MethodPut || op.Method == http.MethodPatch
+	params := op.Parameters(nil)
 	for name, value := range arguments {
-		i := slices.IndexFunc(op.plan.params, func(p param) bool { return p.Name == name })
+		i := slices.IndexFunc(params, func(p web.ParameterDoc) bool { return p.Name == name })
 		switch {
 		case name == keyArgument:
 			header = append(header, keyHeader, fmt.Sprint(value))
 		case i < 0:
 			t.Fatalf("%s has no parameter %s", op.Name, name)
-		case op.plan.params[i].Path:
+		case params[i].In == "path":
 			path = strings.ReplaceAll(path, "{"+name+"}", url.PathEscape(fmt.Sprint(value)))
-		case op.plan.params[i].Header != "":
-			header = append(header, op.plan.params[i].Header, fmt.Sprint(value))
-		case op.plan.body:
+		case params[i].In == "header": // if_match stands in If-Match
+			header = append(header, strings.ReplaceAll(name, "_", "-"), fmt.Sprint(value))
+		case inBody:
 			body[name] = value
 		default:
 			query.Set(name, fmt.Sprint(value))
 		}
 	}
 	content := ""
-	if op.plan.body {
+	if inBody {
 		b, err := json.Marshal(body)
 		must(err)
 		content = string(b)
@@ -82,15 +89,20 @@ func (s *testServer) request(t testing.TB, op *Operation, arguments map[string]a
 	return s.send(t, method, path, content, header...)
 }
 
-func (s *testServer) operation(t testing.TB, name string) *Operation {
+func (s *testServer) operation(t testing.TB, name string) *web.Operation {
 	t.Helper()
-	for i := range s.ops {
-		if s.ops[i].Name == name {
-			return &s.ops[i]
+	for _, op := range s.Operations() {
+		if op.Name == name {
+			return op
 		}
 	}
 	t.Fatalf("there is no operation %s", name)
 	return nil
+}
+
+// takesKey reports whether an operation accepts an idempotency key.
+func takesKey(op *web.Operation) bool {
+	return slices.ContainsFunc(op.Parameters(nil), func(p web.ParameterDoc) bool { return p.Name == keyHeader })
 }
 
 // bearer sends a token with every request.
@@ -106,7 +118,7 @@ func (b bearer) RoundTrip(req *http.Request) (*http.Response, error) {
 }
 
 // byMCP calls tools with the official client, over HTTP, by one protocol.
-func (s *testServer) byMCP(protocol string) door {
+func (s *testServer) byMCP(protocol string) caller {
 	sessions := map[*testMember]*mcp.ClientSession{nil: nil}
 	return func(t testing.TB, who *testMember, operation string, arguments map[string]any) (map[string]any, bool) {
 		t.Helper()
@@ -118,7 +130,7 @@ func (s *testServer) byMCP(protocol string) door {
 			}
 			var err error
 			session, err = mcp.NewClient(&mcp.Implementation{Name: "trader", Version: "1"}, nil).Connect(context.Background(), &mcp.StreamableClientTransport{
-				Endpoint: "http://secondlight.example" + mcpPath, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true,
+				Endpoint: "http://secondlight.example" + web.MCPPath, HTTPClient: client, MaxRetries: -1, DisableStandaloneSSE: true,
 			}, &mcp.ClientSessionOptions{ProtocolVersion: protocol})
 			if err != nil {
 				t.Fatal(err)
@@ -138,30 +150,31 @@ func (s *testServer) byMCP(protocol string) door {
 	}
 }
 
-// TestTrades plays two members who trade a camera, through each door by itself:
-// every write is sent twice under one key and done once. Then the sale stands in
-// the trend, and every face of the listing says that it is sold.
+// TestTrades plays two members who trade a camera, by each interface separately:
+// every write is sent twice with one key and executed once. Then the sale is part of
+// the trend, and every format of the listing says that it is sold.
 func TestTrades(t *testing.T) {
+	t.Parallel()
 	for _, c := range []struct {
-		name string
-		door func(*testServer) door
+		name   string
+		caller func(*testServer) caller
 	}{
-		{"JSON", func(s *testServer) door { return s.byJSON }},
-		{"MCP " + eras[0], func(s *testServer) door { return s.byMCP(eras[0]) }},
-		{"MCP " + eras[1], func(s *testServer) door { return s.byMCP(eras[1]) }},
+		{"JSON", func(s *testServer) caller { return s.byJSON }},
+		{"MCP " + eras[0], func(s *testServer) caller { return s.byMCP(eras[0]) }},
+		{"MCP " + eras[1], func(s *testServer) caller { return s.byMCP(eras[1]) }},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			s := newMarketServer(t)
-			s.playTrade(t, c.door(s))
+			s.playTrade(t, c.caller(s))
 		})
 	}
 }
 
-func (s *testServer) playTrade(t *testing.T, ask door) {
+func (s *testServer) playTrade(t *testing.T, ask caller) {
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
 	eur := func(amount string) map[string]any { return map[string]any{"amount": amount, "currency": "EUR"} }
 	photo := base64.StdEncoding.EncodeToString(picturetest.JPEG(t, 640, 480))
-	known := map[string]any{} // what earlier answers told, by a name of ours
+	known := map[string]any{} // values from earlier responses, by our own names
 	for _, step := range []struct {
 		who       *testMember
 		operation string
@@ -206,7 +219,7 @@ func (s *testServer) playTrade(t *testing.T, ask door) {
 			arguments[name] = value
 		}
 		op := s.operation(t, step.operation)
-		if op.takesKey() && step.refused == "" {
+		if takesKey(op) && step.refused == "" {
 			arguments[keyArgument] = "key of " + step.operation + step.who.Handle
 		}
 		answer, failed := ask(t, step.who, step.operation, arguments)
@@ -218,7 +231,7 @@ func (s *testServer) playTrade(t *testing.T, ask door) {
 				t.Errorf("%s answers %s %v, want %v", step.operation, name, answer[name], want)
 			}
 		}
-		if op.takesKey() && !failed {
+		if takesKey(op) && !failed {
 			again, failed := ask(t, step.who, step.operation, arguments)
 			if first, _ := json.Marshal(answer); failed || string(first) != string(must1(json.Marshal(again))) {
 				t.Errorf("%s again answers %v, not %v", step.operation, again, answer)
@@ -239,8 +252,8 @@ func must1[T any](v T, err error) T {
 	return v
 }
 
-// checkTraded holds that a completed trade shows wherever people and programs look.
-func (s *testServer) checkTraded(t *testing.T, ask door, listing string) {
+// checkTraded checks that a completed trade shows wherever people and programs look.
+func (s *testServer) checkTraded(t *testing.T, ask caller, listing string) {
 	t.Helper()
 	var sales any
 	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(10 * time.Millisecond) {

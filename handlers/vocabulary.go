@@ -2,425 +2,369 @@ package handlers
 
 import (
 	"reflect"
-	"strconv"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 
+	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
-// vocabulary says what a property of an answer means and how it is written,
-// wherever it stands: one noun has one name everywhere. A field whose meaning is
-// narrower there says so in its jsonschema tag, and its values in an enum tag.
-var vocabulary = map[string]jsonschema.Schema{
-	// Addresses.
-	"url":         {Description: "absolute address of its page", Format: "uri"},
-	"base_url":    {Description: "where the site is, without a slash at the end", Format: "uri"},
-	"href":        {Description: "address on this site, a path with its query", Format: "uri-reference", MinLength: jsonschema.Ptr(1)},
-	"src":         {Description: "absolute address of the picture", Format: "uri"},
-	"self":        {Description: "this search", Format: "uri-reference"},
-	"first":       {Description: "the first page of this search", Format: "uri-reference"},
-	"next":        {Description: "the next page; absent on the last", Format: "uri-reference"},
-	"html":        {Description: "the same as a page for people", Format: "uri-reference"},
-	"schema_org":  {Description: "the nearest condition of schema.org", Format: "uri"},
-	"type":        {Description: "what it is; of an error, the address of the page that explains it", MinLength: jsonschema.Ptr(1)},
-	"api":         {Description: "API address, JSON first", Pattern: "^/api/"},
-	"page":        {Description: "page address, HTML first", Pattern: "^/"},
-	"links":       {Description: "where to go from here"},
-	"next_cursor": {Description: "give it as cursor to read on; absent on the last page", MinLength: jsonschema.Ptr(1)},
+// vocabulary describes the types, properties and named schemas of responses.
+var vocabulary = web.Vocabulary{
+	Types: map[reflect.Type]*jsonschema.Schema{
+		reflect.TypeFor[models.Category]():    web.Enum(models.Categories...),
+		reflect.TypeFor[models.Condition]():   web.Enum(models.Conditions...),
+		reflect.TypeFor[models.Defect]():      web.Enum(models.Defects...),
+		reflect.TypeFor[models.Functional]():  web.Enum(models.Functionals...),
+		reflect.TypeFor[models.Status]():      web.Enum(models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired, models.StatusRemoved),
+		reflect.TypeFor[models.Scope]():       web.Enum(models.AllScopes...),
+		reflect.TypeFor[models.OfferStatus](): web.Enum(models.OfferStatuses...),
+		reflect.TypeFor[models.OfferStep]():   web.Enum(models.OfferSteps...),
+		reflect.TypeFor[models.Region]():      {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`},
+	},
+	Elements:   map[reflect.Type]reflect.Type{reflect.TypeFor[views.CardList](): reflect.TypeFor[views.Card]()},
+	Properties: properties,
+	Nouns:      nouns,
+}
+
+func init() {
+	// An Amount is encoded as Money.
+	vocabulary.Types[reflect.TypeFor[models.Amount]()] = vocabulary.SchemaOf(reflect.TypeFor[models.Money]())
+}
+
+// properties holds the description and the constraints of response properties by
+// name. They apply wherever a property of that name occurs.
+var properties = map[string]jsonschema.Schema{
+	// URLs and paths.
+	"url":         {Description: "absolute URL of the page", Format: "uri"},
+	"base_url":    {Description: "base URL of the site, without a trailing slash", Format: "uri"},
+	"href":        {Description: "URL on this site: a path with an optional query", Format: "uri-reference", MinLength: jsonschema.Ptr(1)},
+	"src":         {Description: "absolute URL of the image", Format: "uri"},
+	"self":        {Description: "URL of this search", Format: "uri-reference"},
+	"first":       {Description: "URL of the first page of this search", Format: "uri-reference"},
+	"next":        {Description: "URL of the next page; absent on the last page", Format: "uri-reference"},
+	"html":        {Description: "URL of the same page in HTML", Format: "uri-reference"},
+	"schema_org":  {Description: "URL of the closest schema.org condition", Format: "uri"},
+	"type":        {Description: "kind of the object; in an error, the URL of the page that documents the code", MinLength: jsonschema.Ptr(1)},
+	"api":         {Description: "path in the API; returns JSON by default", Pattern: "^/api/"},
+	"page":        {Description: "path of the page; returns HTML by default", Pattern: "^/"},
+	"links":       {Description: "related links"},
+	"next_cursor": {Description: "cursor of the next page; absent on the last page", MinLength: jsonschema.Ptr(1)},
 
 	// Names.
 	"id":           {Description: "UUID version 7", Format: "uuid"},
-	"slug":         {Description: "name in addresses", Pattern: slugPattern},
-	"brand_slug":   {Description: "the brand's name in addresses", Pattern: slugPattern},
-	"handle":       {Description: "the seller's name in addresses", Pattern: slugPattern},
+	"slug":         {Description: "identifier used in URLs", Pattern: slugPattern},
+	"brand_slug":   {Description: "identifier of the brand used in URLs", Pattern: slugPattern},
+	"handle":       {Description: "handle of the seller, as in URLs", Pattern: slugPattern},
 	"seller":       {Description: "handle of the seller", MinLength: jsonschema.Ptr(1)},
-	"gear":         {Description: "catalogue slug brand/model, such as canon/eos-r6", Pattern: gearPattern},
-	"gear_name":    {Description: "the gear's name for people", MinLength: jsonschema.Ptr(1)},
-	"name":         {Description: "name for people", MinLength: jsonschema.Ptr(1)},
-	"title":        {Description: "heading for people", MinLength: jsonschema.Ptr(1)},
-	"label":        {Description: "in words for people", MinLength: jsonschema.Ptr(1)},
-	"brand":        {Description: "the brand's name for people", MinLength: jsonschema.Ptr(1)},
-	"model":        {Description: "the model's name for people", MinLength: jsonschema.Ptr(1)},
-	"aliases":      {Description: "other names it is sold under"},
-	"code":         {Description: "the same for programs; it keeps its meaning", Pattern: "^[a-z][a-z0-9_-]*$"},
-	"field":        {Description: "parameter it is about, as the request named it"},
-	"value":        {Description: "as a request or a table writes it", MinLength: jsonschema.Ptr(1)},
-	"keyword":      {Description: "words to look for"},
-	"did_you_mean": {Description: "a keyword that finds more", MinLength: jsonschema.Ptr(1)},
-	"request_id":   {Description: "names the request in the server's log; also in X-Request-Id", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(64)},
+	"gear":         {Description: "slug of the model in the catalogue (brand/model), such as canon/eos-r6", Pattern: gearPattern},
+	"gear_name":    {Description: "display name of the model", MinLength: jsonschema.Ptr(1)},
+	"name":         {Description: "display name", MinLength: jsonschema.Ptr(1)},
+	"title":        {Description: "title", MinLength: jsonschema.Ptr(1)},
+	"label":        {Description: "display text", MinLength: jsonschema.Ptr(1)},
+	"brand":        {Description: "display name of the brand", MinLength: jsonschema.Ptr(1)},
+	"model":        {Description: "display name of the model", MinLength: jsonschema.Ptr(1)},
+	"aliases":      {Description: "other names the model is sold under"},
+	"code":         {Description: "machine-readable code; its meaning never changes", Pattern: "^[a-z][a-z0-9_-]*$"},
+	"field":        {Description: "name of the parameter, as in the request"},
+	"value":        {Description: "value, as used in requests and tables", MinLength: jsonschema.Ptr(1)},
+	"keyword":      {Description: "search terms"},
+	"did_you_mean": {Description: "suggested keyword that has more results", MinLength: jsonschema.Ptr(1)},
+	"request_id":   {Description: "id of the request in the server's log; also sent as X-Request-Id", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(64)},
 
-	"token": {Description: "secret that says who asks", MinLength: jsonschema.Ptr(40), MaxLength: jsonschema.Ptr(64)},
-	"scope": {Description: "one thing a token may do"},
+	"token": {Description: "secret of the token; sent as a Bearer token", MinLength: jsonschema.Ptr(40), MaxLength: jsonschema.Ptr(64)},
+	"scope": {Description: "a permission of the token"},
 
 	// Texts.
-	"summary":     {Description: "in one line", MinLength: jsonschema.Ptr(1)},
-	"description": {Description: "in plain text"},
-	"text":        {Description: "in words for people", MinLength: jsonschema.Ptr(1)},
-	"body":        {Description: "the text in Markdown", MinLength: jsonschema.Ptr(1)},
-	"bio":         {Description: "what the seller says of themselves"},
-	"alt":         {Description: "what the picture shows, for those who do not see it", MinLength: jsonschema.Ptr(1)},
-	"message":     {Description: "what happened, for people", MinLength: jsonschema.Ptr(1)},
-	"hint":        {Description: "how to repair this request", MinLength: jsonschema.Ptr(1)},
-	"meaning":     {Description: "what it means", MinLength: jsonschema.Ptr(1)},
-	"repair":      {Description: "what to do about it", MinLength: jsonschema.Ptr(1)},
-	"method":      {Description: "how the figures are made", MinLength: jsonschema.Ptr(1)},
-	"notice":      {Description: "what a reader must know first, such as that everything here is invented", MinLength: jsonschema.Ptr(1)},
-	"demo":        {Description: "true when it is invented for demonstration; absent when it is real"},
+	"summary":     {Description: "one-line summary", MinLength: jsonschema.Ptr(1)},
+	"description": {Description: "description as plain text"},
+	"text":        {Description: "description as plain text", MinLength: jsonschema.Ptr(1)},
+	"body":        {Description: "text as Markdown", MinLength: jsonschema.Ptr(1)},
+	"bio":         {Description: "the seller's description of themselves"},
+	"alt":         {Description: "alternative text of the image", MinLength: jsonschema.Ptr(1)},
+	"message":     {Description: "error message for people", MinLength: jsonschema.Ptr(1)},
+	"hint":        {Description: "how to fix this request", MinLength: jsonschema.Ptr(1)},
+	"meaning":     {Description: "what the code means", MinLength: jsonschema.Ptr(1)},
+	"repair":      {Description: "how to fix the request", MinLength: jsonschema.Ptr(1)},
+	"method":      {Description: "how the figures are calculated", MinLength: jsonschema.Ptr(1)},
+	"notice":      {Description: "important notice, such as that the data is invented for demonstration", MinLength: jsonschema.Ptr(1)},
+	"demo":        {Description: "true for invented demonstration data; absent for real data"},
 
 	// The item.
-	"category":       {Description: "what kind of gear it is"},
-	"condition":      {Description: "grade of wear; /guides/condition-grades says what each means"},
-	"functional":     {Description: "whether it works"},
+	"category":       {Description: "category of the gear"},
+	"condition":      {Description: "condition grade; see /guides/condition-grades"},
+	"functional":     {Description: "whether the item works"},
 	"mount":          {Description: "lens mount, such as Nikon F"},
 	"year":           {Description: "year of introduction", Minimum: jsonschema.Ptr(1800.)},
-	"region":         {Description: "ISO 3166 country, or country and subdivision"},
-	"defects":        {Description: "what is wrong with it; empty when nothing is known to be"},
-	"included":       {Description: "what comes with it"},
-	"shutter_count":  {Description: "exposures made, where known", Minimum: jsonschema.Ptr(0.)},
-	"specifications": {Description: "what it is, as rows of a table"},
-	"photos":         {Description: "its pictures, the first one first"},
-	"photo":          {Description: "its first picture; absent when there is none"},
-	"width":          {Description: "pixels", Minimum: jsonschema.Ptr(1.)},
-	"height":         {Description: "pixels", Minimum: jsonschema.Ptr(1.)},
-	"srcset":         {Description: "every size of the picture, as HTML's srcset writes it", MinLength: jsonschema.Ptr(1)},
+	"region":         {Description: "ISO 3166 code of a country or a subdivision"},
+	"defects":        {Description: "known defects; empty if there are none"},
+	"included":       {Description: "included accessories"},
+	"shutter_count":  {Description: "shutter actuations, if known", Minimum: jsonschema.Ptr(0.)},
+	"specifications": {Description: "technical specifications"},
+	"photos":         {Description: "photos, in display order"},
+	"photo":          {Description: "first photo; absent if there is none"},
+	"width":          {Description: "width in pixels", Minimum: jsonschema.Ptr(1.)},
+	"height":         {Description: "height in pixels", Minimum: jsonschema.Ptr(1.)},
+	"srcset":         {Description: "all sizes of the image, in the syntax of the HTML srcset attribute", MinLength: jsonschema.Ptr(1)},
 
-	"version":       {Description: "counts the changes of a listing; an edit says which one it is made of", Minimum: jsonschema.Ptr(0.)},
-	"price_guide":   {Description: "what such an item sells for"},
-	"sold_for":      {Description: "what it sold for"},
-	"time_to_sell":  {Description: "how many days listings took from being published to being sold here"},
-	"median_days":   {Description: "days within which half of them sold", Minimum: jsonschema.Ptr(0.)},
-	"p25_days":      {Description: "days within which a quarter of them sold", Minimum: jsonschema.Ptr(0.)},
-	"p75_days":      {Description: "days within which three quarters of them sold", Minimum: jsonschema.Ptr(0.)},
-	"attention":     {Description: "what its seller should look after"},
-	"counts":        {Description: "how many there are"},
-	"rows":          {Description: "rows of the file below its header", Minimum: jsonschema.Ptr(0.)},
-	"inserted":      {Description: "new ones", Minimum: jsonschema.Ptr(0.)},
-	"updated":       {Description: "known ones that changed", Minimum: jsonschema.Ptr(0.)},
-	"unchanged":     {Description: "known ones that are as they were", Minimum: jsonschema.Ptr(0.)},
-	"published":     {Description: "those put on sale", Minimum: jsonschema.Ptr(0.)},
-	"rejected":      {Description: "rows that were not taken"},
-	"line":          {Description: "line of the file", Minimum: jsonschema.Ptr(1.)},
-	"reason":        {Description: "why", MinLength: jsonschema.Ptr(1)},
-	"price_history": {Description: "asking prices it had before, the oldest first"},
-	"end_reason":    {Description: "why its seller ended it", MinLength: jsonschema.Ptr(1)},
-	"suggestions":   {Description: "gear it may be, the likeliest first"},
+	"version":       {Description: "version of the listing; it increases with every change, and an edit must name the version it is based on", Minimum: jsonschema.Ptr(0.)},
+	"price_guide":   {Description: "sold prices of comparable items"},
+	"sold_for":      {Description: "sold price"},
+	"time_to_sell":  {Description: "days from publication to sale on this site"},
+	"median_days":   {Description: "median number of days to sell", Minimum: jsonschema.Ptr(0.)},
+	"p25_days":      {Description: "25th percentile of the days to sell", Minimum: jsonschema.Ptr(0.)},
+	"p75_days":      {Description: "75th percentile of the days to sell", Minimum: jsonschema.Ptr(0.)},
+	"attention":     {Description: "issues the seller should look into"},
+	"counts":        {Description: "number of listings by status"},
+	"rows":          {Description: "number of rows in the file, without the header", Minimum: jsonschema.Ptr(0.)},
+	"inserted":      {Description: "number of listings created", Minimum: jsonschema.Ptr(0.)},
+	"updated":       {Description: "number of existing listings changed", Minimum: jsonschema.Ptr(0.)},
+	"unchanged":     {Description: "number of existing listings without changes", Minimum: jsonschema.Ptr(0.)},
+	"published":     {Description: "number of listings published", Minimum: jsonschema.Ptr(0.)},
+	"rejected":      {Description: "rows that were rejected"},
+	"line":          {Description: "line number in the file", Minimum: jsonschema.Ptr(1.)},
+	"reason":        {Description: "reason", MinLength: jsonschema.Ptr(1)},
+	"price_history": {Description: "previous asking prices, oldest first"},
+	"end_reason":    {Description: "why the seller ended the listing", MinLength: jsonschema.Ptr(1)},
+	"suggestions":   {Description: "suggested models, most likely first"},
 
 	// Times.
-	"until":        {Description: "until when it was so", Format: "date-time"},
-	"published_at": {Description: "when it was published", Format: "date-time"},
-	"updated_at":   {Description: "when it last changed", Format: "date-time"},
-	"created_at":   {Description: "when it was made", Format: "date-time"},
-	"expires_at":   {Description: "when it ends by itself; absent when it does not", Format: "date-time"},
-	"last_used_at": {Description: "when it was last used, to the hour; absent when it never was", Format: "date-time"},
-	"closed_at":    {Description: "when it was sold, ended or expired", Format: "date-time"},
-	"sent_at":      {Description: "when it was sent", Format: "date-time"},
-	"rated_at":     {Description: "when it was given", Format: "date-time"},
-	"reported_at":  {Description: "when it was reported", Format: "date-time"},
-	"done_at":      {Description: "when it was done", Format: "date-time"},
-	"last_sold_at": {Description: "when the latest of the sales was", Format: "date-time"},
-	"timestamp":    {Description: "the server's time in UTC", Format: "date-time"},
-	"member_since": {Description: "month, such as 2024-03", Pattern: monthPattern},
+	"until":        {Description: "end of the period", Format: "date-time"},
+	"published_at": {Description: "time of publication", Format: "date-time"},
+	"updated_at":   {Description: "time of the last change", Format: "date-time"},
+	"created_at":   {Description: "time of creation", Format: "date-time"},
+	"expires_at":   {Description: "time of expiry; absent if it doesn't expire", Format: "date-time"},
+	"last_used_at": {Description: "time of the last use, to the hour; absent if never used", Format: "date-time"},
+	"closed_at":    {Description: "when the listing was sold, ended or expired", Format: "date-time"},
+	"sent_at":      {Description: "when the message was sent", Format: "date-time"},
+	"rated_at":     {Description: "when the rating was given", Format: "date-time"},
+	"reported_at":  {Description: "when the report was sent", Format: "date-time"},
+	"done_at":      {Description: "when the action was taken", Format: "date-time"},
+	"last_sold_at": {Description: "time of the latest sale", Format: "date-time"},
+	"timestamp":    {Description: "server time in UTC", Format: "date-time"},
+	"member_since": {Description: "month the member joined, such as 2024-03", Pattern: monthPattern},
 	"period":       {Description: "month, such as 2026-11", Pattern: monthPattern},
 
 	// Money.
 	"amount":     {Description: "decimal amount, such as 1249.00", Pattern: `^-?\d+(\.\d+)?$`},
 	"currency":   {Description: "ISO 4217 code, such as EUR", Pattern: "^[A-Z]{3}$"},
 	"price":      {Description: "asking price"},
-	"sold_price": {Description: "what it sold for, where known"},
-	"budget_min": {Description: "lowest asking price"},
-	"budget_max": {Description: "highest asking price"},
-	"average":    {Description: "mean price; absent where there is too little to say"},
-	"median":     {Description: "price half of the sales were under; absent with fewer than 5 sales"},
-	"low":        {Description: "lowest price; absent with fewer than 5 sales"},
-	"high":       {Description: "highest price; absent with fewer than 5 sales"},
-	"p25":        {Description: "price a quarter of the sales were under; absent with fewer than 5 sales"},
-	"p75":        {Description: "price three quarters of the sales were under; absent with fewer than 5 sales"},
-	"lowest":     {Description: "lowest asking price now; absent when none is for sale"},
-	"deal":       {Description: "asking price against what the same sold for; absent with fewer than 5 sales"},
-	"typical":    {Description: "sold median of this gear in this condition over 12 months"},
-	"percent":    {Description: "difference in percent; negative is cheaper", Minimum: jsonschema.Ptr(-100.)},
-	"change_30d": {Description: "how the median moved over 30 days, in percent; null where there is too little to say", Minimum: jsonschema.Ptr(-100.)},
-	"change_90d": {Description: "how the median moved over 90 days, in percent; null where there is too little to say", Minimum: jsonschema.Ptr(-100.)},
-	"change_12m": {Description: "how the median moved over 12 months, in percent; null where there is too little to say", Minimum: jsonschema.Ptr(-100.)},
+	"sold_price": {Description: "sold price, if known"},
+	"budget_min": {Description: "minimum asking price"},
+	"budget_max": {Description: "maximum asking price"},
+	"average":    {Description: "mean price; absent with too few sales"},
+	"median":     {Description: "median sold price; absent with fewer than 5 sales"},
+	"low":        {Description: "lowest sold price; absent with fewer than 5 sales"},
+	"high":       {Description: "highest sold price; absent with fewer than 5 sales"},
+	"p25":        {Description: "25th percentile of sold prices; absent with fewer than 5 sales"},
+	"p75":        {Description: "75th percentile of sold prices; absent with fewer than 5 sales"},
+	"lowest":     {Description: "lowest current asking price; absent if nothing is for sale"},
+	"deal":       {Description: "asking price compared with sold prices; absent with fewer than 5 sales"},
+	"typical":    {Description: "median sold price of this model in this condition over 12 months"},
+	"percent":    {Description: "difference in percent; negative if cheaper", Minimum: jsonschema.Ptr(-100.)},
+	"change_30d": {Description: "change of the median over 30 days, in percent; null with too few sales", Minimum: jsonschema.Ptr(-100.)},
+	"change_90d": {Description: "change of the median over 90 days, in percent; null with too few sales", Minimum: jsonschema.Ptr(-100.)},
+	"change_12m": {Description: "change of the median over 12 months, in percent; null with too few sales", Minimum: jsonschema.Ptr(-100.)},
 
 	// The portfolio.
-	"caption":  {Description: "what the photograph shows, in the photographer's words"},
-	"project":  {Description: "the project it belongs to"},
-	"previous": {Description: "the one before"},
-	"camera":   {Description: "the cameras"},
-	"lens":     {Description: "the lenses"},
-	"iso":      {Description: "sensitivity of film or sensor", Minimum: jsonschema.Ptr(1.)},
+	"caption":  {Description: "caption written by the photographer"},
+	"project":  {Description: "project the photo belongs to"},
+	"previous": {Description: "previous photo or entry"},
+	"camera":   {Description: "cameras"},
+	"lens":     {Description: "lenses"},
+	"iso":      {Description: "ISO sensitivity", Minimum: jsonschema.Ptr(1.)},
 	"aperture": {Description: "f-number", Minimum: jsonschema.Ptr(0.)},
-	"items":    {Description: "the gear in it"},
-	"note":     {Description: "what the owner says of it"},
-	"worth":    {Description: "what it would sell for"},
-	"unknown":  {Description: "how many have too few sales to say", Minimum: jsonschema.Ptr(0.)},
+	"items":    {Description: "gear in the kit"},
+	"note":     {Description: "note by the owner"},
+	"worth":    {Description: "estimated value"},
+	"unknown":  {Description: "number of items with too few sales to value", Minimum: jsonschema.Ptr(0.)},
 
 	// Offers.
-	"role":        {Description: "your side of it"},
-	"your_turn":   {Description: "true when you are to answer"},
-	"with":        {Description: "the other side"},
+	"role":        {Description: "your role"},
+	"your_turn":   {Description: "true if it is your turn to answer"},
+	"with":        {Description: "the other member"},
 	"listing":     {Description: "id of the listing", Format: "uuid"},
-	"rounds":      {Description: "the prices named so far, the first one first"},
-	"rounds_left": {Description: "how many more prices may be named", Minimum: jsonschema.Ptr(0.)},
+	"rounds":      {Description: "price history, oldest first"},
+	"rounds_left": {Description: "counter-offers left", Minimum: jsonschema.Ptr(0.)},
 	"by":          {Description: "who did it"},
-	"at":          {Description: "when it was", Format: "date-time"},
-	"steps":       {Description: "what you may do with it now"},
-	"may_rate":    {Description: "true when you may rate the other side"},
-	"offers":      {Description: "your offers, the last to change first"},
+	"at":          {Description: "time of the event", Format: "date-time"},
+	"steps":       {Description: "actions you can take now"},
+	"may_rate":    {Description: "true if you can rate the other member"},
+	"offers":      {Description: "your offers, last updated first"},
 
 	// Counts.
-	"total":       {Description: "exact number found, on all pages together", Minimum: jsonschema.Ptr(0.)},
-	"count":       {Description: "how many", Minimum: jsonschema.Ptr(0.)},
+	"total":       {Description: "exact total number of results across all pages", Minimum: jsonschema.Ptr(0.)},
+	"count":       {Description: "number of items", Minimum: jsonschema.Ptr(0.)},
 	"sales":       {Description: "number of completed sales", Minimum: jsonschema.Ptr(0.)},
-	"sample_size": {Description: "number of sales the figures are made of", Minimum: jsonschema.Ptr(0.)},
-	"for_sale":    {Description: "listings for sale now", Minimum: jsonschema.Ptr(0.)},
-	"sold":        {Description: "listings sold here", Minimum: jsonschema.Ptr(0.)},
-	"limit":       {Description: "listings a page", Minimum: jsonschema.Ptr(1.), Maximum: jsonschema.Ptr(100.)},
+	"sample_size": {Description: "number of sales the figures are based on", Minimum: jsonschema.Ptr(0.)},
+	"for_sale":    {Description: "number of listings for sale", Minimum: jsonschema.Ptr(0.)},
+	"sold":        {Description: "number of listings sold here", Minimum: jsonschema.Ptr(0.)},
+	"limit":       {Description: "number of listings per page", Minimum: jsonschema.Ptr(1.), Maximum: jsonschema.Ptr(100.)},
 
-	// Trust.
-	"sender":         {Description: "handle of who wrote it", Pattern: slugPattern},
+	// Messages and ratings.
+	"sender":         {Description: "handle of the sender", Pattern: slugPattern},
 	"last_message":   {Description: "beginning of the last message"},
-	"unread":         {Description: "messages not read yet", Minimum: jsonschema.Ptr(0.)},
-	"messages":       {Description: "the messages, oldest first", MaxItems: jsonschema.Ptr(50)},
-	"conversations":  {Description: "the conversations, the last to move first", MaxItems: jsonschema.Ptr(30)},
-	"stars":          {Description: "from 1 to 5; absent without ratings", Minimum: jsonschema.Ptr(1.), Maximum: jsonschema.Ptr(5.)},
-	"ratings":        {Description: "how many ratings there are", Minimum: jsonschema.Ptr(0.)},
-	"recent_ratings": {Description: "the last ratings, newest first", MaxItems: jsonschema.Ptr(20)},
-	"response":       {Description: "how the seller answers who writes to them"},
-	"asked":          {Description: "conversations that count", Minimum: jsonschema.Ptr(0.)},
-	"answered":       {Description: "of them, those that were answered", Minimum: jsonschema.Ptr(0.)},
-	"median_minutes": {Description: "minutes to the first answer, for half of them; absent where there is too little to say", Minimum: jsonschema.Ptr(0.)},
+	"unread":         {Description: "number of unread messages", Minimum: jsonschema.Ptr(0.)},
+	"messages":       {Description: "messages, oldest first", MaxItems: jsonschema.Ptr(50)},
+	"conversations":  {Description: "conversations, last active first", MaxItems: jsonschema.Ptr(30)},
+	"stars":          {Description: "average rating from 1 to 5; absent without ratings", Minimum: jsonschema.Ptr(1.), Maximum: jsonschema.Ptr(5.)},
+	"ratings":        {Description: "number of ratings", Minimum: jsonschema.Ptr(0.)},
+	"recent_ratings": {Description: "latest ratings, newest first", MaxItems: jsonschema.Ptr(20)},
+	"response":       {Description: "response rate and time of the seller"},
+	"asked":          {Description: "number of conversations counted", Minimum: jsonschema.Ptr(0.)},
+	"answered":       {Description: "number of those conversations that were answered", Minimum: jsonschema.Ptr(0.)},
+	"median_minutes": {Description: "median minutes to the first answer; absent with too few conversations", Minimum: jsonschema.Ptr(0.)},
 
 	// Parts of pages.
-	"status":         {Description: "state it is in", Minimum: jsonschema.Ptr(100.), Maximum: jsonschema.Ptr(599.)},
-	"errors":         {Description: "what is wrong, one by one"},
-	"active":         {Description: "true when chosen"},
+	"status":         {Description: "current status", Minimum: jsonschema.Ptr(100.), Maximum: jsonschema.Ptr(599.)},
+	"errors":         {Description: "list of errors"},
+	"active":         {Description: "true if selected"},
 	"query":          {Description: "the search as it was understood"},
-	"sort":           {Description: "order of the listings", MinLength: jsonschema.Ptr(1)},
-	"facets":         {Description: "what was found, counted by what a shopper may narrow"},
-	"warnings":       {Description: "what was corrected or clamped"},
-	"listings":       {Description: "the listings, as cards", MaxItems: jsonschema.Ptr(100)},
-	"similar":        {Description: "other listings for sale of the same or similar gear", MaxItems: jsonschema.Ptr(100)},
-	"from_seller":    {Description: "other listings for sale of the same seller", MaxItems: jsonschema.Ptr(100)},
-	"recently_sold":  {Description: "listings sold lately, the last first", MaxItems: jsonschema.Ptr(100)},
-	"brands":         {Description: "the brands"},
-	"categories":     {Description: "kinds of gear, with how many are for sale"},
-	"deals":          {Description: "furthest under what they typically sell for", MaxItems: jsonschema.Ptr(100)},
-	"newest":         {Description: "published last, newest first", MaxItems: jsonschema.Ptr(100)},
-	"movers":         {Description: "gear whose sold median moved most over 90 days", MaxItems: jsonschema.Ptr(100)},
-	"grade":          {Description: "the condition with its meaning"},
-	"seller_profile": {Description: "who sells it"},
-	"trend":          {Description: "what this gear sells for"},
-	"window":         {Description: "the time the summary covers"},
-	"by_condition":   {Description: "one row for every condition, best first", MaxItems: jsonschema.Ptr(7)},
-	"series":         {Description: "by month, oldest first; months without sales are absent"},
-	"direction":      {Description: "where the median goes"},
-	"basis":          {Description: "what the figures are made of"},
-	"confidence":     {Description: "how far the figures may be trusted"},
-	"tokens":         {Description: "the tokens, newest first", MaxItems: jsonschema.Ptr(models.MaxTokens)},
-	"scopes":         {Description: "what it may do"},
-	"documents":      {Description: "machine documents"},
-	"operations":     {Description: "everything the site can do"},
-	"parameters":     {Description: "what the operation takes"},
-	"required":       {Description: "true when a request must give it"},
-	"default":        {Description: "value when it is not given"},
-	"range":          {Description: "smallest and largest value"},
-	"sample":         {Description: "a value that works"},
+	"sort":           {Description: "sort order of the listings", MinLength: jsonschema.Ptr(1)},
+	"facets":         {Description: "number of results for each filter value"},
+	"warnings":       {Description: "changes made to the request, such as corrected or clamped values"},
+	"listings":       {Description: "listings", MaxItems: jsonschema.Ptr(100)},
+	"similar":        {Description: "other listings for the same or similar gear", MaxItems: jsonschema.Ptr(100)},
+	"from_seller":    {Description: "other listings by the same seller", MaxItems: jsonschema.Ptr(100)},
+	"recently_sold":  {Description: "recently sold listings, latest first", MaxItems: jsonschema.Ptr(100)},
+	"brands":         {Description: "brands"},
+	"categories":     {Description: "categories with the number of listings for sale"},
+	"deals":          {Description: "listings with the lowest asking prices relative to their typical sold price", MaxItems: jsonschema.Ptr(100)},
+	"newest":         {Description: "latest listings, newest first", MaxItems: jsonschema.Ptr(100)},
+	"movers":         {Description: "models whose median sold price changed most over 90 days", MaxItems: jsonschema.Ptr(100)},
+	"grade":          {Description: "condition grade and what it means"},
+	"seller_profile": {Description: "profile of the seller"},
+	"trend":          {Description: "price trend of this model"},
+	"window":         {Description: "period the summary covers"},
+	"by_condition":   {Description: "figures for each condition, best first", MaxItems: jsonschema.Ptr(7)},
+	"series":         {Description: "monthly figures, oldest first; months without sales are omitted"},
+	"direction":      {Description: "direction of the median price"},
+	"basis":          {Description: "what the figures are based on"},
+	"confidence":     {Description: "reliability of the figures"},
+	"tokens":         {Description: "tokens, newest first", MaxItems: jsonschema.Ptr(models.MaxTokens)},
+	"scopes":         {Description: "scopes of the token"},
+	"documents":      {Description: "machine-readable documents"},
+	"operations":     {Description: "operations of the API"},
+	"parameters":     {Description: "parameters of the operation"},
+	"required":       {Description: "true if the parameter is required"},
+	"default":        {Description: "default value"},
+	"range":          {Description: "minimum and maximum value"},
+	"sample":         {Description: "example value"},
 }
 
-// How names are written in addresses, and months.
+// Patterns of slugs and months.
 const (
 	slugPattern  = "^[a-z0-9]+(-[a-z0-9]+)*$"
 	gearPattern  = "^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$"
 	monthPattern = `^\d{4}-(0[1-9]|1[0-2])$`
 )
 
-// nouns say what the named schemas are.
+// nouns holds the descriptions of the named schemas.
 var nouns = map[string]string{
-	"Active":          "What is asked for a gear now, kept apart from its sales.",
-	"BrandCard":       "A brand in the index.",
-	"Card":            "A listing as lists show it.",
-	"Change":          "Where the sold median of a gear goes.",
-	"ConditionStats":  "The figures of the sales in one condition.",
-	"Deal":            "What an asking price is worth.",
-	"Developers":      "The reference of this interface.",
-	"Error":           "RFC 9457 problem details with a code, a message and a hint.",
-	"ErrorBrief":      "An error an operation may answer with.",
-	"ErrorCode":       "What an error code means.",
-	"ErrorIndex":      "Every error code.",
-	"Facet":           "One value a search may be narrowed to, with how many listings have it.",
-	"Facets":          "What was found, counted by what a shopper may narrow.",
-	"Exposure":        "How a photograph was taken.",
-	"FieldError":      "What is wrong with one field of a request.",
-	"GearCard":        "A camera or lens model as lists show it.",
-	"GearOfPhoto":     "What a photograph says it was taken with.",
-	"GearTaken":       "Gear that a photograph was taken with.",
-	"GearIndex":       "Brands and models of the catalogue.",
-	"Grade":           "A condition with its meaning.",
-	"Guide":           "A page that explains something.",
-	"Guides":          "The pages that explain something.",
-	"TextCard":        "Something written, as lists show it.",
-	"Journal":         "What the owner wrote, the newest first.",
-	"JournalEntry":    "A piece of the journal.",
+	"Active":          "Current asking prices of a model, separate from its sales.",
+	"BrandCard":       "A brand in a list.",
+	"Card":            "A listing in a list.",
+	"Change":          "Change of the median sold price over time.",
+	"ConditionStats":  "Sales figures of one condition.",
+	"Deal":            "An asking price compared with what the same gear sold for.",
+	"Developers":      "The API reference.",
+	"Error":           "An error: RFC 9457 problem details with a code, a message and a hint.",
+	"ErrorBrief":      "An error that an operation can return.",
+	"ErrorCode":       "Documentation of an error code.",
+	"ErrorIndex":      "All error codes.",
+	"Facet":           "A filter value with the number of matching listings.",
+	"Facets":          "Number of results for each filter value.",
+	"Exposure":        "Exposure settings of a photo.",
+	"FieldError":      "A validation error of one field.",
+	"GearCard":        "A camera or lens model in a list.",
+	"IdentifiedGear":  "Gear identified from a photo's metadata.",
+	"GearMatch":       "A catalogue match for the gear of a photo.",
+	"GearIndex":       "Brands and models in the catalogue.",
+	"Grade":           "A condition grade and what it means.",
+	"Guide":           "A guide.",
+	"Guides":          "All guides.",
+	"TextCard":        "A guide or journal entry in a list.",
+	"Journal":         "Journal entries, newest first.",
+	"JournalEntry":    "A journal entry.",
 	"About":           "The page about the site and its owner.",
-	"Health":          "That the service answers.",
+	"Health":          "Health of the service.",
 	"Home":            "The front page.",
-	"Kit":             "The photographer's bag, and what it is worth.",
-	"KitItem":         "Gear in the bag.",
-	"Link":            "A place to go.",
-	"Desk":            "A listing of the reader's own, with what can be done about it.",
-	"ImportReport":    "What became of a file of listings.",
-	"MyListings":      "A member's own listings.",
-	"OwnCard":         "A listing as its seller sees it in a list.",
-	"PriceGuide":      "What a gear in a condition sold for, and how long it took.",
-	"RejectedRow":     "A row of a file that was not taken.",
+	"Kit":             "The photographer's kit and its estimated value.",
+	"KitItem":         "An item of the kit.",
+	"Link":            "A link.",
+	"ListingEditor":   "One of your listings, with the actions you can take.",
+	"ImportReport":    "Result of an import.",
+	"MyListings":      "Your listings.",
+	"MyListing":       "One of your listings in a list.",
+	"PriceGuide":      "Sold prices and time to sell of a model in a condition.",
+	"RejectedRow":     "A rejected row of an import.",
 	"SellingTime":     "How many days listings took to sell.",
-	"StatusCount":     "How many listings are in a status.",
-	"GearSuggestion":  "Gear that a title may mean.",
-	"PastPrice":       "An asking price a listing had.",
-	"SellStart":       "Where selling begins.",
-	"SellerStep":      "Something the seller of a listing can do with it next.",
-	"Listing":         "One item for sale, or sold.",
-	"Listings":        "A page of what a search found.",
-	"Money":           "An amount of money: a decimal string, so that nobody rounds it, and its currency.",
-	"Month":           "The sales of one month.",
-	"Named":           "A code with its words.",
-	"NamedGear":       "Gear that the keyword of a search names.",
-	"Offer":           "A price proposal on a listing, as one of its two sides sees it.",
-	"OfferCard":       "A price proposal as lists show it.",
-	"OfferRound":      "One price that was named.",
-	"Offers":          "Offers a member made and got.",
-	"OperationDoc":    "One thing the site can do.",
-	"ParameterDoc":    "One parameter of an operation.",
-	"Photo":           "A picture with its sizes.",
-	"PhotoCard":       "A photograph as lists show it.",
-	"Picture":         "A photograph of the portfolio with its sizes.",
-	"Portfolio":       "The photographer's projects, or the photographs taken with some gear.",
-	"PortfolioFacets": "What the photographs may be narrowed to, with how many fit.",
-	"Project":         "A series of photographs.",
-	"ProjectCard":     "A project as lists show it.",
-	"ProjectPhoto":    "One photograph, and how it was taken.",
-	"Query":           "A search as it was understood; what is not restricted is absent.",
-	"SearchLinks":     "Where to go from a search.",
-	"Section":         "A heading with its text.",
-	"Seller":          "A seller, with what they sell.",
-	"Watchlist":       "The listings a member watches.",
-	"Watch":           "A listing on a watchlist, with what became of its price.",
-	"SavedSearches":   "The searches a member keeps.",
-	"SearchCard":      "A saved search as lists show it.",
-	"SavedSearch":     "A saved search, with its feeds and what it told of.",
-	"NewSearch":       "A search that is about to be saved.",
-	"ListingCounts":   "A member's listings by status.",
-	"ListingPhoto":    "A photograph of a listing as its seller arranges it.",
-	"ListingPhotos":   "The photographs of a listing in their order.",
-	"Me":              "A member as only they see themselves.",
-	"SellerCard":      "A seller as a listing shows one.",
-	"Spec":            "One row of a table of specifications.",
-	"Stats":           "The figures of a set of sales.",
-	"ScopeCard":       "One thing a token may do.",
-	"Token":           "What a program needs to act for a member.",
-	"TokenCard":       "A token as lists show it.",
-	"Tokens":          "The tokens of a member.",
-	"Trend":           "What one gear sells for.",
-	"TrendBrief":      "What a gear sells for, in short.",
-	"TrendLine":       "A gear whose price moves.",
-	"Warning":         "What was changed in a request that could still be answered.",
-	"Window":          "A span of time.",
+	"StatusCount":     "Number of listings with a status.",
+	"GearSuggestion":  "A model suggested for a title.",
+	"PastPrice":       "A previous asking price.",
+	"SellStart":       "The start page for sellers.",
+	"SellerStep":      "An action the seller can take.",
+	"Listing":         "A listing: one item that is for sale or was sold.",
+	"Listings":        "A page of search results.",
+	"Money":           "An amount of money: a decimal string and a currency.",
+	"Month":           "Sales figures of one month.",
+	"Named":           "A code and its display text.",
+	"NamedGear":       "A model that the keyword refers to.",
+	"Offer":           "An offer on a listing, as seen by the buyer or the seller.",
+	"OfferCard":       "An offer in a list.",
+	"OfferPrice":      "A price in the history of an offer.",
+	"Offers":          "Offers you have made or received.",
+	"OperationDoc":    "Documentation of an operation.",
+	"ParameterDoc":    "Documentation of a parameter.",
+	"Photo":           "A photo and its sizes.",
+	"PhotoCard":       "A photo in a list.",
+	"Picture":         "A photo of the portfolio and its sizes.",
+	"Portfolio":       "The photographer's projects, or the photos taken with the selected gear.",
+	"PortfolioFacets": "Number of photos for each filter value.",
+	"Project":         "A series of photos.",
+	"ProjectCard":     "A project in a list.",
+	"ProjectPhoto":    "A photo with its exposure, camera and lens.",
+	"Query":           "The search as it was understood; unused filters are absent.",
+	"SearchLinks":     "Links to this search and its pages.",
+	"Section":         "A heading and its text.",
+	"Seller":          "A seller and their listings.",
+	"Watchlist":       "The listings on your watchlist.",
+	"Watch":           "A listing on your watchlist, with the change of its price.",
+	"SavedSearches":   "Your saved searches.",
+	"SearchCard":      "A saved search in a list.",
+	"SavedSearch":     "A saved search, with its feeds and past alerts.",
+	"NewSearch":       "A search to save.",
+	"ListingCounts":   "Number of your listings by status.",
+	"ListingPhoto":    "A photo of one of your listings.",
+	"ListingPhotos":   "The photos of one of your listings, in display order.",
+	"Me":              "Your account.",
+	"SellerCard":      "A seller in a list or on a listing.",
+	"Spec":            "A row of the specifications.",
+	"Stats":           "Price statistics of a set of sales.",
+	"ScopeCard":       "A scope and what it allows.",
+	"Token":           "A token, including its secret.",
+	"TokenCard":       "A token in a list, without its secret.",
+	"Tokens":          "Your tokens.",
+	"Trend":           "Price trend of a model.",
+	"TrendBrief":      "Summary of a price trend.",
+	"TrendLine":       "A model with the change of its median price.",
+	"Warning":         "A change made to a request so that it could be answered.",
+	"Window":          "A period of time.",
 
-	// Company.
-	"Audit":            "What operators did, the newest first.",
-	"AuditEntry":       "Something an operator did.",
-	"Blocks":           "Whom a member has blocked.",
-	"Conversation":     "What a buyer and a seller wrote each other about a listing.",
-	"ConversationCard": "A conversation as the list shows it.",
-	"Conversations":    "A member's conversations.",
-	"Message":          "One message of a conversation.",
-	"Person":           "A member as others meet one.",
-	"RatingCard":       "A rating as the page of who was rated shows it.",
-	"Rating":           "What one side of a trade says of the other.",
-	"Report":           "A member's word that something is wrong with a listing.",
-	"Reports":          "What waits for the operator.",
-	"Responses":        "How a seller answers who writes to them.",
-	"Topic":            "The listing something is about.",
-}
-
-// describeFields writes into the schema of a type what the vocabulary and the
-// fields' tags say of its properties, and of theirs.
-func describeFields(t reflect.Type, s *jsonschema.Schema) {
-	for t.Kind() == reflect.Pointer || t.Kind() == reflect.Slice {
-		if t == reflect.TypeFor[views.CardList]() {
-			return // described by itself
-		}
-		if t.Kind() == reflect.Slice && s.Items != nil {
-			s = s.Items
-		}
-		t = t.Elem()
-	}
-	if t.Kind() != reflect.Struct || s.Properties == nil {
-		return
-	}
-	for _, field := range reflect.VisibleFields(t) {
-		name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
-		property := s.Properties[name]
-		if property == nil || field.Anonymous {
-			continue
-		}
-		describeField(property, vocabulary[name], field.Tag)
-		if strings.Contains(options, "omitempty") {
-			neverEmpty(property, field.Type.Kind())
-		}
-		describeFields(field.Type, property)
-	}
-}
-
-// describeField completes a property with what its word and its tags say.
-func describeField(property *jsonschema.Schema, word jsonschema.Schema, tag reflect.StructTag) {
-	if property.Description == "" {
-		property.Description = word.Description
-	}
-	switch kind := kindOf(property); {
-	case tag.Get("enum") != "":
-		property.Enum = enum(strings.Split(tag.Get("enum"), ",")...).Enum
-	case property.Enum != nil || property.Pattern != "":
-	case kind == "string":
-		property.Format, property.Pattern = word.Format, word.Pattern
-		property.MinLength, property.MaxLength = word.MinLength, word.MaxLength
-	case kind == "array":
-		property.MaxItems = word.MaxItems
-	case kind == "integer" || kind == "number":
-		property.Minimum, property.Maximum = limit(tag.Get("min"), word.Minimum), limit(tag.Get("max"), word.Maximum)
-	}
-}
-
-// neverEmpty says of a property that may be absent that it is not empty when it
-// is there.
-func neverEmpty(property *jsonschema.Schema, kind reflect.Kind) {
-	switch {
-	case kind == reflect.String && property.Enum == nil && property.Pattern == "" && property.Format == "":
-		property.MinLength = jsonschema.Ptr(1)
-	case kind == reflect.Slice:
-		property.MinItems = jsonschema.Ptr(1)
-	case kind == reflect.Bool:
-		property.Const = jsonschema.Ptr[any](true)
-	}
-}
-
-// kindOf is the type of a schema, null aside.
-func kindOf(s *jsonschema.Schema) string {
-	if s.Type == "" && len(s.Types) == 2 {
-		return s.Types[1]
-	}
-	return s.Type
-}
-
-// limit is the number a tag gives, else the other.
-func limit(tag string, other *float64) *float64 {
-	if n, err := strconv.ParseFloat(tag, 64); err == nil {
-		return &n
-	}
-	return other
+	// Members and moderation.
+	"Audit":            "The audit log, newest entry first.",
+	"AuditEntry":       "An entry of the audit log.",
+	"Blocks":           "The members you have blocked.",
+	"Conversation":     "A conversation between a buyer and a seller about a listing.",
+	"ConversationCard": "A conversation in a list.",
+	"Conversations":    "Your conversations.",
+	"Message":          "A message of a conversation.",
+	"Person":           "A member as shown to other members.",
+	"RatingCard":       "A rating on a member's page.",
+	"Rating":           "A rating of the other member of a trade.",
+	"Report":           "A report about a listing.",
+	"Reports":          "Reports for the operator to review.",
+	"Responses":        "Response rate and time of a seller.",
+	"Topic":            "The listing that something refers to.",
 }

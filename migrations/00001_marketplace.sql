@@ -35,9 +35,9 @@ CREATE TABLE listings (
     sold_price   BIGINT NOT NULL CHECK (sold_price >= 0)
 );
 
--- An importer's own ids, and no weight for listings that have none.
+-- External ids of imported listings; listings without one are not indexed.
 CREATE UNIQUE INDEX listings_external ON listings (seller_id, external_id) WHERE external_id IS NOT NULL;
--- A seller's page, newest first.
+-- Listings of a seller, newest first.
 CREATE INDEX listings_seller ON listings (seller_id, published_at, id);
 
 CREATE TABLE listing_photos (
@@ -50,7 +50,7 @@ CREATE TABLE listing_photos (
     PRIMARY KEY (listing_id, place)
 );
 
--- Whether a photograph that is asked for by its address may be seen.
+-- Photos by key, to check whether one is public.
 CREATE INDEX listing_photos_key ON listing_photos (key);
 
 CREATE TABLE sales (
@@ -65,10 +65,10 @@ CREATE TABLE sales (
     demo        BOOLEAN NOT NULL
 );
 
--- A trend is computed from this index alone.
+-- Covering index for computing trends.
 CREATE INDEX sales_trend ON sales (gear, sold_at, condition, price);
 
--- The roll-ups of sales; all three are what models.NewTrend makes of them.
+-- Trends computed from sales by models.NewTrend, in three tables.
 CREATE TABLE trends (
     gear        TEXT PRIMARY KEY,
     as_of       BIGINT NOT NULL,
@@ -79,7 +79,7 @@ CREATE TABLE trends (
     change_12m  BIGINT
 );
 
--- Condition '' is all conditions together.
+-- Condition '' means all conditions.
 CREATE TABLE trend_summaries (
     gear         TEXT NOT NULL REFERENCES trends (gear) ON DELETE CASCADE,
     condition    TEXT NOT NULL,
@@ -108,10 +108,10 @@ CREATE TABLE trend_months (
     PRIMARY KEY (gear, month_key)
 );
 
--- What readers must read again. Rows are added in the transaction of the change
--- they tell of, and pruned after a day. On PostgreSQL numbers are given out in
--- another order than transactions commit in, so readers follow tx; SQLite has
--- one writer at a time, so there they follow seq and tx stays empty.
+-- The change log. Rows are added in the transaction of the change and pruned
+-- after a day. On PostgreSQL transactions don't commit in the order of seq, so
+-- readers follow tx. SQLite has one writer at a time, so readers follow seq and
+-- tx is empty.
 CREATE TABLE changes (
     seq     BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY,
     tx      XID8 DEFAULT pg_current_xact_id(),
@@ -122,7 +122,7 @@ CREATE TABLE changes (
 
 CREATE INDEX changes_tx ON changes (tx) WHERE tx IS NOT NULL;
 
--- What the site remembers about itself.
+-- Settings of the site.
 CREATE TABLE settings (
     name  TEXT PRIMARY KEY,
     value TEXT NOT NULL

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- The private side of members: nothing here is shown to others. What is secret
--- (passwords, sessions, tokens, codes) is kept as a hash.
+-- Private data of members. Secrets (passwords, sessions, tokens, codes) are
+-- stored as hashes.
 CREATE TABLE accounts (
     member_id    TEXT PRIMARY KEY REFERENCES members (id),
     email        TEXT NOT NULL UNIQUE,
@@ -36,7 +36,7 @@ CREATE TABLE tokens (
 
 CREATE INDEX tokens_member ON tokens (member_id);
 
--- One-time codes that were mailed, with what they are good for.
+-- Emailed one-time codes with their purpose.
 CREATE TABLE codes (
     hash       TEXT PRIMARY KEY,
     purpose    TEXT NOT NULL,
@@ -47,7 +47,7 @@ CREATE TABLE codes (
 
 CREATE INDEX codes_expiry ON codes (expires_at);
 
--- Guesses that failed, by account and by address, and when the next may come.
+-- Failed login attempts by account and by address, and when the next is allowed.
 CREATE TABLE guesses (
     subject  TEXT PRIMARY KEY,
     failures BIGINT NOT NULL,

@@ -5,10 +5,10 @@ ALTER TABLE listings ADD COLUMN expires_at BIGINT NOT NULL DEFAULT 0;
 ALTER TABLE listings ADD COLUMN end_reason TEXT NOT NULL DEFAULT '';
 ALTER TABLE listings ADD COLUMN removed_from TEXT NOT NULL DEFAULT '';
 
--- What is due to expire.
+-- Listings that are due to expire.
 CREATE INDEX listings_expiry ON listings (expires_at) WHERE status = 'active' AND expires_at > 0;
 
--- Asking prices a listing had before.
+-- Previous asking prices of listings.
 CREATE TABLE listing_prices (
     listing_id TEXT NOT NULL REFERENCES listings (id) ON DELETE CASCADE,
     until      BIGINT NOT NULL,
@@ -29,13 +29,13 @@ CREATE TABLE offers (
     expires_at BIGINT NOT NULL
 );
 
--- One open offer of a buyer on a listing, and one winner.
+-- At most one open offer per buyer and listing, and one accepted offer per listing.
 CREATE UNIQUE INDEX offers_open ON offers (listing_id, buyer_id) WHERE status IN ('pending', 'countered', 'accepted');
 CREATE UNIQUE INDEX offers_accepted ON offers (listing_id) WHERE status IN ('accepted', 'completed');
 CREATE INDEX offers_buyer ON offers (buyer_id, updated_at, id);
 CREATE INDEX offers_seller ON offers (seller_id, updated_at, id);
 
--- What was proposed, in order.
+-- The proposals of an offer, in order.
 CREATE TABLE offer_rounds (
     offer_id TEXT NOT NULL REFERENCES offers (id) ON DELETE CASCADE,
     round    BIGINT NOT NULL,

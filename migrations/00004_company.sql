@@ -1,6 +1,6 @@
 -- +goose Up
 
--- What two members write each other about a listing.
+-- Conversations of a buyer and a seller about a listing.
 CREATE TABLE conversations (
     id             TEXT PRIMARY KEY,
     listing_id     TEXT NOT NULL REFERENCES listings (id) ON DELETE CASCADE,
@@ -54,7 +54,7 @@ CREATE TABLE ratings (
 
 CREATE INDEX ratings_rated ON ratings (rated_id, at);
 
--- What members report, and what the operator did.
+-- Reports by members, and the audit log of operators.
 CREATE TABLE reports (
     id          TEXT PRIMARY KEY,
     listing_id  TEXT NOT NULL REFERENCES listings (id) ON DELETE CASCADE,

@@ -1,8 +1,7 @@
 -- +goose Up
 
--- Searches members keep, and how they want to hear of new listings. The secret of
--- a feed's address is kept as a hash; that of a webhook as it is, because
--- deliveries are signed with it.
+-- Saved searches and their alert channels. The secret of a feed is stored as a
+-- hash; that of a webhook is stored in plain text, because it signs deliveries.
 CREATE TABLE searches (
     id             TEXT PRIMARY KEY,
     member_id      TEXT NOT NULL REFERENCES members (id),
@@ -21,7 +20,7 @@ CREATE TABLE searches (
 CREATE INDEX searches_member ON searches (member_id);
 CREATE INDEX searches_due ON searches (due_at);
 
--- What a search was told of: each listing once.
+-- Alerts that were sent for a search, one per listing.
 CREATE TABLE alerts (
     search_id  TEXT NOT NULL REFERENCES searches (id) ON DELETE CASCADE,
     listing_id TEXT NOT NULL,
@@ -31,7 +30,7 @@ CREATE TABLE alerts (
 
 CREATE INDEX alerts_recent ON alerts (search_id, at);
 
--- Mail and webhooks that are to go out, tried again with growing pauses.
+-- The queue of outgoing emails and webhook calls, retried with increasing delays.
 CREATE TABLE deliveries (
     id         TEXT PRIMARY KEY,
     kind       TEXT NOT NULL,

@@ -1,7 +1,7 @@
 -- +goose Up
 
--- Keys in the hands of members, as a second way in. The credential is what WebAuthn
--- needs to check one, as JSON; it holds nothing secret.
+-- Passkeys of members. The credential is the data WebAuthn needs to verify one, as
+-- JSON; it contains no secret.
 CREATE TABLE passkeys (
     id         TEXT PRIMARY KEY,
     key_id     TEXT NOT NULL UNIQUE,
@@ -14,5 +14,5 @@ CREATE TABLE passkeys (
 
 CREATE INDEX passkeys_member ON passkeys (member_id);
 
--- Guesses are forgotten by when they were.
+-- Login attempts are deleted by time.
 CREATE INDEX guesses_next ON guesses (next_at);

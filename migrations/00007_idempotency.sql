@@ -1,8 +1,8 @@
 -- +goose Up
 
--- Writes that a member named with a key, so that one sent twice is done once.
--- State is 0 while one is under way, 1 when what it changed is kept, and 2 when
--- its answer is too. The key is kept as a hash, the answer sealed with the key.
+-- Requests with an idempotency key, so that a retried write is done once. State is
+-- 0 while one is in progress, 1 when its changes are committed, and 2 when its
+-- response is stored. The key is stored as a hash, the response encrypted with it.
 CREATE TABLE idempotency (
     member_id  TEXT NOT NULL REFERENCES accounts (member_id) ON DELETE CASCADE,
     operation  TEXT NOT NULL,
@@ -14,5 +14,5 @@ CREATE TABLE idempotency (
     PRIMARY KEY (member_id, operation, key_hash)
 );
 
--- What is over.
+-- Expired keys.
 CREATE INDEX idempotency_age ON idempotency (claimed_at);

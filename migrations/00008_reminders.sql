@@ -1,6 +1,6 @@
 -- +goose Up
 
--- Sellers who were told that a listing expires, and when it was to.
+-- Reminders sent to sellers of expiring listings, with the expiry time.
 CREATE TABLE reminders (
     listing_id TEXT PRIMARY KEY REFERENCES listings (id) ON DELETE CASCADE,
     expires_at BIGINT NOT NULL

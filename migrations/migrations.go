@@ -1,12 +1,12 @@
 // Package migrations holds the database schema as numbered goose migrations.
 //
-// They are written in PostgreSQL's dialect, in the part of it that SQLite
-// shares; the store replaces the few words SQLite spells differently.
+// They are written in the subset of PostgreSQL's dialect that SQLite shares. The store
+// replaces the few words that SQLite spells differently.
 package migrations
 
 import "embed"
 
-// Files are the migrations, NNNNN_name.sql.
+// Files holds the migrations, NNNNN_name.sql.
 //
 //go:embed *.sql
 var Files embed.FS

@@ -5,53 +5,56 @@ import (
 	"net/mail"
 	"regexp"
 	"strings"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Account is the private side of a member: how they sign in and what they may
-// do. Nothing of it is shown to anybody else.
+// Account is the private part of a member: how they sign in and what they may
+// do. It is never shown to other members.
 type Account struct {
 	MemberID    string
-	Email       string // unique, as ParseEmail writes it
+	Email       string // unique, normalised by ParseEmail
 	Role        Role
 	CreatedAt   Time
-	SuspendedAt Time // 0 while in good standing
+	SuspendedAt Time // 0 if not suspended
 
-	password string // its hash
+	password string // argon2id hash
 }
 
-// Suspended reports whether the operator has taken the account's rights away.
+// Suspended reports whether an operator has suspended the account.
 func (a *Account) Suspended() bool { return a.SuspendedAt != 0 }
 
-// Role is what an account may do beyond its own affairs.
+// Role determines whether an account may moderate the site.
 type Role string
 
 // The roles.
 const (
 	RoleMember   Role = "member"
-	RoleOperator Role = "operator" // sees reports, hides and restores, suspends
+	RoleOperator Role = "operator" // handles reports, removes and restores listings, suspends members
 )
 
-// Registration is what somebody gives to become a member.
+// Registration is the input of CreateAccount and SignUp.
 type Registration struct {
-	Handle   string // in addresses; see ParseHandle
-	Name     string // display name; the handle when empty
-	Region   Region // where their gear is; "" when not told
+	Handle   string // see ParseHandle
+	Name     string // display name; defaults to the handle
+	Region   Region // where their gear is; optional
 	Email    string
 	Password string
 }
 
-// check normalises the registration and tells everything that is wrong with it at once.
+// check normalises the registration and returns an Invalid error that lists all
+// invalid fields.
 func (r *Registration) check() error {
-	var fields []FieldError
+	var fields []problem.FieldError
 	refuse := func(field, message string) {
-		fields = append(fields, FieldError{field, "invalid_value", message})
+		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
 	}
 	var ok bool
 	if r.Handle, ok = ParseHandle(r.Handle); !ok {
-		refuse("handle", "A handle is 3 to 30 letters, digits and single hyphens, such as jane-doe.")
+		refuse("handle", "Use 3 to 30 letters, digits and single hyphens, such as jane-doe.")
 	}
 	if r.Email, ok = ParseEmail(r.Email); !ok {
-		refuse("email", "That is no e-mail address; write it as name@example.org.")
+		refuse("email", "Enter an email address such as name@example.org.")
 	}
 	m := Member{Name: cmp.Or(strings.TrimSpace(r.Name), r.Handle, "-"), Region: r.Region}
 	fields = append(fields, m.check()...)
@@ -62,16 +65,22 @@ func (r *Registration) check() error {
 	return invalidFields(fields)
 }
 
-// invalidFields is the error about fields that cannot be taken as they are, or nil.
-func invalidFields(fields []FieldError) error {
+// invalidField returns the error for a single invalid field.
+func invalidField(field, code, message string) error {
+	return invalidFields([]problem.FieldError{{Field: field, Code: code, Message: message}})
+}
+
+// invalidFields returns an Invalid error for the given field errors, or nil if
+// there are none.
+func invalidFields(fields []problem.FieldError) error {
 	if len(fields) == 0 {
 		return nil
 	}
-	return &Error{Kind: Invalid, Code: "invalid_parameter", Message: fields[0].Message,
-		Hint: "Correct " + fieldNames(fields) + " and send it again.", Fields: fields}
+	return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: fields[0].Message,
+		Hint: "Correct " + fieldNames(fields) + " and try again.", Fields: fields}
 }
 
-func fieldNames(fields []FieldError) string {
+func fieldNames(fields []problem.FieldError) string {
 	names := make([]string, len(fields))
 	for i, f := range fields {
 		names[i] = f.Field
@@ -81,18 +90,19 @@ func fieldNames(fields []FieldError) string {
 
 var handleForm = regexp.MustCompile(`^[a-z0-9]+(-[a-z0-9]+)*$`)
 
-// ParseHandle reads a handle, 3 to 30 letters, digits and single hyphens, and
-// folds it to lower case.
+// ParseHandle normalises a handle to lower case and reports whether it is
+// valid: 3 to 30 letters, digits and single hyphens. The prefix of former
+// members' handles is reserved.
 func ParseHandle(s string) (handle string, ok bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	return s, len(s) >= 3 && len(s) <= 30 && handleForm.MatchString(s) && !strings.HasPrefix(s, formerPrefix)
 }
 
-// formerPrefix begins the handles of members who left; nobody may choose one.
+// formerPrefix starts the handles of members who deleted their account.
 const formerPrefix = "former-"
 
-// ParseEmail reads the address of a mailbox, without a name beside it, and folds
-// it to lower case: nobody runs two mailboxes that differ in nothing else.
+// ParseEmail normalises an email address to lower case and reports whether it
+// is valid. An address with a display name is not.
 func ParseEmail(s string) (email string, ok bool) {
 	s = strings.ToLower(strings.TrimSpace(s))
 	a, err := mail.ParseAddress(s)

@@ -7,10 +7,13 @@ import (
 	"errors"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// CreateAccount makes a member with an account at once, as the operator's
-// command does. Taken handles and e-mail addresses are Conflicts.
+// CreateAccount creates a member with an account, without confirming the email
+// address. If the handle or the address is taken it returns a Conflict error,
+// handle_taken or email_taken.
 func (s *AccountStore) CreateAccount(ctx context.Context, r Registration, role Role) (*Member, error) {
 	if err := r.check(); err != nil {
 		return nil, err
@@ -27,7 +30,8 @@ func (s *AccountStore) CreateAccount(ctx context.Context, r Registration, role R
 	return m, err
 }
 
-// pendingAccount is an account that waits for its e-mail address to be confirmed.
+// pendingAccount is a registration whose email address is not confirmed yet. It
+// is stored as JSON.
 type pendingAccount struct {
 	Handle       string `json:"handle"`
 	Name         string `json:"name"`
@@ -52,14 +56,13 @@ func (t *tx) addAccount(ctx context.Context, p pendingAccount, role Role) (*Memb
 	return m, nil
 }
 
-var errEmailTaken = &Error{Kind: Conflict, Code: "email_taken",
-	Message: "The e-mail address belongs to an account already.", Hint: "Sign in with it, or use another address."}
+var errEmailTaken = &problem.Error{Kind: problem.Conflict, Code: "email_taken",
+	Message: "This email address already has an account.", Hint: "Sign in, or use another address."}
 
-// SignUp notes a registration until its e-mail address is confirmed. The code is
-// to be mailed there, and to nobody else. It is "" when the address has an
-// account: then the mail should say so, and the page the same as ever, so that
-// nobody learns who has an account. Nothing is taken before the code comes back,
-// not even the handle.
+// SignUp stores a registration until its email address is confirmed and returns
+// the code to send to that address. The code is empty if the address already
+// has an account; callers must then respond as usual, so that nobody learns who
+// has an account. The handle is not reserved until ConfirmSignUp.
 func (s *AccountStore) SignUp(ctx context.Context, r Registration) (code string, err error) {
 	if err := r.check(); err != nil {
 		return "", err
@@ -81,13 +84,14 @@ func (s *AccountStore) SignUp(ctx context.Context, r Registration) (code string,
 	}
 	code = NewSecret()
 	if account != nil {
-		return "", s.addCode(ctx, code, codeNone, "", string(payload), signUpTime)
+		return "", s.addCode(ctx, code, codeNone, "", string(payload), signUpCodeLifetime)
 	}
-	return code, s.addCode(ctx, code, codeSignUp, "", string(payload), signUpTime)
+	return code, s.addCode(ctx, code, codeSignUp, "", string(payload), signUpCodeLifetime)
 }
 
-// ConfirmSignUp makes the account whose code was mailed. A code that is unknown,
-// used or old is NotFound code_invalid.
+// ConfirmSignUp creates the account of a registration from the emailed code. If
+// the code is unknown, used or expired it returns a NotFound error,
+// code_invalid.
 func (s *AccountStore) ConfirmSignUp(ctx context.Context, code string) (m *Member, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		payload, _, err := t.useCode(ctx, code, codeSignUp)
@@ -104,17 +108,17 @@ func (s *AccountStore) ConfirmSignUp(ctx context.Context, code string) (m *Membe
 	return m, err
 }
 
-// SignIn checks a password. Where is who asks, such as a network address. A
-// wrong address and a wrong password are the same error, sign_in_failed, and
-// take the same time; who guesses is slowed down by account and by where.
-func (s *AccountStore) SignIn(ctx context.Context, email, password, where string) (*Account, error) {
+// SignIn verifies an email address and password. Attempts are limited by
+// account and by client, such as a network address. A wrong address and a wrong
+// password both return sign_in_failed and take the same time.
+func (s *AccountStore) SignIn(ctx context.Context, email, password, client string) (*Account, error) {
 	email, ok := ParseEmail(email)
 	if !ok {
 		email = ""
 	}
-	byAccount, byAddress := guess{"account:" + secretHash(email), 5}, guess{"address:" + where, 30}
-	for _, g := range []guess{byAccount, byAddress} {
-		if err := s.beginGuess(ctx, g); err != nil {
+	byAccount, byAddress := loginAttempt{"account:" + secretHash(email), 5}, loginAttempt{"address:" + client, 30}
+	for _, a := range []loginAttempt{byAccount, byAddress} {
+		if err := s.countAttempt(ctx, a); err != nil {
 			return nil, err
 		}
 	}
@@ -127,36 +131,37 @@ func (s *AccountStore) SignIn(ctx context.Context, email, password, where string
 		hash = account.password
 	}
 	if !passwordMatches(password, hash) {
-		return nil, &Error{Kind: Unauthenticated, Code: "sign_in_failed", Message: "The e-mail address or the password is wrong.",
-			Hint: "Try again, or ask for a link to set a new password."}
+		return nil, &problem.Error{Kind: problem.Unauthenticated, Code: "sign_in_failed", Message: "The email address or password is incorrect.",
+			Hint: "Try again, or reset your password."}
 	}
-	return account, s.endGuess(ctx, byAccount, byAddress)
+	return account, s.clearAttempts(ctx, byAccount, byAddress)
 }
 
-// CheckPassword holds a member to their own password before what cannot be taken
-// back. Guessing is slowed down as at signing in.
+// CheckPassword verifies a member's password before an operation that can't be
+// undone. Attempts are limited as in SignIn. A wrong password is an error of
+// the given field.
 func (s *AccountStore) CheckPassword(ctx context.Context, memberID, field, password string) error {
 	account, err := s.Account(ctx, memberID)
 	if err != nil {
 		return err
 	}
-	g := guess{"account:" + secretHash(account.Email), 5}
-	if err := s.beginGuess(ctx, g); err != nil {
+	attempt := loginAttempt{"account:" + secretHash(account.Email), 5}
+	if err := s.countAttempt(ctx, attempt); err != nil {
 		return err
 	}
 	if !passwordMatches(password, account.password) {
-		return invalidFields([]FieldError{{field, "invalid_value", "The password is not right."}})
+		return invalidField(field, "invalid_value", "The password is incorrect.")
 	}
-	return s.endGuess(ctx, g)
+	return s.clearAttempts(ctx, attempt)
 }
 
-// BeginReset makes a code to set a new password with, to be mailed to the
-// address; "" when it has no account, of which the page must say nothing. The work
-// is the same in both cases.
-func (s *AccountStore) BeginReset(ctx context.Context, email string) (code string, err error) {
+// BeginPasswordReset returns a code to send to the address for ResetPassword.
+// The code is empty if the address has no account; callers must then respond as
+// usual. Both cases take the same time.
+func (s *AccountStore) BeginPasswordReset(ctx context.Context, email string) (code string, err error) {
 	email, ok := ParseEmail(email)
 	if !ok {
-		return "", invalidFields([]FieldError{{"email", "invalid_value", "That is no e-mail address; write it as name@example.org."}})
+		return "", invalidField("email", "invalid_value", "Enter an email address such as name@example.org.")
 	}
 	account, err := s.accountBy(ctx, "email", email)
 	if err != nil {
@@ -164,16 +169,16 @@ func (s *AccountStore) BeginReset(ctx context.Context, email string) (code strin
 	}
 	code = NewSecret()
 	if account == nil {
-		return "", s.addCode(ctx, code, codeNone, "", "", resetTime)
+		return "", s.addCode(ctx, code, codeNone, "", "", resetCodeLifetime)
 	}
-	return code, s.addCode(ctx, code, codeReset, account.MemberID, "", resetTime)
+	return code, s.addCode(ctx, code, codeReset, account.MemberID, "", resetCodeLifetime)
 }
 
-// Reset sets a new password with a mailed code, and ends every session: who had
-// the old password is out. What others guessed does not keep its owner waiting.
-func (s *AccountStore) Reset(ctx context.Context, code, password string) error {
+// ResetPassword sets a new password using an emailed code. It ends all sessions
+// of the member and clears the failed login attempts on the account.
+func (s *AccountStore) ResetPassword(ctx context.Context, code, password string) error {
 	if bad := checkPassword(password, "", ""); bad != nil {
-		return invalidFields([]FieldError{*bad})
+		return invalidFields([]problem.FieldError{*bad})
 	}
 	hash, err := HashPassword(password)
 	if err != nil {
@@ -195,8 +200,8 @@ func (s *AccountStore) Reset(ctx context.Context, code, password string) error {
 	})
 }
 
-// ChangePassword sets a new password, for who knows the old one, and ends every
-// session.
+// ChangePassword replaces a member's password after verifying the old one, and
+// ends all their sessions.
 func (s *AccountStore) ChangePassword(ctx context.Context, memberID, old, password string) error {
 	account, err := s.Account(ctx, memberID)
 	if err != nil {
@@ -206,7 +211,7 @@ func (s *AccountStore) ChangePassword(ctx context.Context, memberID, old, passwo
 		return err
 	}
 	if bad := checkPassword(password, "", account.Email); bad != nil {
-		return invalidFields([]FieldError{*bad})
+		return invalidFields([]problem.FieldError{*bad})
 	}
 	hash, err := HashPassword(password)
 	if err != nil {
@@ -223,12 +228,13 @@ func (t *tx) setPassword(ctx context.Context, memberID, hash string) error {
 	return err
 }
 
-// BeginEmailChange makes a code to be mailed to the new address; "" when that has
-// an account already, of which the page must say nothing.
+// BeginEmailChange returns a code to send to the new address for ConfirmEmail.
+// The code is empty if the address already has an account; callers must then
+// respond as usual.
 func (s *AccountStore) BeginEmailChange(ctx context.Context, memberID, email string) (code string, err error) {
 	email, ok := ParseEmail(email)
 	if !ok {
-		return "", invalidFields([]FieldError{{"email", "invalid_value", "That is no e-mail address; write it as name@example.org."}})
+		return "", invalidField("email", "invalid_value", "Enter an email address such as name@example.org.")
 	}
 	other, err := s.accountBy(ctx, "email", email)
 	if err != nil {
@@ -236,12 +242,12 @@ func (s *AccountStore) BeginEmailChange(ctx context.Context, memberID, email str
 	}
 	code = NewSecret()
 	if other != nil {
-		return "", s.addCode(ctx, code, codeNone, memberID, email, signUpTime)
+		return "", s.addCode(ctx, code, codeNone, memberID, email, signUpCodeLifetime)
 	}
-	return code, s.addCode(ctx, code, codeEmail, memberID, email, signUpTime)
+	return code, s.addCode(ctx, code, codeEmail, memberID, email, signUpCodeLifetime)
 }
 
-// ConfirmEmail changes the address an account signs in with, with a mailed code.
+// ConfirmEmail changes the email address of an account using an emailed code.
 func (s *AccountStore) ConfirmEmail(ctx context.Context, code string) error {
 	return s.update(ctx, func(t *tx) error {
 		email, memberID, err := t.useCode(ctx, code, codeEmail)
@@ -256,7 +262,8 @@ func (s *AccountStore) ConfirmEmail(ctx context.Context, code string) error {
 	})
 }
 
-// Account is the account of a member; NotFound member_not_found when there is none.
+// Account returns the account of a member. If there is none it returns a
+// NotFound error, member_not_found.
 func (s *AccountStore) Account(ctx context.Context, memberID string) (*Account, error) {
 	a, err := s.accountBy(ctx, "member_id", memberID)
 	if err == nil && a == nil {
@@ -265,12 +272,12 @@ func (s *AccountStore) Account(ctx context.Context, memberID string) (*Account, 
 	return a, err
 }
 
-// AccountsByID returns the accounts of members by member id; members without one
-// are absent.
+// AccountsByID returns accounts by member id. Members without an account are
+// omitted.
 func (s *AccountStore) AccountsByID(ctx context.Context, memberIDs []string) (map[string]*Account, error) {
 	accounts := make(map[string]*Account, len(memberIDs))
-	for part := range chunks(storables(memberIDs)) {
-		rows, err := s.read.QueryxContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE member_id IN (`+parameters(1, len(part))+`)`, anys(part)...)
+	for part := range chunks(keepStorable(memberIDs)) {
+		rows, err := s.read.QueryxContext(ctx, `SELECT `+accountColumns+` FROM accounts WHERE member_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
 		if err != nil {
 			return nil, err
 		}
@@ -288,7 +295,7 @@ func (s *AccountStore) AccountsByID(ctx context.Context, memberIDs []string) (ma
 	return accounts, nil
 }
 
-// accountBy finds an account; nil when there is none.
+// accountBy returns the account whose column has the given value, or nil.
 func (s *AccountStore) accountBy(ctx context.Context, column, value string) (*Account, error) {
 	if !storable(value) {
 		return nil, nil
@@ -302,15 +309,15 @@ func (s *AccountStore) accountBy(ctx context.Context, column, value string) (*Ac
 
 const accountColumns = `member_id, email, password, role, created_at, suspended_at`
 
-// scanAccount reads a row of accountColumns.
+// scanAccount scans a row of accountColumns.
 func scanAccount(row interface{ Scan(...any) error }) (*Account, error) {
 	var a Account
 	err := row.Scan(&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt)
 	return &a, err
 }
 
-// suspend takes an account's rights away and its member off the market, and ends
-// its sessions. Whoever is suspended already stays so.
+// suspend suspends a member: it ends their sessions, withdraws their offers and
+// removes their listings. It does nothing if they are already suspended.
 func (t *tx) suspend(ctx context.Context, memberID string, at Time) error {
 	since, err := t.suspendedSince(ctx, memberID)
 	if err != nil || since != 0 {
@@ -322,14 +329,13 @@ func (t *tx) suspend(ctx context.Context, memberID string, at Time) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID); err != nil {
 		return err
 	}
-	if err := t.withdrawAll(ctx, memberID, at); err != nil {
+	if err := t.withdrawOffers(ctx, memberID, at); err != nil {
 		return err
 	}
-	return t.moveAll(ctx, Move{Step: Remove, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
+	return t.advanceAll(ctx, Move{Step: Remove, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
 }
 
-// reinstate gives an account its rights back, and puts up again what went with
-// them: the listings removed at the instant of the suspension.
+// reinstate ends a suspension and restores the listings that it removed.
 func (t *tx) reinstate(ctx context.Context, memberID string, at Time) error {
 	since, err := t.suspendedSince(ctx, memberID)
 	if err != nil || since == 0 {
@@ -338,14 +344,14 @@ func (t *tx) reinstate(ctx context.Context, memberID string, at Time) error {
 	if err := t.setSuspended(ctx, memberID, 0); err != nil {
 		return err
 	}
-	return t.moveAll(ctx, Move{Step: Restore, At: at}, `seller_id = $1 AND status = 'removed' AND updated_at = $2`, memberID, since)
+	return t.advanceAll(ctx, Move{Step: Restore, At: at}, `seller_id = $1 AND status = 'removed' AND updated_at = $2`, memberID, since)
 }
 
 func (t *tx) suspendedSince(ctx context.Context, memberID string) (since Time, err error) {
 	err = t.GetContext(ctx, &since, `SELECT suspended_at FROM accounts WHERE member_id = $1 AND role = 'member'`, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
-		return 0, &Error{Kind: Conflict, Code: "wrong_status", Message: "This member has no account that could be suspended.",
-			Hint: "Operators are made and unmade on the server, and who left has no account."}
+		return 0, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "This account can't be suspended or reinstated.",
+			Hint: "Operators are managed on the server, and former members have no account."}
 	}
 	return since, err
 }
@@ -356,11 +362,11 @@ func (t *tx) setSuspended(ctx context.Context, memberID string, since Time) erro
 	return err
 }
 
-// moveAll takes the same step of every listing of some.
-func (t *tx) moveAll(ctx context.Context, move Move, where string, args ...any) error {
+// advanceAll applies a move to every listing that matches a condition.
+func (t *tx) advanceAll(ctx context.Context, move Move, where string, args ...any) error {
 	var ids []string
 	if err := t.SelectContext(ctx, &ids, `UPDATE listings SET version = version WHERE `+where+` RETURNING id`, args...); err != nil {
-		return err // they stay as they are until the transaction ends
+		return err // the UPDATE locks the rows
 	}
 	for _, id := range ids {
 		l, err := listingByID(ctx, t, id)
@@ -374,12 +380,12 @@ func (t *tx) moveAll(ctx context.Context, move Move, where string, args ...any) 
 	return nil
 }
 
-// DeleteAccount takes a member's account, name and open listings off the site, with
-// what they bid, watch and look for. What others rely on stays without a name: sales
-// in the trends, the other side of a conversation.
+// DeleteAccount deletes a member's account, searches, watchlist and drafts,
+// withdraws their offers, ends their listings and anonymises their profile.
+// Sales remain in the trends, and conversations remain for the other member.
 func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
-		if err := t.withdrawAll(ctx, memberID, s.now()); err != nil {
+		if err := t.withdrawOffers(ctx, memberID, s.now()); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE kind = 'mail' AND recipient IN (SELECT email FROM accounts WHERE member_id = $1)`, memberID); err != nil {
@@ -403,13 +409,13 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 			return err
 		}
 		t.changed(MemberChanged, memberID)
-		return t.endAll(ctx, memberID, s.now())
+		return t.endListings(ctx, memberID, s.now())
 	})
 }
 
-// withdrawAll takes back what a member bids for, so that what was reserved for
-// them is for sale again.
-func (t *tx) withdrawAll(ctx context.Context, memberID string, at Time) error {
+// withdrawOffers withdraws a member's open offers as a buyer. Listings reserved
+// for them become active again.
+func (t *tx) withdrawOffers(ctx context.Context, memberID string, at Time) error {
 	if err := t.expireOffers(ctx, at, `buyer_id = $3`, memberID); err != nil {
 		return err
 	}
@@ -430,20 +436,20 @@ func (t *tx) withdrawAll(ctx context.Context, memberID string, at Time) error {
 	return nil
 }
 
-// endAll ends what a member has on the market, and drops drafts and serial numbers.
-func (t *tx) endAll(ctx context.Context, memberID string, at Time) error {
+// endListings ends a member's open listings, and deletes their drafts and
+// serial numbers.
+func (t *tx) endListings(ctx context.Context, memberID string, at Time) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM listings WHERE seller_id = $1 AND status = 'draft'`, memberID); err != nil {
 		return err
 	}
 	if _, err := t.ExecContext(ctx, `UPDATE listings SET serial = '' WHERE seller_id = $1`, memberID); err != nil {
 		return err
 	}
-	return t.moveAll(ctx, Move{Step: End, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
+	return t.advanceAll(ctx, Move{Step: End, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
 }
 
-// Clean drops what is over: sessions and codes that nobody can use any more, and
-// guesses long past.
-func (s *AccountStore) Clean(ctx context.Context) error {
+// DeleteExpired deletes expired sessions, codes and login attempts.
+func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 	now := s.now()
 	const day = Time(24 * 60 * 60 * 1000)
 	return s.update(ctx, func(t *tx) error {

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -16,7 +17,7 @@ func registration(name string) models.Registration {
 	return models.Registration{Handle: name, Region: "DE", Email: name + "@example.org", Password: goodPassword}
 }
 
-// account adds one member with an account.
+// account adds a member with an account.
 func account(t testing.TB, s *models.Store, name string) *models.Member {
 	t.Helper()
 	m, err := s.CreateAccount(t.Context(), registration(name), models.RoleMember)
@@ -24,7 +25,7 @@ func account(t testing.TB, s *models.Store, name string) *models.Member {
 	return m
 }
 
-func TestRegistrationIsChecked(t *testing.T) {
+func TestRegistrationErrors(t *testing.T) {
 	s := storetest.Open(t, storetest.SQLite(t), nil)
 	for _, tt := range []struct {
 		name  string
@@ -54,8 +55,8 @@ func TestRegistrationIsChecked(t *testing.T) {
 			r := registration("jane-doe")
 			tt.spoil(&r)
 			_, err := s.CreateAccount(t.Context(), r, models.RoleMember)
-			wantError(t, err, models.Invalid, "invalid_parameter")
-			var e *models.Error
+			wantError(t, err, problem.Invalid, "invalid_parameter")
+			var e *problem.Error
 			if errors.As(err, &e) && (len(e.Fields) != 1 || e.Fields[0].Field != tt.field) {
 				t.Errorf("got fields %+v, want %s", e.Fields, tt.field)
 			}
@@ -70,30 +71,30 @@ func TestSignUp(t *testing.T) {
 		code, err := s.SignUp(ctx, registration("jane"))
 		must(t, err)
 		if _, err := s.Member(ctx, "jane"); err == nil {
-			t.Error("the handle is taken before the address is confirmed")
+			t.Error("the handle is reserved before the address is confirmed")
 		}
 		if _, err := s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.1"); err == nil {
 			t.Error("signed in before the address is confirmed")
 		}
 		_, err = s.ConfirmSignUp(ctx, code+"x")
-		wantError(t, err, models.NotFound, "code_invalid")
+		wantError(t, err, problem.NotFound, "code_invalid")
 		m, err := s.ConfirmSignUp(ctx, code)
 		must(t, err)
 		if m.Handle != "jane" || m.Name != "jane" || m.Region != "DE" {
 			t.Errorf("got %+v", m)
 		}
 		_, err = s.ConfirmSignUp(ctx, code)
-		wantError(t, err, models.NotFound, "code_invalid")
+		wantError(t, err, problem.NotFound, "code_invalid")
 
 		again := registration("other")
 		again.Email = "JANE@Example.org"
 		code, err = s.SignUp(ctx, again)
 		must(t, err)
 		if code != "" {
-			t.Error("an address that has an account was given a code")
+			t.Error("got a code for an address that has an account")
 		}
 		_, err = s.SignUp(ctx, registration("jane"))
-		wantError(t, err, models.Conflict, "handle_taken")
+		wantError(t, err, problem.Conflict, "handle_taken")
 
 		first, err := s.SignUp(ctx, registration("twice"))
 		must(t, err)
@@ -104,13 +105,13 @@ func TestSignUp(t *testing.T) {
 		_, err = s.ConfirmSignUp(ctx, second)
 		must(t, err)
 		_, err = s.ConfirmSignUp(ctx, first)
-		wantError(t, err, models.Conflict, "handle_taken")
+		wantError(t, err, problem.Conflict, "handle_taken")
 
 		code, err = s.SignUp(ctx, registration("late"))
 		must(t, err)
 		now = now.Add(25 * time.Hour)
 		_, err = s.ConfirmSignUp(ctx, code)
-		wantError(t, err, models.NotFound, "code_invalid")
+		wantError(t, err, problem.NotFound, "code_invalid")
 	})
 }
 
@@ -127,25 +128,25 @@ func TestSignIn(t *testing.T) {
 		_, unknown := s.SignIn(ctx, "nobody@example.org", goodPassword, "192.0.2.2")
 		_, wrong := s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
 		if unknown == nil || wrong == nil || unknown.Error() != wrong.Error() {
-			t.Errorf("an unknown address is told from a wrong password: %v and %v", unknown, wrong)
+			t.Errorf("errors of an unknown address and a wrong password differ: %v and %v", unknown, wrong)
 		}
 		for range 4 {
 			_, err = s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
-			wantError(t, err, models.Unauthenticated, "sign_in_failed")
+			wantError(t, err, problem.Unauthenticated, "sign_in_failed")
 		}
 		_, err = s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
-		wantError(t, err, models.Unauthenticated, "sign_in_failed")
+		wantError(t, err, problem.Unauthenticated, "sign_in_failed")
 		_, err = s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.4")
-		wantError(t, err, models.TooMany, "too_many_guesses")
+		wantError(t, err, problem.TooMany, "too_many_guesses")
 		now = now.Add(time.Hour)
 		_, err = s.SignIn(ctx, "jane@example.org", goodPassword, "192.0.2.4")
 		must(t, err)
 		_, err = s.SignIn(ctx, "jane@example.org", "not the password", "192.0.2.3")
-		wantError(t, err, models.Unauthenticated, "sign_in_failed")
+		wantError(t, err, problem.Unauthenticated, "sign_in_failed")
 	})
 }
 
-func TestPasswordsAndAddressesChange(t *testing.T) {
+func TestChangePasswordAndEmail(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		m := account(t, s, "jane")
@@ -153,20 +154,20 @@ func TestPasswordsAndAddressesChange(t *testing.T) {
 		session, err := s.BeginSession(ctx, m.ID, "")
 		must(t, err)
 
-		code, err := s.BeginReset(ctx, "nobody@example.org")
+		code, err := s.BeginPasswordReset(ctx, "nobody@example.org")
 		must(t, err)
 		if code != "" {
-			t.Error("a code for nobody")
+			t.Error("got a code for an unknown address")
 		}
-		code, err = s.BeginReset(ctx, "jane@example.org")
+		code, err = s.BeginPasswordReset(ctx, "jane@example.org")
 		must(t, err)
-		wantError(t, s.Reset(ctx, code, "short"), models.Invalid, "invalid_parameter")
-		must(t, s.Reset(ctx, code, "another few words"))
-		wantError(t, s.Reset(ctx, code, "yet another few words"), models.NotFound, "code_invalid")
+		wantError(t, s.ResetPassword(ctx, code, "short"), problem.Invalid, "invalid_parameter")
+		must(t, s.ResetPassword(ctx, code, "another few words"))
+		wantError(t, s.ResetPassword(ctx, code, "yet another few words"), problem.NotFound, "code_invalid")
 		if id, err := s.Session(ctx, session); id != nil || err != nil {
-			t.Errorf("a session outlived its password: %v, %v", id, err)
+			t.Errorf("the session is valid after a password change: %v, %v", id, err)
 		}
-		wantError(t, s.ChangePassword(ctx, m.ID, goodPassword, "words of a new kind"), models.Invalid, "invalid_parameter")
+		wantError(t, s.ChangePassword(ctx, m.ID, goodPassword, "words of a new kind"), problem.Invalid, "invalid_parameter")
 		must(t, s.ChangePassword(ctx, m.ID, "another few words", "words of a new kind"))
 		_, err = s.SignIn(ctx, "jane@example.org", "words of a new kind", "192.0.2.1")
 		must(t, err)
@@ -174,20 +175,20 @@ func TestPasswordsAndAddressesChange(t *testing.T) {
 		code, err = s.BeginEmailChange(ctx, m.ID, "john@example.org")
 		must(t, err)
 		if code != "" {
-			t.Error("an address of another account was given a code")
+			t.Error("got a code for an address of another account")
 		}
 		code, err = s.BeginEmailChange(ctx, m.ID, "new@example.org")
 		must(t, err)
-		wantError(t, s.Reset(ctx, code, "words for another purpose"), models.NotFound, "code_invalid")
+		wantError(t, s.ResetPassword(ctx, code, "words for another purpose"), problem.NotFound, "code_invalid")
 		must(t, s.ConfirmEmail(ctx, code))
 		_, err = s.SignIn(ctx, "new@example.org", "words of a new kind", "192.0.2.1")
 		must(t, err)
 	})
 }
 
-// TestTheSuspendedAreOffTheMarket holds what goes with a member who is suspended,
-// and what of it comes back with them.
-func TestTheSuspendedAreOffTheMarket(t *testing.T) {
+// TestSuspension checks the effects of suspending and reinstating a member on
+// listings and offers.
+func TestSuspension(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now().UTC()
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -196,7 +197,7 @@ func TestTheSuspendedAreOffTheMarket(t *testing.T) {
 		must(t, err)
 		active, reserved, hidden, ended := inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusReserved),
 			inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusEnded)
-		_, err = s.Judge(ctx, operator.ID, hidden, models.RemoveListing, "")
+		_, err = s.Moderate(ctx, operator.ID, hidden, models.RemoveListing, "")
 		must(t, err)
 		lost, err := s.MakeOffer(ctx, active, john, 40000, "")
 		must(t, err)
@@ -205,37 +206,37 @@ func TestTheSuspendedAreOffTheMarket(t *testing.T) {
 		must(t, err)
 		_, err = s.AnswerOffer(ctx, made.ID, models.Answer{Step: models.Accept, By: john})
 		must(t, err)
-		judge := func(suspend bool) {
+		moderate := func(suspend bool) {
 			t.Helper()
 			now = now.Add(time.Minute)
-			_, err := s.JudgeMember(ctx, operator.ID, jane, suspend, "")
+			_, err := s.ModerateMember(ctx, operator.ID, jane, suspend, "")
 			must(t, err)
 		}
 		are := func(want map[string]models.Status) {
 			t.Helper()
 			for id, status := range want {
-				l, err := s.JudgedListing(ctx, id)
+				l, err := s.ListingInAnyStatus(ctx, id)
 				must(t, err)
 				if l.Status != status {
 					t.Errorf("a listing is %s, want %s", l.Status, status)
 				}
 			}
 		}
-		judge(true)
-		judge(true) // once more changes nothing
+		moderate(true)
+		moderate(true) // a second time has no effect
 		are(map[string]models.Status{active: models.StatusRemoved, reserved: models.StatusRemoved, hidden: models.StatusRemoved, ended: models.StatusEnded, johns: models.StatusActive})
 		for id, want := range map[string]models.OfferStatus{lost.ID: models.OfferDeclined, made.ID: models.OfferWithdrawn} {
 			if o, err := s.Offer(ctx, id, john); err != nil || o.Status != want {
 				t.Errorf("an offer is %+v (%v), want %s", o, err, want)
 			}
 		}
-		judge(false)
-		judge(false)
+		moderate(false)
+		moderate(false)
 		are(map[string]models.Status{active: models.StatusActive, reserved: models.StatusReserved, hidden: models.StatusRemoved, ended: models.StatusEnded})
 	})
 }
 
-func TestAccountsAreDeletedAndSuspended(t *testing.T) {
+func TestDeleteAccount(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		m := account(t, s, "jane")
@@ -248,34 +249,34 @@ func TestAccountsAreDeletedAndSuspended(t *testing.T) {
 		secret, err := s.CreateToken(ctx, m.ID, &models.Token{Name: "bot", Scopes: models.AllScopes})
 		must(t, err)
 
-		judge := func(suspend bool) {
+		moderate := func(suspend bool) {
 			t.Helper()
-			_, err := s.JudgeMember(ctx, m.ID, m.ID, suspend, "")
+			_, err := s.ModerateMember(ctx, m.ID, m.ID, suspend, "")
 			must(t, err)
 		}
-		judge(true)
+		moderate(true)
 		if id, _ := s.Session(ctx, session); id != nil {
-			t.Error("suspended, and still signed in")
+			t.Error("the session of a suspended member is valid")
 		}
 		id, err := s.TokenIdentity(ctx, secret)
 		must(t, err)
 		if !id.Account.Suspended() {
 			t.Error("not suspended")
 		}
-		judge(false)
+		moderate(false)
 
 		must(t, s.DeleteAccount(ctx, m.ID))
 		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
-			t.Errorf("a token outlived its account: %v, %v", id, err)
+			t.Errorf("the token of a deleted account is valid: %v, %v", id, err)
 		}
 		_, err = s.Member(ctx, "jane")
-		wantError(t, err, models.NotFound, "member_not_found")
+		wantError(t, err, problem.NotFound, "member_not_found")
 		got, err := s.Listing(ctx, both[0].ID)
 		must(t, err)
 		if got.Status != models.StatusEnded || got.Serial != "" {
 			t.Errorf("got %s with serial number %q", got.Status, got.Serial)
 		}
-		wantError(t, s.DeleteAccount(ctx, m.ID), models.NotFound, "member_not_found")
+		wantError(t, s.DeleteAccount(ctx, m.ID), problem.NotFound, "member_not_found")
 		account(t, s, "jane") // the handle and the address are free again
 	})
 }

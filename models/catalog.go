@@ -14,12 +14,12 @@ import (
 	"sync"
 )
 
-// The files of a catalogue, in the order they are read. Only the first must be
-// there.
+// The files of a catalogue in the order they are read. Only the first is
+// required.
 const (
-	catalogFile   = "lensfun.csv"   // gear out of lensfun
-	additionsFile = "additions.csv" // gear that lensfun lacks, in the same columns
-	aliasesFile   = "aliases.csv"   // gear slug, another name for it
+	catalogFile   = "lensfun.csv"   // from lensfun
+	additionsFile = "additions.csv" // gear missing from lensfun, in the same columns
+	aliasesFile   = "aliases.csv"   // gear slug, alias
 )
 
 var gearColumns = []string{
@@ -27,35 +27,34 @@ var gearColumns = []string{
 	"focal_min", "focal_max", "aperture", "year", "exif_make", "exif_models", "aliases",
 }
 
-// firstYear is that of the first camera that was sold.
+// firstYear is the year the first camera was sold.
 const firstYear = 1839
 
-// listSeparator stands between the values of a column that holds several.
+// listSeparator separates the values of a list column.
 const listSeparator = "|"
 
-// Catalog is every camera and lens model the site knows. It never changes and
-// may be used by many at once; what it hands out is shared and must not be
-// changed either.
+// Catalog holds every camera and lens model known to the site. It is immutable
+// and safe for concurrent use. Its methods return shared values that callers
+// must not modify.
 type Catalog struct {
 	gear    []*Gear
 	bySlug  map[string]*Gear
 	brands  []Brand
 	byBrand map[string]*Brand
 	byEXIF  map[string]*Gear
-	names   func() []name // see Nearest
+	names   func() []name // all names, computed once
 }
 
-// Brand is a maker and its gear, sorted by slug.
+// Brand is a manufacturer with its gear, sorted by slug.
 type Brand struct {
 	Slug, Name string
 	Gear       []*Gear
 }
 
-// ReadCatalog reads lensfun.csv, additions.csv and aliases.csv at the top of
-// fsys; the last two may be missing. It fails, naming file and line, on gear
-// that stands there twice, a brand in two spellings, an unknown category, a
-// malformed slug or number, an EXIF name that two gears claim, and an alias of
-// unknown gear.
+// ReadCatalog reads lensfun.csv, additions.csv and aliases.csv from the root of
+// fsys; the last two are optional. It returns an error with file and line for
+// duplicate gear, a brand in two spellings, an unknown category, a malformed
+// slug or number, an EXIF name used by two gears, or an alias of unknown gear.
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 	c := &Catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
 	c.names = sync.OnceValue(c.allNames)
@@ -75,20 +74,20 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 	return c, nil
 }
 
-// All is every gear, sorted by slug.
+// All returns all gear, sorted by slug.
 func (c *Catalog) All() []*Gear { return c.gear }
 
-// Gear is the gear of a slug like "canon/eos-r6"; nil when there is none.
+// Gear returns the gear with a slug such as "canon/eos-r6", or nil.
 func (c *Catalog) Gear(slug string) *Gear { return c.bySlug[slug] }
 
-// Brands is every maker, sorted by slug.
+// Brands returns all brands, sorted by slug.
 func (c *Catalog) Brands() []Brand { return c.brands }
 
-// Brand is the maker of a slug like "canon"; nil when there is none.
+// Brand returns the brand with a slug such as "canon", or nil.
 func (c *Catalog) Brand(slug string) *Brand { return c.byBrand[slug] }
 
-// GearOfBrand is the gear of the maker of a slug, sorted by slug; nil when
-// there is no such maker.
+// GearOfBrand returns the gear of a brand, sorted by slug, or nil if there is
+// no such brand.
 func (c *Catalog) GearOfBrand(slug string) []*Gear {
 	if b := c.byBrand[slug]; b != nil {
 		return b.Gear
@@ -96,8 +95,8 @@ func (c *Catalog) GearOfBrand(slug string) []*Gear {
 	return nil
 }
 
-// ByEXIF is the gear that writes maker and model into its pictures, as
-// EXIFName.Key compares them; nil when the catalogue does not know it.
+// ByEXIF returns the gear that writes maker and model into its pictures,
+// compared by EXIFName.Key, or nil.
 func (c *Catalog) ByEXIF(maker, model string) *Gear {
 	return c.byEXIF[EXIFName{maker, model}.Key()]
 }
@@ -108,22 +107,22 @@ func (c *Catalog) addGear(row []string) error {
 		return err
 	}
 	if c.bySlug[g.Slug()] != nil {
-		return fmt.Errorf("%s stands in the catalogue already", g.Slug())
+		return fmt.Errorf("duplicate gear %s", g.Slug())
 	}
 	brand := c.byBrand[g.BrandSlug]
 	if brand == nil {
 		brand = &Brand{Slug: g.BrandSlug, Name: g.Brand}
 		c.byBrand[g.BrandSlug] = brand
 		if g.BrandSlug != Slug(g.Brand) {
-			return fmt.Errorf("brand slug %q is not that of %q", g.BrandSlug, g.Brand)
+			return fmt.Errorf("brand slug %q does not match brand %q", g.BrandSlug, g.Brand)
 		}
 	}
 	if brand.Name != g.Brand {
-		return fmt.Errorf("brand %q is also written %q", g.Brand, brand.Name)
+		return fmt.Errorf("brand %q is also spelt %q", g.Brand, brand.Name)
 	}
 	for _, name := range g.EXIF {
 		if other := c.byEXIF[name.Key()]; other != nil {
-			return fmt.Errorf("EXIF %q %q of %s is that of %s", name.Make, name.Model, g.Slug(), other.Slug())
+			return fmt.Errorf("EXIF name %q %q of %s is also that of %s", name.Make, name.Model, g.Slug(), other.Slug())
 		}
 		c.byEXIF[name.Key()] = g
 	}
@@ -136,7 +135,7 @@ func (c *Catalog) addAlias(row []string) error {
 	g, alias := c.bySlug[row[0]], row[1]
 	switch {
 	case g == nil:
-		return fmt.Errorf("no gear %q to have the alias %q", row[0], alias)
+		return fmt.Errorf("unknown gear %q of alias %q", row[0], alias)
 	case strings.TrimSpace(alias) == "":
 		return fmt.Errorf("empty alias of %s", row[0])
 	case !slices.Contains(g.Aliases, alias):
@@ -145,7 +144,7 @@ func (c *Catalog) addAlias(row []string) error {
 	return nil
 }
 
-// sort orders what was read, and gives each brand its gear.
+// sort sorts the gear and the brands, and adds the gear to its brands.
 func (c *Catalog) sort() {
 	slices.SortFunc(c.gear, bySlug)
 	for _, g := range c.gear {
@@ -162,8 +161,8 @@ func bySlug(a, b *Gear) int {
 	return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.ModelSlug, b.ModelSlug))
 }
 
-// readRows hands every row of a CSV file below its header to add; errors name
-// file and line.
+// readRows calls add for every row of a CSV file after the header. Errors
+// include the file and line.
 func readRows(fsys fs.FS, name string, columns []string, add func(row []string) error) error {
 	f, err := fsys.Open(name)
 	if err != nil {
@@ -195,13 +194,13 @@ func readRows(fsys fs.FS, name string, columns []string, add func(row []string) 
 
 func gearOfRow(row []string) (*Gear, error) {
 	var errs []error
-	number := func(column string, s string, most float64) float64 {
+	number := func(column string, s string, max float64) float64 {
 		if s == "" {
 			return 0
 		}
 		n, err := strconv.ParseFloat(s, 64)
-		if err != nil || !(n > 0) || n > most {
-			errs = append(errs, fmt.Errorf("%s %q is not a number above 0 and up to %g", column, s, most))
+		if err != nil || !(n > 0) || n > max {
+			errs = append(errs, fmt.Errorf("%s %q is not a number greater than 0 and at most %g", column, s, max))
 		}
 		return n
 	}
@@ -217,15 +216,15 @@ func gearOfRow(row []string) (*Gear, error) {
 	}
 	switch {
 	case g.Brand == "" || g.Model == "":
-		errs = append(errs, errors.New("brand and model must be there"))
+		errs = append(errs, errors.New("missing brand or model"))
 	case !isSlug(g.BrandSlug) || !isSlug(g.ModelSlug):
-		errs = append(errs, fmt.Errorf("%q is no slug", g.Slug()))
+		errs = append(errs, fmt.Errorf("%q is not a slug", g.Slug()))
 	case !g.Category.Valid():
 		errs = append(errs, fmt.Errorf("unknown category %q", g.Category))
 	case g.FocalMin > g.FocalMax:
-		errs = append(errs, fmt.Errorf("focal range %g-%g", g.FocalMin, g.FocalMax))
+		errs = append(errs, fmt.Errorf("invalid focal range %g-%g", g.FocalMin, g.FocalMax))
 	case g.Year != 0 && g.Year < firstYear:
-		errs = append(errs, fmt.Errorf("no cameras in %d", g.Year))
+		errs = append(errs, fmt.Errorf("invalid year %d", g.Year))
 	case len(g.EXIF) > 0 && row[11] == "":
 		errs = append(errs, errors.New("exif_models without exif_make"))
 	}
@@ -239,9 +238,9 @@ func list(s string) []string {
 	return strings.Split(s, listSeparator)
 }
 
-// WriteGear writes gear in the columns that ReadCatalog reads. It fails on what
-// they cannot hold: EXIF names of several makers in one gear, and EXIF models
-// and aliases with a "|".
+// WriteGear writes gear in the format that ReadCatalog reads. It returns an
+// error for gear the format can't represent: EXIF names of several makers, or
+// names that contain a "|".
 func WriteGear(w io.Writer, gear []*Gear) error {
 	out := csv.NewWriter(w)
 	out.Write(gearColumns)
@@ -252,15 +251,15 @@ func WriteGear(w io.Writer, gear []*Gear) error {
 			maker = cmp.Or(maker, name.Make)
 			written = append(written, name.Model)
 			if (EXIFName{Make: maker}).Key() != (EXIFName{Make: name.Make}).Key() {
-				return fmt.Errorf("%s has the EXIF makers %q and %q", g.Slug(), maker, name.Make)
+				return fmt.Errorf("%s has EXIF names of several makers, %q and %q", g.Slug(), maker, name.Make)
 			}
 		}
 		if bad := slices.IndexFunc(append(written, g.Aliases...), func(s string) bool { return strings.Contains(s, listSeparator) }); bad >= 0 {
-			return fmt.Errorf("%s has a name with a %q", g.Slug(), listSeparator)
+			return fmt.Errorf("%s has a name that contains %q", g.Slug(), listSeparator)
 		}
 		out.Write([]string{
 			g.Brand, g.Model, g.BrandSlug, g.ModelSlug, string(g.Category), g.Mount, g.Format,
-			figure(g.FocalMin), figure(g.FocalMax), figure(g.Aperture), figure(float64(g.Year)),
+			formatNumber(g.FocalMin), formatNumber(g.FocalMax), formatNumber(g.Aperture), formatNumber(float64(g.Year)),
 			maker, strings.Join(written, listSeparator), strings.Join(g.Aliases, listSeparator),
 		})
 	}
@@ -268,8 +267,8 @@ func WriteGear(w io.Writer, gear []*Gear) error {
 	return out.Error()
 }
 
-// figure writes a number as short as it can be, and 0 as nothing known.
-func figure(n float64) string {
+// formatNumber formats n with as few digits as possible, and 0 as "".
+func formatNumber(n float64) string {
 	if n == 0 {
 		return ""
 	}

@@ -10,7 +10,7 @@ import (
 	"testing/fstest"
 )
 
-// readCatalog is the catalogue of the site.
+// readCatalog reads the catalogue of the site.
 func readCatalog(t testing.TB) *Catalog {
 	t.Helper()
 	c, err := ReadCatalog(os.DirFS("../content/catalog"))
@@ -111,7 +111,7 @@ func TestKnownGear(t *testing.T) {
 	} {
 		g := c.Gear(want.slug)
 		if g == nil {
-			t.Errorf("no %s", want.slug)
+			t.Errorf("%s is missing", want.slug)
 			continue
 		}
 		if g.Category != want.category || g.Mount != want.mount || g.Format != want.format {
@@ -121,7 +121,7 @@ func TestKnownGear(t *testing.T) {
 			t.Errorf("%s is %g-%g mm f/%g, want %g-%g mm f/%g", want.slug, g.FocalMin, g.FocalMax, g.Aperture, want.min, want.max, want.aperture)
 		}
 		if want.exif != "" && c.ByEXIF(want.exifMake, want.exif) != g {
-			t.Errorf("%s is not what writes %q %q", want.slug, want.exifMake, want.exif)
+			t.Errorf("%s does not have the EXIF name %q %q", want.slug, want.exifMake, want.exif)
 		}
 	}
 }
@@ -144,18 +144,18 @@ func TestAliases(t *testing.T) {
 	} {
 		g := c.Gear(slug)
 		if g == nil {
-			t.Errorf("no %s", slug)
+			t.Errorf("%s is missing", slug)
 			continue
 		}
 		for _, alias := range want {
 			if !slices.Contains(g.Aliases, alias) {
-				t.Errorf("%s is not called %q, but %q", slug, alias, g.Aliases)
+				t.Errorf("%s does not have the alias %q, but %q", slug, alias, g.Aliases)
 			}
 		}
 	}
 }
 
-func TestCatalogIsSound(t *testing.T) {
+func TestCatalogIsConsistent(t *testing.T) {
 	c := readCatalog(t)
 	if n := countCSV(t, "../content/catalog/lensfun.csv"); n < 1600 {
 		t.Errorf("lensfun.csv has %d gear, want at least 1,600", n)
@@ -179,19 +179,19 @@ func TestCatalogIsSound(t *testing.T) {
 		}
 		lens := g.Category.Family() == FamilyLens
 		if lens && (g.Mount == "" || g.FocalMin == 0 && strings.Contains(g.Model, "mm")) {
-			t.Errorf("%s is a lens of no focal length or mount", g.Slug())
+			t.Errorf("%s is a lens without focal length or mount", g.Slug())
 		}
 		if prime := g.FocalMin == g.FocalMax; lens && g.Category != "lens-fisheye" && g.Category != "lens-macro" && prime == (g.Category == "lens-zoom") {
 			t.Errorf("%s, %g-%g mm, is a %s", g.Slug(), g.FocalMin, g.FocalMax, g.Category)
 		}
 		compact := g.BrandSlug + strings.ReplaceAll(g.ModelSlug, "-", "")
 		if other := names[compact]; other != "" {
-			t.Errorf("%s and %s are spelled alike", g.Slug(), other)
+			t.Errorf("%s and %s have the same name", g.Slug(), other)
 		}
 		names[compact] = g.Slug()
 		for _, name := range g.EXIF {
 			if c.ByEXIF(name.Make, name.Model) != g {
-				t.Errorf("EXIF %q %q is not %s alone", name.Make, name.Model, g.Slug())
+				t.Errorf("EXIF name %q %q is not unique to %s", name.Make, name.Model, g.Slug())
 			}
 		}
 	}
@@ -218,40 +218,40 @@ func TestBrands(t *testing.T) {
 		}
 		for _, g := range b.Gear {
 			if g.Brand != b.Name || c.Gear(g.Slug()) != g {
-				t.Errorf("%s is not %s's", g.Slug(), b.Name)
+				t.Errorf("%s is not of brand %s", g.Slug(), b.Name)
 			}
 		}
 		n += len(b.Gear)
 	}
 	if n != len(c.All()) {
-		t.Errorf("the brands have %d gear, the catalogue %d", n, len(c.All()))
+		t.Errorf("brands have %d gear, catalogue has %d", n, len(c.All()))
 	}
 	if c.Brand("nobody") != nil || c.GearOfBrand("nobody") != nil || c.Gear("nobody/nothing") != nil || c.ByEXIF("", "") != nil {
-		t.Error("the catalogue knows what is not there")
+		t.Error("found gear that does not exist")
 	}
 }
 
-func TestReadCatalogRefuses(t *testing.T) {
+func TestReadCatalogErrors(t *testing.T) {
 	const header = "brand,model,brand_slug,model_slug,category,mount,format,focal_min,focal_max,aperture,year,exif_make,exif_models,aliases\n"
 	const row = "Canon,EOS R6,canon,eos-r6,mirrorless,Canon RF,Full frame,,,,2020,Canon,Canon EOS R6,R6\n"
 	for want, files := range map[string][3]string{
-		"lensfun.csv: the columns must be":                        {"brand,model\n", "", ""},
-		"lensfun.csv:3: canon/eos-r6 stands in the catalogue":     {header + row + row, "", ""},
-		"additions.csv:2: canon/eos-r6 stands in the catalogue":   {header + row, header + row, ""},
-		`lensfun.csv:2: unknown category "camera"`:                {header + strings.Replace(row, "mirrorless", "camera", 1), "", ""},
-		`lensfun.csv:2: "canon/EOS-R6" is no slug`:                {header + strings.Replace(row, "eos-r6", "EOS-R6", 1), "", ""},
-		`lensfun.csv:2: brand slug "cannon" is not that of`:       {header + strings.Replace(row, "canon,", "cannon,", 1), "", ""},
-		`lensfun.csv:3: brand "CANON" is also written "Canon"`:    {header + row + strings.NewReplacer("Canon,EOS", "CANON,EOS", "eos-r6", "eos-r7").Replace(row), "", ""},
-		`lensfun.csv:2: year "MMXX" is not a number`:              {header + strings.Replace(row, "2020", "MMXX", 1), "", ""},
-		"lensfun.csv:2: no cameras in 1066":                       {header + strings.Replace(row, "2020", "1066", 1), "", ""},
-		`lensfun.csv:2: focal_min "NaN" is not`:                   {header + strings.Replace(row, "frame,,", "frame,NaN,", 1), "", ""},
-		"lensfun.csv:2: focal range 70-24":                        {header + strings.Replace(row, "frame,,", "frame,70,24", 1), "", ""},
-		"lensfun.csv:2: exif_models without exif_make":            {header + strings.Replace(row, "2020,Canon", "2020,", 1), "", ""},
-		`additions.csv:2: EXIF "Canon" "Canon EOS R6" of canon/r`: {header + row, header + strings.Replace(row, "eos-r6", "r", 1), ""},
-		`aliases.csv:2: no gear "canon/eos-r7"`:                   {header + row, header, "gear,alias\ncanon/eos-r7,R7\n"},
-		"aliases.csv:2: empty alias of canon/eos-r6":              {header + row, header, "gear,alias\ncanon/eos-r6, \n"},
-		"lensfun.csv:3: record on line 3: wrong number":           {header + row + "Canon\n", "", ""},
-		"lensfun.csv: EOF":                                        {" ", "", ""},
+		"lensfun.csv: the columns must be":                             {"brand,model\n", "", ""},
+		"lensfun.csv:3: duplicate gear canon/eos-r6":                   {header + row + row, "", ""},
+		"additions.csv:2: duplicate gear canon/eos-r6":                 {header + row, header + row, ""},
+		`lensfun.csv:2: unknown category "camera"`:                     {header + strings.Replace(row, "mirrorless", "camera", 1), "", ""},
+		`lensfun.csv:2: "canon/EOS-R6" is not a slug`:                  {header + strings.Replace(row, "eos-r6", "EOS-R6", 1), "", ""},
+		`lensfun.csv:2: brand slug "cannon" does not match`:            {header + strings.Replace(row, "canon,", "cannon,", 1), "", ""},
+		`lensfun.csv:3: brand "CANON" is also spelt "Canon"`:           {header + row + strings.NewReplacer("Canon,EOS", "CANON,EOS", "eos-r6", "eos-r7").Replace(row), "", ""},
+		`lensfun.csv:2: year "MMXX" is not a number`:                   {header + strings.Replace(row, "2020", "MMXX", 1), "", ""},
+		"lensfun.csv:2: invalid year 1066":                             {header + strings.Replace(row, "2020", "1066", 1), "", ""},
+		`lensfun.csv:2: focal_min "NaN" is not`:                        {header + strings.Replace(row, "frame,,", "frame,NaN,", 1), "", ""},
+		"lensfun.csv:2: invalid focal range 70-24":                     {header + strings.Replace(row, "frame,,", "frame,70,24", 1), "", ""},
+		"lensfun.csv:2: exif_models without exif_make":                 {header + strings.Replace(row, "2020,Canon", "2020,", 1), "", ""},
+		`additions.csv:2: EXIF name "Canon" "Canon EOS R6" of canon/r`: {header + row, header + strings.Replace(row, "eos-r6", "r", 1), ""},
+		`aliases.csv:2: unknown gear "canon/eos-r7"`:                   {header + row, header, "gear,alias\ncanon/eos-r7,R7\n"},
+		"aliases.csv:2: empty alias of canon/eos-r6":                   {header + row, header, "gear,alias\ncanon/eos-r6, \n"},
+		"lensfun.csv:3: record on line 3: wrong number":                {header + row + "Canon\n", "", ""},
+		"lensfun.csv: EOF":                                             {" ", "", ""},
 	} {
 		fsys := fstest.MapFS{}
 		for i, name := range []string{catalogFile, additionsFile, aliasesFile} {
@@ -261,15 +261,15 @@ func TestReadCatalogRefuses(t *testing.T) {
 		}
 		_, err := ReadCatalog(fsys)
 		if err == nil || !strings.HasPrefix(err.Error(), want) {
-			t.Errorf("ReadCatalog fails with %v, want %s…", err, want)
+			t.Errorf("ReadCatalog: got error %v, want %s…", err, want)
 		}
 	}
 	if _, err := ReadCatalog(fstest.MapFS{}); err == nil {
-		t.Error("a catalogue without lensfun.csv is read")
+		t.Error("ReadCatalog succeeds without lensfun.csv")
 	}
 	c, err := ReadCatalog(fstest.MapFS{catalogFile: {Data: []byte(header + row)}})
 	if err != nil || len(c.All()) != 1 {
-		t.Errorf("a catalogue of lensfun.csv alone is not read: %v", err)
+		t.Errorf("ReadCatalog of lensfun.csv alone: %v", err)
 	}
 }
 
@@ -285,7 +285,7 @@ func TestWriteGear(t *testing.T) {
 	}
 	var more bytes.Buffer
 	if err := WriteGear(&more, again.All()); err != nil || more.String() != text.String() {
-		t.Errorf("gear changes when it is written and read: %v", err)
+		t.Errorf("gear differs after writing and reading: %v", err)
 	}
 	for _, bad := range []*Gear{
 		{Brand: "A", Model: "B", Aliases: []string{"a|b"}},
@@ -293,7 +293,7 @@ func TestWriteGear(t *testing.T) {
 		{Brand: "A", Model: "B", EXIF: []EXIFName{{"A", "b"}, {"B", "b"}}},
 	} {
 		if WriteGear(&more, []*Gear{bad}) == nil {
-			t.Errorf("WriteGear writes %v", bad)
+			t.Errorf("WriteGear accepts %v", bad)
 		}
 	}
 }
@@ -328,11 +328,11 @@ func TestNearest(t *testing.T) {
 		}
 	}
 	if c.Nearest("canon/r6", 0) == nil || len(c.Nearest("canon/r6", -1)) != 0 {
-		t.Error("Nearest does not keep to n")
+		t.Error("Nearest returns more than n")
 	}
 }
 
-func TestCatalogIsSafeForMany(t *testing.T) {
+func TestCatalogConcurrently(t *testing.T) {
 	c := readCatalog(t)
 	var wg sync.WaitGroup
 	for range 8 {
@@ -352,7 +352,7 @@ func TestEXIFNameKey(t *testing.T) {
 		{{" OLYMPUS CORPORATION\x00", "E-M5MarkII \x00"}, {"Olympus Imaging Corp.", "e-m5 Mark II"}},
 	} {
 		if same[0].Key() != same[1].Key() {
-			t.Errorf("%v and %v are told apart", same[0], same[1])
+			t.Errorf("keys of %v and %v differ", same[0], same[1])
 		}
 	}
 	for _, differ := range [][2]EXIFName{
@@ -362,7 +362,7 @@ func TestEXIFNameKey(t *testing.T) {
 		{{"Leica", "M"}, {"LeicaM", ""}},
 	} {
 		if differ[0].Key() == differ[1].Key() {
-			t.Errorf("%v and %v are one", differ[0], differ[1])
+			t.Errorf("keys of %v and %v are equal", differ[0], differ[1])
 		}
 	}
 }

@@ -1,16 +1,16 @@
 package models
 
-// Category is the kind of an item; it is a function of its gear.
+// Category is the kind of an item. Gear in the catalogue has exactly one.
 type Category string
 
-// Categories lists every kind: cameras, then lenses, then the rest.
+// Categories lists all categories: cameras, lenses, then the rest.
 var Categories = []Category{
 	"mirrorless", "dslr", "rangefinder", "film-slr", "medium-format", "large-format", "compact", "instant", "action-cam",
 	"lens-prime", "lens-zoom", "lens-macro", "lens-fisheye",
 	"accessory", "other",
 }
 
-// The two families that a search may name instead of a category.
+// The families, which a search may use in place of a category.
 const (
 	FamilyCamera = "camera"
 	FamilyLens   = "lens"
@@ -23,13 +23,13 @@ var categoryLabels = map[Category]string{
 	"lens-fisheye": "Fisheye lens", "accessory": "Accessory", "other": "Other",
 }
 
-// Valid reports whether c is one of Categories.
+// Valid reports whether c is in Categories.
 func (c Category) Valid() bool { _, ok := categoryLabels[c]; return ok }
 
-// Label is the category in words: "Film SLR".
+// Label returns the display name: "Film SLR".
 func (c Category) Label() string { return categoryLabels[c] }
 
-// Family is FamilyCamera, FamilyLens, or "" for accessories and the rest.
+// Family returns FamilyCamera, FamilyLens, or "" for other categories.
 func (c Category) Family() string {
 	switch {
 	case len(c) > 5 && c[:5] == "lens-":
@@ -41,8 +41,8 @@ func (c Category) Family() string {
 	}
 }
 
-// CategoriesOf expands what a search may write, a category or a family, into
-// categories; nil when it is neither.
+// CategoriesOf returns the categories of a search term: the category itself, or
+// all those of a family. It returns nil if word is neither.
 func CategoriesOf(word string) []Category {
 	if c := Category(word); c.Valid() {
 		return []Category{c}

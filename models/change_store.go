@@ -9,66 +9,67 @@ import (
 	"time"
 )
 
-// ChangeKind is what a change is about.
+// ChangeKind is the kind of object that changed.
 type ChangeKind string
 
-// The kinds of change.
+// The kinds of changes.
 const (
-	ListingChanged ChangeKind = "listing" // Subject is the listing's id: read it again, it may be gone
-	GearChanged    ChangeKind = "gear"    // Subject is the gear's slug: its trend was rolled up
-	MemberChanged  ChangeKind = "member"  // Subject is the member's id
+	ListingChanged ChangeKind = "listing" // Subject is the id of a listing, which may be deleted
+	GearChanged    ChangeKind = "gear"    // Subject is the slug of a gear whose trend changed
+	MemberChanged  ChangeKind = "member"  // Subject is the id of a member
 )
 
-// Change says that something was written which readers that keep a copy must
-// read again.
+// Change identifies an object that was written. Readers with a copy of it must
+// read it again.
 type Change struct {
 	Kind    ChangeKind
 	Subject string
 }
 
-// Position is a place in the log of changes of one database.
+// Position is a position in the change log of a database.
 type Position int64
 
-// ErrReload is returned to a follower whose position is so old that changes
-// after it were pruned: it must load everything again, from a new position.
-var ErrReload = errors.New("changes were pruned: load everything again")
+// ErrReload is returned by Follow if changes after the given position were
+// pruned. The caller must reload everything from a new position.
+var ErrReload = errors.New("changes were pruned: reload everything")
 
 const (
-	changesKept   = 24 * time.Hour
-	pruneInterval = time.Hour
-	changesBatch  = 1000
-	prunedSetting = "changes_pruned" // the newest position that was pruned
+	changeRetention = 24 * time.Hour
+	pruneInterval   = time.Hour
+	changesBatch    = 1000
+	prunedSetting   = "changes_pruned" // the newest pruned position
 )
 
-// follower is how an engine keeps the log of changes.
-type follower interface {
-	// notify announces a transaction's changes to other processes.
+// changeLog is the part of an engine that stores and reads the change log.
+type changeLog interface {
+	// notify announces the changes of a transaction to other processes.
 	notify(ctx context.Context, t *tx) error
-	// watch gives a channel that receives after announcements, and how long to
-	// wait for one before looking anyway.
+	// watch returns a channel that receives after announcements, and the
+	// interval at which to poll in any case.
 	watch(ctx context.Context) (woken <-chan struct{}, patience time.Duration, stop func(), err error)
-	// position is after every change that is visible now.
+	// position returns a position after all changes that are visible now.
 	position(ctx context.Context, db *database) (Position, error)
-	// since hands over the changes from a cursor on, and where to go on.
+	// since calls each for the changes after a cursor and returns the next
+	// cursor.
 	since(ctx context.Context, db *database, from cursor, each func(Change) error) (cursor, error)
-	// prune is the statement that deletes changes from before $1 and returns
-	// their positions. It spares what a position taken now is not past.
+	// prune returns the statement that deletes changes older than $1 and
+	// returns their positions. It must keep changes after the current position.
 	prune() string
 }
 
-// cursor is how far a follower is: it was told of everything before position,
-// and of the rows with these numbers after it.
+// cursor records the progress of a follower. Changes before position, and those
+// with the given sequence numbers after it, have been delivered.
 type cursor struct {
-	position Position
-	told     map[int64]bool
+	position  Position
+	delivered map[int64]bool
 }
 
-// changed notes a change; update writes it with the transaction.
+// changed records a change to be logged when the transaction commits.
 func (t *tx) changed(kind ChangeKind, subject string) {
 	t.changes = append(t.changes, Change{kind, subject})
 }
 
-// logChanges writes the noted changes into the log of changes.
+// logChanges writes the recorded changes to the change log.
 func (t *tx) logChanges(ctx context.Context) error {
 	if len(t.changes) == 0 {
 		return nil
@@ -83,31 +84,31 @@ func (t *tx) logChanges(ctx context.Context) error {
 	return t.db.engine.notify(ctx, t)
 }
 
-// Position is where to follow from so as to miss nothing that is not visible
-// yet: take it before a full load.
+// Position returns the position to follow from. Take it before a full load, so
+// that no change is missed.
 func (db *database) Position(ctx context.Context) (Position, error) {
 	return db.engine.position(ctx, db)
 }
 
-// Follow hands every change from a position on, of any process, to deliver, in
-// batches without repeats, usually within milliseconds of the commit on
-// PostgreSQL and in this process, and within half a second between processes on
-// SQLite. A change may be told twice, never not at all.
+// Follow calls deliver with the changes of all processes from a position on, in
+// batches without duplicates. Changes usually arrive within milliseconds of the
+// commit on PostgreSQL and in this process, and within half a second between
+// processes on SQLite. Delivery is at least once.
 //
-// It returns when ctx ends, when deliver fails, or with ErrReload; it waits for
-// a database that is away to come back.
+// It returns when ctx is done, when deliver returns an error, or with
+// ErrReload. If the database is unavailable it retries.
 func (db *database) Follow(ctx context.Context, from Position, deliver func(context.Context, []Change) error) error {
-	woken, patience, stop, err := db.engine.watch(ctx)
+	woken, pollInterval, stop, err := db.engine.watch(ctx)
 	if err != nil {
-		return ended(ctx, err)
+		return contextError(ctx, err)
 	}
 	defer stop()
-	committed, leave := db.wake.join()
-	defer leave()
-	tick := time.NewTicker(patience)
+	committed, unsubscribe := db.wake.subscribe()
+	defer unsubscribe()
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 
-	at, nextPrune, away := cursor{position: from}, time.Time{}, false
+	at, nextPrune, unavailable := cursor{position: from}, time.Time{}, false
 	for {
 		if now := time.Now(); now.After(nextPrune) {
 			err := db.checkAndPrune(ctx, at.position)
@@ -115,23 +116,23 @@ func (db *database) Follow(ctx context.Context, from Position, deliver func(cont
 				return err
 			}
 			if err != nil && ctx.Err() == nil {
-				slog.WarnContext(ctx, "pruning changes failed, trying again in an hour", "error", err)
+				slog.WarnContext(ctx, "prune changes failed", "error", err, "retry_in", pruneInterval)
 			}
 			nextPrune = now.Add(pruneInterval)
 		}
 		next, err := db.deliverSince(ctx, at, deliver)
-		var refused *deliverError
+		var failed *deliverError
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
-		case errors.As(err, &refused):
-			return refused.error
-		case err != nil && !away:
-			slog.WarnContext(ctx, "following changes: the database does not answer, trying again", "error", err)
+		case errors.As(err, &failed):
+			return failed.error
+		case err != nil && !unavailable:
+			slog.WarnContext(ctx, "read changes failed, retrying", "error", err, "position", at.position)
 		case err == nil:
 			at = next
 		}
-		away = err != nil
+		unavailable = err != nil
 		select {
 		case <-ctx.Done():
 			return ctx.Err()
@@ -142,10 +143,11 @@ func (db *database) Follow(ctx context.Context, from Position, deliver func(cont
 	}
 }
 
-// deliverError is a failure of the receiver, not of the database.
+// deliverError is an error returned by the deliver function, as opposed to the
+// database.
 type deliverError struct{ error }
 
-// deliverSince hands over what there is from a cursor on.
+// deliverSince delivers the changes after a cursor and returns the next cursor.
 func (db *database) deliverSince(ctx context.Context, from cursor, deliver func(context.Context, []Change) error) (cursor, error) {
 	var batch []Change
 	inBatch := map[Change]bool{}
@@ -176,8 +178,9 @@ func (db *database) deliverSince(ctx context.Context, from cursor, deliver func(
 	return next, flush()
 }
 
-// checkAndPrune tells a follower that came too late, and drops old changes. A
-// mark from the future came with a dump of another cluster and says nothing here.
+// checkAndPrune returns ErrReload if changes after the position were pruned,
+// and prunes old changes. A pruned position in the future comes from a dump of
+// another cluster and is ignored.
 func (db *database) checkAndPrune(ctx context.Context, at Position) error {
 	value, err := db.setting(ctx, prunedSetting)
 	if err != nil {
@@ -194,15 +197,15 @@ func (db *database) checkAndPrune(ctx context.Context, at Position) error {
 	return db.prune(ctx)
 }
 
-// prune drops the changes nobody should still be behind, and remembers the
-// newest of them.
+// prune deletes changes older than changeRetention and stores the newest
+// deleted position.
 func (db *database) prune(ctx context.Context) error {
 	return db.update(ctx, func(t *tx) error {
 		var gone []int64
-		err := t.SelectContext(ctx, &gone, db.engine.prune(), TimeOf(db.clock().Add(-changesKept)))
+		err := t.SelectContext(ctx, &gone, db.engine.prune(), TimeOf(db.clock().Add(-changeRetention)))
 		if err != nil || len(gone) == 0 {
 			return err
 		}
-		return t.set(ctx, prunedSetting, strconv.FormatInt(slices.Max(gone), 10))
+		return t.setSetting(ctx, prunedSetting, strconv.FormatInt(slices.Max(gone), 10))
 	})
 }

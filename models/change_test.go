@@ -16,22 +16,22 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// patience is how long is waited for what must happen, on a machine with other
-// work too. How soon it does happen is BenchmarkFreshness's to say.
-const patience = time.Minute
+// timeout is the time limit for changes that must arrive, on a busy machine.
+// BenchmarkFreshness measures the actual latency.
+const timeout = time.Minute
 
-// following is a follower that notes when it hears of what.
+// following records when a follower receives each change.
 type following struct {
 	mu    sync.Mutex
 	heard map[models.Change]time.Time
-	news  chan struct{}
+	wake  chan struct{}
 	end   chan error
 }
 
-// follow follows until the test ends.
+// follow follows changes until the test ends.
 func follow(t testing.TB, s *models.Store, from models.Position) *following {
 	t.Helper()
-	f := &following{heard: map[models.Change]time.Time{}, news: make(chan struct{}, 1), end: make(chan error, 1)}
+	f := &following{heard: map[models.Change]time.Time{}, wake: make(chan struct{}, 1), end: make(chan error, 1)}
 	ctx, cancel := context.WithCancel(context.Background())
 	go func() {
 		f.end <- s.Follow(ctx, from, func(_ context.Context, changes []models.Change) error {
@@ -43,7 +43,7 @@ func follow(t testing.TB, s *models.Store, from models.Position) *following {
 				}
 			}
 			select {
-			case f.news <- struct{}{}:
+			case f.wake <- struct{}{}:
 			default:
 			}
 			return nil
@@ -52,13 +52,13 @@ func follow(t testing.TB, s *models.Store, from models.Position) *following {
 	t.Cleanup(func() {
 		cancel()
 		if err := <-f.end; !errors.Is(err, context.Canceled) {
-			t.Errorf("following ended with %v", err)
+			t.Errorf("Follow returned %v", err)
 		}
 	})
 	return f
 }
 
-// wait waits until every change was heard of, and says which were not in time.
+// wait waits for changes and returns those that did not arrive in time.
 func (f *following) wait(most time.Duration, changes ...models.Change) (missing []models.Change) {
 	deadline := time.After(most)
 	for {
@@ -74,14 +74,14 @@ func (f *following) wait(most time.Duration, changes ...models.Change) (missing 
 			return nil
 		}
 		select {
-		case <-f.news:
+		case <-f.wake:
 		case <-deadline:
 			return missing
 		}
 	}
 }
 
-// changesSince counts the changes between a position and now.
+// changesSince returns the number of changes between two positions.
 func changesSince(t testing.TB, s *models.Store, from, now models.Position) int {
 	t.Helper()
 	ctx, cancel := context.WithTimeout(t.Context(), 300*time.Millisecond)
@@ -104,8 +104,8 @@ func position(t testing.TB, s *models.Store) models.Position {
 	return p
 }
 
-// What is written between the position and the following is told too, of
-// every kind, by this store and by another.
+// TestFollow checks that changes made between taking the position and following
+// are delivered, of every kind and from other stores.
 func TestFollow(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		writer, reader, ctx := open(), open(), t.Context()
@@ -117,21 +117,22 @@ func TestFollow(t *testing.T) {
 			{Kind: models.ListingChanged, Subject: listings[0].ID}, {Kind: models.ListingChanged, Subject: listings[1].ID}}
 		local, remote := follow(t, writer, from), follow(t, reader, from)
 		for _, f := range []*following{local, remote} {
-			if missing := f.wait(patience, early...); missing != nil {
-				t.Error("not told of", missing)
+			if missing := f.wait(timeout, early...); missing != nil {
+				t.Error("missing changes", missing)
 			}
 		}
 		must(t, advance(ctx, writer, listings[0].ID, models.Move{Step: models.Sell, Price: 5}))
 		late := models.Change{Kind: models.GearChanged, Subject: listings[0].Gear}
 		for _, f := range []*following{local, remote} {
-			if missing := f.wait(patience, late); missing != nil {
-				t.Error("not told of", missing)
+			if missing := f.wait(timeout, late); missing != nil {
+				t.Error("missing changes", missing)
 			}
 		}
 	})
 }
 
-// A receiver's failure ends the following; it begins again where it was.
+// TestFollowFailure checks that an error of the receiver ends Follow, and that
+// following can resume at the same position.
 func TestFollowFailure(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s := open()
@@ -141,13 +142,14 @@ func TestFollowFailure(t *testing.T) {
 		if err := s.Follow(t.Context(), from, func(context.Context, []models.Change) error { return refused }); !errors.Is(err, refused) {
 			t.Errorf("got %v", err)
 		}
-		if missing := follow(t, s, from).wait(patience, models.Change{Kind: models.MemberChanged, Subject: owner}); missing != nil {
-			t.Error("not told of", missing)
+		if missing := follow(t, s, from).wait(timeout, models.Change{Kind: models.MemberChanged, Subject: owner}); missing != nil {
+			t.Error("missing changes", missing)
 		}
 	})
 }
 
-// Old changes are pruned; who is that far behind is told to reload, who is not goes on.
+// TestFollowPruned checks that old changes are pruned, and that only followers
+// before the pruned position get ErrReload.
 func TestFollowPruned(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now()
@@ -166,29 +168,30 @@ func TestFollowPruned(t *testing.T) {
 		}
 		f := follow(t, s, newer)
 		must(t, advance(ctx, s, listings[0].ID, models.Move{Step: models.End}))
-		if missing := f.wait(patience, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
-			t.Error("not told of", missing)
+		if missing := f.wait(timeout, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
+			t.Error("missing changes", missing)
 		}
 	})
 }
 
-// awaitNone waits until a query counts nothing.
+// awaitNone waits until a count query returns 0.
 func awaitNone(t testing.TB, url, count string, args ...any) {
 	t.Helper()
 	db, left := raw(t, url), 0
-	for deadline := time.Now().Add(patience); ; time.Sleep(10 * time.Millisecond) {
+	for deadline := time.Now().Add(timeout); ; time.Sleep(10 * time.Millisecond) {
 		must(t, db.QueryRow(count, args...).Scan(&left))
 		if left == 0 {
 			return
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("%d changes were kept", left)
+			t.Fatalf("%d changes were not pruned", left)
 		}
 	}
 }
 
-// A transaction that stays open holds back nobody's news on PostgreSQL, and its
-// own are told when it commits.
+// TestFollowPastLongTransaction checks that an open transaction on PostgreSQL
+// does not delay other changes, and that its own changes are delivered on
+// commit.
 func TestFollowPastLongTransaction(t *testing.T) {
 	url := storetest.Postgres(t)
 	s, ctx := storetest.Open(t, url, nil), t.Context()
@@ -205,22 +208,23 @@ func TestFollowPastLongTransaction(t *testing.T) {
 		listings := []models.Listing{someListing(owner, i)}
 		must(t, s.InsertListings(ctx, listings))
 		quick = append(quick, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID})
-		if missing := f.wait(patience, quick...); missing != nil {
-			t.Fatal("held back", missing)
+		if missing := f.wait(timeout, quick...); missing != nil {
+			t.Fatal("delayed changes", missing)
 		}
 	}
 	late := models.Change{Kind: models.ListingChanged, Subject: "late"}
 	if f.wait(100*time.Millisecond, late) == nil {
-		t.Fatal("told of what was not committed")
+		t.Fatal("delivered an uncommitted change")
 	}
 	must(t, long.Commit())
-	if missing := f.wait(patience, late); missing != nil {
-		t.Error("lost", missing)
+	if missing := f.wait(timeout, late); missing != nil {
+		t.Error("missing changes", missing)
 	}
 }
 
-// A transaction that is open for days keeps the changes after it from being
-// pruned, or everybody who loads anew would be told to load anew.
+// TestPrunePastLongTransaction checks that changes after a transaction that is
+// open for days are not pruned, as new followers would get ErrReload again and
+// again.
 func TestPrunePastLongTransaction(t *testing.T) {
 	url := storetest.Postgres(t)
 	now := time.Now()
@@ -238,8 +242,8 @@ func TestPrunePastLongTransaction(t *testing.T) {
 	follow(t, s, position(t, s)) // prunes
 	awaitNone(t, url, `SELECT COUNT(*) FROM changes WHERE subject = $1`, before)
 	again := models.Change{Kind: models.MemberChanged, Subject: after[0].ID}
-	if missing := follow(t, s, position(t, s)).wait(patience, again); missing != nil {
-		t.Error("who loads after it is not told of", missing)
+	if missing := follow(t, s, position(t, s)).wait(timeout, again); missing != nil {
+		t.Error("missing changes after a new load", missing)
 	}
 	var left []string
 	rows, err := raw(t, url).Query(`SELECT subject FROM changes`)
@@ -251,11 +255,12 @@ func TestPrunePastLongTransaction(t *testing.T) {
 		left = append(left, subject)
 	}
 	if len(left) != 1 || left[0] != after[0].ID {
-		t.Errorf("%v are left, want the one change after the open transaction", left)
+		t.Errorf("changes left: %v, want the one after the open transaction", left)
 	}
 }
 
-// A listener whose connection is cut hears of what was written meanwhile.
+// TestFollowAfterReconnect checks that changes written while the listener was
+// disconnected are delivered.
 func TestFollowAfterReconnect(t *testing.T) {
 	url := storetest.Postgres(t)
 	s, ctx := storetest.Open(t, url, nil), t.Context()
@@ -270,24 +275,24 @@ func TestFollowAfterReconnect(t *testing.T) {
 		for s.InsertListings(ctx, listings) != nil { // its own connection was cut too
 			time.Sleep(10 * time.Millisecond)
 		}
-		if missing := f.wait(patience, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
-			t.Fatal("lost", missing)
+		if missing := f.wait(timeout, models.Change{Kind: models.ListingChanged, Subject: listings[0].ID}); missing != nil {
+			t.Fatal("missing changes", missing)
 		}
 	}
 }
 
-// Eight writers on two stores: each store is told of every listing that was
-// committed. The time from the commit to the news is printed.
+// TestFreshness checks that two stores receive every committed change of eight
+// writers, and logs the latency.
 func TestFreshness(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		latencies := freshness(t, open, 40)
-		t.Logf("%d commits by 8 writers, told to 2 stores: median %v, 99th percentile %v, longest %v", len(latencies)/2,
+		t.Logf("%d commits by 8 writers to 2 stores: latency median %v, 99th percentile %v, max %v", len(latencies)/2,
 			latencies[len(latencies)/2], latencies[len(latencies)*99/100], latencies[len(latencies)-1])
 	})
 }
 
-// BenchmarkFreshness reports the 99th percentile from a commit to the news on
-// two stores, under eight writers.
+// BenchmarkFreshness reports the 99th percentile of the latency of changes on
+// two stores with eight writers.
 func BenchmarkFreshness(b *testing.B) {
 	for _, engine := range []struct {
 		name string
@@ -301,8 +306,8 @@ func BenchmarkFreshness(b *testing.B) {
 	}
 }
 
-// freshness lets eight writers add listings one by one on two stores, checks that both
-// are told of every one, and is the sorted times that took.
+// freshness lets eight writers insert listings through two stores, checks that
+// both stores receive every change, and returns the sorted latencies.
 func freshness(t testing.TB, open func() *models.Store, each int) []time.Duration {
 	t.Helper()
 	stores := []*models.Store{open(), open()}
@@ -336,10 +341,10 @@ func freshness(t testing.TB, open func() *models.Store, each int) []time.Duratio
 	}
 	var latencies []time.Duration
 	for i, f := range followers {
-		if missing := f.wait(patience, all...); missing != nil {
+		if missing := f.wait(timeout, all...); missing != nil {
 			t.Fatalf("store %d lost %d of %d listings", i, len(missing), len(all))
 		}
-		f.mu.Lock() // it may be told of a change again
+		f.mu.Lock() // changes may be delivered again
 		for c, at := range committed {
 			latencies = append(latencies, max(0, f.heard[c].Sub(at)))
 		}
@@ -349,7 +354,8 @@ func freshness(t testing.TB, open func() *models.Store, each int) []time.Duratio
 	return latencies
 }
 
-// A listing added by another process is told of. The time it took is printed.
+// TestFollowOtherProcess checks that a listing added by another process is
+// delivered, and logs the latency.
 func TestFollowOtherProcess(t *testing.T) {
 	if url := os.Getenv("TEST_WRITE_LISTING_TO"); url != "" {
 		s := storetest.Open(t, url, nil)
@@ -377,11 +383,11 @@ func TestFollowOtherProcess(t *testing.T) {
 			t.Fatalf("%v: %s", err, said)
 		}
 		change := models.Change{Kind: models.ListingChanged, Subject: id}
-		if missing := f.wait(patience, change); missing != nil {
-			t.Fatal("not told of", missing)
+		if missing := f.wait(timeout, change); missing != nil {
+			t.Fatal("missing changes", missing)
 		}
 		f.mu.Lock()
 		defer f.mu.Unlock()
-		t.Logf("told after %v", f.heard[change].Sub(time.UnixMilli(at)))
+		t.Logf("delivered after %v", f.heard[change].Sub(time.UnixMilli(at)))
 	})
 }

@@ -5,20 +5,22 @@ import (
 	"database/sql"
 	"errors"
 	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// How long mailed codes are good for.
+// Lifetimes of emailed codes.
 const (
-	signUpTime = 24 * time.Hour
-	resetTime  = time.Hour
+	signUpCodeLifetime = 24 * time.Hour
+	resetCodeLifetime  = time.Hour
 )
 
-// Purposes of mailed codes.
+// Purposes of emailed codes.
 const (
 	codeSignUp = "sign_up"
 	codeReset  = "reset"
 	codeEmail  = "email"
-	codeNone   = "none" // good for nothing: made for the clock, and told to nobody
+	codeNone   = "none" // never valid: stored only so that both cases take the same time
 )
 
 func (s *AccountStore) addCode(ctx context.Context, code, purpose, memberID, payload string, valid time.Duration) error {
@@ -33,13 +35,14 @@ func (s *AccountStore) addCode(ctx context.Context, code, purpose, memberID, pay
 	})
 }
 
-// useCode takes a code out: of several who bring it, one succeeds.
+// useCode deletes a valid code and returns its payload. Of several concurrent
+// callers one succeeds.
 func (t *tx) useCode(ctx context.Context, code, purpose string) (payload, memberID string, err error) {
 	err = t.QueryRowxContext(ctx, `DELETE FROM codes WHERE hash = $1 AND purpose = $2 AND expires_at > $3 RETURNING payload, COALESCE(member_id, '')`,
 		secretHash(code), purpose, t.db.now()).Scan(&payload, &memberID)
 	if errors.Is(err, sql.ErrNoRows) {
-		err = &Error{Kind: NotFound, Code: "code_invalid", Message: "The link was used already, or it is too old.",
-			Hint: "Ask for a new one."}
+		err = &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: "This link has expired or has already been used.",
+			Hint: "Request a new one."}
 	}
 	return payload, memberID, err
 }

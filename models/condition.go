@@ -1,11 +1,10 @@
 package models
 
-// Condition is the grade of an item's looks and wear. Whether it works is said
-// apart, by Functional.
+// Condition is the cosmetic grade of an item. Functional says whether it works.
 type Condition string
 
-// The grades, best first. The guide /guides/condition-grades maps them to the
-// scales of MPB, KEH, eBay and Reverb.
+// The grades, best first. The guide /guides/condition-grades maps them to those
+// of MPB, KEH, eBay and Reverb.
 const (
 	ConditionNew         Condition = "new"
 	ConditionLikeNew     Condition = "like_new"
@@ -16,7 +15,7 @@ const (
 	ConditionFaulty      Condition = "faulty"
 )
 
-// Conditions lists every grade, best first.
+// Conditions lists all grades, best first.
 var Conditions = []Condition{
 	ConditionNew, ConditionLikeNew, ConditionExcellent, ConditionGood,
 	ConditionWellUsed, ConditionHeavilyUsed, ConditionFaulty,
@@ -37,25 +36,25 @@ var conditions = map[Condition]conditionFacts{
 	ConditionFaulty:      {1, "Faulty", "Has a fault that affects use; for repair or parts.", "https://schema.org/DamagedCondition"},
 }
 
-// Valid reports whether c is one of Conditions.
+// Valid reports whether c is in Conditions.
 func (c Condition) Valid() bool { _, ok := conditions[c]; return ok }
 
-// Rank is 7 for new down to 1 for faulty, 0 for a code that does not exist.
+// Rank returns 7 for new down to 1 for faulty, and 0 for an invalid grade.
 func (c Condition) Rank() int { return conditions[c].rank }
 
-// Label is the grade in words: "Like new".
+// Label returns the display name: "Like new".
 func (c Condition) Label() string { return conditions[c].label }
 
-// Meaning is one sentence a shopper can check an item against.
+// Meaning returns a one-sentence description.
 func (c Condition) Meaning() string { return conditions[c].meaning }
 
-// SchemaOrg is the schema.org OfferItemCondition the grade maps to.
+// SchemaOrg returns the schema.org OfferItemCondition of the grade.
 func (c Condition) SchemaOrg() string { return conditions[c].schema }
 
-// Functional says whether an item works, whatever it looks like.
+// Functional says whether an item works, regardless of its looks.
 type Functional string
 
-// Every value of Functional.
+// The values of Functional.
 const (
 	FullyWorking Functional = "fully_working"
 	MinorFault   Functional = "minor_fault"
@@ -63,7 +62,7 @@ const (
 	Untested     Functional = "untested"
 )
 
-// Functionals lists every value of Functional, best first.
+// Functionals lists all values of Functional, best first.
 var Functionals = []Functional{FullyWorking, MinorFault, NotWorking, Untested}
 
 var functionalLabels = map[Functional]string{
@@ -71,16 +70,16 @@ var functionalLabels = map[Functional]string{
 	NotWorking: "Not working", Untested: "Untested",
 }
 
-// Valid reports whether f is one of Functionals.
+// Valid reports whether f is in Functionals.
 func (f Functional) Valid() bool { _, ok := functionalLabels[f]; return ok }
 
-// Label is the value in words: "Fully working".
+// Label returns the display name: "Fully working".
 func (f Functional) Label() string { return functionalLabels[f] }
 
-// Defect is one named flaw of an item.
+// Defect is a known flaw of an item.
 type Defect string
 
-// Defects lists every flaw a listing can name.
+// Defects lists all defects a listing can disclose.
 var Defects = []Defect{
 	"fungus", "haze", "dust", "oil", "scratches", "balsam_separation", "coating_marks",
 	"sticky_shutter", "slow_aperture", "light_seals", "dead_pixels", "sensor_marks",
@@ -96,8 +95,8 @@ var defectLabels = map[Defect]string{
 	"meter_fault": "Meter is off",
 }
 
-// Valid reports whether d is one of Defects.
+// Valid reports whether d is in Defects.
 func (d Defect) Valid() bool { _, ok := defectLabels[d]; return ok }
 
-// Label is the flaw in words: "Oil on the blades".
+// Label returns the display name: "Oil on the blades".
 func (d Defect) Label() string { return defectLabels[d] }

@@ -1,19 +1,19 @@
 package models
 
-// Conversation is what a buyer and a seller write each other about a listing.
+// Conversation is a message thread between a buyer and the seller of a listing.
 type Conversation struct {
 	ID           string // UUIDv7
 	ListingID    string
 	BuyerID      string
 	SellerID     string
-	UpdatedAt    Time // last message
+	UpdatedAt    Time // time of the last message
 	BuyerReadAt  Time
 	SellerReadAt Time
-	Unread       int    // messages the other member sent that the asking member has not read
-	LastText     string // of the last message
+	Unread       int    // messages the requesting member has not read
+	LastText     string // text of the last message
 }
 
-// Other is the id of the member on the other side.
+// Other returns the id of the other participant.
 func (c *Conversation) Other(memberID string) string {
 	if memberID == c.BuyerID {
 		return c.SellerID
@@ -26,15 +26,16 @@ type Message struct {
 	ID       string // UUIDv7
 	SenderID string
 	Text     string // plain text, 1 to 4,000 characters
-	At       Time   // no two of a conversation have the same
+	At       Time   // unique within a conversation
 
-	// First marks the first one since the other side last read: it is told to them
-	// by mail, and those that follow are not. It is set by Write and Reply alone.
-	First bool
+	// FirstUnread reports whether the recipient had no other unread messages,
+	// and is therefore notified by email. It is set only by SendMessage and
+	// Reply.
+	FirstUnread bool
 }
 
-// Bounds of messages.
+// Limits of messages.
 const (
-	MaxMessage      = 4000
-	MessagesPerHour = 60 // of one sender
+	MaxMessage      = 4000 // characters
+	MessagesPerHour = 60   // per sender
 )

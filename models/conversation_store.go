@@ -11,13 +11,15 @@ import (
 	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 const conversationColumns = `id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at`
 
-// Write sends a message about a public listing to its seller, and begins the
-// conversation when there is none yet. Sellers answer with Reply.
-func (s *Store) Write(ctx context.Context, listingID, buyerID, text string) (*Conversation, *Message, error) {
+// SendMessage sends a message about a public listing to its seller, and starts
+// a conversation if there is none. Sellers answer with Reply.
+func (s *Store) SendMessage(ctx context.Context, listingID, buyerID, text string) (*Conversation, *Message, error) {
 	if !storable(listingID) {
 		return nil, nil, listingNotFound(listingID)
 	}
@@ -31,8 +33,8 @@ func (s *Store) Write(ctx context.Context, listingID, buyerID, text string) (*Co
 		case l == nil || !l.Status.Public():
 			return listingNotFound(listingID)
 		case l.SellerID == buyerID:
-			return &Error{Kind: Forbidden, Code: "own_listing", Message: "The listing is your own.",
-				Hint: "Answer in a conversation: GET /api/conversations lists yours."}
+			return &problem.Error{Kind: problem.Forbidden, Code: "own_listing", Message: "This is your own listing.",
+				Hint: "Reply in an existing conversation. GET /api/conversations lists yours."}
 		}
 		if c, err = t.conversation(ctx, l, buyerID); err != nil {
 			return err
@@ -43,7 +45,8 @@ func (s *Store) Write(ctx context.Context, listingID, buyerID, text string) (*Co
 	return c, m, err
 }
 
-// conversation is the one of a buyer about a listing, made when there is none.
+// conversation returns the conversation of a buyer about a listing, creating it
+// if needed.
 func (t *tx) conversation(ctx context.Context, l *Listing, buyerID string) (*Conversation, error) {
 	_, err := t.ExecContext(ctx, `INSERT INTO conversations (`+conversationColumns+`) VALUES ($1, $2, $3, $4, 0, 0, 0) ON CONFLICT DO NOTHING`,
 		t.db.newID(), l.ID, buyerID, l.SellerID)
@@ -55,7 +58,7 @@ func (t *tx) conversation(ctx context.Context, l *Listing, buyerID string) (*Con
 }
 
 // Reply sends a message in a conversation the sender takes part in, and marks
-// the messages before it as read by them.
+// the earlier messages as read by the sender.
 func (s *Store) Reply(ctx context.Context, conversationID, senderID, text string) (*Conversation, *Message, error) {
 	var c *Conversation
 	var m *Message
@@ -69,7 +72,8 @@ func (s *Store) Reply(ctx context.Context, conversationID, senderID, text string
 	return c, m, err
 }
 
-// conversationOf is a conversation, for who takes part in it.
+// conversationOf returns a conversation that a member takes part in, or a
+// NotFound error.
 func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID string) (*Conversation, error) {
 	var c Conversation
 	err := sql.ErrNoRows
@@ -77,7 +81,7 @@ func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID st
 		err = sqlx.GetContext(ctx, db, &c, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND (buyer_id = $2 OR seller_id = $2)`, id, memberID)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, &Error{Kind: NotFound, Code: "conversation_not_found", Message: fmt.Sprintf("You have no conversation with the id %q.", id),
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "conversation_not_found", Message: fmt.Sprintf("You have no conversation with the id %q.", id),
 			Hint: "List yours with GET /api/conversations."}
 	}
 	return &c, err
@@ -86,12 +90,12 @@ func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID st
 func (t *tx) addMessage(ctx context.Context, c *Conversation, senderID, text string) (*Message, error) {
 	m := &Message{ID: t.db.newID(), SenderID: senderID, Text: strings.TrimSpace(text), At: t.db.now()}
 	if n := utf8.RuneCountInString(m.Text); n == 0 || n > MaxMessage || !storable(m.Text) {
-		return nil, invalidFields([]FieldError{{"text", "invalid_value", "A message is text of 1 to 4,000 characters."}})
+		return nil, invalidField("text", "invalid_value", "A message must be 1 to 4,000 characters of text.")
 	}
-	if err := t.mayWrite(ctx, c, m); err != nil {
+	if err := t.checkMayMessage(ctx, c, m); err != nil {
 		return nil, err
 	}
-	// Whoever writes second waits here, so that messages come one after the other.
+	// The UPDATE locks the conversation, so that messages have distinct times.
 	err := t.GetContext(ctx, &m.At, `UPDATE conversations SET updated_at = CASE WHEN updated_at >= $2 THEN updated_at + 1 ELSE $2 END
 		WHERE id = $1 RETURNING updated_at`, c.ID, m.At)
 	if err != nil {
@@ -108,63 +112,64 @@ func (t *tx) addMessage(ctx context.Context, c *Conversation, senderID, text str
 	if err != nil {
 		return nil, err
 	}
-	m.First = before.Waiting == 0
+	m.FirstUnread = before.Waiting == 0
 	if before.Sent == 0 && senderID == c.SellerID {
-		t.changed(MemberChanged, senderID) // how fast they answer
+		t.changed(MemberChanged, senderID) // their response time
 	}
 	_, err = t.ExecContext(ctx, `INSERT INTO messages (id, conversation_id, sender_id, text, at) VALUES ($1, $2, $3, $4, $5)`, m.ID, c.ID, m.SenderID, m.Text, m.At)
-	if err != nil || !m.First {
+	if err != nil || !m.FirstUnread {
 		return m, err
 	}
-	return m, t.tellOfMessage(ctx, c, senderID)
+	return m, t.notifyMessage(ctx, c, senderID)
 }
 
-// tellOfMessage notes that the other side is to hear that somebody wrote. What
-// was written stands here alone.
-func (t *tx) tellOfMessage(ctx context.Context, c *Conversation, senderID string) error {
-	name, err := t.nameOf(ctx, senderID)
+// notifyMessage notifies the recipient of a new message. The notice does not
+// include its text.
+func (t *tx) notifyMessage(ctx context.Context, c *Conversation, senderID string) error {
+	name, err := t.memberName(ctx, senderID)
 	if err != nil {
 		return err
 	}
 	var title string
 	err = t.GetContext(ctx, &title, `SELECT title FROM listings WHERE id = $1`, c.ListingID)
-	t.tell(Notice{Kind: MessageWasWritten, To: c.Other(senderID), By: name, ID: c.ID, Title: title})
+	t.addNotice(Notice{Kind: NoticeMessageReceived, To: c.Other(senderID), By: name, ID: c.ID, Title: title})
 	return err
 }
 
-// mayWrite holds back who was blocked and who writes too much.
-func (t *tx) mayWrite(ctx context.Context, c *Conversation, m *Message) error {
-	if err := t.notBlocked(ctx, c.Other(m.SenderID), m.SenderID); err != nil {
+// checkMayMessage returns an error if the sender is blocked or exceeds a rate
+// limit.
+func (t *tx) checkMayMessage(ctx context.Context, c *Conversation, m *Message) error {
+	if err := t.checkNotBlocked(ctx, c.Other(m.SenderID), m.SenderID); err != nil {
 		return err
 	}
-	if err := t.withinLimit(ctx, messagesADay, m.SenderID, m.At); err != nil {
+	if err := t.checkDailyLimit(ctx, dailyMessages, m.SenderID, m.At); err != nil {
 		return err
 	}
-	wait, err := t.until(ctx, messagesADay.times, m.SenderID, MessagesPerHour, time.Hour, m.At)
+	wait, err := t.retryAfter(ctx, dailyMessages.query, m.SenderID, MessagesPerHour, time.Hour, m.At)
 	if err == nil && wait > 0 {
-		return &Error{Kind: TooMany, Code: "too_many_messages", Message: "You sent 60 messages within an hour.", Hint: "Wait a while and go on.", Wait: wait}
+		return &problem.Error{Kind: problem.TooMany, Code: "too_many_messages", Message: "You've sent 60 messages within an hour.", Hint: "Wait a while and try again.", Wait: wait}
 	}
 	return err
 }
 
-// notBlocked refuses what somebody sends to a member who blocked them.
-func (t *tx) notBlocked(ctx context.Context, memberID, otherID string) error {
+// checkNotBlocked returns a Forbidden error if memberID has blocked otherID.
+func (t *tx) checkNotBlocked(ctx context.Context, memberID, otherID string) error {
 	var blocked bool
 	err := t.GetContext(ctx, &blocked, `SELECT EXISTS (SELECT 1 FROM blocks WHERE member_id = $1 AND blocked_id = $2)`, memberID, otherID)
 	if err == nil && blocked {
-		return &Error{Kind: Forbidden, Code: "blocked", Message: "This member takes nothing from you.", Hint: "Look for another listing."}
+		return &problem.Error{Kind: problem.Forbidden, Code: "blocked", Message: "This member has blocked you.", Hint: "Search for another listing."}
 	}
 	return err
 }
 
-// ConversationKey is the place of a conversation in a member's list.
+// ConversationKey is the sort key of a conversation in a member's list.
 type ConversationKey struct {
 	UpdatedAt Time
 	ID        string
 }
 
-// Conversations are those a member takes part in, the last to move first: at most
-// limit after a key, from the newest for the zero key.
+// Conversations returns up to limit conversations of a member after a key, most
+// recently updated first. The zero key starts at the newest.
 func (s *Store) Conversations(ctx context.Context, memberID string, after ConversationKey, limit int) ([]Conversation, error) {
 	if after == (ConversationKey{}) {
 		after.UpdatedAt = 1 << 62
@@ -179,16 +184,16 @@ func (s *Store) Conversations(ctx context.Context, memberID string, after Conver
 	return list, err
 }
 
-// CountUnread is how many messages wait for a member.
+// CountUnread returns the number of a member's unread messages.
 func (s *Store) CountUnread(ctx context.Context, memberID string) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation_id = c.id
 		WHERE (c.buyer_id = $1 AND m.at > c.buyer_read_at OR c.seller_id = $1 AND m.at > c.seller_read_at) AND m.sender_id <> $1`, memberID)
 	return n, err
 }
 
-// Messages returns a conversation, with how many of its messages the member has
-// not read, and at most limit of its messages before an instant (0 for the last
-// ones), the oldest first. It marks nothing as read: see MarkRead.
+// Messages returns a conversation with its unread count, and up to limit of its
+// messages before a time (0 for the latest), oldest first. It does not mark
+// messages as read; see MarkRead.
 func (s *Store) Messages(ctx context.Context, conversationID, memberID string, before Time, limit int) (*Conversation, []Message, error) {
 	c, err := conversationOf(ctx, s.read, conversationID, memberID)
 	if err != nil {
@@ -209,8 +214,8 @@ func (s *Store) Messages(ctx context.Context, conversationID, memberID string, b
 	return c, list, err
 }
 
-// MarkRead marks every message of a conversation as read by a member who takes
-// part in it. It returns a NotFound error, conversation_not_found, to others.
+// MarkRead marks all messages of a conversation as read by a participant. For
+// other members it returns a NotFound error, conversation_not_found.
 func (s *Store) MarkRead(ctx context.Context, conversationID, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
 		c, err := conversationOf(ctx, t, conversationID, memberID)
@@ -221,14 +226,15 @@ func (s *Store) MarkRead(ctx context.Context, conversationID, memberID string) e
 	})
 }
 
-// markRead marks the messages up to an instant as read by a member.
+// markRead marks the messages up to a time as read by a member.
 func (t *tx) markRead(ctx context.Context, c *Conversation, memberID string, at Time) error {
 	column, _ := c.readAt(memberID)
 	_, err := t.ExecContext(ctx, `UPDATE conversations SET `+column+` = $2 WHERE id = $1 AND `+column+` < $2`, c.ID, at)
 	return err
 }
 
-// readAt returns the column and the instant of the last message a member has read.
+// readAt returns the column, and the time, up to which a member has read the
+// messages.
 func (c *Conversation) readAt(memberID string) (column string, at Time) {
 	if memberID == c.BuyerID {
 		return "buyer_read_at", c.BuyerReadAt
@@ -236,7 +242,7 @@ func (c *Conversation) readAt(memberID string) (column string, at Time) {
 	return "seller_read_at", c.SellerReadAt
 }
 
-// Block stops messages and offers of another member, or lets them through again.
+// Block blocks or unblocks messages and offers from another member.
 func (s *Store) Block(ctx context.Context, memberID, otherID string, block bool) error {
 	return s.update(ctx, func(t *tx) error {
 		query := `DELETE FROM blocks WHERE member_id = $1 AND blocked_id = $2`
@@ -248,13 +254,14 @@ func (s *Store) Block(ctx context.Context, memberID, otherID string, block bool)
 	})
 }
 
-// Conversation is a conversation, for one of its two sides; NotFound
-// conversation_not_found for others. It marks nothing as read.
+// Conversation returns a conversation for one of its participants. For other
+// members it returns a NotFound error, conversation_not_found. It does not mark
+// messages as read.
 func (s *Store) Conversation(ctx context.Context, id, memberID string) (*Conversation, error) {
 	return conversationOf(ctx, s.read, id, memberID)
 }
 
-// ConversationOn is the conversation of a buyer about a listing, nil when there is none.
+// ConversationOn returns the conversation of a buyer about a listing, or nil.
 func (s *Store) ConversationOn(ctx context.Context, listingID, buyerID string) (*Conversation, error) {
 	var c Conversation
 	err := s.read.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2`, listingID, buyerID)
@@ -264,46 +271,46 @@ func (s *Store) ConversationOn(ctx context.Context, listingID, buyerID string) (
 	return &c, err
 }
 
-// Blocked are the ids of the members somebody has blocked.
+// Blocked returns the ids of the members a member has blocked.
 func (s *Store) Blocked(ctx context.Context, memberID string) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT blocked_id FROM blocks WHERE member_id = $1 ORDER BY blocked_id`, memberID)
 	return ids, err
 }
 
-// Responses is how a seller answers who writes to them.
-type Responses struct {
-	Asked    int           // conversations that began more than a day ago, or were answered
-	Answered int           // of them
-	Median   time.Duration // to the first answer; 0 where it is not known, or most went unanswered
+// ResponseStats summarises how a seller responds to first messages.
+type ResponseStats struct {
+	Conversations int           // answered, or older than a day
+	Answered      int           // of these, those the seller answered
+	Median        time.Duration // time to the first answer; 0 if unknown or most were not answered
 }
 
-// MinResponses is how many conversations it takes to say how fast a seller answers.
+// MinResponses is the number of conversations needed to state a response time.
 const MinResponses = 5
 
-// Responses is how a seller answered the last 200 who wrote to them. Who has
-// waited less than a day does not count yet; who waits longer counts as unanswered.
-func (s *Store) Responses(ctx context.Context, sellerID string) (r Responses, err error) {
-	var rows []struct{ Asked, Answered Time }
-	err = s.read.SelectContext(ctx, &rows, `SELECT MIN(m.at) AS asked, COALESCE(MIN(CASE WHEN m.sender_id = c.seller_id THEN m.at END), 0) AS answered
+// ResponseStats computes the statistics of a seller's last 200 conversations.
+// Unanswered conversations count after a day.
+func (s *Store) ResponseStats(ctx context.Context, sellerID string) (stats ResponseStats, err error) {
+	var rows []struct{ FirstAt, AnsweredAt Time }
+	err = s.read.SelectContext(ctx, &rows, `SELECT MIN(m.at) AS first_at, COALESCE(MIN(CASE WHEN m.sender_id = c.seller_id THEN m.at END), 0) AS answered_at
 		FROM (SELECT id, seller_id, updated_at FROM conversations WHERE seller_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200) c
 		JOIN messages m ON m.conversation_id = c.id GROUP BY c.id`, sellerID)
 	if err != nil {
-		return r, err
+		return stats, err
 	}
-	var took []time.Duration
+	var delays []time.Duration
 	for _, row := range rows {
 		switch {
-		case row.Answered != 0:
-			r.Answered++
-			took = append(took, row.Answered.Std().Sub(row.Asked.Std()))
-		case row.Asked > s.now()-Time((24*time.Hour).Milliseconds()):
+		case row.AnsweredAt != 0:
+			stats.Answered++
+			delays = append(delays, row.AnsweredAt.Std().Sub(row.FirstAt.Std()))
+		case row.FirstAt > s.now()-Time((24*time.Hour).Milliseconds()):
 			continue
 		}
-		r.Asked++
+		stats.Conversations++
 	}
-	slices.Sort(took)
-	if middle := (r.Asked - 1) / 2; r.Asked >= MinResponses && middle < len(took) {
-		r.Median = took[middle]
+	slices.Sort(delays)
+	if middle := (stats.Conversations - 1) / 2; stats.Conversations >= MinResponses && middle < len(delays) {
+		stats.Median = delays[middle]
 	}
-	return r, nil
+	return stats, nil
 }

@@ -7,6 +7,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -16,33 +17,33 @@ func TestConversations(t *testing.T) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
 		id := inStatus(t, s, jane, models.StatusActive)
-		_, _, err := s.Write(ctx, id, jane, "to myself")
-		wantError(t, err, models.Forbidden, "own_listing")
-		_, _, err = s.Write(ctx, inStatus(t, s, jane, models.StatusDraft), john, "hello")
-		wantError(t, err, models.NotFound, "listing_not_found")
+		_, _, err := s.SendMessage(ctx, id, jane, "to myself")
+		wantError(t, err, problem.Forbidden, "own_listing")
+		_, _, err = s.SendMessage(ctx, inStatus(t, s, jane, models.StatusDraft), john, "hello")
+		wantError(t, err, problem.NotFound, "listing_not_found")
 		for _, text := range []string{"", "  \n", strings.Repeat("x", models.MaxMessage+1), "\x00", "\xff"} {
-			_, _, err = s.Write(ctx, id, john, text)
-			wantError(t, err, models.Invalid, "invalid_parameter")
+			_, _, err = s.SendMessage(ctx, id, john, text)
+			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
-		first, m, err := s.Write(ctx, id, john, " Is the shutter quiet? ")
+		first, m, err := s.SendMessage(ctx, id, john, " Is the shutter quiet? ")
 		must(t, err)
 		if m.Text != "Is the shutter quiet?" || m.At != someTime {
 			t.Errorf("got %+v", m)
 		}
 		now = now.Add(time.Minute)
-		again, _, err := s.Write(ctx, id, john, "And the box?")
+		again, _, err := s.SendMessage(ctx, id, john, "And the box?")
 		must(t, err)
-		other, _, err := s.Write(ctx, id, olga, "Mine!")
+		other, _, err := s.SendMessage(ctx, id, olga, "Mine!")
 		must(t, err)
 		if again.ID != first.ID || other.ID == first.ID {
-			t.Error("conversations are mixed up")
+			t.Error("wrong conversations")
 		}
 		unread := func(memberID string, want int) {
 			t.Helper()
 			n, err := s.CountUnread(ctx, memberID)
 			must(t, err)
 			if n != want {
-				t.Errorf("%d messages wait, want %d", n, want)
+				t.Errorf("%d unread messages, want %d", n, want)
 			}
 		}
 		unread(jane, 3)
@@ -54,7 +55,7 @@ func TestConversations(t *testing.T) {
 		_, _, err = s.Reply(ctx, first.ID, jane, "Very.")
 		must(t, err)
 		_, _, err = s.Reply(ctx, first.ID, olga, "Me too")
-		wantError(t, err, models.NotFound, "conversation_not_found")
+		wantError(t, err, problem.NotFound, "conversation_not_found")
 		list, err := s.Conversations(ctx, jane, models.ConversationKey{}, 10)
 		must(t, err)
 		if len(list) != 2 || list[0].ID != first.ID || list[0].LastText != "Very." || list[0].Unread != 0 || list[1].Unread != 1 {
@@ -76,10 +77,10 @@ func TestConversations(t *testing.T) {
 			t.Errorf("got %+v", older)
 		}
 		_, _, err = s.Messages(ctx, first.ID, olga, 0, 10)
-		wantError(t, err, models.NotFound, "conversation_not_found")
+		wantError(t, err, problem.NotFound, "conversation_not_found")
 		unread(jane, 1)
 		unread(john, 1)
-		wantError(t, s.MarkRead(ctx, first.ID, olga), models.NotFound, "conversation_not_found")
+		wantError(t, s.MarkRead(ctx, first.ID, olga), problem.NotFound, "conversation_not_found")
 		must(t, s.MarkRead(ctx, first.ID, john))
 		unread(john, 0)
 		must(t, s.MarkRead(ctx, other.ID, jane))
@@ -87,9 +88,9 @@ func TestConversations(t *testing.T) {
 
 		must(t, s.Block(ctx, jane, john, true))
 		_, _, err = s.Reply(ctx, first.ID, john, "Hello?")
-		wantError(t, err, models.Forbidden, "blocked")
+		wantError(t, err, problem.Forbidden, "blocked")
 		_, err = s.MakeOffer(ctx, id, john, 100, "")
-		wantError(t, err, models.Forbidden, "blocked")
+		wantError(t, err, problem.Forbidden, "blocked")
 		must(t, s.Block(ctx, jane, john, false))
 		_, _, err = s.Reply(ctx, first.ID, john, "Hello?")
 		must(t, err)
@@ -98,43 +99,43 @@ func TestConversations(t *testing.T) {
 				break
 			}
 		}
-		wantError(t, err, models.TooMany, "too_many_messages")
+		wantError(t, err, problem.TooMany, "too_many_messages")
 	})
 }
 
-// TestResponses holds how fast a seller is said to answer, and when nothing is said.
-func TestResponses(t *testing.T) {
+// TestResponseStats checks when a response time is stated.
+func TestResponseStats(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane := account(t, s, "jane").ID
 		is := func(asked, answered int, median time.Duration) {
 			t.Helper()
-			r, err := s.Responses(ctx, jane)
+			r, err := s.ResponseStats(ctx, jane)
 			must(t, err)
-			if r != (models.Responses{Asked: asked, Answered: answered, Median: median}) {
+			if r != (models.ResponseStats{Conversations: asked, Answered: answered, Median: median}) {
 				t.Errorf("got %+v, want %d of %d in %s", r, answered, asked, median)
 			}
 		}
 		is(0, 0, 0)
 		ask := func(handle string, answer time.Duration) {
 			t.Helper()
-			c, first, err := s.Write(ctx, inStatus(t, s, jane, models.StatusActive), account(t, s, handle).ID, "hello")
+			c, first, err := s.SendMessage(ctx, inStatus(t, s, jane, models.StatusActive), account(t, s, handle).ID, "hello")
 			must(t, err)
-			if !first.First {
-				t.Error("the first message is not news")
+			if !first.FirstUnread {
+				t.Error("FirstUnread is not set on the first message")
 			}
 			if answer > 0 {
 				now = now.Add(answer)
 				_, m, err := s.Reply(ctx, c.ID, jane, "hi")
 				must(t, err)
-				if !m.First {
-					t.Error("the answer is not news")
+				if !m.FirstUnread {
+					t.Error("FirstUnread is not set on the reply")
 				}
 				_, m, err = s.Reply(ctx, c.ID, jane, "hi again")
 				must(t, err)
-				if m.First {
-					t.Error("the second answer is news before the first was read")
+				if m.FirstUnread {
+					t.Error("FirstUnread is set on the second reply before the first was read")
 				}
 			}
 		}
@@ -155,13 +156,13 @@ func TestResponses(t *testing.T) {
 	})
 }
 
-// TestMessagesOfOneMoment holds that messages that come at once are told apart:
-// each is read once, and a page begins where the last ended.
-func TestMessagesOfOneMoment(t *testing.T) {
+// TestConcurrentMessages checks that messages sent at the same time are
+// distinct: each is counted as read once, and pages don't overlap.
+func TestConcurrentMessages(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, func() time.Time { return time.UnixMilli(int64(someTime)) }), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
-		c, _, err := s.Write(ctx, inStatus(t, s, jane, models.StatusActive), john, "1")
+		c, _, err := s.SendMessage(ctx, inStatus(t, s, jane, models.StatusActive), john, "1")
 		must(t, err)
 		for _, text := range []string{"2", "3"} {
 			_, _, err := s.Reply(ctx, c.ID, john, text)
@@ -177,8 +178,8 @@ func TestMessagesOfOneMoment(t *testing.T) {
 		}
 		_, m, err := s.Reply(ctx, c.ID, john, "4")
 		must(t, err)
-		if n, err := s.CountUnread(ctx, jane); err != nil || n != 1 || !m.First {
-			t.Errorf("%d wait, %v, %+v", n, err, m)
+		if n, err := s.CountUnread(ctx, jane); err != nil || n != 1 || !m.FirstUnread {
+			t.Errorf("%d unread, %v, %+v", n, err, m)
 		}
 	})
 }

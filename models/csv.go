@@ -9,43 +9,44 @@ import (
 	"unicode/utf8"
 )
 
-// The longest record of an imported file, in bytes and in lines.
+// Limits of a record in an imported file.
 const (
-	maxRecord      = 64 << 10
+	maxRecord      = 64 << 10 // bytes
 	maxRecordLines = 1000
 )
 
-// Why a record of a file cannot be read.
+// Errors of a malformed record.
 var (
-	errQuote    = errors.New("a quotation mark stands in the middle of a field, or a text goes on after the closing one")
+	errQuote    = errors.New("a quotation mark is inside a field, or text follows a closing quotation mark")
 	errUnclosed = errors.New("a quoted field is not closed")
 	errTooLong  = errors.New("the row is longer than 64 KB")
 	errEncoding = errors.New("the row is not UTF-8")
-	errControl  = errors.New("the row holds a control character")
+	errControl  = errors.New("the row contains a control character")
 )
 
-// csvReader reads records as RFC 4180 has them. Other than encoding/csv it
-// goes on after a bad record with the line that follows the record's first, so
-// that a quotation mark too many costs one row and not the rest of the file,
-// and it bounds the memory a record takes.
+// csvReader reads CSV records as defined by RFC 4180. Unlike encoding/csv it
+// continues after a malformed record with the line after the record's first, so
+// that a stray quotation mark costs one row and not the rest of the file. It
+// limits the memory a record takes.
 type csvReader struct {
 	in      *bufio.Reader
-	ahead   []csvLine // read already, to be read again
-	line    int       // number of the last line handed out, from 1
+	pending []csvLine // lines to read again
+	line    int       // number of the last line read, from 1
 	offset  int64     // bytes read
 	started bool
 }
 
 type csvLine struct {
-	text    []byte // without its end
+	text    []byte // without the line ending
 	number  int
 	tooLong bool
 }
 
-// csvRecord is one record. A bad one has an err, and its first line as its only field.
+// csvRecord is a record of a CSV file. A malformed record has an err, and its
+// first line as its only field.
 type csvRecord struct {
 	fields []string
-	line   int // where it begins, from 1
+	line   int // first line, from 1
 	err    error
 }
 
@@ -53,8 +54,8 @@ func newCSVReader(r io.Reader) *csvReader {
 	return &csvReader{in: bufio.NewReaderSize(r, maxRecord)}
 }
 
-// read is the next record that is not an empty line. It fails with io.EOF at
-// the end, or when reading itself fails.
+// read returns the next record, skipping empty lines. It returns io.EOF at the
+// end of the file, or a read error.
 func (c *csvReader) read() (csvRecord, error) {
 	for {
 		first, err := c.next()
@@ -67,25 +68,25 @@ func (c *csvReader) read() (csvRecord, error) {
 	}
 }
 
-// record reads the record that begins with a line.
+// record reads the record that starts with the given line.
 func (c *csvReader) record(first csvLine) (csvRecord, error) {
 	bad := func(err error) (csvRecord, error) {
-		return csvRecord{[]string{readable(first.text)}, first.number, err}, nil
+		return csvRecord{[]string{printable(first.text)}, first.number, err}, nil
 	}
 	if first.tooLong {
 		return bad(errTooLong)
 	}
 	fields, open, err := splitRecord(first.text)
-	text, more := first.text[:len(first.text):len(first.text)], []csvLine(nil)
+	text, continuation := first.text[:len(first.text):len(first.text)], []csvLine(nil)
 	for quotes := bytes.Count(text, quote); err == nil && open; {
 		next, readErr := c.next()
 		if readErr != nil && readErr != io.EOF {
 			return csvRecord{}, readErr
 		}
 		if readErr == nil {
-			more = append(more, next)
+			continuation = append(continuation, next)
 		}
-		if readErr == io.EOF || next.tooLong || len(text)+1+len(next.text) > maxRecord || len(more) > maxRecordLines {
+		if readErr == io.EOF || next.tooLong || len(text)+1+len(next.text) > maxRecord || len(continuation) > maxRecordLines {
 			err = errUnclosed
 			break
 		}
@@ -95,7 +96,7 @@ func (c *csvReader) record(first csvLine) (csvRecord, error) {
 		}
 	}
 	if err != nil {
-		c.ahead = append(more, c.ahead...)
+		c.pending = append(continuation, c.pending...)
 		return bad(err)
 	}
 	if err := checkText(text); err != nil {
@@ -106,17 +107,17 @@ func (c *csvReader) record(first csvLine) (csvRecord, error) {
 
 var quote = []byte{'"'}
 
-// next is the next line, without its end and the mark at the start of a file.
+// next returns the next line without its line ending or a byte order mark.
 func (c *csvReader) next() (csvLine, error) {
-	if len(c.ahead) > 0 {
-		l := c.ahead[0]
-		c.ahead = c.ahead[1:]
+	if len(c.pending) > 0 {
+		l := c.pending[0]
+		c.pending = c.pending[1:]
 		return l, nil
 	}
 	text, err := c.in.ReadSlice('\n')
 	l := csvLine{number: c.line + 1, text: bytes.Clone(text)}
 	c.offset += int64(len(text))
-	for err == bufio.ErrBufferFull { // keep the beginning, pass over the rest
+	for err == bufio.ErrBufferFull { // keep the beginning, skip the rest
 		l.tooLong = true
 		text, err = c.in.ReadSlice('\n')
 		c.offset += int64(len(text))
@@ -133,7 +134,8 @@ func (c *csvReader) next() (csvLine, error) {
 	return l, nil
 }
 
-// splitRecord cuts a record into its fields; open says that it ends inside quotation marks.
+// splitRecord splits a record into fields. It reports as open a record that
+// ends within quotation marks.
 func splitRecord(text []byte) (fields []string, open bool, err error) {
 	for {
 		if len(text) == 0 || text[0] != '"' {
@@ -165,7 +167,8 @@ func splitRecord(text []byte) (fields []string, open bool, err error) {
 	}
 }
 
-// quotedField reads up to the closing quotation mark; two of them are one.
+// quotedField returns the text up to the closing quotation mark, with doubled
+// marks unescaped, and the rest of the record.
 func quotedField(text []byte) (field string, rest []byte, closed bool) {
 	var b strings.Builder
 	for {
@@ -183,7 +186,7 @@ func quotedField(text []byte) (field string, rest []byte, closed bool) {
 	}
 }
 
-// checkText refuses what neither engine stores or no reader can show.
+// checkText rejects text that is not UTF-8 or has control characters.
 func checkText(text []byte) error {
 	if !utf8.Valid(text) {
 		return errEncoding
@@ -194,15 +197,16 @@ func checkText(text []byte) error {
 	return nil
 }
 
-// isControl reports control characters other than tab and line ends. Those from
-// U+0080 on are let pass: they are dashes and quotation marks of Windows that
-// somebody took for Latin-1, which real files are full of.
+// isControl reports whether r is a control character other than tab and line
+// endings. It excludes U+0080 to U+009F, which in real files are Windows-1252
+// punctuation decoded as Latin-1.
 func isControl(r rune) bool {
 	return r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0x7f
 }
 
-// readable is text with what cannot be shown replaced.
-func readable(text []byte) string {
+// printable returns text with invalid and control characters replaced, at most
+// 2000 bytes.
+func printable(text []byte) string {
 	if len(text) > 2000 {
 		text = text[:2000]
 	}

@@ -16,18 +16,19 @@ import (
 	"github.com/pressly/goose/v3"
 
 	"github.com/secondlight/secondlight/migrations"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// database is an open database with what every store on it shares.
+// database is an open database shared by the stores on it.
 type database struct {
-	read, write *sqlx.DB // the same on PostgreSQL
-	engine      engine
-	clock       Clock
-	wake        hub
-	letters     atomic.Pointer[Letters] // nil until SendNotices
+	read, write  *sqlx.DB // both are the same pool on PostgreSQL
+	engine       engine
+	clock        Clock
+	wake         hub
+	renderNotice atomic.Pointer[NoticeRenderer] // nil until SendNotices
 }
 
-// openDatabase opens the database at databaseURL without connecting to it yet.
+// openDatabase prepares the database at databaseURL without connecting.
 func openDatabase(databaseURL string, clock Clock) (*database, error) {
 	if clock == nil {
 		clock = time.Now
@@ -40,7 +41,7 @@ func openDatabase(databaseURL string, clock Clock) (*database, error) {
 	case "postgres", "postgresql":
 		err = db.openPostgres(databaseURL)
 	default:
-		err = fmt.Errorf("database address %q is neither sqlite:PATH nor postgres://…", databaseURL)
+		err = fmt.Errorf("database URL %q: want sqlite:PATH or postgres://…", databaseURL)
 	}
 	if err != nil {
 		return nil, err
@@ -50,22 +51,23 @@ func openDatabase(databaseURL string, clock Clock) (*database, error) {
 	return db, nil
 }
 
-// engine is what SQLite and PostgreSQL do differently.
+// engine implements what differs between SQLite and PostgreSQL.
 type engine interface {
-	// migration says how goose speaks to the engine.
+	// migration returns the goose dialect and options.
 	migration() (goose.Dialect, []goose.ProviderOption, error)
-	// words are the words of the migrations that the engine spells differently.
-	words() *strings.Replacer
-	// place is where the nth value of a long list of values goes.
-	place(n int) string
-	// retry reports whether a transaction that failed with err is worth repeating.
+	// replacements translates the SQL of the migrations for the engine.
+	replacements() *strings.Replacer
+	// placeholder returns the placeholder of the nth value in a long list.
+	placeholder(n int) string
+	// retry reports whether a transaction that failed with err may succeed when
+	// repeated.
 	retry(err error) bool
-	// backup copies the database into a new file.
+	// backup copies the database to a new file.
 	backup(ctx context.Context, path string) error
-	follower
+	changeLog
 }
 
-// Close ends every connection.
+// Close closes all connections.
 func (db *database) Close() error {
 	if db.read == db.write {
 		return db.write.Close()
@@ -73,35 +75,36 @@ func (db *database) Close() error {
 	return errors.Join(db.read.Close(), db.write.Close())
 }
 
-// Ping reports whether the database answers.
+// Ping returns an error if the database does not respond.
 func (db *database) Ping(ctx context.Context) error {
 	var one int
 	return db.read.GetContext(ctx, &one, `SELECT 1`)
 }
 
-// Migrate brings the schema up to what this program knows; several processes
-// may do so at once. It refuses a schema that is newer than the program.
+// Migrate applies all pending migrations. It is safe to run in several
+// processes at once. It returns an error if the schema is newer than the
+// program.
 func (db *database) Migrate(ctx context.Context) error {
 	dialect, options, err := db.engine.migration()
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(dialect, db.write.DB, dialectFS{migrations.Files, db.engine.words()}, options...)
+	provider, err := goose.NewProvider(dialect, db.write.DB, dialectFS{migrations.Files, db.engine.replacements()}, options...)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
-	// SQLite has no lock that spans migrations: the loser of a race tries again, and
-	// may lose each migration to another once.
-	most := attempts + len(provider.ListSources())
+	// SQLite has no lock that spans migrations: a process that loses a race retries,
+	// and may lose once for every migration.
+	maxAttempts := attempts + len(provider.ListSources())
 	for attempt := 1; ; attempt++ {
 		err := up(ctx, provider)
-		if err == nil || errors.Is(err, errNewerSchema) || attempt == most || ctx.Err() != nil {
+		if err == nil || errors.Is(err, errNewerSchema) || attempt == maxAttempts || ctx.Err() != nil {
 			return err
 		}
 	}
 }
 
-var errNewerSchema = errors.New("the database was made by a newer version of the program: run that version")
+var errNewerSchema = errors.New("the database was created by a newer version of the program: run that version")
 
 func up(ctx context.Context, provider *goose.Provider) error {
 	current, known, err := provider.GetVersions(ctx)
@@ -109,7 +112,7 @@ func up(ctx context.Context, provider *goose.Provider) error {
 		return fmt.Errorf("read schema version: %w", err)
 	}
 	if current > known {
-		return fmt.Errorf("schema %d, this program knows %d: %w", current, known, errNewerSchema)
+		return fmt.Errorf("schema version %d, program supports %d: %w", current, known, errNewerSchema)
 	}
 	if _, err := provider.Up(ctx); err != nil {
 		return fmt.Errorf("migrate: %w", err)
@@ -117,13 +120,13 @@ func up(ctx context.Context, provider *goose.Provider) error {
 	return nil
 }
 
-// Backup writes a consistent copy of the database into a new file while it is
-// in use. It works on SQLite only.
+// Backup writes a consistent copy of the database to a new file while it is in
+// use. It is supported on SQLite only.
 func (db *database) Backup(ctx context.Context, path string) error {
 	return db.engine.backup(ctx, path)
 }
 
-// setting is a remembered value, "" when there is none.
+// setting returns the value of a setting, or "" if it is not set.
 func (db *database) setting(ctx context.Context, name string) (value string, err error) {
 	err = db.read.GetContext(ctx, &value, `SELECT value FROM settings WHERE name = $1`, name)
 	if errors.Is(err, sql.ErrNoRows) {
@@ -132,33 +135,33 @@ func (db *database) setting(ctx context.Context, name string) (value string, err
 	return value, err
 }
 
-// now is the store's clock, cut to milliseconds.
+// now returns the current time in milliseconds.
 func (db *database) now() Time { return TimeOf(db.clock()) }
 
-// newID returns an id of this instant.
+// newID returns a new id for the current time.
 func (db *database) newID() string { return NewID(db.clock()) }
 
-// attempts is how often a transaction is tried that others made fail.
+// attempts is the maximum number of times a transaction is tried.
 const attempts = 5
 
-// update runs do in a transaction, adds the changes and the notices it noted,
-// commits, and wakes those who follow. Do runs again when it loses a race that the
-// engine settles by failing one side.
+// update runs do in a transaction, writes the recorded changes and notices,
+// commits, and wakes followers. It runs do again if the transaction fails in a
+// way the engine can retry.
 func (db *database) update(ctx context.Context, do func(*tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.tryUpdate(ctx, do)
 		if err == nil || attempt == attempts || !db.engine.retry(err) {
-			return ended(ctx, err)
+			return contextError(ctx, err)
 		}
 	}
 }
 
-// ended makes of a failure under a context that has ended the context's own:
-// what fails else is left to chance, such as a statement that database/sql closed
-// with the transaction just before it ran.
-func ended(ctx context.Context, err error) error {
-	var told *Error
-	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) || errors.As(err, &told) {
+// contextError wraps err with the context's error if ctx is done, because the
+// statement that fails after a cancellation varies. Errors for readers are
+// returned as they are.
+func contextError(ctx context.Context, err error) error {
+	var readable *problem.Error
+	if err == nil || ctx.Err() == nil || errors.Is(err, ctx.Err()) || errors.As(err, &readable) {
 		return err
 	}
 	return fmt.Errorf("%w: %w", ctx.Err(), err)
@@ -169,7 +172,7 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer inner.Rollback() // after a commit this does nothing
+	defer inner.Rollback() // no-op after a commit
 	t := &tx{Tx: inner, db: db, statements: map[string]*sqlx.Stmt{}}
 	if err := do(t); err != nil {
 		return err
@@ -177,7 +180,7 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if err := t.queueNotices(ctx); err != nil {
 		return err
 	}
-	committed, err := t.mark(ctx)
+	committed, err := t.markClaim(ctx)
 	if err != nil {
 		return err
 	}
@@ -196,7 +199,8 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	return nil
 }
 
-// snakeCase names the column of a field: "JoinedAt" is joined_at, "ID" is id.
+// snakeCase returns the column name of a field: joined_at for "JoinedAt", id
+// for "ID".
 func snakeCase(field string) string {
 	var b strings.Builder
 	lower := false
@@ -210,13 +214,13 @@ func snakeCase(field string) string {
 	return b.String()
 }
 
-// dialectFS reads migrations in the words of one engine.
+// dialectFS is a file system of migrations translated for an engine.
 type dialectFS struct {
-	files fs.FS
-	words *strings.Replacer
+	files        fs.FS
+	replacements *strings.Replacer
 }
 
-// Open reads a file and replaces its words; folders stay as they are.
+// Open implements fs.FS.
 func (d dialectFS) Open(name string) (fs.File, error) {
 	f, err := d.files.Open(name)
 	if err != nil {
@@ -231,7 +235,7 @@ func (d dialectFS) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &dialectFile{strings.NewReader(d.words.Replace(string(text))), info}, nil
+	return &dialectFile{strings.NewReader(d.replacements.Replace(string(text))), info}, nil
 }
 
 type dialectFile struct {
@@ -242,14 +246,15 @@ type dialectFile struct {
 func (f *dialectFile) Stat() (fs.FileInfo, error) { return f.info, nil }
 func (f *dialectFile) Close() error               { return nil }
 
-// hub wakes whoever waits for commits of this process.
+// hub notifies subscribers of commits in this process.
 type hub struct {
 	mu      sync.Mutex
 	waiting map[chan struct{}]bool
 }
 
-// join gives a channel that receives after commits, and a way to leave.
-func (h *hub) join() (woken chan struct{}, leave func()) {
+// subscribe returns a channel that receives after commits, and a function to
+// unsubscribe.
+func (h *hub) subscribe() (woken chan struct{}, unsubscribe func()) {
 	woken = make(chan struct{}, 1)
 	h.mu.Lock()
 	defer h.mu.Unlock()
@@ -268,12 +273,12 @@ func (h *hub) broadcast() {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for woken := range h.waiting {
-		nudge(woken)
+		wake(woken)
 	}
 }
 
-// nudge wakes a receiver that is not about to wake anyway.
-func nudge(woken chan struct{}) {
+// wake sends to a channel with a buffer of one, unless it is full.
+func wake(woken chan struct{}) {
 	select {
 	case woken <- struct{}{}:
 	default:

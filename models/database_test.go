@@ -11,19 +11,21 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// Addresses hold anything: what no database can hold is not there, on both engines.
+// TestUnstorableLookups checks that lookups of text that databases can't store
+// find nothing.
 func TestUnstorableLookups(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		for _, text := range []string{"\x00", "a\x00b", "\xff", "\xed\xa0\x80"} {
 			_, err := s.Member(ctx, text)
-			wantError(t, err, models.NotFound, "member_not_found")
+			wantError(t, err, problem.NotFound, "member_not_found")
 			_, err = s.Listing(ctx, text)
-			wantError(t, err, models.NotFound, "listing_not_found")
-			wantError(t, advance(ctx, s, text, models.Move{Step: models.End}), models.NotFound, "listing_not_found")
+			wantError(t, err, problem.NotFound, "listing_not_found")
+			wantError(t, advance(ctx, s, text, models.Move{Step: models.End}), problem.NotFound, "listing_not_found")
 			if trend, err := s.Trend(ctx, text); err != nil || trend.AllTime != 0 {
 				t.Error(trend, err)
 			}
@@ -34,29 +36,30 @@ func TestUnstorableLookups(t *testing.T) {
 	})
 }
 
-// Members own listings, prices are not negative: the schema holds it on both engines.
+// TestConstraints checks that the schema rejects listings without a seller and
+// negative prices.
 func TestConstraints(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		if s.InsertListings(ctx, []models.Listing{someListing("nobody", 1)}) == nil {
-			t.Error("a listing of nobody was taken")
+			t.Error("inserted a listing without a seller")
 		}
 		negative := someListing(seller(t, s), 1)
 		negative.Price = -1
 		if s.InsertListings(ctx, []models.Listing{negative}) == nil {
-			t.Error("a negative price was taken")
+			t.Error("inserted a negative price")
 		}
 		empty := true
 		must(t, s.EachActiveListing(ctx, func(*models.Listing) error { empty = false; return nil }))
 		if !empty {
-			t.Error("a refused listing stayed")
+			t.Error("a rejected listing was stored")
 		}
 	})
 }
 
-// A transaction that is stopped says so, also when it was rolled back before its
-// next statement.
-func TestStopped(t *testing.T) {
+// TestCancelledUpdate checks that a cancelled transaction returns the context's
+// error, also if it was rolled back before its next statement.
+func TestCancelledUpdate(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s := open()
 		listings := make([]models.Listing, 3000) // written in three steps
@@ -74,10 +77,10 @@ func TestStopped(t *testing.T) {
 			}
 		})
 		if !errors.Is(err, context.Canceled) {
-			t.Errorf("stopped: %v", err)
+			t.Errorf("cancelled: %v", err)
 		}
 		if counts, err := s.Counts(t.Context()); err != nil || counts.Listings != 0 {
-			t.Errorf("stopped with %+v, %v", counts, err)
+			t.Errorf("cancelled: %+v, %v", counts, err)
 		}
 	})
 }
@@ -102,19 +105,19 @@ func TestMigrate(t *testing.T) {
 			t.Fatal(err)
 		}
 		if err := s.Migrate(ctx); err == nil || !strings.Contains(err.Error(), "99999") || !strings.Contains(err.Error(), "newer") {
-			t.Errorf("a schema from the future: %v", err)
+			t.Errorf("newer schema: %v", err)
 		}
 	})
 }
 
-func TestOpenRefuses(t *testing.T) {
+func TestOpenErrors(t *testing.T) {
 	for _, url := range []string{"", "mysql://localhost", "sqlite:", "sqlite::memory:", "sqlite:/nowhere/at/all/x.db", "postgres://user:secret@127.0.0.1:1/x?sslmode=disable", "postgres://user:secret@%zz/"} {
 		s, err := models.Open(t.Context(), url, nil)
 		if err == nil {
 			s.Close()
-			t.Errorf("%q was opened", url)
+			t.Errorf("Open(%q) succeeded", url)
 		} else if strings.Contains(err.Error(), "secret") {
-			t.Errorf("the password is in %q", err)
+			t.Errorf("error contains the password: %q", err)
 		}
 	}
 }
@@ -139,12 +142,12 @@ func TestBackup(t *testing.T) {
 			t.Errorf("the copy has %+v, want %+v", got, listings[0])
 		}
 		if s.Backup(ctx, path) == nil {
-			t.Error("a file was overwritten")
+			t.Error("Backup overwrote a file")
 		}
 	})
 }
 
-// The clock is the store's: ids and stamps come from it.
+// TestClock checks that ids and timestamps come from the store's clock.
 func TestClock(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		then := time.Date(2031, 2, 3, 4, 5, 6, 7_000_000, time.UTC)

@@ -7,45 +7,45 @@ import (
 	"time"
 )
 
-// Delivery is a mail or a webhook on its way out.
+// Delivery is an outgoing email or webhook call.
 type Delivery struct {
-	ID        string // UUIDv7; the same at each attempt
+	ID        string // UUIDv7; the same for every attempt
 	Kind      DeliveryKind
-	Recipient string // e-mail address, or the webhook's
-	MemberID  string // whom a mail is for instead of a Recipient, who is filled in when it is queued
-	Subject   string // of a mail
+	Recipient string // email address or webhook URL
+	MemberID  string // recipient of an email, in place of Recipient, which Queue then sets
+	Subject   string // of an email
 	Body      string
-	Secret    string // a webhook is signed with it; of a mail, the address that ends mail like it, "" for none
+	Secret    string // signing key of a webhook; unsubscribe URL of an email, or ""
 	Attempts  int
 	NextAt    Time
 	CreatedAt Time
 }
 
-// DeliveryKind is how a delivery goes out.
+// DeliveryKind is the channel of a delivery.
 type DeliveryKind string
 
-// The kinds of delivery.
+// The kinds of deliveries.
 const (
 	Mail    DeliveryKind = "mail"
 	Webhook DeliveryKind = "webhook"
 )
 
-// A delivery is tried so often, after pauses that double from a minute on: for
-// about two days.
+// Retry policy of deliveries. The delay doubles after every attempt, for about
+// two days in total.
 const (
-	MaxAttempts = 12
-	firstPause  = time.Minute
-	claimTime   = 2 * time.Minute // within which an attempt must end
+	MaxAttempts     = 12
+	firstRetryDelay = time.Minute
+	attemptTimeout  = 2 * time.Minute // maximum duration of an attempt
 )
 
-// Queue puts deliveries into the queue. Nothing is queued for a member without an
-// address: imported, gone or suspended.
+// Queue queues deliveries. It skips members without an address, such as
+// imported, deleted or suspended ones.
 func (s *Store) Queue(ctx context.Context, deliveries ...Delivery) error {
 	return s.update(ctx, func(t *tx) error { return t.queue(ctx, deliveries) })
 }
 
 func (t *tx) queue(ctx context.Context, deliveries []Delivery) error {
-	deliveries, err := t.addressed(ctx, deliveries)
+	deliveries, err := t.withAddresses(ctx, deliveries)
 	if err != nil {
 		return err
 	}
@@ -57,9 +57,10 @@ func (t *tx) queue(ctx context.Context, deliveries []Delivery) error {
 	})
 }
 
-// addressed are the deliveries that somebody gets, with their addresses.
-func (t *tx) addressed(ctx context.Context, deliveries []Delivery) ([]Delivery, error) {
-	var kept []Delivery
+// withAddresses returns the deliveries that have a recipient, with Recipient
+// set.
+func (t *tx) withAddresses(ctx context.Context, deliveries []Delivery) ([]Delivery, error) {
+	var addressed []Delivery
 	for _, d := range deliveries {
 		if d.MemberID != "" {
 			err := t.GetContext(ctx, &d.Recipient, `SELECT email FROM accounts WHERE member_id = $1 AND suspended_at = 0`, d.MemberID)
@@ -70,14 +71,15 @@ func (t *tx) addressed(ctx context.Context, deliveries []Delivery) ([]Delivery, 
 				return nil, err
 			}
 		}
-		kept = append(kept, d)
+		addressed = append(addressed, d)
 	}
-	return kept, nil
+	return addressed, nil
 }
 
-// ClaimDeliveries hands out deliveries that are due, each to one of those who
-// ask, at most limit, of the kinds named or of any. Those that are not Delivered are due again after a pause;
-// a process that dies with one loses nothing.
+// ClaimDeliveries claims up to limit deliveries that are due, of the given
+// kinds or of any. Each is returned to one caller. A delivery that is not
+// marked Delivered is due again after a delay, even if the process that claimed
+// it dies.
 func (s *Store) ClaimDeliveries(ctx context.Context, limit int, kinds ...DeliveryKind) (claimed []Delivery, err error) {
 	now := s.now()
 	if len(kinds) == 0 {
@@ -85,14 +87,14 @@ func (s *Store) ClaimDeliveries(ctx context.Context, limit int, kinds ...Deliver
 	}
 	var due []Delivery
 	err = s.read.SelectContext(ctx, &due, `SELECT id, kind, recipient, subject, body, secret, attempts, next_at, created_at FROM deliveries
-		WHERE next_at <= $1 AND kind IN (`+parameters(3, len(kinds))+`) ORDER BY next_at, id LIMIT $2`, append([]any{now, limit}, anys(kinds)...)...)
+		WHERE next_at <= $1 AND kind IN (`+parameters(3, len(kinds))+`) ORDER BY next_at, id LIMIT $2`, append([]any{now, limit}, toAny(kinds)...)...)
 	if err != nil || len(due) == 0 {
 		return nil, err
 	}
 	err = s.update(ctx, func(t *tx) error {
 		claimed = claimed[:0]
 		for _, d := range due {
-			again := now + Time((claimTime + firstPause<<d.Attempts).Milliseconds())
+			again := now + Time((attemptTimeout + firstRetryDelay<<d.Attempts).Milliseconds())
 			n, err := t.affected(ctx, `UPDATE deliveries SET attempts = attempts + 1, next_at = $3 WHERE id = $1 AND next_at = $2`, d.ID, d.NextAt, again)
 			if err != nil {
 				return err
@@ -107,7 +109,7 @@ func (s *Store) ClaimDeliveries(ctx context.Context, limit int, kinds ...Deliver
 	return claimed, err
 }
 
-// Delivered takes a delivery out of the queue.
+// Delivered removes a delivery from the queue.
 func (s *Store) Delivered(ctx context.Context, id string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE id = $1`, id)
@@ -115,7 +117,8 @@ func (s *Store) Delivered(ctx context.Context, id string) error {
 	})
 }
 
-// Failed gives a delivery up after its last attempt, and reports whether it did.
+// Failed removes a delivery from the queue after its last attempt, and reports
+// whether it did.
 func (s *Store) Failed(ctx context.Context, d *Delivery) (givenUp bool, err error) {
 	if d.Attempts < MaxAttempts {
 		return false, nil

@@ -8,7 +8,7 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-func TestDeliveriesAreTriedAgain(t *testing.T) {
+func TestDeliveryRetries(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()

@@ -1,4 +1,4 @@
-// Package models is what the site knows: the catalogue of gear, listings,
-// sales, trends and members, and the store that keeps them on SQLite or
+// Package models holds the site's data: the gear catalogue, listings, sales,
+// price trends and members, and the Store that persists them in SQLite or
 // PostgreSQL.
 package models

@@ -2,8 +2,8 @@ package models
 
 import "context"
 
-// TablesOfMembers are the tables whose rows belong to members or to what is theirs,
-// as the schema says, for the test of what is held.
+// TablesOfMembers returns the tables with foreign keys to members or their
+// records, for the test of PersonalData.
 func (s *Store) TablesOfMembers(ctx context.Context) (names []string, err error) {
 	query := `SELECT DISTINCT m.name FROM sqlite_master m JOIN pragma_foreign_key_list(m.name) f WHERE m.type = 'table' AND f."table" IN ('members', 'accounts', 'listings', 'offers', 'conversations', 'searches')`
 	if _, ok := s.engine.(postgres); ok {

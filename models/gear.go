@@ -2,34 +2,34 @@ package models
 
 import "strings"
 
-// Gear is one camera or lens model of the catalogue. Brand and model slug name
-// it everywhere: in addresses, in the database and on the wire ("canon/eos-r6").
+// Gear is a camera or lens model in the catalogue. It is identified by its
+// slug, "canon/eos-r6", in URLs, in the database and in the API.
 type Gear struct {
 	Brand     string // display name: "Canon"
 	Model     string // display name without the brand: "EOS R6"
 	BrandSlug string // "canon"
 	ModelSlug string // "eos-r6"
 	Category  Category
-	Mount     string // "Canon RF"; empty for a fixed lens; a lens made for several has them joined by MountSeparator, see Mounts
-	Format    string // sensor or film format: "Full frame", "APS-C", "35mm film", "6x6"; for lenses the largest format covered
+	Mount     string // "Canon RF"; empty for a fixed lens; several are joined by MountSeparator, see Mounts
+	Format    string // sensor or film format: "Full frame", "APS-C", "35mm film", "6x6"; for a lens, the largest format covered
 
-	FocalMin, FocalMax float64 // millimetres as engraved; 0 when unknown or a body without lens; equal for a prime
-	Aperture           float64 // largest aperture as an f-number, at the wide end for zooms; 0 when unknown
-	Year               int     // year of introduction; 0 when unknown
+	FocalMin, FocalMax float64 // millimetres as engraved, equal for a prime; 0 if unknown or a body
+	Aperture           float64 // maximum aperture as an f-number, at the wide end of a zoom; 0 if unknown
+	Year               int     // year of introduction; 0 if unknown
 
-	EXIF    []EXIFName // maker and model as cameras and lenses write them into pictures
-	Aliases []string   // other names it is sold under, and nicknames: "Rebel T5i", "nifty fifty"
+	EXIF    []EXIFName // maker and model as written into pictures
+	Aliases []string   // other product names and nicknames: "Rebel T5i", "nifty fifty"
 }
 
-// EXIFName is the pair a picture carries about the gear it was taken with.
-// It is compared without case.
+// EXIFName is the camera or lens name in the EXIF data of a picture. Compare
+// names by Key.
 type EXIFName struct{ Make, Model string }
 
-// Key is equal for two names that a reader of pictures takes as the same:
-// makers change their legal form ("NIKON CORPORATION", "Nikon"), repeat
-// themselves in the model, and write "EF50mm f/1.8" or "EF 50mm F1.8".
+// Key returns a normalised form of the name. Names that differ only in case,
+// spacing, the maker's legal form ("NIKON CORPORATION") or a repeated maker
+// have the same key.
 func (n EXIFName) Key() string {
-	const padding = " \x00" // cameras fill fixed fields
+	const padding = " \x00" // in fields of fixed length
 	maker, _, _ := strings.Cut(strings.ToLower(strings.Trim(n.Make, padding)), " ")
 	model := strings.ToLower(strings.Trim(n.Model, padding))
 	model = strings.TrimPrefix(model, maker+" ")
@@ -42,10 +42,10 @@ func (n EXIFName) Key() string {
 	}, model)
 }
 
-// MountSeparator stands between the mounts of a lens that is made for several.
+// MountSeparator separates the mounts of a lens made for several.
 const MountSeparator = ", "
 
-// Mounts are the mounts one by one, the most usual first; none for a fixed lens.
+// Mounts returns the mounts, most common first, or nil for a fixed lens.
 func (g *Gear) Mounts() []string {
 	if g.Mount == "" {
 		return nil
@@ -53,8 +53,8 @@ func (g *Gear) Mounts() []string {
 	return strings.Split(g.Mount, MountSeparator)
 }
 
-// Slug names the gear: "canon/eos-r6".
+// Slug returns the slug: "canon/eos-r6".
 func (g *Gear) Slug() string { return g.BrandSlug + "/" + g.ModelSlug }
 
-// Name is what a shopper calls it: "Canon EOS R6".
+// Name returns the brand and model: "Canon EOS R6".
 func (g *Gear) Name() string { return g.Brand + " " + g.Model }

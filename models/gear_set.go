@@ -4,40 +4,40 @@ import (
 	"math/bits"
 )
 
-// GearSet is a set of gear numbers of one Lookup.
+// GearSet is a bit set of gear numbers of a Lookup.
 type GearSet []uint64
 
-// NewSet is an empty set.
+// NewSet returns an empty set.
 func (l *Lookup) NewSet() GearSet { return make(GearSet, (len(l.gear)+63)/64) }
 
-// Add puts a number into the set.
+// Add adds a number to the set.
 func (s GearSet) Add(i int) { s[i>>6] |= 1 << (i & 63) }
 
-// Has reports whether a number is in the set.
+// Has reports whether the set contains a number.
 func (s GearSet) Has(i int) bool { return s[i>>6]>>(i&63)&1 != 0 }
 
-// And keeps what is in t too.
+// And sets s to the intersection of s and t.
 func (s GearSet) And(t GearSet) {
 	for i := range s {
 		s[i] &= t[i]
 	}
 }
 
-// Or adds what is in t.
+// Or sets s to the union of s and t.
 func (s GearSet) Or(t GearSet) {
 	for i := range s {
 		s[i] |= t[i]
 	}
 }
 
-// AndNot drops what is in t.
+// AndNot removes the numbers in t from s.
 func (s GearSet) AndNot(t GearSet) {
 	for i := range s {
 		s[i] &^= t[i]
 	}
 }
 
-// Empty reports whether nothing is in the set.
+// Empty reports whether the set is empty.
 func (s GearSet) Empty() bool {
 	for _, w := range s {
 		if w != 0 {
@@ -47,7 +47,7 @@ func (s GearSet) Empty() bool {
 	return true
 }
 
-// Len is how many numbers are in the set.
+// Len returns the number of elements.
 func (s GearSet) Len() (n int) {
 	for _, w := range s {
 		n += bits.OnesCount64(w)
@@ -55,7 +55,7 @@ func (s GearSet) Len() (n int) {
 	return n
 }
 
-// All yields the numbers in the set, ascending.
+// All iterates over the numbers in ascending order.
 func (s GearSet) All() func(yield func(int) bool) {
 	return func(yield func(int) bool) {
 		for i, w := range s {

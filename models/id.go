@@ -9,9 +9,9 @@ import (
 	"github.com/google/uuid"
 )
 
-// idsMade counts the ids of this process from anywhere in the lower half of 26
-// bits. It goes on from one millisecond to the next: many read their clocks at
-// once, and come here in another order.
+// idsMade counts the ids made by this process. It starts at a random value in
+// the lower half of 26 bits and continues across milliseconds, because
+// concurrent callers may read their clocks in a different order.
 var idsMade = func() *atomic.Uint32 {
 	var start [4]byte
 	rand.Read(start[:]) // never fails
@@ -20,10 +20,9 @@ var idsMade = func() *atomic.Uint32 {
 	return count
 }()
 
-// NewID makes a UUIDv7 by method 1 of RFC 9562 §6.2: 48 bits of the Unix
-// milliseconds of at, 26 bits of a count, and 48 random bits. Ids sort by the time
-// they were made for, and those that one process makes for the same millisecond,
-// one after another, in that order, whatever it makes for others meanwhile.
+// NewID returns a UUIDv7 by method 1 of RFC 9562 §6.2: 48 bits of Unix
+// milliseconds, a 26-bit counter and 48 random bits. Ids sort by time; ids that
+// one process makes for the same millisecond sort in the order they were made.
 func NewID(at time.Time) string {
 	var id uuid.UUID
 	rand.Read(id[:])

@@ -9,9 +9,9 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// A trail is read by its ids where the milliseconds are the same, also when others
-// make ids for another millisecond in between.
-func TestNewIDsSortInTheOrderTheyAreMade(t *testing.T) {
+// TestNewIDOrder checks that ids of the same millisecond sort in the order they
+// were made, also if ids of other milliseconds are made in between.
+func TestNewIDOrder(t *testing.T) {
 	at := time.Date(2026, 1, 2, 3, 4, 5, 0, time.UTC)
 	last, lastOfOthers := "", ""
 	for i := range 100_000 {

@@ -10,26 +10,31 @@ import (
 	"errors"
 	"fmt"
 	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 const (
-	// keptFor is how long the answer of a write that was named with a key is told again.
-	keptFor = 24 * time.Hour
-	// claimedFor is how long a write may be under way before its process counts as dead.
-	claimedFor = time.Minute
-	// MaxKeys is how many keys a member may use within keptFor.
-	MaxKeys = 5000
+	// idempotencyLifetime is how long the response of a request with an
+	// idempotency key is stored.
+	idempotencyLifetime = 24 * time.Hour
+	// claimTimeout is how long a request may run before its claim can be taken
+	// over.
+	claimTimeout = time.Minute
+	// MaxIdempotencyKeys is the number of keys a member may use within
+	// idempotencyLifetime.
+	MaxIdempotencyKeys = 5000
 )
 
-// A claim goes through these states, and never back.
+// The states of a claim, in order.
 const (
-	claimed  = iota
-	done     // what the write changed is committed
-	answered // and its answer is kept
+	claimed   = iota
+	done      // the changes are committed
+	responded // the response is stored
 )
 
-// Claim is the right to do a write that was named with a key. Every change made
-// under its context is committed together with the word that it was, or not at all.
+// Claim is the exclusive right to process a request with an idempotency key.
+// Changes made under its context are committed together with the claim's state.
 type Claim struct {
 	memberID, operation, key, hash string
 	at                             Time
@@ -40,46 +45,50 @@ type (
 	repeatableKey struct{}
 )
 
-// Under is a context in which the write is done.
-func (c *Claim) Under(ctx context.Context) context.Context {
+// WithContext returns a context under which the request's changes belong to the
+// claim.
+func (c *Claim) WithContext(ctx context.Context) context.Context {
 	return context.WithValue(ctx, claimKey{}, c)
 }
 
-// Repeatable returns a context for a write of several transactions that may be
-// repeated after some of them, such as an import. Its transactions check that the
-// claim is still held and prolong it; the write counts as done with Answered.
+// Repeatable returns a context for a request that commits several transactions
+// and can be repeated after any of them, such as an import. Each transaction
+// checks and extends the claim; the request is done once StoreResponse is
+// called.
 func Repeatable(ctx context.Context) context.Context {
 	return context.WithValue(ctx, repeatableKey{}, true)
 }
 
-// Claim claims a write for whoever asks first. When it was done already, claim is
-// nil, and answer is what was kept of it. The request is a hash of what is asked:
-// the same key for something else is refused, and so is a write under way.
-func (s *AccountStore) Claim(ctx context.Context, memberID, operation, key, request string) (claim *Claim, answer []byte, err error) {
+// Claim claims a request by its idempotency key. If the request was processed
+// before, claim is nil and response is the stored response. The request
+// argument is a hash of the request: it returns an error if the key was used
+// for a different request, or if the first one is still in progress.
+func (s *AccountStore) Claim(ctx context.Context, memberID, operation, key, request string) (claim *Claim, response []byte, err error) {
 	c := &Claim{memberID, operation, key, secretHash(operation + "\n" + key), s.now()}
 	err = s.update(ctx, func(t *tx) error {
-		claim, answer = nil, nil
-		if _, err := t.ExecContext(ctx, `DELETE FROM idempotency WHERE claimed_at <= $1`, c.at-Time(keptFor.Milliseconds())); err != nil {
+		claim, response = nil, nil
+		if _, err := t.ExecContext(ctx, `DELETE FROM idempotency WHERE claimed_at <= $1`, c.at-Time(idempotencyLifetime.Milliseconds())); err != nil {
 			return err
 		}
 		n, err := t.affected(ctx, `INSERT INTO idempotency (member_id, operation, key_hash, request, state, answer, claimed_at)
 			SELECT $1, $2, $3, $4, $5, '', $6 WHERE (SELECT COUNT(*) FROM idempotency WHERE member_id = $1) < $7
-			ON CONFLICT (member_id, operation, key_hash) DO NOTHING`, memberID, operation, c.hash, request, claimed, c.at, MaxKeys)
+			ON CONFLICT (member_id, operation, key_hash) DO NOTHING`, memberID, operation, c.hash, request, claimed, c.at, MaxIdempotencyKeys)
 		if n == 1 || err != nil {
 			claim = c
 			return err
 		}
-		claim, answer, err = c.again(ctx, t, request)
+		claim, response, err = c.reclaim(ctx, t, request)
 		return err
 	})
 	if err != nil {
 		return nil, nil, err
 	}
-	return claim, answer, nil
+	return claim, response, nil
 }
 
-// again looks at a write that was claimed before.
-func (c *Claim) again(ctx context.Context, t *tx, request string) (*Claim, []byte, error) {
+// reclaim handles a key that was claimed before: it returns the stored
+// response, takes over an abandoned claim, or returns an error.
+func (c *Claim) reclaim(ctx context.Context, t *tx, request string) (*Claim, []byte, error) {
 	var rows []struct {
 		Request, Answer string
 		State           int
@@ -91,26 +100,26 @@ func (c *Claim) again(ctx context.Context, t *tx, request string) (*Claim, []byt
 	case err != nil:
 		return nil, nil, err
 	case len(rows) == 0:
-		wait, err := t.until(ctx, `SELECT claimed_at FROM idempotency WHERE member_id = $1 AND claimed_at > $2`, c.memberID, MaxKeys, keptFor, c.at)
+		wait, err := t.retryAfter(ctx, `SELECT claimed_at FROM idempotency WHERE member_id = $1 AND claimed_at > $2`, c.memberID, MaxIdempotencyKeys, idempotencyLifetime, c.at)
 		if err != nil {
 			return nil, nil, err
 		}
-		return nil, nil, &Error{Kind: TooMany, Code: "too_many_keys", Message: fmt.Sprintf("You have used %d keys within a day.", MaxKeys),
-			Hint: "Leave Idempotency-Key out, or go on when the first of them are a day old.", Wait: wait}
+		return nil, nil, &problem.Error{Kind: problem.TooMany, Code: "too_many_keys", Message: fmt.Sprintf("You have used %d keys within a day.", MaxIdempotencyKeys),
+			Hint: "Omit Idempotency-Key, or wait until the first keys are a day old.", Wait: wait}
 	case rows[0].Request != request:
-		return nil, nil, &Error{Kind: Invalid, Code: "idempotency_key_reused", Message: "The key was used for another request.",
-			Hint: "Make a new key for each write; send the same one only to send the same write again."}
-	case rows[0].State == answered:
-		answer, err := c.open(rows[0].Answer)
-		return nil, answer, err
-	case rows[0].State == done && c.at-rows[0].ClaimedAt > Time(claimedFor.Milliseconds()):
-		return nil, nil, &Error{Kind: Conflict, Code: "idempotency_answer_lost", Message: "The write was done, and its answer was lost.",
-			Hint: "Do not send it again: read what there is now."}
-	case rows[0].State == done || c.at-rows[0].ClaimedAt <= Time(claimedFor.Milliseconds()):
-		return nil, nil, &Error{Kind: Conflict, Code: "idempotency_in_progress", Message: "The first request with this key is under way.",
-			Hint: "Wait a second and send the same again; it is not done twice."}
+		return nil, nil, &problem.Error{Kind: problem.Invalid, Code: "idempotency_key_reused", Message: "This idempotency key was used for a different request.",
+			Hint: "Use a new key for every write. Reuse a key only to retry the same write."}
+	case rows[0].State == responded:
+		response, err := c.open(rows[0].Answer)
+		return nil, response, err
+	case rows[0].State == done && c.at-rows[0].ClaimedAt > Time(claimTimeout.Milliseconds()):
+		return nil, nil, &problem.Error{Kind: problem.Conflict, Code: "idempotency_answer_lost", Message: "The write succeeded, but its response was lost.",
+			Hint: "Don't retry it. Read the current state instead."}
+	case rows[0].State == done || c.at-rows[0].ClaimedAt <= Time(claimTimeout.Milliseconds()):
+		return nil, nil, &problem.Error{Kind: problem.Conflict, Code: "idempotency_in_progress", Message: "The first request with this key is still in progress.",
+			Hint: "Wait a second and retry. The write is not done twice."}
 	}
-	// Whoever claimed it is dead, and changed nothing.
+	// The process that claimed it is dead, and changed nothing.
 	n, err := t.affected(ctx, `UPDATE idempotency SET claimed_at = $4 WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND state = $5 AND claimed_at = $6`,
 		c.memberID, c.operation, c.hash, c.at, claimed, rows[0].ClaimedAt)
 	if err == nil && n == 0 {
@@ -119,13 +128,13 @@ func (c *Claim) again(ctx context.Context, t *tx, request string) (*Claim, []byt
 	return c, nil, err
 }
 
-var errClaimLost = &Error{Kind: Conflict, Code: "idempotency_in_progress", Message: "Another request with this key is under way.",
-	Hint: "Wait a second and send the same again; it is not done twice."}
+var errClaimLost = &problem.Error{Kind: problem.Conflict, Code: "idempotency_in_progress", Message: "Another request with this key is still in progress.",
+	Hint: "Wait a second and retry. The write is not done twice."}
 
-// mark notes in a transaction that it is the one of a claim. A claim that was
-// taken over by another request commits nothing any more. The returned function,
-// if not nil, is to be called after the commit.
-func (t *tx) mark(ctx context.Context) (committed func(), err error) {
+// markClaim updates the claim in the context, if any, within the transaction.
+// It returns an error if another request has taken over the claim. If committed
+// is not nil, call it after the commit.
+func (t *tx) markClaim(ctx context.Context) (committed func(), err error) {
 	c, ok := ctx.Value(claimKey{}).(*Claim)
 	if !ok {
 		return nil, nil
@@ -142,20 +151,21 @@ func (t *tx) mark(ctx context.Context) (committed func(), err error) {
 	return func() { c.at = at }, err
 }
 
-// Answered keeps the answer of a write that is done.
-func (s *AccountStore) Answered(ctx context.Context, c *Claim, answer []byte) error {
-	sealed, err := c.seal(answer)
+// StoreResponse stores the response of a processed request, encrypted.
+func (s *AccountStore) StoreResponse(ctx context.Context, c *Claim, response []byte) error {
+	sealed, err := c.seal(response)
 	if err != nil {
 		return err
 	}
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE idempotency SET state = $5, answer = $6 WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND claimed_at = $4`,
-			c.memberID, c.operation, c.hash, c.at, answered, sealed)
+			c.memberID, c.operation, c.hash, c.at, responded, sealed)
 		return err
 	})
 }
 
-// Release gives a claim back whose write changed nothing, so that it may be tried again.
+// Release deletes a claim whose request changed nothing, so that it can be
+// retried.
 func (s *AccountStore) Release(ctx context.Context, c *Claim) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM idempotency WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND claimed_at = $4 AND state = $5`,
@@ -164,8 +174,8 @@ func (s *AccountStore) Release(ctx context.Context, c *Claim) error {
 	})
 }
 
-// cipher seals answers, which hold what members write each other, and tokens,
-// with the key that only the one who made it has.
+// cipher returns the cipher for stored responses, which may contain messages
+// and tokens. Its key is derived from the idempotency key, which is not stored.
 func (c *Claim) cipher() (cipher.AEAD, error) {
 	secret, err := hkdf.Key(sha256.New, []byte(c.key), []byte(c.memberID), "answer of "+c.operation, 32)
 	if err != nil {
@@ -178,12 +188,12 @@ func (c *Claim) cipher() (cipher.AEAD, error) {
 	return cipher.NewGCMWithRandomNonce(block)
 }
 
-func (c *Claim) seal(answer []byte) (string, error) {
+func (c *Claim) seal(response []byte) (string, error) {
 	aead, err := c.cipher()
 	if err != nil {
 		return "", err
 	}
-	return base64.StdEncoding.EncodeToString(aead.Seal(nil, nil, answer, nil)), nil
+	return base64.StdEncoding.EncodeToString(aead.Seal(nil, nil, response, nil)), nil
 }
 
 func (c *Claim) open(sealed string) ([]byte, error) {
@@ -195,9 +205,9 @@ func (c *Claim) open(sealed string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	answer, err := aead.Open(nil, nil, raw, nil)
+	response, err := aead.Open(nil, nil, raw, nil)
 	if err != nil {
-		return nil, errors.New("a kept answer cannot be opened")
+		return nil, errors.New("decrypt stored response: wrong key or corrupt data")
 	}
-	return answer, nil
+	return response, nil
 }

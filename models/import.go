@@ -14,12 +14,13 @@ import (
 	"unicode/utf8"
 
 	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Importer reads listings and sales from CSV files into a store. Rows that
-// cannot be imported are reported and passed over; the others are written in
-// batches, each in one transaction, so that what was written stays when the
-// import is stopped. Reading the same file again changes nothing.
+// Importer imports listings and sales from CSV files. Invalid rows are reported
+// and skipped; the others are written in batches of one transaction each, which
+// remain if the import is interrupted. Importing the same file again changes
+// nothing.
 //
 // The columns are described in docs/import.md.
 type Importer struct {
@@ -27,40 +28,42 @@ type Importer struct {
 	Catalog  *Catalog
 	Resolver *Resolver
 	Currency Currency
-	Seller   string                // handle of the seller of listings whose row names none; "" for none
-	Own      bool                  // Seller brings the file: every row is theirs, and a new listing is a draft
-	Progress func(bytesRead int64) // told after every batch; nil for nobody
-	// Rejected is called for the first MaxRejectedRows rows that are not imported,
-	// unless it is nil.
+	Seller   string                // handle of the seller of rows that name none; optional
+	Own      bool                  // Seller uploads the file: all rows must be theirs, and new listings are drafts
+	Progress func(bytesRead int64) // called after every batch; may be nil
+	// Rejected is called for the first MaxRejectedRows rejected rows, unless it is
+	// nil.
 	Rejected func(line int, reason, hint string)
-	// Kept is told of every listing that was imported, as ImportListings leaves it; nil for nobody.
-	Kept func(*Listing)
+	// Imported is called for every imported listing, with its ID and Status set,
+	// unless it is nil.
+	Imported func(*Listing)
 }
 
-// ImportReport is what became of the rows of a file.
+// ImportReport counts the results of an import.
 type ImportReport struct {
-	Rows       int // below the header
+	Rows       int // after the header
 	Inserted   int
-	Updated    int // listings that were known and have changed
-	Unchanged  int // known, and as they were
+	Updated    int // known listings that have changed
+	Unchanged  int // known, without changes
 	Rejected   int
-	Unresolved int            // listings imported without gear of the catalogue
-	Sellers    []string       // handles of the sellers that were created
-	Reasons    map[string]int // rows by the code they were rejected for
+	Unresolved int            // listings whose gear is not in the catalogue
+	Sellers    []string       // handles of new sellers
+	Reasons    map[string]int // number of rejected rows by code
 }
 
-// MaxRejectedRows is how many rejected rows of a file are reported one by one;
-// the others are only counted.
+// MaxRejectedRows is the maximum number of rejected rows that are reported
+// individually. The others are only counted.
 const MaxRejectedRows = 100
 
-// importBatch is how many rows are written in one transaction.
+// importBatch is the number of rows per transaction.
 const importBatch = 500
 
-// surely is the confidence from which the resolver is believed.
-const surely = 0.8
+// confidenceThreshold is the minimum confidence at which a resolved gear is
+// accepted.
+const confidenceThreshold = 0.8
 
-// Columns of the files. Those of a file of rejects are read over, so that it
-// can be corrected and imported as it is.
+// Columns of the files. The additional columns of a rejects file and of an
+// export are ignored, so that such a file can be imported after editing.
 var (
 	listingColumnNames = []string{
 		"external_id", "seller", "title", "gear", "brand", "model", "category", "condition", "functional", "price",
@@ -70,31 +73,32 @@ var (
 	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "sold_at", "region"}
 	saleColumnsNeeded    = []string{"external_id", "condition", "price", "sold_at", "region"}
 	rejectColumns        = []string{"line", "code", "reason", "hint"}
-	exportColumns        = []string{"status"} // told by an export, and read over
+	exportColumns        = []string{"status"} // written by WriteListings, ignored by imports
 )
 
-// Listings imports a file of listings for sale. A listing is known by its
-// seller and external id; a seller the site does not know is created. A listing
-// whose gear the catalogue does not have is imported without.
+// Listings imports a file of listings and writes the rejected rows to rejects.
+// A listing is identified by its seller and external id. Unknown sellers are
+// created. A listing whose gear is not in the catalogue is imported without
+// gear.
 //
-// A *Error says that the file as a whole cannot be read. When ctx ends the
-// report tells what was done until then.
+// It returns a *problem.Error if the file can't be read as a whole. If ctx is
+// done, the report covers the rows imported so far.
 func (im *Importer) Listings(ctx context.Context, in io.Reader, rejects io.Writer) (ImportReport, error) {
 	run := importRun[Listing]{Importer: im, known: listingColumnNames, needed: listingColumnsNeeded, parse: im.listing, write: im.writeListings}
 	return run.do(ctx, in, rejects)
 }
 
-// Sales imports a file of completed sales, which trends are made of. A sale is
-// known by its external id, and never changed. A sale whose gear is not certain
-// is rejected.
+// Sales imports a file of completed sales, from which trends are computed. A
+// sale is identified by its external id and never changed. A sale whose gear is
+// uncertain is rejected.
 //
-// Errors are those of Listings.
+// It returns errors as Listings does.
 func (im *Importer) Sales(ctx context.Context, in io.Reader, rejects io.Writer) (ImportReport, error) {
 	run := importRun[Sale]{Importer: im, known: saleColumnNames, needed: saleColumnsNeeded, parse: im.sale, write: im.writeSales}
 	return run.do(ctx, in, rejects)
 }
 
-// reject is why a row is not imported, and how to repair it.
+// reject is the reason a row was rejected, with a hint for correcting it.
 type reject struct{ code, reason, hint string }
 
 func (r *reject) Error() string { return r.reason }
@@ -103,14 +107,14 @@ func rejectf(code, hint, reason string, args ...any) *reject {
 	return &reject{code, fmt.Sprintf(reason, args...), hint}
 }
 
-// importRun is the import of one file.
+// importRun is the import of a single file.
 type importRun[T any] struct {
 	*Importer
 	known, needed []string
-	parse         func(row importRow) (value T, key string, err error)
+	parse         func(row importRow) (parseRow T, key string, err error)
 	write         func(ctx context.Context, batch []T, report *ImportReport) error
 
-	columns map[string]int // where each column stands
+	columns map[string]int // column name → index
 	header  []string
 	rejects *csv.Writer
 	seen    map[string]int // external id → line
@@ -136,7 +140,7 @@ func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer
 		if err != nil {
 			return run.report, fmt.Errorf("read file: %w", err)
 		}
-		if err := run.take(record); err != nil {
+		if err := run.add(record); err != nil {
 			return run.report, err
 		}
 		if len(run.batch) >= importBatch {
@@ -147,20 +151,20 @@ func (run *importRun[T]) do(ctx context.Context, in io.Reader, rejects io.Writer
 	}
 }
 
-// readHeader learns where the columns stand.
+// readHeader reads the column names.
 func (run *importRun[T]) readHeader(r *csvReader) error {
 	record, err := r.read()
 	if err == io.EOF {
-		return badFile("empty_file", "The file is empty.", "Its first line names the columns: "+strings.Join(run.known, ",")+".")
+		return badFile("empty_file", "The file is empty.", "The first line must name the columns: "+strings.Join(run.known, ",")+".")
 	}
 	if err != nil {
 		return fmt.Errorf("read file: %w", err)
 	}
 	if record.err != nil {
-		return badFile("unreadable_header", "The first line cannot be read: "+record.err.Error()+".", "Write the names of the columns there, with commas between them, in UTF-8.")
+		return badFile("unreadable_header", "The first line can't be read: "+record.err.Error()+".", "It must name the columns, separated by commas, in UTF-8.")
 	}
 	if len(record.fields) == 1 && strings.ContainsAny(record.fields[0], ";\t") {
-		return badFile("wrong_separator", "The columns are separated by semicolons or tabs.", "Save the file with commas between the columns.")
+		return badFile("wrong_separator", "The columns are separated by semicolons or tabs, not commas.", "Save the file with commas as separators.")
 	}
 	run.columns = map[string]int{}
 	for i, name := range record.fields {
@@ -168,28 +172,29 @@ func (run *importRun[T]) readHeader(r *csvReader) error {
 		_, twice := run.columns[name]
 		switch {
 		case twice:
-			return badFile("duplicate_column", fmt.Sprintf("The column %q stands there twice.", name), "Leave one of them out.")
+			return badFile("duplicate_column", fmt.Sprintf("The column %q occurs twice.", name), "Remove one of them.")
 		case slices.Contains(run.known, name):
 			run.header = append(run.header, name)
 		case !slices.Contains(rejectColumns, name) && !slices.Contains(exportColumns, name):
-			return badFile("unknown_column", fmt.Sprintf("There is no column %q.", name), nearestOf(name, run.known))
+			return badFile("unknown_column", fmt.Sprintf("Unknown column %q.", name), suggestion(name, run.known))
 		}
 		run.columns[name] = i
 	}
 	for _, name := range run.needed {
 		if _, ok := run.columns[name]; !ok {
-			return badFile("missing_column", fmt.Sprintf("The column %q is missing.", name), "These must be there: "+strings.Join(run.needed, ", ")+".")
+			return badFile("missing_column", fmt.Sprintf("The column %q is missing.", name), "The required columns are "+strings.Join(run.needed, ", ")+".")
 		}
 	}
 	return nil
 }
 
 func badFile(code, message, hint string) error {
-	return &Error{Kind: Invalid, Code: code, Message: message, Hint: hint}
+	return &problem.Error{Kind: problem.Invalid, Code: code, Message: message, Hint: hint}
 }
 
-// nearestOf is a hint that names the word somebody meant, or all there are.
-func nearestOf(word string, words []string) string {
+// suggestion returns a hint with the word closest to the given one, or with all
+// words.
+func suggestion(word string, words []string) string {
 	near := NearestWord(word, slices.Values(words), func(string) int { return 1 })
 	if near != "" {
 		return fmt.Sprintf("Did you mean %s?", near)
@@ -197,11 +202,11 @@ func nearestOf(word string, words []string) string {
 	return "Use one of " + strings.Join(words, ", ") + "."
 }
 
-// take puts a record into the batch, or among the rejects.
-func (run *importRun[T]) take(record csvRecord) error {
+// add adds a record to the batch or to the rejects.
+func (run *importRun[T]) add(record csvRecord) error {
 	run.report.Rows++
 	row := importRow{run.columns, record.fields, record.line}
-	value, err := run.value(row, record.err)
+	value, err := run.parseRow(row, record.err)
 	if err == nil {
 		run.batch = append(run.batch, value)
 		return nil
@@ -210,43 +215,43 @@ func (run *importRun[T]) take(record csvRecord) error {
 	if !errors.As(err, &why) {
 		return err
 	}
-	return run.refuse(row, record.err != nil, why)
+	return run.reject(row, record.err != nil, why)
 }
 
-func (run *importRun[T]) value(row importRow, broken error) (value T, err error) {
+func (run *importRun[T]) parseRow(row importRow, broken error) (parseRow T, err error) {
 	if broken != nil {
-		return value, unreadable(broken)
+		return parseRow, unreadable(broken)
 	}
 	if len(row.fields) != len(run.columns) {
-		return value, rejectf("wrong_number_of_fields", `Put fields that hold a comma or a quotation mark between quotation marks, and double those inside.`,
-			"The row has %d fields, the header %d.", len(row.fields), len(run.columns))
+		return parseRow, rejectf("wrong_number_of_fields", `Enclose fields that contain a comma or a quotation mark in quotation marks, and double the marks inside.`,
+			"The row has %d fields, but the header has %d.", len(row.fields), len(run.columns))
 	}
-	value, key, err := run.parse(row)
+	parseRow, key, err := run.parse(row)
 	if err != nil {
-		return value, err
+		return parseRow, err
 	}
 	if line := run.seen[key]; line > 0 {
-		return value, rejectf("duplicate_external_id", "Give every row an external id of its own, or leave one of the two out.", "Line %d has this external id already.", line)
+		return parseRow, rejectf("duplicate_external_id", "Give every row a unique external id, or remove one of the two.", "Line %d has the same external id.", line)
 	}
 	run.seen[key] = row.line
-	return value, nil
+	return parseRow, nil
 }
 
 func unreadable(err error) *reject {
-	why := &reject{code: "malformed_row", reason: english.Sentence(err.Error()), hint: `Put the field between quotation marks and double those inside: "6"" rail".`}
+	why := &reject{code: "malformed_row", reason: english.Sentence(err.Error()), hint: `Enclose the field in quotation marks and double the marks inside: "6"" rail".`}
 	switch err {
 	case errTooLong:
 		why.code, why.hint = "row_too_long", "Shorten the description."
 	case errEncoding:
 		why.code, why.hint = "invalid_encoding", "Save the file as UTF-8."
 	case errControl:
-		why.code, why.hint = "control_character", "Take the control characters, such as NUL, out."
+		why.code, why.hint = "control_character", "Remove control characters such as NUL."
 	}
 	return why
 }
 
-// refuse writes a row to the rejects, whose header comes with the first.
-func (run *importRun[T]) refuse(row importRow, broken bool, why *reject) error {
+// reject writes a row to the rejects file, after the header if it is the first.
+func (run *importRun[T]) reject(row importRow, broken bool, why *reject) error {
 	if run.Rejected != nil && run.report.Rejected < MaxRejectedRows {
 		run.Rejected(row.line, why.reason, why.hint)
 	}
@@ -274,7 +279,7 @@ func (run *importRun[T]) refuse(row importRow, broken bool, why *reject) error {
 	return nil
 }
 
-// flush writes the batch and the rejects that came with it.
+// flush writes the batch and the buffered rejects.
 func (run *importRun[T]) flush(ctx context.Context, offset int64) error {
 	run.rejects.Flush()
 	if err := run.rejects.Error(); err != nil {
@@ -295,15 +300,16 @@ func (run *importRun[T]) flush(ctx context.Context, offset int64) error {
 	return nil
 }
 
-// importRow is a record with names for its fields.
+// importRow is a record whose fields are accessed by column name.
 type importRow struct {
 	columns map[string]int
 	fields  []string
 	line    int
 }
 
-// field is the trimmed value of a column, "" where the file lacks it. Invisible
-// characters (see isControl) become spaces.
+// field returns the trimmed value of a column, or "" if the file has no such
+// column. It replaces the control characters that isControl permits with
+// spaces.
 func (row importRow) field(name string) string {
 	i, ok := row.columns[name]
 	if !ok || i >= len(row.fields) {
@@ -317,22 +323,24 @@ func (row importRow) field(name string) string {
 	}, row.fields[i]))
 }
 
-// text is a field of at most most characters; needed ones must not be empty.
-func (row importRow) text(name string, most int, needed bool) (string, error) {
+// text returns a field of at most max characters. A needed field must not be
+// empty.
+func (row importRow) text(name string, max int, needed bool) (string, error) {
 	s := row.field(name)
 	switch {
 	case s == "" && needed:
 		return "", rejectf("missing_"+name, "Fill it in.", "The %s is empty.", name)
-	case utf8.RuneCountInString(s) > most:
-		return "", rejectf(name+"_too_long", "Shorten it.", "The %s is longer than %d characters.", name, most)
+	case utf8.RuneCountInString(s) > max:
+		return "", rejectf(name+"_too_long", "Shorten it.", "The %s is longer than %d characters.", name, max)
 	}
 	return s, nil
 }
 
-// externalID is what a row is known by.
+// externalID returns the field that identifies the row.
 func (row importRow) externalID() (string, error) { return row.text("external_id", 200, true) }
 
-// code reads a word of a list, written in any case and with any separators.
+// code parses a field as one of words, ignoring case and separators. An empty
+// field is otherwise, unless that is empty too.
 func code[T ~string](row importRow, name string, words []T, otherwise T) (T, error) {
 	s := row.field(name)
 	if s == "" && otherwise != "" {
@@ -360,10 +368,10 @@ func codeOf[T ~string](s, name string, words []T) (T, error) {
 	if s == "" {
 		return "", rejectf("missing_"+name, "Use one of "+strings.Join(all, ", ")+".", "The %s is empty.", name)
 	}
-	return "", rejectf("invalid_"+name, nearestOf(s, all), "%q is not a %s.", s, name)
+	return "", rejectf("invalid_"+name, suggestion(s, all), "%q is not a %s.", s, name)
 }
 
-// items reads a list, its parts separated by semicolons or bars.
+// items returns the parts of a field separated by semicolons or bars.
 func (row importRow) items(name string) []string {
 	var items []string
 	for _, item := range strings.FieldsFunc(row.field(name), func(r rune) bool { return r == ';' || r == '|' }) {
@@ -374,8 +382,8 @@ func (row importRow) items(name string) []string {
 	return items
 }
 
-// day reads an instant (RFC 3339) or a day, which is its first moment in UTC.
-// It is 0 for an empty field, and must not lie in the future.
+// day parses an RFC 3339 time, or a date as midnight UTC. It returns 0 for an
+// empty field and rejects times in the future.
 func (row importRow) day(name string, now Time) (Time, error) {
 	s := row.field(name)
 	if s == "" {
@@ -387,11 +395,11 @@ func (row importRow) day(name string, now Time) (Time, error) {
 	}
 	switch {
 	case err != nil:
-		return 0, rejectf("invalid_"+name, "Write a day as 2026-11-21 or an instant as 2026-11-21T09:00:00Z.", "%q is not a day.", s)
+		return 0, rejectf("invalid_"+name, "Use a date such as 2026-11-21 or a time such as 2026-11-21T09:00:00Z.", "%q is not a date.", s)
 	case TimeOf(t) > now:
-		return 0, rejectf("invalid_"+name, "Correct the day.", "%s lies in the future.", s)
+		return 0, rejectf("invalid_"+name, "Correct the date.", "%s is in the future.", s)
 	case t.Year() < 1990:
-		return 0, rejectf("invalid_"+name, "Correct the day; the earliest is 1990-01-01.", "%s is too long ago.", s)
+		return 0, rejectf("invalid_"+name, "Correct the date. The earliest is 1990-01-01.", "%s is too long ago.", s)
 	}
 	return TimeOf(t), nil
 }
@@ -403,7 +411,7 @@ func (im *Importer) price(row importRow) (Cents, error) {
 	}
 	price, err := im.Currency.ParseDecimal(s)
 	if err != nil {
-		return 0, rejectf("invalid_price", fmt.Sprintf("Write digits with a point and no separators, such as %s, in %s.", im.Currency.Decimal(124900), im.Currency.Code), "%s.", err)
+		return 0, rejectf("invalid_price", fmt.Sprintf("Use digits with a decimal point and no thousands separators, such as %s, in %s.", im.Currency.Decimal(124900), im.Currency.Code), "%s.", err)
 	}
 	if price == 0 {
 		return 0, rejectf("invalid_price", "Fill it in.", "The price is 0.")
@@ -418,43 +426,43 @@ func (row importRow) region() (Region, error) {
 	}
 	region := Region(strings.ToUpper(s))
 	if !region.Valid() {
-		return "", rejectf("invalid_region", "Use a country of ISO 3166 such as DE, or a subdivision such as US-CA.", "%q is not a region.", s)
+		return "", rejectf("invalid_region", "Use an ISO 3166 code of a country, such as DE, or subdivision, such as US-CA.", "%q is not a region.", s)
 	}
 	return region, nil
 }
 
-// gear finds the gear of a row: by its brand and model, else by its title. It
-// is nil, with a reason, when that does not name one gear of the catalogue.
+// gear resolves the gear of a row by brand and model, then by title. If it
+// finds none it returns nil and the reason.
 func (im *Importer) gear(row importRow) (*Gear, string) {
 	brand, model := row.field("brand"), row.field("model")
 	if brand != "" && model != "" {
 		if g := im.Catalog.Gear(Slug(brand) + "/" + Slug(model)); g != nil {
 			return g, ""
 		}
-		if found := im.Resolver.Resolve(brand + " " + model); found.Gear != nil && found.Confidence >= surely {
-			return found.Gear, ""
+		if resolved := im.Resolver.Resolve(brand + " " + model); resolved.Gear != nil && resolved.Confidence >= confidenceThreshold {
+			return resolved.Gear, ""
 		}
 	}
 	title := row.field("title")
 	if title == "" {
 		return nil, ReasonUnknown
 	}
-	found := im.Resolver.Resolve(title)
-	if found.Gear == nil && brand != "" && !strings.Contains(strings.ToLower(title), strings.ToLower(brand)) {
-		found = im.Resolver.Resolve(brand + " " + title)
+	resolved := im.Resolver.Resolve(title)
+	if resolved.Gear == nil && brand != "" && !strings.Contains(strings.ToLower(title), strings.ToLower(brand)) {
+		resolved = im.Resolver.Resolve(brand + " " + title)
 	}
-	if found.Gear != nil && found.Confidence < surely {
-		return nil, "perhaps " + found.Gear.Slug()
+	if resolved.Gear != nil && resolved.Confidence < confidenceThreshold {
+		return nil, "perhaps " + resolved.Gear.Slug()
 	}
-	return found.Gear, found.Reason
+	return resolved.Gear, resolved.Reason
 }
 
-// listing reads a row of a file of listings.
+// listing parses a row of a listings file and returns the listing with its key.
 func (im *Importer) listing(row importRow) (Listing, string, error) {
 	l := Listing{Status: StatusActive}
 	var errs [9]error
 	l.ExternalID, errs[0] = row.externalID()
-	l.SellerID, errs[1] = im.handle(row) // a handle until the batch is written
+	l.SellerID, errs[1] = im.handle(row) // the handle, until writeListings replaces it
 	l.Title, errs[2] = row.text("title", 200, true)
 	l.Price, errs[3] = im.price(row)
 	l.Condition, errs[4] = code(row, "condition", Conditions, "")
@@ -478,12 +486,12 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	}
 	l.Included = row.items("included")
 	if len(l.Included) > 40 {
-		return l, "", rejectf("too_many_included", "Name the most important ones.", "More than 40 things are included.")
+		return l, "", rejectf("too_many_included", "List only the most important ones.", "More than 40 items are included.")
 	}
 	if s := row.field("shutter_count"); s != "" {
 		n, err := strconv.Atoi(s)
 		if err != nil || n < 0 || n > 10_000_000 {
-			return l, "", rejectf("invalid_shutter_count", "Write digits only, such as 12000, or leave it empty.", "%q is not a number of releases.", s)
+			return l, "", rejectf("invalid_shutter_count", "Use digits only, such as 12000, or leave it empty.", "%q is not a shutter count.", s)
 		}
 		l.Shutter = n
 	}
@@ -499,7 +507,7 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 		gear, reason = nil, ""
 	default:
 		if gear = im.Catalog.Gear(named); gear == nil {
-			return l, "", rejectf("unknown_gear", "Write brand/model as the catalogue does, such as canon/eos-r6, or "+noGear+".", "The catalogue has no gear %q.", named)
+			return l, "", rejectf("unknown_gear", "Use brand/model as in the catalogue, such as canon/eos-r6, or "+noGear+".", "The catalogue has no gear %q.", named)
 		}
 	}
 	switch {
@@ -516,35 +524,35 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	return l, l.SellerID + "\x00" + l.ExternalID, nil
 }
 
-// noGear is written in the column gear for what is not in the catalogue.
+// noGear in the gear column marks an item that is not in the catalogue.
 const noGear = "none"
 
-// ownDraft makes a draft of a row that its seller brings.
+// ownDraft makes the listing a draft and checks that it could be published.
 func (l *Listing) ownDraft() error {
 	l.Status, l.PublishedAt, l.CreatedAt = StatusDraft, 0, 0
-	var wrong *Error
+	var wrong *problem.Error
 	if err := l.Check(true); errors.As(err, &wrong) && len(wrong.Fields) > 0 {
 		return rejectf("invalid_"+wrong.Fields[0].Field, "Correct it.", "%s", wrong.Fields[0].Message)
 	}
 	return nil
 }
 
-// handle is the seller a row names.
+// handle returns the handle of a row's seller.
 func (im *Importer) handle(row importRow) (string, error) {
 	if named := row.field("seller"); im.Own && named != "" && named != im.Seller {
-		return "", rejectf("not_yours", "Leave the column empty, or write "+im.Seller+".", "The row names another seller, %q.", named)
+		return "", rejectf("not_yours", "Leave the column empty, or use "+im.Seller+".", "The row is for another seller, %q.", named)
 	}
 	s := cmp.Or(row.field("seller"), im.Seller)
 	if s == "" {
-		return "", rejectf("missing_seller", "Fill in the column seller, or name one seller for the whole file.", "The seller is missing.")
+		return "", rejectf("missing_seller", "Fill in the seller column, or specify one seller for the whole file.", "The seller is missing.")
 	}
 	if Slug(s) != s {
-		return "", rejectf("invalid_seller", fmt.Sprintf("Write it as in an address: %s.", cmp.Or(Slug(s), "anna-keller")), "%q is not a handle.", s)
+		return "", rejectf("invalid_seller", fmt.Sprintf("Use the handle from the seller's URL, such as %s.", cmp.Or(Slug(s), "anna-keller")), "%q is not a handle.", s)
 	}
 	return s, nil
 }
 
-// sale reads a row of a file of sales.
+// sale parses a row of a sales file and returns the sale with its key.
 func (im *Importer) sale(row importRow) (Sale, string, error) {
 	var s Sale
 	var errs [6]error
@@ -563,13 +571,13 @@ func (im *Importer) sale(row importRow) (Sale, string, error) {
 	}
 	gear, reason := im.gear(row)
 	if gear == nil {
-		return s, "", rejectf("unresolved_gear", im.gearHint(row), "The gear is not clear: %s.", reason)
+		return s, "", rejectf("unresolved_gear", im.gearHint(row), "The gear could not be identified: %s.", reason)
 	}
 	s.Gear = gear.Slug()
 	return s, s.ExternalID, nil
 }
 
-// gearHint says how to name the gear of a row.
+// gearHint returns a hint with similar gear.
 func (im *Importer) gearHint(row importRow) string {
 	var near []string
 	if brand, model := row.field("brand"), row.field("model"); brand != "" && model != "" {
@@ -578,12 +586,12 @@ func (im *Importer) gearHint(row importRow) string {
 		}
 	}
 	if len(near) > 0 {
-		return "Nearest in the catalogue: " + strings.Join(near, ", ") + "."
+		return "Most similar in the catalogue: " + strings.Join(near, ", ") + "."
 	}
-	return "Fill in brand and model as the catalogue writes them, such as Canon and EOS R6."
+	return "Fill in brand and model as in the catalogue, such as Canon and EOS R6."
 }
 
-// writeListings puts sellers in the place of their handles and writes a batch.
+// writeListings replaces the handles of a batch with seller ids and writes it.
 func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *ImportReport) error {
 	handles := make([]string, 0, len(batch))
 	for i := range batch {
@@ -604,9 +612,9 @@ func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *
 	if err != nil {
 		return err
 	}
-	if im.Kept != nil {
+	if im.Imported != nil {
 		for i := range batch {
-			im.Kept(&batch[i])
+			im.Imported(&batch[i])
 		}
 	}
 	report.Inserted, report.Updated, report.Unchanged = report.Inserted+inserted, report.Updated+updated, report.Unchanged+unchanged
@@ -618,8 +626,8 @@ func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *
 	return nil
 }
 
-// sellers are the ids of handles; those that are missing are created where
-// their first listing is.
+// sellers returns the ids of handles. Unknown sellers are created in the region
+// of their first listing.
 func (im *Importer) sellers(ctx context.Context, batch []Listing, handles []string, report *ImportReport) (map[string]string, error) {
 	ids, err := im.Store.MemberIDs(ctx, handles)
 	if err != nil {

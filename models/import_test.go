@@ -15,6 +15,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -136,9 +137,8 @@ func TestImportRejectsRows(t *testing.T) {
 	}
 }
 
-// TestImportRejectsAreCorrected goes the way of the operator: what was rejected
-// is corrected in its own file and imported.
-func TestImportRejectsAreCorrected(t *testing.T) {
+// TestImportCorrectedRejects imports a corrected rejects file.
+func TestImportCorrectedRejects(t *testing.T) {
 	store := storetest.Open(t, storetest.SQLite(t), func() time.Time { return importNow })
 	im := newImporter(t, store)
 	var rejects bytes.Buffer
@@ -152,7 +152,7 @@ func TestImportRejectsAreCorrected(t *testing.T) {
 	}
 }
 
-func TestImportRefusesFiles(t *testing.T) {
+func TestImportInvalidFiles(t *testing.T) {
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	im := newImporter(t, store)
 	for _, c := range []struct{ file, code, hint string }{
@@ -165,8 +165,8 @@ func TestImportRefusesFiles(t *testing.T) {
 		{"\xff\xfee\x00x\x00", "unreadable_header", "UTF-8"},
 	} {
 		_, err := im.Listings(context.Background(), strings.NewReader(c.file), io.Discard)
-		var told *models.Error
-		if !errors.As(err, &told) || told.Kind != models.Invalid || told.Code != c.code || !strings.Contains(told.Hint, c.hint) {
+		var e *problem.Error
+		if !errors.As(err, &e) || e.Kind != problem.Invalid || e.Code != c.code || !strings.Contains(e.Hint, c.hint) {
 			t.Errorf("%q: %v", c.file, err)
 		}
 	}
@@ -188,7 +188,7 @@ func TestImportSalesFile(t *testing.T) {
 			t.Fatalf("%+v, %v\n%s", report, err, rejects.String())
 		}
 		if !strings.Contains(rejects.String(), "Canon EOS R6") {
-			t.Errorf("no hint at the nearest gear: %s", rejects.String())
+			t.Errorf("no hint with similar gear: %s", rejects.String())
 		}
 		trend, err := store.Trend(ctx, "canon/eos-r6")
 		if err != nil || trend.Summary.Count != 7 || trend.Summary.Median != 90300 {
@@ -201,9 +201,9 @@ func TestImportSalesFile(t *testing.T) {
 	})
 }
 
-// TestImportIsStopped holds that what was written when an import is stopped
-// stays, and that the next import adds the rest.
-func TestImportIsStopped(t *testing.T) {
+// TestImportCancelled checks that the rows written before a cancellation
+// remain, and that the next import adds the rest.
+func TestImportCancelled(t *testing.T) {
 	var file strings.Builder
 	file.WriteString(listingHeader + "\n")
 	const rows = 1700
@@ -214,9 +214,9 @@ func TestImportIsStopped(t *testing.T) {
 		ctx, stop := context.WithCancel(context.Background())
 		defer stop()
 		im := newImporter(t, store)
-		var told []int64
+		var offsets []int64
 		im.Progress = func(read int64) {
-			if told = append(told, read); len(told) == 2 {
+			if offsets = append(offsets, read); len(offsets) == 2 {
 				stop()
 			}
 		}
@@ -228,12 +228,12 @@ func TestImportIsStopped(t *testing.T) {
 		if err != nil || counts.Listings != 1000 {
 			t.Fatalf("%+v, %v", counts, err)
 		}
-		im.Progress = func(read int64) { told = append(told, read) }
+		im.Progress = func(read int64) { offsets = append(offsets, read) }
 		report, err = im.Listings(context.Background(), strings.NewReader(file.String()), io.Discard)
 		if err != nil || report.Inserted != rows-1000 || report.Unchanged != 1000 {
 			t.Errorf("%+v, %v", report, err)
 		}
-		if last := told[len(told)-1]; last != int64(file.Len()) {
+		if last := offsets[len(offsets)-1]; last != int64(file.Len()) {
 			t.Errorf("read %d of %d bytes", last, file.Len())
 		}
 	})
@@ -258,8 +258,8 @@ func TestImportReadError(t *testing.T) {
 	}
 }
 
-// FuzzImport holds that no file makes the import fail or lose a row, and that
-// what is written is known again.
+// FuzzImport checks that no file makes an import fail or lose a row, and that
+// importing it again changes nothing.
 func FuzzImport(f *testing.F) {
 	f.Add("a,anna,Canon EOS R6,good,900,DE\n")
 	f.Add("a,anna,\"x\n\ny\",good,900,DE\r\n\"")
@@ -283,9 +283,9 @@ func FuzzImport(f *testing.F) {
 	})
 }
 
-// A file of nothing but bad rows is counted row by row, and costs no more memory
-// for being long.
-func TestImportOfBadRowsTakesLittleMemory(t *testing.T) {
+// TestImportBadRowsMemory checks that the memory needed for a file of invalid
+// rows does not depend on its length.
+func TestImportBadRowsMemory(t *testing.T) {
 	const size = 4 << 20
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	im := newImporter(t, store)
@@ -307,8 +307,9 @@ func TestImportOfBadRowsTakesLittleMemory(t *testing.T) {
 	}
 }
 
-// Whoever stops an import does not wait for rows enough to be written.
-func TestImportOfBadRowsIsStopped(t *testing.T) {
+// TestImportBadRowsCancelled checks that an import without valid rows can be
+// cancelled.
+func TestImportBadRowsCancelled(t *testing.T) {
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	im := newImporter(t, store)
 	ctx, stop := context.WithCancel(t.Context())
@@ -323,7 +324,7 @@ func TestImportOfBadRowsIsStopped(t *testing.T) {
 	}
 }
 
-// repeatReader reads the same text again and again.
+// repeatReader returns the same text repeatedly.
 type repeatReader struct{ text string }
 
 func (r *repeatReader) Read(p []byte) (n int, err error) {
@@ -357,9 +358,9 @@ func (h *peakHeap) Read(p []byte) (int, error) {
 	return h.in.Read(p)
 }
 
-// An import whose process died may be sent again with the same key: a key is used
-// up by the answer, not by the first batch.
-func TestImportUnderKeyIsRepeated(t *testing.T) {
+// TestImportRetry checks that an import whose process died can be retried with
+// the same idempotency key.
+func TestImportRetry(t *testing.T) {
 	var file strings.Builder
 	file.WriteString(listingHeader + "\n")
 	const rows = 700
@@ -379,7 +380,7 @@ func TestImportUnderKeyIsRepeated(t *testing.T) {
 		im := newImporter(t, store)
 		im.Seller, im.Own = "jane", true
 		first := claim()
-		ctx, stop := context.WithCancel(first.Under(t.Context()))
+		ctx, stop := context.WithCancel(first.WithContext(t.Context()))
 		im.Progress = func(int64) { now = now.Add(50 * time.Second); stop() }
 		report, err := im.Listings(ctx, strings.NewReader(file.String()), io.Discard)
 		if !errors.Is(err, context.Canceled) || report.Inserted != 500 {
@@ -388,14 +389,14 @@ func TestImportUnderKeyIsRepeated(t *testing.T) {
 		now = now.Add(2 * time.Minute)
 		second := claim()
 		im.Progress = nil
-		report, err = im.Listings(second.Under(t.Context()), strings.NewReader(file.String()), io.Discard)
+		report, err = im.Listings(second.WithContext(t.Context()), strings.NewReader(file.String()), io.Discard)
 		if err != nil || report.Inserted != 200 || report.Unchanged != 500 {
 			t.Fatalf("%+v, %v", report, err)
 		}
-		if _, err := im.Listings(first.Under(t.Context()), strings.NewReader(file.String()), io.Discard); err == nil {
-			t.Error("a claim that was taken over still writes")
+		if _, err := im.Listings(first.WithContext(t.Context()), strings.NewReader(file.String()), io.Discard); err == nil {
+			t.Error("a lost claim can still write")
 		}
-		must(t, store.Answered(t.Context(), second, []byte("done")))
+		must(t, store.StoreResponse(t.Context(), second, []byte("done")))
 		if c, answer, err := store.Claim(t.Context(), jane.ID, "import", "key", "file"); c != nil || string(answer) != "done" || err != nil {
 			t.Errorf("%v, %q, %v", c, answer, err)
 		}

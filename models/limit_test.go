@@ -6,18 +6,19 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// TestNewAccountsAreLimited holds that a new account does so much a day, an old
-// one more, and an operator what it wants.
-func TestNewAccountsAreLimited(t *testing.T) {
+// TestNewAccountLimits checks that the daily limits apply to new accounts only,
+// and not to operators.
+func TestNewAccountLimits(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
 		id := inStatus(t, s, jane, models.StatusActive)
-		c, _, err := s.Write(ctx, id, john, "hello")
+		c, _, err := s.SendMessage(ctx, id, john, "hello")
 		must(t, err)
 		write := func(n int) (err error) {
 			for range n {
@@ -28,7 +29,7 @@ func TestNewAccountsAreLimited(t *testing.T) {
 			return err
 		}
 		must(t, write(49))
-		wantError(t, write(1), models.TooMany, "too_many_messages")
+		wantError(t, write(1), problem.TooMany, "too_many_messages")
 		offers := func(n int) (err error) {
 			for range n {
 				var o *models.Offer
@@ -42,7 +43,7 @@ func TestNewAccountsAreLimited(t *testing.T) {
 			return err
 		}
 		must(t, offers(60))
-		wantError(t, offers(1), models.TooMany, "too_many_today")
+		wantError(t, offers(1), problem.TooMany, "too_many_today")
 		publish := func(n int) (err error) {
 			for range n {
 				draft := inStatus(t, s, john, models.StatusDraft)
@@ -54,18 +55,18 @@ func TestNewAccountsAreLimited(t *testing.T) {
 		}
 		must(t, publish(50))
 		refused := publish(1)
-		wantError(t, refused, models.TooMany, "too_many_today")
-		var told *models.Error
-		errors.As(refused, &told)
-		wait := time.Duration(told.Wait) * time.Second
+		wantError(t, refused, problem.TooMany, "too_many_today")
+		var e *problem.Error
+		errors.As(refused, &e)
+		wait := time.Duration(e.Wait) * time.Second
 		now = now.Add(wait - 2*time.Second)
-		wantError(t, offers(1), models.TooMany, "too_many_today")
-		now = now.Add(2 * time.Second) // as long as was told
+		wantError(t, offers(1), problem.TooMany, "too_many_today")
+		now = now.Add(2 * time.Second) // past the wait
 		must(t, offers(1))
 		must(t, publish(1))
 		must(t, write(50))
-		wantError(t, write(1), models.TooMany, "too_many_messages")
-		now = now.Add(models.NewAccount)
+		wantError(t, write(1), problem.TooMany, "too_many_messages")
+		now = now.Add(models.NewAccountPeriod)
 		must(t, write(59))
 		must(t, publish(60))
 	})

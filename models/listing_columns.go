@@ -8,9 +8,9 @@ import (
 	"strings"
 )
 
-// listingColumns are the columns of the listings table, each with the field it
-// stores. Every statement that reads or writes whole listings is made from this
-// list: a new column needs a migration, a field of Listing, and a line here.
+// listingColumns lists the columns of the listings table with the fields they
+// store. All statements that read or write whole listings are built from it: a
+// new column needs a migration, a field of Listing, and a line here.
 var listingColumns = []listingColumn{
 	column("id", identity|indexed, func(l *Listing) *string { return &l.ID }),
 	column("external_id", identity, func(l *Listing) *nullText { return (*nullText)(&l.ExternalID) }),
@@ -48,17 +48,19 @@ type listingColumn struct {
 	copy  func(to, from *Listing)
 }
 
-// columnRole says which statements, beside those of whole listings, a column is in.
+// columnRole says which statements other than those for whole listings include
+// a column.
 type columnRole int
 
 const (
 	identity columnRole = 1 << iota // never updated
 	content                         // updated by edits and imports
-	state                           // updated by the steps of a listing's life
-	version                         // counted up by every update
+	state                           // updated by state transitions
+	version                         // incremented by every update
 	indexed                         // read by EachActiveListing
 )
 
+// column returns a listingColumn for the given field.
 func column[T any](name string, role columnRole, field func(*Listing) *T) listingColumn {
 	return listingColumn{
 		name:  name,
@@ -83,9 +85,10 @@ var (
 	stateColumns   = columnsOf(state)
 	indexedColumns = columnsOf(indexed)
 
-	// selectListing begins a query whose rows scanListing reads; listings is l.
+	// selectListing starts a query whose rows selectListings scans. The
+	// listings table is aliased as l.
 	selectListing = `SELECT ` + columnNames("l.", listingColumns) + ` FROM listings l `
-	// listingsTable is the listings table as tx.insert wants it.
+	// listingsTable is the table and column list for tx.insert.
 	listingsTable = `listings (` + columnNames("", listingColumns) + `)`
 )
 
@@ -98,8 +101,8 @@ func columnNames(prefix string, columns []listingColumn) string {
 	return strings.Join(names, ", ")
 }
 
-// fieldsOf appends pointers to the fields of l that columns store: arguments of a
-// statement, or destinations of a scan.
+// fieldsOf appends pointers to the fields of l stored in columns, for use as
+// arguments or scan destinations.
 func fieldsOf(l *Listing, columns []listingColumn, fields []any) []any {
 	for _, c := range columns {
 		fields = append(fields, c.field(l))
@@ -107,8 +110,8 @@ func fieldsOf(l *Listing, columns []listingColumn, fields []any) []any {
 	return fields
 }
 
-// assignments returns "title = $3, text = $4, …" for an UPDATE of columns; first
-// is the number of the first parameter.
+// assignments returns "title = $3, text = $4, …" for an UPDATE; first is the
+// number of the first parameter.
 func assignments(columns []listingColumn, first int) string {
 	list := make([]string, len(columns))
 	for i, c := range columns {
@@ -117,21 +120,21 @@ func assignments(columns []listingColumn, first int) string {
 	return strings.Join(list, ", ")
 }
 
-// copyContent copies what an edit may change, except the photos.
+// copyContent copies the fields that an edit may change, except the photos.
 func copyContent(to, from *Listing) {
 	for _, c := range contentColumns {
 		c.copy(to, from)
 	}
 }
 
-// sameStored reports whether a column stores the same for a and b.
+// sameStored reports whether the column has the same stored value in a and b.
 func (c listingColumn) sameStored(a, b *Listing) bool {
 	x, err1 := driver.DefaultParameterConverter.ConvertValue(c.field(a))
 	y, err2 := driver.DefaultParameterConverter.ConvertValue(c.field(b))
 	return err1 == nil && err2 == nil && x == y
 }
 
-// nullText is text stored as NULL when it is empty, which keeps it out of unique indexes.
+// nullText is stored as NULL if empty, so that unique indexes ignore it.
 type nullText string
 
 // Value implements driver.Valuer.

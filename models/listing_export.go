@@ -7,9 +7,9 @@ import (
 	"strings"
 )
 
-// WriteListings writes listings as the file that Importer.Listings reads, with
-// their status: read again, it changes nothing. What the catalogue does not have
-// says none in the column gear. The serial number stays out.
+// WriteListings writes a seller's listings as a CSV file that Importer.Listings
+// can read without changing anything. It adds the status and omits the serial
+// number. Gear that is not in the catalogue is written as "none".
 func WriteListings(w io.Writer, catalog *Catalog, currency Currency, seller string, listings func(yield func(*Listing) error) error) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(append(append([]string{}, listingColumnNames...), exportColumns...)); err != nil {
@@ -40,7 +40,7 @@ func WriteListings(w io.Writer, catalog *Catalog, currency Currency, seller stri
 	return out.Error()
 }
 
-// joinItems writes a list into one field.
+// joinItems joins items into a field that importRow.items can split.
 func joinItems[T ~string](items []T) string {
 	words := make([]string, len(items))
 	for i, item := range items {

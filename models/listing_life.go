@@ -6,12 +6,15 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Step is a move in the life of a listing.
+// Step is a transition between states of a listing.
 type Step string
 
-// The steps. Sellers take the first six, time the next, operators the last two.
+// The steps. Sellers take the first six, the site takes Expire, and operators
+// take the last two.
 const (
 	Publish Step = "publish"
 	Reserve Step = "reserve"
@@ -24,9 +27,9 @@ const (
 	Restore Step = "restore"
 )
 
-// life is the state machine of listings, in this one place: what a step leads
-// to, and from where. Restore leads back to where the listing was removed from.
-var life = map[Step]struct {
+// listingTransitions is the state machine of listings. Restore returns to the
+// state the listing was removed from.
+var listingTransitions = map[Step]struct {
 	from []Status
 	to   Status
 }{
@@ -41,78 +44,80 @@ var life = map[Step]struct {
 	Restore: {[]Status{StatusRemoved}, ""},
 }
 
-// Steps are what a seller may do from a status, the usual ones first.
+// Steps returns the steps a seller may take from this state, most common first.
 func (s Status) Steps() []Step {
 	var steps []Step
 	for _, step := range []Step{Publish, Relist, Reserve, Sell, End, Discard} {
-		if s.May(step) {
+		if s.Allows(step) {
 			steps = append(steps, step)
 		}
 	}
 	return steps
 }
 
-// Open reports whether a listing in this status may still be edited.
+// Open reports whether listings in this state can be edited.
 func (s Status) Open() bool { return s.open() }
 
-// May reports whether a step can be taken from a status.
-func (s Status) May(step Step) bool { return slices.Contains(life[step].from, s) }
+// Allows reports whether a step can be taken from this state.
+func (s Status) Allows(step Step) bool { return slices.Contains(listingTransitions[step].from, s) }
 
-// ListingTime is how long a listing stays for sale before it expires.
-const ListingTime = 60 * 24 * time.Hour
+// ListingLifetime is the time from publication to expiry.
+const ListingLifetime = 60 * 24 * time.Hour
 
-// EndReasons are why a seller may end a listing, by code.
+// EndReasons lists the reasons a seller may give for ending a listing.
 var EndReasons = []string{"sold_elsewhere", "kept", "broken", "mistake", "other"}
 
-// Bounds of a listing's texts, in characters, and of its lists.
+// Limits of a listing: texts in characters, lists in items.
 const (
 	MaxTitle    = 200
 	MaxText     = 10_000
 	MaxSerial   = 60
 	MaxIncluded = 30
-	MaxItem     = 80
+	MaxItem     = 80 // an item of Included
 	MaxPhotos   = 12
 	MaxShutter  = 10_000_000
 )
 
-// Check tells everything that keeps a listing from being kept, as a draft, or
-// with public set from being published.
+// Check returns an Invalid error listing all invalid fields. If public is set,
+// the fields required for publication must be present.
 func (l *Listing) Check(public bool) error {
-	var fields []FieldError
-	refuse := func(field, code, message string) { fields = append(fields, FieldError{field, code, message}) }
-	text := func(field, value string, most int) {
-		if !storable(value) || utf8.RuneCountInString(value) > most {
-			refuse(field, "invalid_value", fmt.Sprintf("%s is text of at most %d characters.", field, most))
+	var fields []problem.FieldError
+	refuse := func(field, code, message string) {
+		fields = append(fields, problem.FieldError{Field: field, Code: code, Message: message})
+	}
+	text := func(field, value string, max int) {
+		if !storable(value) || utf8.RuneCountInString(value) > max {
+			refuse(field, "invalid_value", fmt.Sprintf("%s must be text of at most %d characters.", field, max))
 		}
 	}
 	text("title", l.Title, MaxTitle)
 	text("description", l.Text, MaxText)
 	text("serial", l.Serial, MaxSerial)
 	if len(l.Included) > MaxIncluded {
-		refuse("included", "invalid_value", fmt.Sprintf("included names at most %d things.", MaxIncluded))
+		refuse("included", "invalid_value", fmt.Sprintf("included must have at most %d items.", MaxIncluded))
 	}
 	for _, item := range l.Included {
 		text("included", item, MaxItem)
 	}
 	if len(l.Photos) > MaxPhotos {
-		refuse("photos", "invalid_value", fmt.Sprintf("A listing has at most %d photographs.", MaxPhotos))
+		refuse("photos", "invalid_value", fmt.Sprintf("A listing can have at most %d photos.", MaxPhotos))
 	}
 	for _, d := range l.Defects {
 		if !d.Valid() {
-			refuse("defects", "invalid_value", fmt.Sprintf("%q is no defect; there is %s.", d, joined(Defects)))
+			refuse("defects", "invalid_value", fmt.Sprintf("%q is not a defect. Use any of %s.", d, joined(Defects)))
 		}
 	}
 	if l.Condition != "" && !l.Condition.Valid() {
-		refuse("condition", "invalid_value", fmt.Sprintf("%q is no condition; there is %s.", l.Condition, joined(Conditions)))
+		refuse("condition", "invalid_value", fmt.Sprintf("%q is not a condition. Use one of %s.", l.Condition, joined(Conditions)))
 	}
 	if l.Functional != "" && !l.Functional.Valid() {
-		refuse("functional", "invalid_value", fmt.Sprintf("%q is none of fully_working, minor_fault, not_working, untested.", l.Functional))
+		refuse("functional", "invalid_value", fmt.Sprintf("%q is not one of fully_working, minor_fault, not_working, untested.", l.Functional))
 	}
 	if l.Category != "" && !l.Category.Valid() {
-		refuse("category", "invalid_value", fmt.Sprintf("%q is no category; there is %s.", l.Category, joined(Categories)))
+		refuse("category", "invalid_value", fmt.Sprintf("%q is not a category. Use one of %s.", l.Category, joined(Categories)))
 	}
 	if l.Region != "" && !l.Region.Valid() {
-		refuse("region", "invalid_value", fmt.Sprintf("%q is not an ISO 3166 code such as DE or US-CA.", l.Region))
+		refuse("region", "invalid_value", fmt.Sprintf("%q is not a region. Use an ISO 3166 code such as DE or US-CA.", l.Region))
 	}
 	if l.Price < 0 || l.Price > MaxAmount {
 		refuse("price", "invalid_value", "The price is out of range.")
@@ -126,7 +131,7 @@ func (l *Listing) Check(public bool) error {
 			is    bool
 		}{{"title", strings.TrimSpace(l.Title) == ""}, {"condition", l.Condition == ""}, {"price", l.Price == 0}, {"region", l.Region == ""}, {"category", l.Category == ""}} {
 			if missing.is {
-				refuse(missing.field, "missing_parameter", "A listing is published with its "+missing.field+".")
+				refuse(missing.field, "missing_parameter", "Publishing requires a "+missing.field+".")
 			}
 		}
 	}
@@ -141,13 +146,13 @@ func joined[T ~string](words []T) string {
 	return strings.Join(list, ", ")
 }
 
-// wrongStatus says why a step cannot be taken.
-func wrongStatus(step Step, id string, status Status) *Error {
-	e := &Error{Kind: Conflict, Code: "wrong_status",
-		Message: fmt.Sprintf("The listing is %s, and to %s it must be %s.", status, step, orList(life[step].from)),
-		Hint:    "Read it again with GET /api/listings/" + id + "."}
+// wrongStatus returns the error for a step that can't be taken from status.
+func wrongStatus(step Step, id string, status Status) *problem.Error {
+	e := &problem.Error{Kind: problem.Conflict, Code: "wrong_status",
+		Message: fmt.Sprintf("The listing is %s. To %s it, it must be %s.", status, step, orList(listingTransitions[step].from)),
+		Hint:    "Get its current state with GET /api/listings/" + id + "."}
 	if step == Publish && status == StatusActive {
-		e.Hint = "It is for sale already; there is nothing left to do."
+		e.Hint = "It's already for sale. You don't need to do anything."
 	}
 	return e
 }
@@ -163,18 +168,18 @@ func orList(statuses []Status) string {
 	return words[0]
 }
 
-// Arrow is a step from one status to another: one line of the state machine.
-type Arrow struct {
+// Transition is a transition of the state machine of listings.
+type Transition struct {
 	Step     Step
-	From, To Status // To is "" where the listing is gone, or what it was before
+	From, To Status // To is "" if the listing is deleted or returns to its previous state
 }
 
-// Arrows are the state machine, to be drawn.
-func Arrows() []Arrow {
-	var all []Arrow
-	for step, move := range life {
+// Transitions returns the state machine of listings, for documentation.
+func Transitions() []Transition {
+	var all []Transition
+	for step, move := range listingTransitions {
 		for _, from := range move.from {
-			all = append(all, Arrow{step, from, move.to})
+			all = append(all, Transition{step, from, move.to})
 		}
 	}
 	return all

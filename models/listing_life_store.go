@@ -8,13 +8,16 @@ import (
 	"slices"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// MaxListings is how many open listings, drafts included, a member has at most.
+// MaxListings is the maximum number of open listings, including drafts, of a
+// member.
 const MaxListings = 1000
 
-// CreateListing adds a draft of a member's, complete enough to be published. Its
-// external id is its own, so that a file of exported listings is known again.
+// CreateListing creates a draft that is complete enough to publish. Its
+// external id is its own id, so that an exported file can be imported again.
 func (s *Store) CreateListing(ctx context.Context, l *Listing) error {
 	l.Status, l.ID = StatusDraft, s.newID()
 	l.ExternalID = l.ID
@@ -23,38 +26,39 @@ func (s *Store) CreateListing(ctx context.Context, l *Listing) error {
 		return err
 	}
 	return s.update(ctx, func(t *tx) error {
-		if err := t.mayList(ctx, l.SellerID, 1); err != nil {
+		if err := t.checkListingLimit(ctx, l.SellerID, 1); err != nil {
 			return err
 		}
 		return t.insertListings(ctx, []*Listing{l})
 	})
 }
 
-// mayList refuses more open listings than a member may have.
-func (t *tx) mayList(ctx context.Context, seller string, more int) error {
+// checkListingLimit returns a Conflict error if more listings would exceed
+// MaxListings.
+func (t *tx) checkListingLimit(ctx context.Context, seller string, more int) error {
 	var open int
 	err := t.GetContext(ctx, &open, `SELECT COUNT(*) FROM listings WHERE seller_id = $1 AND status IN ('draft', 'active', 'reserved')`, seller)
 	if err != nil || more == 0 || open+more <= MaxListings {
 		return err
 	}
-	return &Error{Kind: Conflict, Code: "too_many_listings",
-		Message: fmt.Sprintf("You have %d open listings and may have %d at a time.", open, MaxListings), Hint: "End or discard what is not for sale any more."}
+	return &problem.Error{Kind: problem.Conflict, Code: "too_many_listings",
+		Message: fmt.Sprintf("You have %d open listings. The limit is %d.", open, MaxListings), Hint: "End or discard listings you no longer need."}
 }
 
-// Move is a step of a listing with what belongs to it.
+// Move is a step of a listing with its parameters.
 type Move struct {
-	Step   Step
-	Seller string // id of the member who must own the listing; "" when the site itself moves it
-	At     Time   // 0 is now
-	Price  Cents  // Sell: what it went for
-	Away   bool   // Sell: it was sold elsewhere, and counts in no trend
-	Reason string // End: one of EndReasons, or ""
+	Step          Step
+	Seller        string // required owner of the listing; "" if the site takes the step
+	At            Time   // default now
+	Price         Cents  // Sell: the selling price
+	SoldElsewhere bool   // Sell: not sold on this site; excluded from trends
+	Reason        string // End: one of EndReasons, or ""
 }
 
-// Advance takes a listing one step on, as the state machine allows: of several
-// who take it at once exactly one succeeds, the others are told wrong_status.
-// Who does not own it is told not_yours, or listing_not_found when it is not
-// public. A sale is recorded with Sell, and its trend rolled up.
+// Advance takes a step of a listing's state machine. If several callers take a
+// step at once, one succeeds and the others get wrong_status. Members who don't
+// own the listing get not_yours, or listing_not_found if it is not public. Sell
+// records a sale and updates the trend of the gear.
 func (s *Store) Advance(ctx context.Context, id string, move Move) (*Listing, error) {
 	if !storable(id) {
 		return nil, listingNotFound(id)
@@ -72,7 +76,8 @@ func (s *Store) Advance(ctx context.Context, id string, move Move) (*Listing, er
 	return l, err
 }
 
-// ownListing is a listing in any status, for who may change it.
+// ownListing returns a listing in any state if the seller owns it, or if seller
+// is "".
 func (t *tx) ownListing(ctx context.Context, id, seller string) (*Listing, error) {
 	l, err := listingByID(ctx, t, id)
 	switch {
@@ -81,21 +86,21 @@ func (t *tx) ownListing(ctx context.Context, id, seller string) (*Listing, error
 	case l == nil || l.SellerID != seller && seller != "" && !l.Status.Public():
 		return nil, listingNotFound(id)
 	case l.SellerID != seller && seller != "":
-		return nil, &Error{Kind: Forbidden, Code: "not_yours", Message: "The listing belongs to another member.",
-			Hint: "Change your own listings; GET /api/me/listings has them."}
+		return nil, &problem.Error{Kind: problem.Forbidden, Code: "not_yours", Message: "This listing belongs to another member.",
+			Hint: "You can only change your own listings. GET /api/me/listings lists them."}
 	}
 	return l, nil
 }
 
 func listingByID(ctx context.Context, db sqlx.QueryerContext, id string) (*Listing, error) {
-	found, err := selectListings(ctx, db, selectListing+`WHERE l.id = $1`, id)
-	if err != nil || len(found) == 0 {
+	listings, err := selectListings(ctx, db, selectListing+`WHERE l.id = $1`, id)
+	if err != nil || len(listings) == 0 {
 		return nil, err
 	}
-	return found[0], addPhotos(ctx, db, found)
+	return listings[0], addPhotos(ctx, db, listings)
 }
 
-// OwnListing is a listing in any status, for its seller.
+// OwnListing returns a listing of a seller in any state.
 func (s *Store) OwnListing(ctx context.Context, id, seller string) (l *Listing, err error) {
 	if !storable(id) {
 		return nil, listingNotFound(id)
@@ -107,17 +112,17 @@ func (s *Store) OwnListing(ctx context.Context, id, seller string) (l *Listing, 
 	return l, err
 }
 
-// advance takes the step with a guarded update: the status is looked at again by
-// the statement that changes it.
+// advance takes the step with an UPDATE that is conditional on the status, so
+// that concurrent steps conflict.
 func (t *tx) advance(ctx context.Context, l *Listing, move Move) error {
 	from := l.Status
-	if !from.May(move.Step) {
+	if !from.Allows(move.Step) {
 		return wrongStatus(move.Step, l.ID, from)
 	}
-	if err := t.mayMove(ctx, l, move); err != nil {
+	if err := t.checkMove(ctx, l, move); err != nil {
 		return err
 	}
-	if err := l.take(move); err != nil {
+	if err := l.apply(move); err != nil {
 		return err
 	}
 	if l.Status == "" {
@@ -139,7 +144,7 @@ func (t *tx) advance(ctx context.Context, l *Listing, move Move) error {
 	l.Version++
 	t.changed(ListingChanged, l.ID)
 	if move.Step == Expire {
-		t.tell(Notice{Kind: ListingHasExpired, To: l.SellerID, ID: l.ID, Title: l.Title})
+		t.addNotice(Notice{Kind: NoticeListingExpired, To: l.SellerID, ID: l.ID, Title: l.Title})
 	}
 	if !l.Status.open() {
 		if err := t.closeOffers(ctx, l.ID, move.At); err != nil {
@@ -149,16 +154,17 @@ func (t *tx) advance(ctx context.Context, l *Listing, move Move) error {
 	return t.recordSale(ctx, l, move)
 }
 
-// mayMove refuses what would break a promise: a reserved listing of which an
-// offer was accepted moves with its offer.
-func (t *tx) mayMove(ctx context.Context, l *Listing, move Move) error {
+// checkMove returns an error if the move is not allowed for reasons other than
+// the status. A listing reserved by an accepted offer can only move with the
+// offer.
+func (t *tx) checkMove(ctx context.Context, l *Listing, move Move) error {
 	if move.Step == Publish || move.Step == Relist {
 		if err := l.Check(true); err != nil {
 			return err
 		}
 	}
 	if move.Step == Publish && move.Seller != "" {
-		return t.withinLimit(ctx, listingsADay, move.Seller, move.At)
+		return t.checkDailyLimit(ctx, dailyListings, move.Seller, move.At)
 	}
 	if l.Status != StatusReserved || move.Seller == "" {
 		return nil
@@ -171,28 +177,28 @@ func (t *tx) mayMove(ctx context.Context, l *Listing, move Move) error {
 	if err != nil {
 		return err
 	}
-	return &Error{Kind: Conflict, Code: "offer_accepted", Message: "You accepted an offer on this listing.",
-		Hint: "Complete it with POST /api/offers/" + offer + "/complete, or take it back with …/withdraw."}
+	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: "You've accepted an offer on this listing.",
+		Hint: "Complete it with POST /api/offers/" + offer + "/complete, or withdraw from it with …/withdraw."}
 }
 
-// take changes the listing as a move says.
-func (l *Listing) take(move Move) error {
+// apply sets the fields that a move changes.
+func (l *Listing) apply(move Move) error {
 	from := l.Status
-	l.Status, l.UpdatedAt = life[move.Step].to, move.At
+	l.Status, l.UpdatedAt = listingTransitions[move.Step].to, move.At
 	switch move.Step {
 	case Publish, Relist:
 		if l.PublishedAt == 0 {
 			l.PublishedAt = move.At
 		}
-		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At+Time(ListingTime.Milliseconds())
+		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At+Time(ListingLifetime.Milliseconds())
 	case Sell:
 		if move.Price <= 0 || move.Price > MaxAmount {
-			return invalidFields([]FieldError{{"price", "missing_parameter", "Say what it was sold for; the price goes into the trend without your name."}})
+			return invalidField("price", "missing_parameter", "Enter the price it sold for. It is added to the price trend without your name.")
 		}
 		l.ClosedAt, l.SoldPrice = move.At, move.Price
 	case End:
 		if move.Reason != "" && !slices.Contains(EndReasons, move.Reason) {
-			return invalidFields([]FieldError{{"reason", "invalid_value", "The reason is one of " + joined(EndReasons) + "."}})
+			return invalidField("reason", "invalid_value", "The reason must be one of "+joined(EndReasons)+".")
 		}
 		l.ClosedAt, l.EndReason = move.At, move.Reason
 	case Expire:
@@ -205,9 +211,9 @@ func (l *Listing) take(move Move) error {
 	return nil
 }
 
-// recordSale makes a sale of a listing that was sold here.
+// recordSale records a sale of catalogue gear sold on this site.
 func (t *tx) recordSale(ctx context.Context, l *Listing, move Move) error {
-	if move.Step != Sell || move.Away || l.Gear == "" {
+	if move.Step != Sell || move.SoldElsewhere || l.Gear == "" {
 		return nil
 	}
 	_, err := t.addSales(ctx, []Sale{{ID: NewID(move.At.Std()), Gear: l.Gear, Condition: l.Condition, Price: move.Price,
@@ -215,11 +221,11 @@ func (t *tx) recordSale(ctx context.Context, l *Listing, move Move) error {
 	return err
 }
 
-// EditListing changes an open listing of a seller. With a version other than 0
-// it must be at that version still, else it is listing_changed. The edit gets
-// the listing as it is; only what an import may change, and photos, are kept. A
-// published listing stays one that may be published, and its old price is
-// remembered.
+// EditListing calls edit to change an open listing of a seller and stores the
+// result. If version is not 0, the listing must still be at that version, or a
+// listing_changed error is returned. Only content fields and photos are stored.
+// A published listing must remain valid for publication, and its previous price
+// is stored.
 func (s *Store) EditListing(ctx context.Context, id, seller string, version int64, edit func(*Listing) error) (*Listing, error) {
 	if !storable(id) {
 		return nil, listingNotFound(id)
@@ -233,8 +239,8 @@ func (s *Store) EditListing(ctx context.Context, id, seller string, version int6
 			return errListingChanged
 		}
 		if !l.Status.open() {
-			return &Error{Kind: Conflict, Code: "wrong_status", Message: "The listing is " + string(l.Status) + " and is not changed any more.",
-				Hint: "Relist it first with POST /api/listings/" + id + "/relist, or make a new one."}
+			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The listing is " + string(l.Status) + " and can't be edited.",
+				Hint: "Relist it first with POST /api/listings/" + id + "/relist, or create a new one."}
 		}
 		old := *l
 		if err := edit(l); err != nil {
@@ -246,15 +252,15 @@ func (s *Store) EditListing(ctx context.Context, id, seller string, version int6
 		if sameContent(&old, l) {
 			return nil
 		}
-		return t.edited(ctx, &old, l, s.now())
+		return t.recordEdit(ctx, &old, l, s.now())
 	})
 	return l, err
 }
 
-var errListingChanged = &Error{Kind: Changed, Code: "listing_changed", Message: "The listing was changed meanwhile.",
-	Hint: "Read it again, and send your change with the new ETag in If-Match."}
+var errListingChanged = &problem.Error{Kind: problem.Changed, Code: "listing_changed", Message: "The listing has changed since you opened it.",
+	Hint: "Get it again, and send your change with the new ETag in If-Match."}
 
-func (t *tx) edited(ctx context.Context, old, l *Listing, at Time) error {
+func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 	n, err := t.affected(ctx, `UPDATE listings SET version = version + 1 WHERE id = $1 AND version = $2 AND status = $3`, l.ID, old.Version, old.Status)
 	if err != nil {
 		return err
@@ -273,21 +279,21 @@ func (t *tx) edited(ctx context.Context, old, l *Listing, at Time) error {
 	return t.updateContent(ctx, l)
 }
 
-// PastPrice is an asking price a listing had, and until when.
+// PastPrice is a previous asking price of a listing and the time it ended.
 type PastPrice struct {
 	Until Time
 	Price Cents
 }
 
-// PastPrices are the asking prices a listing had before the present one, the oldest first.
+// PastPrices returns the previous asking prices of a listing, oldest first.
 func (s *Store) PastPrices(ctx context.Context, id string) ([]PastPrice, error) {
 	var past []PastPrice
 	err := s.read.SelectContext(ctx, &past, `SELECT until, price FROM listing_prices WHERE listing_id = $1 ORDER BY until`, id)
 	return past, err
 }
 
-// DueListings are the ids of active listings whose time is over at an instant,
-// the earliest first, at most limit.
+// DueListings returns the ids of up to limit active listings that expire by the
+// given time, earliest first.
 func (s *Store) DueListings(ctx context.Context, at Time, limit int) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT id FROM listings
 		WHERE status = 'active' AND expires_at > 0 AND expires_at <= $1 ORDER BY expires_at, id LIMIT $2`, at, limit)

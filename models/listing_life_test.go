@@ -12,10 +12,11 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// inStatus adds a listing and takes it to a status by its own steps.
+// inStatus adds a listing in the given status.
 func inStatus(t testing.TB, s *models.Store, sellerID string, status models.Status) string {
 	t.Helper()
 	l := someListing(sellerID, 1)
@@ -36,8 +37,8 @@ func inStatus(t testing.TB, s *models.Store, sellerID string, status models.Stat
 	return one[0].ID
 }
 
-// Every step from every status: the whole state machine as a table.
-func TestListingLife(t *testing.T) {
+// TestListingTransitions takes every step from every status.
+func TestListingTransitions(t *testing.T) {
 	statuses := []models.Status{models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired, models.StatusRemoved}
 	to := map[models.Step]map[models.Status]models.Status{
 		models.Publish: {models.StatusDraft: models.StatusActive},
@@ -60,7 +61,7 @@ func TestListingLife(t *testing.T) {
 				l, err := s.Advance(ctx, id, models.Move{Step: step, Seller: owner, Price: 100})
 				want, ok := allowed[from]
 				if !ok {
-					wantError(t, err, models.Conflict, "wrong_status")
+					wantError(t, err, problem.Conflict, "wrong_status")
 					continue
 				}
 				must(t, err)
@@ -69,41 +70,41 @@ func TestListingLife(t *testing.T) {
 				}
 				got, err := s.OwnListing(ctx, id, owner)
 				if want == "" {
-					wantError(t, err, models.NotFound, "listing_not_found")
+					wantError(t, err, problem.NotFound, "listing_not_found")
 					continue
 				}
 				must(t, err)
 				if got.Status != want || got.Version != l.Version {
-					t.Errorf("%s from %s: kept %s at version %d, want %s at %d", step, from, got.Status, got.Version, want, l.Version)
+					t.Errorf("%s from %s: got %s at version %d, want %s at %d", step, from, got.Status, got.Version, want, l.Version)
 				}
 			}
 		}
 	})
 }
 
-func TestOnlyTheOwnerMovesAListing(t *testing.T) {
+func TestAdvanceRequiresOwner(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
 		draft, active := inStatus(t, s, jane, models.StatusDraft), inStatus(t, s, jane, models.StatusActive)
-		wantError(t, advance(ctx, s, draft, models.Move{Step: models.Publish, Seller: john}), models.NotFound, "listing_not_found")
-		wantError(t, advance(ctx, s, active, models.Move{Step: models.End, Seller: john}), models.Forbidden, "not_yours")
+		wantError(t, advance(ctx, s, draft, models.Move{Step: models.Publish, Seller: john}), problem.NotFound, "listing_not_found")
+		wantError(t, advance(ctx, s, active, models.Move{Step: models.End, Seller: john}), problem.Forbidden, "not_yours")
 		_, err := s.OwnListing(ctx, draft, john)
-		wantError(t, err, models.NotFound, "listing_not_found")
+		wantError(t, err, problem.NotFound, "listing_not_found")
 		_, err = s.EditListing(ctx, draft, john, 0, func(*models.Listing) error { return nil })
-		wantError(t, err, models.NotFound, "listing_not_found")
-		wantError(t, advance(ctx, s, active, models.Move{Step: models.Sell, Seller: jane}), models.Invalid, "invalid_parameter")
-		wantError(t, advance(ctx, s, active, models.Move{Step: models.End, Seller: jane, Reason: "because"}), models.Invalid, "invalid_parameter")
-		must(t, advance(ctx, s, active, models.Move{Step: models.Sell, Seller: jane, Price: 100, Away: true}))
+		wantError(t, err, problem.NotFound, "listing_not_found")
+		wantError(t, advance(ctx, s, active, models.Move{Step: models.Sell, Seller: jane}), problem.Invalid, "invalid_parameter")
+		wantError(t, advance(ctx, s, active, models.Move{Step: models.End, Seller: jane, Reason: "because"}), problem.Invalid, "invalid_parameter")
+		must(t, advance(ctx, s, active, models.Move{Step: models.Sell, Seller: jane, Price: 100, SoldElsewhere: true}))
 		trend, err := s.Trend(ctx, "canon/eos-r6")
 		must(t, err)
 		if trend.AllTime != 0 {
-			t.Error("a sale elsewhere moved the trend")
+			t.Error("a sale elsewhere changed the trend")
 		}
 	})
 }
 
-func TestListingsAreEdited(t *testing.T) {
+func TestEditListing(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -111,7 +112,7 @@ func TestListingsAreEdited(t *testing.T) {
 		id := inStatus(t, s, jane, models.StatusActive)
 		before, err := s.OwnListing(ctx, id, jane)
 		must(t, err)
-		if before.ExpiresAt != someTime+models.Time(models.ListingTime.Milliseconds()) {
+		if before.ExpiresAt != someTime+models.Time(models.ListingLifetime.Milliseconds()) {
 			t.Errorf("expires at %v", before.ExpiresAt.Std())
 		}
 		price := func(cents models.Cents) func(*models.Listing) error {
@@ -121,7 +122,7 @@ func TestListingsAreEdited(t *testing.T) {
 		after, err := s.EditListing(ctx, id, jane, before.Version, price(100000))
 		must(t, err)
 		_, err = s.EditListing(ctx, id, jane, before.Version, price(90000))
-		wantError(t, err, models.Changed, "listing_changed")
+		wantError(t, err, problem.Changed, "listing_changed")
 		same, err := s.EditListing(ctx, id, jane, 0, price(100000))
 		must(t, err)
 		if same.Version != after.Version || after.Version != before.Version+1 || after.UpdatedAt == before.UpdatedAt {
@@ -133,13 +134,13 @@ func TestListingsAreEdited(t *testing.T) {
 			t.Errorf("past prices %+v", past)
 		}
 		_, err = s.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { l.Title = " "; return nil })
-		wantError(t, err, models.Invalid, "invalid_parameter")
+		wantError(t, err, problem.Invalid, "invalid_parameter")
 		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
 		_, err = s.EditListing(ctx, id, jane, 0, price(1))
-		wantError(t, err, models.Conflict, "wrong_status")
+		wantError(t, err, problem.Conflict, "wrong_status")
 
 		must(t, advance(ctx, s, id, models.Move{Step: models.Relist, Seller: jane}))
-		now = now.Add(models.ListingTime)
+		now = now.Add(models.ListingLifetime)
 		due, err := s.DueListings(ctx, models.TimeOf(now), 10)
 		must(t, err)
 		if !slices.Equal(due, []string{id}) {
@@ -148,8 +149,8 @@ func TestListingsAreEdited(t *testing.T) {
 	})
 }
 
-// race runs what many do at once and tells how often it worked; whoever lost
-// must have been told so in words.
+// race runs do concurrently and returns how often it succeeded. Failures must
+// be errors for readers.
 func race(t *testing.T, n int, do func(i int) error) (won int) {
 	t.Helper()
 	errs := make([]error, n)
@@ -159,18 +160,18 @@ func race(t *testing.T, n int, do func(i int) error) (won int) {
 	}
 	group.Wait()
 	for _, err := range errs {
-		var e *models.Error
+		var e *problem.Error
 		switch {
 		case err == nil:
 			won++
-		case !errors.As(err, &e) || e.Kind != models.Conflict:
-			t.Errorf("lost by %v", err)
+		case !errors.As(err, &e) || e.Kind != problem.Conflict:
+			t.Errorf("failed with %v", err)
 		}
 	}
 	return won
 }
 
-func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
+func TestConcurrentOffers(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		stores := []*models.Store{open(), open()}
 		s, ctx := stores[0], context.Background()
@@ -199,7 +200,7 @@ func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
 		if l.Status != models.StatusReserved {
 			t.Errorf("the listing is %s", l.Status)
 		}
-		wantError(t, advance(ctx, s, id, models.Move{Step: models.Sell, Seller: jane, Price: 1}), models.Conflict, "offer_accepted")
+		wantError(t, advance(ctx, s, id, models.Move{Step: models.Sell, Seller: jane, Price: 1}), problem.Conflict, "offer_accepted")
 		var accepted string
 		list, err := s.Offers(ctx, jane, models.OfferKey{}, 100)
 		must(t, err)
@@ -237,8 +238,9 @@ func TestFiftyAtOnceLeaveOneWinner(t *testing.T) {
 	})
 }
 
-// TestLifeIsDrawn holds the drawing in docs/listings.md to the table.
-func TestLifeIsDrawn(t *testing.T) {
+// TestTransitionsAreDocumented compares the diagram in docs/listings.md with
+// Transitions.
+func TestTransitionsAreDocumented(t *testing.T) {
 	doc, err := os.ReadFile("../docs/listings.md")
 	if err != nil {
 		t.Fatal(err)
@@ -246,7 +248,7 @@ func TestLifeIsDrawn(t *testing.T) {
 	_, drawing, _ := strings.Cut(string(doc), "stateDiagram-v2\n")
 	drawing, _, _ = strings.Cut(drawing, "```")
 	want := []string{"[*] --> draft: create"}
-	for _, m := range models.Arrows() {
+	for _, m := range models.Transitions() {
 		to := string(m.To)
 		if to == "" {
 			to = "[*]"

@@ -8,6 +8,8 @@ import (
 	"slices"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 const (
@@ -15,9 +17,9 @@ const (
 	isPublic     = `l.status NOT IN ('draft', 'removed')`
 )
 
-// InsertListings adds listings with their photos in one transaction. A listing
-// without ID, CreatedAt, PublishedAt (unless it is a draft) or UpdatedAt is
-// given them, in the slice too.
+// InsertListings inserts listings with their photos in one transaction. It sets
+// ID, CreatedAt, UpdatedAt and, except for drafts, PublishedAt if they are
+// zero.
 func (s *Store) InsertListings(ctx context.Context, listings []Listing) error {
 	added := make([]*Listing, len(listings))
 	for i := range listings {
@@ -27,7 +29,7 @@ func (s *Store) InsertListings(ctx context.Context, listings []Listing) error {
 	return s.update(ctx, func(t *tx) error { return t.insertListings(ctx, added) })
 }
 
-// stamp completes a new listing.
+// stamp sets the id, times and version of a new listing.
 func (s *Store) stamp(l *Listing) {
 	now := s.now()
 	if l.ID == "" {
@@ -57,31 +59,32 @@ func (t *tx) insertListings(ctx context.Context, listings []*Listing) error {
 }
 
 func (t *tx) insertPhotos(ctx context.Context, listings []*Listing) error {
-	type place struct{ listing, photo int }
-	var places []place
+	type photoIndex struct{ listing, photo int }
+	var indexes []photoIndex
 	for i, l := range listings {
 		for j := range l.Photos {
-			places = append(places, place{i, j})
+			indexes = append(indexes, photoIndex{i, j})
 		}
 	}
-	return t.insert(ctx, `listing_photos (`+photoColumns+`)`, "", len(places), func(i int) []any {
-		l := listings[places[i].listing]
-		p := &l.Photos[places[i].photo]
-		return []any{l.ID, places[i].photo, p.Key, p.Alt, p.Width, p.Height}
+	return t.insert(ctx, `listing_photos (`+photoColumns+`)`, "", len(indexes), func(i int) []any {
+		l := listings[indexes[i].listing]
+		p := &l.Photos[indexes[i].photo]
+		return []any{l.ID, indexes[i].photo, p.Key, p.Alt, p.Width, p.Height}
 	})
 }
 
-// ImportListings adds listings, or brings those up to date that the same seller
-// has under the same ExternalID, in one transaction; each needs an ExternalID.
-// A listing that is known keeps its id, its dates and its status, and its
-// photos too when none are given; once sold or ended it is left as it was. Of
-// several rows with one ExternalID the last counts. Each listing is given the id
-// and the status it is kept with.
+// ImportListings inserts listings, or updates those the seller already has with
+// the same ExternalID, in one transaction. ExternalID is required. An update
+// keeps the id, dates and status, and the photos if none are given; sold and
+// ended listings are not changed. If several rows have the same ExternalID the
+// last one wins. The ID and Status of each element are set to the stored
+// values.
 func (s *Store) ImportListings(ctx context.Context, listings []Listing) (inserted, updated, unchanged int, err error) {
 	return s.importListings(ctx, listings, "")
 }
 
-// importListings is ImportListings; what one seller brings keeps to MaxListings.
+// importListings implements ImportListings. If seller is not "", it enforces
+// MaxListings for that member.
 func (s *Store) importListings(ctx context.Context, listings []Listing, seller string) (inserted, updated, unchanged int, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		inserted, updated, unchanged = 0, 0, 0
@@ -101,12 +104,12 @@ func (s *Store) importListings(ctx context.Context, listings []Listing, seller s
 				known[key] = l
 				inserted++
 			case slices.Contains(fresh, old):
-				takeContent(old, l)
+				mergeContent(old, l)
 				unchanged++
 			default:
 				before := *old
-				if old.Status.open() && takeContent(old, l) {
-					if err := t.edited(ctx, &before, old, s.now()); err != nil {
+				if old.Status.open() && mergeContent(old, l) {
+					if err := t.recordEdit(ctx, &before, old, s.now()); err != nil {
 						return err
 					}
 					updated++
@@ -117,7 +120,7 @@ func (s *Store) importListings(ctx context.Context, listings []Listing, seller s
 			}
 		}
 		if seller != "" {
-			if err := t.mayList(ctx, seller, len(fresh)); err != nil {
+			if err := t.checkListingLimit(ctx, seller, len(fresh)); err != nil {
 				return err
 			}
 		}
@@ -126,14 +129,14 @@ func (s *Store) importListings(ctx context.Context, listings []Listing, seller s
 	return inserted, updated, unchanged, err
 }
 
-// open reports whether a listing in this status may still change.
+// open reports whether listings in this state can be edited.
 func (s Status) open() bool {
 	return s == StatusDraft || s == StatusActive || s == StatusReserved
 }
 
 type externalKey struct{ seller, id string }
 
-// listingsByExternal finds the listings that rows to import are already known as.
+// listingsByExternal returns the stored listings with the external ids of rows.
 func (t *tx) listingsByExternal(ctx context.Context, rows []Listing) (map[externalKey]*Listing, error) {
 	known := make(map[externalKey]*Listing, len(rows))
 	for part := range chunks(rows) {
@@ -144,23 +147,24 @@ func (t *tx) listingsByExternal(ctx context.Context, rows []Listing) (map[extern
 			}
 			args = append(args, part[i].SellerID, part[i].ExternalID)
 		}
-		found, err := selectListings(ctx, t, selectListing+`
-			WHERE (l.seller_id, l.external_id) IN (VALUES `+tuples(len(part), 2, t.db.engine.place)+`) AND l.external_id IS NOT NULL`, args...)
+		listings, err := selectListings(ctx, t, selectListing+`
+			WHERE (l.seller_id, l.external_id) IN (VALUES `+tuples(len(part), 2, t.db.engine.placeholder)+`) AND l.external_id IS NOT NULL`, args...)
 		if err != nil {
 			return nil, err
 		}
-		if err := addPhotos(ctx, t, found); err != nil {
+		if err := addPhotos(ctx, t, listings); err != nil {
 			return nil, err
 		}
-		for _, l := range found {
+		for _, l := range listings {
 			known[externalKey{l.SellerID, l.ExternalID}] = l
 		}
 	}
 	return known, nil
 }
 
-// takeContent gives old what an import may change, and reports whether it did.
-func takeContent(old, row *Listing) bool {
+// mergeContent copies the content that an import may change from row to old,
+// and reports whether anything changed.
+func mergeContent(old, row *Listing) bool {
 	next := *old
 	copyContent(&next, row)
 	if row.Serial == "" {
@@ -176,7 +180,7 @@ func takeContent(old, row *Listing) bool {
 	return true
 }
 
-// sameContent reports whether a and b agree in all that an edit may change.
+// sameContent reports whether a and b have the same content and photos.
 func sameContent(a, b *Listing) bool {
 	for _, c := range contentColumns {
 		if !c.sameStored(a, b) {
@@ -186,7 +190,7 @@ func sameContent(a, b *Listing) bool {
 	return slices.Equal(a.Photos, b.Photos)
 }
 
-// updateContent writes what an edit may change.
+// updateContent writes the content and photos of a listing.
 func (t *tx) updateContent(ctx context.Context, l *Listing) error {
 	t.changed(ListingChanged, l.ID)
 	_, err := t.ExecContext(ctx, `UPDATE listings SET updated_at = $2, `+assignments(contentColumns, 3)+` WHERE id = $1`,
@@ -200,8 +204,8 @@ func (t *tx) updateContent(ctx context.Context, l *Listing) error {
 	return t.insertPhotos(ctx, []*Listing{l})
 }
 
-// Listing is the public listing of an id, with its photos. Drafts and removed
-// listings are NotFound listing_not_found, as are ids nobody has.
+// Listing returns a public listing with its photos. For an unknown id, a draft
+// or a removed listing it returns a NotFound error, listing_not_found.
 func (s *Store) Listing(ctx context.Context, id string) (*Listing, error) {
 	return publicListing(ctx, s.read, id)
 }
@@ -217,14 +221,14 @@ func publicListing(ctx context.Context, db *sqlx.DB, id string) (*Listing, error
 	return l, err
 }
 
-func listingNotFound(id string) *Error {
-	return &Error{Kind: NotFound, Code: "listing_not_found",
-		Message: fmt.Sprintf("No listing has the id %q.", id),
+func listingNotFound(id string) *problem.Error {
+	return &problem.Error{Kind: problem.NotFound, Code: "listing_not_found",
+		Message: fmt.Sprintf("There is no listing with the id %q.", id),
 		Hint:    "Search with GET /api/listings/search?keyword=…"}
 }
 
-// ListingsByID are the public listings of ids in the order of the ids, with
-// their photos; ids without one are left out.
+// ListingsByID returns the public listings with the given ids, in that order,
+// with their photos. Unknown ids are omitted.
 func (s *Store) ListingsByID(ctx context.Context, ids []string) ([]*Listing, error) {
 	byID, err := s.AllListingsByID(ctx, ids)
 	if err != nil {
@@ -241,35 +245,34 @@ func (s *Store) ListingsByID(ctx context.Context, ids []string) ([]*Listing, err
 	return ordered, nil
 }
 
-// AllListingsByID returns the listings of ids in any status by id, with their
-// photos, for members who may see them whatever their status; ids without a
-// listing are absent.
+// AllListingsByID returns listings in any state by id, with their photos.
+// Unknown ids are omitted. Callers must check that the member may see them.
 func (s *Store) AllListingsByID(ctx context.Context, ids []string) (map[string]*Listing, error) {
 	byID := make(map[string]*Listing, len(ids))
-	for part := range chunks(storables(ids)) {
-		found, err := selectListings(ctx, s.read, selectListing+`WHERE l.id IN (`+parameters(1, len(part))+`)`, anys(part)...)
+	for part := range chunks(keepStorable(ids)) {
+		listings, err := selectListings(ctx, s.read, selectListing+`WHERE l.id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
 		if err != nil {
 			return nil, err
 		}
-		if err := addPhotos(ctx, s.read, found); err != nil {
+		if err := addPhotos(ctx, s.read, listings); err != nil {
 			return nil, err
 		}
-		for _, l := range found {
+		for _, l := range listings {
 			byID[l.ID] = l
 		}
 	}
 	return byID, nil
 }
 
-// ListingKey is the place of a listing in a seller's list.
+// ListingKey is the sort key of a listing in a seller's list.
 type ListingKey struct {
 	PublishedAt Time
 	ID          string
 }
 
-// ListingsBySeller are a seller's listings in any of the statuses, newest
-// first, with their photos: at most limit after a key, from the newest for the
-// zero key. Ask for one more than shown to learn whether there are more.
+// ListingsBySeller returns up to limit listings of a seller in the given states
+// after a key, newest first, with their photos. The zero key starts at the
+// newest.
 func (s *Store) ListingsBySeller(ctx context.Context, sellerID string, statuses []Status, after ListingKey, limit int) ([]*Listing, error) {
 	if len(statuses) == 0 {
 		return nil, nil
@@ -277,17 +280,18 @@ func (s *Store) ListingsBySeller(ctx context.Context, sellerID string, statuses 
 	if after == (ListingKey{}) {
 		after.PublishedAt = math.MaxInt64
 	}
-	args := append([]any{sellerID, after.PublishedAt, after.ID, limit}, anys(statuses)...)
-	found, err := selectListings(ctx, s.read, selectListing+`
+	args := append([]any{sellerID, after.PublishedAt, after.ID, limit}, toAny(statuses)...)
+	listings, err := selectListings(ctx, s.read, selectListing+`
 		WHERE l.seller_id = $1 AND (l.published_at, l.id) < ($2, $3) AND l.status IN (`+parameters(5, len(statuses))+`)
 		ORDER BY l.published_at DESC, l.id DESC LIMIT $4`, args...)
 	if err != nil {
 		return nil, err
 	}
-	return found, addPhotos(ctx, s.read, found)
+	return listings, addPhotos(ctx, s.read, listings)
 }
 
-// CountBySeller counts a seller's listings by status; a status without any is absent.
+// CountBySeller returns the number of a seller's listings by status. Statuses
+// without listings are omitted.
 func (s *Store) CountBySeller(ctx context.Context, sellerID string) (map[Status]int, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT status, COUNT(*) FROM listings WHERE seller_id = $1 GROUP BY status`, sellerID)
 	if err != nil {
@@ -304,8 +308,8 @@ func (s *Store) CountBySeller(ctx context.Context, sellerID string) (map[Status]
 	return counts, err
 }
 
-// EachActiveListing calls each for every listing for sale, in no order, with what
-// an index and its cards need: the indexed columns and the first photo.
+// EachActiveListing calls each for every active listing, in no particular
+// order, with only the columns needed for the index and the first photo.
 func (s *Store) EachActiveListing(ctx context.Context, each func(*Listing) error) error {
 	rows, err := s.read.QueryxContext(ctx, `SELECT COALESCE(p.key, ''), COALESCE(p.alt, ''), COALESCE(p.width, 0), COALESCE(p.height, 0), `+columnNames("l.", indexedColumns)+`
 		FROM listings l LEFT JOIN listing_photos p ON p.listing_id = l.id AND p.place = 0
@@ -327,23 +331,24 @@ func (s *Store) EachActiveListing(ctx context.Context, each func(*Listing) error
 	})
 }
 
-// selectListings reads listings by a query that begins with selectListing.
+// selectListings returns the listings of a query that starts with
+// selectListing.
 func selectListings(ctx context.Context, db sqlx.QueryerContext, query string, args ...any) ([]*Listing, error) {
 	rows, err := db.QueryxContext(ctx, query, args...)
 	if err != nil {
 		return nil, err
 	}
-	var found []*Listing
+	var listings []*Listing
 	fields := make([]any, 0, len(listingColumns))
 	err = eachRow(rows, func(r *sqlx.Rows) error {
 		l := new(Listing)
-		found = append(found, l)
+		listings = append(listings, l)
 		return r.Scan(fieldsOf(l, listingColumns, fields)...)
 	})
-	return found, err
+	return listings, err
 }
 
-// addPhotos reads the photos of listings, in their order.
+// addPhotos sets the photos of listings.
 func addPhotos(ctx context.Context, db sqlx.QueryerContext, listings []*Listing) error {
 	if len(listings) == 0 {
 		return nil
@@ -369,7 +374,7 @@ func addPhotos(ctx context.Context, db sqlx.QueryerContext, listings []*Listing)
 	})
 }
 
-// chunks cuts values into parts that one statement can name.
+// chunks splits values into slices of at most maxRows.
 func chunks[T any](values []T) func(yield func([]T) bool) {
 	return slices.Chunk(values, maxRows)
 }

@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -40,7 +41,7 @@ func TestListings(t *testing.T) {
 		}
 		for _, id := range []string{listings[2].ID, listings[3].ID, "nothing", ""} {
 			_, err := s.Listing(ctx, id)
-			wantError(t, err, models.NotFound, "listing_not_found")
+			wantError(t, err, problem.NotFound, "listing_not_found")
 		}
 		found, err := s.ListingsByID(ctx, []string{listings[5].ID, "nothing", listings[2].ID, listings[0].ID, listings[5].ID})
 		must(t, err)
@@ -138,7 +139,7 @@ func TestImportListings(t *testing.T) {
 		must(t, err)
 		importing(rows(), 0, 0, 700)
 		if now, err := s.Position(ctx); err != nil || changesSince(t, s, at, now) != 0 {
-			t.Error("an import that changed nothing told of changes", err)
+			t.Error("an import without changes logged changes", err)
 		}
 
 		changed := rows()
@@ -158,7 +159,7 @@ func TestImportListings(t *testing.T) {
 		twice, err := s.Listing(ctx, changed[700].ID)
 		must(t, err)
 		if twice.Price != 7 {
-			t.Errorf("of two rows with one external id the last counts: %+v", twice)
+			t.Errorf("the last of two rows with the same external id must win: %+v", twice)
 		}
 		if _, _, _, err := s.ImportListings(ctx, []models.Listing{someListing(owner, 1)}); err == nil {
 			t.Error("a row without external id was imported")
@@ -166,7 +167,8 @@ func TestImportListings(t *testing.T) {
 	})
 }
 
-// Two imports of the same rows at once: each row is there once, whoever adds it.
+// TestImportListingsRace checks that concurrent imports of the same rows insert
+// each row once.
 func TestImportListingsRace(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		a, b := open(), open()
@@ -197,7 +199,8 @@ func TestImportListingsRace(t *testing.T) {
 	})
 }
 
-// Twenty close one listing: one succeeds, and one sale is recorded.
+// TestCloseListing checks that of twenty concurrent sales of a listing one
+// succeeds and is recorded.
 func TestCloseListing(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		a, b, ctx := open(), open(), t.Context()
@@ -215,7 +218,7 @@ func TestCloseListing(t *testing.T) {
 		winner := slices.Index(errs, nil)
 		for i, err := range errs {
 			if i != winner {
-				wantError(t, err, models.Conflict, "wrong_status")
+				wantError(t, err, problem.Conflict, "wrong_status")
 			}
 		}
 		l, err := b.Listing(ctx, id)
@@ -228,11 +231,11 @@ func TestCloseListing(t *testing.T) {
 		if trend.AllTime != 1 || trend.Summary.Median != l.SoldPrice || trend.AsOf != someTime {
 			t.Errorf("trend %+v", trend)
 		}
-		wantError(t, advance(ctx, a, "nothing", models.Move{Step: models.End}), models.NotFound, "listing_not_found")
+		wantError(t, advance(ctx, a, "nothing", models.Move{Step: models.End}), problem.NotFound, "listing_not_found")
 	})
 }
 
-// TestBatchesByID holds that what is read for many at once is what is read one by one.
+// TestBatchesByID checks that batch reads return the same as single reads.
 func TestBatchesByID(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()

@@ -8,12 +8,13 @@ import (
 	"testing"
 	"time"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// A hundred guesses at once are no more guesses than one after the other.
-func TestGuessesAtOnce(t *testing.T) {
+// TestConcurrentLoginAttempts checks that concurrent attempts don't exceed the
+// limit.
+func TestConcurrentLoginAttempts(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, url, func() time.Time { return time.UnixMilli(int64(someTime)) })
 		account(t, s, "jane")
@@ -21,7 +22,7 @@ func TestGuessesAtOnce(t *testing.T) {
 		var group sync.WaitGroup
 		for range 40 {
 			group.Go(func() {
-				var e *models.Error
+				var e *problem.Error
 				if _, err := s.SignIn(context.Background(), "jane@example.org", "not the password", "192.0.2.3"); !errors.As(err, &e) {
 					t.Error(err)
 				} else if e.Code == "sign_in_failed" {
@@ -31,7 +32,7 @@ func TestGuessesAtOnce(t *testing.T) {
 		}
 		group.Wait()
 		if n := checked.Load(); n != 6 { // five are free, and the next begins the wait
-			t.Errorf("%d guesses were checked, want 6", n)
+			t.Errorf("%d attempts were checked, want 6", n)
 		}
 	})
 }

@@ -12,42 +12,42 @@ import (
 	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
-// Lookup finds gear by keyword. A keyword's words (KeywordWords) match gear
-// when they can be cut, in order, into runs of one to three neighbours each of
-// which, written as one, is a term of the gear: so "xt3", "x t3" and "X-T3" find
-// the X-T3, while "d80" does not find the D800.
+// Lookup finds gear by keyword. The words of a keyword (see KeywordWords) match
+// gear if they can be split, in order, into runs of one to three adjacent words
+// such that each run, concatenated, is a term of the gear: "xt3", "x t3" and
+// "X-T3" match the X-T3, but "d80" does not match the D800.
 //
-// The terms of gear are the words of its brand, model, mount, category and
-// format, of the other names it is sold under and of the names cameras write into
-// pictures; two to four neighbouring words of one name written as one; and for
-// lenses "50mm", "50", "f1.8" and "1.8", for zooms only the whole range ("24-70").
-// A brand in a mount's name counts only together with the rest: "canon" does not
-// find a Sigma lens for Canon EF, "canon ef" does.
+// The terms of a gear are the words of its brand, model, mount, category,
+// format, aliases and EXIF names; two to four adjacent words of a name,
+// concatenated; and for lenses "50mm", "50", "f1.8" and "1.8", for zooms only
+// the whole range ("24-70"). A brand in the name of a mount counts only
+// together with the rest: "canon" does not match a Sigma lens for Canon EF, but
+// "canon ef" does.
 //
-// Gear is numbered from 0, so that brand, category and mount are the same in
-// neighbours. The last numbers, one for each of Categories, stand for whatever is
-// not in the catalogue: gear without brand, model and mount. A Lookup never
-// changes and may be used by many at once.
+// Gear is numbered from 0, grouped by brand, category and mount. The last
+// numbers, one for each of Categories, represent items that are not in the
+// catalogue: they have no brand, model or mount. A Lookup is immutable and safe
+// for concurrent use.
 type Lookup struct {
-	gear   []*Gear
-	number map[string]int      // by slug
-	terms  map[string][]uint16 // which gear has a term, ascending
-	said   map[string][]uint16 // the same and the zooms whose range ends at it, for such terms
-	names  map[string][]uint16 // which gear has this very name, written as one word
-	words  map[int][]string    // terms that a misspelt word may have meant, by length, sorted
+	gear    []*Gear
+	number  map[string]int      // by slug
+	terms   map[string][]uint16 // term → gear numbers, ascending
+	implied map[string][]uint16 // as terms, including the zooms whose range ends at a focal length
+	names   map[string][]uint16 // full name as one word → gear numbers
+	words   map[int][]string    // terms used for spelling correction, by length, sorted
 }
 
-// KeywordLimit is how many words of a keyword are looked at.
+// KeywordLimit is the number of words of a keyword that are used.
 const KeywordLimit = 12
 
-// MaxRun is how many neighbouring words of a keyword may be one term.
+// MaxRun is the maximum number of adjacent words of a keyword that may form a term.
 const MaxRun = 3
 
-// NewLookup prepares the gear of a catalogue, at most 65,000 of them.
+// NewLookup builds a Lookup of at most 65,000 gear.
 func NewLookup(gear []*Gear) *Lookup {
 	l := &Lookup{
 		gear: slices.Clone(gear), number: make(map[string]int, len(gear)),
-		terms: map[string][]uint16{}, said: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{},
+		terms: map[string][]uint16{}, implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{},
 	}
 	slices.SortStableFunc(l.gear, func(a, b *Gear) int {
 		return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.Category, b.Category),
@@ -69,19 +69,20 @@ func NewLookup(gear []*Gear) *Lookup {
 		}
 	}
 	l.collectWords()
-	l.collectEnds()
+	l.collectImplied()
 	return l
 }
 
-// Size is how many numbers there are, those for gear outside the catalogue included.
+// Size returns the number of gear numbers, including those for items outside
+// the catalogue.
 func (l *Lookup) Size() int { return len(l.gear) }
 
-// At is the gear of a number.
+// At returns the gear with the given number.
 func (l *Lookup) At(i int) *Gear { return l.gear[i] }
 
-// Number is the number of a slug; of a slug that is not in the catalogue, the
-// number that stands for everything outside it in a category. An unknown
-// category counts as "other".
+// Number returns the number of a slug. If the slug is not in the catalogue it
+// returns the number that represents such items in category c, or in "other" if
+// c is unknown.
 func (l *Lookup) Number(slug string, c Category) int {
 	if i, ok := l.number[slug]; ok {
 		return i
@@ -93,39 +94,41 @@ func (l *Lookup) Number(slug string, c Category) int {
 	return len(l.gear) - len(Categories) + at
 }
 
-// Catalogued is the number of a slug; false when it is not in the catalogue.
+// Catalogued returns the number of a slug and whether it is in the catalogue.
 func (l *Lookup) Catalogued(slug string) (number int, ok bool) {
 	number, ok = l.number[slug]
 	return number, ok
 }
 
-// HasTerm reports whether any gear has a term.
+// HasTerm reports whether any gear has the term.
 func (l *Lookup) HasTerm(term string) bool { return len(l.terms[term]) > 0 }
 
-// Has reports whether the gear of a number has a term.
+// Has reports whether the gear with the given number has the term.
 func (l *Lookup) Has(term string, number int) bool {
 	_, ok := slices.BinarySearch(l.terms[term], uint16(number))
 	return ok
 }
 
-// Numbers is the gear that has a term, ascending. It is shared.
+// Numbers returns the numbers of the gear with the term, ascending. The slice
+// is shared and must not be modified.
 func (l *Lookup) Numbers(term string) []uint16 { return l.terms[term] }
 
-// Said is the gear that already says what a term in a title would: gear that has
-// the term, and zooms that end at the focal length. Ascending and shared.
-func (l *Lookup) Said(term string) []uint16 {
-	if said, ok := l.said[term]; ok {
-		return said
+// Implied returns the numbers of the gear for which a term in a title adds
+// nothing: gear that has the term, and zooms whose range ends at that focal
+// length. The slice is ascending, shared, and must not be modified.
+func (l *Lookup) Implied(term string) []uint16 {
+	if implied, ok := l.implied[term]; ok {
+		return implied
 	}
 	return l.terms[term]
 }
 
-// GearWith adds the gear that has a term to a set.
-func (l *Lookup) GearWith(set GearSet, term string) { set.addAll(l.terms[term]) }
+// AddMatches adds the gear with the term to set.
+func (l *Lookup) AddMatches(set GearSet, term string) { set.addAll(l.terms[term]) }
 
-// Named is the gear that a stretch of the words names in full: "canon 5d body"
-// names the EOS 5D, though the 5D Mark II has all its words too.
-func (l *Lookup) Named(words []string) GearSet {
+// ExactNames returns the gear whose full name occurs in the words: "canon 5d
+// body" names the EOS 5D but not the 5D Mark II.
+func (l *Lookup) ExactNames(words []string) GearSet {
 	set := l.NewSet()
 	for from := range words {
 		name := ""
@@ -137,7 +140,7 @@ func (l *Lookup) Named(words []string) GearSet {
 	return set
 }
 
-// Match is the gear that a keyword's words match.
+// Match returns the gear that matches all words of a keyword.
 func (l *Lookup) Match(words []string) GearSet {
 	reach := make([]GearSet, len(words)+1)
 	reach[0] = l.NewSet()
@@ -146,7 +149,7 @@ func (l *Lookup) Match(words []string) GearSet {
 		reach[i] = l.NewSet()
 		for k := 1; k <= min(MaxRun, i); k++ {
 			run := l.NewSet()
-			l.GearWith(run, strings.Join(words[i-k:i], ""))
+			l.AddMatches(run, strings.Join(words[i-k:i], ""))
 			run.And(reach[i-k])
 			reach[i].Or(run)
 		}
@@ -154,37 +157,37 @@ func (l *Lookup) Match(words []string) GearSet {
 	return reach[len(words)]
 }
 
-// Gear is the gear of the catalogue a keyword matches: first what it names in
-// full, then by how few words of their names it leaves out, the newest first.
-// When it matches nothing, misspelt words are corrected as Correct does; the
-// second value is the keyword that was looked for then, else "".
+// Gear returns the gear in the catalogue that matches a keyword: exact names
+// first, then shorter model names, then newer gear. If nothing matches,
+// misspelt words are corrected as by Correct, and corrected is the keyword that
+// was used instead.
 func (l *Lookup) Gear(keyword string) (gear []*Gear, corrected string) {
 	words, _ := KeywordWords(keyword)
 	if len(words) == 0 {
 		return nil, ""
 	}
-	found := l.Match(words)
-	if found.Empty() {
+	matches := l.Match(words)
+	if matches.Empty() {
 		if fixed := l.correctAll(words); fixed != nil {
 			words, corrected = fixed, strings.Join(fixed, " ")
-			found = l.Match(words)
+			matches = l.Match(words)
 		}
 	}
-	named := l.Named(words)
+	exact := l.ExactNames(words)
 	type ranked struct {
 		gear   *Gear
-		named  bool
+		exact  bool
 		length int
 	}
 	var list []ranked
-	for i := range found.All() {
+	for i := range matches.All() {
 		if g := l.gear[i]; g.ModelSlug != "" {
-			list = append(list, ranked{g, named.Has(i), len(Words(g.Model))})
+			list = append(list, ranked{g, exact.Has(i), len(Words(g.Model))})
 		}
 	}
 	slices.SortFunc(list, func(a, b ranked) int {
-		if a.named != b.named {
-			if a.named {
+		if a.exact != b.exact {
+			if a.exact {
 				return -1
 			}
 			return 1
@@ -197,7 +200,8 @@ func (l *Lookup) Gear(keyword string) (gear []*Gear, corrected string) {
 	return gear, corrected
 }
 
-// correctAll corrects every word that is in no term; nil when it changed nothing.
+// correctAll corrects all unknown words. It returns nil if none could be
+// corrected.
 func (l *Lookup) correctAll(words []string) []string {
 	fixed, changed := slices.Clone(words), false
 	for i, w := range words {
@@ -214,7 +218,8 @@ func (l *Lookup) correctAll(words []string) []string {
 	return fixed
 }
 
-// KnownWord reports whether has knows the word at i, alone or in a run.
+// KnownWord reports whether the word at index i, alone or in a run, is a term
+// according to has.
 func KnownWord(words []string, i int, has func(term string) bool) bool {
 	for from := max(0, i-MaxRun+1); from <= i; from++ {
 		for to := i + 1; to <= min(len(words), from+MaxRun); to++ {
@@ -226,9 +231,9 @@ func KnownWord(words []string, i int, has func(term string) bool) bool {
 	return false
 }
 
-// Correct is the term of the catalogue that a misspelt word most likely meant:
-// the nearest, then the one with the greatest weight, then the first by
-// alphabet. "" when the word cannot be corrected (Correctable) or nothing is near.
+// Correct returns the term closest to a misspelt word; ties are broken by
+// greater weight, then alphabetically. It returns "" if the word is not
+// Correctable or no term is close enough.
 func (l *Lookup) Correct(word string, weight func(term string) int) string {
 	if !Correctable(word) {
 		return ""
@@ -236,7 +241,7 @@ func (l *Lookup) Correct(word string, weight func(term string) int) string {
 	return NearestWord(word, func(yield func(string) bool) {
 		for n := utf8.RuneCountInString(word) - tolerance(word); n <= utf8.RuneCountInString(word)+tolerance(word); n++ {
 			for _, term := range l.words[n] {
-				if !Filler(term) && !yield(term) {
+				if !IsStopWord(term) && !yield(term) {
 					return
 				}
 			}
@@ -244,13 +249,15 @@ func (l *Lookup) Correct(word string, weight func(term string) int) string {
 	}, weight)
 }
 
-// Correctable reports whether a word may be a misspelling: at least four
-// characters and no digit, because another number is another model.
+// Correctable reports whether spelling correction applies to a word: it has at
+// least four characters and no digits, because a different number is a
+// different model.
 func Correctable(word string) bool {
 	return utf8.RuneCountInString(word) >= 4 && strings.IndexFunc(word, unicode.IsDigit) < 0
 }
 
-// tolerance is how many slips a word is forgiven: one, and two from seven letters on.
+// tolerance returns the maximum edit distance for a word: 2 from seven letters
+// on, else 1.
 func tolerance(word string) int {
 	if utf8.RuneCountInString(word) >= 7 {
 		return 2
@@ -258,28 +265,29 @@ func tolerance(word string) int {
 	return 1
 }
 
-// NearestWord returns, among the candidates within a word's tolerance, the
-// nearest, then the weightiest, then the first by alphabet; "" when there is none.
+// NearestWord returns the candidate closest to word within the maximum edit
+// distance; ties are broken by greater weight, then alphabetically. It returns
+// "" if there is none.
 func NearestWord(word string, candidates iter.Seq[string], weight func(string) int) string {
 	return fuzzy.Nearest(word, candidates, tolerance(word), weight)
 }
 
-// Filler reports whether a word names nothing and is left out of keywords and titles.
-func Filler(word string) bool {
+// IsStopWord reports whether a word is ignored in keywords and titles.
+func IsStopWord(word string) bool {
 	return word == "and" || word == "the" || word == "with" || word == "for"
 }
 
-// KeywordWords are the words a keyword is looked up by: Words without fillers,
-// at most KeywordLimit; cut says that there were more.
+// KeywordWords returns the words of a keyword without stop words, at most
+// KeywordLimit, and whether it was truncated.
 func KeywordWords(keyword string) (words []string, cut bool) {
-	words = slices.DeleteFunc(Words(keyword), Filler)
+	words = slices.DeleteFunc(Words(keyword), IsStopWord)
 	if len(words) > KeywordLimit {
 		return words[:KeywordLimit:KeywordLimit], true
 	}
 	return words, false
 }
 
-// collectWords gathers the terms that a misspelt word may have meant.
+// collectWords collects the terms used for spelling correction.
 func (l *Lookup) collectWords() {
 	seen := map[string]bool{}
 	for _, g := range l.gear {
@@ -302,24 +310,24 @@ func (l *Lookup) collectWords() {
 	}
 }
 
-// collectEnds fills said.
-func (l *Lookup) collectEnds() {
+// collectImplied fills l.implied.
+func (l *Lookup) collectImplied() {
 	for i, g := range l.gear {
 		for end := range zoomEnds(g) {
-			l.said[end] = append(l.said[end], uint16(i))
+			l.implied[end] = append(l.implied[end], uint16(i))
 		}
 	}
-	for end, zooms := range l.said {
-		said := append(zooms, l.terms[end]...)
-		slices.Sort(said)
-		l.said[end] = slices.Compact(said)
+	for end, zooms := range l.implied {
+		implied := append(zooms, l.terms[end]...)
+		slices.Sort(implied)
+		l.implied[end] = slices.Compact(implied)
 	}
 }
 
-// maxTerm keeps joined words short: nobody writes a whole lens as one word.
+// maxTerm limits the length of concatenated terms, in bytes.
 const maxTerm = 20
 
-// termsOf is every term of gear.
+// termsOf returns all terms of a gear.
 func termsOf(g *Gear, brands map[string]bool) map[string]bool {
 	terms := map[string]bool{}
 	ends := zoomEnds(g)
@@ -352,7 +360,7 @@ func termsOf(g *Gear, brands map[string]bool) map[string]bool {
 	return terms
 }
 
-// addJoined adds two to four neighbouring words written as one.
+// addJoined adds every two to four adjacent words, concatenated.
 func addJoined(terms map[string]bool, words []string) {
 	for i := range words {
 		for n := 2; n <= 4 && i+n <= len(words); n++ {
@@ -363,7 +371,7 @@ func addJoined(terms map[string]bool, words []string) {
 	}
 }
 
-// brandWords are the words of all brands' names.
+// brandWords returns the words of all brand names.
 func brandWords(gear []*Gear) map[string]bool {
 	words := map[string]bool{}
 	for _, g := range gear {
@@ -374,8 +382,8 @@ func brandWords(gear []*Gear) map[string]bool {
 	return words
 }
 
-// namePhrases is what gear is called without its brand. What lenses write into
-// pictures is no name: it is often no more than a focal length.
+// namePhrases returns the names of a gear without its brand. It omits the EXIF
+// names of lenses, which often are only a focal length.
 func namePhrases(g *Gear) []string {
 	names := append([]string{g.Model}, g.Aliases...)
 	if g.Category.Family() != FamilyLens {
@@ -386,7 +394,7 @@ func namePhrases(g *Gear) []string {
 	return names
 }
 
-// addWord adds a word, and the number in it.
+// addWord adds a word and its BareNumber.
 func addWord(terms map[string]bool, w string) {
 	terms[w] = true
 	if n := BareNumber(w); n != "" {
@@ -394,8 +402,8 @@ func addWord(terms map[string]bool, w string) {
 	}
 }
 
-// BareNumber is the number in "50mm" and "f1.8", which shoppers leave bare; ""
-// for other words. "f2" has none, as it may be a camera.
+// BareNumber returns the number in words such as "50mm" and "f1.8", and "" for
+// other words, including "f2", which may be a camera.
 func BareNumber(w string) string {
 	if n, ok := strings.CutSuffix(w, "mm"); ok && isNumber(n) {
 		return n
@@ -406,8 +414,8 @@ func BareNumber(w string) string {
 	return ""
 }
 
-// addShortGenerations adds "5d3" for the 5D Mark III. After a digit it would be
-// another number, so there is no "r62".
+// addShortGenerations adds "5d3" for the 5D Mark III. It adds nothing after a
+// digit: "r62" would be a different number.
 func addShortGenerations(terms map[string]bool, words []string) {
 	for i := 1; i < len(words); i++ {
 		base, n := words[i-1], strings.TrimPrefix(words[i], "mk")
@@ -417,12 +425,12 @@ func addShortGenerations(terms map[string]bool, words []string) {
 	}
 }
 
-// nicknames are what shoppers call brands.
+// nicknames lists other names of brands.
 var nicknames = map[string][]string{
 	"fujifilm": {"fuji"}, "hasselblad": {"hassy"}, "zeiss": {"carl"}, "ttartisan": {"ttartisans"}, "panasonic": {"lumix"},
 }
 
-// kindWords are the words for what kind of thing gear is.
+// kindWords returns the words for the category of a gear.
 func kindWords(g *Gear) []string {
 	words := append(Words(string(g.Category)), kinds[g.Category]...)
 	switch family := g.Category.Family(); family {
@@ -448,7 +456,7 @@ var kinds = map[Category][]string{
 	"accessory": {"accessories"},
 }
 
-// addOptics adds the focal length and aperture of a lens as shoppers write them.
+// addOptics adds the focal length and aperture of a lens.
 func addOptics(terms map[string]bool, g *Gear) {
 	from, to := plainNumber(g.FocalMin), plainNumber(g.FocalMax)
 	switch {
@@ -463,8 +471,8 @@ func addOptics(terms map[string]bool, g *Gear) {
 	}
 }
 
-// zoomEnds are the words for one end of a zoom's range, which are no terms: who
-// looks for 50mm does not mean an 18-50mm.
+// zoomEnds returns the words for the ends of a zoom's range, which are not
+// terms: a search for 50mm should not find an 18-50mm.
 func zoomEnds(g *Gear) map[string]bool {
 	if g.FocalMin == g.FocalMax || g.Category.Family() != FamilyLens {
 		return nil
@@ -475,7 +483,8 @@ func zoomEnds(g *Gear) map[string]bool {
 
 func plainNumber(n float64) string { return strconv.FormatFloat(n, 'f', -1, 64) }
 
-// commonWords counts in how many gear of a brand each word of a model stands.
+// commonWords returns, for each brand and word, the number of gear with that
+// word in a name.
 func commonWords(gear []*Gear) map[[2]string]int {
 	count := map[[2]string]int{}
 	for _, g := range gear {
@@ -492,12 +501,12 @@ func commonWords(gear []*Gear) map[[2]string]int {
 	return count
 }
 
-// lineSize is how many gear of a brand share a word that names a line ("EOS").
+// lineSize is the minimum number of gear of a brand that share the name of a
+// product line ("EOS").
 const lineSize = 8
 
-// namesOf is every name that means exactly this gear, each written as one word:
-// the model and its other names, with and without the brand and the name of the
-// line in front.
+// namesOf returns the full names of a gear, each as one word: its model and
+// aliases, with and without the product line.
 func namesOf(g *Gear, common map[[2]string]int) map[string]bool {
 	names := map[string]bool{}
 	for _, phrase := range namePhrases(g) {

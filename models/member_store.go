@@ -7,13 +7,15 @@ import (
 	"fmt"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 const memberColumns = `id, handle, name, region, bio, joined_at, demo`
 
-// InsertMembers adds members in one transaction. A member without ID or
-// JoinedAt is given them, in the slice too. A handle that is taken is a
-// Conflict, handle_taken, and nothing is added.
+// InsertMembers inserts members in one transaction and sets ID and JoinedAt if
+// they are zero. If a handle is taken it returns a Conflict error,
+// handle_taken, and inserts nothing.
 func (s *Store) InsertMembers(ctx context.Context, members []Member) error {
 	for i := range members {
 		m := &members[i]
@@ -42,15 +44,17 @@ func (t *tx) insertMembers(ctx context.Context, members []Member) error {
 	return err
 }
 
-var errHandleTaken = &Error{Kind: Conflict, Code: "handle_taken",
-	Message: "The handle belongs to another member.", Hint: "Choose another handle."}
+var errHandleTaken = &problem.Error{Kind: problem.Conflict, Code: "handle_taken",
+	Message: "This handle is taken.", Hint: "Choose another handle."}
 
-// Member is the member of a handle; without one, NotFound member_not_found.
+// Member returns the member with a handle. If there is none it returns a
+// NotFound error, member_not_found.
 func (s *Store) Member(ctx context.Context, handle string) (*Member, error) {
 	return memberBy(ctx, s.read, "handle", handle)
 }
 
-// MemberByID is the member of an id; without one, NotFound member_not_found.
+// MemberByID returns the member with an id. If there is none it returns a
+// NotFound error, member_not_found.
 func (s *Store) MemberByID(ctx context.Context, id string) (*Member, error) {
 	return memberBy(ctx, s.read, "id", id)
 }
@@ -67,13 +71,13 @@ func memberBy(ctx context.Context, db *sqlx.DB, column, value string) (*Member, 
 	return &m, err
 }
 
-func memberNotFound(what, value string) *Error {
-	return &Error{Kind: NotFound, Code: "member_not_found",
-		Message: fmt.Sprintf("No member has the %s %q.", what, value),
-		Hint:    "Take the handle from the seller field of a listing; search with GET /api/listings/search?keyword=…"}
+func memberNotFound(what, value string) *problem.Error {
+	return &problem.Error{Kind: problem.NotFound, Code: "member_not_found",
+		Message: fmt.Sprintf("There is no member with the %s %q.", what, value),
+		Hint:    "Handles are in the seller field of listings. Search with GET /api/listings/search?keyword=…"}
 }
 
-// EditMember changes what a member says of themselves.
+// EditMember updates a member's profile.
 func (s *Store) EditMember(ctx context.Context, id, name string, region Region, bio string) error {
 	m := Member{Name: name, Region: region, Bio: bio}
 	if err := invalidFields(m.check()); err != nil {
@@ -89,28 +93,28 @@ func (s *Store) EditMember(ctx context.Context, id, name string, region Region, 
 	})
 }
 
-// MembersByID are members by their ids; ids nobody has are absent.
+// MembersByID returns members by id. Unknown ids are omitted.
 func (s *Store) MembersByID(ctx context.Context, ids []string) (map[string]*Member, error) {
 	members := make(map[string]*Member, len(ids))
-	for part := range chunks(storables(ids)) {
-		var found []Member
-		err := s.read.SelectContext(ctx, &found, `SELECT `+memberColumns+` FROM members WHERE id IN (`+parameters(1, len(part))+`)`, anys(part)...)
+	for part := range chunks(keepStorable(ids)) {
+		var rows []Member
+		err := s.read.SelectContext(ctx, &rows, `SELECT `+memberColumns+` FROM members WHERE id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
 		if err != nil {
 			return nil, err
 		}
-		for i := range found {
-			members[found[i].ID] = &found[i]
+		for i := range rows {
+			members[rows[i].ID] = &rows[i]
 		}
 	}
 	return members, nil
 }
 
-// MemberIDs looks up the ids of handles; handles nobody has are absent.
+// MemberIDs returns the ids of members by handle. Unknown handles are omitted.
 func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]string, error) {
 	ids := make(map[string]string, len(handles))
-	handles = storables(handles)
+	handles = keepStorable(handles)
 	for part := range chunks(handles) {
-		rows, err := s.read.QueryxContext(ctx, `SELECT handle, id FROM members WHERE handle IN (`+parameters(1, len(part))+`)`, anys(part)...)
+		rows, err := s.read.QueryxContext(ctx, `SELECT handle, id FROM members WHERE handle IN (`+parameters(1, len(part))+`)`, toAny(part)...)
 		if err != nil {
 			return nil, err
 		}
@@ -127,7 +131,7 @@ func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]str
 	return ids, nil
 }
 
-// EachMember hands over every member, by id.
+// EachMember calls each for every member in order of id.
 func (s *Store) EachMember(ctx context.Context, each func(*Member) error) error {
 	rows, err := s.read.QueryxContext(ctx, `SELECT `+memberColumns+` FROM members ORDER BY id`)
 	if err != nil {

@@ -7,6 +7,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -37,11 +38,11 @@ func TestMembers(t *testing.T) {
 		}
 
 		_, err = s.Member(ctx, "nobody")
-		wantError(t, err, models.NotFound, "member_not_found")
+		wantError(t, err, problem.NotFound, "member_not_found")
 		_, err = s.MemberByID(ctx, "nobody")
-		wantError(t, err, models.NotFound, "member_not_found")
-		wantError(t, s.InsertMembers(ctx, []models.Member{{Handle: "new"}, {Handle: "seller-3"}}), models.Conflict, "handle_taken")
+		wantError(t, err, problem.NotFound, "member_not_found")
+		wantError(t, s.InsertMembers(ctx, []models.Member{{Handle: "new"}, {Handle: "seller-3"}}), problem.Conflict, "handle_taken")
 		_, err = s.Member(ctx, "new")
-		wantError(t, err, models.NotFound, "member_not_found")
+		wantError(t, err, problem.NotFound, "member_not_found")
 	})
 }

@@ -1,24 +1,24 @@
 package models
 
-// Judgement is what an operator does about reports.
-type Judgement string
+// ModerationAction is an action of an operator on a listing or a member.
+type ModerationAction string
 
-// The judgements. Each is written into the audit trail.
+// The moderation actions. Each is recorded in the audit log.
 const (
-	DismissReports   Judgement = "dismiss"
-	RemoveListing    Judgement = "remove"
-	RestoreListing   Judgement = "restore"
-	SuspendSeller    Judgement = "suspend"
-	UnsuspendSeller  Judgement = "unsuspend"
-	maxJudgementNote           = 2000
+	DismissReports    ModerationAction = "dismiss"
+	RemoveListing     ModerationAction = "remove"
+	RestoreListing    ModerationAction = "restore"
+	SuspendSeller     ModerationAction = "suspend"
+	UnsuspendSeller   ModerationAction = "unsuspend"
+	maxModerationNote                  = 2000
 )
 
-// AuditEntry is one thing an operator did.
+// AuditEntry is a record of a moderation action.
 type AuditEntry struct {
 	ID         string
 	OperatorID string
-	Action     Judgement
-	Subject    string // id of the listing, or of the member
+	Action     ModerationAction
+	Subject    string // id of the listing or member
 	Note       string
 	At         Time
 }

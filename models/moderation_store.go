@@ -5,9 +5,9 @@ import (
 	"unicode/utf8"
 )
 
-// Judge does what an operator decided about a listing, closes the reports on it,
-// and writes both into the audit trail, in one transaction.
-func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judgement, note string) (*AuditEntry, error) {
+// Moderate applies a moderation action to a listing, closes the reports on it
+// and records the action in the audit log, in one transaction.
+func (s *Store) Moderate(ctx context.Context, operatorID, listingID string, action ModerationAction, note string) (*AuditEntry, error) {
 	if err := checkNote(note); err != nil {
 		return nil, err
 	}
@@ -15,20 +15,20 @@ func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judge
 		return nil, listingNotFound(listingID)
 	}
 	now := s.now()
-	e := &AuditEntry{OperatorID: operatorID, Action: j, Subject: listingID, Note: note, At: now}
+	e := &AuditEntry{OperatorID: operatorID, Action: action, Subject: listingID, Note: note, At: now}
 	return e, s.update(ctx, func(t *tx) error {
 		l, err := t.ownListing(ctx, listingID, "")
 		if err != nil {
 			return err
 		}
-		switch j {
+		switch action {
 		case DismissReports:
 		case RemoveListing:
 			err = t.advance(ctx, l, Move{Step: Remove, At: now})
 		case RestoreListing:
 			err = t.advance(ctx, l, Move{Step: Restore, At: now})
 		default:
-			err = invalidFields([]FieldError{{"action", "invalid_value", "The action is one of dismiss, remove, restore."}})
+			err = invalidField("action", "invalid_value", "The action must be one of dismiss, remove, restore.")
 		}
 		if err != nil {
 			return err
@@ -40,23 +40,23 @@ func (s *Store) Judge(ctx context.Context, operatorID, listingID string, j Judge
 	})
 }
 
-// JudgeMember suspends a member or gives them back their rights, and writes it
-// into the audit trail, in one transaction. No operator is suspended.
-func (s *Store) JudgeMember(ctx context.Context, operatorID, memberID string, suspend bool, note string) (*AuditEntry, error) {
+// ModerateMember suspends or reinstates a member and records the action in the
+// audit log, in one transaction. Operators can't be suspended.
+func (s *Store) ModerateMember(ctx context.Context, operatorID, memberID string, suspend bool, note string) (*AuditEntry, error) {
 	if err := checkNote(note); err != nil {
 		return nil, err
 	}
-	now, j := s.now(), UnsuspendSeller
+	now, action := s.now(), UnsuspendSeller
 	if suspend {
-		j = SuspendSeller
+		action = SuspendSeller
 	}
-	e := &AuditEntry{OperatorID: operatorID, Action: j, Subject: memberID, Note: note, At: now}
+	e := &AuditEntry{OperatorID: operatorID, Action: action, Subject: memberID, Note: note, At: now}
 	return e, s.update(ctx, func(t *tx) error {
-		judge := t.reinstate
+		apply := t.reinstate
 		if suspend {
-			judge = t.suspend
+			apply = t.suspend
 		}
-		if err := judge(ctx, memberID, now); err != nil {
+		if err := apply(ctx, memberID, now); err != nil {
 			return err
 		}
 		return t.audit(ctx, e)
@@ -64,13 +64,13 @@ func (s *Store) JudgeMember(ctx context.Context, operatorID, memberID string, su
 }
 
 func checkNote(note string) error {
-	if !storable(note) || utf8.RuneCountInString(note) > maxJudgementNote {
-		return invalidFields([]FieldError{{"note", "invalid_value", "The note is text of at most 2,000 characters."}})
+	if !storable(note) || utf8.RuneCountInString(note) > maxModerationNote {
+		return invalidField("note", "invalid_value", "The note must be text of at most 2,000 characters.")
 	}
 	return nil
 }
 
-// audit writes what an operator did into the trail. Nothing takes it out.
+// audit adds an entry to the audit log, which is append-only.
 func (t *tx) audit(ctx context.Context, e *AuditEntry) error {
 	e.ID = t.db.newID()
 	_, err := t.ExecContext(ctx, `INSERT INTO audit (id, operator_id, action, subject, note, at) VALUES ($1, $2, $3, $4, $5, $6)`,
@@ -78,8 +78,9 @@ func (t *tx) audit(ctx context.Context, e *AuditEntry) error {
 	return err
 }
 
-// JudgedListing is a listing in any status, for operators.
-func (s *Store) JudgedListing(ctx context.Context, id string) (*Listing, error) {
+// ListingInAnyStatus returns a listing whether or not it is public. Callers
+// must check that the member may see it.
+func (s *Store) ListingInAnyStatus(ctx context.Context, id string) (*Listing, error) {
 	if !storable(id) {
 		return nil, listingNotFound(id)
 	}
@@ -90,7 +91,7 @@ func (s *Store) JudgedListing(ctx context.Context, id string) (*Listing, error) 
 	return l, err
 }
 
-// Audit is what operators did, newest first.
+// Audit returns the last audit entries, newest first.
 func (s *Store) Audit(ctx context.Context, limit int) ([]AuditEntry, error) {
 	var list []AuditEntry
 	err := s.read.SelectContext(ctx, &list, `SELECT id, operator_id, action, subject, note, at FROM audit ORDER BY at DESC, id DESC LIMIT $1`, limit)

@@ -10,39 +10,40 @@ import (
 	"golang.org/x/text/currency"
 )
 
-// Cents is an amount of money in the minor unit of the site's one currency
-// (euro cents for EUR, yen for JPY). It is never a float.
+// Cents is an amount of money in the minor unit of the site's currency: cents
+// for EUR, yen for JPY.
 type Cents int64
 
-// Money is an amount as it travels on the wire: a decimal string, so that no
-// reader rounds it, and an ISO 4217 code.
+// Money is an amount in the API: a decimal string, which readers can't round by
+// accident, and an ISO 4217 code.
 type Money struct {
 	Amount   string `json:"amount" jsonschema:"decimal amount, such as 1249.00"`
 	Currency string `json:"currency" jsonschema:"ISO 4217 code, such as EUR"`
 }
 
-// Amount is a number of minor units of a currency. Its JSON is that of Money.
+// Amount is an amount in minor units with its currency. It is encoded in JSON
+// as Money.
 type Amount struct {
 	Cents    Cents
 	Currency Currency
 }
 
-// Money returns the wire form of the amount.
+// Money returns the amount as used in the API.
 func (a Amount) Money() Money { return a.Currency.Money(a.Cents) }
 
-// Plain returns the amount as Currency.Plain writes it.
+// Plain formats the amount as Currency.Plain does.
 func (a Amount) Plain() string { return a.Currency.Plain(a.Cents) }
 
 // MarshalJSON implements json.Marshaler.
 func (a Amount) MarshalJSON() ([]byte, error) { return json.Marshal(a.Money()) }
 
-// Currency is the one currency a site trades in.
+// Currency is the currency of the site.
 type Currency struct {
 	Code   string // ISO 4217, upper case
 	Digits int    // decimals of the minor unit: 2 for EUR, 0 for JPY
 }
 
-// ParseCurrency reads an ISO 4217 code in any case.
+// ParseCurrency parses an ISO 4217 code, ignoring case.
 func ParseCurrency(code string) (Currency, error) {
 	unit, err := currency.ParseISO(strings.TrimSpace(code))
 	if err != nil {
@@ -52,12 +53,12 @@ func ParseCurrency(code string) (Currency, error) {
 	return Currency{Code: unit.String(), Digits: digits}, nil
 }
 
-// Money puts an amount into its wire form.
+// Money returns an amount as used in the API.
 func (c Currency) Money(amount Cents) Money {
 	return Money{Amount: c.Decimal(amount), Currency: c.Code}
 }
 
-// Decimal writes an amount with a decimal point and the currency's digits: 124900 is "1249.00" in EUR.
+// Decimal formats an amount with all its decimals: 124900 is "1249.00" in EUR.
 func (c Currency) Decimal(amount Cents) string {
 	var space [24]byte
 	text := strconv.AppendInt(space[:0], int64(amount), 10)
@@ -74,7 +75,7 @@ func (c Currency) Decimal(amount Cents) string {
 	return string(slices.Insert(text, len(text)-c.Digits, '.'))
 }
 
-// Plain is Decimal without decimals that are all zero: "1249", "1249.50".
+// Plain formats an amount without decimals if they are zero: "1249", "1249.50".
 func (c Currency) Plain(amount Cents) string {
 	whole, frac, _ := strings.Cut(c.Decimal(amount), ".")
 	if strings.Trim(frac, "0") == "" {
@@ -83,21 +84,21 @@ func (c Currency) Plain(amount Cents) string {
 	return whole + "." + frac
 }
 
-// MaxAmount is the largest amount the site accepts, in minor units: ten
-// million of a two-digit currency. It keeps sums far from overflow.
+// MaxAmount is the largest accepted amount in minor units: ten million in a
+// currency with two decimals. It prevents overflow of sums.
 const MaxAmount Cents = 1_000_000_000
 
-// ParseDecimal reads a non-negative amount such as "1249", "1249.5" or
-// "1249.00". It refuses signs, exponents, separators, more decimals than the
+// ParseDecimal parses a non-negative amount such as "1249", "1249.5" or
+// "1249.00". It rejects signs, exponents, separators, more decimals than the
 // currency has, and amounts above MaxAmount.
 func (c Currency) ParseDecimal(s string) (Cents, error) {
 	whole, frac, dotted := strings.Cut(s, ".")
 	if whole == "" || len(whole) > 12 || len(frac) > c.Digits || dotted && frac == "" || !allDigits(whole) || !allDigits(frac) {
-		return 0, fmt.Errorf("%q is not an amount: write digits with at most %d decimals, such as %s", s, c.Digits, c.Decimal(124900))
+		return 0, fmt.Errorf("%q is not an amount: use digits with at most %d decimals, such as %s", s, c.Digits, c.Decimal(124900))
 	}
 	n, _ := strconv.ParseInt(whole+frac+strings.Repeat("0", c.Digits-len(frac)), 10, 64)
 	if Cents(n) > MaxAmount {
-		return 0, fmt.Errorf("%q is more than the largest amount, %s", s, c.Decimal(MaxAmount))
+		return 0, fmt.Errorf("%q is more than the maximum of %s", s, c.Decimal(MaxAmount))
 	}
 	return Cents(n), nil
 }
@@ -109,4 +110,12 @@ func allDigits(s string) bool {
 		}
 	}
 	return true
+}
+
+// Set parses an amount as written in a request, "450.00" or "450.00 EUR". It
+// has the signature of flag.Value and never fails: the amount is validated
+// where it is used.
+func (m *Money) Set(text string) error {
+	m.Amount, m.Currency, _ = strings.Cut(text, " ")
+	return nil
 }

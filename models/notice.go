@@ -1,34 +1,34 @@
 package models
 
-// Notice is what a member is to hear of by mail: what somebody else did to an
-// offer, a listing or a conversation of theirs, or time.
+// Notice is an event that a member is notified of by email: an action of
+// another member on an offer, listing or conversation of theirs, or an expiry.
 type Notice struct {
 	Kind      NoticeKind
-	To        string // id of the member
-	By        string // name of the member who did it, "" for nobody they need to know
+	To        string // id of the recipient
+	By        string // name of the member who acted, or ""
 	ID        string // of the offer, the listing or the conversation
 	Title     string // of the listing
 	Amount    Cents  // of an offer
-	ExpiresAt Time   // of an offer that waits for an answer
+	ExpiresAt Time   // of an open offer
 }
 
-// NoticeKind is what a notice tells of.
+// NoticeKind is the kind of event.
 type NoticeKind string
 
-// The kinds of notice.
+// The kinds of notices.
 const (
-	OfferWasMade      NoticeKind = "offer_made"
-	OfferWasCountered NoticeKind = "offer_countered"
-	OfferWasAccepted  NoticeKind = "offer_accepted"
-	OfferWasDeclined  NoticeKind = "offer_declined"
-	OfferWasWithdrawn NoticeKind = "offer_withdrawn"
-	OfferWasCompleted NoticeKind = "offer_completed"
-	OfferWasClosed    NoticeKind = "offer_closed"  // declined with the rest, because the listing is gone
-	OfferHasExpired   NoticeKind = "offer_expired" // told to whoever named the last price
-	ListingHasExpired NoticeKind = "listing_expired"
-	MessageWasWritten NoticeKind = "message_written"
+	NoticeOfferMade       NoticeKind = "offer_made"
+	NoticeOfferCountered  NoticeKind = "offer_countered"
+	NoticeOfferAccepted   NoticeKind = "offer_accepted"
+	NoticeOfferDeclined   NoticeKind = "offer_declined"
+	NoticeOfferWithdrawn  NoticeKind = "offer_withdrawn"
+	NoticeOfferCompleted  NoticeKind = "offer_completed"
+	NoticeOfferClosed     NoticeKind = "offer_closed"  // declined because the listing is no longer available
+	NoticeOfferExpired    NoticeKind = "offer_expired" // sent to the member who made the last proposal
+	NoticeListingExpired  NoticeKind = "listing_expired"
+	NoticeMessageReceived NoticeKind = "message_written"
 )
 
-// Letters writes a notice as a mail. It is called within a transaction, which
-// may run again: it must not write elsewhere.
-type Letters func(*Notice) (subject, body string)
+// NoticeRenderer renders a notice as an email. It runs within a transaction
+// that may be repeated, so it must have no side effects.
+type NoticeRenderer func(*Notice) (subject, body string)

@@ -2,41 +2,39 @@ package models
 
 import "context"
 
-// SendNotices has what members are to hear of mailed as letters says, from then
-// on. A notice is queued in the transaction of what it tells of: both are done,
-// or neither.
-func (db *database) SendNotices(letters Letters) { db.letters.Store(&letters) }
+// SendNotices enables email notices, rendered by render. The emails are queued
+// in the transaction of the event.
+func (db *database) SendNotices(render NoticeRenderer) { db.renderNotice.Store(&render) }
 
-// tell notes what a member is to hear of when the transaction commits.
-func (t *tx) tell(n Notice) { t.notices = append(t.notices, n) }
+// addNotice records a notice to be queued when the transaction commits.
+func (t *tx) addNotice(n Notice) { t.notices = append(t.notices, n) }
 
-// tellOther notes that one side of an offer did something that the other is to
-// hear of.
-func (t *tx) tellOther(ctx context.Context, kind NoticeKind, o *Offer, title, by string) error {
-	name, err := t.nameOf(ctx, by)
+// notifyOther notifies one side of an offer of an action of the other.
+func (t *tx) notifyOther(ctx context.Context, kind NoticeKind, o *Offer, title, by string) error {
+	name, err := t.memberName(ctx, by)
 	if err != nil {
 		return err
 	}
-	t.tell(Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, ExpiresAt: o.ExpiresAt})
+	t.addNotice(Notice{Kind: kind, To: o.Other(by), By: name, ID: o.ID, Title: title, Amount: o.Amount, ExpiresAt: o.ExpiresAt})
 	return nil
 }
 
-func (t *tx) nameOf(ctx context.Context, memberID string) (name string, err error) {
+func (t *tx) memberName(ctx context.Context, memberID string) (name string, err error) {
 	err = t.GetContext(ctx, &name, `SELECT name FROM members WHERE id = $1`, memberID)
 	return name, err
 }
 
-// queueNotices queues what the transaction has to tell.
+// queueNotices queues the recorded notices as emails.
 func (t *tx) queueNotices(ctx context.Context) error {
-	letters := t.db.letters.Load()
-	if letters == nil || len(t.notices) == 0 {
+	render := t.db.renderNotice.Load()
+	if render == nil || len(t.notices) == 0 {
 		return nil
 	}
 	mails := make([]Delivery, len(t.notices))
 	for i := range t.notices {
 		n := &t.notices[i]
 		mails[i] = Delivery{Kind: Mail, MemberID: n.To}
-		mails[i].Subject, mails[i].Body = (*letters)(n)
+		mails[i].Subject, mails[i].Body = (*render)(n)
 	}
 	return t.queue(ctx, mails)
 }

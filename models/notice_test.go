@@ -8,10 +8,11 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// TestNotices holds whom each step tells of what, by a mail in the queue.
+// TestNotices checks which notices every step sends.
 func TestNotices(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.Now().UTC()
@@ -20,7 +21,7 @@ func TestNotices(t *testing.T) {
 		jane, john, olga := account(t, s, "jane").ID, account(t, s, "john").ID, account(t, s, "olga").ID
 		operator, err := s.CreateAccount(ctx, registration("oskar"), models.RoleOperator)
 		must(t, err)
-		told := func(want ...string) {
+		wantNotices := func(want ...string) {
 			t.Helper()
 			mails, err := s.ClaimDeliveries(ctx, 100)
 			must(t, err)
@@ -31,7 +32,7 @@ func TestNotices(t *testing.T) {
 			}
 			slices.Sort(got)
 			if !slices.Equal(got, want) {
-				t.Errorf("told %q, want %q", got, want)
+				t.Errorf("notices %q, want %q", got, want)
 			}
 		}
 		var listing string
@@ -51,74 +52,74 @@ func TestNotices(t *testing.T) {
 
 		fresh()
 		first := offer(john)
-		told(toJane + "offer_made by john")
+		wantNotices(toJane + "offer_made by john")
 		answer(first, models.Counter, jane)
-		told(toJohn + "offer_countered by jane")
+		wantNotices(toJohn + "offer_countered by jane")
 		answer(first, models.Accept, john)
-		told(toJane + "offer_accepted by john")
+		wantNotices(toJane + "offer_accepted by john")
 		answer(first, models.Withdraw, jane)
-		told(toJohn + "offer_withdrawn by jane")
+		wantNotices(toJohn + "offer_withdrawn by jane")
 		second := offer(olga)
 		answer(second, models.Decline, jane)
-		told(toJane+"offer_made by olga", toOlga+"offer_declined by jane")
+		wantNotices(toJane+"offer_made by olga", toOlga+"offer_declined by jane")
 
 		won, _ := offer(john), offer(olga)
 		answer(won, models.Accept, jane)
-		told(toJane+"offer_made by john", toJane+"offer_made by olga", toJohn+"offer_accepted by jane")
+		wantNotices(toJane+"offer_made by john", toJane+"offer_made by olga", toJohn+"offer_accepted by jane")
 		answer(won, models.Complete, john)
-		told(toJane+"offer_completed by john", toOlga+"offer_closed by ")
+		wantNotices(toJane+"offer_completed by john", toOlga+"offer_closed by ")
 
 		for _, gone := range []func(){
 			func() { must(t, advance(ctx, s, listing, models.Move{Step: models.End, Seller: jane})) },
 			func() { must(t, advance(ctx, s, listing, models.Move{Step: models.Sell, Seller: jane, Price: 41000})) },
 			func() {
-				_, err := s.Judge(ctx, operator.ID, listing, models.RemoveListing, "")
+				_, err := s.Moderate(ctx, operator.ID, listing, models.RemoveListing, "")
 				must(t, err)
 			},
 		} {
 			fresh()
 			offer(john)
-			told(toJane + "offer_made by john")
+			wantNotices(toJane + "offer_made by john")
 			gone()
-			told(toJohn + "offer_closed by ")
+			wantNotices(toJohn + "offer_closed by ")
 		}
 
 		fresh()
 		offer(john)
 		answer(offer(olga), models.Counter, jane)
-		told(toJane+"offer_made by john", toJane+"offer_made by olga", toOlga+"offer_countered by jane")
-		now = now.Add(models.OfferTime)
+		wantNotices(toJane+"offer_made by john", toJane+"offer_made by olga", toOlga+"offer_countered by jane")
+		now = now.Add(models.OfferLifetime)
 		offer(john) // in place of the one that nobody answered
-		told(toJane+"offer_made by john", toJohn+"offer_expired by ")
+		wantNotices(toJane+"offer_made by john", toJohn+"offer_expired by ")
 		must(t, s.ExpireOffers(ctx))
-		told(toJane + "offer_expired by ") // it is she who named olga the last price
+		wantNotices(toJane + "offer_expired by ") // jane made the last proposal
 		must(t, s.ExpireOffers(ctx))
-		told()
+		wantNotices()
 		must(t, advance(ctx, s, listing, models.Move{Step: models.Expire}))
-		told(toJane+"listing_expired by ", toJohn+"offer_closed by ")
+		wantNotices(toJane+"listing_expired by ", toJohn+"offer_closed by ")
 
 		fresh()
-		c, _, err := s.Write(ctx, listing, john, "Is it still there?")
+		c, _, err := s.SendMessage(ctx, listing, john, "Is it still there?")
 		must(t, err)
-		_, _, err = s.Write(ctx, listing, john, "Hello?")
+		_, _, err = s.SendMessage(ctx, listing, john, "Hello?")
 		must(t, err)
-		told(toJane + "message_written by john")
+		wantNotices(toJane + "message_written by john")
 		_, _, err = s.Reply(ctx, c.ID, jane, "It is")
 		must(t, err)
-		told(toJohn + "message_written by jane")
+		wantNotices(toJohn + "message_written by jane")
 
 		offer(olga)
-		told(toJane + "offer_made by olga")
-		_, err = s.JudgeMember(ctx, operator.ID, olga, true, "")
+		wantNotices(toJane + "offer_made by olga")
+		_, err = s.ModerateMember(ctx, operator.ID, olga, true, "")
 		must(t, err)
 		must(t, s.DeleteAccount(ctx, jane))
-		told() // olga is suspended
+		wantNotices() // olga is suspended
 	})
 }
 
-// TestNoticesGoWithTheirStep holds that a step which is not taken tells nobody,
-// and that one whose notice cannot be queued is not taken.
-func TestNoticesGoWithTheirStep(t *testing.T) {
+// TestNoticesAreAtomic checks that a failed step sends no notice, and that a
+// step fails if its notice can't be queued.
+func TestNoticesAreAtomic(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
@@ -126,8 +127,8 @@ func TestNoticesGoWithTheirStep(t *testing.T) {
 		s.SendNotices(func(n *models.Notice) (string, string) { return fmt.Sprint(n.Kind), "a\x00b" }) // which PostgreSQL stores nowhere
 		refused := false
 		if _, err := s.MakeOffer(ctx, id, john, 40000, ""); err != nil {
-			var told *models.Error
-			if refused = true; errors.As(err, &told) {
+			var e *problem.Error
+			if refused = true; errors.As(err, &e) {
 				t.Errorf("got %v", err)
 			}
 		}
@@ -140,7 +141,7 @@ func TestNoticesGoWithTheirStep(t *testing.T) {
 		}
 		s.SendNotices(func(n *models.Notice) (string, string) { return string(n.Kind), "" })
 		_, err = s.MakeOffer(ctx, id, jane, 40000, "")
-		wantError(t, err, models.Forbidden, "own_listing")
+		wantError(t, err, problem.Forbidden, "own_listing")
 		if mails, err = s.ClaimDeliveries(ctx, 10); err != nil || len(mails) != 0 {
 			t.Errorf("mails %+v, %v", mails, err)
 		}

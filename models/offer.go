@@ -4,26 +4,29 @@ import (
 	"fmt"
 	"slices"
 	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Offer is a buyer's price proposal on a listing, and the answers to it.
+// Offer is a negotiation between a buyer and the seller of a listing.
 type Offer struct {
 	ID        string // UUIDv7
 	ListingID string
 	BuyerID   string
 	SellerID  string
 	Status    OfferStatus
-	Amount    Cents // of the last round
-	Rounds    int   // proposals so far, of both sides
+	Amount    Cents // of the last proposal
+	Proposals int   `db:"rounds"` // number of proposals, by both sides
 	CreatedAt Time
 	UpdatedAt Time
-	ExpiresAt Time // when nobody answers
+	ExpiresAt Time // unless answered before
 }
 
-// OfferStatus is where an offer is in its life.
+// OfferStatus is the state of an offer.
 type OfferStatus string
 
-// Every status of an offer. A pending one waits for the seller, a countered one for the buyer.
+// The states of an offer. A pending offer awaits the seller's reply, a
+// countered one the buyer's.
 const (
 	OfferPending   OfferStatus = "pending"
 	OfferCountered OfferStatus = "countered"
@@ -34,23 +37,23 @@ const (
 	OfferCompleted OfferStatus = "completed"
 )
 
-// Round is one proposal within an offer.
-type Round struct {
+// Proposal is a price proposed within an offer.
+type Proposal struct {
 	ByBuyer bool
 	Amount  Cents
 	Message string // plain text, at most 1,000 characters
 	At      Time
 }
 
-// Bounds of offers.
+// Limits of offers.
 const (
-	OfferTime       = 48 * time.Hour // to answer a proposal
-	MaxRounds       = 8
-	MaxOfferMessage = 1000
-	MaxOpenOffers   = 50 // of one buyer
+	OfferLifetime   = 48 * time.Hour // time to reply to a proposal
+	MaxProposals    = 8              // per offer, by both sides
+	MaxOfferMessage = 1000           // characters
+	MaxOpenOffers   = 50             // per buyer
 )
 
-// OfferStep is a move in the life of an offer.
+// OfferStep is a transition between states of an offer.
 type OfferStep string
 
 // The steps of an offer.
@@ -67,13 +70,13 @@ type party string
 
 const (
 	buyer  party = "buyer"
-	seller party = "seller"
+	seller party = "seller" // seller adds a member and returns its id.
 )
 
-// offerLife is the state machine of offers, in this one place: who may take a
-// step from a status, and where it leads. Expired is what time makes of a
-// pending or countered one.
-var offerLife = map[OfferStep]map[OfferStatus]struct {
+// offerTransitions is the state machine of offers: who may take a step from a
+// status, and the resulting status. Pending and countered offers expire without
+// a step.
+var offerTransitions = map[OfferStep]map[OfferStatus]struct {
 	who []party
 	to  OfferStatus
 }{
@@ -99,7 +102,7 @@ var offerLife = map[OfferStep]map[OfferStatus]struct {
 	},
 }
 
-// partyOf is the side a member is on, "" for neither.
+// partyOf returns the side a member is on, or "".
 func (o *Offer) partyOf(memberID string) party {
 	switch memberID {
 	case o.BuyerID:
@@ -110,24 +113,24 @@ func (o *Offer) partyOf(memberID string) party {
 	return ""
 }
 
-// Steps are what a member may do with an offer now.
+// Steps returns the steps a member may take now.
 func (o *Offer) Steps(memberID string) []OfferStep {
 	var steps []OfferStep
 	for _, step := range OfferSteps {
-		if step == Counter && o.RoundsLeft() == 0 {
+		if step == Counter && o.ProposalsLeft() == 0 {
 			continue
 		}
-		if slices.Contains(offerLife[step][o.Status].who, o.partyOf(memberID)) {
+		if slices.Contains(offerTransitions[step][o.Status].who, o.partyOf(memberID)) {
 			steps = append(steps, step)
 		}
 	}
 	return steps
 }
 
-// RoundsLeft is how many prices may still be named.
-func (o *Offer) RoundsLeft() int { return max(MaxRounds-o.Rounds, 0) }
+// ProposalsLeft returns the number of further proposals allowed.
+func (o *Offer) ProposalsLeft() int { return max(MaxProposals-o.Proposals, 0) }
 
-// Other is the id of the member on the other side.
+// Other returns the id of the other member.
 func (o *Offer) Other(memberID string) string {
 	if memberID == o.BuyerID {
 		return o.SellerID
@@ -135,54 +138,54 @@ func (o *Offer) Other(memberID string) string {
 	return o.BuyerID
 }
 
-// lastBidder is the id of the member who named the last price: the buyer names
-// the first, and they take turns.
-func (o *Offer) lastBidder() string {
-	if o.Rounds%2 == 1 {
+// lastProposer returns the id of the member who made the last proposal. The
+// buyer makes the first, then both take turns.
+func (o *Offer) lastProposer() string {
+	if o.Proposals%2 == 1 {
 		return o.BuyerID
 	}
 	return o.SellerID
 }
 
-// Waits reports whether somebody is to answer.
-func (o *Offer) Waits() bool { return o.Status == OfferPending || o.Status == OfferCountered }
+// AwaitsReply reports whether the last proposal is unanswered.
+func (o *Offer) AwaitsReply() bool { return o.Status == OfferPending || o.Status == OfferCountered }
 
-// Open reports whether the offer may still come to a sale.
-func (o *Offer) Open() bool { return o.Waits() || o.Status == OfferAccepted }
+// Open reports whether the offer may still lead to a sale.
+func (o *Offer) Open() bool { return o.AwaitsReply() || o.Status == OfferAccepted }
 
-// OfferStatuses are every status of an offer.
+// OfferStatuses lists all states of an offer.
 var OfferStatuses = []OfferStatus{OfferPending, OfferCountered, OfferAccepted, OfferDeclined, OfferWithdrawn, OfferExpired, OfferCompleted}
 
-// notice is what the other side hears of a step.
+// notice returns the kind of notice the other side gets after the step.
 func (step OfferStep) notice() NoticeKind {
 	switch step {
 	case Counter:
-		return OfferWasCountered
+		return NoticeOfferCountered
 	case Accept:
-		return OfferWasAccepted
+		return NoticeOfferAccepted
 	case Decline:
-		return OfferWasDeclined
+		return NoticeOfferDeclined
 	case Withdraw:
-		return OfferWasWithdrawn
+		return NoticeOfferWithdrawn
 	}
-	return OfferWasCompleted
+	return NoticeOfferCompleted
 }
 
-// OfferSteps are every step of an offer.
+// OfferSteps lists all steps of an offer.
 var OfferSteps = []OfferStep{Accept, Counter, Decline, Withdraw, Complete}
 
-// next is the status a step leads to, or why it cannot be taken.
+// next returns the status after a step, or an error if the party can't take it.
 func (o *Offer) next(step OfferStep, who party) (OfferStatus, error) {
-	move, ok := offerLife[step][o.Status]
+	move, ok := offerTransitions[step][o.Status]
 	switch {
 	case !ok:
-		return "", &Error{Kind: Conflict, Code: "wrong_status",
-			Message: fmt.Sprintf("The offer is %s; one cannot %s it any more.", o.Status, step),
-			Hint:    "Read it again with GET /api/offers."}
+		return "", &problem.Error{Kind: problem.Conflict, Code: "wrong_status",
+			Message: fmt.Sprintf("The offer is %s. You can't %s it.", o.Status, step),
+			Hint:    "Get its current state with GET /api/offers."}
 	case !slices.Contains(move.who, who):
-		return "", &Error{Kind: Forbidden, Code: "not_your_turn",
-			Message: fmt.Sprintf("The offer is %s; the other side is to answer.", o.Status),
-			Hint:    "Wait for their answer, or withdraw your proposal."}
+		return "", &problem.Error{Kind: problem.Forbidden, Code: "not_your_turn",
+			Message: fmt.Sprintf("The offer is %s. It's the other member's turn to reply.", o.Status),
+			Hint:    "Wait for their reply, or withdraw your offer."}
 	}
 	return move.to, nil
 }

@@ -6,11 +6,13 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// Every step of an offer by everybody from every status: the whole state machine.
-func TestOfferLife(t *testing.T) {
+// TestOfferTransitions takes every step of an offer as either side from every
+// status.
+func TestOfferTransitions(t *testing.T) {
 	type move struct {
 		step models.OfferStep
 		by   string
@@ -60,7 +62,7 @@ func TestOfferLife(t *testing.T) {
 					want, ok := leads[from][m]
 					switch {
 					case by == "other":
-						wantError(t, err, models.NotFound, "offer_not_found")
+						wantError(t, err, problem.NotFound, "offer_not_found")
 					case !ok:
 						if err == nil {
 							t.Errorf("%s by the %s of one that is %s: done", step, by, from)
@@ -80,7 +82,7 @@ func TestOfferLife(t *testing.T) {
 							t.Errorf("%s by the %s of one that is %s: the listing is %s, want %s", step, by, from, l.Status, wantListing)
 						}
 					}
-					// Whatever is open would stand in the way of the next round.
+					// An open offer would prevent the next one.
 					_, _ = answer(o.ID, move{models.Withdraw, "buyer"})
 				}
 			}
@@ -88,7 +90,7 @@ func TestOfferLife(t *testing.T) {
 	})
 }
 
-func TestOffersHaveBounds(t *testing.T) {
+func TestOfferLimits(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -96,39 +98,39 @@ func TestOffersHaveBounds(t *testing.T) {
 		id, sold := inStatus(t, s, jane, models.StatusActive), inStatus(t, s, jane, models.StatusSold)
 		for _, amount := range []models.Cents{0, -1, models.MaxAmount + 1} {
 			_, err := s.MakeOffer(ctx, id, john, amount, "")
-			wantError(t, err, models.Invalid, "invalid_parameter")
+			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
 		_, err := s.MakeOffer(ctx, id, jane, 100, "")
-		wantError(t, err, models.Forbidden, "own_listing")
+		wantError(t, err, problem.Forbidden, "own_listing")
 		_, err = s.MakeOffer(ctx, sold, john, 100, "")
-		wantError(t, err, models.Conflict, "not_for_sale")
+		wantError(t, err, problem.Conflict, "not_for_sale")
 		_, err = s.MakeOffer(ctx, inStatus(t, s, jane, models.StatusDraft), john, 100, "")
-		wantError(t, err, models.NotFound, "listing_not_found")
+		wantError(t, err, problem.NotFound, "listing_not_found")
 		o, err := s.MakeOffer(ctx, id, john, 100, "first")
 		must(t, err)
 		_, err = s.MakeOffer(ctx, id, john, 100, "")
-		wantError(t, err, models.Conflict, "offer_exists")
+		wantError(t, err, problem.Conflict, "offer_exists")
 		sides := []string{jane, john}
-		for i := range models.MaxRounds - 1 {
+		for i := range models.MaxProposals - 1 {
 			_, err := s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Counter, By: sides[i%2], Amount: models.Cents(200 + i), Message: "then"})
 			must(t, err)
 		}
-		_, err = s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Counter, By: sides[(models.MaxRounds-1)%2], Amount: 300})
-		wantError(t, err, models.Conflict, "too_many_rounds")
-		rounds, err := s.Rounds(ctx, o.ID)
+		_, err = s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Counter, By: sides[(models.MaxProposals-1)%2], Amount: 300})
+		wantError(t, err, problem.Conflict, "too_many_rounds")
+		rounds, err := s.Proposals(ctx, o.ID)
 		must(t, err)
-		if len(rounds) != models.MaxRounds || rounds[0] != (models.Round{ByBuyer: true, Amount: 100, Message: "first", At: someTime}) || rounds[1].ByBuyer {
-			t.Errorf("rounds %+v", rounds)
+		if len(rounds) != models.MaxProposals || rounds[0] != (models.Proposal{ByBuyer: true, Amount: 100, Message: "first", At: someTime}) || rounds[1].ByBuyer {
+			t.Errorf("proposals %+v", rounds)
 		}
 		got, err := s.Offer(ctx, o.ID, john)
 		must(t, err)
 		if !slices.Contains(got.Steps(john), models.Accept) || slices.Contains(got.Steps(jane), models.Accept) {
-			t.Errorf("%s: john may %v, jane %v", got.Status, got.Steps(john), got.Steps(jane))
+			t.Errorf("%s: steps of john %v, of jane %v", got.Status, got.Steps(john), got.Steps(jane))
 		}
 
-		now = now.Add(models.OfferTime)
+		now = now.Add(models.OfferLifetime)
 		_, err = s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Accept, By: john})
-		wantError(t, err, models.Conflict, "wrong_status")
+		wantError(t, err, problem.Conflict, "wrong_status")
 		must(t, s.ExpireOffers(ctx))
 		got, err = s.Offer(ctx, o.ID, jane)
 		must(t, err)
@@ -149,6 +151,6 @@ func TestOffersHaveBounds(t *testing.T) {
 			t.Errorf("the second page is %+v", next)
 		}
 		_, err = s.Offer(ctx, o.ID, account(t, s, "olga").ID)
-		wantError(t, err, models.NotFound, "offer_not_found")
+		wantError(t, err, problem.NotFound, "offer_not_found")
 	})
 }

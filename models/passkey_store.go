@@ -3,45 +3,48 @@ package models
 import (
 	"context"
 	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Passkey is a key in the hands of a member, who may sign in with it.
+// Passkey is a WebAuthn credential of a member.
 type Passkey struct {
 	ID         string // UUIDv7
 	MemberID   string
-	KeyID      string // of the credential, base64url
-	Name       string // as the member calls it
-	Credential string // what WebAuthn needs to check it, as JSON
+	KeyID      string // credential id, base64url
+	Name       string // chosen by the member
+	Credential string // data needed to verify it, as JSON
 	CreatedAt  Time
 	UsedAt     Time // last use; 0 for never
 }
 
-// MaxPasskeys is how many passkeys a member may have.
+// MaxPasskeys is the maximum number of passkeys a member may have.
 const MaxPasskeys = 20
 
-// ceremonyTime is how long somebody may take over a passkey.
-const ceremonyTime = 10 * time.Minute
+// ceremonyTimeout is how long a WebAuthn ceremony may take.
+const ceremonyTimeout = 10 * time.Minute
 
-// BeginCeremony keeps what a ceremony of WebAuthn must remember until the browser
-// answers, under a code for that browser. The member is "" for nobody.
+// BeginCeremony stores the session data of a WebAuthn ceremony and returns a
+// code for the browser. The member is "" when signing in.
 func (s *AccountStore) BeginCeremony(ctx context.Context, memberID, data string) (code string, err error) {
 	code = NewSecret()
-	return code, s.addCode(ctx, code, codeCeremony(memberID), memberID, data, ceremonyTime)
+	return code, s.addCode(ctx, code, codeCeremony(memberID), memberID, data, ceremonyTimeout)
 }
 
-// EndCeremony takes out what a ceremony remembers, once.
+// EndCeremony deletes and returns the session data of a ceremony.
 func (s *AccountStore) EndCeremony(ctx context.Context, code, memberID string) (data string, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		var of string
 		if data, of, err = t.useCode(ctx, code, codeCeremony(memberID)); err == nil && of != memberID {
-			err = &Error{Kind: NotFound, Code: "code_invalid", Message: "Somebody else began this.", Hint: "Begin again."}
+			err = &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: "Another member started this.", Hint: "Start again."}
 		}
 		return err
 	})
 	return data, err
 }
 
-// codeCeremony is the purpose of a ceremony: to add a passkey, or to sign in.
+// codeCeremony returns the code purpose of a ceremony: adding a passkey or
+// signing in.
 func codeCeremony(memberID string) string {
 	if memberID == "" {
 		return "passkey_sign_in"
@@ -49,10 +52,10 @@ func codeCeremony(memberID string) string {
 	return "passkey_add"
 }
 
-// AddPasskey gives a member one more key.
+// AddPasskey adds a passkey to its member's account.
 func (s *AccountStore) AddPasskey(ctx context.Context, p *Passkey) error {
 	if p.Name == "" || len(p.Name) > 4*MaxName || !storable(p.Name) {
-		return invalidFields([]FieldError{{"name", "invalid_value", "Call the passkey something, in at most 60 characters."}})
+		return invalidField("name", "invalid_value", "Enter a name of at most 60 characters for the passkey.")
 	}
 	p.ID, p.CreatedAt = s.newID(), s.now()
 	return s.update(ctx, func(t *tx) error {
@@ -60,14 +63,14 @@ func (s *AccountStore) AddPasskey(ctx context.Context, p *Passkey) error {
 			SELECT $1, $2, $3, $4, $5, $6, 0 WHERE (SELECT COUNT(*) FROM passkeys WHERE member_id = $3) < $7 ON CONFLICT DO NOTHING`,
 			p.ID, p.KeyID, p.MemberID, p.Name, p.Credential, p.CreatedAt, MaxPasskeys)
 		if err == nil && n == 0 {
-			err = &Error{Kind: Conflict, Code: "too_many_passkeys", Message: "You have as many passkeys as a member may have, or this one already.",
-				Hint: "Remove one you do not use at /account/passkeys."}
+			err = &problem.Error{Kind: problem.Conflict, Code: "too_many_passkeys", Message: "This passkey is already registered, or you've reached the limit of 20 passkeys.",
+				Hint: "Manage your passkeys at /account/passkeys."}
 		}
 		return err
 	})
 }
 
-// Passkeys are a member's keys, the oldest first.
+// Passkeys returns a member's passkeys, oldest first.
 func (s *AccountStore) Passkeys(ctx context.Context, memberID string) ([]Passkey, error) {
 	if !storable(memberID) {
 		return nil, nil
@@ -78,7 +81,7 @@ func (s *AccountStore) Passkeys(ctx context.Context, memberID string) ([]Passkey
 	return list, err
 }
 
-// UsePasskey notes that a key was used, and how its credential is now.
+// UsePasskey records that a passkey was used and stores its updated credential.
 func (s *AccountStore) UsePasskey(ctx context.Context, id, credential string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `UPDATE passkeys SET credential = $2, used_at = $3 WHERE id = $1`, id, credential, s.now())
@@ -86,10 +89,10 @@ func (s *AccountStore) UsePasskey(ctx context.Context, id, credential string) er
 	})
 }
 
-// RemovePasskey takes a key from its member; NotFound passkey_not_found when it is
-// not theirs.
+// RemovePasskey removes a member's passkey. If the member has no such passkey
+// it returns a NotFound error, passkey_not_found.
 func (s *AccountStore) RemovePasskey(ctx context.Context, memberID, id string) error {
-	gone := &Error{Kind: NotFound, Code: "passkey_not_found", Message: "You have no such passkey.", Hint: "See yours at /account/passkeys."}
+	gone := &problem.Error{Kind: problem.NotFound, Code: "passkey_not_found", Message: "You have no such passkey.", Hint: "Your passkeys are at /account/passkeys."}
 	if !storable(id) {
 		return gone
 	}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -17,26 +18,26 @@ func TestPasskeys(t *testing.T) {
 		must(t, err)
 		for _, somebody := range []string{john.ID, ""} {
 			_, err = s.EndCeremony(ctx, code, somebody)
-			wantError(t, err, models.NotFound, "code_invalid")
+			wantError(t, err, problem.NotFound, "code_invalid")
 		}
 		data, err := s.EndCeremony(ctx, code, jane.ID)
 		must(t, err)
 		if data != "challenge" {
-			t.Errorf("a ceremony remembers %q", data)
+			t.Errorf("got session data %q", data)
 		}
 		_, err = s.EndCeremony(ctx, code, jane.ID)
-		wantError(t, err, models.NotFound, "code_invalid")
+		wantError(t, err, problem.NotFound, "code_invalid")
 		code, err = s.BeginCeremony(ctx, "", "challenge")
 		must(t, err)
 		now = now.Add(11 * time.Minute)
 		_, err = s.EndCeremony(ctx, code, "")
-		wantError(t, err, models.NotFound, "code_invalid")
+		wantError(t, err, problem.NotFound, "code_invalid")
 
 		key := models.Passkey{MemberID: jane.ID, KeyID: "abc", Name: "phone", Credential: "{}"}
 		must(t, s.AddPasskey(ctx, &key))
 		again := key
 		again.MemberID = john.ID
-		wantError(t, s.AddPasskey(ctx, &again), models.Conflict, "too_many_passkeys")
+		wantError(t, s.AddPasskey(ctx, &again), problem.Conflict, "too_many_passkeys")
 		must(t, s.UsePasskey(ctx, key.ID, `{"n":1}`))
 		list, err := s.Passkeys(ctx, jane.ID)
 		must(t, err)
@@ -46,9 +47,9 @@ func TestPasskeys(t *testing.T) {
 		for i := 1; i < models.MaxPasskeys; i++ {
 			must(t, s.AddPasskey(ctx, &models.Passkey{MemberID: jane.ID, KeyID: models.NewSecret(), Name: "many", Credential: "{}"}))
 		}
-		wantError(t, s.AddPasskey(ctx, &models.Passkey{MemberID: jane.ID, KeyID: "more", Name: "many", Credential: "{}"}), models.Conflict, "too_many_passkeys")
-		wantError(t, s.RemovePasskey(ctx, john.ID, key.ID), models.NotFound, "passkey_not_found")
+		wantError(t, s.AddPasskey(ctx, &models.Passkey{MemberID: jane.ID, KeyID: "more", Name: "many", Credential: "{}"}), problem.Conflict, "too_many_passkeys")
+		wantError(t, s.RemovePasskey(ctx, john.ID, key.ID), problem.NotFound, "passkey_not_found")
 		must(t, s.RemovePasskey(ctx, jane.ID, key.ID))
-		wantError(t, s.RemovePasskey(ctx, jane.ID, key.ID), models.NotFound, "passkey_not_found")
+		wantError(t, s.RemovePasskey(ctx, jane.ID, key.ID), problem.NotFound, "passkey_not_found")
 	})
 }

@@ -11,6 +11,8 @@ import (
 	"unicode/utf8"
 
 	"github.com/alexedwards/argon2id"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Limits on the length of a password, in characters. No kinds of characters are
@@ -53,27 +55,27 @@ func passwordMatches(password, hash string) bool {
 var dummyHash = sync.OnceValue(func() string {
 	hash, err := argon2id.CreateHash(NewSecret(), argonParams)
 	if err != nil {
-		panic(err) // only without a source of randomness
+		panic(err) // fails only without a source of randomness
 	}
 	return hash
 })
 
 // checkPassword validates a new password for the member with the given handle and
 // email address. It returns nil when the password is acceptable.
-func checkPassword(password, handle, email string) *FieldError {
+func checkPassword(password, handle, email string) *problem.FieldError {
 	local, _, _ := strings.Cut(email, "@")
 	lower := strings.ToLower(password)
 	switch n := utf8.RuneCountInString(password); {
 	case !utf8.ValidString(password) || strings.ContainsRune(password, 0):
-		return &FieldError{"password", "invalid_value", "The password must be valid text."}
+		return &problem.FieldError{Field: "password", Code: "invalid_value", Message: "The password must be valid text."}
 	case n < MinPassword:
-		return &FieldError{"password", "too_short", "Use at least 10 characters; a few unrelated words make a good password."}
+		return &problem.FieldError{Field: "password", Code: "too_short", Message: "Use at least 10 characters; a few unrelated words make a good password."}
 	case n > MaxPassword:
-		return &FieldError{"password", "invalid_value", "Use at most 200 characters."}
+		return &problem.FieldError{Field: "password", Code: "invalid_value", Message: "Use at most 200 characters."}
 	case strings.Trim(lower, lower[:1]) == "":
-		return &FieldError{"password", "too_simple", "The password must not repeat a single character."}
+		return &problem.FieldError{Field: "password", Code: "too_simple", Message: "The password must not repeat a single character."}
 	case lower == handle || lower == email || lower == local || isCommonPassword(lower):
-		return &FieldError{"password", "too_simple", "This password is too easy to guess. Choose another; a few unrelated words make a good one."}
+		return &problem.FieldError{Field: "password", Code: "too_simple", Message: "This password is too easy to guess. Choose another; a few unrelated words make a good one."}
 	}
 	return nil
 }
@@ -98,7 +100,7 @@ var commonPasswords = sync.OnceValue(func() map[string]bool {
 	common := map[string]bool{"photography": true, "photographer": true, "secondlight": true, "abcdefghij": true, "0123456789": true, "0987654321": true}
 	list, err := gzip.NewReader(bytes.NewReader(passwordList))
 	if err != nil {
-		panic(err) // the list is part of the program; a test reads it
+		panic(err) // the list is embedded and tested
 	}
 	lines := bufio.NewScanner(list)
 	for lines.Scan() {

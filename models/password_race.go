@@ -2,6 +2,6 @@
 
 package models
 
-// Under the race detector a hash takes twenty times as long. Such a build is for
-// tests, and nobody's passwords are kept by one.
+// init makes hashing cheaper under the race detector, which slows it down twenty
+// times. Such builds are for tests only.
 func init() { argonParams.Memory, argonParams.Iterations = 1<<10, 1 }

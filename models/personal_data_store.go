@@ -8,69 +8,68 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// HeldTable is one kind of thing that is held about a member.
-type HeldTable struct {
-	Name    string   // as programs call it: "offer_rounds"
-	Text    string   // what it is
-	Columns []string // in order
-	Rows    [][]any  // a value is a string, an int64, a bool, a Time or Cents
+// PersonalDataTable holds the rows of a database table that concern a member.
+type PersonalDataTable struct {
+	Name    string // "offer_rounds"
+	Text    string // description
+	Columns []string
+	Rows    [][]any // values are of type string, int64, bool, Time or Cents
 }
 
-// held is everything the database holds about a member, but for what is secret even
-// from them: hashes of passwords and of secrets. A test holds it to every table that
-// refers to members.
-var held = []struct {
+// personalDataTables lists all personal data in the database except hashes of
+// passwords and secrets. A test compares it with the schema.
+var personalDataTables = []struct {
 	name, text, columns, from string
 }{
-	{"members", "What others see of you", "id, handle, name, region, bio, joined_at", "members t WHERE t.id = $1"},
+	{"members", "Your public profile", "id, handle, name, region, bio, joined_at", "members t WHERE t.id = $1"},
 	{"accounts", "Your account", "email, role, created_at, suspended_at", "accounts t WHERE t.member_id = $1"},
 	{"passkeys", "Your passkeys", "id, name, created_at, used_at", "passkeys t WHERE t.member_id = $1"},
-	{"sessions", "Browsers you are signed in with", "client, created_at, seen_at, expires_at", "sessions t WHERE t.member_id = $1"},
-	{"tokens", "Tokens of your programs", "id, name, scopes, created_at, expires_at, used_at, revoked_at", "tokens t WHERE t.member_id = $1"},
-	{"codes", "Links mailed to you that were not opened yet", "purpose, expires_at", "codes t WHERE t.member_id = $1"},
+	{"sessions", "Your sessions", "client, created_at, seen_at, expires_at", "sessions t WHERE t.member_id = $1"},
+	{"tokens", "Your API tokens", "id, name, scopes, created_at, expires_at, used_at, revoked_at", "tokens t WHERE t.member_id = $1"},
+	{"codes", "Unused links emailed to you", "purpose, expires_at", "codes t WHERE t.member_id = $1"},
 	{"listings", "Your listings", "id, external_id, gear, category, title, text, condition, functional, defects, included, shutter, serial, price, region, status, " +
 		"created_at, published_at, updated_at, closed_at, expires_at, sold_price, end_reason, removed_from", "listings t WHERE t.seller_id = $1"},
-	{"listing_photos", "Photographs of your listings", "listing_id, place, key, alt, width, height",
+	{"listing_photos", "Photos of your listings", "listing_id, place, key, alt, width, height",
 		"listing_photos t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
-	{"listing_prices", "Earlier prices of your listings", "listing_id, until, price",
+	{"listing_prices", "Previous prices of your listings", "listing_id, until, price",
 		"listing_prices t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
-	{"reminders", "Listings you were told expire", "listing_id, expires_at",
+	{"reminders", "Expiry reminders sent to you", "listing_id, expires_at",
 		"reminders t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"sales", "Sales of your listings", "id, listing_id, gear, condition, price, sold_at, region",
 		"sales t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
-	{"offers", "Offers you made and got", "id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at",
+	{"offers", "Offers you made and received", "id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at",
 		"offers t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
-	{"offer_rounds", "Proposals within these offers", "offer_id, round, by_buyer, amount, message, at",
+	{"offer_rounds", "Prices proposed in these offers", "offer_id, round, by_buyer, amount, message, at",
 		"offer_rounds t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
-	{"conversations", "Conversations you take part in", "id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at",
+	{"conversations", "Your conversations", "id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at",
 		"conversations t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
 	{"messages", "Messages in these conversations", "id, conversation_id, sender_id, text, at",
 		"messages t WHERE t.conversation_id IN (SELECT id FROM conversations WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"blocks", "Members you blocked", "blocked_id", "blocks t WHERE t.member_id = $1"},
 	{"watches", "Your watchlist", "listing_id, price, told_price, created_at", "watches t WHERE t.member_id = $1"},
 	{"searches", "Your saved searches", "id, name, query, every, email, webhook, created_at, looked_at, due_at", "searches t WHERE t.member_id = $1"},
-	{"alerts", "What these searches told you", "search_id, listing_id, at", "alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},
-	{"ratings", "Ratings you gave and got", "offer_id, rater_id, rated_id, stars, text, at", "ratings t WHERE t.rater_id = $1 OR t.rated_id = $1"},
+	{"alerts", "Alerts of these searches", "search_id, listing_id, at", "alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},
+	{"ratings", "Ratings you gave and received", "offer_id, rater_id, rated_id, stars, text, at", "ratings t WHERE t.rater_id = $1 OR t.rated_id = $1"},
 	{"reports", "Reports you made", "id, listing_id, reason, text, at, closed_at", "reports t WHERE t.reporter_id = $1"},
-	{"audit", "What you did as an operator", "id, action, subject, note, at", "audit t WHERE t.operator_id = $1"},
-	{"idempotency", "Writes your programs named with a key", "operation, claimed_at", "idempotency t WHERE t.member_id = $1"},
-	{"deliveries", "Mails that wait to be sent to you", "id, subject, body, created_at",
+	{"audit", "Your actions as an operator", "id, action, subject, note, at", "audit t WHERE t.operator_id = $1"},
+	{"idempotency", "Your recent idempotency keys", "operation, claimed_at", "idempotency t WHERE t.member_id = $1"},
+	{"deliveries", "Emails queued for you", "id, subject, body, created_at",
 		"deliveries t WHERE t.kind = 'mail' AND t.recipient IN (SELECT email FROM accounts WHERE member_id = $1)"},
 }
 
-// Held is everything that is held about a member.
-func (s *Store) Held(ctx context.Context, memberID string) ([]HeldTable, error) {
-	tables := make([]HeldTable, len(held))
-	for i, h := range held {
+// PersonalData returns all data stored about a member.
+func (s *Store) PersonalData(ctx context.Context, memberID string) ([]PersonalDataTable, error) {
+	tables := make([]PersonalDataTable, len(personalDataTables))
+	for i, source := range personalDataTables {
 		t := &tables[i]
-		t.Name, t.Text, t.Columns = h.name, h.text, strings.Split(h.columns, ", ")
+		t.Name, t.Text, t.Columns = source.name, source.text, strings.Split(source.columns, ", ")
 		order := " ORDER BY 1"
-		if len(t.Columns) > 1 { // what belongs to one listing, offer or search, in its own order
+		if len(t.Columns) > 1 { // order the rows of one listing, offer or search
 			order += ", 2"
 		}
-		rows, err := s.read.QueryxContext(ctx, `SELECT t.`+strings.Join(t.Columns, ", t.")+` FROM `+h.from+order, memberID)
+		rows, err := s.read.QueryxContext(ctx, `SELECT t.`+strings.Join(t.Columns, ", t.")+` FROM `+source.from+order, memberID)
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", h.name, err)
+			return nil, fmt.Errorf("%s: %w", source.name, err)
 		}
 		err = eachRow(rows, func(r *sqlx.Rows) error {
 			values, err := r.SliceScan()
@@ -78,20 +77,20 @@ func (s *Store) Held(ctx context.Context, memberID string) ([]HeldTable, error) 
 				return err
 			}
 			for c := range values {
-				values[c] = heldValue(t.Columns[c], values[c])
+				values[c] = typedValue(t.Columns[c], values[c])
 			}
 			t.Rows = append(t.Rows, values)
 			return nil
 		})
 		if err != nil {
-			return nil, fmt.Errorf("%s: %w", h.name, err)
+			return nil, fmt.Errorf("%s: %w", source.name, err)
 		}
 	}
 	return tables, nil
 }
 
-// heldValue gives a value of a column its meaning back.
-func heldValue(column string, value any) any {
+// typedValue converts a value of a column to its Go type.
+func typedValue(column string, value any) any {
 	switch v := value.(type) {
 	case nil:
 		return ""
@@ -103,7 +102,7 @@ func heldValue(column string, value any) any {
 			return Time(v)
 		case column == "amount", strings.HasSuffix(column, "price"):
 			return Cents(v)
-		case column == "by_buyer", column == "email": // SQLite has no booleans
+		case column == "by_buyer", column == "email": // SQLite has no boolean type
 			return v != 0
 		}
 	}

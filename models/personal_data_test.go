@@ -7,26 +7,26 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// TestHeldIsEverything fails when a table refers to members and is not in what a
-// member is given.
-func TestHeldIsEverything(t *testing.T) {
+// TestPersonalDataIsComplete checks that PersonalData includes every table that
+// refers to members.
+func TestPersonalDataIsComplete(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
 		jane, john := account(t, s, "jane"), account(t, s, "john")
 		l := someListing(jane.ID, 1)
 		both := []models.Listing{l, someListing(john.ID, 2)}
 		must(t, s.InsertListings(ctx, both))
-		must(t, s.PutWatch(ctx, john.ID, both[0].ID))
+		must(t, s.AddWatch(ctx, john.ID, both[0].ID))
 		_, err := s.MakeOffer(ctx, both[0].ID, john.ID, 40000, "Would you take 400?")
 		must(t, err)
-		_, _, err = s.Write(ctx, both[0].ID, john.ID, "Is it still there?")
+		_, _, err = s.SendMessage(ctx, both[0].ID, john.ID, "Is it still there?")
 		must(t, err)
 		must(t, s.Block(ctx, john.ID, jane.ID, true))
 		_, err = s.BeginSession(ctx, john.ID, "A browser")
 		must(t, err)
 		must(t, s.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "john@example.org", Subject: "Hello", Body: "Text"},
 			models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Subject: "Not yours", Body: "Text"}))
-		tables, err := s.Held(ctx, john.ID)
+		tables, err := s.PersonalData(ctx, john.ID)
 		must(t, err)
 		rows := map[string]int{}
 		for _, table := range tables {
@@ -50,23 +50,23 @@ func TestHeldIsEverything(t *testing.T) {
 		}
 		for _, name := range names {
 			if _, ok := rows[name]; !ok {
-				t.Errorf("the table %s refers to members and is not among what they are given", name)
+				t.Errorf("the table %s refers to members and is not in PersonalData", name)
 			}
 		}
 
 		must(t, s.DeleteAccount(ctx, john.ID))
-		tables, err = s.Held(ctx, john.ID)
+		tables, err = s.PersonalData(ctx, john.ID)
 		must(t, err)
 		for _, table := range tables {
 			switch table.Name { // what stays: others rely on it
 			case "members", "listings", "listing_photos", "offers", "offer_rounds", "conversations", "messages":
 			default:
 				if len(table.Rows) > 0 {
-					t.Errorf("%s outlives the account: %v", table.Name, table.Rows)
+					t.Errorf("%s is stored after the account was deleted: %v", table.Name, table.Rows)
 				}
 			}
 			if table.Name == "offers" && table.Rows[0][4] != "withdrawn" {
-				t.Errorf("an open offer outlives the account: %v", table.Rows)
+				t.Errorf("an offer is open after the account was deleted: %v", table.Rows)
 			}
 		}
 	})

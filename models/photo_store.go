@@ -5,18 +5,21 @@ import (
 	"errors"
 	"fmt"
 	"slices"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// MaxAlt is how long the alternative text of a photograph may be, in characters.
+// MaxAlt is the maximum length of the alternative text of a photo, in
+// characters.
 const MaxAlt = 300
 
-// HasPhoto reports whether a public listing shows the photograph of a key.
+// HasPhoto reports whether a public listing has the photo with the given key.
 func (s *Store) HasPhoto(ctx context.Context, key string) (bool, error) {
 	return s.hasPhoto(ctx, isPublic, key)
 }
 
-// HasOwnPhoto reports whether a listing of a member has the photograph of a key,
-// whatever its status.
+// HasOwnPhoto reports whether a listing of a member, in any status, has the
+// photo with the given key.
 func (s *Store) HasOwnPhoto(ctx context.Context, key, member string) (bool, error) {
 	return s.hasPhoto(ctx, `l.seller_id = $2`, key, member)
 }
@@ -29,22 +32,23 @@ func (s *Store) hasPhoto(ctx context.Context, where string, args ...any) (bool, 
 	return has, err
 }
 
-// UsedPhotos are those of some keys that a listing has, whatever its status.
+// UsedPhotos returns those of the keys that a listing, in any status, has.
 func (s *Store) UsedPhotos(ctx context.Context, keys []string) (used []string, err error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	err = s.read.SelectContext(ctx, &used, `SELECT DISTINCT key FROM listing_photos WHERE key IN (`+parameters(1, len(keys))+`)`, anys(keys)...)
+	err = s.read.SelectContext(ctx, &used, `SELECT DISTINCT key FROM listing_photos WHERE key IN (`+parameters(1, len(keys))+`)`, toAny(keys)...)
 	return used, err
 }
 
-// EditableListing is an open listing as its seller may change it now.
+// EditableListing returns an open listing of a seller, or the error EditListing
+// would return.
 func (s *Store) EditableListing(ctx context.Context, id, seller string) (*Listing, error) {
 	return s.EditListing(ctx, id, seller, 0, func(*Listing) error { return nil })
 }
 
-// AddPhotos adds photographs to an open listing of a seller, behind those it has.
-// One that it has already is not added again.
+// AddPhotos appends photos to an open listing of a seller, skipping those it
+// already has.
 func (s *Store) AddPhotos(ctx context.Context, id, seller string, photos []Photo) (*Listing, error) {
 	return s.editPhotos(ctx, id, seller, 0, func(now []Photo) ([]Photo, error) {
 		for _, p := range photos {
@@ -59,20 +63,20 @@ func (s *Store) AddPhotos(ctx context.Context, id, seller string, photos []Photo
 	})
 }
 
-// TooManyPhotos refuses more photographs than a listing has.
+// TooManyPhotos returns the error for a listing that would have n photos.
 func TooManyPhotos(n int) error {
-	return invalidFields([]FieldError{{"photo", "invalid_value", fmt.Sprintf("A listing has at most %d photographs; these would be %d.", MaxPhotos, n)}})
+	return invalidField("photo", "invalid_value", fmt.Sprintf("A listing can have at most %d photos. This would make %d.", MaxPhotos, n))
 }
 
-// Arrangement is how the photographs of a listing are put in order and described.
+// Arrangement is a new order and description of a listing's photos.
 type Arrangement struct {
-	Order          []string          // every key, the first first; nil leaves the order
-	Alts           map[string]string // texts by key; "" gives the text back that is made of the title
-	Earlier, Later string            // a key that changes places with its neighbour, "" for none
+	Order            []string          // all keys in the new order; nil keeps the order
+	Alts             map[string]string // alternative texts by key; "" restores the default, made from the title
+	MoveUp, MoveDown string            // key to swap with its neighbour, or ""
 }
 
-// ArrangePhotos puts the photographs of an open listing of a seller in order and
-// describes them. With a version other than 0 it must be at that version still.
+// ArrangePhotos reorders and describes the photos of an open listing of a
+// seller. If version is not 0, the listing must still be at that version.
 func (s *Store) ArrangePhotos(ctx context.Context, id, seller string, version int64, a Arrangement) (*Listing, error) {
 	return s.editPhotos(ctx, id, seller, version, a.apply)
 }
@@ -83,16 +87,16 @@ func (a Arrangement) apply(now []Photo) ([]Photo, error) {
 		for _, key := range a.Order {
 			at := photoAt(now, key)
 			if at < 0 {
-				return nil, errPhotos("The listing has no photograph " + key + ".")
+				return nil, invalidPhotos("The listing has no photo " + key + ".")
 			}
 			if photoAt(ordered, key) >= 0 {
-				return nil, errPhotos("The photograph " + key + " is named twice.")
+				return nil, invalidPhotos("The photo " + key + " is listed twice.")
 			}
 			ordered = append(ordered, now[at])
 		}
 		for _, p := range now {
 			if photoAt(ordered, p.Key) < 0 {
-				return nil, errPhotos("The photograph " + p.Key + " is missing.")
+				return nil, invalidPhotos("The photo " + p.Key + " is missing.")
 			}
 		}
 		now = ordered
@@ -100,20 +104,20 @@ func (a Arrangement) apply(now []Photo) ([]Photo, error) {
 	for key, alt := range a.Alts {
 		at := photoAt(now, key)
 		if at < 0 {
-			return nil, errPhotos("The listing has no photograph " + key + ".")
+			return nil, invalidPhotos("The listing has no photo " + key + ".")
 		}
 		now[at].Alt = alt
 	}
 	for _, move := range []struct {
 		key string
 		by  int
-	}{{a.Earlier, -1}, {a.Later, 1}} {
+	}{{a.MoveUp, -1}, {a.MoveDown, 1}} {
 		if move.key == "" {
 			continue
 		}
 		at := photoAt(now, move.key)
 		if at < 0 {
-			return nil, errPhotos("The listing has no photograph " + move.key + ".")
+			return nil, invalidPhotos("The listing has no photo " + move.key + ".")
 		}
 		if to := at + move.by; to >= 0 && to < len(now) {
 			now[at], now[to] = now[to], now[at]
@@ -122,19 +126,19 @@ func (a Arrangement) apply(now []Photo) ([]Photo, error) {
 	return now, nil
 }
 
-func errPhotos(message string) error {
-	e := &Error{Kind: Invalid, Code: "invalid_parameter", Message: message, Hint: "Name every key that the listing has now once, in the order they shall have.",
-		Fields: []FieldError{{"photos", "invalid_value", message}}}
+func invalidPhotos(message string) error {
+	e := &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: "List every current key of the listing once, in the new order.",
+		Fields: []problem.FieldError{{Field: "photos", Code: "invalid_value", Message: message}}}
 	return e
 }
 
-// RemovePhoto takes a photograph off an open listing of a seller.
+// RemovePhoto removes a photo from an open listing of a seller.
 func (s *Store) RemovePhoto(ctx context.Context, id, seller, key string) (*Listing, error) {
 	return s.editPhotos(ctx, id, seller, 0, func(now []Photo) ([]Photo, error) {
 		at := photoAt(now, key)
 		if at < 0 {
-			return nil, &Error{Kind: NotFound, Code: "photo_not_found", Message: "The listing has no such photograph.",
-				Hint: "GET /api/listings/" + id + "/photos names those it has by their keys."}
+			return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found", Message: "The listing has no such photo.",
+				Hint: "GET /api/listings/" + id + "/photos lists its photos with their keys."}
 		}
 		return slices.Delete(now, at, at+1), nil
 	})
@@ -144,12 +148,12 @@ func photoAt(photos []Photo, key string) int {
 	return slices.IndexFunc(photos, func(p Photo) bool { return p.Key == key })
 }
 
-// editTries is how often an edit that minds no version is made again when
-// another one came between.
-const editTries = 20
+// maxEditAttempts is how often an edit without a version is retried after
+// concurrent edits.
+const maxEditAttempts = 20
 
 func (s *Store) editPhotos(ctx context.Context, id, seller string, version int64, edit func([]Photo) ([]Photo, error)) (l *Listing, err error) {
-	for range editTries {
+	for range maxEditAttempts {
 		l, err = s.EditListing(ctx, id, seller, version, func(l *Listing) error {
 			photos, err := edit(slices.Clone(l.Photos))
 			if err == nil {

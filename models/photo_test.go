@@ -7,10 +7,11 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// keys are those of photographs, in their order.
+// keys returns the keys of photos in order.
 func keys(photos []models.Photo) (all []string) {
 	for _, p := range photos {
 		all = append(all, p.Key)
@@ -18,7 +19,7 @@ func keys(photos []models.Photo) (all []string) {
 	return all
 }
 
-func TestPhotosOfListings(t *testing.T) {
+func TestPhotos(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		owner, id := seller(t, s), ""
@@ -50,23 +51,23 @@ func TestPhotosOfListings(t *testing.T) {
 		}
 		must(t, advance(ctx, s, id, models.Move{Step: models.Publish}))
 		if public, err := s.HasPhoto(ctx, "one"); err != nil || !public {
-			t.Errorf("a published photograph is not seen: %v", err)
+			t.Errorf("the photo of a published listing is not public: %v", err)
 		}
-		l, err = s.ArrangePhotos(ctx, id, owner, 0, models.Arrangement{Order: []string{"two", "one"}, Alts: map[string]string{"one": "first"}, Later: "two"})
+		l, err = s.ArrangePhotos(ctx, id, owner, 0, models.Arrangement{Order: []string{"two", "one"}, Alts: map[string]string{"one": "first"}, MoveDown: "two"})
 		must(t, err)
 		if !slices.Equal(keys(l.Photos), []string{"one", "two"}) || l.Photos[0].Alt != "first" {
 			t.Errorf("arranged %v", l.Photos)
 		}
-		_, err = s.ArrangePhotos(ctx, id, owner, l.Version-1, models.Arrangement{Later: "one"})
-		wantError(t, err, models.Changed, "listing_changed")
+		_, err = s.ArrangePhotos(ctx, id, owner, l.Version-1, models.Arrangement{MoveDown: "one"})
+		wantError(t, err, problem.Changed, "listing_changed")
 		for _, order := range [][]string{{"one"}, {"one", "one"}, {"one", "two", "three"}, {}} {
 			_, err = s.ArrangePhotos(ctx, id, owner, 0, models.Arrangement{Order: order})
-			wantError(t, err, models.Invalid, "invalid_parameter")
+			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
 		_, err = s.RemovePhoto(ctx, id, "somebody", "one")
-		wantError(t, err, models.Forbidden, "not_yours")
+		wantError(t, err, problem.Forbidden, "not_yours")
 		_, err = s.RemovePhoto(ctx, id, owner, "three")
-		wantError(t, err, models.NotFound, "photo_not_found")
+		wantError(t, err, problem.NotFound, "photo_not_found")
 		_, err = s.RemovePhoto(ctx, id, owner, "one")
 		must(t, err)
 		used, err := s.UsedPhotos(ctx, []string{"one", "two", "three"})
@@ -76,10 +77,10 @@ func TestPhotosOfListings(t *testing.T) {
 		}
 		must(t, advance(ctx, s, id, models.Move{Step: models.Remove}))
 		if public, err := s.HasPhoto(ctx, "two"); err != nil || public {
-			t.Errorf("the photograph of a removed listing is public: %v", err)
+			t.Errorf("the photo of a removed listing is public: %v", err)
 		}
 
-		// Many at once: every one is there, up to the limit, and none twice.
+		// Concurrently, every photo is added once, up to the limit.
 		id = add(models.StatusDraft)
 		var all sync.WaitGroup
 		errs := make([]error, models.MaxPhotos+3)
@@ -92,14 +93,14 @@ func TestPhotosOfListings(t *testing.T) {
 		refused := 0
 		for _, err := range errs {
 			if err != nil {
-				wantError(t, err, models.Invalid, "invalid_parameter")
+				wantError(t, err, problem.Invalid, "invalid_parameter")
 				refused++
 			}
 		}
 		l, err = s.OwnListing(ctx, id, owner)
 		must(t, err)
 		if len(l.Photos) != models.MaxPhotos || refused != 3 {
-			t.Errorf("of %d at once the listing has %d, and %d were refused", len(errs), len(l.Photos), refused)
+			t.Errorf("of %d concurrent photos %d were added and %d rejected", len(errs), len(l.Photos), refused)
 		}
 	})
 }

@@ -14,7 +14,7 @@ import (
 	"github.com/pressly/goose/v3/lock"
 )
 
-// postgres is what PostgreSQL does its own way.
+// postgres is the engine for PostgreSQL.
 type postgres struct{ address string }
 
 const postgresConnections = 12
@@ -22,10 +22,10 @@ const postgresConnections = 12
 func (db *database) openPostgres(address string) error {
 	u, err := url.Parse(address)
 	if err != nil {
-		return errors.New("database address is not a URL such as postgres://user:password@host/name") // without the address: it holds a password
+		return errors.New("database URL is not valid: want postgres://user:password@host/name") // omit the URL, which contains a password
 	}
-	// A plan made for the values at hand beats a kept one where a limit meets a
-	// selective filter, and compiling costs more than these queries take.
+	// Custom plans are better than generic ones for a LIMIT with a selective
+	// filter, and JIT compilation takes longer than these queries.
 	query := u.Query()
 	for name, value := range map[string]string{"jit": "off", "plan_cache_mode": "force_custom_plan", "application_name": "secondlight"} {
 		if !query.Has(name) {
@@ -48,15 +48,16 @@ func (postgres) migration() (goose.Dialect, []goose.ProviderOption, error) {
 	return goose.DialectPostgres, []goose.ProviderOption{goose.WithSessionLocker(locker)}, err
 }
 
-// Text is compared by its bytes, as SQLite does, whatever the cluster's locale.
-func (postgres) words() *strings.Replacer {
+// replacements makes comparisons of text bytewise, as in SQLite, whatever the
+// locale of the cluster.
+func (postgres) replacements() *strings.Replacer {
 	return strings.NewReplacer("TEXT", `TEXT COLLATE "C"`)
 }
 
-func (postgres) place(n int) string { return numbered(n) }
+func (postgres) placeholder(n int) string { return numbered(n) }
 
-// retry repeats what lost to a concurrent transaction: a deadlock, a
-// serialization failure, or a row the other one inserted first.
+// retry returns true for deadlocks, serialization failures and unique
+// violations.
 func (postgres) retry(err error) bool {
 	var e *pq.Error
 	if !errors.As(err, &e) {
@@ -70,10 +71,10 @@ func (postgres) retry(err error) bool {
 }
 
 func (postgres) backup(context.Context, string) error {
-	return errors.New("backup copies SQLite files only: use pg_dump for PostgreSQL")
+	return errors.New("backup supports SQLite only: use pg_dump for PostgreSQL")
 }
 
-// changesChannel is where commits are announced.
+// changesChannel is the channel on which commits are announced.
 const changesChannel = "secondlight_changes"
 
 func (postgres) notify(ctx context.Context, t *tx) error {
@@ -81,11 +82,11 @@ func (postgres) notify(ctx context.Context, t *tx) error {
 	return err
 }
 
-// watch listens for announcements. The listener connects again by itself and
-// says so by an empty announcement, which is as good a reason to look as any.
+// watch listens for announcements. After a reconnect the listener sends an
+// empty notification, which also wakes the follower.
 func (p postgres) watch(ctx context.Context) (<-chan struct{}, time.Duration, func(), error) {
 	listener := pq.NewListener(p.address, 100*time.Millisecond, 10*time.Second, nil)
-	context.AfterFunc(ctx, func() { listener.Close() }) // also while Listen waits for a server that is away
+	context.AfterFunc(ctx, func() { listener.Close() }) // also while Listen waits for an unavailable server
 	if err := listener.Listen(changesChannel); err != nil {
 		listener.Close()
 		return nil, 0, nil, fmt.Errorf("listen for changes: %w", err)
@@ -93,7 +94,7 @@ func (p postgres) watch(ctx context.Context) (<-chan struct{}, time.Duration, fu
 	woken := make(chan struct{}, 1)
 	go func() {
 		for range listener.Notify {
-			nudge(woken)
+			wake(woken)
 		}
 	}()
 	return woken, time.Second, func() { listener.Close() }, nil
@@ -104,15 +105,15 @@ func (postgres) position(ctx context.Context, db *database) (p Position, err err
 	return p, err
 }
 
-// since reads every row it can see from the position on, also rows newer than
-// transactions that are still open, so that one long transaction holds back
-// nobody; the position itself moves only past transactions that have all ended.
-// Rows of both rounds are told once, by their numbers.
+// since reads all visible rows from the position on, including rows newer than
+// open transactions, so that a long transaction does not delay other changes.
+// The position advances only past transactions that have all ended; rows that
+// would be read again are recognised by their sequence numbers.
 //
-// Transactions from the future come with a dump of another cluster: they are
-// nothing new.
+// Transaction ids in the future come from a dump of another cluster and are
+// ignored.
 func (p postgres) since(ctx context.Context, db *database, from cursor, each func(Change) error) (cursor, error) {
-	ended, err := p.position(ctx, db) // before the rows are read: all older transactions are then seen
+	ended, err := p.position(ctx, db) // before reading the rows, so that all older transactions are visible
 	if err != nil {
 		return from, err
 	}
@@ -130,9 +131,9 @@ func (p postgres) since(ctx context.Context, db *database, from cursor, each fun
 			return err
 		}
 		if tx >= ended {
-			next.told[seq] = true
+			next.delivered[seq] = true
 		}
-		if from.told[seq] {
+		if from.delivered[seq] {
 			return nil
 		}
 		return each(c)

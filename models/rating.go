@@ -1,6 +1,6 @@
 package models
 
-// Rating is what one side of a completed offer says of the other.
+// Rating is a review of one side of a completed offer by the other.
 type Rating struct {
 	OfferID string
 	RaterID string
@@ -10,14 +10,15 @@ type Rating struct {
 	At      Time
 }
 
-// Standing is how a member is rated.
-type Standing struct {
-	Ratings int
+// RatingSummary summarises the ratings of a member.
+type RatingSummary struct {
+	Ratings int // number of ratings
 	Stars   int // sum of all stars
 }
 
-// Average is the mean of the stars in tenths, 45 for 4.5; 0 without ratings.
-func (s Standing) Average() int {
+// Average returns the mean number of stars in tenths, 45 for 4.5, or 0 without
+// ratings.
+func (s RatingSummary) Average() int {
 	if s.Ratings == 0 {
 		return 0
 	}

@@ -7,17 +7,20 @@ import (
 	"fmt"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Rate lets a side of a completed offer rate the other, once.
+// Rate adds the rating of one side of a completed offer by the other. Each side
+// may rate once.
 func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, text string) (*Rating, error) {
 	text = strings.TrimSpace(text)
-	var fields []FieldError
+	var fields []problem.FieldError
 	if stars < 1 || stars > 5 {
-		fields = append(fields, FieldError{"stars", "invalid_value", "A rating has 1 to 5 stars."})
+		fields = append(fields, problem.FieldError{Field: "stars", Code: "invalid_value", Message: "Choose 1 to 5 stars."})
 	}
 	if !storable(text) || utf8.RuneCountInString(text) > 1000 {
-		fields = append(fields, FieldError{"text", "invalid_value", "What you say is text of at most 1,000 characters."})
+		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: "Use at most 1,000 characters of text."})
 	}
 	if err := invalidFields(fields); err != nil {
 		return nil, err
@@ -27,8 +30,8 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 		return nil, err
 	}
 	if o.Status != OfferCompleted {
-		return nil, &Error{Kind: Conflict, Code: "wrong_status", Message: fmt.Sprintf("The offer is %s; ratings come after the sale.", o.Status),
-			Hint: "Complete it first with POST /api/offers/" + o.ID + "/complete."}
+		return nil, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The offer is %s. You can leave a rating once the sale is complete.", o.Status),
+			Hint: "Complete the sale with POST /api/offers/" + o.ID + "/complete."}
 	}
 	r := &Rating{OfferID: o.ID, RaterID: raterID, RatedID: o.SellerID, Stars: stars, Text: text, At: s.now()}
 	if raterID == o.SellerID {
@@ -38,7 +41,7 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 		n, err := t.affected(ctx, `INSERT INTO ratings (offer_id, rater_id, rated_id, stars, text, at) VALUES ($1, $2, $3, $4, $5, $6) ON CONFLICT DO NOTHING`,
 			r.OfferID, r.RaterID, r.RatedID, r.Stars, r.Text, r.At)
 		if err == nil && n == 0 {
-			return &Error{Kind: Conflict, Code: "rated_already", Message: "You have rated this sale.", Hint: "A rating stays as it is."}
+			return &problem.Error{Kind: problem.Conflict, Code: "rated_already", Message: "You've already rated this sale.", Hint: "Ratings can't be changed."}
 		}
 		t.changed(MemberChanged, r.RatedID)
 		return err
@@ -46,7 +49,7 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 	return r, err
 }
 
-// Ratings are the last ratings a member got, newest first.
+// Ratings returns the last ratings of a member, newest first.
 func (s *Store) Ratings(ctx context.Context, ratedID string, limit int) ([]Rating, error) {
 	var list []Rating
 	err := s.read.SelectContext(ctx, &list, `SELECT offer_id, rater_id, rated_id, stars, text, at FROM ratings
@@ -54,13 +57,13 @@ func (s *Store) Ratings(ctx context.Context, ratedID string, limit int) ([]Ratin
 	return list, err
 }
 
-// Standing is how a member is rated.
-func (s *Store) Standing(ctx context.Context, memberID string) (st Standing, err error) {
-	err = s.read.GetContext(ctx, &st, `SELECT COUNT(*) AS ratings, CAST(COALESCE(SUM(stars), 0) AS BIGINT) AS stars FROM ratings WHERE rated_id = $1`, memberID)
-	return st, err
+// RatingSummary returns the rating summary of a member.
+func (s *Store) RatingSummary(ctx context.Context, memberID string) (summary RatingSummary, err error) {
+	err = s.read.GetContext(ctx, &summary, `SELECT COUNT(*) AS ratings, CAST(COALESCE(SUM(stars), 0) AS BIGINT) AS stars FROM ratings WHERE rated_id = $1`, memberID)
+	return summary, err
 }
 
-// RatingOf is the rating a side of an offer gave, nil when it gave none.
+// RatingOf returns the rating that a member gave for an offer, or nil.
 func (s *Store) RatingOf(ctx context.Context, offerID, raterID string) (*Rating, error) {
 	var r Rating
 	err := s.read.GetContext(ctx, &r, `SELECT offer_id, rater_id, rated_id, stars, text, at FROM ratings WHERE offer_id = $1 AND rater_id = $2`, offerID, raterID)

@@ -4,6 +4,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -14,29 +15,29 @@ func TestRatings(t *testing.T) {
 		o, err := s.MakeOffer(ctx, inStatus(t, s, jane, models.StatusActive), john, 100, "")
 		must(t, err)
 		_, err = s.Rate(ctx, o.ID, john, 5, "Quick and kind")
-		wantError(t, err, models.Conflict, "wrong_status")
+		wantError(t, err, problem.Conflict, "wrong_status")
 		for _, a := range []models.Answer{{Step: models.Accept, By: jane}, {Step: models.Complete, By: john}} {
 			_, err := s.AnswerOffer(ctx, o.ID, a)
 			must(t, err)
 		}
 		for _, stars := range []int{0, 6, -1} {
 			_, err = s.Rate(ctx, o.ID, john, stars, "")
-			wantError(t, err, models.Invalid, "invalid_parameter")
+			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
 		_, err = s.Rate(ctx, o.ID, olga, 5, "")
-		wantError(t, err, models.NotFound, "offer_not_found")
+		wantError(t, err, problem.NotFound, "offer_not_found")
 		_, err = s.Rate(ctx, o.ID, john, 4, "Quick and kind")
 		must(t, err)
 		_, err = s.Rate(ctx, o.ID, john, 1, "on second thoughts")
-		wantError(t, err, models.Conflict, "rated_already")
+		wantError(t, err, problem.Conflict, "rated_already")
 		back, err := s.Rate(ctx, o.ID, jane, 5, "")
 		must(t, err)
 		if back.RatedID != john {
 			t.Errorf("rated %s", back.RatedID)
 		}
-		st, err := s.Standing(ctx, jane)
+		st, err := s.RatingSummary(ctx, jane)
 		must(t, err)
-		if st != (models.Standing{Ratings: 1, Stars: 4}) || st.Average() != 40 {
+		if st != (models.RatingSummary{Ratings: 1, Stars: 4}) || st.Average() != 40 {
 			t.Errorf("got %+v", st)
 		}
 		list, err := s.Ratings(ctx, jane, 10)

@@ -20,7 +20,7 @@ func (r Region) Country() Region {
 	return r
 }
 
-// Covers reports whether a search in r finds an item in s: a region covers
+// Covers reports whether a search in r includes items in s: a region covers
 // itself, and a country covers its subdivisions.
 func (r Region) Covers(s Region) bool { return r == s || r == s.Country() }
 

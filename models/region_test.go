@@ -20,9 +20,9 @@ func TestRegionValid(t *testing.T) {
 	}
 }
 
-// Regions that do not exist may be in a database from before they were checked:
-// they must not become regions of the index.
-func TestUnknownRegionsAreFolded(t *testing.T) {
+// TestUnknownRegions checks that unknown regions stored in a database are read
+// as their country.
+func TestUnknownRegions(t *testing.T) {
 	eachStore(t, func(t *testing.T, s *models.Store) {
 		anna := seller(t, s)
 		listings := make([]models.Listing, 4)

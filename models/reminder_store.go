@@ -2,10 +2,11 @@ package models
 
 import "context"
 
-// TakeReminders are active listings that expire before an instant, at most limit,
-// whose sellers were not told so yet. Each is handed out once for each time it is
-// to expire, whoever asks. What tell makes of them is queued in the same transaction.
-func (s *Store) TakeReminders(ctx context.Context, before Time, limit int, tell func([]*Listing) []Delivery) error {
+// QueueReminders finds up to limit active listings that expire before a time
+// and whose sellers have not been reminded of it, and queues the deliveries
+// that render returns for them. Each expiry is processed once, even with
+// concurrent callers.
+func (s *Store) QueueReminders(ctx context.Context, before Time, limit int, render func([]*Listing) []Delivery) error {
 	now := s.now()
 	var due []string
 	err := s.read.SelectContext(ctx, &due, `SELECT l.id FROM listings l LEFT JOIN reminders r ON r.listing_id = l.id AND r.expires_at = l.expires_at
@@ -14,7 +15,7 @@ func (s *Store) TakeReminders(ctx context.Context, before Time, limit int, tell 
 		return err
 	}
 	return s.update(ctx, func(t *tx) error {
-		var taken []*Listing
+		var claimed []*Listing
 		for _, id := range due {
 			n, err := t.affected(ctx, `INSERT INTO reminders (listing_id, expires_at) SELECT id, expires_at FROM listings WHERE id = $1 AND status = 'active'
 				ON CONFLICT (listing_id) DO UPDATE SET expires_at = excluded.expires_at WHERE reminders.expires_at <> excluded.expires_at`, id)
@@ -29,12 +30,12 @@ func (s *Store) TakeReminders(ctx context.Context, before Time, limit int, tell 
 				return err
 			}
 			if l != nil {
-				taken = append(taken, l)
+				claimed = append(claimed, l)
 			}
 		}
-		if len(taken) == 0 {
+		if len(claimed) == 0 {
 			return nil
 		}
-		return t.queue(ctx, tell(taken))
+		return t.queue(ctx, render(claimed))
 	})
 }

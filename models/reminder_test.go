@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-func TestSellersAreRemindedOnce(t *testing.T) {
+func TestReminders(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
@@ -19,15 +19,15 @@ func TestSellersAreRemindedOnce(t *testing.T) {
 		remind := func(want int) {
 			t.Helper()
 			var mu sync.Mutex
-			var told []string
+			var reminded []string
 			var group sync.WaitGroup
 			for range 3 {
 				group.Go(func() {
-					err := s.TakeReminders(ctx, models.TimeOf(now.Add(5*24*time.Hour)), 10, func(due []*models.Listing) []models.Delivery {
+					err := s.QueueReminders(ctx, models.TimeOf(now.Add(5*24*time.Hour)), 10, func(due []*models.Listing) []models.Delivery {
 						mu.Lock()
 						defer mu.Unlock()
 						for _, l := range due {
-							told = append(told, l.ID)
+							reminded = append(reminded, l.ID)
 						}
 						return nil
 					})
@@ -37,19 +37,19 @@ func TestSellersAreRemindedOnce(t *testing.T) {
 				})
 			}
 			group.Wait()
-			if len(told) != want || want == 1 && told[0] != id {
-				t.Errorf("reminded of %q, want %d", told, want)
+			if len(reminded) != want || want == 1 && reminded[0] != id {
+				t.Errorf("reminders of %q, want %d", reminded, want)
 			}
 		}
 		remind(0)
-		now = now.Add(models.ListingTime - 4*24*time.Hour)
+		now = now.Add(models.ListingLifetime - 4*24*time.Hour)
 		remind(1)
 		remind(0)
 		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))
 		must(t, advance(ctx, s, id, models.Move{Step: models.Relist, Seller: jane}))
 		remind(0)
-		now = now.Add(models.ListingTime - 4*24*time.Hour)
+		now = now.Add(models.ListingLifetime - 4*24*time.Hour)
 		remind(1)
-		must(t, s.Clean(ctx))
+		must(t, s.DeleteExpired(ctx))
 	})
 }

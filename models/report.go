@@ -1,9 +1,9 @@
 package models
 
-// ReportReasons are why a listing may be reported, by code.
+// ReportReasons lists the reasons for reporting a listing.
 var ReportReasons = []string{"counterfeit", "stolen", "misleading", "prohibited", "spam", "offensive", "other"}
 
-// Report is a member's word that something is wrong with a listing.
+// Report is a member's complaint about a listing.
 type Report struct {
 	ID         string // UUIDv7
 	ListingID  string
@@ -11,5 +11,5 @@ type Report struct {
 	Reason     string // one of ReportReasons
 	Text       string // plain text, at most 2,000 characters
 	At         Time
-	ClosedAt   Time // 0 while it waits
+	ClosedAt   Time // 0 while open
 }

@@ -8,17 +8,20 @@ import (
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// AddReport reports a public listing to the operator, once for each member.
+// AddReport reports a public listing to the operators. A member may report a
+// listing once.
 func (s *Store) AddReport(ctx context.Context, r *Report) error {
 	r.Text = strings.TrimSpace(r.Text)
-	var fields []FieldError
+	var fields []problem.FieldError
 	if !slices.Contains(ReportReasons, r.Reason) {
-		fields = append(fields, FieldError{"reason", "invalid_value", "The reason is one of " + joined(ReportReasons) + "."})
+		fields = append(fields, problem.FieldError{Field: "reason", Code: "invalid_value", Message: "The reason must be one of " + joined(ReportReasons) + "."})
 	}
 	if !storable(r.Text) || utf8.RuneCountInString(r.Text) > 2000 {
-		fields = append(fields, FieldError{"text", "invalid_value", "What you say is text of at most 2,000 characters."})
+		fields = append(fields, problem.FieldError{Field: "text", Code: "invalid_value", Message: "Use at most 2,000 characters of text."})
 	}
 	if err := invalidFields(fields); err != nil {
 		return err
@@ -29,19 +32,19 @@ func (s *Store) AddReport(ctx context.Context, r *Report) error {
 	}
 	r.ID, r.ListingID, r.At = s.newID(), l.ID, s.now()
 	return s.update(ctx, func(t *tx) error {
-		if err := t.withinLimit(ctx, reportsADay, r.ReporterID, r.At); err != nil {
+		if err := t.checkDailyLimit(ctx, dailyReports, r.ReporterID, r.At); err != nil {
 			return err
 		}
 		n, err := t.affected(ctx, `INSERT INTO reports (id, listing_id, reporter_id, reason, text, at, closed_at) VALUES ($1, $2, $3, $4, $5, $6, 0)
 			ON CONFLICT (listing_id, reporter_id) DO NOTHING`, r.ID, r.ListingID, r.ReporterID, r.Reason, r.Text, r.At)
 		if err == nil && n == 0 {
-			return &Error{Kind: Conflict, Code: "reported_already", Message: "You have reported this listing.", Hint: "The operator will look at it."}
+			return &problem.Error{Kind: problem.Conflict, Code: "reported_already", Message: "You've already reported this listing.", Hint: "An operator will review your report."}
 		}
 		return err
 	})
 }
 
-// OpenReports are the reports that wait for the operator, the oldest first.
+// OpenReports returns up to limit open reports, oldest first.
 func (s *Store) OpenReports(ctx context.Context, limit int) ([]Report, error) {
 	var list []Report
 	err := s.read.SelectContext(ctx, &list, `SELECT id, listing_id, reporter_id, reason, text, at, closed_at FROM reports
@@ -49,7 +52,8 @@ func (s *Store) OpenReports(ctx context.Context, limit int) ([]Report, error) {
 	return list, err
 }
 
-// Report is a report of an id; NotFound report_not_found without one.
+// Report returns the report with an id. If there is none it returns a NotFound
+// error, report_not_found.
 func (s *Store) Report(ctx context.Context, id string) (*Report, error) {
 	var r Report
 	err := sql.ErrNoRows
@@ -57,12 +61,12 @@ func (s *Store) Report(ctx context.Context, id string) (*Report, error) {
 		err = s.read.GetContext(ctx, &r, `SELECT id, listing_id, reporter_id, reason, text, at, closed_at FROM reports WHERE id = $1`, id)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
-		return nil, &Error{Kind: NotFound, Code: "report_not_found", Message: fmt.Sprintf("There is no report with the id %q.", id), Hint: "List those that wait with GET /api/reports."}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "report_not_found", Message: fmt.Sprintf("There is no report with the id %q.", id), Hint: "List open reports with GET /api/reports."}
 	}
 	return &r, err
 }
 
-// CountReports is how many reports wait for the operator.
+// CountReports returns the number of open reports.
 func (s *Store) CountReports(ctx context.Context) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM reports WHERE closed_at = 0`)
 	return n, err

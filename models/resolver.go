@@ -5,35 +5,35 @@ import (
 	"strings"
 )
 
-// Resolver finds the one gear that a marketplace title offers. Titles are
+// Resolver identifies the gear offered by a marketplace title. Titles are
 // messy: "cannon 5dmkii body w/ 50mm", "dmc fz200k 12 1mp", "battery for nikon
-// d90". It compares whole model names only, never digits that are nearly right:
-// a camera that the catalogue does not have is left unresolved.
+// d90". It matches whole model names only, never similar digits, so that a
+// camera missing from the catalogue is not mistaken for another.
 //
-// It is an index of every way a name is written, all words of it glued
-// ("eos5dmk2", "5dmk2"), over which the words of a title are laid, so that the
-// cost of a title depends on its length and not on the size of the catalogue.
-// A Resolver never changes and may be used by many at once.
+// It indexes all spellings of all names, each as one word ("eos5dmk2",
+// "5dmk2"), and looks up runs of words of the title, so that the cost depends
+// on the length of the title and not on the size of the catalogue. A Resolver
+// is immutable and safe for concurrent use.
 type Resolver struct {
 	names   map[string][]spelling
 	lenses  *lensIndex
-	brands  map[string]string  // brand as one word, and other ways to write it → brand slug
-	phrases map[string]string  // brands and series of several words → as one; the first words of such → ""
-	endings map[[2]string]bool // brand, and a word that makes a shorter name of its another: "leica", "monochrom"
-	typos   []string           // words that are worth reading past a typing error
+	brands  map[string]string  // spelling of a brand as one word → brand slug
+	phrases map[string]string  // brand or series of several words → as one word; the first words of such phrases → ""
+	endings map[[2]string]bool // brand and word that extends the name of another of its models: "leica", "monochrom"
+	typos   []string           // words eligible for typo correction
 }
 
-// Resolution is what a title offers.
+// Resolution is the result of resolving a title.
 type Resolution struct {
-	Gear       *Gear   // nil when the title names none of the catalogue, or not exactly one
-	Confidence float64 // 0 for none to 1; below 0.8 somebody should look
+	Gear       *Gear   // nil if the title names no gear of the catalogue, or several
+	Confidence float64 // 0 to 1; below 0.8 a person should check
 	Reason     string  // one of the Reason constants
 }
 
-// Sure reports whether a title names its gear so clearly that nobody need look.
-func (r Resolution) Sure() bool { return r.Gear != nil && r.Confidence >= surely }
+// Confident reports whether the title names its gear without doubt.
+func (r Resolution) Confident() bool { return r.Gear != nil && r.Confidence >= confidenceThreshold }
 
-// Why a title resolved, or did not.
+// Reasons for a result.
 const (
 	ReasonName      = "named with its brand or series"
 	ReasonCode      = "named by the maker's order code"
@@ -48,19 +48,19 @@ const (
 	ReasonAmbiguous = "fits several lenses"
 )
 
-// spelling is one way to write the name of a gear.
+// spelling is a spelling of the name of a gear.
 type spelling struct {
 	gear    *Gear
-	derived bool   // shortened by us, gives way to what is written in the catalogue
-	lead    string // the last word that was left out before it
+	derived bool   // shortened by the resolver; yields to names in the catalogue
+	lead    string // last word omitted before it
 }
 
 func (s spelling) isLens() bool { return s.gear.Category.Family() == FamilyLens }
 
-// longestName is the number of words in the longest name that is looked for.
-const longestName = 7
+// maxNameWords is the maximum number of words in a name.
+const maxNameWords = 7
 
-// NewResolver makes the index of a catalogue. It takes some 50 ms.
+// NewResolver builds a Resolver for a catalogue. It takes about 50 ms.
 func NewResolver(c *Catalog) *Resolver {
 	r := &Resolver{
 		names:   map[string][]spelling{},
@@ -68,41 +68,41 @@ func NewResolver(c *Catalog) *Resolver {
 		phrases: map[string]string{},
 		endings: map[[2]string]bool{},
 	}
-	r.learnBrands(c)
+	r.addBrands(c)
 	r.lenses = newLensIndex()
 	for _, g := range c.All() {
-		r.learn(g)
+		r.addGear(g)
 	}
 	for _, g := range c.All() {
-		r.learnEndings(g)
+		r.addEndings(g)
 	}
 	return r
 }
 
-// Resolve finds the gear that a title offers. Of a long title it reads the
-// first maxTitle bytes.
+// Resolve identifies the gear offered by a title. It reads at most maxTitle
+// bytes.
 func (r *Resolver) Resolve(text string) Resolution {
-	t := r.read(text)
+	t := r.parseTitle(text)
 	switch {
 	case t.video():
 		return Resolution{Reason: ReasonVideo}
 	case t.lot():
 		return Resolution{Reason: ReasonLot}
 	}
-	found := r.bodies(t)
+	matches := r.bodies(t)
 	if t.accessory() {
 		return Resolution{Reason: ReasonAccessory}
 	}
 	if !t.camera() {
 		lens, words := r.lens(t)
-		if lens.Gear != nil && t.within(found, words) || lens.Reason != "" && len(found) == 0 {
+		if lens.Gear != nil && t.within(matches, words) || lens.Reason != "" && len(matches) == 0 {
 			return lens
 		}
 	}
 	switch {
-	case len(found) == 1 && !(found[0].bare && t.unknownModel(found[0])):
-		return found[0].resolution()
-	case len(found) > 1:
+	case len(matches) == 1 && !(matches[0].bare && t.unknownModel(matches[0])):
+		return matches[0].resolution()
+	case len(matches) > 1:
 		return Resolution{Reason: ReasonSeveral}
 	case t.unknownModel(match{from: -1}):
 		return Resolution{Reason: ReasonUnknown}
@@ -110,10 +110,10 @@ func (r *Resolver) Resolve(text string) Resolution {
 	return Resolution{Reason: ReasonNoModel}
 }
 
-// within tells whether all that was found is only a part of the name of a lens,
-// of which these are the words: "xpan" in "XPan 45mm f/4".
-func (t *title) within(found []match, lens map[string]bool) bool {
-	for _, m := range found {
+// within reports whether all matches are part of the name of a lens with the
+// given words: "xpan" in "XPan 45mm f/4".
+func (t *title) within(matches []match, lens map[string]bool) bool {
+	for _, m := range matches {
 		for _, w := range t.words[m.from:m.to] {
 			if w.brand == "" && !lens[w.text] {
 				return false
@@ -123,12 +123,12 @@ func (t *title) within(found []match, lens map[string]bool) bool {
 	return true
 }
 
-// match is gear found in the words from–to of a title.
+// match is gear named by the words [from, to) of a title.
 type match struct {
 	gear     *Gear
 	from, to int
-	bare     bool // neither brand nor series stand before it
-	code     bool // the maker's letters for colour, kit or region were cut off
+	bare     bool // without brand or series before it
+	code     bool // a suffix for colour, kit or region was removed
 }
 
 func (m match) resolution() Resolution {
@@ -141,12 +141,12 @@ func (m match) resolution() Resolution {
 	return Resolution{m.gear, 0.97, ReasonName}
 }
 
-// bodies is the gear named in a title, each once: that which stands beside its
-// brand or series, or else that which does not.
+// bodies returns the distinct gear named in a title: that named with its brand
+// or series or, if there is none, the rest.
 func (r *Resolver) bodies(t *title) []match {
 	var all []match
 	for i := 0; i < t.offered; {
-		m, ok := r.longest(t, i)
+		m, ok := r.longestMatch(t, i)
 		if !ok {
 			i++
 			continue
@@ -154,21 +154,21 @@ func (r *Resolver) bodies(t *title) []match {
 		if n := len(all); n > 0 && all[n-1].to == m.from {
 			m.bare = m.bare && all[n-1].bare
 			if !t.hasDigit(all[n-1]) {
-				all = all[:n-1] // "digital rebel" before "t3i" only leads to it
+				all = all[:n-1] // "digital rebel" before "t3i" is only its prefix
 			}
 		}
 		all = append(all, m)
 		i = m.to
 	}
 	all = camerasFirst(all)
-	beside := distinct(all, false)
-	if len(beside) > 0 {
-		return beside
+	branded := distinct(all, false)
+	if len(branded) > 0 {
+		return branded
 	}
 	return distinct(all, true)
 }
 
-// camerasFirst leaves lenses out where there are cameras: they come with them.
+// camerasFirst omits lenses if there are cameras, which are sold with them.
 func camerasFirst(all []match) []match {
 	cameras := slices.DeleteFunc(slices.Clone(all), func(m match) bool { return m.gear.Category.Family() == FamilyLens })
 	if len(cameras) > 0 {
@@ -194,28 +194,28 @@ next:
 	return out
 }
 
-// longest is the longest name that starts at a word.
-func (r *Resolver) longest(t *title, from int) (match, bool) {
+// longestMatch returns the longest name that starts at a word.
+func (r *Resolver) longestMatch(t *title, from int) (match, bool) {
 	end := from
-	named := t.words[from].brand != "" // then figures may be part of the name: "rolleiflex 2.8f"
-	for end < t.offered && end < from+longestName && end != t.focalEnd && (!t.words[end].quantity || named && !t.isMillimetres(end) && !t.isZoom(end)) {
+	named := t.words[from].brand != "" // then numbers may be part of the name: "rolleiflex 2.8f"
+	for end < t.offered && end < from+maxNameWords && end != t.focalEnd && (!t.words[end].quantity || named && !t.isMillimetres(end) && !t.isZoom(end)) {
 		end++
 	}
 	for to := end; to > from; to-- {
-		key := t.glued[t.words[from].start:t.words[to-1].end]
-		if t.perhapsQuantity(to-1) && to-1 > from && t.only(r.names[t.glued[t.words[from].start:t.words[to-2].end]], from, to-1, "") != nil {
-			continue // "1d 4 15 mp" has 4.15 megapixels
+		key := t.joined[t.words[from].start:t.words[to-1].end]
+		if t.mayBeQuantity(to-1) && to-1 > from && t.onlyGear(r.names[t.joined[t.words[from].start:t.words[to-2].end]], from, to-1, "") != nil {
+			continue // in "1d 4 15 mp" the 4 belongs to 4.15 megapixels
 		}
 		if later, end := t.shortGeneration(key, to); end > 0 {
-			if g := t.only(r.names[later], from, end, ""); g != nil {
+			if g := t.onlyGear(r.names[later], from, end, ""); g != nil {
 				return match{gear: g, from: from, to: end, bare: t.bare(from, end)}, true
 			}
 		}
-		if g := t.only(r.names[key], from, to, ""); g != nil {
+		if g := t.onlyGear(r.names[key], from, to, ""); g != nil {
 			return match{gear: g, from: from, to: to, bare: t.bare(from, to)}, true
 		}
 		for cut := len(key) - 1; cut > 0 && key[cut] >= 'a' && key[cut] <= 'z'; cut-- {
-			if g := t.only(r.names[key[:cut]], from, to, key[cut:]); g != nil {
+			if g := t.onlyGear(r.names[key[:cut]], from, to, key[cut:]); g != nil {
 				return match{gear: g, from: from, to: to, bare: t.bare(from, to), code: true}, true
 			}
 		}
@@ -223,14 +223,14 @@ func (r *Resolver) longest(t *title, from int) (match, bool) {
 	return match{}, false
 }
 
-// only is the gear among spellings that the words from–to can mean, if it is
-// exactly one.
-func (t *title) only(spellings []spelling, from, to int, letters string) *Gear {
+// onlyGear returns the gear that the words [from, to) can mean, or nil if there
+// is none or more than one.
+func (t *title) onlyGear(spellings []spelling, from, to int, letters string) *Gear {
 	var written, derived *Gear
 	var clash, derivedClash bool
 	for _, s := range spellings {
 		switch {
-		case letters != "" && !kitLetters(s.gear, letters), !t.allows(s.gear, from, to), from > 0 && otherRegion(s.lead, t.words[from-1].text):
+		case letters != "" && !isKitSuffix(s.gear, letters), !t.allows(s.gear, from, to), from > 0 && otherRegion(s.lead, t.words[from-1].text):
 		case s.derived:
 			derivedClash = derivedClash || derived != nil && derived != s.gear
 			derived = s.gear
@@ -248,14 +248,14 @@ func (t *title) only(spellings []spelling, from, to int, letters string) *Gear {
 	return nil
 }
 
-// otherRegion tells whether two of Canon's series count their models
-// differently: the IXUS 510 HS is the ELPH 530 HS.
+// otherRegion reports whether a and b are Canon series with different model
+// numbers: the IXUS 510 HS is the ELPH 530 HS.
 func otherRegion(a, b string) bool {
 	return a != b && (a == "elph" || a == "ixus" || a == "ixy") && (b == "elph" || b == "ixus" || b == "ixy")
 }
 
-// learn indexes the ways to write the names of a gear.
-func (r *Resolver) learn(g *Gear) {
+// addGear indexes the spellings of a gear.
+func (r *Resolver) addGear(g *Gear) {
 	names := append([]string{g.Model}, g.Aliases...)
 	isLens := g.Category.Family() == FamilyLens
 	if isLens {
@@ -271,28 +271,28 @@ func (r *Resolver) learn(g *Gear) {
 			words = words[1:]
 		}
 		if rest := withoutOptics(g, words); isLens && len(rest) < len(words) {
-			if !slices.ContainsFunc(rest, hasFigure) {
-				continue // "ef usm" names no lens; "helios 44 2" does
+			if !slices.ContainsFunc(rest, hasModelNumber) {
+				continue // "ef usm" does not identify a lens; "helios 44 2" does
 			}
 			words, derived = rest, true
 		}
-		r.spell(words, spelling{gear: g, derived: derived})
-		for _, short := range shortened(g, words) {
-			r.spell(short.words, spelling{g, true, short.lead})
+		r.addSpelling(words, spelling{gear: g, derived: derived})
+		for _, short := range shortNames(g, words) {
+			r.addSpelling(short.words, spelling{g, true, short.lead})
 		}
 	}
 }
 
-// learnEndings collects the words that turn the name of one camera into that of
-// another of the brand.
-func (r *Resolver) learnEndings(g *Gear) {
+// addEndings collects the words that turn the name of one camera into that of
+// another of the same brand.
+func (r *Resolver) addEndings(g *Gear) {
 	if g.Category.Family() != FamilyCamera {
 		return
 	}
 	for _, name := range append([]string{g.Model}, g.Aliases...) {
 		words := r.words(name)
 		for i := 1; i < len(words); i++ {
-			for _, s := range r.names[brandWord(g.BrandSlug)+glue(words[:i])] {
+			for _, s := range r.names[brandWord(g.BrandSlug)+joinWords(words[:i])] {
 				if !s.derived && s.gear != g && s.gear.BrandSlug == g.BrandSlug && !fillers[words[i]] && !trailingWords[words[i]] {
 					r.endings[[2]string{g.BrandSlug, words[i]}] = true
 				}
@@ -301,7 +301,7 @@ func (r *Resolver) learnEndings(g *Gear) {
 	}
 }
 
-// withoutOptics is what the name of a lens says besides focal length and
+// withoutOptics returns the words of a lens name other than focal length and
 // aperture.
 func withoutOptics(g *Gear, words []string) []string {
 	var rest []string
@@ -313,7 +313,7 @@ func withoutOptics(g *Gear, words []string) []string {
 				i++
 			}
 		case strings.HasSuffix(w, "mm"), strings.Contains(w, "."):
-		case g.FocalMin < g.FocalMax && w == figure(g.FocalMin) && i+1 < len(words) && words[i+1] == figure(g.FocalMax)+"mm":
+		case g.FocalMin < g.FocalMax && w == formatNumber(g.FocalMin) && i+1 < len(words) && words[i+1] == formatNumber(g.FocalMax)+"mm":
 		default:
 			rest = append(rest, w)
 		}
@@ -321,20 +321,20 @@ func withoutOptics(g *Gear, words []string) []string {
 	return rest
 }
 
-// spell indexes one way to write a name, alone where it is distinctive enough
-// for that, and behind the brand.
-func (r *Resolver) spell(words []string, s spelling) {
+// addSpelling indexes a spelling with the brand and, if it is distinctive,
+// without.
+func (r *Resolver) addSpelling(words []string, s spelling) {
 	if len(words) == 0 {
 		return
 	}
-	key := glue(words)
+	key := joinWords(words)
 	if s.derived && len(key) < 3 && isNumber(key) {
-		return // of "EOS 7" no "Canon 7" is left
+		return // "EOS 7" is not "Canon 7"
 	}
 	if distinctive(words, key) {
 		r.add(key, s)
 	}
-	r.add(glue(append([]string{brandWord(s.gear.BrandSlug)}, words...)), s)
+	r.add(joinWords(append([]string{brandWord(s.gear.BrandSlug)}, words...)), s)
 }
 
 func (r *Resolver) add(key string, s spelling) {
@@ -349,8 +349,8 @@ func (r *Resolver) add(key string, s spelling) {
 	r.names[key] = append(r.names[key], s)
 }
 
-// distinctive tells whether a name says something without its brand: it mixes
-// letters and digits ("d90"), or is a series and more ("rebel xti").
+// distinctive reports whether a name is unambiguous without its brand: it mixes
+// letters and digits ("d90"), or is a series with a model ("rebel xti").
 func distinctive(words []string, key string) bool {
 	if len(words) == 1 && isGeneration(key) {
 		return false
@@ -364,20 +364,21 @@ func distinctive(words []string, key string) bool {
 	return len(words) > 1 && (series || hasLetters && len(key) >= 8)
 }
 
-// short is a name with something left out.
+// short is a shortened name.
 type short struct {
 	words []string
-	lead  string // see spelling
+	lead  string // last word omitted before it
 }
 
-// shortened is a name without the series before it ("PowerShot SX50 HS" is
-// "sx50hs") and without the features behind it ("sx50"), as people leave them out.
-func shortened(g *Gear, words []string) []short {
+// shortNames returns names as people shorten them: without the series before
+// the model ("sx50hs" for "PowerShot SX50 HS") and without the features after
+// it ("sx50").
+func shortNames(g *Gear, words []string) []short {
 	var out []short
 	for end := len(words); end > 0; end-- {
 		lead := ""
 		for start := 0; start < end; start++ {
-			if (start > 0 || end < len(words)) && slices.ContainsFunc(words[start:end], hasFigure) {
+			if (start > 0 || end < len(words)) && slices.ContainsFunc(words[start:end], hasModelNumber) {
 				out = append(out, short{words[start:end], lead})
 			}
 			if lead = words[start]; !leadingWords[lead] {
@@ -398,17 +399,17 @@ func shortened(g *Gear, words []string) []short {
 		without := append(slices.Clone(words[:i]), words[i+1:]...)
 		if _, series := seriesWords[without[len(without)-1]]; !series {
 			out = append(out, short{without, ""})
-			out = append(out, shortened(g, without)...)
+			out = append(out, shortNames(g, without)...)
 		}
 	}
 	return out
 }
 
-// hasFigure tells whether a word has a number that is no generation.
-func hasFigure(w string) bool { return strings.ContainsAny(w, "0123456789") && !isGeneration(w) }
+// hasModelNumber reports whether a word has digits and is not a generation.
+func hasModelNumber(w string) bool { return strings.ContainsAny(w, "0123456789") && !isGeneration(w) }
 
-// glue writes words as one, with a point only where two numbers would run together.
-func glue(words []string) string {
+// joinWords concatenates words, with a point only between two digits.
+func joinWords(words []string) string {
 	var b strings.Builder
 	for i, w := range words {
 		if i > 0 && runTogether(words[i-1], w) {
@@ -423,12 +424,12 @@ func runTogether(a, b string) bool {
 	return a != "" && b != "" && isDigit(a[len(a)-1]) && isDigit(b[0])
 }
 
-// brandWord is a brand slug as one word.
+// brandWord returns a brand slug as one word.
 func brandWord(slug string) string { return strings.ReplaceAll(slug, "-", "") }
 
-// kitLetters tells whether the letters that stand behind a model code are only
-// its maker's letters for colour, kit or region.
-func kitLetters(g *Gear, letters string) bool {
+// isKitSuffix reports whether the letters after a model code only denote a
+// colour, kit or region.
+func isKitSuffix(g *Gear, letters string) bool {
 	if letters == "plus" {
 		return g.Category == "dslr" || g.Category == "mirrorless" // "d90+ 18-55mm"
 	}

@@ -7,19 +7,19 @@ import (
 	"strings"
 )
 
-// lensIndex finds lenses by focal length; letters ("usm", "vr", "macro") tell
-// those of one focal length apart.
+// lensIndex finds lenses by focal length. Words such as "usm", "vr" and "macro"
+// distinguish lenses with the same focal length.
 type lensIndex struct {
 	byFocal map[focal][]lensEntry
-	letters map[string]bool // every word that some lens has in its name
+	letters map[string]bool // words in the names of lenses
 }
 
 type focal struct{ min, max float64 }
 
 type lensEntry struct {
 	gear       *Gear
-	letters    map[string]bool // the words of the name besides focal length and aperture
-	generation string          // "mk2", or empty for the first
+	letters    map[string]bool // words of the name other than focal length and aperture
+	generation string          // "mk2", or "" for the first
 }
 
 func newLensIndex() *lensIndex {
@@ -44,25 +44,25 @@ func (x *lensIndex) add(g *Gear, r *Resolver) {
 	x.byFocal[f] = append(x.byFocal[f], entry)
 }
 
-// has tells whether some lens has these focal lengths.
+// has reports whether a lens has these focal lengths.
 func (x *lensIndex) has(from, to string) bool {
 	a, err := strconv.ParseFloat(from, 64)
 	b, err2 := strconv.ParseFloat(to, 64)
 	return err == nil && err2 == nil && x.byFocal[focal{a, b}] != nil
 }
 
-// lens finds the lens that a title without a body offers, and the words of its
-// name. The Resolution has no Reason when the title does not say a focal length.
+// lens returns the lens offered by a title without a body, and the words of its
+// name. The Resolution has no Reason if the title has no focal length.
 func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	if t.focalEnd < 0 || t.belongsToBody(t.focalEnd) {
 		return Resolution{}, nil
 	}
 	var best lensEntry
 	least, ties := math.MaxInt, 0
-	said, fit := r.lenses.candidates(t)
+	mentioned, fit := r.lenses.candidates(t)
 	for _, e := range fit {
 		missing := len(e.letters)
-		for _, w := range said {
+		for _, w := range mentioned {
 			if e.letters[w] {
 				missing--
 			}
@@ -82,15 +82,15 @@ func (r *Resolver) lens(t *title) (Resolution, map[string]bool) {
 	}
 	confidence := 0.95 - 0.07*float64(least)
 	if least > 0 && len(fit) > 1 {
-		confidence -= 0.15 // others fit too, and say more that the title does not
+		confidence -= 0.15 // other lenses with more words are compatible, too
 	}
 	return Resolution{best.gear, max(0.5, confidence), ReasonLens}, best.letters
 }
 
-// candidates are the lenses that nothing in a title speaks against, and the
-// words it has of lenses' names.
-func (x *lensIndex) candidates(t *title) (said []string, fit []lensEntry) {
-	said, generation := t.lensLetters()
+// candidates returns the lenses compatible with a title, and the words in it
+// that occur in lens names.
+func (x *lensIndex) candidates(t *title) (mentioned []string, fit []lensEntry) {
+	mentioned, generation := t.lensLetters()
 	apertures := t.apertures(t.focalEnd)
 	for _, e := range x.byFocal[t.focal] {
 		opens := func(n float64) bool { return math.Abs(e.gear.Aperture-n) < 0.06 }
@@ -100,8 +100,8 @@ func (x *lensIndex) candidates(t *title) (said []string, fit []lensEntry) {
 		}
 	}
 	for _, soft := range [...]bool{false, true} {
-		for _, w := range said {
-			if soft != (softLetters[w] || fillers[w]) {
+		for _, w := range mentioned {
+			if soft != (optionalLensWords[w] || fillers[w]) {
 				continue
 			}
 			with := slices.DeleteFunc(slices.Clone(fit), func(e lensEntry) bool { return !e.letters[w] })
@@ -110,11 +110,11 @@ func (x *lensIndex) candidates(t *title) (said []string, fit []lensEntry) {
 			}
 		}
 	}
-	return said, fit
+	return mentioned, fit
 }
 
-// readFocal is the first focal length of a title that is for sale, and the word
-// it ends at; −1 when there is none.
+// readFocal returns the first focal length offered by a title and the index of
+// its last word, or −1 if there is none.
 func (t *title) readFocal() (at int, f focal) {
 	for i := 0; i < t.offered; i++ {
 		mm, ok := strings.CutSuffix(t.words[i].text, "mm")
@@ -132,8 +132,8 @@ func (t *title) readFocal() (at int, f focal) {
 	return -1, f
 }
 
-// isBareZoom tells whether two numbers without "mm" are the focal lengths of a
-// zoom that exists: "70-200 f2.8".
+// isBareZoom reports whether two numbers without "mm" are the focal lengths of
+// an existing zoom: "70-200 f2.8".
 func (t *title) isBareZoom(i int) bool {
 	if !isNumber(t.text(i)) || !isNumber(t.text(i+1)) || len(t.text(i+1)) < 2 || t.text(i) == t.text(i+1) {
 		return false
@@ -141,23 +141,23 @@ func (t *title) isBareZoom(i int) bool {
 	return t.r.lenses.has(t.text(i), t.text(i+1))
 }
 
-// isBarePrime tells whether a number without "mm" is a focal length by the
-// aperture behind it: "50 1.8".
+// isBarePrime reports whether a number without "mm" is a focal length followed
+// by an aperture: "50 1.8".
 func (t *title) isBarePrime(i int) bool {
-	return isNumber(t.text(i)) && stops[t.text(i+1)] && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
+	return isNumber(t.text(i)) && commonFNumbers[t.text(i+1)] && !countWords[t.text(i+2)] && t.r.lenses.has(t.text(i), t.text(i))
 }
 
-// stops are f-numbers that are hardly anything else.
-var stops = wordSet("0.95 1.1 1.2 1.4 1.5 1.7 1.8 1.9 2.2 2.4 2.5 2.8 3.5 4.5 5.6 6.3")
+// commonFNumbers are numbers that are almost always f-numbers.
+var commonFNumbers = wordSet("0.95 1.1 1.2 1.4 1.5 1.7 1.8 1.9 2.2 2.4 2.5 2.8 3.5 4.5 5.6 6.3")
 
-func aperturelike(w string) bool {
+func looksLikeAperture(w string) bool {
 	n, err := strconv.ParseFloat(w, 64)
 	return err == nil && strings.Contains(w, ".") && n >= 0.7 && n < 12
 }
 
-// apertures are what the f-number beside the focal length at a word can be; none
-// is said when there are none. Points may have been lost: "f1 8", "f 2 8"; of
-// "f 4 5 6", which is f/4-5.6 or f/4.5-6, both.
+// apertures returns the possible f-numbers next to the focal length at a word,
+// or nil. Decimal points may be missing: "f1 8", "f 2 8". For "f 4 5 6" it
+// returns both readings, f/4-5.6 and f/4.5-6.
 func (t *title) apertures(at int) []float64 {
 	for _, i := range [...]int{at + 1, at + 2, at - 1, at - 2} {
 		if i < 0 || i >= len(t.words) {
@@ -170,7 +170,7 @@ func (t *title) apertures(at int) []float64 {
 		}
 		n, err := strconv.ParseFloat(strings.TrimPrefix(w, "f"), 64)
 		switch {
-		case err != nil, !isFNumber(w) && i < at, !isFNumber(w) && !aperturelike(w) && len(w) > 1:
+		case err != nil, !isFNumber(w) && i < at, !isFNumber(w) && !looksLikeAperture(w) && len(w) > 1:
 			continue
 		case strings.Contains(w, "."):
 			return []float64{n}
@@ -187,7 +187,7 @@ func (t *title) apertures(at int) []float64 {
 	return nil
 }
 
-// lostDecimal reads "8" and "8g" behind a lost point.
+// lostDecimal parses "8" or "8g" as the digit after a missing decimal point.
 func lostDecimal(w string) float64 {
 	if len(w) == 0 || len(w) > 2 || !isDigit(w[0]) || len(w) == 2 && isDigit(w[1]) {
 		return 0
@@ -199,30 +199,30 @@ func isFNumber(w string) bool { return len(w) > 1 && w[0] == 'f' && isNumber(w[1
 
 func isGeneration(w string) bool { return len(w) == 3 && strings.HasPrefix(w, "mk") && isDigit(w[2]) }
 
-// lensLetters are the words of a title that lenses have in their names, each
-// once.
-func (t *title) lensLetters() (said []string, generation string) {
+// lensLetters returns the distinct words of a title that occur in lens names,
+// and the generation.
+func (t *title) lensLetters() (mentioned []string, generation string) {
 	for _, w := range t.words[:t.offered] {
 		switch {
 		case isGeneration(w.text):
 			generation = w.text
-		case t.r.lenses.letters[w.text] && !w.quantity && !slices.Contains(said, w.text):
-			said = append(said, w.text)
+		case t.r.lenses.letters[w.text] && !w.quantity && !slices.Contains(mentioned, w.text):
+			mentioned = append(mentioned, w.text)
 		}
 	}
-	return said, generation
+	return mentioned, generation
 }
 
-// belongsToBody tells whether the focal length at a word is that of a lens that
-// comes with a body which the catalogue does not have.
+// belongsToBody reports whether the focal length at a word is that of a lens
+// sold with a body that is not in the catalogue.
 func (t *title) belongsToBody(at int) bool {
-	named := false // something stands before it that is no word of a lens
+	named := false // a word before it does not occur in lens names
 	for i, w := range t.words[:at] {
 		if named && (withWords[w.text] || w.text == "kit") {
 			return true
 		}
 		named = named || w.brand == "" && !w.filler && !w.quantity && !t.r.lenses.letters[w.text]
-		if !lensMakers[w.brand] && w.series == nil && w.brand == "" && !w.quantity && !w.filler && mixed(w.text) && !t.counts(i) && !t.r.lenses.letters[w.text] {
+		if !lensMakers[w.brand] && w.series == nil && w.brand == "" && !w.quantity && !w.filler && mixed(w.text) && !t.startsQuantity(i) && !t.r.lenses.letters[w.text] {
 			return true
 		}
 	}
@@ -231,7 +231,7 @@ func (t *title) belongsToBody(at int) bool {
 
 func (t *title) allowsLensBrand(g *Gear) bool {
 	for brand := range t.brands {
-		if kin(brand) == kin(g.BrandSlug) {
+		if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
 			return true
 		}
 	}
@@ -246,15 +246,15 @@ func (t *title) allowsLensBrand(g *Gear) bool {
 	return false
 }
 
-// softLetters are words in the names of lenses that people add, leave out or
-// use for praise; one that no lens of that focal length has says nothing.
-var softLetters = wordSet("art contemporary sports if telephoto auto standard for prime x m t mc")
+// optionalLensWords are words in lens names that people add, omit or use as
+// praise. One that matches no lens of the focal length is ignored.
+var optionalLensWords = wordSet("art contemporary sports if telephoto auto standard for prime x m t mc")
 
 var filmWords = wordSet("film slr camera cameras rangefinder format point compact")
 
 var lensMakers = wordSet("sigma tamron tokina samyang rokinon zeiss helios laowa viltrox meike soligor vivitar")
 
-// lensSeries are the letters that stand for a brand's lenses by themselves.
+// lensSeries maps lens series to brands.
 var lensSeries = map[string]string{
 	"ef": "canon", "rf": "canon", "fd": "canon", "nd": "canon", "nikkor": "nikon", "fe": "sony", "gm": "sony", "sal": "sony",
 	"xf": "fujifilm", "xc": "fujifilm", "zuiko": "olympus", "takumar": "pentax", "rokkor": "minolta",

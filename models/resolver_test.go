@@ -30,8 +30,9 @@ func realResolver(t testing.TB) (*models.Catalog, *models.Resolver) {
 	return c, newRealResolver()
 }
 
-// realTitles are marketplace titles by source id. They are not ours to publish,
-// so they stand beside the repository, or in the file SECONDLIGHT_TITLES names.
+// realTitles returns marketplace titles by source id. They are not
+// redistributable, so they are read from outside the repository or from the
+// file named by SECONDLIGHT_TITLES.
 func realTitles(t testing.TB) map[string]string {
 	name := os.Getenv("SECONDLIGHT_TITLES")
 	if name == "" {
@@ -64,7 +65,7 @@ func readCSV(t testing.TB, f *os.File, columns ...string) [][]string {
 	return rows[1:]
 }
 
-// score counts what a resolver made of labelled titles.
+// score counts the results of a resolver for labelled titles.
 type score struct{ right, wrong, missed, unresolved int }
 
 func (s score) precision() float64 { return float64(s.right) / float64(max(1, s.right+s.wrong)) }
@@ -72,8 +73,9 @@ func (s score) recall() float64 {
 	return float64(s.right) / float64(max(1, s.right+s.missed))
 }
 
-// TestResolverOnRealTitles measures the resolver on titles that were labelled by
-// reading them: part dev is what it was tuned on, part test was held out.
+// TestResolverOnRealTitles measures precision and recall on manually labelled
+// titles: part dev, on which the resolver was tuned, and part test, which was
+// held out.
 func TestResolverOnRealTitles(t *testing.T) {
 	titles := realTitles(t)
 	catalog, r := realResolver(t)
@@ -138,7 +140,7 @@ func TestResolverOnRealTitles(t *testing.T) {
 	}
 }
 
-// TestResolverOnAllTitles reports what becomes of every real title.
+// TestResolverOnAllTitles reports the results for all real titles.
 func TestResolverOnAllTitles(t *testing.T) {
 	titles := realTitles(t)
 	_, r := realResolver(t)
@@ -158,7 +160,7 @@ func TestResolverOnAllTitles(t *testing.T) {
 	t.Logf("%d of %d titles resolve, %.0f titles/s; %v", resolved, len(titles), float64(len(titles))/time.Since(start).Seconds(), reasons)
 }
 
-// handMade are titles made by hand, each for something that is easily got wrong.
+// handMade are synthetic titles of difficult cases.
 var handMade = []struct{ title, gear string }{
 	{"Canon EOS 700D + 18-55mm", "canon/eos-700d"},
 	{"canon rebel t5i 18mp dslr", "canon/eos-700d"},
@@ -340,9 +342,9 @@ func TestResolver(t *testing.T) {
 	}
 }
 
-// TestResolverKnowsTheCatalogue: all gear is found by its own name, or now and
-// then not found, but never taken for other gear.
-func TestResolverKnowsTheCatalogue(t *testing.T) {
+// TestResolverOnCatalog checks that the name of every gear resolves to it or,
+// in a few cases, to nothing, but never to other gear.
+func TestResolverOnCatalog(t *testing.T) {
 	catalog, r := realResolver(t)
 	total, missed := 0, 0
 	for _, g := range catalog.All() {
@@ -357,19 +359,18 @@ func TestResolverKnowsTheCatalogue(t *testing.T) {
 			t.Errorf("%q is %s, got %s", g.Name(), g.Slug(), got.Gear.Slug())
 		default:
 			missed++
-			t.Logf("%q is not found: %s", g.Name(), got.Reason)
+			t.Logf("%q is not resolved: %s", g.Name(), got.Reason)
 		}
 	}
 	if missed*100 > total {
-		t.Errorf("%d of %d are not found by their names", missed, total)
+		t.Errorf("%d of %d names are not resolved", missed, total)
 	}
 }
 
-// TestResolverLeavesUnknownGearAlone takes every seventh gear out of the
-// catalogue and asks for it: next to none may be taken for what is left. What
-// remains are names that only the missing gear told apart, such as "AE-1
-// Program" where "AE-1" is there.
-func TestResolverLeavesUnknownGearAlone(t *testing.T) {
+// TestResolverUnknownGear removes every seventh gear from the catalogue and
+// checks that very few of their names resolve to other gear. Those that do
+// differ only by a word, such as "AE-1 Program" from "AE-1".
+func TestResolverUnknownGear(t *testing.T) {
 	full, _ := realResolver(t)
 	gone := map[string]bool{}
 	for i, g := range full.All() {
@@ -385,13 +386,13 @@ func TestResolverLeavesUnknownGearAlone(t *testing.T) {
 		asked[family]++
 		if got := r.Resolve(g.Name()); got.Gear != nil {
 			wrong[family]++
-			t.Logf("%q is taken for %s (%.2f)", g.Name(), got.Gear.Slug(), got.Confidence)
+			t.Logf("%q resolved to %s (%.2f)", g.Name(), got.Gear.Slug(), got.Confidence)
 		}
 	}
-	t.Logf("taken for other gear: %v of %v", wrong, asked)
+	t.Logf("resolved to other gear: %v of %v", wrong, asked)
 	for family, most := range map[string]float64{models.FamilyCamera: 0.05, models.FamilyLens: 0.12} {
 		if share := float64(wrong[family]) / float64(asked[family]); share > most {
-			t.Errorf("%s: %.3f of the missing are taken for others, more than %.2f", family, share, most)
+			t.Errorf("%s: %.3f of the missing gear resolved to other gear, want at most %.2f", family, share, most)
 		}
 	}
 }
@@ -424,7 +425,7 @@ func catalogWithout(t *testing.T, gone map[string]bool) *models.Catalog {
 	return c
 }
 
-func TestResolverReadsLongTitlesInLinearTime(t *testing.T) {
+func TestResolverLongTitle(t *testing.T) {
 	_, r := realResolver(t)
 	title, done := strings.Repeat("canon eos 5d mark ii 18 55mm f3 5 ", 100_000), make(chan struct{})
 	start := time.Now()

@@ -9,48 +9,48 @@ import (
 	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
-// maxTitle is how much of a title is read, in bytes.
+// maxTitle is the number of bytes of a title that are read.
 const maxTitle = 400
 
-// title is a marketplace title, read.
+// title is a parsed marketplace title.
 type title struct {
 	r       *Resolver
 	words   []titleWord
-	glued   string // all words as one, see glue
+	joined  string // all words as one, see joinWords
 	brands  map[string]bool
-	offered int  // the words before this one name what is for sale; what follows is what it is for
-	digital bool // says megapixels, or digital
+	offered int  // number of words that name what is for sale; the rest is what it fits
+	digital bool // mentions megapixels or "digital"
 
-	megapixels float64 // 0 when none are said
-	focal      focal   // the first focal length that is for sale
-	focalEnd   int     // the word it ends at; −1 when there is none
+	megapixels float64 // 0 if unknown
+	focal      focal   // first focal length offered
+	focalEnd   int     // index of its last word, or −1
 }
 
 type titleWord struct {
 	text       string
-	start, end int    // in glued
-	brand      string // slug, when it is one
+	start, end int    // in joined
+	brand      string // slug, if it is a brand
 	series     *series
-	quantity   bool // counts or measures something: no part of a name
-	filler     bool // says nothing about the model
+	quantity   bool // a count or measure, not part of a name
+	filler     bool // irrelevant to the model
 }
 
-var mangled = strings.NewReplacer(
-	"î", " ", "â", " ", "Î", " ", "Â", " ", // what is left of Greek letters and dashes after two wrong decodings
+var titleReplacer = strings.NewReplacer(
+	"î", " ", "â", " ", "Î", " ", "Â", " ", // Greek letters and dashes decoded wrongly twice
 	`"`, " inch ", "”", " inch ", "&", " and ", ", ", " and ", " +", " and ", "|", " bar ",
 	"cameras & camcorders", " ",
 )
 
-// tails open what shops put behind every title.
-var tails = []string{" - buy ", "price comparison at", " on sale for ", " today at "}
+// shopSuffixes start the text that shops append to titles.
+var shopSuffixes = []string{" - buy ", "price comparison at", " on sale for ", " today at "}
 
-func (r *Resolver) read(text string) *title {
+func (r *Resolver) parseTitle(text string) *title {
 	text = clip(text, maxTitle)
 	text = strings.ToLower(text)
 	if i := strings.LastIndex(text, " | "); i >= 0 && strings.Contains(text[i:], " reviews - ") {
-		text = text[i:] // before it stands what a visitor asked
+		text = text[i:] // it is preceded by a visitor's question
 	}
-	for _, tail := range tails {
+	for _, tail := range shopSuffixes {
 		if i := strings.Index(text, tail); i > 0 {
 			text = text[:i]
 		}
@@ -58,7 +58,7 @@ func (r *Resolver) read(text string) *title {
 	t := &title{r: r, brands: map[string]bool{}}
 	words := r.words(text)
 	t.classify(words)
-	t.glued = glue(words)
+	t.joined = joinWords(words)
 	at := 0
 	for i, w := range words {
 		if i > 0 && runTogether(words[i-1], w) {
@@ -68,7 +68,7 @@ func (r *Resolver) read(text string) *title {
 		at += len(w)
 	}
 	t.markQuantities()
-	t.offered = t.offer()
+	t.offered = t.offerEnd()
 	if t.focalEnd, t.focal = t.readFocal(); t.focalEnd >= 0 {
 		t.words[t.focalEnd].quantity = true
 		if t.focal.min != t.focal.max {
@@ -83,7 +83,7 @@ func (r *Resolver) read(text string) *title {
 	return t
 }
 
-// clip cuts text to at most n bytes without cutting a letter.
+// clip truncates text to at most n bytes at a character boundary.
 func clip(text string, n int) string {
 	if len(text) <= n {
 		return text
@@ -94,10 +94,10 @@ func clip(text string, n int) string {
 	return text[:n]
 }
 
-// words are the words of a title or name, with brands and series as one word
-// each and generations apart.
+// words returns the words of a title or name. Brands and series are single
+// words, and generations are separate.
 func (r *Resolver) words(text string) []string {
-	raw := Words(mangled.Replace(spellPlus(text)))
+	raw := Words(titleReplacer.Replace(spellPlus(text)))
 	var out []string
 	for i := 0; i < len(raw); i++ {
 		w := raw[i]
@@ -111,13 +111,13 @@ func (r *Resolver) words(text string) []string {
 		} else if slug := r.brands[w]; slug != "" {
 			w = brandWord(slug)
 		}
-		out = append(out, apart(w)...)
+		out = append(out, splitWord(w)...)
 	}
-	return tidy(out)
+	return removeNoise(out)
 }
 
-// phrase is the brand or series that the first words of some are, as one word,
-// and how many words that are.
+// phrase returns the brand or series that starts words, as one word, and its
+// number of words.
 func (r *Resolver) phrase(words []string) (whole string, n int) {
 	if _, starts := r.phrases[words[0]]; !starts {
 		return "", 0
@@ -130,9 +130,9 @@ func (r *Resolver) phrase(words []string) (whole string, n int) {
 	return "", 0
 }
 
-// tidy leaves out what says nothing ("x series", "mark I", a generation said
-// twice) and the m that Sony writes before one ("rx100m ii").
-func tidy(words []string) []string {
+// removeNoise removes meaningless words ("x series", "mark I", a repeated
+// generation) and the m that Sony writes before a generation ("rx100m ii").
+func removeNoise(words []string) []string {
 	out := words[:0]
 	for _, w := range words {
 		last := ""
@@ -153,8 +153,8 @@ func tidy(words []string) []string {
 	return out
 }
 
-// spellPlus keeps the plus that ends a name: the Hero3+ is another camera than
-// the Hero3.
+// spellPlus spells out a plus at the end of a name: the Hero3+ is not the
+// Hero3.
 func spellPlus(text string) string {
 	if !strings.Contains(text, "+") {
 		return text
@@ -168,10 +168,10 @@ func spellPlus(text string) string {
 	return strings.Join(words, " ")
 }
 
-// apart cuts a word in two: Sony's and Panasonic's generations ("7rm3" is "7r",
-// "mk3"), a letter behind a generation ("s5iix", "iiis"), and letters before
-// millimetres ("ef50mm").
-func apart(w string) []string {
+// splitWord splits a word with a generation ("7rm3" is "7r", "mk3"), a letter
+// after a generation ("s5iix", "iiis"), or letters before millimetres
+// ("ef50mm").
+func splitWord(w string) []string {
 	if n := len(w); n > 2 && strings.IndexByte("xsn", w[n-1]) >= 0 {
 		base := strings.TrimRight(w[:n-1], "iv")
 		if g := spelledGeneration(w[len(base) : n-1]); g != "" && (base == "" || isDigit(base[len(base)-1])) {
@@ -193,7 +193,7 @@ func apart(w string) []string {
 	return []string{w}
 }
 
-// text is a word of the title; empty outside of it.
+// text returns the word at index i, or "" if out of range.
 func (t *title) text(i int) string {
 	if i < 0 || i >= len(t.words) {
 		return ""
@@ -215,12 +215,12 @@ func (t *title) classify(words []string) {
 		known = known || t.words[i].brand != ""
 	}
 	if !known {
-		t.readTypos(words)
+		t.correctTypos(words)
 	}
 }
 
-// readTypos looks for a brand or series that has one letter wrong.
-func (t *title) readTypos(words []string) {
+// correctTypos corrects the first brand or series with one wrong letter.
+func (t *title) correctTypos(words []string) {
 	for i, w := range words {
 		if len(w) < 5 || strings.ContainsAny(w, "0123456789") || fillers[w] || accessoryWords[w] {
 			continue
@@ -239,9 +239,9 @@ func (t *title) readTypos(words []string) {
 	}
 }
 
-// markQuantities finds megapixels, millimetres, zooms, counts and bar codes.
-// Of "12 1 mp" the first number is only probably one: in "pentax k 3 24 mp" it
-// is the model, so a name may still claim it.
+// markQuantities marks megapixels, millimetres, zooms, counts and bar codes.
+// The first number of "12 1 mp" is not marked, as it may be a model: "pentax k
+// 3 24 mp".
 func (t *title) markQuantities() {
 	for i := range t.words {
 		w := &t.words[i]
@@ -268,8 +268,8 @@ func (t *title) markQuantities() {
 	}
 }
 
-// startsAperture tells whether an f-number starts at a word that has lost its
-// point, or has none: "f 3 5 5 6", "f1 8g", "f2" and "1 4" behind millimetres.
+// startsAperture reports whether an f-number without its decimal point starts
+// at a word: "f 3 5 5 6", "f1 8g", "f2", and "1 4" after millimetres.
 func (t *title) startsAperture(i int) bool {
 	w := t.words[i].text
 	behind := i > 0 && t.isMillimetres(i-1)
@@ -286,8 +286,8 @@ func (t *title) startsAperture(i int) bool {
 	return false
 }
 
-// wholeNumber is the number at a word; the word before it is its whole part
-// where a point was lost: "12 1mp".
+// wholeNumber returns the number at a word. If a decimal point is missing, the
+// word before it is the integer part: "12 1mp".
 func (t *title) wholeNumber(i int) float64 {
 	digits := strings.TrimRight(t.words[i].text, "abcdefghijklmnopqrstuvwxyz+")
 	if before := t.text(i - 1); len(digits) == 1 && isNumber(before) && len(before) <= 2 {
@@ -297,10 +297,10 @@ func (t *title) wholeNumber(i int) float64 {
 	return n
 }
 
-// shortGeneration reads "5d2" and "1d 4": a name that ends before a word, with
-// its generation written out, and the word where that ends; 0 when there is none.
+// shortGeneration expands the generation in "5d2" or "1d 4". It returns the
+// name and the index after its last word, or 0 if there is no generation.
 func (t *title) shortGeneration(key string, to int) (name string, end int) {
-	if next := t.text(to); len(next) == 1 && isDigit(next[0]) && !t.words[to].quantity && !t.counts(to) {
+	if next := t.text(to); len(next) == 1 && isDigit(next[0]) && !t.words[to].quantity && !t.startsQuantity(to) {
 		return key + "mk" + next, to + 1
 	}
 	if n := len(key); n > 2 && isDigit(key[n-1]) && !isDigit(key[n-2]) && strings.ContainsAny(key[:n-2], "0123456789") {
@@ -309,7 +309,8 @@ func (t *title) shortGeneration(key string, to int) (name string, end int) {
 	return "", 0
 }
 
-// isMillimetres tells whether a word is a number of millimetres: "55mm", "55 mm".
+// isMillimetres reports whether a word is a number of millimetres: "55mm", "55
+// mm".
 func (t *title) isMillimetres(i int) bool {
 	if mm, ok := strings.CutSuffix(t.words[i].text, "mm"); ok {
 		return isNumber(mm)
@@ -317,8 +318,8 @@ func (t *title) isMillimetres(i int) bool {
 	return isNumber(t.words[i].text) && t.text(i+1) == "mm"
 }
 
-// isZoom tells whether a number and the millimetres behind it are the focal
-// lengths of a zoom that exists; "helios 44 58mm" is none.
+// isZoom reports whether a number and the millimetres after it are the focal
+// lengths of an existing zoom, unlike "helios 44 58mm".
 func (t *title) isZoom(i int) bool {
 	if i+1 >= len(t.words) || !t.isMillimetres(i+1) {
 		return false
@@ -329,14 +330,14 @@ func (t *title) isZoom(i int) bool {
 	return t.r.lenses.has(t.text(i), strings.TrimSuffix(t.text(i+1), "mm"))
 }
 
-// isFilm tells whether "35mm" at a word is the film.
+// isFilm reports whether "35mm" at a word is the film format.
 func (t *title) isFilm(i int) bool {
 	return t.words[i].text == "35mm" && filmWords[t.text(i+1)]
 }
 
-// offer is where what is for sale ends and what it fits begins: "battery | for
-// nikon d90".
-func (t *title) offer() int {
+// offerEnd returns the index at which the title stops naming what is for sale
+// and starts naming what it fits: "battery | for nikon d90".
+func (t *title) offerEnd() int {
 	for i, w := range t.words {
 		switch {
 		case w.text == "fits" || w.text == "compatible" || w.text == "replaces":
@@ -355,7 +356,7 @@ func (t *title) offer() int {
 	return len(t.words)
 }
 
-// startsModel tells whether a brand, series or model code is at a word.
+// startsModel reports whether a word is a brand, series or model code.
 func (t *title) startsModel(i int) bool {
 	if i >= len(t.words) {
 		return false
@@ -371,8 +372,7 @@ func mixed(w string) bool {
 	return strings.ContainsAny(w, "0123456789") && strings.Trim(w, "0123456789.") != ""
 }
 
-// allows tells whether the words from–to of a title can mean a gear, by what
-// stands around them.
+// allows reports whether the words [from, to) can mean a gear in their context.
 func (t *title) allows(g *Gear, from, to int) bool {
 	if !t.allowsBrand(g, from, to) || t.digital && film(g) {
 		return false
@@ -385,17 +385,17 @@ func (t *title) allows(g *Gear, from, to int) bool {
 	}
 	if from > 0 {
 		before := t.words[from-1]
-		if before.series != nil && !before.series.holds(g) {
+		if before.series != nil && !before.series.includes(g) {
 			return false
 		}
 		if (before.text == "dc" || before.text == "dmc") && g.BrandSlug == "panasonic" && !hasCode(g, before.text+"-") {
 			return false
 		}
 		if len(before.text) == 1 && strings.Contains("cdegklmpqstvxz", before.text) && t.words[from].brand == "" {
-			return false // the second half of another name: "x s10"
+			return false // part of another name: "x s10"
 		}
 	}
-	if s := t.words[from].series; s != nil && !s.holds(g) {
+	if s := t.words[from].series; s != nil && !s.includes(g) {
 		return false
 	}
 	return to == len(t.words) || t.allowsNext(g, from, to)
@@ -406,49 +406,50 @@ func (t *title) allowsBrand(g *Gear, from, to int) bool {
 		return t.words[to-1].end-t.words[from].start >= 4
 	}
 	for brand := range t.brands {
-		if kin(brand) == kin(g.BrandSlug) {
+		if canonicalBrand(brand) == canonicalBrand(g.BrandSlug) {
 			return true
 		}
 	}
 	return false
 }
 
-// allowsNext tells whether the name ends where it was found to end: what stands
-// behind must not make it another model's.
+// allowsNext reports whether the name ends at to: the next word must not make
+// it the name of another model.
 func (t *title) allowsNext(g *Gear, from, to int) bool {
 	next, last := t.words[to], t.words[to-1].text
 	switch {
 	case isGeneration(next.text), next.text == "mark", next.text == "mk", next.text == "typ", next.text == "hs":
 		return false
-	case next.quantity || t.counts(to):
+	case next.quantity || t.startsQuantity(to):
 		return true
-	case strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") != "": // ends in a figure, or in one and letters
-		return !t.goesOn(g, to)
+	case strings.Trim(last, "abcdefghijklmnopqrstuvwxyz") != "": // contains a digit
+		return !t.continuesName(g, to)
 	case isNumber(next.text) && len(next.text) <= 4:
-		return false // the Coolpix A is no Coolpix A 100
+		return false // the Coolpix A is not the Coolpix A 100
 	case len(last) == 1 && to-from <= 2 && !t.hasDigit(match{from: from, to: to}):
-		return next.filler || next.brand != "" // so short a name wants to be sure
+		return next.filler || next.brand != "" // a short name needs evidence
 	}
-	return !t.goesOn(g, to)
+	return !t.continuesName(g, to)
 }
 
-// goesOn tells whether the word behind the name of a gear makes it another
-// model's: a letter that is none of its maker's for a kit or colour, or a word
-// that ends the name of another model of the brand.
-func (t *title) goesOn(g *Gear, to int) bool {
+// continuesName reports whether the word after the name of a gear makes it
+// another model's name: a letter that is not a kit suffix, or a word in
+// r.endings.
+func (t *title) continuesName(g *Gear, to int) bool {
 	next := t.words[to].text
 	ending := t.r.endings[[2]string{g.BrandSlug, next}] && next != "w" && next != "a"
 	if len(next) == 1 && strings.Contains("cehnrstvx", next) {
-		again := hasFigure(t.text(to+1)) && !t.words[to+1].quantity && !t.counts(to+1) // "c 450 c 450"
-		return !again && (ending || !kitLetters(g, next))
+		again := hasModelNumber(t.text(to+1)) && !t.words[to+1].quantity && !t.startsQuantity(to+1) // "c 450 c 450"
+		return !again && (ending || !isKitSuffix(g, next))
 	}
 	itself := slices.ContainsFunc(t.r.names[next], func(s spelling) bool { return s.gear == g }) // "500d t1i"
-	return ending && !itself && !kitLetters(g, next)
+	return ending && !itself && !isKitSuffix(g, next)
 }
 
-// counts tells whether the number at a word is the whole part of a quantity
-// that lost its point ("18 0 mp", "12 1mp") or the near end of a zoom.
-func (t *title) counts(i int) bool {
+// startsQuantity reports whether the number at a word is the integer part of a
+// quantity without its decimal point ("18 0 mp", "12 1mp") or the short end of
+// a zoom.
+func (t *title) startsQuantity(i int) bool {
 	w := t.words[i].text
 	if !isNumber(w) || i+1 >= len(t.words) {
 		return false
@@ -456,22 +457,22 @@ func (t *title) counts(i int) bool {
 	next := t.words[i+1]
 	switch {
 	case strings.Contains(next.text, "."):
-		return stops[next.text] // "50 1.8"
+		return commonFNumbers[next.text] // "50 1.8"
 	case next.quantity && (len(w) <= 2 || strings.HasSuffix(next.text, "mm")):
 		return true
 	}
 	return isNumber(next.text) && countWords[t.text(i+2)]
 }
 
-// perhapsQuantity tells whether a word is a number that a name has a claim on as
-// well as a quantity.
-func (t *title) perhapsQuantity(i int) bool { return isNumber(t.words[i].text) && t.counts(i) }
+// mayBeQuantity reports whether a word is a number that could be either part of
+// a name or a quantity.
+func (t *title) mayBeQuantity(i int) bool { return isNumber(t.words[i].text) && t.startsQuantity(i) }
 
 func (t *title) hasDigit(m match) bool {
-	return strings.ContainsAny(t.glued[t.words[m.from].start:t.words[m.to-1].end], "0123456789")
+	return strings.ContainsAny(t.joined[t.words[m.from].start:t.words[m.to-1].end], "0123456789")
 }
 
-// bare tells whether neither brand nor series stand beside the words from–to.
+// bare reports whether no brand or series is next to the words [from, to).
 func (t *title) bare(from, to int) bool {
 	for _, w := range t.words[from:min(to+1, len(t.words))] {
 		if w.brand != "" {
@@ -482,15 +483,15 @@ func (t *title) bare(from, to int) bool {
 		switch w := t.words[i]; {
 		case w.brand != "":
 			return false
-		case !w.filler && !w.quantity && !t.counts(i) && !isNumber(w.text):
+		case !w.filler && !w.quantity && !t.startsQuantity(i) && !isNumber(w.text):
 			return true
 		}
 	}
 	return true
 }
 
-// unknownModel tells whether a model code stands behind a brand or series,
-// elsewhere than in the match.
+// unknownModel reports whether a model code follows a brand or series outside
+// the match.
 func (t *title) unknownModel(m match) bool {
 	beside := false
 	for i, w := range t.words {
@@ -499,7 +500,7 @@ func (t *title) unknownModel(m match) bool {
 			beside = true
 		case i >= m.from && i < m.to:
 			beside = false
-		case w.quantity || t.counts(i) || w.filler, m.gear != nil && w.text == t.glued[t.words[m.from].start:t.words[m.to-1].end]:
+		case w.quantity || t.startsQuantity(i) || w.filler, m.gear != nil && w.text == t.joined[t.words[m.from].start:t.words[m.to-1].end]:
 		case beside && len(w.text) <= 8 && strings.ContainsAny(w.text, "0123456789"):
 			return true
 		case len(w.text) > 3:
@@ -509,7 +510,7 @@ func (t *title) unknownModel(m match) bool {
 	return false
 }
 
-// video tells whether a title offers something that takes no still pictures.
+// video reports whether a title offers a video, web or security camera.
 func (t *title) video() bool {
 	for i, w := range t.words {
 		if videoWords[w.text] {
@@ -532,9 +533,9 @@ func (t *title) lot() bool {
 	return false
 }
 
-// accessory tells whether a title offers something for a camera or a lens: it
-// names such a thing before anything says that the camera itself is sold, or
-// that the thing only comes with it.
+// accessory reports whether a title offers an accessory: it names one before
+// any evidence that the camera itself is for sale, or that the accessory is
+// included with it.
 func (t *title) accessory() bool {
 	if t.endsWith("box", "only") || t.endsWith("empty", "box") {
 		return true
@@ -554,7 +555,7 @@ func (t *title) isAccessory(i int) bool {
 	next := t.text(i + 1)
 	switch t.words[i].text {
 	case "manual":
-		return !manualThings[next] // "manual focus" is no book
+		return !manualThings[next] // "manual focus" is not a book
 	case "memory":
 		return next == "card"
 	case "empty":
@@ -570,13 +571,14 @@ func (t *title) endsWith(first, second string) bool {
 	return t.text(n-2) == first && t.text(n-1) == second
 }
 
-// isEvidence tells whether a word says that a camera is sold; "camera" before
-// "battery" does not.
+// isEvidence reports whether a word shows that a camera is for sale, unlike
+// "camera" before "battery".
 func (t *title) isEvidence(i int) bool {
 	return cameraWords[t.words[i].text] && !accessoryWords[t.text(i+1)] || t.isMegapixels(i)
 }
 
-// isMegapixels tells whether a word is a number of megapixels: "12mp", "12 mp".
+// isMegapixels reports whether a word is a number of megapixels: "12mp", "12
+// mp".
 func (t *title) isMegapixels(i int) bool {
 	w, next := t.words[i].text, t.text(i+1)
 	if mp, ok := strings.CutSuffix(w, "mp"); ok {
@@ -585,7 +587,7 @@ func (t *title) isMegapixels(i int) bool {
 	return isNumber(w) && (strings.HasPrefix(next, "mp") || strings.HasPrefix(next, "mega"))
 }
 
-// camera tells whether a title says that it offers a camera, named or not.
+// camera reports whether a title says that it offers a camera, named or not.
 func (t *title) camera() bool {
 	for i, w := range t.words[:t.offered] {
 		if !lensWordsToo[w.text] && t.isEvidence(i) {
@@ -595,16 +597,16 @@ func (t *title) camera() bool {
 	return false
 }
 
-// holds tells whether gear can be of a series.
-func (s *series) holds(g *Gear) bool {
+// includes reports whether gear can be of a series.
+func (s *series) includes(g *Gear) bool {
 	if g.Category.Family() == FamilyLens {
 		return true
 	}
-	return kin(s.brand) == kin(g.BrandSlug) && (len(s.kinds) == 0 || slices.Contains(s.kinds, g.Category)) &&
+	return canonicalBrand(s.brand) == canonicalBrand(g.BrandSlug) && (len(s.kinds) == 0 || slices.Contains(s.kinds, g.Category)) &&
 		(s.code == "" || hasCode(g, s.code))
 }
 
-// hasCode tells whether one of the names of a gear has a maker's code in it.
+// hasCode reports whether a name of a gear contains a maker's code.
 func hasCode(g *Gear, code string) bool {
 	has := func(name string) bool { return strings.Contains(strings.ToLower(name), code) }
 	return has(g.Model) || slices.ContainsFunc(g.Aliases, has)
@@ -614,9 +616,9 @@ func film(g *Gear) bool {
 	return g.Category == "film-slr" || g.Category == "large-format" || strings.Contains(g.Format, "film") || strings.HasPrefix(g.Format, "6x")
 }
 
-// kin is one name for brands that are one maker's.
-func kin(brand string) string {
-	if first, ok := kinBrands[brand]; ok {
+// canonicalBrand returns one slug for all brands of a maker.
+func canonicalBrand(brand string) string {
+	if first, ok := brandAliases[brand]; ok {
 		return first
 	}
 	return brand

@@ -5,11 +5,11 @@ import (
 	"strings"
 )
 
-// series is a name that a maker puts before the models of a kind.
+// series is the name of a product line.
 type series struct {
 	brand string
-	kinds []Category // none: any kind of camera
-	code  string     // stands in the name of every model of the series, if any does
+	kinds []Category // nil for any kind of camera
+	code  string     // part of every model name of the series, if not ""
 }
 
 var (
@@ -18,7 +18,7 @@ var (
 	digitals = []Category{"compact", "dslr", "mirrorless", "medium-format"}
 )
 
-// seriesWords are the series by their word; each tells its brand too.
+// seriesWords maps words to series.
 var seriesWords = map[string]series{
 	"powershot": {"canon", compacts, ""}, "elph": {"canon", compacts, ""}, "ixus": {"canon", compacts, ""}, "ixy": {"canon", compacts, ""}, "sureshot": {"canon", compacts, ""},
 	"eos": {"canon", systems, ""}, "rebel": {"canon", systems, ""}, "kiss": {"canon", systems, ""},
@@ -35,32 +35,33 @@ var seriesWords = map[string]series{
 	"summicron": {"leica", nil, ""}, "elmarit": {"leica", nil, ""}, "summilux": {"leica", nil, ""}, "zenit": {"zenit", nil, ""}, "helios": {"helios", nil, ""},
 }
 
-// reusedNames are the gear whose name its maker gave to another camera years
-// before or after, with the megapixels that tell them apart.
+// reusedNames are gear whose name was reused by its maker years later, with the
+// megapixels that distinguish them.
 var reusedNames = map[string]float64{
 	"canon/powershot-s100": 12, "canon/powershot-s110": 12, "canon/ixus-v2": 2,
 }
 
-// kinBrands are brands whose cameras people sell under the other's name.
-var kinBrands = map[string]string{
+// brandAliases maps brands to others whose cameras are sold under the same
+// name.
+var brandAliases = map[string]string{
 	"minolta": "konica-minolta", "konica": "konica-minolta", "ricoh": "pentax", "asahi": "pentax", "om-system": "olympus",
 	"leitz": "leica", "rolleiflex": "rollei", "zenit": "kmz", "helios": "kmz", "contax": "zeiss", "fujica": "fujifilm", "carl-zeiss-jena": "zeiss",
 }
 
-// brandSpellings are other ways to write a brand.
+// brandSpellings are alternative spellings of brands.
 var brandSpellings = map[string]string{
 	"cannon": "canon", "nikkon": "nikon", "fuji": "fujifilm", "fujinon": "fujifilm", "pansonic": "panasonic", "leitz": "leica", "asahi": "pentax",
 	"konicaminolta": "konica-minolta", "hewlettpackard": "hp", "generalelectric": "ge", "carlzeiss": "zeiss",
 }
 
-// strangers are brands that titles name and the catalogue does not have: what
-// stands beside them is theirs.
-var strangers = []string{
+// uncataloguedBrands are brands that occur in titles but not in the catalogue.
+// Model names next to them are theirs.
+var uncataloguedBrands = []string{
 	"concord", "dahua", "disney", "dxg", "gateway", "hikvision", "jenoptik", "jvc", "kyocera", "lego", "liquidimage",
 	"medion", "nerf", "oregonscientific", "philips", "svp", "traveler", "vistaquest",
 }
 
-// phrases are brands and series that people write as two words.
+// phrases are brands and series that are often written as two words.
 var phrases = map[string]string{
 	"cyber shot": "cybershot", "power shot": "powershot", "cool pix": "coolpix", "fine pix": "finepix", "easy share": "easyshare",
 	"om d": "omd", "sure shot": "sureshot", "photo smart": "photosmart", "vivi cam": "vivicam",
@@ -69,10 +70,10 @@ var phrases = map[string]string{
 	"om system": "omsystem", "asahi pentax": "pentax", "phase one": "phaseone",
 }
 
-// sameWord spells a word as the catalogue does.
+// sameWord maps words to the spelling in the catalogue.
 var sameWord = map[string]string{"ps": "powershot", "megapixels": "megapixel", "camara": "camera"}
 
-// leadingWords may be left out before the rest of a name, trailingWords behind it.
+// leadingWords may be omitted at the start of a name, trailingWords at the end.
 var (
 	leadingWords  = wordSet("powershot elph ixus ixy digital eos rebel kiss coolpix lumix dmc dc cybershot dsc mavica mvc alpha ilce ilca slt dslr finepix exilim ex optio easyshare photosmart stylus tough mju camedia evolt omd pen digimax dimage vivicam ephoto caplio hero")
 	trailingWords = wordSet("is hs exr fd zoom ultra wide uz wz")
@@ -97,12 +98,12 @@ var manualThings = wordSet("focus film lens camera slr exposure zoom prime wind 
 
 var cameraWords = wordSet("camera cameras camara slr dslr body kit bundle mirrorless rangefinder digital tlr outfit shutter actuations clicks bodies")
 
-// lensWordsToo speak of a camera, but lenses are sold with them too.
+// lensWordsToo are camera words that also occur in titles of lenses.
 var lensWordsToo = wordSet("digital bundle kit tlr outfit shutter")
 
 var withWords = wordSet("w with and plus incl includes include including included extra extras bonus free")
 
-// forWords may stand between "for" and what something is for.
+// forWords may occur between "for" and the name of what an accessory fits.
 var forWords = wordSet("the your use with all most any digital new original genuine a and older select")
 
 var videoWords = wordSet("cctv hikvision dahua onvif ptz ahd webcam webcams dashcam camcorder dvr nvr surveillance borescope endoscope doorbell h.264 ipcam handycam")
@@ -117,13 +118,13 @@ func wordSet(words string) map[string]bool {
 	return set
 }
 
-// learnBrands collects the ways to write the brands of a catalogue, and of the
-// strangers.
-func (r *Resolver) learnBrands(c *Catalog) {
+// addBrands collects the spellings of the brands in a catalogue, and the
+// uncataloguedBrands.
+func (r *Resolver) addBrands(c *Catalog) {
 	for phrase, whole := range phrases {
 		r.phrases[phrase] = whole
 	}
-	for _, stranger := range strangers {
+	for _, stranger := range uncataloguedBrands {
 		r.brands[stranger] = stranger
 	}
 	for _, b := range c.Brands() {

@@ -1,14 +1,15 @@
 package models
 
-// Sale is a completed sale. Trends are made of sales, never of asking prices.
+// Sale is a completed sale. Trends are computed from sales, not from asking
+// prices.
 type Sale struct {
 	ID         string // UUIDv7
-	ExternalID string // the importer's own id, "" for none; unique
+	ExternalID string // the importer's id, unique; optional
 	Gear       string // catalogue slug
 	Condition  Condition
 	Price      Cents
 	SoldAt     Time
 	Region     Region
-	ListingID  string // the listing it came from; "" for imported sales
+	ListingID  string // "" for imported sales
 	Demo       bool
 }

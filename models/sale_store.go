@@ -8,10 +8,9 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// ImportSales adds completed sales in one transaction and rolls up the trend of
-// every gear it touched, once each. A sale whose ExternalID, or ID, is known is
-// left unchanged. A sale without ID is given one, in the slice too. Gear and
-// SoldAt must be set.
+// ImportSales inserts completed sales in one transaction and updates the trend
+// of every gear concerned. Sales with a known ExternalID or ID are left
+// unchanged. Gear and SoldAt are required; ID is set if it is empty.
 func (s *Store) ImportSales(ctx context.Context, sales []Sale) (inserted, unchanged int, err error) {
 	for i := range sales {
 		if sales[i].ID == "" {
@@ -25,8 +24,8 @@ func (s *Store) ImportSales(ctx context.Context, sales []Sale) (inserted, unchan
 	return inserted, len(sales) - inserted, err
 }
 
-// addSales adds the sales that are not known yet, counts them, and rolls up
-// what they touched.
+// addSales inserts the sales that are new, updates the trends of their gear,
+// and returns the number inserted.
 func (t *tx) addSales(ctx context.Context, sales []Sale) (inserted int, err error) {
 	touched := map[string]bool{}
 	row := func(i int) []any {
@@ -44,7 +43,7 @@ func (t *tx) addSales(ctx context.Context, sales []Sale) (inserted int, err erro
 	if err != nil {
 		return 0, err
 	}
-	for _, gear := range slices.Sorted(maps.Keys(touched)) { // in one order, so that two imports do not lock each other out
+	for _, gear := range slices.Sorted(maps.Keys(touched)) { // in a fixed order, to avoid deadlocks
 		if _, err := t.rollUp(ctx, gear); err != nil {
 			return 0, err
 		}
@@ -52,7 +51,7 @@ func (t *tx) addSales(ctx context.Context, sales []Sale) (inserted int, err erro
 	return inserted, nil
 }
 
-// CountSales is how many sales the trends are made of.
+// CountSales returns the number of sales from which the trends are computed.
 func (s *Store) CountSales(ctx context.Context) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, `SELECT CAST(COALESCE(SUM(all_time), 0) AS BIGINT) FROM trends`)
 	return n, err

@@ -31,7 +31,7 @@ func TestImportSalesRollsUp(t *testing.T) {
 			t.Error("imported again:", inserted, unchanged, err)
 		}
 		if now, err := s.Position(ctx); err != nil || changesSince(t, s, at, now) != 0 {
-			t.Error("an import that changed nothing told of changes", err)
+			t.Error("an import without changes logged changes", err)
 		}
 		none, err := s.Trend(ctx, "gear/none")
 		must(t, err)

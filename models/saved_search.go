@@ -11,44 +11,48 @@ import (
 	"strings"
 	"time"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// SavedSearch is a search a member keeps, with alerts.
+// SavedSearch is a search saved by a member to get alerts.
 type SavedSearch struct {
 	ID            string // UUIDv7
 	MemberID      string
 	Name          string
-	Query         string    // parameters of the search: "keyword=r6&budget=-900"
-	Every         Frequency // how often alerts go out
+	Query         string    // search parameters: "keyword=r6&budget=-900"
+	Every         Frequency // frequency of alerts
 	Email         bool
-	Webhook       string // address of a signed webhook, "" for none
+	Webhook       string // URL, or ""
 	WebhookSecret string
 	CreatedAt     Time
-	LookedAt      Time // listings first published after it are news
-	DueAt         Time // when it is looked at next
+	LastRunAt     Time `db:"looked_at"` // listings first published after it are new
+	NextRunAt     Time `db:"due_at"`
 }
 
-// FeedSecret names the search's feed. It is made of the webhook's secret, so that
-// the member can be shown it again, and NewSecrets changes both.
-func (s *SavedSearch) FeedSecret() string { return s.derive("feed") }
+// FeedSecret returns the secret in the URL of the search's feed. It is derived
+// from the webhook secret, so that it can be shown again; NewSecrets changes
+// both.
+func (s *SavedSearch) FeedSecret() string { return s.deriveKey("feed") }
 
-// StopKey is what ends the search's mail from a link in it.
-func (s *SavedSearch) StopKey() string { return s.derive("stop") }
+// UnsubscribeKey returns the key in the unsubscribe link of the search's
+// emails.
+func (s *SavedSearch) UnsubscribeKey() string { return s.deriveKey("stop") }
 
-func (s *SavedSearch) derive(use string) string {
+func (s *SavedSearch) deriveKey(use string) string {
 	mac := hmac.New(sha256.New, []byte(s.WebhookSecret))
 	mac.Write([]byte(use + " " + s.ID))
 	return base64.RawURLEncoding.EncodeToString(mac.Sum(nil))
 }
 
-// Version stands for what the member may change: another one is another search.
+// Version returns a hash of the fields that the member may change.
 func (s *SavedSearch) Version() int64 {
 	h := fnv.New64a()
 	fmt.Fprintf(h, "%q %q %q %t %q", s.Name, s.Query, s.Every, s.Email, s.Webhook)
 	return int64(h.Sum64()&(1<<53-1)) + 1
 }
 
-// Frequency is how often alerts of a saved search go out.
+// Frequency is how often alerts of a saved search are sent.
 type Frequency string
 
 // The frequencies.
@@ -58,11 +62,11 @@ const (
 	Weekly  Frequency = "weekly"
 )
 
-// Frequencies is every frequency.
+// Frequencies lists all frequencies.
 var Frequencies = []Frequency{Instant, Daily, Weekly}
 
-// pause is the time between two looks.
-func (f Frequency) pause() time.Duration {
+// interval returns the time between two runs, 0 for Instant.
+func (f Frequency) interval() time.Duration {
 	switch f {
 	case Daily:
 		return 24 * time.Hour
@@ -72,32 +76,34 @@ func (f Frequency) pause() time.Duration {
 	return 0
 }
 
-// Bounds of saved searches.
+// Limits of saved searches.
 const (
-	MaxSearches    = 100 // of a member
-	maxSearchQuery = 1000
+	MaxSearches    = 100  // per member
+	maxSearchQuery = 1000 // bytes
 )
 
-// check tells everything that keeps the search from being kept. That the query
-// is a search is for the caller to check, and that the webhook is no private
-// address for whoever delivers: names resolve to what they like, when they like.
+// check normalises the search and returns an Invalid error that lists all
+// invalid fields. Callers must check that Query is a valid search. Whoever
+// delivers to Webhook must check that it does not resolve to a private address.
 func (s *SavedSearch) check() error {
-	var fields []FieldError
-	refuse := func(field, message string) { fields = append(fields, FieldError{field, "invalid_value", message}) }
+	var fields []problem.FieldError
+	refuse := func(field, message string) {
+		fields = append(fields, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
+	}
 	s.Name = strings.TrimSpace(s.Name)
 	if n := utf8.RuneCountInString(s.Name); n == 0 || n > 100 || !storable(s.Name) {
-		refuse("name", "A saved search has a name of 1 to 100 characters.")
+		refuse("name", "Enter a name of 1 to 100 characters.")
 	}
 	if len(s.Query) > maxSearchQuery || !storable(s.Query) {
-		refuse("query", "The search is too long to be kept.")
+		refuse("query", "The search is too long to save.")
 	}
 	if !slices.Contains(Frequencies, s.Every) {
-		refuse("every", fmt.Sprintf("%q is none of %s.", s.Every, joined(Frequencies)))
+		refuse("every", fmt.Sprintf("%q is not one of %s.", s.Every, joined(Frequencies)))
 	}
 	if s.Webhook != "" {
 		u, err := url.Parse(s.Webhook)
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || len(s.Webhook) > 500 || !storable(s.Webhook) {
-			refuse("webhook", "A webhook is an address such as https://example.org/hook.")
+			refuse("webhook", "Enter a URL such as https://example.org/hook.")
 		}
 	}
 	return invalidFields(fields)

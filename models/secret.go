@@ -7,16 +7,16 @@ import (
 	"encoding/hex"
 )
 
-// NewSecret makes a secret of 256 random bits as 43 characters of base64url,
-// for sessions, tokens and mailed codes.
+// NewSecret returns 256 random bits as 43 characters of base64url, for
+// sessions, tokens and emailed codes.
 func NewSecret() string {
 	var b [32]byte
 	rand.Read(b[:]) // never fails
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// secretHash is how a secret is kept. A secret this long cannot be guessed from
-// its hash, so that a fast hash without salt serves, and can be looked up.
+// secretHash returns the hash under which a secret is stored. A fast hash
+// without salt is safe because the secret is random.
 func secretHash(secret string) string {
 	sum := sha256.Sum256([]byte(secret))
 	return hex.EncodeToString(sum[:])

@@ -5,17 +5,17 @@ import (
 	"slices"
 )
 
-// SellingTime is how many days listings took from being published to being sold.
+// SellingTime describes how many days listings took to sell.
 type SellingTime struct {
 	Count            int
 	Median, P25, P75 int // days, rounded up; 0 unless Enough
 }
 
-// Enough reports whether there are sales enough to state days.
+// Enough reports whether there are enough sales to state a time.
 func (t SellingTime) Enough() bool { return t.Count >= MinSales }
 
-// SellingTimes are how long the listings of a gear took to sell here within the
-// year before an instant: by condition, and under "" all together.
+// SellingTimes returns the selling times of a gear's listings sold within a
+// year before upTo, by condition, and of all conditions under "".
 func (s *Store) SellingTimes(ctx context.Context, gear string, upTo Time) (map[Condition]SellingTime, error) {
 	var rows []struct {
 		Condition Condition

@@ -7,26 +7,26 @@ import (
 	"time"
 )
 
-// SessionMost is how long a session lasts at the most.
-const SessionMost = 365 * 24 * time.Hour
+// MaxSessionAge is the maximum lifetime of a session.
+const MaxSessionAge = 365 * 24 * time.Hour
 
 const (
-	sessionIdle = 30 * 24 * time.Hour // how long a session lasts unused
-	seenEvery   = time.Hour           // how often a use is written down
+	sessionIdleTimeout = 30 * 24 * time.Hour // ends unused sessions
+	lastUseInterval    = time.Hour           // precision of the stored time of last use
 )
 
-// Identity is who makes a request, by session or by token.
+// Identity is the authenticated sender of a request.
 type Identity struct {
 	Member  Member
 	Account Account
-	Scopes  Scopes // of the token; every scope in a session
-	Session bool   // signed in with a browser, not with a token
-	TokenID string // of the token; "" in a session
+	Scopes  Scopes // of the token; all scopes for a session
+	Session bool   // authenticated by a session rather than a token
+	TokenID string // "" for a session
 }
 
-// BeginSession signs a member in and is the secret for the browser's cookie; a
-// new one at each signing in, so that nobody can hand out one beforehand. The
-// client is what the browser calls itself, for the member's list of sessions.
+// BeginSession starts a session for a member and returns the secret for the
+// cookie. Every sign-in gets a new secret, which prevents session fixation. The
+// client is the browser's user agent, shown in the list of sessions.
 func (s *AccountStore) BeginSession(ctx context.Context, memberID, client string) (secret string, err error) {
 	secret = NewSecret()
 	now := s.now()
@@ -35,27 +35,29 @@ func (s *AccountStore) BeginSession(ctx context.Context, memberID, client string
 			return err
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO sessions (hash, member_id, client, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4, $5)`,
-			secretHash(secret), memberID, shorten(client, 200), now, now+Time(sessionIdle.Milliseconds()))
+			secretHash(secret), memberID, truncate(client, 200), now, now+Time(sessionIdleTimeout.Milliseconds()))
 		return err
 	})
 	return secret, err
 }
 
-// shorten cuts text to at most n bytes of what a database takes.
-func shorten(text string, n int) string {
+// truncate truncates text to at most n bytes at a character boundary. It
+// returns "" for text that can't be stored.
+func truncate(text string, n int) string {
 	if !storable(text) {
 		return ""
 	}
 	if len(text) <= n {
 		return text
 	}
-	for n > 0 && text[n]&0xc0 == 0x80 { // not inside a character
+	for n > 0 && text[n]&0xc0 == 0x80 { // not within a character
 		n--
 	}
 	return text[:n]
 }
 
-// Session is who a session's secret belongs to; nil when it is unknown or over.
+// Session returns the identity of a session, or nil if the secret is unknown or
+// expired.
 func (s *AccountStore) Session(ctx context.Context, secret string) (*Identity, error) {
 	now := s.now()
 	var memberID string
@@ -68,8 +70,8 @@ func (s *AccountStore) Session(ctx context.Context, secret string) (*Identity, e
 	if err != nil {
 		return nil, err
 	}
-	if now-seen > Time(seenEvery.Milliseconds()) {
-		until := min(now+Time(sessionIdle.Milliseconds()), created+Time(SessionMost.Milliseconds()))
+	if now-seen > Time(lastUseInterval.Milliseconds()) {
+		until := min(now+Time(sessionIdleTimeout.Milliseconds()), created+Time(MaxSessionAge.Milliseconds()))
 		err := s.update(ctx, func(t *tx) error {
 			_, err := t.ExecContext(ctx, `UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE hash = $1`, secretHash(secret), now, until)
 			return err
@@ -97,7 +99,7 @@ func (s *AccountStore) identity(ctx context.Context, memberID string) (*Identity
 	return &Identity{Member: *m, Account: *account}, nil
 }
 
-// EndSession signs one browser out.
+// EndSession ends a session.
 func (s *AccountStore) EndSession(ctx context.Context, secret string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE hash = $1`, secretHash(secret))
@@ -105,7 +107,7 @@ func (s *AccountStore) EndSession(ctx context.Context, secret string) error {
 	})
 }
 
-// EndSessions signs a member out everywhere.
+// EndSessions ends all sessions of a member.
 func (s *AccountStore) EndSessions(ctx context.Context, memberID string) error {
 	return s.update(ctx, func(t *tx) error {
 		_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
@@ -113,14 +115,14 @@ func (s *AccountStore) EndSessions(ctx context.Context, memberID string) error {
 	})
 }
 
-// OpenSession is a browser a member is signed in with.
+// OpenSession describes a session for the member's list.
 type OpenSession struct {
-	Client    string // what the browser calls itself
+	Client    string // user agent
 	CreatedAt Time
-	SeenAt    Time // last use, to the hour
+	SeenAt    Time // last use, within an hour
 }
 
-// Sessions are the browsers a member is signed in with, the last used first.
+// Sessions returns a member's open sessions, most recently used first.
 func (s *AccountStore) Sessions(ctx context.Context, memberID string) ([]OpenSession, error) {
 	var list []OpenSession
 	err := s.read.SelectContext(ctx, &list, `SELECT client, created_at, seen_at FROM sessions WHERE member_id = $1 AND expires_at > $2

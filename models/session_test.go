@@ -28,7 +28,7 @@ func TestSessions(t *testing.T) {
 			return id != nil
 		}
 		if one == two || !signedIn(one) || !signedIn(two) || signedIn("") || signedIn("else") {
-			t.Error("sessions are mixed up")
+			t.Error("wrong sessions")
 		}
 		for range 3 { // each use keeps it alive
 			now = now.Add(20 * 24 * time.Hour)

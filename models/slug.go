@@ -8,7 +8,7 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// MaxSlug is the greatest length of a slug, in bytes.
+// MaxSlug is the maximum length of a slug, in bytes.
 const MaxSlug = 80
 
 var (
@@ -16,10 +16,10 @@ var (
 	slugSpells = strings.NewReplacer("+", " plus ", "ß", "ss", "æ", "ae", "œ", "oe", "ø", "o", "ł", "l", "đ", "d", "ı", "i", "×", "x", "µ", "u", "μ", "u")
 )
 
-// Slug writes a name for an address: lower-case ASCII letters and digits in
-// words joined by single hyphens, accents folded, "f/1.8" as "f1-8" and "+" as
-// "plus", at most MaxSlug bytes cut between words. It is empty when s has no
-// letter or digit it can write, and Slug(Slug(s)) == Slug(s).
+// Slug returns a URL-safe form of a name: lower-case ASCII letters and digits
+// in words joined by single hyphens, with accents removed, "f/1.8" as "f1-8"
+// and "+" as "plus", truncated to MaxSlug bytes between words. It returns "" if
+// s has no letter or digit it can represent. Slug(Slug(s)) == Slug(s).
 func Slug(s string) string {
 	if isSlug(s) {
 		return s
@@ -39,7 +39,7 @@ func Slug(s string) string {
 	return slug[:MaxSlug]
 }
 
-// isSlug reports whether Slug may have written s.
+// isSlug reports whether s is a valid slug.
 func isSlug(s string) bool {
 	if s == "" || len(s) > MaxSlug || s[0] == '-' || s[len(s)-1] == '-' || strings.Contains(s, "--") {
 		return false
@@ -52,7 +52,7 @@ func isSlug(s string) bool {
 	return true
 }
 
-// dropMarks writes é as e: it decomposes letters and leaves the accents out.
+// dropMarks removes accents.
 func dropMarks(s string) string {
 	return strings.Map(func(r rune) rune {
 		if unicode.Is(unicode.Mn, r) {

@@ -42,7 +42,7 @@ func FuzzSlug(f *testing.F) {
 	f.Fuzz(func(t *testing.T, s string) {
 		slug := Slug(s)
 		if !slugShape.MatchString(slug) || len(slug) > MaxSlug {
-			t.Errorf("Slug(%q) = %q is no slug", s, slug)
+			t.Errorf("Slug(%q) = %q is not a slug", s, slug)
 		}
 		if slug != "" && !isSlug(slug) || slug == "" && isSlug(slug) {
 			t.Errorf("isSlug(%q) is wrong", slug)

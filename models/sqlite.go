@@ -14,15 +14,15 @@ import (
 	_ "modernc.org/sqlite" // the database/sql driver
 )
 
-// sqlite is what SQLite does its own way. It has one writer at a time: one
-// connection writes, others read beside it from the write-ahead log.
+// sqlite is the engine for SQLite. One connection writes while others read from
+// the write-ahead log.
 type sqlite struct{ path string }
 
 const sqliteReaders = 4
 
 func (db *database) openSQLite(path string) error {
 	if path == "" || strings.Contains(path, ":memory:") {
-		return errors.New("database address sqlite:PATH needs the path of a file")
+		return errors.New("database URL sqlite:PATH requires the path of a file")
 	}
 	path, err := filepath.Abs(path)
 	if err != nil {
@@ -36,7 +36,7 @@ func (db *database) openSQLite(path string) error {
 	return err
 }
 
-// sqliteDB opens a pool of at most n connections, which stay open.
+// sqliteDB opens a pool of at most n persistent connections.
 func sqliteDB(path, option string, n int) (*sqlx.DB, error) {
 	file := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
 	db, err := sqlx.Open("sqlite", file.String()+"?_busy_timeout=10000&_journal_mode=WAL&_synchronous=NORMAL&_foreign_keys=1&"+option)
@@ -52,22 +52,22 @@ func (sqlite) migration() (goose.Dialect, []goose.ProviderOption, error) {
 	return goose.DialectSQLite3, nil, nil
 }
 
-func (sqlite) words() *strings.Replacer {
+func (sqlite) replacements() *strings.Replacer {
 	return strings.NewReplacer(
 		"BIGINT GENERATED ALWAYS AS IDENTITY PRIMARY KEY", "INTEGER PRIMARY KEY AUTOINCREMENT",
 		"XID8 DEFAULT pg_current_xact_id()", "BIGINT",
 	)
 }
 
-// place has no number: SQLite looks numbered parameters up one after the other,
-// which takes minutes where a statement has ten thousand.
-func (sqlite) place(int) string { return "?" }
+// placeholder returns "?", because SQLite searches a list for each numbered
+// parameter, which takes minutes for ten thousand.
+func (sqlite) placeholder(int) string { return "?" }
 
-// retry is never: writers wait for each other before they begin.
+// retry returns false: writers queue for the one write connection.
 func (sqlite) retry(error) bool { return false }
 
-// backup takes a connection of its own: the readers may not write, not even
-// into another file, and the writer is not to wait.
+// backup opens its own connection, because readers are read-only and the writer
+// should not be blocked.
 func (q sqlite) backup(ctx context.Context, path string) error {
 	db, err := sqliteDB(q.path, "", 1)
 	if err != nil {
@@ -82,19 +82,20 @@ func (q sqlite) backup(ctx context.Context, path string) error {
 
 func (sqlite) notify(context.Context, *tx) error { return nil }
 
-// The log is asked often because SQLite does not tell of other processes'
-// commits; asking costs a look at the end of one tree.
+// watch polls often, because SQLite does not announce commits of other
+// processes. A poll is one index lookup.
 func (sqlite) watch(context.Context) (<-chan struct{}, time.Duration, func(), error) {
 	return nil, 200 * time.Millisecond, func() {}, nil
 }
 
-// AUTOINCREMENT never gives a number twice, even when the log was emptied.
+// position relies on AUTOINCREMENT, which never reuses a number.
 func (sqlite) position(ctx context.Context, db *database) (p Position, err error) {
 	err = db.read.GetContext(ctx, &p, `SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0) + 1`)
 	return p, err
 }
 
-// One writer at a time gives out numbers in the order of the commits.
+// since relies on commits being in the order of their numbers, as there is one
+// writer.
 func (sqlite) since(ctx context.Context, db *database, from cursor, each func(Change) error) (cursor, error) {
 	rows, err := db.read.QueryxContext(ctx, `SELECT seq, kind, subject FROM changes WHERE seq >= $1 ORDER BY seq`, from.position)
 	if err != nil {

@@ -7,28 +7,28 @@ import (
 	"strconv"
 )
 
-// Store reads and writes the site's data in SQLite or PostgreSQL. It is safe for
-// concurrent use, and any number of stores, in one process or in many, may be
-// open on one database.
+// Store reads and writes the site's data in SQLite or PostgreSQL. It is safe
+// for concurrent use, and any number of stores, in one or several processes,
+// may be open on the same database.
 //
-// Errors the reader can repair are *Error; every other error is the database's.
+// Errors that callers can correct are of type *problem.Error; all others come
+// from the database.
 type Store struct {
 	*database
 	*AccountStore
 	*AlertStore
 }
 
-// AccountStore is the part of a Store about accounts: passwords, sessions,
+// AccountStore is the part of Store for accounts: passwords, sessions,
 // passkeys, API tokens and idempotency keys.
 type AccountStore struct{ *database }
 
-// AlertStore is the part of a Store about what members wait for: saved searches
-// and watchlists.
+// AlertStore is the part of Store for alerts: saved searches and watchlists.
 type AlertStore struct{ *database }
 
-// Open opens the database at databaseURL, "sqlite:PATH" (created when it is
-// missing) or "postgres://…". Call Migrate before anything else. The clock
-// stamps ids and times; nil is time.Now.
+// Open opens the database at databaseURL, "sqlite:PATH" (created if missing) or
+// "postgres://…". Call Migrate before using it. The clock is used for ids and
+// timestamps; nil means time.Now.
 func Open(ctx context.Context, databaseURL string, clock Clock) (*Store, error) {
 	db, err := openDatabase(databaseURL, clock)
 	if err != nil {
@@ -41,15 +41,15 @@ func Open(ctx context.Context, databaseURL string, clock Clock) (*Store, error) 
 	return &Store{db, &AccountStore{db}, &AlertStore{db}}, nil
 }
 
-// Counts is how much there is.
+// Counts holds the number of records.
 type Counts struct {
-	Listings int // for sale now
+	Listings int // active
 	Sales    int
 	Members  int
 }
 
-// Counts counts by reading the tables: meant for a start or a report, not for
-// every request.
+// Counts counts the rows of the tables. It is slow and meant for startup and
+// reports.
 func (s *Store) Counts(ctx context.Context) (Counts, error) {
 	var c Counts
 	err := s.read.QueryRowxContext(ctx, `SELECT
@@ -59,7 +59,7 @@ func (s *Store) Counts(ctx context.Context) (Counts, error) {
 	return c, err
 }
 
-// IsEmpty reports whether there is no member, listing or sale.
+// IsEmpty reports whether there are no members, listings or sales.
 func (s *Store) IsEmpty(ctx context.Context) (bool, error) {
 	var some bool
 	err := s.read.GetContext(ctx, &some, `SELECT EXISTS (SELECT 1 FROM members)
@@ -67,24 +67,23 @@ func (s *Store) IsEmpty(ctx context.Context) (bool, error) {
 	return !some, err
 }
 
-// Demo reports whether the database was filled with demonstration data.
+// Demo reports whether the database holds demonstration data.
 func (s *Store) Demo(ctx context.Context) (bool, error) {
 	value, err := s.setting(ctx, "demo")
 	return value == "true", err
 }
 
-// SetDemo remembers whether the database holds demonstration data.
+// SetDemo stores whether the database holds demonstration data.
 func (s *Store) SetDemo(ctx context.Context, demo bool) error {
 	return s.update(ctx, func(t *tx) error {
-		return t.set(ctx, "demo", strconv.FormatBool(demo))
+		return t.setSetting(ctx, "demo", strconv.FormatBool(demo))
 	})
 }
 
-// FillDemo writes demonstration data into an empty store and marks it as such,
-// in one transaction: whoever stops it half-way leaves the store empty. Each
-// batch of sales holds all sales of its gear. Wrote is told how
-// many rows were written since it was last called; when a lost race makes the
-// engine begin again, it hears of rows twice.
+// FillDemo writes demonstration data to an empty store in one transaction and
+// marks it as such. Each batch of sales must contain all sales of its gear.
+// FillDemo calls wrote with the number of rows written since the last call; if
+// the transaction is retried, rows are counted again.
 func (s *Store) FillDemo(ctx context.Context, members []Member, listings []Listing, sales [][]Sale, wrote func(rows int)) error {
 	all := make([]*Listing, len(listings))
 	for i := range listings {
@@ -92,7 +91,7 @@ func (s *Store) FillDemo(ctx context.Context, members []Member, listings []Listi
 		s.stamp(all[i])
 	}
 	return s.update(ctx, func(t *tx) error {
-		if err := t.set(ctx, "demo", "true"); err != nil {
+		if err := t.setSetting(ctx, "demo", "true"); err != nil {
 			return err
 		}
 		if err := t.insertMembers(ctx, members); err != nil {

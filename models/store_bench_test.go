@@ -99,7 +99,7 @@ func bothEngines(b *testing.B, bench func(b *testing.B, s *models.Store)) {
 	b.Run("postgres", func(b *testing.B) { bench(b, storetest.Open(b, storetest.Postgres(b), nil)) })
 }
 
-// someSales are n sales of so many gear over five years.
+// someSales returns n sales of the given number of gear over five years.
 func someSales(n, gear int) []models.Sale {
 	random := rand.New(rand.NewPCG(1, 2))
 	sales := make([]models.Sale, n)

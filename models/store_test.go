@@ -10,6 +10,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -32,7 +33,7 @@ func someListing(seller string, i int) models.Listing {
 	}
 }
 
-// seller adds one member and is its id.
+// seller adds a member and returns its id.
 func seller(t testing.TB, s *models.Store) string {
 	t.Helper()
 	members := sellers(1)
@@ -47,10 +48,10 @@ func must(t testing.TB, err error) {
 	}
 }
 
-// wantError checks that err is a *models.Error of a kind and code.
-func wantError(t testing.TB, err error, kind models.Kind, code string) {
+// wantError checks that err is a *problem.Error with a kind and code.
+func wantError(t testing.TB, err error, kind problem.Kind, code string) {
 	t.Helper()
-	var e *models.Error
+	var e *problem.Error
 	if !errors.As(err, &e) || e.Kind != kind || e.Code != code || e.Message == "" || e.Hint == "" {
 		t.Errorf("got %v, want %s with a message and a hint", err, code)
 	}
@@ -64,7 +65,7 @@ func idsOf(listings []*models.Listing) []string {
 	return ids
 }
 
-// wantTrends checks that every stored trend is what its sales say.
+// wantTrends checks that every stored trend matches its sales.
 func wantTrends(t testing.TB, s *models.Store, sales []models.Sale) {
 	t.Helper()
 	byGear := map[string][]models.Sale{}
@@ -93,7 +94,7 @@ func wantTrends(t testing.TB, s *models.Store, sales []models.Sale) {
 	}
 }
 
-// raw opens the database behind a store's back.
+// raw opens the database of a store directly.
 func raw(t testing.TB, url string) *sql.DB {
 	t.Helper()
 	driver, address := "postgres", url

@@ -2,11 +2,11 @@ package models
 
 import "time"
 
-// Time is an instant in Unix milliseconds, UTC; 0 means never. It is stored as
-// BIGINT, which both engines read back as it was written.
+// Time is a time in Unix milliseconds, UTC; 0 means never. It is stored as
+// BIGINT.
 type Time int64
 
-// TimeOf cuts an instant to milliseconds.
+// TimeOf converts t, truncating it to milliseconds.
 func TimeOf(t time.Time) Time {
 	if t.IsZero() {
 		return 0
@@ -14,7 +14,7 @@ func TimeOf(t time.Time) Time {
 	return Time(t.UnixMilli())
 }
 
-// Std is the instant in UTC; the zero time for 0.
+// Std returns the time in UTC, or the zero time for 0.
 func (t Time) Std() time.Time {
 	if t == 0 {
 		return time.Time{}
@@ -22,7 +22,7 @@ func (t Time) Std() time.Time {
 	return time.UnixMilli(int64(t)).UTC()
 }
 
-// RFC3339 writes the instant to the second: "2026-11-21T09:00:00Z"; "" for 0.
+// RFC3339 formats the time in seconds, "2026-11-21T09:00:00Z", or "" for 0.
 func (t Time) RFC3339() string {
 	if t == 0 {
 		return ""
@@ -30,20 +30,20 @@ func (t Time) RFC3339() string {
 	return t.Std().Format(time.RFC3339)
 }
 
-// Clock tells the time; tests pass their own.
+// Clock returns the current time. Tests provide their own.
 type Clock func() time.Time
 
-// MonthKey is a month as one number, year × 12 + month − 1, so that months
-// can be subtracted and compared.
+// MonthKey identifies a month as year × 12 + month − 1, so that months can be
+// compared and subtracted.
 type MonthKey int32
 
-// MonthOf is the month an instant falls into, in UTC.
+// MonthOf returns the month of a time in UTC.
 func MonthOf(t Time) MonthKey {
 	y, m, _ := t.Std().Date()
 	return MonthKey(y*12 + int(m) - 1)
 }
 
-// String writes the month as ISO 8601: "2026-11".
+// String formats the month as in ISO 8601: "2026-11".
 func (k MonthKey) String() string {
 	return time.Date(int(k)/12, time.Month(int(k)%12+1), 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
 }

@@ -6,19 +6,19 @@ import (
 	"strings"
 )
 
-// Token lets a program act for a member, within its scopes.
+// Token is an API token: it lets a program act for a member within its scopes.
 type Token struct {
 	ID        string // UUIDv7
 	MemberID  string
-	Name      string // what it is for, as the member calls it
+	Name      string // chosen by the member
 	Scopes    Scopes
 	CreatedAt Time
 	ExpiresAt Time // 0 for never
-	UsedAt    Time // last use, to the hour; 0 for never
-	RevokedAt Time // 0 while it is good
+	UsedAt    Time // last use, within an hour; 0 for never
+	RevokedAt Time // 0 unless revoked
 }
 
-// Scope is one thing a token may do.
+// Scope is a permission of a token.
 type Scope string
 
 // The scopes.
@@ -29,16 +29,16 @@ const (
 	AccountRead   Scope = "account:read"
 )
 
-// Scopes is what a token may do.
+// Scopes are the permissions of a token.
 type Scopes []Scope
 
-// AllScopes is every scope, in the order they are shown in.
+// AllScopes lists all scopes in display order.
 var AllScopes = Scopes{ListingsWrite, OffersWrite, MessagesWrite, AccountRead}
 
-// Has reports whether a scope is among them.
+// Has reports whether s contains scope.
 func (s Scopes) Has(scope Scope) bool { return slices.Contains(s, scope) }
 
-// String writes the scopes as they are kept: separated by spaces, as OAuth does.
+// String returns the scopes separated by spaces, as in OAuth.
 func (s Scopes) String() string {
 	words := make([]string, len(s))
 	for i, scope := range s {
@@ -47,22 +47,22 @@ func (s Scopes) String() string {
 	return strings.Join(words, " ")
 }
 
-// ParseScopes reads scopes separated by commas or spaces. An unknown one, or
-// none, is Invalid and names those there are.
+// ParseScopes parses scopes separated by commas or spaces. For an unknown
+// scope, or none, it returns an Invalid error that lists the valid ones.
 func ParseScopes(text string) (Scopes, error) {
 	var scopes Scopes
 	for _, word := range strings.FieldsFunc(text, func(r rune) bool { return r == ',' || r == ' ' }) {
 		scope := Scope(word)
 		if !AllScopes.Has(scope) {
-			return nil, invalidFields([]FieldError{{"scopes", "invalid_value",
-				fmt.Sprintf("There is no scope %q; there is %s.", word, strings.Join(strings.Fields(AllScopes.String()), ", "))}})
+			return nil, invalidField("scopes", "invalid_value",
+				fmt.Sprintf("Unknown scope %q. Use any of %s.", word, strings.Join(strings.Fields(AllScopes.String()), ", ")))
 		}
 		if !scopes.Has(scope) {
 			scopes = append(scopes, scope)
 		}
 	}
 	if len(scopes) == 0 {
-		return nil, invalidFields([]FieldError{{"scopes", "missing_parameter", "A token needs at least one scope; there is " + strings.ReplaceAll(AllScopes.String(), " ", ", ") + "."}})
+		return nil, invalidField("scopes", "missing_parameter", "A token needs at least one scope. Use any of "+strings.ReplaceAll(AllScopes.String(), " ", ", ")+".")
 	}
 	return scopes, nil
 }

@@ -8,27 +8,29 @@ import (
 	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// tokenPrefix begins every token, so that scanners for leaked secrets know one.
+// tokenPrefix starts all tokens, so that secret scanners recognise them.
 const tokenPrefix = "sl_"
 
-// MaxTokens is how many good tokens a member may have.
+// MaxTokens is the maximum number of active tokens a member may have.
 const MaxTokens = 50
 
-// CreateToken makes a token and is the only time its secret is told. The name
-// and scopes must be set; MemberID, ID and CreatedAt are filled in.
+// CreateToken creates a token from a name, scopes and an optional expiry, sets
+// its other fields, and returns its secret, which can't be retrieved later.
 func (s *AccountStore) CreateToken(ctx context.Context, memberID string, t *Token) (secret string, err error) {
 	t.Name = strings.TrimSpace(t.Name)
 	if n := utf8.RuneCountInString(t.Name); n == 0 || n > 60 || !storable(t.Name) {
-		return "", invalidFields([]FieldError{{"name", "invalid_value", "A token's name is text of 1 to 60 characters that says what it is for."}})
+		return "", invalidField("name", "invalid_value", "Enter a name of 1 to 60 characters that says what the token is for.")
 	}
 	if _, err := ParseScopes(t.Scopes.String()); err != nil {
 		return "", err
 	}
 	t.ID, t.MemberID, t.CreatedAt, secret = s.newID(), memberID, s.now(), tokenPrefix+NewSecret()
 	if t.ExpiresAt != 0 && t.ExpiresAt <= t.CreatedAt {
-		return "", invalidFields([]FieldError{{"expires_at", "invalid_value", "The token would have expired already."}})
+		return "", invalidField("expires_at", "invalid_value", "The expiry must be in the future.")
 	}
 	err = s.update(ctx, func(tx *tx) error {
 		n, err := tx.affected(ctx, `INSERT INTO tokens (id, hash, member_id, name, scopes, created_at, expires_at, used_at, revoked_at)
@@ -36,15 +38,15 @@ func (s *AccountStore) CreateToken(ctx context.Context, memberID string, t *Toke
 			WHERE (SELECT COUNT(*) FROM tokens WHERE member_id = $3 AND revoked_at = 0) < $8`,
 			t.ID, secretHash(secret), t.MemberID, t.Name, t.Scopes.String(), t.CreatedAt, t.ExpiresAt, MaxTokens)
 		if err == nil && n == 0 {
-			return &Error{Kind: Conflict, Code: "too_many_tokens", Message: "There are 50 tokens already.", Hint: "Revoke one that is not used any more."}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_tokens", Message: "You have 50 tokens, which is the limit.", Hint: "Revoke one that you no longer use."}
 		}
 		return err
 	})
 	return secret, err
 }
 
-// TokenIdentity is who a token's secret belongs to; nil when it is unknown,
-// revoked or expired.
+// TokenIdentity returns the identity of a token, or nil if the secret is
+// unknown, revoked or expired.
 func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Identity, error) {
 	if !strings.HasPrefix(secret, tokenPrefix) {
 		return nil, nil
@@ -60,7 +62,7 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Ident
 	if err != nil {
 		return nil, err
 	}
-	if now-used > Time(seenEvery.Milliseconds()) {
+	if now-used > Time(lastUseInterval.Milliseconds()) {
 		err := s.update(ctx, func(t *tx) error {
 			_, err := t.ExecContext(ctx, `UPDATE tokens SET used_at = $2 WHERE id = $1`, id, now)
 			return err
@@ -77,7 +79,7 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Ident
 	return who, err
 }
 
-// Tokens are a member's tokens that were not revoked, newest first.
+// Tokens returns a member's tokens that are not revoked, newest first.
 func (s *AccountStore) Tokens(ctx context.Context, memberID string) ([]Token, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT id, member_id, name, scopes, created_at, expires_at, used_at, revoked_at FROM tokens
 		WHERE member_id = $1 AND revoked_at = 0 ORDER BY id DESC`, memberID)
@@ -100,8 +102,8 @@ func (s *AccountStore) Tokens(ctx context.Context, memberID string) ([]Token, er
 	return tokens, err
 }
 
-// RevokeToken ends a member's token for good; NotFound token_not_found when it
-// is not theirs or ended already.
+// RevokeToken revokes a token of a member. If the member has no such token it
+// returns a NotFound error, token_not_found.
 func (s *AccountStore) RevokeToken(ctx context.Context, memberID, id string) error {
 	if !storable(id) {
 		return errTokenNotFound
@@ -115,5 +117,5 @@ func (s *AccountStore) RevokeToken(ctx context.Context, memberID, id string) err
 	})
 }
 
-var errTokenNotFound = &Error{Kind: NotFound, Code: "token_not_found", Message: "You have no such token.",
+var errTokenNotFound = &problem.Error{Kind: problem.NotFound, Code: "token_not_found", Message: "You have no such token.",
 	Hint: "List yours with GET /api/tokens."}

@@ -5,6 +5,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -31,32 +32,32 @@ func TestTokens(t *testing.T) {
 				t.Errorf("%q: %v, %v", wrong, id, err)
 			}
 		}
-		wantError(t, s.RevokeToken(ctx, john.ID, token.ID), models.NotFound, "token_not_found")
-		wantError(t, s.RevokeToken(ctx, jane.ID, "\x00"), models.NotFound, "token_not_found")
+		wantError(t, s.RevokeToken(ctx, john.ID, token.ID), problem.NotFound, "token_not_found")
+		wantError(t, s.RevokeToken(ctx, jane.ID, "\x00"), problem.NotFound, "token_not_found")
 		now = now.Add(2 * time.Hour)
 		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
-			t.Errorf("an expired token is good: %v, %v", id, err)
+			t.Errorf("an expired token is valid: %v, %v", id, err)
 		}
 		lasting := models.Token{Name: "bot", Scopes: models.AllScopes}
 		secret, err = s.CreateToken(ctx, jane.ID, &lasting)
 		must(t, err)
 		must(t, s.RevokeToken(ctx, jane.ID, lasting.ID))
 		if id, err := s.TokenIdentity(ctx, secret); id != nil || err != nil {
-			t.Errorf("a revoked token is good: %v, %v", id, err)
+			t.Errorf("a revoked token is valid: %v, %v", id, err)
 		}
 		for _, bad := range []models.Token{{Name: "", Scopes: models.AllScopes}, {Name: "x"}, {Name: "x", Scopes: models.Scopes{"root"}}, {Name: "x", Scopes: models.AllScopes, ExpiresAt: 1}} {
 			_, err := s.CreateToken(ctx, jane.ID, &bad)
-			wantError(t, err, models.Invalid, "invalid_parameter")
+			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
 		for i := range models.MaxTokens {
 			_, err := s.CreateToken(ctx, john.ID, &models.Token{Name: "many", Scopes: models.AllScopes})
 			if i == models.MaxTokens {
-				wantError(t, err, models.Conflict, "too_many_tokens")
+				wantError(t, err, problem.Conflict, "too_many_tokens")
 			} else {
 				must(t, err)
 			}
 		}
 		_, err = s.CreateToken(ctx, john.ID, &models.Token{Name: "many", Scopes: models.AllScopes})
-		wantError(t, err, models.Conflict, "too_many_tokens")
+		wantError(t, err, problem.Conflict, "too_many_tokens")
 	})
 }

@@ -6,13 +6,13 @@ import (
 	"sort"
 )
 
-// MinSales is how many sales a figure needs; with fewer it says
-// insufficient_data instead of a number.
+// MinSales is the number of sales a statistic requires. With fewer sales it is
+// reported as insufficient_data.
 const MinSales = 5
 
-// Stats describes the prices of a set of sales. Quartiles and median are the
-// nearest-rank-interpolated quantiles of the sorted prices (R-7, the default of
-// most tools), rounded half up to a whole minor unit.
+// Stats describes the prices of a set of sales. Quartiles and median are R-7
+// quantiles (linear interpolation, the default of most tools), rounded half up
+// to the minor unit.
 type Stats struct {
 	Count      int   `db:"sales"`
 	Average    Cents `db:"average"`
@@ -24,28 +24,29 @@ type Stats struct {
 	LastSoldAt Time  `db:"last_sold_at"`
 }
 
-// Enough reports whether there are sales enough to state prices.
+// Enough reports whether there are enough sales to state prices.
 func (s Stats) Enough() bool { return s.Count >= MinSales }
 
-// Trend is the price history of one gear: a pure function of its sales, so that
-// every replica and every rebuild agrees. It is rolled up when a sale lands.
-// AsOf is the instant of the last sale; the window and the changes count back from it.
+// Trend is the price history of a gear. It is a pure function of its sales, so
+// that all replicas agree, and is updated with every sale. AsOf is the time of
+// the last sale, from which the window and the changes are measured.
 type Trend struct {
 	Gear        string
-	AsOf        Time                // the last sale
-	WindowFrom  Time                // a year before AsOf; the window is after it, up to AsOf
-	AllTime     int                 // sales ever
+	AsOf        Time                // time of the last sale
+	WindowFrom  Time                // a year before AsOf, exclusive start of the window
+	AllTime     int                 // total number of sales
 	Summary     Stats               // of the window, all conditions
 	ByCondition map[Condition]Stats // of the window
-	Months      []TrendMonth        // every month that has sales, oldest first, all conditions
+	Months      []TrendMonth        // all months with sales, oldest first, all conditions
 
-	// Changes of the median in basis points (−1250 is −12.5 %): the last 30 or 90
-	// days against the 30 or 90 days before them, and the last 90 days against
-	// the same 90 days a year earlier. Nil when either side has fewer than MinSales.
+	// Changes of the median in basis points (−1250 is −12.5 %): the last 30 or
+	// 90 days compared with the 30 or 90 days before, and the last 90 days
+	// compared with the same days a year earlier. Nil if either period has
+	// fewer than MinSales sales.
 	Change30d, Change90d, Change12m *int
 }
 
-// TrendMonth is one month of a trend.
+// TrendMonth holds the statistics of one month.
 type TrendMonth struct {
 	Month MonthKey `db:"month_key"`
 	Stats
@@ -58,9 +59,9 @@ const (
 	days90      = 90 * day
 )
 
-// NewTrend computes the trend of a gear from all of its sales, in any order;
-// only their SoldAt, Condition and Price count. The window and every span of a
-// change leave out their first instant and take in their last.
+// NewTrend computes the trend of a gear from all its sales, in any order. It
+// uses only SoldAt, Condition and Price. All periods exclude their start and
+// include their end.
 func NewTrend(gear string, sales []Sale) *Trend {
 	t := &Trend{Gear: gear, AllTime: len(sales)}
 	if len(sales) == 0 {
@@ -91,10 +92,10 @@ func NewTrend(gear string, sales []Sale) *Trend {
 	return t
 }
 
-// yearBefore is the same instant a year earlier; 29 February becomes 1 March.
+// yearBefore returns the time a year earlier. 29 February becomes 1 March.
 func yearBefore(t Time) Time { return TimeOf(t.Std().AddDate(-1, 0, 0)) }
 
-// between are the sales after one instant and up to another, of sales by time.
+// between returns the sales in (after, upTo]. The sales must be sorted by time.
 func between(sales []Sale, after, upTo Time) []Sale {
 	from := sort.Search(len(sales), func(i int) bool { return sales[i].SoldAt > after })
 	to := sort.Search(len(sales), func(i int) bool { return sales[i].SoldAt > upTo })
@@ -109,7 +110,7 @@ func byCondition(sales []Sale) map[Condition][]Sale {
 	return groups
 }
 
-// statsOf describes the prices of sales by time; at least one.
+// statsOf returns the statistics of one or more sales sorted by time.
 func statsOf(sales []Sale) Stats {
 	prices := make([]Cents, len(sales))
 	var sum Cents
@@ -126,8 +127,8 @@ func statsOf(sales []Sale) Stats {
 	}
 }
 
-// quartile is the R-7 quantile q/4 of sorted prices, rounded half up: it lies
-// (n−1)·q/4 steps from the first price, between two prices in proportion.
+// quartile returns the R-7 quantile q/4 of sorted prices, rounded half up: the
+// price at index (n−1)·q/4, interpolated linearly.
 func quartile(prices []Cents, q int) Cents {
 	at := (len(prices) - 1) * q
 	i, quarters := at/4, Cents(at%4)
@@ -137,8 +138,8 @@ func quartile(prices []Cents, q int) Cents {
 	return (4*prices[i] + quarters*(prices[i+1]-prices[i]) + 2) / 4
 }
 
-// change is how far the median of later is from that of earlier, in basis
-// points; nil when either has too few sales to say.
+// change returns the change of the median from earlier to later in basis
+// points, or nil if either has too few sales.
 func change(earlier, later []Sale) *int {
 	if len(earlier) < MinSales || len(later) < MinSales {
 		return nil
@@ -151,16 +152,16 @@ func change(earlier, later []Sale) *int {
 	return &points
 }
 
-// Deal compares an asking price with what the same gear sold for in the same
-// condition over the trend's window.
+// Deal compares an asking price with the sold prices of the same gear in the
+// same condition.
 type Deal struct {
-	Percent int   // asking price against the median, rounded: −12 is 12 % under
+	Percent int   // difference from the median, rounded: −12 is 12 % below
 	Typical Cents // the median
-	Sales   int   // how many sales the median is made of, at least MinSales
+	Sales   int   // number of sales, at least MinSales
 }
 
-// DealOf compares price with the trend's median at a condition; false when the
-// trend has too few sales there to say.
+// DealOf compares a price with the median of a condition. It returns false if
+// there are too few sales.
 func (t *Trend) DealOf(price Cents, c Condition) (Deal, bool) {
 	s, ok := t.ByCondition[c]
 	if !ok || !s.Enough() || s.Median <= 0 {
@@ -169,7 +170,7 @@ func (t *Trend) DealOf(price Cents, c Condition) (Deal, bool) {
 	return Deal{Percent: roundPercent(int64(price-s.Median), int64(s.Median)), Typical: s.Median, Sales: s.Count}, true
 }
 
-// roundPercent is 100·part/whole rounded half away from zero.
+// roundPercent returns 100·part/whole, rounded half away from zero.
 func roundPercent(part, whole int64) int {
 	if part < 0 {
 		return -roundPercent(-part, whole)

@@ -11,14 +11,13 @@ import (
 
 const (
 	statsColumns = `sales, average, median, low, high, p25, p75, last_sold_at`
-	// trendColumns are a trend's own figures with the figures of one of its
-	// conditions ('' for all), or of one of its months.
+	// trendColumns are the columns of a trend joined with the statistics of one
+	// condition ('' for all) or one month.
 	trendColumns = `t.gear, t.as_of, t.window_from, t.all_time, t.change_30d, t.change_90d, t.change_12m,
 		s.condition, s.month_key, s.sales, s.average, s.median, s.low, s.high, s.p25, s.p75, s.last_sold_at`
 )
 
-// Trend is the trend of a gear as it was rolled up; with no sales it is empty
-// but for its Gear.
+// Trend returns the stored trend of a gear. Without sales only its Gear is set.
 func (s *Store) Trend(ctx context.Context, gear string) (*Trend, error) {
 	if !storable(gear) {
 		return &Trend{Gear: gear}, nil
@@ -26,7 +25,8 @@ func (s *Store) Trend(ctx context.Context, gear string) (*Trend, error) {
 	return readTrend(ctx, s.read, gear)
 }
 
-// One statement, so that a roll-up meanwhile is seen whole or not at all.
+// readTrend reads a trend in one statement, so that it sees a concurrent update
+// entirely or not at all.
 func readTrend(ctx context.Context, db sqlx.QueryerContext, gear string) (*Trend, error) {
 	rows, err := db.QueryxContext(ctx, `SELECT `+trendColumns+` FROM trends t JOIN (
 			SELECT gear, condition, 0 AS month_key, `+statsColumns+` FROM trend_summaries WHERE gear = $1
@@ -46,36 +46,37 @@ func readTrend(ctx context.Context, db sqlx.QueryerContext, gear string) (*Trend
 	})
 }
 
-// EachTrend hands over every trend, by gear, without its months.
+// EachTrend calls each for every trend, without its months, in order of gear.
 func (s *Store) EachTrend(ctx context.Context, each func(*Trend) error) error {
 	return s.eachTrend(ctx, `SELECT gear FROM trends`, nil, each)
 }
 
-// Trends are the trends of some gear without their months; gear without sales is absent.
+// Trends returns the trends of gear without their months. Gear without sales is
+// omitted.
 func (s *Store) Trends(ctx context.Context, gear []string) (map[string]*Trend, error) {
-	found := make(map[string]*Trend, len(gear))
+	trends := make(map[string]*Trend, len(gear))
 	for part := range chunks(gear) {
-		err := s.eachTrend(ctx, `SELECT gear FROM trends WHERE gear IN (`+parameters(1, len(part))+`)`, anys(part), func(t *Trend) error {
-			found[t.Gear] = t
+		err := s.eachTrend(ctx, `SELECT gear FROM trends WHERE gear IN (`+parameters(1, len(part))+`)`, toAny(part), func(t *Trend) error {
+			trends[t.Gear] = t
 			return nil
 		})
 		if err != nil {
 			return nil, err
 		}
 	}
-	return found, nil
+	return trends, nil
 }
 
-// MostSold is the gear with the most sales in its window, at most n, the most
-// sold first.
+// MostSold returns up to n gear with the most sales in their window, in
+// descending order.
 func (s *Store) MostSold(ctx context.Context, n int) (gear []string, err error) {
 	err = s.read.SelectContext(ctx, &gear, `SELECT gear FROM trend_summaries WHERE condition = '' ORDER BY sales DESC, gear LIMIT $1`, n)
 	return gear, err
 }
 
-// Movers is the gear whose median moved most in 90 days, up or down, and that
-// sold since a time: at most n, the furthest first. Gear with few sales moves
-// by chance, so only what sold at least 30 times in its window counts.
+// Movers returns up to n gear whose median changed most in 90 days, up or down,
+// in descending order. It considers gear sold since the given time and at least
+// 30 times in its window, because fewer sales vary by chance.
 func (s *Store) Movers(ctx context.Context, since Time, n int) (gear []string, err error) {
 	err = s.read.SelectContext(ctx, &gear, `SELECT t.gear FROM trends t JOIN trend_summaries s ON s.gear = t.gear AND s.condition = ''
 		WHERE t.change_90d IS NOT NULL AND s.sales >= 30 AND t.as_of >= $1
@@ -83,8 +84,8 @@ func (s *Store) Movers(ctx context.Context, since Time, n int) (gear []string, e
 	return gear, err
 }
 
-// eachTrend hands over the trends of the gear a query selects, by gear, without
-// their months.
+// eachTrend calls each for the trends of the gear that a query selects, without
+// their months, in order of gear.
 func (s *Store) eachTrend(ctx context.Context, gear string, args []any, each func(*Trend) error) error {
 	rows, err := s.read.QueryxContext(ctx, `SELECT `+trendColumns+` FROM trends t JOIN (
 			SELECT gear, condition, 0 AS month_key, `+statsColumns+` FROM trend_summaries
@@ -124,7 +125,8 @@ type trendRow struct {
 	stats     Stats
 }
 
-// scanTrendRow scans into plain types, which database/sql fills without reflection.
+// scanTrendRow scans a row of trendColumns. It scans into basic types, for
+// which database/sql needs no reflection.
 func scanTrendRow(r *sqlx.Rows) (row trendRow, err error) {
 	var asOf, from, allTime, month, count, average, median, low, high, p25, p75, last int64
 	var condition string
@@ -137,7 +139,7 @@ func scanTrendRow(r *sqlx.Rows) (row trendRow, err error) {
 	return row, err
 }
 
-// addTo puts the row where it belongs in its trend.
+// addTo adds the row to its trend.
 func (r *trendRow) addTo(t *Trend) {
 	t.AsOf, t.WindowFrom, t.AllTime = r.trend.AsOf, r.trend.WindowFrom, r.trend.AllTime
 	t.Change30d, t.Change90d, t.Change12m = r.trend.Change30d, r.trend.Change90d, r.trend.Change12m
@@ -154,8 +156,9 @@ func (r *trendRow) addTo(t *Trend) {
 	}
 }
 
-// RebuildTrends computes every trend again from the raw sales, each in a
-// transaction of its own, and names the gear whose stored roll-up differed.
+// RebuildTrends recomputes every trend from the sales, one transaction each. It
+// returns the number of trends checked and the gear whose stored trend was
+// wrong.
 func (s *Store) RebuildTrends(ctx context.Context) (checked int, repaired []string, err error) {
 	var gear []string
 	if err := s.read.SelectContext(ctx, &gear, `SELECT gear FROM sales UNION SELECT gear FROM trends ORDER BY gear`); err != nil {
@@ -178,9 +181,9 @@ func (s *Store) RebuildTrends(ctx context.Context) (checked int, repaired []stri
 	return checked, repaired, nil
 }
 
-// rollUp makes the stored trend of a gear what its sales say, and reports
-// whether it was something else. Concurrent roll-ups of one gear queue at its
-// row of trends, before they read the sales: the last one has seen them all.
+// rollUp recomputes the stored trend of a gear and reports whether it changed.
+// Concurrent calls for a gear are serialised by a lock on its row of trends,
+// taken before the sales are read.
 func (t *tx) rollUp(ctx context.Context, gear string) (differed bool, err error) {
 	_, err = t.ExecContext(ctx, `INSERT INTO trends (gear, as_of, window_from, all_time) VALUES ($1, 0, 0, 0)
 		ON CONFLICT (gear) DO UPDATE SET as_of = trends.as_of`, gear)
@@ -206,7 +209,8 @@ func (t *tx) rollUp(ctx context.Context, gear string) (differed bool, err error)
 	return true, t.dropEmptyTrend(ctx, gear)
 }
 
-// salesOf reads what trends are made of, from the covering index.
+// salesOf returns the fields of sales that trends are computed from, using a
+// covering index.
 func (t *tx) salesOf(ctx context.Context, gear string) ([]Sale, error) {
 	rows, err := t.QueryxContext(ctx, `SELECT sold_at, condition, price FROM sales WHERE gear = $1 ORDER BY sold_at`, gear)
 	if err != nil {
@@ -228,7 +232,8 @@ func (t *tx) dropEmptyTrend(ctx context.Context, gear string) error {
 	return err
 }
 
-// writeTrend turns the stored trend into the fresh one, touching only the rows that differ.
+// writeTrend updates the rows in which the fresh trend differs from the stored
+// one.
 func (t *tx) writeTrend(ctx context.Context, stored, fresh *Trend) error {
 	_, err := t.ExecContext(ctx, `UPDATE trends SET as_of = $2, window_from = $3, all_time = $4, change_30d = $5, change_90d = $6, change_12m = $7 WHERE gear = $1`,
 		fresh.Gear, fresh.AsOf, fresh.WindowFrom, fresh.AllTime, fresh.Change30d, fresh.Change90d, fresh.Change12m)
@@ -260,7 +265,8 @@ func monthsOf(t *Trend) map[MonthKey]Stats {
 	return all
 }
 
-// writeStats turns the rows of one gear in a table keyed by column from stored into fresh.
+// writeStats updates the rows of a gear, in a table keyed by column, that
+// differ between stored and fresh.
 func writeStats[K interface{ ~string | ~int32 }](ctx context.Context, t *tx, gear, table, column string, stored, fresh map[K]Stats) error {
 	var changed []K
 	for key, s := range fresh {

@@ -10,8 +10,8 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// Writers of the same gear, each in a transaction of its own: the last roll-up
-// has seen every sale.
+// TestConcurrentRollUps checks that concurrent updates of a trend include every
+// sale.
 func TestConcurrentRollUps(t *testing.T) {
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		stores := []*models.Store{open(), open()}

@@ -21,7 +21,7 @@ func at(text string) models.Time {
 	return models.TimeOf(t)
 }
 
-// sold makes sales of one day in one condition.
+// sold returns sales of one day in one condition.
 func sold(day string, condition models.Condition, prices ...models.Cents) []models.Sale {
 	sales := make([]models.Sale, len(prices))
 	for i, price := range prices {
@@ -30,8 +30,8 @@ func sold(day string, condition models.Condition, prices ...models.Cents) []mode
 	return sales
 }
 
-// The figures are worked out by hand: R-7 puts the quantile q of n sorted
-// prices (n−1)·q steps from the first.
+// TestTrendStats compares with values computed by hand: R-7 puts quantile q of
+// n sorted prices at index (n−1)·q.
 func TestTrendStats(t *testing.T) {
 	for _, test := range []struct {
 		name   string
@@ -147,9 +147,9 @@ func show(n *int) any {
 	return *n
 }
 
-// Whatever the sales and their order: the figures are in order, the months add
-// up to all sales and the conditions to the window, and each quartile is the
-// exact fraction rounded half up.
+// TestTrendProperties checks for random sales that the statistics are ordered
+// and independent of the order of sales, that the months and conditions add up,
+// and that quartiles are rounded exactly.
 func TestTrendProperties(t *testing.T) {
 	sale := rapid.Custom(func(t *rapid.T) models.Sale {
 		return models.Sale{
@@ -163,7 +163,7 @@ func TestTrendProperties(t *testing.T) {
 		sales := rapid.SliceOf(sale).Draw(t, "sales")
 		trend := models.NewTrend("g", sales)
 		if shuffled := models.NewTrend("g", rapid.Permutation(sales).Draw(t, "shuffled")); !reflect.DeepEqual(trend, shuffled) {
-			t.Fatalf("the order of the sales counts: %+v, %+v", trend, shuffled)
+			t.Fatalf("trend depends on the order of sales: %+v, %+v", trend, shuffled)
 		}
 		var inMonths, inConditions int
 		for _, m := range trend.Months {
@@ -202,7 +202,7 @@ func checkStats(t *rapid.T, s models.Stats) {
 	}
 }
 
-// exactQuartile is R-7 in rational numbers, rounded half up.
+// exactQuartile computes R-7 with rational numbers, rounded half up.
 func exactQuartile(sorted []models.Cents, q int64) models.Cents {
 	step := big.NewRat(int64(len(sorted)-1)*q, 4)
 	whole, _ := step.Float64()

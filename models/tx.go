@@ -11,18 +11,17 @@ import (
 	"github.com/jmoiron/sqlx"
 )
 
-// tx is a transaction that remembers which changes its readers must hear of, and
-// what members must.
+// tx is a transaction that records changes and notices for the commit.
 type tx struct {
 	*sqlx.Tx
 	db         *database
 	changes    []Change
 	notices    []Notice
-	statements map[string]*sqlx.Stmt // that were run, and prepared when they came again
+	statements map[string]*sqlx.Stmt // by query; nil until prepared on the second run
 }
 
-// prepared is a statement ready to run again, nil when the transaction runs it for
-// the first time: most run once, and would be read twice for it.
+// prepared returns a prepared statement, or nil on the first use of a query:
+// most queries run once, for which preparing is a waste.
 func (t *tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	stmt, known := t.statements[query]
 	if known && stmt == nil {
@@ -35,7 +34,7 @@ func (t *tx) prepared(ctx context.Context, query string) (*sqlx.Stmt, error) {
 	return stmt, nil
 }
 
-// ExecContext is that of sqlx, with statements that come again prepared.
+// ExecContext overrides the method of sqlx.Tx to prepare repeated statements.
 func (t *tx) ExecContext(ctx context.Context, query string, args ...any) (sql.Result, error) {
 	stmt, err := t.prepared(ctx, query)
 	if err != nil {
@@ -47,7 +46,7 @@ func (t *tx) ExecContext(ctx context.Context, query string, args ...any) (sql.Re
 	return stmt.ExecContext(ctx, args...)
 }
 
-// QueryxContext is that of sqlx, with statements that come again prepared.
+// QueryxContext overrides the method of sqlx.Tx to prepare repeated statements.
 func (t *tx) QueryxContext(ctx context.Context, query string, args ...any) (*sqlx.Rows, error) {
 	stmt, err := t.prepared(ctx, query)
 	if err != nil {
@@ -59,20 +58,21 @@ func (t *tx) QueryxContext(ctx context.Context, query string, args ...any) (*sql
 	return stmt.QueryxContext(ctx, args...)
 }
 
-// maxParameters is how many parameters one INSERT carries. SQLite looks each of
-// them up in a list, so that twice as many cost four times as much.
+// maxParameters is the number of parameters of an INSERT. The cost per
+// statement is quadratic in SQLite.
 const maxParameters = 200
 
-// maxRows is how many values one statement names.
+// maxRows is the number of values in a list of a statement.
 const maxRows = 500
 
-// insert adds n rows to a table given as "name (column, …)", many to a
-// statement. The suffix, such as ON CONFLICT, follows the values.
+// insert inserts n rows into a table given as "name (column, …)", in statements
+// of several rows. The suffix, such as ON CONFLICT, follows the values.
 func (t *tx) insert(ctx context.Context, table, suffix string, n int, row func(i int) []any) error {
 	return t.insertReturning(ctx, table, suffix, n, row, nil)
 }
 
-// insertReturning is insert with a RETURNING suffix, whose rows go to scan.
+// insertReturning is like insert with a RETURNING clause in the suffix. It
+// calls scan for every returned row.
 func (t *tx) insertReturning(ctx context.Context, table, suffix string, n int, row func(i int) []any, scan func(*sqlx.Rows) error) error {
 	var args []any
 	for start := 0; start < n; {
@@ -82,7 +82,7 @@ func (t *tx) insertReturning(ctx context.Context, table, suffix string, n int, r
 		for i := start + 1; i < end; i++ {
 			args = append(args, row(i)...)
 		}
-		query := "INSERT INTO " + table + " VALUES " + tuples(end-start, columns, t.db.engine.place) + " " + suffix
+		query := "INSERT INTO " + table + " VALUES " + tuples(end-start, columns, t.db.engine.placeholder) + " " + suffix
 		if err := t.run(ctx, query, args, scan); err != nil {
 			return err
 		}
@@ -103,8 +103,7 @@ func (t *tx) run(ctx context.Context, query string, args []any, scan func(*sqlx.
 	return eachRow(rows, scan)
 }
 
-// affected runs a statement and counts the rows it changed: of several who race
-// for a row with a guarded update, one is told 1.
+// affected executes a statement and returns the number of affected rows.
 func (t *tx) affected(ctx context.Context, query string, args ...any) (int64, error) {
 	result, err := t.ExecContext(ctx, query, args...)
 	if err != nil {
@@ -113,14 +112,14 @@ func (t *tx) affected(ctx context.Context, query string, args ...any) (int64, er
 	return result.RowsAffected()
 }
 
-// set remembers a value.
-func (t *tx) set(ctx context.Context, name, value string) error {
+// setSetting stores the value of a setting.
+func (t *tx) setSetting(ctx context.Context, name, value string) error {
 	_, err := t.ExecContext(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2)
 		ON CONFLICT (name) DO UPDATE SET value = excluded.value`, name, value)
 	return err
 }
 
-// eachRow hands every row to scan and closes the rows.
+// eachRow calls scan for every row and closes rows.
 func eachRow(rows *sqlx.Rows, scan func(*sqlx.Rows) error) error {
 	defer rows.Close()
 	for rows.Next() {
@@ -131,8 +130,8 @@ func eachRow(rows *sqlx.Rows, scan func(*sqlx.Rows) error) error {
 	return rows.Err()
 }
 
-// tuples writes "($1,$2),($3,$4)": rows tuples of columns parameters.
-func tuples(rows, columns int, place func(n int) string) string {
+// tuples returns "($1,$2),($3,$4)": rows tuples of columns placeholders.
+func tuples(rows, columns int, placeholder func(n int) string) string {
 	var b strings.Builder
 	for i := range rows {
 		if i > 0 {
@@ -143,17 +142,17 @@ func tuples(rows, columns int, place func(n int) string) string {
 			if j > 0 {
 				b.WriteByte(',')
 			}
-			b.WriteString(place(i*columns + j + 1))
+			b.WriteString(placeholder(i*columns + j + 1))
 		}
 		b.WriteByte(')')
 	}
 	return b.String()
 }
 
-// numbered is the place of the nth parameter, from 1, on both engines: "$1".
+// numbered returns "$n", which both engines accept.
 func numbered(n int) string { return "$" + strconv.Itoa(n) }
 
-// parameters writes "$first,…": n parameters.
+// parameters returns "$first,…" with n placeholders.
 func parameters(first, n int) string {
 	list := make([]string, n)
 	for i := range list {
@@ -162,8 +161,8 @@ func parameters(first, n int) string {
 	return strings.Join(list, ",")
 }
 
-// anys makes arguments of values.
-func anys[T any](values []T) []any {
+// toAny converts values to arguments of a statement.
+func toAny[T any](values []T) []any {
 	args := make([]any, len(values))
 	for i, v := range values {
 		args[i] = v
@@ -171,18 +170,18 @@ func anys[T any](values []T) []any {
 	return args
 }
 
-// storable reports whether text can be in the database: PostgreSQL takes no NUL
-// and no broken UTF-8, not even to look for it.
+// storable reports whether the database can store s: PostgreSQL accepts no NUL
+// and no invalid UTF-8, even in a comparison.
 func storable(s string) bool {
 	return utf8.ValidString(s) && strings.IndexByte(s, 0) < 0
 }
 
-// storables are the storable ones of texts.
-func storables(texts []string) []string {
+// keepStorable returns the storable ones of texts.
+func keepStorable(texts []string) []string {
 	return slices.DeleteFunc(slices.Clone(texts), func(s string) bool { return !storable(s) })
 }
 
-// nullable is nil for "", which SQL then keeps out of unique indexes.
+// nullable returns nil for "", so that unique indexes ignore it.
 func nullable(s string) any {
 	if s == "" {
 		return nil

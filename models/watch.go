@@ -1,16 +1,16 @@
 package models
 
-// MaxWatches is how many listings a member may watch.
+// MaxWatches is the maximum number of listings on a watchlist.
 const MaxWatches = 500
 
-// Watch is a listing a member keeps an eye on.
+// Watch is a listing on a member's watchlist.
 type Watch struct {
 	ListingID string
-	Price     Cents // when it was put on the list
+	Price     Cents // when it was added
 	CreatedAt Time
 }
 
-// PriceDrop is a watched listing that became cheaper, to be told to a member.
+// PriceDrop is a reduced price of a watched listing.
 type PriceDrop struct {
 	MemberID  string
 	ListingID string

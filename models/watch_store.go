@@ -4,10 +4,12 @@ import (
 	"context"
 
 	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// PutWatch puts a public listing on a member's watchlist; once is enough.
-func (s *AlertStore) PutWatch(ctx context.Context, memberID, listingID string) error {
+// AddWatch adds a public listing to a member's watchlist, if it is not on it.
+func (s *AlertStore) AddWatch(ctx context.Context, memberID, listingID string) error {
 	l, err := publicListing(ctx, s.read, listingID)
 	if err != nil {
 		return err
@@ -18,7 +20,7 @@ func (s *AlertStore) PutWatch(ctx context.Context, memberID, listingID string) e
 			return err
 		}
 		if n >= MaxWatches {
-			return &Error{Kind: Conflict, Code: "too_many_watches", Message: "You watch 500 listings.", Hint: "Take one off the list first."}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_watches", Message: "Your watchlist has 500 listings, which is the limit.", Hint: "Remove one first."}
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO watches (member_id, listing_id, price, told_price, created_at) VALUES ($1, $2, $3, $3, $4)
 			ON CONFLICT DO NOTHING`, memberID, l.ID, l.Price, s.now())
@@ -26,7 +28,7 @@ func (s *AlertStore) PutWatch(ctx context.Context, memberID, listingID string) e
 	})
 }
 
-// DeleteWatch takes a listing off a member's watchlist; it need not be there.
+// DeleteWatch removes a listing from a member's watchlist, if it is on it.
 func (s *AlertStore) DeleteWatch(ctx context.Context, memberID, listingID string) error {
 	if !storable(listingID) {
 		return nil
@@ -37,7 +39,7 @@ func (s *AlertStore) DeleteWatch(ctx context.Context, memberID, listingID string
 	})
 }
 
-// Watching reports whether a member watches a listing.
+// Watching reports whether a listing is on a member's watchlist.
 func (s *AlertStore) Watching(ctx context.Context, memberID, listingID string) (bool, error) {
 	if !storable(listingID) {
 		return false, nil
@@ -47,7 +49,7 @@ func (s *AlertStore) Watching(ctx context.Context, memberID, listingID string) (
 	return n > 0, err
 }
 
-// Watches are what a member watches, the last put there first.
+// Watches returns a member's watchlist, most recently added first.
 func (s *AlertStore) Watches(ctx context.Context, memberID string) ([]Watch, error) {
 	var list []Watch
 	err := s.read.SelectContext(ctx, &list, `SELECT listing_id, price, created_at FROM watches
@@ -55,40 +57,42 @@ func (s *AlertStore) Watches(ctx context.Context, memberID string) ([]Watch, err
 	return list, err
 }
 
-// dropFrom is how far a price must fall below the last one told, in hundredths,
-// so that a price which goes up and down does not tell the same again and again.
-const dropFrom = 3
+// minPriceDrop is the minimum reduction, in percent, since the last price a
+// member was notified of. It prevents repeated notices when a price goes up and
+// down.
+const minPriceDrop = 3
 
-// Dropped are the ids of watched listings whose price drops are not told yet, at
-// most limit.
-func (s *AlertStore) Dropped(ctx context.Context, limit int) (ids []string, err error) {
+// ListingsWithPriceDrops returns the ids of up to limit watched listings with
+// price drops that members were not notified of.
+func (s *AlertStore) ListingsWithPriceDrops(ctx context.Context, limit int) (ids []string, err error) {
 	err = s.read.SelectContext(ctx, &ids, `SELECT DISTINCT w.listing_id FROM watches w JOIN listings l ON l.id = w.listing_id
-		WHERE l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $1) LIMIT $2`, dropFrom, limit)
+		WHERE l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $1) LIMIT $2`, minPriceDrop, limit)
 	return ids, err
 }
 
-// TakeDrops are the price drops of a listing nobody was told of yet. Each is
-// handed out once, whoever asks. What tell makes of them is queued for delivery
-// in the same transaction; nil tells nobody.
-func (s *AlertStore) TakeDrops(ctx context.Context, listingID string, tell func([]PriceDrop) []Delivery) (drops []PriceDrop, err error) {
+// QueuePriceDrops returns the new price drops of a listing for the members who
+// watch it, and queues the deliveries that render returns for them in the same
+// transaction. Each drop is returned once, even with concurrent callers. If
+// render is nil nothing is queued.
+func (s *AlertStore) QueuePriceDrops(ctx context.Context, listingID string, render func([]PriceDrop) []Delivery) (drops []PriceDrop, err error) {
 	err = s.update(ctx, func(t *tx) error {
 		drops = nil
 		rows, err := t.QueryxContext(ctx, `SELECT w.member_id, w.listing_id, w.told_price, l.price FROM watches w JOIN listings l ON l.id = w.listing_id
-			WHERE w.listing_id = $1 AND l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $2)`, listingID, dropFrom)
+			WHERE w.listing_id = $1 AND l.status = 'active' AND l.price * 100 <= w.told_price * (100 - $2)`, listingID, minPriceDrop)
 		if err != nil {
 			return err
 		}
-		var found []PriceDrop
+		var candidates []PriceDrop
 		err = eachRow(rows, func(r *sqlx.Rows) error {
 			var d PriceDrop
 			err := r.Scan(&d.MemberID, &d.ListingID, &d.From, &d.To)
-			found = append(found, d)
+			candidates = append(candidates, d)
 			return err
 		})
 		if err != nil {
 			return err
 		}
-		for _, d := range found {
+		for _, d := range candidates {
 			n, err := t.affected(ctx, `UPDATE watches SET told_price = $3 WHERE member_id = $1 AND listing_id = $2 AND told_price > $3`, d.MemberID, d.ListingID, d.To)
 			if err != nil {
 				return err
@@ -97,10 +101,10 @@ func (s *AlertStore) TakeDrops(ctx context.Context, listingID string, tell func(
 				drops = append(drops, d)
 			}
 		}
-		if len(drops) == 0 || tell == nil {
+		if len(drops) == 0 || render == nil {
 			return nil
 		}
-		return t.queue(ctx, tell(drops))
+		return t.queue(ctx, render(drops))
 	})
 	return drops, err
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
@@ -13,9 +14,9 @@ func TestWatches(t *testing.T) {
 		s, ctx := open(), t.Context()
 		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
 		id := inStatus(t, s, jane, models.StatusActive)
-		must(t, s.PutWatch(ctx, john, id))
-		must(t, s.PutWatch(ctx, john, id))
-		wantError(t, s.PutWatch(ctx, john, "nothing"), models.NotFound, "listing_not_found")
+		must(t, s.AddWatch(ctx, john, id))
+		must(t, s.AddWatch(ctx, john, id))
+		wantError(t, s.AddWatch(ctx, john, "nothing"), problem.NotFound, "listing_not_found")
 		drop := func(price models.Cents, want int) {
 			t.Helper()
 			_, err := s.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { l.Price = price; return nil })
@@ -25,7 +26,7 @@ func TestWatches(t *testing.T) {
 			var group sync.WaitGroup
 			for range 4 { // replicas may all look at once
 				group.Go(func() {
-					some, err := s.TakeDrops(ctx, id, func(drops []models.PriceDrop) []models.Delivery {
+					some, err := s.QueuePriceDrops(ctx, id, func(drops []models.PriceDrop) []models.Delivery {
 						return []models.Delivery{{Kind: models.Mail, Recipient: "john@example.org", Body: "cheaper"}}
 					})
 					mu.Lock()
@@ -38,13 +39,13 @@ func TestWatches(t *testing.T) {
 			}
 			group.Wait()
 			if len(drops) != want || want == 1 && (drops[0].MemberID != john || drops[0].To != price) {
-				t.Errorf("at %d: told %+v, want %d", price, drops, want)
+				t.Errorf("at %d: drops %+v, want %d", price, drops, want)
 			}
 		}
 		drop(124000, 0) // too little to tell
 		drop(110000, 1)
 		drop(124900, 0)
-		drop(110000, 0) // down again, and no news
+		drop(110000, 0) // down again, without a notice
 		drop(105000, 1)
 		list, err := s.Watches(ctx, john)
 		must(t, err)
@@ -54,10 +55,10 @@ func TestWatches(t *testing.T) {
 		if mail, err := s.ClaimDeliveries(ctx, 10); err != nil || len(mail) != 2 {
 			t.Errorf("%d mails, %v", len(mail), err)
 		}
-		dropped, err := s.Dropped(ctx, 10)
+		dropped, err := s.ListingsWithPriceDrops(ctx, 10)
 		must(t, err)
 		if len(dropped) != 0 {
-			t.Errorf("still untold: %q", dropped)
+			t.Errorf("unnotified price drops: %q", dropped)
 		}
 		must(t, s.DeleteWatch(ctx, john, id))
 		must(t, s.DeleteWatch(ctx, john, id))

@@ -8,9 +8,9 @@ import (
 	"golang.org/x/text/unicode/norm"
 )
 
-// Fold writes text the way names are compared: lower case, without accents and
-// trade marks, compatibility forms undone ("Ⅲ" is "iii"), and the Greek letters
-// that makers put on cameras spelt as shoppers type them ("α7" is "a7", "µ" is "mju").
+// Fold normalises text for comparing names: lower case, without accents and
+// trade marks, with compatibility characters decomposed ("Ⅲ" is "iii") and the
+// Greek letters in camera names transliterated ("α7" is "a7", "µ" is "mju").
 func Fold(s string) string {
 	if ascii(s) {
 		return strings.ToLower(s)
@@ -39,14 +39,14 @@ func ascii(s string) bool {
 	return true
 }
 
-// Words cuts text into the words that names, keywords and titles are compared
-// by, folded, in order. A word is a run of letters and digits, except that every
-// way to write the same thing gives the same words:
+// Words splits text into the normalised words by which names, keywords and
+// titles are compared. A word is a run of letters and digits, but different
+// spellings give the same words:
 //
-//   - a generation is one word: "Mark II", "mk2", "mkii" and "II" are all "mk2",
+//   - generations are single words: "Mark II", "mk2", "mkii" and "II" are all "mk2",
 //     also at the end of a model ("5Diii" is "5d", "mk3")
-//   - an aperture is one word: "f/1.8", "f1.8", "F 1,8" and "1:1.8" are all "f1.8",
-//     what is glued behind it stands apart ("f/2.8L" is "f2.8", "l")
+//   - apertures are single words: "f/1.8", "f1.8", "F 1,8" and "1:1.8" are all "f1.8",
+//     separate from a suffix ("f/2.8L" is "f2.8", "l")
 //   - "50 mm" is "50mm", and "Alpha 7" is "a7"
 func Words(s string) []string {
 	raw := cutWords(Fold(s))
@@ -61,7 +61,7 @@ func Words(s string) []string {
 			words = append(words, generation(next))
 			i++
 		case w == "alpha" && next != "" && isDigit(next[0]):
-			raw[i+1] = "a" + next // looked at again: "alpha 7iii"
+			raw[i+1] = "a" + next // processed next: "alpha 7iii"
 		case next == "mm" && isNumber(w):
 			words = append(words, w+"mm")
 			i++
@@ -75,7 +75,7 @@ func Words(s string) []string {
 	return words
 }
 
-// appendWord adds a word, taking its generation apart.
+// appendWord appends a word, splitting off its generation.
 func appendWord(words []string, w string) []string {
 	if len(w) > 5 && strings.HasPrefix(w, "alpha") && isDigit(w[5]) {
 		w = "a" + w[5:]
@@ -89,7 +89,8 @@ func appendWord(words []string, w string) []string {
 	return append(words, w)
 }
 
-// cutWords finds the runs of letters and digits in folded text, and reads numbers.
+// cutWords splits folded text into runs of letters and digits, and parses
+// numbers.
 func cutWords(s string) []string {
 	var words []string
 	for i := 0; i < len(s); {
@@ -104,7 +105,7 @@ func cutWords(s string) []string {
 			continue
 		}
 		if n, end := number(s, i); end > i && strings.Contains(s[i:end], ".") || end > i && strings.Contains(s[i:end], ",") {
-			end, n = takeUnit(s, end, n)
+			end, n = joinUnit(s, end, n)
 			words = append(words, n)
 			i = end
 			continue
@@ -123,8 +124,8 @@ func cutWords(s string) []string {
 	return words
 }
 
-// aperture reads "f/1.8", "f1.8" or "1:1.8" at the start of a word; "f2" without
-// a stroke may be a camera and stays a word.
+// aperture parses "f/1.8", "f1.8" or "1:1.8" at index i. "f2" may be a camera
+// and is not an aperture.
 func aperture(s string, i int) (n string, end int) {
 	rest := s[i:]
 	switch {
@@ -148,8 +149,8 @@ func numberAt(s string, i int) (n string, end int) {
 	return n, end
 }
 
-// number reads digits with at most one decimal mark between them, as "1.8"; a
-// decimal that is zero is dropped, so that f/2.0 is f/2.
+// number parses digits with at most one decimal mark at index i and normalises
+// them: "1.8", and "2" for "2.0".
 func number(s string, i int) (n string, end int) {
 	end = i
 	for end < len(s) && isDigit(s[end]) {
@@ -172,8 +173,8 @@ func number(s string, i int) (n string, end int) {
 	return whole + "." + decimals, end
 }
 
-// takeUnit glues the millimetres that follow a decimal number to it.
-func takeUnit(s string, end int, n string) (int, string) {
+// joinUnit appends "mm" to a decimal number that is followed by it.
+func joinUnit(s string, end int, n string) (int, string) {
 	if strings.HasPrefix(s[end:], "mm") && (end+2 == len(s) || !isWordRune(rune(s[end+2]))) {
 		return end + 2, n + "mm"
 	}
@@ -182,7 +183,7 @@ func takeUnit(s string, end int, n string) (int, string) {
 
 var romans = map[string]string{"i": "1", "ii": "2", "iii": "3", "iv": "4", "v": "5", "vi": "6", "vii": "7", "viii": "8"}
 
-// generation is the word for what follows "mark": a Roman or a plain number.
+// generation returns the word for a Roman or Arabic generation number, or "".
 func generation(w string) string {
 	if len(w) == 1 && w >= "1" && w <= "9" {
 		return "mk" + w
@@ -193,7 +194,8 @@ func generation(w string) string {
 	return ""
 }
 
-// spelledGeneration reads "mkii", "mark2" and a Roman number that stands alone.
+// spelledGeneration parses "mkii", "mark2" or a Roman number of at least two
+// letters.
 func spelledGeneration(w string) string {
 	for _, prefix := range []string{"mark", "mk"} {
 		if rest, ok := strings.CutPrefix(w, prefix); ok {
@@ -208,8 +210,8 @@ func spelledGeneration(w string) string {
 	return ""
 }
 
-// cutGeneration takes a generation off the end of a model: "r6mk2", "5diii".
-// One letter is not enough: the X100V is no fifth X100.
+// cutGeneration splits a generation off the end of a model: "r6mk2", "5diii". A
+// single letter does not count: the X100V is not the fifth X100.
 func cutGeneration(w string) (base, g string) {
 	digit := strings.IndexFunc(w, unicode.IsDigit)
 	if digit < 0 {

@@ -64,7 +64,7 @@ func TestWords(t *testing.T) {
 	}
 }
 
-// Words of words are the same words: a keyword may be written back to the shopper.
+// FuzzWords checks that the words of words are the same words.
 func FuzzWords(f *testing.F) {
 	for _, s := range []string{"Canon EF 70-200mm f/2.8L IS II USM", "alpha 7iii", "µ[mju:]-II", "1:1.8", "f/2.0.1", "mark mark ii", "İIͅ", "alpha alpha7"} {
 		f.Add(s)

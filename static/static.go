@@ -1,6 +1,5 @@
-// Package static holds the files the site serves as they are: the built CSS,
-// fonts and icons. Each is named by its content, so that browsers may keep it
-// for ever.
+// Package static embeds the static files of the site: CSS, scripts, fonts and icons.
+// Their paths contain a hash of the content, so that browsers can cache them for ever.
 package static
 
 import (
@@ -18,20 +17,20 @@ import (
 //go:embed *
 var embedded embed.FS
 
-// File is one file as it is served.
+// File is a static file.
 type File struct {
-	Name        string // as it is called here: "fonts/text.woff2"
-	Path        string // its address: "/static/fonts/text.1f2e3d4c5b.woff2"
+	Name        string // path in this folder: "fonts/text.woff2"
+	Path        string // URL path: "/static/fonts/text.1f2e3d4c5b.woff2"
 	ContentType string
 	Hash        string // of the content, 10 hexadecimal digits
-	Body        []byte // never changed
+	Body        []byte // must not be modified
 }
 
 var byName, byPath = load(embedded)
 
-// Path is the address of a file, which changes with its content:
-// Path("site.css") is "/static/site.1f2e3d4c5b.css". It panics when there is no
-// such file, so that a page naming a missing file fails its first test.
+// Path returns the URL path of the file called name, which contains a hash of the
+// content: Path("site.css") returns "/static/site.1f2e3d4c5b.css". It panics if there
+// is no such file.
 func Path(name string) string {
 	f, ok := byName[name]
 	if !ok {
@@ -40,14 +39,14 @@ func Path(name string) string {
 	return f.Path
 }
 
-// ByPath is the file at an address Path gave.
+// ByPath returns the file with a URL path that Path returned.
 func ByPath(address string) (*File, bool) { f, ok := byPath[address]; return f, ok }
 
-// ByName is the file called name.
+// ByName returns the file called name.
 func ByName(name string) (*File, bool) { f, ok := byName[name]; return f, ok }
 
-// load reads and hashes every file. Addresses "/static/NAME" inside a style
-// sheet are replaced by those of the files, so that fonts are kept for ever too.
+// load reads and hashes every file. In style sheets it replaces "/static/NAME" by the
+// hashed path of that file.
 func load(fsys fs.FS) (byName, byPath map[string]*File) {
 	byName, byPath = map[string]*File{}, map[string]*File{}
 	var sheets []string
@@ -68,7 +67,7 @@ func load(fsys fs.FS) (byName, byPath map[string]*File) {
 	return byName, byPath
 }
 
-// list names every file but Go's own and the sources of the CSS.
+// list returns the names of all files except Go files and the sources of the CSS.
 func list(fsys fs.FS) ([]string, error) {
 	var names []string
 	err := fs.WalkDir(fsys, ".", func(name string, d fs.DirEntry, err error) error {
@@ -105,7 +104,8 @@ func rewrite(css []byte, files map[string]*File) []byte {
 	return css
 }
 
-// contentType does not ask the operating system, whose answer differs between machines.
+// contentType returns the media type for a file name extension. Types that operating
+// systems map differently are fixed here.
 func contentType(ext string) string {
 	switch ext {
 	case ".js":

@@ -24,10 +24,10 @@ func TestFilesAreNamedByTheirContent(t *testing.T) {
 	}
 	one, two := read("one"), read("two")
 	if one["fonts/a.woff2"].Path == two["fonts/a.woff2"].Path {
-		t.Error("two contents have one address")
+		t.Error("different contents have the same path")
 	}
 	if one["site.css"].Path == two["site.css"].Path {
-		t.Error("the style sheet keeps its address when its font changes")
+		t.Error("the path of the style sheet does not change with its font")
 	}
 	if !bytes.Contains(one["site.css"].Body, []byte(one["fonts/a.woff2"].Path)) {
 		t.Errorf("the style sheet names its font by %s", one["site.css"].Body)
@@ -45,7 +45,7 @@ func TestPath(t *testing.T) {
 	}
 	defer func() {
 		if recover() == nil {
-			t.Error("a missing file has an address")
+			t.Error("Path of a missing file did not panic")
 		}
 	}()
 	Path("missing.css")

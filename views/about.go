@@ -9,18 +9,18 @@ import (
 // About is the page about the site and its owner.
 type About struct {
 	Name        string `json:"name" jsonschema:"of the site"`
-	Owner       string `json:"owner,omitempty" jsonschema:"who keeps the site"`
+	Owner       string `json:"owner,omitempty" jsonschema:"name of the site's owner"`
 	Title       string `json:"title"`
 	Description string `json:"description"`
-	Updated     string `json:"updated" jsonschema:"day it was last changed, ISO 8601"`
-	Body        string `json:"body" jsonschema:"the text in Markdown, without its heading"`
+	Updated     string `json:"updated" jsonschema:"day of the last change, ISO 8601"`
+	Body        string `json:"body" jsonschema:"text as Markdown, without its heading"`
 	Links       []Link `json:"links"`
 	Notice      string `json:"notice,omitempty"`
 	html        string
 	site        *Site
 }
 
-// NewAbout makes the page about the site.
+// NewAbout returns the page about the site.
 func NewAbout(site *Site, t *content.Text) *About {
 	p := &About{
 		Name: site.Name, Title: t.Title + " " + site.Name, Description: t.Description, Updated: isoDay(t.Updated), Body: t.Markdown,
@@ -38,8 +38,8 @@ func (p *About) Head() Head {
 	return Head{Title: p.Title, Description: p.Description, Path: "/about"}
 }
 
-// kept says who keeps the site, and as of when the page holds.
-func (p *About) kept() string {
+// byline returns who runs the site and the day the page was last changed.
+func (p *About) byline() string {
 	text := "As of " + DayText(p.Updated) + "."
 	if p.Owner != "" {
 		text = p.Name + " is kept by " + p.Owner + ". " + text
@@ -51,7 +51,7 @@ func (p *About) kept() string {
 func (p *About) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
 	m.text(p.Description)
-	m.text(p.kept())
+	m.text(p.byline())
 	m.body(p.Body)
 	m.links(p.Links)
 	return m.done(w)

@@ -13,30 +13,31 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// chart draws a series of months: the median as a line with a mark for every
-// month, the middle half of the prices as a band behind it. A month without
-// enough sales is a gap, never a straight line through the unknown.
+// chart draws a monthly price series: the median as a line with a dot for every
+// month, the range from the 25th to the 75th percentile as a band behind it. A month
+// with too few sales leaves a gap.
 type chart struct {
-	width, height float64 // of the whole drawing, in its own units
+	width, height float64 // of the viewBox
 	first, last   int     // months since year 0
-	low, high     float64 // of the price axis, in whole currency units
-	step          float64 // between two lines of the price axis
+	low, high     float64 // ends of the price axis, in whole currency units
+	step          float64 // between two grid lines of the price axis
 	runs          [][]chartPoint
 }
 
+// chartPoint is one month of a chart, with prices in whole currency units.
 type chartPoint struct {
 	month            int
 	median, p25, p75 float64
-	about            string // the month in words
+	about            string // tooltip of the month
 }
 
-// Room around the plot for the axes, in the drawing's units.
+// Margins around the plot for the axes, in units of the viewBox.
 const (
 	chartLeft, chartRight = 58, 14
 	chartTop, chartBottom = 14, 30
 )
 
-// newChart lays out the months that have figures; nil when none has.
+// newChart lays out the months that have enough sales. It returns nil when none has.
 func newChart(series []Month, width, height float64) *chart {
 	c := &chart{width: width, height: height, low: math.Inf(1), high: math.Inf(-1)}
 	for i := range series {
@@ -56,7 +57,8 @@ func newChart(series []Month, width, height float64) *chart {
 	return c
 }
 
-// add continues the last run of months, or begins one after a gap.
+// add appends p to the last run of consecutive months, or begins a new run after a
+// gap.
 func (c *chart) add(p chartPoint) {
 	c.low, c.high = min(c.low, p.p25, p.median), max(c.high, p.p75, p.median)
 	if n := len(c.runs); n > 0 && c.runs[n-1][len(c.runs[n-1])-1].month == p.month-1 {
@@ -66,7 +68,7 @@ func (c *chart) add(p chartPoint) {
 	c.runs = append(c.runs, []chartPoint{p})
 }
 
-// scale widens the price axis to round figures, about five of them.
+// scale extends the price axis to round numbers, with about five grid lines.
 func (c *chart) scale() {
 	span := max(c.high-c.low, c.high*0.1, 1)
 	rough := span / 4
@@ -84,6 +86,7 @@ func (c *chart) scale() {
 	}
 }
 
+// x returns the horizontal coordinate of a month.
 func (c *chart) x(month int) float64 {
 	if c.first == c.last {
 		return (chartLeft + c.width - chartRight) / 2
@@ -91,12 +94,13 @@ func (c *chart) x(month int) float64 {
 	return chartLeft + (c.width-chartLeft-chartRight)*float64(month-c.first)/float64(c.last-c.first)
 }
 
+// y returns the vertical coordinate of a price.
 func (c *chart) y(price float64) float64 {
 	return c.height - chartBottom - (c.height-chartTop-chartBottom)*(price-c.low)/(c.high-c.low)
 }
 
-// draw writes the drawing's parts, without the svg element around them. Looks
-// come from classes, so that the page's policy needs no style in its markup.
+// draw writes the contents of the svg element. It uses classes only, because the
+// content security policy forbids inline styles.
 func (c *chart) draw(b *strings.Builder, currency string) {
 	for price := c.low; price <= c.high+c.step/2; price += c.step {
 		y := c.y(price)
@@ -109,7 +113,8 @@ func (c *chart) draw(b *strings.Builder, currency string) {
 	}
 }
 
-// drawMonths writes the time axis: years when it is long, else months.
+// drawMonths writes the time axis, labelled by year when it is long and by month
+// otherwise.
 func (c *chart) drawMonths(b *strings.Builder) {
 	every := 12
 	for _, n := range []int{1, 2, 3, 6} {
@@ -137,7 +142,7 @@ func (c *chart) drawMonths(b *strings.Builder) {
 	fmt.Fprintf(b, `<path class="axis" d="M%d %sH%s"/>`, chartLeft, coordinate(base), coordinate(c.width-chartRight))
 }
 
-// drawRun writes the band, the line and the marks of months without a gap.
+// drawRun writes the band, the line and the dots of a run of consecutive months.
 func (c *chart) drawRun(b *strings.Builder, run []chartPoint) {
 	var band, line, back strings.Builder
 	for i, p := range run {
@@ -162,22 +167,25 @@ func (c *chart) drawRun(b *strings.Builder, run []chartPoint) {
 	}
 }
 
-// coordinate writes a length with at most one decimal.
+// coordinate formats a length with at most one decimal.
 func coordinate(f float64) string {
 	return strconv.FormatFloat(math.Round(f*10)/10, 'f', -1, 64)
 }
 
+// axisText formats a price for the axis.
 func axisText(price float64, currency string) string {
 	return MoneyText(models.Money{Amount: strconv.FormatFloat(price, 'f', -1, 64), Currency: currency})
 }
 
-// units is an amount as a number to draw with; it is never calculated with.
+// units returns an amount in whole currency units. It is for drawing only: the
+// conversion is not exact.
 func units(m *models.Money) float64 {
 	f, _ := strconv.ParseFloat(m.Amount, 64)
 	return f
 }
 
-// monthNumber is a month, such as 2026-11, as a models.MonthKey; 0 for what is none.
+// monthNumber parses a month such as 2026-11 into a models.MonthKey. It returns -1
+// when period is not a month.
 func monthNumber(period string) int {
 	year, month, _ := strings.Cut(period, "-")
 	y, _ := strconv.Atoi(year)
@@ -185,7 +193,7 @@ func monthNumber(period string) int {
 	return y*12 + m - 1
 }
 
-// chartAbout describes the drawing for whoever does not see it.
+// chartAbout returns the accessible title and description of the chart.
 func (p *Trend) chartAbout() (title, description string) {
 	title = "Sold prices of the " + p.Name + " by month"
 	var first, last *Month
@@ -205,8 +213,8 @@ func (p *Trend) chartAbout() (title, description string) {
 		". The band is the middle half of the prices. Months with fewer than " + strconv.Itoa(models.MinSales) + " sales are gaps."
 }
 
-// chart is the drawing inside a page, once for wide screens and once for
-// narrow ones, where the same drawing scaled down could not be read.
+// chart renders the chart for a page, once for wide and once for narrow screens, on
+// which the wide one is too small to read.
 func (p *Trend) chart() templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
@@ -223,6 +231,7 @@ func (p *Trend) chart() templ.Component {
 	})
 }
 
+// figure writes the svg element of a chart inside a page.
 func (c *chart) figure(b *strings.Builder, name, title, about, currency string) {
 	fmt.Fprintf(b, `<svg class="chart %[1]s" viewBox="0 0 %[2]g %[3]g" role="img" aria-labelledby="%[1]s-title %[1]s-about"><title id="%[1]s-title">%[4]s</title><desc id="%[1]s-about">%[5]s</desc>`,
 		name, c.width, c.height, templ.EscapeString(title), templ.EscapeString(about))
@@ -230,14 +239,15 @@ func (c *chart) figure(b *strings.Builder, name, title, about, currency string) 
 	b.WriteString(`</svg>`)
 }
 
-// chartStyle is how the chart looks where no style sheet of the site reaches it.
+// chartStyle is the style sheet of the chart as a file, where the site's own is not
+// loaded.
 const chartStyle = `<style>svg{font:12px system-ui,sans-serif;background:#fbfaf7}text{fill:#5f564d}` +
 	`.name{font-size:15px;font-weight:600;fill:#1a1613}.grid{stroke:#dfd9cf}.axis,.tick{stroke:#8b8175}.band{fill:#c02f0c;opacity:.14}` +
 	`.whisker{stroke:#c02f0c;opacity:.35;stroke-width:3}.median{fill:none;stroke:#c02f0c;stroke-width:2;stroke-linejoin:round}circle{fill:#c02f0c}` +
 	`@media (prefers-color-scheme:dark){svg{background:#15110f}text{fill:#b8aa9c}.name{fill:#f2ebe2}.grid{stroke:#38302a}.axis,.tick{stroke:#85776a}` +
 	`.band,circle{fill:#ff7a52}.median,.whisker{stroke:#ff7a52}}</style>`
 
-// SVG writes the chart as a file of its own, with its own colours for light and dark.
+// SVG writes the chart as a standalone SVG file with its own light and dark colours.
 func (p *Trend) SVG(w io.Writer) error {
 	const width, height, head = 880, 330, 34
 	title, about := p.chartAbout()
@@ -257,7 +267,8 @@ func (p *Trend) SVG(w io.Writer) error {
 	return err
 }
 
-// svgHeading says in the picture what it shows, for it travels without its page.
+// svgHeading returns the heading inside the file, which names the site and marks
+// demonstration data.
 func (p *Trend) svgHeading(title string) string {
 	if p.Notice != "" {
 		title += " (demonstration data)"
@@ -265,9 +276,10 @@ func (p *Trend) svgHeading(title string) string {
 	return title + " – " + p.site.Name
 }
 
-// priceBar sets the asking price against what the same gear sold for: a line
-// from the lowest to the highest sale, a box for the middle half, a stroke for
-// the median and a mark for the price asked. Nothing without enough sales.
+// priceBar renders the asking price on the scale of what the same gear sold for: a
+// line from the lowest to the highest sale, a box from the 25th to the 75th
+// percentile, a stroke for the median and a mark for the asking price. It renders
+// nothing with too few sales.
 func (p *Listing) priceBar() templ.Component {
 	if p.Trend == nil {
 		return templ.NopComponent

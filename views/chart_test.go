@@ -57,7 +57,7 @@ func TestChart(t *testing.T) {
 	}
 }
 
-// TestChartStaysInside draws the extremes: one price for ever, a yen price, a cheap thing.
+// TestChartStaysInside draws extreme series: a constant price, yen, very low prices.
 func TestChartStaysInside(t *testing.T) {
 	for _, amounts := range [][]string{{"100.00", "100.00"}, {"120000", "98000"}, {"3.00", "4.50", "2.25"}, {"0.00", "0.00"}, {"12000000.00", "1.00"}} {
 		var series []Month

@@ -7,18 +7,17 @@ import (
 	"strings"
 )
 
-// Developers is the API reference: everything a program can ask, made from the
-// operations themselves.
+// Developers is the API reference, generated from the registered operations.
 type Developers struct {
 	Name       string         `json:"name"`
 	BaseURL    string         `json:"base_url"`
-	Quota      string         `json:"quota" jsonschema:"the API's rate limit in words"`
+	Quota      string         `json:"quota" jsonschema:"description of the rate limit"`
 	Documents  []Link         `json:"documents" jsonschema:"machine documents"`
-	Contract   []Section      `json:"contract" jsonschema:"what holds for every response"`
+	Contract   []Section      `json:"contract" jsonschema:"rules that apply to every response"`
 	Operations []OperationDoc `json:"operations"`
 }
 
-// Section is a heading with its text.
+// Section is a paragraph with a heading.
 type Section struct {
 	Title string `json:"title"`
 	Text  string `json:"text"`
@@ -30,17 +29,17 @@ type OperationDoc struct {
 	Title       string         `json:"title"`
 	Summary     string         `json:"summary"`
 	Description string         `json:"description"`
-	Method      string         `json:"verb" jsonschema:"HTTP method of the API address" enum:"GET,POST,PUT,PATCH,DELETE"`
-	Scope       string         `json:"scope,omitempty" jsonschema:"scope a token needs; absent for what is public"`
-	API         string         `json:"api,omitempty" jsonschema:"API address, JSON first"`
-	Page        string         `json:"page,omitempty" jsonschema:"page address, HTML first"`
-	Faces       []string       `json:"faces" jsonschema:"media types it answers with"`
+	Method      string         `json:"verb" jsonschema:"HTTP method of the API path" enum:"GET,POST,PUT,PATCH,DELETE"`
+	Scope       string         `json:"scope,omitempty" jsonschema:"required scope of the token; absent for public operations"`
+	API         string         `json:"api,omitempty" jsonschema:"API path"`
+	Page        string         `json:"page,omitempty" jsonschema:"page path"`
+	Formats     []string       `json:"formats" jsonschema:"media types of the responses"`
 	Parameters  []ParameterDoc `json:"parameters"`
-	Errors      []ErrorBrief   `json:"errors" jsonschema:"its own errors, beside those any operation may answer with"`
-	Curl        string         `json:"curl" jsonschema:"a request that works"`
+	Errors      []ErrorBrief   `json:"errors" jsonschema:"errors of this operation, in addition to the common ones"`
+	Curl        string         `json:"curl" jsonschema:"example request"`
 }
 
-// ErrorBrief is an error an operation may answer with; /errors/{code} says more.
+// ErrorBrief describes an error of an operation; /errors/{code} explains it.
 type ErrorBrief struct {
 	Code   string `json:"code"`
 	Status int    `json:"status"`
@@ -51,16 +50,17 @@ type ErrorBrief struct {
 type ParameterDoc struct {
 	Name        string   `json:"name"`
 	In          string   `json:"in" jsonschema:"path, query, header or body"`
-	Type        string   `json:"kind" jsonschema:"string, integer or boolean; a list when it may be repeated"`
+	Type        string   `json:"kind" jsonschema:"string, integer or boolean; a list when the parameter may be repeated"`
 	Required    bool     `json:"required"`
 	Description string   `json:"description"`
-	Values      []string `json:"values,omitempty" jsonschema:"the values allowed"`
+	Values      []string `json:"values,omitempty" jsonschema:"allowed values"`
 	Range       string   `json:"range,omitempty"`
 	Default     string   `json:"default,omitempty"`
 	Example     string   `json:"sample,omitempty"`
 }
 
-// pageMethod is how browsers ask at the page's address: a write is a form.
+// pageMethod returns the HTTP method of the page: browsers send every write as a
+// POST form.
 func (o *OperationDoc) pageMethod() string {
 	if o.Method == http.MethodGet {
 		return o.Method
@@ -68,10 +68,11 @@ func (o *OperationDoc) pageMethod() string {
 	return http.MethodPost
 }
 
-// Anchor is where the operation stands on the page.
+// Anchor returns the fragment of the operation's section on the page.
 func (o *OperationDoc) Anchor() string { return strings.ReplaceAll(o.Name, "_", "-") }
 
-// notes are what else there is to say about a parameter, in one line.
+// notes returns the range, the default, the allowed values and the example on one
+// line.
 func (p *ParameterDoc) notes() string {
 	var notes []string
 	if p.Range != "" {
@@ -89,6 +90,7 @@ func (p *ParameterDoc) notes() string {
 	return strings.Join(notes, "; ")
 }
 
+// need returns "required" or "optional".
 func (p *ParameterDoc) need() string {
 	if p.Required {
 		return "required"
@@ -96,6 +98,7 @@ func (p *ParameterDoc) need() string {
 	return "optional"
 }
 
+// developersLead is the first paragraph of the page.
 const developersLead = "Every page is also an API. Ask any address for JSON or Markdown, by Accept or by suffix; reading needs no key, and acting for a member needs their token."
 
 // Head implements Page.
@@ -124,6 +127,7 @@ func (d *Developers) Markdown(w io.Writer) error {
 	return err
 }
 
+// markdown writes the section of the operation.
 func (o *OperationDoc) markdown(b *strings.Builder, base string) {
 	fmt.Fprintf(b, "\n### %s: %s\n\n%s\n\n", o.Name, o.Title, o.Description)
 	if o.API != "" {
@@ -132,7 +136,7 @@ func (o *OperationDoc) markdown(b *strings.Builder, base string) {
 	if o.Page != "" {
 		fmt.Fprintf(b, "- page: `%s %s`\n", o.pageMethod(), o.Page)
 	}
-	fmt.Fprintf(b, "- faces: %s\n", strings.Join(o.Faces, ", "))
+	fmt.Fprintf(b, "- formats: %s\n", strings.Join(o.Formats, ", "))
 	for _, e := range o.Errors {
 		fmt.Fprintf(b, "- error %d [`%s`](%s/errors/%s.md): %s\n", e.Status, e.Code, base, e.Code, e.Title)
 	}
@@ -147,5 +151,5 @@ func (o *OperationDoc) markdown(b *strings.Builder, base string) {
 	}
 }
 
-// cell is text that may stand in a Markdown table.
+// cell escapes text for a cell of a Markdown table.
 func cell(s string) string { return strings.NewReplacer("|", `\|`, "\n", " ").Replace(s) }

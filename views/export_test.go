@@ -1,6 +1,6 @@
 package views
 
-// What the tests outside the package share with those inside.
+// Fixtures for the external tests.
 var (
 	TestPages = testPages
 	TestSite  = testSite

@@ -3,6 +3,7 @@ package views
 import (
 	"bytes"
 	"maps"
+	"strconv"
 	"sync"
 	"sync/atomic"
 
@@ -10,7 +11,7 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// Facets count the listings found, by what a shopper may narrow.
+// Facets holds the number of listings found for each value of each facet.
 type Facets struct {
 	Category  []Facet `json:"category"`
 	Brand     []Facet `json:"brand"`
@@ -20,8 +21,8 @@ type Facets struct {
 	Price     []Facet `json:"price"`
 }
 
-// Facet is one value of a facet. Each facet counts with every other
-// restriction applied but its own, so that choosing another value is a real choice.
+// Facet describes one value of a facet. A facet counts with every restriction applied
+// except its own, so that the count is that of the search with this value instead.
 type Facet struct {
 	Value  string `json:"value"`
 	Label  string `json:"label"`
@@ -33,7 +34,7 @@ type Facet struct {
 // facetKind is the index of a facet in facetSpecs.
 type facetKind int
 
-// facetSpecs are the facets of a search in the order pages and JSON have them.
+// facetSpecs lists the facets of a search in the order of pages and JSON.
 var facetSpecs = [...]facetSpec{
 	newFacetSpec("category", "category", func(f *Facets) *[]Facet { return &f.Category }),
 	newFacetSpec("brand", "brand", func(f *Facets) *[]Facet { return &f.Brand }),
@@ -48,8 +49,8 @@ const (
 	facetKinds           = len(facetSpecs)
 )
 
-// facetSpec is a facet: its name in JSON, the parameter that narrows a search by
-// it, which stands at an index in search.Params, and its values in Facets.
+// facetSpec describes a facet: its name in JSON, the parameter that filters by it and
+// the parameter's index in search.Params, and its values in Facets.
 type facetSpec struct {
 	key   string
 	param *search.Param
@@ -57,18 +58,19 @@ type facetSpec struct {
 	list  func(*Facets) *[]Facet
 }
 
+// newFacetSpec returns the spec of a facet, given the name of its parameter.
 func newFacetSpec(key, param string, list func(*Facets) *[]Facet) facetSpec {
 	i := search.ParamIndex(param)
 	return facetSpec{key, &search.Params[i], i, list}
 }
 
-// facetGroup is a facet with its name, for code and for people.
+// facetGroup holds a facet with its name in JSON and its label.
 type facetGroup struct {
 	key, label string
 	facets     []Facet
 }
 
-// groups are the facets in their one order.
+// groups returns the facets in the order of facetSpecs.
 func (f *Facets) groups() (all [facetKinds]facetGroup) {
 	for kind := range facetSpecs {
 		spec := &facetSpecs[kind]
@@ -77,14 +79,15 @@ func (f *Facets) groups() (all [facetKinds]facetGroup) {
 	return all
 }
 
-// facetShown is how many values of a facet are shown before the rest is folded.
+// facetShown is the number of values of a facet displayed before the rest is
+// collapsed.
 const facetShown = 10
 
 func (g facetGroup) top() []Facet  { return g.facets[:min(len(g.facets), facetShown)] }
 func (g facetGroup) rest() []Facet { return g.facets[min(len(g.facets), facetShown):] }
 
-// facets writes what a list can be narrowed to, a line for each facet: every
-// value with how many fit, as a link to those.
+// facets writes a line for each facet: every value with its count, linked to its
+// search.
 func (m *markdown) facets(heading string, groups ...facetGroup) {
 	begun := false
 	for _, g := range groups {
@@ -110,67 +113,71 @@ func (m *markdown) facets(heading string, groups ...facetGroup) {
 	}
 }
 
-// term is one value of a facet, as every search writes it.
+// term holds the encodings of a value of a facet that all searches share.
 type term struct {
 	value, label string
 	head         []byte // its JSON up to the count
-	pair         []byte // as a parameter: "brand=canon&"
+	pair         []byte // encoded parameter: "brand=canon&"
 }
 
-// Vocabulary is how a site writes the values that searches are narrowed to. It
-// remembers what it wrote: there are as many values as the catalogue and the
-// regions of the listings have, and every search shows most of them again.
+// Vocabulary encodes the values of facets for a site. It caches them: their number is
+// bounded by the catalogue and the regions of the listings, and most recur in every
+// search. It is safe for concurrent use.
 type Vocabulary struct {
 	site  *Site
 	names Names
-	words [facetKinds]memory[string]
-	bands memory[[2]models.Cents]
+	words [facetKinds]termCache[string]
+	bands termCache[[2]models.Cents]
 }
 
-// NewVocabulary makes the vocabulary of a site, whose catalogue calls things by names.
+// NewVocabulary returns the vocabulary of a site. names returns the display names of
+// slugs.
 func NewVocabulary(site *Site, names Names) *Vocabulary { return &Vocabulary{site: site, names: names} }
 
-// memory keeps terms. Reading takes no lock; adding copies what there is.
-type memory[K comparable] struct {
+// termCache caches terms. Reads take no lock; add copies the map.
+type termCache[K comparable] struct {
 	terms atomic.Pointer[map[K]*term]
 	mu    sync.Mutex
 }
 
-// known are the terms kept so far.
-func (m *memory[K]) known() map[K]*term {
+// all returns the cached terms. The map must not be modified.
+func (m *termCache[K]) all() map[K]*term {
 	if terms := m.terms.Load(); terms != nil {
 		return *terms
 	}
 	return nil
 }
 
-func (m *memory[K]) keep(key K, t *term) *term {
+// add caches a term and returns it.
+func (m *termCache[K]) add(key K, t *term) *term {
 	m.mu.Lock()
 	defer m.mu.Unlock()
 	more := map[K]*term{key: t}
-	maps.Copy(more, m.known())
+	maps.Copy(more, m.all())
 	m.terms.Store(&more)
 	return t
 }
 
-// learn is a value of a facet other than the price that was not known.
-func (v *Vocabulary) learn(kind facetKind, value string) *term {
-	return v.words[kind].keep(value, v.newTerm(kind, value))
+// addTerm caches and returns the term of a value of a facet other than the price.
+func (v *Vocabulary) addTerm(kind facetKind, value string) *term {
+	return v.words[kind].add(value, v.newTerm(kind, value))
 }
 
-// band is a range of prices, whose value is written as the budget parameter is.
+// band returns the term of a range of prices. Its value is that of the budget
+// parameter.
 func (v *Vocabulary) band(kind facetKind, b *search.Band) *term {
 	key := [2]models.Cents{b.Least, b.Most}
-	if t := v.bands.known()[key]; t != nil {
+	if t := v.bands.all()[key]; t != nil {
 		return t
 	}
 	value := v.site.Currency.Plain(b.Least) + "-"
 	if b.Most > 0 {
 		value += v.site.Currency.Plain(b.Most)
 	}
-	return v.bands.keep(key, v.newTerm(kind, value))
+	return v.bands.add(key, v.newTerm(kind, value))
 }
 
+// newTerm returns the term of a value.
 func (v *Vocabulary) newTerm(kind facetKind, value string) *term {
 	param := facetSpecs[kind].param
 	label := v.names.value(param, value, v.site.Currency.Code)
@@ -182,35 +189,35 @@ func (v *Vocabulary) newTerm(kind facetKind, value string) *term {
 	return &term{value: value, label: label, head: text[:head], pair: text[head:]}
 }
 
-// counted is a value of a facet that was found, and how often.
-type counted struct {
+// termCount is a value of a facet with the number of listings found.
+type termCount struct {
 	*term
 	count int
 }
 
-// terms appends the values of one facet that were found.
-func (v *Vocabulary) terms(list []counted, kind facetKind, found *search.Facets) []counted {
+// terms appends the values of one facet of a result to list.
+func (v *Vocabulary) terms(list []termCount, kind facetKind, found *search.Facets) []termCount {
 	counts := facetSpecs[kind].param.Facet
 	if counts == nil {
 		for i := range found.Price {
-			list = append(list, counted{v.band(kind, &found.Price[i]), found.Price[i].Count})
+			list = append(list, termCount{v.band(kind, &found.Price[i]), found.Price[i].Count})
 		}
 		return list
 	}
-	known := v.words[kind].known()
+	known := v.words[kind].all()
 	for _, c := range *counts(found) {
 		t := known[c.Value]
 		if t == nil {
-			t = v.learn(kind, c.Value)
+			t = v.addTerm(kind, c.Value)
 		}
-		list = append(list, counted{t, c.Count})
+		list = append(list, termCount{t, c.Count})
 	}
 	return list
 }
 
-// list is one facet of a search, for the faces that need its fields.
-func (v *Vocabulary) list(kind facetKind, w *written, found *search.Facets) []Facet {
-	n := w.narrow(kind)
+// list returns the values of one facet, for the formats that need their fields.
+func (v *Vocabulary) list(kind facetKind, w *encodedQuery, found *search.Facets) []Facet {
+	n := w.facetEncoder(kind)
 	facets := []Facet{}
 	for _, t := range v.terms(nil, kind, found) {
 		text, active := n.appendText(nil, t.term)
@@ -219,10 +226,10 @@ func (v *Vocabulary) list(kind facetKind, w *written, found *search.Facets) []Fa
 	return facets
 }
 
-// appendJSON appends the JSON of a search's facets: what encoding/json writes of
-// the lists, without making them.
-func (v *Vocabulary) appendJSON(dst []byte, w *written, found *search.Facets) []byte {
-	var space [128]counted
+// appendJSON appends the JSON of a search's facets, identical to that of encoding/json
+// for Facets, without allocating Facets.
+func (v *Vocabulary) appendJSON(dst []byte, w *encodedQuery, found *search.Facets) []byte {
+	var space [128]termCount
 	terms := space[:0]
 	dst = append(dst, '{')
 	for kind := range facetKind(facetKinds) {
@@ -232,7 +239,7 @@ func (v *Vocabulary) appendJSON(dst []byte, w *written, found *search.Facets) []
 		dst = append(dst, '"')
 		dst = append(dst, facetSpecs[kind].key...)
 		dst = append(dst, `":[`...)
-		n := w.narrow(kind)
+		n := w.facetEncoder(kind)
 		terms = v.terms(terms[:0], kind, found)
 		for i, t := range terms {
 			if i > 0 {
@@ -245,45 +252,38 @@ func (v *Vocabulary) appendJSON(dst []byte, w *written, found *search.Facets) []
 	return append(dst, '}')
 }
 
-// narrowing leads from a search to those that one facet offers.
-type narrowing struct {
+// facetEncoder encodes the paths of the searches that the values of a facet link to.
+type facetEncoder struct {
 	param    *search.Param
 	query    *search.Query
-	text     []byte // the search as it is written
-	from, to int    // of what the facet is narrowed to, in text
+	text     []byte // the encoded search
+	from, to int    // range in text of the facet's parameter
 }
 
-func (w *written) narrow(kind facetKind) narrowing {
+// facetEncoder returns the encoder of a facet.
+func (w *encodedQuery) facetEncoder(kind facetKind) facetEncoder {
 	from, to := w.span(facetSpecs[kind].index)
-	return narrowing{facetSpecs[kind].param, w.query, w.text, from, to}
+	return facetEncoder{facetSpecs[kind].param, w.query, w.text, from, to}
 }
 
 // appendJSON appends the JSON of one value.
-func (n *narrowing) appendJSON(dst []byte, t counted) []byte {
+func (n *facetEncoder) appendJSON(dst []byte, t termCount) []byte {
 	dst = append(dst, t.head...)
-	dst = appendCount(dst, t.count)
+	dst = strconv.AppendInt(dst, int64(t.count), 10)
 	dst = append(dst, `,"href":"`...)
 	dst, active := n.appendText(dst, t.term) // ASCII without quotes: percent-encoded
-	dst[len(dst)-1] = '"'                    // in place of the mark: an address
+	dst[len(dst)-1] = '"'                    // replaces the final "?" or "&"
 	if active {
 		return append(dst, `,"active":true}`...)
 	}
 	return append(dst, '}')
 }
 
-// appendCount is strconv.AppendInt for a number that is not negative. It is
-// faster, as it does not write the digits elsewhere and copy them.
-func appendCount(dst []byte, n int) []byte {
-	if n >= 10 {
-		dst = appendCount(dst, n/10)
-	}
-	return append(dst, byte('0'+n%10))
-}
-
-// appendText appends the text of the search that has a value too, or in the
-// place of the one chosen; if it is chosen, which active says, the search without it.
-func (n *narrowing) appendText(dst []byte, t *term) (_ []byte, active bool) {
-	from, to, active := n.place(t)
+// appendText appends the encoded search with t added, or replacing the current value
+// of a parameter with one value. If t is already selected it appends the search
+// without it and sets active.
+func (n *facetEncoder) appendText(dst []byte, t *term) (_ []byte, active bool) {
+	from, to, active := n.segment(t)
 	dst = append(dst, n.text[:from]...)
 	if !active {
 		dst = append(dst, t.pair...)
@@ -291,10 +291,10 @@ func (n *narrowing) appendText(dst []byte, t *term) (_ []byte, active bool) {
 	return append(dst, n.text[to:]...), active
 }
 
-// place is the part of the text that a value has when it is chosen, which active
-// says, and else the part it takes: that of the one chosen, or an empty one
-// among several.
-func (n *narrowing) place(t *term) (from, to int, active bool) {
+// segment returns the range in text of the selected value t and sets active. If t is
+// not selected it returns the range to replace by t, which is empty for a parameter
+// with several values.
+func (n *facetEncoder) segment(t *term) (from, to int, active bool) {
 	if !n.param.Many() {
 		return n.from, n.to, n.from < n.to && bytes.Equal(n.text[n.from:n.to], t.pair)
 	}
@@ -313,5 +313,5 @@ func (n *narrowing) place(t *term) (from, to int, active bool) {
 	return from, from, false
 }
 
-// pairLen is the length of the first of pairs.
+// pairLen returns the length of the first of pairs, including its "&".
 func pairLen(pairs []byte) int { return bytes.IndexByte(pairs, '&') + 1 }

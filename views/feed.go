@@ -11,52 +11,57 @@ import (
 	"time"
 )
 
-// FeedPage is a page that can be followed in a feed reader.
-type FeedPage interface {
-	Feed() (*Feed, error)
-}
-
-// Feed is what a page lists, for feed readers: as Atom (RFC 4287) or as JSON
-// Feed 1.1.
+// Feed holds the entries of a page for feed readers. Its formats are Atom (RFC 4287)
+// and JSON Feed 1.1.
 type Feed struct {
 	Title   string
-	Text    string // what is in it, in a sentence
-	Path    string // of the page, with its query
+	Text    string // description, one sentence
+	Path    string // path of the page, with its query
 	Author  string
-	Next    string // path of the page's next part, "" on the last
-	Self    string // path of the feed without its suffix, where it is not the page's
+	Next    string // path of the next page, "" on the last
+	Self    string // path of the feed without its suffix; "" if it is Path
 	Entries []FeedEntry
 	site    *Site
 }
 
-// FeedEntry is one thing in a feed.
+// FeedEntry is an entry of a feed.
 type FeedEntry struct {
 	ID      string // an IRI that never changes
 	URL     string
 	Title   string
 	Summary string // plain text
-	HTML    string // the whole; addresses in it are absolute
-	Image   string // address of a picture, "" for none
+	HTML    string // full content, with absolute URLs
+	Image   string // URL of an image, "" for none
 	Tags    []string
 
 	Published, Updated string // RFC 3339
 }
 
-// The two forms of a feed, as suffixes of the page's address and as media types.
+// writeFeed calls make and writes the feed it returns with write.
+func writeFeed(make func() (*Feed, error), write func(*Feed, io.Writer) error, w io.Writer) error {
+	feed, err := make()
+	if err != nil {
+		return err
+	}
+	return write(feed, w)
+}
+
+// AtomSuffix and JSONFeedSuffix are the suffixes of a page's path for its feeds,
+// AtomType and JSONFeedType their media types.
 const (
 	AtomSuffix, AtomType         = ".atom", "application/atom+xml"
 	JSONFeedSuffix, JSONFeedType = ".feed.json", "application/feed+json"
 )
 
-// feedAlternates are the links to a page's feed, for its head.
+// feedAlternates returns the alternate links to a page's feeds.
 func feedAlternates(path string) []Alternate {
-	return []Alternate{{facePath(path, AtomSuffix), AtomType}, {facePath(path, JSONFeedSuffix), JSONFeedType}}
+	return []Alternate{{formatPath(path, AtomSuffix), AtomType}, {formatPath(path, JSONFeedSuffix), JSONFeedType}}
 }
 
-// never is the date of a feed in which nothing has happened yet.
+// never is the update time of a feed without entries.
 const never = "1970-01-01T00:00:00Z"
 
-// updated is when the feed last changed.
+// updated returns when the feed last changed, in RFC 3339.
 func (f *Feed) updated() string {
 	newest := never
 	for i := range f.Entries {
@@ -65,14 +70,15 @@ func (f *Feed) updated() string {
 	return newest
 }
 
-// self is the feed's own address.
+// self returns the URL of the feed in the format of a suffix.
 func (f *Feed) self(suffix string) string {
 	if f.Self != "" {
 		return f.site.URL(f.Self + suffix)
 	}
-	return f.site.URL(facePath(f.Path, suffix))
+	return f.site.URL(formatPath(f.Path, suffix))
 }
 
+// text returns the description of the feed, with the demo notice on a demo site.
 func (f *Feed) text() string {
 	if f.site.Demo {
 		return f.Text + " " + DemoNotice
@@ -80,10 +86,10 @@ func (f *Feed) text() string {
 	return f.Text
 }
 
-// The elements of an Atom feed. They are written here because the library there
-// is for feeds gives a feed one link, so that its own address or that of its
-// page is missing, and leaves items out of a JSON Feed that has none, which the
-// format does not allow.
+// The elements of an Atom feed. This package encodes feeds itself because
+// the common feed library allows only one link in a feed, so that either the URL of the
+// feed or that of its page is missing, and omits the items of an empty JSON Feed, which
+// the format requires.
 type (
 	atomFeed struct {
 		XMLName xml.Name    `xml:"feed"`
@@ -121,7 +127,7 @@ type (
 	}
 )
 
-// Atom writes the feed as RFC 4287 has it.
+// Atom writes the feed in Atom format, RFC 4287.
 func (f *Feed) Atom(w io.Writer) error {
 	page := f.site.URL(f.Path)
 	feed := atomFeed{
@@ -129,7 +135,7 @@ func (f *Feed) Atom(w io.Writer) error {
 		Links: []atomLink{{"alternate", "text/html", page}, {"self", AtomType, f.self(AtomSuffix)}},
 	}
 	if f.Next != "" {
-		feed.Links = append(feed.Links, atomLink{"next", AtomType, f.site.URL(facePath(f.Next, AtomSuffix))})
+		feed.Links = append(feed.Links, atomLink{"next", AtomType, f.site.URL(formatPath(f.Next, AtomSuffix))})
 	}
 	for i := range f.Entries {
 		e := &f.Entries[i]
@@ -146,7 +152,7 @@ func (f *Feed) Atom(w io.Writer) error {
 	return xml.NewEncoder(w).Encode(feed)
 }
 
-// plainXML drops the characters that XML cannot write.
+// plainXML removes the characters that are invalid in XML.
 func plainXML(s string) string {
 	return strings.Map(func(r rune) rune {
 		if r < ' ' && r != '\t' && r != '\n' && r != '\r' || r == 0xfffe || r == 0xffff {
@@ -156,7 +162,8 @@ func plainXML(s string) string {
 	}, s)
 }
 
-// author is who answers for the feed; Atom wants somebody.
+// author returns the author of the feed, by default the site's owner or name. Atom
+// requires one.
 func (f *Feed) author() string {
 	switch {
 	case f.Author != "":
@@ -196,14 +203,14 @@ type (
 	}
 )
 
-// JSON writes the feed as JSON Feed 1.1 has it.
+// JSON writes the feed in JSON Feed 1.1 format.
 func (f *Feed) JSON(w io.Writer) error {
 	feed := jsonFeed{
 		Version: "https://jsonfeed.org/version/1.1", Title: f.Title, Home: f.site.URL(f.Path), Self: f.self(JSONFeedSuffix),
 		Text: f.text(), Lang: "en", Authors: []jsonAuthor{{f.author()}}, Items: []jsonItem{},
 	}
 	if f.Next != "" {
-		feed.Next = f.site.URL(facePath(f.Next, JSONFeedSuffix))
+		feed.Next = f.site.URL(formatPath(f.Next, JSONFeedSuffix))
 	}
 	for i := range f.Entries {
 		e := &f.Entries[i]
@@ -219,8 +226,14 @@ func (f *Feed) JSON(w io.Writer) error {
 	return err
 }
 
-// Feed implements FeedPage: the listings found, each with its photograph.
-func (p *Listings) Feed() (*Feed, error) {
+// Atom writes the page's feed in Atom format.
+func (p *Listings) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
+
+// JSONFeed writes the page's feed in JSON Feed format.
+func (p *Listings) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
+
+// feed returns the page's feed.
+func (p *Listings) feed() (*Feed, error) {
 	cards, err := p.Cards.Decode()
 	if err != nil {
 		return nil, err
@@ -235,6 +248,7 @@ func (p *Listings) Feed() (*Feed, error) {
 	return f, nil
 }
 
+// feedEntry returns the card as an entry of a feed.
 func (c *Card) feedEntry() FeedEntry {
 	facts := []string{c.priceText(), c.conditionText(), c.kindText(), RegionName(c.Region)}
 	if c.Deal != nil {
@@ -252,8 +266,14 @@ func (c *Card) feedEntry() FeedEntry {
 	return e
 }
 
-// Feed implements FeedPage: the pieces of the journal in full.
-func (p *Journal) Feed() (*Feed, error) {
+// Atom writes the page's feed in Atom format.
+func (p *Journal) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
+
+// JSONFeed writes the page's feed in JSON Feed format.
+func (p *Journal) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
+
+// feed returns the page's feed.
+func (p *Journal) feed() (*Feed, error) {
 	f := &Feed{Title: p.title() + " – " + p.site.Name, Text: journalLead, Path: journalPath("", p.Tag), site: p.site}
 	for i := range p.Entries {
 		c := &p.Entries[i]
@@ -265,12 +285,17 @@ func (p *Journal) Feed() (*Feed, error) {
 	return f, nil
 }
 
-// feedPhotos is how many photographs a feed of the portfolio has.
+// feedPhotos is the maximum number of photographs in a portfolio's feed.
 const feedPhotos = 60
 
-// Feed implements FeedPage: the photographs, dated as their projects are; those
-// of a project without a date are not in it.
-func (p *Portfolio) Feed() (*Feed, error) {
+// Atom writes the page's feed in Atom format.
+func (p *Portfolio) Atom(w io.Writer) error { return writeFeed(p.feed, (*Feed).Atom, w) }
+
+// JSONFeed writes the page's feed in JSON Feed format.
+func (p *Portfolio) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed).JSON, w) }
+
+// feed returns the page's feed.
+func (p *Portfolio) feed() (*Feed, error) {
 	f := &Feed{Title: p.Title + " – " + p.site.Name, Text: p.Summary, Path: filterPath(p.filter), Next: p.Next(), site: p.site}
 	for _, photo := range p.shown {
 		if photo.Project.Date.IsZero() || len(f.Entries) == feedPhotos {
@@ -288,7 +313,7 @@ func (p *Portfolio) Feed() (*Feed, error) {
 	return f, nil
 }
 
-// absolute makes the addresses in HTML hold away from the site.
+// absolute returns html with the root-relative URLs of href and src made absolute.
 func (s *Site) absolute(html string) string {
 	return strings.NewReplacer(`href="/`, `href="`+s.BaseURL+`/`, `src="/`, `src="`+s.BaseURL+`/`).Replace(html)
 }

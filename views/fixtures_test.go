@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// The site and the things on it that the tests of this package share.
+// Fixtures of the tests of this package.
 
 func testSite() *Site {
 	return &Site{Name: "Secondlight", Owner: "Ada Ortega", BaseURL: "https://secondlight.test", Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
@@ -41,7 +41,7 @@ var testTitles = []string{
 	"Olympus OM-1n with Zuiko 50/1.8", "Ricoh GR III", "Panasonic Lumix S5 + 20-60mm kit", "Mamiya RB67 Pro SD 127mm f/3.8 K/L outfit",
 }
 
-// nasty is a title that tries to break out of every face.
+// nasty is a title that tries to break out of every format.
 const nasty = "R6 | <script>alert(1)</script> [x](javascript:alert(1)) *\n# `two`"
 
 func testListing(i int) *models.Listing {
@@ -58,7 +58,7 @@ func testListing(i int) *models.Listing {
 	return l
 }
 
-// testTrend is five years of sales with a month that has too few and one that has none.
+// testTrend returns a trend with one month of too few sales and one of none.
 func testTrend(months int) *models.Trend {
 	t := &models.Trend{Gear: "canon/eos-r6", AsOf: at("2026-11-20T12:00:00Z"), WindowFrom: at("2025-11-20T12:00:00Z"), ByCondition: map[models.Condition]models.Stats{}}
 	last := models.MonthOf(t.AsOf)
@@ -133,7 +133,7 @@ func testFacets() search.Facets {
 	}
 }
 
-// testBands are the bands of the index, with some listings in each.
+// testBands returns the price bands of the index with counts.
 func testBands() []search.Band {
 	return []search.Band{
 		{Least: 0, Most: 9999, Count: 120}, {Least: 10000, Most: 24999, Count: 420}, {Least: 25000, Most: 49999, Count: 711},
@@ -160,19 +160,19 @@ var testGuide = &content.Text{
 	Markdown: "See the [search](/listings).\n", HTML: "<p>See the <a href=\"/listings\">search</a>.</p>\n",
 }
 
-// testTexts are a journal of three, the newest first.
+// testTexts is a journal of three entries, newest first.
 var testTexts = []*content.Text{
 	{Slug: "newer", Title: "Newer " + nasty, Description: "What came later.", Date: at("2026-11-19T00:00:00Z").Std(), Updated: at("2026-11-19T00:00:00Z").Std(), Minutes: 1},
 	testGuide,
 	{Slug: "older", Title: "Older", Description: "What came before.", Date: at("2026-11-01T00:00:00Z").Std(), Updated: at("2026-11-01T00:00:00Z").Std(), Minutes: 2, Tags: []string{"macro"}},
 }
 
-var testRated = []Rated{
+var testRatings = []AuthoredRating{
 	{models.Rating{Stars: 5, Text: "As described.\n\nPacked " + nasty, At: at("2026-11-12T10:00:00Z")}, &models.Member{Handle: "ben-o", Name: "Ben Okafor"}},
 	{models.Rating{Stars: 3, At: at("2026-10-02T10:00:00Z")}, &models.Member{Handle: "cleo", Name: "Cleo"}},
 }
 
-// testPages are one page of every kind, by name.
+// testPages returns one page of every kind by name.
 func testPages() map[string]Page {
 	site, l := testSite(), testListing(0)
 	l.Defects = []models.Defect{"scratches", "sticky_rubber"}
@@ -192,7 +192,7 @@ func testPages() map[string]Page {
 		"unsold":  NewTrend(site, TrendParts{Gear: testLens}),
 		"brands":  NewGearIndex(site, 2045, []BrandCard{NewBrandCard(site, "canon", "Canon", 240, 911), NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),
 		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, "next"),
-		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next").Trust(models.Standing{Ratings: 3, Stars: 13}, testRated, models.Responses{Asked: 12, Answered: 11, Median: 190 * time.Minute}),
+		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next").WithRatings(models.RatingSummary{Ratings: 3, Stars: 13}, testRatings, models.ResponseStats{Conversations: 12, Answered: 11, Median: 190 * time.Minute}),
 		"guide":   NewGuide(site, testGuide, []*content.Text{testGuide, {Slug: "prices", Title: "Prices"}}),
 		"guides":  NewGuides(site, testTexts),
 		"journal": NewJournal(site, testTexts, "film"),
@@ -203,7 +203,7 @@ func testPages() map[string]Page {
 	}
 }
 
-// jsonOf is the page's JSON face.
+// jsonOf returns the JSON of a page.
 func jsonOf(v any) []byte {
 	if a, ok := v.(JSONAppender); ok {
 		return a.AppendJSON(nil)

@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"strconv"
 	"strings"
 
@@ -11,32 +12,34 @@ import (
 // Input is a field of a form.
 type Input struct {
 	Name, Label string
-	Help        string // what to write, "" when the label says it
-	Type        string // of HTML; "" is text
-	Value       string // what is so now
+	Help        string // hint below the label, "" for none
+	Type        string // of the HTML element; "" is text
+	Value       string // current value
 	Required    bool
-	Rows        int // of a textarea; 0 is five
+	Rows        int // of a textarea; 0 means 5
 
-	Autocomplete string // what a browser may fill in, in HTML's words
+	Autocomplete string // HTML autocomplete attribute
 	Placeholder  string
-	InputMode    string // the keyboard of a phone
-	MaxLength    int    // characters; 0 for any
+	InputMode    string // HTML inputmode attribute
+	MaxLength    int    // in characters; 0 for no limit
 }
 
 // Choice is one of several values of a field.
 type Choice struct {
 	Value, Label, Meaning string
-	Chosen                bool // now, where any number may be
+	Chosen                bool // for checkboxes
 }
 
+// kind returns the HTML type of the input.
 func (in *Input) kind() string { return cmp.Or(in.Type, "text") }
 
+// rows returns the number of rows of a textarea.
 func (in *Input) rows() string { return strconv.Itoa(cmp.Or(in.Rows, 5)) }
 
-// id is that of a field: the forms of a page share none.
+// id returns the HTML id of a field, unique among the forms of a page.
 func (f *Form) id(name string) string { return strings.ReplaceAll(f.Operation+"-"+name, "_", "-") }
 
-// shown is what the field shows; a password is never sent back.
+// shown returns the value the field is rendered with. Passwords are never rendered.
 func (f *Form) shown(in *Input) string {
 	if in.Type == "password" {
 		return ""
@@ -44,11 +47,11 @@ func (f *Form) shown(in *Input) string {
 	return f.value(in.Name, in.Value)
 }
 
-// attributes are those a field has only now and then.
+// attributes returns the optional attributes of a field.
 func (f *Form) attributes(in *Input) templ.Attributes {
 	a := templ.Attributes{}
 	var described []string
-	if f.fault(in.Name) != "" {
+	if f.fieldError(in.Name) != "" {
 		a["aria-invalid"] = "true"
 		described = append(described, f.id(in.Name)+"-fault")
 	}
@@ -65,4 +68,55 @@ func (f *Form) attributes(in *Input) templ.Attributes {
 		a["maxlength"] = strconv.Itoa(in.MaxLength)
 	}
 	return a
+}
+
+// Form is a rejected form, rendered again with what was entered and the errors. The
+// zero value with an Operation is an empty form.
+type Form struct {
+	Operation string              // that rejected it
+	Values    map[string][]string // as entered, without secrets
+	Error     *Error
+}
+
+// formOf returns the rejected form of an operation, or an empty form.
+func formOf(ctx context.Context, operation string) *Form {
+	if f := viewerOf(ctx).Form; f != nil && f.Operation == operation {
+		return f
+	}
+	return &Form{Operation: operation}
+}
+
+// value returns what was entered in a field, or current when the form is new.
+func (f *Form) value(name, current string) string {
+	if values, ok := f.Values[name]; ok {
+		return values[0]
+	}
+	return current
+}
+
+// chosen reports whether a choice is selected: as it was entered, or current when
+// the form is new.
+func (f *Form) chosen(name, value string, current bool) bool {
+	if f.Error == nil {
+		return current
+	}
+	for _, v := range f.Values[name] {
+		if v == value {
+			return true
+		}
+	}
+	return false
+}
+
+// fieldError returns the error message of a field, "" for none.
+func (f *Form) fieldError(name string) string {
+	if f.Error == nil {
+		return ""
+	}
+	for _, e := range f.Error.Errors {
+		if e.Field == name {
+			return e.Message
+		}
+	}
+	return ""
 }

@@ -11,15 +11,15 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// GearIndex is the page of all brands, or of one brand's gear, or of a search
-// in the catalogue.
+// GearIndex is the page of all brands, of one brand's gear, or of a search in the
+// catalogue.
 type GearIndex struct {
-	Brand      string      `json:"brand,omitempty" jsonschema:"the brand's name when the page is of one brand"`
+	Brand      string      `json:"brand,omitempty" jsonschema:"name of the brand, on the page of one brand"`
 	BrandSlug  string      `json:"brand_slug,omitempty"`
 	Keyword    string      `json:"keyword,omitempty"`
-	Total      int         `json:"total" jsonschema:"number of gear in the catalogue, or of this brand, or found"`
-	Brands     []BrandCard `json:"brands" jsonschema:"every brand; empty on the page of one brand"`
-	Gear       []GearCard  `json:"gear" jsonschema:"models of the catalogue"`
+	Total      int         `json:"total" jsonschema:"number of models in the catalogue, of this brand, or found"`
+	Brands     []BrandCard `json:"brands" jsonschema:"all brands; empty on the page of one brand"`
+	Gear       []GearCard  `json:"gear" jsonschema:"models in the catalogue"`
 	NextCursor string      `json:"next_cursor,omitempty"`
 	Links      []Link      `json:"links"`
 	Notice     string      `json:"notice,omitempty"`
@@ -45,11 +45,12 @@ type GearCard struct {
 	Year     int             `json:"year,omitempty" jsonschema:"year of introduction"`
 	ForSale  int             `json:"for_sale" jsonschema:"listings for sale now"`
 	Lowest   *models.Money   `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
-	Median   *models.Money   `json:"median,omitempty" jsonschema:"median of the sales of 12 months; absent with fewer than 5"`
-	Sales    int             `json:"sales" jsonschema:"sales of 12 months"`
+	Median   *models.Money   `json:"median,omitempty" jsonschema:"median of the sales of the last 12 months; absent with fewer than 5 sales"`
+	Sales    int             `json:"sales" jsonschema:"number of sales in the last 12 months"`
 }
 
-// Trend is the page of one gear: what it is, what it sells for, what is for sale.
+// Trend is the page of one gear: its specifications, its price trend and its
+// listings for sale.
 type Trend struct {
 	Gear        string           `json:"gear" jsonschema:"catalogue slug brand/model"`
 	Name        string           `json:"name"`
@@ -58,39 +59,39 @@ type Trend struct {
 	Aliases     []string         `json:"aliases" jsonschema:"other names it is sold under"`
 	Category    models.Category  `json:"category"`
 	Specs       []Spec           `json:"specifications"`
-	Basis       string           `json:"basis" jsonschema:"always sold: made of completed sales, never of asking prices" enum:"sold"`
+	Basis       string           `json:"basis" jsonschema:"always sold: based on completed sales, never on asking prices" enum:"sold"`
 	Window      Window           `json:"window"`
 	Summary     Stats            `json:"summary"`
 	ByCondition []ConditionStats `json:"by_condition" jsonschema:"one row for every condition, best first"`
 	Series      []Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
 	Change      Change           `json:"trend"`
-	Active      Active           `json:"active" jsonschema:"asking prices now, kept apart from sales"`
+	Active      Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
 	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
-	Method      string           `json:"method" jsonschema:"how the figures are made"`
-	Listings    []Card           `json:"listings" jsonschema:"for sale now, best deals first, at most 12"`
-	Photos      []PhotoCard      `json:"photos" jsonschema:"the photographer's own photographs taken with it, at most 6"`
+	Method      string           `json:"method" jsonschema:"how the figures are calculated"`
+	Listings    []Card           `json:"listings" jsonschema:"listings for sale, best deals first, at most 12"`
+	Photos      []PhotoCard      `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
 	Links       []Link           `json:"links"`
 	URL         string           `json:"url"`
 	Demo        bool             `json:"demo,omitempty"`
 	Notice      string           `json:"notice,omitempty"`
-	medians     []float64        // by month, for the preview
+	medians     []float64        // by month, for the preview image
 	site        *Site
 }
 
-// InsufficientData is what a figure says when there are fewer than five sales.
+// InsufficientData is the status of a figure with fewer than five sales.
 const InsufficientData = "insufficient_data"
 
-// Window is the time the summary covers.
+// Window is the period the summary covers.
 type Window struct {
 	From string `json:"from" jsonschema:"day, ISO 8601; empty without sales"`
 	To   string `json:"to" jsonschema:"day, ISO 8601; empty without sales"`
-	Text string `json:"text" jsonschema:"the same in words"`
+	Text string `json:"text" jsonschema:"description"`
 }
 
-// Stats are the figures of a set of sales. Status is ok or insufficient_data;
-// without enough sales only sample_size and last_sold_at are there.
+// Stats holds the price statistics of a set of sales. With status insufficient_data
+// only sample_size and last_sold_at are present.
 type Stats struct {
-	Status     string        `json:"status" jsonschema:"ok, or insufficient_data under five sales" enum:"ok,insufficient_data"`
+	Status     string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
 	Average    *models.Money `json:"average,omitempty"`
 	Median     *models.Money `json:"median,omitempty"`
 	Low        *models.Money `json:"low,omitempty"`
@@ -101,18 +102,18 @@ type Stats struct {
 	LastSoldAt string        `json:"last_sold_at,omitempty"`
 }
 
-// ConditionStats are the figures of one condition.
+// ConditionStats holds the statistics of one condition.
 type ConditionStats struct {
 	Condition models.Condition `json:"condition"`
 	Label     string           `json:"label"`
 	Stats
 }
 
-// Month is one month of a series. With fewer than five sales the month states
-// its count and status alone.
+// Month holds the statistics of one month. With fewer than five sales only its count
+// and status are present.
 type Month struct {
 	Period  string        `json:"period" jsonschema:"month, such as 2026-11"`
-	Status  string        `json:"status" jsonschema:"ok, or insufficient_data under five sales" enum:"ok,insufficient_data"`
+	Status  string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
 	Average *models.Money `json:"average,omitempty"`
 	Median  *models.Money `json:"median,omitempty"`
 	P25     *models.Money `json:"p25,omitempty"`
@@ -120,8 +121,8 @@ type Month struct {
 	Count   int           `json:"count"`
 }
 
-// Change is where the median goes. A change is in percent with one decimal, or
-// null when there are too few sales on either side.
+// Change describes how the median has changed, in percent with one decimal. A change
+// is nil when there are too few sales in either period.
 type Change struct {
 	Direction string   `json:"direction" jsonschema:"rising, falling, steady (within 3 % over 90 days) or insufficient_data" enum:"rising,falling,steady,insufficient_data"`
 	Days30    *float64 `json:"change_30d"`
@@ -129,14 +130,14 @@ type Change struct {
 	Months12  *float64 `json:"change_12m"`
 }
 
-// Active is what is asked for now.
+// Active summarises the current asking prices.
 type Active struct {
 	Count   int           `json:"count"`
 	Lowest  *models.Money `json:"lowest,omitempty"`
 	Average *models.Money `json:"average,omitempty"`
 }
 
-// TrendBrief is a trend in one line, for a listing's page.
+// TrendBrief is the price trend on the page of a listing.
 type TrendBrief struct {
 	URL       string   `json:"url"`
 	Summary   Stats    `json:"summary" jsonschema:"all conditions, 12 months"`
@@ -144,13 +145,13 @@ type TrendBrief struct {
 	Change90  *float64 `json:"change_90d"`
 }
 
-// Method is how the figures of a trend are made.
+// Method explains how the figures of a trend are calculated.
 const Method = "Completed sales only, never asking prices. The window is the 12 months that end with the last sale. " +
 	"Median and quartiles are interpolated between neighbouring prices (R-7). " +
 	"A figure needs at least 5 sales; with fewer it says insufficient_data. " +
 	"A change compares the median of the last 30 or 90 days with that of the 30 or 90 days before, and over 12 months the last 90 days with the same days a year earlier."
 
-// NewGearCard makes gear as lists show it. lowest is the lowest asking price, 0
+// NewGearCard returns gear as lists show it. lowest is the lowest asking price, 0
 // without listings; trend is nil without sales.
 func NewGearCard(site *Site, g *models.Gear, forSale int, lowest models.Cents, trend *models.Trend) GearCard {
 	c := GearCard{
@@ -166,28 +167,32 @@ func NewGearCard(site *Site, g *models.Gear, forSale int, lowest models.Cents, t
 	return c
 }
 
-// NewBrandCard makes a brand as the index shows it.
+// NewBrandCard returns a brand as the index shows it. gear and forSale count its
+// models and its listings.
 func NewBrandCard(site *Site, slug, name string, gear, forSale int) BrandCard {
 	return BrandCard{Slug: slug, Name: name, Gear: gear, ForSale: forSale, URL: site.URL(gearPath(slug))}
 }
 
-// NewGearIndex makes the page of every brand, with the gear most sold.
+// NewGearIndex returns the page of every brand and of the gear with the highest
+// number of sales.
 func NewGearIndex(site *Site, total int, brands []BrandCard, popular []GearCard) *GearIndex {
-	return finishIndex(site, &GearIndex{Total: total, Brands: brands, Gear: popular})
+	return newGearIndex(site, &GearIndex{Total: total, Brands: brands, Gear: popular})
 }
 
-// NewBrandPage makes the page of one brand: total counts its gear, of which
-// this page shows some.
+// NewBrandPage returns a page of one brand's gear. total counts all gear of the
+// brand, next is the cursor of the next page, "" for none.
 func NewBrandPage(site *Site, slug, name string, total int, gear []GearCard, next string) *GearIndex {
-	return finishIndex(site, &GearIndex{Brand: name, BrandSlug: slug, Total: total, Gear: gear, NextCursor: next})
+	return newGearIndex(site, &GearIndex{Brand: name, BrandSlug: slug, Total: total, Gear: gear, NextCursor: next})
 }
 
-// NewGearSearch makes the page of a search in the catalogue.
+// NewGearSearch returns a page of a search in the catalogue. total counts all
+// results, next is the cursor of the next page, "" for none.
 func NewGearSearch(site *Site, keyword string, total int, gear []GearCard, next string) *GearIndex {
-	return finishIndex(site, &GearIndex{Keyword: keyword, Total: total, Gear: gear, NextCursor: next})
+	return newGearIndex(site, &GearIndex{Keyword: keyword, Total: total, Gear: gear, NextCursor: next})
 }
 
-func finishIndex(site *Site, p *GearIndex) *GearIndex {
+// newGearIndex fills in the notice, the links and the empty lists of p.
+func newGearIndex(site *Site, p *GearIndex) *GearIndex {
 	p.site, p.Notice = site, site.notice()
 	p.Brands = list(p.Brands)
 	p.Gear = list(p.Gear)
@@ -205,6 +210,7 @@ func finishIndex(site *Site, p *GearIndex) *GearIndex {
 	return p
 }
 
+// path returns the canonical path of the page.
 func (p *GearIndex) path() string {
 	switch {
 	case p.BrandSlug != "":
@@ -225,7 +231,7 @@ func (p *GearIndex) title() string {
 	return "Cameras and lenses"
 }
 
-// lead is what the page has, in one sentence.
+// lead summarises the page in one sentence.
 func (p *GearIndex) lead() string {
 	count := countText(p.Total, "camera or lens", "cameras and lenses")
 	switch {
@@ -279,7 +285,7 @@ func (m *markdown) gearCells(c *GearCard) []string {
 	}
 }
 
-// kindText is the category and the mount: "Prime lens · Canon RF".
+// kindText returns the category and the mount: "Prime lens · Canon RF".
 func (c *GearCard) kindText() string {
 	if c.Mount == "" {
 		return c.Category.Label()
@@ -296,18 +302,18 @@ func yearText(year int) string {
 	return strconv.Itoa(year)
 }
 
-// TrendParts are what the page of one gear is made of.
+// TrendParts holds what the page of one gear is made of.
 type TrendParts struct {
 	Gear  *models.Gear
 	Trend *models.Trend // nil without sales
-	// What is asked now: how many listings, the lowest price and the average, 0 without.
+	// Number of listings for sale with their lowest and average asking price, 0 without listings.
 	Active          int
 	Lowest, Average models.Cents
 	Listings        []Card // for sale now, best deals first
 	Photos          []PhotoCard
 }
 
-// NewTrend makes the page of one gear.
+// NewTrend returns the page of one gear.
 func NewTrend(site *Site, parts TrendParts) *Trend {
 	g, t := parts.Gear, parts.Trend
 	if t == nil {
@@ -361,8 +367,8 @@ func newMonth(site *Site, m models.TrendMonth) Month {
 	return v
 }
 
-// steady is how far a median may move in 90 days and still stand still, in
-// basis points.
+// steady is the change of the median over 90 days, in basis points, up to which a
+// price counts as steady.
 const steady = 300
 
 func newChange(t *models.Trend) Change {
@@ -379,7 +385,7 @@ func newChange(t *models.Trend) Change {
 	return c
 }
 
-// percentOf is a change in percent with one decimal, from basis points.
+// percentOf converts basis points to percent, rounded to one decimal.
 func percentOf(basisPoints *int) *float64 {
 	if basisPoints == nil {
 		return nil
@@ -392,6 +398,7 @@ func percentOf(basisPoints *int) *float64 {
 	return &percent
 }
 
+// confidence returns how reliable statistics are, by the number of sales.
 func confidence(sales int) string {
 	switch {
 	case sales >= 30:
@@ -404,7 +411,7 @@ func confidence(sales int) string {
 	return InsufficientData
 }
 
-// specsOf are the catalogue's facts about gear, none for nil.
+// specsOf returns the specifications of gear, an empty list for nil.
 func specsOf(g *models.Gear) []Spec {
 	specs := []Spec{}
 	if g == nil {
@@ -434,6 +441,7 @@ func specsOf(g *models.Gear) []Spec {
 	return specs
 }
 
+// focalText formats a range of focal lengths in mm.
 func focalText(low, high float64) string {
 	switch {
 	case low == 0:
@@ -444,9 +452,10 @@ func focalText(low, high float64) string {
 	return decimal(low) + "–" + decimal(high) + " mm"
 }
 
+// decimal formats a number with as few decimals as it needs.
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
-// allForSale leads to every listing of the gear.
+// allForSale links to every listing of the gear.
 func (p *Trend) allForSale() Link {
 	return Link{p.searchPath(), "All " + numberText(p.Active.Count)}
 }
@@ -465,7 +474,7 @@ func (p *Trend) links(g *models.Gear) []Link {
 	return links
 }
 
-// photosLink leads to every photograph taken with the gear.
+// photosLink links to every portfolio photo taken with the gear.
 func (p *Trend) photosLink() Link {
 	f := portfolio.Filter{Camera: p.Gear}
 	if p.Category.Family() == models.FamilyLens {
@@ -474,7 +483,7 @@ func (p *Trend) photosLink() Link {
 	return Link{filterPath(f), "Every photograph taken with it"}
 }
 
-// searchPath is the address of the search for this gear.
+// searchPath returns the path of the search for this gear.
 func (p *Trend) searchPath() string { return pathOf(search.Filter{Model: p.Gear}) }
 
 // Head implements Page.
@@ -490,7 +499,7 @@ func (p *Trend) Head() Head {
 	}
 }
 
-// lead is the answer in one sentence: what it sells for, and where that goes.
+// lead summarises the price and its change in one sentence.
 func (p *Trend) lead() string {
 	if p.Summary.Median == nil {
 		return "Too few sales of the " + p.Name + " to say what it is worth: " + countText(p.Summary.SampleSize, "sale", "sales") + " in " + p.window() + "."
@@ -502,6 +511,7 @@ func (p *Trend) lead() string {
 	return s + ", " + p.Change.Direction + ": " + percentText(*p.Change.Days90) + " in 90 days."
 }
 
+// window describes the period the summary covers.
 func (p *Trend) window() string {
 	if p.Window.To == "" {
 		return "all"
@@ -509,7 +519,7 @@ func (p *Trend) window() string {
 	return p.Window.Text
 }
 
-// summaryFacts are the figures of the window for people.
+// summaryFacts returns the statistics of the window for display.
 func (p *Trend) summaryFacts() []fact {
 	s := &p.Summary
 	rows := []fact{{Name: "Sales", Value: numberText(s.SampleSize)}}
@@ -527,7 +537,7 @@ func (p *Trend) summaryFacts() []fact {
 		fact{Name: "Confidence", Value: words(p.Confidence)})
 }
 
-// changeFacts are where the median goes, for people.
+// changeFacts returns the changes of the median for display.
 func (p *Trend) changeFacts() []fact {
 	return []fact{
 		{Name: "Direction", Value: words(p.Change.Direction)},
@@ -537,7 +547,7 @@ func (p *Trend) changeFacts() []fact {
 	}
 }
 
-// activeFacts are what is asked now, for people.
+// activeFacts returns the current asking prices for display.
 func (p *Trend) activeFacts() []fact {
 	return []fact{
 		{Name: "For sale", Value: numberText(p.Active.Count)},
@@ -546,7 +556,7 @@ func (p *Trend) activeFacts() []fact {
 	}
 }
 
-// words is a code for people: "insufficient data".
+// words replaces the underscores of a code with spaces: "insufficient data".
 func words(code string) string { return strings.ReplaceAll(code, "_", " ") }
 
 // Markdown implements Page.
@@ -599,9 +609,8 @@ func (m *markdown) months(series []Month) {
 	}
 }
 
-// CSV writes the series for a spreadsheet, RFC 4180, amounts as decimals, empty
-// where there are too few sales. A row travels without its page, so each says
-// whether it is demonstration data.
+// CSV writes the monthly series as CSV (RFC 4180). Amounts are decimals, empty when
+// there are too few sales. Each row says whether it is demonstration data.
 func (p *Trend) CSV(w io.Writer) error {
 	c := csv.NewWriter(w)
 	c.UseCRLF = true
@@ -621,6 +630,7 @@ func amount(m *models.Money) string {
 	return m.Amount
 }
 
+// gearHeading returns the heading of the gear table.
 func (p *GearIndex) gearHeading() string {
 	if len(p.Brands) > 0 {
 		return "Most sold"

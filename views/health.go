@@ -5,9 +5,9 @@ import (
 	"io"
 )
 
-// Health is the answer of the health check.
+// Health is the response of the health check.
 type Health struct {
-	Status    string `json:"status" jsonschema:"always ok: a service that is not does not answer" enum:"ok"`
+	Status    string `json:"status" jsonschema:"always ok while the service responds" enum:"ok"`
 	Timestamp string `json:"timestamp" jsonschema:"the server's time, RFC 3339 UTC with six decimals"`
 }
 

@@ -7,31 +7,31 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// Home is the front page.
+// Home is the home page.
 type Home struct {
 	Name       string      `json:"name"`
 	Summary    string      `json:"summary"`
 	ForSale    int         `json:"for_sale"`
-	Sales      int         `json:"sales" jsonschema:"completed sales the trends are made of"`
+	Sales      int         `json:"sales" jsonschema:"number of completed sales in the trends"`
 	Gear       int         `json:"gear" jsonschema:"models in the catalogue" min:"0"`
 	Categories []Facet     `json:"categories"`
-	Deals      []Card      `json:"deals" jsonschema:"furthest under their typical sold price"`
+	Deals      []Card      `json:"deals" jsonschema:"listings furthest below their typical sold price"`
 	Newest     []Card      `json:"newest"`
-	Movers     []TrendLine `json:"movers" jsonschema:"gear whose sold median moved most over 90 days"`
-	Photograph *PhotoCard  `json:"photograph,omitempty" jsonschema:"the newest of the portfolio"`
+	Movers     []TrendLine `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
+	Photograph *PhotoCard  `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`
 	Links      []Link      `json:"links"`
 	Demo       bool        `json:"demo,omitempty"`
 	Notice     string      `json:"notice,omitempty"`
 	site       *Site
 }
 
-// TrendLine is one gear's trend in a list.
+// TrendLine is the price change of one gear in a list.
 type TrendLine struct {
 	GearCard
 	Change90 float64 `json:"change_90d" jsonschema:"percent"`
 }
 
-// HomeParts are what the front page is made of.
+// HomeParts holds what the home page is made of.
 type HomeParts struct {
 	ForSale, Sales, Gear int
 	Categories           []search.Count
@@ -40,8 +40,8 @@ type HomeParts struct {
 	Photograph           *PhotoCard // nil without a portfolio
 }
 
-// NewTrendLine makes one gear's trend in a list; false when its change over 90
-// days is not known.
+// NewTrendLine returns the price change of one gear. It reports false when there are
+// too few sales to know the change over 90 days.
 func NewTrendLine(card GearCard, trend *models.Trend) (TrendLine, bool) {
 	change := percentOf(trend.Change90d)
 	if change == nil {
@@ -50,7 +50,7 @@ func NewTrendLine(card GearCard, trend *models.Trend) (TrendLine, bool) {
 	return TrendLine{card, *change}, true
 }
 
-// NewHome makes the front page.
+// NewHome returns the home page.
 func NewHome(site *Site, parts HomeParts) *Home {
 	all := (&Query{Sort: search.Newest}).write(nil)
 	return &Home{

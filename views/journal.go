@@ -7,16 +7,17 @@ import (
 	"github.com/secondlight/secondlight/content"
 )
 
-// Journal lists what the owner wrote, the newest first.
+// Journal is the list of journal entries, newest first.
 type Journal struct {
-	Tag     string     `json:"tag,omitempty" jsonschema:"the tag the list is narrowed to"`
-	Entries []TextCard `json:"entries" jsonschema:"the pieces, newest first"`
-	Tags    []Facet    `json:"tags" jsonschema:"every tag of the journal"`
+	Tag     string     `json:"tag,omitempty" jsonschema:"tag the list is filtered by"`
+	Entries []TextCard `json:"entries" jsonschema:"entries, newest first"`
+	Tags    []Facet    `json:"tags" jsonschema:"all tags of the journal"`
 	Links   []Link     `json:"links"`
 	site    *Site
 }
 
-// NewJournal makes the list of a journal, narrowed to a tag unless that is "".
+// NewJournal returns the list of journal entries with a tag, or of all entries when
+// tag is "".
 func NewJournal(site *Site, all []*content.Text, tag string) *Journal {
 	p := &Journal{Tag: tag, Tags: journalTags(all, tag), site: site}
 	shown := all
@@ -31,7 +32,7 @@ func NewJournal(site *Site, all []*content.Text, tag string) *Journal {
 	return p
 }
 
-// journalTags counts the tags of a journal, by name.
+// journalTags counts the entries by tag, sorted by tag.
 func journalTags(all []*content.Text, chosen string) []Facet {
 	tags := []Facet{}
 	for _, t := range all {
@@ -56,10 +57,10 @@ func journalTags(all []*content.Text, chosen string) []Facet {
 	return tags
 }
 
-// entryPath is the address of a piece of the journal.
+// entryPath returns the path of a journal entry.
 func entryPath(slug string) string { return journalPath(slug, "") }
 
-// journalPath is the address of a piece of the journal, or of everything with a tag.
+// journalPath returns the path of a journal entry, or of the list with a tag.
 func journalPath(slug, tag string) string {
 	switch {
 	case slug != "":
@@ -77,6 +78,7 @@ func (p *Journal) title() string {
 	return "Journal"
 }
 
+// journalLead is the first paragraph of the page.
 const journalLead = "Notes on pictures and on the cameras and lenses they are made with."
 
 // Head implements Page.
@@ -103,26 +105,26 @@ func (p *Journal) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
-// JournalEntry is a piece of the journal.
+// JournalEntry is the page of one journal entry.
 type JournalEntry struct {
 	Slug        string   `json:"slug"`
 	Title       string   `json:"title"`
 	Description string   `json:"description"`
-	Author      string   `json:"author,omitempty" jsonschema:"name of who wrote it"`
-	Date        string   `json:"date" jsonschema:"day it was first published, ISO 8601"`
-	Updated     string   `json:"updated" jsonschema:"day it was last changed"`
-	Minutes     int      `json:"minutes" jsonschema:"to read it"`
-	Tags        []string `json:"tags" jsonschema:"subjects, as /journal?tag= takes them"`
-	Body        string   `json:"body" jsonschema:"the text in Markdown, without its heading"`
-	Older       *Link    `json:"older,omitempty" jsonschema:"the piece before it in time"`
-	Newer       *Link    `json:"newer,omitempty" jsonschema:"the piece after it in time"`
+	Author      string   `json:"author,omitempty" jsonschema:"name of the author"`
+	Date        string   `json:"date" jsonschema:"day of publication, ISO 8601"`
+	Updated     string   `json:"updated" jsonschema:"day of the last change, ISO 8601"`
+	Minutes     int      `json:"minutes" jsonschema:"reading time in minutes"`
+	Tags        []string `json:"tags" jsonschema:"tags, as used in /journal?tag="`
+	Body        string   `json:"body" jsonschema:"text as Markdown, without its heading"`
+	Older       *Link    `json:"older,omitempty" jsonschema:"the previous entry by date"`
+	Newer       *Link    `json:"newer,omitempty" jsonschema:"the next entry by date"`
 	Links       []Link   `json:"links"`
 	html        string
 	site        *Site
 }
 
-// NewJournalEntry makes the page of a piece of the journal; all is the whole
-// journal, the newest first.
+// NewJournalEntry returns the page of a journal entry. all is the whole journal,
+// newest first.
 func NewJournalEntry(site *Site, entry *content.Text, all []*content.Text) *JournalEntry {
 	p := &JournalEntry{
 		Slug: entry.Slug, Title: entry.Title, Description: entry.Description, Author: site.Owner,
@@ -145,7 +147,7 @@ func (p *JournalEntry) Head() Head {
 	return Head{Title: p.Title, Description: p.Description, Path: entryPath(p.Slug), Crumbs: []Link{{"/journal", "Journal"}}}
 }
 
-// byline says who wrote it, when, and how long it takes to read.
+// byline returns the author, the dates and the reading time.
 func (p *JournalEntry) byline() string {
 	text := textByline(p.Date, p.Updated, p.Minutes)
 	if p.Author != "" {

@@ -2,7 +2,7 @@ package views
 
 import "strings"
 
-// siteLinks are the rooms of the site, in the order every page names them.
+// siteLinks lists the sections of the site in the order of the navigation.
 var siteLinks = []Link{
 	{searchPath + "?category=camera", "Cameras"},
 	{searchPath + "?category=lens", "Lenses"},
@@ -12,13 +12,14 @@ var siteLinks = []Link{
 	{"/about", "About"},
 }
 
-// leadsTo reports whether path is in the room the link leads to.
+// leadsTo reports whether path is in the section that the link leads to.
 func (l Link) leadsTo(path string) bool {
 	rest, ok := strings.CutPrefix(path, l.Href)
 	return ok && (rest == "" || rest[0] == '/' || rest[0] == '&')
 }
 
-// title is the page's title with the site's name, unless it says it already.
+// title returns the title element: the page's title followed by the site's name,
+// except on the home page.
 func (h Head) title(site *Site) string {
 	if h.Path == "/" {
 		return h.Title
@@ -26,7 +27,7 @@ func (h Head) title(site *Site) string {
 	return h.Title + " | " + site.Name
 }
 
-// keywordOf is what the search box shows: the keyword of the search on the page.
+// keywordOf returns the keyword to show in the search box.
 func keywordOf(page Page) string {
 	if p, ok := page.(*Listings); ok {
 		return p.Query.Keyword

@@ -9,44 +9,6 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// Card is a listing as lists show it, finished: every string a face needs is in it.
-type Card struct {
-	ID          string            `json:"id" jsonschema:"UUID of the listing"`
-	URL         string            `json:"url" jsonschema:"absolute address of the listing's page"`
-	Title       string            `json:"title"`
-	Gear        string            `json:"gear,omitempty" jsonschema:"catalogue slug brand/model, such as canon/eos-r6; absent when not in the catalogue"`
-	GearName    string            `json:"gear_name,omitempty"`
-	Category    models.Category   `json:"category"`
-	Mount       string            `json:"mount,omitempty"`
-	Condition   models.Condition  `json:"condition"`
-	Functional  models.Functional `json:"functional"`
-	Price       models.Money      `json:"price" jsonschema:"asking price"`
-	Deal        *Deal             `json:"deal,omitempty" jsonschema:"asking price against the sold median of this gear in this condition; absent with fewer than 5 sales"`
-	Region      models.Region     `json:"region"`
-	Seller      string            `json:"seller" jsonschema:"handle of the seller"`
-	Status      models.Status     `json:"status"`
-	PublishedAt string            `json:"published_at,omitempty" jsonschema:"when it was first published; absent from a draft"`
-	Photo       *Photo            `json:"photo,omitempty"`
-	Demo        bool              `json:"demo,omitempty" jsonschema:"true when the item is invented for demonstration"`
-}
-
-// Deal says what a price is worth.
-type Deal struct {
-	Percent int          `json:"percent" jsonschema:"asking price against the sold median, rounded: -12 is 12 % under"`
-	Typical models.Money `json:"typical" jsonschema:"sold median of this gear in this condition over 12 months"`
-	Sales   int          `json:"sales" jsonschema:"number of sales the median is made of"`
-	Text    string       `json:"text" jsonschema:"the same in words: 12 % under typical (34 sales)"`
-}
-
-// Photo is a picture with its sizes.
-type Photo struct {
-	Src    string `json:"src" jsonschema:"absolute address of a middle size"`
-	SrcSet string `json:"srcset" jsonschema:"every size, as HTML's srcset writes it"`
-	Alt    string `json:"alt"`
-	Width  int    `json:"width" jsonschema:"pixels of src"`
-	Height int    `json:"height" jsonschema:"pixels of src"`
-}
-
 // Listing is the page of one listing.
 type Listing struct {
 	Card
@@ -60,27 +22,27 @@ type Listing struct {
 	Specs       []Spec        `json:"specifications"`
 	Photos      []Photo       `json:"photos"`
 	SellerCard  SellerCard    `json:"seller_profile"`
-	Trend       *TrendBrief   `json:"trend,omitempty" jsonschema:"what this gear sells for; absent when the gear is not in the catalogue"`
+	Trend       *TrendBrief   `json:"trend,omitempty" jsonschema:"sold prices of this gear; absent when it is not in the catalogue"`
 	UpdatedAt   string        `json:"updated_at"`
 	ClosedAt    string        `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
 	SoldPrice   *models.Money `json:"sold_price,omitempty"`
-	ExpiresAt   string        `json:"expires_at,omitempty" jsonschema:"until when it is for sale"`
+	ExpiresAt   string        `json:"expires_at,omitempty" jsonschema:"when the listing expires"`
 	EndReason   string        `json:"end_reason,omitempty"`
 	Edition     int64         `json:"version"`
 	Past        []PastPrice   `json:"price_history"`
 	Steps       []SellerStep  `json:"steps,omitempty"`
 	Similar     []Card        `json:"similar" jsonschema:"other listings for sale of the same or similar gear"`
-	FromSeller  []Card        `json:"from_seller" jsonschema:"other listings for sale of the same seller"`
+	FromSeller  []Card        `json:"from_seller" jsonschema:"other listings for sale by the same seller"`
 	Links       []Link        `json:"links"`
 	Notice      string        `json:"notice,omitempty"`
-	desk        bool          // its own page is where its seller works on it
-	taken       *models.Gear  // that a photograph says it was taken with, nil for none
-	medians     []float64     // of this gear by month, for the preview
+	atEditor    bool          // its page is the seller's form
+	suggested   *models.Gear  // gear named by the metadata of a photo, nil for none
+	medians     []float64     // of this gear by month, for the preview image
 	site        *Site
-	watched     bool // by its reader
+	watched     bool // by the viewer
 }
 
-// PastPrice is an asking price a listing had.
+// PastPrice is an earlier asking price of a listing.
 type PastPrice struct {
 	Price models.Money `json:"price"`
 	Until string       `json:"until"`
@@ -106,115 +68,11 @@ type Spec struct {
 	Value string `json:"value"`
 }
 
-// NewCard makes the card of a listing. gear is nil when it is not in the
-// catalogue, deal when there are too few sales to say.
-func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
-	c := Card{
-		ID: l.ID, URL: site.URL(listingPath(l.ID)), Title: l.Title, Category: l.Category, Condition: l.Condition, Functional: l.Functional,
-		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
-		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), Demo: l.Demo,
-	}
-	if gear != nil {
-		c.Gear, c.GearName, c.Mount = gear.Slug(), gear.Name(), gear.Mount
-	}
-	if len(l.Photos) > 0 {
-		p := newPhoto(site, l, 0)
-		c.Photo = &p
-	}
-	return c
-}
-
-func newDeal(site *Site, d *models.Deal) *Deal {
-	if d == nil {
-		return nil
-	}
-	return &Deal{Percent: d.Percent, Typical: site.Currency.Money(d.Typical), Sales: d.Sales, Text: dealText(d.Percent, d.Sales)}
-}
-
-// dealText is a deal in words: "12 % under typical (34 sales)".
-func dealText(percent, sales int) string {
-	of := " (" + countText(sales, "sale", "sales") + ")"
-	switch {
-	case percent < 0:
-		return strconv.Itoa(-percent) + " % under typical" + of
-	case percent > 0:
-		return strconv.Itoa(percent) + " % over typical" + of
-	}
-	return "at the typical price" + of
-}
-
-// The width of a photograph's src; srcset has them all.
-const photoWidth = 640
-
-// newPhoto is a photograph of a listing. One that nobody has described is told by
-// its place: no picture is without words.
-func newPhoto(site *Site, l *models.Listing, i int) Photo {
-	p := l.Photos[i]
-	if p.Alt == "" {
-		p.Alt = defaultAlt(l.Title, i)
-	}
-	base := site.URL("/photos/" + p.Key + "-")
-	var set strings.Builder
-	for i, w := range models.PhotoWidths {
-		if i > 0 {
-			set.WriteString(", ")
-		}
-		set.WriteString(base + strconv.Itoa(w) + ".jpg " + strconv.Itoa(w) + "w")
-	}
-	photo := Photo{Src: base + strconv.Itoa(photoWidth) + ".jpg", SrcSet: set.String(), Alt: p.Alt, Width: photoWidth, Height: photoWidth * 3 / 4}
-	if p.Width > 0 && p.Height > 0 {
-		photo.Height = (photoWidth*p.Height + p.Width/2) / p.Width
-	}
-	return photo
-}
-
-// largest is the address of the photograph's largest size.
-func (p *Photo) largest() string {
-	widest := models.PhotoWidths[len(models.PhotoWidths)-1]
-	return strings.Replace(p.Src, "-"+strconv.Itoa(photoWidth)+".", "-"+strconv.Itoa(widest)+".", 1)
-}
-
 func listingPath(id string) string    { return "/listings/" + id }
 func sellerPath(handle string) string { return "/sellers/" + handle }
 func gearPath(slug string) string     { return "/gear/" + slug }
 
-func (c *Card) path() string { return listingPath(c.ID) }
-
-// priceText is the asking price, or why there is none any more: "€1,249",
-// "€1,249, reserved".
-func (c *Card) priceText() string {
-	price := MoneyText(c.Price)
-	if c.Status == models.StatusActive || c.Status == "" {
-		return price
-	}
-	return price + ", " + statusWord(c.Status)
-}
-
-// conditionText is the grade, and whether it works unless it fully does.
-func (c *Card) conditionText() string {
-	if c.Functional == models.FullyWorking || c.Functional == "" {
-		return c.Condition.Label()
-	}
-	return c.Condition.Label() + ", " + strings.ToLower(c.Functional.Label())
-}
-
-// kindText is the category and the mount: "Prime lens · Canon RF".
-func (c *Card) kindText() string {
-	if c.Mount == "" {
-		return c.Category.Label()
-	}
-	return c.Category.Label() + " · " + c.Mount
-}
-
-// statusWord is a status in words, for the middle of a sentence.
-func statusWord(s models.Status) string {
-	if s == models.StatusActive {
-		return "for sale"
-	}
-	return string(s)
-}
-
-// ListingParts are what the page of a listing is made of.
+// ListingParts holds what the page of a listing is made of.
 type ListingParts struct {
 	Listing       *models.Listing
 	Gear          *models.Gear  // nil when it is not in the catalogue
@@ -222,14 +80,14 @@ type ListingParts struct {
 	Seller        *models.Member
 	SellerForSale int
 	SellerSold    int
-	Standing      models.Standing // of the seller
+	Ratings       models.RatingSummary // of the seller
 	Past          []models.PastPrice
-	Own           bool // its seller reads it
+	Own           bool // the viewer is its seller
 	Similar       []Card
 	FromSeller    []Card
 }
 
-// NewListing makes the page of a listing.
+// NewListing returns the page of a listing.
 func NewListing(site *Site, parts ListingParts) *Listing {
 	l, gear := parts.Listing, parts.Gear
 	var deal *models.Deal
@@ -258,7 +116,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		FromSeller:  list(parts.FromSeller),
 		site:        site,
 	}
-	p.SellerCard.rate(parts.Standing)
+	p.SellerCard.rate(parts.Ratings)
 	if l.Demo {
 		p.Notice = DemoNotice
 	}
@@ -318,7 +176,7 @@ func (p *Listing) Head() Head {
 	h := Head{
 		Title:       p.Title + ", " + p.priceText(),
 		Description: p.Title + ": " + strings.ToLower(p.conditionText()) + ", " + p.priceText() + ", " + RegionName(p.Region) + ".",
-		Path:        p.place(),
+		Path:        p.pagePath(),
 		NoIndex:     p.Status != models.StatusActive && p.Status != models.StatusReserved,
 		Crumbs:      p.crumbs(),
 	}
@@ -336,7 +194,7 @@ func (p *Listing) crumbs() []Link {
 	return []Link{{"/gear", "Gear"}, {gearPath(brand), p.Brand}, {gearPath(p.Gear), p.Model}}
 }
 
-// StatusSentence says what became of the listing, "" while it is for sale.
+// StatusSentence describes the status of the listing, "" while it is for sale.
 func (p *Listing) StatusSentence() string {
 	when := ""
 	if p.ClosedAt != "" {
@@ -365,10 +223,10 @@ func (p *Listing) StatusSentence() string {
 	return ""
 }
 
-// fact is a name with a value for people and, where there is one, a place to go.
+// fact is a name with a value for display and, optionally, the path it links to.
 type fact struct{ Name, Value, Href string }
 
-// facts are what the listing says about itself, row by row, for every face.
+// facts returns the facts of the listing for display.
 func (p *Listing) facts() []fact {
 	rows := []fact{
 		{"Gear", p.GearName, ""},
@@ -390,7 +248,7 @@ func (p *Listing) facts() []fact {
 	rows = append(rows,
 		fact{"Region", RegionName(p.Region), ""},
 		fact{"Seller", p.SellerCard.Name, sellerPath(p.Seller)},
-		fact{"Published", DayText(p.PublishedAt), ""}, // a draft is not
+		fact{"Published", DayText(p.PublishedAt), ""}, // empty for a draft
 		fact{"Updated", DayText(p.UpdatedAt), ""},
 	)
 	if p.ClosedAt != "" {
@@ -405,6 +263,7 @@ func (p *Listing) facts() []fact {
 	return append(rows, fact{"Listing", p.ID + ", version " + strconv.FormatInt(p.Edition, 10), ""})
 }
 
+// labels joins the labels of named codes.
 func labels(named []Named) string {
 	all := make([]string, len(named))
 	for i, n := range named {
@@ -441,7 +300,7 @@ func (p *Listing) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
-// steps is what the seller can do with a listing; nobody else is told any.
+// steps writes what the seller can do with a listing, nothing without steps.
 func (m *markdown) steps(steps []SellerStep) {
 	if len(steps) == 0 {
 		return
@@ -497,3 +356,67 @@ func (m *markdown) photos(photos []Photo) {
 		m.raw("- ![", mdText(photos[i].Alt), "](", photos[i].Src, ")\n")
 	}
 }
+
+// SellerStep is something the seller can do next with a listing.
+type SellerStep struct {
+	Name  string `json:"name" jsonschema:"name of the operation"`
+	Label string `json:"label"`
+	API   string `json:"api" jsonschema:"API path"`
+}
+
+// stepNames maps the steps of a listing to their operations, their paths and the
+// labels of their buttons.
+var stepNames = map[models.Step]struct{ operation, path, label string }{
+	models.Publish: {"publish_listing", "/publish", "Publish"},
+	models.Reserve: {"reserve_listing", "/reserve", "Reserve for a buyer"},
+	models.Sell:    {"mark_sold", "/sold", "Mark as sold"},
+	models.End:     {"end_listing", "/end", "End without a sale"},
+	models.Relist:  {"relist_listing", "/relist", "Put back on sale"},
+	models.Discard: {"discard_draft", "", "Discard the draft"},
+}
+
+// stepsOf returns what the seller of a listing can do in a status.
+func stepsOf(id string, status models.Status) []SellerStep {
+	var steps []SellerStep
+	for _, step := range status.Steps() {
+		n := stepNames[step]
+		steps = append(steps, SellerStep{n.operation, n.label, "/api" + listingPath(id) + n.path})
+	}
+	if status.Open() {
+		steps = append(steps, SellerStep{"edit_listing", "Edit", "/api" + listingPath(id)})
+	}
+	return steps
+}
+
+// endReasons describes why a listing was ended, for the end of a sentence.
+var endReasons = map[string]string{
+	"sold_elsewhere": "it was sold elsewhere", "kept": "the seller keeps it", "broken": "it broke", "mistake": "the listing was a mistake",
+}
+
+// endChoices returns the reasons for ending a listing.
+func endChoices() []Choice {
+	labels := map[string]string{"sold_elsewhere": "Sold elsewhere", "kept": "I keep it", "broken": "It broke", "mistake": "The listing was a mistake", "other": "Another reason"}
+	var all []Choice
+	for _, code := range models.EndReasons {
+		all = append(all, Choice{Value: code, Label: labels[code]})
+	}
+	return all
+}
+
+// Resource returns the path of the listing in the API.
+func (p *Listing) Resource() string { return "/api" + p.path() }
+
+// pastText returns the earlier asking prices: "€1,299 until 3 Nov 2026".
+func (p *Listing) pastText() string {
+	all := make([]string, len(p.Past))
+	for i, past := range p.Past {
+		all[i] = MoneyText(past.Price) + " until " + DayText(past.Until)
+	}
+	return strings.Join(all, ", then ")
+}
+
+// Version returns the version of the listing that If-Match is compared with.
+func (p *Listing) Version() int64 { return p.Edition }
+
+// can reports whether the seller can take a step now.
+func (p *Listing) can(step models.Step) bool { return p.Status.Allows(step) }

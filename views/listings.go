@@ -32,12 +32,12 @@ type Listings struct {
 
 	site    *Site
 	words   *Vocabulary
-	written written
-	found   search.Facets // what Facets are made of when a face needs them
+	encoded encodedQuery
+	found   search.Facets // counts from which facets computes Facets
 	done    func()
 }
 
-// NamedGear is gear that a keyword names.
+// NamedGear describes gear that a keyword names in full.
 type NamedGear struct {
 	Slug    string `json:"gear"`
 	Name    string `json:"name"`
@@ -45,16 +45,16 @@ type NamedGear struct {
 	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
 }
 
-// NewNamedGear makes the line of gear that a keyword names.
+// NewNamedGear returns the description of gear. forSale is the number of its listings.
 func (v *Vocabulary) NewNamedGear(slug string, forSale int) NamedGear {
 	return NamedGear{Slug: slug, Name: v.names.gear(slug), Href: "/gear/" + slug, ForSale: forSale}
 }
 
-// CardList is a list of cards kept as the JSON each was finished into, so that
-// a search copies bytes; Decode reads them for the faces that need the fields.
+// CardList is a list of cards rendered as JSON, so that the page of a search only
+// copies them. Decode returns their fields.
 type CardList []json.RawMessage
 
-// SearchLinks are where to go from a search.
+// SearchLinks holds the URLs related to a search.
 type SearchLinks struct {
 	Self  string `json:"self"`
 	Next  string `json:"next,omitempty"`
@@ -62,15 +62,16 @@ type SearchLinks struct {
 	HTML  string `json:"html" jsonschema:"the same search as a page"`
 }
 
-// Warning says what the site changed in a request it could still answer.
+// Warning describes a change that the site made to a request so that it could be
+// answered.
 type Warning struct {
 	Code    string `json:"code"`
 	Message string `json:"message"`
 	Field   string `json:"field,omitempty"`
 }
 
-// Found is what a search found. If Done is not nil, its lists are lent: a
-// page that is released calls it, and has them no more.
+// Found is the result of a search. If Done is not nil its slices are valid until Done
+// is called; Listings.Release calls it.
 type Found struct {
 	Query      Query
 	Total      int
@@ -83,45 +84,48 @@ type Found struct {
 	Done       func()
 }
 
-// NewListings makes the page of a search.
+// NewListings returns the page of a search.
 func NewListings(words *Vocabulary, f Found) *Listings {
 	p := new(Listings)
 	p.Set(words, f)
 	return p
 }
 
-// Set makes the page that of another search, in the memory it has.
+// Set replaces the contents of the page by those of another search, and reuses its
+// buffer.
 func (p *Listings) Set(words *Vocabulary, f Found) {
-	text := p.written.text
+	text := p.encoded.text
 	*p = Listings{
 		Query: f.Query, Total: f.Total, Gear: list(f.Gear), Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean,
 		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets, done: f.Done,
 	}
 	p.Query.canonicalize()
-	p.written = p.Query.write(text)
-	p.Links = p.written.links(f.NextCursor)
+	p.encoded = p.Query.write(text)
+	p.Links = p.encoded.links(f.NextCursor)
 }
 
-// Release gives back what the page was lent. It must not be used any more.
+// Release releases the slices of the page's result. The page must not be used
+// afterwards.
 func (p *Listings) Release() {
 	if p.done != nil {
 		p.done()
 	}
 }
 
-// facets are the page's Facets. They are made when they are first asked for:
-// JSON, the face most asked for, is written without them.
+// facets returns p.Facets, which it computes on the first call. The JSON, the most
+// requested format, does not need them.
 func (p *Listings) facets() *Facets {
 	if p.words != nil && p.Facets.Category == nil {
 		for kind := range facetSpecs {
-			*facetSpecs[kind].list(&p.Facets) = p.words.list(facetKind(kind), &p.written, &p.found)
+			*facetSpecs[kind].list(&p.Facets) = p.words.list(facetKind(kind), &p.encoded, &p.found)
 		}
 	}
 	return &p.Facets
 }
 
-// links are the addresses of the search, of its first page and of the next.
-func (w *written) links(next string) SearchLinks {
+// links returns the URLs of the search, of its first page and of the next. next is the
+// cursor of the next page, "" if there is none.
+func (w *encodedQuery) links(next string) SearchLinks {
 	more := appendPair(w.text, "cursor", next)
 	last := searchAPIPath + string(more[len(searchPath):len(more)-1])
 	l := SearchLinks{Self: last[:len(last)-len(more)+len(w.text)], HTML: address(w.text)}
@@ -132,7 +136,7 @@ func (w *written) links(next string) SearchLinks {
 	return l
 }
 
-// withCursor is the address of a search's page that begins after a cursor.
+// withCursor returns path with the cursor parameter added.
 func withCursor(path, cursor string) string {
 	mark := "?"
 	if strings.Contains(path, "?") {
@@ -142,9 +146,9 @@ func withCursor(path, cursor string) string {
 	return path + mark + "cursor=" + string(appendEscaped(space[:0], cursor))
 }
 
-// AppendJSON appends the page's JSON: what encoding/json writes without
-// escaping HTML, made by copying the finished cards instead of checking them
-// again, and facets from the counts that were found.
+// AppendJSON appends the page's JSON: that of encoding/json without HTML escaping. It
+// copies the rendered cards without validating them, and encodes facets from the
+// counts of the result.
 func (p *Listings) AppendJSON(dst []byte) []byte {
 	dst = slices.Grow(dst, p.roughSize())
 	dst = append(dst, `{"query":`...)
@@ -156,7 +160,7 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `,"listings":`...)
 	dst = p.Cards.appendJSON(dst)
 	dst = append(dst, `,"facets":`...)
-	dst = p.words.appendJSON(dst, &p.written, &p.found)
+	dst = p.words.appendJSON(dst, &p.encoded, &p.found)
 	dst = appendField(dst, "next_cursor", p.NextCursor)
 	dst = appendField(dst, "did_you_mean", p.DidYouMean)
 	dst = append(dst, `,"links":`...)
@@ -167,10 +171,12 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	return append(dst, '}')
 }
 
-// MarshalJSON is AppendJSON for those who do not know of it.
+// MarshalJSON implements json.Marshaler. AppendJSON avoids the copy that encoding/json
+// makes.
 func (p *Listings) MarshalJSON() ([]byte, error) { return p.AppendJSON(nil), nil }
 
-// roughSize is about how long the page's JSON is, rather too much than too little.
+// roughSize returns an estimate of the length of the page's JSON in bytes, usually too
+// large.
 func (p *Listings) roughSize() int {
 	n := 2048
 	for _, card := range p.Cards {
@@ -237,6 +243,7 @@ func (l *SearchLinks) appendJSON(dst []byte) []byte {
 	return append(dst, `"}`...)
 }
 
+// appendGear appends gear as a JSON array.
 func appendGear(dst []byte, all []NamedGear) []byte {
 	dst = append(dst, '[')
 	for i := range all {
@@ -252,11 +259,13 @@ func appendGear(dst []byte, all []NamedGear) []byte {
 	return append(dst, ']')
 }
 
+// appendMoney appends an amount as a JSON object.
 func appendMoney(dst []byte, a *models.Amount) []byte {
 	dst = appendFirst(append(dst, '{'), "amount", a.Currency.Decimal(a.Cents))
 	return append(appendField(dst, "currency", a.Currency.Code), '}')
 }
 
+// appendWarnings appends warnings as a JSON array.
 func appendWarnings(dst []byte, all []Warning) []byte {
 	if len(all) == 0 {
 		return append(dst, "[]"...)
@@ -264,6 +273,7 @@ func appendWarnings(dst []byte, all []Warning) []byte {
 	return appendAny(dst, all)
 }
 
+// appendJSON appends the cards as a JSON array.
 func (l CardList) appendJSON(dst []byte) []byte {
 	dst = append(dst, '[')
 	for i, card := range l {
@@ -275,13 +285,13 @@ func (l CardList) appendJSON(dst []byte) []byte {
 	return append(dst, ']')
 }
 
-// appendFirst appends the first member of an object.
+// appendFirst appends the first member of an object, without a comma.
 func appendFirst(dst []byte, name, value string) []byte {
 	dst = append(append(append(dst, '"'), name...), `":`...)
 	return appendString(dst, value)
 }
 
-// appendField appends a member that is left out when it is empty.
+// appendField appends a comma and a member of an object, or nothing if value is empty.
 func appendField(dst []byte, name, value string) []byte {
 	if value == "" {
 		return dst
@@ -292,8 +302,8 @@ func appendField(dst []byte, name, value string) []byte {
 	return appendString(dst, value)
 }
 
-// appendString appends a JSON string: as it is when nothing in it needs an
-// escape, else by encoding/json.
+// appendString appends a JSON string. It copies strings that need no escapes, and uses
+// encoding/json for others.
 func appendString(dst []byte, s string) []byte {
 	var high byte
 	for i := range len(s) {
@@ -311,21 +321,21 @@ func appendString(dst []byte, s string) []byte {
 	return append(dst, '"')
 }
 
-// appendAny appends the JSON of a value that always has one.
+// appendAny appends the JSON of v. It panics if v cannot be encoded.
 func appendAny(dst []byte, v any) []byte {
 	buf := bytes.NewBuffer(dst)
 	enc := json.NewEncoder(buf)
 	enc.SetEscapeHTML(false)
 	if err := enc.Encode(v); err != nil {
-		panic("views: " + err.Error()) // a type of this package that is not JSON: a mistake in it
+		panic("views: " + err.Error()) // a bug: all types passed can be encoded
 	}
 	return bytes.TrimSuffix(buf.Bytes(), []byte("\n"))
 }
 
-// JSON is the card finished for a CardList.
+// JSON returns the card rendered for a CardList.
 func (c *Card) JSON() json.RawMessage { return appendAny(nil, c) }
 
-// Decode reads the cards for the faces that need their fields.
+// Decode decodes the cards, for the formats that need their fields.
 func (l CardList) Decode() ([]Card, error) {
 	cards := make([]Card, len(l))
 	for i, raw := range l {
@@ -336,7 +346,7 @@ func (l CardList) Decode() ([]Card, error) {
 	return cards, nil
 }
 
-// Title is the search in words: "Canon EOS R6", "Lenses by Sony", "Everything for sale".
+// Title returns a title for the search, such as "Canon EOS R6" or "Sony: Lenses".
 func (p *Listings) Title() string {
 	q := &p.Query
 	var brands []string
@@ -359,7 +369,8 @@ func (p *Listings) Title() string {
 	return "Everything for sale"
 }
 
-// Next is where the search goes on, as a page or in the API; "" on the last page.
+// Next returns the URL of the next page of results, in the API or as a page, or "" on
+// the last page.
 func (p *Listings) Next(api bool) string {
 	if p.NextCursor == "" || api {
 		return p.Links.Next
@@ -367,7 +378,7 @@ func (p *Listings) Next(api bool) string {
 	return withCursor(p.Links.HTML, p.NextCursor)
 }
 
-// Canonical is the page's address without making the rest of its Head.
+// Canonical returns the path of the page without computing its Head.
 func (p *Listings) Canonical() string { return p.Links.HTML }
 
 // Head implements Page.
@@ -412,7 +423,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
-// nextLinks are the places to go from a search.
+// nextLinks returns the links at the end of the page.
 func (p *Listings) nextLinks() []Link {
 	var links []Link
 	if p.NextCursor != "" {
@@ -424,9 +435,10 @@ func (p *Listings) nextLinks() []Link {
 	return append(links, Link{p.Links.First, "The same search as JSON"}, Link{"/gear", "All gear with its sold prices"})
 }
 
-// forSale is how much of the gear there is, for people.
+// forSale returns the number of listings as text.
 func (g *NamedGear) forSale() string { return numberText(g.ForSale) + " for sale" }
 
+// sortLabel returns the label of an order, or code if it is unknown.
 func sortLabel(code string) string {
 	for _, s := range sorts {
 		if s.Code == code {
@@ -436,12 +448,12 @@ func sortLabel(code string) string {
 	return code
 }
 
-// meantPath is the search for the keyword that finds more.
+// meantPath returns the path of the search for DidYouMean.
 func (p *Listings) meantPath() string {
 	return pathOf(search.Filter{Keyword: p.DidYouMean})
 }
 
-// cards are the listings as a grid.
+// cards returns the listings as a grid.
 func (p *Listings) cards() templ.Component {
 	cards, err := p.Cards.Decode()
 	if err != nil {

@@ -6,14 +6,14 @@ import (
 	"strings"
 )
 
-// markdown writes a page for a language model: plain CommonMark with tables.
-// Text from people goes through its escaping methods and cannot become markup.
+// markdown builds the Markdown of a page: CommonMark with tables. Its methods escape
+// text from users, except where they take Markdown.
 type markdown struct {
 	bytes.Buffer
 	site *Site
 }
 
-// newMarkdown starts a page with its heading and, when there is one, its notice.
+// newMarkdown begins a page with its heading and, unless it is "", its notice.
 func newMarkdown(site *Site, heading, notice string) *markdown {
 	m := &markdown{site: site}
 	m.raw("# ", mdText(heading), "\n")
@@ -23,38 +23,37 @@ func newMarkdown(site *Site, heading, notice string) *markdown {
 	return m
 }
 
-// raw writes parts as they are.
+// raw writes parts without escaping.
 func (m *markdown) raw(parts ...string) {
 	for _, p := range parts {
 		m.WriteString(p)
 	}
 }
 
-// section starts a section.
+// section begins a section.
 func (m *markdown) section(heading string) { m.raw("\n## ", mdText(heading), "\n\n") }
 
-// text writes plain text as a paragraph.
+// text writes plain text as a paragraph, nothing for "".
 func (m *markdown) text(s string) {
 	if s != "" {
 		m.raw("\n", mdText(s), "\n")
 	}
 }
 
-// quote writes what a person wrote, paragraphs kept, as a quotation, so that a
-// reader sees where it ends.
+// quote writes plain text as a block quote. Line breaks become paragraphs.
 func (m *markdown) quote(s string) {
 	for line := range strings.Lines(s) {
 		m.raw("> ", mdText(line), "\n")
 	}
 }
 
-// head starts a table.
+// head begins a table.
 func (m *markdown) head(columns ...string) {
 	m.row(columns...)
 	m.raw(strings.Repeat("| --- ", len(columns)), "|\n")
 }
 
-// row writes a row of a table; its cells are Markdown already.
+// row writes a row of a table. Cells are Markdown.
 func (m *markdown) row(cells ...string) {
 	for _, cell := range cells {
 		m.raw("| ", cell, " ")
@@ -62,12 +61,12 @@ func (m *markdown) row(cells ...string) {
 	m.raw("|\n")
 }
 
-// link writes a link to a page of this site, to its Markdown face where it has one.
+// link returns a link to the Markdown format of a page of this site.
 func (m *markdown) link(l Link) string {
 	return "[" + mdText(l.Label) + "](" + m.site.URL(MarkdownPath(l.Href)) + ")"
 }
 
-// links writes the places to go from here.
+// links writes the section of next steps.
 func (m *markdown) links(links []Link) {
 	if len(links) == 0 {
 		return
@@ -78,7 +77,7 @@ func (m *markdown) links(links []Link) {
 	}
 }
 
-// cards writes listings as a table, under a heading of their own.
+// cards writes a section with a table of listings, nothing without cards.
 func (m *markdown) cards(heading string, cards []Card) {
 	if len(cards) == 0 {
 		return
@@ -106,20 +105,19 @@ func (m *markdown) cardTable(cards []Card) {
 	}
 }
 
-// done hands the page over.
+// done writes the page to w.
 func (m *markdown) done(w io.Writer) error {
 	_, err := w.Write(m.Bytes())
 	return err
 }
 
-// MarkdownPath is the address of a page's Markdown face: "/gear/canon.md?x=1"
-// for "/gear/canon?x=1". A file, which has one face, and what the API answers
-// keep their address.
-func MarkdownPath(path string) string { return facePath(path, ".md") }
+// MarkdownPath returns the path of a page's Markdown format: "/gear/canon.md?x=1"
+// for "/gear/canon?x=1". Paths of files and of the API are returned unchanged.
+func MarkdownPath(path string) string { return formatPath(path, ".md") }
 
-// facePath is the address of a page's face with a suffix. The front page's
-// faces are called index.
-func facePath(path, suffix string) string {
+// formatPath returns the path of a page in the format of a suffix. The home page
+// becomes /index.
+func formatPath(path, suffix string) string {
 	path, fragment := cutBefore(path, '#')
 	path, query := cutBefore(path, '?')
 	last := path[strings.LastIndexByte(path, '/')+1:]
@@ -132,7 +130,8 @@ func facePath(path, suffix string) string {
 	return path + suffix + query + fragment
 }
 
-// cutBefore splits s before the first c, which stays with the second half.
+// cutBefore splits s before the first c. after begins with c, and is "" when s has
+// none.
 func cutBefore(s string, c byte) (before, after string) {
 	if i := strings.IndexByte(s, c); i >= 0 {
 		return s[:i], s[i:]
@@ -140,7 +139,7 @@ func cutBefore(s string, c byte) (before, after string) {
 	return s, ""
 }
 
-// mdText writes plain text on one line so that nothing in it is markup.
+// mdText escapes plain text for Markdown and puts it on one line.
 func mdText(s string) string {
 	var b strings.Builder
 	b.Grow(len(s) + 8)
@@ -158,8 +157,8 @@ func mdText(s string) string {
 	return b.String()
 }
 
-// opensBlock reports whether a line's first word would open a list, a rule or
-// an underlined heading: "-", "+", "3.", "3)", "---", "===".
+// opensBlock reports whether the first word of a line would begin a list, a rule or
+// a heading: "-", "+", "3.", "3)", "---", "===".
 func opensBlock(word string) bool {
 	rest := strings.TrimLeft(word, "0123456789")
 	if rest == "" {
@@ -171,8 +170,8 @@ func opensBlock(word string) bool {
 	return rest == "+" || strings.Trim(rest, "-") == "" || strings.Trim(rest, "=") == ""
 }
 
-// escapeWord escapes what is markup wherever it stands; an ampersand, where it
-// could begin an entity; an underscore, where it is not inside a name such as
+// escapeWord escapes the characters that are markup anywhere, an ampersand that
+// could begin an entity, and an underscore that is not inside a name such as
 // budget_max.
 func escapeWord(b *strings.Builder, word string) {
 	for i := range len(word) {
@@ -186,6 +185,7 @@ func escapeWord(b *strings.Builder, word string) {
 	}
 }
 
+// nameByte reports whether c is a letter or a digit.
 func nameByte(c byte) bool {
 	return 'a' <= c && c <= 'z' || 'A' <= c && c <= 'Z' || '0' <= c && c <= '9'
 }

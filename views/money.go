@@ -7,14 +7,14 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// symbols are what people write before an amount; a currency that is not here
-// is written by its code.
+// symbols maps currencies to their symbols. Other currencies are written by their
+// codes.
 var symbols = map[string]string{
 	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "ILS": "₪",
 	"AUD": "A$", "CAD": "C$", "NZD": "NZ$", "HKD": "HK$", "SGD": "S$", "MXN": "MX$", "BRL": "R$",
 }
 
-// MoneyText is an amount for people: "€1,249", "€1,249.50", "CHF 90".
+// MoneyText formats an amount: "€1,249", "€1,249.50", "CHF 90".
 func MoneyText(m models.Money) string {
 	whole, frac, _ := strings.Cut(m.Amount, ".")
 	var b strings.Builder
@@ -42,7 +42,7 @@ func MoneyText(m models.Money) string {
 	return b.String()
 }
 
-// moneyOr is the amount for people, or a word where there is none.
+// moneyOr formats an amount, or returns none when m is nil.
 func moneyOr(m *models.Money, none string) string {
 	if m == nil {
 		return none
@@ -50,7 +50,7 @@ func moneyOr(m *models.Money, none string) string {
 	return MoneyText(*m)
 }
 
-// money is the wire form of an amount that may be missing: nil for zero.
+// money returns an amount in the site's currency, nil for zero.
 func (s *Site) money(amount models.Cents) *models.Money {
 	if amount == 0 {
 		return nil
@@ -59,7 +59,7 @@ func (s *Site) money(amount models.Cents) *models.Money {
 	return &m
 }
 
-// percentText is a change for people: "+4.2 %", "−12.5 %", "0 %".
+// percentText formats a change with its sign: "+4.2 %", "−12.5 %", "0 %".
 func percentText(percent float64) string {
 	sign := "+"
 	if percent < 0 {
@@ -71,7 +71,7 @@ func percentText(percent float64) string {
 	return sign + strconv.FormatFloat(percent, 'f', -1, 64) + " %"
 }
 
-// changeText is a change for people, or why there is none.
+// changeText formats a change, or says that there are too few sales when it is nil.
 func changeText(percent *float64) string {
 	if percent == nil {
 		return "too few sales"
@@ -79,7 +79,7 @@ func changeText(percent *float64) string {
 	return percentText(*percent)
 }
 
-// countText is a number for people with its noun: "1 sale", "1,204 sales".
+// countText formats a number with its noun: "1 sale", "1,204 sales".
 func countText(n int, one, many string) string {
 	if n == 1 {
 		return "1 " + one
@@ -87,7 +87,7 @@ func countText(n int, one, many string) string {
 	return numberText(n) + " " + many
 }
 
-// numberText is a number for people: "60,000".
+// numberText formats a number with thousands separators: "60,000".
 func numberText(n int) string {
 	s := strconv.Itoa(n)
 	if len(s) <= 3 || n < 0 {

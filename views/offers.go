@@ -8,62 +8,64 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
+// offersPath is the path of the page of a member's offers.
 const offersPath = "/account/offers"
 
 func offerPath(id string) string { return offersPath + "/" + id }
 
-// OfferCard is an offer as lists show it, as one of its two sides sees it.
+// OfferCard is an offer in a list, from the point of view of one of its two members.
 type OfferCard struct {
 	ID        string             `json:"id"`
 	URL       string             `json:"url"`
 	Status    models.OfferStatus `json:"status" jsonschema:"pending waits for the seller, countered for the buyer"`
-	Role      string             `json:"role" jsonschema:"your side of it" enum:"buyer,seller"`
-	YourTurn  bool               `json:"your_turn" jsonschema:"true when you are to answer"`
-	Amount    models.Money       `json:"amount" jsonschema:"the price named last, which accepting agrees to"`
+	Role      string             `json:"role" jsonschema:"your role" enum:"buyer,seller"`
+	YourTurn  bool               `json:"your_turn" jsonschema:"true when it is your turn to answer"`
+	Amount    models.Money       `json:"amount" jsonschema:"current price, which accepting agrees to"`
 	Listing   string             `json:"listing" jsonschema:"id of the listing"`
-	Title     string             `json:"title" jsonschema:"the listing's"`
-	Price     *models.Money      `json:"price,omitempty" jsonschema:"asking price; absent when the listing was taken off the site"`
-	With      Person             `json:"with" jsonschema:"the other side"`
+	Title     string             `json:"title" jsonschema:"title of the listing"`
+	Price     *models.Money      `json:"price,omitempty" jsonschema:"asking price; absent when the listing is no longer public"`
+	With      Person             `json:"with" jsonschema:"the other member"`
 	CreatedAt string             `json:"created_at"`
 	UpdatedAt string             `json:"updated_at"`
-	ExpiresAt string             `json:"expires_at,omitempty" jsonschema:"when it ends without an answer; absent when nobody is to answer"`
+	ExpiresAt string             `json:"expires_at,omitempty" jsonschema:"when it expires without an answer; absent when no answer is awaited"`
 }
 
-// Offer is the page of one offer, as one of its two sides sees it.
+// Offer is the page of one offer, from the point of view of one of its two members.
 type Offer struct {
 	OfferCard
-	ListingCard *Card              `json:"listing_card,omitempty" jsonschema:"the listing; absent when it was taken off the site"`
-	Rounds      []OfferRound       `json:"rounds" jsonschema:"the prices named so far, the first one first"`
-	RoundsLeft  int                `json:"rounds_left" jsonschema:"how many more prices the two of you may name" min:"0"`
-	Steps       []models.OfferStep `json:"steps" jsonschema:"what you may do with it now"`
-	MayRate     bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other side yet"`
-	Links       []Link             `json:"links"`
-	site        *Site
+	ListingCard  *Card              `json:"listing_card,omitempty" jsonschema:"the listing; absent when it is no longer public"`
+	Prices       []OfferPrice       `json:"rounds" jsonschema:"price history, oldest first"`
+	CountersLeft int                `json:"rounds_left" jsonschema:"number of counter-offers left" min:"0"`
+	Steps        []models.OfferStep `json:"steps" jsonschema:"steps you can take now"`
+	MayRate      bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet"`
+	Links        []Link             `json:"links"`
+	site         *Site
 }
 
-// OfferRound is one price that was named.
-type OfferRound struct {
-	By      string       `json:"by" jsonschema:"the side that named it" enum:"buyer,seller"`
+// OfferPrice is one entry of an offer's price history: the first offer or a
+// counter-offer.
+type OfferPrice struct {
+	By      string       `json:"by" jsonschema:"who made this offer" enum:"buyer,seller"`
 	Amount  models.Money `json:"amount" jsonschema:"the price"`
-	Message string       `json:"message,omitempty" jsonschema:"what was written with it"`
+	Message string       `json:"message,omitempty" jsonschema:"message sent with it"`
 	At      string       `json:"at"`
 }
 
-// OfferParts are what the page of an offer is made of.
+// OfferParts holds what the page of an offer is made of.
 type OfferParts struct {
 	Offer  *models.Offer
-	Member string         // id of who reads it
-	Other  *models.Member // on the other side
-	// Listing is nil when it was taken off the site, Card is its card.
+	Member string         // id of the viewer
+	Other  *models.Member // the other member
+	// Listing is nil when it is no longer public. Card is its card.
 	Listing *models.Listing
 	Card    *Card
-	Rounds  []models.Round
-	Rated   bool // by who reads it
-	// Conversation of the two about the listing, by its id; "" for none.
+	Prices  []models.Proposal
+	Rated   bool // by the viewer
+	// Conversation is the id of the members' conversation about the listing, "" for none.
 	Conversation string
 }
 
-// NewOfferCard makes an offer as lists show it.
+// NewOfferCard returns an offer for a list.
 func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 	o := parts.Offer
 	c := OfferCard{
@@ -76,7 +78,7 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 		c.Role = "buyer"
 	}
 	c.YourTurn = o.Status == models.OfferPending && c.Role == "seller" || o.Status == models.OfferCountered && c.Role == "buyer"
-	if o.Waits() {
+	if o.AwaitsReply() {
 		c.ExpiresAt = o.ExpiresAt.RFC3339()
 	}
 	if l := parts.Listing; l != nil {
@@ -85,24 +87,24 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 	return c
 }
 
-// NewOffer makes the page of an offer.
+// NewOffer returns the page of an offer.
 func NewOffer(site *Site, parts *OfferParts) *Offer {
 	o := parts.Offer
-	p := &Offer{OfferCard: NewOfferCard(site, parts), ListingCard: parts.Card, Rounds: make([]OfferRound, len(parts.Rounds)),
+	p := &Offer{OfferCard: NewOfferCard(site, parts), ListingCard: parts.Card, Prices: make([]OfferPrice, len(parts.Prices)),
 		Steps: []models.OfferStep{}, MayRate: o.Status == models.OfferCompleted && !parts.Rated, site: site}
-	if o.Waits() {
-		p.RoundsLeft = o.RoundsLeft()
+	if o.AwaitsReply() {
+		p.CountersLeft = o.ProposalsLeft()
 	}
 	for _, step := range o.Steps(parts.Member) {
-		// Of a listing that is reserved for somebody else nothing can be accepted.
+		// An offer cannot be accepted while the listing is reserved for somebody else.
 		if step != models.Accept || parts.Listing != nil && parts.Listing.Status == models.StatusActive {
 			p.Steps = append(p.Steps, step)
 		}
 	}
-	for i, r := range parts.Rounds {
-		p.Rounds[i] = OfferRound{By: "seller", Amount: site.Currency.Money(r.Amount), Message: r.Message, At: r.At.RFC3339()}
+	for i, r := range parts.Prices {
+		p.Prices[i] = OfferPrice{By: "seller", Amount: site.Currency.Money(r.Amount), Message: r.Message, At: r.At.RFC3339()}
 		if r.ByBuyer {
-			p.Rounds[i].By = "buyer"
+			p.Prices[i].By = "buyer"
 		}
 	}
 	if parts.Listing != nil {
@@ -123,7 +125,7 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 	return p
 }
 
-// Resource is where the API has the offer.
+// Resource returns the path of the offer in the API.
 func (p *Offer) Resource() string { return "/api/offers/" + p.ID }
 
 // Head implements Page.
@@ -134,22 +136,14 @@ func (p *Offer) Head() Head {
 
 func (p *Offer) heading() string { return "Offer on " + p.Title }
 
-// InstantText is an RFC 3339 instant for people who have to keep a time: "14 Nov 2026, 08:30 UTC".
-func InstantText(s string) string {
-	if len(s) < len("2026-11-14T08:30") {
-		return s
-	}
-	return DayText(s) + ", " + s[11:16] + " UTC"
-}
-
-// stateSentence says where the offer is, and who is to answer.
+// stateSentence describes the state of the offer and who has to answer.
 func (p *OfferCard) stateSentence() string {
 	amount := MoneyText(p.Amount)
 	switch {
 	case p.YourTurn:
-		return "The offer is " + string(p.Status) + ": " + p.With.Name + " names " + amount + ", and you are to answer until " + InstantText(p.ExpiresAt) + "."
+		return "The offer is " + string(p.Status) + ": " + p.With.Name + " names " + amount + ", and you are to answer until " + momentText(p.ExpiresAt) + "."
 	case p.Status == models.OfferPending, p.Status == models.OfferCountered:
-		return "The offer is " + string(p.Status) + ": you named " + amount + ", and " + p.With.Name + " is to answer until " + InstantText(p.ExpiresAt) + "."
+		return "The offer is " + string(p.Status) + ": you named " + amount + ", and " + p.With.Name + " is to answer until " + momentText(p.ExpiresAt) + "."
 	case p.Status == models.OfferAccepted:
 		return "The offer is accepted at " + amount + ", and the listing is reserved. Agree on payment and delivery, then complete the sale."
 	case p.Status == models.OfferCompleted:
@@ -160,10 +154,10 @@ func (p *OfferCard) stateSentence() string {
 	return "The offer was " + string(p.Status) + ". The last price was " + amount + "."
 }
 
-// sideText is the reader's side in words.
+// sideText describes the viewer's side.
 func (p *OfferCard) sideText() string { return "You are the " + p.Role + "; the other side is " }
 
-// may reports whether the reader may take a step now.
+// may reports whether the viewer may take a step now.
 func (p *Offer) may(step models.OfferStep) bool {
 	for _, s := range p.Steps {
 		if s == step {
@@ -173,20 +167,20 @@ func (p *Offer) may(step models.OfferStep) bool {
 	return false
 }
 
-// stepPath is where the page posts a step to.
+// stepPath returns the path that a step's form is posted to.
 func (p *Offer) stepPath(step models.OfferStep) string { return offerPath(p.ID) + "/" + string(step) }
 
-// stepOperation is the name of a step's operation.
+// stepOperation returns the name of a step's operation.
 func stepOperation(step models.OfferStep) string { return string(step) + "_offer" }
 
-// stepMeaning says what a step does before it is taken.
+// stepMeaning describes the effect of a step.
 func (p *Offer) stepMeaning(step models.OfferStep) string {
 	amount := MoneyText(p.Amount)
 	switch step {
 	case models.Accept:
 		return "Accept " + amount + ": the listing is reserved, and nobody else can have it."
 	case models.Counter:
-		return "Counter: name another price; " + countText(p.RoundsLeft, "more price", "more prices") + " may be named."
+		return "Counter: name another price; " + countText(p.CountersLeft, "more price", "more prices") + " may be named."
 	case models.Decline:
 		return "Decline: the offer ends, and nothing brings it back."
 	case models.Withdraw:
@@ -198,7 +192,7 @@ func (p *Offer) stepMeaning(step models.OfferStep) string {
 	return "Complete the sale at " + amount + ": the listing is sold, and the price counts in the trend, without your names."
 }
 
-// stepLabel is what a step's button says.
+// stepLabel returns the label of a step's button.
 func (p *Offer) stepLabel(step models.OfferStep) string {
 	switch step {
 	case models.Accept:
@@ -213,26 +207,27 @@ func (p *Offer) stepLabel(step models.OfferStep) string {
 	return "Complete the sale at " + MoneyText(p.Amount)
 }
 
-// rateText says what a rating is.
+// rateText describes what rating the other member means.
 func (p *Offer) rateText() string {
 	return "Rate " + p.With.Name + ": once, with one to five stars and a few words, for everybody to read."
 }
 
-// roundText is who named a price: "You, as buyer, on 14 Nov 2026, 08:30 UTC".
-func (p *Offer) roundText(r *OfferRound) string {
+// priceText returns who made an offer and when: "You (buyer) on 14 Nov 2026, 08:30
+// UTC".
+func (p *Offer) priceText(r *OfferPrice) string {
 	who := p.With.Name
 	if r.By == p.Role {
 		who = "You"
 	}
-	return who + " (" + r.By + ") on " + InstantText(r.At)
+	return who + " (" + r.By + ") on " + momentText(r.At)
 }
 
-// roundsText is how many prices may still be named.
-func (p *Offer) roundsText() string {
-	return "The two of you may name " + countText(p.RoundsLeft, "more price", "more prices") + "."
+// countersLeftText says how many counter-offers are left.
+func (p *Offer) countersLeftText() string {
+	return "The two of you may name " + countText(p.CountersLeft, "more price", "more prices") + "."
 }
 
-// facts are what the offer says about itself, row by row.
+// facts returns the facts of the offer for display.
 func (p *OfferCard) facts() []fact {
 	rows := []fact{
 		{"Status", string(p.Status), ""},
@@ -240,11 +235,11 @@ func (p *OfferCard) facts() []fact {
 		{"Asking price", moneyOr(p.Price, ""), ""},
 		{"Your side", p.Role, ""},
 		{"Other side", p.With.Name + " (" + p.With.Handle + ")", sellerPath(p.With.Handle)},
-		{"Made", InstantText(p.CreatedAt), ""},
-		{"Last change", InstantText(p.UpdatedAt), ""},
+		{"Made", momentText(p.CreatedAt), ""},
+		{"Last change", momentText(p.UpdatedAt), ""},
 	}
 	if p.ExpiresAt != "" {
-		rows = append(rows, fact{"Expires", InstantText(p.ExpiresAt), ""})
+		rows = append(rows, fact{"Expires", momentText(p.ExpiresAt), ""})
 	}
 	return append(rows, fact{"Offer", p.ID, ""})
 }
@@ -262,16 +257,16 @@ func (p *Offer) Markdown(w io.Writer) error {
 		m.text(p.Title + ": " + p.Listing)
 	}
 	m.section("Prices named")
-	for i := range p.Rounds {
-		r := &p.Rounds[i]
-		m.raw("\n**", MoneyText(r.Amount), "**, ", mdText(p.roundText(r)), "\n")
+	for i := range p.Prices {
+		r := &p.Prices[i]
+		m.raw("\n**", MoneyText(r.Amount), "**, ", mdText(p.priceText(r)), "\n")
 		if r.Message != "" {
 			m.raw("\n")
 			m.quote(r.Message)
 		}
 	}
 	if p.ExpiresAt != "" {
-		m.text(p.roundsText())
+		m.text(p.countersLeftText())
 	}
 	if len(p.Steps) > 0 || p.MayRate {
 		m.section("What you may do")
@@ -286,23 +281,24 @@ func (p *Offer) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
-// Offers are a member's offers, made and got.
+// Offers is the page of the offers a member made and received.
 type Offers struct {
-	Offers     []OfferCard `json:"offers" jsonschema:"the last to change first"`
+	Offers     []OfferCard `json:"offers" jsonschema:"last changed first"`
 	NextCursor string      `json:"next_cursor,omitempty"`
 	Links      []Link      `json:"links"`
 	query      OfferQuery
 	site       *Site
 }
 
-// OfferQuery is which offers are listed.
+// OfferQuery filters a member's offers. Empty fields match everything.
 type OfferQuery struct {
 	Role    string
 	Status  models.OfferStatus
 	Listing string
 }
 
-// path is the address of such a list.
+// path returns the path of the filtered list below base, with a cursor unless that
+// is "".
 func (q OfferQuery) path(base, cursor string) string {
 	v := url.Values{}
 	for name, value := range map[string]string{"role": q.Role, "status": string(q.Status), "listing": q.Listing, "cursor": cursor} {
@@ -316,7 +312,8 @@ func (q OfferQuery) path(base, cursor string) string {
 	return base + "?" + v.Encode()
 }
 
-// NewOffers makes a page of offers, and the cursor to read on, "" for none.
+// NewOffers returns a page of offers. next is the cursor of the next page, "" for
+// none.
 func NewOffers(site *Site, query OfferQuery, offers []OfferCard, next string) *Offers {
 	p := &Offers{Offers: list(offers), NextCursor: next, query: query, site: site}
 	if next != "" {
@@ -326,7 +323,8 @@ func NewOffers(site *Site, query OfferQuery, offers []OfferCard, next string) *O
 	return p
 }
 
-// Next is where the list goes on, as a page or in the API.
+// Next returns the path of the next page, or of the API's next page, "" when this is
+// the last one.
 func (p *Offers) Next(api bool) string {
 	switch {
 	case p.NextCursor == "":
@@ -343,13 +341,13 @@ func (p *Offers) Head() Head {
 		Crumbs: []Link{{"/account", "Account"}}}
 }
 
-// tab is a choice among lists.
+// tab is a link to one of several lists.
 type tab struct {
 	Link
 	Chosen bool
 }
 
-// tabs are the lists of each side.
+// tabs returns the lists by role.
 func (p *Offers) tabs() []tab {
 	var tabs []tab
 	for _, r := range []struct{ role, label string }{{"", "All"}, {"buyer", "Those you made"}, {"seller", "Those you got"}} {
@@ -360,7 +358,7 @@ func (p *Offers) tabs() []tab {
 	return tabs
 }
 
-// statuses are the lists of each status.
+// statuses returns the choices of the status filter.
 func (p *Offers) statuses() []Choice {
 	choices := []Choice{{Value: "", Label: "Any status"}}
 	for _, s := range models.OfferStatuses {
@@ -387,6 +385,7 @@ func (p *Offers) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
+// empty returns the text of an empty list.
 func (p *Offers) empty() string {
 	if p.query != (OfferQuery{}) {
 		return "No offer is like that."
@@ -394,8 +393,8 @@ func (p *Offers) empty() string {
 	return "You have neither made nor got an offer yet. Make one on the page of a listing."
 }
 
-// typicalText is what the same sells for, to be read beside the field of an
-// offer, "" where there are too few sales to say.
+// typicalText returns the typical price of the listing's gear, shown beside the
+// price of an offer.
 func (p *Listing) typicalText() string {
 	switch {
 	case p.Deal != nil:
@@ -406,7 +405,8 @@ func (p *Listing) typicalText() string {
 	return "Too few sales to say what is typical."
 }
 
-// stepClass is the look of a step's button: those that lead to a sale stand out.
+// stepClass returns the CSS class of a step's button. The steps that lead to a sale
+// stand out.
 func stepClass(step models.OfferStep) string {
 	if step == models.Accept || step == models.Complete {
 		return ""

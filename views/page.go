@@ -1,6 +1,6 @@
-// Package views turns what the site knows into its faces. A page is one value:
-// its JSON is the value itself, its HTML and its Markdown are written from the
-// same fields, so that no face can say what another does not.
+// Package views renders the pages of the site as HTML, Markdown and JSON. A page is
+// one value: its JSON is the value itself, its HTML and its Markdown are rendered
+// from the same fields, so that all formats state the same facts.
 package views
 
 import (
@@ -12,67 +12,68 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Page is the answer of an operation. Its JSON is the value itself.
+// Page is the result of an operation. Its JSON is the value itself.
 type Page interface {
-	// Head is what a browser tab, a search engine and a link preview need.
+	// Head returns the metadata of the page.
 	Head() Head
-	// HTML is the page's main content; the layout is put around it by Document.
+	// HTML returns the main content. Document renders the layout around it.
 	HTML() templ.Component
-	// Markdown writes the same facts for a language model: title, facts, tables, next steps.
+	// Markdown writes the same content as Markdown: title, facts, tables and next steps.
 	Markdown(w io.Writer) error
 }
 
-// JSONAppender is a page that writes its own JSON because it is on a hot path;
-// the bytes equal encoding/json's without HTML escaping.
+// JSONAppender is implemented by pages that encode their own JSON because they are
+// on a hot path. The bytes equal those of encoding/json without HTML escaping.
 type JSONAppender interface {
 	AppendJSON(dst []byte) []byte
 }
 
-// Head is what stands around a page.
+// Head holds the metadata of a page: title, canonical path, breadcrumbs, alternate
+// formats.
 type Head struct {
 	Title       string
 	Description string // one sentence, plain text
 	Path        string // canonical path with its query: "/gear/canon/eos-r6"
 	NoIndex     bool
-	Crumbs      []Link // the way from the front page, without the front page and the page itself
-	Image       string // path of a picture for link previews, "" for none
-	// Alternates are faces beyond Markdown and JSON: text/csv, image/svg+xml.
+	Crumbs      []Link // breadcrumbs between the home page and this page
+	Image       string // path of a picture for link previews, "" for a generated one
+	// Alternates lists the formats beside HTML, Markdown and JSON, such as text/csv.
 	Alternates []Alternate
 }
 
-// Link is a place to go, as a path and in words.
+// Link is a path with a label.
 type Link struct {
 	Href  string `json:"href"`
 	Label string `json:"label"`
 }
 
-// Alternate is another face of a page.
+// Alternate is the path of another format of a page, with its media type.
 type Alternate struct{ Href, Type string }
 
-// Site is what every page knows about the site it stands on.
+// Site holds the settings of the site that pages depend on.
 type Site struct {
 	Name     string
 	Owner    string
-	BaseURL  string // scheme and host without a slash at the end: "https://secondlight.example"
+	BaseURL  string // scheme and host without a trailing slash: "https://secondlight.example"
 	Currency models.Currency
-	Demo     bool // the database holds demonstration data; every face says so
-	// SecurityContact is where to report a hole, as a mailto: or https: address; "" for none of its own.
+	Demo     bool // the database holds demonstration data; every format says so
+	// SecurityContact is the mailto: or https: URL for reporting vulnerabilities, "" for the default.
 	SecurityContact string
-	// Tools are the operations that have forms, by name.
+	// Tools maps the names of operations to their WebMCP forms.
 	Tools map[string]FormTool
 }
 
-// URL is the absolute address of a path on this site.
+// URL returns the absolute URL of a path.
 func (s *Site) URL(path string) string { return s.BaseURL + path }
 
-// HTTPS reports whether the site is reached over HTTPS.
+// HTTPS reports whether the site is served over HTTPS.
 func (s *Site) HTTPS() bool { return strings.HasPrefix(s.BaseURL, "https://") }
 
-// local is an absolute address of this site as a path, so that a page works
-// under whatever name it was reached by. In a srcset it does so for every one.
+// local turns the absolute URLs of this site in s into paths, so that a page works
+// under any host name. A srcset may contain several URLs.
 func (s *Site) local(url string) string { return strings.ReplaceAll(url, s.BaseURL+"/", "/") }
 
-// notice is what a page must say before everything else, "" for nothing.
+// notice returns the demonstration notice, "" when the data is real.
 func (s *Site) notice() string {
 	if s.Demo {
 		return DemoNotice
@@ -80,10 +81,10 @@ func (s *Site) notice() string {
 	return ""
 }
 
-// DemoNotice is what every face says about demonstration data.
+// DemoNotice marks demonstration data in every format.
 const DemoNotice = "Demonstration data: these listings, sellers and sales are invented."
 
-// list is a list as the wire shows it: an empty one is never null.
+// list returns a slice that encodes as a JSON array: an empty one for nil.
 func list[T any](of []T) []T {
 	if of == nil {
 		return []T{}

@@ -34,7 +34,7 @@ func markdownOf(t testing.TB, page Page) string {
 	return b.String()
 }
 
-// mainOf is what is between the header and the footer, an element a line.
+// mainOf returns the main element, one HTML element per line.
 func mainOf(html string) string {
 	_, html, _ = strings.Cut(html, "<main")
 	html, _, _ = strings.Cut(html, "</main>")
@@ -96,7 +96,7 @@ func TestDocuments(t *testing.T) {
 	}
 }
 
-func TestImagesKeepTheirRoom(t *testing.T) {
+func TestImagesHaveSizes(t *testing.T) {
 	img := regexp.MustCompile(`<img [^>]*>`)
 	for name, page := range testPages() {
 		for _, tag := range img.FindAllString(htmlOf(t, page), -1) {

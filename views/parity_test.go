@@ -9,7 +9,7 @@ import (
 	"github.com/secondlight/secondlight/views/viewstest"
 )
 
-func TestFacesStateTheSameFacts(t *testing.T) {
+func TestFormatsStateTheSameFacts(t *testing.T) {
 	for name, page := range views.TestPages() {
 		var html, markdown bytes.Buffer
 		if err := views.Document(views.TestSite(), page).Render(context.Background(), &html); err != nil {
@@ -18,13 +18,13 @@ func TestFacesStateTheSameFacts(t *testing.T) {
 		if err := page.Markdown(&markdown); err != nil {
 			t.Fatal(err)
 		}
-		for face, text := range map[string]string{"HTML": html.String(), "Markdown": markdown.String()} {
+		for format, text := range map[string]string{"HTML": html.String(), "Markdown": markdown.String()} {
 			missing, err := viewstest.Missing(views.JSONOf(page), text)
 			if err != nil {
 				t.Fatal(err)
 			}
 			for _, fact := range missing {
-				t.Errorf("%s: the %s does not state %s", name, face, fact)
+				t.Errorf("%s: the %s does not state %s", name, format, fact)
 			}
 		}
 	}

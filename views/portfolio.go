@@ -17,24 +17,23 @@ import (
 	"github.com/secondlight/secondlight/models/portfolio"
 )
 
-// Portfolio is the page of every project, or of the photographs that were taken
-// in some way.
+// Portfolio is the page of every project, or of the photos that match a filter.
 type Portfolio struct {
 	Title      string          `json:"title"`
 	Summary    string          `json:"summary"`
-	Total      int             `json:"total" jsonschema:"number of photographs that fit"`
-	Projects   []ProjectCard   `json:"projects" jsonschema:"every project, newest first; empty when narrowed to some photographs"`
-	Photos     []PhotoCard     `json:"photos" jsonschema:"the photographs that fit; empty when not narrowed"`
+	Total      int             `json:"total" jsonschema:"number of matching photos"`
+	Projects   []ProjectCard   `json:"projects" jsonschema:"all projects, newest first; empty when filtered"`
+	Photos     []PhotoCard     `json:"photos" jsonschema:"matching photos; empty without a filter"`
 	Facets     PortfolioFacets `json:"facets"`
 	NextCursor string          `json:"next_cursor,omitempty"`
 	Links      []Link          `json:"links"`
 	Notice     string          `json:"notice,omitempty"`
 	filter     portfolio.Filter
-	shown      []*portfolio.Photo // what the feed has
+	shown      []*portfolio.Photo // entries of the feed
 	site       *Site
 }
 
-// PortfolioFacets are what photographs can be narrowed to.
+// PortfolioFacets holds the counts of photos by each filter.
 type PortfolioFacets struct {
 	Camera []Facet `json:"camera"`
 	Lens   []Facet `json:"lens"`
@@ -47,12 +46,12 @@ type ProjectCard struct {
 	Title       string   `json:"title"`
 	Description string   `json:"description,omitempty"`
 	URL         string   `json:"url"`
-	Photos      int      `json:"photos" jsonschema:"number of photographs"`
+	Photos      int      `json:"photos" jsonschema:"number of photos"`
 	Notice      string   `json:"notice,omitempty"`
-	Cover       *Picture `json:"photo,omitempty" jsonschema:"the first photograph"`
+	Cover       *Picture `json:"photo,omitempty" jsonschema:"the first photo"`
 }
 
-// PhotoCard is a photograph as lists show it.
+// PhotoCard is a photo as lists show it.
 type PhotoCard struct {
 	Title    string   `json:"title"`
 	URL      string   `json:"url"`
@@ -60,14 +59,14 @@ type PhotoCard struct {
 	Exposure string   `json:"exposure,omitempty" jsonschema:"such as ƒ/8 · 1/250 s · ISO 100 · 35 mm"`
 	Camera   string   `json:"camera,omitempty" jsonschema:"name of the camera"`
 	Lens     string   `json:"lens,omitempty" jsonschema:"name of the lens"`
-	Label    string   `json:"label,omitempty" jsonschema:"what must be known about the photograph, such as that it is a demonstration"`
+	Label    string   `json:"label,omitempty" jsonschema:"label of the photo, such as demonstration"`
 	Picture  *Picture `json:"photo"`
 }
 
-// Picture is a photograph of the portfolio with its sizes.
+// Picture is a photo of the portfolio in its sizes.
 type Picture struct {
 	Photo
-	Placeholder string `json:"placeholder,omitempty" jsonschema:"data URI of a few pixels to show until the photograph is there"`
+	Placeholder string `json:"placeholder,omitempty" jsonschema:"data URI of a tiny version to show while the photo loads"`
 }
 
 // Project is the page of one project.
@@ -76,8 +75,8 @@ type Project struct {
 	Title       string      `json:"title"`
 	Description string      `json:"description,omitempty"`
 	Date        string      `json:"date,omitempty" jsonschema:"day, ISO 8601"`
-	Body        string      `json:"body,omitempty" jsonschema:"the text in Markdown"`
-	Total       int         `json:"total" jsonschema:"number of photographs"`
+	Body        string      `json:"body,omitempty" jsonschema:"text as Markdown"`
+	Total       int         `json:"total" jsonschema:"number of photos"`
 	Photos      []PhotoCard `json:"photos"`
 	NextCursor  string      `json:"next_cursor,omitempty"`
 	Links       []Link      `json:"links"`
@@ -87,21 +86,21 @@ type Project struct {
 	site        *Site
 }
 
-// ProjectPhoto is the page of one photograph.
+// ProjectPhoto is the page of one photo.
 type ProjectPhoto struct {
 	Title    string    `json:"title"`
 	Caption  string    `json:"caption,omitempty"`
-	Credit   string    `json:"credit,omitempty" jsonschema:"whose photograph it is; absent for the owner's"`
+	Credit   string    `json:"credit,omitempty" jsonschema:"name of the photographer; absent for the owner's own photos"`
 	Project  Link      `json:"project"`
-	Position int       `json:"position" jsonschema:"place in the project, from 1"`
-	Total    int       `json:"total" jsonschema:"photographs in the project"`
+	Position int       `json:"position" jsonschema:"position in the project, from 1"`
+	Total    int       `json:"total" jsonschema:"number of photos in the project"`
 	Picture  Picture   `json:"photo"`
-	Exposure *Exposure `json:"exposure,omitempty" jsonschema:"what the camera wrote into the file; absent when it wrote nothing"`
-	Camera   *GearCard `json:"camera,omitempty" jsonschema:"with what it sells for now and how many are for sale; absent when the catalogue does not know it"`
-	Lens     *GearCard `json:"lens,omitempty" jsonschema:"with what it sells for now and how many are for sale; absent when the catalogue does not know it"`
-	// What the file calls gear that the catalogue does not know.
-	CameraName string `json:"camera_name,omitempty" jsonschema:"the camera as the file names it, when the catalogue does not know it"`
-	LensName   string `json:"lens_name,omitempty" jsonschema:"the lens as the file names it, when the catalogue does not know it"`
+	Exposure *Exposure `json:"exposure,omitempty" jsonschema:"exposure from the file's metadata; absent when there is none"`
+	Camera   *GearCard `json:"camera,omitempty" jsonschema:"catalogue entry with prices; absent when it is not in the catalogue"`
+	Lens     *GearCard `json:"lens,omitempty" jsonschema:"catalogue entry with prices; absent when it is not in the catalogue"`
+	// Names in the file of gear that is not in the catalogue.
+	CameraName string `json:"camera_name,omitempty" jsonschema:"name in the file's metadata, when the camera is not in the catalogue"`
+	LensName   string `json:"lens_name,omitempty" jsonschema:"name in the file's metadata, when the lens is not in the catalogue"`
 	Previous   *Link  `json:"previous,omitempty"`
 	Following  *Link  `json:"next,omitempty"`
 	Links      []Link `json:"links"`
@@ -111,9 +110,9 @@ type ProjectPhoto struct {
 	site       *Site
 }
 
-// Exposure is how a photograph was taken.
+// Exposure describes how a photo was taken.
 type Exposure struct {
-	Text     string  `json:"text" jsonschema:"in one line: ƒ/8 · 1/250 s · ISO 100 · 35 mm"`
+	Text     string  `json:"text" jsonschema:"on one line: ƒ/8 · 1/250 s · ISO 100 · 35 mm"`
 	Aperture float64 `json:"aperture,omitempty" jsonschema:"f-number"`
 	Time     string  `json:"time,omitempty" jsonschema:"such as 1/250 s"`
 	ISO      int     `json:"iso,omitempty"`
@@ -121,36 +120,10 @@ type Exposure struct {
 	TakenAt  string  `json:"taken_on,omitempty" jsonschema:"day by the camera's clock, ISO 8601"`
 }
 
-// Kit is the page of the photographer's bag and what it is worth today.
-type Kit struct {
-	Title       string        `json:"title"`
-	Description string        `json:"description,omitempty"`
-	Body        string        `json:"body,omitempty" jsonschema:"the text in Markdown"`
-	Worth       *models.Money `json:"worth,omitempty" jsonschema:"sum of the values that are known"`
-	Items       []KitItem     `json:"items"`
-	Unknown     int           `json:"unknown" jsonschema:"items with too few sales to value"`
-	Method      string        `json:"method" jsonschema:"how the values are made"`
-	Links       []Link        `json:"links"`
-	Notice      string        `json:"notice,omitempty"`
-	html        string
-	site        *Site
-}
-
-// KitItem is gear in the bag.
-type KitItem struct {
-	GearCard
-	Condition models.Condition `json:"condition,omitempty"`
-	Value     *models.Money    `json:"value,omitempty" jsonschema:"sold median of 12 months, in its condition when that has sales enough; absent with too few sales"`
-	Basis     string           `json:"value_of" jsonschema:"which sales the value is the median of"`
-	Photos    int              `json:"photos" jsonschema:"photographs of the portfolio that were taken with it"`
-	Note      string           `json:"note,omitempty"`
-}
-
-func projectPath(slug string) string { return "/portfolio/" + slug }
-
+func projectPath(slug string) string      { return "/portfolio/" + slug }
 func photoPath(p *portfolio.Photo) string { return projectPath(p.Project.Slug) + "/" + p.Slug }
 
-// filterPath is the address of the photographs that a filter chooses.
+// filterPath returns the path of the photos that match a filter.
 func filterPath(f portfolio.Filter) string {
 	q := url.Values{}
 	for name, value := range map[string]string{"camera": f.Camera, "lens": f.Lens, "focal": f.Focal.String()} {
@@ -164,10 +137,11 @@ func filterPath(f portfolio.Filter) string {
 	return "/portfolio?" + strings.ReplaceAll(q.Encode(), "%2F", "/")
 }
 
-// pictureSize is the size of a photograph's src; srcset has them all.
+// pictureSize is the longest side in pixels of a photo's src; srcset lists all
+// sizes.
 const pictureSize = 960
 
-// NewPicture makes a photograph with its sizes.
+// NewPicture returns a photo in its sizes.
 func NewPicture(site *Site, p *portfolio.Photo) *Picture {
 	base := site.URL("/photos/" + p.Key + "-")
 	sizes := p.Sizes()
@@ -184,7 +158,7 @@ func NewPicture(site *Site, p *portfolio.Photo) *Picture {
 	return &Picture{Photo{Src: fmt.Sprintf("%s%d.jpg", base, src), SrcSet: strings.Join(set, ", "), Alt: p.Alt, Width: w, Height: h}, p.Placeholder}
 }
 
-// NewPhotoCard makes a photograph as lists show it.
+// NewPhotoCard returns a photo as lists show it.
 func NewPhotoCard(site *Site, p *portfolio.Photo) PhotoCard {
 	c := PhotoCard{Title: p.Title, URL: site.URL(photoPath(p)), Project: p.Project.Title, Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: NewPicture(site, p)}
 	if p.Camera != nil {
@@ -196,7 +170,7 @@ func NewPhotoCard(site *Site, p *portfolio.Photo) PhotoCard {
 	return c
 }
 
-// NewPhotoCards makes photographs as lists show them.
+// NewPhotoCards returns photos as lists show them.
 func NewPhotoCards(site *Site, photos []*portfolio.Photo) []PhotoCard {
 	cards := make([]PhotoCard, len(photos))
 	for i, p := range photos {
@@ -205,7 +179,7 @@ func NewPhotoCards(site *Site, photos []*portfolio.Photo) []PhotoCard {
 	return cards
 }
 
-// about is how the photograph was taken, and what must be known about it, in one line.
+// about returns the exposure, the gear and the label on one line.
 func (c *PhotoCard) about() string {
 	var parts []string
 	for _, part := range []string{c.Exposure, c.Camera, c.Lens, c.Label} {
@@ -224,7 +198,7 @@ func newProjectCard(site *Site, p *portfolio.Project) ProjectCard {
 	return c
 }
 
-// NewPortfolio makes the page of every project.
+// NewPortfolio returns the page of every project.
 func NewPortfolio(site *Site, all *portfolio.Portfolio) *Portfolio {
 	p := newPortfolio(site, all, portfolio.Filter{})
 	p.shown = all.Photos()
@@ -239,9 +213,9 @@ func NewPortfolio(site *Site, all *portfolio.Portfolio) *Portfolio {
 	return p
 }
 
-// NewPortfolioSearch makes the page of the photographs that a filter chooses:
-// total counts them, of which this page shows some. camera and lens are those
-// that the filter names, nil for none.
+// NewPortfolioSearch returns a page of the photos that match f. total counts all of
+// them; camera and lens are the gear of the filter, nil for none; next is the cursor
+// of the next page, "" for none.
 func NewPortfolioSearch(site *Site, all *portfolio.Portfolio, f portfolio.Filter, camera, lens *models.Gear, total int, page []*portfolio.Photo, next string) *Portfolio {
 	p := newPortfolio(site, all, f)
 	var how []string
@@ -301,7 +275,7 @@ func gearFacet(counts []portfolio.GearCount, chosen string, path func(slug strin
 	return facets
 }
 
-// bandText is a range of focal lengths for people: "21–35 mm".
+// bandText formats a range of focal lengths: "21–35 mm".
 func bandText(f portfolio.Focal) string {
 	switch {
 	case f.Max == 0:
@@ -318,9 +292,10 @@ func (p *Portfolio) groups() []facetGroup {
 	return []facetGroup{{"camera", "Camera", p.Facets.Camera}, {"lens", "Lens", p.Facets.Lens}, {"focal", "Focal length", p.Facets.Focal}}
 }
 
+// narrowed reports whether a filter is set.
 func (p *Portfolio) narrowed() bool { return p.filter != portfolio.Filter{} }
 
-// Next is where the page goes on, "" when it does not.
+// Next returns the path of the next page, "" when this is the last one.
 func (p *Portfolio) Next() string {
 	if p.NextCursor == "" {
 		return ""
@@ -363,7 +338,7 @@ func (p *Portfolio) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
-// photoTable writes photographs as a table, under a heading of their own.
+// photoTable writes a section with a table of photos, nothing without photos.
 func (m *markdown) photoTable(heading string, photos []PhotoCard) {
 	if len(photos) == 0 {
 		return
@@ -376,9 +351,11 @@ func (m *markdown) photoTable(heading string, photos []PhotoCard) {
 	}
 }
 
+// orDash escapes s, or returns a dash when it is empty.
 func orDash(s string) string { return cmp.Or(mdText(s), "–") }
 
-// NewProject makes the page of a project, of whose photographs this page shows some.
+// NewProject returns a page of a project's photos. next is the cursor of the next
+// page, "" for none. The error is that of rendering the project's Markdown.
 func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next string) (*Project, error) {
 	html, err := content.HTML(p.Markdown)
 	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: p.Markdown, Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next,
@@ -393,7 +370,7 @@ func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next 
 	return v, err
 }
 
-// Next is where the page goes on, "" when it does not.
+// Next returns the path of the next page, "" when this is the last one.
 func (p *Project) Next() string {
 	if p.NextCursor == "" {
 		return ""
@@ -401,7 +378,7 @@ func (p *Project) Next() string {
 	return withCursor(projectPath(p.Slug), p.NextCursor)
 }
 
-// body is the text, which package content has rendered safely.
+// body returns the text, which package content has sanitised.
 func (p *Project) body() templ.Component { return templ.Raw(p.html) }
 
 // Head implements Page.
@@ -413,7 +390,7 @@ func (p *Project) Head() Head {
 	return h
 }
 
-// dateLine is when the project was made and how large it is.
+// dateLine returns the date of the project and its number of photos.
 func (p *Project) dateLine() string {
 	s := countText(p.Total, "photograph", "photographs")
 	if p.Date != "" {
@@ -435,14 +412,14 @@ func (p *Project) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
-// PhotoParts are what the page of a photograph is made of.
+// PhotoParts holds what the page of a photo is made of.
 type PhotoParts struct {
 	Photo *portfolio.Photo
-	// Camera and Lens with what they sell for, nil when the catalogue does not know them.
+	// Camera and Lens are nil when they are not in the catalogue.
 	Camera, Lens *GearCard
 }
 
-// NewProjectPhoto makes the page of a photograph.
+// NewProjectPhoto returns the page of a photo.
 func NewProjectPhoto(site *Site, parts PhotoParts) *ProjectPhoto {
 	photo := parts.Photo
 	project := photo.Project
@@ -490,7 +467,7 @@ func newExposure(x *portfolio.Exposure) *Exposure {
 	return v
 }
 
-// exposureText is an exposure in one line, "" when nothing is known.
+// exposureText formats an exposure on one line, "" when nothing is known.
 func exposureText(x *portfolio.Exposure) string {
 	var parts []string
 	if x.Aperture > 0 {
@@ -508,7 +485,7 @@ func exposureText(x *portfolio.Exposure) string {
 	return strings.Join(parts, " · ")
 }
 
-// timeText is an exposure time as photographers write it: "1/250 s", "0.8 s", "2 s".
+// timeText formats an exposure time in seconds: "1/250 s", "0.8 s", "2 s".
 func timeText(seconds float64) string {
 	switch {
 	case seconds <= 0:
@@ -519,7 +496,7 @@ func timeText(seconds float64) string {
 	return "1/" + strconv.Itoa(int(math.Round(1/seconds))) + " s"
 }
 
-// gear is the camera and the lens as far as the catalogue knows them.
+// gear returns the camera and the lens that are in the catalogue.
 func (p *ProjectPhoto) gear() []GearCard {
 	var cards []GearCard
 	for _, c := range []*GearCard{p.Camera, p.Lens} {
@@ -530,7 +507,7 @@ func (p *ProjectPhoto) gear() []GearCard {
 	return cards
 }
 
-// facts are what is known about the photograph, for every face.
+// facts returns the facts of the photo for display.
 func (p *ProjectPhoto) facts() []fact {
 	rows := []fact{{Name: "Photograph", Value: fmt.Sprintf("%d of %d", p.Position, p.Total)}, {Name: "Credit", Value: p.Credit}}
 	if p.Exposure != nil {
@@ -573,100 +550,5 @@ func (p *ProjectPhoto) Markdown(w io.Writer) error {
 		links = append(links, Link{p.Following.Href, "Next: " + p.Following.Label})
 	}
 	m.links(append(links, p.Links...))
-	return m.done(w)
-}
-
-// KitMethod is how the values of a bag are made.
-const KitMethod = "The value of an item is the median of what the same gear sold for in the last 12 months, in the item's condition when at least 5 sold in it, else in every condition. " +
-	"An item with fewer than 5 sales has no value and is not in the sum."
-
-// KitLine is an item of the bag with what is known about its gear.
-type KitLine struct {
-	Item   portfolio.KitItem
-	Card   GearCard
-	Trend  *models.Trend // nil without sales
-	Photos int
-}
-
-// NewKit makes the page of a bag. alone reports that it holds what the
-// photographs were taken with because nothing else is said.
-func NewKit(site *Site, kit *portfolio.Kit, lines []KitLine) (*Kit, error) {
-	html, err := content.HTML(kit.Markdown)
-	p := &Kit{Title: kit.Title, Description: kit.Description, Body: kit.Markdown, Items: []KitItem{}, Method: KitMethod, Notice: kit.Notice, html: html, site: site,
-		Links: []Link{{"/portfolio", "The photographs"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {searchPath, "Everything for sale"}}}
-	var worth models.Cents
-	for _, line := range lines {
-		value, basis := kitValue(line)
-		item := KitItem{GearCard: line.Card, Condition: line.Item.Condition, Value: site.money(value), Basis: basis, Photos: line.Photos, Note: line.Item.Note}
-		worth += value
-		if value == 0 {
-			p.Unknown++
-		}
-		p.Items = append(p.Items, item)
-	}
-	p.Worth = site.money(worth)
-	return p, err
-}
-
-// kitValue is the median of the sales that come closest to an item, and which
-// they are; 0 when there are too few.
-func kitValue(line KitLine) (models.Cents, string) {
-	if line.Trend == nil {
-		return 0, "too few sales"
-	}
-	if s := line.Trend.ByCondition[line.Item.Condition]; s.Enough() {
-		return s.Median, countText(s.Count, "sale", "sales") + " in this condition"
-	}
-	if s := line.Trend.Summary; s.Enough() {
-		return s.Median, countText(s.Count, "sale", "sales") + " in every condition"
-	}
-	return 0, "too few sales"
-}
-
-// body is the text, which package content has rendered safely.
-func (p *Kit) body() templ.Component { return templ.Raw(p.html) }
-
-// lead is the answer in one sentence.
-func (p *Kit) lead() string {
-	if len(p.Items) == 0 {
-		return "There is nothing in the bag yet."
-	}
-	if p.Worth == nil {
-		return countText(len(p.Items), "item", "items") + ", with too few sales to say what the bag is worth."
-	}
-	s := countText(len(p.Items), "item", "items") + ", worth " + MoneyText(*p.Worth) + " by what the same gear sold for in the last 12 months"
-	if p.Unknown > 0 {
-		s += "; " + numberText(p.Unknown) + " not counted for want of sales"
-	}
-	return s + "."
-}
-
-// Head implements Page.
-func (p *Kit) Head() Head {
-	return Head{Title: p.Title, Description: p.lead(), Path: "/kit", Crumbs: []Link{{"/portfolio", "Portfolio"}}}
-}
-
-func (i *KitItem) conditionText() string { return cmp.Or(i.Condition.Label(), "–") }
-
-// Markdown implements Page.
-func (p *Kit) Markdown(w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, p.Notice)
-	m.text(p.lead())
-	m.text(p.Description)
-	if p.Body != "" {
-		m.raw("\n", strings.ReplaceAll(p.Body, "](/", "]("+p.site.BaseURL+"/"))
-	}
-	if len(p.Items) > 0 {
-		m.section("In the bag")
-		m.head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked", "Condition", "Value", "Median of", "Photographs", "Note")
-		for i := range p.Items {
-			item := &p.Items[i]
-			m.row(append(m.gearCells(&item.GearCard), item.conditionText(), moneyOr(item.Value, "–"), item.Basis, numberText(item.Photos), orDash(item.Note))...)
-		}
-		m.raw("\nNot valued: ", numberText(p.Unknown), ".\n")
-	}
-	m.section("Method")
-	m.raw(mdText(p.Method), "\n")
-	m.links(p.Links)
 	return m.done(w)
 }

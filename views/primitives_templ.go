@@ -141,7 +141,7 @@ func (p *Primitives) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = onward([]Link{{searchPath, "A next step"}, {"/gear", "and another"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = nextSteps([]Link{{searchPath, "A next step"}, {"/gear", "and another"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -9,47 +9,49 @@ import (
 	"github.com/secondlight/secondlight/models/search"
 )
 
-// The search's address, as a page and in the API.
+// searchPath and searchAPIPath are the paths of the search, as a page and in the API.
 const (
 	searchPath    = "/listings"
 	searchAPIPath = "/api/listings/search"
 )
 
-// Query is a search as the site understood it: what is not restricted is absent.
+// Query is a search as the site understood it, with defaults set. Unset restrictions
+// are omitted from its formats.
 type Query search.Query
 
+// search returns q as the model's type.
 func (q *Query) search() *search.Query { return (*search.Query)(q) }
 
-// Path is the canonical address of the search as a page: defaults left out,
-// parameters in one order, no cursor.
+// Path returns the canonical path of the search as a page, with its query string:
+// without defaults and cursor, parameters in the order of search.Params.
 func (q *Query) Path() string { return address(q.write(nil).text) }
 
-// pathOf is the address of the search for what a filter lets through, in the
-// default order.
+// pathOf returns the path of the search with a filter, in the default order.
 func pathOf(f search.Filter) string {
 	q := Query{Filter: f}
 	q.Sort = q.search().DefaultSort()
 	return q.Path()
 }
 
-// canonicalize puts repeated values into the order addresses have them in.
+// canonicalize sorts repeated values in the order of URLs.
 func (q *Query) canonicalize() {
 	for i := range search.Params {
 		search.Params[i].Sort(q.search())
 	}
 }
 
-// written is a search written down once, to make other searches of: "/listings?"
-// and each parameter as "name=value&", which can be cut out or put in anywhere.
-type written struct {
+// encodedQuery is the path of a search encoded once, from which those of similar
+// searches are derived: "/listings?" followed by each parameter as "name=value&", so
+// that parameters can be removed and inserted anywhere.
+type encodedQuery struct {
 	query *search.Query
 	text  []byte
-	ends  [len(search.Params) + 1]int // of the path and then of each parameter in text
+	ends  [len(search.Params) + 1]int // ends in text of the path and then of each parameter
 }
 
-// write writes the search into the memory of buf.
-func (q *Query) write(buf []byte) written {
-	w := written{query: q.search(), text: append(slices.Grow(buf[:0], 256), searchPath+"?"...)}
+// write encodes the search. It uses buf as its buffer.
+func (q *Query) write(buf []byte) encodedQuery {
+	w := encodedQuery{query: q.search(), text: append(slices.Grow(buf[:0], 256), searchPath+"?"...)}
 	w.ends[0] = len(w.text)
 	for i := range search.Params {
 		p := &search.Params[i]
@@ -61,13 +63,13 @@ func (q *Query) write(buf []byte) written {
 	return w
 }
 
-// span is where the i-th of search.Params stands in text.
-func (w *written) span(i int) (from, to int) { return w.ends[i], w.ends[i+1] }
+// span returns the range in text of the i-th of search.Params.
+func (w *encodedQuery) span(i int) (from, to int) { return w.ends[i], w.ends[i+1] }
 
-// address is text without the mark that it ends with, "?" or "&".
+// address returns text without its last byte, "?" or "&".
 func address(text []byte) string { return string(text[:len(text)-1]) }
 
-// appendPair writes "name=value&", or nothing for an empty value.
+// appendPair appends "name=value&", or nothing if value is empty.
 func appendPair(dst []byte, name, value string) []byte {
 	if value == "" {
 		return dst
@@ -78,29 +80,29 @@ func appendPair(dst []byte, name, value string) []byte {
 	return append(dst, '&')
 }
 
-// appendEscaped writes a parameter's value as url.QueryEscape does, but for
-// the slash, which a query may hold and which slugs are made with.
+// appendEscaped appends a parameter's value escaped as by url.QueryEscape, except that
+// it does not escape the slash, which is valid in a query and occurs in slugs.
 func appendEscaped(dst []byte, s string) []byte {
-	done := 0
+	start := 0
 	for i := range len(s) {
 		c := s[i]
 		if unreserved[c] {
 			continue
 		}
-		dst = append(dst, s[done:i]...)
-		done = i + 1
+		dst = append(dst, s[start:i]...)
+		start = i + 1
 		if c == ' ' {
 			dst = append(dst, '+')
 		} else {
 			dst = append(dst, '%', upperHex[c>>4], upperHex[c&15])
 		}
 	}
-	return append(dst, s[done:]...)
+	return append(dst, s[start:]...)
 }
 
-// unreserved are the characters that a value in a query holds as they are. It is
-// a table because a cursor mixes letters and digits at random, which makes
-// comparisons of ranges slow.
+// unreserved holds the characters that need no escape in a query. It is a table
+// because cursors mix letters and digits at random, which makes range comparisons
+// slow.
 var unreserved = func() (set [256]bool) {
 	for _, c := range []byte("ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789-_.~/") {
 		set[c] = true
@@ -110,7 +112,8 @@ var unreserved = func() (set [256]bool) {
 
 const upperHex = "0123456789ABCDEF"
 
-// plainAmount is an amount as a person types it: "1249", "1249.50", "" for none.
+// plainAmount returns an amount as typed in a form, such as "1249" or "1249.50", or ""
+// for nil.
 func plainAmount(a *models.Amount) string {
 	if a == nil {
 		return ""
@@ -118,8 +121,8 @@ func plainAmount(a *models.Amount) string {
 	return a.Plain()
 }
 
-// budgetText is a budget parameter for people: "€500 – €1,000", "Under €100",
-// "€2,000 and up".
+// budgetText returns the displayed text of a budget parameter: "€500 – €1,000", "Up to
+// €100", "€2,000 and up".
 func budgetText(currency, budget string) string {
 	amount := func(s string) string { return MoneyText(models.Money{Amount: s, Currency: currency}) }
 	low, high, ranged := strings.Cut(budget, "-")
@@ -135,8 +138,9 @@ func budgetText(currency, budget string) string {
 	}
 }
 
-// roundUp is where the next band begins after one that ends with all nines
-// behind the point: "1000" for "999.99". Other amounts stay as they are.
+// roundUp returns the next whole amount if the fraction of amount is all nines, such
+// as "1000" for "999.99", so that the end of a band is displayed as the start of the
+// next. It returns other amounts unchanged.
 func roundUp(amount string) string {
 	whole, frac, ok := strings.Cut(amount, ".")
 	n, err := strconv.Atoi(whole)
@@ -146,15 +150,16 @@ func roundUp(amount string) string {
 	return strconv.Itoa(n + 1)
 }
 
-// sorts are the orders a search knows, with their labels.
+// sorts lists the orders of a search with their labels.
 var sorts = []Named{
 	{"relevance", "Best match"}, {"newest", "Newest"}, {"price", "Lowest price"}, {"-price", "Highest price"}, {"deal", "Best deal"},
 }
 
-// Chosen is one restriction of a search for people, and the way to drop it.
+// Chosen describes a restriction of a search. Href is the path of the search without
+// it.
 type Chosen struct{ Name, Label, Href string }
 
-// chosen lists what a search is narrowed to.
+// chosen returns the restrictions of a search.
 func (q *Query) chosen(names Names) []Chosen {
 	var all []Chosen
 	for i := range search.Params {
@@ -170,7 +175,7 @@ func (q *Query) chosen(names Names) []Chosen {
 	return all
 }
 
-// currency is the code of the amounts in the search, "" without amounts.
+// currency returns the currency code of the amounts in the search, "" without amounts.
 func (q *Query) currency() string {
 	switch {
 	case q.Min != nil:
@@ -181,18 +186,21 @@ func (q *Query) currency() string {
 	return ""
 }
 
-// Names are how the catalogue calls what addresses name by slug. A nil function
-// leaves the slug as it is.
+// Names holds functions that return the display names of slugs. A nil function leaves
+// the slug unchanged.
 type Names struct {
 	Brand func(slug string) string // "Canon" for "canon"
 	Gear  func(slug string) string // "Canon EOS R6" for "canon/eos-r6"
 }
 
+// brand returns the name of a brand.
 func (n Names) brand(slug string) string { return named(n.Brand, slug) }
 
+// gear returns the name of gear.
 func (n Names) gear(slug string) string { return named(n.Gear, slug) }
 
-// value is what people call a value of a parameter; amounts are in a currency.
+// value returns the displayed text of a parameter's value. currency is the code of
+// amounts.
 func (n Names) value(p *search.Param, value, currency string) string {
 	switch p.Name {
 	case "category":
@@ -209,6 +217,7 @@ func (n Names) value(p *search.Param, value, currency string) string {
 	return p.Text(value)
 }
 
+// named returns name(slug), or slug if name is nil or returns "".
 func named(name func(string) string, slug string) string {
 	if name == nil || slug == "" {
 		return slug
@@ -219,7 +228,7 @@ func named(name func(string) string, slug string) string {
 	return slug
 }
 
-// categoryText is a category or a family of them for people.
+// categoryText returns the label of a category or of a family of categories.
 func categoryText(word string) string {
 	switch word {
 	case models.FamilyCamera:
@@ -233,7 +242,7 @@ func categoryText(word string) string {
 	return word
 }
 
-// sorts are the orders of the search and the address of each, from the first page.
+// sorts returns the orders of the search, each with the path of its first page.
 func (q *Query) sorts() []Facet {
 	all := make([]Facet, 0, len(sorts))
 	for _, s := range sorts {
@@ -247,7 +256,8 @@ func (q *Query) sorts() []Facet {
 	return all
 }
 
-// hidden are the restrictions a form about the price must keep.
+// hidden returns the parameters other than the budget, as hidden fields of the budget
+// form.
 func (q *Query) hidden() []Spec {
 	var all []Spec
 	for i := range search.Params {

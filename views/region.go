@@ -12,7 +12,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// countryNames are the English names of every ISO 3166 country, by code.
+// countryNames returns the English names of every ISO 3166 country by code.
 var countryNames = sync.OnceValue(func() map[models.Region]string {
 	names := map[models.Region]string{}
 	namer := display.English.Regions()
@@ -28,8 +28,8 @@ var countryNames = sync.OnceValue(func() map[models.Region]string {
 	return names
 })
 
-// countriesToday are the countries there are today, by code: no former ones, no unions
-// of them, and no codes that are kept for other uses.
+// countriesToday returns the names of the current countries by code, without former
+// ones, unions and reserved codes.
 func countriesToday() map[models.Region]string {
 	names := map[models.Region]string{}
 	for code, name := range countryNames() {
@@ -41,23 +41,23 @@ func countriesToday() map[models.Region]string {
 	return names
 }
 
-// regionChoices are the countries to choose from, by name, with none before them,
-// and the region that is so now, which may be a part of a country.
-func regionChoices(now models.Region, none string) []Choice {
+// regionChoices returns the countries sorted by name, after a choice labelled none.
+// current is included even when it is a subdivision.
+func regionChoices(current models.Region, none string) []Choice {
 	today := countriesToday()
 	choices := make([]Choice, 0, len(today)+2)
 	for code, name := range today {
 		choices = append(choices, Choice{Value: string(code), Label: name})
 	}
 	slices.SortFunc(choices, func(a, b Choice) int { return strings.Compare(a.Label, b.Label) })
-	if today[now] == "" && now.Valid() {
-		choices = slices.Insert(choices, 0, Choice{Value: string(now), Label: RegionName(now)})
+	if today[current] == "" && current.Valid() {
+		choices = slices.Insert(choices, 0, Choice{Value: string(current), Label: RegionName(current)})
 	}
 	return slices.Insert(choices, 0, Choice{Label: none})
 }
 
-// RegionName is a region for people: "Germany", "California, United States".
-// A code nobody knows is its own name.
+// RegionName returns the English name of a region: "Germany", "California, United
+// States". It returns an unknown code unchanged.
 func RegionName(r models.Region) string {
 	country, ok := countryNames()[r.Country()]
 	if !ok {

@@ -1,15 +1,15 @@
 package views
 
-// Related are the listings of a search, as links.
+// Related returns links to the listings of the page.
 func (p *Listings) Related() []Link {
 	cards, err := p.Cards.Decode()
 	if err != nil {
-		return nil // the Markdown face says so
+		return nil // Markdown reports the same error
 	}
 	return cardLinks(cards)
 }
 
-// Related are the gear, the seller, and listings like it.
+// Related returns links to the seller, the gear and similar listings.
 func (p *Listing) Related() []Link {
 	links := []Link{{sellerPath(p.Seller), p.SellerCard.Name}}
 	if p.Gear != "" {
@@ -18,13 +18,13 @@ func (p *Listing) Related() []Link {
 	return append(links, cardLinks(p.Similar)...)
 }
 
-// Related are the listings of the gear.
+// Related returns links to the listings of the gear.
 func (p *Trend) Related() []Link { return cardLinks(p.Listings) }
 
-// Related are the seller's listings for sale.
+// Related returns links to the seller's listings for sale.
 func (p *Seller) Related() []Link { return cardLinks(p.Listings) }
 
-// Related are the gear on the page.
+// Related returns links to the gear of the page.
 func (p *GearIndex) Related() []Link {
 	var links []Link
 	for _, g := range p.Gear {

@@ -9,19 +9,21 @@ import (
 	"github.com/secondlight/secondlight/content"
 )
 
-// TextCard is something written, as lists show it.
+// TextCard is a guide or a journal entry as lists show it.
 type TextCard struct {
 	Title       string   `json:"title"`
 	URL         string   `json:"url"`
 	Description string   `json:"description"`
-	Date        string   `json:"date" jsonschema:"day it was first published, ISO 8601"`
-	Updated     string   `json:"updated" jsonschema:"day it was last changed"`
-	Minutes     int      `json:"minutes" jsonschema:"to read it"`
-	Tags        []string `json:"tags" jsonschema:"subjects, as /journal?tag= takes them"`
+	Date        string   `json:"date" jsonschema:"day of publication, ISO 8601"`
+	Updated     string   `json:"updated" jsonschema:"day of the last change, ISO 8601"`
+	Minutes     int      `json:"minutes" jsonschema:"reading time in minutes"`
+	Tags        []string `json:"tags" jsonschema:"tags, as used in /journal?tag="`
 	path        string
 	html        string
 }
 
+// textCards returns texts as lists show them. path returns the path of a text by its
+// slug.
 func textCards(site *Site, path func(slug string) string, all []*content.Text) []TextCard {
 	cards := make([]TextCard, len(all))
 	for i, t := range all {
@@ -33,11 +35,11 @@ func textCards(site *Site, path func(slug string) string, all []*content.Text) [
 	return cards
 }
 
-// isoDay is a day as the wire writes it: "2026-11-20".
+// isoDay formats a day as ISO 8601: "2026-11-20".
 func isoDay(t time.Time) string { return t.Format(time.DateOnly) }
 
-// textByline says when something was written and how long it takes to read:
-// "20 Nov 2026, changed 21 Nov 2026. 4 min to read."
+// textByline returns the dates and the reading time of a text: "20 Nov 2026, changed
+// 21 Nov 2026. 4 min to read."
 func textByline(date, updated string, minutes int) string {
 	text := DayText(date)
 	if updated != date {
@@ -46,11 +48,10 @@ func textByline(date, updated string, minutes int) string {
 	return text + ". " + numberText(minutes) + " min to read."
 }
 
-// textBody is a text, which package content has rendered safely.
+// textBody returns a text, which package content has sanitised.
 func textBody(html string) templ.Component { return templ.Raw(html) }
 
-// body writes a text that is Markdown already; its links into the site become
-// absolute, so that they hold wherever the text is carried.
+// body writes a text that is Markdown. Links to the site become absolute.
 func (m *markdown) body(text string) {
 	m.raw("\n", strings.ReplaceAll(text, "](/", "]("+m.site.BaseURL+"/"))
 }

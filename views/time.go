@@ -6,8 +6,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// DayText is an RFC 3339 instant or an ISO day for people: "14 Nov 2026";
-// whatever else it is given, it gives back.
+// DayText formats the day of an RFC 3339 instant or ISO day: "14 Nov 2026". It
+// returns other strings unchanged.
 func DayText(s string) string {
 	if len(s) < 10 {
 		return s
@@ -19,7 +19,8 @@ func DayText(s string) string {
 	return t.Format("2 Jan 2006")
 }
 
-// MonthText is an ISO month for people: "Nov 2026" for "2026-11".
+// MonthText formats an ISO month: "Nov 2026" for "2026-11". It returns other strings
+// unchanged.
 func MonthText(s string) string {
 	t, err := time.Parse("2006-01", s)
 	if err != nil {
@@ -28,7 +29,7 @@ func MonthText(s string) string {
 	return t.Format("Jan 2006")
 }
 
-// day is the ISO day of an instant in UTC, "" for never.
+// day returns the ISO day of an instant in UTC, "" for the zero time.
 func day(t models.Time) string {
 	if t == 0 {
 		return ""
@@ -36,7 +37,8 @@ func day(t models.Time) string {
 	return t.Std().Format(time.DateOnly)
 }
 
-// momentText is an RFC 3339 instant for people, to the minute: "14 Nov 2026, 09:00 UTC".
+// momentText formats an RFC 3339 instant to the minute: "14 Nov 2026, 09:00 UTC". It
+// returns other strings unchanged.
 func momentText(s string) string {
 	t, err := time.Parse(time.RFC3339, s)
 	if err != nil {

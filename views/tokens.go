@@ -8,21 +8,21 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// tokensPath is the page of a member's tokens.
+// tokensPath is the path of the page of a member's tokens.
 const tokensPath = "/account/tokens"
 
-// Token is what a program needs to act for a member. Its secret is on the page
-// that answers its making, and nowhere else.
+// Token is the page of an API token. Its secret is present only in the response that
+// creates it.
 type Token struct {
 	TokenCard
-	Token string `json:"token,omitempty" jsonschema:"the secret to send as Authorization: Bearer; told only when the token is made"`
+	Token string `json:"token,omitempty" jsonschema:"secret for Authorization: Bearer; present only in the response that creates the token"`
 	site  *Site
 }
 
 // TokenCard is a token as lists show it.
 type TokenCard struct {
 	ID         string        `json:"id"`
-	Name       string        `json:"name" jsonschema:"what the token is for, as its member calls it"`
+	Name       string        `json:"name" jsonschema:"your name for the token"`
 	Scopes     models.Scopes `json:"scopes"`
 	CreatedAt  string        `json:"created_at"`
 	ExpiresAt  string        `json:"expires_at,omitempty"`
@@ -30,21 +30,21 @@ type TokenCard struct {
 	expired    bool
 }
 
-// Tokens are those of a member.
+// Tokens is the page of a member's tokens.
 type Tokens struct {
 	Tokens []TokenCard `json:"tokens"`
-	Scopes []ScopeCard `json:"scopes" jsonschema:"every scope there is"`
+	Scopes []ScopeCard `json:"scopes" jsonschema:"all scopes"`
 	site   *Site
-	until  string // the day a new one expires when nothing else is said
+	until  string // default expiry day of a new token
 }
 
-// ScopeCard is a scope with what it allows.
+// ScopeCard is a scope with its meaning.
 type ScopeCard struct {
 	Scope   models.Scope `json:"scope"`
 	Meaning string       `json:"meaning"`
 }
 
-// scopeText says what a token with a scope may do.
+// scopeText describes the scopes.
 var scopeText = map[models.Scope]string{
 	models.ListingsWrite: "List things for sale, change and end them, and keep a watchlist and saved searches.",
 	models.OffersWrite:   "Make and answer offers, complete trades and rate them. It can buy and sell in your name.",
@@ -52,7 +52,7 @@ var scopeText = map[models.Scope]string{
 	models.AccountRead:   "Read what is yours: listings, offers, conversations, watchlist, saved searches, tokens.",
 }
 
-// Scopes are the scopes with what they allow.
+// Scopes returns all scopes with their meanings.
 func Scopes() []ScopeCard {
 	var all []ScopeCard
 	for _, s := range models.AllScopes {
@@ -65,15 +65,16 @@ func newTokenCard(t *models.Token) TokenCard {
 	return TokenCard{ID: t.ID, Name: t.Name, Scopes: t.Scopes, CreatedAt: t.CreatedAt.RFC3339(), ExpiresAt: t.ExpiresAt.RFC3339(), LastUsedAt: t.UsedAt.RFC3339()}
 }
 
-// NewToken makes the page of a token, with its secret when it was just made.
+// NewToken returns the page of a token. secret is "" unless the token was just
+// created.
 func NewToken(site *Site, t *models.Token, secret string) *Token {
 	return &Token{TokenCard: newTokenCard(t), Token: secret, site: site}
 }
 
-// tokenMonths is how long a token is good unless the form says otherwise.
+// tokenMonths is the default lifetime of a token in months.
 const tokenMonths = 3
 
-// NewTokens makes the page of a member's tokens.
+// NewTokens returns the page of a member's tokens.
 func NewTokens(site *Site, tokens []models.Token, now time.Time) *Tokens {
 	p := &Tokens{Tokens: []TokenCard{}, Scopes: Scopes(), site: site, until: isoDay(now.UTC().AddDate(0, tokenMonths, 0))}
 	for i := range tokens {
@@ -89,10 +90,11 @@ func (p *Token) Head() Head {
 	return Head{Title: p.Name, Description: "A token of yours.", Path: tokensPath + "/" + p.ID, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}, {tokensPath, "Tokens"}}}
 }
 
-// Resource is where the API has the token.
+// Resource returns the path of the token in the API.
 func (p *Token) Resource() string { return "/api/tokens/" + p.ID }
 
-// Shown makes the page the answer to the form that made it: it is seen once.
+// Shown reports whether the page is rendered as the response to the form, without a
+// redirect: the secret is shown only once.
 func (p *Token) Shown() bool { return p.Token != "" }
 
 // Head implements Page.
@@ -100,10 +102,10 @@ func (p *Tokens) Head() Head {
 	return Head{Title: "Tokens", Description: "The tokens with which programs act for you.", Path: tokensPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
 }
 
-// scopesText are the scopes on one line.
+// scopesText joins the scopes.
 func (c *TokenCard) scopesText() string { return strings.ReplaceAll(c.Scopes.String(), " ", ", ") }
 
-// expiryText is when the token ends, in words.
+// expiryText returns when the token expires, in words.
 func (c *TokenCard) expiryText() string {
 	switch {
 	case c.ExpiresAt == "":
@@ -125,7 +127,7 @@ func (c *TokenCard) facts() []fact {
 	return []fact{{Name: "Scopes", Value: c.scopesText()}, {Name: "Made", Value: DayText(c.CreatedAt)}, {Name: "Expires", Value: c.expiryText()}, {Name: "Last used", Value: c.usedText()}}
 }
 
-// tryIt is a request that shows whether a token works.
+// tryIt returns a curl command that uses the token.
 func (p *Token) tryIt() string {
 	return `curl -H "Authorization: Bearer ` + p.Token + `" ` + p.site.URL("/api/me")
 }
@@ -169,7 +171,7 @@ func (p *Tokens) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
-// choices are the scopes as boxes to tick.
+// choices returns the scopes as check boxes.
 func (p *Tokens) choices() []Choice {
 	var all []Choice
 	for _, s := range p.Scopes {

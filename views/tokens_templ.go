@@ -258,7 +258,7 @@ func tokenForm(p *Tokens, f *Form) templ.Component {
 			templ_7745c5c3_Var12 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = refused(f).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = formError(f).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

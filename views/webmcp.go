@@ -1,12 +1,12 @@
 package views
 
-// FormTool is an operation as the form that asks for it tells it to agents in
-// the reader's browser: https://webmachinelearning.github.io/webmcp. Forms
-// submit themselves for agents, since nothing they ask changes anything.
+// FormTool describes the form of an operation to agents in the browser:
+// https://webmachinelearning.github.io/webmcp. Agents may submit these forms without
+// confirmation, since they only read.
 type FormTool struct {
 	Name, Description string
-	Params            map[string]string // what each parameter means
+	Params            map[string]string // descriptions of the parameters by name
 }
 
-// tool is the form of an operation; one that is not there says nothing.
+// tool returns the form of an operation, the zero FormTool when it has none.
 func (s *Site) tool(name string) FormTool { return s.Tools[name] }

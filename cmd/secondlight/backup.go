@@ -13,7 +13,7 @@ import (
 )
 
 type backupCommand struct {
-	File string `arg:"" type:"path" help:"File to write; it must not exist."`
+	File string `arg:"" type:"path" help:"File to write; must not exist."`
 }
 
 func (cmd backupCommand) Run(c *console) error {
@@ -34,12 +34,12 @@ func (cmd backupCommand) Run(c *console) error {
 }
 
 type restoreCommand struct {
-	File  string `arg:"" type:"existingfile" help:"A file that backup wrote."`
-	Force bool   `help:"Replace a database that is there; it is kept beside as FILE.before-restore."`
+	File  string `arg:"" type:"existingfile" help:"File written by backup."`
+	Force bool   `help:"Replace an existing database; the old one is kept as FILE.before-restore."`
 }
 
-// Run checks the backup by opening it, then puts a copy in the database's place
-// by renaming, so that an interrupted restore leaves the old database whole.
+// Run copies the backup beside the database, checks the copy by opening it, and
+// renames it, so that an interrupted restore leaves the old database intact.
 func (cmd restoreCommand) Run(c *console) error {
 	set, err := readSettings(c.env)
 	if err != nil {
@@ -47,13 +47,13 @@ func (cmd restoreCommand) Run(c *console) error {
 	}
 	target, embedded := strings.CutPrefix(set.DatabaseURL, "sqlite:")
 	if !embedded {
-		return usageError{errors.New("restore puts back SQLite files only: use pg_restore for PostgreSQL")}
+		return usageError{errors.New("restore works with SQLite only: use pg_restore for PostgreSQL")}
 	}
-	if served(set.ListenAddr) {
-		return fmt.Errorf("something answers at %s: stop the server before restoring", set.ListenAddr)
+	if isServing(set.ListenAddr) {
+		return fmt.Errorf("a server is running at %s: stop it before restoring", set.ListenAddr)
 	}
 	if _, err := os.Stat(target); err == nil && !cmd.Force {
-		return usageError{fmt.Errorf("there is a database at %s: use --force to replace it", target)}
+		return usageError{fmt.Errorf("database %s exists: use --force to replace it", target)}
 	}
 	if err := makeDataDir(set); err != nil {
 		return err
@@ -63,7 +63,7 @@ func (cmd restoreCommand) Run(c *console) error {
 		return err
 	}
 	if err := checkBackup(c, copied); err != nil {
-		return errors.Join(fmt.Errorf("%s is not a backup of this program: %w", cmd.File, err), os.Remove(copied))
+		return errors.Join(fmt.Errorf("%s is not a Secondlight backup: %w", cmd.File, err), os.Remove(copied))
 	}
 	if err := setAside(target); err != nil {
 		return err
@@ -75,8 +75,8 @@ func (cmd restoreCommand) Run(c *console) error {
 	return nil
 }
 
-// served reports whether a server of these settings seems to run.
-func served(addr string) bool {
+// isServing reports whether something accepts connections at addr.
+func isServing(addr string) bool {
 	conn, err := net.Dial("tcp", addr)
 	if err != nil {
 		return false
@@ -85,7 +85,7 @@ func served(addr string) bool {
 	return true
 }
 
-// checkBackup opens the copy, brings its schema up to date and closes it again.
+// checkBackup opens a database and migrates it to the latest schema.
 func checkBackup(c *console, path string) error {
 	store, err := models.Open(c.ctx, "sqlite:"+path, nil)
 	if err != nil {
@@ -95,7 +95,7 @@ func checkBackup(c *console, path string) error {
 	return store.Migrate(c.ctx)
 }
 
-// setAside renames a database and its log out of the way.
+// setAside renames a database and its log to target.before-restore.
 func setAside(target string) error {
 	for _, suffix := range []string{"", "-wal", "-shm"} {
 		err := os.Rename(target+suffix, target+".before-restore"+suffix)

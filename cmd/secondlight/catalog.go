@@ -12,11 +12,11 @@ import (
 )
 
 type catalogCommand struct {
-	Lensfun catalogLensfunCommand `cmd:"" help:"Turn lensfun's XML files into the catalogue's lensfun.csv."`
-	Resolve catalogResolveCommand `cmd:"" help:"Name the gear of titles: one a line on standard input; prints brand/model, a tab, the confidence, or an empty first field."`
+	Lensfun catalogLensfunCommand `cmd:"" help:"Convert lensfun's XML files to the catalogue's lensfun.csv."`
+	Resolve catalogResolveCommand `cmd:"" help:"Resolve listing titles, one per line on standard input, to gear. Prints brand/model (empty if unknown), a tab, and the confidence."`
 }
 
-// catalogResolveCommand keeps an order: line n of the output answers line n of the input.
+// catalogResolveCommand prints one line for each line of input, in the same order.
 type catalogResolveCommand struct{}
 
 func (catalogResolveCommand) Run(c *console) error {
@@ -44,21 +44,21 @@ func (catalogResolveCommand) Run(c *console) error {
 }
 
 type catalogLensfunCommand struct {
-	Dir    string `arg:"" type:"existingdir" help:"Folder of lensfun's XML files, such as /usr/share/lensfun/version_1."`
-	Output string `short:"o" type:"path" default:"content/catalog/lensfun.csv" help:"File to write; - writes to standard output."`
+	Dir    string `arg:"" type:"existingdir" help:"Folder with lensfun's XML files, such as /usr/share/lensfun/version_1."`
+	Output string `short:"o" type:"path" default:"content/catalog/lensfun.csv" help:"File to write; - for standard output."`
 }
 
 func (cmd catalogLensfunCommand) Run(c *console) error {
 	if cmd.Output == "-" {
 		return lensfun.WriteCSV(c.out, os.DirFS(cmd.Dir))
 	}
-	var text bytes.Buffer // a folder without lensfun's files must not empty the catalogue
+	var text bytes.Buffer // do not overwrite the file until the conversion has succeeded
 	if err := lensfun.WriteCSV(&text, os.DirFS(cmd.Dir)); err != nil {
 		return err
 	}
 	if err := os.WriteFile(cmd.Output, text.Bytes(), 0o644); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.errOut, "written to %s\n", cmd.Output)
+	fmt.Fprintf(c.errOut, "wrote %s\n", cmd.Output)
 	return nil
 }

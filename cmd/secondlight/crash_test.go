@@ -28,10 +28,9 @@ import (
 
 // TestNothingIsLostWhenKilled drives trades over HTTP against the real program,
 // kills it with SIGKILL at random moments, and compares the database with what
-// was acknowledged, each time before it is started again: every trade is exactly
-// where its last acknowledged step led, or where the one under way leads, as a
-// whole. No half step, no two winners, no sale without its listing, no step
-// without its mail.
+// was acknowledged before every restart. Every trade must be in the state of its last
+// acknowledged step or of the step in progress, completely: there are no partial
+// steps, no two winners, no sale without its listing, and no step without its email.
 func TestNothingIsLostWhenKilled(t *testing.T) {
 	trades, kills := 200, 12
 	if testing.Short() {
@@ -69,56 +68,56 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), "1 trends checked against the raw sales, 0 repaired") {
 			t.Errorf("trends rebuild: %v\n%s", err, out)
 		}
-		t.Logf("%d trades, %d acknowledged writes, %d kills, %d of them while steps were under way", trades, c.acknowledged.Load(), n, c.interrupted)
+		t.Logf("%d trades, %d acknowledged writes, %d kills, %d of them during steps", trades, c.acknowledged.Load(), n, c.interrupted)
 		if n < kills/2 || c.interrupted == 0 {
-			t.Errorf("killed %d times, %d of them while steps were under way: too seldom to tell anything", n, c.interrupted)
+			t.Errorf("killed %d times, %d of them during steps: too few to be conclusive", n, c.interrupted)
 		}
 	})
 }
 
-// offerNow is an offer as both the test and the database know it.
+// offerNow is the state of an offer.
 type offerNow struct {
 	Status string
 	Rounds int
 	Amount int64
 }
 
-// tradeNow is a trade as a whole: its listing and the offers of its two buyers.
-// No offer is the zero offerNow.
+// tradeNow is the state of a trade: its listing and the offers of its two buyers. The
+// zero offerNow means no offer.
 type tradeNow struct {
 	Listing string
-	Sold    int64 // the price it was sold for, and of the one sale there is
+	Sold    int64 // sale price of the listing, which equals that of the only sale
 	Offers  [2]offerNow
 }
 
-// trade is a listing that two buyers want.
+// trade is a listing and two buyers who make offers on it.
 type trade struct {
 	listing string
-	buyers  [2]int // of crash.buyers
+	buyers  [2]int // indexes in crash.buyers
 	seller  int
 	random  *rand.Rand
 
 	mu      sync.Mutex
-	ids     [2]string // of the offers, as far as they were acknowledged
+	ids     [2]string // of the acknowledged offers
 	acked   tradeNow
-	pending []tradeNow // where the steps under way lead
+	pending []tradeNow // possible states after the steps in progress
 }
 
-// crash is a program that is killed again and again.
+// crash runs a program that is killed repeatedly.
 type crash struct {
-	program, url, address string // the address is http://…, another in each life
-	data                  string // its folder
+	program, url, address string // address is http://…, and changes with every start
+	data                  string // DATA_DIR
 	env                   []string
-	sellers, buyers       []string // their tokens
+	sellers, buyers       []string // tokens
 	buyerIDs              map[string]int
 	trades                []*trade
 	client                *http.Client
 	random                *rand.Rand
 
-	// Requests hold gate to read; whoever has killed the program holds it to write
-	// until the program serves again.
+	// Requests hold gate for reading. The killer holds it for writing until the
+	// program serves again.
 	gate         sync.RWMutex
-	lives        atomic.Int32 // how often the program was started
+	lives        atomic.Int32 // number of starts of the program
 	process      *exec.Cmd
 	log          *os.File
 	acknowledged atomic.Int32
@@ -127,19 +126,19 @@ type crash struct {
 
 const crashSeed = 20261121
 
-// patience is how long anything may take that has to happen.
+// patience is the timeout for anything that must happen.
 const patience = 3 * time.Minute
 
 func newCrash(t *testing.T, program, url string, trades int) *crash {
 	t.Helper()
-	// Accounts of last year have no limits of new ones.
+	// Accounts created last year are not subject to the limits of new accounts.
 	then := time.Now().AddDate(-1, 0, 0)
 	now := time.Now
 	clock := func() time.Time { return then }
 	s := storetest.Open(t, url, func() time.Time { return clock() })
 	ctx := t.Context()
 	c := &crash{program: program, url: url, buyerIDs: map[string]int{}, random: rand.New(rand.NewPCG(crashSeed, 0)),
-		// A connection is let go before the program may close it under a request.
+		// Idle connections are closed before the server would close them.
 		client: &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 32, IdleConnTimeout: 20 * time.Second}}}
 	member := func(handle string) (id, token string) {
 		m, err := s.CreateAccount(ctx, models.Registration{Handle: handle, Email: handle + "@example.org", Password: "correct horse battery " + handle}, models.RoleMember)
@@ -188,7 +187,7 @@ func newCrash(t *testing.T, program, url string, trades int) *crash {
 		c.kill()
 		c.log.Close()
 		if said, err := os.ReadFile(c.log.Name()); err == nil && t.Failed() {
-			t.Logf("the program said:\n%s", said[max(0, len(said)-4000):])
+			t.Logf("log of the program:\n%s", said[max(0, len(said)-4000):])
 		}
 	})
 	return c
@@ -200,13 +199,12 @@ func (c *crash) command(args ...string) *exec.Cmd {
 	return cmd
 }
 
-// serving is what the program says when it serves, and where.
+// serving matches the log message with the address of the server.
 var serving = regexp.MustCompile(`msg=serving address=(\S+) `)
 
-// start starts the program and waits until it serves, in every life at another
-// port, so that nobody can have taken it meanwhile.
+// start starts the program on a free port and waits until it serves.
 func (c *crash) start(t *testing.T) {
-	from, err := c.log.Seek(0, io.SeekCurrent) // where what it says now begins
+	from, err := c.log.Seek(0, io.SeekCurrent) // the start of the new log
 	if err != nil {
 		t.Error(err)
 		return
@@ -234,20 +232,21 @@ func (c *crash) start(t *testing.T) {
 			return
 		}
 	}
-	t.Error("the program does not serve")
+	t.Error("the program did not start to serve")
 }
 
-// kill ends the program as a power cut would.
+// kill kills the program with SIGKILL.
 func (c *crash) kill() {
 	if c.process != nil {
-		_ = c.process.Process.Kill() // SIGKILL; the program may have ended by itself, which the check after it tells
+		_ = c.process.Process.Kill() // an error means that it has exited, which the following check detects
 		_ = c.process.Wait()
 		c.process = nil
 	}
 }
 
-// killer kills the program so often, at random moments spread over the trades,
-// checks the database, and starts it again. It returns how often it did.
+// killer kills the program the given number of times, at random moments spread over
+// the trades. Each time it checks the database and starts the program again. It
+// returns the number of kills.
 func (c *crash) killer(ctx context.Context, t *testing.T, kills, trades int) int {
 	every := trades * 5 / kills // a trade has about six writes
 	for i := range kills {
@@ -268,18 +267,18 @@ func (c *crash) killer(ctx context.Context, t *testing.T, kills, trades int) int
 	return kills
 }
 
-// post is a request of a trade, and where the trade is after it. One that is to
-// be refused leads nowhere.
+// post is a request of a trade and the state that it leads to, nil if the request must
+// be refused.
 type post struct {
 	token, path, body string
 	to                *tradeNow
-	offer             int // that the answer shows
+	offer             int // index of the offer in the response
 }
 
-// errKilled says that the program was killed before it answered.
+// errKilled reports that the program was killed before it responded.
 var errKilled = errors.New("killed")
 
-// send sends a request; the status is 0 when no answer came.
+// send sends a request. The status is 0 if there was no response.
 func (c *crash) send(r post) (status int, answer map[string]any) {
 	req, err := http.NewRequest(http.MethodPost, c.address+r.path, strings.NewReader(r.body))
 	if err != nil {
@@ -299,9 +298,9 @@ func (c *crash) send(r post) (status int, answer map[string]any) {
 	return resp.StatusCode, answer
 }
 
-// step makes calls of a trade at once, of which one is taken at most, and
-// notes where it is then. Where the program was killed meanwhile, the check has
-// noted it, and errKilled is returned.
+// step sends requests of a trade concurrently, of which at most one may succeed, and
+// records the new state. If the program was killed meanwhile, check has recorded the
+// state, and step returns errKilled.
 func (c *crash) step(t *testing.T, tr *trade, calls ...post) error {
 	c.gate.RLock()
 	life := c.lives.Load()
@@ -359,8 +358,7 @@ func (c *crash) step(t *testing.T, tr *trade, calls ...post) error {
 	return errKilled
 }
 
-// drive takes a trade from its listing to its end, step by step, each chosen by
-// where it is now.
+// drive performs random steps of a trade until it ends.
 func (c *crash) drive(t *testing.T, tr *trade) {
 	withdrawals, refusals := 0, 0
 	for !t.Failed() {
@@ -383,7 +381,7 @@ func (c *crash) drive(t *testing.T, tr *trade) {
 				refusals++
 				calls = []post{{token: c.sellers[tr.seller], path: c.path(t, tr, other, "accept")}}
 			case tr.random.IntN(10) == 0:
-				return // and stays reserved
+				return // leave it reserved
 			case withdrawals == 0 && tr.random.IntN(4) == 0:
 				withdrawals++
 				calls = []post{c.answer(t, tr, now, winner, "withdraw", tr.random.IntN(2) == 0)}
@@ -404,12 +402,12 @@ func (c *crash) drive(t *testing.T, tr *trade) {
 	}
 }
 
-// negotiate is the next step of a trade whose listing is for sale: another price,
-// or that one is agreed to, or several at once.
+// negotiate performs the next step of a trade whose listing is active: it counters or
+// accepts an offer, or tries several steps concurrently.
 func (c *crash) negotiate(t *testing.T, tr *trade, now tradeNow) []post {
 	first, second := now.Offers[0], now.Offers[1]
 	switch {
-	case first.Status == "pending" && second.Status == "pending" && tr.random.IntN(3) == 0: // both at once
+	case first.Status == "pending" && second.Status == "pending" && tr.random.IntN(3) == 0: // accept both concurrently
 		return []post{c.answer(t, tr, now, 0, "accept", true), c.answer(t, tr, now, 1, "accept", true)}
 	case first.Status == "pending" && first.Rounds < 3 && tr.random.IntN(2) == 0:
 		return []post{c.counter(t, tr, now, 0, true)}
@@ -425,7 +423,7 @@ func (c *crash) negotiate(t *testing.T, tr *trade, now tradeNow) []post {
 	return nil // both were withdrawn
 }
 
-// token is that of the seller, or of a buyer of the trade.
+// token returns the token of the seller or of a buyer of the trade.
 func (c *crash) token(tr *trade, i int, seller bool) string {
 	if seller {
 		return c.sellers[tr.seller]
@@ -458,7 +456,7 @@ func (c *crash) counter(t *testing.T, tr *trade, now tradeNow, i int, seller boo
 	return post{token: c.token(tr, i, seller), path: c.path(t, tr, i, "counter"), body: money(amount), to: &now, offer: i}
 }
 
-// answer is a step with nothing to say, and what it makes of the whole trade.
+// answer returns a step without a body and the state it leads to.
 func (c *crash) answer(t *testing.T, tr *trade, now tradeNow, i int, step string, seller bool) post {
 	o := &now.Offers[i]
 	switch step {
@@ -475,8 +473,8 @@ func (c *crash) answer(t *testing.T, tr *trade, now tradeNow, i int, step string
 	return post{token: c.token(tr, i, seller), path: c.path(t, tr, i, step), to: &now, offer: i}
 }
 
-// check compares the database with what was acknowledged, while the program is
-// dead, and notes what became of the steps that were under way.
+// check compares the database with what was acknowledged while the program is not
+// running, and records the outcome of steps that were in progress.
 func (c *crash) check(t *testing.T) {
 	found, ids := c.read(t)
 	underWay := false
@@ -498,7 +496,8 @@ func (c *crash) check(t *testing.T) {
 	}
 }
 
-// read reads every trade from the database, and counts what must not be.
+// read reads the state of every trade from the database and fails the test on
+// inconsistent rows.
 func (c *crash) read(t *testing.T) (found map[string]tradeNow, ids map[string][2]string) {
 	driver, source := "postgres", c.url
 	if file, ok := strings.CutPrefix(c.url, "sqlite:"); ok {
@@ -560,10 +559,10 @@ func (c *crash) read(t *testing.T) (found map[string]tradeNow, ids map[string][2
 	return found, ids
 }
 
-// checkMails holds that every step has its mail, on its way or in the outbox, and
-// that there is none of a step that was not taken.
+// checkMails checks that every step has its email, queued or in the outbox, and that
+// there is no other email.
 func (c *crash) checkMails(t *testing.T, db *sql.DB, found map[string]tradeNow, ids map[string][2]string) {
-	mails := map[string]string{} // by the id of the delivery, which may be done and still in the queue
+	mails := map[string]string{} // by delivery id: an email may be sent and still be queued
 	var id, body string
 	each(t, db, `SELECT id, body FROM deliveries`, []any{&id, &body}, func() { mails[id] = body })
 	files, err := filepath.Glob(filepath.Join(c.data, "outbox", "*.eml"))
@@ -575,7 +574,7 @@ func (c *crash) checkMails(t *testing.T, db *sql.DB, found map[string]tradeNow, 
 		if err != nil {
 			t.Error(err)
 		}
-		mails[strings.TrimSuffix(filepath.Base(file), ".eml")] = strings.ReplaceAll(string(mail), "=\r\n", "") // lines are broken so
+		mails[strings.TrimSuffix(filepath.Base(file), ".eml")] = strings.ReplaceAll(string(mail), "=\r\n", "") // soft line breaks
 	}
 	heard := map[string]int{}
 	for _, mail := range mails {
@@ -591,25 +590,25 @@ func (c *crash) checkMails(t *testing.T, db *sql.DB, found map[string]tradeNow, 
 	}
 }
 
-// stepsAfter are the steps beside the prices named that led an offer of these
-// trades where it is: one is withdrawn or completed when it was accepted.
+// stepsAfter is the number of steps, besides proposals, that led to a status. In
+// these trades an offer is accepted before it is withdrawn or completed.
 var stepsAfter = map[string]int{"accepted": 1, "withdrawn": 2, "completed": 2, "declined": 1}
 
-// settle waits until the server is done with what the dead program asked of it
-// last, which may be to commit.
+// settle waits until the database server has finished the last statements of the
+// killed program, which may be commits.
 func settle(t *testing.T, db *sql.DB) {
 	busy := 1
 	for deadline := time.Now().Add(patience); busy > 0; time.Sleep(2 * time.Millisecond) {
 		err := db.QueryRow(`SELECT COUNT(*) FROM pg_stat_activity WHERE datname = current_database() AND pid <> pg_backend_pid()
 			AND backend_type = 'client backend' AND state <> 'idle'`).Scan(&busy)
 		if err != nil || time.Now().After(deadline) {
-			t.Errorf("%d sessions of the dead program are still at work (%v)", busy, err)
+			t.Errorf("%d sessions of the killed program are still active (%v)", busy, err)
 			return
 		}
 	}
 }
 
-// each reads every row into the same places.
+// each scans every row of a query into the same destinations and calls do.
 func each(t *testing.T, db *sql.DB, query string, into []any, do func()) {
 	rows, err := db.Query(query)
 	if err != nil {
@@ -629,7 +628,7 @@ func each(t *testing.T, db *sql.DB, query string, into []any, do func()) {
 	}
 }
 
-// compareOverHTTP holds that what the database has is what everybody reads.
+// compareOverHTTP checks that the API returns the state in the database.
 func (c *crash) compareOverHTTP(t *testing.T) {
 	for _, tr := range c.trades {
 		var l struct {

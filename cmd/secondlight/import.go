@@ -13,17 +13,18 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 type importCommand struct {
-	Listings importListingsCommand `cmd:"" help:"Read listings for sale."`
-	Sales    importSalesCommand    `cmd:"" help:"Read completed sales, which price trends are made of."`
-	Photos   importPhotosCommand   `cmd:"" help:"Make a project of the portfolio from a folder of photographs."`
+	Listings importListingsCommand `cmd:"" help:"Import listings from a CSV file."`
+	Sales    importSalesCommand    `cmd:"" help:"Import completed sales, the basis of price trends, from a CSV file."`
+	Photos   importPhotosCommand   `cmd:"" help:"Import a folder of photographs into the portfolio."`
 }
 
 type importListingsCommand struct {
 	File   string `arg:"" type:"existingfile" help:"CSV file in UTF-8; docs/import.md describes its columns."`
-	Seller string `help:"Handle of the seller of rows that name none." placeholder:"HANDLE"`
+	Seller string `help:"Handle of the seller for rows without one." placeholder:"HANDLE"`
 }
 
 type importSalesCommand struct {
@@ -32,7 +33,7 @@ type importSalesCommand struct {
 
 func (cmd importListingsCommand) Run(c *console) error {
 	if cmd.Seller != "" && models.Slug(cmd.Seller) != cmd.Seller {
-		return usageError{fmt.Errorf("--seller %q is not a handle: write %s", cmd.Seller, models.Slug(cmd.Seller))}
+		return usageError{fmt.Errorf("--seller %q is not a handle: did you mean %s?", cmd.Seller, models.Slug(cmd.Seller))}
 	}
 	return importFile(c, cmd.File, cmd.Seller, (*models.Importer).Listings)
 }
@@ -41,11 +42,11 @@ func (cmd importSalesCommand) Run(c *console) error {
 	return importFile(c, cmd.File, "", (*models.Importer).Sales)
 }
 
-// rejectsNamed is how many rejected rows the console names; the file has them all.
-const rejectsNamed = 20
+// maxPrintedRejects is how many rejected rows are printed. The rejects file has all.
+const maxPrintedRejects = 20
 
-// importFile reads a file into the database and says what became of its rows.
-// Rows that were refused are in the file beside it; they do not make it fail.
+// importFile imports a CSV file and prints a report. Rejected rows are written to
+// FILE.rejects.csv and are not an error.
 func importFile(c *console, name, seller string, run func(*models.Importer, context.Context, io.Reader, io.Writer) (models.ImportReport, error)) error {
 	set, err := readSettings(c.env)
 	if err != nil {
@@ -70,12 +71,12 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 		return err
 	}
 	bar := progress(c.errOut, "importing")
-	named := 0
+	printed := 0
 	im := &models.Importer{
 		Store: store, Catalog: catalog, Resolver: models.NewResolver(catalog), Currency: set.currency, Seller: seller,
 		Progress: func(read int64) { bar(int(read), int(info.Size())) },
 		Rejected: func(line int, reason, hint string) {
-			if named++; named <= rejectsNamed {
+			if printed++; printed <= maxPrintedRejects {
 				fmt.Fprintf(c.errOut, "line %d: %s %s\n", line, reason, hint)
 			}
 		},
@@ -83,12 +84,12 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 	rejects := &rejectsFile{name: strings.TrimSuffix(name, ".csv") + ".rejects.csv"}
 	report, err := run(im, c.ctx, in, rejects)
 	err = errors.Join(err, rejects.Close())
-	if told := (*models.Error)(nil); errors.As(err, &told) {
-		return fmt.Errorf("%s: %s %s", name, told.Message, told.Hint)
+	if p := (*problem.Error)(nil); errors.As(err, &p) {
+		return fmt.Errorf("%s: %s %s", name, p.Message, p.Hint)
 	}
 	printReport(c.out, report, rejects.name)
 	if errors.Is(err, context.Canceled) {
-		return errors.New("stopped; what is counted above is kept, import the file again for the rest")
+		return errors.New("interrupted: the rows counted above are imported; import the file again for the rest")
 	}
 	return err
 }
@@ -96,7 +97,7 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 func printReport(w io.Writer, r models.ImportReport, rejects string) {
 	fmt.Fprintf(w, "%d rows: %d new, %d changed, %d unchanged, %d rejected\n", r.Rows, r.Inserted, r.Updated, r.Unchanged, r.Rejected)
 	if r.Unresolved > 0 {
-		fmt.Fprintf(w, "%d are of gear that the catalogue does not have or the title does not name\n", r.Unresolved)
+		fmt.Fprintf(w, "%d without gear: not in the catalogue, or the title is ambiguous\n", r.Unresolved)
 	}
 	if len(r.Sellers) > 0 {
 		fmt.Fprintf(w, "new sellers: %s\n", strings.Join(r.Sellers, ", "))
@@ -105,11 +106,11 @@ func printReport(w io.Writer, r models.ImportReport, rejects string) {
 		fmt.Fprintf(w, "  %6d %s\n", r.Reasons[code], code)
 	}
 	if r.Rejected > 0 {
-		fmt.Fprintf(w, "rejected rows are in %s: correct them there and import that file\n", rejects)
+		fmt.Fprintf(w, "rejected rows were written to %s: correct them and import that file\n", rejects)
 	}
 }
 
-// rejectsFile is a file that is made when something is written to it.
+// rejectsFile is a file that is created by the first write.
 type rejectsFile struct {
 	name string
 	file *os.File
@@ -127,7 +128,7 @@ func (r *rejectsFile) Write(p []byte) (int, error) {
 	return r.out.Write(p)
 }
 
-// Close writes what is left; without any rejects there is nothing to close.
+// Close flushes and closes the file, if it was created.
 func (r *rejectsFile) Close() error {
 	if r.file == nil {
 		return nil

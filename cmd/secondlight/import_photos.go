@@ -12,17 +12,17 @@ import (
 )
 
 type importPhotosCommand struct {
-	Folder  string `arg:"" type:"existingdir" help:"Folder of JPEG and PNG files."`
-	Project string `help:"Slug of the project; made from the folder's name when not given." placeholder:"SLUG"`
-	Title   string `help:"Title of a new project; the folder's name when not given."`
+	Folder  string `arg:"" type:"existingdir" help:"Folder with JPEG and PNG files."`
+	Project string `help:"Slug of the project; derived from the folder's name if not given." placeholder:"SLUG"`
+	Title   string `help:"Title of a new project; the folder's name if not given."`
 }
 
-// importMemory is what the collector aims to stay under while photographs are
-// imported, in bytes: one decoded photograph and what is made of it.
+// importMemory is the soft memory limit, in bytes, while photographs are imported:
+// one decoded photograph and its sizes.
 const importMemory = portfolio.MaxMemory + 256<<20
 
-// Run imports the photographs. Files that were refused are named; they do not
-// make it fail.
+// Run imports the photographs of a folder. Refused files are printed and are not an
+// error.
 func (cmd importPhotosCommand) Run(c *console) error {
 	set, err := readSettings(c.env)
 	if err != nil {
@@ -37,7 +37,7 @@ func (cmd importPhotosCommand) Run(c *console) error {
 		slug = models.Slug(filepath.Base(folder))
 	}
 	if slug == "" || models.Slug(slug) != slug {
-		return usageError{fmt.Errorf("--project %q is not a slug: write %q", slug, models.Slug(slug))}
+		return usageError{fmt.Errorf("--project %q is not a slug: did you mean %q?", slug, models.Slug(slug))}
 	}
 	if title == "" {
 		title = filepath.Base(folder)
@@ -53,11 +53,11 @@ func (cmd importPhotosCommand) Run(c *console) error {
 	report, err := im.Folder(c.ctx, folder, slug, title)
 	fmt.Fprintf(c.out, "%d files: %d new, %d unchanged, %d refused\n", report.Files, report.Added, report.Unchanged, report.Refused)
 	if errors.Is(err, context.Canceled) {
-		return errors.New("stopped; what is counted above is kept, import the folder again for the rest")
+		return errors.New("interrupted: the files counted above are imported; import the folder again for the rest")
 	}
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "the project is in %s: write captions into its index.md; it is shown at /portfolio/%s\n", filepath.Join(set.DataDir, "portfolio", slug), slug)
+	fmt.Fprintf(c.out, "the project is in %s: add captions to its index.md; the page is /portfolio/%s\n", filepath.Join(set.DataDir, "portfolio", slug), slug)
 	return nil
 }

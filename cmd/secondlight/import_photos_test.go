@@ -17,7 +17,7 @@ import (
 	"time"
 )
 
-// folderOfPhotos holds n photographs that differ, and a file that is none.
+// folderOfPhotos returns a folder with n different photographs and a file of another type.
 func folderOfPhotos(t *testing.T, n int) string {
 	t.Helper()
 	dir := filepath.Join(t.TempDir(), "Summer in Böhmen")
@@ -52,7 +52,7 @@ func TestImportPhotos(t *testing.T) {
 		return status, out.String(), errOut.String()
 	}
 	status, out, errOut := call(folder)
-	if status != exitDone || !strings.Contains(out, "4 files: 3 new, 0 unchanged, 1 refused") || !strings.Contains(out, "/portfolio/summer-in-bohmen") || !strings.Contains(errOut, "movie.jpg: It is image/gif") {
+	if status != exitOK || !strings.Contains(out, "4 files: 3 new, 0 unchanged, 1 refused") || !strings.Contains(out, "/portfolio/summer-in-bohmen") || !strings.Contains(errOut, "movie.jpg: The content is image/gif") {
 		t.Errorf("%d %q %q", status, out, errOut)
 	}
 	if _, out, _ := call(folder); !strings.Contains(out, "0 new, 3 unchanged") {
@@ -68,8 +68,8 @@ func TestImportPhotos(t *testing.T) {
 	}
 }
 
-// TestImportPhotosIsResumed kills a real process while it imports, more than
-// once, and finds every photograph whole in the end, none imported twice.
+// TestImportPhotosIsResumed kills a process repeatedly while it imports, and checks
+// that every photograph is complete in the end and none was imported twice.
 func TestImportPhotosIsResumed(t *testing.T) {
 	if testing.Short() {
 		t.Skip("builds the program")
@@ -80,8 +80,8 @@ func TestImportPhotosIsResumed(t *testing.T) {
 	}
 	const n = 60
 	folder, data := folderOfPhotos(t, n), t.TempDir()
-	// What is refused half way stops a program whose standard error is full: it
-	// cannot be done before it is killed.
+	// A refused file in the middle blocks the program, because its standard error is
+	// full: it cannot finish before it is killed.
 	if err := os.Rename(filepath.Join(folder, "movie.jpg"), filepath.Join(folder, "dsc_0030_movie.jpg")); err != nil {
 		t.Fatal(err)
 	}
@@ -139,7 +139,7 @@ func TestImportPhotosIsResumed(t *testing.T) {
 	}
 }
 
-// fullPipe is a pipe that takes no more, and is not read.
+// fullPipe returns a pipe whose buffer is full and that nobody reads.
 func fullPipe(t *testing.T) *os.File {
 	t.Helper()
 	out, in, err := os.Pipe()

@@ -27,7 +27,7 @@ func TestImport(t *testing.T) {
 	write("external_id,title,condition,price,region\na,Canon EOS R6 body,good,900,DE\nb,Nikon D750,excelent,400,DE\n")
 	status, out, errOut := call(ctx, "listings", file, "--seller", "anna")
 	rejects := filepath.Join(dir, "shop.rejects.csv")
-	if status != exitDone || !strings.Contains(out, "2 rows: 1 new, 0 changed, 0 unchanged, 1 rejected") || !strings.Contains(out, rejects) {
+	if status != exitOK || !strings.Contains(out, "2 rows: 1 new, 0 changed, 0 unchanged, 1 rejected") || !strings.Contains(out, rejects) {
 		t.Fatalf("%d %s %s", status, out, errOut)
 	}
 	if text, err := os.ReadFile(rejects); err != nil || !strings.Contains(string(text), "Did you mean excellent?") {

@@ -1,5 +1,5 @@
 // Command secondlight serves a used camera and lens marketplace joined to a
-// photographer's portfolio, and holds the commands that look after one.
+// photographer's portfolio, and contains the commands to administer it.
 package main
 
 import (
@@ -13,12 +13,12 @@ import (
 
 	"github.com/alecthomas/kong"
 
-	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Exit statuses of every command.
 const (
-	exitDone   = 0
+	exitOK     = 0
 	exitFailed = 1
 	exitUsage  = 2
 )
@@ -29,21 +29,22 @@ func main() {
 	os.Exit(run(ctx, os.Args[1:], os.Environ(), os.Stdin, os.Stdout, os.Stderr))
 }
 
-// commands is the command line; a command's Run is in the file named after it.
+// commands defines the command line. The Run method of a command is in the file named
+// after it.
 type commands struct {
 	Serve   serveCommand   `cmd:"" default:"1" help:"Serve the site (the default)."`
-	Migrate migrateCommand `cmd:"" help:"Bring the database to the newest schema."`
-	Import  importCommand  `cmd:"" help:"Read listings or sales from a CSV file."`
-	Catalog catalogCommand `cmd:"" help:"Make and question the catalogue of gear."`
-	Trends  trendsCommand  `cmd:"" help:"Look after the price trends."`
-	Member  memberCommand  `cmd:"" help:"Look after members."`
-	Token   tokenCommand   `cmd:"" help:"Look after access tokens."`
+	Migrate migrateCommand `cmd:"" help:"Migrate the database to the latest schema."`
+	Import  importCommand  `cmd:"" help:"Import listings or sales from a CSV file, or photographs from a folder."`
+	Catalog catalogCommand `cmd:"" help:"Build and query the gear catalogue."`
+	Trends  trendsCommand  `cmd:"" help:"Maintain the price trends."`
+	Member  memberCommand  `cmd:"" help:"Manage members."`
+	Token   tokenCommand   `cmd:"" help:"Manage access tokens."`
 	Backup  backupCommand  `cmd:"" help:"Copy the embedded database to a file while the site runs."`
-	Restore restoreCommand `cmd:"" help:"Put a backup in the place of the embedded database."`
+	Restore restoreCommand `cmd:"" help:"Replace the embedded database with a backup."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 
-// console is where a command reads and writes.
+// console holds the context, environment and streams of a command.
 type console struct {
 	ctx    context.Context
 	env    []string
@@ -52,10 +53,10 @@ type console struct {
 	errOut io.Writer
 }
 
-// usageError is a wrong call of a command that the parser could not see.
+// usageError is an error in how a command was called that the parser does not detect.
 type usageError struct{ error }
 
-// run is the whole program without the process around it; it returns the exit status.
+// run executes the command line args and returns the exit status.
 func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut io.Writer) (status int) {
 	var cli commands
 	// The parser ends --help by calling kong.Exit, which must not return.
@@ -84,20 +85,20 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 	}
 	err = chosen.Run(&console{ctx: ctx, env: environ, in: in, out: out, errOut: errOut})
 	if err == nil {
-		return exitDone
+		return exitOK
 	}
-	fmt.Fprintf(errOut, "secondlight: %s\n", told(err))
+	fmt.Fprintf(errOut, "secondlight: %s\n", errorText(err))
 	if usage := (usageError{}); errors.As(err, &usage) {
 		return exitUsage
 	}
 	return exitFailed
 }
 
-// told is an error as the command line tells it: what readers can repair with
-// its hint, and without its code.
-func told(err error) string {
-	var e *models.Error
-	if errors.As(err, &e) && e.Kind != models.Internal {
+// errorText returns an error as printed for the user: the message and hint of a
+// problem.Error that the user can fix, without its code.
+func errorText(err error) string {
+	var e *problem.Error
+	if errors.As(err, &e) && e.Kind != problem.Internal {
 		return e.Message + " " + e.Hint
 	}
 	return err.Error()

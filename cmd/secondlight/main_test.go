@@ -11,7 +11,7 @@ import (
 	"testing"
 )
 
-// call runs the program in a data folder of its own.
+// call runs the program and returns its exit status and output.
 func call(t *testing.T, env []string, in string, args ...string) (status int, out, errOut string) {
 	t.Helper()
 	var o, e bytes.Buffer
@@ -28,15 +28,15 @@ func TestExitStatus(t *testing.T) {
 		want int
 		says string // in either output
 	}{
-		{"version", env, []string{"version"}, exitDone, "secondlight 0."},
-		{"help", env, []string{"--help"}, exitDone, "migrate"},
-		{"help of a command lists the settings", env, []string{"serve", "--help"}, exitDone, "TRUSTED_PROXIES"},
+		{"version", env, []string{"version"}, exitOK, "secondlight 0."},
+		{"help", env, []string{"--help"}, exitOK, "migrate"},
+		{"help of a command lists the settings", env, []string{"serve", "--help"}, exitOK, "TRUSTED_PROXIES"},
 		{"unknown command", env, []string{"sell"}, exitUsage, "sell"},
 		{"unknown flag", env, []string{"migrate", "--fast"}, exitUsage, "--fast"},
 		{"wrong setting", append(env, "RATE_LIMIT=lots"), []string{"migrate"}, exitUsage, "RATE_LIMIT"},
 		{"database that does not open", append(env, "DATABASE_URL=sqlite:/nowhere/at/all.db"), []string{"migrate"}, exitFailed, "database"},
-		{"migrate", env, []string{"migrate"}, exitDone, "up to date"},
-		{"rebuild of nothing", env, []string{"trends", "rebuild"}, exitDone, "0 trends"},
+		{"migrate", env, []string{"migrate"}, exitOK, "up to date"},
+		{"rebuild of nothing", env, []string{"trends", "rebuild"}, exitOK, "0 trends"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			status, out, errOut := call(t, c.env, "", c.args...)
@@ -44,13 +44,13 @@ func TestExitStatus(t *testing.T) {
 				t.Errorf("exit status %d, want %d\n%s%s", status, c.want, out, errOut)
 			}
 			if !strings.Contains(out+errOut, c.says) {
-				t.Errorf("says neither on output nor on error %q:\n%s%s", c.says, out, errOut)
+				t.Errorf("output does not contain %q:\n%s%s", c.says, out, errOut)
 			}
 		})
 	}
 }
 
-// panicReader panics with itself when it is read.
+// panicReader is a reader that panics with itself.
 type panicReader struct{}
 
 func (r panicReader) Read([]byte) (int, error) { panic(r) }
@@ -67,7 +67,7 @@ func TestRunDoesNotHidePanics(t *testing.T) {
 
 func TestCatalogResolveAnswersLineByLine(t *testing.T) {
 	status, out, errOut := call(t, nil, "canon rebel t5i body w 18-55\nleather bag for nikon d90\n\nnikon d90 body\n", "catalog", "resolve")
-	if status != exitDone {
+	if status != exitOK {
 		t.Fatal(errOut)
 	}
 	var slugs []string
@@ -92,11 +92,11 @@ func TestBackupAndRestore(t *testing.T) {
 		args []string
 		want int
 	}{
-		{[]string{"backup", copied}, exitDone},
+		{[]string{"backup", copied}, exitOK},
 		{[]string{"backup", copied}, exitFailed}, // never over a file that is there
 		{[]string{"restore", copied}, exitUsage}, // never over a database without --force
-		{[]string{"restore", "--force", copied}, exitDone},
-		{[]string{"migrate"}, exitDone},
+		{[]string{"restore", "--force", copied}, exitOK},
+		{[]string{"migrate"}, exitOK},
 	} {
 		if status, out, errOut := call(t, env, "", step.args...); status != step.want {
 			t.Fatalf("%v: exit status %d, want %d\n%s%s", step.args, status, step.want, out, errOut)
@@ -128,7 +128,7 @@ func TestServeStopsWhenAsked(t *testing.T) {
 				cancel()
 			}
 			env := []string{"DATA_DIR=" + t.TempDir(), "DEMO=false", "LISTEN_ADDR=127.0.0.1:0"}
-			if status := run(ctx, nil, env, strings.NewReader(""), io.Discard, errOut); status != exitDone {
+			if status := run(ctx, nil, env, strings.NewReader(""), io.Discard, errOut); status != exitOK {
 				t.Errorf("exit status %d", status)
 			}
 			errOut.Close()

@@ -10,20 +10,20 @@ import (
 )
 
 type memberCommand struct {
-	Create memberCreateCommand `cmd:"" help:"Make a member with an account, without mail."`
+	Create memberCreateCommand `cmd:"" help:"Create a member with a confirmed email address."`
 }
 
 type memberCreateCommand struct {
-	Handle        string `required:"" help:"Name in addresses: 3 to 30 letters, digits and hyphens."`
-	Email         string `required:"" help:"E-mail address to sign in with."`
-	PasswordStdin bool   `required:"" help:"Read the password from the first line of standard input; there is no other way to give it, because others can read a command line."`
-	Name          string `help:"Name to show; the handle when missing."`
-	Region        string `help:"Where their gear is, ISO 3166: DE, US-CA."`
-	Operator      bool   `help:"Let them look after the site: reports, hiding, suspending."`
+	Handle        string `required:"" help:"Unique name in URLs: 3 to 30 letters, digits and hyphens."`
+	Email         string `required:"" help:"Email address to sign in with."`
+	PasswordStdin bool   `required:"" help:"Read the password from the first line of standard input. It cannot be an argument, because other users can see arguments."`
+	Name          string `help:"Display name; the handle if not given."`
+	Region        string `help:"Location of their gear, ISO 3166: DE, US-CA."`
+	Operator      bool   `help:"Allow moderation: reports, hiding listings, suspending members."`
 }
 
 func (memberCreateCommand) Help() string {
-	return "Works beside a running server. Example:\n\n  secondlight member create --handle jane --email jane@example.org --password-stdin < password.txt"
+	return "Can be used while the server runs. Example:\n\n  secondlight member create --handle jane --email jane@example.org --password-stdin < password.txt"
 }
 
 func (m memberCreateCommand) Run(c *console) error {
@@ -41,12 +41,12 @@ func (m memberCreateCommand) Run(c *console) error {
 		if err != nil {
 			return err
 		}
-		fmt.Fprintf(c.out, "%s is a member\n", member.Handle)
+		fmt.Fprintf(c.out, "created member %s\n", member.Handle)
 		return nil
 	})
 }
 
-// firstLine reads a line of standard input, without its end.
+// firstLine reads the first line of in, without the line break.
 func firstLine(in io.Reader) (string, error) {
 	line, err := bufio.NewReader(io.LimitReader(in, 4096)).ReadString('\n')
 	if err != nil && err != io.EOF {

@@ -21,8 +21,8 @@ func TestMembersAndTokens(t *testing.T) {
 		want  int
 		says  string
 	}{
-		{"member", "three words in a row\n", create("jane"), exitDone, "jane is a member"},
-		{"operator", "three words in a row", append(create("olga"), "--operator", "--name", "Olga", "--region", "DE"), exitDone, "olga is a member"},
+		{"member", "three words in a row\n", create("jane"), exitOK, "created member jane"},
+		{"operator", "three words in a row", append(create("olga"), "--operator", "--name", "Olga", "--region", "DE"), exitOK, "created member olga"},
 		{"handle again", "three words in a row\n", create("jane"), exitFailed, "Choose another handle"},
 		{"short password", "short\n", create("john"), exitFailed, "at least 10 characters"},
 		{"no password", "", create("john"), exitFailed, "at least 10 characters"},
@@ -30,7 +30,7 @@ func TestMembersAndTokens(t *testing.T) {
 		{"no handle", "", []string{"member", "create", "--email", "x@example.org", "--password-stdin"}, exitUsage, "--handle"},
 		{"unknown scope", "", []string{"token", "create", "--handle", "jane", "--scope", "root"}, exitUsage, "listings:write"},
 		{"token of nobody", "", []string{"token", "create", "--handle", "nobody", "--scope", "account:read"}, exitFailed, "nobody"},
-		{"token of the past", "", []string{"token", "create", "--handle", "jane", "--scope", "account:read", "--expires=-1h"}, exitUsage, "past"},
+		{"token of the past", "", []string{"token", "create", "--handle", "jane", "--scope", "account:read", "--expires=-1h"}, exitUsage, "negative"},
 	} {
 		t.Run(c.name, func(t *testing.T) {
 			status, out, errOut := call(t, env, c.stdin, c.args...)
@@ -40,7 +40,7 @@ func TestMembersAndTokens(t *testing.T) {
 		})
 	}
 	status, out, errOut := call(t, env, "", "token", "create", "--handle", "jane", "--scope", "listings:write,offers:write", "--scope", "account:read", "--expires", "1h")
-	if status != exitDone || errOut != "" || strings.Count(out, "\n") != 1 {
+	if status != exitOK || errOut != "" || strings.Count(out, "\n") != 1 {
 		t.Fatalf("%d %q %q", status, out, errOut)
 	}
 	store, err := models.Open(t.Context(), "sqlite:"+filepath.Join(dir, "secondlight.db"), nil)

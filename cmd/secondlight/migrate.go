@@ -19,7 +19,7 @@ func (migrateCommand) Run(c *console) error {
 	})
 }
 
-// openStore opens the database of the settings and brings its schema up to date.
+// openStore opens the configured database and migrates it to the latest schema.
 func openStore(c *console, set *settings) (*models.Store, error) {
 	if err := makeDataDir(set); err != nil {
 		return nil, err
@@ -35,7 +35,7 @@ func openStore(c *console, set *settings) (*models.Store, error) {
 	return store, nil
 }
 
-// withStore opens the database of the settings for one piece of work.
+// withStore calls do with the configured database.
 func withStore(c *console, do func(*models.Store) error) error {
 	set, err := readSettings(c.env)
 	if err != nil {

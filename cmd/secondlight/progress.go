@@ -8,8 +8,8 @@ import (
 	"golang.org/x/term"
 )
 
-// progress draws a bar when a terminal is watching and writes nothing
-// otherwise. The function it returns is called with what is done and the whole.
+// progress returns a function that draws a progress bar if w is a terminal, and does
+// nothing otherwise.
 func progress(w io.Writer, label string) func(done, total int) {
 	file, ok := w.(*os.File)
 	if !ok || !term.IsTerminal(int(file.Fd())) {
@@ -26,6 +26,6 @@ func progress(w io.Writer, label string) func(done, total int) {
 			)
 		}
 		bar.ChangeMax(total)
-		_ = bar.Set(done) // a bar that cannot be drawn must not stop the work
+		_ = bar.Set(done) // a display error is not a failure
 	}
 }

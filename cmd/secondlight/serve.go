@@ -33,7 +33,7 @@ func (serveCommand) Help() string {
 // shutdownTimeout is how long running requests may take to finish after a signal.
 const shutdownTimeout = 10 * time.Second
 
-// Run serves until it is asked to stop, which is no failure, whenever it comes.
+// Run serves the site until the context ends, which is not an error.
 func (serveCommand) Run(c *console) error {
 	err := start(c)
 	if c.ctx.Err() != nil && errors.Is(err, c.ctx.Err()) {
@@ -42,20 +42,21 @@ func (serveCommand) Run(c *console) error {
 	return err
 }
 
-// start opens everything in the order of how cheaply it can fail, and serves.
+// start reads the settings, opens the listener and the database, and serves. Steps
+// that are likely to fail come before slow ones.
 func start(c *console) error {
 	set, err := readSettings(c.env)
 	if err != nil {
 		return err
 	}
 	log := set.logger(c)
-	// The address is taken first: a port in use must not cost a minute of filling.
+	// Listen before generating demonstration data, which takes long.
 	listener, err := net.Listen("tcp", set.ListenAddr)
 	if err != nil {
 		return fmt.Errorf("the setting LISTEN_ADDR is %s: %w", set.ListenAddr, err)
 	}
 	defer listener.Close()
-	// Port 0 is whichever was free.
+	// Port 0 was replaced by a free one.
 	if base, ok := strings.CutSuffix(set.BaseURL, ":0"); ok {
 		_, port, _ := net.SplitHostPort(listener.Addr().String())
 		set.BaseURL = base + ":" + port
@@ -75,8 +76,7 @@ func start(c *console) error {
 	return serve(c.ctx, set, log, listener, catalog, store)
 }
 
-// serve runs the site until ctx ends: the index follows the database while the
-// server answers from it.
+// serve loads the index and runs the server and its background jobs until ctx ends.
 func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, catalog *models.Catalog, store *models.Store) error {
 	hasDemo, err := store.Demo(ctx)
 	if err != nil {
@@ -88,21 +88,20 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err := feed.Load(ctx); err != nil {
 		return err
 	}
-	useHugePages()
 	library := portfolio.Open(portfolioFiles(set, hasDemo), catalog, filepath.Join(set.DataDir, "photos"), log)
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: index, Library: library, Site: site, DataDir: set.DataDir,
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: set.from,
-		Agent: "Secondlight (" + set.BaseURL + ")"})
+		UserAgent: "Secondlight (" + set.BaseURL + ")"})
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return feed.Run(ctx) })
 	work.Go(func() error { return library.Run(ctx) })
 	work.Go(func() error { return sweepPhotos(ctx, server, log) })
 	work.Go(func() error { return sender.Run(ctx) })
-	work.Go(func() error { return server.Background(ctx, handlers.UsualRounds) })
+	work.Go(func() error { return server.Background(ctx, handlers.DefaultIntervals) })
 	work.Go(func() error {
 		if err := server.Listen(listener); !errors.Is(err, net.ErrClosed) {
 			return err
@@ -112,7 +111,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	work.Go(func() error {
 		<-ctx.Done()
 		log.Info("stopping")
-		listener.Close() // ends Listen even when it has not begun
+		listener.Close() // ends Listen even if it has not started
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
 		return server.Shutdown(ctx)
@@ -120,17 +119,17 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	return work.Wait()
 }
 
-// sweepEvery is how long photographs that no listing has stay at most, beside the
-// hour in which one may be about to use them.
-const sweepEvery = time.Hour
+// sweepInterval is how often unused photographs are deleted.
+const sweepInterval = time.Hour
 
-// sweepPhotos throws away photographs that no listing has, until ctx ends.
+// sweepPhotos deletes the photographs of listings that no longer exist, periodically
+// until ctx ends.
 func sweepPhotos(ctx context.Context, server *handlers.Server, log *slog.Logger) error {
-	tick := time.NewTicker(sweepEvery)
+	tick := time.NewTicker(sweepInterval)
 	defer tick.Stop()
 	for {
 		if err := server.SweepPhotos(ctx); err != nil && ctx.Err() == nil {
-			log.Warn("photographs are not swept", "err", err)
+			log.Warn("sweep photographs", "err", err)
 		}
 		select {
 		case <-ctx.Done():
@@ -140,8 +139,8 @@ func sweepPhotos(ctx context.Context, server *handlers.Server, log *slog.Logger)
 	}
 }
 
-// portfolioFiles are the photographer's own projects in DATA_DIR/portfolio, or
-// while there are none, and the site is a demonstration, those of the program.
+// portfolioFiles returns the file system of the portfolio: DATA_DIR or, if that has no
+// portfolio and the site is a demonstration, the embedded one.
 func portfolioFiles(set *settings, demo bool) fs.FS {
 	if _, err := os.Stat(filepath.Join(set.DataDir, "portfolio")); err != nil && demo {
 		return content.Portfolio()
@@ -149,7 +148,7 @@ func portfolioFiles(set *settings, demo bool) fs.FS {
 	return os.DirFS(set.DataDir)
 }
 
-// fillDemo fills an empty database with demonstration data where the settings ask for it.
+// fillDemo fills an empty database with demonstration data if the settings say so.
 func fillDemo(c *console, set *settings, store *models.Store, catalog *models.Catalog) error {
 	if !set.fillsDemo() {
 		return nil
@@ -158,12 +157,12 @@ func fillDemo(c *console, set *settings, store *models.Store, catalog *models.Ca
 	if err != nil || !empty {
 		return err
 	}
-	fmt.Fprintln(c.errOut, "filling the empty database with demonstration data (DEMO=false starts empty) …")
+	fmt.Fprintln(c.errOut, "filling the empty database with demonstration data (set DEMO=false to start empty) …")
 	started := time.Now()
 	if err := demo.Fill(c.ctx, store, catalog, time.Now(), progress(c.errOut, "demonstration data")); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.errOut, "filled in %.1f s\n", time.Since(started).Seconds())
+	fmt.Fprintf(c.errOut, "done in %.1f s\n", time.Since(started).Seconds())
 	return nil
 }
 

@@ -22,21 +22,21 @@ import (
 // settings are the environment variables of the server, all optional. The help
 // of serve and the README list them from these tags.
 type settings struct {
-	ListenAddr      string `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 takes one that is free"`
-	BaseURL         string `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; made from LISTEN_ADDR when empty"`
-	DataDir         string `env:"DATA_DIR" envDefault:"./data" doc:"folder of the embedded database and of pictures"`
+	ListenAddr      string `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 picks a free one"`
+	BaseURL         string `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; derived from LISTEN_ADDR when empty"`
+	DataDir         string `env:"DATA_DIR" envDefault:"./data" doc:"folder for the embedded database and pictures"`
 	DatabaseURL     string `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
 	Demo            string `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
-	RateLimit       int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests a minute for each client"`
-	Currency        string `env:"CURRENCY" envDefault:"EUR" doc:"the site's one currency, ISO 4217"`
+	RateLimit       int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute and client"`
+	Currency        string `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
 	SiteName        string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
 	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
-	SecurityContact string `env:"SECURITY_CONTACT" doc:"where to report a hole, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
-	TrustedProxies  string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For counts, separated by commas; none when empty"`
-	SMTPURL         string `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; mail is written to DATA_DIR/outbox when empty"`
-	MailFrom        string `env:"MAIL_FROM" doc:"address mail is sent from, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
+	SecurityContact string `env:"SECURITY_CONTACT" doc:"security contact, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
+	TrustedProxies  string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For is trusted, separated by commas; none when empty"`
+	SMTPURL         string `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
+	MailFrom        string `env:"MAIL_FROM" doc:"sender address of email, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
 	LogFormat       string `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
-	Dev             bool   `env:"DEV" doc:"true adds /ui, a page of everything pages are made of, for work on the look"`
+	Dev             bool   `env:"DEV" doc:"true adds /ui, a page that shows every component"`
 
 	currency models.Currency
 	proxies  []netip.Prefix
@@ -44,11 +44,12 @@ type settings struct {
 	from     mail.Address
 }
 
-// readSettings reads and checks the environment; the error names the wrong variable.
+// readSettings parses and validates the environment variables. The error, a
+// usageError, names the variable.
 func readSettings(environ []string) (*settings, error) {
 	s := &settings{}
 	if err := env.ParseWithOptions(s, env.Options{Environment: env.ToMap(environ)}); err != nil {
-		return nil, usageError{fmt.Errorf("the setting %w", namedSetting(err))}
+		return nil, usageError{fmt.Errorf("invalid setting %w", namedSetting(err))}
 	}
 	checks := []struct {
 		name  string
@@ -68,20 +69,20 @@ func readSettings(environ []string) (*settings, error) {
 	}
 	for _, c := range checks {
 		if err := c.check(); err != nil {
-			return nil, usageError{fmt.Errorf("the setting %s is wrong: %w", c.name, err)}
+			return nil, usageError{fmt.Errorf("invalid setting %s: %w", c.name, err)}
 		}
 	}
 	return s, nil
 }
 
-// namedSetting tells a parse error by the variable's name instead of the field's.
+// namedSetting replaces the field name in a parse error by that of the variable.
 func namedSetting(err error) error {
 	var parse env.ParseError
 	if !errors.As(err, &parse) {
 		return err
 	}
 	field, _ := reflect.TypeFor[settings]().FieldByName(parse.Name)
-	return fmt.Errorf("%s is wrong: %w", field.Tag.Get("env"), parse.Err)
+	return fmt.Errorf("%s: %w", field.Tag.Get("env"), parse.Err)
 }
 
 func (s *settings) checkListenAddr() error {
@@ -114,7 +115,7 @@ func (s *settings) checkDatabaseURL() error {
 		s.DatabaseURL = "sqlite:" + filepath.Join(s.DataDir, "secondlight.db")
 	case strings.HasPrefix(s.DatabaseURL, "sqlite:"), strings.HasPrefix(s.DatabaseURL, "postgres://"), strings.HasPrefix(s.DatabaseURL, "postgresql://"):
 	default:
-		return fmt.Errorf("write sqlite:FILE or postgres://user:password@host/database")
+		return fmt.Errorf("must be sqlite:FILE or postgres://user:password@host/database")
 	}
 	return nil
 }
@@ -130,7 +131,7 @@ func (s *settings) checkDemo() error {
 
 func (s *settings) checkRateLimit() error {
 	if s.RateLimit < 1 || s.RateLimit > 1_000_000_000 {
-		return fmt.Errorf("%d is not between 1 and 1000000000", s.RateLimit)
+		return fmt.Errorf("%d is not between 1 and 1,000,000,000", s.RateLimit)
 	}
 	return nil
 }
@@ -149,16 +150,16 @@ func (s *settings) checkSecurityContact() error {
 }
 
 func (s *settings) checkProxies() error {
-	for word := range strings.SplitSeq(s.TrustedProxies, ",") {
-		word = strings.TrimSpace(word)
-		if word == "" {
+	for text := range strings.SplitSeq(s.TrustedProxies, ",") {
+		text = strings.TrimSpace(text)
+		if text == "" {
 			continue
 		}
-		prefix, err := netip.ParsePrefix(word)
+		prefix, err := netip.ParsePrefix(text)
 		if err != nil {
-			addr, addrErr := netip.ParseAddr(word)
+			addr, addrErr := netip.ParseAddr(text)
 			if addrErr != nil {
-				return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", word)
+				return fmt.Errorf("%q is neither an address nor a network such as 10.0.0.0/8", text)
 			}
 			prefix = netip.PrefixFrom(addr, addr.BitLen())
 		}
@@ -177,7 +178,7 @@ func (s *settings) checkSMTP() (err error) {
 func (s *settings) checkMailFrom() error {
 	if s.MailFrom == "" {
 		u, _ := url.Parse(s.BaseURL)
-		s.from = delivery.From(s.SiteName, u.Hostname())
+		s.from = delivery.DefaultFrom(s.SiteName, u.Hostname())
 		return nil
 	}
 	from, err := mail.ParseAddress(s.MailFrom)
@@ -195,13 +196,13 @@ func (s *settings) checkLogFormat() error {
 	return nil
 }
 
-// fillsDemo reports whether an empty database gets demonstration data:
-// PostgreSQL only when asked to.
+// fillsDemo reports whether an empty database is filled with demonstration data. By
+// default SQLite is and PostgreSQL is not.
 func (s *settings) fillsDemo() bool {
 	return s.Demo == "true" || s.Demo == "" && strings.HasPrefix(s.DatabaseURL, "sqlite:")
 }
 
-// logger writes to the console's error stream.
+// logger returns a logger that writes to the console's error stream.
 func (s *settings) logger(c *console) *slog.Logger {
 	if s.LogFormat == "json" {
 		return slog.New(slog.NewJSONHandler(c.errOut, nil))
@@ -209,7 +210,7 @@ func (s *settings) logger(c *console) *slog.Logger {
 	return slog.New(slog.NewTextHandler(c.errOut, nil))
 }
 
-// settingsHelp lists every setting with its default, one a line.
+// settingsHelp lists every setting with its default, one per line.
 func settingsHelp() string {
 	var b strings.Builder
 	t := reflect.TypeFor[settings]()

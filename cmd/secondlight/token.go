@@ -9,18 +9,18 @@ import (
 )
 
 type tokenCommand struct {
-	Create tokenCreateCommand `cmd:"" help:"Make an access token for a member and print it, alone, on standard output."`
+	Create tokenCreateCommand `cmd:"" help:"Create an access token for a member and print it to standard output."`
 }
 
 type tokenCreateCommand struct {
 	Handle  string        `required:"" help:"The member's handle."`
-	Scope   []string      `required:"" help:"What it may do, separated by commas or each with its own --scope: listings:write, offers:write, messages:write, account:read."`
-	Name    string        `default:"made on the command line" help:"What it is for."`
-	Expires time.Duration `help:"How long it is good for, such as 720h; for ever when missing."`
+	Scope   []string      `required:"" help:"Scopes, separated by commas or repeated: listings:write, offers:write, messages:write, account:read."`
+	Name    string        `default:"created on the command line" help:"Name that says what the token is for."`
+	Expires time.Duration `help:"How long it is valid, such as 720h; it does not expire if not given."`
 }
 
 func (tokenCreateCommand) Help() string {
-	return "Works beside a running server. Example:\n\n  TOKEN=$(secondlight token create --handle jane --scope listings:write,account:read)"
+	return "Can be used while the server runs. Example:\n\n  TOKEN=$(secondlight token create --handle jane --scope listings:write,account:read)"
 }
 
 func (t tokenCreateCommand) Run(c *console) error {
@@ -29,7 +29,7 @@ func (t tokenCreateCommand) Run(c *console) error {
 		return usageError{err}
 	}
 	if t.Expires < 0 {
-		return usageError{fmt.Errorf("--expires=%s lies in the past", t.Expires)}
+		return usageError{fmt.Errorf("--expires=%s is negative", t.Expires)}
 	}
 	return withStore(c, func(store *models.Store) error {
 		member, err := store.Member(c.ctx, t.Handle)

@@ -7,7 +7,7 @@ import (
 )
 
 type trendsCommand struct {
-	Rebuild trendsRebuildCommand `cmd:"" help:"Compute every trend from the raw sales, say which differed, and put them right."`
+	Rebuild trendsRebuildCommand `cmd:"" help:"Recompute every trend from the raw sales, repair the ones that differ, and print them."`
 }
 
 type trendsRebuildCommand struct{}

@@ -5,7 +5,7 @@ import (
 	"runtime/debug"
 )
 
-// version is the release of this source; a build from a checkout adds its commit.
+// version is the release. The version command adds the commit of the build.
 const version = "0.1.0"
 
 type versionCommand struct{}

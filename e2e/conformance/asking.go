@@ -10,7 +10,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// Questions a tool puts to its caller in the middle of a call.
+// Requests that a tool sends to its caller during a call.
 func elicit(message, field, kind string) *mcp.ElicitParams {
 	return &mcp.ElicitParams{Message: message, RequestedSchema: map[string]any{
 		"type": "object", "properties": map[string]any{field: map[string]any{"type": kind}}, "required": []string{field}}}
@@ -20,12 +20,12 @@ func sample(question string) *mcp.CreateMessageParams {
 	return &mcp.CreateMessageParams{MaxTokens: 100, Messages: []*mcp.SamplingMessage{{Role: "user", Content: &mcp.TextContent{Text: question}}}}
 }
 
-// asks is a result that wants input first.
+// asks returns a result that requests input.
 func asks(state string, questions mcp.InputRequestMap) *mcp.CallToolResult {
 	return &mcp.CallToolResult{InputRequests: questions, RequestState: state}
 }
 
-// accepted is a field of an elicitation that was accepted.
+// accepted returns a field of an accepted elicitation.
 func accepted(responses mcp.InputResponseMap, key, field string) (any, bool) {
 	result, ok := responses[key].(*mcp.ElicitResult)
 	if !ok || result.Action != "accept" {
@@ -35,7 +35,7 @@ func accepted(responses mcp.InputResponseMap, key, field string) (any, bool) {
 	return value, ok
 }
 
-// sampled is the text of a sampled message.
+// sampled returns the text of a sampled message.
 func sampled(responses mcp.InputResponseMap, key string) (string, bool) {
 	result, ok := responses[key].(*mcp.CreateMessageWithToolsResult)
 	if !ok {
@@ -49,8 +49,8 @@ func sampled(responses mcp.InputResponseMap, key string) (string, bool) {
 	return "", true
 }
 
-// addAskingTools adds the tools that ask within a call, and those that ask as
-// older protocols do, by requests that a server without sessions cannot make.
+// addAskingTools adds the tools that request input in their result, and those that
+// send requests as in older protocols, which a stateless server cannot do.
 func addAskingTools(server *mcp.Server) {
 	const prefix = "test_input_required_result_"
 	add(server, prefix+"elicitation", func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
@@ -93,7 +93,7 @@ func addAskingTools(server *mcp.Server) {
 	})
 }
 
-// confirmed asks for a confirmation, and for its own state back as it was.
+// confirmed requests a confirmation and checks that its state is returned unchanged.
 func confirmed(state string) handler {
 	return func(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		if back := req.Params.RequestState; back != "" && back != state {
@@ -120,7 +120,7 @@ func multipleInputs(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolR
 	}), nil
 }
 
-// multiRound asks twice; what it has learned travels in its state.
+// multiRound requests input twice and keeps the first input in its state.
 func multiRound(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	responses, state := req.Params.InputResponses, req.Params.RequestState
 	if name, ok := strings.CutPrefix(state, "round=2;name="); ok {
@@ -133,7 +133,7 @@ func multiRound(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResul
 	return asks("round=1", mcp.InputRequestMap{"step1": elicit("What is your name?", "name", "string")}), nil
 }
 
-// whatTheClientCan asks only for what the client said it can do.
+// whatTheClientCan requests only input that the client supports.
 func whatTheClientCan(_ context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 	if len(req.Params.InputResponses) > 0 {
 		return answer("It answered."), nil

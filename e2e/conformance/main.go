@@ -1,6 +1,6 @@
-// Command conformance serves what the MCP conformance suite wants to find,
-// tools that stream, ask and fail on purpose, through the transport that
-// serves the site's own tools. It prints its address and serves until killed.
+// Command conformance serves the fixtures of the MCP conformance suite, such as tools
+// that stream, request input and fail, with the site's own transport. It prints its
+// address and serves until killed.
 //
 //lint:file-ignore SA1019 the suite covers what the protocol is giving up: roots, sampling, logging
 package main
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// serve is the site without listings, with the fixtures beside its own tools.
+// serve serves a site without listings, and the fixtures.
 func serve(ctx context.Context) error {
 	folder, err := os.MkdirTemp("", "secondlight-conformance-")
 	if err != nil {
@@ -63,7 +63,7 @@ func serve(ctx context.Context) error {
 	return server.Listen(listener)
 }
 
-// fixtures is a server with everything the suite looks for by name.
+// fixtures returns a server with the tools, prompts and resources of the suite.
 func fixtures() *mcp.Server {
 	server := mcp.NewServer(&mcp.Implementation{Name: "fixtures", Version: "1.0.0"}, &mcp.ServerOptions{
 		CompletionHandler: func(context.Context, *mcp.CompleteRequest) (*mcp.CompleteResult, error) {

@@ -19,7 +19,7 @@ func addResources(server *mcp.Server) {
 		})
 }
 
-// reads is a resource that is always the same.
+// reads returns a handler of a constant resource.
 func reads(c *mcp.ResourceContents) mcp.ResourceHandler {
 	return func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		copied := *c
@@ -54,7 +54,7 @@ func simplePrompt(parts ...any) mcp.PromptHandler {
 	}
 }
 
-// prompted is a prompt of one message for each part; strings are text.
+// prompted returns a prompt with one message for each part; strings are text.
 func prompted(parts ...any) *mcp.GetPromptResult {
 	result := &mcp.GetPromptResult{}
 	for _, part := range answer(parts...).Content {

@@ -13,7 +13,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
-// A red pixel, and silence.
+// picture is a red pixel as PNG, sound is silence as WAV.
 var (
 	picture = decode("iVBORw0KGgoAAAANSUhEUgAAAAEAAAABCAYAAAAfFcSJAAAADUlEQVR42mP8z8DwHwAFBQIAX8jx0gAAAABJRU5ErkJggg==")
 	sound   = decode("UklGRiYAAABXQVZFZm10IBAAAAABAAEAQB8AAAB9AAACABAAZGF0YQIAAAA=")
@@ -27,10 +27,10 @@ func decode(text string) []byte {
 	return b
 }
 
-// handler is what a fixture does.
+// handler handles the call of a tool.
 type handler func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error)
 
-// add makes a handler a tool that takes anything.
+// add adds a tool that accepts any arguments.
 func add(server *mcp.Server, name string, do handler) {
 	addWithSchema(server, name, `{"type": "object"}`, do)
 }
@@ -43,7 +43,7 @@ func addWithSchema(server *mcp.Server, name, schema string, do handler) {
 	})
 }
 
-// answer is a result of its parts; strings are text.
+// answer returns a result with the given parts; strings are text.
 func answer(parts ...any) *mcp.CallToolResult {
 	result := &mcp.CallToolResult{}
 	for _, part := range parts {
@@ -55,7 +55,7 @@ func answer(parts ...any) *mcp.CallToolResult {
 	return result
 }
 
-// says is a handler that always answers the same.
+// says returns a handler with a constant result.
 func says(parts ...any) handler {
 	return func(context.Context, *mcp.CallToolRequest) (*mcp.CallToolResult, error) { return answer(parts...), nil }
 }
@@ -96,7 +96,7 @@ func addTools(server *mcp.Server) {
 	})
 }
 
-// schema2020 has what must come through tools/list as it is.
+// schema2020 uses keywords that tools/list must not change.
 const schema2020 = `{
 	"$schema": "https://json-schema.org/draft/2020-12/schema",
 	"type": "object",
@@ -137,7 +137,7 @@ func logging(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult
 	return answer("Tool with logging executed successfully."), nil
 }
 
-// pause is the work of a fixture.
+// pause simulates work.
 func pause(ctx context.Context) {
 	select {
 	case <-ctx.Done():

@@ -1,6 +1,6 @@
-// Command session buys a lens the way an agent does, through MCP alone: it
-// finds one under a budget, reads what it sells for, and compares two listings.
-// It prints every call and the part of the answer it goes by.
+// Command session looks for a lens like an agent, through MCP alone: it finds one
+// within a budget, reads its price trend, and compares two listings. It prints every
+// call and the part of the result it uses.
 //
 //	go run ./e2e/session http://127.0.0.1:8080/api/mcp
 package main
@@ -29,7 +29,7 @@ func main() {
 	}
 }
 
-// What the agent reads of each answer, out of its structured content.
+// Parts of the structured content of results.
 type (
 	money struct{ Amount, Currency string }
 	offer struct {
@@ -155,7 +155,7 @@ func shop(ctx context.Context, address string) error {
 	return nil
 }
 
-// call calls a tool, and prints the call and what is read of its answer.
+// call calls a tool and prints the call and the used part of the result.
 func call[T fmt.Stringer](ctx context.Context, session *mcp.ClientSession, tool string, arguments map[string]any) (answer T, err error) {
 	given, err := json.Marshal(arguments)
 	if err != nil {

@@ -1,5 +1,5 @@
-// Package delivery takes what is queued on its way: mail by SMTP, or as files
-// into a folder, and signed webhooks to addresses that are public.
+// Package delivery sends queued email and webhooks. Email goes out by SMTP or is
+// written to a folder; webhooks are signed and sent to public addresses only.
 package delivery
 
 import (
@@ -13,44 +13,40 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Config is what a Sender is made of.
+// Config configures a Sender.
 type Config struct {
-	Store *models.Store
-	Log   *slog.Logger
-	Clock models.Clock
-	// SMTP sends mail; nil writes it into the folder Outbox.
-	SMTP   *SMTP
-	Outbox string
-	From   mail.Address // of mail
-	// Guard says where webhooks may go; nil is to public addresses.
-	Guard *Guard
-	// Agent is what webhooks are sent by, such as "Secondlight (https://shop.example)".
-	Agent string
-	// Pause is the time between two looks into the queue; 0 is a second.
-	Pause time.Duration
+	Store        *models.Store
+	Log          *slog.Logger
+	Clock        models.Clock  // nil means time.Now
+	SMTP         *SMTP         // mail server; nil writes email to the folder Outbox
+	Outbox       string        // folder for email when SMTP is nil
+	From         mail.Address  // sender of email
+	Guard        *Guard        // decides where webhooks may go; nil allows public addresses
+	UserAgent    string        // of webhooks, such as "Secondlight (https://shop.example)"
+	PollInterval time.Duration // how often the queue is read; 0 means one second
 }
 
-// Bounds of what goes out at once. An attempt ends well within the time for
-// which a delivery is claimed.
+// Limits on concurrent attempts. attemptTimeout is well below the time for which
+// a delivery is claimed.
 const (
-	mailsAtOnce    = 4
-	webhooksAtOnce = 8
-	attemptTime    = 30 * time.Second
-	stopTime       = 5 * time.Second // that running attempts have when the sender is stopped
+	maxMails       = 4
+	maxWebhooks    = 8
+	attemptTimeout = 30 * time.Second
+	stopTimeout    = 5 * time.Second // for running attempts after the sender is stopped
 )
 
-// Sender sends what is queued. Any number of them may run on one database: each
-// delivery is claimed by one.
+// Sender sends queued deliveries. Several senders may share a database: each
+// delivery is claimed by one of them.
 type Sender struct {
 	Config
 	mail  mailer
 	hooks *hooks
 }
 
-// New makes a sender.
+// New returns a Sender. It sends nothing until Run or SendDue is called.
 func New(cfg Config) *Sender {
-	if cfg.Pause == 0 {
-		cfg.Pause = time.Second
+	if cfg.PollInterval == 0 {
+		cfg.PollInterval = time.Second
 	}
 	if cfg.Clock == nil {
 		cfg.Clock = time.Now
@@ -58,7 +54,7 @@ func New(cfg Config) *Sender {
 	if cfg.Guard == nil {
 		cfg.Guard = &Guard{}
 	}
-	s := &Sender{Config: cfg, hooks: newHooks(cfg.Guard, cfg.Agent, cfg.Clock)}
+	s := &Sender{Config: cfg, hooks: newHooks(cfg.Guard, cfg.UserAgent, cfg.Clock)}
 	if cfg.SMTP != nil {
 		s.mail = cfg.SMTP
 	} else {
@@ -67,38 +63,38 @@ func New(cfg Config) *Sender {
 	return s
 }
 
-// Run sends until ctx ends. Mail and webhooks have queues of their own, so that
-// slow receivers of webhooks hold up no mail.
+// Run sends queued deliveries until ctx ends. Email and webhooks are sent
+// independently, so that slow webhook receivers do not delay email.
 func (s *Sender) Run(ctx context.Context) error {
 	var group sync.WaitGroup
-	group.Go(func() { s.follow(ctx, models.Mail, mailsAtOnce) })
-	group.Go(func() { s.follow(ctx, models.Webhook, webhooksAtOnce) })
+	group.Go(func() { s.poll(ctx, models.Mail, maxMails) })
+	group.Go(func() { s.poll(ctx, models.Webhook, maxWebhooks) })
 	group.Wait()
 	return nil
 }
 
-// follow claims as many deliveries of a kind as it has hands free.
-func (s *Sender) follow(ctx context.Context, kind models.DeliveryKind, hands int) {
+// poll sends deliveries of one kind until ctx ends, at most limit at a time.
+func (s *Sender) poll(ctx context.Context, kind models.DeliveryKind, limit int) {
 	attempts, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	free := make(chan struct{}, hands)
-	for range hands {
+	free := make(chan struct{}, limit)
+	for range limit {
 		free <- struct{}{}
 	}
-	look := time.NewTicker(s.Pause)
-	defer look.Stop()
+	ticker := time.NewTicker(s.PollInterval)
+	defer ticker.Stop()
 	var group sync.WaitGroup
 	for ctx.Err() == nil {
 		n := len(free)
 		claimed, err := s.Store.ClaimDeliveries(ctx, n, kind)
 		if err != nil && ctx.Err() == nil {
-			s.Log.Error("the queue of deliveries is not read", "kind", kind, "err", err)
+			s.Log.Error("claim deliveries", "kind", kind, "err", err)
 		}
 		for i := range claimed {
 			<-free
 			group.Go(func() { s.attempt(attempts, &claimed[i]); free <- struct{}{} })
 		}
-		if len(claimed) == n { // and there may be more: go on with the next free hand
+		if len(claimed) == n { // there may be more: continue once an attempt ends
 			select {
 			case <-ctx.Done():
 			case <-free:
@@ -108,37 +104,37 @@ func (s *Sender) follow(ctx context.Context, kind models.DeliveryKind, hands int
 		}
 		select {
 		case <-ctx.Done():
-		case <-look.C:
+		case <-ticker.C:
 		}
 	}
-	grace := time.AfterFunc(stopTime, stop)
-	defer grace.Stop()
+	timeout := time.AfterFunc(stopTimeout, stop)
+	defer timeout.Stop()
 	group.Wait()
 }
 
-// Once sends what is due now, and reports how many deliveries it tried.
-func (s *Sender) Once(ctx context.Context) (tried int, err error) {
+// SendDue attempts every delivery that is due and returns how many it attempted.
+func (s *Sender) SendDue(ctx context.Context) (attempted int, err error) {
 	for {
-		claimed, err := s.Store.ClaimDeliveries(ctx, mailsAtOnce+webhooksAtOnce)
+		claimed, err := s.Store.ClaimDeliveries(ctx, maxMails+maxWebhooks)
 		if err != nil || len(claimed) == 0 {
-			return tried, err
+			return attempted, err
 		}
 		var group sync.WaitGroup
 		for i := range claimed {
 			group.Go(func() { s.attempt(ctx, &claimed[i]) })
 		}
 		group.Wait()
-		tried += len(claimed)
+		attempted += len(claimed)
 	}
 }
 
-// errPermanent marks what no further attempt would change.
-var errPermanent = errors.New("for good")
+// errPermanent marks failures that a retry cannot fix.
+var errPermanent = errors.New("permanent failure")
 
-// attempt sends a delivery once. What is logged names neither the receiver nor
-// what was sent.
+// attempt sends a delivery once and records the outcome. It logs neither the
+// recipient nor the content.
 func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
-	sending, cancel := context.WithTimeout(ctx, attemptTime)
+	sending, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	var err error
 	switch d.Kind {
@@ -147,24 +143,24 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 	case models.Mail:
 		err = s.sendMail(sending, d)
 	}
-	ctx = context.WithoutCancel(ctx) // what came of it is kept, whatever ends meanwhile
+	ctx = context.WithoutCancel(ctx) // record the outcome even when the sender is stopping
 	log := s.Log.With("delivery", d.ID, "kind", d.Kind, "attempt", d.Attempts)
 	if err == nil {
 		if err := s.Store.Delivered(ctx, d.ID); err != nil {
-			log.Error("a delivery went out and stays in the queue", "err", err)
+			log.Error("mark delivery as sent", "err", err)
 		}
 		return
 	}
 	if errors.Is(err, errPermanent) {
 		d.Attempts = models.MaxAttempts
 	}
-	givenUp, keepErr := s.Store.Failed(ctx, d)
-	if keepErr != nil {
-		log.Error("a delivery that failed stays in the queue", "err", keepErr)
+	givenUp, storeErr := s.Store.Failed(ctx, d)
+	if storeErr != nil {
+		log.Error("mark delivery as failed", "err", storeErr)
 	}
 	if givenUp {
-		log.Warn("a delivery is given up", "err", err)
+		log.Warn("delivery failed permanently", "err", err)
 	} else {
-		log.Info("a delivery will be tried again", "err", err)
+		log.Info("delivery failed, will retry", "err", err)
 	}
 }

@@ -28,7 +28,7 @@ import (
 
 var testNow = time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
 
-// bench is a sender on a store whose clock a test turns.
+// bench is a Sender with a clock that the test sets and a log it can read.
 type bench struct {
 	*Sender
 	now time.Time
@@ -40,7 +40,7 @@ func newBench(t *testing.T, databaseURL string, change ...func(*Config)) *bench 
 	b := &bench{now: testNow}
 	clock := func() time.Time { return b.now }
 	cfg := Config{Store: storetest.Open(t, databaseURL, clock), Clock: clock, Outbox: filepath.Join(t.TempDir(), "outbox"),
-		From: mail.Address{Name: "Secondlight", Address: "no-reply@shop.example"}, Agent: "Secondlight (https://shop.example)",
+		From: mail.Address{Name: "Secondlight", Address: "no-reply@shop.example"}, UserAgent: "Secondlight (https://shop.example)",
 		Guard: &Guard{Allow: func(netip.AddrPort) bool { return true }}}
 	cfg.Log = slog.New(slog.NewTextHandler(&b.log, nil))
 	for _, c := range change {
@@ -57,10 +57,10 @@ func (b *bench) queue(t *testing.T, d ...models.Delivery) {
 	}
 }
 
-// send sends what is due, and reports how much it was.
+// send sends due deliveries and returns how many were attempted.
 func (b *bench) send(t *testing.T) int {
 	t.Helper()
-	n, err := b.Once(t.Context())
+	n, err := b.SendDue(t.Context())
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -97,7 +97,7 @@ func readMail(t *testing.T, data string) (*mail.Message, string) {
 	return m, strings.ReplaceAll(string(body), "\r\n", "\n")
 }
 
-func TestMailGoesOutBySMTP(t *testing.T) {
+func TestSendMailSTARTTLS(t *testing.T) {
 	certificates, roots := certificate(t)
 	server := newMailServer(t, func(s *mailServer) { s.tls = certificates })
 	b := newBench(t, storetest.SQLite(t), useSMTP(t, "smtp://shop:hunter2@"+server.address, &tls.Config{RootCAs: roots, ServerName: "127.0.0.1"}))
@@ -109,7 +109,7 @@ func TestMailGoesOutBySMTP(t *testing.T) {
 	}
 	got := server.received()
 	if len(got) != 1 {
-		t.Fatalf("%d mails arrived; %s", len(got), b.log.String())
+		t.Fatalf("%d messages received; %s", len(got), b.log.String())
 	}
 	if !got[0].secure || got[0].to != "RCPT TO:<jane@example.org>" || !strings.HasPrefix(got[0].from, "MAIL FROM:<no-reply@shop.example>") {
 		t.Errorf("got %+v", got[0])
@@ -136,7 +136,7 @@ func TestMailGoesOutBySMTP(t *testing.T) {
 	}
 }
 
-func TestMailGoesOutByTLSFromTheFirstByte(t *testing.T) {
+func TestSendMailImplicitTLS(t *testing.T) {
 	certificates, roots := certificate(t)
 	server := newMailServer(t, func(s *mailServer) { s.tls, s.implicit = certificates, true })
 	b := newBench(t, storetest.SQLite(t), useSMTP(t, "smtps://shop:hunter2@"+server.address, &tls.Config{RootCAs: roots, ServerName: "127.0.0.1"}))
@@ -149,11 +149,11 @@ func TestMailGoesOutByTLSFromTheFirstByte(t *testing.T) {
 	stranger.queue(t, someMail())
 	stranger.send(t)
 	if len(server.received()) != 1 || !strings.Contains(stranger.log.String(), "certificate") {
-		t.Errorf("an unknown certificate was believed: %s", stranger.log.String())
+		t.Errorf("untrusted certificate accepted: %s", stranger.log.String())
 	}
 }
 
-func TestAPasswordNeverGoesOutInTheClear(t *testing.T) {
+func TestPasswordRequiresTLS(t *testing.T) {
 	server := newMailServer(t)
 	b := newBench(t, storetest.SQLite(t), useSMTP(t, "smtp://shop:hunter2@"+server.address, nil))
 	b.queue(t, someMail())
@@ -161,12 +161,12 @@ func TestAPasswordNeverGoesOutInTheClear(t *testing.T) {
 	if len(server.logins) != 0 || len(server.received()) != 0 {
 		t.Errorf("signed in as %q", server.logins)
 	}
-	if log := b.log.String(); !strings.Contains(log, "tried again") || strings.Contains(log, "hunter2") || strings.Contains(log, "jane") {
+	if log := b.log.String(); !strings.Contains(log, "will retry") || strings.Contains(log, "hunter2") || strings.Contains(log, "jane") {
 		t.Errorf("log: %s", log)
 	}
 }
 
-func TestMailIsTriedAgainUntilItIsTaken(t *testing.T) {
+func TestMailIsRetried(t *testing.T) {
 	for _, c := range []struct {
 		name, word, answer string
 		again              bool
@@ -189,16 +189,16 @@ func TestMailIsTriedAgainUntilItIsTaken(t *testing.T) {
 			b := newBench(t, storetest.SQLite(t), useSMTP(t, "smtp://"+server.address, nil))
 			b.queue(t, someMail())
 			if b.send(t) != 1 {
-				t.Fatal("not tried")
+				t.Fatal("not attempted")
 			}
 			refuse = false
 			if b.send(t) != 0 {
-				t.Error("tried again at once")
+				t.Error("retried immediately")
 			}
 			b.now = b.now.Add(time.Hour)
 			b.send(t)
 			if got := len(server.received()); got == 1 != c.again {
-				t.Errorf("%d mails arrived", got)
+				t.Errorf("%d messages received", got)
 			}
 			if strings.Contains(b.log.String(), "jane") {
 				t.Errorf("log: %s", b.log.String())
@@ -207,7 +207,7 @@ func TestMailIsTriedAgainUntilItIsTaken(t *testing.T) {
 	}
 }
 
-func TestMailIsWrittenIntoTheOutbox(t *testing.T) {
+func TestOutbox(t *testing.T) {
 	b := newBench(t, storetest.SQLite(t))
 	d := someMail()
 	d.Subject = "one\r\nBcc: all@example.org\r\n\r\ntwo"
@@ -231,11 +231,11 @@ func TestMailIsWrittenIntoTheOutbox(t *testing.T) {
 	}
 	b.now = b.now.Add(100 * time.Hour)
 	if b.send(t) != 0 {
-		t.Error("something stayed in the queue")
+		t.Error("the queue is not empty")
 	}
 }
 
-// receiver takes webhooks, and keeps them.
+// receiver is an HTTP server that records the webhooks it receives.
 type receiver struct {
 	mu     sync.Mutex
 	bodies []string
@@ -264,7 +264,7 @@ func newReceiver(t *testing.T) (*receiver, string) {
 	return r, strings.Replace(server.URL, "127.0.0.1", "hook.example", 1)
 }
 
-// names looks names up in a table; each time it is asked it takes the next addresses.
+// names is a Resolver with fixed answers. Each lookup of a name returns its next addresses.
 type names map[string][][]string
 
 func (n names) LookupNetIP(_ context.Context, _, host string) (addrs []netip.Addr, err error) {
@@ -281,7 +281,7 @@ func (n names) LookupNetIP(_ context.Context, _, host string) (addrs []netip.Add
 	return addrs, nil
 }
 
-func TestWebhooksAreSigned(t *testing.T) {
+func TestWebhookSignature(t *testing.T) {
 	got, address := newReceiver(t)
 	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Guard.Resolver = names{"hook.example": {{"127.0.0.1"}}} })
 	b.queue(t, models.Delivery{Kind: models.Webhook, Recipient: address + "/alerts?key=k3y", Body: `{"listings":["ü"]}`, Secret: "whsec_1"})
@@ -293,7 +293,7 @@ func TestWebhooksAreSigned(t *testing.T) {
 	b.now = b.now.Add(100 * time.Hour)
 	b.send(t)
 	if len(got.bodies) != 2 {
-		t.Fatalf("%d webhooks arrived; %s", len(got.bodies), b.log.String())
+		t.Fatalf("%d webhooks received; %s", len(got.bodies), b.log.String())
 	}
 	for i, body := range got.bodies {
 		h := got.header[i]
@@ -317,15 +317,15 @@ func TestWebhooksAreSigned(t *testing.T) {
 	}
 }
 
-// The signature as its documentation has it, made by another program:
+// The documented signature, computed with OpenSSL:
 // printf '1795000000.{}' | openssl dgst -sha256 -hmac whsec_test
-func TestSignatureOfADocumentedExample(t *testing.T) {
+func TestSignMatchesDocumentation(t *testing.T) {
 	if got := Sign("whsec_test", 1795000000, "{}"); got != "f50cd36baaae795dac63f86cd686693bcb16ea422cd6f180232b0f6ed3a6367d" {
 		t.Errorf("signature %s", got)
 	}
 }
 
-func TestWebhooksAreTriedAgainWithGrowingPauses(t *testing.T) {
+func TestWebhookBackoff(t *testing.T) {
 	got, address := newReceiver(t)
 	got.status = 503
 	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Guard.Resolver = names{"hook.example": {{"127.0.0.1"}}} })
@@ -340,19 +340,19 @@ func TestWebhooksAreTriedAgainWithGrowingPauses(t *testing.T) {
 		b.now = b.now.Add(time.Minute)
 	}
 	if len(pauses) != models.MaxAttempts || len(got.bodies) != models.MaxAttempts {
-		t.Fatalf("tried %d times", len(pauses))
+		t.Fatalf("attempted %d times", len(pauses))
 	}
 	for i := 2; i < len(pauses); i++ {
 		if pauses[i] <= pauses[i-1] {
-			t.Errorf("pauses %v do not grow", pauses)
+			t.Errorf("delays %v do not increase", pauses)
 		}
 	}
-	if !strings.Contains(b.log.String(), "given up") {
+	if !strings.Contains(b.log.String(), "failed permanently") {
 		t.Errorf("log: %s", b.log.String())
 	}
 }
 
-func TestSomeAnswersAreForGood(t *testing.T) {
+func TestWebhookResponseStatus(t *testing.T) {
 	for status, times := range map[int]int{410: 1, 204: 1, 301: 2, 307: 2, 404: 2, 429: 2} {
 		got, address := newReceiver(t)
 		got.status = status
@@ -362,17 +362,17 @@ func TestSomeAnswersAreForGood(t *testing.T) {
 		b.now = b.now.Add(time.Hour)
 		b.send(t)
 		if len(got.bodies) != times {
-			t.Errorf("after %d it came %d times, want %d", status, len(got.bodies), times)
+			t.Errorf("status %d: %d attempts, want %d", status, len(got.bodies), times)
 		}
 	}
 }
 
-func TestASenderStopsCleanly(t *testing.T) {
-	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Pause = time.Millisecond })
+func TestSenderStops(t *testing.T) {
+	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.PollInterval = time.Millisecond })
 	ctx, cancel := context.WithCancel(t.Context())
 	ended := make(chan error, 1)
 	go func() { ended <- b.Run(ctx) }()
-	for range 3 * mailsAtOnce {
+	for range 3 * maxMails {
 		b.queue(t, someMail())
 	}
 	deadline := time.Now().Add(time.Minute)
@@ -381,11 +381,11 @@ func TestASenderStopsCleanly(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		if len(files) == 3*mailsAtOnce {
+		if len(files) == 3*maxMails {
 			break
 		}
 		if time.Now().After(deadline) {
-			t.Fatalf("%d of %d were sent", len(files), 3*mailsAtOnce)
+			t.Fatalf("%d of %d were sent", len(files), 3*maxMails)
 		}
 		time.Sleep(time.Millisecond)
 	}
@@ -395,7 +395,7 @@ func TestASenderStopsCleanly(t *testing.T) {
 	}
 }
 
-func TestTwoReplicasSendEachDeliveryOnce(t *testing.T) {
+func TestReplicasSendEachDeliveryOnce(t *testing.T) {
 	url := storetest.Postgres(t)
 	server := newMailServer(t)
 	a := newBench(t, url, useSMTP(t, "smtp://"+server.address, nil))
@@ -410,7 +410,7 @@ func TestTwoReplicasSendEachDeliveryOnce(t *testing.T) {
 	for _, s := range []*bench{a, b} {
 		for range 2 {
 			group.Go(func() {
-				if _, err := s.Once(t.Context()); err != nil {
+				if _, err := s.SendDue(t.Context()); err != nil {
 					t.Error(err)
 				}
 			})
@@ -422,11 +422,11 @@ func TestTwoReplicasSendEachDeliveryOnce(t *testing.T) {
 		times[m.to]++
 	}
 	if len(times) != n {
-		t.Errorf("%d of %d got mail", len(times), n)
+		t.Errorf("%d of %d members received email", len(times), n)
 	}
 	for to, k := range times {
 		if k != 1 {
-			t.Errorf("%s got it %d times", to, k)
+			t.Errorf("%s received it %d times", to, k)
 		}
 	}
 }

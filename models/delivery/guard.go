@@ -13,32 +13,29 @@ import (
 	"time"
 )
 
-// Guard keeps webhooks from reaching what is not public: this machine, its
-// neighbours and the networks behind them. A name is looked up when it is dialled,
-// and what counts is the address that is then connected to, so that a name which
-// means something else the next time gains nothing.
+// Guard prevents webhooks from reaching addresses that are not public, such as
+// loopback and private networks. It checks the address of the connection itself,
+// which protects against DNS rebinding.
 type Guard struct {
-	// Resolver looks names up; nil is the system's.
-	Resolver Resolver
-	// Allow says whether an address may be connected to; nil is Public.
-	Allow func(netip.AddrPort) bool
+	Resolver Resolver                  // nil means net.DefaultResolver
+	Allow    func(netip.AddrPort) bool // reports whether an address may be dialled; nil means Public
 }
 
-// Resolver looks names up.
+// Resolver resolves host names. *net.Resolver implements it.
 type Resolver interface {
 	LookupNetIP(ctx context.Context, network, host string) ([]netip.Addr, error)
 }
 
-// refusal is an address webhooks do not go to.
+// refusal is the error for an address that webhooks are not sent to.
 type refusal struct{ message string }
 
 func (r *refusal) Error() string { return r.message }
 
 var errPrivate = &refusal{"the address is not public"}
 
-// Check reports what keeps an address from being a webhook's, in words for whoever
-// typed it. A name that cannot be looked up just now passes: it is looked up again
-// whenever something is sent.
+// Check returns an error, worded for the member who entered it, if a webhook may
+// not be sent to the URL address. A host that cannot be resolved right now passes:
+// it is checked again before every delivery.
 func (g *Guard) Check(ctx context.Context, address string) error {
 	if err := checkURL(address); err != nil {
 		return err
@@ -49,7 +46,7 @@ func (g *Guard) Check(ctx context.Context, address string) error {
 	found, err := g.lookup(ctx, u.Hostname())
 	var dns *net.DNSError
 	if errors.As(err, &dns) && dns.IsNotFound {
-		return &refusal{fmt.Sprintf("there is no host %q", u.Hostname())}
+		return &refusal{fmt.Sprintf("the host %q does not exist", u.Hostname())}
 	}
 	for _, addr := range found {
 		if !g.allows(netip.AddrPortFrom(addr, portOf(u))) {
@@ -59,26 +56,27 @@ func (g *Guard) Check(ctx context.Context, address string) error {
 	return nil
 }
 
-// checkURL refuses what is no webhook whoever looks: other schemes, users in the
-// address, and hosts written as a number that some resolvers take for an address.
+// checkURL makes the checks that need no DNS lookup. It refuses schemes other than
+// http and https, user information, and hosts written as a number, which some
+// resolvers read as an IP address.
 func checkURL(address string) error {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "http" && u.Scheme != "https" || u.Hostname() == "" || u.User != nil || u.Opaque != "" {
-		return &refusal{"a webhook is an address such as https://example.org/hook"}
+		return &refusal{"the webhook must be an address such as https://example.org/hook"}
 	}
 	host := u.Hostname()
 	if _, err := netip.ParseAddr(host); err == nil {
-		return nil // dialling decides
+		return nil // dial checks the address
 	}
 	for _, r := range host {
 		if !(r == '-' || r == '.' || r == '_' || r >= '0' && r <= '9' || r >= 'a' && r <= 'z' || r >= 'A' && r <= 'Z') {
-			return &refusal{"write the webhook's host in ASCII, such as xn--caf-dma.example"}
+			return &refusal{"the webhook's host must be in ASCII, such as xn--caf-dma.example"}
 		}
 	}
 	labels := strings.Split(strings.TrimSuffix(host, "."), ".")
 	last := strings.ToLower(labels[len(labels)-1])
 	if _, err := strconv.ParseUint(last, 0, 64); err == nil || last == "" || last[0] >= '0' && last[0] <= '9' {
-		return &refusal{"write the webhook's address as a host's name"}
+		return &refusal{"the webhook's host must be a host name"}
 	}
 	if len(labels) == 1 || last == "localhost" || last == "local" || last == "internal" {
 		return errPrivate
@@ -113,11 +111,11 @@ func (g *Guard) allows(to netip.AddrPort) bool {
 	return Public(to)
 }
 
-// maxTried is how many addresses of a name are tried.
-const maxTried = 4
+// maxAddresses is how many addresses of a host are dialled before giving up.
+const maxAddresses = 4
 
-// dial connects to a host. The check stands between the socket and the
-// connection: whatever looked the name up, no other address is connected to.
+// dial connects to a host and port. It checks the resolved addresses, and again in
+// the dialer's Control function, the one that is connected to.
 func (g *Guard) dial(ctx context.Context, network, address string) (net.Conn, error) {
 	host, port, err := net.SplitHostPort(address)
 	if err != nil {
@@ -131,20 +129,20 @@ func (g *Guard) dial(ctx context.Context, network, address string) (net.Conn, er
 	if err != nil {
 		return nil, err
 	}
-	for _, addr := range found { // as it was written, which the socket may not tell
+	for _, addr := range found { // Control may see an IPv4-mapped address in another form
 		if !g.allows(netip.AddrPortFrom(addr, uint16(to))) {
 			return nil, errPrivate
 		}
 	}
-	dialer := net.Dialer{Timeout: connectTime, Control: func(_, address string, _ syscall.RawConn) error {
+	dialer := net.Dialer{Timeout: connectTimeout, Control: func(_, address string, _ syscall.RawConn) error {
 		to, err := netip.ParseAddrPort(address)
 		if err != nil || !g.allows(to) {
 			return errPrivate
 		}
 		return nil
 	}}
-	err = errors.New("the name has no address")
-	for _, addr := range found[:min(len(found), maxTried)] {
+	err = errors.New("the host has no address")
+	for _, addr := range found[:min(len(found), maxAddresses)] {
 		var conn net.Conn
 		if conn, err = dialer.DialContext(ctx, network, net.JoinHostPort(addr.String(), port)); err == nil {
 			return conn, nil
@@ -153,8 +151,8 @@ func (g *Guard) dial(ctx context.Context, network, address string) (net.Conn, er
 	return nil, err
 }
 
-// Public reports whether an address is one of the public internet, and its port
-// one where somebody receives webhooks: those of the web, and those anybody may open.
+// Public reports whether to is an address on the public internet with port 80, 443
+// or an unprivileged one.
 func Public(to netip.AddrPort) bool {
 	addr := to.Addr()
 	if p := to.Port(); p != 80 && p != 443 && p < 1024 {
@@ -174,11 +172,10 @@ func Public(to netip.AddrPort) bool {
 	return true
 }
 
-// public6 are the addresses of IPv6 given out so far; what translates IPv4 stands
-// outside, but for what special names.
+// public6 is the IPv6 range allocated for global unicast.
 var public6 = netip.MustParsePrefix("2000::/3")
 
-// special are the ranges of IANA's registries of special-purpose addresses.
+// special lists the ranges in IANA's special-purpose address registries.
 var special = prefixes("0.0.0.0/8", "10.0.0.0/8", "100.64.0.0/10", "127.0.0.0/8", "169.254.0.0/16", "172.16.0.0/12",
 	"192.0.0.0/24", "192.0.2.0/24", "192.31.196.0/24", "192.52.193.0/24", "192.88.99.0/24", "192.168.0.0/16", "192.175.48.0/24",
 	"198.18.0.0/15", "198.51.100.0/24", "203.0.113.0/24", "224.0.0.0/4", "240.0.0.0/4",

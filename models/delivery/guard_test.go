@@ -10,8 +10,8 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// private are addresses no webhook goes to: written out, by every spelling some
-// resolver takes for one, and by names that resolve to them.
+// private lists addresses webhooks must not reach: IP addresses in every notation a
+// resolver accepts, and names that resolve to private addresses.
 var private = []string{
 	"http://127.0.0.1/", "http://127.8.9.10:8080/", "http://0.0.0.0/", "http://0.1.2.3/",
 	"http://10.0.0.1/", "http://172.16.0.1/", "http://172.31.255.255/", "http://192.168.1.1/", "http://169.254.169.254/latest/meta-data/",
@@ -32,26 +32,27 @@ var resolver = names{
 	"example.org": {{"93.184.215.14"}}, "six.example.org": {{"2606:2800:21f:cb07:6820:80da:af6b:8b2c"}},
 }
 
-func TestWebhooksDoNotGoToPrivateAddresses(t *testing.T) {
+func TestGuardRefusesPrivateAddresses(t *testing.T) {
 	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Guard = &Guard{Resolver: resolver} })
 	for _, address := range private {
 		if err := b.Guard.Check(t.Context(), address); err == nil {
-			t.Errorf("%q may be kept", address)
+			t.Errorf("Check(%q) = nil, want an error", address)
 		}
 		err := b.hooks.post(t.Context(), &models.Delivery{Recipient: address, Body: "{}"})
 		if err == nil || !strings.HasSuffix(err.Error(), errPermanent.Error()) {
-			t.Errorf("%q was tried: %v", address, err)
+			t.Errorf("post to %q = %v, want a permanent failure", address, err)
 		}
 	}
 	for _, address := range []string{"https://example.org/hook", "http://example.org:8080/", "https://six.example.org/", "https://93.184.215.14/", "https://[2606:2800:21f:cb07:6820:80da:af6b:8b2c]/"} {
 		if err := b.Guard.Check(t.Context(), address); err != nil {
-			t.Errorf("%q is refused: %v", address, err)
+			t.Errorf("Check(%q) = %v", address, err)
 		}
 	}
 }
 
-// A name that is public when it is kept and private when it is dialled.
-func TestNamesThatChangeTheirMindGainNothing(t *testing.T) {
+// TestDNSRebinding resolves a host to a public address when it is checked and to a
+// private one when it is dialled.
+func TestDNSRebinding(t *testing.T) {
 	got, address := newReceiver(t)
 	rebound := names{"hook.example": {{"93.184.215.14"}, {"127.0.0.1"}}}
 	b := newBench(t, storetest.SQLite(t), func(cfg *Config) { cfg.Guard = &Guard{Resolver: rebound} })
@@ -68,7 +69,7 @@ func TestNamesThatChangeTheirMindGainNothing(t *testing.T) {
 	}
 }
 
-// A public receiver that sends on to a private one: nobody goes there.
+// TestRedirectsAreNotFollowed has a public receiver redirect to a private one.
 func TestRedirectsAreNotFollowed(t *testing.T) {
 	inner, private := newReceiver(t)
 	outer, public := newReceiver(t)
@@ -82,7 +83,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	if len(outer.bodies) != 1 || len(inner.bodies) != 0 {
 		t.Errorf("%d outside, %d inside", len(outer.bodies), len(inner.bodies))
 	}
-	// Nor when it is asked for by its own address.
+	// The private receiver is not reached by its own address either.
 	b.queue(t, models.Delivery{Kind: models.Webhook, Recipient: private, Body: "{}"})
 	b.send(t)
 	if len(inner.bodies) != 0 {
@@ -90,7 +91,7 @@ func TestRedirectsAreNotFollowed(t *testing.T) {
 	}
 }
 
-func TestAddressesOfMailServers(t *testing.T) {
+func TestParseSMTP(t *testing.T) {
 	for address, want := range map[string]SMTP{
 		"smtp://mail.example":             {host: "mail.example", port: 587},
 		"smtp://jane:p%40ss@mail.example": {host: "mail.example", port: 587, user: "jane", password: "p@ss"},
@@ -104,7 +105,7 @@ func TestAddressesOfMailServers(t *testing.T) {
 	}
 	for _, address := range []string{"mail.example", "http://mail.example", "smtp://", "smtp://mail.example/inbox", "smtp://mail.example:99999", "smtp://jane:secret@mail.example:port"} {
 		if _, err := ParseSMTP(address); err == nil || strings.Contains(err.Error(), "secret") {
-			t.Errorf("%s is taken, or told: %v", address, err)
+			t.Errorf("ParseSMTP(%q) = %v, want an error without the password", address, err)
 		}
 	}
 }

@@ -18,12 +18,12 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// mailer takes one mail on its way.
+// mailer sends one message. id is that of the delivery.
 type mailer interface {
 	send(ctx context.Context, m *gomail.Msg, id string) error
 }
 
-// sendMail writes a mail and sends it.
+// sendMail composes and sends the email of a delivery.
 func (s *Sender) sendMail(ctx context.Context, d *models.Delivery) error {
 	m, err := s.compose(d)
 	if err != nil {
@@ -32,21 +32,21 @@ func (s *Sender) sendMail(ctx context.Context, d *models.Delivery) error {
 	return s.mail.send(ctx, m, d.ID)
 }
 
-// compose writes a mail in plain text, the same at each attempt.
+// compose builds a plain-text message. The result is the same at each attempt.
 func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
 	m := gomail.NewMsg(gomail.WithNoDefaultUserAgent())
 	if err := m.FromFormat(s.From.Name, s.From.Address); err != nil {
-		return nil, errors.New("the sender's address is none")
+		return nil, errors.New("invalid sender address")
 	}
 	if err := m.To(d.Recipient); err != nil {
-		return nil, fmt.Errorf("the recipient's address is none: %w", errPermanent)
+		return nil, fmt.Errorf("invalid recipient address: %w", errPermanent)
 	}
 	_, domain, _ := strings.Cut(s.From.Address, "@")
 	m.SetMessageIDWithValue(d.ID + "@" + domain)
 	m.SetDateWithValue(d.CreatedAt.Std())
 	m.Subject(oneLine(d.Subject))
 	m.SetGenHeader("Auto-Submitted", "auto-generated")
-	if d.Secret != "" { // the address that ends mail like this, RFC 8058
+	if d.Secret != "" { // the unsubscribe URL, RFC 8058
 		m.SetGenHeaderPreformatted(gomail.HeaderListUnsubscribe, "<"+d.Secret+">")
 		m.SetGenHeader(gomail.HeaderListUnsubscribePost, "List-Unsubscribe=One-Click")
 	}
@@ -54,17 +54,17 @@ func (s *Sender) compose(d *models.Delivery) (*gomail.Msg, error) {
 	return m, nil
 }
 
-// oneLine is a text without what would begin a line of its own.
+// oneLine returns text with every run of white space replaced by one space.
 func oneLine(text string) string { return strings.Join(strings.Fields(text), " ") }
 
-// outbox is a folder into which mails are written, each a file of its own.
+// outbox is a folder to which each message is written as an .eml file.
 type outbox string
 
 func (dir outbox) send(_ context.Context, m *gomail.Msg, id string) error {
 	if err := os.MkdirAll(string(dir), 0o700); err != nil {
 		return err
 	}
-	part, err := os.CreateTemp(string(dir), ".*.part") // readable by nobody else
+	part, err := os.CreateTemp(string(dir), ".*.part") // created with mode 0600
 	if err != nil {
 		return err
 	}
@@ -78,7 +78,7 @@ func (dir outbox) send(_ context.Context, m *gomail.Msg, id string) error {
 	return os.Rename(part.Name(), filepath.Join(string(dir), id+".eml"))
 }
 
-// SMTP is a server that takes mail.
+// SMTP is a mail server. Make one with ParseSMTP.
 type SMTP struct {
 	host, user, password string
 	port                 int
@@ -86,12 +86,13 @@ type SMTP struct {
 	tls                  *tls.Config
 }
 
-// ParseSMTP reads the address of a mail server: smtp://user:password@host:port,
-// where TLS begins with STARTTLS, as it must when there is a password, or smtps://.
+// ParseSMTP parses the URL of a mail server. smtp://user:password@host:port uses
+// STARTTLS, which is required when there is a user name; smtps:// uses TLS from the
+// start. The default ports are 587 and 465.
 func ParseSMTP(address string) (*SMTP, error) {
 	u, err := url.Parse(address)
 	if err != nil || u.Scheme != "smtp" && u.Scheme != "smtps" || u.Hostname() == "" || strings.Trim(u.Path, "/") != "" || u.RawQuery != "" || u.Fragment != "" {
-		return nil, errors.New("write smtp://user:password@host:port, or smtps:// for TLS from the first byte")
+		return nil, errors.New("must be smtp://user:password@host:port, or smtps:// for implicit TLS")
 	}
 	s := &SMTP{host: u.Hostname(), port: 587, implicit: u.Scheme == "smtps", user: u.User.Username()}
 	s.password, _ = u.User.Password()
@@ -100,17 +101,17 @@ func ParseSMTP(address string) (*SMTP, error) {
 	}
 	if p := u.Port(); p != "" {
 		if s.port, err = strconv.Atoi(p); err != nil || s.port < 1 || s.port > 65535 {
-			return nil, fmt.Errorf("%q is not a port", p)
+			return nil, fmt.Errorf("%q is not a port number", p)
 		}
 	}
 	return s, nil
 }
 
 func (s *SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
-	options := []gomail.Option{gomail.WithPort(s.port), gomail.WithTimeout(attemptTime / 2), gomail.WithoutNoop()}
+	options := []gomail.Option{gomail.WithPort(s.port), gomail.WithTimeout(attemptTimeout / 2), gomail.WithoutNoop()}
 	switch {
 	case s.implicit:
-		options = append(options, gomail.WithSSL()) // dials by itself, else it does not know of the TLS
+		options = append(options, gomail.WithSSL()) // sets its own dialer, so dial cannot be used
 	case s.user != "":
 		options = append(options, gomail.WithTLSPolicy(gomail.TLSMandatory), gomail.WithDialContextFunc(dial))
 	default:
@@ -126,9 +127,9 @@ func (s *SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
 }
 
 func (s *SMTP) send(ctx context.Context, m *gomail.Msg, _ string) error {
-	// The library does not hang up when what follows the dialling fails.
-	ctx, hangUp := context.WithCancel(ctx)
-	defer hangUp()
+	// The library leaves the connection open when the handshake fails.
+	ctx, closeConn := context.WithCancel(ctx)
+	defer closeConn()
 	c, err := s.client(func(dialing context.Context, network, address string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(dialing, network, address)
 		if err == nil {
@@ -141,10 +142,10 @@ func (s *SMTP) send(ctx context.Context, m *gomail.Msg, _ string) error {
 	}
 	conn, err := c.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return told("the mail server is not reached", err)
+		return redact("cannot reach the mail server", err)
 	}
 	err = c.SendWithSMTPClient(conn, m)
-	// The server has the mail, or has refused it: how the two part changes nothing.
+	// The server has accepted or refused the message: an error on closing is irrelevant.
 	_ = c.CloseWithSMTPClient(conn)
 	var refused *gomail.SendError
 	if errors.As(err, &refused) {
@@ -155,30 +156,31 @@ func (s *SMTP) send(ctx context.Context, m *gomail.Msg, _ string) error {
 		return err
 	}
 	if err != nil {
-		return errors.New("the mail server did not take it")
+		return errors.New("the mail server did not accept the message")
 	}
 	return nil
 }
 
-// told is an error without what it may quote of the other side or of us.
-func told(what string, err error) error {
+// redact returns an error that says what failed and, where it is safe to log, why.
+// It leaves out the text of err, which may quote addresses or credentials.
+func redact(what string, err error) error {
 	var dns *net.DNSError
 	var network net.Error
 	var cert *tls.CertificateVerificationError
 	switch {
 	case errors.As(err, &cert):
-		return errors.New(what + ": its certificate is not valid for it")
+		return errors.New(what + ": invalid certificate")
 	case errors.As(err, &dns) && dns.IsNotFound:
-		return errors.New(what + ": its name is not known")
+		return errors.New(what + ": unknown host")
 	case errors.As(err, &network) && network.Timeout():
-		return errors.New(what + " in time")
+		return errors.New(what + ": timeout")
 	}
 	return errors.New(what)
 }
 
-// From is the address mail is sent from where nobody set one: nobody's, at the
-// site's own host.
-func From(name, host string) mail.Address {
+// DefaultFrom returns the sender address for a site on host when none is
+// configured: no-reply@host, or no-reply@localhost when host is an IP address.
+func DefaultFrom(name, host string) mail.Address {
 	if net.ParseIP(host) != nil || host == "" {
 		host = "localhost"
 	}

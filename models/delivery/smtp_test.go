@@ -18,13 +18,13 @@ import (
 	"time"
 )
 
-// mailServer is a small SMTP server that keeps what it is sent.
+// mailServer is a minimal SMTP server that records the messages it receives.
 type mailServer struct {
 	address string
 	tls     *tls.Config // offers STARTTLS; nil for none
 	// implicit begins with TLS.
 	implicit bool
-	// answer is what a line is answered with, "" for as usual.
+	// answer returns the reply to a command, or "" for the default reply.
 	answer func(line string) string
 
 	mu     sync.Mutex
@@ -70,7 +70,7 @@ func (s *mailServer) received() []receivedMail {
 	return append([]receivedMail(nil), s.mails...)
 }
 
-// serve holds one conversation.
+// serve handles one connection.
 func (s *mailServer) serve(conn net.Conn, secure bool) {
 	defer func() { conn.Close() }()
 	_ = conn.SetDeadline(time.Now().Add(time.Minute))
@@ -143,7 +143,8 @@ func (s *mailServer) serve(conn net.Conn, secure bool) {
 	}
 }
 
-// certificate makes one for 127.0.0.1, and the roots that vouch for it.
+// certificate returns a server configuration with a certificate for 127.0.0.1 and the
+// roots that trust it.
 func certificate(t *testing.T) (server *tls.Config, roots *x509.CertPool) {
 	t.Helper()
 	key, err := ecdsa.GenerateKey(elliptic.P256(), rand.Reader)

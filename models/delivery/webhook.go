@@ -18,23 +18,23 @@ import (
 
 // Header fields of a webhook.
 const (
-	// SignatureHeader is "t=1795000000,v1=5f2c…": when it was signed, in seconds,
-	// and Sign of that and the body.
+	// SignatureHeader carries the signature as "t=1795000000,v1=5f2c…": the Unix
+	// time in seconds and the result of Sign.
 	SignatureHeader = "Secondlight-Signature"
-	// DeliveryHeader is the delivery's id, the same at each attempt.
+	// DeliveryHeader carries the delivery's id, which is the same at each attempt.
 	DeliveryHeader = "Secondlight-Delivery"
 )
 
-// Bounds of an attempt.
+// Limits of an attempt.
 const (
-	connectTime  = 5 * time.Second
-	webhookTime  = 10 * time.Second
-	maxAnswer    = 4 << 10 // bytes of the receiver's answer that are read
-	maxAnswerTop = 16 << 10
+	connectTimeout    = 5 * time.Second
+	webhookTimeout    = 10 * time.Second
+	maxResponse       = 4 << 10  // bytes of the response body that are read
+	maxResponseHeader = 16 << 10 // bytes
 )
 
-// Sign is the signature of a webhook: HMAC-SHA256 over "timestamp.body" under
-// the webhook's secret, in hexadecimal.
+// Sign returns the signature of a webhook: the HMAC-SHA256 of "at.body" with the
+// webhook's secret, in hexadecimal. at is the Unix time in seconds.
 func Sign(secret string, at int64, body string) string {
 	mac := hmac.New(sha256.New, []byte(secret))
 	io.WriteString(mac, strconv.FormatInt(at, 10)+"."+body)
@@ -50,28 +50,29 @@ type hooks struct {
 
 func newHooks(guard *Guard, agent string, clock models.Clock) *hooks {
 	return &hooks{agent: agent, clock: clock, client: &http.Client{
-		Timeout: webhookTime,
-		// A redirect leads where nobody signed for.
+		Timeout: webhookTimeout,
+		// Do not follow redirects: the member configured this address only.
 		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
 		Transport: &http.Transport{
 			Proxy:                  nil,
 			DialContext:            guard.dial,
-			TLSHandshakeTimeout:    connectTime,
-			MaxResponseHeaderBytes: maxAnswerTop,
+			TLSHandshakeTimeout:    connectTimeout,
+			MaxResponseHeaderBytes: maxResponseHeader,
 			DisableKeepAlives:      true,
 			DisableCompression:     true,
 		},
 	}}
 }
 
-// post sends a webhook once. Any 2xx is taken as received; 410 as never again.
+// post sends a webhook once. Any 2xx response is success; 410 is a permanent
+// failure, and every other response a temporary one.
 func (h *hooks) post(ctx context.Context, d *models.Delivery) error {
 	if err := checkURL(d.Recipient); err != nil {
 		return fmt.Errorf("%w: %w", err, errPermanent)
 	}
 	r, err := http.NewRequestWithContext(ctx, http.MethodPost, d.Recipient, strings.NewReader(d.Body))
 	if err != nil {
-		return fmt.Errorf("the address is none: %w", errPermanent)
+		return fmt.Errorf("invalid address: %w", errPermanent)
 	}
 	at := h.clock().Unix()
 	r.Header.Set("Content-Type", "application/json")
@@ -84,11 +85,11 @@ func (h *hooks) post(ctx context.Context, d *models.Delivery) error {
 		if errors.As(err, &refused) {
 			return fmt.Errorf("%w: %w", refused, errPermanent)
 		}
-		return told("the receiver is not reached", err)
+		return redact("cannot reach the receiver", err)
 	}
 	defer resp.Body.Close()
-	// So that a receiver who writes before it reads is heard out, within bounds.
-	_, _ = io.CopyN(io.Discard, resp.Body, maxAnswer)
+	// Some receivers write before they have read the whole request.
+	_, _ = io.CopyN(io.Discard, resp.Body, maxResponse)
 	switch {
 	case resp.StatusCode >= 200 && resp.StatusCode < 300:
 		return nil

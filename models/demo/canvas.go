@@ -12,8 +12,7 @@ import (
 	"golang.org/x/image/vector"
 )
 
-// A canvas is drawn on in units of its own: 1000 wide and 750 high, whatever
-// the width of the picture in pixels.
+// A canvas is 1000 units wide and 750 high, whatever its width in pixels.
 const (
 	canvasWidth  = 1000.0
 	canvasHeight = 750.0
@@ -34,7 +33,7 @@ func newCanvas(width int) *canvas {
 	return c
 }
 
-// look moves what is drawn from now on.
+// look sets the transformation of what is drawn from now on.
 func (c *canvas) look(m affine) {
 	s := float64(c.img.Rect.Dx()) / canvasWidth
 	c.out = affine{s, 0, 0, 0, s, 0}.times(m)
@@ -48,7 +47,7 @@ func (m affine) at(p point) point {
 	return point{m.a*p.x + m.b*p.y + m.c, m.d*p.x + m.e*p.y + m.f}
 }
 
-// times is first n, then m.
+// times returns the map that applies first n, then m.
 func (m affine) times(n affine) affine {
 	return affine{
 		m.a*n.a + m.b*n.d, m.a*n.b + m.b*n.e, m.a*n.c + m.b*n.f + m.c,
@@ -86,10 +85,10 @@ func mix(a, b ink, t float64) ink {
 	return ink{a.r + (b.r-a.r)*t, a.g + (b.g-a.g)*t, a.b + (b.b-a.b)*t, a.a + (b.a-a.a)*t}
 }
 
-// paint is the ink at a place, in units.
+// paint returns the ink at a point, in units.
 type paint func(x, y float64) ink
 
-// fill paints the inside of a path; a part that runs the other way is a hole.
+// fill paints the inside of a path by the non-zero winding rule.
 func (c *canvas) fill(p path, paint paint) {
 	low, high := c.extent(p)
 	box := image.Rect(int(math.Floor(low.x)), int(math.Floor(low.y)), int(math.Ceil(high.x))+1, int(math.Ceil(high.y))+1).Intersect(c.img.Rect)
@@ -115,7 +114,7 @@ func (c *canvas) fill(p path, paint paint) {
 	}
 }
 
-// cover leaves in the mask how much of each pixel of box lies inside p.
+// cover sets the mask to the coverage of each pixel of box by p.
 func (c *canvas) cover(p path, box image.Rectangle) {
 	c.ras.Reset(box.Dx(), box.Dy())
 	to := func(q point) (float32, float32) {
@@ -167,7 +166,7 @@ func blend(px []uint8, k ink, a float64) {
 	px[3] = 255
 }
 
-// over is a channel under one of a weight, 65536 being opaque.
+// over blends a channel over another; weight 65536 is opaque.
 func over(under uint8, channel float64, weight int32) uint8 {
 	u := int32(under)
 	return uint8(u + ((int32(channel)-u)*weight+32768)>>16)
@@ -211,7 +210,7 @@ func (c *canvas) shadow(x, y, w, h, r, blur float64, k ink) {
 
 func flat(k ink) paint { return func(_, _ float64) ink { return k } }
 
-// stop is an ink at a place from 0 to 1 along a gradient.
+// stop is an ink at a position from 0 to 1 along a gradient.
 type stop struct {
 	at  float64
 	ink ink
@@ -253,7 +252,7 @@ func radial(cx, cy, rx, ry float64, stops ...stop) paint {
 	}
 }
 
-// turned is the look of metal turned on a lathe and seen from the front: light
+// turned returns the look of metal turned on a lathe and seen from the front: light
 // gathers in opposite sectors.
 func turned(cx, cy, flattening float64, base ink) paint {
 	var table [256]ink
@@ -277,13 +276,13 @@ func knurled(cx, cy, flattening float64, base ink, count float64) paint {
 	}
 }
 
-// ridge is the light on a row of ridges, one to a unit.
+// ridge returns the light on a row of ridges, one to a unit.
 func ridge(at float64) float64 {
 	t := at - math.Floor(at)
 	return 0.42 + 0.75*smoothstep(t/0.3) + 0.25*bell(t-0.34, 0.08) - 0.7*smoothstep((t-0.86)/0.14)
 }
 
-// barrel is the look of an upright cylinder: a broad light from the left, a rim
+// barrel returns the look of an upright cylinder: a broad light from the left, a rim
 // light from the right. Ridges stand around it when count is above 0.
 func barrel(cx, r float64, base ink, gloss, count float64) paint {
 	const steps = 512
@@ -305,7 +304,7 @@ func barrel(cx, r float64, base ink, gloss, count float64) paint {
 
 func bell(x, width float64) float64 { return math.Exp(-x * x / (2 * width * width)) }
 
-// leather is a grained covering under light that falls off downwards.
+// leather returns a grained covering under light that falls off downwards.
 func leather(base ink, top, bottom float64) paint {
 	grain := leatherGrain()
 	return func(x, y float64) ink {
@@ -407,7 +406,7 @@ func polygon(corners ...corner) path {
 	return p.close()
 }
 
-// towards is where the rounding of a corner begins on the way to another.
+// towards returns where the rounding of a corner begins on the way to another.
 func towards(from, to corner) point {
 	d := math.Hypot(to.x-from.x, to.y-from.y)
 	if d == 0 {
@@ -434,7 +433,7 @@ func ellipse(cx, cy, rx, ry float64) path {
 
 func circle(cx, cy, r float64) path { return ellipse(cx, cy, r, r) }
 
-// arc is a part of a ring between two angles, clockwise from the right.
+// arc returns a part of a ring between two angles, clockwise from the right.
 func arc(cx, cy, outer, inner, from, to float64) path {
 	var p path
 	steps := max(2, int((to-from)/0.12))
@@ -493,7 +492,7 @@ func (p path) outline(width float64) path {
 	return out
 }
 
-// along is the point of a curve at t.
+// along returns the point of a curve at t.
 func (s step) along(from point, t float64) point {
 	u := 1 - t
 	if s.op == 'Q' {
@@ -503,7 +502,7 @@ func (s step) along(from point, t float64) point {
 	return point{a*from.x + b*s.p[0].x + c*s.p[1].x + d*s.p[2].x, a*from.y + b*s.p[0].y + c*s.p[1].y + d*s.p[2].y}
 }
 
-// moved is p under a map.
+// moved returns p transformed by m.
 func (p path) moved(m affine) path {
 	out := make(path, len(p))
 	for i, s := range p {
@@ -515,18 +514,18 @@ func (p path) moved(m affine) path {
 	return out
 }
 
-// Letters.
+// Text.
 
 var engraving = sync.OnceValue(func() *sfnt.Font {
 	f, err := sfnt.Parse(gobold.TTF)
 	if err != nil {
-		panic(err) // the font is part of the program
+		panic(err) // the font is embedded
 	}
 	return f
 })
 
-// glyph is the outline of a letter one unit high that stands on the origin,
-// and how far the next one is.
+// glyph returns the outline of a rune at a size of one unit with its baseline at the
+// origin, and its advance.
 func glyph(r rune) (path, float64) {
 	var buffer sfnt.Buffer
 	f := engraving()
@@ -560,8 +559,8 @@ func glyph(r rune) (path, float64) {
 	return p.close(), float64(advance) / 64 / em
 }
 
-// letters paints a line of text of a height, centred on (cx, y).
-func (c *canvas) letters(text string, cx, y, height float64, k ink) {
+// text paints a line of text of a height, centred on (cx, y).
+func (c *canvas) text(text string, cx, y, height float64, k ink) {
 	var width float64
 	var all path
 	for _, r := range text {

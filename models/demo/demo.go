@@ -1,7 +1,7 @@
-// Package demo invents a market, so that a site that has just been started can
-// be looked at: sellers, listings with drawn photographs, and five years of
-// sales at prices that behave. Everything it makes is marked as demonstration
-// data, and the same seed on the same day makes the same bytes.
+// Package demo generates demonstration data for a new site: sellers, listings with
+// drawn photographs, and five years of sales at plausible prices. All of it is marked
+// as demonstration data. The result depends only on the catalogue, the seed and the
+// day.
 package demo
 
 import (
@@ -17,15 +17,15 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Seed is the seed of the demonstration data that a site fills itself with.
+// Seed is the seed that Fill uses.
 const Seed uint64 = 1839
 
-// How much there is. Closed listings are reserved, sold, ended or expired.
+// Numbers of generated rows.
 const (
 	Sellers        = 400
 	ActiveListings = 5_000
 	Sales          = 60_000
-	Years          = 5 // of sales, up to the day of Generate
+	Years          = 5 // of sales, up to the day of generation
 
 	soldListings     = 260
 	reservedListings = 120
@@ -33,16 +33,16 @@ const (
 	expiredListings  = 30
 )
 
-// Data is a whole invented market. Sellers come before the listings that name
-// them, sold listings before the sales that do.
+// Data is a generated market. Insert members first, then listings, then sales, which
+// refer to each other in this order.
 type Data struct {
 	Members  []models.Member
 	Listings []models.Listing
 	Sales    []models.Sale
 }
 
-// Generate invents a market of the catalogue's gear as it stands at the start
-// of now's day in UTC. It is a pure function of its arguments.
+// Generate generates a market for the catalogue's gear as of the start of now's day in
+// UTC. It is a pure function of its arguments.
 func Generate(cat *models.Catalog, seed uint64, now time.Time) *Data {
 	g := &generator{seed: seed, now: now.UTC().Truncate(24 * time.Hour)}
 	g.market = newMarket(cat, g.now)
@@ -58,35 +58,35 @@ type generator struct {
 	market *market
 }
 
-// dice are random numbers with the shapes that a market has.
+// dice generates random numbers with several distributions.
 type dice struct{ *rand.Rand }
 
-// dice gives each part of the data numbers of its own, so that a change in one
-// part leaves the others as they are.
+// dice returns an independent generator for a part of the data, so that a change in
+// one part does not affect the others.
 func (g *generator) dice(part string) dice {
 	h := fnv.New64a()
 	h.Write([]byte(part))
 	return dice{rand.New(rand.NewPCG(g.seed, h.Sum64()))}
 }
 
-// chance is true with probability p.
+// chance returns true with probability p.
 func (d dice) chance(p float64) bool { return d.Float64() < p }
 
-// between is even between low and high.
+// between returns a number uniformly distributed between low and high.
 func (d dice) between(low, high float64) float64 { return low + d.Float64()*(high-low) }
 
-// triangle is between low and high, and most often near the middle.
+// triangle returns a number between low and high with a triangular distribution.
 func (d dice) triangle(low, high float64) float64 {
 	return low + (d.Float64()+d.Float64())/2*(high-low)
 }
 
-// lognormal is around 1, spread by sigma.
+// lognormal returns a log-normally distributed number with median 1.
 func (d dice) lognormal(sigma float64) float64 { return math.Exp(d.NormFloat64() * sigma) }
 
-// pick is one of the choices.
+// pick returns one of the choices.
 func pick[T any](d dice, choices []T) T { return choices[d.IntN(len(choices))] }
 
-// weighted is an index of weights, as often as its weight says.
+// weighted returns an index of weights, with a probability proportional to its weight.
 func (d dice) weighted(weights []float64) int {
 	var sum float64
 	for _, w := range weights {
@@ -101,8 +101,8 @@ func (d dice) weighted(weights []float64) int {
 	return len(weights) - 1
 }
 
-// share divides n among the weights: each part is its fair share rounded up or
-// down by chance, and the parts add up to n.
+// share divides n in proportion to the weights. Each part is rounded up or down at
+// random, and the parts add up to n.
 func (d dice) share(n int, weights []float64) []int {
 	var sum, reached float64
 	for _, w := range weights {
@@ -122,7 +122,7 @@ func (d dice) share(n int, weights []float64) []int {
 	return parts
 }
 
-// id is a UUIDv7 of an instant.
+// id returns a UUIDv7 with the given time.
 func (d dice) id(at models.Time) string {
 	var id uuid.UUID
 	a, b := d.Uint64(), d.Uint64()
@@ -137,8 +137,7 @@ func (d dice) id(at models.Time) string {
 	return id.String()
 }
 
-// sales are spread over the months as demand is, each month in full: whatever
-// the dice say, there are Sales of them.
+// sales returns exactly Sales sales, distributed over months and gear by demand.
 func (g *generator) sales() []models.Sale {
 	d := g.dice("sales")
 	from := g.now.AddDate(-Years, 0, 0)
@@ -174,7 +173,7 @@ func (g *generator) sale(d dice, item *good, m month) models.Sale {
 	}
 }
 
-// condition grows worse with the age of a model.
+// condition returns a random condition, worse for older models.
 func (g *generator) condition(d dice, item *good, at time.Time) models.Condition {
 	age := min(item.age(at), 25)
 	return models.Conditions[d.weighted([]float64{
@@ -190,7 +189,7 @@ func (g *generator) condition(d dice, item *good, at time.Time) models.Condition
 
 type month struct{ from, to time.Time }
 
-// monthsBetween cuts a span at the first of each month.
+// monthsBetween splits a period at the first of each month.
 func monthsBetween(from, to time.Time) []month {
 	var months []month
 	for from.Before(to) {
@@ -204,8 +203,8 @@ func monthsBetween(from, to time.Time) []month {
 	return months
 }
 
-// season is how far a day is from the year's average: high before the summer
-// and before Christmas, low in January and February.
+// season returns a seasonal factor around 1: high before summer and before Christmas,
+// low in January and February.
 func season(day time.Time, swing float64) float64 {
 	year := 2 * math.Pi * float64(day.YearDay()) / 365.25
 	return 1 - swing*(0.7*math.Cos(year-0.6)+0.3*math.Cos(2*year-0.8))

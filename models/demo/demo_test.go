@@ -32,8 +32,8 @@ var catalog = sync.OnceValue(func() *models.Catalog {
 
 var data = sync.OnceValue(func() *Data { return Generate(catalog(), Seed, testDay) })
 
-// small is a catalogue that does not grow, so that the golden digest below
-// changes with the generator alone.
+// small is a fixed catalogue, so that the golden digest below depends only on the
+// generator.
 func small(t *testing.T) *models.Catalog {
 	t.Helper()
 	c, err := models.ReadCatalog(os.DirFS("testdata"))
@@ -205,8 +205,8 @@ func TestNoTwoDescriptionsAreTheSame(t *testing.T) {
 	}
 }
 
-// TestPopularGearHasMonths holds that a trend of well-known gear is a line, and
-// one of rare gear honestly is not.
+// TestPopularGearHasMonths checks that popular gear has sales in most months, and rare
+// gear does not.
 func TestPopularGearHasMonths(t *testing.T) {
 	sold := map[string]map[models.MonthKey]int{}
 	for _, s := range data().Sales {
@@ -236,7 +236,7 @@ func TestPopularGearHasMonths(t *testing.T) {
 	}
 }
 
-// median of the sales that fit, in cents.
+// median returns the median price of the matching sales, in cents.
 func median(t *testing.T, fits func(models.Sale) bool) float64 {
 	t.Helper()
 	var prices []models.Cents
@@ -347,8 +347,8 @@ func testFill(t *testing.T, url string) {
 	}
 }
 
-// TestFillStopped holds that whoever stops the filling finds an empty store, and
-// the next start fills it whole.
+// TestFillStopped checks that an interrupted Fill leaves the store empty, and that the
+// next Fill succeeds.
 func TestFillStopped(t *testing.T) {
 	store := storetest.Open(t, storetest.SQLite(t), nil)
 	for _, after := range []int{Sellers + 2000, Sellers + ActiveListings + 10_000} {
@@ -356,7 +356,7 @@ func TestFillStopped(t *testing.T) {
 		err := Fill(ctx, store, catalog(), testDay, func(done, _ int) {
 			if done >= after {
 				stop()
-				time.Sleep(time.Millisecond) // in which the transaction may be rolled back, or not
+				time.Sleep(time.Millisecond) // wait for the transaction to be rolled back
 			}
 		})
 		if !errors.Is(err, context.Canceled) {

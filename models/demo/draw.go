@@ -11,10 +11,9 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Draw makes the JPEG of a demonstration photograph in one of
-// models.PhotoWidths, four to three. The same key always makes the same
-// picture. It fails on a key that no listing of Generate can have, and on
-// another width.
+// Draw draws a demonstration photograph and returns it as a JPEG with one of
+// models.PhotoWidths and the aspect ratio 4:3. The same key always gives the same
+// picture. It fails if no listing of Generate can have the key.
 func Draw(key string, width int) ([]byte, error) {
 	d, ok := parseKey(key)
 	if !ok {
@@ -32,7 +31,7 @@ func Draw(key string, width int) ([]byte, error) {
 	return out.Bytes(), nil
 }
 
-// IsKey reports whether Draw draws a key.
+// IsKey reports whether key is a valid argument of Draw.
 func IsKey(key string) bool {
 	_, ok := parseKey(key)
 	return ok
@@ -42,13 +41,13 @@ func IsKey(key string) bool {
 type painter struct {
 	*canvas
 	design
-	model  dice   // what every copy of the model has
-	copy   dice   // what this copy has
+	model  dice   // for features of the model
+	copy   dice   // for features of the individual item
 	finish finish // of the body
-	edges  []path // where wear shows
+	edges  []path // edges that show wear
 }
 
-// finish is what an item is made of.
+// finish holds the colours of the materials.
 type finish struct {
 	body, top, skin, bare ink // bare is the metal under worn paint
 }
@@ -153,7 +152,7 @@ func (p *painter) fromAbove() affine {
 	}
 }
 
-// flipsUp is a camera too tall to be looked at from above.
+// flipsUp reports whether a camera is too tall to be shown from above.
 func (p *painter) flipsUp() bool {
 	switch p.category {
 	case "large-format", "instant", "action-cam":
@@ -187,7 +186,7 @@ func (p *painter) closeUp() affine {
 	}
 }
 
-// backdrop is a sweep of paper under a soft light.
+// backdrop draws a sweep of paper under a soft light.
 func (p *painter) backdrop() {
 	tones := []ink{rgb(246, 244, 240), rgb(232, 230, 226), rgb(240, 233, 222), rgb(222, 228, 234), rgb(212, 214, 214), rgb(236, 238, 240), rgb(226, 218, 206), rgb(198, 206, 212)}
 	tone := pick(p.copy, tones)
@@ -205,7 +204,7 @@ func (p *painter) backdrop() {
 	})
 }
 
-// stands throws the shadow of something that stands on the ground.
+// stands draws the shadow of something that stands on the ground.
 func (p *painter) stands(x0, x1, ground float64) {
 	cx, w := (x0+x1)/2, (x1-x0)/2
 	p.glow(cx+40, ground+10, w*1.55, 78, black(0.34))
@@ -241,7 +240,7 @@ func (p *painter) scuff() {
 	}
 }
 
-// flat is p as points along its lines.
+// flat returns points along the lines of p.
 func (p path) flat() []point {
 	var points []point
 	for _, s := range p {
@@ -292,7 +291,7 @@ func (p *painter) grip(x, y, w, h, r float64) {
 	p.bevel(shape, 2, 0.35)
 }
 
-// dialSide is a dial seen from the side, standing on a top plate.
+// dialSide draws a dial seen from the side, standing on a top plate.
 func (p *painter) dialSide(cx, bottom, w, h float64, k ink, ridges float64) {
 	p.shadow(cx-w/2, bottom-4, w, 6, 3, 5, black(0.6))
 	shape := polygon(corner{cx - w/2, bottom - h, 4}, corner{cx + w/2, bottom - h, 4}, corner{cx + w/2, bottom, 2}, corner{cx - w/2, bottom, 2})
@@ -301,14 +300,14 @@ func (p *painter) dialSide(cx, bottom, w, h float64, k ink, ridges float64) {
 	p.bevel(shape, 1.4, 0.5)
 }
 
-// button is a round one seen from the front.
+// button draws a round button seen from the front.
 func (p *painter) button(cx, cy, r float64, k ink) {
 	p.fill(circle(cx, cy, r+2.5), flat(black(0.55)))
 	p.fill(circle(cx, cy, r), radial(cx-r*0.4, cy-r*0.5, r*1.7, r*1.7, stop{0, k.light(1.7)}, stop{0.5, k}, stop{1, k.light(0.6)}))
 	p.stroke(circle(cx, cy, r), 1, linear(0, cy-r, 0, cy+r, stop{0, white(0.45)}, stop{1, black(0.3)}))
 }
 
-// window is a piece of glass in a frame.
+// window draws a piece of glass in a frame.
 func (p *painter) window(x, y, w, h float64, tint ink) {
 	p.fill(roundBox(x-5, y-5, w+10, h+10, 7), linear(0, y-5, 0, y+h+5, stop{0, grey(18)}, stop{1, grey(64)}))
 	pane := roundBox(x, y, w, h, 4)
@@ -316,13 +315,13 @@ func (p *painter) window(x, y, w, h float64, tint ink) {
 	p.fill(polygon(corner{x + 2, y + 2, 2}, corner{x + w*0.55, y + 2, 2}, corner{x + w*0.3, y + h - 2, 2}, corner{x + 2, y + h - 2, 2}), linear(x, y, x+w*0.5, y+h, stop{0, white(0.42)}, stop{1, white(0.04)}))
 }
 
-// lug is where the strap hangs.
+// lug draws a strap lug.
 func (p *painter) lug(x, y float64) {
 	p.fill(roundBox(x-9, y-12, 18, 24, 7), linear(x-9, 0, x+9, 0, stop{0, grey(210)}, stop{0.5, grey(120)}, stop{1, grey(70)}))
 	p.stroke(ellipse(x, y+14, 11, 13), 3.4, linear(x-11, 0, x+11, 0, stop{0, grey(220)}, stop{0.5, grey(130)}, stop{1, grey(190)}))
 }
 
-// shoe is an accessory shoe seen from the side.
+// shoe draws an accessory shoe seen from the side.
 func (p *painter) shoe(cx, bottom, w float64) {
 	p.fill(polygon(corner{cx - w/2, bottom - 11, 2}, corner{cx + w/2, bottom - 11, 2}, corner{cx + w/2 - 3, bottom, 1}, corner{cx - w/2 + 3, bottom, 1}),
 		linear(cx-w/2, 0, cx+w/2, 0, stop{0, grey(90)}, stop{0.3, grey(190)}, stop{0.6, grey(120)}, stop{1, grey(70)}))
@@ -354,7 +353,7 @@ func (p *painter) glass(cx, cy, rx, ry, pupil float64) {
 	p.stroke(ellipse(cx, cy, rx, ry), rx*0.018, linear(0, cy-ry, 0, cy+ry, stop{0, black(0.8)}, stop{1, white(0.3)}))
 }
 
-// crescent is a part of a ring that thins out at its ends.
+// crescent returns a part of a ring that thins out at its ends.
 func crescent(cx, cy, rx, ry, from, to, thick float64) path {
 	var outer, inner []point
 	for i := 0; i <= 16; i++ {
@@ -376,7 +375,7 @@ func crescent(cx, cy, rx, ry, from, to, thick float64) path {
 	return p.close()
 }
 
-// opening is the lens mount of a camera without a lens: bayonet, contacts, and
+// opening draws the lens mount of a camera without a lens: bayonet, contacts, and
 // the mirror or the sensor behind them.
 func (p *painter) opening(cx, cy, r float64, mirror bool) {
 	p.shadow(cx-r-4, cy-r, 2*r+10, 2*r+14, r, 20, black(0.55))
@@ -415,7 +414,7 @@ func (p *painter) opening(cx, cy, r float64, mirror bool) {
 	p.fill(circle(cx-r*0.93*math.Cos(0.9), cy-r*0.93*math.Sin(0.9), r*0.04), flat(pick(p.model, []ink{rgb(200, 48, 40), rgb(240, 240, 240), rgb(214, 92, 40)})))
 }
 
-// lensOn is a lens on a camera, seen from the front.
+// lensOn draws a lens on a camera, seen from the front.
 func (p *painter) lensOn(cx, cy, r, focal, aperture float64, k ink) {
 	p.shadow(cx-r*0.96+16, cy-r*0.9+24, 2*r, 2*r, r, 34, black(0.55))
 	p.fill(circle(cx, cy, r), knurled(cx, cy, 1, k, math.Round(r*0.62)))
@@ -427,7 +426,7 @@ func (p *painter) lensOn(cx, cy, r, focal, aperture float64, k ink) {
 	p.frontOf(cx, cy, r*0.9, 1, focal, focal, aperture)
 }
 
-// frontOf is the face of a lens: name ring, baffles, glass.
+// frontOf draws the front of a lens: name ring, baffles, glass.
 func (p *painter) frontOf(cx, cy, r, flattening, from, to, aperture float64) {
 	ry := r * flattening
 	p.fill(ellipse(cx, cy, r, ry), turned(cx, cy, flattening, grey(34)))
@@ -451,7 +450,7 @@ func (p *painter) frontOf(cx, cy, r, flattening, from, to, aperture float64) {
 	p.glass(cx, cy, size, sizeY, min(max(0.75/aperture+0.12, 0.16), 0.62))
 }
 
-// engraved is what stands on the ring around the glass.
+// engraved returns the engraving on the ring around the glass.
 func engraved(from, to, aperture float64) string {
 	span := focal(from)
 	if to > from {
@@ -460,7 +459,7 @@ func engraved(from, to, aperture float64) string {
 	return fmt.Sprintf("%s mm  1:%.3g   Ø%d", span, aperture, filter(from, to, aperture))
 }
 
-// filter is the likely filter thread of a lens, millimetres.
+// filter returns the likely filter thread of a lens in millimetres.
 func filter(from, to, aperture float64) int {
 	pupil := to / aperture
 	if to > from {

@@ -7,7 +7,7 @@ import (
 // ground is where cameras stand.
 const ground = 600.0
 
-// cameraFromFront is the picture every camera has.
+// cameraFromFront draws the front view, which every camera has.
 func (p *painter) cameraFromFront() {
 	switch p.category {
 	case "mirrorless":
@@ -46,7 +46,7 @@ func (p *painter) cameraFromFront() {
 	}
 }
 
-// systemCamera is a mirrorless camera or reflex with a hump over the lens and a
+// systemCamera draws a mirrorless camera or reflex with a hump over the lens and a
 // handle on the left.
 func (p *painter) systemCamera(retro, reflex bool) {
 	f, m := p.finish, p.model
@@ -90,7 +90,7 @@ func (p *painter) systemCamera(retro, reflex bool) {
 	p.faceOfSystemCamera(cx, (top+bottom)/2+14, (bottom-top)*0.435, reflex)
 }
 
-// topDials are the shutter button and the dials over the top plate.
+// topDials draws the shutter button and the dials over the top plate.
 func (p *painter) topDials(top float64, retro, reflex bool) {
 	k := p.finish.top.light(0.95)
 	if retro {
@@ -111,7 +111,7 @@ func (p *painter) topDials(top float64, retro, reflex bool) {
 	p.dialSide(748, top+12, 44, 14, grey(44), 28)
 }
 
-// hump is the finder over the lens: a shoe on top, and light on its front.
+// hump draws the finder over the lens: a shoe on top, and light on its front.
 func (p *painter) hump(cx, top, hump, half float64, reflex bool) {
 	p.shoe(cx, hump+2, half*1.1)
 	p.fill(polygon(corner{cx - half + 10, hump + 8, 16}, corner{cx + half - 10, hump + 8, 16}, corner{cx + half + 6, top + 26, 16}, corner{cx - half - 6, top + 26, 16}),
@@ -122,7 +122,7 @@ func (p *painter) hump(cx, top, hump, half float64, reflex bool) {
 	}
 }
 
-// faceOfSystemCamera is the lens, or the open mount, and what is around it.
+// faceOfSystemCamera draws the lens, or the open mount, and what is around it.
 func (p *painter) faceOfSystemCamera(cx, cy, r float64, mirror bool) {
 	p.button(cx+r*1.16, cy+r*0.42, 15, grey(52))
 	p.fill(roundBox(cx+r*1.02, cy-r*0.3, 20, 44, 9), linear(cx+r, 0, cx+r+26, 0, stop{0, grey(70)}, stop{1, grey(28)}))
@@ -135,7 +135,7 @@ func (p *painter) faceOfSystemCamera(cx, cy, r float64, mirror bool) {
 	p.lensOn(cx, cy, r*1.08, pick(p.model, focals), pick(p.model, []float64{1.8, 2.8, 4, 1.4}), grey(42))
 }
 
-// flatTop is a mirrorless camera in the form of a rangefinder.
+// flatTop draws a mirrorless camera in the form of a rangefinder.
 func (p *painter) flatTop() {
 	f := p.finish
 	x0, x1, top := 220.0, 780.0, 268.0
@@ -161,7 +161,7 @@ func (p *painter) flatTop() {
 	p.faceOfSystemCamera(508, 444, 142, false)
 }
 
-// rangefinder is a body with windows over a small lens.
+// rangefinder draws a body with windows over a small lens.
 func (p *painter) rangefinder() {
 	f := p.finish
 	x0, x1, top, step := 196.0, 804.0, 262.0, 330.0
@@ -193,7 +193,7 @@ func (p *painter) rangefinder() {
 	p.smallLens(500, 452, 126, k)
 }
 
-// smallLens is a lens with a narrow barrel, as on a rangefinder.
+// smallLens draws a lens with a narrow barrel, as on a rangefinder.
 func (p *painter) smallLens(cx, cy, r float64, k ink) {
 	p.shadow(cx-r+14, cy-r+20, 2*r, 2*r, r, 30, black(0.5))
 	p.fill(circle(cx, cy, r), turned(cx, cy, 1, chrome))
@@ -209,7 +209,7 @@ func (p *painter) smallLens(cx, cy, r float64, k ink) {
 	p.frontOf(cx, cy, r*0.66, 1, 50, 50, pick(p.model, []float64{2, 1.4, 2.8}))
 }
 
-// markOn is the colour of engraving on a metal.
+// markOn returns the colour of engraving on a metal.
 func markOn(k ink) ink {
 	if k.r > 120 {
 		return black(0.75)
@@ -217,7 +217,7 @@ func markOn(k ink) ink {
 	return white(0.8)
 }
 
-// filmSLR is a mechanical reflex: prism, top plate, leather.
+// filmSLR draws a mechanical reflex: prism, top plate, leather.
 func (p *painter) filmSLR() {
 	f, m := p.finish, p.model
 	x0, x1, top, skin := 190.0, 810.0, 268.0, 336.0
@@ -250,7 +250,7 @@ func (p *painter) filmSLR() {
 	p.lensOn(500, 446, 146, pick(m, []float64{50, 50, 35, 55, 28}), pick(m, []float64{1.8, 1.4, 2, 2.8}), grey(40))
 }
 
-// cube is a medium-format camera with a finder to look down into.
+// cube draws a medium-format camera with a finder to look down into.
 func (p *painter) cube() {
 	f := p.finish
 	x0, x1, top, bottom := 300.0, 692.0, 236.0, 624.0
@@ -284,12 +284,12 @@ func (p *painter) cube() {
 	p.frontOf(cx, cy, r*0.71, 1, 80, 80, 2.8)
 }
 
-// barrelAcross is the look of a cylinder that lies across the picture.
+// barrelAcross returns the look of a cylinder that lies across the picture.
 func barrelAcross(top, bottom float64, k ink) paint {
 	return linear(0, top, 0, bottom, stop{0, k.light(0.6)}, stop{0.18, k.light(1.3)}, stop{0.35, k.light(1.05)}, stop{0.8, k.light(0.6)}, stop{1, k.light(0.35)})
 }
 
-// twinLens is a tall box with one lens over the other.
+// twinLens draws a tall box with one lens over the other.
 func (p *painter) twinLens() {
 	x0, x1, top, bottom := 368.0, 632.0, 190.0, 650.0
 	p.stands(x0+4, x1-4, bottom)
@@ -323,7 +323,7 @@ func (p *painter) twinLens() {
 	p.dialSmall(x1-56, 404, 24)
 }
 
-// frontWithRing is a lens of its own in a polished ring.
+// frontWithRing draws a lens in a polished ring.
 func (p *painter) frontWithRing(cx, cy, r float64, k ink, focal, aperture float64) {
 	p.shadow(cx-r+6, cy-r+10, 2*r, 2*r, r, 14, black(0.5))
 	p.fill(circle(cx, cy, r), turned(cx, cy, 1, k))
@@ -338,7 +338,7 @@ func (p *painter) dialSmall(cx, cy, r float64) {
 	p.stroke(path{}.move(cx, cy).line(cx, cy-r*0.7), 2, flat(white(0.7)))
 }
 
-// fieldCamera is a folding camera of wood and brass with a bellows.
+// fieldCamera draws a folding camera of wood and brass with a bellows.
 func (p *painter) fieldCamera() {
 	woods := []ink{rgb(132, 78, 44), rgb(156, 102, 60), rgb(104, 58, 36)}
 	wood := pick(p.model, woods)
@@ -405,7 +405,7 @@ func (p *painter) wood(shape path, k ink, upright bool) {
 	p.edges = append(p.edges, shape)
 }
 
-// compact is a small camera; which one is the shape's to say.
+// compact draws a compact camera; its variant is p.shape.
 func (p *painter) compact() {
 	f := p.finish
 	switch p.shape {
@@ -433,7 +433,7 @@ func (p *painter) compact() {
 	p.lug(x1-2, top+60)
 }
 
-// zoomTubes is a lens that comes out of the body in steps.
+// zoomTubes draws a lens that comes out of the body in steps.
 func (p *painter) zoomTubes(cx, cy, r float64) {
 	p.shadow(cx-r+16, cy-r+22, 2*r, 2*r, r, 30, black(0.5))
 	for i, f := range []float64{1, 0.84, 0.7} {
@@ -450,7 +450,7 @@ func (p *painter) zoomTubes(cx, cy, r float64) {
 	p.frontOf(cx, cy, r*0.62, 1, 24, 70, 2.8)
 }
 
-// flash is a window with a tube behind ribbed plastic.
+// flash draws a window with a tube behind ribbed plastic.
 func (p *painter) flash(x, y, w, h float64) {
 	p.fill(roundBox(x-4, y-4, w+8, h+8, 8), linear(0, y-4, 0, y+h+4, stop{0, grey(40)}, stop{1, grey(110)}))
 	p.fill(roundBox(x, y, w, h, 5), linear(0, y, 0, y+h, stop{0, rgb(250, 250, 246)}, stop{0.5, rgb(206, 208, 204)}, stop{1, rgb(232, 232, 226)}))
@@ -546,7 +546,7 @@ func (p *painter) instantCamera() {
 	}
 }
 
-// actionCamera is a small block with a square port.
+// actionCamera draws a small block with a square port.
 func (p *painter) actionCamera() {
 	x0, x1, top, bottom := 316.0, 684.0, 330.0, 604.0
 	p.stands(x0+6, x1-6, bottom)
@@ -572,7 +572,7 @@ func (p *painter) actionCamera() {
 	p.glass(cx, cy, r*0.8, r*0.8, 0.36)
 }
 
-// cameraFromAbove looks down on the top plate.
+// cameraFromAbove draws the top plate.
 func (p *painter) cameraFromAbove() {
 	if p.flipsUp() {
 		p.cameraFromFront()
@@ -629,7 +629,7 @@ func (p *painter) cameraFromAbove() {
 	p.lug(x1+2, y0+54)
 }
 
-// dialTop is a dial with figures, seen from above.
+// dialTop draws a dial with figures, seen from above.
 func (p *painter) dialTop(cx, cy, r float64) {
 	k := p.finish.top.light(0.86)
 	p.shadow(cx-r+4, cy-r+7, 2*r, 2*r, r, 10, black(0.55))
@@ -639,7 +639,7 @@ func (p *painter) dialTop(cx, cy, r float64) {
 	p.stroke(circle(cx, cy, r*0.85), 1.2, linear(0, cy-r, 0, cy+r, stop{0, white(0.5)}, stop{1, black(0.3)}))
 }
 
-// lensBelow is the lens of a camera seen from above: a barrel that points at
+// lensBelow draws the lens of a camera seen from above: a barrel that points at
 // the viewer's feet.
 func (p *painter) lensBelow(cx, y float64, small bool) {
 	r, h := 118.0, p.model.between(96, 190)
@@ -657,14 +657,14 @@ func (p *painter) lensBelow(cx, y float64, small bool) {
 		p.fill(roundBox(cx-w, at, 2*w, deep+1, 3), barrel(cx, w, s.colour, gloss, ribs))
 		p.stroke(path{}.move(cx-w, at+deep).line(cx+w, at+deep), 1.6, flat(black(0.5)))
 		if i == 1 {
-			p.letters("3   1.5   1   0.7", cx, at+deep*0.72, deep*0.5, white(0.75))
+			p.text("3   1.5   1   0.7", cx, at+deep*0.72, deep*0.5, white(0.75))
 		}
 		at += deep
 	}
 	p.edges = append(p.edges, box(cx-r, at-3, 2*r, 2))
 }
 
-// cameraFromBehind shows the screen and buttons, or the film door.
+// cameraFromBehind draws the screen and buttons, or the film door.
 func (p *painter) cameraFromBehind() {
 	if p.flipsUp() && p.category != "action-cam" {
 		p.cameraFromFront()
@@ -718,11 +718,11 @@ func (p *painter) filmDoor(x0, x1, top, bottom float64) {
 	p.bevel(door, 2, 0.5)
 	p.window((x0+x1)/2-22, top+142, 60, 104, rgb(150, 120, 60))
 	p.fill(roundBox((x0+x1)/2-18, top+150, 52, 88, 3), linear(0, top+150, 0, top+238, stop{0, rgb(206, 178, 96)}, stop{1, rgb(166, 130, 58)}))
-	p.letters("400", (x0+x1)/2+8, top+206, 24, black(0.75))
+	p.text("400", (x0+x1)/2+8, top+206, 24, black(0.75))
 	p.fill(roundBox(x1-30, top+110, 16, 60, 6), linear(x1-30, 0, x1-14, 0, stop{0, grey(220)}, stop{1, grey(110)}))
 }
 
-// screen is a dark display with light on it, and the buttons beside it.
+// screen draws a dark display with light on it, and the buttons beside it.
 func (p *painter) screen(x0, x1, top, bottom float64) {
 	right := 150.0
 	if p.category == "action-cam" {

@@ -54,7 +54,7 @@ func (p *painter) lensFigure() lensFigure {
 	return f
 }
 
-// sections are the rings from the mount up.
+// sections returns the rings from the mount up.
 func (p *painter) sections(f lensFigure) []section {
 	r, h := f.width/2, f.height
 	dark := grey(38)
@@ -77,7 +77,7 @@ func (p *painter) sections(f lensFigure) []section {
 	}
 }
 
-// lensStanding is a lens on its mount, the classic product picture.
+// lensStanding draws a lens on its mount, the classic product picture.
 func (p *painter) lensStanding() {
 	f := p.lensFigure()
 	cx, ground := 500.0, 385+f.height*0.5+f.width*0.02
@@ -98,7 +98,7 @@ func (p *painter) lensStanding() {
 	p.crown(cx, y, last.r, f)
 }
 
-// ringOf is one section, standing on y.
+// ringOf draws one section, standing on y.
 func (p *painter) ringOf(cx, y float64, s section, below float64) {
 	side := tube(cx, y, y-s.h, s.r)
 	if below > s.r+1 { // the shoulder of the ring below
@@ -168,7 +168,7 @@ func (p *painter) scale(cx, y float64, s section) {
 	}
 }
 
-// crown is the front of a standing lens, seen from slightly above.
+// crown draws the front of a standing lens, seen from slightly above.
 func (p *painter) crown(cx, y, r float64, f lensFigure) {
 	p.fill(ellipse(cx, y, r, r*tilt), turned(cx, y, tilt, f.body.light(1.1)))
 	p.stroke(ellipse(cx, y, r*0.99, r*0.99*tilt), 2, linear(cx-r, 0, cx+r, 0, stop{0, white(0.5)}, stop{0.4, white(0.8)}, stop{1, white(0.25)}))
@@ -191,7 +191,7 @@ func (p *painter) crown(cx, y, r float64, f lensFigure) {
 	p.glass(cx, deep+2, size, size*tilt, 0.4)
 }
 
-// bulge is the front element of a fisheye, standing out like a dome.
+// bulge draws the front element of a fisheye, standing out like a dome.
 func (p *painter) bulge(cx, y, r float64) {
 	q := r * 0.84
 	p.fill(ellipse(cx, y, q*1.06, q*1.06*tilt), turned(cx, y, tilt, grey(24)))
@@ -210,7 +210,7 @@ func (p *painter) bulge(cx, y, r float64) {
 	}
 }
 
-// tube is the visible side of an upright cylinder.
+// tube returns the visible side of an upright cylinder.
 func tube(cx, bottom, top, r float64) path {
 	k, ry := r*circleArm, r*tilt
 	ky := ry * circleArm
@@ -220,14 +220,14 @@ func tube(cx, bottom, top, r float64) path {
 		cube(cx+r, bottom+ky, cx+k, bottom+ry, cx, bottom+ry).cube(cx-k, bottom+ry, cx-r, bottom+ky, cx-r, bottom).close()
 }
 
-// rim is the near edge of a ring.
+// rim returns the near edge of a ring.
 func rim(cx, y, r float64) path {
 	k, ry := r*circleArm, r*tilt
 	ky := ry * circleArm
 	return path{}.move(cx-r, y).cube(cx-r, y+ky, cx-k, y+ry, cx, y+ry).cube(cx+k, y+ry, cx+r, y+ky, cx+r, y)
 }
 
-// lensFromFront looks into the glass.
+// lensFromFront draws the glass.
 func (p *painter) lensFromFront() {
 	f := p.lensFigure()
 	r := min(max(f.width*0.95, 215), 285)
@@ -243,7 +243,7 @@ func (p *painter) lensFromFront() {
 	p.frontOf(cx, cy, r*0.915, 1, p.from, p.to, p.aperture)
 }
 
-// lensFromBehind looks at the mount.
+// lensFromBehind draws the mount.
 func (p *painter) lensFromBehind() {
 	f := p.lensFigure()
 	r := min(max(f.width*0.9, 205), 270)

@@ -12,7 +12,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// aKeyOf is a key of every category, build and view.
+// aKeyOf returns a key for every category, variant and view.
 func aKeyOf() []string {
 	var keys []string
 	for _, c := range models.Categories {
@@ -61,8 +61,8 @@ func TestDraw(t *testing.T) {
 	}
 }
 
-// contrast is the distance of the darkest from the lightest pixel near the
-// middle, 0 to 255.
+// contrast returns the difference between the lightest and the darkest pixel near the
+// centre, 0 to 255.
 func contrast(img image.Image) int {
 	low, high := 255, 0
 	b := img.Bounds()
@@ -100,7 +100,7 @@ func TestDrawRefuses(t *testing.T) {
 	}
 }
 
-// BenchmarkDraw is what the first visitor of a photograph waits for.
+// BenchmarkDraw draws a photograph, as its first request does.
 func BenchmarkDraw(b *testing.B) {
 	keys := aKeyOf()
 	for _, width := range models.PhotoWidths {

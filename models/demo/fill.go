@@ -7,9 +7,9 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Fill invents a market and writes it into an empty store, all of it or, when
-// ctx ends first, nothing; progress, when it is not nil, is told how many rows of
-// how many are written. The store is marked as demonstration data.
+// Fill generates a market and writes it to an empty store in one transaction. It marks
+// the store as demonstration data. progress, unless nil, is called with the number of
+// rows written and in total.
 func Fill(ctx context.Context, store *models.Store, cat *models.Catalog, now time.Time, progress func(done, total int)) error {
 	d := Generate(cat, Seed, now)
 	done, total := 0, len(d.Members)+len(d.Listings)+len(d.Sales)
@@ -21,8 +21,8 @@ func Fill(ctx context.Context, store *models.Store, cat *models.Catalog, now tim
 	})
 }
 
-// byGear cuts sales into batches of about n that each hold all sales of their
-// gear, so that each trend is rolled up once.
+// byGear splits sales into batches of at least n sales. All sales of a gear are in the
+// same batch, so that each trend is computed once.
 func byGear(sales []models.Sale, n int) [][]models.Sale {
 	groups := map[string][]models.Sale{}
 	var order []string

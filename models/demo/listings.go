@@ -9,8 +9,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// listings are the active ones, newest last, then those that are closed. The
-// sold ones are of the latest sales, which come to name them.
+// listings returns listings in every status, sorted by publication. It sets the
+// listing ids of the sales that the sold ones belong to.
 func (g *generator) listings(members []models.Member, sales []models.Sale) []models.Listing {
 	d := g.dice("listings")
 	sellers := make([]float64, len(members))
@@ -46,8 +46,8 @@ func (g *generator) listings(members []models.Member, sales []models.Sale) []mod
 	return listings
 }
 
-// supply is how much of each good is for sale: as demand, but flatter, for what
-// nobody looks for stays on the shelf.
+// supply returns weights for how many listings each good has. They follow demand, but
+// are flatter, because unpopular gear stays unsold for longer.
 func (g *generator) supply() []float64 {
 	supply := g.market.demand(g.now)
 	for i, demand := range supply {
@@ -58,15 +58,15 @@ func (g *generator) supply() []float64 {
 	return supply
 }
 
-// writer writes listings as sellers do.
+// writer generates listings.
 type writer struct {
 	g       *generator
 	d       dice
 	members []models.Member
-	sellers []float64 // how busy each member is
+	sellers []float64 // weight of each member
 }
 
-// forSale is a listing that was not sold.
+// forSale returns a listing that is not sold.
 func (w *writer) forSale(item *good, status models.Status) models.Listing {
 	days := math.Min(w.d.ExpFloat64()*28, 118)
 	published := w.g.now.Add(-time.Duration(days*24*60) * time.Minute).Add(-time.Minute)
@@ -88,7 +88,7 @@ func (w *writer) forSale(item *good, status models.Status) models.Listing {
 	return l
 }
 
-// sold is the listing that a sale came from.
+// sold returns the listing of a sale and links the sale to it.
 func (w *writer) sold(item *good, sale *models.Sale) models.Listing {
 	seller := w.members[w.d.weighted(w.sellers)]
 	published := sale.SoldAt.Std().Add(-time.Duration(w.d.IntN(40*24*60)+90) * time.Minute)
@@ -103,7 +103,7 @@ func (w *writer) sold(item *good, sale *models.Sale) models.Listing {
 	return l
 }
 
-// write makes everything of a listing but its status and price.
+// write returns a listing without status and price.
 func (w *writer) write(item *good, seller models.Member, c models.Condition, at time.Time) models.Listing {
 	published := models.TimeOf(at)
 	l := models.Listing{
@@ -126,10 +126,10 @@ func (w *writer) between(from, to time.Time) models.Time {
 	return models.TimeOf(from.Add(time.Duration(w.d.Float64() * float64(to.Sub(from)))).Truncate(time.Minute))
 }
 
-// minutesOfDay is a time at which people are awake.
+// minutesOfDay returns a time of day between 7:00 and 23:00.
 func minutesOfDay(d dice) time.Duration { return time.Duration(7*60+d.IntN(16*60)) * time.Minute }
 
-// kind is what sellers know about a sort of gear.
+// kind classifies gear by what sellers say about it.
 type kind int
 
 const (
@@ -162,8 +162,8 @@ func (w *writer) functional(k kind, c models.Condition) models.Functional {
 	}
 }
 
-// flaws are the defects a kind of gear can have: those that one lives with, and
-// those that keep it from working as it should.
+// flaws lists the defects of each kind of gear: cosmetic marks, and faults that affect
+// its function.
 var flaws = map[kind]struct{ marks, faults []models.Defect }{
 	lens: {
 		[]models.Defect{"dust", "scratches", "coating_marks", "brassing", "dents", "sticky_rubber", "dust", "haze"},
@@ -180,11 +180,11 @@ var flaws = map[kind]struct{ marks, faults []models.Defect }{
 }
 
 func (w *writer) defects(k kind, c models.Condition, f models.Functional) []models.Defect {
-	most := map[models.Condition][]int{
+	counts := map[models.Condition][]int{
 		models.ConditionExcellent: {0, 0, 0, 0, 0, 1}, models.ConditionGood: {0, 0, 0, 1},
 		models.ConditionWellUsed: {0, 1, 1, 2}, models.ConditionHeavilyUsed: {1, 2, 2, 3}, models.ConditionFaulty: {0, 1, 1, 2},
 	}[c]
-	if most == nil {
+	if counts == nil {
 		return nil
 	}
 	var defects []models.Defect
@@ -196,7 +196,7 @@ func (w *writer) defects(k kind, c models.Condition, f models.Functional) []mode
 	if f == models.MinorFault || f == models.NotWorking {
 		add(pick(w.d, flaws[k].faults))
 	}
-	for range pick(w.d, most) {
+	for range pick(w.d, counts) {
 		add(pick(w.d, flaws[k].marks))
 	}
 	return defects
@@ -208,7 +208,7 @@ var extras = map[kind][]string{
 	film:    {"strap", "leather case", "manual", "fresh battery", "body cap", "roll of film", "flash", "original box"},
 }
 
-// included is what comes with an item: the better it was kept, the more.
+// included returns the accessories of an item: more for better conditions.
 func (w *writer) included(k kind, c models.Condition) []string {
 	things := extras[k]
 	if c == models.ConditionNew {
@@ -224,7 +224,7 @@ func (w *writer) included(k kind, c models.Condition) []string {
 	return included
 }
 
-// shutter is the count most sellers of digital bodies state.
+// shutter returns the shutter count, or 0 if the seller does not state one.
 func (w *writer) shutter(k kind, item *good, c models.Condition, at time.Time) int {
 	bodies := item.gear.Category == "mirrorless" || item.gear.Category == "dslr"
 	if k != digital || !bodies || c == models.ConditionNew || w.d.chance(0.3) {

@@ -14,16 +14,15 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// anchors.csv says what well-known gear was and is worth. Its columns are the
-// gear's slug, the month it was launched, a price in euros, how sought after it
-// is (1 to 100), its course (falls, holds or rises; empty is falls), and the
-// slug of the gear that replaced it. The price is that at launch, but of film
-// cameras and of lenses on the rise what they fetched used in November 2021.
+// anchors.csv has prices of well-known gear. Its columns are the gear's slug, the month
+// of its launch, a price in euros, its popularity (1 to 100), its course (falls, holds
+// or rises; empty means falls), and the slug of its successor. The price is that at
+// launch or, if the course is rises, the used price in November 2021.
 //
 //go:embed anchors.csv
 var anchorsCSV string
 
-// filmBase is the month the prices of rising classics are of.
+// filmBase is the month of the prices of rising gear in anchors.csv.
 var filmBase = time.Date(2021, 11, 1, 0, 0, 0, 0, time.UTC)
 
 type anchor struct {
@@ -35,7 +34,7 @@ type anchor struct {
 	successor  string
 }
 
-// readAnchors reads anchors.csv; a mistake in it is one of the program's.
+// readAnchors parses anchors.csv. It panics on errors, because the file is embedded.
 func readAnchors() []anchor {
 	rows, err := csv.NewReader(strings.NewReader(anchorsCSV)).ReadAll()
 	if err != nil {
@@ -54,16 +53,16 @@ func readAnchors() []anchor {
 	return anchors
 }
 
-// market knows what gear is worth and how often it is sold.
+// market models the prices and the demand of gear.
 type market struct {
-	goods []*good // the most sought after first
+	goods []*good // most popular first
 }
 
-// good is gear on the market.
+// good is gear with its market data.
 type good struct {
 	anchor
 	gear     *models.Gear
-	replaced time.Time // launch of the successor; zero without one
+	replaced time.Time // launch of the successor; zero if there is none
 }
 
 func newMarket(cat *models.Catalog, now time.Time) *market {
@@ -75,7 +74,7 @@ func newMarket(cat *models.Catalog, now time.Time) *market {
 	for _, g := range cat.All() {
 		a, known := anchors[g.Slug()]
 		if !known {
-			a = guess(g)
+			a = estimate(g)
 		}
 		if g.Category.Family() != "" && a.launch.Before(now) {
 			m.goods = append(m.goods, &good{anchor: a, gear: g, replaced: anchors[a.successor].launch})
@@ -94,9 +93,9 @@ func newMarket(cat *models.Catalog, now time.Time) *market {
 	return m
 }
 
-// guess stands in for an anchor where there is none: a modest price by kind,
-// and few buyers.
-func guess(g *models.Gear) anchor {
+// estimate returns an anchor for gear that is not in anchors.csv: a modest price by
+// kind, and low popularity.
+func estimate(g *models.Gear) anchor {
 	h := fnv.New64a()
 	h.Write([]byte(g.Slug()))
 	sum := h.Sum64()
@@ -110,7 +109,7 @@ func guess(g *models.Gear) anchor {
 	a := anchor{
 		slug:       g.Slug(),
 		launch:     time.Date(year, time.Month(sum>>32%12+1), 1, 0, 0, 0, 0, time.UTC),
-		price:      guessPrice(g) * (0.75 + 0.6*luck),
+		price:      estimatePrice(g) * (0.75 + 0.6*luck),
 		popularity: luck,
 	}
 	if film || year < 1990 {
@@ -119,23 +118,23 @@ func guess(g *models.Gear) anchor {
 	return a
 }
 
-// dear and cheap brands, against the others.
+// brandFactors are price factors of brands; the default is 1.
 var brandFactors = map[string]float64{
 	"leica": 4, "hasselblad": 2.2, "alpa": 4, "phase-one": 3, "arri": 4, "zeiss": 1.8, "contax": 1.8, "rollei": 1.5, "linhof": 2.5, "angenieux": 3, "schneider": 1.6,
 	"voigtlander": 1.2, "mamiya": 1.3, "samyang": 0.5, "rokinon": 0.5, "yongnuo": 0.3, "7artisans": 0.3, "ttartisan": 0.3, "meike": 0.3, "viltrox": 0.5, "zenit": 0.5,
 	"praktica": 0.5, "fed": 0.5, "zorki": 0.6, "kodak": 0.6, "vivitar": 0.4, "soligor": 0.4, "casio": 0.6, "samsung": 0.7, "gopro": 0.9, "aee": 0.3,
 }
 
-func guessPrice(g *models.Gear) float64 {
-	price := guessPriceOfKind(g)
+func estimatePrice(g *models.Gear) float64 {
+	price := basePrice(g)
 	if factor, ok := brandFactors[g.BrandSlug]; ok {
 		price *= factor
 	}
 	return price
 }
 
-func guessPriceOfKind(g *models.Gear) float64 {
-	pupil := g.FocalMax / max(g.Aperture, 1.2) // millimetres of glass, what a lens is paid for
+func basePrice(g *models.Gear) float64 {
+	pupil := g.FocalMax / max(g.Aperture, 1.2) // entrance pupil in millimetres, which prices follow
 	old := g.Year != 0 && g.Year < 1990
 	switch {
 	case g.Category.Family() == models.FamilyLens && old:
@@ -159,7 +158,7 @@ func guessPriceOfKind(g *models.Gear) float64 {
 	}
 }
 
-// isFilm reports whether g is a camera for film, sheet or instant picture.
+// isFilm reports whether g is a camera for film, sheet film or instant pictures.
 func isFilm(g *models.Gear) bool {
 	switch {
 	case g.Category.Family() != models.FamilyCamera:
@@ -171,16 +170,16 @@ func isFilm(g *models.Gear) bool {
 	}
 }
 
-// age is the years since launch.
+// age returns the years since launch.
 func (g *good) age(at time.Time) float64 { return max(0, at.Sub(g.launch).Hours()/24/365.25) }
 
-// demand is how many of each good change hands in a month: about 140 several a
-// month, some more now and then, and the long tail hardly ever. What is not yet
-// launched is not sold.
+// demand returns weights for how many of each good are sold in a month: about 140 goods
+// sell several times a month, some occasionally, and the long tail rarely. Gear that is
+// not launched has weight 0.
 func (m *market) demand(month time.Time) []float64 {
 	const busy, floor = 140, 4.55
 	type ranked struct {
-		place int
+		index int
 		score float64
 	}
 	order := make([]ranked, 0, len(m.goods))
@@ -196,23 +195,23 @@ func (m *market) demand(month time.Time) []float64 {
 		case a.score < b.score:
 			return 1
 		default:
-			return a.place - b.place
+			return a.index - b.index
 		}
 	})
 	demand := make([]float64, len(m.goods))
 	for rank, o := range order {
 		r := float64(rank)
 		if rank < busy {
-			demand[o.place] = floor + 7*(1/(1+r/12)-1/(1.0+busy/12))
+			demand[o.index] = floor + 7*(1/(1+r/12)-1/(1.0+busy/12))
 		} else {
-			demand[o.place] = 4.4*math.Exp(-(r-busy)/43) + 50/float64(len(m.goods))
+			demand[o.index] = 4.4*math.Exp(-(r-busy)/43) + 50/float64(len(m.goods))
 		}
 	}
 	return demand
 }
 
-// attention is how much of its fame a good has in a month: it grows over the
-// first year, and a successor brings the old one to market.
+// attention returns the factor of a good's popularity in a month: it grows over the
+// first year, and rises when a successor is launched.
 func (g *good) attention(month time.Time) float64 {
 	a := min(1, 0.35+g.age(month)*0.65)
 	if since := month.Sub(g.replaced).Hours() / 24 / 30; !g.replaced.IsZero() && since > 0 {
@@ -221,17 +220,17 @@ func (g *good) attention(month time.Time) float64 {
 	return a
 }
 
-// value is what a good in excellent condition is worth on a day, in euros.
+// value returns the price of a good in excellent condition on a day, in euros.
 func (g *good) value(at time.Time) float64 {
-	v := g.price * g.kept(at) * season(at, 0.02)
+	v := g.price * g.retained(at) * season(at, 0.02)
 	if since := at.Sub(g.replaced).Hours() / 24 / 30; !g.replaced.IsZero() {
 		v *= 1 - 0.11*smoothstep((since+1)/4)
 	}
 	return v
 }
 
-// kept is the part of its price that a good has kept.
-func (g *good) kept(at time.Time) float64 {
+// retained returns the fraction of its original price that a good is still worth.
+func (g *good) retained(at time.Time) float64 {
 	age, lens := g.age(at), g.gear.Category.Family() == models.FamilyLens
 	years := at.Sub(filmBase).Hours() / 24 / 365.25
 	switch {
@@ -253,14 +252,14 @@ func smoothstep(x float64) float64 {
 	return x * x * (3 - 2*x)
 }
 
-// premium is what a condition does to a value.
+// premium is the price factor of each condition.
 var premium = map[models.Condition]float64{
 	models.ConditionNew: 1.17, models.ConditionLikeNew: 1.08, models.ConditionExcellent: 1,
 	models.ConditionGood: 0.90, models.ConditionWellUsed: 0.78, models.ConditionHeavilyUsed: 0.61,
 	models.ConditionFaulty: 0.36,
 }
 
-// sold is what one buyer paid: most near the value, a few far off.
+// sold returns a random sale price: most are near the value, a few far off.
 func (m *market) sold(d dice, g *good, c models.Condition, at time.Time) models.Cents {
 	price := g.value(at) * premium[c] * d.lognormal(0.07)
 	switch {
@@ -272,7 +271,7 @@ func (m *market) sold(d dice, g *good, c models.Condition, at time.Time) models.
 	return whole(price)
 }
 
-// asked is what a seller asks: from a bargain to a hope.
+// asked returns a random asking price, from a bargain to an optimistic one.
 func (m *market) asked(d dice, g *good, c models.Condition, at time.Time) models.Cents {
 	price := g.value(at) * premium[c] * (1 + d.triangle(-0.15, 0.25))
 	if d.chance(0.03) {
@@ -281,7 +280,7 @@ func (m *market) asked(d dice, g *good, c models.Condition, at time.Time) models
 	return askable(d, price)
 }
 
-// whole is an amount as buyers agree on it.
+// whole rounds an amount as buyers and sellers do.
 func whole(euros float64) models.Cents {
 	step := 1.0
 	if euros >= 300 {
@@ -290,7 +289,7 @@ func whole(euros float64) models.Cents {
 	return models.Cents(max(5, math.Round(euros/step)*step) * 100)
 }
 
-// askable is an amount as sellers write it: 449, 450 or 445.
+// askable rounds an amount to a typical asking price, such as 449, 450 or 445.
 func askable(d dice, euros float64) models.Cents {
 	step := 5.0
 	if euros >= 200 {

@@ -8,7 +8,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// region is where sellers live, and the names they have there.
+// region is a region of sellers, with place names and names of people.
 type region struct {
 	code         models.Region
 	weight       float64
@@ -71,7 +71,7 @@ var (
 	}
 )
 
-// members are sellers of every region; the busiest come first.
+// members returns sellers of every region in random order.
 func (g *generator) members() []models.Member {
 	d := g.dice("members")
 	var members []models.Member
@@ -102,7 +102,7 @@ func (g *generator) member(d dice, r region, taken map[string]bool) models.Membe
 	return models.Member{ID: d.id(joined), Handle: handle, Name: name, Region: r.code, Bio: bio, JoinedAt: joined, Demo: true}
 }
 
-// regionIndex finds the row of a code.
+// regionIndex returns the index in regions of a code, or -1.
 func regionIndex(code models.Region) int {
 	return slices.IndexFunc(regions, func(r region) bool { return r.code == code })
 }

@@ -11,19 +11,19 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// design is all that a drawing depends on. It is written into the key of a
-// photograph, so that a picture can be drawn from its name alone:
+// design holds everything a drawing depends on. It is encoded in the key of a
+// photograph, so that the picture can be drawn from its name alone:
 //
 //	demo-mirrorless-1-2-a1b2c3d4-front
 //	demo-lens-zoom-24t70f28-0-a1b2c3d4-glass
 type design struct {
 	category models.Category
-	shape    int     // which of the builds of its category a camera has
+	shape    int     // variant of the drawing within a category
 	from, to float64 // focal range of a lens, millimetres
 	aperture float64 // of a lens, f-number
-	wear     int     // 0 unused to 6 wrecked
-	model    uint16  // what is the same on every copy of a model
-	copy     uint16  // what is this copy's own: background, light, scratches
+	wear     int     // 0 (unused) to 6
+	model    uint16  // seed for features of the model
+	copy     uint16  // seed for features of the item: background, light, scratches
 	view     string
 }
 
@@ -32,7 +32,7 @@ var views = map[string][]string{
 	models.FamilyLens:   {"front", "glass", "mount", "detail"},
 }
 
-// photos are one to four views of an item.
+// photos returns one to four views of an item.
 func (w *writer) photos(gear *models.Gear, l *models.Listing) []models.Photo {
 	h := fnv.New32a()
 	h.Write([]byte(gear.Slug()))
@@ -71,7 +71,7 @@ var viewAlts = map[string]string{
 	"lensdetail":   "Drawing of the rings of a %s",
 }
 
-// key names the design; parseKey reads it back.
+// key encodes the design; parseKey decodes it.
 func (d design) key() string {
 	build := strconv.Itoa(d.shape)
 	if d.category.Family() == models.FamilyLens {
@@ -84,7 +84,7 @@ func (d design) key() string {
 	return fmt.Sprintf("demo-%s-%s-%d-%04x%04x-%s", d.category, build, d.wear, d.model, d.copy, d.view)
 }
 
-// focal writes a focal length to the millimetre, at least one.
+// focal formats a focal length, rounded to at least one millimetre.
 func focal(mm float64) string { return strconv.Itoa(max(1, int(math.Round(mm)))) }
 
 var (
@@ -92,7 +92,7 @@ var (
 	lensPattern = regexp.MustCompile(`^([1-9]\d{0,3})(?:t([1-9]\d{0,3}))?f([1-9]\d{0,3})$`)
 )
 
-// parseKey reads a key; false when it is none that key writes.
+// parseKey decodes a key. It returns false if key would not produce it.
 func parseKey(key string) (design, bool) {
 	m := keyPattern.FindStringSubmatch(key)
 	if m == nil {
@@ -132,10 +132,10 @@ func hasView(d design) bool {
 	return false
 }
 
-// shapes is how many builds a category can have.
+// shapes is the number of variants in a category.
 const shapes = 4
 
-// shapeOf picks the build of a camera that comes closest to the real one.
+// shapeOf returns the variant that is most similar to the real camera.
 func shapeOf(g *models.Gear) int {
 	model := strings.ToLower(g.Model)
 	starts := func(prefixes ...string) bool {

@@ -25,7 +25,7 @@ func (w *writer) title(gear *models.Gear, k kind, l *models.Listing) string {
 	return name + join(facts, pick(d, []string{", ", ", ", ", ", " - ", " – ", " | "}))
 }
 
-// join puts sep before every fact.
+// join returns the facts, each preceded by sep.
 func join(facts []string, sep string) string {
 	var b strings.Builder
 	for _, fact := range facts {
@@ -35,7 +35,7 @@ func join(facts []string, sep string) string {
 	return b.String()
 }
 
-// name is the gear as a seller calls it, sometimes by an alias.
+// name returns the gear's name, sometimes an alias.
 func (w *writer) name(gear *models.Gear) string {
 	name := gear.Name()
 	if len(gear.Aliases) == 0 || !w.d.chance(0.14) {
@@ -112,7 +112,8 @@ func interchangeable(g *models.Gear) bool {
 	return g.Category == "mirrorless" || g.Category == "dslr" || g.Category == "rangefinder"
 }
 
-// text is the description: two to five sentences that agree with the facts.
+// text returns a description of two to five sentences that is consistent with the
+// other fields of the listing.
 func (w *writer) text(gear *models.Gear, k kind, l *models.Listing) string {
 	d := w.d
 	sentences := []string{pick(d, grades[l.Condition])}
@@ -139,7 +140,7 @@ func (w *writer) text(gear *models.Gear, k kind, l *models.Listing) string {
 	return strings.NewReplacer("{gear}", gear.Name(), "{model}", gear.Model, "{years}", pick(d, spans)).Replace(strings.Join(sentences, " "))
 }
 
-// defectText names every defect in one sentence.
+// defectText returns a sentence that lists every defect.
 func (w *writer) defectText(defects []models.Defect) string {
 	var words []string
 	for _, defect := range defects {
@@ -155,7 +156,7 @@ func (w *writer) functionText(k kind, l *models.Listing) string {
 	return pick(w.d, functions[l.Functional])
 }
 
-// list writes "a, b and c".
+// list returns "a, b and c".
 func list(things []string) string {
 	if len(things) == 1 {
 		return things[0]
@@ -163,7 +164,7 @@ func list(things []string) string {
 	return strings.Join(things[:len(things)-1], ", ") + " and " + things[len(things)-1]
 }
 
-// thousands writes 12345 as "12,345".
+// thousands formats 12345 as "12,345".
 func thousands(n int) string {
 	if n < 1000 {
 		return fmt.Sprint(n)

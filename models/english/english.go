@@ -1,4 +1,4 @@
-// Package english has the few rules of English that messages need.
+// Package english implements the rules of English needed for messages.
 package english
 
 import (
@@ -7,9 +7,9 @@ import (
 	"unicode/utf8"
 )
 
-// Sentence returns s with a capital at the beginning, unless its first word is a
-// name with an underscore, such as next_cursor, and with a full stop at the end,
-// unless it has its own ending.
+// Sentence returns s as a sentence: it capitalises the first letter, unless the
+// first word is an identifier such as next_cursor, and adds a full stop if
+// there is no final punctuation.
 func Sentence(s string) string {
 	if s == "" {
 		return s

@@ -6,9 +6,9 @@ import (
 	"strings"
 )
 
-// Distance returns how many letters must be changed, dropped, added, or swapped
-// with their neighbour to make b of a (optimal string alignment). It returns
-// max+1 as soon as the distance is known to be greater than max.
+// Distance returns the edit distance of a and b (optimal string alignment): the
+// number of insertions, deletions, substitutions and transpositions of adjacent
+// characters. If it is greater than max, Distance returns max+1.
 func Distance(a, b string, max int) int {
 	s, t := []rune(a), []rune(b)
 	if len(s)-len(t) > max || len(t)-len(s) > max {
@@ -40,9 +40,9 @@ func Distance(a, b string, max int) int {
 	return min(above[len(t)], max+1)
 }
 
-// Nearest returns the candidate at most max away from word: the nearest, then the
-// one with the greatest weight, then the first by alphabet. Candidates without a
-// weight above 0 are skipped. It returns "" when there is none.
+// Nearest returns the candidate closest to word, at a distance of at most max;
+// ties are broken by greater weight, then alphabetically. Candidates with a
+// weight of 0 or less are skipped. It returns "" if there is none.
 func Nearest(word string, candidates iter.Seq[string], max int, weight func(string) int) string {
 	best, bestDistance, bestWeight := "", max+1, 0
 	for c := range candidates {
@@ -57,12 +57,12 @@ func Nearest(word string, candidates iter.Seq[string], max int, weight func(stri
 	return best
 }
 
-// maxName is how long a word may be to be compared with names, in bytes.
+// maxName is the maximum length of a word for NearestName, in bytes.
 const maxName = 64
 
-// NearestName returns the name, such as that of a parameter, that somebody most
-// likely meant by word, "" when none is near. A name counts as near also by one of
-// its parts: "min" is near "budget_min".
+// NearestName returns the name, such as that of a parameter, that word is most
+// likely a misspelling of, or "" if none is similar. It also compares the parts
+// of names: "min" is similar to "budget_min".
 func NearestName(word string, names []string) string {
 	word = strings.ToLower(word)
 	if len(word) > maxName {
@@ -77,8 +77,8 @@ func NearestName(word string, names []string) string {
 	return best
 }
 
-// nameDistance is the distance to a name, or to one of its parts, which counts as
-// one letter more. The beginning of word may be the name.
+// nameDistance returns the distance to a name, or one more than the distance to
+// one of its parts. If word starts with the name the distance is at most 1.
 func nameDistance(word, name string, limit int) int {
 	d := Distance(word, name, limit)
 	if strings.HasPrefix(word, name) {

@@ -7,9 +7,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// gear is the camera as a shopper knows it; none for film in general and
-// generic sensors. A mount that lensfun does not declare is the name of a lens
-// that cannot be taken off.
+// gear returns the camera as catalogue gear: nothing for generic film formats and
+// sensors. A mount that lensfun does not declare is the name of a fixed lens.
 func (c camera) gear(interchangeable bool) []*models.Gear {
 	brand := brandOf(c.Maker.display())
 	name := cutBrand(brand, c.Model.display())
@@ -105,8 +104,7 @@ var cameraRules = map[string][]cameraRule{
 
 var sonyCode = regexp.MustCompile(`^(ILCE|ILCA|SLT|DSLR|DSC)-`)
 
-// addCodes adds the maker's own code for a camera as an alias, where that is
-// what the camera writes into pictures.
+// addCodes adds Sony's product codes in the EXIF names as aliases.
 func addCodes(g *models.Gear) {
 	for _, name := range g.EXIF {
 		if sonyCode.MatchString(name.Model) {
@@ -115,7 +113,7 @@ func addCodes(g *models.Gear) {
 	}
 }
 
-// brands maps the makers that write themselves in another way than shoppers do.
+// brands maps makers' names in lensfun to brands.
 var brands = map[string]string{
 	"AEE DV":                      "AEE",
 	"Carl Zeiss":                  "Zeiss",
@@ -138,8 +136,8 @@ func brandOf(maker string) string {
 	return maker
 }
 
-// cutBrand takes the brand out of a model's name: "Canon EOS M" is "EOS M",
-// "smc Pentax-DA 15mm" is "smc DA 15mm".
+// cutBrand removes the brand from a model's name: "Canon EOS M" becomes "EOS M", and
+// "smc Pentax-DA 15mm" becomes "smc DA 15mm".
 func cutBrand(brand, name string) string {
 	first, _, _ := strings.Cut(brand, "-")
 	for _, word := range []string{brand, models.Slug(brand), first} {

@@ -9,8 +9,8 @@ import (
 
 var withConverter = regexp.MustCompile(`(?:, with |\+ )(.+)$`)
 
-// converter is what the lens was measured with: a teleconverter, a conversion
-// lens, or something nobody sells (a firmware); empty for a lens by itself.
+// converter returns what the lens was measured with, such as a teleconverter or a
+// firmware, or "" for the lens alone.
 func (l lens) converter() string {
 	for _, text := range []string{l.Model.written(), l.Model.display()} {
 		if m := withConverter.FindStringSubmatch(text); m != nil {
@@ -20,7 +20,7 @@ func (l lens) converter() string {
 	return ""
 }
 
-// converterGear is the converter as gear, where names.csv knows it.
+// converterGear returns the converter as gear if it is in names.csv.
 func converterGear(brand, text string) []*models.Gear {
 	var gear []*models.Gear
 	for _, c := range corrections()[[2]string{brand, strings.ToLower(text)}] {
@@ -31,8 +31,7 @@ func converterGear(brand, text string) []*models.Gear {
 	return gear
 }
 
-// fixedLenses are the optics of the lenses that cannot be taken off, by the
-// name lensfun gives their mount, where it says anything of them.
+// fixedLenses returns the optics of fixed lenses by lensfun's name of their mount.
 func (db *database) fixedLenses(declared map[string]bool) map[string]optics {
 	fixed := map[string]optics{}
 	for _, l := range db.Lenses {

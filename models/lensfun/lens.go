@@ -9,8 +9,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// gear is the lens as a shopper knows it. It is none for the lens of a compact,
-// and the converter alone for a lens measured with one.
+// gear returns the lens as catalogue gear: nothing for a fixed lens, and only the
+// converter for a lens measured with one.
 func (l lens) gear(declared map[string]bool) []*models.Gear {
 	brand, name := l.brandAndName()
 	if text := l.converter(); text != "" {
@@ -39,9 +39,8 @@ func (l lens) gear(declared map[string]bool) []*models.Gear {
 	return gear
 }
 
-// fits are the mounts the lens is made for; none for a lens that cannot be
-// taken off. Adapters are left out: Canon's full-frame lenses measured on EF-S,
-// screw-mount lenses on a Sony.
+// fits returns the mounts the lens is made for, or none for a fixed lens. It leaves out
+// adapted mounts: EF-S for Canon's full-frame lenses, Sony E for screw-mount lenses.
 func (l lens) fits(brand, name string, declared map[string]bool) []string {
 	var fits []string
 	for _, m := range l.Mounts {
@@ -67,12 +66,12 @@ var (
 	sigmaLine   = regexp.MustCompile(`\s*(\||\[)\s*(A|C|S|Art|Contemporary|Sports)\b( C)?( \d{3})?\]?$`)
 )
 
-// brandAndName is the lens without what only a program needs: the brand in the
-// name, the maker's order code, Nikon's lens number.
+// brandAndName returns the brand, and the name without the brand, the maker's product
+// code and Nikon's lens number.
 func (l lens) brandAndName() (brand, name string) {
 	brand, name = brandOf(l.Maker.display()), l.Model.display()
 	switch {
-	case brand == "Nikon": // written is Nikon's own order of words, display is not
+	case brand == "Nikon": // written has Nikon's word order, display does not
 		name = nikonLensID.ReplaceAllString(l.Model.written(), "")
 	case brand == "Leica" && (strings.HasPrefix(name, "Leica DG") || strings.HasPrefix(name, "Leica D ")):
 		return "Panasonic", name
@@ -90,8 +89,8 @@ func (l lens) brandAndName() (brand, name string) {
 	return brand, cutBrand(brand, name)
 }
 
-// aliases are the maker's order code, and the name as it is engraved where that
-// is not in the usual notation: "Milvus 1.4/50".
+// aliases returns the maker's product code and the name as engraved, if that is not in
+// the usual notation: "Milvus 1.4/50".
 func (l lens) aliases() []string {
 	var aliases []string
 	for _, text := range []string{l.Model.written(), l.Model.display()} {
@@ -105,9 +104,8 @@ func (l lens) aliases() []string {
 	return aliases
 }
 
-// format is the largest format the lens covers. Where lensfun measured it tells
-// little (most were tried on APS-C), so the makers' letters and the mount count
-// first.
+// format returns the largest format the lens covers. Most lenses were measured on
+// APS-C, so the maker's letters and the mount take precedence over the crop factor.
 func (l lens) format(g *models.Gear) string {
 	fits := g.Mounts()
 	if len(fits) == 0 {
@@ -126,7 +124,7 @@ func (l lens) format(g *models.Gear) string {
 	return fullFrame
 }
 
-// croppedLetters are those in a maker's lens names that say: not for full frame.
+// croppedLetters match the letters in lens names that mean: not for full frame.
 var croppedLetters = map[string]*regexp.Regexp{
 	"Nikon":   regexp.MustCompile(`\bDX\b`),
 	"Pentax":  regexp.MustCompile(`\bDA\b`),
@@ -137,7 +135,7 @@ var croppedLetters = map[string]*regexp.Regexp{
 	"Tokina":  regexp.MustCompile(`\b(DX|CF)\b`),
 }
 
-// optics is what the name of a lens says, with the name in one notation:
+// optics holds the data in the name of a lens, and the name in the standard notation:
 // focal length in "mm", then aperture as "f/".
 type optics struct {
 	name               string
@@ -149,8 +147,7 @@ const (
 	numRange = num + `(?:-` + num + `)?`
 )
 
-// notations are rewritten in this order; each reads the name as the ones before
-// it left it.
+// notations are replaced in this order.
 var notations = []struct {
 	pattern *regexp.Regexp
 	with    string
@@ -209,8 +206,7 @@ func readOptics(name string) optics {
 	return o
 }
 
-// fill takes from lensfun's own fields what the name does not say, and drops
-// figures that no lens has.
+// fill sets missing values from lensfun's fields, and removes implausible ones.
 func (o *optics) fill(focal, aperture span) {
 	if o.min == 0 {
 		o.min, o.max = focal.Min, focal.Max
@@ -234,8 +230,7 @@ var (
 	macroName   = regexp.MustCompile(`(?i)\b(macro|micro)|Touit 50mm`)
 )
 
-// category sorts by what the lens is bought for: a zoom that focuses close is a
-// zoom.
+// category returns the main use of the lens: a zoom with a macro mode is a zoom.
 func (o optics) category(projection string) models.Category {
 	switch {
 	case fisheyeName.MatchString(o.name), projection == "fisheye", projection == "equisolid", projection == "stereographic":

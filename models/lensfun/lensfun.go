@@ -1,9 +1,8 @@
-// Package lensfun reads the lens correction database of the lensfun project
-// (https://lensfun.github.io, CC BY-SA 3.0) as a catalogue of cameras and
-// lenses. The database is made for correcting pictures, so its names are what
-// cameras write into files, one lens stands there once for every sensor it was
-// measured on, and one camera once for every country it was sold in; here each
-// is one gear with the name a shopper uses.
+// Package lensfun converts the lens correction database of the lensfun project
+// (https://lensfun.github.io, CC BY-SA 3.0) to a catalogue of cameras and lenses. The
+// database uses the names that cameras write to files, and has a lens once for every
+// sensor it was measured on, and a camera once for every name it was sold under. This
+// package merges them and uses the names shoppers use.
 package lensfun
 
 import (
@@ -18,9 +17,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Read returns the gear of every *.xml file at the top of fsys, sorted by slug,
-// each once. The same files give the same gear. It fails when a file is not
-// lensfun XML or when there is none.
+// Read returns the gear in the *.xml files at the root of fsys, sorted by slug and
+// without duplicates. It fails if there are no such files or one is not lensfun XML.
 func Read(fsys fs.FS) ([]*models.Gear, error) {
 	files, err := fs.Glob(fsys, "*.xml")
 	if err != nil {
@@ -42,8 +40,7 @@ func Read(fsys fs.FS) ([]*models.Gear, error) {
 	return db.gear(), nil
 }
 
-// WriteCSV reads fsys as Read does and writes it in the columns that
-// models.ReadCatalog reads.
+// WriteCSV writes the gear that Read returns as CSV for models.ReadCatalog.
 func WriteCSV(w io.Writer, fsys fs.FS) error {
 	gear, err := Read(fsys)
 	if err != nil {
@@ -92,11 +89,11 @@ type words []struct {
 	Text string `xml:",chardata"`
 }
 
-// written is the text as cameras write it into pictures.
+// written returns the text as cameras write it to files.
 func (w words) written() string { return w.in("") }
 
-// display is the text as an English reader knows it; the last one counts where
-// there are several.
+// display returns the English text, or the text without a language. If there are
+// several, it returns the last.
 func (w words) display() string {
 	if en := w.in("en"); en != "" {
 		return en
@@ -134,14 +131,14 @@ func decode(r io.Reader) (*database, error) {
 	return &db.database, nil
 }
 
-// gear turns the database into a catalogue: cameras, lenses and the converters
-// that lensfun knows only as "lens with converter".
+// gear returns the database as a catalogue: cameras, lenses and the converters that
+// lensfun has only as "lens with converter".
 func (db *database) gear() []*models.Gear {
 	declared := map[string]bool{}
 	for _, m := range db.Mounts {
 		declared[m.Name.written()] = true
 	}
-	s := shelf{gear: map[string]*models.Gear{}, brands: map[string]string{}}
+	s := gearSet{gear: map[string]*models.Gear{}, brands: map[string]string{}}
 	fixed := db.fixedLenses(declared)
 	for _, c := range db.Cameras {
 		gear := c.gear(declared[c.Mount])
@@ -149,23 +146,23 @@ func (db *database) gear() []*models.Gear {
 			o := fixed[c.Mount]
 			g.FocalMin, g.FocalMax, g.Aperture = o.min, o.max, o.aperture
 		}
-		s.put(gear...)
+		s.add(gear...)
 	}
 	for _, l := range db.Lenses {
-		s.put(l.gear(declared)...)
+		s.add(l.gear(declared)...)
 	}
 	return s.sorted()
 }
 
-// shelf is gear by slug, and how each brand is written.
-type shelf struct {
+// gearSet is a set of gear by slug.
+type gearSet struct {
 	gear   map[string]*models.Gear
-	brands map[string]string
+	brands map[string]string // spelling by slug
 }
 
-// put adds gear; where a slug is taken, both are one gear with the names and
-// mounts of both. What has no name in ASCII letters is left out.
-func (s shelf) put(gear ...*models.Gear) {
+// add adds gear. Gear with the same slug is merged: it has the names and mounts of
+// both. Gear without a slug is ignored.
+func (s gearSet) add(gear ...*models.Gear) {
 	for _, g := range gear {
 		g.BrandSlug, g.ModelSlug = models.Slug(g.Brand), models.Slug(g.Model)
 		if g.BrandSlug == "" || g.ModelSlug == "" {
@@ -175,7 +172,7 @@ func (s shelf) put(gear ...*models.Gear) {
 			g.Brand = brand
 		}
 		s.brands[g.BrandSlug] = g.Brand
-		if old, taken := s.gear[g.Slug()]; taken {
+		if old, exists := s.gear[g.Slug()]; exists {
 			merge(old, g)
 		} else {
 			s.gear[g.Slug()] = g
@@ -186,7 +183,7 @@ func (s shelf) put(gear ...*models.Gear) {
 func merge(old, g *models.Gear) {
 	old.Mount = joinMounts(append(old.Mounts(), g.Mounts()...))
 	for _, name := range g.EXIF {
-		if len(old.EXIF) == 0 || sameMaker(old.EXIF[0], name) { // a row holds one maker
+		if len(old.EXIF) == 0 || sameMaker(old.EXIF[0], name) { // a row of the CSV has one maker
 			old.EXIF = append(old.EXIF, name)
 		}
 	}
@@ -202,8 +199,8 @@ func merge(old, g *models.Gear) {
 	}
 }
 
-// exifName is the pair as pictures carry it, without the bar that some of
-// Sigma's names have: EXIFName.Key reads past it, a list in the CSV ends at it.
+// exifName returns the maker and model in EXIF data, without the | in some of Sigma's
+// names, which separates the values of a list in the CSV. EXIFName.Key ignores it.
 func exifName(maker, model words) []models.EXIFName {
 	return []models.EXIFName{{Make: maker.written(), Model: withoutBar(model.written())}}
 }
@@ -216,7 +213,7 @@ func sameMaker(a, b models.EXIFName) bool {
 	return models.EXIFName{Make: a.Make}.Key() == models.EXIFName{Make: b.Make}.Key()
 }
 
-func (s shelf) sorted() []*models.Gear {
+func (s gearSet) sorted() []*models.Gear {
 	s.dropSharedEXIF()
 	gear := make([]*models.Gear, 0, len(s.gear))
 	for _, g := range s.gear {
@@ -228,9 +225,9 @@ func (s shelf) sorted() []*models.Gear {
 	return gear
 }
 
-// dropSharedEXIF forgets repeated EXIF names of a gear, and those that several
-// gears write: they name none of them.
-func (s shelf) dropSharedEXIF() {
+// dropSharedEXIF removes duplicate EXIF names, and those of several gears, which are
+// ambiguous.
+func (s gearSet) dropSharedEXIF() {
 	owner := map[string]*models.Gear{}
 	shared := map[string]bool{}
 	for _, g := range s.gear {
@@ -252,8 +249,8 @@ func (s shelf) dropSharedEXIF() {
 	}
 }
 
-// tidyAliases sorts the aliases of g and leaves out those that only spell its
-// model another way, and those too short to tell anything ("R", "3800").
+// tidyAliases returns the aliases of g sorted, without duplicates, those with the slug
+// of the model, and those that are too short or only digits ("R", "3800").
 func tidyAliases(g *models.Gear) []string {
 	seen := map[string]bool{g.ModelSlug: true}
 	for i, alias := range g.Aliases {
@@ -262,10 +259,10 @@ func tidyAliases(g *models.Gear) []string {
 	slices.Sort(g.Aliases)
 	return slices.DeleteFunc(g.Aliases, func(alias string) bool {
 		slug := models.Slug(alias)
-		drop := seen[slug] || !telling.MatchString(slug)
+		drop := seen[slug] || !distinctive.MatchString(slug)
 		seen[slug] = true
 		return drop
 	})
 }
 
-var telling = regexp.MustCompile(`[a-z].|.[a-z]`)
+var distinctive = regexp.MustCompile(`[a-z].|.[a-z]`)

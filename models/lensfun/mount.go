@@ -8,13 +8,13 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// mountKind is a lens mount: what shoppers call it, what kind of camera has it,
-// and, where the mount decides it, the format.
+// mountKind is a lens mount: its common name, the category of its cameras, and the
+// format, if the mount implies one.
 type mountKind struct {
 	name   string
 	camera models.Category
 	format string
-	rank   int // mounts of one lens stand in this order
+	rank   int // order of the mounts of a lens
 }
 
 const (
@@ -23,7 +23,7 @@ const (
 	mft       = "Micro Four Thirds"
 )
 
-// mounts by lensfun's names, the misspelt ones too.
+// mounts by lensfun's names, including misspelt ones.
 var mounts = func() map[string]mountKind {
 	by := map[string]mountKind{}
 	for i, m := range []struct {
@@ -67,7 +67,7 @@ var mounts = func() map[string]mountKind {
 		{mountKind{name: "Hasselblad V", camera: "medium-format", format: "6x6"}, []string{"Hasselblad 500"}},
 		{mountKind{name: "Hasselblad H", camera: "medium-format", format: "48x36 medium format"}, []string{"Hasselblad H"}},
 		{mountKind{name: "Kiev 88", camera: "medium-format", format: "6x6"}, []string{"Kiev 88"}},
-		{mountKind{name: "", camera: "medium-format", format: "6x6"}, []string{"Rollei 6x6"}}, // a twin-lens reflex: nothing comes off
+		{mountKind{name: "", camera: "medium-format", format: "6x6"}, []string{"Rollei 6x6"}}, // twin-lens reflex with fixed lenses
 	} {
 		m.rank = i
 		for _, name := range m.lensfun {
@@ -77,8 +77,7 @@ var mounts = func() map[string]mountKind {
 	return by
 }()
 
-// mountNamed looks a mount up by lensfun's name; one that is not known keeps
-// its name.
+// mountNamed returns the mount with a name in lensfun. An unknown mount keeps that name.
 func mountNamed(name string) mountKind {
 	if m, ok := mounts[name]; ok {
 		return m
@@ -86,7 +85,7 @@ func mountNamed(name string) mountKind {
 	return mountKind{name: name, camera: "other", rank: len(mounts)}
 }
 
-// mountCalled looks a mount up by the name shoppers use.
+// mountCalled returns the mount with a common name.
 func mountCalled(display string) mountKind {
 	for _, m := range mounts {
 		if m.name == display {
@@ -96,8 +95,7 @@ func mountCalled(display string) mountKind {
 	return mountKind{name: display, camera: "other", rank: len(mounts)}
 }
 
-// joinMounts writes the mounts a lens is made for, each once, the most usual
-// first.
+// joinMounts joins the names of mounts without duplicates, most common first.
 func joinMounts(names []string) string {
 	names = slices.Clone(names)
 	slices.SortStableFunc(names, func(a, b string) int { return mountCalled(a).rank - mountCalled(b).rank })
@@ -109,8 +107,8 @@ type cropFormat struct {
 	format string
 }
 
-// crops are the formats by crop factor: the diagonal of 24x36 mm divided by
-// that of the sensor.
+// crops lists formats by crop factor: the diagonal of 24x36 mm divided by that of the
+// sensor.
 var crops = []cropFormat{
 	{0.51, "6x6"}, {0.577, "6x4.5"}, {0.72, "48x36 medium format"}, {0.79, "44x33 medium format"},
 	{1, fullFrame}, {1.28, "APS-H"}, {1.53, apsc}, {1.62, apsc}, {1.74, apsc}, {1.89, "1.5-inch"}, {2, "Four Thirds"}, {2.21, "Four Thirds"},
@@ -118,8 +116,7 @@ var crops = []cropFormat{
 	{5.6, "1/2.3-inch"}, {6.05, "1/2.5-inch"}, {6.5, "1/2.7-inch"}, {7.6, "1/3.2-inch"},
 }
 
-// formatOfCrop is the sensor format nearest to a crop factor; none for a factor
-// that is missing.
+// formatOfCrop returns the format nearest to a crop factor, or "" if it is not positive.
 func formatOfCrop(crop float64) string {
 	if !(crop > 0) {
 		return ""
@@ -133,7 +130,7 @@ func formatOfCrop(crop float64) string {
 	return best.format
 }
 
-// larger reports whether format a covers more than b.
+// larger reports whether format a is larger than b.
 func larger(a, b string) bool {
 	rank := func(format string) int {
 		return slices.IndexFunc(crops, func(c cropFormat) bool { return c.format == format })

@@ -11,24 +11,22 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// names.csv says where lensfun's name is not the one to use. A "twin" is the
-// same gear sold under another name, which stays an alias; a "fix" is a name
-// that is wrong, or nobody's, and is forgotten (several rows where it stands for
-// several gear); a "with" is a converter that lensfun names only together with a
-// lens; a "drop" is no gear at all.
+// names.csv corrects lensfun's names. A "twin" is the same gear sold under another
+// name, which becomes an alias; a "fix" replaces a wrong name, by several rows if it
+// stands for several gears; a "with" is a converter that lensfun has only together with
+// a lens; a "drop" is not gear.
 //
 //go:embed names.csv
 var namesCSV string
 
-// correction is a row of names.csv; an empty field leaves what the rules found.
+// correction is a row of names.csv. Empty fields change nothing.
 type correction struct {
 	why, brand, model      string
 	category               models.Category
 	mount, format, aliases string
 }
 
-// corrections by brand and name; a name that stands for several gear has
-// several.
+// corrections returns the rows of names.csv by brand and lower-case name.
 var corrections = sync.OnceValue(func() map[[2]string][]correction {
 	by := map[[2]string][]correction{}
 	for _, row := range table("names.csv", namesCSV) {
@@ -41,8 +39,7 @@ var corrections = sync.OnceValue(func() map[[2]string][]correction {
 	return by
 })
 
-// years.csv holds the year of introduction of gear, by slug: lensfun does not
-// say it, and a price without it says little.
+// years.csv has the year of introduction of gear by slug, which lensfun lacks.
 //
 //go:embed years.csv
 var yearsCSV string
@@ -59,20 +56,19 @@ var years = sync.OnceValue(func() map[string]int {
 	return by
 })
 
-// table reads a table of this package without its header.
+// table parses an embedded CSV file and returns it without the header.
 func table(name, text string) [][]string {
 	r := csv.NewReader(strings.NewReader(text))
 	r.Comment = '#'
 	rows, err := r.ReadAll()
 	if err != nil {
-		panic("lensfun: " + name + ": " + err.Error()) // it is part of the program
+		panic("lensfun: " + name + ": " + err.Error()) // the file is embedded
 	}
 	return rows[1:]
 }
 
-// corrected is what names.csv makes of gear that lensfun calls by these names,
-// the first it knows counting: the gear itself, under another name, several, or
-// nothing.
+// corrected applies the rows of names.csv for the first of names that has any. The
+// result may be the gear itself, renamed gear, several gears or none.
 func corrected(g *models.Gear, names ...string) []*models.Gear {
 	var rows []correction
 	for _, name := range names {

@@ -13,34 +13,34 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Exposure is what a camera wrote into a photograph about how it was taken.
-// What it did not write is zero. Position and serial numbers are not read.
+// Exposure holds the EXIF data of a photograph that concerns how it was taken.
+// Missing values are zero. Position and serial numbers are not read.
 type Exposure struct {
 	Make, Model         string
 	LensMake, LensModel string
 	Aperture            float64   // f-number
 	Time                float64   // seconds
 	ISO                 int       //
-	Focal               float64   // millimetres, as engraved
-	TakenAt             time.Time // by the camera's clock, whose zone is not known
-	Orientation         int       // EXIF's, 1 to 8
+	Focal               float64   // millimetres, not converted to full frame
+	TakenAt             time.Time // the camera's local time, as if it were UTC
+	Orientation         int       // EXIF orientation, 1 to 8
 }
 
-// exifTags are the tags that are read; where one stands says imagemeta.
+// exifTags lists the tags that are read, by imagemeta's names.
 var exifTags = map[string]bool{
 	"Make": true, "Model": true, "LensMake": true, "LensModel": true, "FNumber": true, "ExposureTime": true,
 	"ISO": true, "FocalLength": true, "DateTimeOriginal": true, "Orientation": true,
 }
 
-// ReadEXIF reads what a JPEG or PNG carries. A file without EXIF, or with broken
-// EXIF, has what could be read of it.
+// ReadEXIF reads the EXIF data of a JPEG, or of a PNG if name ends in .png. It
+// returns what could be read before any error.
 func ReadEXIF(r io.ReadSeeker, name string) Exposure {
 	format := imagemeta.JPEG
 	if strings.HasSuffix(strings.ToLower(name), ".png") {
 		format = imagemeta.PNG
 	}
 	x := Exposure{Orientation: 1}
-	// The error says that the EXIF is broken; the picture may be whole.
+	// An error means that the EXIF data is damaged; the picture may be fine.
 	_, _ = imagemeta.Decode(imagemeta.Options{
 		R: r, ImageFormat: format, Sources: imagemeta.EXIF, LimitNumTags: 1000, LimitTagSize: 2000, Timeout: 5 * time.Second,
 		ShouldHandleTag: func(tag imagemeta.TagInfo) bool {
@@ -81,7 +81,7 @@ func (x *Exposure) set(tag string, value any) {
 	}
 }
 
-// exifText is a text of the file on one line, at most 100 characters.
+// exifText returns a string value on one line, at most 100 characters long.
 func exifText(value any) string {
 	s, _ := value.(string)
 	s = strings.Map(func(r rune) rune {
@@ -97,7 +97,7 @@ func exifText(value any) string {
 	return s
 }
 
-// exifNumber is a number of the file when it lies between low and high, else 0.
+// exifNumber returns a numeric value if it lies in [low, high], and otherwise 0.
 func exifNumber(value any, low, high float64) float64 {
 	var n float64
 	switch v := value.(type) {
@@ -126,14 +126,15 @@ func exifNumber(value any, low, high float64) float64 {
 	return n
 }
 
-// Camera is the camera a photograph was taken with, nil when the catalogue
-// does not know it.
+// Camera returns the camera the photograph was taken with, or nil if the catalogue
+// does not have it.
 func (x *Exposure) Camera(c *models.Catalog) *models.Gear {
 	return ofFamily(c.ByEXIF(x.Make, x.Model), models.FamilyCamera)
 }
 
-// Lens is the lens a photograph was taken with. A lens is written with its
-// maker, with the camera's, or with its own name alone ("Sigma 35mm F1.4").
+// Lens returns the lens the photograph was taken with, or nil if the catalogue does
+// not have it. Cameras write the lens with its own maker, with the camera's maker,
+// or as one text that begins with the maker ("Sigma 35mm F1.4").
 func (x *Exposure) Lens(c *models.Catalog) *models.Gear {
 	if x.LensModel == "" {
 		return nil

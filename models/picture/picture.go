@@ -6,32 +6,32 @@ import (
 	"image"
 	"image/color"
 	"image/jpeg"
-	_ "image/png" // is decoded
+	_ "image/png" // register the decoder
 	"os"
 	"path/filepath"
 
 	"golang.org/x/image/draw"
 )
 
-// quality of the JPEGs that are served, of 100.
+// quality is the JPEG quality of served pictures, 1 to 100.
 const quality = 82
 
-// Decode makes the pixels of a file that Check has passed, upright and on white
-// paper. The picture is made smaller on the way, as far as its long side keeps
-// long pixels.
+// Decode decodes a file that has passed Check, rotates it upright by its EXIF
+// orientation and flattens it onto white. To save memory it divides the size by the
+// largest integer that leaves the long side at least long pixels.
 func Decode(data []byte, orientation, long int) (*image.RGBA, error) {
 	src, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
-		return nil, Refuse(ExportAgain, "It cannot be decoded: %v.", err)
+		return nil, Refuse(ExportAgain, "The picture cannot be decoded: %v.", err)
 	}
 	img := shrink(src, long)
-	src = nil // a large picture is let go before the next one is made
+	src = nil // allow collection before turn allocates
 	return turn(img, orientation), nil
 }
 
-// shrink copies a picture on white paper, with every k by k pixels averaged
-// into one, k being the greatest that leaves long pixels of the long side. It
-// reads the source in strips, so that no second picture of its size is made.
+// shrink copies src onto white, averaging every k by k pixels into one. k is the
+// largest integer that leaves the long side at least long pixels. It reads src in
+// strips, so that it never allocates a second picture of that size.
 func shrink(src image.Image, long int) *image.RGBA {
 	b := src.Bounds()
 	k := max(1, max(b.Dx(), b.Dy())/long)
@@ -46,7 +46,7 @@ func shrink(src image.Image, long int) *image.RGBA {
 	return dst
 }
 
-// average writes the mean of each k by k square of a strip.
+// average writes the mean of each k by k square of strip into row.
 func average(row []uint8, strip *image.RGBA, w, k int) {
 	n := k * k
 	for x := range w {
@@ -65,7 +65,7 @@ func average(row []uint8, strip *image.RGBA, w, k int) {
 	}
 }
 
-// Scale makes a picture of w by h pixels out of a larger one.
+// Scale returns src scaled down to w by h pixels, or src itself if it has that size.
 func Scale(src *image.RGBA, w, h int) *image.RGBA {
 	b := src.Bounds()
 	if w == b.Dx() && h == b.Dy() {
@@ -76,14 +76,14 @@ func Scale(src *image.RGBA, w, h int) *image.RGBA {
 	return dst
 }
 
-// Encode is a picture as JPEG: its pixels, and nothing else.
+// Encode returns img as a JPEG without metadata.
 func Encode(img *image.RGBA) ([]byte, error) {
 	var buf bytes.Buffer
 	err := jpeg.Encode(&buf, img, &jpeg.Options{Quality: quality})
 	return buf.Bytes(), err
 }
 
-// turn makes a picture upright; orientation is EXIF's, 1 to 8.
+// turn returns src upright, given its EXIF orientation.
 func turn(src *image.RGBA, orientation int) *image.RGBA {
 	if orientation < 2 || orientation > 8 {
 		return src
@@ -100,7 +100,8 @@ func turn(src *image.RGBA, orientation int) *image.RGBA {
 	return dst
 }
 
-// Upright is the size a picture has when it is turned.
+// Upright returns the size of a picture once it is upright, given its EXIF
+// orientation.
 func Upright(width, height, orientation int) (w, h int) {
 	if orientation >= 5 && orientation <= 8 {
 		return height, width
@@ -108,8 +109,8 @@ func Upright(width, height, orientation int) (w, h int) {
 	return width, height
 }
 
-// source is where the pixel at x, y of the upright picture stands in the file;
-// w and h are those of the upright picture.
+// source returns the position in the file of the pixel at (x, y) of the upright
+// picture, which is w by h pixels.
 func source(x, y, w, h, orientation int) (sx, sy int) {
 	switch orientation {
 	case 2:
@@ -130,15 +131,15 @@ func source(x, y, w, h, orientation int) (sx, sy int) {
 	return x, y
 }
 
-// Unfinished begins the names of files that are being written.
-const Unfinished = ".unfinished-"
+// TempPrefix begins the names of files that WriteFile has not finished.
+const TempPrefix = ".unfinished-"
 
-// WriteFile makes a file whole or not at all.
+// WriteFile writes a file atomically, creating its folder if needed.
 func WriteFile(name string, body []byte) error {
 	if err := os.MkdirAll(filepath.Dir(name), 0o750); err != nil {
 		return err
 	}
-	f, err := os.CreateTemp(filepath.Dir(name), Unfinished+"*")
+	f, err := os.CreateTemp(filepath.Dir(name), TempPrefix+"*")
 	if err != nil {
 		return err
 	}

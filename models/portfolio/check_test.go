@@ -11,16 +11,16 @@ import (
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
-func TestBadFilesAreRefused(t *testing.T) {
+func TestInvalidFilesAreRefused(t *testing.T) {
 	for what, bad := range picturetest.Bad(t) {
-		err := kept{t.TempDir()}.make(bad.Name, "key", bad.Data, 1)
+		err := renditionStore{t.TempDir()}.render(bad.Name, "key", bad.Data, 1)
 		if why := picture.Refusal(err); why == nil || !strings.Contains(why.Reason, bad.Want) || why.Hint == "" {
 			t.Errorf("%s: %v, want a refusal that says %q", what, err, bad.Want)
 		}
 	}
 }
 
-func TestGoodFilesAreTaken(t *testing.T) {
+func TestValidFilesAreAccepted(t *testing.T) {
 	photo := picturetest.JPEG(t, 60, 40)
 	grey, deep, sheer := image.NewGray(image.Rect(0, 0, 9, 7)), image.NewNRGBA64(image.Rect(0, 0, 9, 7)), image.NewNRGBA(image.Rect(0, 0, 9, 7))
 	var greyJPEG bytes.Buffer
@@ -36,15 +36,15 @@ func TestGoodFilesAreTaken(t *testing.T) {
 		"png": {"a.png", picturetest.PNG(t, picturetest.Image(60, 40))}, "grey png": {"a.png", picturetest.PNG(t, grey)}, "16 bits": {"a.png", picturetest.PNG(t, deep)}, "see-through": {"a.png", picturetest.PNG(t, sheer)},
 		"panorama": {"a.png", picturetest.PNG(t, image.NewGray(image.Rect(0, 0, 9000, 3)))},
 	} {
-		k := kept{t.TempDir()}
-		if err := k.make(good.name, "key", good.data, 1); err != nil || !k.whole("key") {
+		k := renditionStore{t.TempDir()}
+		if err := k.render(good.name, "key", good.data, 1); err != nil || !k.complete("key") {
 			t.Errorf("%s: %v", what, err)
 		}
 	}
 }
 
-// FuzzPicture feeds the whole way of a file from its bytes to its sizes.
-// Whatever comes in, nothing panics, and what comes out are pictures.
+// FuzzPicture feeds arbitrary files to ReadEXIF and to the rendering of sizes. Nothing
+// panics, and the results are valid pictures.
 func FuzzPicture(f *testing.F) {
 	for _, bad := range picturetest.Bad(f) {
 		if len(bad.Data) < 4000 {

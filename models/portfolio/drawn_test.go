@@ -19,14 +19,14 @@ import (
 
 var update = flag.Bool("update", false, "draw the demonstration photographs again")
 
-// drawing is a photograph of the demonstration portfolio that no camera took:
-// a landscape drawn by the code below, with the EXIF that a camera would write,
-// so that the way from a photograph to its gear can be seen.
+// drawing is a generated photograph of the demonstration portfolio: a landscape with
+// the EXIF data a camera would write, so that the demonstration shows the gear that
+// photographs were taken with.
 type drawing struct {
 	file         string
 	seed         uint64
 	sky, near    color.RGBA // of the horizon, and of the nearest ridge
-	sun          float64    // its place from left, 0 to 1; below 0 for none
+	sun          float64    // horizontal position, 0 to 1; below 0 for none
 	ridges       int
 	rough        float64
 	night        bool
@@ -34,7 +34,8 @@ type drawing struct {
 	camera, lens string
 }
 
-// drawings of one bag: a short lens draws many ridges, a long one few and close.
+// drawings lists the generated photographs. Wide lenses show many ridges, long lenses
+// a few close ones.
 var drawings = []drawing{
 	{"ridges/first-light.jpg", 11, rgb(0xf2c9a0), rgb(0x2b2a3a), 0.68, 7, 0.9, false, shot(15, 11, 1.0/60, 100, "RF15-35mm F2.8 L IS USM", "2026-09-18 06:41:10"), "canon/eos-r6", "canon/rf-15-35mm-f2-8l-is-usm"},
 	{"ridges/haze.jpg", 23, rgb(0xcfd8dc), rgb(0x24424a), -1, 6, 0.7, false, shot(35, 8, 1.0/250, 100, "RF35mm F1.8 Macro IS STM", "2026-09-18 09:12:44"), "canon/eos-r6", "canon/rf-35mm-f1-8-macro-is-stm"},
@@ -50,7 +51,7 @@ func rgb(hex uint32) color.RGBA {
 	return color.RGBA{uint8(hex >> 16), uint8(hex >> 8), uint8(hex), 255}
 }
 
-// shot is an exposure by the camera whose lenses have names like this one.
+// shot returns the exposure of a photograph. The camera follows from the lens.
 func shot(focal, aperture, seconds float64, iso int, lens, at string) Exposure {
 	x := picture.Exposure{Make: "Canon", Model: "Canon EOS R6", LensModel: lens, Focal: focal, Aperture: aperture, Time: seconds, ISO: iso, Orientation: 1}
 	if lens[:2] == "XF" {
@@ -60,8 +61,8 @@ func shot(focal, aperture, seconds float64, iso int, lens, at string) Exposure {
 	return x
 }
 
-// TestDrawnPhotographs holds the drawn photographs of the demonstration to what
-// draws them: -update writes them. They name gear the catalogue has.
+// TestDrawnPhotographs compares the generated photographs of the demonstration with
+// the files; -update writes the files. The gear they name is in the catalogue.
 func TestDrawnPhotographs(t *testing.T) {
 	catalog := testCatalog(t)
 	for _, d := range drawings {
@@ -112,7 +113,7 @@ func TestDrawnPhotographs(t *testing.T) {
 	}
 }
 
-// mean is a picture's mean colour, by every step-th pixel.
+// mean returns the mean colour of every step-th pixel.
 func mean(img image.Image, step int) [3]float64 {
 	var sum [3]float64
 	n := 0.0
@@ -180,7 +181,7 @@ func (d drawing) draw(w, h int) image.Image {
 	return img
 }
 
-// ridge is the height of the ith ridge, the farthest first, at every x.
+// ridge returns the height of the ith ridge at every x, the farthest first.
 func (d drawing) ridge(random *rand.Rand, w, h, i int) []float64 {
 	near := float64(i+1) / float64(d.ridges)
 	base := (0.46 + 0.42*near) * float64(h)

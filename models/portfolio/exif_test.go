@@ -32,7 +32,7 @@ func TestReadEXIF(t *testing.T) {
 	}
 }
 
-// TestGearOfEXIF resolves what cameras really write.
+// TestGearOfEXIF resolves EXIF data of real cameras.
 func TestGearOfEXIF(t *testing.T) {
 	catalog := testCatalog(t)
 	slug := func(g *models.Gear) string {

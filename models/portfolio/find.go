@@ -10,20 +10,21 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Filter chooses photographs by how they were taken; the zero Filter chooses all.
+// Filter selects photographs by how they were taken. The zero Filter selects all.
 type Filter struct {
 	Camera, Lens string // gear slugs
 	Focal        Focal
 }
 
-// Focal is a range of focal lengths in millimetres, both ends included; 0 leaves
-// an end open. The zero Focal is every photograph, known or not.
+// Focal is an inclusive range of focal lengths in millimetres; 0 leaves an end open.
+// The zero Focal matches every photograph, even one whose focal length is unknown.
 type Focal struct{ Min, Max float64 }
 
-// Bands are the ranges photographs are counted in, from wide to long.
+// Bands lists the focal length ranges of the facets, from wide to long.
 var Bands = []Focal{{0, 20}, {21, 35}, {36, 70}, {71, 135}, {136, 0}}
 
-// String writes the range for an address: "21-35", "-20", "136-", "" for all.
+// String formats the range as a query parameter: "21-35", "-20", "136-", or "" for
+// the zero Focal.
 func (f Focal) String() string {
 	if f == (Focal{}) {
 		return ""
@@ -37,7 +38,7 @@ func (f Focal) String() string {
 	return end(f.Min) + "-" + end(f.Max)
 }
 
-// UnmarshalText reads what String writes, and a single focal length: "50".
+// UnmarshalText parses the format of String, or a single focal length such as "50".
 func (f *Focal) UnmarshalText(b []byte) error {
 	low, high, isRange := strings.Cut(string(b), "-")
 	if !isRange {
@@ -64,7 +65,7 @@ func (f *Focal) UnmarshalText(b []byte) error {
 	return nil
 }
 
-// has reports whether a focal length lies in the range, to the millimetre.
+// has reports whether mm, rounded to a millimetre, lies in the range.
 func (f Focal) has(mm float64) bool {
 	if f == (Focal{}) {
 		return true
@@ -72,23 +73,23 @@ func (f Focal) has(mm float64) bool {
 	return mm > 0 && mm >= f.Min-0.5 && (f.Max == 0 || mm < f.Max+0.5)
 }
 
-// Find is the photographs that a filter chooses, by project.
+// Find returns the photographs that match f, by project.
 func (p *Portfolio) Find(f Filter) []*Photo {
 	var found []*Photo
 	for _, photo := range p.Photos() {
-		if f.chooses(photo) {
+		if f.matches(photo) {
 			found = append(found, photo)
 		}
 	}
 	return found
 }
 
-func (f Filter) chooses(p *Photo) bool {
+func (f Filter) matches(p *Photo) bool {
 	return (f.Camera == "" || p.Camera != nil && p.Camera.Slug() == f.Camera) &&
 		(f.Lens == "" || p.Lens != nil && p.Lens.Slug() == f.Lens) && f.Focal.has(p.Exposure.Focal)
 }
 
-// With is the photographs taken with gear, be it the camera or the lens.
+// With returns the photographs taken with a camera or lens, given its slug.
 func (p *Portfolio) With(gear string) []*Photo {
 	var found []*Photo
 	for _, photo := range p.Photos() {
@@ -99,26 +100,26 @@ func (p *Portfolio) With(gear string) []*Photo {
 	return found
 }
 
-// GearCount is gear and how many photographs were taken with it.
+// GearCount is the number of photographs taken with some gear.
 type GearCount struct {
 	Gear   *models.Gear
 	Photos int
 }
 
-// FocalCount is a range of focal lengths and how many photographs lie in it.
+// FocalCount is the number of photographs in a range of focal lengths.
 type FocalCount struct {
 	Focal  Focal
 	Photos int
 }
 
-// Facets counts what a filter can be narrowed to. Each counts with the rest of
-// the filter applied but not its own part, so that another choice is a real one.
+// Facets holds the facet counts for a filter. Each facet applies the rest of the
+// filter but not its own part, so that it also counts the alternatives.
 type Facets struct {
 	Cameras, Lenses []GearCount  // most photographs first
-	Focals          []FocalCount // from wide to long, none that is empty
+	Focals          []FocalCount // from wide to long, without empty ranges
 }
 
-// Facets counts for a filter.
+// Facets returns the facet counts for f.
 func (p *Portfolio) Facets(f Filter) Facets {
 	var facets Facets
 	facets.Cameras = countGear(p.Find(Filter{Lens: f.Lens, Focal: f.Focal}), func(p *Photo) *models.Gear { return p.Camera })

@@ -14,25 +14,24 @@ import (
 	"github.com/secondlight/secondlight/models/picture"
 )
 
-// Importer brings a folder of photographs into a photographer's data folder, as
-// a project. What it has done stands in files, each whole or not there at all:
-// when it is stopped, by whatever, importing the folder again does the rest.
+// Importer imports folders of photographs into DATA_DIR as projects. It writes each
+// file atomically: after an interruption, importing the folder again resumes.
 type Importer struct {
-	DataDir  string                          // where portfolio/ and photos/ are
+	DataDir  string                          // holds portfolio/ and photos/
 	Progress func(done, total int)           // called after each file; may be nil
-	Refused  func(name, reason, hint string) // called for each file that is not taken; may be nil
+	Refused  func(name, reason, hint string) // called for each file that is refused; may be nil
 }
 
-// ImportReport counts what became of the files of a folder.
+// ImportReport counts the files of an imported folder by outcome.
 type ImportReport struct{ Files, Added, Unchanged, Refused int }
 
-// Folder imports the photographs that lie in a folder, not those in folders in
-// it, into the project of a slug, which is made when it is not there; title is
-// that of a new project. One photograph is in memory at a time.
+// Folder imports the photographs in folder, but not in its subfolders, into the
+// project with the given slug. It creates the project with the given title if there
+// is none. It holds one photograph in memory at a time.
 func (im *Importer) Folder(ctx context.Context, folder, slug, title string) (ImportReport, error) {
 	var report ImportReport
 	if models.Slug(slug) != slug || slug == "" {
-		return report, fmt.Errorf("%q cannot stand in an address", slug)
+		return report, fmt.Errorf("%q is not a slug", slug)
 	}
 	entries, err := os.ReadDir(folder)
 	if err != nil {
@@ -54,11 +53,11 @@ func (im *Importer) Folder(ctx context.Context, folder, slug, title string) (Imp
 		}
 		report.Files++
 		added, err := im.file(filepath.Join(folder, name), filepath.Join(project, name))
-		switch why := picture.Refusal(err); {
-		case why != nil:
+		switch refused := picture.Refusal(err); {
+		case refused != nil:
 			report.Refused++
 			if im.Refused != nil {
-				im.Refused(name, why.Reason, why.Hint)
+				im.Refused(name, refused.Reason, refused.Hint)
 			}
 		case err != nil:
 			return report, fmt.Errorf("%s: %w", name, err)
@@ -74,10 +73,10 @@ func (im *Importer) Folder(ctx context.Context, folder, slug, title string) (Imp
 	return report, nil
 }
 
-// beginProject makes a project's folder and text where they are missing, and
-// clears away what was left picture.Unfinished.
+// beginProject creates a project's folder and index.md if they are missing, and
+// deletes the temporary files of an interrupted import.
 func beginProject(dir, title string) error {
-	left, _ := filepath.Glob(filepath.Join(dir, picture.Unfinished+"*")) // the pattern is well-formed
+	left, _ := filepath.Glob(filepath.Join(dir, picture.TempPrefix+"*")) // the pattern is well-formed
 	for _, name := range left {
 		if err := os.Remove(name); err != nil {
 			return err
@@ -90,8 +89,8 @@ func beginProject(dir, title string) error {
 	return picture.WriteFile(index, fmt.Appendf(nil, "---\ntitle: %q\n---\n", title))
 }
 
-// file takes one file into the project, sizes first, so that what stands there
-// is complete; false when it stood there already.
+// file imports one file. It writes the sizes first, so that a file in the project is
+// always complete. It returns false if the project has the file already.
 func (im *Importer) file(from, to string) (added bool, err error) {
 	info, err := os.Lstat(from)
 	if err != nil {
@@ -99,13 +98,13 @@ func (im *Importer) file(from, to string) (added bool, err error) {
 	}
 	switch {
 	case info.IsDir():
-		return false, picture.Refuse("Import it by itself.", "It is a folder.")
+		return false, picture.Refuse("Import it separately.", "This is a folder.")
 	case !info.Mode().IsRegular():
-		return false, picture.Refuse("Put the photograph itself there.", "It is no regular file.")
+		return false, picture.Refuse("Copy the photograph itself there.", "This is not a regular file.")
 	case !isPicture(from):
-		return false, picture.Refuse(picture.ExportAgain, "Only JPEG and PNG are taken.")
+		return false, picture.Refuse(picture.ExportAgain, "Only JPEG and PNG files are accepted.")
 	case info.Size() > MaxFile:
-		return false, picture.Refuse(picture.ExportAgain, "It has more than %d MB.", MaxFile>>20)
+		return false, picture.Refuse(picture.ExportAgain, "The file is larger than %d MB.", MaxFile>>20)
 	}
 	data, err := os.ReadFile(from)
 	if err != nil {
@@ -115,13 +114,13 @@ func (im *Importer) file(from, to string) (added bool, err error) {
 	if err != nil {
 		return false, err
 	}
-	kept := kept{filepath.Join(im.DataDir, "photos")}
-	if kept.whole(key) {
-		if there, err := os.ReadFile(to); err == nil && bytes.Equal(there, data) {
+	renditions := renditionStore{filepath.Join(im.DataDir, "photos")}
+	if renditions.complete(key) {
+		if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, data) {
 			return false, nil
 		}
 	}
-	if err := kept.make(from, key, data, picture.ReadEXIF(bytes.NewReader(data), from).Orientation); err != nil {
+	if err := renditions.render(from, key, data, picture.ReadEXIF(bytes.NewReader(data), from).Orientation); err != nil {
 		return false, err
 	}
 	return true, picture.WriteFile(to, data)

@@ -49,12 +49,12 @@ func TestImport(t *testing.T) {
 		t.Errorf("reads as %+v, %v", trip, problems)
 	}
 
-	// Again, with one changed, one new, and what a killed import leaves behind.
+	// Again, with one changed file, a new one, and the temporary file of a killed import.
 	project := filepath.Join(data, "portfolio", "trip")
 	for name, body := range map[string][]byte{
 		filepath.Join(folder, "a.jpg"):                   picturetest.JPEG(t, 80, 40),
 		filepath.Join(folder, "new.jpg"):                 picturetest.JPEG(t, 90, 40),
-		filepath.Join(project, picture.Unfinished+"123"): []byte("half"),
+		filepath.Join(project, picture.TempPrefix+"123"): []byte("half"),
 		filepath.Join(project, "index.md"):               []byte("---\ntitle: Mine\n---\nMy text.\n"),
 	} {
 		if err := os.WriteFile(name, body, 0o600); err != nil {
@@ -64,7 +64,7 @@ func TestImport(t *testing.T) {
 	if report, err = im.Folder(ctx, folder, "trip", "Another"); err != nil || report != (ImportReport{7, 2, 2, 3}) {
 		t.Errorf("again: %+v, %v", report, err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(project, picture.Unfinished+"*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(project, picture.TempPrefix+"*")); len(left) > 0 {
 		t.Errorf("left %q", left)
 	}
 	if p, _ = Read(os.DirFS(data), testCatalog(t)); p.Project("trip").Title != "Mine" || len(p.Project("trip").Photos) != 4 {
@@ -78,14 +78,14 @@ func TestImport(t *testing.T) {
 	}
 	for _, slug := range []string{"", "..", "a/b", "Trip"} {
 		if _, err := im.Folder(ctx, folder, slug, "x"); err == nil {
-			t.Errorf("slug %q was taken", slug)
+			t.Errorf("slug %q was accepted", slug)
 		}
 	}
 }
 
-// TestBadFilesHarmNothing imports a folder of nothing but traps beside one
+// TestImportRefusesInvalidFiles imports a folder of invalid files and one
 // photograph.
-func TestBadFilesHarmNothing(t *testing.T) {
+func TestImportRefusesInvalidFiles(t *testing.T) {
 	folder, data := t.TempDir(), t.TempDir()
 	bad := picturetest.Bad(t)
 	n := 0

@@ -8,27 +8,27 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Kit is the photographer's bag, out of kit.md:
+// Kit is the photographer's gear, read from kit.md:
 //
 //	---
 //	title: What is in the bag
 //	gear:
 //	  - gear: canon/eos-r6
-//	    condition: excellent   # may be left out
-//	    note: Since 2021.      # may be left out
+//	    condition: excellent   # optional
+//	    note: Since 2021.      # optional
 //	---
 type Kit struct {
 	Title       string
 	Description string // one sentence, plain text
-	Notice      string // what must be said before everything else
+	Notice      string // shown at the top of the page, "" for none
 	Markdown    string // the text, "" for none
 	Items       []KitItem
 }
 
-// KitItem is gear in the bag.
+// KitItem is a piece of gear in the kit.
 type KitItem struct {
 	Gear      *models.Gear
-	Condition models.Condition // "" when not said
+	Condition models.Condition // "" when unknown
 	Note      string           // plain text, "" for none
 }
 
@@ -41,7 +41,7 @@ type kitText struct {
 	}
 }
 
-// kit reads kit.md; nil when there is none or it cannot be read.
+// kit reads kit.md. It returns nil if there is none or it cannot be read.
 func (r *reader) kit() *Kit {
 	const name = "kit.md"
 	var head kitText
@@ -71,8 +71,8 @@ func (r *reader) kit() *Kit {
 	return kit
 }
 
-// Bag is what the kit page values: kit.md, or where there is none the gear that
-// the photographs were taken with, most used first.
+// Bag returns the kit that the kit page values: kit.md or, if there is none, the gear
+// that the photographs were taken with, most used first.
 func (p *Portfolio) Bag() *Kit {
 	if p.Kit != nil {
 		return p.Kit

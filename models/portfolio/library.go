@@ -19,65 +19,66 @@ import (
 	"github.com/secondlight/secondlight/models/picture"
 )
 
-// Library is the portfolio as it is now: it follows its folder, and keeps the
-// sizes of every photograph as files that may be thrown away at any time.
+// Library serves a portfolio that is read from a folder. It reloads the portfolio
+// when the folder changes and caches the sizes of every photograph as files, which
+// may be deleted at any time. A Library may be used by several goroutines.
 type Library struct {
-	fsys    fs.FS
-	catalog *models.Catalog
-	kept    kept
-	log     *slog.Logger
+	fsys       fs.FS
+	catalog    *models.Catalog
+	renditions renditionStore
+	log        *slog.Logger
 
-	now     atomic.Pointer[Portfolio]
-	version atomic.Uint64
-	flight  singleflight.Group
-	turn    chan struct{} // one photograph is decoded at a time
+	current  atomic.Pointer[Portfolio]
+	version  atomic.Uint64
+	flight   singleflight.Group
+	decoding chan struct{} // a semaphore: one photograph is decoded at a time
 }
 
-// Open reads the portfolio in fsys. The sizes of its photographs are kept in the
-// folder dir. log hears of files that are left out.
+// Open reads the portfolio in fsys. It caches the sizes of photographs in the folder
+// dir and logs the files it leaves out.
 func Open(fsys fs.FS, catalog *models.Catalog, dir string, log *slog.Logger) *Library {
-	l := &Library{fsys: fsys, catalog: catalog, kept: kept{dir}, log: log, turn: make(chan struct{}, 1)}
+	l := &Library{fsys: fsys, catalog: catalog, renditions: renditionStore{dir}, log: log, decoding: make(chan struct{}, 1)}
 	l.load(nil)
 	return l
 }
 
-// Portfolio is the portfolio as it is now.
-func (l *Library) Portfolio() *Portfolio { return l.now.Load() }
+// Portfolio returns the current portfolio.
+func (l *Library) Portfolio() *Portfolio { return l.current.Load() }
 
-// Version moves on when the portfolio changes.
+// Version returns a number that increases whenever the portfolio changes.
 func (l *Library) Version() uint64 { return l.version.Load() }
 
-// load reads the portfolio again, without photographs that turned out broken.
+// load reads the portfolio again and leaves out the photographs with the keys in broken.
 func (l *Library) load(broken map[string]bool) {
 	p, problems := Read(l.fsys, l.catalog)
 	for _, problem := range problems {
-		l.log.Warn("left out of the portfolio", "file", problem.File, "err", problem.Err)
+		l.log.Warn("skip portfolio file", "file", problem.File, "err", problem.Err)
 	}
 	for _, project := range p.Projects {
-		whole := project.Photos[:0]
+		photos := project.Photos[:0]
 		for _, photo := range project.Photos {
 			if broken[photo.Key] {
 				delete(p.byKey, photo.Key)
 				continue
 			}
-			if tiny, err := os.ReadFile(l.kept.placeholder(photo.Key)); err == nil {
-				photo.Placeholder = dataURI(tiny)
+			if png, err := os.ReadFile(l.renditions.placeholder(photo.Key)); err == nil {
+				photo.Placeholder = dataURI(png)
 			}
-			whole = append(whole, photo)
+			photos = append(photos, photo)
 		}
-		project.Photos = whole
+		project.Photos = photos
 	}
-	l.now.Store(p)
+	l.current.Store(p)
 	l.version.Add(1)
 }
 
-// followEvery is how long a change of the folder may stay unseen.
-const followEvery = 10 * time.Second
+// pollInterval is how often the folder is checked for changes.
+const pollInterval = 10 * time.Second
 
-// Run prepares every photograph, and again what changes in the folder, until
-// ctx ends.
+// Run prepares every photograph and reloads the portfolio when its folder changes,
+// until ctx ends.
 func (l *Library) Run(ctx context.Context) error {
-	tick := time.NewTicker(followEvery)
+	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 	for {
 		seen := l.stamp()
@@ -93,11 +94,11 @@ func (l *Library) Run(ctx context.Context) error {
 	}
 }
 
-// stamp is another number when a file of the portfolio has changed.
+// stamp returns a hash of the names, sizes and modification times of the files.
 func (l *Library) stamp() uint64 {
 	h := fnv.New64a()
 	for _, root := range []string{"portfolio", "kit.md"} {
-		// What cannot be read now is as good as not there.
+		// Files that cannot be read count as missing.
 		_ = fs.WalkDir(l.fsys, root, func(name string, d fs.DirEntry, err error) error {
 			if err != nil {
 				return nil
@@ -111,52 +112,51 @@ func (l *Library) stamp() uint64 {
 	return h.Sum64()
 }
 
-// Prepare makes the sizes that photographs lack, one photograph after another,
-// and then shows them with their placeholders. Files that cannot be decoded are
-// left out from then on.
+// Prepare renders the sizes that are not cached, one photograph after another, and
+// then reloads the portfolio to show their placeholders. It removes photographs that
+// cannot be decoded.
 func (l *Library) Prepare(ctx context.Context) {
 	broken := map[string]bool{}
-	made := 0
+	rendered := 0
 	for _, photo := range l.Portfolio().Photos() {
 		if ctx.Err() != nil {
 			return
 		}
-		if l.kept.whole(photo.Key) {
+		if l.renditions.complete(photo.Key) {
 			continue
 		}
-		if err := l.make(ctx, photo); err != nil {
+		if err := l.render(ctx, photo); err != nil {
 			if picture.Refusal(err) != nil {
 				broken[photo.Key] = true
 			}
-			l.log.Warn("photograph not prepared", "file", photo.File, "err", err)
+			l.log.Warn("prepare photograph", "file", photo.File, "err", err)
 			continue
 		}
-		made++
+		rendered++
 	}
-	if made > 0 || len(broken) > 0 {
+	if rendered > 0 || len(broken) > 0 {
 		l.load(broken)
 	}
 }
 
-// Picture is the JPEG of a photograph in one of its sizes, which is made when it
-// is not kept. It fails with fs.ErrNotExist when no photograph has the key, or
-// that size.
+// Picture returns the JPEG of a photograph in one of its sizes, and renders it if it
+// is not cached. It fails with fs.ErrNotExist if no photograph has the key and size.
 func (l *Library) Picture(ctx context.Context, key string, size int) ([]byte, error) {
 	photo := l.Portfolio().ByKey(key)
 	if photo == nil || !contains(photo.Sizes(), size) {
 		return nil, fs.ErrNotExist
 	}
-	body, err := os.ReadFile(l.kept.size(key, size))
+	body, err := os.ReadFile(l.renditions.file(key, size))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return body, err
 	}
-	if err := l.make(ctx, photo); err != nil {
+	if err := l.render(ctx, photo); err != nil {
 		if picture.Refusal(err) != nil {
 			return nil, fs.ErrNotExist
 		}
 		return nil, err
 	}
-	return os.ReadFile(l.kept.size(key, size))
+	return os.ReadFile(l.renditions.file(key, size))
 }
 
 func contains(sizes []int, size int) bool {
@@ -168,17 +168,17 @@ func contains(sizes []int, size int) bool {
 	return false
 }
 
-// make decodes a photograph and keeps its sizes. Many who want the same one
-// wait for a single decoding.
-func (l *Library) make(ctx context.Context, photo *Photo) error {
+// render decodes a photograph and caches its sizes. Concurrent calls for the same
+// photograph share one decoding.
+func (l *Library) render(ctx context.Context, photo *Photo) error {
 	done := l.flight.DoChan(photo.Key, func() (any, error) {
-		l.turn <- struct{}{}
-		defer func() { <-l.turn }()
+		l.decoding <- struct{}{}
+		defer func() { <-l.decoding }()
 		data, err := readPicture(l.fsys, photo.File)
 		if err != nil {
 			return nil, err
 		}
-		return nil, l.kept.make(photo.File, photo.Key, data, photo.Exposure.Orientation)
+		return nil, l.renditions.render(photo.File, photo.Key, data, photo.Exposure.Orientation)
 	})
 	select {
 	case result := <-done:
@@ -188,45 +188,45 @@ func (l *Library) make(ctx context.Context, photo *Photo) error {
 	}
 }
 
-// readPicture is a file of at most MaxFile bytes.
+// readPicture reads a file of at most MaxFile bytes.
 func readPicture(fsys fs.FS, name string) ([]byte, error) {
 	info, err := fs.Stat(fsys, name)
 	if err != nil {
 		return nil, err
 	}
 	if info.Size() > MaxFile {
-		return nil, picture.Refuse(picture.ExportAgain, "It has more than %d MB.", MaxFile>>20)
+		return nil, picture.Refuse(picture.ExportAgain, "The file is larger than %d MB.", MaxFile>>20)
 	}
 	return fs.ReadFile(fsys, name)
 }
 
-// Limits of a file that is taken as a photograph. Its owner puts it there, and
-// one is decoded at a time.
+// Limits on a photograph of the portfolio. They are wider than those on uploads,
+// because the owner adds the files and one is decoded at a time.
 const (
 	MaxFile   = 128 << 20 // bytes of the file
-	MaxMemory = 512 << 20 // bytes the decoded picture may take
+	MaxMemory = 512 << 20 // bytes of memory to decode it
 )
 
 var limits = picture.Limits{File: MaxFile, Memory: MaxMemory}
 
-// kept is the folder that sizes and placeholders are kept in.
-type kept struct{ dir string }
+// renditionStore is the folder in which sizes and placeholders are cached.
+type renditionStore struct{ dir string }
 
-func (k kept) size(key string, size int) string {
-	return filepath.Join(k.dir, key+"-"+strconv.Itoa(size)+".jpg")
+func (s renditionStore) file(key string, size int) string {
+	return filepath.Join(s.dir, key+"-"+strconv.Itoa(size)+".jpg")
 }
 
-func (k kept) placeholder(key string) string { return filepath.Join(k.dir, key+".png") }
+func (s renditionStore) placeholder(key string) string { return filepath.Join(s.dir, key+".png") }
 
-// whole reports whether everything of a photograph is kept: its placeholder is
+// complete reports whether all sizes of a photograph are cached. The placeholder is
 // written last.
-func (k kept) whole(key string) bool {
-	_, err := os.Stat(k.placeholder(key))
+func (s renditionStore) complete(key string) bool {
+	_, err := os.Stat(s.placeholder(key))
 	return err == nil
 }
 
-// make checks and decodes a file and keeps what is made of it.
-func (k kept) make(name, key string, data []byte, orientation int) error {
+// render checks and decodes a file and caches its sizes and placeholder.
+func (s renditionStore) render(name, key string, data []byte, orientation int) error {
 	if err := limits.Check(name, data); err != nil {
 		return err
 	}
@@ -235,9 +235,9 @@ func (k kept) make(name, key string, data []byte, orientation int) error {
 		return err
 	}
 	for _, r := range sizes {
-		if err := picture.WriteFile(k.size(key, r.size), r.jpeg); err != nil {
+		if err := picture.WriteFile(s.file(key, r.size), r.jpeg); err != nil {
 			return err
 		}
 	}
-	return picture.WriteFile(k.placeholder(key), placeholder)
+	return picture.WriteFile(s.placeholder(key), placeholder)
 }

@@ -12,17 +12,18 @@ import (
 	"github.com/secondlight/secondlight/models/picture"
 )
 
-// Sizes are the lengths a photograph's long side is served in, pixels. A smaller
-// photograph has those that are shorter, and its own.
+// Sizes lists the lengths of the long side, in pixels, that photographs are served
+// in. A smaller photograph is served in the smaller sizes and in its own.
 var Sizes = []int{480, 960, 1440, 2160}
 
-// rendition is one size of a photograph, as it is served.
+// rendition is a photograph in one size.
 type rendition struct {
 	size int // of the long side, pixels
 	jpeg []byte
 }
 
-// sizesOf are the sizes a photograph of so many pixels is served in.
+// sizesOf returns the sizes in which a photograph of width by height pixels is
+// served, ascending.
 func sizesOf(width, height int) []int {
 	long := min(max(width, height), Sizes[len(Sizes)-1])
 	var sizes []int
@@ -34,7 +35,7 @@ func sizesOf(width, height int) []int {
 	return append(sizes, long)
 }
 
-// fit is how many pixels a photograph has in a size.
+// fit returns the dimensions of a photograph whose long side is scaled to size.
 func fit(width, height, size int) (w, h int) {
 	if width >= height {
 		return size, max(1, (height*size+width/2)/width)
@@ -42,12 +43,12 @@ func fit(width, height, size int) (w, h int) {
 	return max(1, (width*size+height/2)/height), size
 }
 
-// render makes every size of a photograph, upright, from a file that check has
-// passed, and a placeholder. Pixels are all that is taken over: no metadata.
+// render returns every size of a photograph, upright and without metadata, and a
+// placeholder. The file must have passed picture.Limits.Check.
 func render(data []byte, orientation int) ([]rendition, []byte, error) {
 	config, _, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
-		return nil, nil, picture.Refuse(picture.ExportAgain, "It cannot be decoded: %v.", err)
+		return nil, nil, picture.Refuse(picture.ExportAgain, "The picture cannot be decoded: %v.", err)
 	}
 	width, height := picture.Upright(config.Width, config.Height, orientation)
 	img, err := picture.Decode(data, orientation, Sizes[len(Sizes)-1])
@@ -69,8 +70,8 @@ func render(data []byte, orientation int) ([]rendition, []byte, error) {
 	return made, placeholder, err
 }
 
-// blur is a picture of a few pixels that stands for a photograph until it is
-// there, as PNG of about 110 bytes.
+// blur returns a PNG of a few pixels, about 110 bytes, which pages show while a
+// photograph loads.
 func blur(src *image.RGBA) ([]byte, error) {
 	b := src.Bounds()
 	w, h := fit(b.Dx(), b.Dy(), 4)
@@ -81,7 +82,7 @@ func blur(src *image.RGBA) ([]byte, error) {
 	return buf.Bytes(), err
 }
 
-// dataURI is a placeholder as pages carry it.
+// dataURI returns a PNG as a data URI.
 func dataURI(placeholder []byte) string {
 	return "data:image/png;base64," + base64.StdEncoding.EncodeToString(placeholder)
 }

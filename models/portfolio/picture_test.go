@@ -81,9 +81,9 @@ func TestSizes(t *testing.T) {
 	}
 }
 
-// TestNothingIsServedButPixels looks for what a photograph says about where and
-// with which copy of a camera it was taken, in every size that is served.
-func TestNothingIsServedButPixels(t *testing.T) {
+// TestSizesHaveNoMetadata looks in every size for the position and the serial
+// numbers in the EXIF data of a photograph.
+func TestSizesHaveNoMetadata(t *testing.T) {
 	ifd0, exif := picturetest.Tags(picturetest.Exposure)
 	photo := picturetest.With(picturetest.JPEG(t, 1200, 800), picturetest.EXIF(ifd0, exif, picturetest.Munich))
 	tags := map[string]bool{}
@@ -94,7 +94,7 @@ func TestNothingIsServedButPixels(t *testing.T) {
 		t.Fatalf("the test's own photograph says too little: %v %v", tags, err)
 	}
 	dir := t.TempDir()
-	if err := (kept{dir}).make("a.jpg", "key", photo, 6); err != nil {
+	if err := (renditionStore{dir}).render("a.jpg", "key", photo, 6); err != nil {
 		t.Fatal(err)
 	}
 	files, _ := filepath.Glob(filepath.Join(dir, "*"))

@@ -1,12 +1,11 @@
-// Package portfolio holds a photographer's projects and photographs: texts out
-// of Markdown files, pictures out of the files beside them, and the gear they
-// were taken with out of what the camera wrote into them.
+// Package portfolio reads a photographer's projects and photographs from a folder:
+// texts from Markdown files, and the gear used from the EXIF data of the pictures.
 //
 // A portfolio is a folder:
 //
-//	portfolio/<project>/index.md   texts of the project and, if wanted, of its photographs
+//	portfolio/<project>/index.md   texts of the project and, optionally, of its photographs
 //	portfolio/<project>/*.jpg      photographs, JPEG or PNG
-//	kit.md                         the photographer's bag, see Kit
+//	kit.md                         the photographer's gear, see Kit
 package portfolio
 
 import (
@@ -17,8 +16,8 @@ import (
 	"errors"
 	"fmt"
 	"image"
-	_ "image/jpeg" // photographs are JPEG
-	_ "image/png"  // or PNG
+	_ "image/jpeg" // register the decoder
+	_ "image/png"  // register the decoder
 	"io"
 	"io/fs"
 	"path"
@@ -37,8 +36,7 @@ import (
 	"github.com/secondlight/secondlight/models/picture"
 )
 
-// Portfolio is every project at one time. It never changes and may be used by
-// many at once.
+// Portfolio holds every project. It is immutable and safe for concurrent use.
 type Portfolio struct {
 	Projects []*Project // newest first
 	Kit      *Kit       // nil when there is no kit.md
@@ -52,49 +50,51 @@ type Project struct {
 	Title       string
 	Description string    // one sentence, plain text
 	Date        time.Time // day; zero when not given
-	Notice      string    // what must be said before everything else, such as that it is a demonstration
-	Label       string    // the same in two or three words, for a single photograph among others
+	Notice      string    // shown at the top of its pages, such as that it is a demonstration; "" for none
+	Label       string    // the notice in two or three words, shown beside single photographs
 	Markdown    string    // the text, "" for none
 	Photos      []*Photo
 }
 
-// Exposure is what a camera wrote into a photograph.
+// Exposure is the EXIF data of a photograph.
 type Exposure = picture.Exposure
 
 // Photo is a picture in a project.
 type Photo struct {
 	Project       *Project
-	Slug          string // of the file's name
+	Slug          string // of the file name
 	File          string // path in the portfolio's file system
-	Key           string // names its content: /photos/{key}-{size}.jpg
+	Key           string // hash of the file; pictures are at /photos/{key}-{size}.jpg
 	Title         string
 	Caption       string // plain text, "" for none
 	Alt           string
-	Credit        string // whose picture it is, "" for the owner's
+	Credit        string // the photographer, "" for the owner of the site
 	Width, Height int    // of the file, upright, pixels
 	Exposure      Exposure
-	Camera, Lens  *models.Gear // nil when not known
-	Placeholder   string       // data URI of a few pixels; "" until the photograph was prepared
+	Camera, Lens  *models.Gear // nil when unknown
+	Placeholder   string       // data URI of a few pixels; "" until the photograph is prepared
 }
 
-// Sizes are the lengths of the long side it is served in, pixels, ascending.
+// Sizes returns the lengths of the long side, in pixels, that it is served in,
+// ascending.
 func (p *Photo) Sizes() []int { return sizesOf(p.Width, p.Height) }
 
-// In is how many pixels it has in one of its sizes.
+// In returns the dimensions of the photograph in one of its sizes, in pixels.
 func (p *Photo) In(size int) (width, height int) { return fit(p.Width, p.Height, size) }
 
-// Problem is what was left out of a portfolio, and why.
+// Problem reports a file that was left out of a portfolio, and why.
 type Problem struct {
 	File string
 	Err  error
 }
 
+// Error implements error.
 func (p Problem) Error() string { return p.File + ": " + p.Err.Error() }
 
-// Project is the project of a slug; nil when there is none.
+// Project returns the project with a slug, or nil.
 func (p *Portfolio) Project(slug string) *Project { return p.bySlug[slug] }
 
-// Photo is the photograph of a slug; nil when the project has none.
+// Photo returns the photograph with a slug, or nil.
 func (p *Project) Photo(slug string) *Photo {
 	for _, photo := range p.Photos {
 		if photo.Slug == slug {
@@ -104,10 +104,10 @@ func (p *Project) Photo(slug string) *Photo {
 	return nil
 }
 
-// ByKey is the photograph whose content has a key; nil when there is none.
+// ByKey returns the photograph with a key, or nil.
 func (p *Portfolio) ByKey(key string) *Photo { return p.byKey[key] }
 
-// Photos is every photograph, by project.
+// Photos returns every photograph, by project.
 func (p *Portfolio) Photos() []*Photo {
 	var all []*Photo
 	for _, project := range p.Projects {
@@ -123,16 +123,15 @@ type projectText struct {
 	Photos                            []photoText
 }
 
-// photoText is what the front matter of a project says about a photograph.
-// Camera and Lens are gear slugs, for what the file does not say.
+// photoText is a photograph in the front matter of a project. Camera and Lens are
+// gear slugs that override the EXIF data.
 type photoText struct {
 	File, Title, Caption, Alt, Credit, Camera, Lens string
 }
 
-// Read reads a portfolio. What is wrong with a file costs that file and nothing
-// else: it is left out and named among the problems. Only the beginnings of
-// pictures are read; whether the rest can be decoded is seen when they are
-// prepared.
+// Read reads a portfolio. It leaves out files with errors and reports them as
+// problems. It does not decode pictures, so damage to their content is found only
+// when Library.Prepare renders them.
 func Read(fsys fs.FS, catalog *models.Catalog) (*Portfolio, []Problem) {
 	r := &reader{fsys: fsys, catalog: catalog}
 	p := &Portfolio{bySlug: map[string]*Project{}, byKey: map[string]*Photo{}}
@@ -165,7 +164,8 @@ type reader struct {
 
 func (r *reader) problem(file string, err error) { r.problems = append(r.problems, Problem{file, err}) }
 
-// project reads a folder; nil when it is none or its text cannot be read.
+// project reads a project's folder. It returns nil if the folder has no index.md or
+// it cannot be read.
 func (r *reader) project(name string) *Project {
 	dir := path.Join("portfolio", name)
 	index := path.Join(dir, "index.md")
@@ -175,7 +175,7 @@ func (r *reader) project(name string) *Project {
 	case errors.Is(err, fs.ErrNotExist):
 		return nil
 	case err == nil && models.Slug(name) != name:
-		err = fmt.Errorf("the folder's name stands in addresses: write %q", models.Slug(name))
+		err = fmt.Errorf("the folder name is used in URLs: rename it to %q", models.Slug(name))
 	case err == nil && head.Title == "":
 		err = errors.New("has no title")
 	}
@@ -192,8 +192,8 @@ func (r *reader) project(name string) *Project {
 	return p
 }
 
-// photos reads the photographs of a folder: first those the text names, in its
-// order, then the others by the time they were taken.
+// photos reads the photographs of a folder: first those in texts, in that order, then
+// the others by the time they were taken.
 func (r *reader) photos(dir string, texts []photoText) []*Photo {
 	var photos, others []*Photo
 	named := map[string]bool{}
@@ -227,11 +227,11 @@ func isPicture(name string) bool {
 	return false
 }
 
-// photo reads one photograph; nil when it cannot be shown.
+// photo reads one photograph. It returns nil if it cannot be shown.
 func (r *reader) photo(dir string, t photoText) *Photo {
 	name := path.Join(dir, t.File)
 	if path.Dir(name) != dir {
-		r.problem(name, errors.New("is not a file beside its index.md"))
+		r.problem(name, errors.New("must be in the same folder as index.md"))
 		return nil
 	}
 	p := &Photo{File: name, Title: t.Title, Caption: t.Caption, Alt: t.Alt, Credit: t.Credit}
@@ -248,7 +248,7 @@ func (r *reader) photo(dir string, t photoText) *Photo {
 	return p
 }
 
-// gear is what the text names, else what the file says.
+// gear returns the gear with a slug that the text names, or found if it names none.
 func (r *reader) gear(name, slug, family string, found *models.Gear) *models.Gear {
 	if slug == "" {
 		return found
@@ -280,7 +280,7 @@ func (r *reader) picture(p *Photo) error {
 	}
 	in, ok := f.(io.ReadSeeker)
 	if !info.Mode().IsRegular() || !ok {
-		return picture.Refuse("", "It is not a file.")
+		return picture.Refuse("", "This is not a regular file.")
 	}
 	if p.Key, err = keyOf(in, info.Size()); err != nil {
 		return err
@@ -294,38 +294,36 @@ func (r *reader) picture(p *Photo) error {
 	}
 	config, _, err := image.DecodeConfig(in)
 	if err != nil || config.Width <= 0 || config.Height <= 0 {
-		return picture.Refuse(picture.ExportAgain, "It is no picture.")
+		return picture.Refuse(picture.ExportAgain, "This is not a picture.")
 	}
 	p.Width, p.Height = picture.Upright(config.Width, config.Height, p.Exposure.Orientation)
 	return nil
 }
 
-// keyed is how much of either end of a file its key is made of, bytes. Two
-// photographs that agree in both and in length are the same.
-const keyed = 64 << 10
+// hashedBytes is how much of either end of a file goes into its key.
+const hashedBytes = 64 << 10
 
-// pipeline is part of every key: a change of how pictures are made gives them
-// new addresses, because browsers keep the old ones for ever.
+// pipeline is part of every key. Change it when pictures are rendered differently:
+// browsers cache them for ever.
 const pipeline = "1"
 
-// keyOf names the content of a file, by its length and its ends: a folder of
-// hundreds of photographs must not be read whole at every start.
+// keyOf returns the key of a file, a hash of its length and of both ends. Files are
+// not read completely, because the portfolio is read at every start.
 func keyOf(r io.ReadSeeker, size int64) (string, error) {
 	h := sha256.New()
 	fmt.Fprintln(h, pipeline, size)
-	for _, from := range []int64{0, max(0, size-keyed)} {
+	for _, from := range []int64{0, max(0, size-hashedBytes)} {
 		if _, err := r.Seek(from, io.SeekStart); err != nil {
 			return "", err
 		}
-		if _, err := io.CopyN(h, r, min(keyed, size)); err != nil {
+		if _, err := io.CopyN(h, r, min(hashedBytes, size)); err != nil {
 			return "", err
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
-// uniqueSlugs numbers photographs whose files differ but in what an address
-// does not keep.
+// uniqueSlugs appends a number to slugs that are already in use.
 func uniqueSlugs(photos []*Photo) {
 	taken := map[string]bool{}
 	for _, p := range photos {
@@ -337,8 +335,8 @@ func uniqueSlugs(photos []*Photo) {
 	}
 }
 
-// texts reads Markdown with front matter. A key that is not known is an error:
-// a slip of the pen must not silently lose a caption.
+// texts parses Markdown with YAML front matter. Unknown keys are errors, so that a
+// misspelt key does not silently drop a caption.
 var texts = goldmark.New(goldmark.WithExtensions(&frontmatter.Extender{
 	Formats: []frontmatter.Format{{Name: "YAML", Delim: '-', Unmarshal: func(b []byte, v any) error {
 		dec := yaml.NewDecoder(bytes.NewReader(b))
@@ -350,7 +348,7 @@ var texts = goldmark.New(goldmark.WithExtensions(&frontmatter.Extender{
 	}}},
 }))
 
-// readText reads a Markdown file: its front matter into head, and what follows.
+// readText reads a Markdown file: the front matter into head, and the text after it.
 func readText(fsys fs.FS, name string, head any) (body string, err error) {
 	b, err := fs.ReadFile(fsys, name)
 	if err != nil {
@@ -361,7 +359,7 @@ func readText(fsys fs.FS, name string, head any) (body string, err error) {
 	texts.Parser().Parse(text.NewReader(b), parser.WithContext(ctx))
 	data := frontmatter.Get(ctx)
 	if data == nil {
-		return "", errors.New("does not begin with its title between two lines of ---")
+		return "", errors.New("must begin with front matter, including a title, between two lines of ---")
 	}
 	if err := data.Decode(head); err != nil {
 		return "", err

@@ -85,7 +85,7 @@ func TestRead(t *testing.T) {
 		t.Errorf("c.jpg was taken with %v and %v", c.Camera, c.Lens)
 	}
 	if kit := p.Bag(); len(kit.Items) != 2 || kit.Items[0].Condition != "excellent" || kit.Items[1].Condition != "" || kit.Title == "" {
-		t.Errorf("the bag is %+v", kit)
+		t.Errorf("Bag() = %+v", kit)
 	}
 	if nothing, problems := Read(fstest.MapFS{}, testCatalog(t)); len(problems) > 0 || len(nothing.Photos()) > 0 || len(nothing.Bag().Items) > 0 {
 		t.Errorf("an empty folder is %+v with %v", nothing, problems)
@@ -118,7 +118,7 @@ func TestFind(t *testing.T) {
 			t.Errorf("%q is read as %v", bad, f)
 		}
 	}
-	// Every facet says how many it leads to.
+	// Every facet counts the photographs it leads to.
 	for _, f := range []Filter{{}, {Camera: "canon/eos-r6"}, {Focal: focal("21-35")}} {
 		facets := p.Facets(f)
 		for _, c := range facets.Cameras {
@@ -146,12 +146,12 @@ func TestLibrary(t *testing.T) {
 	files["portfolio/walks/cut.jpg"] = photograph(whole[:len(whole)-30])
 	l := Open(files, testCatalog(t), dir, quiet)
 	if got := l.Portfolio().Project("walks").Photo("cut"); got == nil {
-		t.Fatal("the file that is cut off does not look whole yet")
+		t.Fatal("the truncated file is missing before Prepare")
 	}
 	before := l.Version()
 	l.Prepare(ctx)
 	if l.Version() == before || l.Portfolio().Project("walks").Photo("cut") != nil {
-		t.Error("the file that is cut off is still shown")
+		t.Error("the truncated file is still shown")
 	}
 	for _, p := range l.Portfolio().Photos() {
 		if !strings.HasPrefix(p.Placeholder, "data:image/png;base64,") {
@@ -163,13 +163,13 @@ func TestLibrary(t *testing.T) {
 			}
 		}
 		if _, err := l.Picture(ctx, p.Key, 7); err != fs.ErrNotExist {
-			t.Errorf("a size that is not there: %v", err)
+			t.Errorf("unknown size: %v", err)
 		}
 	}
 	if _, err := l.Picture(ctx, "../../secret", 480); err != fs.ErrNotExist {
-		t.Errorf("a key nobody has: %v", err)
+		t.Errorf("unknown key: %v", err)
 	}
-	// What is kept may be thrown away.
+	// The cached files may be deleted.
 	if err := os.RemoveAll(dir); err != nil {
 		t.Fatal(err)
 	}
@@ -179,7 +179,7 @@ func TestLibrary(t *testing.T) {
 	}
 }
 
-func TestLibraryFollowsItsFolder(t *testing.T) {
+func TestLibraryReloads(t *testing.T) {
 	dir := t.TempDir()
 	l := Open(os.DirFS(dir), testCatalog(t), filepath.Join(dir, "photos"), quiet)
 	first := l.stamp()
@@ -188,7 +188,7 @@ func TestLibraryFollowsItsFolder(t *testing.T) {
 		t.Fatal(err)
 	}
 	if l.stamp() == first {
-		t.Error("a new project does not show")
+		t.Error("a new project is not shown")
 	}
 	l.load(nil)
 	if p := l.Portfolio().Project("trip"); p == nil || p.Title != "A trip" || len(p.Photos) != 3 || p.Photos[0].Placeholder == "" {
@@ -196,8 +196,8 @@ func TestLibraryFollowsItsFolder(t *testing.T) {
 	}
 }
 
-// TestDemonstration holds the portfolio the program carries: nothing is left
-// out of it, every photograph is credited or drawn, and says so.
+// TestDemonstration checks the embedded demonstration portfolio: no file is left
+// out, and every photograph has a credit or is labelled as drawn.
 func TestDemonstration(t *testing.T) {
 	p, problems := Read(os.DirFS("../../content"), testCatalog(t))
 	if len(problems) > 0 {

@@ -4,24 +4,25 @@ import (
 	"cmp"
 	"math/bits"
 	"slices"
+	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
 
-// dimension is a property of listings that a search may restrict and that has a
-// facet. It has few values; "" stands for no value.
+// dimension describes a property of listings that a search may restrict and that has a
+// facet. It has few values; "" means no value.
 type dimension struct {
 	value func(*Doc) string
 
-	restricts func(*Query) bool                 // whether the query restricts it
-	admits    func(q *Query, value string) bool // whether a query that restricts it admits a value
+	restricts func(*Query) bool                 // reports whether the query restricts it
+	admits    func(q *Query, value string) bool // reports whether a query that restricts it admits a value
 
 	order []string // the values of an enumeration, in the order of the facet; nil for others
 	facet func(*Facets) *[]Count
 }
 
-// enumeration returns the dimension of a property with fixed values, several of
-// which a search may name.
+// enumeration returns the dimension of a property with fixed values, of which a search
+// may select several.
 func enumeration[T ~string](order []T, of func(*Doc) T, wanted func(*Query) []T, facet func(*Facets) *[]Count) dimension {
 	d := dimension{
 		value:     func(d *Doc) string { return string(of(d)) },
@@ -35,7 +36,7 @@ func enumeration[T ~string](order []T, of func(*Doc) T, wanted func(*Query) []T,
 	return d
 }
 
-// regions is the dimension of regions, where a country covers its subdivisions.
+// regions is the dimension of regions. A country includes its subdivisions.
 var regions = dimension{
 	value:     func(d *Doc) string { return string(d.Region) },
 	restricts: func(q *Query) bool { return q.Region != "" },
@@ -46,9 +47,10 @@ var regions = dimension{
 // byRegion is the index of regions in dimensions.
 const byRegion = 1
 
-// values are the values of a listing, one for each dimension.
+// values holds the values of a listing, one per dimension.
 type values [len(dimensions)]string
 
+// valuesOf returns the values of a document.
 func valuesOf(d *Doc) (v values) {
 	for i := range dimensions {
 		v[i] = dimensions[i].value(d)
@@ -56,11 +58,11 @@ func valuesOf(d *Doc) (v values) {
 	return v
 }
 
-// cells numbers the combinations of values that listings have. A combination is
-// a cell; cubes count listings by it. Neither numbers nor cells are removed.
+// cells numbers the combinations of values that listings have. A combination is called
+// a cell; cubes count listings per cell. Values and cells are never removed.
 type cells struct {
 	numbers map[value]uint16
-	values  []value // by number; number 0 stands for any value
+	values  []value // by number; number 0 means any value
 	cellNo  map[values]uint16
 	cells   []cell
 
@@ -74,18 +76,19 @@ type value struct {
 	text      string
 }
 
-// cell is a combination of values, by their numbers.
+// cell holds the numbers of a combination of values, one per dimension.
 type cell [len(dimensions)]uint16
 
-// Bounds on the number of cells. From subdivisionCells on, subdivisions that
-// would add a cell count as their country, and from countryCells on countries as
-// no region. What is left up to the range of a cell number is enough for the
-// enumerations.
+// subdivisionCells and countryCells bound the number of cells. From subdivisionCells
+// on, a subdivision that would need a new cell is counted as its country; from
+// countryCells on, a country as no region. The cell numbers above countryCells are
+// enough for all combinations of the enumerations.
 const (
 	subdivisionCells = 1 << 14
 	countryCells     = 1 << 15
 )
 
+// newCells returns cells without any combination.
 func newCells() *cells {
 	c := &cells{numbers: map[value]uint16{}, values: []value{{dimension: -1}}, cellNo: map[values]uint16{}}
 	for i := range dimensions {
@@ -94,7 +97,8 @@ func newCells() *cells {
 	return c
 }
 
-// cell returns the number of the cell with these values, a new one if there is none.
+// cell returns the number of the cell with the given values, and adds it if there is
+// none.
 func (c *cells) cell(v values) uint16 {
 	n, ok := c.cellNo[v]
 	if ok {
@@ -114,7 +118,7 @@ func (c *cells) cell(v values) uint16 {
 	return n
 }
 
-// fold replaces a region that is not valid, or that there is no cell left for, by
+// fold replaces a region that is invalid, or that would exceed the bounds on cells, by
 // its country or by none.
 func (c *cells) fold(v values) values {
 	region := models.Region(v[byRegion])
@@ -131,7 +135,7 @@ func (c *cells) fold(v values) values {
 	return v
 }
 
-// number returns the number of a value, a new one if it has none.
+// number returns the number of a value, and adds it if it has none.
 func (c *cells) number(v value) uint16 {
 	n, ok := c.numbers[v]
 	if !ok {
@@ -145,7 +149,7 @@ func (c *cells) number(v value) uint16 {
 	return n
 }
 
-// restrictCells finds the cells that a query admits.
+// restrictCells computes the cells that a query admits.
 func (f *filter) restrictCells(c *cells, q *Query) {
 	restricted := uint8(0)
 	for i := range dimensions {
@@ -156,43 +160,64 @@ func (f *filter) restrictCells(c *cells, q *Query) {
 	f.anyCell = restricted == 0
 	f.margins = f.margins[:0]
 	if f.anyCell {
-		f.admitAll(c)
+		f.every.admitAll(c)
+		f.admission = f.every
 		f.margins = append(f.margins, 0)
 		return
 	}
-	f.admitted = slices.Grow(f.admitted[:0], len(c.values))[:len(c.values)]
+	f.refused = slices.Grow(f.refused[:0], len(c.values))[:len(c.values)]
 	for n, v := range c.values {
-		f.admitted[n] = n == 0 || restricted>>v.dimension&1 == 0 || dimensions[v.dimension].admits(q, v.text)
-		if n > 0 && restricted == 1<<v.dimension && f.admitted[n] {
+		f.refused[n] = 0
+		switch {
+		case n == 0 || restricted>>v.dimension&1 == 0:
+		case !dimensions[v.dimension].admits(q, v.text):
+			f.refused[n] = 1 << v.dimension
+		case restricted == 1<<v.dimension:
 			f.margins = append(f.margins, n)
 		}
 	}
-	f.missing, f.cell, f.cells = f.missing[:0], f.cell[:0], f.cells[:0]
-	for i, numbers := range c.cells {
-		missing, in := uint8(0), uint32(0)
-		for d, n := range numbers {
-			if !f.admitted[n] {
-				missing |= 1 << d
-			}
-		}
-		if missing == 0 {
-			in = 1
-			f.cells = append(f.cells, uint16(i))
-		}
-		f.missing, f.cell = append(f.missing, missing), append(f.cell, in)
-	}
-}
-
-// admitAll admits all cells.
-func (f *filter) admitAll(c *cells) {
-	f.missing, f.cell, f.cells = f.missing[:0], f.cell[:0], f.cells[:0]
+	some := &f.some
+	some.resize(len(c.cells))
+	n := 0
 	for i := range c.cells {
-		f.missing, f.cell, f.cells = append(f.missing, 0), append(f.cell, 1), append(f.cells, uint16(i))
+		missing := uint8(0)
+		for _, value := range c.cells[i] {
+			missing |= f.refused[value]
+		}
+		in := (uint32(missing) - 1) >> 31 // 1 if missing is 0; branch-free because a branch is often mispredicted
+		some.missing[i], some.cell[i], some.cells[n] = missing, in, uint16(i)
+		n += int(in)
+	}
+	some.cells = some.cells[:n]
+	f.admission = *some
+}
+
+// admission holds the cells that a query admits.
+type admission struct {
+	missing []uint8  // by cell: bit set of the dimensions that do not admit it
+	cell    []uint32 // by cell: 1 if admitted, else 0
+	cells   []uint16 // the admitted cells, ascending
+}
+
+// resize sets the lengths of all lists to the number of cells.
+func (a *admission) resize(cells int) {
+	a.missing = slices.Grow(a.missing[:0], cells)[:cells]
+	a.cell = slices.Grow(a.cell[:0], cells)[:cells]
+	a.cells = slices.Grow(a.cells[:0], cells)[:cells]
+}
+
+// admitAll admits all cells. It reuses the entries of earlier calls, because cells are
+// only added, unless there are fewer cells than before.
+func (a *admission) admitAll(c *cells) {
+	n := min(len(a.cell), len(c.cells))
+	a.missing, a.cell, a.cells = a.missing[:n], a.cell[:n], a.cells[:n]
+	for ; n < len(c.cells); n++ {
+		a.missing, a.cell, a.cells = append(a.missing, 0), append(a.cell, 1), append(a.cells, uint16(n))
 	}
 }
 
-// cellFacets writes the facets of the dimensions from the counts of the cells:
-// the facet of a dimension counts the cells that all others admit.
+// cellFacets writes the facets of the dimensions from the counts per cell. The facet
+// of a dimension counts the cells that all other dimensions admit.
 func (c *scratch) cellFacets(facets *Facets, s *state, q *Query) {
 	c.values = slices.Grow(c.values[:0], len(s.cells.values))[:len(s.cells.values)]
 	clear(c.values)
@@ -221,8 +246,8 @@ func (c *scratch) cellFacets(facets *Facets, s *state, q *Query) {
 	facets.Region = c.regionFacet(facets.Region, s.cells, q.Region.Country())
 }
 
-// regionFacet appends the countries, with their subdivisions counted in, and
-// then the subdivisions of the chosen country, each the most frequent first.
+// regionFacet appends the countries, each including its subdivisions, and then the
+// subdivisions of the chosen country, both in descending order of their counts.
 func (c *scratch) regionFacet(list []Count, all *cells, chosen models.Region) []Count {
 	add := func(r models.Region, n int) {
 		for i := range list {
@@ -246,10 +271,13 @@ func (c *scratch) regionFacet(list []Count, all *cells, chosen models.Region) []
 		}
 	}
 	slices.SortFunc(list, func(a, b Count) int {
-		return cmp.Or(
-			cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)), // countries before subdivisions
-			cmp.Compare(b.Count, a.Count),
-			cmp.Compare(a.Value, b.Value))
+		if by := cmp.Compare(min(len(a.Value), 3), min(len(b.Value), 3)); by != 0 { // countries before subdivisions
+			return by
+		}
+		if a.Count != b.Count {
+			return cmp.Compare(b.Count, a.Count)
+		}
+		return strings.Compare(a.Value, b.Value)
 	})
 	return list
 }

@@ -6,36 +6,39 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// scratch is what one search needs to work with, used again by the next.
+// scratch holds the buffers of one search. It is pooled and reused by later searches.
 type scratch struct {
+	query  Query
 	filter filter
 	hits   hits
 
-	// What was counted: a listing counts for a facet when it meets every
-	// restriction but that facet's own.
+	// Counts of the search. A listing counts for a facet if it meets every restriction
+	// except the facet's own.
 	total      int
 	categories []int
 	brands     []int
 	mounts     []int
 	bands      [bandCount]uint32
-	cells      []uint32  // that meets the restrictions of gear and price
-	values     []int     // by the number of a value
+	cells      []uint32  // by cell: listings that meet the restrictions of gear and price
+	values     []int     // by value number
+	columns    []uint16  // columns of a cube that the filter admits
 	between    []between // by group
-	groups     []int32   // the extras by group; 0 between searches
+	groups     []int32   // extras by group; all 0 between searches
 
-	keys        []uint64 // to sort with
-	loose       []uint32 // what is found and does not match by its gear
+	keys        []uint64 // buffer for sorting
+	extra       []uint32 // documents found that do not match by their gear
 	found, many []uint32
 	set         models.GearSet
 }
 
-// between is what countBetween does with the documents of a group.
+// between holds the state of countBetween for the documents of a group.
 type between struct {
-	facets   uint8  // that its cube counted for
-	detailed uint32 // all ones when a cube counted its cells, else 0
-	found    uint32 // documents that a filter of cells lets through
+	facets   uint8  // facets that the group's cube counted for
+	detailed uint32 // all ones if a cube counted its cells, else 0
+	found    uint32 // number of documents whose cell the filter admits
 }
 
+// newScratch returns the buffers for searches over a catalogue.
 func newScratch(l *models.Lookup, sh *shape) *scratch {
 	return &scratch{
 		filter: filter{
@@ -47,6 +50,7 @@ func newScratch(l *models.Lookup, sh *shape) *scratch {
 	}
 }
 
+// reset clears the counts and resizes them to the cells of s.
 func (c *scratch) reset(s *state) {
 	c.total = 0
 	clear(c.categories)
@@ -59,7 +63,7 @@ func (c *scratch) reset(s *state) {
 	clear(c.cells)
 }
 
-// count counts what a filter lets through, for every facet at once.
+// count counts the listings that match a filter, for all facets in one pass.
 func (s *state) count(f *filter, c *scratch) {
 	if len(f.whole) > 0 {
 		s.countWhole(f, c)
@@ -67,7 +71,7 @@ func (s *state) count(f *filter, c *scratch) {
 	for _, gear := range f.part {
 		group := s.shape.groupOf[gear]
 		if flags := f.flags[group]; f.counts(flags) != 0 {
-			s.spread(f, c, group, s.countDocs(f, c, f.details(flags), s.shelves[gear].byPublished))
+			s.addFacets(f, c, group, s.countDocs(f, c, f.details(flags), s.postings[gear].byPublished))
 		}
 	}
 	s.countExtras(f, c)
@@ -76,47 +80,45 @@ func (s *state) count(f *filter, c *scratch) {
 	}
 }
 
-// countWhole counts whole groups: small ones document by document, the others by
-// their cubes, all together made good by the documents between the bounds of the
-// price and the edges of the cubes.
+// countWhole counts groups that match as a whole: small groups document by document,
+// others by their cubes. The documents between the bounds of the price and the nearest
+// edges of the cubes are then counted one by one.
 func (s *state) countWhole(f *filter, c *scratch) {
 	low, high := s.below(f.low), s.below(f.low+int32(f.width))
 	between := len(low.docs) + len(high.docs)
-	cubes := f.open != 0 || s.stocked(f.counted) >= between // else looking through the groups is faster
+	cubes := f.open != 0 || s.listingsIn(f.counted) >= between // else scanning the groups is faster
 	s.countOpen(f, c, low.row, high.row)
 	for _, i := range f.counted {
-		s.spread(f, c, i, s.countGroup(f, c, i, cubes, low.row, high.row))
+		s.addFacets(f, c, i, s.countGroup(f, c, i, cubes, low.row, high.row))
 	}
 	if cubes {
 		s.countBetween(f, c, low, high)
 	}
 }
 
-// countGroup counts a whole group: between two rows when cubes are to be used,
-// else all that is let through.
+// countGroup counts a whole group: the rows from low to high if cubes are used, else
+// all listings that match.
 func (s *state) countGroup(f *filter, c *scratch, i uint16, cubes bool, low, high int) int32 {
 	details, st := f.details(f.flags[i]), &s.stock[i]
 	switch {
 	case f.anyCell && f.anyPrice && !details:
 		return s.size[i]
-	case cubes && st.small != nil:
+	case cubes && st.cube != nil:
 		c.between[i].cubed(f.facets[f.flags[i]], details)
-		return countCube(f, c, details, st.small, low, high)
-	case cubes && st.large != nil:
-		c.between[i].cubed(f.facets[f.flags[i]], details)
-		return countCube(f, c, details, st.large, low, high)
+		return st.cube.count(f, c, details, low, high)
 	case st.few != nil:
 		return c.countFew(f, details, st.few)
 	}
 	n := int32(0)
 	g := &s.shape.groups[i]
 	for gear := g.from; gear < g.to; gear++ {
-		n += s.countDocs(f, c, details, s.shelves[gear].byPublished)
+		n += s.countDocs(f, c, details, s.postings[gear].byPublished)
 	}
 	return n
 }
 
-// cubed notes that a cube has counted a group, so that what it missed is counted too.
+// cubed records that a cube counted the group, so that countBetween corrects its
+// counts.
 func (b *between) cubed(facets uint8, details bool) {
 	b.facets = facets
 	if details {
@@ -124,15 +126,15 @@ func (b *between) cubed(facets uint8, details bool) {
 	}
 }
 
-// stocked is how many listings groups have.
-func (s *state) stocked(groups []uint16) (n int) {
+// listingsIn returns the number of listings in groups.
+func (s *state) listingsIn(groups []uint16) (n int) {
 	for _, i := range groups {
 		n += int(s.size[i])
 	}
 	return n
 }
 
-// countOpen counts for the open facets what is between two rows.
+// countOpen counts the open facets between two rows.
 func (s *state) countOpen(f *filter, c *scratch, low, high int) {
 	if f.open&inBrand != 0 {
 		s.brands.count(f, c.brands, low, high)
@@ -147,9 +149,9 @@ func (s *state) countOpen(f *filter, c *scratch, low, high int) {
 		if len(groups) == 0 {
 			continue
 		}
-		found := f.flags[groups[0]] == inAll
-		c.categories[kind] = int(countCube(f, c, found, s.kinds[kind], low, high))
-		if !found {
+		matches := f.flags[groups[0]] == inAll
+		c.categories[kind] = int(s.kinds[kind].count(f, c, matches, low, high))
+		if !matches {
 			continue
 		}
 		for _, i := range groups {
@@ -158,67 +160,14 @@ func (s *state) countOpen(f *filter, c *scratch, low, high int) {
 	}
 }
 
-// details reports whether a group's listings count for the facets of price,
-// condition and region here, and not by its category.
+// details reports whether a group's listings are counted here for the facets of price,
+// condition and region. They are not if the cube of their category counts them.
 func (f *filter) details(flags uint8) bool { return flags == inAll && !f.byKind() }
 
-// countCube counts what is between two rows, and with details also its bands and cells.
-func countCube[T uint16 | uint32](f *filter, c *scratch, details bool, cube *cube[T], low, high int) int32 {
-	if details {
-		addCells(c.cells, cube.row(low), cube.row(high))
-		below := int32(0)
-		for b, r := range cube.level.bands { // of any price
-			n := sumCells(f, nil, cube.row(r))
-			c.bands[b] += uint32(n - below)
-			below = n
-		}
-	}
-	return sumCells(f, cube.row(low), cube.row(high))
-}
-
-// sumCells counts the cells a filter lets through between two rows.
-func sumCells[T uint16 | uint32](f *filter, low, high []T) (n int32) {
-	switch {
-	case f.anyCell:
-		if high != nil {
-			n = int32(high[0])
-		}
-		if low != nil {
-			n -= int32(low[0])
-		}
-	default:
-		if high != nil {
-			for _, cell := range f.cells {
-				n += int32(high[1+cell])
-			}
-		}
-		if low != nil {
-			for _, cell := range f.cells {
-				n -= int32(low[1+cell])
-			}
-		}
-	}
-	return n
-}
-
-// addCells adds every cell between two rows.
-func addCells[T uint16 | uint32](cells []uint32, low, high []T) {
-	if high != nil {
-		for i, n := range high[1 : 1+len(cells)] {
-			cells[i] += uint32(n)
-		}
-	}
-	if low != nil {
-		for i, n := range low[1 : 1+len(cells)] {
-			cells[i] -= uint32(n)
-		}
-	}
-}
-
-// countBetween counts the documents between two bounds that the rows of cubes
-// miss, and takes those back that they have too many. It branches on nothing that
-// a document says, and holds on to all that it looks at: a write to one list would
-// make the compiler look for the others again.
+// countBetween corrects the counts of cubes by the documents between a bound and the
+// edge of its row: it adds those that the rows lack and subtracts those in excess. It
+// has no branches that depend on a document, and uses local slices so that the
+// compiler need not reload them after each write.
 func (s *state) countBetween(f *filter, c *scratch, low, high bound) {
 	if len(low.docs)+len(high.docs) == 0 {
 		return
@@ -237,13 +186,13 @@ func (s *state) countBetween(f *filter, c *scratch, low, high bound) {
 	}
 	for i := range groups {
 		if g := &groups[i]; g.found != 0 {
-			c.spread(&s.shape.groups[i], f.open|g.facets, int(int32(g.found)))
+			c.addFacets(&s.shape.groups[i], f.open|g.facets, int(int32(g.found)))
 		}
 	}
 }
 
-// countDocs counts documents one by one, and with details also their bands and
-// cells. It branches on nothing that a document says: what is so is 1.
+// countDocs counts documents one by one and, if details is set, also their bands and
+// cells. It has no branches that depend on a document: conditions are 0 or 1.
 func (s *state) countDocs(f *filter, c *scratch, details bool, docs []uint32) int32 {
 	n := uint32(0)
 	switch {
@@ -265,12 +214,13 @@ func (s *state) countDocs(f *filter, c *scratch, details bool, docs []uint32) in
 	return int32(n)
 }
 
-// countExtras counts what does not match by its gear, and keeps what is found.
+// countExtras counts the documents that do not match by their gear, and stores those
+// found in c.extra.
 func (s *state) countExtras(f *filter, c *scratch) {
-	c.loose = c.loose[:0]
+	c.extra = c.extra[:0]
 	switch {
 	case f.narrow:
-		s.countLoose(f, c, f.docs)
+		s.countExtraDocs(f, c, f.docs)
 	case f.extras != nil:
 		s.countTitled(f, c)
 	default:
@@ -278,28 +228,28 @@ func (s *state) countExtras(f *filter, c *scratch) {
 	}
 	for i, n := range c.groups {
 		if n > 0 {
-			s.spread(f, c, uint16(i), n)
+			s.addFacets(f, c, uint16(i), n)
 			c.groups[i] = 0
 		}
 	}
 }
 
-// countTitled counts what matches by its title.
+// countTitled counts the documents that match by their titles.
 func (s *state) countTitled(f *filter, c *scratch) {
-	sure := len(f.whole)+len(f.part) == 0 && f.model == nil && s.titles.dead.IsEmpty()
+	exact := len(f.whole)+len(f.part) == 0 && f.model == nil && s.titles.deleted.IsEmpty()
 	c.eachMany(f.extras, func(docs []uint32) {
-		if !sure {
+		if !exact {
 			docs = slices.DeleteFunc(docs, func(d uint32) bool {
 				return !s.isExtra(f, d) || !f.isModel(s.kind[d].gear())
 			})
 		}
-		s.countLoose(f, c, docs)
+		s.countExtraDocs(f, c, docs)
 	})
 }
 
-// countLoose counts documents of any groups one by one, and keeps those that are
-// found.
-func (s *state) countLoose(f *filter, c *scratch, docs []uint32) {
+// countExtraDocs counts documents of any groups one by one, and appends those found to
+// c.extra.
+func (s *state) countExtraDocs(f *filter, c *scratch, docs []uint32) {
 	for _, d := range docs {
 		kind, price := s.kind[d], s.price[d]
 		group, cell := s.shape.groupOf[kind.gear()], kind.cell()
@@ -311,12 +261,12 @@ func (s *state) countLoose(f *filter, c *scratch, docs []uint32) {
 		c.bands[bandOf(price)] += in
 		c.cells[cell] += within
 		if in&within != 0 {
-			c.loose = append(c.loose, d)
+			c.extra = append(c.extra, d)
 		}
 	}
 }
 
-// countFew is countDocs for a small group.
+// countFew is like countDocs for a small group.
 func (c *scratch) countFew(f *filter, details bool, few []item) int32 {
 	n := uint32(0)
 	if details {
@@ -334,13 +284,13 @@ func (c *scratch) countFew(f *filter, details bool, few []item) int32 {
 	return int32(n)
 }
 
-// spread counts n listings of a group for the facets that are not open.
-func (s *state) spread(f *filter, c *scratch, group uint16, n int32) {
-	c.spread(&s.shape.groups[group], f.facets[f.flags[group]], int(n))
+// addFacets adds n listings of a group to the facets that are not open.
+func (s *state) addFacets(f *filter, c *scratch, group uint16, n int32) {
+	c.addFacets(&s.shape.groups[group], f.facets[f.flags[group]], int(n))
 }
 
-// spread counts n listings of a group for facets.
-func (c *scratch) spread(g *group, facets uint8, n int) {
+// addFacets adds n listings of a group to the given facets.
+func (c *scratch) addFacets(g *group, facets uint8, n int) {
 	if facets&inCategory != 0 {
 		c.categories[g.category] += n
 	}
@@ -354,7 +304,7 @@ func (c *scratch) spread(g *group, facets uint8, n int) {
 	}
 }
 
-// facets writes the counts down.
+// facets writes the counts to f.
 func (c *scratch) facets(f *Facets, s *state, q *Query) {
 	for i, n := range c.categories {
 		if n > 0 {
@@ -375,8 +325,8 @@ func (c *scratch) facets(f *Facets, s *state, q *Query) {
 	c.cellFacets(f, s, q)
 }
 
-// counts appends the names with listings to a list, the most frequent first,
-// equal ones by name; names are sorted.
+// counts appends the names that have listings to a list, in descending order of their
+// counts, then by name. Names must be sorted.
 func (c *scratch) counts(list []Count, names []string, numbers []int) []Count {
 	c.keys = c.keys[:0]
 	for i, n := range numbers {

@@ -2,50 +2,64 @@ package search
 
 import (
 	"cmp"
+	"iter"
+	"math"
 	"slices"
 	"sync"
 )
 
-// cube counts listings by price and by cell (region and condition), summed along
-// the price: row r counts those below edge r, so that whatever is between two
-// edges is the difference of two rows. It begins with the first row that counts
-// any, and ends with the first that counts all. T is as wide as the greatest
-// count needs.
-type cube[T uint16 | uint32] struct {
-	level  *level
-	first  int // number of the first row
-	stride int // numbers in a row: one for all cells together, then one for each
-	sums   []T // rows
+// cube counts listings by price and cell, as cumulative sums over the price: row r
+// counts the listings below edge r of the level, so that the number of listings
+// between two edges is the difference of two rows.
+type cube interface {
+	// count returns the number of listings between two rows that a filter admits. If
+	// details is set it also adds their price bands and cells to c.
+	count(f *filter, c *scratch, details bool, low, high int) int32
+	// add adds by to the counts of a listing. It reports false, and changes nothing, if
+	// the cube has no row or column for the listing or if a count would overflow.
+	add(price int32, cell uint16, by int) bool
 }
 
-// level is the prices at which the rows of all cubes end, and the buckets of
-// documents with them: the edges of the bands, and round prices between them, so
-// that no bucket has many listings.
+// cubeOf is a cube with a column for each cell that any of its listings has. Its first
+// row is the first that counts a listing, its last the first that counts all of them.
+// T is the smallest type that holds the counts.
+type cubeOf[T uint8 | uint16 | uint32] struct {
+	level  *level
+	cells  []uint16 // by column, ascending
+	first  int      // number of the first row
+	totals []uint32 // by row: listings in all cells
+	counts []T      // by row, by column
+}
+
+// level holds the prices that divide the rows of all cubes and the buckets of
+// documents: the edges of the bands, and round prices between them, so that no bucket
+// has many listings.
 type level struct {
 	edges    []int32        // ascending; the last is beyond every price
 	bands    [bandCount]int // row of the listings below the end of each band
-	cells    int            // room for so many cells in a row of a cube
-	values   int            // and for so many values in margins
-	listings int            // there were when they were divided
+	cells    int            // number of cells when the level was made
+	values   int            // capacity of margins, in values
+	listings int            // number of listings when the level was made
 }
 
-// Groups from so many listings on have a cube, until they have fewer than
-// cubeUntil; smaller ones are looked through as fast.
-const (
-	cubeFrom  = 96
-	cubeUntil = cubeFrom / 2
-)
+// cubeFrom returns the number of listings from which on a group has a cube. It loses
+// the cube when it has fewer than half as many. For smaller groups, counting the
+// listings one by one takes about as long as adding rows, and less memory.
+func (l *level) cubeFrom() int32 { return int32(max(minCubeFrom, l.cells/3)) }
 
-// parts says that no bucket has more than one in so many listings. More make cubes
-// larger, fewer leave more listings to look through between a bound of the price
-// and the next edge.
-const parts = 26
+const minCubeFrom = 96
 
-const beyond = 1 << 30 // above every price
+// parts bounds the size of buckets: no bucket has more than one in parts of the
+// listings. A higher number makes cubes larger; a lower number leaves more listings to
+// scan between a bound of the price and the next edge.
+const parts = 22
 
-// newLevel divides listings by a sample of their prices.
+const beyond = 1 << 30 // greater than every price
+
+// newLevel returns a level for a number of listings, given a sample of their prices.
+// It sorts the sample.
 func newLevel(listings int, c *cells, sample []int32) *level {
-	l := &level{cells: withRoom(len(c.cells)), values: withRoom(len(c.values)), listings: listings}
+	l := &level{cells: len(c.cells), values: grownSize(len(c.values)), listings: listings}
 	slices.Sort(sample)
 	most := len(sample) / parts
 	for b, high := range append(slices.Clone(bandEdges[1:]), beyond) {
@@ -58,20 +72,20 @@ func newLevel(listings int, c *cells, sample []int32) *level {
 	return l
 }
 
-// withRoom returns a number somewhat larger than n, so that numbers can grow
-// often before the prices are divided anew.
-func withRoom(n int) int { return n + n/8 + 8 }
+// grownSize returns a capacity for n values that allows for some growth before the
+// level must be made again.
+func grownSize(n int) int { return n + n/16 + 4 }
 
-// cut divides ascending prices until no part has more than most. It cuts where
-// people put a bound, at the roundest price in the middle half: with an edge
-// there, no listing is between the two.
+// cut divides ascending prices until no part has more than most. It cuts at the
+// roundest price in the middle half, because shoppers choose round prices as bounds:
+// if the bound is an edge, no listings are between the two.
 func (l *level) cut(sample []int32, most int) {
 	if len(sample) <= most {
 		return
 	}
 	end, quarter := len(sample)-1, len(sample)/4
 	low, high := sample[quarter], sample[end-quarter]
-	if low == high { // most ask the same
+	if low == high { // most prices are the same
 		low, high = sample[0], sample[end]
 	}
 	if low == high {
@@ -84,8 +98,8 @@ func (l *level) cut(sample []int32, most int) {
 	l.cut(rest, most)
 }
 
-// roundest is the price from least to most that has the fewest digits before its
-// zeros, a last five being half a digit; of several, the nearest to another price.
+// roundest returns the price from least to most with the fewest significant digits,
+// where a last digit five counts as half a digit; of several, the one nearest to near.
 func roundest(least, most, near int32) int32 {
 	for step := int32(1_000_000_000); ; step /= 10 {
 		for _, step := range [...]int32{step, max(step/2, 1)} {
@@ -96,13 +110,13 @@ func roundest(least, most, near int32) int32 {
 	}
 }
 
-// cutBelow divides ascending prices.
+// cutBelow divides ascending prices into those below edge and the rest.
 func cutBelow(prices []int32, edge int32) (below, rest []int32) {
 	at, _ := slices.BinarySearch(prices, edge)
 	return prices[:at], prices[at:]
 }
 
-// row is the first row that counts a price.
+// row returns the first row that counts a price.
 func (l *level) row(price int32) int {
 	low, high := 0, len(l.edges)-1
 	for low < high {
@@ -115,14 +129,14 @@ func (l *level) row(price int32) int {
 	return low
 }
 
-// redivide divides the documents there are anew.
+// redivide makes the level, buckets and cubes again for the current documents.
 func (s *state) redivide() {
 	docs := slices.Concat(s.buckets...)
 	s.level = newLevel(len(docs), s.cells, sample(docs, func(d uint32) int32 { return s.price[d] }))
 	s.divide(docs)
 }
 
-// sample is the prices of some documents.
+// sample returns the prices of some documents, evenly spaced.
 func sample[T any](docs []T, price func(T) int32) (prices []int32) {
 	const most = 1 << 14
 	for i := 0; i < len(docs); i += 1 + len(docs)/most {
@@ -131,8 +145,8 @@ func sample[T any](docs []T, price func(T) int32) (prices []int32) {
 	return prices
 }
 
-// divide puts all documents, of ascending price, into the buckets of the level,
-// and counts them into cubes.
+// divide distributes all documents, which must be in ascending order of price, to the
+// buckets of the level, and makes the cubes and margins.
 func (s *state) divide(docs []uint32) {
 	s.buckets = make([][]uint32, len(s.level.edges))
 	for r, edge := range s.level.edges {
@@ -142,26 +156,26 @@ func (s *state) divide(docs []uint32) {
 	var work sync.WaitGroup
 	work.Go(s.countMargins)
 	work.Go(func() {
-		s.kinds = make([]*cube[uint32], len(s.shape.ofCategory))
+		s.kinds = make([]cube, len(s.shape.ofCategory))
 		for category := range s.kinds {
 			s.countKind(category)
 		}
 	})
 	work.Go(func() {
 		for i := range s.stock {
-			s.fit(i)
+			s.rebuildGroup(i)
 		}
 	})
 	work.Wait()
 }
 
-// countKind counts the documents of a category into a cube of its own.
+// countKind makes the cube of a category.
 func (s *state) countKind(category int) {
-	s.kinds[category] = newCube[uint32](s, s.shape.ofCategory[category]...)
+	s.kinds[category] = newCube(s, s.shape.ofCategory[category]...)
 }
 
-// priceFrom is where the first document of at least a price stands among
-// documents of ascending price.
+// priceFrom returns the index of the first document with a price of at least least.
+// docs must be in ascending order of price.
 func (s *state) priceFrom(docs []uint32, least int32) int {
 	low, high := 0, len(docs)
 	for low < high {
@@ -174,7 +188,7 @@ func (s *state) priceFrom(docs []uint32, least int32) int {
 	return low
 }
 
-// inBucket is the bucket of a document, and its place there.
+// inBucket returns the bucket of a document and the document's index in it.
 func (s *state) inBucket(d uint32) (bucket *[]uint32, at int) {
 	bucket = &s.buckets[s.level.row(s.price[d])]
 	at, _ = slices.BinarySearchFunc(*bucket, d, func(a, b uint32) int {
@@ -183,74 +197,198 @@ func (s *state) inBucket(d uint32) (bucket *[]uint32, at int) {
 	return bucket, at
 }
 
+// insertPrice inserts a document into its bucket.
 func (s *state) insertPrice(d uint32) {
 	bucket, at := s.inBucket(d)
 	*bucket = slices.Insert(*bucket, at, d)
 }
 
+// removePrice removes a document from its bucket.
 func (s *state) removePrice(d uint32) {
 	bucket, at := s.inBucket(d)
 	*bucket = slices.Delete(*bucket, at, at+1)
 }
 
-// newCube counts the documents of groups: each into the row it is the first to
-// count for, and then the rows are added up.
-func newCube[T uint16 | uint32](s *state, groups ...uint16) *cube[T] {
-	stride := 1 + s.level.cells
-	sums := make([]T, len(s.level.edges)*stride)
+// newCube returns the cube of the documents of groups.
+func newCube(s *state, groups ...uint16) cube {
+	cells, columns := s.columns(groups)
+	totals, counts := make([]uint32, len(s.level.edges)), make([]uint32, len(s.level.edges)*len(cells))
 	first, last := len(s.level.edges)-1, 0
-	for _, i := range groups {
-		g := &s.shape.groups[i]
-		for gear := g.from; gear < g.to; gear++ {
-			for _, d := range s.shelves[gear].byPublished {
-				r := s.level.row(s.price[d])
-				row := sums[r*stride:]
-				row[0]++
-				row[1+s.kind[d].cell()]++
-				first, last = min(first, r), max(last, r)
+	for d := range s.docsIn(groups) {
+		r := s.level.row(s.price[d])
+		totals[r]++
+		counts[r*len(cells)+int(columns[s.kind[d].cell()])]++
+		first, last = min(first, r), max(last, r)
+	}
+	first = min(first, last) // if there are no documents
+	totals, counts = slices.Clone(totals[first:last+1]), counts[first*len(cells):(last+1)*len(cells)]
+	addUp(totals, 1)
+	addUp(counts, len(cells))
+	most := uint32(0)
+	for _, n := range counts[len(counts)-len(cells):] {
+		most = max(most, n)
+	}
+	switch {
+	case most <= math.MaxUint8:
+		return &cubeOf[uint8]{s.level, cells, first, totals, convert[uint8](counts)}
+	case most <= math.MaxUint16:
+		return &cubeOf[uint16]{s.level, cells, first, totals, convert[uint16](counts)}
+	default:
+		return &cubeOf[uint32]{s.level, cells, first, totals, slices.Clone(counts)}
+	}
+}
+
+// columns returns the cells that the documents of groups have, ascending, and for each
+// cell its index among them.
+func (s *state) columns(groups []uint16) (cells, columns []uint16) {
+	columns = make([]uint16, len(s.cells.cells))
+	for d := range s.docsIn(groups) {
+		columns[s.kind[d].cell()] = 1
+	}
+	for cell, present := range columns {
+		columns[cell] = uint16(len(cells))
+		if present != 0 {
+			cells = append(cells, uint16(cell))
+		}
+	}
+	return slices.Clip(cells), columns
+}
+
+// docsIn yields the documents of groups.
+func (s *state) docsIn(groups []uint16) iter.Seq[uint32] {
+	return func(yield func(uint32) bool) {
+		for _, i := range groups {
+			for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
+				for _, d := range s.postings[gear].byPublished {
+					if !yield(d) {
+						return
+					}
+				}
 			}
 		}
 	}
-	first = min(first, last) // when there are none
-	sums = slices.Clone(sums[first*stride : (last+1)*stride])
-	for i := stride; i < len(sums); i++ {
-		sums[i] += sums[i-stride]
-	}
-	return &cube[T]{level: s.level, first: first, stride: stride, sums: sums}
 }
 
-// add counts a listing, or takes it back with by −1; it reports false when the
-// listing is outside the rows there are.
-func (c *cube[T]) add(price int32, cell uint16, by int) bool {
-	at := (c.level.row(price) - c.first) * c.stride
-	if at < 0 || at >= len(c.sums) {
+// addUp replaces each row of numbers by the sum of the rows up to it. row is the row
+// length.
+func addUp(numbers []uint32, row int) {
+	for i := row; i < len(numbers); i++ {
+		numbers[i] += numbers[i-row]
+	}
+}
+
+// convert returns numbers as values of type T, which must be able to hold them.
+func convert[T uint8 | uint16](numbers []uint32) []T {
+	converted := make([]T, len(numbers))
+	for i, n := range numbers {
+		converted[i] = T(n)
+	}
+	return converted
+}
+
+// add implements cube.
+func (c *cubeOf[T]) add(price int32, cell uint16, by int) bool {
+	r := c.level.row(price) - c.first
+	column, ok := slices.BinarySearch(c.cells, cell)
+	if !ok || r < 0 || r >= len(c.totals) || by > 0 && c.row(len(c.totals) - 1)[column] == ^T(0) {
 		return false
 	}
-	for ; at < len(c.sums); at += c.stride {
-		c.sums[at] += T(by)
-		c.sums[at+1+int(cell)] += T(by)
+	for ; r < len(c.totals); r++ {
+		c.totals[r] += uint32(by)
+		c.row(r)[column] += T(by)
 	}
 	return true
 }
 
-// row is the counts below an edge; nil where there are none.
-func (c *cube[T]) row(r int) []T {
-	if r < c.first {
-		return nil
+// count implements cube.
+func (c *cubeOf[T]) count(f *filter, into *scratch, details bool, low, high int) int32 {
+	if !f.anyCell {
+		into.columns = c.admitted(into.columns, f)
 	}
-	at := min((r-c.first)*c.stride, len(c.sums)-c.stride)
-	return c.sums[at : at+c.stride : at+c.stride]
+	if details {
+		c.addCells(into.cells, low, high)
+		below := uint32(0)
+		for band, row := range c.level.bands { // regardless of the price filter
+			n := c.below(f, into.columns, row)
+			into.bands[band] += n - below
+			below = n
+		}
+	}
+	return int32(c.below(f, into.columns, high) - c.below(f, into.columns, low))
 }
 
-// bound is a price in the rows of a level: the listings below it are those of a
-// row, and of some documents beside: more, or with by −1 less. The row is that
-// of the nearer edge, so that the documents are few.
+// admitted returns the columns whose cells a filter admits, using columns as its
+// buffer. It writes every column and overwrites those that are not admitted, because a
+// branch would often be mispredicted.
+func (c *cubeOf[T]) admitted(columns []uint16, f *filter) []uint16 {
+	if len(c.cells) == len(f.cell) {
+		return append(columns[:0], f.cells...) // every cell has a column
+	}
+	columns = slices.Grow(columns[:0], len(c.cells))[:len(c.cells)]
+	n, in := 0, f.cell
+	for column, cell := range c.cells {
+		columns[n] = uint16(column)
+		n += int(in[cell])
+	}
+	return columns[:n]
+}
+
+// below returns the number of listings below an edge that a filter admits. columns are
+// the admitted columns; they are ignored if the filter admits all cells.
+func (c *cubeOf[T]) below(f *filter, columns []uint16, edge int) (n uint32) {
+	r := c.index(edge)
+	if r < 0 {
+		return 0
+	}
+	if f.anyCell {
+		return c.totals[r]
+	}
+	counts := c.row(r)
+	for _, column := range columns {
+		n += uint32(counts[column])
+	}
+	return n
+}
+
+// addCells adds the counts between two edges to cells.
+func (c *cubeOf[T]) addCells(cells []uint32, low, high int) {
+	to, from := c.index(high), c.index(low)
+	if to < 0 {
+		return
+	}
+	counts := c.row(to)
+	if from < 0 {
+		for column, cell := range c.cells {
+			cells[cell] += uint32(counts[column])
+		}
+		return
+	}
+	less := c.row(from)
+	for column, cell := range c.cells {
+		cells[cell] += uint32(counts[column]) - uint32(less[column])
+	}
+}
+
+// index returns the index in the cube of the row of an edge. It is negative if no
+// listing is below the edge.
+func (c *cubeOf[T]) index(edge int) int { return min(edge-c.first, len(c.totals)-1) }
+
+// row returns the counts by column of row i.
+func (c *cubeOf[T]) row(i int) []T {
+	columns := len(c.cells)
+	return c.counts[i*columns : (i+1)*columns : (i+1)*columns]
+}
+
+// bound expresses a price in rows of a level: the listings below the price are those
+// of row plus docs if by is 1, or minus docs if by is −1. The row is that of the
+// nearer edge, so that docs is short.
 type bound struct {
 	row  int // −1 for none
 	docs []uint32
 	by   int32
 }
 
+// below returns the bound of a price.
 func (s *state) below(price int32) bound {
 	if price <= 0 {
 		return bound{row: -1}

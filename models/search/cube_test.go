@@ -98,7 +98,7 @@ func TestCubesGrow(t *testing.T) {
 		}
 	}
 	var docs []Doc
-	for range 2 * cubeFrom {
+	for range 2 * minCubeFrom {
 		docs = append(docs, doc(300_00))
 	}
 	load(t, x, docs)

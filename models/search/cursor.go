@@ -5,12 +5,13 @@ import (
 	"encoding/binary"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// A cursor is the place of the last listing of a page in the order of its
-// search, so that the next page begins behind it whatever was added or removed
-// meanwhile. It is sealed with a hash of the place and the search's
-// restrictions; it is not a secret.
+// A cursor encodes the position of the last listing of a page in the order of its
+// search, so that the next page starts after it even if listings were added or removed
+// since. It ends with a hash of the position and the search's restrictions, the seal.
+// It is not encrypted.
 //
 //	version 1 | tier 1 | price 4 | typical 4 | published 8 | id 16 | seal 8
 const (
@@ -19,16 +20,17 @@ const (
 	cursorSize    = cursorBody + 8
 )
 
-// place is where a listing stands in an order.
-type place struct {
-	tier      uint8 // relevance: 0 named in full, 1 gear, 2 text
+// position is the position of a listing in an order.
+type position struct {
+	tier      uint8 // of Relevance: 0 gear named in full, 1 gear, 2 text
 	price     int32
 	typical   int32 // 0 for none
 	published int64
 	id        ID
 }
 
-func (q *Query) cursor(p place, m *match) string {
+// cursor returns the cursor of a position.
+func (q *Query) cursor(p position, m *match) string {
 	var b [cursorSize]byte
 	b[0], b[1] = cursorVersion, p.tier
 	binary.BigEndian.PutUint32(b[2:], uint32(p.price))
@@ -39,8 +41,9 @@ func (q *Query) cursor(p place, m *match) string {
 	return base64.RawURLEncoding.EncodeToString(b[:])
 }
 
-// place reads Cursor back; nil for the first page.
-func (q *Query) place(m *match) (*place, error) {
+// parseCursor returns the position encoded in q.Cursor, or nil if it is empty. The
+// error is a *problem.Error of kind Invalid.
+func (q *Query) parseCursor(m *match) (*position, error) {
 	if q.Cursor == "" {
 		return nil, nil
 	}
@@ -53,21 +56,22 @@ func (q *Query) place(m *match) (*place, error) {
 		binary.BigEndian.Uint64(b[cursorBody:]) != q.seal(b[:cursorBody], m) {
 		return nil, errCursor()
 	}
-	return &place{
+	return &position{
 		tier: b[1], price: int32(binary.BigEndian.Uint32(b[2:])), typical: int32(binary.BigEndian.Uint32(b[6:])),
 		published: int64(binary.BigEndian.Uint64(b[10:])), id: ID(b[18:cursorBody]),
 	}, nil
 }
 
+// errCursor returns the error for an invalid cursor.
 func errCursor() error {
-	return &models.Error{Kind: models.Invalid, Code: "invalid_cursor",
+	return &problem.Error{Kind: problem.Invalid, Code: "invalid_cursor",
 		Message: "The cursor does not belong to this search.",
 		Hint:    "Leave the cursor out to begin again, and pass next_cursor on as it is, with the same restrictions and sort.",
-		Fields:  []models.FieldError{{Field: "cursor", Code: "invalid_cursor", Message: "was not made by this search"}}}
+		Fields:  []problem.FieldError{{Field: "cursor", Code: "invalid_cursor", Message: "was not made by this search"}}}
 }
 
-// seal hashes a cursor's body with everything that decides which listings are
-// found and in what order. The limit does not: it may change from page to page.
+// seal hashes a cursor's body with everything that determines which listings are found
+// and in what order. It omits the limit, which may change from page to page.
 func (q *Query) seal(body []byte, m *match) uint64 {
 	h := newDigest
 	for _, b := range body {
@@ -83,15 +87,15 @@ func (q *Query) seal(body []byte, m *match) uint64 {
 	return uint64(h)
 }
 
-// digest is a hash in the making (FNV-1a). hash/fnv would have every text copied
-// into bytes, on each page.
+// digest is an FNV-1a hash. Unlike hash/fnv it hashes strings without copying them to
+// byte slices.
 type digest uint64
 
 const newDigest digest = 14695981039346656037
 
 func (h digest) byte(b byte) digest { return (h ^ digest(b)) * 1099511628211 }
 
-// text adds a text and its end.
+// text adds a string and a terminating zero byte.
 func (h digest) text(s string) digest {
 	for i := range len(s) {
 		h = h.byte(s[i])
@@ -99,6 +103,7 @@ func (h digest) text(s string) digest {
 	return h.byte(0)
 }
 
+// number adds the eight bytes of n.
 func (h digest) number(n uint64) digest {
 	for range 8 {
 		h, n = h.byte(byte(n)), n>>8
@@ -106,7 +111,7 @@ func (h digest) number(n uint64) digest {
 	return h
 }
 
-// amount adds an amount, or that there is none.
+// amount adds an amount, or a marker if a is nil.
 func (h digest) amount(a *models.Amount) digest {
 	if a == nil {
 		return h.byte(1)

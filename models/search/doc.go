@@ -2,25 +2,25 @@ package search
 
 import "github.com/secondlight/secondlight/models"
 
-// Doc is a listing as it is searched.
+// Doc describes a listing to be indexed.
 type Doc struct {
 	ID        string // UUID
-	Gear      string // slug; a slug the catalogue does not have counts as outside it
+	Gear      string // slug; an unknown slug is indexed as gear outside the catalogue
 	Category  models.Category
 	Condition models.Condition
-	Region    models.Region // a code that is not valid counts as its country, or as none
+	Region    models.Region // an invalid code is replaced by its country, or by none
 	Seller    string        // handle
 	Title     string
 	Price     models.Cents // 0 to models.MaxAmount
 	Published models.Time
-	// Typical is the sold median of the gear at the condition, 0 for none. It
-	// belongs to the two, not to the listing: what the last document says holds
-	// for all. It is ignored outside the catalogue.
+	// Typical is the sold median of the gear at the condition, 0 for none. It is a
+	// property of the gear and the condition, not of the listing: the value of the
+	// document added last applies to all. It is ignored for gear outside the catalogue.
 	Typical models.Cents
-	Card    []byte // returned in Result.Cards; it must not be changed any more
+	Card    []byte // returned in Result.Cards; the index owns it, and it must not be modified
 }
 
-// newDoc returns a listing as a document, without its typical price and card.
+// newDoc returns the document of a listing, without its typical price and card.
 func newDoc(l *models.Listing, seller string) Doc {
 	return Doc{
 		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Region: l.Region, Seller: seller,
@@ -28,8 +28,8 @@ func newDoc(l *models.Listing, seller string) Doc {
 	}
 }
 
-// dimensions are the properties that vary among listings of the same gear. The
-// first is the condition, which typical prices depend on.
+// dimensions lists the properties that vary among listings of the same gear. The first
+// is the condition, which typical prices depend on.
 var dimensions = [...]dimension{
 	enumeration(models.Conditions,
 		func(d *Doc) models.Condition { return d.Condition },

@@ -7,14 +7,15 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Render finishes the card of a listing: seller is the handle, deal is nil when
-// there are too few sales to compare with.
+// Render renders the card of a listing as JSON. seller is the seller's handle; deal is
+// nil if there are too few sales to compare with. The index owns the result.
 type Render func(l *models.Listing, seller string, deal *models.Deal) []byte
 
-// Feed fills an index from a store and keeps it so, whoever writes to the
-// database. Load it once, then Run it; both in one goroutine after the other.
+// Feed loads an index from a store and updates it when the database changes, whichever
+// process writes to it. Call Load once, then Run; they must not run concurrently.
 type Feed struct {
 	index  *Index
 	store  *models.Store
@@ -22,18 +23,19 @@ type Feed struct {
 	log    *slog.Logger
 
 	position models.Position
-	handles  map[string]string // of members, by id
-	trends   map[string]*models.Trend
+	handles  map[string]string        // by member id
+	trends   map[string]*models.Trend // by slug of the gear
 }
 
-// NewFeed connects an index to a store.
+// NewFeed returns a feed from a store to an index.
 func NewFeed(index *Index, store *models.Store, render Render, log *slog.Logger) *Feed {
 	return &Feed{index: index, store: store, render: render, log: log}
 }
 
-// Load replaces the index's listings by all that are for sale.
+// Load replaces the index's listings by all that are for sale. If it fails the index
+// is unchanged.
 func (f *Feed) Load(ctx context.Context) error {
-	position, err := f.store.Position(ctx) // before reading: what is written meanwhile is told again
+	position, err := f.store.Position(ctx) // before reading, so that concurrent changes are applied again
 	if err != nil {
 		return err
 	}
@@ -80,12 +82,12 @@ func (f *Feed) listings(ctx context.Context) func(yield func(Doc, error) bool) {
 	}
 }
 
-// reloadPause is how long Run waits before it loads everything again.
+// reloadPause is how long Run waits before it loads all listings again.
 const reloadPause = time.Second
 
-// Run follows the changes of the store until ctx ends, and returns its error.
-// When it cannot go on (the changes it is behind were pruned, or a listing could
-// not be read) it loads everything again; until then the index answers as it is.
+// Run applies the changes of the store until ctx ends, and returns its error. When it
+// cannot continue (changes not yet applied were pruned, or a listing could not be
+// read) it loads all listings again; until then the index returns its previous state.
 func (f *Feed) Run(ctx context.Context) error {
 	for {
 		err := f.store.Follow(ctx, f.position, f.apply)
@@ -104,8 +106,8 @@ func (f *Feed) Run(ctx context.Context) error {
 	}
 }
 
-// apply brings the index up to date with a batch of changes. They are told
-// after the fact: what a change is about is read as it is now.
+// apply updates the index with a batch of changes. It reads the current state of each
+// subject, which may be newer than the change.
 func (f *Feed) apply(ctx context.Context, changes []models.Change) error {
 	var listings, gear []string
 	for _, c := range changes {
@@ -122,7 +124,7 @@ func (f *Feed) apply(ctx context.Context, changes []models.Change) error {
 			listings = append(listings, stale...)
 		}
 	}
-	if err := f.retrend(ctx, gear); err != nil {
+	if err := f.reloadTrends(ctx, gear); err != nil {
 		return err
 	}
 	for _, slug := range gear {
@@ -133,12 +135,13 @@ func (f *Feed) apply(ctx context.Context, changes []models.Change) error {
 	return f.replace(ctx, listings)
 }
 
-// member reads a member's handle again, and returns the listings that show another.
+// member updates a member's handle, and returns the ids of the listings indexed under
+// the old one.
 func (f *Feed) member(ctx context.Context, id string) (stale []string, err error) {
 	m, err := f.store.MemberByID(ctx, id)
 	if err != nil {
-		var gone *models.Error
-		if errors.As(err, &gone) && gone.Kind == models.NotFound {
+		var gone *problem.Error
+		if errors.As(err, &gone) && gone.Kind == problem.NotFound {
 			return nil, nil
 		}
 		return nil, err
@@ -150,8 +153,8 @@ func (f *Feed) member(ctx context.Context, id string) (stale []string, err error
 	return stale, nil
 }
 
-// retrend reads the trends of gear again.
-func (f *Feed) retrend(ctx context.Context, gear []string) error {
+// reloadTrends reads the trends of gear again.
+func (f *Feed) reloadTrends(ctx context.Context, gear []string) error {
 	if len(gear) == 0 {
 		return nil
 	}
@@ -169,7 +172,7 @@ func (f *Feed) retrend(ctx context.Context, gear []string) error {
 	return nil
 }
 
-// refresh renews the typical prices and the cards of a gear's listings.
+// refresh updates the typical prices and the cards of a gear's listings.
 func (f *Feed) refresh(ctx context.Context, gear string) error {
 	listings, err := f.store.ListingsByID(ctx, f.index.OfGear(gear))
 	if err != nil {
@@ -184,7 +187,7 @@ func (f *Feed) refresh(ctx context.Context, gear string) error {
 	cards := make(map[string][]byte, len(listings))
 	for _, l := range listings {
 		if l.Status != models.StatusActive || l.Gear != gear {
-			continue // a change of its own says so
+			continue // handled by the listing's own change
 		}
 		doc, err := f.doc(ctx, l)
 		if err != nil {
@@ -196,7 +199,8 @@ func (f *Feed) refresh(ctx context.Context, gear string) error {
 	return nil
 }
 
-// replace reads listings again: all are taken out, and those for sale put back at once.
+// replace reads listings again and, in one update, removes all and adds those for
+// sale.
 func (f *Feed) replace(ctx context.Context, ids []string) error {
 	if len(ids) == 0 {
 		return nil
@@ -219,10 +223,10 @@ func (f *Feed) replace(ctx context.Context, ids []string) error {
 	return f.index.Apply(puts, ids)
 }
 
-// doc is a listing as the index takes it.
+// doc returns the document of a listing, with its typical price and card.
 func (f *Feed) doc(ctx context.Context, l *models.Listing) (Doc, error) {
 	handle, ok := f.handles[l.SellerID]
-	if !ok { // joined after the members were read
+	if !ok { // a member created after Load
 		m, err := f.store.MemberByID(ctx, l.SellerID)
 		if err != nil {
 			return Doc{}, err
@@ -239,7 +243,7 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (Doc, error) {
 	return doc, nil
 }
 
-// deal compares a price with the trend; nil when there are too few sales.
+// deal compares a price with the trend. It returns nil if there are too few sales.
 func (f *Feed) deal(gear string, c models.Condition, price models.Cents) *models.Deal {
 	t := f.trends[gear]
 	if t == nil {

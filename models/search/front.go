@@ -6,36 +6,39 @@ import (
 	"sort"
 )
 
-// front is the first listings of all gear in an order, with what a filter asks of
-// each at hand. A search that finds its page among them need not look into the
-// lists of every gear. What is for sale and not in it comes behind its last.
+// front caches the first listings of all gear in an order, with the fields that
+// filters test. A search that finds its page in the front need not scan the lists of
+// every gear. All listings for sale that are not in the front come after its last.
 type front struct {
 	compare func(a, b uint32) int
-	of      func(*shelf) []uint32 // the list of one gear in that order
-	list    []ahead
+	of      func(*postingList) []uint32 // returns the list of one gear in that order
+	list    []frontItem                 // in order
 }
 
-// ahead is a listing in a front.
-type ahead struct {
+// frontItem is a listing in a front.
+type frontItem struct {
 	doc   uint32
 	price int32
 	kind  kind
 }
 
-// frontLeast is how many listings a front is filled with at the least. Tests have
-// fronts smaller than their markets.
+// frontLeast is the minimum of frontSize. It is a variable so that tests can use
+// fronts smaller than their indexes.
 var frontLeast = 1 << 13
 
-// frontFull is how many a front is filled with, and again when it has only half
-// of them left: a part of all, so that as much of what is rare is found in it.
-func (s *state) frontFull() int { return max(frontLeast, s.live/32) }
+// frontSize returns the number of listings that a front is filled with. A front is
+// filled again when it has fewer than half as many. It is a fixed share of all
+// listings, so that the share of rare listings found in the front does not depend on
+// the size of the index.
+func (s *state) frontSize() int { return max(frontLeast, s.live/32) }
 
+// newFronts sets the empty fronts of both orders.
 func (s *state) newFronts() {
-	s.latest = front{compare: s.compareNewest, of: func(shelf *shelf) []uint32 { return shelf.byPublished }}
-	s.deals = front{compare: s.compareDocDeals, of: func(shelf *shelf) []uint32 { return shelf.byDeal }}
+	s.latest = front{compare: s.compareNewest, of: func(list *postingList) []uint32 { return list.byPublished }}
+	s.deals = front{compare: s.compareDocDeals, of: func(list *postingList) []uint32 { return list.byDeal }}
 }
 
-// front is the front of an order; there is one of the newest and one of deals.
+// front returns the front of an order: deals for Deal, else latest.
 func (s *state) front(by Sort) *front {
 	if by == Deal {
 		return &s.deals
@@ -43,63 +46,67 @@ func (s *state) front(by Sort) *front {
 	return &s.latest
 }
 
+// find returns the index at which d is or would be inserted, and reports whether it is
+// in the front.
 func (f *front) find(d uint32) (at int, ok bool) {
-	return slices.BinarySearchFunc(f.list, d, func(a ahead, d uint32) int { return f.compare(a.doc, d) })
+	return slices.BinarySearchFunc(f.list, d, func(a frontItem, d uint32) int { return f.compare(a.doc, d) })
 }
 
-// advance takes in a new document, unless it comes behind the last and others do
-// that are not in the front either.
-func (s *state) advance(f *front, d uint32) {
+// insertFront inserts a new document, unless it comes after the last and there are
+// other documents that are not in the front.
+func (s *state) insertFront(f *front, d uint32) {
 	at, _ := f.find(d)
-	full, others := s.frontFull(), len(f.list) < s.live-1
+	full, others := s.frontSize(), len(f.list) < s.live-1
 	if at == len(f.list) && others || at >= full {
 		return
 	}
-	f.list = slices.Insert(f.list[:min(len(f.list), full-1)], at, s.aheadOf(d))
+	f.list = slices.Insert(f.list[:min(len(f.list), full-1)], at, s.frontItem(d))
 }
 
-func (s *state) aheadOf(d uint32) ahead { return ahead{d, s.price[d], s.kind[d]} }
+// frontItem returns the front item of a document.
+func (s *state) frontItem(d uint32) frontItem { return frontItem{d, s.price[d], s.kind[d]} }
 
-// retreat takes a document out.
-func (s *state) retreat(f *front, d uint32) {
+// removeFront removes a document from a front.
+func (s *state) removeFront(f *front, d uint32) {
 	if at, ok := f.find(d); ok {
 		f.list = slices.Delete(f.list, at, at+1)
 	}
 }
 
-// rearrange puts the documents of one gear where they belong now.
-func (s *state) rearrange(f *front, gear int) {
-	others := len(f.list) < s.live // they come behind the last
-	rest := slices.DeleteFunc(f.list, func(a ahead) bool { return int(a.kind.gear()) == gear })
-	docs := f.of(&s.shelves[gear])
-	full := s.frontFull()
-	f.list = make([]ahead, 0, full)
+// reorderFront updates a front after the order of one gear's documents changed.
+func (s *state) reorderFront(f *front, gear int) {
+	others := len(f.list) < s.live // they come after the last
+	rest := slices.DeleteFunc(f.list, func(a frontItem) bool { return int(a.kind.gear()) == gear })
+	docs := f.of(&s.postings[gear])
+	full := s.frontSize()
+	f.list = make([]frontItem, 0, full)
 	for len(f.list) < full && (len(rest) > 0 || len(docs) > 0 && !others) {
 		if len(rest) == 0 || len(docs) > 0 && f.compare(docs[0], rest[0].doc) < 0 {
-			f.list, docs = append(f.list, s.aheadOf(docs[0])), docs[1:]
+			f.list, docs = append(f.list, s.frontItem(docs[0])), docs[1:]
 		} else {
 			f.list, rest = append(f.list, rest[0]), rest[1:]
 		}
 	}
 }
 
-// fill makes a front anew, from the lists of all gear, when it is spent.
-func (s *state) fill(f *front) {
-	full := s.frontFull()
+// fillFront fills a front from the lists of all gear if it has fewer than half of
+// frontSize listings.
+func (s *state) fillFront(f *front) {
+	full := s.frontSize()
 	if len(f.list) >= min(full/2, s.live) {
 		return
 	}
 	f.list = f.list[:0]
 	lists := &merge{compare: f.compare}
-	for gear := range s.shelves {
-		if docs := f.of(&s.shelves[gear]); len(docs) > 0 {
+	for gear := range s.postings {
+		if docs := f.of(&s.postings[gear]); len(docs) > 0 {
 			lists.docs = append(lists.docs, docs)
 		}
 	}
 	heap.Init(lists)
 	for len(f.list) < full && lists.Len() > 0 {
 		d := lists.docs[0][0]
-		f.list = append(f.list, s.aheadOf(d))
+		f.list = append(f.list, s.frontItem(d))
 		if lists.docs[0] = lists.docs[0][1:]; len(lists.docs[0]) == 0 {
 			heap.Pop(lists)
 		} else {
@@ -108,7 +115,7 @@ func (s *state) fill(f *front) {
 	}
 }
 
-// merge is a heap of lists, of which the one with the first document is on top.
+// merge is a heap of non-empty lists, ordered by their first documents.
 type merge struct {
 	compare func(a, b uint32) int
 	docs    [][]uint32
@@ -124,19 +131,19 @@ func (m *merge) Pop() any {
 	return last
 }
 
-// collectFront finds the first listings of the order in its front; it reports
-// false, and finds nothing, when they may not all be there.
+// collectFront collects the first listings of the order from its front. It reports
+// false, and collects nothing, if some of them may not be in the front.
 func (s *state) collectFront(f *filter, c *scratch) bool {
 	h, front := &c.hits, s.front(c.hits.sort)
 	list, whole := front.list, len(front.list) == s.live
-	// As many as are wanted are there, when what is found is spread evenly. Twice
-	// as many is often enough also when it is not.
+	// With hits distributed evenly, limit of them are in the front if
+	// total*len(list) >= limit*live. The factor 2 allows for uneven distribution.
 	if !whole && c.total*len(list) < 2*h.limit*s.live {
 		return false
 	}
 	if h.after != nil {
 		list = list[sort.Search(len(list), func(i int) bool {
-			this := s.place(h.sort, &hit{published: s.published(list[i].doc), doc: list[i].doc})
+			this := s.position(h.sort, &hit{published: s.published(list[i].doc), doc: list[i].doc})
 			return h.sort.compare(&this, h.after) > 0
 		}):]
 	}

@@ -8,21 +8,24 @@ import (
 	"github.com/google/uuid"
 )
 
-// ID is a listing's UUID. IDs order as their text does.
+// ID is a listing's UUID. IDs sort like their text.
 type ID = uuid.UUID
 
+// compareIDs returns -1, 0 or +1 if a is less than, equal to or greater than b.
 func compareIDs(a, b *ID) int { return bytes.Compare(a[:], b[:]) }
 
-// idTable finds the document of an id: open addressing with linear probing over
-// document numbers, because a Go map of a million ids is several times larger.
+// idTable maps ids to document numbers. It is a hash table with linear probing that
+// stores document numbers only, because a Go map with a million UUIDs is several times
+// larger.
 type idTable struct {
-	slots []uint32 // document + 1, 0 when empty
+	slots []uint32 // document + 1, 0 if empty
 	used  int
 }
 
-// newIDTable makes room for n ids.
+// newIDTable returns an empty table with capacity for n ids.
 func newIDTable(n int) idTable { return idTable{slots: make([]uint32, n+n/6+16)} }
 
+// slot returns the preferred slot of an id.
 func (t *idTable) slot(id *ID) int {
 	h := binary.LittleEndian.Uint64(id[8:]) ^ bits.RotateLeft64(binary.LittleEndian.Uint64(id[:8]), 29)
 	h ^= h >> 32
@@ -31,6 +34,7 @@ func (t *idTable) slot(id *ID) int {
 	return int(hi)
 }
 
+// after returns the slot after i, wrapping around.
 func (t *idTable) after(i int) int {
 	if i++; i == len(t.slots) {
 		return 0
@@ -38,7 +42,7 @@ func (t *idTable) after(i int) int {
 	return i
 }
 
-// find is the document of an id.
+// find returns the document with an id.
 func (t *idTable) find(ids []ID, id *ID) (doc uint32, ok bool) {
 	if len(t.slots) == 0 {
 		return 0, false
@@ -51,21 +55,23 @@ func (t *idTable) find(ids []ID, id *ID) (doc uint32, ok bool) {
 	return 0, false
 }
 
-// insert adds a document whose id is not in the table.
+// insert adds a document, whose id must not be in the table.
 func (t *idTable) insert(ids []ID, doc uint32) {
 	if (t.used+1)*8 > len(t.slots)*7 {
 		grown := newIDTable(t.used + t.used/8 + 1)
 		for _, s := range t.slots {
 			if s != 0 {
-				grown.place(ids, s)
+				grown.put(ids, s)
 			}
 		}
 		*t = grown
 	}
-	t.place(ids, doc+1)
+	t.put(ids, doc+1)
 }
 
-func (t *idTable) place(ids []ID, s uint32) {
+// put stores the slot value s in the first empty slot for its id. The table must have
+// one.
+func (t *idTable) put(ids []ID, s uint32) {
 	i := t.slot(&ids[s-1])
 	for t.slots[i] != 0 {
 		i = t.after(i)
@@ -74,7 +80,8 @@ func (t *idTable) place(ids []ID, s uint32) {
 	t.used++
 }
 
-// remove takes an id out and closes the gap it leaves.
+// remove removes an id, if present, and moves later entries so that no probe sequence
+// is interrupted.
 func (t *idTable) remove(ids []ID, id *ID) {
 	i := t.slot(id)
 	for {

@@ -1,8 +1,7 @@
-// Package search finds listings in the process. The index is made for this
-// domain: brand, category and mount are functions of a listing's gear, so a
-// search is a set of gear, and only condition, region and price vary inside it.
-// It answers with exact totals and facets, and with cards that were finished
-// when the listing was indexed.
+// Package search implements an in-memory search index of the listings for sale. Brand,
+// category and mount are functions of a listing's gear, so a search selects a set of
+// gear, and only condition, functional state, region and price vary within it. Results
+// have exact totals and facets, and the cards rendered when the listings were indexed.
 package search
 
 import (
@@ -15,14 +14,15 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/cache"
 )
 
-// Index is the listings for sale. Any number of goroutines may search it while
-// others change it: a search sees each change whole or not at all.
+// Index is a search index of the listings for sale. It is safe for concurrent use: a
+// search sees all of a change or nothing of it.
 type Index struct {
 	lookup  *models.Lookup
 	shape   *shape
-	memo    memo
+	memo    *memo
 	scratch sync.Pool
 	version atomic.Uint64
 
@@ -30,34 +30,34 @@ type Index struct {
 	state *state
 }
 
-// New makes an empty index over the gear of a catalogue.
+// New returns an empty index for the gear of a catalogue.
 func New(lookup *models.Lookup) *Index {
-	x := &Index{lookup: lookup, shape: shapeOf(lookup)}
+	x := &Index{lookup: lookup, shape: shapeOf(lookup), memo: cache.New[*match](memoLimit)}
 	x.scratch.New = func() any { return newScratch(lookup, x.shape) }
 	x.state = newState(lookup, x.shape)
 	return x
 }
 
-// Version moves with every change; what was computed at the same version is
-// still true.
+// Version returns a number that increases with every change. Results computed at the
+// current version are up to date.
 func (x *Index) Version() uint64 { return x.version.Load() }
 
-// Len is the number of listings.
+// Len returns the number of listings.
 func (x *Index) Len() int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.state.live
 }
 
-// Put adds listings, or replaces those with the same id, all at once. It fails
-// on the first that cannot be indexed (an id that is no UUID, a price out of
-// range, an unknown condition), and changes nothing then.
+// Put adds listings, or replaces those with the same id, in one update. If a listing
+// is invalid (an id that is not a UUID, a price out of range, an unknown condition) it
+// returns an error and changes nothing.
 func (x *Index) Put(docs ...Doc) error { return x.Apply(docs, nil) }
 
-// Remove takes listings out; ids that are not there are no failure.
+// Remove removes listings in one update. It ignores unknown ids.
 func (x *Index) Remove(ids ...string) { _ = x.Apply(nil, ids) }
 
-// Apply puts and removes at once.
+// Apply removes and then puts listings in one update. It fails as Put does.
 func (x *Index) Apply(puts []Doc, removes []string) error {
 	entries := make([]entry, 0, len(puts))
 	for i := range puts {
@@ -78,13 +78,13 @@ func (x *Index) Apply(puts []Doc, removes []string) error {
 	for i := range entries {
 		x.state.put(&entries[i])
 	}
-	x.state.tidy()
+	x.state.compact()
 	x.version.Add(1)
 	return nil
 }
 
-// Load replaces everything. Of documents with one id the last counts. On
-// failure nothing is changed.
+// Load replaces all listings. Of several documents with the same id the last is used.
+// On error the index is unchanged.
 func (x *Index) Load(docs iter.Seq2[Doc, error]) error {
 	l := newLoader(x)
 	if err := l.addAll(docs); err != nil {
@@ -98,9 +98,9 @@ func (x *Index) Load(docs iter.Seq2[Doc, error]) error {
 	return nil
 }
 
-// Refresh gives a gear's listings new typical prices, by condition, and new
-// cards, by id; ids that are not there are passed over. It is what a changed
-// trend needs, at once.
+// Refresh replaces a gear's typical prices, by condition, and the cards of listings,
+// by id, in one update. It ignores unknown ids, and gear outside the catalogue. Call
+// it when the gear's trend has changed.
 func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, cards map[string][]byte) {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
@@ -114,7 +114,7 @@ func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, 
 		now[i] = price32(typical[c])
 	}
 	s.setTypical(g, now)
-	s.fill(&s.deals)
+	s.fillFront(&s.deals)
 	for text, card := range cards {
 		if id, err := uuid.Parse(text); err == nil {
 			if d, ok := s.table.find(s.ids, &id); ok {
@@ -125,7 +125,7 @@ func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, 
 	x.version.Add(1)
 }
 
-// OfGear is the ids of a gear's listings, in no order.
+// OfGear returns the ids of a gear's listings, in no particular order.
 func (x *Index) OfGear(gear string) []string {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
@@ -133,18 +133,18 @@ func (x *Index) OfGear(gear string) []string {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.state.idsOf(x.state.shelves[g].byPublished)
+	return x.state.idsOf(x.state.postings[g].byPublished)
 }
 
-// OfSeller is the ids of a seller's listings, in no order.
+// OfSeller returns the ids of a seller's listings, in no particular order.
 func (x *Index) OfSeller(handle string) []string {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return x.state.idsOf(x.state.docsOf(handle))
 }
 
-// Asking is how many listings a gear has, the lowest price asked for it and the
-// average, rounded down; zeros for none.
+// Asking returns the number of a gear's listings, their lowest price and their average
+// price, rounded down. It returns zeros if there are none.
 func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
@@ -152,7 +152,7 @@ func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	docs := x.state.shelves[g].byPublished
+	docs := x.state.postings[g].byPublished
 	if len(docs) == 0 {
 		return 0, 0, 0
 	}
@@ -165,7 +165,7 @@ func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
 	return len(docs), lowest, sum / models.Cents(len(docs))
 }
 
-// CountGear is how many listings a gear has.
+// CountGear returns the number of a gear's listings.
 func (x *Index) CountGear(gear string) int {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
@@ -173,10 +173,10 @@ func (x *Index) CountGear(gear string) int {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return len(x.state.shelves[g].byPublished)
+	return len(x.state.postings[g].byPublished)
 }
 
-// CountBrand is how many listings the gear of a brand has.
+// CountBrand returns the number of listings of a brand, by its slug.
 func (x *Index) CountBrand(brand string) (n int) {
 	number, ok := x.shape.brandNo[brand]
 	if !ok {
@@ -184,17 +184,17 @@ func (x *Index) CountBrand(brand string) (n int) {
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.state.stocked(x.shape.ofBrand[number])
+	return x.state.listingsIn(x.shape.ofBrand[number])
 }
 
-// CountSeller is how many listings a seller has.
+// CountSeller returns the number of a seller's listings.
 func (x *Index) CountSeller(handle string) int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return len(x.state.docsOf(handle))
 }
 
-// entry is a document checked and taken apart, ready to go in.
+// entry is a validated document with its values resolved, ready for state.put.
 type entry struct {
 	id              ID
 	gear, condition int
@@ -202,11 +202,11 @@ type entry struct {
 	seller          string
 	price, typical  int32
 	published       int64
-	terms           []string // of the title, those the gear has not; for put
+	terms           []string // of the title, without those of the gear; used by put
 	card            []byte
 }
 
-// entry checks a document and takes it apart, but for the terms of its title.
+// entry validates a document and resolves its values. It does not set the terms.
 func (x *Index) entry(d *Doc) (entry, error) {
 	id, err := uuid.Parse(d.ID)
 	if err != nil {
@@ -229,5 +229,5 @@ func (x *Index) entry(d *Doc) (entry, error) {
 	}, nil
 }
 
-// price32 puts an amount into the range the index keeps.
+// price32 clamps an amount to the range of prices in the index.
 func price32(c models.Cents) int32 { return int32(min(max(c, 0), models.MaxAmount)) }

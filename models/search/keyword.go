@@ -9,31 +9,32 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// match is what the catalogue makes of a keyword's words.
+// match is the result of looking up a keyword's words in the catalogue.
 //
-// A listing matches when the words can be cut into runs of one to
-// models.MaxRun neighbours, each of which is, written as one word, a term of its
-// gear or of its title. Lists of gear are ascending and must not be changed.
+// A listing matches if the words can be divided into runs of one to models.MaxRun
+// consecutive words, each of which, joined without spaces, is a term of the listing's
+// gear or of its title. Lists of gear are ascending and must not be modified.
 type match struct {
 	words   []string
-	cut     bool                 // there were more words than are looked at
-	unknown []int                // the words that no gear's terms explain, alone or with neighbours
-	runs    [][models.MaxRun]run // runs[i][k] is words[i-k : i+1] written as one
-	reach   [][]uint16           // reach[i] is the gear whose terms alone make up words[:i]
+	cut     bool                 // the keyword has more words than models.KeywordLimit
+	unknown []int                // indexes of the words that are in no run that is a term of any gear
+	runs    [][models.MaxRun]run // runs[i][k] is words[i-k : i+1] joined
+	reach   [][]uint16           // reach[i] is the gear that matches words[:i] by its own terms
 
-	all   bool     // all gear matches: there are no words
-	named []uint16 // the gear that matches by its own terms and that the words name in full
-	slugs []string // of named gear, at most NamedLimit
-	whole []uint16 // groups all of whose gear matches by its own terms
-	part  []uint16 // the rest of the gear that does
+	all   bool     // there are no words, so all gear matches
+	named []uint16 // the gear that matches by its own terms and whose full name the words contain
+	slugs []string // slugs of named, at most NamedLimit
+	whole []uint16 // groups whose gear all matches by its own terms
+	part  []uint16 // the gear that matches by its own terms and is not in whole
 }
 
-// run is some neighbouring words written as one.
+// run is a sequence of consecutive words, joined.
 type run struct {
 	term string
-	gear []uint16 // that has it
+	gear []uint16 // gear that has the term
 }
 
+// newMatch returns the match of words. cut reports whether the keyword had more words.
 func newMatch(x *Index, words []string, cut bool) *match {
 	m := &match{words: words, cut: cut, all: len(words) == 0}
 	m.read(x)
@@ -41,7 +42,7 @@ func newMatch(x *Index, words []string, cut bool) *match {
 	if m.all {
 		return m
 	}
-	named := x.lookup.Named(words)
+	named := x.lookup.ExactNames(words)
 	for _, gear := range m.reach[len(words)] {
 		if named.Has(int(gear)) {
 			m.named = append(m.named, gear)
@@ -53,7 +54,7 @@ func newMatch(x *Index, words []string, cut bool) *match {
 	return m
 }
 
-// read finds the gear of all runs, and what they reach.
+// read looks up all runs and computes runs, reach and unknown.
 func (m *match) read(x *Index) {
 	m.runs, m.reach = make([][models.MaxRun]run, len(m.words)), make([][]uint16, len(m.words)+1)
 	m.reach[0] = x.shape.every
@@ -80,13 +81,14 @@ func (m *match) read(x *Index) {
 	}
 }
 
-// common is what stands in both of two ascending lists. It may be one of them.
+// common returns the intersection of two ascending lists. The result may share memory
+// with either list.
 func common(a, b []uint16) []uint16 {
 	if len(a) > len(b) {
 		a, b = b, a
 	}
 	if len(a) == 0 || len(b) == int(b[len(b)-1])+1 && a[len(a)-1] <= b[len(b)-1] {
-		return a // b has every number
+		return a // b has every number from 0 to its last
 	}
 	var both []uint16
 	for _, n := range a {
@@ -98,7 +100,8 @@ func common(a, b []uint16) []uint16 {
 	return both
 }
 
-// either is what stands in one of two ascending lists. It may be one of them.
+// either returns the union of two ascending lists. The result may share memory with
+// either list.
 func either(a, b []uint16) []uint16 {
 	if len(a) == 0 {
 		return b
@@ -111,7 +114,7 @@ func either(a, b []uint16) []uint16 {
 	return slices.Compact(all)
 }
 
-// divide finds the groups that match as a whole.
+// divide divides the gear that matches into whole groups and the rest.
 func (m *match) divide(sh *shape, gear []uint16) {
 	for len(gear) > 0 {
 		i := sh.groupOf[gear[0]]
@@ -128,10 +131,11 @@ func (m *match) divide(sh *shape, gear []uint16) {
 	}
 }
 
-// extras is the documents that match only with the help of their titles, among
-// them some that do not count (see isExtra); nil for none. It is shared.
+// extras returns the documents that match only with the help of their titles. Some of
+// them may have to be discarded (see isExtra). It returns nil if there are none. The
+// bitmap is shared and must not be modified.
 func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
-	// reached[i] is the documents that need their titles to make up words[:i].
+	// reached[i] holds the documents that need their titles to match words[:i].
 	var reached [models.KeywordLimit + 1]*roaring.Bitmap
 	for i := range m.words {
 		for k := 0; k < models.MaxRun && k <= i; k++ {
@@ -155,13 +159,13 @@ func (s *state) extras(c *scratch, m *match) *roaring.Bitmap {
 	return reached[len(m.words)]
 }
 
-// isExtra reports whether one of the extras counts: a longer run may cover its
-// gear after all, and what was removed is still named.
+// isExtra reports whether a document in extras counts. It does not if a longer run
+// matches its gear, or if it was removed.
 func (s *state) isExtra(f *filter, d uint32) bool {
 	return s.price[d] != removed && !f.gear.Has(int(s.kind[d].gear()))
 }
 
-// union adds b to what a has, leaving both as they are; nil is the empty set.
+// union returns the union of a and b without modifying them. nil is the empty set.
 func union(a, b *roaring.Bitmap) *roaring.Bitmap {
 	switch {
 	case b == nil || b.IsEmpty():
@@ -173,17 +177,17 @@ func union(a, b *roaring.Bitmap) *roaring.Bitmap {
 	}
 }
 
-// askCost is how many documents of a bitmap are gone through in the time in which it
-// is asked whether it has one.
+// askCost is the cost of testing whether a bitmap contains a document, relative to the
+// cost of iterating over one.
 const askCost = 8
 
-// withGear is the documents of docs whose gear is in one list and not in
-// another; nil for none. No document of docs has gear of the other.
+// withGear returns the documents of docs whose gear is in gear and not in without, or
+// nil if there are none.
 func (s *state) withGear(c *scratch, docs *roaring.Bitmap, gear, without []uint16) *roaring.Bitmap {
 	size := int(docs.GetCardinality())
-	cost := 0 // of asking for every listing of the gear
+	cost := 0 // of testing every listing of the gear
 	for _, g := range gear {
-		if cost += askCost * len(s.shelves[g].byPublished); cost >= size {
+		if cost += askCost * len(s.postings[g].byPublished); cost >= size {
 			break
 		}
 	}
@@ -193,7 +197,7 @@ func (s *state) withGear(c *scratch, docs *roaring.Bitmap, gear, without []uint1
 			if _, in := slices.BinarySearch(without, g); in {
 				continue
 			}
-			for _, d := range s.shelves[g].byPublished {
+			for _, d := range s.postings[g].byPublished {
 				if docs.Contains(d) {
 					c.found = append(c.found, d)
 				}
@@ -217,7 +221,8 @@ func (s *state) withGear(c *scratch, docs *roaring.Bitmap, gear, without []uint1
 	return roaring.BitmapOf(c.found...)
 }
 
-// eachMany hands over the documents of a bitmap by the hundred.
+// eachMany calls do with the documents of a bitmap, up to 512 at a time. The slice is
+// reused.
 func (c *scratch) eachMany(docs *roaring.Bitmap, do func([]uint32)) {
 	if c.many == nil {
 		c.many = make([]uint32, 512)
@@ -231,21 +236,20 @@ func (c *scratch) eachMany(docs *roaring.Bitmap, do func([]uint32)) {
 	}
 }
 
-// knows reports whether any listing could match a term: a gear of the
-// catalogue or a title has it.
+// knows reports whether a term is known: gear of the catalogue or a title has it.
 func (s *state) knows(term string) bool { return s.lookup.HasTerm(term) || s.titles.count(term) > 0 }
 
-// listings is how many listings have a term, by gear or by title.
+// listings returns the number of listings that have a term, by gear or by title.
 func (s *state) listings(term string) int {
 	n := s.titles.count(term)
 	for _, g := range s.lookup.Numbers(term) {
-		n += len(s.shelves[g].byPublished)
+		n += len(s.postings[g].byPublished)
 	}
 	return n
 }
 
-// correct replaces each word that nothing knows by the term of the catalogue
-// that it most likely meant, or else by that of a title; nil when it changes nothing.
+// correct replaces each unknown word by the term of the catalogue, or else of a title,
+// that was most likely meant. It returns nil if it replaces none.
 func (s *state) correct(m *match) (fixed []string, warnings []Warning) {
 	for _, i := range m.unknown {
 		w := m.words[i]
@@ -268,7 +272,7 @@ func (s *state) correct(m *match) (fixed []string, warnings []Warning) {
 	return fixed, warnings
 }
 
-// words yields the terms of titles that a misspelt word may have meant.
+// words yields the terms of titles that are candidates for correcting a misspelt word.
 func (t *titles) words(yield func(string) bool) {
 	for term := range t.docs {
 		if models.Correctable(term) && !yield(term) {
@@ -277,17 +281,19 @@ func (t *titles) words(yield func(string) bool) {
 	}
 }
 
-// matchWords is match for words.
+// matchWords is like match for words.
 func (x *Index) matchWords(words []string) *match { return x.match(strings.Join(words, " ")) }
 
-// match is what the catalogue makes of a keyword.
+// match returns the match of a keyword, from the cache if it is there.
 func (x *Index) match(keyword string) *match {
-	if m := x.memo.get(keyword); m != nil {
+	if m, ok := x.memo.Get(keyword); ok {
 		return m
 	}
-	keyword = strings.Clone(keyword) // it may stand in a buffer that is used again
+	keyword = strings.Clone(keyword) // the caller may reuse its buffer
 	words, cut := models.KeywordWords(keyword)
 	m := newMatch(x, words, cut)
-	x.memo.put(keyword, m)
-	return m
+	if len(keyword) > keywordLimit {
+		return m
+	}
+	return x.memo.Add(keyword, m, m.size(keyword))
 }

@@ -10,23 +10,23 @@ import (
 	"github.com/RoaringBitmap/roaring/v2"
 )
 
-// loader builds a state from many documents at once: it gathers them as they come,
-// numbers them anew so that neighbours are looked at together, and makes each
+// loader builds a state from many documents at once. It reads all documents, numbers
+// them so that documents accessed together are adjacent in memory, and allocates each
 // column and each list once.
 type loader struct {
 	x      *Index
 	s      *state
-	docs   arrivals
-	ofGear []int // how many there are
+	docs   rawDocs // in input order
+	ofGear []int   // by gear: number of documents
 
-	reading sync.WaitGroup // the titles, beside everything else
+	reading sync.WaitGroup // tracks the goroutine that reads titles
 	titles  *titleReader
-	terms   []uint32 // of every title, in the order of arrival
-	ends    []int    // where the terms of each end
+	terms   []uint32 // of every title, in input order
+	ends    []int    // by document: end of its terms in terms
 }
 
-// arrival is a document as it came.
-type arrival struct {
+// rawDoc is a document as read from the input.
+type rawDoc struct {
 	id        ID
 	card      []byte
 	published int64
@@ -35,39 +35,41 @@ type arrival struct {
 	kind      kind
 }
 
-// arrivals is a list that does not move what is in it when it grows.
-type arrivals struct {
-	parts [][]arrival
+// rawDocs is a list that never moves its elements when it grows.
+type rawDocs struct {
+	parts [][]rawDoc
 	len   int
 }
 
 const partSize = 1 << 12
 
-func (a *arrivals) add(doc arrival) {
+func (a *rawDocs) add(doc rawDoc) {
 	if a.len%partSize == 0 {
-		a.parts = append(a.parts, make([]arrival, partSize))
+		a.parts = append(a.parts, make([]rawDoc, partSize))
 	}
 	a.parts[a.len/partSize][a.len%partSize] = doc
 	a.len++
 }
 
-func (a *arrivals) at(i uint32) *arrival { return &a.parts[i/partSize][i%partSize] }
+func (a *rawDocs) at(i uint32) *rawDoc { return &a.parts[i/partSize][i%partSize] }
 
-// titled is a document whose title is to be read.
+// titled is a document whose title has to be read.
 type titled struct {
 	gear  int
 	title string
 }
 
+// newLoader returns a loader for x.
 func newLoader(x *Index) *loader {
 	return &loader{x: x, s: newState(x.lookup, x.shape), ofGear: make([]int, x.lookup.Size()), titles: newTitleReader(x.lookup)}
 }
 
-// addAll gathers all documents. Their titles, which take longest, are handed on to
-// be read while the next documents come; they may be read still when it returns.
+// addAll adds all documents. Reading titles takes the longest, so a goroutine reads
+// them concurrently; it may still run when addAll returns. It returns the first error
+// of docs, or of an invalid document.
 func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
-	const size, ahead = 512, 8
-	batches := make(chan []titled, ahead)
+	const size, maxBatches = 512, 8
+	batches := make(chan []titled, maxBatches)
 	defer close(batches)
 	l.reading.Go(func() {
 		for batch := range batches {
@@ -93,15 +95,17 @@ func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
 	return nil
 }
 
+// add adds a document without its title.
 func (l *loader) add(e *entry) {
 	s := l.s
-	l.docs.add(arrival{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller), s.kindOf(e)})
+	l.docs.add(rawDoc{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller), s.kindOf(e)})
 	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
-		s.shelves[e.gear].typical[e.condition] = e.typical
+		s.postings[e.gear].typical[e.condition] = e.typical
 	}
 }
 
+// read appends the terms of the titles of a batch.
 func (l *loader) read(batch []titled) {
 	for _, doc := range batch {
 		l.terms = l.titles.foreign(l.terms, doc.gear, doc.title)
@@ -109,31 +113,30 @@ func (l *loader) read(batch []titled) {
 	}
 }
 
-// state finishes the work.
+// state returns the state of all documents added.
 func (l *loader) state() *state {
 	s := l.s
-	kept := l.kept()
-	s.live = len(kept)
-	s.level = newLevel(s.live, s.cells, sample(kept, func(d dated) int32 { return d.price }))
-	order, byPublished := l.order(kept)
+	unique := l.unique()
+	s.live = len(unique)
+	s.level = newLevel(s.live, s.cells, sample(unique, func(d dated) int32 { return d.price }))
+	order, byPublished := l.order(unique)
 	s.makeColumns(len(order))
 	share(len(order), func(from, to int) { l.fillColumns(order, from, to) })
 	var byPrice []uint32
 	var work sync.WaitGroup
-	work.Go(func() { l.fillShelves(byPublished) })
+	work.Go(func() { l.fillPostings(byPublished) })
 	work.Go(func() { byPrice = s.sortPrices() })
 	work.Go(s.fillTable)
 	work.Go(s.linkAll)
 	work.Go(func() { l.fillTitles(order) })
 	work.Wait()
-	s.fill(&s.latest)
-	s.fill(&s.deals)
+	s.fillFront(&s.latest)
+	s.fillFront(&s.deals)
 	s.divide(byPrice)
 	return s
 }
 
-// share cuts n things into as many parts as there are processors, and works on all
-// parts at once.
+// share divides the range from 0 to n among GOMAXPROCS goroutines and waits for them.
 func share(n int, work func(from, to int)) {
 	var parts sync.WaitGroup
 	count := runtime.GOMAXPROCS(0)
@@ -143,35 +146,36 @@ func share(n int, work func(from, to int)) {
 	parts.Wait()
 }
 
-// dated is of a document what it is put into order by.
+// dated holds the fields of a document that its order depends on.
 type dated struct {
 	published int64
 	price     int32
-	doc       uint32 // in the order of arrival
+	doc       uint32 // index in input order
 }
 
-// kept is the documents to keep, those of one gear together and the newest first.
-func (l *loader) kept() []dated {
+// unique returns the documents without those replaced by a later document with the
+// same id, grouped by gear and then newest first.
+func (l *loader) unique() []dated {
 	ids := make([]ID, l.docs.len)
 	for d := range ids {
 		ids[d] = l.docs.at(uint32(d)).id
 	}
-	kept := make([]dated, len(ids))
-	byGear := make([][]dated, len(l.ofGear)) // parts of it
-	for gear, rest := 0, kept; gear < len(byGear); gear++ {
+	unique := make([]dated, len(ids))
+	byGear := make([][]dated, len(l.ofGear)) // subslices of unique
+	for gear, rest := 0, unique; gear < len(byGear); gear++ {
 		n := l.ofGear[gear]
 		byGear[gear], rest = rest[:0:n], rest[n:]
 	}
-	last := newIDTable(2 * len(ids)) // of documents with one id the last counts
+	last := newIDTable(2 * len(ids)) // of documents with the same id the last is used
 	for d := uint32(len(ids)); d > 0; d-- {
 		doc := l.docs.at(d - 1)
 		if _, known := last.find(ids, &doc.id); !known {
-			last.place(ids, d)
+			last.put(ids, d)
 			gear := doc.kind.gear()
 			byGear[gear] = append(byGear[gear], dated{doc.published, doc.price, d - 1})
 		}
 	}
-	kept = kept[:0] // closes the gaps of what does not count
+	unique = unique[:0] // removes the gaps left by duplicates
 	for gear, docs := range byGear {
 		slices.SortFunc(docs, func(a, b dated) int {
 			if a.published != b.published {
@@ -179,21 +183,20 @@ func (l *loader) kept() []dated {
 			}
 			return compareIDs(&ids[b.doc], &ids[a.doc])
 		})
-		kept = append(kept, docs...)
+		unique = append(unique, docs...)
 		l.ofGear[gear] = len(docs)
 	}
-	return kept
+	return unique
 }
 
-// order numbers the documents to keep anew: those of one bucket together, in it
-// those of one gear. So neither who walks a bucket nor who walks a gear jumps
-// about in memory. It is the old numbers by the new ones, and the new numbers in
-// the order of kept.
-func (l *loader) order(kept []dated) (order, numbers []uint32) {
+// order numbers the documents by bucket and then by gear, so that scanning a bucket or
+// a gear's list accesses adjacent memory. It returns the input indexes by document
+// number, and the document numbers in the order of unique.
+func (l *loader) order(unique []dated) (order, numbers []uint32) {
 	level := l.s.level
-	order, numbers = make([]uint32, len(kept)), make([]uint32, len(kept))
+	order, numbers = make([]uint32, len(unique)), make([]uint32, len(unique))
 	next := make([]uint32, len(level.edges)+1) // by row
-	for i, d := range kept {
+	for i, d := range unique {
 		row := level.row(d.price)
 		numbers[i] = uint32(row)
 		next[row+1]++
@@ -201,7 +204,7 @@ func (l *loader) order(kept []dated) (order, numbers []uint32) {
 	for r := range level.edges {
 		next[r+1] += next[r]
 	}
-	for i, d := range kept {
+	for i, d := range unique {
 		row := numbers[i]
 		numbers[i] = next[row]
 		order[next[row]] = d.doc
@@ -210,83 +213,88 @@ func (l *loader) order(kept []dated) (order, numbers []uint32) {
 	return order, numbers
 }
 
+// makeColumns allocates the columns for n documents.
 func (s *state) makeColumns(n int) {
 	s.ids, s.price, s.kind, s.cards = make([]ID, n), make([]int32, n), make([]kind, n), make([][]byte, n)
 	s.late, s.early, s.next = make([]uint32, n), make([]uint16, n), make([]uint32, n)
 }
 
+// fillColumns fills the columns of the documents from from up to, but not including,
+// to.
 func (l *loader) fillColumns(order []uint32, from, to int) {
 	s := l.s
 	for d := from; d < to; d++ {
 		doc := l.docs.at(order[d])
 		s.ids[d], s.price[d], s.kind[d], s.cards[d] = doc.id, doc.price, doc.kind, doc.card
 		s.late[d], s.early[d] = uint32(doc.published>>16), uint16(doc.published)
-		s.next[d] = doc.seller // until it is linked
+		s.next[d] = doc.seller // replaced by linkAll
 	}
 }
 
-// linkAll lists the documents of every seller, who stands in the place of the next.
+// linkAll links the documents of every seller. next must hold the sellers' numbers.
 func (s *state) linkAll() {
 	for d, seller := range s.next {
 		s.link(uint32(d), seller)
 	}
 }
 
+// fillTable makes the table of ids.
 func (s *state) fillTable() {
 	s.table = newIDTable(s.live)
 	for d := range s.ids {
-		s.table.place(s.ids, uint32(d)+1)
+		s.table.put(s.ids, uint32(d)+1)
 	}
 }
 
-// fillShelves makes the lists of every gear out of one array each, without room
-// to spare, from all documents, those of one gear together and the newest first.
-func (l *loader) fillShelves(byPublished []uint32) {
+// fillPostings makes the posting lists of all gear as subslices of two arrays.
+// byPublished holds all documents, grouped by gear and then newest first.
+func (l *loader) fillPostings(byPublished []uint32) {
 	s := l.s
 	byDeal := make([]uint32, len(byPublished))
 	for gear, n := range l.ofGear {
-		shelf := &s.shelves[gear]
-		shelf.byPublished, byPublished = byPublished[:n:n], byPublished[n:]
-		shelf.byDeal, byDeal = byDeal[:n:n], byDeal[n:]
+		list := &s.postings[gear]
+		list.byPublished, byPublished = byPublished[:n:n], byPublished[n:]
+		list.byDeal, byDeal = byDeal[:n:n], byDeal[n:]
 		s.size[s.shape.groupOf[gear]] += int32(n)
 	}
-	share(len(s.shelves), func(from, to int) {
+	share(len(s.postings), func(from, to int) {
 		var deals []deal
 		for gear := from; gear < to; gear++ {
-			deals = s.sortDeals(&s.shelves[gear], deals)
+			deals = s.sortDeals(&s.postings[gear], deals)
 		}
 	})
-	for gear := range s.shelves {
-		s.noteHeads(gear)
+	for gear := range s.postings {
+		s.updateRankings(gear)
 	}
 }
 
-// deal is a document of a shelf: its price, the typical one, and its place among
-// the newest, where the deals are the same.
+// deal is a document of a posting list: its price, its typical price, and its index in
+// byPublished, which orders equal deals.
 type deal struct {
 	price, typical int32
-	place          uint32
+	index          uint32
 }
 
-// sortDeals orders byDeal as compareDocDeals does; deals is room to work in.
-func (s *state) sortDeals(shelf *shelf, deals []deal) []deal {
+// sortDeals fills byDeal in the order of compareDocDeals. deals is a buffer; it
+// returns the grown buffer.
+func (s *state) sortDeals(list *postingList, deals []deal) []deal {
 	deals = deals[:0]
-	for i, d := range shelf.byPublished {
+	for i, d := range list.byPublished {
 		deals = append(deals, deal{s.price[d], s.typicalOf(d), uint32(i)})
 	}
 	slices.SortFunc(deals, func(a, b deal) int {
 		if by := compareDeals(a.price, a.typical, b.price, b.typical); by != 0 {
 			return by
 		}
-		return cmp.Compare(a.place, b.place)
+		return cmp.Compare(a.index, b.index)
 	})
 	for i := range deals {
-		shelf.byDeal[i] = shelf.byPublished[deals[i].place]
+		list.byDeal[i] = list.byPublished[deals[i].index]
 	}
 	return deals
 }
 
-// sortPrices is all documents by price, then by number.
+// sortPrices returns all documents ordered by price, then by number.
 func (s *state) sortPrices() []uint32 {
 	keys := make([]uint64, s.live)
 	for d, price := range s.price {
@@ -300,7 +308,7 @@ func (s *state) sortPrices() []uint32 {
 	return docs
 }
 
-// fillTitles lists the documents of every term, in their order.
+// fillTitles makes the bitmap of every term. It waits until all titles are read.
 func (l *loader) fillTitles(order []uint32) {
 	l.reading.Wait()
 	docs := make([][]uint32, len(l.titles.terms))
@@ -316,6 +324,7 @@ func (l *loader) fillTitles(order []uint32) {
 	}
 }
 
+// termsOf returns the terms of a document, given its input index.
 func (l *loader) termsOf(doc uint32) []uint32 {
 	from := 0
 	if doc > 0 {

@@ -1,39 +1,41 @@
 package search
 
-// margins counts listings by price and by the values of one facet of the gear,
-// summed along the price as in a cube. Margin 0 counts all of them; the others
-// count those with one value of a dimension, by the number cells has for it.
+// margins counts listings by price and by the values of one facet of the gear, as
+// cumulative sums over the price like a cube. Margin 0 counts all listings; margin n
+// counts those that have the dimension value numbered n in cells.
 type margins struct {
 	level  *level
 	values int
 	sums   []uint32 // by row, by margin, by value
 }
 
+// newMargins returns margins with all counts 0.
 func newMargins(l *level, values int) *margins {
 	return &margins{level: l, values: values, sums: make([]uint32, len(l.edges)*l.values*values)}
 }
 
-// row is a margin's counts below an edge, by value.
+// row returns a margin's counts below an edge, by value.
 func (m *margins) row(r, margin int) []uint32 {
 	at := (r*m.level.values + margin) * m.values
 	return m.sums[at : at+m.values : at+m.values]
 }
 
-// note counts a listing in the first row that counts for it, and add in all of them.
-func (m *margins) note(r, value int, c cell, by int) {
+// addRow adds by to a listing's counts in row r only.
+func (m *margins) addRow(r, value int, c cell, by int) {
 	m.row(r, 0)[value] += uint32(by)
 	for _, margin := range c {
 		m.row(r, int(margin))[value] += uint32(by)
 	}
 }
 
+// add adds by to a listing's counts in every row that counts its price.
 func (m *margins) add(value int, price int32, c cell, by int) {
 	for r := m.level.row(price); r < len(m.level.edges); r++ {
-		m.note(r, value, c, by)
+		m.addRow(r, value, c, by)
 	}
 }
 
-// sum makes counts below edges of what was noted between them.
+// sum replaces each row by the sum of the rows up to it.
 func (m *margins) sum() {
 	stride := m.level.values * m.values
 	for i := stride; i < len(m.sums); i++ {
@@ -41,7 +43,7 @@ func (m *margins) sum() {
 	}
 }
 
-// count counts, by value, what a filter lets through between two rows.
+// count adds to counts, by value, the listings between two rows that a filter admits.
 func (m *margins) count(f *filter, counts []int, low, high int) {
 	for _, margin := range f.margins {
 		if high >= 0 {
@@ -57,7 +59,7 @@ func (m *margins) count(f *filter, counts []int, low, high int) {
 	}
 }
 
-// countMargins counts the documents in the buckets by brand and by mount.
+// countMargins makes the margins of brands and mounts from the buckets.
 func (s *state) countMargins() {
 	s.brands, s.mounts = newMargins(s.level, len(s.shape.brands)), newMargins(s.level, len(s.shape.mounts))
 	for r, docs := range s.buckets {
@@ -66,10 +68,10 @@ func (s *state) countMargins() {
 			c := s.cells.cells[kind.cell()]
 			g := &s.shape.groups[s.shape.groupOf[kind.gear()]]
 			if g.brand >= 0 {
-				s.brands.note(r, g.brand, c, 1)
+				s.brands.addRow(r, g.brand, c, 1)
 			}
 			for _, mount := range g.mounts {
-				s.mounts.note(r, mount, c, 1)
+				s.mounts.addRow(r, mount, c, 1)
 			}
 		}
 	}

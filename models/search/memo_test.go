@@ -4,32 +4,21 @@ import (
 	"strconv"
 	"strings"
 	"testing"
-
-	"github.com/secondlight/secondlight/models"
 )
 
-func TestMemoKeepsWhatIsAskedFor(t *testing.T) {
-	var o memo
-	large := &match{runs: make([][models.MaxRun]run, 1), reach: [][]uint16{nil, make([]uint16, 5000)}}
-	o.put("hot", large)
-	for i := range 4000 { // several times what it has room for
-		if o.get("hot") != large {
-			t.Fatalf("what is asked for all the time is gone after %d others", i)
-		}
-		o.put(strconv.Itoa(i), large)
+func TestMemoIsBounded(t *testing.T) {
+	x := New(realLookup())
+	for i := range 200 {
+		x.match("canon eos " + strconv.Itoa(i))
 	}
-	size := 0
-	for _, n := range o.clock {
-		size += n.size()
+	if n := x.memo.Len(); n != 200 {
+		t.Errorf("%d of 200 keywords are stored", n)
 	}
-	if size != o.size || size > memoLimit || size < memoLimit/2 || len(o.clock) != len(o.byWord) {
-		t.Errorf("%d bytes in %d places, %d are noted for %d keywords, at most %d are promised", size, len(o.clock), o.size, len(o.byWord), memoLimit)
+	if m := x.match("canon eos 7"); x.match("canon eos 7") != m {
+		t.Error("a keyword is matched again")
 	}
-	if o.get("0") != nil || o.get("3999") == nil {
-		t.Error("what came first is there and nobody asked for it, or what came last is not")
-	}
-	long := strings.Repeat("x", keywordLimit+1)
-	if o.put(long, large); o.get(long) != nil {
-		t.Error("a keyword without measure is kept")
+	before := x.memo.Len()
+	if x.match(strings.Repeat("x", keywordLimit+1)); x.memo.Len() != before {
+		t.Error("a keyword of any length is stored")
 	}
 }

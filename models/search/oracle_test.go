@@ -59,7 +59,7 @@ func (o *oracle) put(d Doc) {
 	n := o.lookup.Number(d.Gear, d.Category)
 	doc := &oracleDoc{Doc: d, number: n, gear: o.lookup.At(n), titles: map[string]bool{}}
 	for _, t := range TitleTerms(d.Title) {
-		if !models.Filler(t) && !slices.Contains(o.lookup.Said(t), uint16(n)) {
+		if !models.IsStopWord(t) && !slices.Contains(o.lookup.Implied(t), uint16(n)) {
 			doc.titles[t] = true
 		}
 	}
@@ -251,7 +251,7 @@ func (o *oracle) search(q Query) answer {
 		}
 		ways = append(ways, terms)
 	}
-	named := o.lookup.Named(words)
+	named := o.lookup.ExactNames(words)
 	var hits []oracleHit
 	category, brand, mount, region := map[string]int{}, map[string]int{}, map[string]int{}, map[string]int{}
 	counted := make([]map[string]int, len(enums))

@@ -9,38 +9,42 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// hits keeps the first listings of an order, in order.
+// hits collects the first listings of an order, in order.
 type hits struct {
 	sort  Sort
 	limit int
-	after *place // only what stands behind it counts; nil for the beginning
+	after *position // only listings after it are collected; nil for the first page
 	list  []hit
 
-	// What a listing must not be behind to come in, cheap to compare with: the
-	// key and the time of the last hit, when there is no room left.
+	// The following fields allow a cheap test whether a listing comes after the
+	// last hit. If the list is full they are the key and time of the last hit.
 	key       uint64
 	published int64
 	late      uint32 // the upper part of published, as in the column
 }
 
-// hit is a listing in an order: the least key comes first, then the latest, then
-// the greatest id. Keys of deals are rounded down; those that are the same have to
-// be compared exactly.
+// hit is a listing in an order. Hits are ordered by lowest key, then latest time, then
+// greatest id. Keys of deals are rounded down, so equal keys have to be compared
+// exactly.
 type hit struct {
 	key       uint64
 	published int64
 	doc       uint32
 }
 
-func (h *hits) reset(sort Sort, limit int, after *place) {
+// reset prepares h for a search and keeps the capacity of its list.
+func (h *hits) reset(sort Sort, limit int, after *position) {
 	*h = hits{sort: sort, limit: limit, after: after, list: h.list[:0], key: noListing}
 }
 
+// full reports whether the list has limit hits.
 func (h *hits) full() bool { return len(h.list) == h.limit }
 
-// dealKey orders a document by its price divided by the typical price.
+// dealKey returns the key of a document in the order Deal.
 func (s *state) dealKey(d uint32) uint64 { return dealKey(s.price[d], s.typicalOf(d)) }
 
+// dealKey returns price divided by typical as a fixed-point number with 32 fractional
+// bits, rounded down, or noTypical if typical is 0.
 func dealKey(price, typical int32) uint64 {
 	if typical == 0 {
 		return noTypical
@@ -48,8 +52,8 @@ func dealKey(price, typical int32) uint64 {
 	return uint64(price) << 32 / uint64(typical)
 }
 
-// compareDeals compares price ÷ typical of two listings without dividing; what
-// has no typical price comes last.
+// compareDeals compares price ÷ typical of two listings without dividing. A listing
+// without a typical price comes last.
 func compareDeals(price, typical, otherPrice, otherTypical int32) int {
 	if typical == 0 || otherTypical == 0 {
 		return cmp.Compare(min(otherTypical, 1), min(typical, 1))
@@ -57,7 +61,8 @@ func compareDeals(price, typical, otherPrice, otherTypical int32) int {
 	return cmp.Compare(int64(price)*int64(otherTypical), int64(otherPrice)*int64(typical))
 }
 
-// compare orders two hits; below 0 when a comes first.
+// compare returns a negative number if hit a comes before b, a positive one if it
+// comes after.
 func (s *state) compare(by Sort, a, b *hit) int {
 	if a.key != b.key {
 		return cmp.Compare(a.key, b.key)
@@ -73,9 +78,9 @@ func (s *state) compare(by Sort, a, b *hit) int {
 	return compareIDs(&s.ids[b.doc], &s.ids[a.doc])
 }
 
-// place is where a hit stands.
-func (s *state) place(by Sort, this *hit) place {
-	p := place{price: s.price[this.doc], published: this.published, id: s.ids[this.doc]}
+// position returns the position of a hit in an order.
+func (s *state) position(by Sort, this *hit) position {
+	p := position{price: s.price[this.doc], published: this.published, id: s.ids[this.doc]}
 	switch by {
 	case Relevance:
 		p.tier = uint8(this.key)
@@ -85,8 +90,9 @@ func (s *state) place(by Sort, this *hit) place {
 	return p
 }
 
-// compare orders two places; below 0 when a comes first.
-func (by Sort) compare(a, b *place) int {
+// compare returns a negative number if position a comes before b, a positive one if it
+// comes after.
+func (by Sort) compare(a, b *position) int {
 	c := 0
 	switch by {
 	case Relevance:
@@ -107,14 +113,14 @@ func (by Sort) compare(a, b *place) int {
 	return compareIDs(&b.id, &a.id)
 }
 
-// offer puts a document among the hits, if it is one.
+// offer inserts a document into the hits if it is among the first.
 func (s *state) offer(h *hits, d uint32, key uint64) {
 	if key > h.key {
 		return
 	}
 	this := hit{key, s.published(d), d}
 	if h.after != nil {
-		if p := s.place(h.sort, &this); h.sort.compare(&p, h.after) <= 0 {
+		if p := s.position(h.sort, &this); h.sort.compare(&p, h.after) <= 0 {
 			return
 		}
 	}
@@ -134,8 +140,8 @@ func (s *state) offer(h *hits, d uint32, key uint64) {
 	}
 }
 
-// collect finds the first listings of the order. It walks sorted lists from the
-// cursor on, each only as far as something may still come before the last hit.
+// collect collects the first listings of the order. It scans sorted lists from the
+// cursor on, and stops each scan when no later listing can come before the last hit.
 func (s *state) collect(f *filter, c *scratch) {
 	h := &c.hits
 	switch {
@@ -149,8 +155,8 @@ func (s *state) collect(f *filter, c *scratch) {
 	}
 }
 
-// collectTiers finds the most relevant listings: what is in a tier comes before
-// all that is in the next.
+// collectTiers collects the most relevant listings. All listings of a tier come before
+// those of the next.
 func (s *state) collectTiers(f *filter, c *scratch) {
 	h := &c.hits
 	first := uint8(0)
@@ -170,17 +176,17 @@ func (s *state) collectTiers(f *filter, c *scratch) {
 	}
 }
 
-// collectDocs offers the documents of a filter that count kept.
+// collectDocs offers the documents in c.extra.
 func (s *state) collectDocs(f *filter, c *scratch) {
 	h := &c.hits
-	for _, d := range c.loose {
+	for _, d := range c.extra {
 		if key := s.key(f, h.sort, d); key < h.key || key == h.key && s.published(d) >= h.published {
 			s.offer(h, d, key)
 		}
 	}
 }
 
-// key is the key of a document in an order.
+// key returns the key of a document in an order.
 func (s *state) key(f *filter, by Sort, d uint32) uint64 {
 	switch by {
 	case Relevance:
@@ -196,8 +202,8 @@ func (s *state) key(f *filter, by Sort, d uint32) uint64 {
 	}
 }
 
-// collectGear walks the lists of all gear that a filter lets through, but for
-// some gear (nil for none).
+// collectGear scans the lists of all gear that a filter admits, except the gear in
+// but, which may be nil.
 func (s *state) collectGear(f *filter, c *scratch, but models.GearSet, tier uint64) {
 	h := &c.hits
 	if f.narrow {
@@ -206,7 +212,7 @@ func (s *state) collectGear(f *filter, c *scratch, but models.GearSet, tier uint
 	if f.all && s.collectFront(f, c) {
 		return
 	}
-	if f.all && s.stockOf(f) > s.live/8 { // else the little gear there is is soon walked in any order
+	if f.all && s.stockOf(f) > s.live/8 { // with fewer listings, scanning the gear in any order is fast
 		s.collectRanked(f, h)
 		return
 	}
@@ -224,8 +230,8 @@ func (s *state) collectGear(f *filter, c *scratch, but models.GearSet, tier uint
 	}
 }
 
-// collectRanked walks the lists of all gear in the order of what stands first in
-// them, until what stands first comes behind the last hit.
+// collectRanked scans the lists of all gear in the order of their first listings,
+// until a first listing comes after the last hit.
 func (s *state) collectRanked(f *filter, h *hits) {
 	if h.sort == Deal {
 		for _, gear := range s.best.order {
@@ -250,15 +256,16 @@ func (s *state) walk(f *filter, h *hits, gear uint16, tier uint64) {
 	case f.flags[s.shape.groupOf[gear]] != inAll:
 	case h.sort == Deal:
 		if best := s.best.keys[gear]; best <= h.key && best != noListing {
-			s.walkDeals(f, h, s.shelves[gear].byDeal)
+			s.walkDeals(f, h, s.postings[gear].byDeal)
 		}
 	default:
 		if newest := s.newest.keys[gear]; newest <= ^uint64(h.published) && newest != noListing {
-			s.walkNewest(f, h, s.shelves[gear].byPublished, tier)
+			s.walkNewest(f, h, s.postings[gear].byPublished, tier)
 		}
 	}
 }
 
+// walkNewest offers documents ordered by time, newest first.
 func (s *state) walkNewest(f *filter, h *hits, docs []uint32, tier uint64) {
 	if h.after != nil && uint64(h.after.tier) == tier {
 		docs = docs[sort.Search(len(docs), func(i int) bool { return s.published(docs[i]) <= h.after.published }):]
@@ -273,6 +280,7 @@ func (s *state) walkNewest(f *filter, h *hits, docs []uint32, tier uint64) {
 	}
 }
 
+// walkDeals offers documents of one gear ordered by deal, best first.
 func (s *state) walkDeals(f *filter, h *hits, docs []uint32) {
 	if a := h.after; a != nil {
 		docs = docs[sort.Search(len(docs), func(i int) bool {
@@ -290,44 +298,44 @@ func (s *state) walkDeals(f *filter, h *hits, docs []uint32) {
 	}
 }
 
-// stockOf is how many listings the gear has that a filter lets through.
+// stockOf returns the number of listings of the gear that a filter admits.
 func (s *state) stockOf(f *filter) int {
-	n := s.stocked(f.met)
+	n := s.listingsIn(f.met)
 	for _, gear := range f.part {
 		if f.flags[s.shape.groupOf[gear]] == inAll {
-			n += len(s.shelves[gear].byPublished)
+			n += len(s.postings[gear].byPublished)
 		}
 	}
 	return n
 }
 
-// collectPrices finds the lowest or highest prices: either from the end of all
-// prices on, or by looking through all gear that is let through, whichever comes
-// to the end sooner.
+// collectPrices collects the lowest or highest prices. It scans either all documents
+// in the order of the price or all gear that the filter admits, whichever is expected
+// to be faster.
 func (s *state) collectPrices(f *filter, c *scratch) {
 	h := &c.hits
 	s.collectDocs(f, c)
 	if f.narrow {
 		return
 	}
-	// One in so many listings is a hit, when they are spread evenly.
+	// With hits distributed evenly, one in live/total listings is a hit.
 	if s.stockOf(f)/h.limit > s.live/c.total {
 		s.walkPrices(f, h)
 		return
 	}
 	for _, i := range f.met {
 		for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
-			s.scanPrices(f, h, s.shelves[gear].byPublished)
+			s.scanPrices(f, h, s.postings[gear].byPublished)
 		}
 	}
 	for _, gear := range f.part {
 		if f.flags[s.shape.groupOf[gear]] == inAll {
-			s.scanPrices(f, h, s.shelves[gear].byPublished)
+			s.scanPrices(f, h, s.postings[gear].byPublished)
 		}
 	}
 }
 
-// scanPrices offers documents in no order of the price.
+// scanPrices offers documents that are not ordered by price.
 func (s *state) scanPrices(f *filter, h *hits, docs []uint32) {
 	for _, d := range docs {
 		if s.passes(f, d) {
@@ -363,7 +371,7 @@ func (s *state) walkPrices(f *filter, h *hits) {
 	}
 }
 
-// walkUp offers documents from the first on; it reports whether to go on.
+// walkUp offers documents from first to last. It reports whether to continue.
 func (s *state) walkUp(f *filter, h *hits, docs []uint32) bool {
 	for _, d := range docs {
 		if !s.offerPriced(f, h, d) {
@@ -373,7 +381,7 @@ func (s *state) walkUp(f *filter, h *hits, docs []uint32) bool {
 	return true
 }
 
-// walkDown offers documents from the last on; it reports whether to go on.
+// walkDown offers documents from last to first. It reports whether to continue.
 func (s *state) walkDown(f *filter, h *hits, docs []uint32) bool {
 	for _, d := range slices.Backward(docs) {
 		if !s.offerPriced(f, h, d) {
@@ -383,8 +391,8 @@ func (s *state) walkDown(f *filter, h *hits, docs []uint32) bool {
 	return true
 }
 
-// offerPriced offers one of the documents in the order of the price; it reports
-// false when it, and so what follows, comes behind the last hit.
+// offerPriced offers a document of a scan in the order of the price. It reports false
+// if the document, and so all that follow, comes after the last hit.
 func (s *state) offerPriced(f *filter, h *hits, d uint32) bool {
 	kind := s.kind[d]
 	if f.cell[kind.cell()]&meetsAll(f.flags[s.shape.groupOf[kind.gear()]]) == 0 || !f.has(kind.gear()) || f.within(s.price[d]) == 0 {
@@ -398,13 +406,14 @@ func (s *state) offerPriced(f *filter, h *hits, d uint32) bool {
 	return true
 }
 
-// page appends the cards of the hits to a list. One more than the page holds was
-// collected, to know whether there is another page.
+// page appends the cards of the hits to list, and returns it with the cursor of the
+// next page, "" if there is none. One hit more than the page's limit must have been
+// collected, if there are as many.
 func (s *state) page(list []json.RawMessage, h *hits, q *Query, m *match) (page []json.RawMessage, next string) {
 	found := h.list
 	if len(found) > q.Limit {
 		found = found[:q.Limit]
-		next = q.cursor(s.place(h.sort, &found[q.Limit-1]), m)
+		next = q.cursor(s.position(h.sort, &found[q.Limit-1]), m)
 	}
 	for i := range found {
 		list = append(list, s.cards[found[i].doc])

@@ -8,12 +8,12 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Filter restricts a search to listings. Its zero value restricts nothing.
-// Restrictions are combined: a listing must meet all of them, and one value of
-// those that take several. A value that does not exist is met by nothing.
+// Filter restricts a search. The zero value has no restrictions. A listing must meet
+// all restrictions, and match one of the values of those with several. No listing
+// matches an unknown value.
 //
-// The tags describe each field as an input parameter. Every field needs a line
-// in Params.
+// The struct tags describe each field as an input parameter. Every field needs an
+// entry in Params.
 type Filter struct {
 	Keyword    string             `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" example:"r6 mk ii"`
 	Category   string             `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
@@ -25,21 +25,21 @@ type Filter struct {
 	Seller     string             `json:"seller,omitempty" jsonschema:"handle of a seller"`
 }
 
-// Facets count the listings found by what may be narrowed. Each counts with
-// every restriction applied but its own, so that the number beside a value is
-// the total of the search that has this value in the place of its own. Only
-// values with listings are there.
+// Facets counts the listings found by the values of each parameter. Each facet counts
+// with every restriction applied except its own, so that the count of a value is the
+// total of the search with this value in place of its own. Values without listings are
+// omitted.
 type Facets struct {
 	Category  []Count // concrete categories, in the order of models.Categories
 	Brand     []Count // slugs, the most frequent first
 	Condition []Count // best first
-	Region    []Count // countries with their subdivisions counted in, the most frequent first; then the subdivisions of the country that is chosen
+	Region    []Count // countries including their subdivisions, the most frequent first; then the subdivisions of the selected country
 	Mount     []Count // names, the most frequent first
 	Price     []Band  // ascending
 }
 
-// Params lists the parameters of a search in the order addresses have them. It
-// is what the seal of a cursor, addresses, chips, forms and JSON are made from.
+// Params lists the parameters of a search in the order of its URL. Cursors, URLs,
+// forms and JSON are derived from it.
 var Params = [...]Param{
 	{Name: "keyword", Label: "Keyword", field: keyword{}},
 	{Name: "category", Label: "Category", field: one(func(q *Query) *string { return &q.Category }), Facet: func(f *Facets) *[]Count { return &f.Category }},
@@ -54,17 +54,17 @@ var Params = [...]Param{
 	{Name: "limit", field: limit{}},
 }
 
-// Budget is the name of the parameter that stands for Query.Min and Query.Max.
+// Budget is the name of the parameter for Query.Min and Query.Max.
 const Budget = "budget"
 
-// Param is a parameter of a search: one or more fields of Query and how they
-// are written.
+// Param describes a parameter of a search: the fields of Query it sets and how its
+// values are written.
 type Param struct {
-	Name  string // in addresses and JSON
-	Label string // for people; "" when it does not restrict the search
+	Name  string // in URLs and JSON
+	Label string // displayed name; "" if it does not restrict the search
 
-	// Facet returns the counts of its values in a result. It is nil for
-	// parameters without, and for the budget, whose facet is Facets.Price.
+	// Facet returns the counts of the parameter's values in a result. It is nil for
+	// parameters without a facet, and for the budget, whose facet is Facets.Price.
 	Facet func(*Facets) *[]Count
 
 	field
@@ -77,31 +77,31 @@ func ParamIndex(name string) int {
 
 // field accesses the values of a parameter in a query.
 type field interface {
-	// Len returns the number of values; 0 if q has the default.
+	// Len returns the number of values, 0 if q has the default.
 	Len(q *Query) int
-	// At returns the i-th value, as an address writes it.
+	// At returns the i-th value as written in a URL, before escaping.
 	At(q *Query, i int) string
-	// Remove removes the i-th value. It does not change slices in place.
+	// Remove removes the i-th value. It does not modify slices in place.
 	Remove(q *Query, i int)
 	// Many reports whether the parameter may be repeated.
 	Many() bool
-	// Text returns what people call a value.
+	// Text returns the displayed text of a value.
 	Text(value string) string
-	// Compare orders repeated values as addresses have them.
+	// Compare orders repeated values as in a URL.
 	Compare(a, b string) int
-	// Sort puts repeated values into that order. It does not change slices in place.
+	// Sort sorts repeated values by Compare. It does not modify slices in place.
 	Sort(q *Query)
 
 	seal(q *Query, h digest) digest
 }
 
-// Without returns the query without the i-th value of a parameter.
+// Without returns a copy of q without the i-th value of the parameter.
 func (p *Param) Without(q Query, i int) Query {
 	p.Remove(&q, i)
 	return q
 }
 
-// scalar is what the fields with at most one value have in common.
+// scalar implements the methods common to fields with at most one value.
 type scalar struct{}
 
 func (scalar) Many() bool               { return false }
@@ -115,6 +115,7 @@ type text[T ~string] struct {
 	of func(*Query) *T
 }
 
+// one returns the field of a string in a query.
 func one[T ~string](of func(*Query) *T) text[T] { return text[T]{of: of} }
 
 func (t text[T]) Len(q *Query) int {
@@ -127,14 +128,15 @@ func (t text[T]) At(q *Query, _ int) string      { return string(*t.of(q)) }
 func (t text[T]) Remove(q *Query, _ int)         { *t.of(q) = "" }
 func (t text[T]) seal(q *Query, h digest) digest { return h.text(string(*t.of(q))) }
 
-// keyword is a field whose words are sealed as they were understood, by Query.seal.
+// keyword is the field Keyword. Query.seal hashes its words.
 type keyword struct{ scalar }
 
 func (keyword) Len(q *Query) int               { return min(len(q.Keyword), 1) }
 func (keyword) At(q *Query, _ int) string      { return q.Keyword }
 func (keyword) seal(_ *Query, h digest) digest { return h }
 
-// Remove keeps the default sort the default, which depends on the keyword.
+// Remove removes the keyword. If the sort was the default, which depends on the
+// keyword, it remains the default.
 func (keyword) Remove(q *Query, _ int) {
 	byDefault := q.Sort == q.DefaultSort()
 	q.Keyword = ""
@@ -146,9 +148,10 @@ func (keyword) Remove(q *Query, _ int) {
 // list is a field with any number of values.
 type list[T ~string] struct {
 	of    func(*Query) *[]T
-	order []T // all values in the order of addresses; nil for alphabetical order
+	order []T // all values in the order of URLs; nil for alphabetical order
 }
 
+// many returns the field of a slice in a query.
 func many[T ~string](of func(*Query) *[]T, order []T) list[T] { return list[T]{of, order} }
 
 func (l list[T]) Many() bool                { return true }
@@ -177,7 +180,7 @@ func (l list[T]) Sort(q *Query) {
 	}
 }
 
-// seal adds the values, of which neither order nor repetition matters.
+// seal hashes the set of values: order and repetition do not matter.
 func (l list[T]) seal(q *Query, h digest) digest {
 	values, sum := *l.of(q), digest(0)
 	for i, v := range values {
@@ -188,7 +191,7 @@ func (l list[T]) seal(q *Query, h digest) digest {
 	return h.number(uint64(sum))
 }
 
-// budget is the range from Min to Max.
+// budget is the field for the range from Min to Max.
 type budget struct{ scalar }
 
 func (budget) Len(q *Query) int {
@@ -198,7 +201,7 @@ func (budget) Len(q *Query) int {
 	return 1
 }
 
-// At returns "500-1000", "500-", or "800" for at most 800.
+// At returns "500-1000", "500-" without a maximum, or "800" without a minimum.
 func (budget) At(q *Query, _ int) string {
 	switch {
 	case q.Min != nil && q.Max != nil:
@@ -225,7 +228,7 @@ func (order) At(q *Query, _ int) string      { return string(q.Sort) }
 func (order) Remove(q *Query, _ int)         { q.Sort = q.DefaultSort() }
 func (order) seal(q *Query, h digest) digest { return h.text(string(q.Sort)) }
 
-// limit is the field Limit. It may change from page to page, so it is not sealed.
+// limit is the field Limit. It may change from page to page, so it is not hashed.
 type limit struct{ scalar }
 
 func (limit) Len(q *Query) int {

@@ -6,34 +6,36 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Sort is the order of the listings found.
+// Sort is an order of listings.
 type Sort string
 
-// The orders. Where two listings are equal the newer comes first, then the
-// greater id.
+// Relevance, Newest, Price, PriceDesc and Deal are the orders. Equal listings are
+// ordered newest first, then by descending id.
 const (
-	Relevance Sort = "relevance" // gear named in full, gear that matches, text that matches; in each the newest first
+	Relevance Sort = "relevance" // gear named in full, then matching gear, then matching titles; each newest first
 	Newest    Sort = "newest"
 	Price     Sort = "price"
 	PriceDesc Sort = "-price"
-	Deal      Sort = "deal" // price divided by the typical price, those without typical price last
+	Deal      Sort = "deal" // price divided by the typical price; listings without one last
 )
 
-// Sorts lists every order, the default first.
+// Sorts lists all orders, the default first.
 var Sorts = []Sort{Relevance, Newest, Price, PriceDesc, Deal}
 
-// Limits of Query.Limit.
+// DefaultLimit and MaxLimit are the default and the maximum of Query.Limit.
 const (
 	DefaultLimit = 24
 	MaxLimit     = 100
 )
 
-// NamedLimit is how many gear Result.Named has at most.
+// NamedLimit is the maximum length of Result.Named.
 const NamedLimit = 5
 
-// Query is a search. Its zero value finds everything, in the order of Relevance.
+// Query describes a search. The zero value matches all listings, in the order
+// Relevance.
 type Query struct {
 	Filter
 	Min *models.Amount `json:"budget_min,omitempty"` // inclusive, nil for none
@@ -44,8 +46,8 @@ type Query struct {
 	Cursor string `json:"-"`     // NextCursor of the previous page, "" for the first page
 }
 
-// DefaultSort returns the order of a search that names none: Relevance with a
-// keyword, else Newest.
+// DefaultSort returns the order of a search without a sort parameter: Relevance if it
+// has a keyword, else Newest.
 func (q *Query) DefaultSort() Sort {
 	if q.Keyword != "" {
 		return Relevance
@@ -53,53 +55,54 @@ func (q *Query) DefaultSort() Sort {
 	return Newest
 }
 
-// Result is what a search found. It may be given to SearchInto again and again.
+// Result is the result of a search. It may be passed to SearchInto repeatedly.
 type Result struct {
-	Total      int               // exact, of all pages
-	Cards      []json.RawMessage // of the listings of the page; shared, they must not be changed
+	Total      int               // number of listings on all pages, exact
+	Cards      []json.RawMessage // cards of the listings on the page; shared, must not be modified
 	Facets     Facets
 	NextCursor string    // "" on the last page
-	DidYouMean string    // a keyword that finds more, "" for none
-	Keyword    string    // the keyword that was looked for, when it was corrected; else ""
-	Named      []string  // slugs of gear that the keyword names in full, for sale or not, at most NamedLimit; shared
-	Warnings   []Warning // what was changed in the query
+	DidYouMean string    // a keyword with more results, "" for none
+	Keyword    string    // the keyword searched for, if it was corrected; else ""
+	Named      []string  // slugs of gear that the keyword names in full, for sale or not; at most NamedLimit; shared, must not be modified
+	Warnings   []Warning // changes made to the query
 }
 
-// reset empties a result and keeps the capacity of its slices.
+// reset clears r and keeps the capacity of its slices.
 func (r *Result) reset() {
-	facets := r.Facets
 	for i := range Params {
-		if of := Params[i].Facet; of != nil {
-			*of(&facets) = (*of(&facets))[:0]
+		if counts := Params[i].Facet; counts != nil {
+			list := counts(&r.Facets)
+			*list = (*list)[:0]
 		}
 	}
-	facets.Price = facets.Price[:0]
-	*r = Result{Cards: r.Cards[:0], Warnings: r.Warnings[:0], Facets: facets}
+	r.Facets.Price = r.Facets.Price[:0]
+	*r = Result{Cards: r.Cards[:0], Warnings: r.Warnings[:0], Facets: r.Facets}
 }
 
-// Count is one value of a facet.
+// Count is the number of listings with a value of a facet.
 type Count struct {
 	Value string
 	Count int
 }
 
-// Band is a range of prices: Least ≤ price ≤ Most, where Most is 0 in the band
-// without end. Bands do not overlap and leave no gap, so that "500-999.99" as a
-// budget finds exactly what its band counted.
+// Band is a range of prices in minor units: Least ≤ price ≤ Most, or Least ≤ price if
+// Most is 0. Bands do not overlap and leave no gaps, so that the budget "500-999.99"
+// finds exactly the listings counted in its band.
 type Band struct {
 	Least, Most models.Cents
 	Count       int
 }
 
-// bandEdges are the prices at which bands begin.
+// bandEdges lists the lowest price of each band.
 var bandEdges = [...]int32{0, 100_00, 250_00, 500_00, 1000_00, 2000_00, 4000_00}
 
 const bandCount = len(bandEdges)
 
-// bandOf is the band of a price.
+// bandOf returns the index of the band of a price.
 func bandOf(price int32) uint8 { return bands[min(uint32(price)/bandStep, uint32(len(bands)-1))] }
 
-// bands is the band of every step of the price; all edges are multiples of it.
+// bands maps price/bandStep to the index of the band. All edges are multiples of
+// bandStep.
 var bands = func() (bands [4000_00/bandStep + 1]uint8) {
 	for step := range bands {
 		for int(bands[step])+1 < bandCount && int32(step)*bandStep >= bandEdges[bands[step]+1] {
@@ -111,23 +114,24 @@ var bands = func() (bands [4000_00/bandStep + 1]uint8) {
 
 const bandStep = 50_00
 
-// Warning says what was changed in a query that could still be answered.
+// Warning describes a change made to a query so that it could be answered.
 type Warning struct {
 	Code    string // "corrected", "clamped" or "shortened"
 	Field   string // "keyword" or "limit"
 	Message string
 }
 
-// normal fills in defaults, notes in r what it clamps, and refuses what it cannot use.
+// normal sets defaults, clamps the limit with a warning in r, and returns a
+// *problem.Error for an unknown sort.
 func (q *Query) normal(r *Result) error {
 	q.Seller = strings.ToLower(q.Seller)
 	if q.Sort == "" {
 		q.Sort = Relevance
 	}
 	if !slices.Contains(Sorts, q.Sort) {
-		return &models.Error{Kind: models.Invalid, Code: "invalid_parameter", Message: "There is no sort " + quoted(string(q.Sort)) + ".",
+		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: "There is no sort " + quoted(string(q.Sort)) + ".",
 			Hint:   "Use relevance, newest, price, -price or deal.",
-			Fields: []models.FieldError{{Field: "sort", Code: "invalid_value", Message: "must be relevance, newest, price, -price or deal"}}}
+			Fields: []problem.FieldError{{Field: "sort", Code: "invalid_value", Message: "must be relevance, newest, price, -price or deal"}}}
 	}
 	switch {
 	case q.Limit == 0:
@@ -142,6 +146,7 @@ func (q *Query) normal(r *Result) error {
 	return nil
 }
 
+// quoted returns s in quotation marks, shortened to 40 bytes.
 func quoted(s string) string {
 	if len(s) > 40 {
 		s = strings.ToValidUTF8(s[:40], "") + "…"

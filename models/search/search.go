@@ -10,8 +10,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Search answers a query. It fails, with a *models.Error of kind Invalid, on an
-// unknown sort and on a cursor that was not made by this search.
+// Search returns the result of a query. It returns a *problem.Error of kind Invalid
+// for an unknown sort and for a cursor that is invalid or belongs to another search.
 func (x *Index) Search(q Query) (*Result, error) {
 	result := &Result{}
 	if err := x.SearchInto(result, q); err != nil {
@@ -20,16 +20,30 @@ func (x *Index) Search(q Query) (*Result, error) {
 	return result, nil
 }
 
-// SearchInto is Search for a caller who searches often: it writes the answer
-// into result, over what was there, in the slices that are there. Whoever keeps
-// one result for each request at work, in a sync.Pool, makes next to no garbage.
+// SearchInto is like Search but overwrites result and reuses the capacity of its
+// slices. Callers that pool results avoid most allocations.
 func (x *Index) SearchInto(result *Result, q Query) error {
 	result.reset()
+	c := x.scratch.Get().(*scratch)
+	defer x.release(c)
+	c.query = q // a local copy would be allocated for each search
+	return x.search(result, &c.query, c)
+}
+
+// release returns the buffers of a search to the pool, without the query, which
+// belongs to the caller.
+func (x *Index) release(c *scratch) {
+	c.query = Query{}
+	x.scratch.Put(c)
+}
+
+// search computes the result of q in result, using the buffers of c.
+func (x *Index) search(result *Result, q *Query, c *scratch) error {
 	if err := q.normal(result); err != nil {
 		return err
 	}
 	m := x.match(q.Keyword)
-	after, err := q.place(m)
+	after, err := q.parseCursor(m)
 	if err != nil {
 		return err
 	}
@@ -37,12 +51,10 @@ func (x *Index) SearchInto(result *Result, q Query) error {
 		result.Warnings = append(result.Warnings, Warning{"shortened", "keyword", fmt.Sprintf("only the first %d words were looked for", models.KeywordLimit)})
 	}
 
-	c := x.scratch.Get().(*scratch)
-	defer x.scratch.Put(c)
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	s := x.state
-	asked := m
+	original := m
 	if fixed, warnings := s.correct(m); fixed != nil {
 		m = x.matchWords(fixed)
 		result.Keyword = strings.Join(fixed, " ")
@@ -50,28 +62,28 @@ func (x *Index) SearchInto(result *Result, q Query) error {
 		result.Warnings = append(result.Warnings, warnings...)
 	}
 	result.Named = m.slugs
-	f := x.filter(s, c, &q, m)
+	f := x.filter(s, c, q, m)
 	c.reset(s)
 	s.count(f, c)
-	c.facets(&result.Facets, s, &q)
+	c.facets(&result.Facets, s, q)
 	result.Total = c.total
 	if c.total == 0 {
 		if len(m.slugs) > 0 {
-			return nil // none is for sale, and a word less would mean another thing
+			return nil // the gear is known but not for sale; fewer words would mean other gear
 		}
-		if better := x.withoutOne(s, c, &q, m.words); better != "" {
+		if better := x.withoutOne(s, c, q, m.words); better != "" {
 			result.DidYouMean = better
 		}
 		return nil
 	}
 	c.hits.reset(q.Sort, q.Limit+1, after)
 	s.collect(f, c)
-	result.Cards, result.NextCursor = s.page(result.Cards, &c.hits, &q, asked)
+	result.Cards, result.NextCursor = s.page(result.Cards, &c.hits, q, original)
 	return nil
 }
 
-// withoutOne is the keyword that finds most when one word is left out, the
-// first of them on a tie; "" when all find nothing.
+// withoutOne returns the keyword with the most results among those with one word left
+// out, the first of several. It returns "" if none has results.
 func (x *Index) withoutOne(s *state, c *scratch, q *Query, words []string) (keyword string) {
 	if len(words) < 2 {
 		return ""
@@ -88,51 +100,52 @@ func (x *Index) withoutOne(s *state, c *scratch, q *Query, words []string) (keyw
 	return keyword
 }
 
-// filter is a query made ready.
+// filter is a query resolved against the index.
 type filter struct {
 	flags   []uint8        // by group
-	whole   []uint16       // groups all of whose gear matches the keyword and the model
-	part    []uint16       // the rest of the gear that does
-	all     bool           // all gear does
-	keyword bool           // there is one
-	gear    models.GearSet // all gear that does, unless all
+	whole   []uint16       // groups whose gear all matches the keyword and the model
+	part    []uint16       // the other gear that matches them
+	all     bool           // all gear matches
+	keyword bool           // the query has a keyword
+	gear    models.GearSet // all gear that matches; unset if all
 	names   []uint16       // the gear that the keyword names in full
-	named   models.GearSet // the same
-	model   []uint16       // the gear of the model that is asked for; nil for any
+	named   models.GearSet // names as a set
+	model   []uint16       // the gear of the query's model; nil for any
 
-	extras *roaring.Bitmap // what matches by its title, see state.extras; nil for none
-	docs   []uint32        // when narrow, all there is to look at
-	narrow bool            // one seller is asked for
+	extras *roaring.Bitmap // documents that match by their titles, see state.extras; nil for none
+	docs   []uint32        // if narrow, the only documents to test
+	narrow bool            // the query restricts the seller
 
-	admitted []bool   // by the number of a value
-	margins  []int    // that make up what is let through; none when it takes single cells
-	missing  []uint8  // by cell: the dimensions, as bits, that do not admit it
-	cell     []uint32 // by cell: 1 for those that are let through
-	cells    []uint16 // those that are let through
-	anyCell  bool     // no dimension is restricted
-	low      int32    // the least price
-	width    uint32   // and how many prices from there on
+	refused []uint8 // by value number: the bit of its dimension if the query does not admit it, else 0
+	margins []int   // margins whose sum is the listings admitted; none if they have to be counted by cell
+	admission
+	anyCell  bool      // no dimension is restricted
+	some     admission // buffer for admission if a dimension is restricted
+	every    admission // buffer for admission if none is
+	low      int32     // the lowest price, in minor units
+	width    uint32    // number of prices from low on; 0 for an empty range
 	anyPrice bool
 
-	// open is the facets of the gear that no restriction of the gear holds for, but
-	// their own: cubes and margins of all listings tell them without a look at groups.
+	// open has the bits of the open facets: those of the gear that no restriction applies
+	// to except their own. The cubes and margins of all listings count them, without the
+	// groups.
 	open uint8
-	// facets is, by flags, the other facets of the gear that a group counts for.
+	// facets holds, by flags, the other facets of the gear that a group counts for.
 	facets [inAll + 1]uint8
 
-	// The whole groups with listings that meet the restrictions of the gear, and
-	// those that count for a facet that is not open.
+	// met lists the whole groups with listings that meet the restrictions of the gear,
+	// counted those that count for a facet that is not open.
 	met, counted []uint16
 }
 
-// byKind reports whether what is found is whole categories: their cubes tell the
-// facets of price, condition and region.
+// byKind reports whether the listings found are whole categories, so that their cubes
+// count the facets of price, condition and region.
 func (f *filter) byKind() bool { return f.open&inCategory != 0 }
 
-// counts is 1 for the flags of groups that have to be counted, else 0.
+// counts returns 1 for the flags of groups that have to be counted, else 0.
 func (f *filter) counts(flags uint8) uint32 { return uint32(min(f.facets[flags], 1)) }
 
-// openFacets finds the facets that are open, and what the others count.
+// openFacets sets open and facets.
 func (f *filter) openFacets(q *Query) {
 	category, brand, mount := q.Category == "", len(q.Brands) == 0, q.Mount == ""
 	f.open = 0
@@ -149,14 +162,14 @@ func (f *filter) openFacets(q *Query) {
 		}
 	}
 	for _, missing := range [...]uint8{inCategory, inBrand, inMount} {
-		f.facets[inAll&^missing] = missing &^ f.open // each facet forgives its own restriction
+		f.facets[inAll&^missing] = missing &^ f.open // each facet ignores its own restriction
 	}
 	f.facets[inAll] = inAll &^ f.open
 }
 
-// listGroups lists the whole groups that there is something to do with, so that
-// nothing that follows looks at all of them. It writes down each, and the next over
-// those that are not meant: a branch would often be guessed wrong.
+// listGroups sets met and counted, so that later steps need not scan all groups. It
+// writes every group and overwrites those that do not qualify, because a branch would
+// often be mispredicted.
 func (f *filter) listGroups(s *state) {
 	f.met, f.counted = f.met[:len(f.flags)], f.counted[:len(f.flags)]
 	met, counted := 0, 0
@@ -170,7 +183,7 @@ func (f *filter) listGroups(s *state) {
 	f.met, f.counted = f.met[:met], f.counted[:counted]
 }
 
-// within is 1 for a price in the range, else 0.
+// within returns 1 for a price in the range, else 0.
 func (f *filter) within(price int32) (in uint32) {
 	if uint32(price-f.low) < f.width {
 		in = 1
@@ -183,10 +196,10 @@ func (s *state) passes(f *filter, d uint32) bool {
 	return f.cell[s.kind[d].cell()] != 0 && uint32(s.price[d]-f.low) < f.width
 }
 
-// filter makes a query ready. What it returns lives in c.
+// filter resolves a query. The result is stored in c and valid until its next use.
 func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
-	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], admitted: f.admitted, missing: f.missing, margins: f.margins, cell: f.cell, cells: f.cells, met: f.met, counted: f.counted}
+	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], refused: f.refused, margins: f.margins, some: f.some, every: f.every, met: f.met, counted: f.counted}
 	x.shape.flag(f.flags, q)
 	f.restrictCells(s.cells, q)
 	f.restrictPrice(q)
@@ -203,7 +216,7 @@ func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	return f
 }
 
-// matchGear takes over the gear that matches.
+// matchGear sets the gear that matches the keyword.
 func (f *filter) matchGear(sh *shape, m *match) {
 	f.whole, f.part, f.all, f.keyword, f.names = m.whole, m.part, m.all, !m.all, m.named
 	if f.all {
@@ -220,10 +233,10 @@ func (f *filter) matchGear(sh *shape, m *match) {
 	addAll(f.named, f.names)
 }
 
-// has reports whether gear matches, whatever the titles say.
+// has reports whether gear matches the keyword by its own terms.
 func (f *filter) has(gear uint16) bool { return f.all || f.gear.Has(int(gear)) }
 
-// inModel reports whether gear is of a model slug, with or without brand.
+// inModel reports whether gear has a model slug, with or without the brand.
 func inModel(x *Index, model string, gear uint16) bool {
 	g := x.lookup.At(int(gear))
 	brand, slug, branded := strings.Cut(model, "/")
@@ -233,7 +246,7 @@ func inModel(x *Index, model string, gear uint16) bool {
 	return g.ModelSlug == model
 }
 
-// restrictModel keeps the gear of a model.
+// restrictModel restricts the gear to a model.
 func (f *filter) restrictModel(x *Index, model string) {
 	f.model = make([]uint16, 0, 1)
 	if gear, ok := x.lookup.Catalogued(model); ok {
@@ -256,7 +269,7 @@ func (f *filter) restrictModel(x *Index, model string) {
 	addAll(f.gear, f.part)
 }
 
-// restrictSeller keeps the listings of a seller.
+// restrictSeller restricts the documents to those of a seller.
 func (f *filter) restrictSeller(s *state, handle string) {
 	f.narrow, f.whole, f.part = true, nil, nil
 	for _, d := range s.docsOf(handle) {
@@ -268,16 +281,18 @@ func (f *filter) restrictSeller(s *state, handle string) {
 	f.extras = nil
 }
 
-// isModel reports whether gear is of the model that is asked for, if any.
+// isModel reports whether gear is of the query's model, if it has one.
 func (f *filter) isModel(gear uint16) bool { return f.model == nil || slices.Contains(f.model, gear) }
 
+// addAll adds gear to a set.
 func addAll(set models.GearSet, gear []uint16) {
 	for _, g := range gear {
 		set.Add(int(g))
 	}
 }
 
-// tier is where relevance puts a document that matches.
+// tier returns the tier of Relevance of gear that matches: 0 if it is named in full, 1
+// if it matches by its own terms, 2 otherwise.
 func (f *filter) tier(gear uint16) uint8 {
 	switch {
 	case !f.keyword || f.named.Has(int(gear)):
@@ -289,6 +304,7 @@ func (f *filter) tier(gear uint16) uint8 {
 	}
 }
 
+// restrictPrice sets the range of prices.
 func (f *filter) restrictPrice(q *Query) {
 	f.anyPrice = q.Min == nil && q.Max == nil
 	low, high := models.Cents(0), models.Cents(beyond-1)

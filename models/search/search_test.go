@@ -16,6 +16,7 @@ import (
 	"github.com/google/uuid"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // shop indexes a listing of each slug or title, the first the newest; the card
@@ -141,6 +142,14 @@ func TestDidYouMean(t *testing.T) {
 		}
 		if got := strings.Join(warnings, ", "); r.Keyword != test.instead || r.DidYouMean != test.meant || got != test.warnings {
 			t.Errorf("%q: %q was looked for, did you mean %q, warnings %q; want %q, %q, %q", test.keyword, r.Keyword, r.DidYouMean, got, test.instead, test.meant, test.warnings)
+		}
+	}
+}
+
+func TestStopWordsCorrectNothing(t *testing.T) {
+	for _, word := range []string{"thea", "witha", "fora", "anda"} {
+		if better := realLookup().Correct(word, func(string) int { return 1 }); models.IsStopWord(better) {
+			t.Errorf("%q is corrected to the stop word %q", word, better)
 		}
 	}
 }
@@ -355,8 +364,8 @@ func TestCursorBelongsToItsSearch(t *testing.T) {
 		q.Cursor = r.NextCursor
 		change(&q)
 		_, err := x.Search(q)
-		var refused *models.Error
-		if !errors.As(err, &refused) || refused.Kind != models.Invalid || refused.Code != "invalid_cursor" || refused.Hint == "" {
+		var refused *problem.Error
+		if !errors.As(err, &refused) || refused.Kind != problem.Invalid || refused.Code != "invalid_cursor" || refused.Hint == "" {
 			t.Errorf("another %s: %v", name, err)
 		}
 	}
@@ -380,8 +389,8 @@ func FuzzCursor(f *testing.F) {
 	f.Add(strings.Repeat("A", 56), "deal")
 	f.Fuzz(func(t *testing.T, cursor, sort string) {
 		r, err := x.Search(Query{Cursor: cursor, Sort: Sort(sort), Limit: 2})
-		var refused *models.Error
-		if err != nil && (!errors.As(err, &refused) || refused.Kind != models.Invalid) {
+		var refused *problem.Error
+		if err != nil && (!errors.As(err, &refused) || refused.Kind != problem.Invalid) {
 			t.Fatal(err)
 		}
 		if err == nil && r.Total != 3 {

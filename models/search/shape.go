@@ -7,7 +7,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// shape is what follows from the catalogue alone.
+// shape holds what the index derives from the catalogue. It never changes.
 type shape struct {
 	every   []uint16 // all gear
 	groups  []group
@@ -17,20 +17,21 @@ type shape struct {
 	brandNo map[string]int
 	mountNo map[string]int // by name and by slug
 
-	// The groups of each category, brand and mount.
+	// ofCategory, ofBrand and ofMount list the groups of each category, brand and mount.
 	ofCategory, ofBrand, ofMount [][]uint16
 
-	alike [inAll + 1][]uint8 // by flags: those flags for every group
+	alike [inAll + 1][]uint8 // by flags: a slice with these flags for every group
 }
 
-// group is the neighbouring gear with one brand, category and set of mounts.
+// group is a range of consecutive gear with the same brand, category and mounts.
 type group struct {
-	from, to        int // gear numbers, to is excluded
-	brand, category int // brand is -1 for none
+	from, to        int // gear numbers; to is exclusive
+	brand, category int // indexes in shape.brands and models.Categories; brand is -1 for none
 	mounts          []int
-	mount           string // the mounts as the catalogue writes them
+	mount           string // the mounts as in the catalogue
 }
 
+// shapeOf returns the shape of a catalogue.
 func shapeOf(l *models.Lookup) *shape {
 	s := &shape{groupOf: make([]uint16, l.Size()), brandNo: map[string]int{}, mountNo: map[string]int{}}
 	for i := range l.Size() {
@@ -60,13 +61,14 @@ func shapeOf(l *models.Lookup) *shape {
 	for flags := range s.alike {
 		s.alike[flags] = bytes.Repeat([]byte{uint8(flags)}, len(s.groups))
 	}
-	for n, m := range s.mounts { // a mount may be asked for by its slug too
+	for n, m := range s.mounts { // a query may name a mount by its slug too
 		s.mountNo[models.Slug(m)] = n
 	}
 	return s
 }
 
-// numbered sorts names, each once and none empty, and notes their places.
+// numbered sorts names, removes duplicates and empty names, and stores their indexes
+// in numbers.
 func numbered(names []string, numbers map[string]int) []string {
 	slices.Sort(names)
 	names = slices.DeleteFunc(slices.Compact(names), func(name string) bool { return name == "" })
@@ -76,10 +78,12 @@ func numbered(names []string, numbers map[string]int) []string {
 	return names
 }
 
+// sameKind reports whether two groups have the same brand, category and mounts.
 func (g group) sameKind(h group) bool {
 	return g.brand == h.brand && g.category == h.category && g.mount == h.mount
 }
 
+// listGroups fills ofCategory, ofBrand and ofMount.
 func (sh *shape) listGroups() {
 	sh.ofCategory = make([][]uint16, len(models.Categories))
 	sh.ofBrand, sh.ofMount = make([][]uint16, len(sh.brands)), make([][]uint16, len(sh.mounts))
@@ -95,7 +99,8 @@ func (sh *shape) listGroups() {
 	}
 }
 
-// The restrictions that are functions of the gear, as flags of a group that meets them.
+// inCategory, inBrand and inMount are bits set in a group's flags if it meets that
+// restriction of the query.
 const (
 	inCategory = 1 << iota
 	inBrand
@@ -103,12 +108,13 @@ const (
 	inAll = inCategory | inBrand | inMount
 )
 
-// meetsAll is 1 for the flags of a group that meets them all, else 0. Among listings
-// in another order than by gear it is as good as random which do: a branch would
-// often be guessed wrong.
+// meetsAll returns 1 for the flags of a group that meets all three restrictions, else
+// 0. It is branch-free because a branch is often mispredicted when listings are not
+// ordered by gear.
 func meetsAll(flags uint8) uint32 { return uint32(flags+1) / (inAll + 1) }
 
-// flag notes which groups meet the restrictions of category, brand and mount.
+// flag sets the flags of every group for the restrictions of category, brand and
+// mount.
 func (sh *shape) flag(flags []uint8, q *Query) {
 	free := uint8(inAll)
 	if q.Category != "" {
@@ -138,13 +144,14 @@ func (sh *shape) flag(flags []uint8, q *Query) {
 	}
 }
 
+// mark sets a flag of groups.
 func mark(flags []uint8, groups []uint16, flag uint8) {
 	for _, i := range groups {
 		flags[i] |= flag
 	}
 }
 
-// mountNumber finds a mount by its name or its slug.
+// mountNumber returns the number of a mount, by its name or its slug.
 func (sh *shape) mountNumber(mount string) (n int, ok bool) {
 	if mount == "" {
 		return 0, false

@@ -2,87 +2,85 @@ package search
 
 import (
 	"cmp"
-	"math"
 	"slices"
 
 	"github.com/secondlight/secondlight/models"
 )
 
-const conditionCount = 7 // of models.Conditions
+const conditionCount = 7 // len(models.Conditions)
 
-// state is the listings, as arrays over document numbers and lists of numbers.
+// state holds the listings: columns indexed by document number, and lists of document
+// numbers. Index.mu guards it.
 type state struct {
 	lookup *models.Lookup
 	shape  *shape
 	live   int
 
 	ids   []ID
-	price []int32  // removed for removed documents
+	price []int32  // in minor units; removed for removed documents
 	late  []uint32 // published, Unix milliseconds: the upper 32 bits of 48
-	early []uint16 // and the lower 16
+	early []uint16 // published: the lower 16 bits
 	kind  []kind
-	next  []uint32 // another document of the same seller, none at the end
+	next  []uint32 // the next document of the same seller, none for the last
 	cards [][]byte
 
-	table   idTable
-	shelves []shelf // by gear
-	newest  ranking // of gear by its newest listing
-	best    ranking // of gear by its best deal
-	latest  front
-	deals   front
-	stock   []stock // by group
-	size    []int32 // listings by group: beside stock, to be looked through faster
+	table    idTable
+	postings []postingList // by gear
+	newest   ranking       // gear by newest listing
+	best     ranking       // gear by best deal
+	latest   front
+	deals    front
+	stock    []stock // by group
+	size     []int32 // by group: number of listings; not in stock so that scans access adjacent memory
 
 	level   *level
-	buckets [][]uint32      // by row of the level: the documents in it, by price, then by number
-	kinds   []*cube[uint32] // by category
+	buckets [][]uint32 // by row of the level: its documents, by price and then by number
+	kinds   []cube     // by category
 	brands  *margins
 	mounts  *margins
 
 	cells    *cells
 	sellers  map[string]uint32
-	ofSeller []uint32 // the first document of each, to go on from with next
+	ofSeller []uint32 // by seller number: the first document, continued by next
 	titles   titles
-	free     []uint32 // numbers to use again
+	free     []uint32 // document numbers to reuse
 }
 
 const (
-	removed = -1        // for a price
-	none    = 1<<32 - 1 // for a document
+	removed = -1        // price of a removed document
+	none    = 1<<32 - 1 // no document
 )
 
-// kind is the gear of a listing and its cell, by their numbers.
+// kind holds the numbers of a listing's gear and cell.
 type kind uint32
 
 func (k kind) gear() uint16 { return uint16(k >> 16) }
 func (k kind) cell() uint16 { return uint16(k) }
 
-// shelf is the listings of one gear.
-type shelf struct {
+// postingList holds the listings of one gear.
+type postingList struct {
 	byPublished []uint32              // the newest first
 	byDeal      []uint32              // the best first, what has no typical price last
 	typical     [conditionCount]int32 // 0 for none
 }
 
-// stock is the listings of one group.
-//
-// It has one of them: all listings of a small group, in no order, or the cube of
-// another, of numbers as wide as it needs.
+// stock holds the listings of one group: a small group has all of them in few, in no
+// particular order, a larger group has a cube.
 type stock struct {
-	few   []item
-	small *cube[uint16]
-	large *cube[uint32]
+	few  []item
+	cube cube
 }
 
-// item is what is to be counted of a listing.
+// item holds the fields of a listing that are counted.
 type item struct {
 	price int32
 	cell  uint16
 }
 
+// newState returns an empty state.
 func newState(l *models.Lookup, sh *shape) *state {
 	s := &state{
-		lookup: l, shape: sh, shelves: make([]shelf, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)), size: make([]int32, len(sh.groups)),
+		lookup: l, shape: sh, postings: make([]postingList, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)), size: make([]int32, len(sh.groups)),
 		cells: newCells(), sellers: map[string]uint32{}, titles: newTitles(),
 	}
 	s.newFronts()
@@ -90,7 +88,7 @@ func newState(l *models.Lookup, sh *shape) *state {
 	return s
 }
 
-// published is when a document was published.
+// published returns when a document was published, in Unix milliseconds.
 func (s *state) published(d uint32) int64 { return int64(s.late[d])<<16 | int64(s.early[d]) }
 
 // set writes a document's columns.
@@ -101,16 +99,17 @@ func (s *state) set(d uint32, e *entry) {
 	s.live++
 }
 
-// kindOf returns the kind of an entry. It makes the cubes larger when its cell is
-// new and they have no room for it.
+// kindOf returns the kind of an entry. It makes the level again if the entry has a new
+// value that exceeds the capacity of margins.
 func (s *state) kindOf(e *entry) kind {
 	k := kind(e.gear)<<16 | kind(s.cells.cell(e.values))
-	if len(s.cells.cells) > s.level.cells || len(s.cells.values) > s.level.values {
+	if len(s.cells.values) > s.level.values {
 		s.redivide()
 	}
 	return k
 }
 
+// put adds an entry, and removes the listing with the same id if there is one.
 func (s *state) put(e *entry) {
 	s.remove(&e.id)
 	d := s.number()
@@ -119,69 +118,69 @@ func (s *state) put(e *entry) {
 	s.table.insert(s.ids, d)
 	s.titles.add(d, e.terms)
 
-	shelf := &s.shelves[e.gear]
-	if s.lookup.At(e.gear).ModelSlug != "" && shelf.typical[e.condition] != e.typical {
-		now := shelf.typical
+	list := &s.postings[e.gear]
+	if s.lookup.At(e.gear).ModelSlug != "" && list.typical[e.condition] != e.typical {
+		now := list.typical
 		now[e.condition] = e.typical
 		s.setTypical(e.gear, now)
 	}
-	at, _ := slices.BinarySearchFunc(shelf.byPublished, d, s.compareNewest)
-	shelf.byPublished = slices.Insert(shelf.byPublished, at, d)
-	at, _ = slices.BinarySearchFunc(shelf.byDeal, d, s.compareDocDeals)
-	shelf.byDeal = slices.Insert(shelf.byDeal, at, d)
-	s.noteHeads(e.gear)
-	s.advance(&s.latest, d)
-	s.advance(&s.deals, d)
+	at, _ := slices.BinarySearchFunc(list.byPublished, d, s.compareNewest)
+	list.byPublished = slices.Insert(list.byPublished, at, d)
+	at, _ = slices.BinarySearchFunc(list.byDeal, d, s.compareDocDeals)
+	list.byDeal = slices.Insert(list.byDeal, at, d)
+	s.updateRankings(e.gear)
+	s.insertFront(&s.latest, d)
+	s.insertFront(&s.deals, d)
 
 	s.insertPrice(d)
-	s.tally(d, 1)
+	s.updateCounts(d, 1)
 }
 
-// remove takes a listing out. Its number is used again only when its seller and
-// the words of its title have forgotten it, see tidy.
+// remove removes a listing, if it exists. Its document number is reused only after
+// compact has removed it from the lists of sellers and titles.
 func (s *state) remove(id *ID) {
 	d, ok := s.table.find(s.ids, id)
 	if !ok {
 		return
 	}
 	s.table.remove(s.ids, id)
-	s.retreat(&s.latest, d)
-	s.retreat(&s.deals, d)
+	s.removeFront(&s.latest, d)
+	s.removeFront(&s.deals, d)
 	gear := s.kind[d].gear()
-	shelf := &s.shelves[gear]
-	at, _ := slices.BinarySearchFunc(shelf.byPublished, d, s.compareNewest)
-	shelf.byPublished = slices.Delete(shelf.byPublished, at, at+1)
-	at, _ = slices.BinarySearchFunc(shelf.byDeal, d, s.compareDocDeals)
-	shelf.byDeal = slices.Delete(shelf.byDeal, at, at+1)
-	s.noteHeads(int(gear))
+	list := &s.postings[gear]
+	at, _ := slices.BinarySearchFunc(list.byPublished, d, s.compareNewest)
+	list.byPublished = slices.Delete(list.byPublished, at, at+1)
+	at, _ = slices.BinarySearchFunc(list.byDeal, d, s.compareDocDeals)
+	list.byDeal = slices.Delete(list.byDeal, at, at+1)
+	s.updateRankings(int(gear))
 
 	s.removePrice(d)
-	s.tally(d, -1)
+	s.updateCounts(d, -1)
 
 	s.price[d], s.cards[d] = removed, nil
-	s.titles.dead.Add(d)
+	s.titles.deleted.Add(d)
 	s.live--
 }
 
-// tidy makes sellers and titles forget what was removed, once it is a notable
-// part, fills the fronts that are spent, and divides the prices anew when there are
-// many more than before.
-func (s *state) tidy() {
-	s.fill(&s.latest)
-	s.fill(&s.deals)
+// compact fills the fronts again if necessary, makes the level again if the number of
+// listings has more than doubled, and removes deleted documents from sellers and
+// titles once they are a considerable share.
+func (s *state) compact() {
+	s.fillFront(&s.latest)
+	s.fillFront(&s.deals)
 	if s.live > 2*s.level.listings+1024 {
 		s.redivide()
 	}
-	if int(s.titles.dead.GetCardinality()) > 1024+s.live/64 {
+	if int(s.titles.deleted.GetCardinality()) > 1024+s.live/64 {
 		for n := range s.ofSeller {
 			s.unlinkRemoved(&s.ofSeller[n])
 		}
-		s.free = append(s.free, s.titles.forget()...)
+		s.free = append(s.free, s.titles.removeDeleted()...)
 	}
 }
 
-// tally counts a document in, or out with by −1.
-func (s *state) tally(d uint32, by int) {
+// updateCounts adds by, 1 or −1, to all counts of a document.
+func (s *state) updateCounts(d uint32, by int) {
 	i := int(s.shape.groupOf[s.kind[d].gear()])
 	st, price, cell := &s.stock[i], s.price[d], s.kind[d].cell()
 	s.size[i] += int32(by)
@@ -196,11 +195,11 @@ func (s *state) tally(d uint32, by int) {
 	for _, mount := range g.mounts {
 		s.mounts.add(mount, price, s.cells.cells[cell], by)
 	}
+	from := s.level.cubeFrom()
 	switch {
-	case st.small != nil && count <= math.MaxUint16 && count >= cubeUntil && st.small.add(price, cell, by):
-	case st.large != nil && count >= cubeUntil && st.large.add(price, cell, by):
-	case st.small != nil || st.large != nil || count >= cubeFrom:
-		s.fit(i)
+	case st.cube != nil && count >= from/2 && st.cube.add(price, cell, by):
+	case st.cube != nil || count >= from:
+		s.rebuildGroup(i)
 	case by > 0:
 		st.few = append(st.few, item{price, cell})
 	default:
@@ -209,27 +208,25 @@ func (s *state) tally(d uint32, by int) {
 	}
 }
 
-// fit gives a group the cube that it is worth, if any.
-func (s *state) fit(i int) {
+// rebuildGroup makes the list or the cube of a group, depending on its size.
+func (s *state) rebuildGroup(i int) {
 	st, count := &s.stock[i], s.size[i]
-	st.few, st.small, st.large = nil, nil, nil
+	st.few, st.cube = nil, nil
 	switch {
-	case count < cubeFrom:
+	case count < s.level.cubeFrom():
 		g := &s.shape.groups[i]
 		st.few = make([]item, 0, count)
 		for gear := g.from; gear < g.to; gear++ {
-			for _, d := range s.shelves[gear].byPublished {
+			for _, d := range s.postings[gear].byPublished {
 				st.few = append(st.few, item{s.price[d], s.kind[d].cell()})
 			}
 		}
-	case count <= math.MaxUint16:
-		st.small = newCube[uint16](s, uint16(i))
 	default:
-		st.large = newCube[uint32](s, uint16(i))
+		st.cube = newCube(s, uint16(i))
 	}
 }
 
-// number is a free document number.
+// number returns a free document number.
 func (s *state) number() uint32 {
 	if n := len(s.free); n > 0 {
 		d := s.free[n-1]
@@ -246,6 +243,7 @@ func (s *state) number() uint32 {
 	return uint32(len(s.ids) - 1)
 }
 
+// sellerNumber returns the number of a seller, and adds the seller if it is new.
 func (s *state) sellerNumber(handle string) uint32 {
 	n, ok := s.sellers[handle]
 	if !ok {
@@ -256,13 +254,13 @@ func (s *state) sellerNumber(handle string) uint32 {
 	return n
 }
 
-// link adds a document to those of its seller.
+// link adds a document to the list of its seller.
 func (s *state) link(d, seller uint32) {
 	s.next[d] = s.ofSeller[seller]
 	s.ofSeller[seller] = d
 }
 
-// unlinkRemoved takes the removed documents out of a seller's.
+// unlinkRemoved removes the removed documents from a seller's list.
 func (s *state) unlinkRemoved(first *uint32) {
 	for at := first; *at != none; {
 		if s.price[*at] == removed {
@@ -273,7 +271,7 @@ func (s *state) unlinkRemoved(first *uint32) {
 	}
 }
 
-// docsOf is a seller's documents, in no order.
+// docsOf returns a seller's documents, in no particular order.
 func (s *state) docsOf(handle string) (docs []uint32) {
 	n, ok := s.sellers[handle]
 	if !ok {
@@ -287,38 +285,38 @@ func (s *state) docsOf(handle string) (docs []uint32) {
 	return docs
 }
 
-// setTypical changes a gear's typical prices, and so the order of its deals.
+// setTypical sets a gear's typical prices and updates the order of its deals.
 func (s *state) setTypical(gear int, now [conditionCount]int32) {
-	shelf := &s.shelves[gear]
-	if shelf.typical != now {
-		shelf.typical = now
-		slices.SortFunc(shelf.byDeal, s.compareDocDeals)
-		s.noteHeads(gear)
-		s.rearrange(&s.deals, gear)
+	list := &s.postings[gear]
+	if list.typical != now {
+		list.typical = now
+		slices.SortFunc(list.byDeal, s.compareDocDeals)
+		s.updateRankings(gear)
+		s.reorderFront(&s.deals, gear)
 	}
 }
 
-// noteHeads notes what stands first in the lists of a gear.
-func (s *state) noteHeads(gear int) {
-	shelf := &s.shelves[gear]
-	if len(shelf.byPublished) == 0 {
+// updateRankings updates the rankings after a change of a gear's lists.
+func (s *state) updateRankings(gear int) {
+	list := &s.postings[gear]
+	if len(list.byPublished) == 0 {
 		s.newest.set(gear, noListing)
 		s.best.set(gear, noListing)
 		return
 	}
-	s.newest.set(gear, ^uint64(s.published(shelf.byPublished[0])))
-	s.best.set(gear, s.dealKey(shelf.byDeal[0]))
+	s.newest.set(gear, ^uint64(s.published(list.byPublished[0])))
+	s.best.set(gear, s.dealKey(list.byDeal[0]))
 }
 
-// typicalOf is the typical price of a document's gear at its condition.
+// typicalOf returns the typical price of a document's gear at its condition.
 func (s *state) typicalOf(d uint32) int32 {
-	return s.shelves[s.kind[d].gear()].typical[s.conditionOf(s.kind[d].cell())]
+	return s.postings[s.kind[d].gear()].typical[s.conditionOf(s.kind[d].cell())]
 }
 
 // conditionOf returns the index in models.Conditions of the condition of a cell.
 func (s *state) conditionOf(cell uint16) uint8 { return s.cells.condition[cell] }
 
-// compareNewest puts the newer document first, then the greater id.
+// compareNewest orders documents by newest first, then by descending id.
 func (s *state) compareNewest(a, b uint32) int {
 	if by := cmp.Compare(s.published(b), s.published(a)); by != 0 {
 		return by
@@ -326,7 +324,8 @@ func (s *state) compareNewest(a, b uint32) int {
 	return compareIDs(&s.ids[b], &s.ids[a])
 }
 
-// compareDocDeals puts the better deal of one gear first.
+// compareDocDeals orders documents of any gear by best deal first, then as
+// compareNewest does.
 func (s *state) compareDocDeals(a, b uint32) int {
 	if by := compareDeals(s.price[a], s.typicalOf(a), s.price[b], s.typicalOf(b)); by != 0 {
 		return by
@@ -334,6 +333,7 @@ func (s *state) compareDocDeals(a, b uint32) int {
 	return s.compareNewest(a, b)
 }
 
+// idsOf returns the ids of documents.
 func (s *state) idsOf(docs []uint32) []string {
 	ids := make([]string, len(docs))
 	for i, d := range docs {

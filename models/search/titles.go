@@ -9,17 +9,19 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// titles finds documents by the terms of their titles which their gear has not
-// already: what catalogue and title both say is not kept twice.
+// titles maps terms to the documents whose titles have them. Terms that a document's
+// gear implies are not stored.
 type titles struct {
-	docs map[string]*roaring.Bitmap
-	dead *roaring.Bitmap // removed documents that docs may still name
+	docs    map[string]*roaring.Bitmap
+	deleted *roaring.Bitmap // removed documents that docs may still contain
 }
 
+// newTitles returns empty titles.
 func newTitles() titles {
-	return titles{docs: map[string]*roaring.Bitmap{}, dead: roaring.New()}
+	return titles{docs: map[string]*roaring.Bitmap{}, deleted: roaring.New()}
 }
 
+// add adds a document with the terms of its title.
 func (t *titles) add(d uint32, terms []string) {
 	for _, term := range terms {
 		docs := t.docs[term]
@@ -31,29 +33,31 @@ func (t *titles) add(d uint32, terms []string) {
 	}
 }
 
-// count is how many documents have a term in their title alone.
+// count returns the number of documents that have a term in their title only.
 func (t *titles) count(term string) int {
 	docs := t.docs[term]
 	if docs == nil {
 		return 0
 	}
-	return int(docs.GetCardinality() - docs.AndCardinality(t.dead))
+	return int(docs.GetCardinality() - docs.AndCardinality(t.deleted))
 }
 
-// forget drops the dead documents everywhere and returns their numbers.
-func (t *titles) forget() []uint32 {
+// removeDeleted removes the deleted documents from all terms and returns their
+// numbers.
+func (t *titles) removeDeleted() []uint32 {
 	for term, docs := range t.docs {
-		if docs.AndNot(t.dead); docs.IsEmpty() {
+		if docs.AndNot(t.deleted); docs.IsEmpty() {
 			delete(t.docs, term)
 		}
 	}
-	numbers := t.dead.ToArray()
-	t.dead.Clear()
+	numbers := t.deleted.ToArray()
+	t.deleted.Clear()
 	return numbers
 }
 
-// TitleTerms is what a title can be found by: its words, the number in "50mm"
-// and "f1.8", and what a hyphen joins, written as one word ("X-T3" as "xt3").
+// TitleTerms returns the terms under which a title is indexed: its words, the number
+// of words such as "50mm" and "f1.8", and hyphenated words joined ("X-T3" as "xt3").
+// It may contain duplicates.
 func TitleTerms(title string) []string {
 	terms := models.Words(title)
 	for _, w := range terms {
@@ -73,23 +77,24 @@ func TitleTerms(title string) []string {
 	return terms
 }
 
+// maxJoined is the maximum length of a joined term, in bytes.
 const maxJoined = 20
 
-// foreignTerms is the terms of a title that its gear does not say already.
+// foreignTerms returns the terms of a title that its gear does not imply.
 func foreignTerms(l *models.Lookup, gear int, title string) []string {
 	terms := TitleTerms(title)
 	foreign := terms[:0]
 	for _, term := range terms {
-		if _, said := slices.BinarySearch(l.Said(term), uint16(gear)); !said && !models.Filler(term) {
+		if _, implied := slices.BinarySearch(l.Implied(term), uint16(gear)); !implied && !models.IsStopWord(term) {
 			foreign = append(foreign, term)
 		}
 	}
 	return foreign
 }
 
-// titleReader is foreignTerms for many titles: it remembers what each chunk
-// between spaces comes to, because most of them come again and again. Terms have
-// numbers, in the order in which they were first read.
+// titleReader is like foreignTerms for many titles. It caches the terms of each chunk
+// between spaces, because most chunks recur. Terms are numbered in the order in which
+// they are first read.
 type titleReader struct {
 	lookup *models.Lookup
 	chunks map[string]*titleChunk
@@ -97,27 +102,32 @@ type titleReader struct {
 	terms  []string          // by number
 }
 
+// titleChunk holds the terms of a part of a title without spaces.
 type titleChunk struct {
-	terms  []titleTerm
-	said   models.GearSet // that says all of them already, nil for none
-	empty  bool           // there is no word in it
-	open   bool           // what it means depends on the next chunk
-	digits bool           // the same if that says millimetres
-	mm     bool           // it does
+	terms   []titleTerm
+	implied models.GearSet // gear that implies all terms, nil for none
+	empty   bool           // it has no words
+	open    bool           // its terms depend on the next chunk
+	digits  bool           // it ends in a number, so its terms depend on the next chunk if that has mm set
+	mm      bool           // it begins with "mm"
 }
 
+// titleTerm is a term of a chunk.
 type titleTerm struct {
-	number uint32
-	said   []uint16 // gear that says it already, ascending
+	number  uint32
+	implied []uint16 // gear that implies it, ascending
 }
 
+// chunkLimit is the maximum number of cached chunks.
 const chunkLimit = 1 << 16
 
+// newTitleReader returns a reader for titles of a catalogue's gear.
 func newTitleReader(l *models.Lookup) *titleReader {
 	return &titleReader{lookup: l, chunks: map[string]*titleChunk{}, number: map[string]uint32{}}
 }
 
-// foreign appends the terms of a title that its gear has not, each once.
+// foreign appends the terms of a title that its gear does not imply, without
+// duplicates.
 func (r *titleReader) foreign(to []uint32, gear int, title string) []uint32 {
 	from := len(to)
 	open, digits := false, false
@@ -130,11 +140,11 @@ func (r *titleReader) foreign(to []uint32, gear int, title string) []uint32 {
 			return once(r.foreignTerms(to[:from], gear, title), from)
 		}
 		open, digits = c.open, c.digits
-		if c.said != nil && c.said.Has(gear) {
+		if c.implied != nil && c.implied.Has(gear) {
 			continue
 		}
 		for _, term := range c.terms {
-			if _, said := slices.BinarySearch(term.said, uint16(gear)); !said {
+			if _, implied := slices.BinarySearch(term.implied, uint16(gear)); !implied {
 				to = append(to, term.number)
 			}
 		}
@@ -142,13 +152,14 @@ func (r *titleReader) foreign(to []uint32, gear int, title string) []uint32 {
 	return once(to, from)
 }
 
-// once drops what comes again in a list from a place on.
+// once sorts list[from:] and removes its duplicates.
 func once(list []uint32, from int) []uint32 {
 	slices.Sort(list[from:])
 	return list[:from+len(slices.Compact(list[from:]))]
 }
 
-// foreignTerms is for a title whose chunks do not stand each for itself.
+// foreignTerms is like foreign for a title whose chunks depend on one another. It may
+// append duplicates.
 func (r *titleReader) foreignTerms(to []uint32, gear int, title string) []uint32 {
 	for _, term := range foreignTerms(r.lookup, gear, title) {
 		to = append(to, r.numberOf(term))
@@ -156,16 +167,18 @@ func (r *titleReader) foreignTerms(to []uint32, gear int, title string) []uint32
 	return to
 }
 
+// numberOf returns the number of a term, and adds it if it is new.
 func (r *titleReader) numberOf(term string) uint32 {
 	n, ok := r.number[term]
 	if !ok {
-		n, term = uint32(len(r.terms)), strings.Clone(term) // not the whole title with it
+		n, term = uint32(len(r.terms)), strings.Clone(term) // does not keep the whole title in memory
 		r.number[term] = n
 		r.terms = append(r.terms, term)
 	}
 	return n
 }
 
+// chunk returns a chunk, from the cache if it is there.
 func (r *titleReader) chunk(chunk string) *titleChunk {
 	c := r.chunks[chunk]
 	if c == nil {
@@ -178,14 +191,15 @@ func (r *titleReader) chunk(chunk string) *titleChunk {
 	return c
 }
 
+// read computes the terms of a chunk.
 func (r *titleReader) read(chunk string) *titleChunk {
 	c := new(titleChunk)
 	for _, term := range TitleTerms(chunk) {
-		if !models.Filler(term) {
-			c.terms = append(c.terms, titleTerm{r.numberOf(term), r.lookup.Said(term)})
+		if !models.IsStopWord(term) {
+			c.terms = append(c.terms, titleTerm{r.numberOf(term), r.lookup.Implied(term)})
 		}
 	}
-	c.said = r.sayAll(c.terms)
+	c.implied = r.implyAll(c.terms)
 	words := models.Words(chunk)
 	if c.empty = len(words) == 0; !c.empty {
 		last := words[len(words)-1]
@@ -196,21 +210,21 @@ func (r *titleReader) read(chunk string) *titleChunk {
 	return c
 }
 
-// sayAll is the gear that says all of some terms, nil for none.
-func (r *titleReader) sayAll(terms []titleTerm) models.GearSet {
+// implyAll returns the gear that implies all terms, nil for none.
+func (r *titleReader) implyAll(terms []titleTerm) models.GearSet {
 	var all models.GearSet
 	for i, term := range terms {
-		if len(term.said) == 0 {
+		if len(term.implied) == 0 {
 			return nil
 		}
-		said := r.lookup.NewSet()
-		for _, gear := range term.said {
-			said.Add(int(gear))
+		implied := r.lookup.NewSet()
+		for _, gear := range term.implied {
+			implied.Add(int(gear))
 		}
 		if i > 0 {
-			said.And(all)
+			implied.And(all)
 		}
-		all = said
+		all = implied
 	}
 	return all
 }

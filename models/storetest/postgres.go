@@ -21,7 +21,8 @@ import (
 	_ "github.com/lib/pq" // the database/sql driver
 )
 
-// postgresServer is the address of a server to make databases on, started once.
+// postgresServer returns the URL of a server to create databases on. It starts one if
+// TEST_DATABASE_URL is not set.
 var postgresServer = sync.OnceValues(func() (string, error) {
 	if address := os.Getenv("TEST_DATABASE_URL"); address != "" {
 		return address, nil
@@ -29,20 +30,20 @@ var postgresServer = sync.OnceValues(func() (string, error) {
 	return startCluster()
 })
 
-// startCluster makes a cluster that ends with this process, and leaves nothing
-// behind: a shell beside the server waits for the end of its standard input,
-// which this process holds open however it dies.
+// startCluster creates a cluster that is stopped and deleted when this process ends,
+// even if it is killed: a shell waits for the end of its standard input, a pipe that
+// this process keeps open.
 func startCluster() (address string, err error) {
 	installed, _ := filepath.Glob("/usr/lib/postgresql/*/bin/initdb")
 	if len(installed) == 0 {
 		return "", errors.New("no PostgreSQL in /usr/lib/postgresql/*/bin, and TEST_DATABASE_URL is not set")
 	}
 	bin := filepath.Dir(installed[len(installed)-1])
-	dir, err := os.MkdirTemp("/tmp", "secondlight-pg-") // short: the path of a socket has at most 107 bytes
+	dir, err := os.MkdirTemp("/tmp", "secondlight-pg-") // the path of a Unix socket has at most 107 bytes
 	if err != nil {
 		return "", err
 	}
-	attr := &syscall.SysProcAttr{Setpgid: true} // an interrupt from the terminal reaches this process first
+	attr := &syscall.SysProcAttr{Setpgid: true} // do not forward interrupts from the terminal
 	if os.Getuid() == 0 {
 		if attr.Credential, err = unprivileged(dir); err != nil {
 			return "", err
@@ -57,14 +58,14 @@ func startCluster() (address string, err error) {
 		return "", err
 	}
 	ended := make(chan error, 1)
-	go func() { ended <- server.Wait() }() // and so keeps the pipe from being collected
+	go func() { ended <- server.Wait() }() // also keeps the pipe from being collected
 	address = "postgres:///postgres?" + url.Values{"host": {dir}, "user": {"test"}, "sslmode": {"disable"}}.Encode()
 	return address, awaitServer(address, ended)
 }
 
-// The cluster gives up durability for speed: it outlives nothing. Nothing tidies it
-// up either, which now and then would be an open transaction beside those of a test.
-// What it says before it serves goes to the standard error of the tests.
+// cluster runs a temporary cluster until its standard input ends. Durability is off for
+// speed, and autovacuum because its transactions would disturb tests. If the server
+// does not start, its log is printed to standard error.
 const cluster = `
 bin=$1 dir=$2
 "$bin/initdb" -D "$dir/data" -U test -A trust -E UTF8 --locale=C.UTF-8 --no-sync >"$dir/log" 2>&1 &&
@@ -75,7 +76,8 @@ cat >/dev/null
 rm -rf "$dir"
 `
 
-// unprivileged is a user PostgreSQL agrees to run as, made the owner of dir.
+// unprivileged returns the credentials of a user other than root, which PostgreSQL
+// requires, and makes that user the owner of dir.
 func unprivileged(dir string) (*syscall.Credential, error) {
 	for _, name := range []string{"postgres", "nobody"} {
 		u, err := user.Lookup(name)
@@ -86,7 +88,7 @@ func unprivileged(dir string) (*syscall.Credential, error) {
 		gid, _ := strconv.Atoi(u.Gid)
 		return &syscall.Credential{Uid: uint32(uid), Gid: uint32(gid)}, os.Chown(dir, uid, gid)
 	}
-	return nil, errors.New("PostgreSQL does not run as root, and there is neither a user postgres nor nobody")
+	return nil, errors.New("PostgreSQL cannot run as root, and there is no user postgres or nobody")
 }
 
 func awaitServer(address string, ended <-chan error) error {

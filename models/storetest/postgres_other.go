@@ -8,7 +8,7 @@ import (
 )
 
 func postgresServer() (string, error) {
-	return "", errors.New("throw-away clusters are made on Unix only")
+	return "", errors.New("temporary clusters are supported on Unix only")
 }
 
 func newDatabase(testing.TB, string) string { panic("no server") }

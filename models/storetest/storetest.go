@@ -1,8 +1,8 @@
 // Package storetest runs a test on every engine the store supports.
 //
-// PostgreSQL is a throw-away cluster made from the binaries of this machine,
-// once for a test program, or the server of TEST_DATABASE_URL. Where there is
-// neither, the PostgreSQL half is skipped, or fails when CI is set.
+// For PostgreSQL it uses the server of TEST_DATABASE_URL, or starts a temporary cluster
+// once per test binary if PostgreSQL is installed. Without either, PostgreSQL tests are
+// skipped, or fail if CI is "true".
 package storetest
 
 import (
@@ -14,8 +14,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Each runs test once on SQLite and once on PostgreSQL, on an empty database
-// of its own. Every call of open is another Store on that database, migrated,
+// Each runs test on SQLite and on PostgreSQL, each time with an empty database. Every
+// call of open returns another Store on that database, migrated to the latest schema
 // and closed when the test ends.
 func Each(t *testing.T, test func(t *testing.T, open func() *models.Store)) {
 	t.Helper()
@@ -31,7 +31,8 @@ func EachURL(t *testing.T, test func(t *testing.T, databaseURL string)) {
 	t.Run("postgres", func(t *testing.T) { test(t, Postgres(t)) })
 }
 
-// Open opens and migrates a store that is closed when the test ends.
+// Open returns a Store that is migrated to the latest schema and closed when the test
+// ends.
 func Open(t testing.TB, databaseURL string, clock models.Clock) *models.Store {
 	t.Helper()
 	ctx := context.Background()
@@ -50,13 +51,13 @@ func Open(t testing.TB, databaseURL string, clock models.Clock) *models.Store {
 	return s
 }
 
-// SQLite is the address of a new database in a file that goes with the test.
+// SQLite returns the URL of a new SQLite database, which is deleted after the test.
 func SQLite(t testing.TB) string {
 	return "sqlite:" + filepath.Join(t.TempDir(), "test.db")
 }
 
-// Postgres is the address of a new, empty PostgreSQL database that goes with
-// the test. Without a server the test is skipped; with CI set it fails.
+// Postgres returns the URL of a new, empty PostgreSQL database, which is deleted after
+// the test. Without a server the test is skipped, or fails if CI is "true".
 func Postgres(t testing.TB) string {
 	t.Helper()
 	server, err := postgresServer()

@@ -1,4 +1,4 @@
-// Package viewstest checks that the faces of a page say the same.
+// Package viewstest checks that all formats of a page state the same facts.
 package viewstest
 
 import (
@@ -14,28 +14,26 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// silent are members of the JSON that are for programs alone: how to build a
-// picture or an address, what other members say in words, and codes whose label
-// stands beside them.
-// The card of a listing shows its picture, which text faces leave to the listing.
+// silent names the JSON properties that other formats need not state: parts of
+// pictures and links, what another property says in words, and codes with a label.
 var silent = map[string]bool{
 	"srcset": true, "placeholder": true, "width": true, "height": true, "src": true, "percent": true, "demo": true, "active": true, "limit": true,
 	"schema_org": true, "code": true, "basis": true, "self": true, "first": true, "html": true, "next": true, "next_cursor": true,
 	"from": true, "photo": true, "slug": true, "body": true, "field": true, "id": true, "type": true, "sort": true,
 }
 
-// Missing names the facts of a page's JSON that a face of it, HTML or Markdown,
-// does not state, as "path: value". A fact counts as stated when the face has
-// it as written or as people read it: "€1,249" for 1249.00, "14 Nov 2026" for
-// an instant, "Like new" for like_new.
-func Missing(page []byte, face string) ([]string, error) {
+// Missing returns the facts of a page's JSON that its rendered HTML or Markdown does
+// not state, as "path: value". A fact may be stated as it is in the JSON or formatted
+// for display: "€1,249" for 1249.00, "14 Nov 2026" for an instant, "Like new" for
+// like_new.
+func Missing(page []byte, rendered string) ([]string, error) {
 	var value any
 	dec := json.NewDecoder(strings.NewReader(string(page)))
 	dec.UseNumber()
 	if err := dec.Decode(&value); err != nil {
 		return nil, err
 	}
-	text := plain(face)
+	text := plain(rendered)
 	var missing []string
 	walk("", "", value, func(path string, forms []string) {
 		for _, f := range forms {
@@ -50,17 +48,17 @@ func Missing(page []byte, face string) ([]string, error) {
 
 var spaces = regexp.MustCompile(`\s+`)
 
-// plain is a face without the escapes of its markup, on one line.
-func plain(face string) string {
-	if strings.HasPrefix(strings.ToLower(face), "<!doctype") {
-		face = html.UnescapeString(strings.NewReplacer("<p>", " ", "</p>", " ").Replace(face))
+// plain returns HTML or Markdown without escapes, on one line.
+func plain(rendered string) string {
+	if strings.HasPrefix(strings.ToLower(rendered), "<!doctype") {
+		rendered = html.UnescapeString(strings.NewReplacer("<p>", " ", "</p>", " ").Replace(rendered))
 	} else {
-		face = strings.NewReplacer(`\`, "", "\n> ", " ").Replace(face)
+		rendered = strings.NewReplacer(`\`, "", "\n> ", " ").Replace(rendered)
 	}
-	return spaces.ReplaceAllString(face, " ")
+	return spaces.ReplaceAllString(rendered, " ")
 }
 
-// walk gives every fact under a value with the forms it may be stated in.
+// walk calls fact for every fact of a value, with the forms it may be stated in.
 func walk(path, name string, value any, fact func(path string, forms []string)) {
 	if silent[name] {
 		return
@@ -93,8 +91,8 @@ func money(v map[string]any) (amount, currency string, ok bool) {
 	return amount, currency, ok && known && len(v) == 2
 }
 
-// numberForms are a number as written, in groups of three, and with the minus
-// sign people read.
+// numberForms returns a number as it is, with thousands separators, and with a
+// typographic minus sign.
 func numberForms(s string) []string {
 	forms := []string{s, strings.Replace(s, "-", "−", 1)}
 	if n, err := strconv.Atoi(s); err == nil && n > 999 {
@@ -110,8 +108,8 @@ func numberForms(s string) []string {
 	return forms
 }
 
-// stringForms are a string as written, and as people read the code, time,
-// region, month or address it may be.
+// stringForms returns a string as it is, and formatted as the code, time, region,
+// month or URL it may be.
 func stringForms(s string) []string {
 	text := plain(s)
 	forms := []string{text, strings.TrimSpace(text), views.DayText(s), views.MonthText(s), views.RegionName(models.Region(s)), strings.ReplaceAll(s, "_", " ")}
@@ -130,7 +128,7 @@ func stringForms(s string) []string {
 	case "kept":
 		forms = append(forms, "the seller keeps it")
 	case "fully_working", "ok":
-		forms = append(forms, " ") // said by naming no fault, and by giving the figures
+		forms = append(forms, " ") // implied by stating no defect, and by stating the figures
 	}
 	if u, err := url.Parse(s); err == nil && strings.HasPrefix(u.Path, "/") {
 		path := u.EscapedPath()

@@ -1,4 +1,4 @@
-// Package picturetest makes the pictures that tests need, and those that nobody does.
+// Package picturetest makes picture files for tests, valid and malicious ones.
 package picturetest
 
 import (
@@ -20,7 +20,8 @@ import (
 	"github.com/secondlight/secondlight/models/picture"
 )
 
-// Image is a picture whose four corners differ: red, green, blue, white.
+// Image returns a picture whose quarters are red, green, blue and white, from top left
+// by row.
 func Image(w, h int) *image.RGBA {
 	img := image.NewRGBA(image.Rect(0, 0, w, h))
 	for y := range h {
@@ -40,7 +41,7 @@ func Image(w, h int) *image.RGBA {
 	return img
 }
 
-// JPEG is Image as JPEG.
+// JPEG returns Image(w, h) as a JPEG.
 func JPEG(t testing.TB, w, h int) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -50,7 +51,7 @@ func JPEG(t testing.TB, w, h int) []byte {
 	return b.Bytes()
 }
 
-// PNG is a picture as PNG.
+// PNG returns img as a PNG.
 func PNG(t testing.TB, img image.Image) []byte {
 	t.Helper()
 	var b bytes.Buffer
@@ -60,14 +61,14 @@ func PNG(t testing.TB, img image.Image) []byte {
 	return b.Bytes()
 }
 
-// Chunk is a chunk of a PNG with its checksum.
+// Chunk returns a PNG chunk with its checksum.
 func Chunk(kind string, data []byte) []byte {
 	b := binary.BigEndian.AppendUint32(nil, uint32(len(data)))
 	b = append(append(b, kind...), data...)
 	return binary.BigEndian.AppendUint32(b, crc32.ChecksumIEEE(b[4:]))
 }
 
-// Bomb is a PNG of 30,000 by 30,000 black pixels in a few hundred kilobytes.
+// Bomb returns a small PNG that declares the given size in pixels.
 func Bomb(width, height uint32) []byte {
 	header := binary.BigEndian.AppendUint32(binary.BigEndian.AppendUint32(nil, width), height)
 	var packed bytes.Buffer
@@ -78,7 +79,7 @@ func Bomb(width, height uint32) []byte {
 	return append(append(b, Chunk("IDAT", packed.Bytes())...), Chunk("IEND", nil)...)
 }
 
-// WithSize is a JPEG whose frame declares another size.
+// WithSize returns a copy of the JPEG data whose frame header declares another size.
 func WithSize(data []byte, width, height uint16) []byte {
 	data = bytes.Clone(data)
 	at := bytes.Index(data, []byte{0xff, 0xc0, 0, 17})
@@ -101,7 +102,7 @@ func zipOf(t testing.TB) []byte {
 	return b.Bytes()
 }
 
-// manyScans repeats the scan of a JPEG.
+// manyScans returns the JPEG data with its last scan repeated n times.
 func manyScans(data []byte, n int) []byte {
 	at := bytes.LastIndex(data, []byte{0xff, 0xda})
 	end := len(data) - 2
@@ -112,14 +113,14 @@ func manyScans(data []byte, n int) []byte {
 	return append(b, 0xff, 0xd9)
 }
 
-// File is a file that must be refused, and what the refusal says.
+// File is a file that must be refused, and a part of the refusal's text.
 type File struct {
 	Name string
 	Data []byte
 	Want string
 }
 
-// Bad are files that must be refused, by what is wrong with them.
+// Bad returns files that must be refused, by what is wrong with them.
 func Bad(t testing.TB) map[string]File {
 	photo, flat := JPEG(t, 60, 40), PNG(t, Image(60, 40))
 	var moving bytes.Buffer
@@ -133,13 +134,13 @@ func Bad(t testing.TB) map[string]File {
 	join := func(parts ...[]byte) []byte { return bytes.Join(parts, nil) }
 	return map[string]File{
 		"empty":                  {"a.jpg", nil, "empty"},
-		"cut off in the head":    {"a.jpg", photo[:30], "cut off"},
-		"cut off in the scan":    {"a.jpg", photo[:len(photo)-40], "cut off"},
-		"one byte short":         {"a.jpg", photo[:len(photo)-1], "cut off"},
-		"no end":                 {"a.jpg", photo[:len(photo)-2], "cut off"},
-		"png cut off":            {"a.png", flat[:len(flat)-20], "cut off"},
-		"png without end":        {"a.png", flat[:len(flat)-12], "cut off"},
-		"png with a wrong sum":   {"a.png", bytes.Replace(flat, []byte("IDAT"), []byte("IDAT\xff"), 1), "cut off"},
+		"cut off in the head":    {"a.jpg", photo[:30], "damaged"},
+		"cut off in the scan":    {"a.jpg", photo[:len(photo)-40], "damaged"},
+		"one byte short":         {"a.jpg", photo[:len(photo)-1], "damaged"},
+		"no end":                 {"a.jpg", photo[:len(photo)-2], "damaged"},
+		"png cut off":            {"a.png", flat[:len(flat)-20], "damaged"},
+		"png without end":        {"a.png", flat[:len(flat)-12], "damaged"},
+		"png with a wrong sum":   {"a.png", bytes.Replace(flat, []byte("IDAT"), []byte("IDAT\xff"), 1), "damaged"},
 		"30,000 × 30,000 png":    {"a.png", Bomb(30_000, 30_000), "MB allowed"},
 		"4 billion px wide png":  {"a.png", Bomb(1<<32-1, 1<<32-1), "MB allowed"},
 		"30,000 × 30,000 jpeg":   {"a.jpg", WithSize(photo, 30_000, 30_000), "MB allowed"},
@@ -155,24 +156,24 @@ func Bad(t testing.TB) map[string]File {
 		"html named jpg":         {"a.jpg", []byte("<!doctype html><script>alert(1)</script>"), "text/html"},
 		"text named jpg":         {"a.jpg", []byte("hello"), "text/plain"},
 		"zip named jpg":          {"a.jpg", zipOf(t), "application/zip"},
-		"zip behind jpeg":        {"a.jpg", join(photo, zipOf(t)), "behind its end"},
-		"zip behind png":         {"a.png", join(flat, zipOf(t)), "behind its end"},
-		"html behind jpeg":       {"a.jpg", join(photo, []byte("<script>alert(1)</script>")), "behind its end"},
-		"pdf in a comment":       {"a.jpg", With(photo, comment("%PDF-1.7 trap")), "no part of a picture"},
-		"php in a comment":       {"a.jpg", With(photo, comment("<?PHP system($_GET[0]); ?>")), "no part of a picture"},
-		"script in png text":     {"a.png", join(flat[:33], Chunk("tEXt", []byte("Comment\x00<ScRipt>alert(1)</script>")), flat[33:]), "no part of a picture"},
+		"zip behind jpeg":        {"a.jpg", join(photo, zipOf(t)), "after the picture"},
+		"zip behind png":         {"a.png", join(flat, zipOf(t)), "after the picture"},
+		"html behind jpeg":       {"a.jpg", join(photo, []byte("<script>alert(1)</script>")), "after the picture"},
+		"pdf in a comment":       {"a.jpg", With(photo, comment("%PDF-1.7 trap")), "does not belong"},
+		"php in a comment":       {"a.jpg", With(photo, comment("<?PHP system($_GET[0]); ?>")), "does not belong"},
+		"script in png text":     {"a.png", join(flat[:33], Chunk("tEXt", []byte("Comment\x00<ScRipt>alert(1)</script>")), flat[33:]), "does not belong"},
 		"script as jpeg":         {"a.js", photo, "Only JPEG and PNG"},
-		"broken segment":         {"a.jpg", With(photo, []byte{0xff, 0xe5, 0xff, 0xff}), "cut off"},
-		"segment without length": {"a.jpg", With(photo, []byte{0xff, 0xe5, 0, 0}), "cut off"},
-		"two frames":             {"a.jpg", With(photo, photo[bytes.Index(photo, []byte{0xff, 0xc0}):][:19]), "cut off"},
-		"lossless jpeg":          {"a.jpg", bytes.Replace(photo, []byte{0xff, 0xc0, 0, 17}, []byte{0xff, 0xc3, 0, 17}, 1), "browsers do not show"},
+		"broken segment":         {"a.jpg", With(photo, []byte{0xff, 0xe5, 0xff, 0xff}), "damaged"},
+		"segment without length": {"a.jpg", With(photo, []byte{0xff, 0xe5, 0, 0}), "damaged"},
+		"two frames":             {"a.jpg", With(photo, photo[bytes.Index(photo, []byte{0xff, 0xc0}):][:19]), "damaged"},
+		"lossless jpeg":          {"a.jpg", bytes.Replace(photo, []byte{0xff, 0xc0, 0, 17}, []byte{0xff, 0xc3, 0, 17}, 1), "Browsers do not show"},
 		"a thousand scans":       {"a.jpg", manyScans(photo, 1000), "scans"},
-		"animated png":           {"a.png", join(flat[:33], Chunk("acTL", make([]byte, 8)), flat[33:]), "moves"},
-		"pictures without end":   {"a.jpg", bytes.Repeat(photo, 11), "behind its end"},
+		"animated png":           {"a.png", join(flat[:33], Chunk("acTL", make([]byte, 8)), flat[33:]), "animated"},
+		"pictures without end":   {"a.jpg", bytes.Repeat(photo, 11), "after the picture"},
 	}
 }
 
-// Tag is an entry of an EXIF directory: a string, a uint16, or a rational.
+// Tag is an entry of an EXIF directory: a string, a uint16, a uint32 or a rational.
 type Tag struct {
 	ID    uint16
 	Value any
@@ -180,14 +181,13 @@ type Tag struct {
 
 type rational struct{ num, den uint32 }
 
-// EXIF writes an APP1 segment of a JPEG with three directories: of the
-// picture, of the exposure, and of the position.
+// EXIF returns a JPEG APP1 segment with three directories: IFD0, Exif and GPS.
 func EXIF(ifd0, exif, gps []Tag) []byte {
 	var b bytes.Buffer
 	b.WriteString("MM\x00\x2a\x00\x00\x00\x08")
 	const link = 0xffffffff
 	size := func(tags []Tag) int { return 2 + 12*len(tags) + 4 }
-	// Directories first, one after another; what does not fit in an entry behind them.
+	// The directories come first, then the values that do not fit into an entry.
 	ifd0 = append(ifd0, Tag{0x8769, uint32(link)}, Tag{0x8825, uint32(link)})
 	at0 := 8
 	at1 := at0 + size(ifd0)
@@ -234,12 +234,12 @@ func EXIF(ifd0, exif, gps []Tag) []byte {
 	return append(append(segment, "Exif\x00\x00"...), b.Bytes()...)
 }
 
-// With puts a segment behind the start of a JPEG.
+// With inserts a segment after the start of a JPEG.
 func With(jpeg, segment []byte) []byte {
 	return append(append(append([]byte{}, jpeg[:2]...), segment...), jpeg[2:]...)
 }
 
-// Tags are an exposure as a camera writes it.
+// Tags returns the EXIF tags that a camera writes for an exposure.
 func Tags(x picture.Exposure) (ifd0, exif []Tag) {
 	ifd0 = []Tag{{0x010f, x.Make}, {0x0110, x.Model}, {0x0112, uint16(max(1, x.Orientation))}}
 	time := rational{1, uint32(math.Round(1 / x.Time))}
@@ -254,12 +254,12 @@ func Tags(x picture.Exposure) (ifd0, exif []Tag) {
 	return ifd0, exif
 }
 
-// Munich is where test photographs say they were taken.
+// Munich is the GPS directory of test photographs.
 var Munich = []Tag{
 	{0x0001, "N"}, {0x0002, []rational{{48, 1}, {8, 1}, {14, 1}}}, {0x0003, "E"}, {0x0004, []rational{{11, 1}, {34, 1}, {32, 1}}},
 }
 
-// Exposure is what the test photographs say about how they were taken.
+// Exposure is the EXIF data of test photographs.
 var Exposure = picture.Exposure{
 	Make: "Canon", Model: "Canon EOS R6", LensMake: "Canon", LensModel: "RF35mm F1.8 Macro IS STM",
 	Aperture: 5.6, Time: 1.0 / 250, ISO: 400, Focal: 35, TakenAt: time.Date(2026, 5, 3, 18, 30, 0, 0, time.UTC), Orientation: 6,

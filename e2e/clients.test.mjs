@@ -1,0 +1,65 @@
+// Clients generated from the OpenAPI document: TypeScript with openapi-fetch under
+// strict checks, and Go with oapi-codegen. Both are compiled and run against the site.
+import assert from 'node:assert/strict'
+import { spawnSync } from 'node:child_process'
+import { copyFileSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { dirname, join } from 'node:path'
+import { after, before, test } from 'node:test'
+import { parse } from 'yaml'
+import { startSite } from './site.mjs'
+
+const here = new URL('.', import.meta.url).pathname
+const inPackage = (name, file) => join(dirname(createRequire(import.meta.url).resolve(`${name}/package.json`)), file)
+const maxDocument = 500_000 // bytes of openapi.json
+const maxGoLines = 25_000 // of the generated Go client
+
+let site, folder, document
+
+before(async () => {
+  site = await startSite()
+  mkdirSync(join(here, 'test-results'), { recursive: true })
+  folder = mkdtempSync(join(here, 'test-results', 'clients-')) // below node_modules, where TypeScript looks
+  document = await (await fetch(`${site.url}/openapi.json`)).text()
+  writeFileSync(join(folder, 'openapi.json'), document)
+}, { timeout: 600_000 })
+
+after(async () => {
+  await site?.stop()
+  if (folder) rmSync(folder, { recursive: true, force: true, maxRetries: 10 })
+})
+
+// run returns the standard output of a program, and fails with all its output when the program does.
+function run(program, args, cwd = folder) {
+  const done = spawnSync(program, args, { cwd, encoding: 'utf8', maxBuffer: 64 << 20 })
+  assert.equal(done.status, 0, done.stdout + done.stderr)
+  return done.stdout
+}
+
+test(`openapi.json has at most ${maxDocument} bytes`, () => {
+  assert.ok(Buffer.byteLength(document) <= maxDocument, `${Buffer.byteLength(document)} bytes`)
+})
+
+test('openapi.yaml is the same document as openapi.json', async () => {
+  const yaml = await (await fetch(`${site.url}/openapi.yaml`)).text()
+  assert.deepEqual(parse(yaml, { maxAliasCount: -1 }), JSON.parse(document))
+})
+
+test('a TypeScript client compiles strictly and works', () => {
+  run(process.execPath, [inPackage('openapi-typescript', 'bin/cli.js'), 'openapi.json', '--output', 'schema.ts'])
+  copyFileSync(join(here, 'clients/typescript/client.ts'), join(folder, 'client.ts'))
+  writeFileSync(join(folder, 'package.json'), '{"type":"module"}')
+  run(process.execPath, [inPackage('typescript', 'bin/tsc'), '--strict', '--noUncheckedIndexedAccess', '--exactOptionalPropertyTypes',
+    '--target', 'es2022', '--module', 'nodenext', 'client.ts'])
+  assert.match(run(process.execPath, ['client.js', site.url]), / unauthenticated\n$/)
+})
+
+test(`a Go client has at most ${maxGoLines} lines, compiles and works`, () => {
+  const module = join(here, 'clients/go')
+  const generated = join(module, 'api/api.go')
+  mkdirSync(dirname(generated), { recursive: true })
+  run('go', ['tool', 'oapi-codegen', '-generate', 'types,client', '-package', 'api', '-o', generated, join(folder, 'openapi.json')], module)
+  const lines = readFileSync(generated, 'utf8').split('\n').length - 1
+  assert.match(run('go', ['run', '.', site.url], module), /\d\.\d\d EUR\n$/)
+  assert.ok(lines <= maxGoLines, `${lines} lines`)
+})

@@ -1,0 +1,112 @@
+package handlers
+
+import (
+	"context"
+	"net/url"
+	"strings"
+	"text/template"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// accountOps holds the operations on accounts: sign-up, sign-in, settings and passkeys.
+type accountOps struct{ *app }
+
+// accountEmail is the template of an email about an account: plain text with at most
+// one link. The only user input in it is the handle, so that nobody can make the
+// site send their text to others.
+type accountEmail struct {
+	subject string
+	body    *template.Template
+}
+
+// emailData is the data of an accountEmail.
+type emailData struct {
+	Site, Handle, Link string
+}
+
+func newAccountEmail(subject, body string) accountEmail {
+	return accountEmail{subject, template.Must(template.New(subject).Option("missingkey=error").Parse(body))}
+}
+
+// Templates of account emails.
+var (
+	emailSignUp = newAccountEmail("Confirm your email address", `Someone, probably you, signed up for {{.Site}} as {{.Handle}} with this email address.
+To confirm it, open this page and press the button:
+
+{{.Link}}
+
+The link expires in 24 hours. If this wasn't you, ignore this email and no account
+will be created.
+`)
+	emailSignUpAgain = newAccountEmail("You have an account already", `Someone, probably you, tried to sign up for {{.Site}} with this email address.
+You already have an account. Sign in or reset your password here:
+
+{{.Link}}
+
+If this wasn't you, you can ignore this email: nothing has changed.
+`)
+	emailReset = newAccountEmail("Set a new password", `Someone, probably you, asked {{.Site}} to reset the password of the account with
+this email address. To set a new password, open this page:
+
+{{.Link}}
+
+The link expires in one hour. If this wasn't you, ignore this email: your password
+stays the same.
+`)
+	emailNoReset = newAccountEmail("No account has this address", `Someone, probably you, asked {{.Site}} to reset the password of the account with
+this email address, but there is no such account. If you signed up with another
+address, use that one:
+
+{{.Link}}
+
+If this wasn't you, you can ignore this email.
+`)
+	emailNewAddress = newAccountEmail("Confirm your new email address", `The {{.Site}} member {{.Handle}} wants to use this email address.
+If this is you, open this page and press the button:
+
+{{.Link}}
+
+The link expires in 24 hours. If this wasn't you, you can ignore this email.
+`)
+	emailAddressTaken = newAccountEmail("This address has an account already", `A member of {{.Site}} tried to use this email address, which already has its own
+account. If this was you, sign in to that account and delete it first, or use
+another address:
+
+{{.Link}}
+
+If this wasn't you, you can ignore this email: nothing has changed.
+`)
+	emailAddressChanging = newAccountEmail("Your email address is about to change", `Someone signed in to {{.Site}} as {{.Handle}} asked to change the email address of
+the account. Nothing changes until the new address is confirmed.
+
+If this wasn't you, set a new password now. That signs out every other browser:
+
+{{.Link}}
+`)
+	emailPasskeyAdded = newAccountEmail("A passkey was added", `A passkey was added to the account of {{.Handle}} at {{.Site}}. It can be used to
+sign in. See your passkeys here:
+
+{{.Link}}
+
+If this wasn't you, remove the passkey and set a new password.
+`)
+	emailPasswordChanged = newAccountEmail("Your password was changed", `The password of {{.Handle}} at {{.Site}} was changed, and every other browser was
+signed out. If this wasn't you, set a new password now:
+
+{{.Link}}
+`)
+)
+
+// sendEmail queues an email to an address. The link is a path with its query.
+func (s accountOps) sendEmail(ctx context.Context, to string, email accountEmail, handle, link string) error {
+	var body strings.Builder
+	site := strings.Join(strings.Fields(s.site.Name), " ")
+	if err := email.body.Execute(&body, emailData{Site: site, Handle: handle, Link: s.site.URL(link)}); err != nil {
+		return err
+	}
+	return s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: email.subject + " – " + site, Body: body.String()})
+}
+
+// withCode adds an emailed code to the path of a page.
+func withCode(path, code string) string { return path + "?code=" + url.QueryEscape(code) }

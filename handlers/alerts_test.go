@@ -1,0 +1,348 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/http"
+	"net/http/httptest"
+	"net/netip"
+	"path/filepath"
+	"slices"
+	"strings"
+	"sync"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/models/storetest"
+	"github.com/secondlight/secondlight/views"
+)
+
+// turnedClock is a clock set by a test.
+type turnedClock struct {
+	mu sync.Mutex
+	at time.Time
+}
+
+func (c *turnedClock) now() time.Time {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	return c.at
+}
+
+func (c *turnedClock) add(d time.Duration) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	c.at = c.at.Add(d)
+}
+
+// hosts resolves host names in tests, without DNS.
+type hosts map[string]string
+
+func (h hosts) LookupNetIP(_ context.Context, _, host string) ([]netip.Addr, error) {
+	if addr, ok := h[host]; ok {
+		return []netip.Addr{netip.MustParseAddr(addr)}, nil
+	}
+	return nil, fmt.Errorf("no host %s", host)
+}
+
+var testHosts = hosts{"hook.example": "93.184.215.14", "inside.example": "10.0.0.7"}
+
+// newClockedMarket returns an empty market with a clock set by the test.
+func newClockedMarket(t testing.TB) (*testServer, *turnedClock) {
+	t.Helper()
+	clock := &turnedClock{at: testNow}
+	store, err := models.Open(context.Background(), "sqlite:"+filepath.Join(t.TempDir(), "market.db"), clock.now)
+	must(err)
+	must(store.Migrate(context.Background()))
+	t.Cleanup(func() { store.Close() })
+	return newMarketServer(t, func(cfg *Config) {
+		cfg.Store, cfg.Clock, cfg.Webhooks = store, clock.now, &delivery.Guard{Resolver: testHosts}
+		cfg.Index = search.New(models.NewLookup(cfg.Catalog.All()))
+	}), clock
+}
+
+// sells publishes a listing of a member and waits until it is indexed.
+func (m *testMember) sells(t testing.TB, title, gear string, price models.Cents) string {
+	t.Helper()
+	now := models.TimeOf(m.server.clock())
+	l := []models.Listing{{SellerID: m.ID, Title: title, Gear: gear, Category: "mirrorless", Condition: "excellent", Functional: "fully_working", Price: price, Region: "DE",
+		Status: models.StatusDraft, CreatedAt: now, UpdatedAt: now}}
+	must(m.server.store.InsertListings(context.Background(), l))
+	_, err := m.server.store.Advance(context.Background(), l[0].ID, models.Move{Step: models.Publish, Seller: m.ID})
+	must(err)
+	m.server.awaitIndex(t, l[0].ID, true)
+	return l[0].ID
+}
+
+// awaitIndex waits until a search finds a listing, or no longer finds it.
+func (s *testServer) awaitIndex(t testing.TB, id string, there bool) {
+	t.Helper()
+	eventually(t, fmt.Sprintf("%s there=%v in the index", id, there), func() bool {
+		found, err := s.index.Search(search.Query{Sort: search.Newest, Limit: search.MaxLimit})
+		must(err)
+		cards, err := decodeCards(found)
+		must(err)
+		return slices.ContainsFunc(cards, func(c views.Card) bool { return c.ID == id }) == there
+	})
+}
+
+// queued removes and returns the queued deliveries.
+func (s *testServer) queued(t testing.TB) []models.Delivery {
+	t.Helper()
+	list, err := s.store.ClaimDeliveries(context.Background(), 100)
+	must(err)
+	for _, d := range list {
+		must(s.store.Delivered(context.Background(), d.ID))
+	}
+	return list
+}
+
+func TestAListingAlertsASearchOnce(t *testing.T) {
+	t.Parallel()
+	s, clock := newClockedMarket(t)
+	ctx := context.Background()
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	bob.sells(t, "Canon EOS R6 from before", "canon/eos-r6", 80000)
+	clock.add(time.Minute)
+	ann.ask(t, "POST", "/api/searches", `{"keyword":"canon r6","budget":"-900","every":"instant","name":"Sixes","webhook":"https://hook.example/a"}`, 201)
+	look := func(mails int) []models.Delivery {
+		t.Helper()
+		for range 2 { // as two replicas do
+			must(s.AlertNow(ctx))
+		}
+		must(s.DoDue(ctx))
+		out := s.queued(t)
+		if len(out) != 2*mails { // a webhook with each
+			t.Fatalf("%d deliveries, want %d: %+v", len(out), 2*mails, out)
+		}
+		return out
+	}
+	look(0)
+	ann.sells(t, "Canon EOS R6 of her own", "canon/eos-r6", 80000)
+	bob.sells(t, "Canon EOS R6 at too much", "canon/eos-r6", 95000)
+	bob.sells(t, "Nikon Z6", "nikon/z-6", 80000)
+	look(0)
+	clock.add(time.Minute)
+	id := bob.sells(t, "Canon EOS R6 like new", "canon/eos-r6", 85000)
+	for _, d := range look(1) {
+		switch d.Kind {
+		case models.Mail:
+			if d.Recipient != "ann@example.org" || !strings.Contains(d.Subject, "Sixes") || !strings.Contains(d.Body, "Canon EOS R6 like new\n") || !strings.Contains(d.Body, "/listings/"+id) ||
+				!strings.Contains(d.Body, "850") || !strings.HasPrefix(d.Secret, s.site.BaseURL+"/unsubscribe/") {
+				t.Errorf("mail %+v", d)
+			}
+		case models.Webhook:
+			var hook struct {
+				Event    string
+				Search   struct{ Name, URL string }
+				Listings []struct{ ID string }
+			}
+			must(json.Unmarshal([]byte(d.Body), &hook))
+			if d.Recipient != "https://hook.example/a" || hook.Event != "listings.published" || hook.Search.Name != "Sixes" || len(hook.Listings) != 1 || hook.Listings[0].ID != id {
+				t.Errorf("webhook %+v", d)
+			}
+		}
+	}
+	look(0)
+	clock.add(time.Hour)
+	for _, move := range []models.Move{{Step: models.End}, {Step: models.Relist}} { // published once already
+		move.Seller = bob.ID
+		_, err := s.store.Advance(ctx, id, move)
+		must(err)
+		s.awaitIndex(t, id, move.Step == models.Relist)
+	}
+	_, err := s.store.EditListing(ctx, id, bob.ID, 0, func(l *models.Listing) error { l.Price = 70000; l.Title = "Canon EOS R6 cheaper"; return nil })
+	must(err)
+	look(0)
+	page := ann.ask(t, "GET", "/api/searches", "", 200)["searches"].([]any)[0].(map[string]any)
+	alerts := ann.ask(t, "GET", "/api/searches/"+page["id"].(string), "", 200)["alerts"].([]any)
+	if len(alerts) != 1 || alerts[0].(map[string]any)["id"] != id {
+		t.Errorf("the alerts are %v", alerts)
+	}
+}
+
+func TestDigestsGoOutWhenTheyAreDue(t *testing.T) {
+	t.Parallel()
+	s, clock := newClockedMarket(t)
+	ctx := context.Background()
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"daily","name":"Day"}`, 201)
+	ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"weekly","name":"Week"}`, 201)
+	var got []string
+	for day := range 15 {
+		for n := range 2 {
+			bob.sells(t, fmt.Sprintf("Canon number %d of day %d", n, day), "canon/eos-r6", 80000)
+		}
+		clock.add(23*time.Hour + 59*time.Minute)
+		must(s.AlertNow(ctx))
+		must(s.DoDue(ctx))
+		early := s.queued(t)
+		clock.add(time.Minute)
+		must(s.DoDue(ctx))
+		must(s.DoDue(ctx))
+		for _, d := range s.queued(t) {
+			got = append(got, fmt.Sprintf("%d %s", day+1, d.Subject))
+			if k := strings.Count(d.Body, "/listings/"); k != map[bool]int{true: 2, false: 14}[strings.HasPrefix(d.Subject, "Day")] {
+				t.Errorf("%s has %d listings", d.Subject, k)
+			}
+		}
+		if len(early) > 0 {
+			t.Errorf("day %d: too early: %+v", day+1, early)
+		}
+	}
+	var want []string
+	for day := 1; day <= 15; day++ {
+		want = append(want, fmt.Sprintf("%d Day: 2 new listings", day))
+		if day%7 == 0 {
+			want = append(want, fmt.Sprintf("%d Week: 14 new listings", day))
+		}
+	}
+	slices.Sort(got)
+	slices.Sort(want)
+	if !slices.Equal(got, want) {
+		t.Errorf("went out:\n%s\nwant:\n%s", strings.Join(got, "\n"), strings.Join(want, "\n"))
+	}
+}
+
+func TestListingsExpireAfterAReminder(t *testing.T) {
+	t.Parallel()
+	s, clock := newClockedMarket(t)
+	ctx := context.Background()
+	bob := s.join(t, "bob", models.RoleMember)
+	id := bob.sells(t, "Canon EOS R6", "canon/eos-r6", 80000)
+	var got []string
+	for range 65 {
+		must(s.DoDue(ctx))
+		must(s.DoDue(ctx))
+		for _, d := range s.queued(t) {
+			got = append(got, fmt.Sprintf("%d %s %s", int(clock.now().Sub(testNow).Hours()/24), d.Recipient, d.Subject))
+		}
+		clock.add(24 * time.Hour)
+	}
+	if want := []string{"55 bob@example.org Canon EOS R6 expires on 20 Jan 2027", "60 bob@example.org Canon EOS R6 has expired"}; !slices.Equal(got, want) {
+		t.Errorf("got %q, want %q", got, want)
+	}
+	l, err := s.store.Listing(ctx, id)
+	must(err)
+	if l.Status != models.StatusExpired {
+		t.Errorf("the listing is %s", l.Status)
+	}
+}
+
+func TestMailIsEndedInOneClick(t *testing.T) {
+	t.Parallel()
+	s, _ := newClockedMarket(t)
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	made := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"instant","name":"<b>"}`, 201)
+	bob.sells(t, "Canon EOS R6", "canon/eos-r6", 80000)
+	must(s.AlertNow(context.Background()))
+	mails := s.queued(t)
+	if len(mails) != 1 {
+		t.Fatalf("%d mails", len(mails))
+	}
+	stop := strings.TrimPrefix(mails[0].Secret, s.site.BaseURL)
+	if resp, body := s.do(t, "GET", stop); resp.StatusCode != 200 || !strings.Contains(body, `method="post" action="`+stop+`"`) || strings.Contains(body, "<b>") {
+		t.Errorf("%s is %d: %s", stop, resp.StatusCode, body)
+	}
+	email := func() any { return ann.ask(t, "GET", "/api/searches/"+made["id"].(string), "", 200)["email"] }
+	if resp, _ := s.send(t, "POST", stop[:len(stop)-2]+"xx", "List-Unsubscribe=One-Click", "Content-Type", "application/x-www-form-urlencoded"); resp.StatusCode != 404 || email() != true {
+		t.Errorf("a guessed secret is %d", resp.StatusCode)
+	}
+	if resp, body := s.send(t, "POST", stop, "List-Unsubscribe=One-Click", "Content-Type", "application/x-www-form-urlencoded"); resp.StatusCode != 200 || !strings.Contains(body, "No more mail") || email() != false {
+		t.Errorf("%s is %d", stop, resp.StatusCode)
+	}
+}
+
+func TestWebhooksAreTestedFromThePage(t *testing.T) {
+	t.Parallel()
+	var signature, body string
+	receiver := httptest.NewServer(http.HandlerFunc(func(_ http.ResponseWriter, r *http.Request) {
+		content, _ := io.ReadAll(r.Body)
+		signature, body = r.Header.Get(delivery.SignatureHeader), string(content)
+	}))
+	defer receiver.Close()
+	_, port, _ := strings.Cut(strings.TrimPrefix(receiver.URL, "http://"), ":")
+	s, clock := newClockedMarket(t)
+	local := &delivery.Guard{Resolver: hosts{"hook.example": "127.0.0.1"}, Allow: func(netip.AddrPort) bool { return true }}
+	s.guard = local
+	ann := s.join(t, "ann", models.RoleMember)
+	made := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","webhook":"http://hook.example:`+port+`/"}`, 201)
+	path := "/account/searches/" + made["id"].(string)
+	if resp, _ := ann.post(t, path+"/test", ""); resp.StatusCode != 303 || resp.Header.Get("Location") != path {
+		t.Fatalf("testing is %d", resp.StatusCode)
+	}
+	sender := delivery.New(delivery.Config{Store: s.store, Clock: clock.now, Guard: local, Log: s.log, Outbox: t.TempDir()})
+	if n, err := sender.SendDue(context.Background()); n != 1 || err != nil {
+		t.Fatalf("sent %d, %v", n, err)
+	}
+	want := fmt.Sprintf("t=%d,v1=%s", clock.now().Unix(), delivery.Sign(made["webhook_secret"].(string), clock.now().Unix(), body))
+	if signature != want || !strings.Contains(body, `"event":"test"`) {
+		t.Errorf("signature %s of %s, want %s", signature, body, want)
+	}
+	none := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon"}`, 201)
+	ann.ask(t, "POST", "/api/searches/"+none["id"].(string)+"/test", "", 400)
+}
+
+// TestTwoReplicasNotifyOnce runs two servers with background jobs on one PostgreSQL
+// database: each search is notified of each listing once.
+func TestTwoReplicasNotifyOnce(t *testing.T) {
+	database := storetest.Postgres(t)
+	replicas := []*testServer{newReplica(t, database), newReplica(t, database)}
+	ctx, stop := context.WithCancel(context.Background())
+	var work sync.WaitGroup
+	for _, r := range replicas {
+		work.Go(func() {
+			must(r.Background(ctx, Intervals{Instant: 2 * time.Millisecond, Due: 20 * time.Millisecond, Clean: time.Hour}))
+		})
+	}
+	ann, bob := replicas[0].join(t, "ann", models.RoleMember), replicas[1].join(t, "bob", models.RoleMember)
+	const searches, listings = 3, 8
+	for i := range searches {
+		ann.ask(t, "POST", "/api/searches", fmt.Sprintf(`{"keyword":"canon r6","every":"instant","name":"Search %d"}`, i), 201)
+	}
+	notified := map[string]int{}
+	collect := func() {
+		mails, err := replicas[0].store.ClaimDeliveries(context.Background(), 100)
+		must(err)
+		for _, m := range mails {
+			must(replicas[0].store.Delivered(context.Background(), m.ID))
+			name, _, _ := strings.Cut(m.Subject, ":")
+			for line := range strings.Lines(m.Body) {
+				if _, id, ok := strings.Cut(strings.TrimSpace(line), "/listings/"); ok {
+					notified[name+" "+id]++
+				}
+				if strings.HasPrefix(line, "The price of") {
+					notified["drop"]++
+				}
+			}
+		}
+	}
+	var ids []string
+	for i := range listings {
+		ids = append(ids, bob.sells(t, fmt.Sprintf("Canon EOS R6 number %d", i), "canon/eos-r6", 90000))
+	}
+	ann.ask(t, "PUT", "/api/watchlist/"+ids[0], "", 200)
+	_, err := replicas[1].store.EditListing(ctx, ids[0], bob.ID, 0, func(l *models.Listing) error { l.Price = 50000; return nil })
+	must(err)
+	for end := time.Now().Add(patience); time.Now().Before(end); time.Sleep(5 * time.Millisecond) {
+		if collect(); len(notified) == searches*listings+2 { // the drop names its listing too
+			break
+		}
+	}
+	stop()
+	work.Wait()
+	collect()
+	if len(notified) != searches*listings+2 {
+		t.Errorf("%d of %d notifications: %v", len(notified), searches*listings+2, notified)
+	}
+	for what, times := range notified {
+		if times != 1 {
+			t.Errorf("%s was sent %d times", what, times)
+		}
+	}
+}

@@ -1,0 +1,102 @@
+package handlers
+
+import (
+	"cmp"
+
+	"github.com/secondlight/secondlight/handlers/web"
+)
+
+// Versions of the OpenAPI documents. A test requires a new version when a document
+// changes.
+const (
+	APIVersion    = "2.0.0"
+	healthVersion = "1.0.0"
+)
+
+// tagText describes the groups of operations.
+var tagText = map[string]string{
+	"Listings":  "Search and read listings.",
+	"Gear":      "The catalogue of cameras and lenses, and their price trends.",
+	"Sellers":   "Public profiles of sellers.",
+	"Account":   "Accounts and personal tokens.",
+	"Selling":   "Create, edit, publish and sell your listings.",
+	"Offers":    "Make and answer offers.",
+	"Messages":  "Conversations between buyers and sellers.",
+	"Watching":  "The watchlist and saved searches.",
+	"Trust":     "Ratings, reports and moderation.",
+	"Portfolio": "The photographer's projects and photos, and the gear they were taken with.",
+	"Guides":    "Guides to grading, prices, buying and selling.",
+	"Journal":   "Articles by the owner.",
+	"Site":      "About the site.",
+	"Service":   "Health, errors and this reference.",
+}
+
+const apiText = "All operations return JSON, Markdown and HTML, depending on the Accept header. " +
+	"Prices are objects with a decimal string and an ISO 4217 currency code; times are RFC 3339 in UTC; regions are ISO 3166 codes. " +
+	"Price trends are based on completed sales, never on asking prices. " +
+	"Every response has RateLimit headers. Errors are RFC 9457 problem details with a stable code, " +
+	"a message and a hint that says how to fix the request. Unknown parameters are rejected. " +
+	"Acting for a member requires their personal token as a Bearer token; everything else is public. " +
+	"Send an Idempotency-Key header to retry writes safely, and If-Match to change a resource."
+
+// apiInfo returns the metadata of the API.
+func (s documents) apiInfo() web.APIInfo {
+	return web.APIInfo{
+		Title: s.site.Name + " API", Version: APIVersion,
+		Summary:     "Used cameras and lenses: listings, and what gear really sells for.",
+		Description: apiText, Contact: s.contact(), Tags: tagText,
+		Implementation: s.implementation(), Instructions: mcpInstructions,
+	}
+}
+
+// contact returns the name of the contact for questions about the API.
+func (s documents) contact() string { return cmp.Or(s.site.Owner, s.site.Name) }
+
+// mcpInstructions explains to a model how to use the tools together.
+const mcpInstructions = "Secondlight is a marketplace for used cameras and lenses with public price trends based on completed sales. " +
+	"To buy: search_listings (sort=deal puts the best prices first), then get_listing. To judge a price: find_gear finds the slug (brand/model) of any name, then get_trend returns sold prices by month and condition. " +
+	"Prices are objects with a decimal string and a currency; compare an asking price with the median of the same condition. Figures based on fewer than five sales have the status insufficient_data: don't estimate them. " +
+	"Tools that read public data need no authentication. To sell, make offers, send messages, watch or rate, send a member's token as Authorization: Bearer sl_…; each of these tools names the scope it requires. If a call fails, hint says how to fix it."
+
+// mountAgents serves the operations and prompts over MCP.
+func (s documents) mountAgents() {
+	server := s.server.NewMCP()
+	s.addPrompts(server)
+	s.server.MountMCP(web.MCPPath, server)
+}
+
+// mount serves the documents that describe the site. Call it after all operations
+// are mounted.
+func (s documents) mount() {
+	s.mountAgents()
+	s.server.MountOpenAPI()
+	s.mountHealthOpenAPI()
+	s.mountWellKnown()
+	s.mountSkills()
+	s.mountAgent()
+	s.mountLLMs()
+	s.mountRobots()
+	s.mountSitemaps()
+	s.mountOpenSearch()
+}
+
+// mountHealthOpenAPI serves an OpenAPI 3.0 document of the health check, for
+// monitors and gateways that don't support 3.1.
+func (s documents) mountHealthOpenAPI() {
+	s.server.MountOpenAPISubset("/openapi-health.json", s.healthOpenAPIHead(), "check_health")
+}
+
+// healthOpenAPIHead returns the members openapi and info of the health check's
+// document.
+func (s documents) healthOpenAPIHead() web.Object {
+	return web.NewObject(
+		"openapi", "3.0.3",
+		"info", web.NewObject(
+			"title", s.site.Name+" health check",
+			"version", healthVersion,
+			"description", "Reports whether the service is up. /openapi.json describes all other operations.",
+			"contact", web.NewObject("name", s.contact(), "url", s.site.BaseURL+"/developers"),
+			"license", web.NewObject("name", "MIT", "url", "https://spdx.org/licenses/MIT.html"),
+		),
+	)
+}

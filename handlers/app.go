@@ -1,0 +1,65 @@
+package handlers
+
+import (
+	"log/slog"
+	"net/netip"
+	"sync"
+	"time"
+
+	"github.com/go-webauthn/webauthn/webauthn"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// Config configures a Server.
+type Config struct {
+	Store   *models.Store
+	Catalog *models.Catalog
+	Index   *search.Index      // its version increases when public data changes
+	Library *portfolio.Library // the photographer's portfolio; may be nil
+	Site    views.Site
+	DataDir string // where photos and other files are stored
+
+	// Webhooks decides which webhook addresses are allowed; nil allows public addresses.
+	Webhooks *delivery.Guard
+
+	// RateLimit is the number of API requests a client may make per minute;
+	// pages allow ten times as many. 0 means 100.
+	RateLimit int
+	// Dev adds /ui, a page that shows every interface component.
+	Dev bool
+	// TrustedProxies are the networks whose X-Forwarded-For header is trusted.
+	TrustedProxies []netip.Prefix
+
+	Clock models.Clock // nil means time.Now
+	Log   *slog.Logger // nil means slog.Default
+}
+
+// app holds what the operations share.
+type app struct {
+	server *web.Server // set before serving
+
+	store      *models.Store
+	catalog    *models.Catalog
+	lookup     *models.Lookup
+	resolver   func() *models.Resolver // built on first use
+	index      *search.Index
+	library    *portfolio.Library
+	names      names
+	words      *views.Vocabulary
+	site       views.Site
+	log        *slog.Logger
+	clock      func() time.Time
+	guard      *delivery.Guard
+	party      *webauthn.WebAuthn // nil if passkeys are not available
+	photoStore *picture.Store     // photos of listings
+
+	searchBuffers *sync.Pool // of *searchBuffer
+	searchBinder  *web.Binder[searchInput]
+}

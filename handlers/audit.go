@@ -1,0 +1,60 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// auditEntry returns an audit log entry for a page.
+func (s *app) auditEntry(ctx context.Context, e *models.AuditEntry) (*views.AuditEntry, error) {
+	entries, err := s.auditEntries(ctx, []models.AuditEntry{*e})
+	if err != nil {
+		return nil, err
+	}
+	return entries[0], nil
+}
+
+// sampleAudit returns an example audit log entry.
+func (s *app) sampleAudit() *views.AuditEntry {
+	l, _, operator := sampleReported()
+	return views.NewAuditEntry(&s.site, &models.AuditEntry{ID: "019aa7d2-7c00-7000-8000-000000000002", Action: models.RemoveListing, Subject: l.ID,
+		Note: "The photographs are those of another shop.", At: 1_795_251_600_000}, operator, l, nil, false)
+}
+
+// readAuditLog returns the last n entries of the audit log, newest first.
+func (s *app) readAuditLog(ctx context.Context, n int) ([]*views.AuditEntry, error) {
+	log, err := s.store.Audit(ctx, n)
+	if err != nil {
+		return nil, err
+	}
+	return s.auditEntries(ctx, log)
+}
+
+// auditEntries returns audit log entries with their operators, listings and members.
+func (s *app) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*views.AuditEntry, error) {
+	ids := make([]string, 0, 2*len(log))
+	for i := range log {
+		ids = append(ids, log[i].OperatorID, log[i].Subject)
+	}
+	members, err := s.store.MembersByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	accounts, err := s.store.AccountsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	listings, err := s.store.AllListingsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	entries := make([]*views.AuditEntry, len(log))
+	for i := range log {
+		e := &log[i]
+		account := accounts[e.Subject]
+		entries[i] = views.NewAuditEntry(&s.site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], account != nil && account.Suspended())
+	}
+	return entries, nil
+}

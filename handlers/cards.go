@@ -1,0 +1,119 @@
+package handlers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// cards returns the cards of listings of any sellers, with their deals.
+func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Card, error) {
+	cards := make([]views.Card, len(listings))
+	var gear, sellers []string
+	for _, l := range listings {
+		sellers = append(sellers, l.SellerID)
+		if l.Gear != "" {
+			gear = append(gear, l.Gear)
+		}
+	}
+	trends, err := s.store.Trends(ctx, gear)
+	if err != nil {
+		return nil, err
+	}
+	members, err := s.store.MembersByID(ctx, sellers)
+	if err != nil {
+		return nil, err
+	}
+	for i, l := range listings {
+		var deal *models.Deal
+		if trend := trends[l.Gear]; trend != nil && l.Status == models.StatusActive {
+			if d, ok := trend.DealOf(l.Price, l.Condition); ok {
+				deal = &d
+			}
+		}
+		cards[i] = views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), members[l.SellerID].Handle, deal)
+	}
+	return cards, nil
+}
+
+// CardRenderer returns a function that encodes the card of a listing for the index.
+func CardRenderer(site *views.Site, catalog *models.Catalog) search.Render {
+	return func(l *models.Listing, seller string, deal *models.Deal) []byte {
+		card := views.NewCard(site, l, catalog.Gear(l.Gear), seller, deal)
+		body, err := web.EncodeJSON(&card)
+		if err != nil {
+			panic(err) // a card has only strings and numbers
+		}
+		return body
+	}
+}
+
+// newestExample returns an example value of a parameter, taken from the newest listing.
+// There is no example when nothing is for sale.
+func (s *app) newestExample(name string, value func(*views.Card) string) func() map[string]string {
+	return func() map[string]string {
+		found, err := s.index.Search(search.Query{Sort: search.Newest, Limit: 1})
+		if err != nil {
+			return nil
+		}
+		cards, err := decodeCards(found)
+		if err != nil || len(cards) == 0 {
+			return nil
+		}
+		return map[string]string{name: value(&cards[0])}
+	}
+}
+
+// otherCards returns the first n cards of a search, leaving out one listing.
+func (s *app) otherCards(q search.Query, n int, without string) ([]views.Card, error) {
+	q.Limit = n + 1
+	found, err := s.index.Search(q)
+	if err != nil {
+		return nil, err
+	}
+	cards, err := decodeCards(found)
+	if err != nil {
+		return nil, err
+	}
+	cards = slices.DeleteFunc(cards, func(c views.Card) bool { return c.ID == without })
+	return cards[:min(n, len(cards))], nil
+}
+
+// decodeCards returns the cards of a search result.
+func decodeCards(found *search.Result) ([]views.Card, error) {
+	return views.CardList(found.Cards).Decode()
+}
+
+// catalogued returns the gear with the given slugs. It skips slugs that are no longer in
+// the catalogue.
+func (s *app) catalogued(slugs []string) []*models.Gear {
+	var gear []*models.Gear
+	for _, slug := range slugs {
+		if g := s.catalog.Gear(slug); g != nil {
+			gear = append(gear, g)
+		}
+	}
+	return gear
+}
+
+// gearCards returns cards of gear with sold prices and asking prices.
+func (s *app) gearCards(ctx context.Context, gear []*models.Gear) ([]views.GearCard, error) {
+	slugs := make([]string, len(gear))
+	for i, g := range gear {
+		slugs[i] = g.Slug()
+	}
+	trends, err := s.store.Trends(ctx, slugs)
+	if err != nil {
+		return nil, err
+	}
+	cards := make([]views.GearCard, len(gear))
+	for i, g := range gear {
+		forSale, lowest, _ := s.index.Asking(g.Slug())
+		cards[i] = views.NewGearCard(&s.site, g, forSale, lowest, trends[g.Slug()])
+	}
+	return cards, nil
+}

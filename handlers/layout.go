@@ -1,0 +1,82 @@
+package handlers
+
+import (
+	"context"
+	"io"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// layout renders pages as HTML documents. It implements web.Layout.
+type layout struct{ *app }
+
+// Document writes the HTML document of a page.
+func (l layout) Document(ctx context.Context, w io.Writer, page web.Page, viewer *web.Viewer) error {
+	return views.Document(&l.site, page.(views.Page)).Render(l.viewer(ctx, viewer).NewContext(ctx), w)
+}
+
+// viewer returns the viewer a document is rendered for, or nil for a cacheable one.
+func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
+	if viewer == nil {
+		return nil
+	}
+	v := &views.Viewer{Notice: viewer.Notice}
+	if f := viewer.Form; f != nil {
+		v.Form = &views.Form{Operation: f.Operation, Values: f.Values, Error: errorPage(f.Problem)}
+	}
+	if viewer.Identity == nil {
+		return v
+	}
+	id := viewer.Identity.Member.(*models.Identity)
+	v.Handle, v.Name, v.Operator = id.Member.Handle, id.Member.Name, id.Account.Role == models.RoleOperator
+	unread, err := l.store.CountUnread(ctx, id.Member.ID)
+	if err != nil {
+		l.log.Error("count unread messages", "member", id.Member.ID, "err", err)
+	}
+	v.Unread = unread
+	return v
+}
+
+// Head returns the title, description and path of a page.
+func (l layout) Head(page web.Page) web.Head {
+	head := page.(views.Page).Head()
+	return web.Head{Title: head.Title, Description: head.Description, Path: head.Path}
+}
+
+// Related returns the links of a page to related pages.
+func (l layout) Related(page web.Page) []web.Link {
+	related, ok := page.(interface{ Related() []views.Link })
+	if !ok {
+		return nil
+	}
+	return webLinks(related.Related())
+}
+
+// MarkdownPath returns the path of the Markdown version of a page.
+func (l layout) MarkdownPath(path string) string { return views.MarkdownPath(path) }
+
+// Problem returns the page of an error.
+func (l layout) Problem(p *web.Problem) web.Page { return errorPage(p) }
+
+// errorPage converts an error to its page.
+func errorPage(p *web.Problem) *views.Error {
+	e := &views.Error{Type: p.Type, Title: p.Title, Status: p.Status, Code: p.Code, Message: p.Message, Hint: p.Hint, RequestID: p.RequestID}
+	for _, f := range p.Fields {
+		e.Errors = append(e.Errors, views.FieldError(f))
+	}
+	for _, l := range p.Links {
+		e.Links = append(e.Links, views.Link{Href: l.Href, Label: l.Label})
+	}
+	return e
+}
+
+// webLinks converts links of views to links of package web.
+func webLinks(links []views.Link) []web.Link {
+	all := make([]web.Link, len(links))
+	for i, l := range links {
+		all[i] = web.Link{Href: l.Href, Label: l.Label}
+	}
+	return all
+}

@@ -1,0 +1,49 @@
+package handlers
+
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/views"
+)
+
+// listingOps holds the operations that read one listing.
+type listingOps struct{ *app }
+
+type listingInput struct {
+	ID string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+}
+
+func (s listingOps) getListing() web.Operation {
+	return web.Op[listingInput, *views.Listing]{
+		Name:    "get_listing",
+		Path:    "/api/listings/{id}",
+		Page:    "/listings/{id}",
+		Tag:     "Listings",
+		Title:   "Get a listing",
+		Summary: "Returns one listing in full.",
+		Description: "Returns everything about one listing: condition and its meaning, defects, included items, photos, the seller, " +
+			"sold prices of the same gear, previous asking prices and similar listings. Sold and ended listings stay readable, with their status; only the seller can read a draft. " +
+			"For the seller it also returns the available steps, and the version that edit_listing takes as if_match. " +
+			"Get the id from search_listings.",
+		Errors:  []string{"listing_not_found"},
+		Example: s.newestExample("id", func(c *views.Card) string { return c.ID }),
+		Do:      s.readListing,
+	}.Operation()
+}
+
+// readListing returns the page of a public listing, or of a draft of the caller.
+func (s listingOps) readListing(ctx context.Context, in *listingInput) (*views.Listing, error) {
+	id, err := listingID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	listing, err := s.store.Listing(ctx, id)
+	if member := memberID(ctx); isNotFound(err) && member != "" {
+		listing, err = s.store.OwnListing(ctx, id, member) // a draft
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.listingPage(ctx, listing)
+}

@@ -1,0 +1,281 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"net/http"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/views"
+)
+
+// listingEditOps holds the operations that create and edit listings.
+type listingEditOps struct{ *app }
+
+// createInput holds the fields of a new listing.
+type createInput struct {
+	Gear        *string           `json:"gear,omitempty" jsonschema:"catalogue slug brand/model; default: detected from the title; empty if the item is not in the catalogue" example:"canon/eos-r6"`
+	Title       string            `json:"title,omitempty" jsonschema:"title, at most 200 characters; default: the name of the gear" maxlength:"200" example:"Canon EOS R6, boxed, 18,000 exposures"`
+	Price       models.Money      `json:"price" jsonschema:"asking price" example:"1249.00 EUR"`
+	Condition   models.Condition  `json:"condition" jsonschema:"condition grade, explained at /guides/condition-grades" example:"excellent"`
+	Functional  models.Functional `json:"functional,omitempty" jsonschema:"working state" default:"untested" example:"fully_working"`
+	Defects     []models.Defect   `json:"defects,omitempty" jsonschema:"all known defects" example:"dust"`
+	Included    []string          `json:"included,omitempty" jsonschema:"included items, one per entry" sep:"lines" maxlength:"80" example:"battery"`
+	Shutter     int               `json:"shutter_count,omitempty" jsonschema:"shutter count, if known" min:"0" max:"10000000" example:"18204"`
+	Description string            `json:"description,omitempty" jsonschema:"plain text; blank lines separate paragraphs" maxlength:"10000" example:"Bought new in 2021 and used at weekends."`
+	Region      models.Region     `json:"region,omitempty" jsonschema:"location of the item, ISO 3166, such as DE or US-CA; default: your region" maxlength:"6" example:"DE"`
+	Category    models.Category   `json:"category,omitempty" jsonschema:"category; set by the gear, required if the item is not in the catalogue" example:"mirrorless"`
+	Serial      string            `json:"serial,omitempty" jsonschema:"serial number; private, shown only to you" maxlength:"60" example:"012345678"`
+}
+
+func (s listingEditOps) createListing() web.Operation {
+	return web.Op[createInput, *views.Listing]{
+		Name: "create_listing", Method: http.MethodPost, Path: "/api/listings", Page: "/sell",
+		Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Tag: "Selling",
+		Done:    "Your draft is saved. Add photos, check it and publish it.",
+		Title:   "Create a listing",
+		Summary: "Creates a draft listing.",
+		Description: "Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. " +
+			"Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for.",
+		Errors: []string{"invalid_parameter", "too_many_listings"},
+		Sample: s.sampleListing(models.StatusDraft),
+		Do:     s.doCreateListing,
+	}.Operation()
+}
+
+func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*views.Listing, error) {
+	price, err := s.cents("price", in.Price)
+	if err != nil {
+		return nil, err
+	}
+	l := &models.Listing{
+		SellerID: memberID(ctx), Title: oneLine(in.Title), Price: price, Condition: in.Condition, Functional: in.Functional, Defects: in.Defects,
+		Included: oneLines(in.Included), Shutter: in.Shutter, Text: trimText(in.Description), Region: cmp.Or(upper(in.Region), identityOf(ctx).Member.Region),
+		Category: in.Category, Serial: oneLine(in.Serial),
+	}
+	if err := s.setGear(l, in.Gear); err != nil {
+		return nil, err
+	}
+	if err := s.store.CreateListing(ctx, l); err != nil {
+		return nil, err
+	}
+	page, err := s.listingPage(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	return page.AtEditor(), nil
+}
+
+// setGear sets the gear and category of a listing: those given, or else those the title
+// identifies with confidence.
+func (s listingEditOps) setGear(l *models.Listing, gear *string) error {
+	if gear != nil && *gear != "" {
+		g := s.catalog.Gear(strings.ToLower(*gear))
+		if g == nil {
+			return s.unknownGear(*gear)
+		}
+		l.Gear, l.Category = g.Slug(), g.Category
+		l.Title = cmp.Or(l.Title, g.Name())
+		return nil
+	}
+	l.Gear = ""
+	found := s.resolve(l.Title)
+	if gear == nil && found.Confident() && (l.Category == "" || l.Category == found.Gear.Category) {
+		l.Gear, l.Category = found.Gear.Slug(), found.Gear.Category
+		return nil
+	}
+	if l.Category != "" || l.Title == "" {
+		return nil // Listing.Check reports missing fields
+	}
+	hint := "Set gear to a slug from GET /api/gear?keyword=…, or set the category."
+	if found.Gear != nil {
+		hint = "Is it " + found.Gear.Slug() + "? " + hint
+	}
+	var errs web.FieldErrors
+	errs.AddCode("category", "missing_parameter", "The title doesn't match any gear in the catalogue, so a category is required.", hint)
+	return errs.Err()
+}
+
+// oneLine collapses every run of white space into a space.
+func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
+
+// oneLines returns the distinct non-empty lines of a list, each on one line.
+func oneLines(list []string) []string {
+	lines := make([]string, 0, len(list))
+	for _, s := range list {
+		if s = oneLine(s); s != "" && !slices.Contains(lines, s) {
+			lines = append(lines, s)
+		}
+	}
+	return lines
+}
+
+// trimText trims a text and converts its line endings to \n.
+func trimText(s string) string {
+	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"))
+}
+
+func upper(r models.Region) models.Region { return models.Region(strings.ToUpper(string(r))) }
+
+// editInput holds the fields of a listing to change; nil fields keep their value.
+type editInput struct {
+	ID          string             `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	IfMatch     string             `json:"if_match,omitempty" in:"If-Match" jsonschema:"ETag from GET, or the version of the listing being changed" example:"1"`
+	Gear        *string            `json:"gear,omitempty" jsonschema:"catalogue slug brand/model; empty if the item is not in the catalogue" example:"canon/eos-r6"`
+	Title       *string            `json:"title,omitempty" jsonschema:"title" maxlength:"200" example:"Canon EOS R6, boxed"`
+	Price       *models.Money      `json:"price,omitempty" jsonschema:"asking price; the price history shows the previous one" example:"1199.00 EUR"`
+	Condition   *models.Condition  `json:"condition,omitempty" jsonschema:"condition grade" example:"good"`
+	Functional  *models.Functional `json:"functional,omitempty" jsonschema:"working state" example:"fully_working"`
+	Defects     *[]models.Defect   `json:"defects,omitempty" jsonschema:"all known defects" example:"dust"`
+	Included    *[]string          `json:"included,omitempty" jsonschema:"included items, one per entry" sep:"lines" maxlength:"80" example:"battery"`
+	Shutter     *int               `json:"shutter_count,omitempty" jsonschema:"shutter count, if known" min:"0" max:"10000000" example:"18204"`
+	Description *string            `json:"description,omitempty" jsonschema:"plain text; blank lines separate paragraphs" maxlength:"10000" example:"Bought new in 2021 and used at weekends."`
+	Region      *models.Region     `json:"region,omitempty" jsonschema:"location of the item, ISO 3166" maxlength:"6" example:"DE"`
+	Category    *models.Category   `json:"category,omitempty" jsonschema:"category; used only if the item is not in the catalogue" example:"mirrorless"`
+	Serial      *string            `json:"serial,omitempty" jsonschema:"serial number; private, shown only to you" maxlength:"60" example:"012345678"`
+}
+
+func (s listingEditOps) editListing() web.Operation {
+	return web.Op[editInput, *views.Listing]{
+		Name: "edit_listing", Method: http.MethodPatch, Path: "/api/listings/{id}", Page: "/sell/{id}",
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Done:    "Your changes are saved.",
+		Title:   "Edit a listing",
+		Summary: "Updates one of your drafts or active listings.",
+		Description: "Updates the given fields only. If-Match (if_match in tools) is required: the ETag or version from get_listing. If the listing has changed since then, the edit fails with listing_changed. " +
+			"A new price is added to the price history.",
+		Errors:  []string{"invalid_parameter", "listing_not_found", "not_yours", "wrong_status", "listing_changed", "precondition_required"},
+		Example: exampleListing,
+		Sample:  s.sampleListing(models.StatusActive),
+		Do:      s.doEditListing,
+	}.Operation()
+}
+
+// errNoIfMatch is returned for an edit without If-Match.
+var errNoIfMatch = &problem.Error{Kind: problem.Changed, Code: "precondition_required",
+	Message: "Editing a listing requires If-Match.",
+	Hint:    "Get the listing with GET /api/listings/{id} and send its ETag in If-Match, or its version as if_match."}
+
+// editedVersion returns the version in an If-Match value: an ETag or a plain version.
+func editedVersion(ifMatch string) int64 {
+	if n, err := strconv.ParseInt(ifMatch, 10, 64); err == nil && n > 0 {
+		return n
+	}
+	return web.ParseIfMatch(ifMatch)
+}
+
+func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*views.Listing, error) {
+	id, err := listingID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	if in.IfMatch == "" {
+		return nil, errNoIfMatch
+	}
+	l, err := s.store.EditListing(ctx, id, memberID(ctx), editedVersion(in.IfMatch), func(l *models.Listing) error { return s.change(l, in) })
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.listingPage(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	return page.AtEditor(), nil
+}
+
+// change applies an edit to a listing and checks the result.
+func (s listingEditOps) change(l *models.Listing, in *editInput) error {
+	if in.Price != nil {
+		price, err := s.cents("price", *in.Price)
+		if err != nil {
+			return err
+		}
+		l.Price = price
+	}
+	setIf(&l.Condition, in.Condition)
+	setIf(&l.Functional, in.Functional)
+	setIf(&l.Category, in.Category)
+	setIf(&l.Defects, in.Defects)
+	setIf(&l.Shutter, in.Shutter)
+	setIf(&l.Region, in.Region)
+	l.Region, l.Functional = upper(l.Region), cmp.Or(l.Functional, models.Untested)
+	if in.Title != nil {
+		l.Title = oneLine(*in.Title)
+	}
+	if in.Description != nil {
+		l.Text = trimText(*in.Description)
+	}
+	if in.Serial != nil {
+		l.Serial = oneLine(*in.Serial)
+	}
+	if in.Included != nil {
+		l.Included = oneLines(*in.Included)
+	}
+	gear := &l.Gear
+	if in.Gear != nil {
+		gear = in.Gear
+	}
+	if *gear != l.Gear || *gear != "" && s.catalog.Gear(*gear) != nil {
+		if err := s.setGear(l, gear); err != nil {
+			return err
+		}
+	}
+	return l.Check(true)
+}
+
+// setIf sets a field unless value is nil.
+func setIf[T any](to *T, value *T) {
+	if value != nil {
+		*to = *value
+	}
+}
+
+// prepareInput is a listing to edit and the gear its photos suggest.
+type prepareInput struct {
+	ID        string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Suggested string `json:"suggested_gear,omitempty" jsonschema:"gear to suggest, as detected from a photo" example:"canon/eos-r6"`
+}
+
+func (s listingEditOps) prepareListing() web.Operation {
+	return web.Op[prepareInput, *views.ListingEditor]{
+		Name: "prepare_listing", Page: "/sell/{id}", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Title: "Edit your listing", Summary: "Shows the form that edits one of your listings.",
+		Description: "Returns the form of a draft or active listing, with its photos and next steps. Programs use get_listing and edit_listing.",
+		Errors:      []string{"listing_not_found"},
+		Example:     exampleListing,
+		Sample: func() *views.ListingEditor {
+			return views.NewListingEditor(&s.site, s.sampleListing(models.StatusDraft)(), views.ListingForm{}, s.gearName)
+		},
+		Do: func(ctx context.Context, in *prepareInput) (*views.ListingEditor, error) {
+			id, err := listingID(in.ID)
+			if err != nil {
+				return nil, err
+			}
+			l, err := s.store.OwnListing(ctx, id, memberID(ctx))
+			if err != nil {
+				return nil, err
+			}
+			page, err := s.listingPage(ctx, l)
+			if err != nil {
+				return nil, err
+			}
+			page.SuggestGear(s.catalog.Gear(in.Suggested))
+			form := views.NewListingForm(&s.site, l)
+			for _, g := range s.suggest(l.Title) {
+				form.Suggested = append(form.Suggested, g.Slug())
+			}
+			editor := views.NewListingEditor(&s.site, page, form, s.gearName)
+			if gear := s.catalog.Gear(l.Gear); gear != nil {
+				if editor.Guide, err = s.priceGuide(ctx, gear, l.Condition); err != nil {
+					return nil, err
+				}
+			}
+			return editor, nil
+		},
+	}.Operation()
+}

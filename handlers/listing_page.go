@@ -1,0 +1,112 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/google/uuid"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// Numbers of other listings that the page of a listing shows.
+const (
+	similarShown    = 6
+	fromSellerShown = 6
+)
+
+// listingID returns an id in lower case, or listing_not_found if it is not a UUID.
+func listingID(id string) (string, error) {
+	if _, err := uuid.Parse(id); err != nil || len(id) != 36 {
+		return "", &problem.Error{Kind: problem.NotFound, Code: "listing_not_found",
+			Message: fmt.Sprintf("No listing has the id %q: ids are UUIDs.", id),
+			Hint:    "Get the id from GET /api/listings/search?keyword=…."}
+	}
+	return strings.ToLower(id), nil
+}
+
+// listingPage returns the page of a listing as the caller sees it. It does not check
+// that the caller may see it.
+func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.Listing, error) {
+	var err error
+	parts := views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
+	if parts.Past, err = s.store.PastPrices(ctx, listing.ID); err != nil {
+		return nil, err
+	}
+	if parts.Seller, err = s.store.MemberByID(ctx, listing.SellerID); err != nil {
+		return nil, err
+	}
+	counts, err := s.store.CountBySeller(ctx, listing.SellerID)
+	if err != nil {
+		return nil, err
+	}
+	if parts.Ratings, err = s.store.RatingSummary(ctx, listing.SellerID); err != nil {
+		return nil, err
+	}
+	parts.SellerForSale, parts.SellerSold = counts[models.StatusActive], counts[models.StatusSold]
+	if parts.Gear != nil {
+		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {
+			return nil, err
+		}
+	}
+	if parts.Similar, err = s.similar(listing, parts.Gear); err != nil {
+		return nil, err
+	}
+	parts.FromSeller, err = s.otherCards(search.Query{Filter: search.Filter{Seller: parts.Seller.Handle}, Sort: search.Newest}, fromSellerShown, listing.ID)
+	if err != nil {
+		return nil, err
+	}
+	page := views.NewListing(&s.site, parts)
+	if reader := memberID(ctx); reader != "" {
+		watched, err := s.store.Watching(ctx, reader, listing.ID)
+		if err != nil {
+			return nil, err
+		}
+		if watched {
+			page.MarkWatched()
+		}
+	}
+	return page, nil
+}
+
+// similar returns other listings of the same gear, best deals first, then listings of
+// the same category at about the same price.
+func (s *app) similar(l *models.Listing, gear *models.Gear) ([]views.Card, error) {
+	var cards []views.Card
+	if gear != nil {
+		same, err := s.otherCards(search.Query{Filter: search.Filter{Model: gear.Slug()}, Sort: search.Deal}, similarShown, l.ID)
+		if err != nil {
+			return nil, err
+		}
+		cards = same
+	}
+	low := models.Amount{Cents: l.Price * 3 / 4, Currency: s.site.Currency}
+	high := models.Amount{Cents: l.Price * 5 / 4, Currency: s.site.Currency}
+	alike := search.Query{Filter: search.Filter{Category: string(l.Category)}, Min: &low, Max: &high, Sort: search.Newest}
+	if gear != nil && gear.Mount != "" && !strings.Contains(gear.Mount, ",") {
+		alike.Mount = gear.Mount
+	}
+	more, err := s.otherCards(alike, similarShown+len(cards), l.ID)
+	if err != nil {
+		return nil, err
+	}
+	for _, c := range more {
+		known := slices.ContainsFunc(cards, func(k views.Card) bool { return k.ID == c.ID })
+		if !known && len(cards) < similarShown {
+			cards = append(cards, c)
+		}
+	}
+	return cards, nil
+}
+
+// isNotFound reports whether err is a problem of kind NotFound.
+func isNotFound(err error) bool {
+	var e *problem.Error
+	return errors.As(err, &e) && e.Kind == problem.NotFound
+}

@@ -1,0 +1,283 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"path/filepath"
+	"strings"
+	"time"
+	"unicode"
+
+	"golang.org/x/sync/errgroup"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/views"
+)
+
+// photoOps holds the operations on the photos of a listing.
+type photoOps struct{ *app }
+
+// photoErrors are the error codes of operations that change photos.
+var photoErrors = []string{"invalid_parameter", "listing_not_found", "not_yours", "wrong_status"}
+
+type ownListingInput struct {
+	ID string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+}
+
+func (s photoOps) listPhotos() web.Operation {
+	return web.Op[ownListingInput, *views.ListingPhotos]{
+		Name: "list_photos", Path: "/api/listings/{id}/photos",
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Title:       "List the photos of a listing",
+		Summary:     "Lists the photos of one of your listings in order, with their keys.",
+		Description: "Returns the key of each photo, which arrange_photos and remove_photo take, and how many more photos the listing can have.",
+		Errors:      []string{"listing_not_found"},
+		Sample:      s.samplePhotos,
+		Do: func(ctx context.Context, in *ownListingInput) (*views.ListingPhotos, error) {
+			l, err := s.store.OwnListing(ctx, strings.ToLower(in.ID), memberID(ctx))
+			if err != nil {
+				return nil, err
+			}
+			return views.NewListingPhotos(&s.site, l, nil), nil
+		},
+	}.Operation()
+}
+
+type addPhotosInput struct {
+	ID     string       `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Photos []web.Upload `json:"photo" jsonschema:"one or more photos, JPEG or PNG, best first"`
+	Alts   []string     `json:"alt,omitempty" sep:"none" maxlength:"300" jsonschema:"alt text of each photo, in the same order; default: derived from the title" example:"The front, with a scratch left of the mount"`
+}
+
+func (s photoOps) addPhotos() web.Operation {
+	return web.Op[addPhotosInput, *views.ListingPhotos]{
+		Name: "add_photos", Method: http.MethodPost, Path: "/api/listings/{id}/photos", Page: "/sell/{id}/photos", Form: "/sell/{id}",
+		Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Tag: "Selling",
+		Done:    "Your photos are added.",
+		Title:   "Add photos to a listing",
+		Summary: "Adds photos to the end of one of your drafts or open listings.",
+		Description: fmt.Sprintf("Send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. At most %d photos per listing and 32 MB per request. If any file is rejected, none is added and the error says what is wrong with each file. ", models.MaxPhotos) +
+			"Location, serial numbers and all other metadata are removed. If the listing has no gear, suggested_gear is the gear a photo was taken with. Adding the same photo again has no effect.",
+		Errors: append([]string{"unavailable"}, photoErrors...),
+		Sample: s.samplePhotos,
+		Do:     s.doAddPhotos,
+	}.Operation()
+}
+
+// uploadTime limits the processing of one request's photos, including the time in the queue.
+const uploadTime = 60 * time.Second
+
+func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.ListingPhotos, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
+	defer cancel()
+	id, seller := strings.ToLower(in.ID), memberID(ctx)
+	l, err := s.store.EditableListing(ctx, id, seller)
+	switch {
+	case err != nil:
+		return nil, err
+	case len(l.Photos)+len(in.Photos) > models.MaxPhotos:
+		return nil, models.TooManyPhotos(len(l.Photos) + len(in.Photos))
+	case len(in.Alts) > len(in.Photos):
+		return nil, web.InvalidField("alt", fmt.Sprintf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), "Send one alt for each photo, empty for none.")
+	}
+	rendered, err := s.renderPhotos(ctx, in.Photos)
+	if err != nil {
+		return nil, err
+	}
+	photos, keys := make([]models.Photo, len(rendered)), make([]string, len(rendered))
+	for i, t := range rendered {
+		photos[i], keys[i] = t.Photo, t.Key
+		if i < len(in.Alts) {
+			photos[i].Alt = oneLine(in.Alts[i])
+		}
+	}
+	err = s.photoStore.Save(rendered, func() error {
+		l, err = s.store.AddPhotos(ctx, id, seller, photos)
+		return err
+	})
+	if err != nil {
+		s.deletePhotos(ctx, keys...)
+		return nil, err
+	}
+	return views.NewListingPhotos(&s.site, l, s.detectGear(l, rendered)), nil
+}
+
+// renderPhotos renders uploaded files, or returns a field error for each rejected file.
+func (s photoOps) renderPhotos(ctx context.Context, files []web.Upload) ([]*picture.Rendered, error) {
+	rendered, refused := make([]*picture.Rendered, len(files)), make([]error, len(files))
+	var work errgroup.Group
+	for i, f := range files {
+		work.Go(func() (err error) {
+			rendered[i], err = s.photoStore.Render(ctx, f.Name, f.Bytes)
+			if picture.Refusal(err) != nil {
+				refused[i], err = err, nil
+			}
+			return err
+		})
+	}
+	if err := work.Wait(); err != nil {
+		if ctx.Err() != nil {
+			err = &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "Too many photos are being processed.", Hint: "Try again in a minute, or send fewer photos at once.", Cause: err}
+		}
+		return nil, err
+	}
+	var fieldErrors web.FieldErrors
+	for i, err := range refused {
+		if err != nil {
+			addPhotoError(&fieldErrors, files[i].Name, i, err)
+		}
+	}
+	if err := fieldErrors.Err(); err != nil {
+		return nil, err
+	}
+	return rendered, nil
+}
+
+// addPhotoError adds a field error for the rejected file at an index.
+func addPhotoError(errs *web.FieldErrors, name string, index int, err error) {
+	reason := picture.Refusal(err)
+	errs.Add("photo", fileName(name, index)+": "+reason.Reason, reason.Hint)
+}
+
+// fileName returns the name of a file for messages: its printable name, shortened to 60
+// characters, or else its number.
+func fileName(name string, index int) string {
+	const maxLength = 60
+	name = strings.Map(func(r rune) rune {
+		if !unicode.IsPrint(r) {
+			return -1
+		}
+		return r
+	}, strings.ToValidUTF8(filepath.Base(strings.ReplaceAll(name, `\`, "/")), ""))
+	if runes := []rune(name); len(runes) > maxLength {
+		name = string(runes[:maxLength/2]) + "…" + string(runes[len(runes)-maxLength/2:])
+	}
+	if strings.Trim(name, "./ ") == "" {
+		return fmt.Sprintf("Photo %d", index+1)
+	}
+	return name
+}
+
+// detectGear returns the gear of the first photo whose metadata names any, or nil. It
+// returns nil for a listing that has gear.
+func (s photoOps) detectGear(l *models.Listing, rendered []*picture.Rendered) *models.Gear {
+	for _, t := range rendered {
+		if gear := s.gearOf(&t.Exposure); l.Gear == "" && len(gear) > 0 {
+			return gear[0]
+		}
+	}
+	return nil
+}
+
+type arrangePhotosInput struct {
+	ID      string   `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	IfMatch string   `json:"if_match,omitempty" in:"If-Match" jsonschema:"ETag from GET, or the version of the listing; default: no check"`
+	Photos  []string `json:"photos,omitempty" jsonschema:"keys of all photos of the listing in the new order; default: the current order" example:"6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1"`
+	Alts    []string `json:"alt,omitempty" sep:"none" maxlength:"300" jsonschema:"alt text of each photo, in the order of photos; default: derived from the title" example:"The front, with a scratch left of the mount"`
+	Earlier string   `json:"earlier,omitempty" jsonschema:"key of a photo to move up by one"`
+	Later   string   `json:"later,omitempty" jsonschema:"key of a photo to move down by one"`
+}
+
+func (s photoOps) arrangePhotos() web.Operation {
+	return web.Op[arrangePhotosInput, *views.ListingPhotos]{
+		Name: "arrange_photos", Method: http.MethodPatch, Path: "/api/listings/{id}/photos", Page: "/sell/{id}/photos/order", Form: "/sell/{id}",
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Done:    "Photo order saved.",
+		Title:   "Arrange the photos of a listing",
+		Summary: "Reorders the photos of one of your listings and sets their alt texts.",
+		Description: "The first photo represents the listing in lists. Get the keys from list_photos; omitted fields keep their value. " +
+			"With If-Match the change fails if the listing has changed.",
+		Errors: append([]string{"listing_changed"}, photoErrors...),
+		Sample: s.samplePhotos,
+		Do:     s.doArrangePhotos,
+	}.Operation()
+}
+
+func (s photoOps) doArrangePhotos(ctx context.Context, in *arrangePhotosInput) (*views.ListingPhotos, error) {
+	id, version := strings.ToLower(in.ID), int64(0)
+	if in.IfMatch != "" {
+		version = editedVersion(in.IfMatch)
+	}
+	a := models.Arrangement{Order: in.Photos, MoveUp: in.Earlier, MoveDown: in.Later}
+	if len(in.Alts) > 0 {
+		keys := in.Photos
+		if keys == nil {
+			l, err := s.store.EditableListing(ctx, id, memberID(ctx))
+			if err != nil {
+				return nil, err
+			}
+			for _, p := range l.Photos {
+				keys = append(keys, p.Key)
+			}
+		}
+		if len(keys) != len(in.Alts) {
+			return nil, web.InvalidField("alt", fmt.Sprintf("There are %d alt texts for %d photos.", len(in.Alts), len(keys)), "Send one alt for each photo, empty for none.")
+		}
+		a.Alts = map[string]string{}
+		for i, key := range keys {
+			a.Alts[key] = oneLine(in.Alts[i])
+		}
+	}
+	l, err := s.store.ArrangePhotos(ctx, id, memberID(ctx), version, a)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewListingPhotos(&s.site, l, nil), nil
+}
+
+type removePhotoInput struct {
+	ID    string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Photo string `json:"photo" in:"path" jsonschema:"key of the photo" example:"6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1"`
+}
+
+func (s photoOps) removePhoto() web.Operation {
+	return web.Op[removePhotoInput, *views.ListingPhotos]{
+		Name: "remove_photo", Method: http.MethodDelete, Path: "/api/listings/{id}/photos/{photo}", Page: "/sell/{id}/photos/{photo}/delete", Form: "/sell/{id}",
+		Access: web.Members, Scope: string(models.ListingsWrite), Destructive: true, Tag: "Selling",
+		Done:        "Photo deleted.",
+		Title:       "Delete a photo",
+		Summary:     "Removes a photo from one of your listings.",
+		Description: "Removes a photo, deletes its files unless another listing uses it, and returns the remaining photos. Get the key from list_photos.",
+		Errors:      []string{"listing_not_found", "photo_not_found", "not_yours", "wrong_status"},
+		Sample:      s.samplePhotos,
+		Do: func(ctx context.Context, in *removePhotoInput) (*views.ListingPhotos, error) {
+			l, err := s.store.RemovePhoto(ctx, strings.ToLower(in.ID), memberID(ctx), in.Photo)
+			if err != nil {
+				return nil, err
+			}
+			s.deletePhotos(ctx, in.Photo)
+			return views.NewListingPhotos(&s.site, l, nil), nil
+		},
+	}.Operation()
+}
+
+// deletePhotos deletes the files of photos that no listing uses. It logs errors:
+// SweepPhotos deletes what is left.
+func (s photoOps) deletePhotos(ctx context.Context, keys ...string) {
+	var ours []string
+	for _, key := range keys {
+		if picture.IsKey(key) {
+			ours = append(ours, key)
+		}
+	}
+	if err := s.photoStore.Delete(ctx, s.store.UsedPhotos, ours...); err != nil {
+		s.log.Warn("delete photos", "err", err)
+	}
+}
+
+// SweepPhotos deletes the photos that no listing uses.
+func (s *app) SweepPhotos(ctx context.Context) error {
+	return s.photoStore.Sweep(ctx, s.store.UsedPhotos, s.clock())
+}
+
+// samplePhotos returns the photos of an example listing.
+func (s photoOps) samplePhotos() *views.ListingPhotos {
+	return views.NewListingPhotos(&s.site, &models.Listing{
+		ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed", Status: models.StatusDraft, Version: 2,
+		Photos: []models.Photo{{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", Alt: "The front, with a scratch left of the mount", Width: 6000, Height: 4000}},
+	}, nil)
+}

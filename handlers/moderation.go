@@ -1,0 +1,115 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// moderationOps holds the moderation operations on listings and members.
+type moderationOps struct{ *app }
+
+// Numbers of reports and audit log entries that a page shows.
+const (
+	reportsShown = 50
+	auditShown   = 100
+	recentShown  = 10
+)
+
+func (s moderationOps) listAudit() web.Operation {
+	return web.Op[struct{}, *views.Audit]{
+		Name: "list_audit", Path: "/api/audit", Page: "/account/moderation/audit",
+		Access: web.Operators, Scope: string(models.AccountRead),
+		Tag: "Trust", Title: "Audit log",
+		Summary:     "Lists moderation actions, newest first.",
+		Description: "Returns the last 100 moderation actions: the operator, the action, the listing or member, the time and the reason. Entries are never deleted.",
+		Sample:      func() *views.Audit { return views.NewAudit(&s.site, []*views.AuditEntry{s.sampleAudit()}) },
+		Do: func(ctx context.Context, _ *struct{}) (*views.Audit, error) {
+			entries, err := s.readAuditLog(ctx, auditShown)
+			if err != nil {
+				return nil, err
+			}
+			return views.NewAudit(&s.site, entries), nil
+		},
+	}.Operation()
+}
+
+// moderateListingInput is a listing and the reason for an action on it.
+type moderateListingInput struct {
+	ID   string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Note string `json:"note,omitempty" jsonschema:"reason, for the audit log" maxlength:"2000" example:"The photographs are those of another shop."`
+}
+
+// moderateMemberInput is a member and the reason for an action on them.
+type moderateMemberInput struct {
+	Handle string `json:"handle" in:"path" jsonschema:"handle of the member" example:"kleine-blende"`
+	Note   string `json:"note,omitempty" jsonschema:"reason, for the audit log" maxlength:"2000" example:"Three listings that are not theirs."`
+}
+
+func (s moderationOps) hideListing() web.Operation {
+	return s.moderateListing(web.Op[moderateListingInput, *views.AuditEntry]{
+		Name: "hide_listing", Path: "/api/listings/{id}/hide", Page: "/account/moderation/listings/{id}/hide", Done: "The listing is hidden.",
+		Title: "Hide a listing", Summary: "Hides a listing from the site.",
+		Description: "Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing.",
+	}, models.RemoveListing)
+}
+
+func (s moderationOps) restoreListing() web.Operation {
+	return s.moderateListing(web.Op[moderateListingInput, *views.AuditEntry]{
+		Name: "restore_listing", Path: "/api/listings/{id}/restore", Page: "/account/moderation/listings/{id}/restore", Done: "The listing is restored.",
+		Title: "Restore a listing", Summary: "Restores a hidden listing.",
+		Description: "Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log.",
+	}, models.RestoreListing)
+}
+
+// moderateListing completes an operation that takes an action on a listing.
+func (s moderationOps) moderateListing(op web.Op[moderateListingInput, *views.AuditEntry], action models.ModerationAction) web.Operation {
+	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation", web.Operators, string(models.ListingsWrite), "Trust"
+	op.Errors, op.Sample = []string{"listing_not_found", "wrong_status"}, s.sampleAudit
+	op.Do = func(ctx context.Context, in *moderateListingInput) (*views.AuditEntry, error) {
+		e, err := s.store.Moderate(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
+		if err != nil {
+			return nil, err
+		}
+		return s.auditEntry(ctx, e)
+	}
+	return op.Operation()
+}
+
+func (s moderationOps) suspendMember() web.Operation {
+	return s.moderateMember(web.Op[moderateMemberInput, *views.AuditEntry]{
+		Name: "suspend_member", Path: "/api/members/{handle}/suspend", Page: "/account/moderation/members/{handle}/suspend", Done: "The member is suspended.",
+		Title: "Suspend a member", Summary: "Suspends a member: they can read and delete their account, but change nothing else.",
+		Description: "Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. The action is recorded in the audit log. Undo it with reinstate_member.",
+	}, true)
+}
+
+func (s moderationOps) reinstateMember() web.Operation {
+	return s.moderateMember(web.Op[moderateMemberInput, *views.AuditEntry]{
+		Name: "reinstate_member", Path: "/api/members/{handle}/reinstate", Page: "/account/moderation/members/{handle}/reinstate", Done: "The member is reinstated.",
+		Title: "Reinstate a member", Summary: "Reinstates a suspended member.",
+		Description: "Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed. The action is recorded in the audit log.",
+	}, false)
+}
+
+// moderateMember completes an operation that suspends or reinstates a member.
+func (s moderationOps) moderateMember(op web.Op[moderateMemberInput, *views.AuditEntry], suspend bool) web.Operation {
+	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation", web.Operators, string(models.ListingsWrite), "Trust"
+	op.Errors, op.Sample = []string{"member_not_found", "wrong_status"}, s.sampleAudit
+	op.Do = func(ctx context.Context, in *moderateMemberInput) (*views.AuditEntry, error) {
+		m, err := s.store.Member(ctx, strings.ToLower(in.Handle))
+		if err != nil {
+			return nil, err
+		}
+		e, err := s.store.ModerateMember(ctx, memberID(ctx), m.ID, suspend, in.Note)
+		if err != nil {
+			return nil, err
+		}
+		return s.auditEntry(ctx, e)
+	}
+	return op.Operation()
+}

@@ -1,0 +1,209 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"io"
+	"net/http"
+	"time"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/views"
+)
+
+// myListingOps holds the operations on the caller's own listings.
+type myListingOps struct{ *app }
+
+// myListingsInput selects listings of the caller.
+type myListingsInput struct {
+	Status models.Status `json:"status,omitempty" jsonschema:"only listings in this status; default: some of each" example:"active"`
+	Limit  int           `json:"limit,omitempty" jsonschema:"listings per status, 1 to 100" min:"1" max:"100" default:"24" example:"24"`
+	Cursor string        `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page; requires status"`
+}
+
+// statusOrder is the order in which a seller's listings are shown.
+var statusOrder = []models.Status{models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusExpired, models.StatusEnded, models.StatusSold, models.StatusRemoved}
+
+func (s myListingOps) listMyListings() web.Operation {
+	return web.Op[myListingsInput, *views.MyListings]{
+		Name: "list_my_listings", Path: "/api/me/listings", Page: "/account/listings", Access: web.Members, Scope: string(models.AccountRead), Tag: "Selling",
+		Title: "Your listings", Summary: "Lists your listings by status, including drafts, with what needs attention.",
+		Description: "Returns the caller's listings: the number in each status and the first of each. With status it returns all listings in that status, page by page. Each listing says what needs attention and which steps are available.",
+		Errors:      []string{"invalid_parameter", "invalid_cursor"},
+		Formats:     []web.Format{web.CSV},
+		Sample: func() *views.MyListings {
+			l := s.sampleListing(models.StatusActive)()
+			return views.NewMyListings(&s.site, views.MyListingsParts{Counts: map[models.Status]int{models.StatusActive: 1}, Order: statusOrder,
+				Listings: []views.MyListing{{Card: l.Card, Version: 2, ExpiresAt: l.ExpiresAt, Attention: []string{"Has no photograph."}, Steps: l.Steps}}})
+		},
+		Do: s.readMyListings,
+	}.Operation()
+}
+
+func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (*views.MyListings, error) {
+	me := identityOf(ctx).Member
+	at, id, err := readCursor(in.Cursor)
+	if err == nil && in.Cursor != "" && in.Status == "" {
+		err = &problem.Error{Kind: problem.Invalid, Code: "invalid_cursor", Message: "A cursor can only be used with status.",
+			Hint: "Send the cursor with the status it was returned for, or leave it out to start at the first page."}
+	}
+	if err != nil {
+		return nil, err
+	}
+	counts, err := s.store.CountBySeller(ctx, me.ID)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := s.waitingOffers(ctx, me.ID)
+	if err != nil {
+		return nil, err
+	}
+	parts := views.MyListingsParts{Counts: counts, Order: statusOrder, Status: in.Status, Export: s.exportListings(&me)}
+	for _, status := range statusOrder {
+		if in.Status != "" && in.Status != status || counts[status] == 0 {
+			continue
+		}
+		found, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, models.ListingKey{PublishedAt: at, ID: id}, in.Limit+1)
+		if err != nil {
+			return nil, err
+		}
+		if len(found) > in.Limit {
+			found = found[:in.Limit]
+			if last := found[in.Limit-1]; in.Status != "" {
+				parts.Next = writeCursor(last.PublishedAt, last.ID)
+			}
+		}
+		for _, l := range found {
+			parts.Listings = append(parts.Listings, views.NewMyListing(&s.site, l, s.catalog.Gear(l.Gear), me.Handle, waiting[l.ID], models.TimeOf(s.clock())))
+		}
+	}
+	return views.NewMyListings(&s.site, parts), nil
+}
+
+// waitingOffers returns the number of pending offers of a seller, by listing id.
+func (s myListingOps) waitingOffers(ctx context.Context, seller string) (map[string]int, error) {
+	offers, err := s.store.FilterOffers(ctx, seller, models.OfferFilter{Role: "seller", Status: models.OfferPending}, models.OfferKey{}, 200)
+	waiting := map[string]int{}
+	for _, o := range offers {
+		waiting[o.ListingID]++
+	}
+	return waiting, err
+}
+
+// exportTime limits the time to write an export.
+const exportTime = 15 * time.Second
+
+// exportBatch is the number of listings an export reads at a time.
+const exportBatch = 200
+
+// exportListings returns a function that writes every listing of a member as a CSV file
+// that importListings accepts.
+func (s myListingOps) exportListings(me *models.Member) func(io.Writer) error {
+	return func(w io.Writer) error {
+		ctx, cancel := context.WithTimeout(context.Background(), exportTime)
+		defer cancel()
+		return models.WriteListings(w, s.catalog, s.site.Currency, me.Handle, func(yield func(*models.Listing) error) error {
+			for after := (models.ListingKey{}); ; {
+				found, err := s.store.ListingsBySeller(ctx, me.ID, statusOrder, after, exportBatch)
+				if err != nil {
+					return err
+				}
+				for _, l := range found {
+					if err := yield(l); err != nil {
+						return err
+					}
+					after = models.ListingKey{PublishedAt: l.PublishedAt, ID: l.ID}
+				}
+				if len(found) < exportBatch {
+					return nil
+				}
+			}
+		})
+	}
+}
+
+func (s myListingOps) discardDraft() web.Operation {
+	return web.Op[stepInput, *views.MyListings]{
+		Name: "discard_draft", Method: http.MethodDelete, Path: "/api/listings/{id}", Page: "/sell/{id}/discard", Form: "/sell/{id}",
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Draft deleted.", Destructive: true,
+		Title: "Discard a draft", Summary: "Deletes one of your drafts.",
+		Description: "Deletes a draft; this can't be undone. To end a published listing use end_listing. Returns your remaining listings.",
+		Errors:      stepErrors, Example: exampleListing,
+		Sample: func() *views.MyListings {
+			return views.NewMyListings(&s.site, views.MyListingsParts{Order: statusOrder})
+		},
+		Do: func(ctx context.Context, in *stepInput) (*views.MyListings, error) {
+			id, err := listingID(in.ID)
+			if err != nil {
+				return nil, err
+			}
+			if _, err := s.store.Advance(ctx, id, models.Move{Step: models.Discard, Seller: memberID(ctx)}); err != nil {
+				return nil, err
+			}
+			return s.readMyListings(ctx, &myListingsInput{Limit: 24})
+		},
+	}.Operation()
+}
+
+// importInput is a CSV file of listings.
+type importInput struct {
+	File    web.Upload `json:"file" jsonschema:"CSV file in UTF-8 with the columns external_id, title, condition, price and region; optional: gear, description, included and others"`
+	Publish bool       `json:"publish,omitempty" jsonschema:"whether to publish the drafts of the file at once" example:"false"`
+}
+
+func (s myListingOps) importListings() web.Operation {
+	return web.Op[importInput, *views.ImportReport]{
+		Name: "import_listings", Method: http.MethodPost, Path: "/api/me/listings", Page: "/account/listings", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Title: "Import listings", Summary: "Creates and updates your listings from a CSV file.",
+		Description: "Rows are identified by external_id: new rows become drafts, or active listings with publish=true, and existing open listings are updated. Importing the same file twice changes nothing. " +
+			"Rejected rows are reported by line with a reason and a hint; the other rows are imported. Files exported from /account/listings.csv can be imported.",
+		Errors: []string{"invalid_parameter", "too_many_listings"},
+		Sample: func() *views.ImportReport {
+			return views.NewImportReport(&s.site, views.ImportParts{Report: models.ImportReport{Rows: 2, Inserted: 1, Rejected: 1},
+				Rejected: []views.RejectedRow{{Line: 3, Reason: "The price is empty.", Hint: "Fill it in."}}})
+		},
+		Do: s.doImport,
+	}.Operation()
+}
+
+func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.ImportReport, error) {
+	me := identityOf(ctx).Member
+	var parts views.ImportParts
+	var drafts []string
+	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.resolver(), Currency: s.site.Currency, Seller: me.Handle, Own: true,
+		Rejected: func(line int, reason, hint string) {
+			parts.Rejected = append(parts.Rejected, views.RejectedRow{Line: line, Reason: reason, Hint: hint})
+		},
+		Imported: func(l *models.Listing) {
+			if l.Status == models.StatusDraft {
+				drafts = append(drafts, l.ID)
+			}
+		},
+	}
+	report, err := importer.Listings(ctx, bytes.NewReader(in.File.Bytes), io.Discard)
+	var e *problem.Error
+	if errors.As(err, &e) && !s.server.HasErrorCode(e.Code) {
+		err = web.InvalidField("file", e.Message, e.Hint)
+	}
+	if err != nil {
+		return nil, err
+	}
+	parts.Report = report
+	ctx = models.Repeatable(ctx)
+	for _, id := range drafts {
+		if !in.Publish {
+			break
+		}
+		if _, err := s.store.Advance(ctx, id, models.Move{Step: models.Publish, Seller: me.ID}); errors.As(err, &e) {
+			parts.Unpublished = e.Message
+			break
+		} else if err != nil {
+			return nil, err
+		}
+		parts.Published++
+	}
+	return views.NewImportReport(&s.site, parts), nil
+}

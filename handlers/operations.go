@@ -1,0 +1,124 @@
+package handlers
+
+import (
+	"slices"
+
+	"github.com/secondlight/secondlight/handlers/web"
+)
+
+// operations returns every operation of the site, in the order of the API reference.
+// A path without parameters comes before the patterns that match it.
+func (s *app) operations() []web.Operation {
+	return slices.Concat(s.publicOperations(), s.accountOperations(), s.sellingOperations(), s.tradeOperations(), s.watchOperations())
+}
+
+// publicOperations returns the operations that need no account.
+func (s *app) publicOperations() []web.Operation {
+	gear, portfolio, pages := gearOps{s}, portfolioOps{s}, pageOps{s}
+	return []web.Operation{
+		searchOps{s}.searchListings(),
+		listingOps{s}.getListing(),
+		gear.findGear(),
+		gear.getBrand(),
+		gear.getTrend(),
+		sellerOps{s}.getSeller(),
+		portfolio.listPortfolio(),
+		portfolio.getProject(),
+		portfolio.getPhoto(),
+		portfolio.getKit(),
+		pages.getHome(),
+		pages.listGuides(),
+		pages.getGuide(),
+		pages.listJournal(),
+		pages.getJournalEntry(),
+		pages.getAbout(),
+		documents{s}.readReference(),
+		pages.listErrors(),
+		pages.getError(),
+		pages.checkHealth(),
+	}
+}
+
+// accountOperations returns the operations on accounts and tokens.
+func (s *app) accountOperations() []web.Operation {
+	account, tokens := accountOps{s}, tokenOps{s}
+	return slices.Concat([]web.Operation{account.getMe()},
+		account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations(),
+		[]web.Operation{tokens.listTokens(), tokens.getToken(), tokens.createToken(), tokens.revokeToken()})
+}
+
+// sellingOperations returns the operations of sellers. /sell/price comes before
+// /sell/{id}, which matches it.
+func (s *app) sellingOperations() []web.Operation {
+	photos, sell, edit, step, mine := photoOps{s}, sellOps{s}, listingEditOps{s}, listingStepOps{s}, myListingOps{s}
+	return []web.Operation{
+		photos.listPhotos(),
+		photos.addPhotos(),
+		photos.arrangePhotos(),
+		photos.removePhoto(),
+		gearOps{s}.identifyGear(),
+		sell.estimatePrice(),
+		sell.startListing(),
+		edit.createListing(),
+		edit.prepareListing(),
+		edit.editListing(),
+		step.publishListing(),
+		step.reserveListing(),
+		step.markSold(),
+		step.endListing(),
+		step.relistListing(),
+		mine.discardDraft(),
+		mine.listMyListings(),
+		mine.importListings(),
+	}
+}
+
+// tradeOperations returns the operations on offers, messages, ratings, reports and moderation.
+func (s *app) tradeOperations() []web.Operation {
+	offer, conversation, block, report, moderation := offerOps{s}, conversationOps{s}, blockOps{s}, reportOps{s}, moderationOps{s}
+	return []web.Operation{
+		offer.makeOffer(),
+		offer.listOffers(),
+		offer.getOffer(),
+		offer.acceptOffer(),
+		offer.counterOffer(),
+		offer.declineOffer(),
+		offer.withdrawOffer(),
+		offer.completeOffer(),
+		conversation.writeMessage(),
+		conversation.listConversations(),
+		conversation.getConversation(),
+		conversation.markConversationRead(),
+		conversation.replyMessage(),
+		block.listBlocks(),
+		block.blockMember(),
+		block.unblockMember(),
+		ratingOps{s}.rateTrade(),
+		report.reportListing(),
+		report.listReports(),
+		report.closeReport(),
+		moderation.hideListing(),
+		moderation.restoreListing(),
+		moderation.suspendMember(),
+		moderation.reinstateMember(),
+		moderation.listAudit(),
+	}
+}
+
+// watchOperations returns the operations on the watchlist and saved searches.
+func (s *app) watchOperations() []web.Operation {
+	watch, search := watchlistOps{s}, savedSearchOps{s}
+	return []web.Operation{
+		watch.getWatchlist(),
+		watch.watchListing(),
+		watch.unwatchListing(),
+		search.listSearches(),
+		search.newSearch(),
+		search.saveSearch(),
+		search.getSearch(),
+		search.editSearch(),
+		search.deleteSearch(),
+		search.rotateSearch(),
+		search.testSearch(),
+	}
+}

@@ -1,0 +1,132 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// reportOps holds the operations on reports of listings.
+type reportOps struct{ *app }
+
+type reportInput struct {
+	ID     string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Reason string `json:"reason" jsonschema:"reason for the report" enum:"counterfeit,stolen,misleading,prohibited,spam,offensive,other" example:"misleading"`
+	Text   string `json:"text,omitempty" jsonschema:"details for the moderators, plain text" maxlength:"2000" example:"The photographs are those of another shop."`
+}
+
+func (s reportOps) reportListing() web.Operation {
+	return web.Op[reportInput, *views.Report]{
+		Name: "report_listing", Method: http.MethodPost, Path: "/api/listings/{id}/report", Page: "/listings/{id}/report", Form: "/listings/{id}",
+		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Thanks. We'll review your report.",
+		Tag: "Trust", Title: "Report a listing",
+		Summary:     "Reports a listing to the moderators.",
+		Description: "Reports a problem with a listing: one of the listed reasons, and optional details. The seller doesn't see who reported it. You can report a listing once.",
+		Errors:      []string{"listing_not_found", "reported_already", "too_many_today"},
+		Sample: func() *views.Report {
+			return views.NewReport(&s.site, sampleReport(), nil, nil, nil)
+		},
+		Do: func(ctx context.Context, in *reportInput) (*views.Report, error) {
+			r := &models.Report{ListingID: strings.ToLower(in.ID), ReporterID: memberID(ctx), Reason: in.Reason, Text: in.Text}
+			if err := s.store.AddReport(ctx, r); err != nil {
+				return nil, err
+			}
+			return views.NewReport(&s.site, r, nil, nil, nil), nil
+		},
+	}.Operation()
+}
+
+// sampleReport returns an example report.
+func sampleReport() *models.Report {
+	return &models.Report{ID: "019aa7d2-7c00-7000-8000-000000000001", ListingID: "019aa7d2-7c00-7000-8000-000000000000", Reason: "misleading",
+		Text: "The photographs are those of another shop.", At: 1_795_251_600_000}
+}
+
+func (s reportOps) listReports() web.Operation {
+	return web.Op[struct{}, *views.Reports]{
+		Name: "list_reports", Path: "/api/reports", Page: "/account/moderation",
+		Access: web.Operators, Scope: string(models.AccountRead),
+		Tag: "Trust", Title: "Moderation queue",
+		Summary:     "Lists open reports, oldest first.",
+		Description: "Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report.",
+		Sample: func() *views.Reports {
+			l, seller, reporter := sampleReported()
+			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, nil)
+		},
+		Do: s.readReports,
+	}.Operation()
+}
+
+// sampleReported returns an example listing that is reported, its seller and the reporter.
+func sampleReported() (l *models.Listing, seller, reporter *models.Member) {
+	return &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Leica M6 Classic 0.72", Price: 249900, Status: models.StatusActive},
+		&models.Member{Handle: "kleine-blende", Name: "Kleine Blende"}, &models.Member{Handle: "ada-o", Name: "Ada Ortega"}
+}
+
+func (s reportOps) readReports(ctx context.Context, _ *struct{}) (*views.Reports, error) {
+	open, err := s.store.OpenReports(ctx, reportsShown)
+	if err != nil {
+		return nil, err
+	}
+	waiting, err := s.store.CountReports(ctx)
+	if err != nil {
+		return nil, err
+	}
+	var listingIDs, memberIDs []string
+	for i := range open {
+		listingIDs, memberIDs = append(listingIDs, open[i].ListingID), append(memberIDs, open[i].ReporterID)
+	}
+	listings, err := s.store.AllListingsByID(ctx, listingIDs)
+	if err != nil {
+		return nil, err
+	}
+	for _, l := range listings {
+		memberIDs = append(memberIDs, l.SellerID)
+	}
+	members, err := s.store.MembersByID(ctx, memberIDs)
+	if err != nil {
+		return nil, err
+	}
+	reports := make([]*views.Report, len(open))
+	for i := range open {
+		l := listings[open[i].ListingID]
+		reports[i] = views.NewReport(&s.site, &open[i], l, members[l.SellerID], members[open[i].ReporterID])
+	}
+	entries, err := s.readAuditLog(ctx, recentShown)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewReports(&s.site, reports, waiting, entries), nil
+}
+
+type closeReportInput struct {
+	ID   string `json:"id" in:"path" jsonschema:"UUID of the report" example:"019aa7d2-7c00-7000-8000-000000000001"`
+	Note string `json:"note,omitempty" jsonschema:"reason, for the audit log" maxlength:"2000" example:"Nothing is wrong with it."`
+}
+
+func (s reportOps) closeReport() web.Operation {
+	return web.Op[closeReportInput, *views.AuditEntry]{
+		Name: "close_report", Method: http.MethodPost, Path: "/api/reports/{id}/close", Page: "/account/moderation/reports/{id}/close", Form: "/account/moderation",
+		Access: web.Operators, Scope: string(models.ListingsWrite), Done: "The reports on this listing are closed.",
+		Tag: "Trust", Title: "Close a report",
+		Summary:     "Closes all reports on the listing of a report, without action.",
+		Description: "Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log.",
+		Errors:      []string{"report_not_found"},
+		Sample:      s.sampleAudit,
+		Do: func(ctx context.Context, in *closeReportInput) (*views.AuditEntry, error) {
+			r, err := s.store.Report(ctx, strings.ToLower(in.ID))
+			if err != nil {
+				return nil, err
+			}
+			e, err := s.store.Moderate(ctx, memberID(ctx), r.ListingID, models.DismissReports, in.Note)
+			if err != nil {
+				return nil, err
+			}
+			return s.auditEntry(ctx, e)
+		},
+	}.Operation()
+}

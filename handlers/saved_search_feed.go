@@ -1,0 +1,89 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"net/url"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// mountFeeds serves the feeds of saved searches at secret URLs and the unsubscribe links
+// in their emails. They are not operations: the URL is the credential.
+func (s savedSearchOps) mountFeeds() {
+	s.server.Get("/feeds/:secret", s.searchFeed)
+	s.server.Get("/unsubscribe/:id/:key", s.unsubscribe(s.store.SearchByKey))
+	s.server.Post("/unsubscribe/:id/:key", s.unsubscribe(s.store.Unsubscribe))
+}
+
+// feedShown is the number of listings in the feed of a saved search.
+const feedShown = 50
+
+// searchFeed sends the feed of a saved search, newest listings first.
+func (s savedSearchOps) searchFeed(c *fiber.Ctx) error {
+	format, ok := web.SuffixFormat(c)
+	if !ok || format != web.Atom && format != web.JSONFeed {
+		return web.NewError("page_not_found")
+	}
+	work, end := web.RequestContext(c)
+	defer end()
+	saved, err := s.store.SearchByFeed(work, strings.Clone(c.Params("secret")))
+	if err != nil {
+		if isNotFound(err) {
+			err = web.NewError("page_not_found")
+		}
+		return err
+	}
+	card := s.searchCard(saved)
+	var cards []views.Card
+	if q, err := s.parseSearch(saved.Query); err == nil {
+		q.Sort, q.Limit = search.Newest, feedShown
+		found, err := s.index.Search(q)
+		if err != nil {
+			return err
+		}
+		if cards, err = decodeCards(found); err != nil {
+			return err
+		}
+	}
+	feed := views.SavedSearchFeed(&s.site, saved, card.Text, cards)
+	var body bytes.Buffer
+	if format == web.Atom {
+		err = feed.Atom(&body)
+	} else {
+		err = feed.JSON(&body)
+	}
+	if err != nil {
+		return err
+	}
+	web.SendPrivate(c, format.ContentType(), body.Bytes())
+	return nil
+}
+
+// unsubscribe returns a handler that finds a saved search by its unsubscribe link with do
+// and shows its unsubscribe page (RFC 8058).
+func (s savedSearchOps) unsubscribe(do func(ctx context.Context, id, key string) (*models.SavedSearch, error)) fiber.Handler {
+	return func(c *fiber.Ctx) error {
+		key, err := url.PathUnescape(c.Params("key"))
+		if err != nil {
+			return web.NewError("page_not_found")
+		}
+		work, end := web.RequestContext(c)
+		defer end()
+		saved, err := do(work, strings.Clone(c.Params("id")), strings.Clone(key))
+		if err != nil {
+			if isNotFound(err) {
+				err = web.NewError("page_not_found")
+			}
+			return err
+		}
+		c.Set("Referrer-Policy", "no-referrer")
+		return s.server.SendPrivatePage(c, views.NewUnsubscribe(&s.site, saved))
+	}
+}

@@ -1,0 +1,80 @@
+package handlers
+
+import (
+	"context"
+	"sync"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// searchOps holds the operation that searches listings.
+type searchOps struct{ *app }
+
+func (s searchOps) searchListings() web.Operation {
+	return web.Op[searchInput, *views.Listings]{
+		Name:    "search_listings",
+		Path:    "/api/listings/search",
+		Page:    "/listings",
+		Tag:     "Listings",
+		Title:   "Search listings",
+		Summary: "Searches used cameras and lenses for sale.",
+		Description: "Searches active listings by keyword, category, brand, model, mount, condition, price and region. " +
+			"Returns the exact total, a page of listings, facets for filtering, and for each listing how its price compares with sold prices of the same gear in the same condition. " +
+			"Use sort=deal for the listings furthest below their typical price, get_listing for one listing in full, and get_trend for the sold prices of a model.",
+		Errors:    []string{"invalid_parameter", "invalid_cursor"},
+		Formats:   []web.Format{web.Atom, web.JSONFeed},
+		FeedQuery: "sort=newest",
+		Do: func(_ context.Context, in *searchInput) (*views.Listings, error) {
+			query, err := s.readSearch(in)
+			if err != nil {
+				return nil, err
+			}
+			buffer := s.searchBuffers.Get().(*searchBuffer)
+			if err := s.index.SearchInto(&buffer.result, query); err != nil {
+				buffer.release()
+				return nil, err
+			}
+			buffer.page.Set(s.words, s.viewResult(&query, buffer))
+			return &buffer.page, nil
+		},
+	}.Operation()
+}
+
+// searchBuffer holds the result and the page of a search. It is reused.
+type searchBuffer struct {
+	result  search.Result
+	gear    []views.NamedGear
+	page    views.Listings
+	release func()
+}
+
+// newSearchBuffers returns a pool of *searchBuffer.
+func newSearchBuffers() *sync.Pool {
+	buffers := new(sync.Pool)
+	buffers.New = func() any {
+		buffer := new(searchBuffer)
+		buffer.release = func() { buffers.Put(buffer) }
+		return buffer
+	}
+	return buffers
+}
+
+// viewResult converts the result in a buffer for the page.
+func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found {
+	r := &buffer.result
+	buffer.gear = buffer.gear[:0]
+	for _, slug := range r.Named {
+		buffer.gear = append(buffer.gear, s.words.NewNamedGear(slug, s.index.CountGear(slug)))
+	}
+	f := views.Found{
+		Query: understood(*q),
+		Total: r.Total, Gear: buffer.gear, Cards: r.Cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
+		Done: buffer.release,
+	}
+	for _, w := range r.Warnings {
+		f.Warnings = append(f.Warnings, views.Warning{Code: w.Code, Message: w.Message, Field: w.Field})
+	}
+	return f
+}

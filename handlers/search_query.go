@@ -1,0 +1,132 @@
+package handlers
+
+import (
+	"errors"
+	"fmt"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// searchCard returns the card of a saved search. If the search is no longer valid, because
+// the catalogue changed, the card shows the query as it is stored.
+func (s *app) searchCard(saved *models.SavedSearch) views.SearchCard {
+	q, err := s.parseSearch(saved.Query)
+	if err != nil {
+		q = search.Query{Filter: search.Filter{Keyword: saved.Query}}
+	}
+	return views.NewSearchCard(s.words, saved, understood(q))
+}
+
+// parseSearch parses the query string of a search, or a URL that has one.
+func (s *app) parseSearch(query string) (search.Query, error) {
+	if before, after, whole := strings.Cut(query, "?"); whole && !strings.Contains(before, "=") {
+		query = after
+	}
+	given, err := s.searchBinder.Bind(query)
+	if err != nil {
+		return search.Query{}, inField("query", err)
+	}
+	given.Cursor = ""
+	q, err := s.readSearch(given)
+	return q, inField("query", err)
+}
+
+// inField converts an error in the content of a field to an error of that field.
+func inField(field string, err error) error {
+	var inner *problem.Error
+	if !errors.As(err, &inner) {
+		return err
+	}
+	e := *inner
+	e.Code, e.Fields = "invalid_parameter", []problem.FieldError{{Field: field, Code: "invalid_value", Message: inner.Message}}
+	return &e
+}
+
+// searchInput are the parameters of a search.
+type searchInput struct {
+	filterInput
+	Sort   search.Sort `json:"sort,omitempty" jsonschema:"sort order; default: relevance with a keyword, else newest; deal lists the furthest below the typical sold price first" enum:"relevance,newest,price,-price,deal" example:"deal"`
+	Limit  int         `json:"limit,omitempty" jsonschema:"listings per page, 1 to 100" min:"1" default:"24" example:"24"`
+	Cursor string      `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+}
+
+// filterInput are the filters of a search.
+type filterInput struct {
+	search.Filter
+	Budget    string `json:"budget,omitempty" jsonschema:"asking price: maximum (800), range (500-800) or minimum (500-)" example:"500-1500"`
+	BudgetMin string `json:"budget_min,omitempty" jsonschema:"minimum asking price; instead of budget" example:"500"`
+	BudgetMax string `json:"budget_max,omitempty" jsonschema:"maximum asking price; instead of budget" example:"1500"`
+}
+
+// readSearch converts the parameters to a query of the index. Its error lists every
+// invalid parameter.
+func (s *app) readSearch(in *searchInput) (search.Query, error) {
+	var fieldErrors web.FieldErrors
+	q := search.Query{Filter: in.Filter, Sort: in.Sort, Limit: in.Limit, Cursor: in.Cursor}
+	q.Keyword = strings.Join(strings.Fields(in.Keyword), " ")
+	q.Brands = s.readBrands(in.Brands, &fieldErrors)
+	q.Model = s.readModel(in.Model, &fieldErrors)
+	q.Mount = s.readMount(in.Mount, &fieldErrors)
+	q.Region = readRegion(in.Region, &fieldErrors)
+	q.Seller = strings.ToLower(strings.TrimSpace(in.Seller))
+	q.Min, q.Max = s.readBudget(in, &fieldErrors)
+	if q.Sort == "" {
+		q.Sort = q.DefaultSort()
+	}
+	return q, fieldErrors.Err()
+}
+
+// readRegion returns a region in upper case, or adds a field error.
+func readRegion(region models.Region, fieldErrors *web.FieldErrors) models.Region {
+	region = models.Region(strings.ToUpper(string(region)))
+	if region != "" && !region.Valid() {
+		fieldErrors.Add("region", fmt.Sprintf("%q is not an ISO 3166 code.", region), "Use a country, such as DE, or a subdivision, such as US-CA.")
+	}
+	return region
+}
+
+// readBudget returns the bounds of the price range, given in one parameter or two; a
+// bound that is not given is nil.
+func (s *app) readBudget(in *searchInput, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
+	amount := func(field, text string) *models.Amount {
+		text = strings.TrimSpace(text)
+		if text == "" {
+			return nil
+		}
+		cents, err := s.site.Currency.ParseDecimal(text)
+		if err != nil {
+			fieldErrors.Add(field, english.Sentence(err.Error()), "Write budgets as 800, 500-800 or 500-.")
+			return nil
+		}
+		return &models.Amount{Cents: cents, Currency: s.site.Currency}
+	}
+	low, high = amount("budget_min", in.BudgetMin), amount("budget_max", in.BudgetMax)
+	if in.Budget != "" {
+		if low != nil || high != nil {
+			fieldErrors.Add("budget", "budget can't be combined with budget_min or budget_max.", "Use budget, or budget_min and budget_max.")
+			return nil, nil
+		}
+		if from, to, ranged := strings.Cut(in.Budget, "-"); ranged {
+			low, high = amount("budget", from), amount("budget", to)
+		} else {
+			high = amount("budget", from)
+		}
+	}
+	if low != nil && high != nil && low.Cents > high.Cents {
+		fieldErrors.Add("budget_max", fmt.Sprintf("The maximum price, %s, is below the minimum.", high.Plain()),
+			fmt.Sprintf("Swap them: %s-%s.", high.Plain(), low.Plain()))
+	}
+	return low, high
+}
+
+// understood converts a query of the index for pages.
+func understood(q search.Query) views.Query {
+	q.Limit = min(q.Limit, search.MaxLimit)
+	return views.Query(q)
+}

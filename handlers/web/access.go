@@ -1,0 +1,192 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"fmt"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Access says who may call an operation.
+type Access uint8
+
+const (
+	// Everybody includes anonymous callers.
+	Everybody Access = iota
+	// Members need a session, or a token with the operation's scope.
+	Members
+	// SignedIn needs a session. Tokens are refused: it is for operations such as
+	// changing the password.
+	SignedIn
+	// Operators are members who run the site. They need a session, or a token with
+	// the operation's scope.
+	Operators
+)
+
+// Identity is an authenticated member.
+type Identity struct {
+	ID        string // member id
+	TokenID   string // id of the token in the request, "" for a session
+	Scopes    []string
+	Session   bool // authenticated by a session cookie
+	Operator  bool
+	Suspended bool
+	Member    any // the site's own member record
+}
+
+// Authenticator looks up credentials. Its methods return a nil Identity and a nil
+// error for an unknown secret.
+type Authenticator interface {
+	Token(ctx context.Context, secret string) (*Identity, error)
+	Session(ctx context.Context, secret string) (*Identity, error)
+}
+
+// Caller describes the client that calls an operation.
+type Caller struct {
+	*Identity // nil for an anonymous caller
+
+	Addr   netip.Addr // client address; set for writes
+	Agent  string     // User-Agent; set for writes
+	Secret string     // session secret, for signing out
+
+	authErr error // why the credentials were rejected, or nil
+}
+
+// callerKey is the context key of the *Caller.
+type callerKey struct{}
+
+// CallerOf returns the caller of the operation that runs under ctx. It is never nil.
+func CallerOf(ctx context.Context) *Caller {
+	if c, ok := ctx.Value(callerKey{}).(*Caller); ok {
+		return c
+	}
+	return &Caller{}
+}
+
+// operationTimeout is how long an operation may take before the response is a 503.
+const operationTimeout = 15 * time.Second
+
+// context returns a context with the caller and the deadline of an operation. It is
+// not derived from the fasthttp.RequestCtx, which is reused for the next request while
+// database/sql may still be watching the context.
+func (c *Caller) context() (ctx context.Context, cancel context.CancelFunc) {
+	return context.WithTimeout(context.WithValue(context.Background(), callerKey{}, c), operationTimeout)
+}
+
+// MemberID returns the id of the calling member, or "" for an anonymous caller. It
+// is never "" in an operation whose Access is not Everybody.
+func MemberID(ctx context.Context) string {
+	if c := CallerOf(ctx); c.Identity != nil {
+		return c.ID
+	}
+	return ""
+}
+
+// SessionCookie returns the name of the cookie that holds the session secret. Over
+// HTTPS it has the prefix __Host-, so that browsers reject a cookie set by another
+// host or over HTTP.
+func (s *Server) SessionCookie() string {
+	if s.https {
+		return "__Host-session"
+	}
+	return "session"
+}
+
+// identify authenticates a request and sets its caller. An invalid token is an
+// error; an expired session makes the caller anonymous.
+func (s *Server) identify(ctx *fasthttp.RequestCtx, state *requestState) (err error) {
+	state.caller.Identity, state.caller.Secret, err = s.identityFromHeader(&ctx.Request.Header)
+	return err
+}
+
+// identityFromHeader returns the member that the credentials in a request header
+// belong to, nil if there are none, and the session secret if there is one.
+func (s *Server) identityFromHeader(h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
+	field := h.Peek("Authorization")
+	cookie := h.Cookie(s.SessionCookie())
+	if len(field) > 0 {
+		scheme, secret, _ := bytes.Cut(field, []byte(" "))
+		if !strings.EqualFold(string(scheme), "Bearer") {
+			return nil, "", errBadToken
+		}
+		id, err := s.auth.Token(context.Background(), string(bytes.TrimSpace(secret)))
+		if err == nil && id == nil {
+			err = errBadToken
+		}
+		return id, "", err
+	}
+	if len(cookie) == 0 {
+		return nil, "", nil
+	}
+	id, err = s.auth.Session(context.Background(), string(cookie))
+	return id, string(cookie), err
+}
+
+// authorize returns an error if the caller may not call the operation.
+func (o *Operation) authorize(c *Caller) error {
+	switch {
+	case c.authErr != nil && !o.Live:
+		return c.authErr
+	case o.Access == Everybody:
+		return nil
+	case c.Identity == nil:
+		return errUnauthenticated
+	case o.Writes() && c.Suspended && o.Access != SignedIn:
+		return ErrSuspended
+	case o.Access == SignedIn && !c.Session:
+		return errSessionOnly
+	case o.Access == Operators && !c.Operator:
+		return errNotOperator
+	case o.Scope != "" && !slices.Contains(c.Scopes, o.Scope):
+		return &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope",
+			Message: fmt.Sprintf("This needs a token with the scope %s; the token has %q.", o.Scope, c.Scopes),
+			Hint:    fmt.Sprintf("Create a token with the scope %s at /account/tokens.", o.Scope)}
+	}
+	return nil
+}
+
+// TokenRequirement returns a sentence about the token that the operation requires, with a
+// leading space, for the end of its description. It is "" if none is required.
+func (o *Operation) TokenRequirement() string {
+	switch o.Access {
+	case Members:
+		return " Needs a token with the scope " + o.Scope + "."
+	case Operators:
+		return " Needs an operator's token with the scope " + o.Scope + "."
+	}
+	return ""
+}
+
+// Errors of authentication and authorization.
+var (
+	errUnauthenticated = NewError("unauthenticated")
+	errBadToken        = NewError("invalid_token")
+	ErrSuspended       = NewError("account_suspended")
+	errSessionOnly     = NewError("session_required")
+	errNotOperator     = NewError("operators_only")
+)
+
+// challenge returns the WWW-Authenticate field of an error response (RFC 6750).
+func (s *Server) challenge(code string, scope string) string {
+	field := `Bearer realm="` + strings.ReplaceAll(escapeHeader(s.site.Name), "%20", " ") + `"`
+	switch code {
+	case "invalid_token", "insufficient_scope":
+		field += `, error="` + code + `"`
+	}
+	if scope != "" {
+		field += `, scope="` + scope + `"`
+	}
+	return field
+}
+
+// setSession sets the session cookie, or deletes it if secret is "".
+func (s *Server) setSession(ctx *fasthttp.RequestCtx, secret string) {
+	s.setCookie(ctx, s.SessionCookie(), secret, s.site.SessionLife)
+}

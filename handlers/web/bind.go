@@ -1,0 +1,650 @@
+package web
+
+import (
+	"encoding"
+	"fmt"
+	"net/url"
+	"reflect"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/google/jsonschema-go/jsonschema"
+
+	"github.com/secondlight/secondlight/models/fuzzy"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// maxValueLength is the maximum length of a parameter's value, in characters, if
+// the field has no maxlength tag.
+const maxValueLength = 1000
+
+// maxValues is the maximum number of values of a repeatable parameter.
+const maxValues = 100
+
+// bindPlan describes how requests are bound to an operation's input type. It is
+// prepared once per operation.
+//
+// Each exported field of the input is a parameter, defined by its tags:
+//
+//	json:"budget_min,omitempty"  name; required without omitempty
+//	in:"path"                    path parameter
+//	in:"If-Match"                header field; forms and tools send it under its name
+//	jsonschema:"…"               description, one sentence
+//	example:"800"                example value
+//	enum:"newest,price"          allowed values
+//	min:"1" max:"100"            range of a number
+//	default:"24"                 value if the parameter is absent
+//	maxlength:"10000"            maximum length in characters; the default is 1,000
+//	format:"password"            JSON Schema format; a password is never written back into a form
+//	sep:"lines"                  a value is a list separated by line breaks, not by commas
+//	sep:"none"                   a value is never split; empty and duplicate values count
+//
+// A parameter without an in tag is in the query, or in the body of a write: a JSON
+// object or an HTML form.
+//
+// The type of a field is string, bool, int, int64, Upload, a type whose underlying
+// type is one of these, a type that implements encoding.TextUnmarshaler or has a
+// method Set(string) error, or a slice of those for a parameter that may be
+// repeated. A pointer to one of these is nil if the parameter is absent and points
+// to the zero value if it is empty.
+type bindPlan struct {
+	in     reflect.Type
+	params []param
+	body   bool // the parameters are in the request body
+}
+
+// param is one parameter of an operation.
+type param struct {
+	Name, Description, Example, Default string
+
+	Path      bool   // is in the path
+	Header    string // header field that contains it, "" for none
+	Required  bool
+	Optional  bool     // is a pointer, which distinguishes empty from absent
+	Repeat    bool     // may have several values
+	Lines     bool     // a value is a list separated by line breaks
+	Unsplit   bool     // a value is never split into a list
+	Enum      []string // allowed values; empty for any
+	Min, Max  *int64   // range of a number; nil for no limit
+	MaxLength int      // of a value, in characters
+	Format    string   // of JSON Schema
+
+	index  []int        // of the field in the input
+	typ    reflect.Type // of one value
+	set    func(reflect.Value, string) error
+	schema *jsonschema.Schema // without description; set by describe
+}
+
+// planFor returns the plan for an input type. It returns an error if a tag is
+// invalid or if a path and the fields have different path parameters.
+func planFor(in reflect.Type, paths ...string) (*bindPlan, error) {
+	if in.Kind() != reflect.Struct {
+		return nil, fmt.Errorf("input %s is not a struct", in)
+	}
+	plan := &bindPlan{in: in}
+	for _, field := range reflect.VisibleFields(in) {
+		if field.Anonymous || !field.IsExported() {
+			continue
+		}
+		p, err := paramOf(field)
+		if err != nil {
+			return nil, fmt.Errorf("field %s: %w", field.Name, err)
+		}
+		plan.params = append(plan.params, p)
+	}
+	var named []string
+	for _, p := range plan.params {
+		if p.Path {
+			named = append(named, p.Name)
+		}
+	}
+	slices.Sort(named)
+	for _, path := range paths {
+		if inPath := pathNames(path); path != "" && !slices.Equal(inPath, named) {
+			return nil, fmt.Errorf("path %s has the parameters %q, the input %q", path, inPath, named)
+		}
+	}
+	return plan, nil
+}
+
+// describe sets the allowed values and the schemas of the parameters from v.
+func (plan *bindPlan) describe(v *Vocabulary) {
+	for i := range plan.params {
+		p := &plan.params[i]
+		if p.Enum == nil {
+			p.Enum = v.enumOf(p.typ)
+		}
+		p.schema = v.schemaOf(p)
+	}
+}
+
+var pathName = regexp.MustCompile(`\{(\w+)\}`)
+
+// pathNames returns the names of the parameters in a path, sorted.
+func pathNames(path string) []string {
+	var names []string
+	for _, m := range pathName.FindAllStringSubmatch(path, -1) {
+		names = append(names, m[1])
+	}
+	slices.Sort(names)
+	return names
+}
+
+// paramOf returns the parameter that a field of an input defines.
+func paramOf(field reflect.StructField) (param, error) {
+	name, options, _ := strings.Cut(field.Tag.Get("json"), ",")
+	p := param{
+		Name:        name,
+		Description: field.Tag.Get("jsonschema"),
+		Example:     field.Tag.Get("example"),
+		Default:     field.Tag.Get("default"),
+		Path:        field.Tag.Get("in") == "path",
+		Required:    !strings.Contains(options, "omitempty"),
+		Lines:       field.Tag.Get("sep") == "lines",
+		Unsplit:     field.Tag.Get("sep") == "none",
+		Format:      field.Tag.Get("format"),
+		MaxLength:   maxValueLength,
+		index:       field.Index,
+		typ:         field.Type,
+	}
+	if in := field.Tag.Get("in"); !p.Path {
+		p.Header = in
+	}
+	if tag := field.Tag.Get("maxlength"); tag != "" {
+		length, err := strconv.Atoi(tag)
+		if err != nil {
+			return p, fmt.Errorf("maxlength: %w", err)
+		}
+		p.MaxLength = length
+	}
+	if name == "" || name == "-" || p.Description == "" {
+		return p, fmt.Errorf("needs a json name and a jsonschema description")
+	}
+	if p.typ.Kind() == reflect.Pointer {
+		p.Optional, p.Required, p.typ = true, false, p.typ.Elem()
+	}
+	if p.typ.Kind() == reflect.Slice && !unmarshals(p.typ) {
+		p.Repeat, p.typ = true, p.typ.Elem()
+	}
+	if tag := field.Tag.Get("enum"); tag != "" {
+		p.Enum = strings.Split(tag, ",")
+	}
+	for tag, limit := range map[string]**int64{"min": &p.Min, "max": &p.Max} {
+		if text := field.Tag.Get(tag); text != "" {
+			n, err := strconv.ParseInt(text, 10, 64)
+			if err != nil {
+				return p, fmt.Errorf("%s: %w", tag, err)
+			}
+			*limit = &n
+		}
+	}
+	var err error
+	p.set, err = p.setter()
+	return p, err
+}
+
+// unmarshals reports whether a type implements encoding.TextUnmarshaler.
+func unmarshals(t reflect.Type) bool {
+	return reflect.PointerTo(t).Implements(reflect.TypeFor[encoding.TextUnmarshaler]())
+}
+
+// setter returns the function that parses one value of the parameter.
+func (p *param) setter() (func(reflect.Value, string) error, error) {
+	switch {
+	case settable(p.typ):
+		return func(v reflect.Value, s string) error { return v.Addr().Interface().(setter).Set(s) }, nil
+	case p.typ == reflect.TypeFor[Upload]():
+		return setUpload, nil
+	case unmarshals(p.typ):
+		return func(v reflect.Value, s string) error {
+			return v.Addr().Interface().(encoding.TextUnmarshaler).UnmarshalText([]byte(s))
+		}, nil
+	case p.typ.Kind() == reflect.String:
+		return func(v reflect.Value, s string) error { v.SetString(s); return nil }, nil
+	case p.typ.Kind() == reflect.Bool:
+		return setBool, nil
+	case p.typ.Kind() == reflect.Int, p.typ.Kind() == reflect.Int64:
+		return p.setInt, nil
+	}
+	return nil, fmt.Errorf("type %s cannot be read from a request", p.typ)
+}
+
+func setBool(v reflect.Value, s string) error {
+	switch s {
+	case "true", "1":
+		v.SetBool(true)
+	case "false", "0":
+		v.SetBool(false)
+	default:
+		return fmt.Errorf("%q is not true or false", s)
+	}
+	return nil
+}
+
+func (p *param) setInt(v reflect.Value, s string) error {
+	n, err := strconv.ParseInt(s, 10, 64)
+	switch {
+	case err != nil:
+		return fmt.Errorf("%q is not a whole number%s", s, p.rangeText())
+	case p.Min != nil && n < *p.Min:
+		return fmt.Errorf("%s must be at least %d; it is %d", p.Name, *p.Min, n)
+	case p.Max != nil && n > *p.Max:
+		return fmt.Errorf("%s must be at most %d; it is %d", p.Name, *p.Max, n)
+	}
+	v.SetInt(n)
+	return nil
+}
+
+// rangeText returns the range of a number in words, with a leading space: " from 1
+// to 100". It is "" without a range.
+func (p *param) rangeText() string {
+	text := ""
+	if p.Min != nil {
+		text += " from " + strconv.FormatInt(*p.Min, 10)
+	}
+	if p.Max != nil {
+		text += " to " + strconv.FormatInt(*p.Max, 10)
+	}
+	return text
+}
+
+// setter is implemented by types that parse their own values, as flag.Value does.
+type setter interface{ Set(text string) error }
+
+func settable(t reflect.Type) bool { return reflect.PointerTo(t).Implements(reflect.TypeFor[setter]()) }
+
+// pair is a decoded parameter of a request.
+type pair struct{ name, value string }
+
+// request holds the parameters of a request.
+type request struct {
+	path      func(string) string // path parameters; nil if they are in pairs, as in a tool call
+	header    func(string) string // header fields; nil if they are in pairs
+	pairs     []pair
+	misplaced []pair // query parameters of a request whose parameters belong in its body
+	files     []file
+}
+
+// bound is the result of binding a request.
+type bound struct {
+	in    any // pointer to the operation's input type
+	plan  *bindPlan
+	pairs []pair
+}
+
+// query returns the query parameters that the operation has, encoded, in the order
+// of the plan; "" for none.
+func (b *bound) query() string {
+	var query strings.Builder
+	for i := range b.plan.params {
+		if p := &b.plan.params[i]; p.inQuery() {
+			values := p.values(nil, &request{pairs: b.pairs})
+			if !p.Repeat {
+				values = values[:min(len(values), 1)]
+			}
+			appendQuery(&query, p.Name, values)
+		}
+	}
+	return query.String()
+}
+
+// inQuery reports whether the parameter is in the query or in the body.
+func (p *param) inQuery() bool { return !p.Path && p.Header == "" }
+
+// bind binds path parameters and a raw query string. The strings of the input may
+// alias rawQuery.
+func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict bool) (bound, error) {
+	pairs, err := parseQuery(rawQuery)
+	if err != nil {
+		return bound{}, err
+	}
+	return plan.bindRequest(&request{path: path, pairs: pairs}, strict)
+}
+
+// bindRequest binds a request. If strict, unknown parameters and repeated values
+// of a parameter that takes one are errors; otherwise they are ignored. The error
+// is a *problem.Error that lists every invalid field.
+func (plan *bindPlan) bindRequest(req *request, strict bool) (bound, error) {
+	in := reflect.New(plan.in)
+	var fieldErrors []fieldError
+	var buf [4]string // enough for most parameters
+	for i := range plan.params {
+		p := &plan.params[i]
+		if p.typ == reflect.TypeFor[Upload]() {
+			if wrong := p.bindFiles(in.Elem().FieldByIndex(p.index), req); wrong != nil {
+				fieldErrors = append(fieldErrors, *wrong)
+			}
+			continue
+		}
+		values := p.values(buf[:0], req)
+		if len(values) > 1 && !p.Repeat {
+			if strict {
+				fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: p.Name, Code: "duplicate_parameter",
+					Message: fmt.Sprintf("%s takes one value, but the request has %d.", p.Name, len(values))}, "Send " + p.Name + " once."})
+			}
+			values = values[:1]
+		}
+		if len(values) == 0 && p.Default != "" {
+			values = append(values, p.Default)
+		}
+		if len(values) == 0 && !p.Required && !(p.Optional && req.names(p.Name)) {
+			continue
+		}
+		field := in.Elem().FieldByIndex(p.index)
+		if p.Optional {
+			field.Set(reflect.New(field.Type().Elem()))
+			field = field.Elem()
+		}
+		if wrong := p.bind(field, values); wrong != nil {
+			fieldErrors = append(fieldErrors, *wrong)
+		}
+	}
+	if strict {
+		fieldErrors = append(fieldErrors, plan.unknownParams(req)...)
+	}
+	if len(fieldErrors) > 0 {
+		return bound{}, invalidRequest(fieldErrors)
+	}
+	return bound{in.Interface(), plan, req.pairs}, nil
+}
+
+// names reports whether the request has the parameter, even if it is empty.
+func (req *request) names(name string) bool {
+	return slices.ContainsFunc(req.pairs, func(p pair) bool { return p.name == name })
+}
+
+// values appends the values of the parameter in a request to dst. Empty values,
+// which forms send for blank fields, are skipped unless p.Unsplit.
+func (p *param) values(dst []string, req *request) []string {
+	values := dst
+	switch {
+	case p.Path && req.path != nil:
+		return append(values, req.path(p.Name))
+	case p.Header != "" && req.header != nil:
+		if value := strings.TrimSpace(req.header(p.Header)); value != "" {
+			return append(values, value)
+		}
+		return values
+	}
+	for _, pair := range req.pairs {
+		switch {
+		case pair.name != p.Name:
+		case p.Unsplit:
+			if len(values) <= maxValues {
+				values = append(values, strings.TrimSpace(pair.value))
+			}
+		case !p.Repeat:
+			value := pair.value
+			if p.Format != "password" {
+				value = strings.TrimSpace(value)
+			}
+			if value != "" {
+				values = append(values, value)
+			}
+		default:
+			for v := range strings.SplitSeq(pair.value, p.separator()) {
+				if v = strings.TrimSpace(v); v != "" && len(values) <= maxValues && !slices.Contains(values, v) {
+					values = append(values, v)
+				}
+			}
+		}
+	}
+	return values
+}
+
+// split splits a value that is a list.
+func (p *param) split(value string) []string {
+	if p.Unsplit {
+		return []string{value}
+	}
+	return strings.Split(value, p.separator())
+}
+
+// separator returns the separator of the values in a list.
+func (p *param) separator() string {
+	if p.Lines {
+		return "\n"
+	}
+	return ","
+}
+
+// bind parses values into field. It returns an error for the first invalid one.
+func (p *param) bind(field reflect.Value, values []string) *fieldError {
+	if len(values) == 0 {
+		if p.Required {
+			return p.missing()
+		}
+		return nil
+	}
+	if len(values) > maxValues {
+		return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: fmt.Sprintf("%s has more than %d values.", p.Name, maxValues)}, ""}
+	}
+	if p.Repeat {
+		field.Grow(len(values))
+		field.SetLen(len(values))
+	}
+	for i, value := range values {
+		target := field
+		if p.Repeat {
+			target = field.Index(i)
+		}
+		if !p.Path && len(value) > p.MaxLength && utf8.RuneCountInString(value) > p.MaxLength {
+			return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value",
+				Message: fmt.Sprintf("%s is longer than %d characters.", p.Name, p.MaxLength)}, ""}
+		}
+		if len(p.Enum) > 0 && !slices.Contains(p.Enum, value) {
+			return p.notAllowed(value)
+		}
+		if err := p.set(target, value); err != nil {
+			return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: strings.TrimSuffix(err.Error(), ".") + "."}, ""}
+		}
+	}
+	return nil
+}
+
+// missing returns the error of a required parameter that is absent.
+func (p *param) missing() *fieldError {
+	return &fieldError{problem.FieldError{Field: p.Name, Code: "missing_parameter", Message: p.Name + " is required."},
+		fmt.Sprintf("Add %s: %s", p.Name, p.Description)}
+}
+
+// notAllowed returns the error of a value outside the enum. Its hint suggests the
+// most similar allowed value.
+func (p *param) notAllowed(value string) *fieldError {
+	f := &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value",
+		Message: fmt.Sprintf("%q is not a valid %s; allowed values: %s.", value, p.Name, strings.Join(p.Enum, ", "))}, ""}
+	if near := fuzzy.NearestName(value, p.Enum); near != "" {
+		f.hint = fmt.Sprintf("Did you mean `%s`?", near)
+	}
+	return f
+}
+
+// unknownParams returns an error for each parameter of a request that the operation
+// does not have. The hints suggest the most similar names.
+func (plan *bindPlan) unknownParams(req *request) []fieldError {
+	var fieldErrors []fieldError
+	for _, pair := range req.misplaced {
+		fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: pair.name, Code: "unknown_parameter",
+			Message: fmt.Sprintf("The query has a parameter %q, but this address reads parameters from the body.", pair.name)}, "Send it in the body."})
+	}
+	var seen []string
+	check := func(name string) {
+		if plan.accepts(name, req) || slices.Contains(seen, name) {
+			return
+		}
+		seen = append(seen, name)
+		fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: name, Code: "unknown_parameter",
+			Message: fmt.Sprintf("There is no parameter %q.", name)}, plan.suggest(name)})
+	}
+	for _, pair := range req.pairs {
+		check(pair.name)
+	}
+	for _, file := range req.files {
+		check(file.field)
+	}
+	return fieldErrors
+}
+
+// accepts reports whether a request may contain a parameter under this name.
+func (plan *bindPlan) accepts(name string, req *request) bool {
+	for i := range plan.params {
+		p := &plan.params[i]
+		if p.Name == name && !(p.Path && req.path != nil) && !(p.Header != "" && req.header != nil) {
+			return true
+		}
+	}
+	return false
+}
+
+// suggest returns the hint for an unknown parameter: the most similar name, or all
+// the names there are.
+func (plan *bindPlan) suggest(name string) string {
+	var names []string
+	for _, p := range plan.params {
+		if p.inQuery() {
+			names = append(names, p.Name)
+		}
+	}
+	if len(names) == 0 {
+		return "Remove it: this address takes no parameters."
+	}
+	if near := fuzzy.NearestName(name, names); near != "" {
+		return fmt.Sprintf("Did you mean `%s`?", near)
+	}
+	return fmt.Sprintf("This address takes %s.", strings.Join(names, ", "))
+}
+
+// fieldError is an error in one parameter, with a hint for fixing it.
+type fieldError struct {
+	problem.FieldError
+	hint string
+}
+
+// invalidRequest returns one error for all field errors of a request. There must be
+// at least one.
+func invalidRequest(fieldErrors []fieldError) *problem.Error {
+	first := fieldErrors[0]
+	e := &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: first.Message, Hint: first.hint}
+	if first.Code != "invalid_value" && !slices.ContainsFunc(fieldErrors, func(f fieldError) bool { return f.Code != first.Code }) {
+		e.Code = first.Code
+	}
+	for _, f := range fieldErrors {
+		if len(fieldErrors) > 1 && f.hint != "" {
+			f.Message += " " + f.hint
+		}
+		e.Fields = append(e.Fields, f.FieldError)
+	}
+	if len(fieldErrors) > 1 {
+		e.Message = fmt.Sprintf("%d parameters are invalid. %s", len(fieldErrors), first.Message)
+		e.Hint = "Correct the fields listed in errors and try again."
+	}
+	if e.Hint == "" {
+		e.Hint = "Correct " + first.Field + " and try again."
+	}
+	return e
+}
+
+// parseQuery parses a raw query string. Invalid percent-encoding, invalid UTF-8 and
+// control characters are errors.
+func parseQuery(raw string) ([]pair, error) {
+	if raw == "" {
+		return nil, nil
+	}
+	pairs := make([]pair, 0, strings.Count(raw, "&")+1)
+	for raw != "" {
+		var part string
+		part, raw, _ = strings.Cut(raw, "&")
+		if part == "" {
+			continue
+		}
+		name, value, _ := strings.Cut(part, "=")
+		name, err1 := url.QueryUnescape(name)
+		value, err2 := url.QueryUnescape(value)
+		if err1 != nil || err2 != nil || !ValidText(name) || !ValidText(value) {
+			return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding",
+				Message: "The query string is not percent-encoded UTF-8.",
+				Hint:    "Encode every value as UTF-8, then percent-encode it: keyword=caf%C3%A9."}
+		}
+		pairs = append(pairs, pair{name, value})
+	}
+	return pairs, nil
+}
+
+// ValidText reports whether s is valid UTF-8 without control characters other than tab,
+// line feed and carriage return.
+func ValidText(s string) bool {
+	for i := range len(s) {
+		if c := s[i]; c < ' ' && c != '\t' && c != '\n' && c != '\r' || c == 0x7f {
+			return false
+		}
+	}
+	return utf8.ValidString(s)
+}
+
+// appendQuery appends the values of a parameter to a query string.
+func appendQuery(b *strings.Builder, name string, values []string) {
+	for _, v := range values {
+		if b.Len() > 0 {
+			b.WriteByte('&')
+		}
+		b.WriteString(url.QueryEscape(name))
+		b.WriteByte('=')
+		b.WriteString(url.QueryEscape(v))
+	}
+}
+
+// FieldErrors collects the invalid fields of a request. The zero value is ready to
+// use.
+type FieldErrors []fieldError
+
+// Add adds an invalid value. The message is a sentence; the hint explains how to fix the
+// value and may be "".
+func (f *FieldErrors) Add(field, message, hint string) {
+	f.AddCode(field, "invalid_value", message, hint)
+}
+
+// AddCode adds an error with a code other than invalid_value.
+func (f *FieldErrors) AddCode(field, code, message, hint string) {
+	*f = append(*f, fieldError{problem.FieldError{Field: field, Code: code, Message: message}, hint})
+}
+
+// Err returns one *problem.Error for everything that was added, or nil.
+func (f FieldErrors) Err() error {
+	if len(f) == 0 {
+		return nil
+	}
+	return invalidRequest(f)
+}
+
+// InvalidField returns the error for a single invalid value; hint may be "".
+func InvalidField(field, message, hint string) error {
+	var f FieldErrors
+	f.Add(field, message, hint)
+	return f.Err()
+}
+
+// Binder parses query strings into values of In outside of a request.
+type Binder[In any] struct{ plan *bindPlan }
+
+// NewBinder returns a Binder whose enums and schemas come from vocabulary. It panics
+// if a tag of In is invalid.
+func NewBinder[In any](vocabulary *Vocabulary) *Binder[In] {
+	plan, err := planFor(reflect.TypeFor[In]())
+	if err != nil {
+		panic(err)
+	}
+	plan.describe(vocabulary)
+	return &Binder[In]{plan}
+}
+
+// Bind parses a raw query string. Unknown parameters are errors.
+func (b *Binder[In]) Bind(rawQuery string) (*In, error) {
+	in, err := b.plan.bind(nil, rawQuery, true)
+	if err != nil {
+		return nil, err
+	}
+	return in.in.(*In), nil
+}

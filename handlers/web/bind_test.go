@@ -1,0 +1,170 @@
+package web
+
+import (
+	"errors"
+	"net/url"
+	"reflect"
+	"strings"
+	"testing"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+func probePlan(t testing.TB) *bindPlan {
+	t.Helper()
+	plan, err := planFor(reflect.TypeFor[probeIn](), "/probes/{word}")
+	if err != nil {
+		t.Fatal(err)
+	}
+	plan.describe(&probeVocabulary)
+	return plan
+}
+
+func lens(string) string { return "lens" }
+
+func TestBind(t *testing.T) {
+	plan := probePlan(t)
+	base := probeIn{Word: "lens", Sort: "newest", Limit: 24}
+	for _, c := range []struct {
+		query  string
+		change func(*probeIn)
+		canon  string
+	}{
+		{"", func(*probeIn) {}, ""},
+		{"limit=5", func(in *probeIn) { in.Limit = 5 }, "limit=5"},
+		{"sort=-price&limit=100", func(in *probeIn) { in.Sort, in.Limit = "-price", 100 }, "sort=-price&limit=100"},
+		{"list=a&list=b", func(in *probeIn) { in.List = []string{"a", "b"} }, "list=a&list=b"},
+		{"list=a,b,,a", func(in *probeIn) { in.List = []string{"a", "b"} }, "list=a&list=b"},
+		{"condition=good,like_new", func(in *probeIn) { in.Condition = []grade{"good", "like_new"} }, "condition=good&condition=like_new"},
+		{"budget_max=&limit=", func(*probeIn) {}, ""},
+		{"budget_max=+800+", func(in *probeIn) { in.Budget = "800" }, "budget_max=800"},
+		{"list=caf%C3%A9&&", func(in *probeIn) { in.List = []string{"café"} }, "list=caf%C3%A9"},
+		{"fresh=true", func(in *probeIn) { in.Fresh = true }, "fresh=true"},
+	} {
+		want := base
+		c.change(&want)
+		got, err := plan.bind(lens, c.query, true)
+		if err != nil {
+			t.Errorf("%q: %v", c.query, err)
+			continue
+		}
+		if in := got.in.(*probeIn); !reflect.DeepEqual(*in, want) || got.query() != c.canon {
+			t.Errorf("%q binds %+v as %q, want %+v as %q", c.query, *in, got.query(), want, c.canon)
+		}
+	}
+}
+
+func TestBindRefuses(t *testing.T) {
+	plan := probePlan(t)
+	for _, c := range []struct{ query, code, field, hint string }{
+		{"budget_maxx=800", "unknown_parameter", "budget_maxx", "`budget_max`"},
+		{"buget=800", "unknown_parameter", "buget", "`budget_max`"},
+		{"zzzzzzzzzz=1", "unknown_parameter", "zzzzzzzzzz", "This address takes list, condition, sort, limit, budget_max, fresh."},
+		{"word=x", "unknown_parameter", "word", ""},
+		{"limit=0", "invalid_parameter", "limit", ""},
+		{"limit=101", "invalid_parameter", "limit", ""},
+		{"limit=ten", "invalid_parameter", "limit", ""},
+		{"limit=99999999999999999999", "invalid_parameter", "limit", ""},
+		{"sort=nwest", "invalid_parameter", "sort", "`newest`"},
+		{"condition=good&condition=gud", "invalid_parameter", "condition", "`good`"},
+		{"limit=1&limit=2", "duplicate_parameter", "limit", "once"},
+		{"fresh=perhaps", "invalid_parameter", "fresh", ""},
+		{"limit=0&sort=x&nope=1", "invalid_parameter", "sort limit nope", "errors"},
+		{"limit=%zz", "invalid_encoding", "", "percent-encode"},
+		{"budget_max=%ff", "invalid_encoding", "", ""},
+		{"budget_max=%00", "invalid_encoding", "", ""},
+		{"budget_max=" + strings.Repeat("9", maxValueLength+1), "invalid_parameter", "budget_max", ""},
+	} {
+		_, err := plan.bind(lens, c.query, true)
+		var refused *problem.Error
+		if !errors.As(err, &refused) || refused.Code != c.code || !strings.Contains(refused.Hint, c.hint) || refused.Hint == "" {
+			t.Errorf("%.40q: %+v, want %s with the hint %q", c.query, err, c.code, c.hint)
+			continue
+		}
+		var named []string
+		for _, f := range refused.Fields {
+			named = append(named, f.Field)
+		}
+		if got := strings.Join(named, " "); got != c.field {
+			t.Errorf("%.40q names the fields %q, want %q", c.query, got, c.field)
+		}
+	}
+	if _, err := plan.bind(lens, "utm_source=x&limit=5&limit=6", false); err != nil {
+		t.Errorf("a page heeds what it does not know: %v", err)
+	}
+	for query, want := range map[string]string{"limit=0": "limit must be at least 1; it is 0.", "limit=101": "limit must be at most 100; it is 101."} {
+		if _, err := plan.bind(lens, query, false); err == nil || !strings.Contains(err.Error(), want) {
+			t.Errorf("a page says of %s: %v, want %s", query, err, want)
+		}
+	}
+}
+
+func TestInvalidValuesNameTheAllowedOnes(t *testing.T) {
+	_, err := probePlan(t).bind(lens, "condition=mint", true)
+	for _, c := range grades {
+		if !strings.Contains(err.Error(), string(c)) {
+			t.Errorf("%v does not name %s", err, c)
+		}
+	}
+}
+
+// TestWrongInputsDoNotStart tests that an input with wrong tags is found when
+// the server starts.
+func TestWrongInputsDoNotStart(t *testing.T) {
+	for _, c := range []struct {
+		name string
+		in   any
+		path string
+	}{
+		{"no name", struct {
+			A string `jsonschema:"a"`
+		}{}, ""},
+		{"no description", struct {
+			A string `json:"a"`
+		}{}, ""},
+		{"a type nobody can write", struct {
+			A map[string]string `json:"a" jsonschema:"a"`
+		}{}, ""},
+		{"a range that is none", struct {
+			A int `json:"a" jsonschema:"a" min:"low"`
+		}{}, ""},
+		{"a path parameter the path lacks", struct {
+			A string `json:"a" in:"path" jsonschema:"a"`
+		}{}, "/x"},
+		{"a path with a parameter of its own", struct{}{}, "/x/{a}"},
+	} {
+		if _, err := planFor(reflect.TypeOf(c.in), c.path); err == nil {
+			t.Errorf("%s: no error", c.name)
+		}
+	}
+}
+
+// FuzzBind tests that any query string is bound or refused with a code of the
+// catalogue, and that the canonical query binds to the same input.
+func FuzzBind(f *testing.F) {
+	for _, seed := range []string{"", "limit=5", "list=a&list=b,c", "condition=good", "a=%zz", "limit=-1", "sort=price&sort=newest", "budget_max=%C3%A9", "=&=", "list=%2c", "fresh=1&x"} {
+		f.Add(seed)
+	}
+	plan, catalogue := probePlan(f), newErrorCatalogue(probeCodes)
+	f.Fuzz(func(t *testing.T, query string) {
+		for _, strict := range []bool{true, false} {
+			got, err := plan.bind(lens, query, strict)
+			if err != nil {
+				var refused *problem.Error
+				if !errors.As(err, &refused) || refused.Kind != problem.Invalid {
+					t.Errorf("%q is refused with %v", query, err)
+				} else if _, ok := catalogue.lookup(refused.Code); !ok {
+					t.Errorf("%q is refused with %s, which is not in the catalogue", query, refused.Code)
+				}
+				continue
+			}
+			again, err := plan.bind(lens, got.query(), true)
+			if err != nil || again.query() != got.query() || !reflect.DeepEqual(again.in, got.in) {
+				t.Errorf("%q is %+v, and as %q %+v: %v", query, got.in, got.query(), again.in, err)
+			}
+			if _, err := url.ParseQuery(got.query()); err != nil {
+				t.Errorf("%q has the canonical query %q: %v", query, got.query(), err)
+			}
+		}
+	})
+}

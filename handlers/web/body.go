@@ -1,0 +1,238 @@
+package web
+
+import (
+	"bytes"
+	"encoding/base64"
+	"encoding/json"
+	"fmt"
+	"io"
+	"math"
+	"mime"
+	"mime/multipart"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Upload is a file in a request: a part of a multipart form, or base64 in JSON.
+type Upload struct {
+	Name  string // file name given by the client: for display only, never a path to open
+	Bytes []byte
+}
+
+// file is an upload and the name of its form field.
+type file struct {
+	field string
+	Upload
+}
+
+// maxFiles is the maximum number of files in a request.
+const maxFiles = 20
+
+// readBody parses the body of a request, JSON or an HTML form, into req. An empty
+// body has no parameters.
+func readBody(ctx *fasthttp.RequestCtx, req *request) (err error) {
+	body := ctx.Request.Body()
+	// An invalid Content-Type matches none of the cases below.
+	mediaType, params, _ := mime.ParseMediaType(string(ctx.Request.Header.ContentType()))
+	switch {
+	case mediaType == "application/json":
+		req.pairs, err = parseJSONObject(body)
+	case len(body) == 0:
+		return nil
+	case mediaType == "application/x-www-form-urlencoded":
+		req.pairs, err = parseQuery(string(body))
+	case mediaType == "multipart/form-data":
+		req.pairs, req.files, err = readForm(multipart.NewReader(bytes.NewReader(body), params["boundary"]))
+	default:
+		return &problem.Error{Kind: problem.Invalid, Code: "unsupported_media_type",
+			Message: "The media type of the request body isn't supported.",
+			Hint:    "Send application/json, or a form as application/x-www-form-urlencoded or multipart/form-data."}
+	}
+	if err == nil && len(req.pairs) > maxParts {
+		err = &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
+			Message: fmt.Sprintf("The body has more than %d values.", maxParts), Hint: "Send them in several requests."}
+	}
+	return err
+}
+
+// readForm parses a multipart form.
+func readForm(r *multipart.Reader) (pairs []pair, files []file, err error) {
+	malformed := &problem.Error{Kind: problem.Invalid, Code: "bad_request", Message: "The body is not valid multipart/form-data.",
+		Hint: "Declare the boundary in Content-Type and end the body with it."}
+	for {
+		part, err := r.NextPart()
+		if err == io.EOF {
+			return pairs, files, nil
+		}
+		if err != nil {
+			return nil, nil, malformed
+		}
+		content, err := io.ReadAll(part)
+		if err != nil {
+			return nil, nil, malformed
+		}
+		name := part.FormName()
+		switch {
+		case len(pairs)+len(files) >= maxParts || len(files) >= maxFiles && part.FileName() != "":
+			return nil, nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
+				Message: fmt.Sprintf("The form has more than %d files or %d parts.", maxFiles, maxParts), Hint: "Send them in several requests."}
+		case part.Header.Get("Content-Disposition") != "" && strings.Contains(part.Header.Get("Content-Disposition"), "filename"):
+			if len(content) > 0 { // browsers send an empty file if none was chosen
+				files = append(files, file{name, Upload{part.FileName(), content}})
+			}
+		case !ValidText(name) || !ValidText(string(content)):
+			return nil, nil, errEncoding
+		default:
+			pairs = append(pairs, pair{name, string(content)})
+		}
+	}
+}
+
+// maxParts is the maximum number of parts in a form, or of values in a body.
+const maxParts = 200
+
+// errEncoding reports a body with invalid UTF-8 or control characters.
+var errEncoding = &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding", Message: "The body contains bytes that are not UTF-8 text.",
+	Hint: "Encode every value as UTF-8, without control characters."}
+
+// parseJSONObject returns the members of a JSON object as parameters, so that a
+// body, the arguments of a tool and a query are validated alike. Values that no
+// parameter can have, such as nested objects, are errors.
+func parseJSONObject(body []byte) ([]pair, error) {
+	if len(bytes.TrimSpace(body)) == 0 {
+		return nil, nil
+	}
+	var members map[string]any
+	decoder := json.NewDecoder(bytes.NewReader(body))
+	decoder.UseNumber()
+	if err := decoder.Decode(&members); err != nil || decoder.More() {
+		return nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
+			Message: "The parameters are not a JSON object.", Hint: "Send an object with a member for each value: {\"keyword\": \"canon r6\"}."}
+	}
+	var pairs []pair
+	var fieldErrors []fieldError
+	for name, value := range members {
+		values, wrong := jsonValues(value)
+		if wrong == "" && !ValidText(name) {
+			wrong = "has a name with control characters"
+		}
+		if wrong != "" {
+			fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: strconv.QuoteToASCII(name), Code: "invalid_value", Message: fmt.Sprintf("%q %s.", name, wrong)}, ""})
+			continue
+		}
+		if len(values) == 0 {
+			values = []string{""} // null and [] are present, but empty
+		}
+		for _, v := range values {
+			pairs = append(pairs, pair{name, v})
+		}
+	}
+	if len(fieldErrors) > 0 {
+		slices.SortFunc(fieldErrors, func(a, b fieldError) int { return strings.Compare(a.Field, b.Field) })
+		return nil, invalidRequest(fieldErrors)
+	}
+	slices.SortStableFunc(pairs, func(a, b pair) int { return strings.Compare(a.name, b.name) })
+	return pairs, nil
+}
+
+// jsonValues returns a JSON value as the values a query would have, none for null.
+// If there is no such form, it returns the reason: "is a list of lists".
+func jsonValues(value any) (texts []string, wrong string) {
+	switch v := value.(type) {
+	case nil:
+		return nil, ""
+	case string:
+		if !ValidText(v) {
+			return nil, "contains control characters"
+		}
+		return []string{v}, ""
+	case bool:
+		return []string{strconv.FormatBool(v)}, ""
+	case json.Number:
+		return []string{formatNumber(v)}, ""
+	case []any:
+		for _, item := range v {
+			if _, nested := item.([]any); nested {
+				return nil, "is a list of lists"
+			}
+			more, wrong := jsonValues(item)
+			if wrong != "" {
+				return nil, wrong
+			}
+			texts = append(texts, more...)
+		}
+		return texts, ""
+	case map[string]any:
+		return jsonMoney(v)
+	}
+	return nil, "has an unsupported type"
+}
+
+// jsonMoney returns a JSON amount of money as a form writes it: "450.00 EUR".
+func jsonMoney(v map[string]any) (texts []string, wrong string) {
+	amount := fmt.Sprint(v["amount"]) // a string or a number
+	currency, known := v["currency"].(string)
+	if _, nested := v["amount"].(map[string]any); nested || v["amount"] == nil || len(v) > 2 || len(v) == 2 && !known || !ValidText(amount+currency) {
+		return nil, "is an object other than an amount of money such as {\"amount\": \"450.00\", \"currency\": \"EUR\"}"
+	}
+	return []string{strings.TrimSpace(strings.ReplaceAll(amount, " ", "") + " " + currency)}, ""
+}
+
+// formatNumber formats a number, whole ones without a fraction: 24.0 and 2.4e1 are
+// "24".
+func formatNumber(n json.Number) string {
+	if f, err := n.Float64(); err == nil && f == math.Trunc(f) && math.Abs(f) < 1<<53 {
+		return strconv.FormatInt(int64(f), 10)
+	}
+	return n.String()
+}
+
+// bindFiles sets a field of type Upload or []Upload from the files of a request.
+func (p *param) bindFiles(field reflect.Value, req *request) *fieldError {
+	var all []Upload
+	for _, f := range req.files {
+		if f.field == p.Name {
+			all = append(all, f.Upload)
+		}
+	}
+	for _, pair := range req.pairs {
+		if pair.name != p.Name || pair.value == "" {
+			continue
+		}
+		encoded := pair.value
+		if head, rest, ok := strings.Cut(encoded, ";base64,"); ok && strings.HasPrefix(head, "data:") {
+			encoded = rest
+		}
+		content, err := base64.StdEncoding.DecodeString(encoded)
+		if err != nil {
+			return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: p.Name + " is not base64."},
+				"Send the file's bytes as base64 (RFC 4648), or the request as multipart/form-data."}
+		}
+		all = append(all, Upload{Bytes: content})
+	}
+	switch {
+	case len(all) == 0 && p.Required:
+		return p.missing()
+	case len(all) > maxFiles, len(all) > 1 && !p.Repeat:
+		return &fieldError{problem.FieldError{Field: p.Name, Code: "duplicate_parameter", Message: p.Name + " has too many files."}, "Send them in several requests."}
+	case p.Repeat:
+		field.Set(reflect.ValueOf(all))
+	case len(all) == 1:
+		field.Set(reflect.ValueOf(all[0]))
+	}
+	return nil
+}
+
+// setUpload is never called: bindFiles binds files.
+func setUpload(reflect.Value, string) error { return nil }
+
+// acceptsFiles reports whether any parameter is a file.
+func (plan *bindPlan) acceptsFiles() bool {
+	return slices.ContainsFunc(plan.params, func(p param) bool { return p.typ == reflect.TypeFor[Upload]() })
+}

@@ -1,0 +1,206 @@
+package web
+
+import (
+	"bytes"
+	"strconv"
+	"strings"
+	"sync"
+	"sync/atomic"
+
+	"github.com/valyala/fasthttp"
+	"github.com/zeebo/xxh3"
+
+	"github.com/secondlight/secondlight/models/cache"
+)
+
+// Values of Cache-Control. Public responses are revalidated on every request, so
+// that a price or a status is never stale; an unchanged one costs a 304.
+const (
+	CachePublic    = "public, max-age=0, must-revalidate"
+	CachePrivate   = "private, no-cache"
+	CacheNever     = "no-store"
+	CacheImmutable = "public, max-age=31536000, immutable"
+	CacheShort     = "public, max-age=3600"
+)
+
+// cachedResponse holds a response without the header fields that belong to one
+// request: its id and the client's quota. It is shared between requests and must
+// not be modified.
+type cachedResponse struct {
+	header fasthttp.ResponseHeader
+	body   []byte
+	etag   entityTag
+}
+
+// write sends the response, or 304 if If-None-Match names its ETag. The body is
+// not copied.
+func (f *cachedResponse) write(ctx *fasthttp.RequestCtx) {
+	f.header.CopyTo(&ctx.Response.Header)
+	if f.etag.matches(ctx) {
+		notModified(ctx)
+		return
+	}
+	ctx.Response.SetBodyRaw(f.body)
+}
+
+// notModified turns the response into a 304.
+func notModified(ctx *fasthttp.RequestCtx) {
+	ctx.Response.SetStatusCode(fasthttp.StatusNotModified)
+	ctx.Response.ResetBody()
+}
+
+// entityTag is a strong ETag. It consists of the version of a versioned page, for
+// If-Match, a hash of the body before compression, and the content coding. The
+// zero value stands for no ETag.
+type entityTag struct {
+	version int64 // 0 for none
+	sum     uint64
+	enc     Encoding
+	set     bool
+}
+
+// append appends the tag as a header field contains it, with its quotes:
+// "v7-0123456789abcdef-br".
+func (t entityTag) append(dst []byte) []byte {
+	dst = append(dst, '"')
+	if t.version != 0 {
+		dst = append(strconv.AppendInt(append(dst, 'v'), t.version, 10), '-')
+	}
+	for shift := 60; shift >= 0; shift -= 4 {
+		dst = append(dst, "0123456789abcdef"[t.sum>>shift&15])
+	}
+	if t.enc != IdentityEncoding {
+		dst = append(append(dst, '-'), t.enc.String()...)
+	}
+	return append(dst, '"')
+}
+
+// ParseIfMatch returns the version in an If-Match field: 0 for "*", which matches any
+// version, and -1, which matches none, for anything that is not the ETag of a
+// versioned page.
+func ParseIfMatch(ifMatch string) int64 {
+	if ifMatch == "*" {
+		return 0
+	}
+	tag, ok := strings.CutPrefix(ifMatch, `"v`)
+	digits, _, dashed := strings.Cut(tag, "-")
+	version, err := strconv.ParseInt(digits, 10, 64)
+	if !ok || !dashed || err != nil || version <= 0 {
+		return -1
+	}
+	return version
+}
+
+// matches reports whether the If-None-Match fields of a request name the tag.
+func (t entityTag) matches(ctx *fasthttp.RequestCtx) bool {
+	fields := ctx.Request.Header.PeekAll("If-None-Match")
+	if len(fields) == 0 || !t.set {
+		return false
+	}
+	return matchesETag(fields, string(t.append(nil)))
+}
+
+// matchesETag reports whether the lines of an If-None-Match field name etag, by
+// weak comparison (RFC 9110, section 8.8.3.2).
+func matchesETag(fields [][]byte, etag string) bool {
+	for _, field := range fields {
+		for len(field) > 0 {
+			var tag []byte
+			tag, field = cutMember(field)
+			tag = bytes.TrimPrefix(trim(tag), []byte("W/"))
+			if string(tag) == etag || len(tag) == 1 && tag[0] == '*' {
+				return true
+			}
+		}
+	}
+	return false
+}
+
+// epoch identifies the data that responses are rendered from. Responses are valid
+// for one epoch; a change of the data or of the UTC day starts the next.
+type epoch struct {
+	version uint64
+	day     int64
+}
+
+// Limits of the cache.
+const (
+	cacheBytes     = 64 << 20
+	maxCacheKey    = 512 // bytes; responses to longer request targets are not cached
+	admissionSlots = 8192
+)
+
+// responseCache holds responses of one epoch by request target, format and content
+// coding, cacheBytes of them at most. A target is admitted when it is requested
+// for the second time, so that one-off searches and invented parameters do not
+// evict popular pages.
+type responseCache struct {
+	mu      sync.Mutex // held to store a response or to begin an epoch
+	current atomic.Pointer[epochCache]
+	seen    [admissionSlots]atomic.Uint64 // hashes of targets: the admission filter
+}
+
+// epochCache holds the responses of one epoch.
+type epochCache struct {
+	epoch   epoch
+	entries *cache.Cache[*cacheEntry]
+}
+
+func newEpochCache(e epoch) *epochCache {
+	return &epochCache{e, cache.New[*cacheEntry](cacheBytes)}
+}
+
+// cacheEntry holds the cached responses of one request target.
+type cacheEntry struct {
+	available []Format // formats to negotiate; only one if the target has a suffix
+	variants  [formats][encodings]atomic.Pointer[cachedResponse]
+}
+
+// entryOverhead is about how many bytes an entry takes, and a response beside its body.
+const entryOverhead = 1024
+
+func newResponseCache() *responseCache {
+	c := &responseCache{}
+	c.current.Store(newEpochCache(epoch{}))
+	return c
+}
+
+// get returns the entry of a request target in an epoch, or nil. It does not
+// allocate.
+func (c *responseCache) get(target []byte, now epoch) *cacheEntry {
+	current := c.current.Load()
+	if current.epoch != now {
+		return nil
+	}
+	e, _ := current.entries.GetBytes(target)
+	return e
+}
+
+// admits reports whether the response to a request target may be cached: it is not
+// longer than maxCacheKey and was requested before. It records the request.
+func (c *responseCache) admits(target []byte) bool {
+	if len(target) > maxCacheKey {
+		return false
+	}
+	h := xxh3.Hash(target)
+	return c.seen[h%admissionSlots].Swap(h) == h
+}
+
+// put stores a response rendered in the epoch made, and does nothing if a later
+// epoch has begun.
+func (c *responseCache) put(target string, available []Format, format Format, enc Encoding, f *cachedResponse, made epoch) {
+	c.mu.Lock()
+	defer c.mu.Unlock()
+	current := c.current.Load()
+	if made != current.epoch {
+		if made.version < current.epoch.version || made.day < current.epoch.day {
+			return
+		}
+		current = newEpochCache(made)
+		c.current.Store(current)
+	}
+	e := current.entries.Add(target, &cacheEntry{available: available}, entryOverhead)
+	if e.variants[format][enc].CompareAndSwap(nil, f) {
+		current.entries.Grow(target, entryOverhead+len(f.body))
+	}
+}

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/xml"
+	"strconv"
+	"strings"
+	"sync"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+)
+
+// document is a machine-readable description of the site, such as /openapi.json. It
+// is built from the operations, once a day because its examples are real responses.
+type document struct {
+	contentType string
+	build       func(context.Context) ([]byte, error)
+	fields      []string // additional header fields: name, value, name, value, …
+
+	mu     sync.Mutex
+	day    int64
+	cached [encodings]*cachedResponse
+}
+
+// MountDocument serves a document at a path, without content negotiation. Fields
+// are the names and values of additional header fields.
+func (s *Server) MountDocument(path, contentType string, build func(context.Context) ([]byte, error), fields ...string) *document {
+	d := &document{contentType: contentType, build: build, fields: fields, day: -1}
+	s.exact[path] = true
+	s.app.Get(path, func(c *fiber.Ctx) error {
+		f, err := s.publish(d, chooseEncoding(c.Context().Request.Header.PeekAll("Accept-Encoding")))
+		if err == nil {
+			f.write(c.Context())
+		}
+		return err
+	})
+	return d
+}
+
+// MountText serves a text document as MountDocument does.
+func (s *Server) MountText(path, contentType string, text func() string, fields ...string) {
+	s.MountDocument(path, contentType, func(context.Context) ([]byte, error) { return []byte(text()), nil }, fields...)
+}
+
+// MountObject serves a JSON object as MountDocument does.
+func (s *Server) MountObject(path, contentType string, value func() Object, fields ...string) {
+	s.MountDocument(path, contentType, func(context.Context) ([]byte, error) { return EncodeIndentedJSON(value()) }, fields...)
+}
+
+// publish returns today's version of a document in a content coding. It builds the
+// document if there is none.
+func (s *Server) publish(d *document, enc Encoding) (*cachedResponse, error) {
+	d.mu.Lock()
+	defer d.mu.Unlock()
+	if today := s.clock().Unix() / 86400; d.day != today {
+		ctx, cancel := context.WithTimeout(context.Background(), operationTimeout)
+		defer cancel()
+		body, err := d.build(ctx)
+		if err != nil {
+			return nil, err
+		}
+		d.day, d.cached = today, [encodings]*cachedResponse{IdentityEncoding: s.newCachedDocument(d, body, IdentityEncoding)}
+	}
+	if d.cached[enc] == nil {
+		d.cached[enc] = s.newCachedDocument(d, d.cached[IdentityEncoding].body, enc)
+	}
+	return d.cached[enc], nil
+}
+
+// newCachedDocument returns the response that serves the body of a document.
+func (s *Server) newCachedDocument(d *document, body []byte, enc Encoding) *cachedResponse {
+	f := s.newCachedResponse(body, d.contentType, enc)
+	for i := 0; i+1 < len(d.fields); i += 2 {
+		f.header.Set(d.fields[i], d.fields[i+1])
+	}
+	return f
+}
+
+// PlainText is the content type of text documents.
+const PlainText = "text/plain; charset=utf-8"
+
+// TokensDescription describes the value of X-Markdown-Tokens.
+const TokensDescription = "an estimate of the body's length in language model tokens: one token per four bytes, before compression"
+
+// countTokens sets X-Markdown-Tokens on a Markdown response with an uncompressed
+// body.
+func countTokens(h *fasthttp.ResponseHeader, contentType string, body []byte) {
+	if contentType == Markdown.ContentType() {
+		h.SetCanonical(hdrMarkdownTokens, strconv.AppendInt(nil, int64(len(body)+3)/4, 10))
+	}
+}
+
+var hdrMarkdownTokens = []byte("X-Markdown-Tokens")
+
+// Host returns the host name of the site without its port: "secondlight.example".
+func (s *Server) Host() string {
+	_, host, _ := strings.Cut(s.site.BaseURL, "://")
+	if at := strings.LastIndexByte(host, ':'); at > strings.LastIndexByte(host, ']') {
+		host = host[:at]
+	}
+	return host
+}
+
+// MountXML serves an XML document that is built from the site's data and cached
+// until the data changes. Build receives the path parameter named file, or "".
+func (s *Server) MountXML(path string, build func(ctx context.Context, file string) (any, error)) {
+	s.app.Get(path, func(c *fiber.Ctx) error {
+		ctx := c.Context()
+		state := stateOf(ctx)
+		opCtx, cancel := state.caller.context()
+		defer cancel()
+		document, err := build(opCtx, c.Params("file"))
+		if err != nil {
+			return err
+		}
+		body := bytes.NewBufferString(xml.Header)
+		if err := xml.NewEncoder(body).Encode(document); err != nil {
+			return err
+		}
+		enc := chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
+		f := s.newCachedResponse(body.Bytes(), "application/xml; charset=utf-8", enc)
+		if state.cacheable(ctx) && s.cache.admits(ctx.RequestURI()) {
+			s.cacheResponse(ctx, state, []Format{HTML}, HTML, enc, f)
+		}
+		f.write(ctx)
+		return nil
+	})
+}

@@ -1,0 +1,269 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"log/slog"
+	"regexp"
+	"runtime/debug"
+	"strconv"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Problem is an error response: RFC 9457 problem details with a code, a message and
+// a hint.
+type Problem struct {
+	Type      string // URL of the page that documents the code
+	Title     string
+	Status    int
+	Code      string
+	Message   string
+	Hint      string
+	RequestID string
+	Fields    []problem.FieldError
+	Links     []Link
+}
+
+// Errors of the server itself.
+var (
+	errUnknownMethod = NewError("method_not_implemented")
+	errCrossSite     = NewError("cross_site")
+)
+
+// kindStatus is the HTTP status of errors whose code is not in the catalogue, and
+// statusCode the error code of errors that fiber returns.
+var (
+	kindStatus = map[problem.Kind]int{problem.Internal: 500, problem.Invalid: 400, problem.NotFound: 404, problem.Conflict: 409, problem.Unavailable: 503,
+		problem.Unauthenticated: 401, problem.Forbidden: 403, problem.TooMany: 429, problem.Changed: 412}
+	statusCode = map[int]string{
+		400: "bad_request", 401: "unauthenticated", 403: "cross_site", 404: "page_not_found", 405: "method_not_allowed", 406: "not_acceptable", 408: "request_timeout",
+		409: "conflict", 413: "body_too_large", 415: "unsupported_media_type", 429: "rate_limited", 431: "header_too_large", 501: "method_not_implemented", 503: "unavailable",
+	}
+)
+
+// publicError returns the error to send to the client for err. Errors other than a
+// *problem.Error with a code or a kind become internal_error, without the cause.
+func (s *Server) publicError(err error) *problem.Error {
+	var perr *problem.Error
+	if errors.As(err, &perr) {
+		if _, known := s.codes.lookup(perr.Code); known || perr.Kind != problem.Internal {
+			return perr
+		}
+	}
+	var http *fiber.Error
+	if errors.As(err, &http) {
+		if code, ok := statusCode[http.Code]; ok {
+			return NewError(code)
+		}
+	}
+	if errors.Is(err, context.DeadlineExceeded) {
+		return NewError("unavailable")
+	}
+	return NewError("internal_error")
+}
+
+// problem returns the error response for err.
+func (s *Server) problem(err error, requestID string) *Problem {
+	e := s.publicError(err)
+	known, ok := s.codes.lookup(e.Code)
+	if !ok {
+		known = ErrorCode{Status: kindStatus[e.Kind], Title: sentenceCase(e.Code), Repair: "Correct the request and try again."}
+	}
+	p := &Problem{
+		Type:      s.site.BaseURL + "/errors/" + e.Code,
+		Title:     known.Title,
+		Status:    known.Status,
+		Code:      e.Code,
+		Message:   e.Message,
+		Hint:      cmp.Or(e.Hint, known.Repair),
+		RequestID: requestID,
+		Fields:    e.Fields,
+	}
+	for _, l := range e.Links {
+		p.Links = append(p.Links, Link(l))
+	}
+	return p
+}
+
+// writeError replaces the response with an error response in the format that the
+// request accepts. If rendering that format fails, it sends JSON.
+func (s *Server) writeError(ctx *fasthttp.RequestCtx, state *requestState, err error) {
+	allow := string(ctx.Response.Header.Peek("Allow"))
+	ctx.Response.Reset()
+	p := s.problem(err, state.id)
+	s.logServerError(ctx, state, p, err)
+
+	format := errorFormat(ctx, state)
+	body, renderErr := s.renderSafely(s.layout.Problem(p), format)
+	if renderErr != nil {
+		s.log.Error("render error page", "request_id", state.id, "format", format, "err", renderErr)
+		format, body = JSON, encodeJSON(s.layout.Problem(p))
+	}
+	contentType := format.ContentType()
+	if format == JSON {
+		contentType = problemType
+	}
+	h := &ctx.Response.Header
+	ctx.Response.SetStatusCode(p.Status)
+	h.SetContentType(contentType)
+	h.Set("Cache-Control", CacheNever)
+	countTokens(h, contentType, body)
+	h.Set("Link", "<"+p.Type+`>; rel="help", </openapi.json>; rel="service-desc"; type="application/json"`)
+	if allow != "" {
+		h.Set("Allow", allow)
+	}
+	if p.Status == fasthttp.StatusUnauthorized || p.Code == "insufficient_scope" {
+		h.Set("WWW-Authenticate", s.challenge(p.Code, state.scope))
+	}
+	if p.Status == fasthttp.StatusTooManyRequests {
+		h.Set("Retry-After", strconv.Itoa(cmp.Or(s.publicError(err).Wait, state.quota.reset)))
+	}
+	if p.Status == fasthttp.StatusServiceUnavailable {
+		h.Set("Retry-After", "5")
+	}
+	ctx.Response.SetBodyRaw(body)
+}
+
+// errorFormat returns the format of an error response: that of the suffix or the
+// Accept field, else the default of the section.
+func errorFormat(ctx *fasthttp.RequestCtx, state *requestState) Format {
+	available := []Format{HTML, Markdown, JSON}
+	if state.section == api {
+		available = []Format{JSON, Markdown, HTML}
+	}
+	switch {
+	case state.suffixed && state.format <= JSON:
+		return state.format
+	case state.suffixed:
+		return JSON
+	}
+	if format, ok := choose(ctx.Request.Header.PeekAll("Accept"), available); ok {
+		return format
+	}
+	return available[0]
+}
+
+// writeEarlyError sends an error response to a request that could not be parsed and
+// therefore did not pass the middleware.
+func (s *Server) writeEarlyError(ctx *fasthttp.RequestCtx, err error) {
+	state := requestState{at: s.clock(), section: api, client: client{addr: s.clientAddr(ctx)}}
+	state.id = s.requestID(ctx)
+	state.quota = s.limiter.charge(state.client, s.apiPolicy, 1, state.at)
+	s.writeError(ctx, &state, err)
+	s.writeCommonHeaders(ctx)
+	s.writeRequestHeaders(ctx, &state)
+	s.logAccess(ctx, &state)
+}
+
+// handleError is the error handler of the router.
+func (s *Server) handleError(c *fiber.Ctx, err error) error {
+	ctx := c.Context()
+	state := stateOf(ctx)
+	if state == nil {
+		s.writeEarlyError(ctx, err)
+		return nil
+	}
+	var http *fiber.Error
+	if errors.As(err, &http) && http.Code == fiber.StatusMethodNotAllowed {
+		allow := s.allowedMethods(ctx)
+		if ctx.IsOptions() {
+			handleOptions(ctx, allow)
+			return nil
+		}
+		ctx.Response.Header.Set("Allow", allow)
+		err = &problem.Error{Code: "method_not_allowed",
+			Message: fmt.Sprintf("%s isn't allowed here. Allowed methods: %s.", ctx.Method(), allow)}
+	}
+	s.writeError(ctx, state, err)
+	return nil
+}
+
+// allowedMethods returns the methods of the path of a request, as the Allow header
+// lists them.
+func (s *Server) allowedMethods(ctx *fasthttp.RequestCtx) string {
+	if allow, ok := s.allowed[string(ctx.Path())]; ok {
+		return allow + ", OPTIONS"
+	}
+	return string(ctx.Response.Header.Peek("Allow")) + ", OPTIONS"
+}
+
+// handleOptions responds to an OPTIONS request with the allowed methods, and to a
+// CORS preflight request. Scripts of other sites may only read: see crossSite.
+func handleOptions(ctx *fasthttp.RequestCtx, allow string) {
+	h := &ctx.Response.Header
+	ctx.Response.SetStatusCode(fasthttp.StatusNoContent)
+	ctx.Response.ResetBody()
+	h.Set("Allow", allow)
+	h.Set("Cache-Control", CacheShort)
+	if len(ctx.Request.Header.Peek("Access-Control-Request-Method")) > 0 {
+		h.Set("Access-Control-Allow-Methods", "GET, HEAD, OPTIONS")
+		h.Set("Access-Control-Allow-Headers", "Accept, Authorization, If-None-Match, Traceparent")
+		h.Set("Access-Control-Max-Age", "86400")
+	}
+}
+
+// panicError returns the error for a recovered panic, with its stack for the log.
+func panicError(value any) error { return fmt.Errorf("panic: %v\n%s", value, debug.Stack()) }
+
+// logServerError logs the cause of an error with a status of 500 or above, except
+// 501.
+func (s *Server) logServerError(ctx *fasthttp.RequestCtx, state *requestState, p *Problem, err error) {
+	if p.Status < 500 || p.Status == 501 {
+		return
+	}
+	s.log.Error("handle request", append(s.logFields(ctx, state), slog.String("code", p.Code), slog.Any("err", err))...)
+}
+
+// logAccess logs a request at level debug.
+func (s *Server) logAccess(ctx *fasthttp.RequestCtx, state *requestState) {
+	if !s.log.Enabled(context.Background(), slog.LevelDebug) {
+		return
+	}
+	s.log.Debug("request", append(s.logFields(ctx, state), slog.Int("status", ctx.Response.StatusCode()),
+		slog.Int("bytes", bodyLength(ctx)), slog.Duration("took", s.clock().Sub(state.at)))...)
+}
+
+// bodyLength returns the size of a response's body in bytes, or -1 if it is a stream.
+func bodyLength(ctx *fasthttp.RequestCtx) int {
+	if ctx.Response.IsBodyStream() {
+		return -1
+	}
+	return len(ctx.Response.Body())
+}
+
+// traceParent matches a traceparent field (W3C Trace Context): version, trace id,
+// parent id and flags. Later versions may append more.
+var traceParent = regexp.MustCompile(`^[0-9a-f]{2}-[0-9a-f]{32}-[0-9a-f]{16}-[0-9a-f]{2}(-[!-~]*)?$`)
+
+// traceParentOf returns the traceparent field of a request, or "" if it is absent or
+// invalid.
+func traceParentOf(ctx *fasthttp.RequestCtx) string {
+	lines := ctx.Request.Header.PeekAll("Traceparent")
+	if len(lines) != 1 || len(lines[0]) > 512 || !traceParent.Match(lines[0]) {
+		return ""
+	}
+	trace := string(lines[0])
+	switch {
+	case strings.HasPrefix(trace, "ff"), strings.HasPrefix(trace, "00-") && len(trace) != 55,
+		trace[3:35] == strings.Repeat("0", 32), trace[36:52] == strings.Repeat("0", 16):
+		return ""
+	}
+	return trace
+}
+
+// logFields returns the log fields that identify a request.
+func (s *Server) logFields(ctx *fasthttp.RequestCtx, state *requestState) []any {
+	fields := []any{slog.String("request_id", state.id), slog.String("client", state.client.String()),
+		slog.String("method", string(ctx.Method())), slog.String("uri", string(ctx.RequestURI()))}
+	if trace := traceParentOf(ctx); trace != "" {
+		fields = append(fields, slog.String("traceparent", trace))
+	}
+	return fields
+}

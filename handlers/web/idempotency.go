@@ -1,0 +1,196 @@
+package web
+
+import (
+	"context"
+	"crypto/sha256"
+	"encoding/base64"
+	"encoding/hex"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/valyala/fasthttp"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// An idempotency key is sent in a header field, or as an argument of a tool.
+const (
+	keyHeader      = "Idempotency-Key"
+	keyArgument    = "idempotency_key"
+	keyReplayed    = "Idempotency-Replayed"
+	maxKeyLength   = 255
+	keyDescription = "identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response"
+	keyExample     = "6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11"
+)
+
+// IdempotencyStore stores the results of writes by idempotency key.
+type IdempotencyStore interface {
+	// Claim reserves a key for a member's write. If the write has been done before,
+	// it returns a nil Claim and the stored result. It returns an error if the key is
+	// in use, or was used for a request with another fingerprint.
+	Claim(ctx context.Context, member, operation, key, fingerprint string) (Claim, []byte, error)
+}
+
+// Claim is a write in progress under an idempotency key.
+type Claim interface {
+	// Context returns the context to do the write under.
+	Context(ctx context.Context) context.Context
+	// Complete stores the result, for further requests with the key.
+	Complete(ctx context.Context, answer []byte) error
+	// Release makes the key available again: the write was not done.
+	Release(ctx context.Context) error
+}
+
+// keyCodes are the error codes of a write with an idempotency key.
+var keyCodes = []string{"idempotency_in_progress", "idempotency_answer_lost", "idempotency_key_reused", "too_many_keys"}
+
+// acceptsKey reports whether the operation accepts an idempotency key.
+func (o *Operation) acceptsKey() bool {
+	return o.Writes() && o.Path != "" && (o.Access == Members || o.Access == Operators)
+}
+
+// storedResult is the result of a write as stored under its idempotency key.
+type storedResult struct {
+	Error    *problem.Error    `json:",omitempty"`
+	Status   int               `json:",omitempty"`
+	Location string            `json:",omitempty"`
+	Formats  map[Format][]byte `json:",omitempty"`
+	Related  []Link            `json:",omitempty"`
+}
+
+// doIdempotent does a write with an idempotency key, "" for none. If the write was
+// done before under that key, it returns the previous result and no page.
+func (s *Server) doIdempotent(ctx context.Context, op *Operation, key string, req *request, format Format, do func(context.Context) (Page, error)) (page Page, previous *storedResult, err error) {
+	defer s.writes.Add(1)
+	if key == "" || !op.acceptsKey() {
+		page, err = do(ctx)
+		return page, nil, err
+	}
+	if err := validateKey(key); err != nil {
+		return nil, nil, err
+	}
+	claim, answer, err := s.keys.Claim(ctx, MemberID(ctx), op.Name, key, op.plan.fingerprint(req))
+	if err != nil {
+		return nil, nil, err
+	}
+	if claim == nil {
+		previous = &storedResult{}
+		if err := json.Unmarshal(answer, previous); err != nil {
+			return nil, nil, fmt.Errorf("decode the stored result of %s: %w", op.Name, err)
+		}
+		if previous.Error != nil {
+			return nil, previous, previous.Error
+		}
+		return nil, previous, nil
+	}
+	completed := false
+	// The key must be completed or released even if the deadline of ctx has passed.
+	cleanupCtx, cancel := context.WithTimeout(context.WithoutCancel(ctx), 5*time.Second)
+	defer cancel()
+	defer func() {
+		if !completed {
+			s.logKeyError(op, claim.Release(cleanupCtx))
+		}
+	}()
+	page, err = do(claim.Context(ctx))
+	result, err := s.newStoredResult(op, page, format, err)
+	if result != nil {
+		completed = true
+		text, marshalErr := json.Marshal(result)
+		s.logKeyError(op, errors.Join(marshalErr, claim.Complete(cleanupCtx, text)))
+	}
+	return page, nil, err
+}
+
+// logKeyError logs an error of completing or releasing an idempotency key.
+func (s *Server) logKeyError(op *Operation, err error) {
+	if err != nil {
+		s.log.Error("complete idempotency key", "operation", op.Name, "err", err)
+	}
+}
+
+// newStoredResult returns the result to store for a write: its page, or the error if
+// retrying cannot help. It returns nil if the write may be retried.
+func (s *Server) newStoredResult(op *Operation, page Page, format Format, err error) (*storedResult, error) {
+	if err != nil {
+		perr := s.publicError(err)
+		if known, _ := s.codes.lookup(perr.Code); known.Status >= 500 || known.Status == 429 || known.Status == 0 && perr.Kind == problem.Internal {
+			return nil, err
+		}
+		e := *perr
+		e.Cause = nil
+		return &storedResult{Error: &e}, err
+	}
+	result := &storedResult{Status: op.success(), Formats: map[Format][]byte{}}
+	if op.Creates {
+		result.Location = s.resourceOf(page)
+	}
+	result.Related = s.layout.Related(page)
+	for _, f := range []Format{JSON, Markdown, format} {
+		body, err := s.renderSafely(page, f)
+		if err != nil {
+			return nil, fmt.Errorf("render %s as %s: %w", op.Name, f, err)
+		}
+		result.Formats[f] = body
+	}
+	return result, nil
+}
+
+// validateKey returns an error if key is not a valid idempotency key.
+func validateKey(key string) error {
+	printable := !strings.ContainsFunc(key, func(r rune) bool { return r < ' ' || r > '~' })
+	if len(key) <= maxKeyLength && printable {
+		return nil
+	}
+	const message = "An idempotency key must be 1 to 255 printable ASCII characters."
+	return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: message, Hint: "Use a new UUID for each write.",
+		Fields: []problem.FieldError{{Field: keyHeader, Code: "invalid_value", Message: message}}}
+}
+
+// fingerprint returns a hash of the parameters of a request. It does not depend on
+// whether they were sent as JSON, as a form or as tool arguments.
+func (plan *bindPlan) fingerprint(req *request) string {
+	hash := sha256.New()
+	for i := range plan.params {
+		p := &plan.params[i]
+		values := p.values(nil, req)
+		if req.names(p.Name) {
+			values = append(values, "given")
+		}
+		for _, f := range req.files {
+			if f.field == p.Name {
+				sum := sha256.Sum256(f.Bytes)
+				values = append(values, base64.StdEncoding.EncodeToString(sum[:]))
+			}
+		}
+		fmt.Fprintf(hash, "%q %q\n", p.Name, values)
+	}
+	return hex.EncodeToString(hash.Sum(nil))
+}
+
+// replay responds with the stored result of a write.
+func (s *Server) replay(ctx *fasthttp.RequestCtx, op *Operation, result *storedResult, format Format, section section) {
+	body, ok := result.Formats[format]
+	if !ok {
+		format, body = JSON, result.Formats[JSON]
+	}
+	r := &response{op: op, page: nil, format: format, body: append(responseBuffer(ctx), body...), section: section, private: true}
+	s.send(ctx, r, chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding")))
+	ctx.Response.SetStatusCode(result.Status)
+	if result.Location != "" {
+		ctx.Response.Header.Set("Location", escapeHeader(result.Location))
+	}
+}
+
+// cutKeyArgument separates the idempotency key from the arguments of a tool.
+func (o *Operation) cutKeyArgument(pairs []pair) (key string, rest []pair) {
+	i := slices.IndexFunc(pairs, func(p pair) bool { return p.name == keyArgument })
+	if i < 0 || !o.acceptsKey() {
+		return "", pairs
+	}
+	return pairs[i].value, slices.Delete(slices.Clone(pairs), i, i+1)
+}

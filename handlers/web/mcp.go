@@ -1,0 +1,283 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"encoding/json"
+	"net/http"
+	"net/netip"
+	"net/url"
+	"regexp"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/static"
+)
+
+// MCPPath is the path of the MCP endpoint.
+const MCPPath = "/api/mcp"
+
+// mcpListTTL is how long clients may cache lists of tools, resources and prompts, in
+// milliseconds. They change only with the program.
+const mcpListTTL = 3600_000
+
+// NewMCP returns an MCP server with a tool for every API operation and a resource for
+// every public page. The caller adds prompts.
+func (s *Server) NewMCP() *mcp.Server {
+	server := mcp.NewServer(s.site.API.Implementation, &mcp.ServerOptions{
+		Instructions:      s.site.API.Instructions,
+		CompletionHandler: s.completeArgument,
+		Capabilities:      MCPCapabilities(),
+		SetCacheable: func(ctx context.Context, req mcp.Request, c *mcp.Cacheable) {
+			if c.CacheScope = "public"; MemberID(ctx) != "" {
+				c.CacheScope = "private"
+			}
+			if _, ok := req.(*mcp.ReadResourceRequest); !ok {
+				c.TTLMs = mcpListTTL // pages are not cached, as over HTTP
+			}
+		},
+	})
+	for i := range s.ops {
+		op := &s.ops[i]
+		if op.Path != "" {
+			server.AddTool(s.tool(op), s.ToolHandler(op))
+		}
+		if op.Page != "" && op.Open() {
+			s.addResources(server, op)
+		}
+	}
+	return server
+}
+
+// MountMCP serves an MCP server over streamable HTTP at a path. It supports protocol
+// version 2026-07-28, which is stateless, and older clients, which send initialize.
+// The rate limits and errors of the API apply. It must be called before Listen.
+func (s *Server) MountMCP(path string, server *mcp.Server) {
+	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+		Stateless: true,
+		// The protection against DNS rebinding is needed only for a server on a
+		// loopback address. Behind a local proxy it would reject every request,
+		// since they arrive from a loopback address with the public host name.
+		DisableLocalhostProtection: !isLoopback(s.site.BaseURL),
+		// The body has been read already, within the limit that applies to the caller.
+		MaxRequestBodyBytes: uploadBytes,
+	})
+	server.AddReceivingMiddleware(s.mcpMiddleware)
+	stream := s.streamHandler(handler)
+	s.app.Post(path, func(c *fiber.Ctx) error {
+		if err := stateOf(c.Context()).caller.authErr; err != nil {
+			return err
+		}
+		if body := bytes.TrimLeft(c.Body(), " \t\r\n"); len(body) > 0 && body[0] == '[' {
+			return errBatch
+		}
+		return stream(c)
+	})
+}
+
+// errBatch is the error for JSON-RPC batches. The protocol has removed them, and one
+// request could carry thousands of calls past the rate limit.
+var errBatch = &problem.Error{Kind: problem.Invalid, Code: "bad_request",
+	Message: "JSON-RPC batches aren't supported.",
+	Hint:    "Send each message in a separate request."}
+
+// isLoopback reports whether the host of a URL is reachable from this machine only.
+func isLoopback(address string) bool {
+	u, err := url.Parse(address)
+	if err != nil {
+		return false
+	}
+	ip, err := netip.ParseAddr(u.Hostname())
+	return u.Hostname() == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// mcpMiddleware wraps the handling of every message. It cancels the context when the
+// client disconnects, ends subscriptions when the server shuts down, and turns a
+// panic into an error response.
+func (s *Server) mcpMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
+	return func(ctx context.Context, method string, req mcp.Request) (result mcp.Result, err error) {
+		defer func() {
+			if r := recover(); r != nil {
+				s.log.Error("handle MCP message", "request_id", requestIDOf(req), "method", method, "err", panicError(r))
+				result, err = nil, &jsonrpc.Error{Code: jsonrpc.CodeInternalError, Message: NewError("internal_error").Message}
+			}
+		}()
+		ctx, cancel := withDisconnect(ctx)
+		defer cancel()
+		if method == "subscriptions/listen" {
+			defer context.AfterFunc(s.stopping, cancel)()
+		}
+		return next(ctx, method, req)
+	}
+}
+
+// requestIDOf returns the id of the HTTP request that carried a message.
+func requestIDOf(req mcp.Request) string {
+	if extra := req.GetExtra(); extra != nil {
+		return extra.Header.Get("X-Request-Id")
+	}
+	return ""
+}
+
+// tool returns the definition of the tool that calls an operation.
+func (s *Server) tool(op *Operation) *mcp.Tool {
+	no := false
+	destructive := op.Destructive || op.Method == http.MethodDelete
+	idempotent := !op.Writes() || op.Method == http.MethodPut || op.Method == http.MethodDelete
+	return &mcp.Tool{
+		Name: op.Name, Title: op.Title, Description: op.Summary + " " + op.Description + op.TokenRequirement(),
+		InputSchema: op.InputSchema(), OutputSchema: s.toolOutput(op),
+		Annotations: &mcp.ToolAnnotations{Title: op.Title, ReadOnlyHint: !op.Writes(), IdempotentHint: idempotent, DestructiveHint: &destructive, OpenWorldHint: &no},
+		Icons:       s.icons(op.Tag),
+	}
+}
+
+// Icons returns the icon of the operations with a tag, or that of the site if there
+// is none.
+func Icons(baseURL, tag string) []mcp.Icon {
+	name := "icons/" + strings.ToLower(tag) + ".svg"
+	if _, ok := static.ByName(name); !ok {
+		name = "favicon.svg"
+	}
+	return []mcp.Icon{{Source: baseURL + static.Path(name), MIMEType: "image/svg+xml", Sizes: []string{"any"}}}
+}
+
+func (s *Server) icons(tag string) []mcp.Icon { return Icons(s.site.BaseURL, tag) }
+
+// ToolHandler returns the handler of an operation's tool. An error of the operation is a
+// tool result with IsError set; those with a status of 500 or above are logged.
+func (s *Server) ToolHandler(op *Operation) mcp.ToolHandler {
+	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
+		result, err := s.runTool(ctx, op, req.Params.Arguments)
+		if err == nil {
+			return result, nil
+		}
+		id := requestIDOf(req)
+		p := s.problem(err, id)
+		p.Hint = s.hintForTools(p.Hint)
+		if p.Status >= 500 && ctx.Err() == nil {
+			s.log.Error("call tool", "request_id", id, "tool", op.Name, "err", err)
+		}
+		result, err = s.toolResult(s.layout.Problem(p))
+		if err == nil {
+			result.IsError = true
+		}
+		return result, err
+	}
+}
+
+// runTool binds the arguments of a tool, runs its operation and returns the result.
+func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawMessage) (*mcp.CallToolResult, error) {
+	if err := op.authorize(CallerOf(ctx)); err != nil {
+		return nil, err
+	}
+	pairs, err := parseJSONObject(arguments)
+	if err != nil {
+		return nil, err
+	}
+	key, pairs := op.cutKeyArgument(pairs)
+	req := &request{pairs: pairs}
+	in, err := op.plan.bindRequest(req, true)
+	if err != nil {
+		return nil, err
+	}
+	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
+	defer cancel()
+	page, previous, err := s.doIdempotent(ctx, op, key, req, JSON, func(ctx context.Context) (Page, error) { return op.Do(ctx, &in.in) })
+	if err != nil {
+		return nil, err
+	}
+	if previous != nil {
+		return s.replayTool(previous), nil
+	}
+	result, err := s.toolResult(page)
+	if err != nil {
+		return nil, err
+	}
+	if op.Page != "" && op.Open() {
+		head := s.layout.Head(page)
+		result.Content = append(result.Content, s.ResourceLink(head.Path, head.Title))
+	}
+	for _, l := range s.layout.Related(page) {
+		result.Content = append(result.Content, s.ResourceLink(l.Href, l.Label))
+	}
+	return result, nil
+}
+
+// replayTool returns the tool result for a write that was done before.
+func (s *Server) replayTool(previous *storedResult) *mcp.CallToolResult {
+	result := &mcp.CallToolResult{
+		Meta:              mcp.Meta{"io.github.secondlight/idempotency-replayed": true},
+		StructuredContent: json.RawMessage(previous.Formats[JSON]),
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(previous.Formats[Markdown])}},
+	}
+	for _, l := range previous.Related {
+		result.Content = append(result.Content, s.ResourceLink(l.Href, l.Label))
+	}
+	return result
+}
+
+// toolResult returns a page as a tool result: JSON as structured content, Markdown as
+// text.
+func (s *Server) toolResult(page Page) (*mcp.CallToolResult, error) {
+	structured, err := s.renderSafely(page, JSON)
+	if err != nil {
+		return nil, err
+	}
+	text, err := s.renderSafely(page, Markdown)
+	if err != nil {
+		return nil, err
+	}
+	return &mcp.CallToolResult{
+		StructuredContent: json.RawMessage(structured),
+		Content:           []mcp.Content{&mcp.TextContent{Text: string(text)}},
+	}, nil
+}
+
+// ResourceLink returns a link to the Markdown of the page at a path.
+func (s *Server) ResourceLink(path, title string) *mcp.ResourceLink {
+	return &mcp.ResourceLink{URI: s.url(s.layout.MarkdownPath(path)), Name: strings.Trim(path, "/"), Title: title, MIMEType: Markdown.MediaType()}
+}
+
+// toolOutput returns the schema of a tool's structured content: that of the page or
+// of an error.
+func (s *Server) toolOutput(op *Operation) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "object", AnyOf: []*jsonschema.Schema{s.vocabulary.SchemaOf(op.out), s.vocabulary.SchemaOf(s.problemType)}}
+}
+
+var addressInHint = regexp.MustCompile(`GET (/api/[\w/]+)(?:\?(\w+)=…)?`)
+
+// hintForTools replaces API addresses in a hint with the names of tools.
+func (s *Server) hintForTools(hint string) string {
+	return addressInHint.ReplaceAllStringFunc(hint, func(match string) string {
+		m := addressInHint.FindStringSubmatch(match)
+		for i := range s.ops {
+			switch op := &s.ops[i]; {
+			case op.Path != m[1]:
+			case m[2] == "":
+				return "the tool " + op.Name
+			default:
+				return "the tool " + op.Name + " (" + m[2] + ")"
+			}
+		}
+		return match
+	})
+}
+
+// MCPProtocols are the supported MCP protocol versions, newest first.
+var MCPProtocols = []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-26", "2024-11-05"}
+
+// MCPCapabilities returns the capabilities of the MCP server.
+func MCPCapabilities() *mcp.ServerCapabilities {
+	return &mcp.ServerCapabilities{
+		Tools:       &mcp.ToolCapabilities{},
+		Resources:   &mcp.ResourceCapabilities{},
+		Prompts:     &mcp.PromptCapabilities{},
+		Completions: &mcp.CompletionCapabilities{},
+	}
+}

@@ -1,0 +1,77 @@
+package web
+
+import (
+	"context"
+	"path"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// MaxCompletions is the maximum number of values in a completion. The protocol
+// defines it.
+const MaxCompletions = 100
+
+// Completer completes arguments whose values the operations do not define.
+type Completer interface {
+	// Complete returns the values of an argument that match text, best first, given the
+	// values chosen for other arguments. It reports false for an argument that it does
+	// not know.
+	Complete(argument, text string, chosen map[string]string) (values []string, ok bool)
+}
+
+// completeArgument completes an argument of a prompt or of a resource template.
+func (s *Server) completeArgument(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
+	name, text := req.Params.Argument.Name, strings.TrimSpace(req.Params.Argument.Value)
+	var chosen map[string]string
+	if c := req.Params.Context; c != nil {
+		chosen = c.Arguments
+	}
+	var values []string
+	ok := false
+	if s.site.Completer != nil {
+		values, ok = s.site.Completer.Complete(name, text, chosen)
+	}
+	if !ok {
+		values = Matching(s.candidatesFor(name), text)
+	}
+	shown := values[:min(len(values), MaxCompletions)]
+	return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: shown, Total: len(values), HasMore: len(shown) < len(values)}}, nil
+}
+
+// candidatesFor returns the values that operations define for a parameter: those of
+// its enum, and the last path elements of the pages that List returns.
+func (s *Server) candidatesFor(name string) []string {
+	var words []string
+	for i := range s.ops {
+		for _, p := range s.ops[i].plan.params {
+			if p.Name == name {
+				words = append(words, p.Enum...)
+			}
+			if p.Name == name && p.Path && s.ops[i].List != nil {
+				for _, l := range s.ops[i].List() {
+					words = append(words, path.Base(l.Href))
+				}
+			}
+		}
+	}
+	slices.Sort(words)
+	return slices.Compact(words)
+}
+
+// Matching returns the candidates that start with text, then those that contain it.
+// The candidates must be in lower case.
+func Matching(candidates []string, text string) []string {
+	text = strings.ToLower(text)
+	begin, contain := []string{}, []string{}
+	for _, c := range candidates {
+		switch {
+		case strings.HasPrefix(c, text):
+			begin = append(begin, c)
+		case strings.Contains(c, text):
+			contain = append(contain, c)
+		}
+	}
+	return append(begin, contain...)
+}

@@ -1,0 +1,110 @@
+package web
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// resourceFormats are the formats in which pages are resources.
+var resourceFormats = []Format{Markdown, JSON}
+
+// addResources adds the page of an operation as a resource in each format, under its
+// own URL. Pages with parameters become resource templates.
+func (s *Server) addResources(server *mcp.Server, op *Operation) {
+	named := len(pathNames(op.Page)) > 0
+	for _, format := range resourceFormats {
+		uri := s.url(Address(op.Page, format, ""))
+		if named {
+			s.addTemplate(server, op, format, uri)
+			s.addListedPages(server, op, format)
+			continue
+		}
+		if len(op.plan.params) > 0 {
+			s.addTemplate(server, op, format, uri+"?{+query}")
+		}
+		if slices.ContainsFunc(op.plan.params, func(p param) bool { return p.Required }) {
+			continue
+		}
+		server.AddResource(&mcp.Resource{
+			URI: uri, Name: op.Name + format.Suffix(), Title: op.Title, Description: op.Summary + " " + op.Description,
+			MIMEType: format.MediaType(), Icons: s.icons(op.Tag),
+		}, s.readResource(op, format))
+	}
+}
+
+// addTemplate adds a resource template for the page of an operation.
+func (s *Server) addTemplate(server *mcp.Server, op *Operation, format Format, uri string) {
+	server.AddResourceTemplate(&mcp.ResourceTemplate{
+		URITemplate: uri, Name: op.Name + format.Suffix(), Title: op.Title, Description: op.Summary + " " + op.Description,
+		MIMEType: format.MediaType(), Icons: s.icons(op.Tag),
+	}, s.readResource(op, format))
+}
+
+// addListedPages adds a resource for each page that the operation's List returns.
+func (s *Server) addListedPages(server *mcp.Server, op *Operation, format Format) {
+	if op.List == nil {
+		return
+	}
+	for _, l := range op.List() {
+		server.AddResource(&mcp.Resource{
+			URI: s.url(Address(l.Href, format, "")), Name: strings.Trim(l.Href, "/") + format.Suffix(), Title: l.Label,
+			Description: op.Summary, MIMEType: format.MediaType(), Icons: s.icons(op.Tag),
+		}, s.readResource(op, format))
+	}
+}
+
+// readResource returns the handler that renders the page of an operation in a format.
+func (s *Server) readResource(op *Operation, format Format) mcp.ResourceHandler {
+	return func(ctx context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		uri := req.Params.URI
+		u, err := url.Parse(strings.TrimPrefix(uri, s.site.BaseURL))
+		if err != nil {
+			return nil, mcp.ResourceNotFoundError(uri)
+		}
+		params := pathValues(op.Page, strings.TrimSuffix(u.Path, format.Suffix()))
+		in, err := op.plan.bind(func(name string) string { return params[name] }, u.RawQuery, false)
+		if err != nil {
+			return nil, s.resourceError(req, err)
+		}
+		ctx, cancel := context.WithTimeout(ctx, operationTimeout)
+		defer cancel()
+		page, err := op.Do(ctx, &in.in)
+		if err != nil {
+			return nil, s.resourceError(req, err)
+		}
+		body, err := s.renderSafely(page, format)
+		if err != nil {
+			return nil, s.resourceError(req, err)
+		}
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: format.MediaType(), Text: string(body)}}}, nil
+	}
+}
+
+// pathValues returns the parameters of a path by the names in its pattern.
+func pathValues(pattern, path string) map[string]string {
+	values := map[string]string{}
+	names, parts := strings.Split(pattern, "/"), strings.Split(path, "/")
+	for i, name := range names {
+		if m := pathName.FindStringSubmatch(name); m != nil && i < len(parts) {
+			values[m[1]] = parts[i]
+		}
+	}
+	return values
+}
+
+// resourceError returns err as a JSON-RPC error whose data is the error response.
+func (s *Server) resourceError(req *mcp.ReadResourceRequest, err error) error {
+	p := s.problem(err, requestIDOf(req))
+	p.Hint = s.hintForTools(p.Hint)
+	code := int64(jsonrpc.CodeInvalidParams)
+	if p.Status >= 500 {
+		s.log.Error("read resource", "request_id", p.RequestID, "uri", req.Params.URI, "err", err)
+		code = jsonrpc.CodeInternalError
+	}
+	return &jsonrpc.Error{Code: code, Message: p.Message, Data: encodeJSON(s.layout.Problem(p))}
+}

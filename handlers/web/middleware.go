@@ -1,0 +1,428 @@
+package web
+
+import (
+	"bytes"
+	"encoding/binary"
+	"encoding/hex"
+	"fmt"
+	"math/rand/v2"
+	"net"
+	"net/netip"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Names of response header fields in canonical form, for SetCanonical.
+var (
+	hdrRequestID          = []byte("X-Request-Id")
+	hdrRateLimit          = []byte("RateLimit")
+	hdrRateLimitPolicy    = []byte("RateLimit-Policy")
+	hdrRateLimitLimit     = []byte("RateLimit-Limit")
+	hdrRateLimitRemaining = []byte("RateLimit-Remaining")
+	hdrRateLimitReset     = []byte("RateLimit-Reset")
+	hdrETag               = []byte("Etag")
+	hdrCacheControl       = []byte("Cache-Control")
+	hdrLink               = []byte("Link")
+	hdrContentLocation    = []byte("Content-Location")
+	hdrRobots             = []byte("X-Robots-Tag")
+	hdrVary               = []byte("Vary")
+)
+
+// Values of Vary: for responses that are the same for every caller, and for those
+// of operations.
+const (
+	vary         = "Accept, Accept-Encoding"
+	varyByCaller = vary + ", Authorization, Cookie"
+)
+
+// contentSecurityPolicy allows resources of the site itself only, and no inline
+// scripts or styles.
+const contentSecurityPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; script-src 'self'; " +
+	"connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+
+// exposedHeaders lists the response fields that scripts of other origins may read.
+const exposedHeaders = "RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
+	"ETag, Link, Location, Content-Location, Idempotency-Replayed, X-Markdown-Tokens, X-Request-Id"
+
+// headerField is a response header field.
+type headerField struct{ key, value []byte }
+
+// commonFields returns the header fields of every response.
+func commonFields(https bool) []headerField {
+	fields := []headerField{
+		{[]byte("Vary"), []byte(vary)},
+		{[]byte("Content-Security-Policy"), []byte(contentSecurityPolicy)},
+		{[]byte("X-Content-Type-Options"), []byte("nosniff")},
+		{[]byte("Referrer-Policy"), []byte("strict-origin-when-cross-origin")},
+		{[]byte("Permissions-Policy"), []byte("camera=(), geolocation=(), microphone=(), payment=(), usb=()")},
+		{[]byte("Cross-Origin-Opener-Policy"), []byte("same-origin")},
+		{[]byte("Access-Control-Allow-Origin"), []byte("*")},
+		{[]byte("Access-Control-Expose-Headers"), []byte(exposedHeaders)},
+	}
+	if https {
+		fields = append(fields, headerField{[]byte("Strict-Transport-Security"), []byte("max-age=31536000; includeSubDomains")})
+	}
+	return fields
+}
+
+// section is the part of the site that a path belongs to. It determines the default
+// format and the rate limit.
+type section uint8
+
+const (
+	pages  section = iota // HTML first, the roomy policy
+	api                   // JSON first, the policy named "default"
+	assets                // files and photographs: not charged
+)
+
+// requestState holds what the server knows about a request in progress.
+type requestState struct {
+	at      time.Time
+	epoch   epoch
+	client  client
+	caller  Caller
+	id      string // request id; made when first needed on the fast path
+	quota   quota
+	section section
+
+	anonymous bool // has neither an Authorization nor a Cookie field
+
+	// A format's suffix at the end of the path overrides Accept. It is removed from
+	// the path before routing.
+	suffixed bool
+	format   Format
+
+	scope    string // scope that the operation requires, if access was denied
+	replayed bool   // the response is that of an earlier request with the same idempotency key
+}
+
+const requestStateKey = "secondlight.requestState"
+
+// stateOf returns the state of a request in a handler, or nil if the request could
+// not be parsed.
+func stateOf(ctx *fasthttp.RequestCtx) *requestState {
+	state, _ := ctx.UserValue(requestStateKey).(*requestState)
+	return state
+}
+
+// middleware wraps the router. It authenticates the caller, applies the rate limit,
+// serves cached responses, and adds the header fields of every response.
+func (s *Server) middleware(next fasthttp.RequestHandler) fasthttp.RequestHandler {
+	return func(ctx *fasthttp.RequestCtx) {
+		state := s.newRequestState(ctx)
+		if state.quota.over || !s.serveCached(ctx, &state) {
+			s.route(ctx, state, next)
+		}
+		s.writeRequestHeaders(ctx, &state)
+		s.logAccess(ctx, &state)
+	}
+}
+
+// newRequestState authenticates the caller of a request and charges it to the
+// client's quota.
+func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) requestState {
+	state := requestState{at: s.clock()}
+	state.epoch = epoch{s.version() + s.writes.Load(), state.at.Unix() / 86400}
+	state.client = client{addr: s.clientAddr(ctx)}
+	state.section = s.sectionOf(ctx.URI().PathOriginal())
+	h := &ctx.Request.Header
+	state.anonymous = len(h.Peek("Authorization")) == 0 && len(h.Peek("Cookie")) == 0
+	if state.section != assets && !state.anonymous {
+		state.caller.authErr = s.identify(ctx, &state)
+	}
+	if state.caller.Identity != nil {
+		state.client.token = state.caller.TokenID
+	}
+	switch state.section {
+	case api:
+		state.quota = s.limiter.charge(state.client, s.apiPolicy, 1, state.at)
+	case pages:
+		state.quota = s.limiter.charge(state.client, s.pagePolicy, 1, state.at)
+	default:
+		state.quota = s.limiter.charge(state.client, s.pagePolicy, 0, state.at)
+		state.quota.over = false
+	}
+	state.id = s.requestID(ctx)
+	return state
+}
+
+// sectionOf returns the section that a path belongs to.
+func (s *Server) sectionOf(path []byte) section {
+	switch {
+	case bytes.HasPrefix(path, []byte("/api/")), string(path) == "/api":
+		return api
+	case bytes.HasPrefix(path, []byte("/static/")), string(path) == "/favicon.ico", string(path) == "/robots.txt",
+		slices.ContainsFunc(s.site.AssetPaths, func(prefix string) bool { return bytes.HasPrefix(path, []byte(prefix)) }):
+		return assets
+	}
+	return pages
+}
+
+// serveCached sends the cached response to a request and reports whether there is
+// one.
+func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *requestState) bool {
+	if !state.cacheable(ctx) {
+		return false
+	}
+	entry := s.cache.get(ctx.RequestURI(), state.epoch)
+	if entry == nil {
+		return false
+	}
+	format, ok := entry.available[0], true
+	if len(entry.available) > 1 {
+		format, ok = choose(ctx.Request.Header.PeekAll("Accept"), entry.available)
+	}
+	if !ok {
+		return false
+	}
+	f := entry.variants[format][chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))].Load()
+	if f == nil {
+		return false
+	}
+	f.write(ctx)
+	return true
+}
+
+// cacheable reports whether the response to a request may be cached for others.
+func (state *requestState) cacheable(ctx *fasthttp.RequestCtx) bool {
+	return state.anonymous && state.section != assets && (ctx.IsGet() || ctx.IsHead())
+}
+
+// route passes a request to the router. It turns a panic into an error response.
+func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fasthttp.RequestHandler) {
+	ctx.SetUserValue(requestStateKey, &state)
+	defer func() {
+		if r := recover(); r != nil {
+			s.writeError(ctx, &state, panicError(r))
+		}
+		s.writeCommonHeaders(ctx)
+		if state.replayed {
+			ctx.Response.Header.Set(keyReplayed, "true")
+		}
+	}()
+	if err := s.admit(ctx, &state); err != nil {
+		s.writeError(ctx, &state, err)
+		return
+	}
+	if to := canonicalPath(ctx); to != "" {
+		s.Redirect(ctx, to, fasthttp.StatusPermanentRedirect)
+		return
+	}
+	s.stripSuffix(ctx, &state)
+	next(ctx)
+}
+
+// admit returns an error for requests that must not reach a handler.
+func (s *Server) admit(ctx *fasthttp.RequestCtx, state *requestState) error {
+	switch {
+	case state.quota.over:
+		return rateLimitedError(state.quota)
+	case !methodKnown(ctx.Method()):
+		return errUnknownMethod
+	case s.crossSite(ctx):
+		return errCrossSite
+	}
+	return nil
+}
+
+// methodKnown reports whether the server implements a request method.
+func methodKnown(method []byte) bool {
+	for _, m := range fiber.DefaultMethods {
+		if string(method) == m {
+			return true
+		}
+	}
+	return false
+}
+
+// crossSite reports whether a request is a write that a browser sends on behalf of
+// another site. Clients other than browsers send neither Sec-Fetch-Site nor Origin.
+func (s *Server) crossSite(ctx *fasthttp.RequestCtx) bool {
+	if ctx.IsGet() || ctx.IsHead() || ctx.IsOptions() {
+		return false
+	}
+	if site := ctx.Request.Header.Peek("Sec-Fetch-Site"); len(site) > 0 {
+		return string(site) != "same-origin" && string(site) != "none"
+	}
+	origin := ctx.Request.Header.Peek("Origin")
+	return len(origin) > 0 && string(origin) != s.site.BaseURL
+}
+
+// canonicalPath returns the path and query to redirect to if the path ends with a
+// slash, else "".
+func canonicalPath(ctx *fasthttp.RequestCtx) string {
+	path := ctx.URI().PathOriginal()
+	if !ctx.IsGet() && !ctx.IsHead() || len(path) < 2 || path[len(path)-1] != '/' {
+		return ""
+	}
+	to := "/" + strings.Trim(string(path), "/")
+	if q := ctx.URI().QueryString(); len(q) > 0 {
+		to += "?" + string(q)
+	}
+	return to
+}
+
+// stripSuffix removes a format's suffix from the path of a page and records the
+// format.
+func (s *Server) stripSuffix(ctx *fasthttp.RequestCtx, state *requestState) {
+	path := string(ctx.URI().PathOriginal())
+	if state.section != pages || s.exact[path] {
+		return
+	}
+	for f := formats - 1; f >= Markdown; f-- { // .feed.json before .json
+		bare, ok := strings.CutSuffix(path, f.Suffix())
+		if !ok || strings.HasSuffix(bare, "/") {
+			continue
+		}
+		if bare == "/index" {
+			bare = "/"
+		}
+		state.suffixed, state.format = true, f
+		ctx.URI().SetPath(bare)
+		return
+	}
+}
+
+// writeCommonHeaders adds the fields of every response. It does not overwrite those
+// that a handler has set.
+func (s *Server) writeCommonHeaders(ctx *fasthttp.RequestCtx) {
+	h := &ctx.Response.Header
+	for _, f := range s.common {
+		if len(h.PeekCanonical(f.key)) == 0 {
+			h.SetCanonical(f.key, f.value)
+		}
+	}
+	if len(h.PeekCanonical(hdrCacheControl)) == 0 {
+		h.SetCanonical(hdrCacheControl, []byte(CacheNever))
+	}
+}
+
+// writeRequestHeaders writes the fields that differ between requests: the client's
+// quota and the request id.
+func (s *Server) writeRequestHeaders(ctx *fasthttp.RequestCtx, state *requestState) {
+	state.quota.writeHeaders(&ctx.Response.Header)
+	ctx.Response.Header.SetCanonical(hdrRequestID, []byte(state.id))
+}
+
+// Redirect redirects to a path of this site, which may include a query, with a 3xx
+// status.
+func (s *Server) Redirect(ctx *fasthttp.RequestCtx, to string, status int) {
+	ctx.Response.Reset()
+	ctx.Response.SetStatusCode(status)
+	ctx.Response.Header.Set("Location", escapeHeader(to))
+	ctx.Response.Header.Set("Cache-Control", CacheShort)
+	ctx.Response.Header.SetContentType("text/plain; charset=utf-8")
+	ctx.Response.SetBodyString("See " + s.site.BaseURL + escapeHeader(to) + "\n")
+}
+
+// escapeHeader percent-encodes the bytes of a URL that a header field must not
+// contain.
+func escapeHeader(s string) string {
+	for i := range len(s) {
+		if !fitsHeader(s[i]) {
+			return encodeForHeader(s)
+		}
+	}
+	return s
+}
+
+func encodeForHeader(s string) string {
+	var dst []byte
+	for i := range len(s) {
+		if c := s[i]; fitsHeader(c) {
+			dst = append(dst, c)
+		} else {
+			dst = append(dst, '%', "0123456789ABCDEF"[c>>4], "0123456789ABCDEF"[c&15])
+		}
+	}
+	return string(dst)
+}
+
+// fitsHeader reports whether a byte of a URL may be in a header field unescaped.
+func fitsHeader(c byte) bool {
+	return ' ' < c && c < 0x7f && c != '"' && c != '<' && c != '>'
+}
+
+// clientAddr returns the address of the client: that of the peer or, if the peer is
+// a trusted proxy, the rightmost address in X-Forwarded-For that is not. Addresses
+// to its left are written by the client and cannot be trusted.
+func (s *Server) clientAddr(ctx *fasthttp.RequestCtx) netip.Addr {
+	var addr netip.Addr
+	if tcp, ok := ctx.RemoteAddr().(*net.TCPAddr); ok {
+		addr = tcp.AddrPort().Addr().Unmap()
+	}
+	if !s.trusts(addr) {
+		return addr
+	}
+	lines := ctx.Request.Header.PeekAll("X-Forwarded-For")
+	for i := len(lines) - 1; i >= 0; i-- {
+		for hops := string(lines[i]); hops != ""; {
+			var hop string
+			if cut := strings.LastIndexByte(hops, ','); cut >= 0 {
+				hops, hop = hops[:cut], hops[cut+1:]
+			} else {
+				hops, hop = "", hops
+			}
+			next, ok := parseHop(hop)
+			if !ok {
+				return addr
+			}
+			addr = next
+			if !s.trusts(addr) {
+				return addr
+			}
+		}
+	}
+	return addr
+}
+
+// parseHop parses an IP address with or without a port.
+func parseHop(hop string) (netip.Addr, bool) {
+	hop = strings.TrimSpace(hop)
+	if a, err := netip.ParseAddr(strings.Trim(hop, "[]")); err == nil {
+		return a.Unmap().WithZone(""), true
+	}
+	if ap, err := netip.ParseAddrPort(hop); err == nil {
+		return ap.Addr().Unmap().WithZone(""), true
+	}
+	return netip.Addr{}, false
+}
+
+// trusts reports whether an address is that of a trusted proxy.
+func (s *Server) trusts(addr netip.Addr) bool {
+	for _, p := range s.proxies {
+		if p.Contains(addr) {
+			return true
+		}
+	}
+	return false
+}
+
+// requestID returns the request id that a trusted proxy has set, or a new one.
+func (s *Server) requestID(ctx *fasthttp.RequestCtx) string {
+	if len(s.proxies) > 0 {
+		if tcp, ok := ctx.RemoteAddr().(*net.TCPAddr); ok && s.trusts(tcp.AddrPort().Addr().Unmap()) {
+			if id := ctx.Request.Header.PeekBytes(hdrRequestID); len(id) > 0 && len(id) <= 64 && token(id) {
+				return string(id)
+			}
+		}
+	}
+	var raw [8]byte
+	binary.LittleEndian.PutUint64(raw[:], rand.Uint64())
+	return hex.EncodeToString(raw[:])
+}
+
+// rateLimitedError returns the error for a client that has exceeded its quota.
+func rateLimitedError(q quota) error {
+	return &problem.Error{
+		Code:    "rate_limited",
+		Message: fmt.Sprintf("You've reached the limit of %d requests per minute.", q.policy.limit),
+		Hint:    fmt.Sprintf("Try again in %d seconds. The RateLimit header of every response shows what is left.", q.reset),
+	}
+}

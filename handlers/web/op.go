@@ -1,0 +1,149 @@
+package web
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"reflect"
+	"strings"
+)
+
+// Op defines an operation of the site: a function from typed parameters to a page.
+// Its routes, its MCP tool and its documentation are derived from it.
+//
+// In is a struct whose fields are the operation's parameters; see bindPlan for
+// its tags. Out is a pointer to the page type that the operation returns.
+type Op[In any, Out Page] struct {
+	// Name identifies the operation, in snake case: "search_listings".
+	Name string
+	// Method is the HTTP method in the API. Empty means GET.
+	Method string
+	// Path is the path in the API, where the default format is JSON:
+	// "/api/gear/{brand}". Empty if it is not in the API.
+	Path string
+	// Page is the path of the page, where the default format is HTML:
+	// "/gear/{brand}". Empty if there is none. For a write it is the path that the
+	// form is posted to; the browser is then redirected to the resulting page.
+	Page string
+	// Form is the path of the page that contains the form of a write. It is
+	// displayed again if the form is rejected. Empty means Page.
+	Form string
+	// Access says who may call the operation. The default is Everybody.
+	Access Access
+	// Scope is the scope that a token needs, "" if Access is Everybody or SignedIn.
+	Scope string
+	// Creates is set for a write that creates a resource. The API responds with 201
+	// and Location.
+	Creates bool
+	// Destructive is set for a write that cannot be undone.
+	Destructive bool
+	// Done is the notice displayed after a form was accepted: "Your listing is for
+	// sale."
+	Done string
+	// Tag is the group of the operation in the documentation: "Listings".
+	Tag string
+	// Title names the operation in two or three words. Summary says in one line what
+	// it does. Description says when to use it, what it returns and what to call next.
+	Title, Summary, Description string
+	// Example returns values of parameters that exist in the site's data, such as the
+	// id of a listing. They replace those in the tags of In. It may be nil.
+	Example func() map[string]string
+	// List returns links to the pages of an operation with path parameters that are
+	// listed in the documents, such as every guide. It may be nil.
+	List func() []Link
+	// Errors are the error codes of the operation, in addition to those that every
+	// operation can return.
+	Errors []string
+	// Formats are the formats of the page in addition to HTML, Markdown and JSON.
+	Formats []Format
+	// Text is set for pages that change only with the program. llms.txt links to them
+	// and llms-full.txt contains them. Those with path parameters are taken from List.
+	Text bool
+	// FeedQuery is a query string with the default parameters of the page's feeds,
+	// such as their sort order.
+	FeedQuery string
+	// Live is set for responses that must not be cached.
+	Live bool
+	// Unlisted is set for pages that no document lists, such as steps of signing in.
+	Unlisted bool
+	// Sample returns an example result, for operations that cannot be called to
+	// document them: writes, and those that need a member. It may be nil.
+	Sample func() Out
+	// Do executes the operation. The input is valid according to its tags. Errors
+	// that the caller can fix are a *problem.Error.
+	Do func(context.Context, *In) (Out, error)
+}
+
+// Operation is an Op without type parameters, as Mount takes it.
+type Operation struct {
+	Op[any, Page]
+	plan        *bindPlan
+	out         reflect.Type // page type, without the pointer
+	pageFormats []Format     // formats of the page, the default first
+}
+
+// Operation returns o as an Operation. It panics if the tags of In are invalid, or if
+// Access and Scope do not match.
+func (o Op[In, Out]) Operation() Operation {
+	plan, err := planFor(reflect.TypeFor[In](), o.Path, o.Page)
+	if err == nil && (o.Access == Members || o.Access == Operators) != (o.Scope != "") {
+		err = errors.New("a scope is required if Access is Members or Operators, and not allowed otherwise")
+	}
+	if err != nil {
+		panic(fmt.Sprintf("operation %s: %v", o.Name, err))
+	}
+	plan.body = o.Method == http.MethodPost || o.Method == http.MethodPut || o.Method == http.MethodPatch
+	op := Operation{
+		Op: Op[any, Page]{
+			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
+			Access: o.Access, Scope: o.Scope, Creates: o.Creates, Destructive: o.Destructive, Done: o.Done,
+			Title: o.Title, Summary: o.Summary, Description: o.Description,
+			Errors: o.Errors, Example: o.Example, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Unlisted: o.Unlisted,
+			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
+		},
+		plan: plan,
+		out:  reflect.TypeFor[Out]().Elem(),
+	}
+	if o.Sample != nil {
+		op.Sample = func() Page { return o.Sample() }
+	}
+	op.pageFormats = op.AllFormats(false)
+	return op
+}
+
+// Writes reports whether the operation has a method other than GET.
+func (o *Operation) Writes() bool { return o.Method != http.MethodGet }
+
+// published reports whether the API documentation includes the operation: if it has
+// an API path or is open.
+func (o *Operation) published() bool { return o.Path != "" || o.Open() }
+
+// Open reports whether the operation is a listed read that everybody may call.
+func (o *Operation) Open() bool { return o.Access == Everybody && !o.Writes() && !o.Unlisted }
+
+// AllFormats returns the formats of the operation in the API or as a page, the
+// default first.
+func (o *Operation) AllFormats(api bool) []Format {
+	first := []Format{HTML, Markdown, JSON}
+	if api {
+		first = []Format{JSON, Markdown, HTML}
+	}
+	return append(first, o.Formats...)
+}
+
+// OutputType returns the type of the operation's page, without the pointer.
+func (o *Operation) OutputType() reflect.Type { return o.out }
+
+// ID returns the operationId in OpenAPI: "searchListings".
+func (o *Operation) ID() string {
+	words := strings.Split(o.Name, "_")
+	for i, w := range words[1:] {
+		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
+	}
+	return strings.Join(words, "")
+}
+
+// TagExamples returns the example values in the tags of In, by parameter name.
+func (o *Operation) TagExamples() map[string]string { return o.plan.examples() }

@@ -1,0 +1,655 @@
+package web
+
+import (
+	"bytes"
+	"cmp"
+	"context"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"maps"
+	"net/http"
+	"net/url"
+	"reflect"
+	"slices"
+	"strconv"
+	"strings"
+
+	"go.yaml.in/yaml/v3"
+
+	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Object is a JSON object whose members keep their order.
+type Object []Member
+
+// Member is a member of an Object.
+type Member struct {
+	Key   string
+	Value any
+}
+
+// NewObject returns an object from keys and values: key, value, key, value, …. It
+// panics if a key is not a string.
+func NewObject(pairs ...any) Object {
+	var o Object
+	for i := 0; i+1 < len(pairs); i += 2 {
+		o = o.With(pairs[i].(string), pairs[i+1])
+	}
+	return o
+}
+
+// MarshalJSON implements json.Marshaler.
+func (o Object) MarshalJSON() ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	b.WriteByte('{')
+	for i, m := range o {
+		if i > 0 {
+			b.WriteByte(',')
+		}
+		if err := enc.Encode(m.Key); err != nil {
+			return nil, err
+		}
+		b.WriteByte(':')
+		if err := enc.Encode(m.Value); err != nil {
+			return nil, fmt.Errorf("%s: %w", m.Key, err)
+		}
+	}
+	b.WriteByte('}')
+	return b.Bytes(), nil
+}
+
+// With returns o with another member at the end.
+func (o Object) With(key string, value any) Object { return append(o, Member{key, value}) }
+
+// describeSecurity returns the security schemes that operations use, or nil if they
+// use none.
+func describeSecurity(ops []Operation) Object {
+	if !slices.ContainsFunc(ops, func(op Operation) bool { return op.Access != Everybody && op.Path != "" }) {
+		return nil
+	}
+	return Object{{"securitySchemes", Object{{"token", Object{
+		{"type", "http"}, {"scheme", "bearer"},
+		{"description", "A member's personal token with the scope of the operation. Create one at /account/tokens; see /auth.md."},
+	}}}}}
+}
+
+// MountOpenAPI serves the description of the API at /openapi.json and, as the same
+// document, at /openapi.yaml.
+func (s *Server) MountOpenAPI() {
+	document := s.MountDocument("/openapi.json", JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
+		return EncodeJSON(s.openAPI(s.examples(ctx)))
+	})
+	s.MountDocument("/openapi.yaml", "application/yaml; charset=utf-8", func(context.Context) ([]byte, error) {
+		r, err := s.publish(document, IdentityEncoding)
+		if err != nil {
+			return nil, err
+		}
+		return toYAML(r.body)
+	})
+}
+
+// EncodeIndentedJSON returns the JSON encoding of an object with indentation, without
+// HTML escaping.
+func EncodeIndentedJSON(doc Object) ([]byte, error) {
+	var b bytes.Buffer
+	enc := json.NewEncoder(&b)
+	enc.SetEscapeHTML(false)
+	enc.SetIndent("", "  ")
+	err := enc.Encode(doc)
+	return b.Bytes(), err
+}
+
+// toYAML converts a JSON document to YAML. It preserves the order of members.
+func toYAML(doc []byte) ([]byte, error) {
+	var root yaml.Node
+	if err := yaml.Unmarshal(doc, &root); err != nil {
+		return nil, err
+	}
+	blockStyle(&root, false)
+	var b bytes.Buffer
+	enc := yaml.NewEncoder(&b)
+	enc.SetIndent(2)
+	err := enc.Encode(&root)
+	return b.Bytes(), err
+}
+
+// blockStyle changes a node to block style, and removes the quotes of keys that do
+// not need them.
+func blockStyle(n *yaml.Node, key bool) {
+	plain := key && strings.Trim(n.Value, "abcdefghijklmnopqrstuvwxyzABCDEFGHIJKLMNOPQRSTUVWXYZ_") == "" && n.Value != "null"
+	if n.Kind != yaml.ScalarNode || plain {
+		n.Style = 0
+	}
+	for i, child := range n.Content {
+		blockStyle(child, n.Kind == yaml.MappingNode && i%2 == 0)
+	}
+}
+
+// openAPI returns the description of every operation. Answers are example responses
+// by operation name. If it is nil the document depends on the code only.
+func (s *Server) openAPI(answers map[string]any) Object {
+	return s.describeAPI(s.ops, answers, Object{
+		{"openapi", "3.1.0"},
+		{"info", Object{
+			{"title", s.site.API.Title},
+			{"version", s.site.API.Version},
+			{"summary", s.site.API.Summary},
+			{"description", s.site.API.Description},
+			{"contact", Object{{"name", s.site.API.Contact}, {"url", s.site.BaseURL + "/developers"}}},
+			{"license", Object{{"name", "MIT"}, {"identifier", "MIT"}}},
+		}},
+	})
+}
+
+// MountOpenAPISubset serves a description of the operations with some names. Head holds
+// the members openapi and info, so that the document can have an older version for
+// monitors and gateways that require it.
+func (s *Server) MountOpenAPISubset(path string, head Object, names ...string) {
+	s.MountDocument(path, JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
+		return EncodeIndentedJSON(s.describeAPI(s.named(names), s.examples(ctx), head))
+	})
+}
+
+// named returns the operations with some names.
+func (s *Server) named(names []string) []Operation {
+	var ops []Operation
+	for _, op := range s.ops {
+		if slices.Contains(names, op.Name) {
+			ops = append(ops, op)
+		}
+	}
+	return ops
+}
+
+// describeAPI returns head with the members that describe operations and the
+// components they refer to.
+func (s *Server) describeAPI(ops []Operation, answers map[string]any, head Object) Object {
+	types := []reflect.Type{s.problemType}
+	var tags []Object
+	var tagged []string
+	var paths Object
+	for i := range ops {
+		op := &ops[i]
+		if !op.published() {
+			continue
+		}
+		types = append(types, op.out)
+		if !slices.Contains(tagged, op.Tag) {
+			tagged = append(tagged, op.Tag)
+			tags = append(tags, Object{{"name", op.Tag}, {"description", s.site.API.Tags[op.Tag]}})
+		}
+		address, first, method := op.Path, JSON, op.Method
+		if address == "" {
+			address, first = op.Page, HTML
+		}
+		described := Member{strings.ToLower(method), s.describe(op, first, answers)}
+		if i := slices.IndexFunc(paths, func(m Member) bool { return m.Key == address }); i >= 0 {
+			paths[i].Value = append(paths[i].Value.(Object), described)
+		} else {
+			paths = paths.With(address, Object{described})
+		}
+	}
+	return append(head, Object{
+		{"servers", []Object{{{"url", s.site.BaseURL}, {"description", s.site.Name}}}},
+		{"security", []Object{}},
+		{"tags", tags},
+		{"externalDocs", Object{{"url", s.site.BaseURL + "/developers"}, {"description", "API reference"}}},
+		// Headers are defined once and referred to by name in x-headers of operations:
+		// header objects in each response would make generated clients several times as
+		// large.
+		{"x-headers", Object{{"every_response", commonHeaders}, {"definitions", headerDefinitions}}},
+		{"paths", paths},
+		{"components", append(Object{
+			{"schemas", s.vocabulary.components(types...).schemas},
+			{"responses", s.responseComponents().referencedBy("responses", paths)},
+		}, describeSecurity(ops)...)},
+	}...)
+}
+
+// referencedBy returns the components of a kind that any of the parts refers to.
+func (o Object) referencedBy(kind string, parts ...Object) Object {
+	var text []byte
+	for _, part := range parts {
+		b, err := part.MarshalJSON()
+		if err != nil {
+			panic(err)
+		}
+		text = append(text, b...)
+	}
+	return slices.DeleteFunc(slices.Clone(o), func(m Member) bool {
+		return !bytes.Contains(text, []byte(`"#/components/`+kind+"/"+m.Key+`"`))
+	})
+}
+
+// describe returns the OpenAPI operation.
+func (s *Server) describe(op *Operation, first Format, answers map[string]any) Object {
+	values := op.plan.examples()
+	if answers != nil {
+		values = op.Examples()
+	}
+	d := Object{
+		{"operationId", op.ID()},
+		{"tags", []string{op.Tag}},
+		{"summary", op.Summary},
+		{"description", op.Description + op.TokenRequirement()},
+	}
+	if op.Access != Everybody {
+		// OpenAPI has scopes for OAuth only; those of a bearer token are an extension.
+		d = d.With("security", []Object{{{"token", []string{}}}}).With("x-scope", op.Scope)
+	}
+	params := op.plan.describeParams(values)
+	if op.acceptsKey() {
+		params = append(params, Object{{"name", keyHeader}, {"in", "header"}, {"description", english.Sentence(keyDescription)}, {"required", false},
+			{"schema", keySchema("")}, {"example", keyExample}})
+	}
+	if len(params) > 0 {
+		d = d.With("parameters", params)
+	}
+	if body := op.plan.describeBody(values); body != nil {
+		d = d.With("requestBody", body)
+	}
+	return append(d, Object{
+		{"x-formats", mediaTypes(op.AllFormats(first == JSON))},
+		{"x-headers", responseHeaders(op, first)},
+		{"x-errors", s.describeErrors(op, first)},
+		{"responses", s.describeResponses(op, first, answers[op.Name])},
+	}...)
+}
+
+// exampleFile is an example of a file in JSON: the base64 of its first bytes.
+const exampleFile = "/9j/4AAQSkZJRgABAQAAAQABAAD/"
+
+// describeBody returns the request body of a write, or nil if it has none. The body
+// is JSON, or also a form if there are files.
+func (plan *bindPlan) describeBody(values map[string]string) Object {
+	var required []string
+	var properties, example Object
+	files := false
+	for i := range plan.params {
+		p := &plan.params[i]
+		if !plan.body || !p.inQuery() {
+			continue
+		}
+		if p.Required {
+			required = append(required, p.Name)
+		}
+		schema := p.schema.CloneSchemas()
+		schema.Description = english.Sentence(p.Description)
+		properties = properties.With(p.Name, schema)
+		value := values[p.Name]
+		if p.typ == reflect.TypeFor[Upload]() {
+			files, value = true, cmp.Or(value, exampleFile)
+		}
+		if value != "" {
+			example = example.With(p.Name, p.literal(value))
+		}
+	}
+	if len(properties) == 0 {
+		return nil
+	}
+	schema := Object{{"type", "object"}, {"properties", properties}, {"additionalProperties", false}}
+	if len(required) > 0 {
+		schema = schema.With("required", required)
+	}
+	content := Object{{"application/json", Object{{"schema", schema}}.With("example", example)}}
+	if files {
+		content = content.With("multipart/form-data", Object{{"schema", Object{{"type", "object"}, {"additionalProperties", true}}}})
+	}
+	return Object{{"required", len(required) > 0}, {"content", content}}
+}
+
+// describeParams returns the parameters outside the body, with values as their
+// examples.
+func (plan *bindPlan) describeParams(values map[string]string) []Object {
+	var all []Object
+	for i := range plan.params {
+		p := &plan.params[i]
+		name, location := p.Name, "query"
+		switch {
+		case p.Path:
+			location = "path"
+		case p.Header != "":
+			name, location = p.Header, "header"
+		case plan.body:
+			continue
+		}
+		d := Object{{"name", name}, {"in", location}, {"description", english.Sentence(p.Description)}}
+		if p.Path || p.Required {
+			d = d.With("required", true)
+		}
+		if p.Repeat {
+			d = d.With("style", "form").With("explode", true)
+		}
+		d = d.With("schema", p.schema)
+		if example := values[p.Name]; example != "" {
+			d = d.With("example", p.literal(example))
+		}
+		all = append(all, d)
+	}
+	return all
+}
+
+// mediaTypes returns the media types of formats.
+func mediaTypes(formats []Format) []string {
+	types := make([]string, len(formats))
+	for i, f := range formats {
+		types[i] = f.MediaType()
+	}
+	return types
+}
+
+// success returns the status of a successful response.
+func (o *Operation) success() int {
+	if o.Creates {
+		return http.StatusCreated
+	}
+	return http.StatusOK
+}
+
+// describeResponses returns the success and a reference for every kind of error. The
+// schema of the success is that of its JSON only, so that generated clients have one
+// type for it. x-errors lists the errors of an operation, since a response for each
+// status would make generated clients several times as large.
+func (s *Server) describeResponses(op *Operation, first Format, example any) Object {
+	content := Object{{"schema", ref("schemas", op.out.Name())}}
+	if example != nil {
+		content = content.With("example", example)
+	}
+	success := Object{{"description", op.Title}, {"content", Object{{JSON.MediaType(), content}}}}
+	responses := Object{{strconv.Itoa(op.success()), success}}
+	if !op.Live && !op.Writes() {
+		responses = responses.With("304", ref("responses", "NotModified"))
+	}
+	responses = responses.With("400", ref("responses", "BadRequest"))
+	if codes := s.codesByStatus(op, first == JSON); first == HTML || len(codes[http.StatusNotFound]) > 0 {
+		responses = responses.With("404", ref("responses", "NotFound"))
+	}
+	return responses.With("default", Object{
+		{"description", "Any other error. x-errors lists the codes by status; /errors documents each."},
+		{"content", Object{{"application/problem+json", Object{{"schema", ref("schemas", s.problemType.Name())}}}}},
+	})
+}
+
+// describeErrors returns the error codes of an operation by status.
+func (s *Server) describeErrors(op *Operation, first Format) Object {
+	codes := s.codesByStatus(op, first == JSON)
+	for _, status := range commonStatuses {
+		if len(codes[status]) == 0 && (status != http.StatusNotFound || first == HTML) {
+			codes[status] = []string{statusCode[status]}
+		}
+	}
+	var errors Object
+	for _, status := range slices.Sorted(maps.Keys(codes)) {
+		errors = errors.With(strconv.Itoa(status), codes[status])
+	}
+	return errors
+}
+
+// commonStatuses are the error statuses that every operation can return.
+var commonStatuses = []int{400, 404, 405, 406, 408, 413, 429, 431, 500, 503}
+
+// codesByStatus returns the error codes that are specific to an operation and its
+// parameters, by status. If strict, they include those of unknown parameters.
+func (s *Server) codesByStatus(o *Operation, strict bool) map[int][]string {
+	by := map[int][]string{}
+	codes := append(slices.Clone(o.Errors), o.plan.codes(strict)...)
+	codes = append(codes, o.callerCodes()...)
+	if o.acceptsKey() && strict {
+		codes = append(append(codes, "invalid_parameter"), keyCodes...)
+	}
+	if o.versioned() {
+		codes = append(codes, "precondition_required")
+	}
+	for _, code := range codes {
+		c, ok := s.codes.lookup(code)
+		if !ok {
+			panic(fmt.Sprintf("operation %s: error code %s is not in the catalogue", o.Name, code))
+		}
+		if !slices.Contains(by[c.Status], code) {
+			by[c.Status] = append(by[c.Status], code)
+		}
+	}
+	return by
+}
+
+// versioned reports whether the operation requires If-Match.
+func (o *Operation) versioned() bool {
+	return slices.ContainsFunc(o.plan.params, func(p param) bool { return p.Header == "If-Match" })
+}
+
+// callerCodes returns the error codes of authentication and authorization.
+func (o *Operation) callerCodes() []string {
+	var codes []string
+	if !o.Live {
+		codes = append(codes, "invalid_token") // checked even if no token is required
+	}
+	if o.Writes() {
+		codes = append(codes, "cross_site")
+	}
+	if o.Access == Everybody {
+		return codes
+	}
+	codes = append(codes, "unauthenticated", "insufficient_scope")
+	if o.Writes() {
+		codes = append(codes, "account_suspended")
+	}
+	if o.Access == Operators {
+		codes = append(codes, "operators_only")
+	}
+	return codes
+}
+
+// codes returns the error codes of binding a request.
+func (plan *bindPlan) codes(strict bool) []string {
+	codes := []string{"invalid_encoding", "bad_request"}
+	if plan.body {
+		codes = append(codes, "unsupported_media_type")
+	}
+	var query, single, required bool
+	for i := range plan.params {
+		p := &plan.params[i]
+		query = query || !p.Path
+		single = single || !p.Path && !p.Repeat
+		required = required || !p.Path && p.Required
+	}
+	if query {
+		codes = append(codes, "invalid_parameter")
+	}
+	if required {
+		codes = append(codes, "missing_parameter")
+	}
+	if strict {
+		codes = append(codes, "unknown_parameter")
+	}
+	if strict && single {
+		codes = append(codes, "duplicate_parameter")
+	}
+	return codes
+}
+
+// describeError returns an error response with an example of a code.
+func (s *Server) describeError(description, code string) Object {
+	return Object{
+		{"description", description},
+		{"content", Object{{"application/problem+json", Object{
+			{"schema", ref("schemas", s.problemType.Name())}, {"example", s.exampleError(code)},
+		}}}},
+	}
+}
+
+// exampleError returns an example of an error response.
+func (s *Server) exampleError(code string) Page {
+	known, _ := s.codes.lookup(code)
+	e := *known.New()
+	switch code {
+	case "invalid_parameter":
+		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "limit", Code: "invalid_value", Message: "limit must be at least 1; it is 0."}, ""}})
+	case "unknown_parameter":
+		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "budget_maxx", Code: "unknown_parameter", Message: `There is no parameter "budget_maxx".`}, "Did you mean `budget_max`?"}})
+	case "duplicate_parameter":
+		e = *invalidRequest([]fieldError{{problem.FieldError{Field: "limit", Code: "duplicate_parameter", Message: "limit takes one value, but the request has 2."}, "Send limit once."}})
+	}
+	return s.layout.Problem(s.problem(&e, exampleRequestID))
+}
+
+// exampleRequestID is the request id in examples.
+const exampleRequestID = "5f0c9a3be1d24786"
+
+// responseComponents returns the responses that operations refer to.
+func (s *Server) responseComponents() Object {
+	return Object{
+		{"NotModified", Object{{"description", "Not modified: If-None-Match contains the current ETag."}}},
+		{"BadRequest", s.describeError("The request is invalid. errors lists each invalid field, the reason, and the allowed values.", "invalid_parameter")},
+		{"NotFound", s.describeError("The resource doesn't exist, or the caller may not see it.", "page_not_found")},
+	}
+}
+
+// ref returns a reference to a component.
+func ref(kind, name string) Object { return Object{{"$ref", "#/components/" + kind + "/" + name}} }
+
+// commonHeaders are the documented header fields of every response.
+var commonHeaders = []string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit-Limit", "RateLimit-Remaining", "RateLimit-Reset",
+	"X-Request-Id", "Cache-Control", "Access-Control-Allow-Origin", "Access-Control-Expose-Headers"}
+
+// responseHeaders returns the names of the header fields of a successful response, in
+// addition to commonHeaders.
+func responseHeaders(op *Operation, first Format) []string {
+	names := []string{"Link", "X-Markdown-Tokens"}
+	if op.Creates {
+		names = append(names, "Location")
+	}
+	if op.acceptsKey() {
+		names = append(names, keyReplayed)
+	}
+	if !op.Live && !op.Writes() {
+		names = append(names, "ETag")
+	}
+	if first == JSON {
+		return append(names, "X-Robots-Tag")
+	}
+	return append(names, "Content-Location")
+}
+
+// headerText returns a header component.
+func headerText(text, kind string, example any) Object {
+	return Object{{"description", text}, {"required", true}, {"schema", Object{{"type", kind}}}, {"example", example}}
+}
+
+// headerDefinitions describe the header fields of responses.
+var headerDefinitions = Object{
+	{"Vary", headerText("Request headers that the response depends on.", "string", vary)},
+	{"RateLimit-Policy", headerText("The quota: its name and the requests (q) allowed per window in seconds (w).", "string", `"default";q=100;w=60`)},
+	{"RateLimit", headerText("The remaining quota: requests (r) and seconds until it resets (t).", "string", `"default";r=97;t=42`)},
+	{"RateLimit-Limit", headerText("Requests allowed per window.", "integer", 100)},
+	{"RateLimit-Remaining", headerText("Requests left in this window.", "integer", 97)},
+	{"RateLimit-Reset", headerText("Seconds until the quota resets.", "integer", 42)},
+	{"X-Request-Id", headerText("The id of the request. Include it when you report a problem.", "string", exampleRequestID)},
+	{"ETag", headerText("The version of this representation. Send it in If-None-Match to get 304 if it hasn't changed.", "string", `"7e1b2f4a90c3d856"`)},
+	{"Cache-Control", headerText("How the response may be cached.", "string", CachePublic)},
+	{"Link", headerText("Links to the canonical URL, the other formats, the next page, and the documents that describe the site.", "string", `</openapi.json>; rel="service-desc"; type="application/json"`)},
+	{"Content-Location", headerText("The URL of the page in this format.", "string", "/gear/canon/eos-r6.md")},
+	{"X-Markdown-Tokens", Object{{"description", "On a Markdown response: " + TokensDescription + "."}, {"required", false}, {"schema", Object{{"type", "integer"}}}, {"example", 2785}}},
+	{"X-Robots-Tag", headerText("Search engines index the page, not the API.", "string", "noindex")},
+	{"Access-Control-Allow-Origin", headerText("Scripts of every origin may read the response.", "string", "*")},
+	{"Access-Control-Expose-Headers", headerText("Response headers that scripts of other origins may read.", "string", exposedHeaders)},
+	{"Allow", headerText("The methods that the address supports.", "string", "GET, HEAD, OPTIONS")},
+	{"Location", headerText("The URL of the resource that was created.", "string", "/api/listings/019aa7d2-7c00-7000-8000-000000000000")},
+	{keyReplayed, Object{{"description", "true if this is the response of an earlier request with the same Idempotency-Key; absent otherwise."}, {"required", false}, {"schema", Object{{"type", "boolean"}}}, {"example", true}}},
+	{"WWW-Authenticate", headerText("How to authenticate (RFC 6750).", "string", `Bearer realm="Secondlight"`)},
+	{"Retry-After", headerText("Seconds to wait before trying again.", "integer", 42)},
+}
+
+// examples returns example responses by operation name. They are responses to calls
+// with the example values of the parameters, with lists truncated to two elements.
+// Operations that fail, as most do on an empty site, are omitted.
+func (s *Server) examples(ctx context.Context) map[string]any {
+	all := map[string]any{}
+	for i := range s.ops {
+		op := &s.ops[i]
+		page, err := op.exampleResult(ctx)
+		if err != nil {
+			continue
+		}
+		var value any
+		if json.Unmarshal(encodeJSON(page), &value) == nil {
+			all[op.Name] = truncateLists(value)
+		}
+	}
+	return all
+}
+
+// exampleResult returns the sample of an operation, or calls it with the example
+// values of its required parameters.
+func (o *Operation) exampleResult(ctx context.Context) (Page, error) {
+	switch {
+	case o.Sample != nil:
+		return o.Sample(), nil
+	case !o.Open():
+		return nil, errors.New("the operation is not open")
+	}
+	values := o.Examples()
+	_, query, _ := strings.Cut(o.ExampleTarget("", values), "?")
+	in, err := o.plan.bind(func(name string) string { return values[name] }, query, true)
+	if err != nil {
+		return nil, err
+	}
+	return o.Do(ctx, &in.in)
+}
+
+// examples returns the example values in the tags of the input by parameter name.
+func (plan *bindPlan) examples() map[string]string {
+	values := map[string]string{}
+	for _, p := range plan.params {
+		values[p.Name] = p.Example
+	}
+	return values
+}
+
+// Examples returns example values by parameter name. They exist in the site's data if
+// the operation defines Example.
+func (o *Operation) Examples() map[string]string {
+	values := o.plan.examples()
+	if o.Example != nil {
+		maps.Copy(values, o.Example())
+	}
+	return values
+}
+
+// ExampleTarget returns a path of the operation with its parameters, and the required
+// query parameters, taken from values.
+func (o *Operation) ExampleTarget(address string, values map[string]string) string {
+	target := pathName.ReplaceAllStringFunc(address, func(name string) string {
+		return url.PathEscape(values[strings.Trim(name, "{}")])
+	})
+	var query strings.Builder
+	for _, p := range o.plan.params {
+		if p.inQuery() && p.Required && !o.plan.body {
+			appendQuery(&query, p.Name, []string{values[p.Name]})
+		}
+	}
+	if query.Len() > 0 {
+		target += "?" + query.String()
+	}
+	return target
+}
+
+// truncateLists truncates every list in a JSON value to two elements.
+func truncateLists(value any) any {
+	switch v := value.(type) {
+	case []any:
+		v = v[:min(len(v), 2)]
+		for i := range v {
+			v[i] = truncateLists(v[i])
+		}
+		return v
+	case map[string]any:
+		for key := range v {
+			v[key] = truncateLists(v[key])
+		}
+	}
+	return value
+}

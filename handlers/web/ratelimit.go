@@ -1,0 +1,177 @@
+package web
+
+import (
+	"hash/maphash"
+	"math"
+	"net/netip"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/valyala/fasthttp"
+)
+
+// window is how long a quota lasts.
+const window = 60 * time.Second
+
+// policy is a quota of requests per client and window.
+type policy struct {
+	name      string
+	limit     int
+	header    []byte // the RateLimit-Policy field
+	limitText []byte // the limit in digits
+}
+
+// newPolicy returns a policy with a name and a number of requests per window.
+func newPolicy(name string, limit int) *policy {
+	return &policy{
+		name:      name,
+		limit:     limit,
+		header:    []byte(`"` + name + `";q=` + strconv.Itoa(limit) + `;w=60`),
+		limitText: []byte(strconv.Itoa(limit)),
+	}
+}
+
+// quota is what a client has left under a policy.
+type quota struct {
+	policy    *policy
+	remaining int
+	reset     int  // seconds until the window ends, at least 1
+	over      bool // the request is beyond the limit
+}
+
+// writeHeaders writes the RateLimit fields of the IETF draft, and the three
+// fields that older clients read.
+func (q quota) writeHeaders(h *fasthttp.ResponseHeader) {
+	var b [64]byte
+	remaining := strconv.AppendInt(b[:0], int64(q.remaining), 10)
+	reset := strconv.AppendInt(b[24:24], int64(q.reset), 10)
+	h.SetCanonical(hdrRateLimitPolicy, q.policy.header)
+	h.SetCanonical(hdrRateLimitLimit, q.policy.limitText)
+	h.SetCanonical(hdrRateLimitRemaining, remaining)
+	h.SetCanonical(hdrRateLimitReset, reset)
+
+	var line [96]byte
+	l := append(line[:0], '"')
+	l = append(l, q.policy.name...)
+	l = append(l, `";r=`...)
+	l = append(l, remaining...)
+	l = append(l, `;t=`...)
+	l = append(l, reset...)
+	h.SetCanonical(hdrRateLimit, l)
+}
+
+// Size of the limiter: 64 × 4,096 clients, about 20 MB.
+const (
+	limiterShards   = 64
+	clientsPerShard = 4096
+)
+
+// limiter counts the requests of each client in fixed windows that start with the
+// client's first request. If there are more clients than it can hold, it forgets one
+// at random.
+type limiter struct {
+	seed   maphash.Seed
+	shards [limiterShards]limiterShard
+}
+
+// limiterShard holds a part of the clients, to reduce contention.
+type limiterShard struct {
+	mu        sync.Mutex
+	clients   map[clientKey]counter
+	lastSweep int64
+}
+
+// client identifies who is charged: a token, or else an address.
+type client struct {
+	addr  netip.Addr
+	token string // its id, "" for none
+}
+
+// String returns the client for log messages.
+func (c client) String() string {
+	if c.token != "" {
+		return "token " + c.token
+	}
+	return c.addr.String()
+}
+
+// clientKey is a client and a policy.
+type clientKey struct {
+	client client
+	policy *policy
+}
+
+// counter counts the requests of one window.
+type counter struct {
+	start int64 // unix milliseconds
+	count int
+}
+
+func newLimiter() *limiter {
+	l := &limiter{seed: maphash.MakeSeed()}
+	for i := range l.shards {
+		l.shards[i].clients = map[clientKey]counter{}
+	}
+	return l
+}
+
+// charge adds cost, 0 or 1, to the requests of a client and returns its quota.
+func (l *limiter) charge(c client, p *policy, cost int, now time.Time) quota {
+	c.addr = RateLimitAddr(c.addr)
+	key := clientKey{c, p}
+	shard := &l.shards[maphash.Comparable(l.seed, key)%limiterShards]
+	at, length := now.UnixMilli(), window.Milliseconds()
+
+	shard.mu.Lock()
+	t, known := shard.clients[key]
+	if !known || at-t.start >= length || at < t.start {
+		t = counter{start: at}
+	}
+	t.count = min(t.count, math.MaxInt-1) + cost
+	if cost > 0 {
+		if !known && len(shard.clients) >= clientsPerShard {
+			shard.evict(at, length)
+		}
+		shard.clients[key] = t
+	}
+	shard.mu.Unlock()
+
+	return quota{
+		policy:    p,
+		remaining: max(p.limit-t.count, 0),
+		reset:     int((t.start + length - at + 999) / 1000),
+		over:      t.count > p.limit,
+	}
+}
+
+// evict makes room for a client: it removes windows that have ended, at most once a
+// second, and if there are none, an arbitrary client.
+func (s *limiterShard) evict(at, length int64) {
+	if at-s.lastSweep >= 1000 {
+		s.lastSweep = at
+		for key, t := range s.clients {
+			if at-t.start >= length {
+				delete(s.clients, key)
+			}
+		}
+	}
+	for key := range s.clients {
+		if len(s.clients) < clientsPerShard {
+			return
+		}
+		delete(s.clients, key)
+	}
+}
+
+// RateLimitAddr returns the address that stands for a client: the /64 prefix of an
+// IPv6 address, because a subscriber has a whole one.
+func RateLimitAddr(addr netip.Addr) netip.Addr {
+	addr = addr.Unmap().WithZone("")
+	if addr.Is6() {
+		if p, err := addr.Prefix(64); err == nil {
+			return p.Addr()
+		}
+	}
+	return addr
+}

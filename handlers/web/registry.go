@@ -1,0 +1,126 @@
+package web
+
+import (
+	"fmt"
+	"net/http"
+	"reflect"
+	"slices"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+
+	"github.com/secondlight/secondlight/models/english"
+)
+
+// Mount adds the routes of the operations, in order: a path without parameters must
+// come before the patterns that match it. It panics if two operations have the same
+// name, or if a page does not implement a format of its operation. It must be called
+// once.
+func (s *Server) Mount(ops []Operation) {
+	s.ops = ops
+	s.mountShadowed()
+	names := map[string]bool{}
+	for i := range s.ops {
+		op := &s.ops[i]
+		if names[op.Name] {
+			panic(fmt.Sprintf("two operations are named %s", op.Name))
+		}
+		names[op.Name] = true
+		op.mustHaveFormats()
+		op.plan.describe(s.vocabulary)
+		switch {
+		case op.Writes():
+			if op.Page != "" {
+				s.app.Post(fiberPath(op.Page), s.writeHandler(op, pages))
+			}
+			if op.Path != "" {
+				s.app.Add(op.Method, fiberPath(op.Path), s.writeHandler(op, api))
+			}
+		default:
+			if op.Page != "" {
+				s.app.Get(fiberPath(op.Page), s.readHandler(op, pages))
+			}
+			if op.Path != "" {
+				s.app.Get(fiberPath(op.Path), s.readHandler(op, api))
+			}
+		}
+	}
+}
+
+// route is a method and a path pattern that an operation is served at.
+type route struct{ method, path string }
+
+// routes returns where the operation is served: its API address and its page.
+func (o *Operation) routes() []route {
+	var all []route
+	if o.Path != "" {
+		all = append(all, route{o.Method, o.Path})
+	}
+	if o.Page != "" && o.Writes() {
+		all = append(all, route{http.MethodPost, o.Page})
+	} else if o.Page != "" {
+		all = append(all, route{http.MethodGet, o.Page})
+	}
+	return all
+}
+
+// mountShadowed refuses the methods that a path without parameters does not take
+// but a pattern that matches it does: "search" in DELETE /api/listings/search is
+// not the id of a listing.
+func (s *Server) mountShadowed() {
+	var all []route
+	methods := map[string][]string{} // of the paths without parameters
+	for i := range s.ops {
+		for _, r := range s.ops[i].routes() {
+			all = append(all, r)
+			if !pathName.MatchString(r.path) {
+				methods[r.path] = append(methods[r.path], r.method)
+			}
+		}
+	}
+	for path, own := range methods {
+		for _, r := range all {
+			if pathName.MatchString(r.path) && matchesPattern(r.path, path) && !slices.Contains(own, r.method) {
+				s.app.Add(r.method, path, func(*fiber.Ctx) error { return fiber.ErrMethodNotAllowed })
+				s.allowed[path] = allowText(own)
+			}
+		}
+	}
+}
+
+// allowText returns the methods of an Allow header without OPTIONS.
+func allowText(methods []string) string {
+	if slices.Contains(methods, http.MethodGet) {
+		methods = append(slices.Clone(methods), http.MethodHead)
+	}
+	return strings.Join(slices.Compact(slices.Sorted(slices.Values(methods))), ", ")
+}
+
+// ParameterDescriptions returns the descriptions of the operation's parameters by
+// name.
+func (o *Operation) ParameterDescriptions() map[string]string {
+	all := map[string]string{}
+	for i := range o.plan.params {
+		all[o.plan.params[i].Name] = english.Sentence(o.plan.params[i].Description)
+	}
+	return all
+}
+
+// fiberPath returns a path in the syntax of the router: "/gear/:brand".
+func fiberPath(path string) string { return pathName.ReplaceAllString(path, ":$1") }
+
+// mustHaveFormats panics if the page does not implement a format of the operation.
+func (o *Operation) mustHaveFormats() {
+	page := newPage(o)
+	for _, f := range o.Formats {
+		_, csv := page.(CSVPage)
+		_, svg := page.(SVGPage)
+		_, feed := page.(FeedPage)
+		if f == CSV && !csv || f == SVG && !svg || f.feed() && !feed || f <= JSON {
+			panic(fmt.Sprintf("operation %s: its page has no %s format", o.Name, f))
+		}
+	}
+}
+
+// newPage returns a zero value of the operation's page type.
+func newPage(o *Operation) Page { return reflect.New(o.out).Interface().(Page) }

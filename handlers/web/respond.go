@@ -1,0 +1,429 @@
+package web
+
+import (
+	"bytes"
+	"compress/gzip"
+	"context"
+	"encoding/json"
+	"fmt"
+	"io"
+	"net/url"
+	"strings"
+	"sync"
+
+	"github.com/andybalholm/brotli"
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+	"github.com/zeebo/xxh3"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// readHandler returns the handler of an operation that reads, in one section. It
+// negotiates the format, binds the input, runs the operation and renders its page,
+// before it writes to the response.
+func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
+	available := op.AllFormats(section == api)
+	return func(c *fiber.Ctx) error {
+		ctx := c.Context()
+		state := stateOf(ctx)
+		format, err := negotiate(ctx, state, available)
+		if err != nil {
+			return err
+		}
+		if err := op.authorize(&state.caller); err != nil {
+			return s.denyAccess(ctx, op, err, section == pages && format == HTML, string(ctx.RequestURI()))
+		}
+		query := string(ctx.URI().QueryString())
+		if format.feed() && section == pages && op.FeedQuery != "" {
+			query += "&" + op.FeedQuery // the first value of a parameter wins
+		}
+		in, err := op.plan.bind(pathParams(c), query, section == api)
+		if err != nil {
+			return err
+		}
+		opCtx, cancel := state.caller.context()
+		defer cancel()
+		page, err := op.Do(opCtx, &in.in)
+		if err != nil {
+			return err
+		}
+		body, err := s.renderTo(responseBuffer(ctx), page, format, s.viewer(ctx, format))
+		if err != nil {
+			return fmt.Errorf("render %s as %s: %w", op.Name, format, err)
+		}
+		r := response{op: op, page: page, format: format, body: body, section: section, suffixed: state.suffixed, path: ctx.URI().PathOriginal(), in: &in,
+			private: op.Access != Everybody || state.caller.Identity != nil}
+		enc := chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
+		if !op.Live && state.cacheable(ctx) && s.cache.admits(ctx.RequestURI()) {
+			f := s.newCachedPage(&r, enc)
+			s.cacheResponse(ctx, state, available, format, enc, f)
+			f.write(ctx)
+		} else {
+			s.send(ctx, &r, enc)
+		}
+		if page, ok := page.(ReleasedPage); ok {
+			page.Release()
+		}
+		return nil
+	}
+}
+
+// denyAccess responds to a caller who may not call an operation. It redirects an
+// anonymous browser to the sign-in page, which leads back to the path in back, and
+// otherwise returns err.
+func (s *Server) denyAccess(ctx *fasthttp.RequestCtx, op *Operation, err error, browser bool, back string) error {
+	if browser && err == errUnauthenticated {
+		seeOther(ctx, s.site.SignIn+"?next="+url.QueryEscape(back))
+		return nil
+	}
+	stateOf(ctx).scope = op.Scope
+	return err
+}
+
+// responseBuffer returns the empty buffer that fasthttp has for the response body.
+func responseBuffer(ctx *fasthttp.RequestCtx) []byte { return ctx.Response.SwapBody(nil)[:0] }
+
+// cacheResponse stores a response in the cache.
+func (s *Server) cacheResponse(ctx *fasthttp.RequestCtx, state *requestState, available []Format, format Format, enc Encoding, f *cachedResponse) {
+	if state.suffixed {
+		available = []Format{format}
+	}
+	s.cache.put(string(ctx.RequestURI()), available, format, enc, f, state.epoch)
+}
+
+// negotiate returns the format that a request asks for by suffix or Accept field, or
+// an error if it is not available.
+func negotiate(ctx *fasthttp.RequestCtx, state *requestState, available []Format) (Format, error) {
+	if state.suffixed {
+		for _, f := range available {
+			if f == state.format {
+				return f, nil
+			}
+		}
+		return 0, &problem.Error{Kind: problem.NotFound, Code: "page_not_found",
+			Message: fmt.Sprintf("This page isn't available as %s. Available formats: %s.", state.format, listFormats(available)),
+			Hint:    "Remove the suffix or use that of another format."}
+	}
+	format, ok := choose(ctx.Request.Header.PeekAll("Accept"), available)
+	if !ok {
+		return 0, &problem.Error{Kind: problem.Invalid, Code: "not_acceptable",
+			Message: fmt.Sprintf("No supported media type in the Accept header. Supported: %s.", listFormats(available)),
+			Hint:    "Accept one of these media types, or send no Accept header."}
+	}
+	return format, nil
+}
+
+// listFormats returns the media types of formats, separated by commas.
+func listFormats(available []Format) string {
+	return strings.Join(mediaTypes(available), ", ")
+}
+
+// pathParams returns a function that returns decoded path parameters. Values that
+// cannot be decoded are returned as they are.
+func pathParams(c *fiber.Ctx) func(string) string {
+	return func(name string) string {
+		raw := c.Params(name)
+		if s, err := url.PathUnescape(raw); err == nil && ValidText(s) {
+			return strings.Clone(s)
+		}
+		return strings.Clone(raw)
+	}
+}
+
+// renderTo appends a page in a format to dst. The viewer affects HTML only; nil
+// stands for an anonymous one.
+func (s *Server) renderTo(dst []byte, page Page, format Format, viewer *Viewer) ([]byte, error) {
+	if a, ok := page.(JSONAppender); ok && format == JSON {
+		return a.AppendJSON(dst), nil
+	}
+	buf := bytes.NewBuffer(dst)
+	err := s.write(buf, page, format, viewer)
+	return buf.Bytes(), err
+}
+
+// write renders a page in a format.
+func (s *Server) write(buf *bytes.Buffer, page Page, format Format, viewer *Viewer) error {
+	switch format {
+	case HTML:
+		return s.layout.Document(context.Background(), buf, page, viewer)
+	case Markdown:
+		return page.Markdown(&indexedMarkdown{buf: buf, index: s.url("/llms.txt")})
+	case CSV:
+		return page.(CSVPage).CSV(buf)
+	case SVG:
+		return page.(SVGPage).SVG(buf)
+	case Atom:
+		return page.(FeedPage).Atom(buf)
+	case JSONFeed:
+		return page.(FeedPage).JSONFeed(buf)
+	}
+	return encodeTo(buf, page)
+}
+
+// Render returns a page in a format for an anonymous viewer. The page must have the
+// format. A panic of the page is returned as an error.
+func (s *Server) Render(page Page, format Format) ([]byte, error) {
+	return s.renderSafely(page, format)
+}
+
+// renderSafely renders a page in a format for an anonymous viewer. It returns a
+// panic as an error.
+func (s *Server) renderSafely(page Page, format Format) (body []byte, err error) {
+	defer func() {
+		if r := recover(); r != nil {
+			err = panicError(r)
+		}
+	}()
+	return s.renderTo(nil, page, format, nil)
+}
+
+// EncodeJSON returns the JSON encoding of v as responses contain it: without HTML
+// escaping and without a trailing newline.
+func EncodeJSON(v any) ([]byte, error) {
+	var buf bytes.Buffer
+	err := encodeTo(&buf, v)
+	return buf.Bytes(), err
+}
+
+// encodeTo appends the JSON encoding of v to buf.
+func encodeTo(buf *bytes.Buffer, v any) error {
+	enc := json.NewEncoder(buf)
+	enc.SetEscapeHTML(false)
+	if err := enc.Encode(v); err != nil {
+		return err
+	}
+	buf.Truncate(buf.Len() - 1) // the newline that Encode adds
+	return nil
+}
+
+// encodeJSON returns the JSON encoding of a page, or that of an internal error if it
+// cannot be encoded.
+func encodeJSON(page Page) []byte {
+	b, err := EncodeJSON(page)
+	if err != nil {
+		return []byte(`{"title":"Internal error","status":500,"code":"internal_error","message":"Something went wrong on our side.","hint":"Try again in a moment."}`)
+	}
+	return b
+}
+
+// response is a page rendered in a format.
+type response struct {
+	op       *Operation
+	page     Page
+	format   Format
+	body     []byte
+	section  section
+	suffixed bool
+	path     []byte // without suffix
+	in       *bound
+	private  bool // depends on the caller, shared caches must not store it
+}
+
+// pageVersion returns the version of a page, 0 for none.
+func pageVersion(page Page) int64 {
+	if p, ok := page.(VersionedPage); ok {
+		return p.Version()
+	}
+	return 0
+}
+
+// send writes a rendered page to the response, or 304 if the client has it. It takes
+// ownership of r.body.
+func (s *Server) send(ctx *fasthttp.RequestCtx, r *response, enc Encoding) {
+	body, etag := encoded(r.body, enc)
+	etag.version = pageVersion(r.page)
+	s.writeContentHeaders(&ctx.Response.Header, r.format.ContentType(), etag)
+	countTokens(&ctx.Response.Header, r.format.ContentType(), r.body)
+	s.writeResourceHeaders(&ctx.Response.Header, r)
+	if !r.op.Live && !r.op.Writes() && etag.matches(ctx) {
+		notModified(ctx)
+		return
+	}
+	ctx.Response.SwapBody(body)
+}
+
+// newCachedPage returns a rendered page as a cached response. It copies r.body.
+func (s *Server) newCachedPage(r *response, enc Encoding) *cachedResponse {
+	f := s.newCachedResponse(bytes.Clone(r.body), r.format.ContentType(), enc)
+	if f.etag.version = pageVersion(r.page); f.etag.version != 0 {
+		f.header.SetCanonical(hdrETag, f.etag.append(nil))
+	}
+	s.writeResourceHeaders(&f.header, r)
+	return f
+}
+
+// newCachedResponse returns a public response with a body, compressed with enc. It
+// keeps a reference to body.
+func (s *Server) newCachedResponse(body []byte, contentType string, enc Encoding) *cachedResponse {
+	f := &cachedResponse{}
+	f.body, f.etag = encoded(body, enc)
+	s.writeContentHeaders(&f.header, contentType, f.etag)
+	countTokens(&f.header, contentType, body)
+	return f
+}
+
+// encoded returns a body compressed with enc, and its ETag. Bodies smaller than
+// minCompressed are not compressed.
+func encoded(body []byte, enc Encoding) ([]byte, entityTag) {
+	if len(body) < minCompressed {
+		enc = IdentityEncoding
+	}
+	etag := entityTag{sum: xxh3.Hash(body), enc: enc, set: true}
+	if enc != IdentityEncoding {
+		body = compress(body, enc)
+	}
+	return body, etag
+}
+
+// writeContentHeaders writes the status and header fields of a public response.
+func (s *Server) writeContentHeaders(h *fasthttp.ResponseHeader, contentType string, etag entityTag) {
+	h.SetStatusCode(fasthttp.StatusOK)
+	h.SetContentType(contentType)
+	if etag.enc != IdentityEncoding {
+		h.SetContentEncoding(etag.enc.String())
+	}
+	var buf [56]byte
+	h.SetCanonical(hdrETag, etag.append(buf[:0]))
+	h.SetCanonical(hdrCacheControl, []byte(CachePublic))
+	for _, field := range s.common {
+		h.SetCanonical(field.key, field.value)
+	}
+}
+
+// writeResourceHeaders writes the header fields that depend on the operation and the
+// address: Vary, Cache-Control, Link, Content-Location and X-Robots-Tag.
+func (s *Server) writeResourceHeaders(h *fasthttp.ResponseHeader, r *response) {
+	h.SetCanonical(hdrVary, []byte(varyByCaller))
+	if r.private {
+		h.SetCanonical(hdrCacheControl, []byte(CachePrivate))
+	}
+	if r.op.Live || r.op.Writes() {
+		h.Del("Etag")
+		h.SetCanonical(hdrCacheControl, []byte(CacheNever))
+	}
+	var buf [1536]byte
+	h.SetCanonical(hdrLink, s.appendLinks(buf[:0], r))
+	if r.section == pages && !r.op.Writes() {
+		h.SetCanonical(hdrContentLocation, []byte(Address(string(r.path), r.format, r.in.query())))
+	}
+	if r.suffixed || r.section == api {
+		h.SetCanonical(hdrRobots, []byte("noindex"))
+	}
+}
+
+// Address returns the path and query of a page in a format, given its path in HTML
+// and its encoded query: "/gear.md?keyword=r6".
+func Address(path string, format Format, query string) string {
+	return escapeHeader(string(appendAddress(nil, path, format, query)))
+}
+
+// appendAddress appends the path and query of a page in a format to dst, without
+// escaping.
+func appendAddress(dst []byte, path string, format Format, query string) []byte {
+	if format != HTML && path == "/" {
+		path = "/index"
+	}
+	dst = append(append(dst, path...), format.Suffix()...)
+	if query != "" {
+		dst = append(append(dst, '?'), query...)
+	}
+	return dst
+}
+
+// appendLinks appends the value of the Link field: the canonical address of the
+// page, its other formats, its next page, and the documents that describe the site.
+func (s *Server) appendLinks(dst []byte, r *response) []byte {
+	if r.op.Page != "" && !r.op.Writes() {
+		canonical := escapeHeader(s.canonicalOf(r.page))
+		dst = append(append(append(dst, '<'), s.site.BaseURL...), canonical...)
+		dst = append(dst, `>; rel="canonical", `...)
+		path, query, _ := strings.Cut(canonical, "?")
+		for _, f := range r.op.pageFormats {
+			if f != r.format || r.section == api {
+				dst = appendAddress(append(dst, '<'), path, f, query)
+				dst = append(append(append(dst, `>; rel="alternate"; type="`...), f.MediaType()...), `", `...)
+			}
+		}
+	}
+	if p, ok := r.page.(NextPage); ok {
+		if next := p.Next(r.section == api); next != "" {
+			dst = append(append(append(dst, '<'), escapeHeader(next)...), `>; rel="next", `...)
+		}
+	}
+	return append(dst, siteLinks...)
+}
+
+// canonicalOf returns the canonical path of a page, with its query.
+func (s *Server) canonicalOf(page Page) string {
+	if p, ok := page.(CanonicalPage); ok {
+		return p.Canonical()
+	}
+	return s.layout.Head(page).Path
+}
+
+// siteLinks are the links of every page to the documents that describe the site.
+const siteLinks = `</llms.txt>; rel="describedby"; type="text/plain", ` +
+	`</.well-known/api-catalog>; rel="api-catalog"; type="application/linkset+json", ` +
+	`</.well-known/ai-catalog.json>; rel="ai-catalog"; type="application/ai-catalog+json", ` +
+	`</openapi.json>; rel="service-desc"; type="application/json", ` +
+	`</developers>; rel="service-doc"; type="text/html"`
+
+// minCompressed is the smallest size in bytes of a body that is compressed.
+const minCompressed = 1024
+
+// Compression levels. For a search page of 42 KB, the next brotli level saves 4 %
+// and takes four times as long, which matters because responses that are not cached
+// are compressed too.
+const (
+	brotliLevel = 3
+	gzipLevel   = 3
+)
+
+var (
+	brotliWriters = sync.Pool{New: func() any { return brotli.NewWriterLevel(nil, brotliLevel) }}
+	gzipWriters   = sync.Pool{New: func() any { w, _ := gzip.NewWriterLevel(nil, gzipLevel); return w }}
+)
+
+// compressor is implemented by *brotli.Writer and *gzip.Writer.
+type compressor interface {
+	io.WriteCloser
+	Reset(io.Writer)
+}
+
+// compress returns body compressed with enc, which must not be IdentityEncoding.
+func compress(body []byte, enc Encoding) []byte {
+	out := bytes.NewBuffer(make([]byte, 0, len(body)/4+64))
+	pool := &gzipWriters
+	if enc == Brotli {
+		pool = &brotliWriters
+	}
+	w := pool.Get().(compressor)
+	defer pool.Put(w)
+	w.Reset(out)
+	// Writing to memory does not fail.
+	_, _ = w.Write(body)
+	_ = w.Close()
+	return out.Bytes()
+}
+
+// indexedMarkdown is a writer that inserts a link to the index of the site below the
+// heading of a page's Markdown.
+type indexedMarkdown struct {
+	buf   *bytes.Buffer
+	index string // URL of llms.txt
+	done  bool
+}
+
+// Write implements io.Writer. The heading must be written in one call.
+func (w *indexedMarkdown) Write(p []byte) (int, error) {
+	rest := p
+	if end := bytes.IndexByte(p, '\n') + 1; end > 0 && !w.done {
+		w.done = true
+		w.buf.Write(p[:end])
+		w.buf.WriteString("\n> Everything on this site: [llms.txt](" + w.index + ")\n")
+		rest = p[end:]
+	}
+	w.buf.Write(rest)
+	return len(p), nil
+}

@@ -1,0 +1,262 @@
+package web
+
+import (
+	"encoding/json"
+	"fmt"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/google/jsonschema-go/jsonschema"
+)
+
+// Vocabulary describes the types and properties in a site's responses, so that they
+// have the same schema everywhere.
+type Vocabulary struct {
+	// Types are the schemas of types that reflection cannot describe: strings with fixed
+	// values, and types with their own JSON encoding.
+	Types map[reflect.Type]*jsonschema.Schema
+	// Elements maps list types with their own JSON encoding to the types of their
+	// elements. They are arrays in schemas.
+	Elements map[reflect.Type]reflect.Type
+	// Properties are the descriptions and limits of properties by name. A jsonschema or
+	// enum tag of a field takes precedence.
+	Properties map[string]jsonschema.Schema
+	// Nouns are the descriptions of named schemas by Go type name.
+	Nouns map[string]string
+}
+
+// enum returns the schema of a string with fixed values.
+func enum[T ~string](values ...T) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	for _, v := range values {
+		s.Enum = append(s.Enum, string(v))
+	}
+	return s
+}
+
+// Enum returns the schema of a string with fixed values.
+func Enum[T ~string](values ...T) *jsonschema.Schema { return enum(values...) }
+
+// enumOf returns the fixed values of a type, or nil.
+func (v *Vocabulary) enumOf(t reflect.Type) []string {
+	s := v.Types[t]
+	if s == nil {
+		return nil
+	}
+	var values []string
+	for _, value := range s.Enum {
+		values = append(values, value.(string))
+	}
+	return values
+}
+
+// SchemaOf returns the schema of a type, which does not allow additional properties.
+// Null is allowed only for fields that are always present and have no value, since
+// pages never encode lists as null and omit optional fields. It panics if the type has
+// no schema.
+func (v *Vocabulary) SchemaOf(t reflect.Type) *jsonschema.Schema {
+	types := maps.Clone(v.Types)
+	if types == nil {
+		types = map[reflect.Type]*jsonschema.Schema{}
+	}
+	for list, element := range v.Elements {
+		if element != t {
+			types[list] = &jsonschema.Schema{Type: "array", Items: v.SchemaOf(element)}
+		}
+	}
+	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: types})
+	if err != nil {
+		panic(fmt.Sprintf("schema of %s: %v", t, err))
+	}
+	v.describeFields(t, s)
+	walkSchema(s, func(s *jsonschema.Schema) {
+		for name, property := range s.Properties {
+			if slices.Contains(property.Types, "array") || !slices.Contains(s.Required, name) {
+				dropNull(property)
+			}
+		}
+		if s.Items != nil {
+			dropNull(s.Items)
+		}
+	})
+	return s
+}
+
+// InputSchema returns the schema of the operation's parameters as one object.
+func (o *Operation) InputSchema() *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
+	for i := range o.plan.params {
+		p := &o.plan.params[i]
+		if p.Required {
+			s.Required = append(s.Required, p.Name)
+		}
+		property := p.schema.CloneSchemas()
+		property.Description = p.Description
+		s.Properties[p.Name] = property
+	}
+	if o.acceptsKey() {
+		s.Properties[keyArgument] = keySchema(keyDescription)
+	}
+	return s
+}
+
+// keySchema returns the schema of an idempotency key.
+func keySchema(description string) *jsonschema.Schema {
+	return &jsonschema.Schema{Type: "string", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxKeyLength), Description: description}
+}
+
+// schemaOf returns the schema of a parameter, without its description.
+func (v *Vocabulary) schemaOf(p *param) *jsonschema.Schema {
+	s := &jsonschema.Schema{Type: "string"}
+	switch {
+	case p.typ == reflect.TypeFor[Upload]():
+		s.ContentEncoding = "base64"
+	case !unmarshals(p.typ):
+		s = v.SchemaOf(p.typ)
+	}
+	if p.MaxLength != maxValueLength && s.Type == "string" {
+		s.MaxLength = jsonschema.Ptr(p.MaxLength)
+	}
+	s.Format = p.Format
+	if len(p.Enum) > 0 {
+		s = enum(p.Enum...)
+	}
+	if p.Min != nil {
+		s.Minimum = jsonschema.Ptr(float64(*p.Min))
+	}
+	if p.Max != nil {
+		s.Maximum = jsonschema.Ptr(float64(*p.Max))
+	}
+	if p.Repeat {
+		s = &jsonschema.Schema{Type: "array", Items: s}
+	}
+	if p.Default != "" {
+		s.Default = p.literal(p.Default)
+	}
+	return s
+}
+
+// literal returns the JSON encoding of a parameter value in the syntax of a query.
+func (p *param) literal(text string) json.RawMessage {
+	var value any = text
+	if settable(p.typ) {
+		v := reflect.New(p.typ)
+		if err := v.Interface().(setter).Set(text); err == nil {
+			b, _ := json.Marshal(v.Interface())
+			return b
+		}
+	}
+	if kind := p.typ.Kind(); kind != reflect.String && !unmarshals(p.typ) && p.typ != reflect.TypeFor[Upload]() {
+		return json.RawMessage(text)
+	}
+	if p.Repeat {
+		value = p.split(text)
+	}
+	b, _ := json.Marshal(value)
+	return b
+}
+
+// dropNull removes null from the types of a schema. It does not modify the slice of
+// types, which clones of the schema share.
+func dropNull(s *jsonschema.Schema) {
+	if len(s.Types) == 2 && s.Types[0] == "null" {
+		s.Type, s.Types = s.Types[1], nil
+	}
+}
+
+// walkSchema calls visit for a schema and then for every schema in it.
+func walkSchema(s *jsonschema.Schema, visit func(*jsonschema.Schema)) {
+	visit(s)
+	for _, property := range s.Properties {
+		walkSchema(property, visit)
+	}
+	if s.Items != nil {
+		walkSchema(s.Items, visit)
+	}
+}
+
+// components holds named schemas that refer to each other.
+type components struct {
+	vocabulary *Vocabulary
+	schemas    map[string]*jsonschema.Schema
+	names      map[string]string // fingerprint of a schema to its name
+}
+
+// components returns the named schemas of the structs in types and in their fields.
+func (v *Vocabulary) components(types ...reflect.Type) *components {
+	c := &components{vocabulary: v, schemas: map[string]*jsonschema.Schema{}, names: map[string]string{}}
+	for _, t := range types {
+		c.collect(t)
+	}
+	for _, s := range c.schemas {
+		for name, property := range s.Properties {
+			s.Properties[name] = c.refer(property)
+		}
+	}
+	return c
+}
+
+// collect adds the schemas of the structs in a type.
+func (c *components) collect(t reflect.Type) {
+	switch t.Kind() {
+	case reflect.Pointer, reflect.Slice:
+		if element := c.vocabulary.Elements[t]; element != nil {
+			c.collect(element)
+			return
+		}
+		c.collect(t.Elem())
+		return
+	case reflect.Struct:
+	default:
+		return
+	}
+	if c.vocabulary.Types[t] != nil {
+		return // described by the vocabulary
+	}
+	if _, done := c.schemas[t.Name()]; done {
+		return
+	}
+	s := c.vocabulary.SchemaOf(t)
+	c.names[fingerprint(s)] = t.Name()
+	walkSchema(s, func(s *jsonschema.Schema) { s.AdditionalProperties = nil })
+	s.Description = c.vocabulary.Nouns[t.Name()]
+	c.schemas[t.Name()] = s
+	for _, field := range reflect.VisibleFields(t) {
+		if field.IsExported() && !field.Anonymous {
+			c.collect(field.Type)
+		}
+	}
+}
+
+// refer replaces named schemas in s by references.
+func (c *components) refer(s *jsonschema.Schema) *jsonschema.Schema {
+	if name, ok := c.names[fingerprint(s)]; ok {
+		ref := "#/components/schemas/" + name
+		if slices.Contains(s.Types, "null") {
+			return &jsonschema.Schema{Description: s.Description, AnyOf: []*jsonschema.Schema{{Ref: ref}, {Type: "null"}}}
+		}
+		return &jsonschema.Schema{Description: s.Description, Ref: ref}
+	}
+	for name, property := range s.Properties {
+		s.Properties[name] = c.refer(property)
+	}
+	if s.Items != nil {
+		s.Items = c.refer(s.Items)
+	}
+	return s
+}
+
+// fingerprint returns a string that is equal for schemas that differ only in their
+// description, in null, and in whether they allow additional properties.
+func fingerprint(s *jsonschema.Schema) string {
+	s = s.CloneSchemas()
+	s.Description = ""
+	dropNull(s)
+	walkSchema(s, func(s *jsonschema.Schema) { s.AdditionalProperties = nil })
+	b, err := json.Marshal(s)
+	if err != nil {
+		panic(err)
+	}
+	return string(b)
+}

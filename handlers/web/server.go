@@ -1,0 +1,213 @@
+// Package web is an HTTP framework. An operation is defined once (see Op) and served
+// as HTML pages, as a JSON API, as Markdown and as a tool of the Model Context
+// Protocol. Every response follows the same rules for content negotiation, rate
+// limits, caching, idempotency and errors.
+//
+// The package does not depend on the site's domain, which it receives in Config.
+package web
+
+import (
+	"cmp"
+	"context"
+	"log/slog"
+	"net"
+	"net/netip"
+	"reflect"
+	"slices"
+	"strings"
+	"sync"
+	"sync/atomic"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/valyala/fasthttp"
+)
+
+// Config configures a Server.
+type Config struct {
+	Name    string // name of the site
+	BaseURL string // scheme and host without a trailing slash: "https://secondlight.example"
+
+	Layout      Layout
+	Vocabulary  Vocabulary
+	Codes       []ErrorCode // error codes of the site, in addition to those of the framework
+	API         APIInfo
+	Auth        Authenticator
+	Idempotency IdempotencyStore
+	Completer   Completer // nil completes only values that the operations define
+
+	// Version returns a number that changes when cached responses become outdated.
+	Version func() uint64
+	// SignIn is the path of the sign-in page.
+	SignIn string
+	// SessionLife is the lifetime of the session cookie.
+	SessionLife time.Duration
+	// AssetPaths are path prefixes, in addition to /static/, whose requests do not count
+	// towards the rate limit.
+	AssetPaths []string
+
+	// RateLimit is the number of requests per minute that a client may make to the API;
+	// pages allow ten times as many. 0 means 100.
+	RateLimit int
+	// TrustedProxies are the networks whose X-Forwarded-For and X-Request-Id fields are
+	// trusted.
+	TrustedProxies []netip.Prefix
+
+	Clock func() time.Time // nil means time.Now
+	Log   *slog.Logger     // nil means slog.Default
+}
+
+// APIInfo describes the API for its documentation.
+type APIInfo struct {
+	Title, Version       string
+	Summary, Description string
+	Contact              string            // name of the contact
+	Tags                 map[string]string // descriptions of tags
+	Implementation       *mcp.Implementation
+	Instructions         string // of the MCP server, for language models
+}
+
+// Server serves operations over HTTP. Create one with New.
+type Server struct {
+	app         *fiber.App
+	site        Config
+	layout      Layout
+	vocabulary  *Vocabulary
+	codes       *errorCatalogue
+	problemType reflect.Type // type of error pages
+	auth        Authenticator
+	keys        IdempotencyStore
+	log         *slog.Logger
+	clock       func() time.Time
+	version     func() uint64
+	writes      atomic.Uint64 // number of writes; invalidates the cache so that a client reads its own writes
+	proxies     []netip.Prefix
+	https       bool
+
+	ops     []Operation
+	exact   map[string]bool   // paths whose extension is not a format's suffix
+	allowed map[string]string // Allow header of paths that patterns with other methods match
+	common  []headerField
+
+	limiter               *limiter
+	apiPolicy, pagePolicy *policy
+	cache                 *responseCache
+	files                 sync.Map // fileVariant to *cachedResponse
+
+	stopping context.Context // cancelled when Shutdown is called
+	stop     context.CancelFunc
+}
+
+// Limits of requests and connections.
+const (
+	readTime    = 5 * time.Second
+	writeTime   = 30 * time.Second
+	idleTime    = 60 * time.Second
+	headerBytes = 16 << 10
+	// writeBytes is large enough to write any page with one system call. Every open
+	// connection has a buffer of this size, which takes up to 1 GB for all connections.
+	writeBytes  = 64 << 10
+	connections = 16 << 10
+	bodyBytes   = 4 << 20
+)
+
+// New returns a server without operations. Call Mount to add them, then Listen.
+func New(cfg Config) *Server {
+	https := strings.HasPrefix(cfg.BaseURL, "https://")
+	s := &Server{
+		site:       cfg,
+		layout:     cfg.Layout,
+		vocabulary: &cfg.Vocabulary,
+		codes:      newErrorCatalogue(cfg.Codes),
+		auth:       cfg.Auth,
+		keys:       cfg.Idempotency,
+		log:        cmp.Or(cfg.Log, slog.Default()),
+		clock:      cfg.Clock,
+		version:    cfg.Version,
+		proxies:    cfg.TrustedProxies,
+		https:      https,
+		exact:      map[string]bool{},
+		allowed:    map[string]string{},
+		common:     commonFields(https),
+		limiter:    newLimiter(),
+		cache:      newResponseCache(),
+	}
+	s.problemType = reflect.TypeOf(s.layout.Problem(&Problem{})).Elem()
+	if s.clock == nil {
+		s.clock = time.Now
+	}
+	limit := cfg.RateLimit
+	if limit <= 0 {
+		limit = 100
+	}
+	s.stopping, s.stop = context.WithCancel(context.Background())
+	s.apiPolicy, s.pagePolicy = newPolicy("default", limit), newPolicy("pages", 10*limit)
+	s.app = fiber.New(fiber.Config{
+		AppName:               cfg.Name,
+		DisableStartupMessage: true,
+		CaseSensitive:         true,
+		StrictRouting:         true,
+		ErrorHandler:          s.handleError,
+		ReadTimeout:           readTime,
+		WriteTimeout:          writeTime,
+		IdleTimeout:           idleTime,
+		ReadBufferSize:        headerBytes,
+		WriteBufferSize:       writeBytes,
+		Concurrency:           connections,
+		BodyLimit:             bodyBytes,
+		// readForm parses multipart forms.
+		DisablePreParseMultipartForm: true,
+	})
+	s.mountStatic()
+	return s
+}
+
+// App returns the router, for tests.
+func (s *Server) App() *fiber.App { return s.app }
+
+// Get adds a route for a handler that is not an operation.
+func (s *Server) Get(path string, handler fiber.Handler) { s.app.Get(path, handler) }
+
+// Post adds a route for a form handler that is not an operation.
+func (s *Server) Post(path string, handler fiber.Handler) { s.app.Post(path, handler) }
+
+// RateLimits returns the number of requests per minute that a client may make to the
+// API and to pages.
+func (s *Server) RateLimits() (api, pages int) { return s.apiPolicy.limit, s.pagePolicy.limit }
+
+// Operations returns the operations in the order they were mounted.
+func (s *Server) Operations() []*Operation {
+	all := make([]*Operation, len(s.ops))
+	for i := range s.ops {
+		all[i] = &s.ops[i]
+	}
+	return all
+}
+
+// API returns the operations that have an API path.
+func (s *Server) API() []*Operation {
+	return slices.DeleteFunc(s.Operations(), func(o *Operation) bool { return o.Path == "" })
+}
+
+// url returns the absolute URL of a path on this site.
+func (s *Server) url(path string) string { return s.site.BaseURL + path }
+
+// Handler returns the handler of every request, for tests and benchmarks that need
+// no connection. Call it after everything is mounted.
+func (s *Server) Handler() fasthttp.RequestHandler { return s.middleware(s.app.Handler()) }
+
+// Listen serves requests until Shutdown is called. It returns when the listener is
+// closed, while requests may still be in progress: wait for Shutdown to return.
+func (s *Server) Listen(ln net.Listener) error {
+	server := s.app.Server()
+	server.Handler = s.Handler()
+	server.HeaderReceived = s.requestLimits
+	return s.app.Listener(ln)
+}
+
+// Shutdown closes the listener, ends subscriptions and waits for requests in progress.
+func (s *Server) Shutdown(ctx context.Context) error {
+	s.stop()
+	return s.app.ShutdownWithContext(ctx)
+}

@@ -1,0 +1,252 @@
+package picture
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"errors"
+	"image"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"regexp"
+	"runtime"
+	"strconv"
+	"sync"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Limits on an uploaded photograph. Several are decoded at a time.
+const (
+	MaxUpload  = 32 << 20  // bytes of the file
+	maxMemory  = 256 << 20 // bytes of memory to decode it
+	maxRatio   = 5         // of the long side to the short side
+	sweepAfter = time.Hour // age at which Sweep deletes a file that no listing uses
+)
+
+// Store stores the photographs of listings as files, one for each of
+// models.PhotoWidths. Files are named by a hash of their content, so identical
+// photographs are stored once and a file never changes. A Store may be used by
+// several goroutines.
+type Store struct {
+	dir      string
+	decoding chan struct{} // a semaphore: decoding takes much memory
+	// inUse is held for reading from writing files until a listing refers to
+	// them, and for writing while unused files are deleted.
+	inUse sync.RWMutex
+}
+
+// NewStore returns a Store of the files in dir. If dir is "", the Store is disabled:
+// Render and Read fail.
+func NewStore(dir string) *Store {
+	return &Store{dir: dir, decoding: make(chan struct{}, runtime.GOMAXPROCS(0))}
+}
+
+// Rendered is an accepted photograph that is not saved yet: its JPEGs in every
+// width, and its EXIF data.
+type Rendered struct {
+	models.Photo
+	Exposure Exposure
+	jpegs    map[int][]byte // by width
+}
+
+// Render checks and decodes a file and renders it in every width. It returns a
+// *Refused if the file is not accepted. The extension of name must match the
+// content. Render decodes at most GOMAXPROCS files at a time and returns ctx.Err()
+// if ctx ends while it waits.
+func (s *Store) Render(ctx context.Context, name string, data []byte) (*Rendered, error) {
+	if s.dir == "" {
+		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "This site does not accept photographs.", Hint: "Ask its operator to set DATA_DIR."}
+	}
+	r, err := inspect(name, data)
+	if err != nil {
+		return nil, err
+	}
+	if long, short := max(r.Width, r.Height), min(r.Width, r.Height); long > maxRatio*short {
+		return nil, Refuse("Crop it.", "The picture is too narrow: %d × %d pixels, where the long side may be at most %d times the short side.", r.Width, r.Height, maxRatio)
+	}
+	select {
+	case s.decoding <- struct{}{}:
+		defer func() { <-s.decoding }()
+	case <-ctx.Done():
+		return nil, ctx.Err()
+	}
+	return r, r.render(data)
+}
+
+// ReadExposure checks a file and returns its EXIF data without decoding it.
+func ReadExposure(name string, data []byte) (Exposure, error) {
+	r, err := inspect(name, data)
+	if err != nil {
+		return Exposure{}, err
+	}
+	return r.Exposure, nil
+}
+
+// inspect checks a file and reads its size and EXIF data.
+func inspect(name string, data []byte) (*Rendered, error) {
+	if err := (Limits{File: MaxUpload, Memory: maxMemory}).Check(name, data); err != nil {
+		return nil, err
+	}
+	config, format, err := image.DecodeConfig(bytes.NewReader(data))
+	if err != nil {
+		return nil, Refuse(ExportAgain, "The picture cannot be decoded: %v.", err)
+	}
+	r := &Rendered{Exposure: ReadEXIF(bytes.NewReader(data), "."+format), jpegs: map[int][]byte{}}
+	r.Width, r.Height = Upright(config.Width, config.Height, r.Exposure.Orientation)
+	return r, nil
+}
+
+// render renders a photograph in every width and sets its key. A photograph that is
+// narrower than a width is not enlarged.
+func (r *Rendered) render(data []byte) error {
+	widest := models.PhotoWidths[len(models.PhotoWidths)-1]
+	img, err := Decode(data, r.Exposure.Orientation, max(widest, (widest*r.Height+r.Width-1)/r.Width))
+	if err != nil {
+		return err
+	}
+	for i := len(models.PhotoWidths) - 1; i >= 0; i-- {
+		w := min(models.PhotoWidths[i], r.Width)
+		img = Scale(img, w, max(1, (w*r.Height+r.Width/2)/r.Width))
+		if r.jpegs[models.PhotoWidths[i]], err = Encode(img); err != nil {
+			return err
+		}
+	}
+	sum := sha256.Sum256(r.jpegs[widest])
+	r.Key = hex.EncodeToString(sum[:keyBytes])
+	return nil
+}
+
+// keyBytes is the length of a key in bytes. It differs from that of the portfolio's
+// keys, and is enough to rule out collisions.
+const keyBytes = 16
+
+var fileName = regexp.MustCompile(`^([0-9a-f]{32})-([1-9][0-9]{0,4})\.jpg$`)
+
+// ParseFileName splits the name of a stored file, such as "6f1c…f1-320.jpg", into
+// its key and width. ok is false if it is not one.
+func ParseFileName(file string) (key string, width int, ok bool) {
+	m := fileName.FindStringSubmatch(file)
+	if m == nil {
+		return "", 0, false
+	}
+	width, _ = strconv.Atoi(m[2])
+	for _, w := range models.PhotoWidths {
+		ok = ok || w == width
+	}
+	return m[1], width, ok
+}
+
+// IsKey reports whether key has the form of a Store's keys.
+func IsKey(key string) bool {
+	_, _, ok := ParseFileName(key + "-" + strconv.Itoa(models.PhotoWidths[0]) + ".jpg")
+	return ok
+}
+
+func (s *Store) file(key string, width int) string {
+	return filepath.Join(s.dir, key+"-"+strconv.Itoa(width)+".jpg")
+}
+
+// Read returns the JPEG of a photograph in one of its widths. It fails with
+// fs.ErrNotExist if it is not stored.
+func (s *Store) Read(key string, width int) ([]byte, error) {
+	if s.dir == "" {
+		return nil, fs.ErrNotExist
+	}
+	return os.ReadFile(s.file(key, width))
+}
+
+// Save writes photographs to the store and then calls use, which must refer to them
+// in a listing. If use fails, files may remain until Sweep deletes them.
+func (s *Store) Save(photos []*Rendered, use func() error) error {
+	s.inUse.RLock()
+	defer s.inUse.RUnlock()
+	for _, r := range photos {
+		for width, body := range r.jpegs {
+			if err := WriteFile(s.file(r.Key, width), body); err != nil {
+				return err
+			}
+		}
+	}
+	return use()
+}
+
+// UsedFunc returns those of keys that a listing refers to.
+type UsedFunc func(ctx context.Context, keys []string) ([]string, error)
+
+// Delete deletes the photographs with these keys that no listing refers to.
+func (s *Store) Delete(ctx context.Context, used UsedFunc, keys ...string) error {
+	if s.dir == "" || len(keys) == 0 {
+		return nil
+	}
+	s.inUse.Lock()
+	defer s.inUse.Unlock()
+	return s.delete(ctx, used, keys, time.Time{})
+}
+
+// delete deletes unused photographs, and unless before is zero only files written
+// before that time. The caller holds inUse.
+func (s *Store) delete(ctx context.Context, used UsedFunc, keys []string, before time.Time) error {
+	usedKeys, err := used(ctx, keys)
+	if err != nil {
+		return err
+	}
+	isUsed := map[string]bool{}
+	for _, key := range usedKeys {
+		isUsed[key] = true
+	}
+	for _, key := range keys {
+		for _, width := range models.PhotoWidths {
+			name := s.file(key, width)
+			if isUsed[key] {
+				continue
+			}
+			if info, statErr := os.Stat(name); statErr != nil || !before.IsZero() && info.ModTime().After(before) {
+				continue
+			}
+			if rmErr := os.Remove(name); !errors.Is(rmErr, fs.ErrNotExist) {
+				err = errors.Join(err, rmErr)
+			}
+		}
+	}
+	return err
+}
+
+// sweepBatch is how many keys Sweep looks up at a time.
+const sweepBatch = 200
+
+// Sweep deletes every file that no listing refers to, such as those of an
+// interrupted upload or of a deleted listing. It leaves files written within the
+// last hour, which another server may be about to use.
+func (s *Store) Sweep(ctx context.Context, used UsedFunc, now time.Time) error {
+	if s.dir == "" {
+		return nil
+	}
+	entries, err := os.ReadDir(s.dir)
+	if errors.Is(err, fs.ErrNotExist) {
+		return nil
+	}
+	if err != nil {
+		return err
+	}
+	seen := map[string]bool{}
+	var keys []string
+	for _, e := range entries {
+		if key, _, ok := ParseFileName(e.Name()); ok && !seen[key] {
+			seen[key] = true
+			keys = append(keys, key)
+		}
+	}
+	for len(keys) > 0 && ctx.Err() == nil {
+		n := min(sweepBatch, len(keys))
+		s.inUse.Lock()
+		err = errors.Join(err, s.delete(ctx, used, keys[:n], now.Add(-sweepAfter)))
+		s.inUse.Unlock()
+		keys = keys[n:]
+	}
+	return err
+}

@@ -1,0 +1,52 @@
+package views
+
+import (
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// blocksPath is the path of the page of blocked members.
+const blocksPath = "/account/blocks"
+
+// Blocks is the page of the members a member has blocked.
+type Blocks struct {
+	Blocked []Person `json:"members" jsonschema:"members you have blocked"`
+	Links   []Link   `json:"links"`
+	site    *Site
+}
+
+// NewBlocks returns the page of the members a member has blocked.
+func NewBlocks(site *Site, members []*models.Member) *Blocks {
+	p := &Blocks{Blocked: []Person{}, Links: []Link{{messagesPath, "Messages"}, {"/account", "Your account"}}, site: site}
+	for _, m := range members {
+		p.Blocked = append(p.Blocked, newPerson(site, m))
+	}
+	return p
+}
+
+// Head implements Page.
+func (p *Blocks) Head() Head {
+	return Head{Title: "Blocked members", Description: "Members from whom you take neither messages nor offers.", Path: blocksPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+}
+
+func (p *Blocks) lead() string {
+	if len(p.Blocked) == 0 {
+		return "You have blocked nobody. A conversation has a button for it."
+	}
+	return "From these members you take neither messages nor offers."
+}
+
+// Markdown implements Page.
+func (p *Blocks) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Blocked members", p.site.notice())
+	m.text(p.lead())
+	if len(p.Blocked) > 0 {
+		m.raw("\n")
+	}
+	for i := range p.Blocked {
+		m.raw("- ", m.link(Link{sellerPath(p.Blocked[i].Handle), p.Blocked[i].Name}), " ", mdText(p.Blocked[i].Handle), "\n")
+	}
+	m.links(p.Links)
+	return m.done(w)
+}

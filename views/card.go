@@ -1,0 +1,166 @@
+package views
+
+import (
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Card is a listing as lists show it. It holds every string that a format needs.
+type Card struct {
+	ID          string            `json:"id" jsonschema:"UUID of the listing"`
+	URL         string            `json:"url" jsonschema:"URL of the listing's page"`
+	Title       string            `json:"title"`
+	Gear        string            `json:"gear,omitempty" jsonschema:"catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue"`
+	GearName    string            `json:"gear_name,omitempty"`
+	Category    models.Category   `json:"category"`
+	Mount       string            `json:"mount,omitempty"`
+	Condition   models.Condition  `json:"condition"`
+	Functional  models.Functional `json:"functional"`
+	Price       models.Money      `json:"price" jsonschema:"asking price"`
+	Deal        *Deal             `json:"deal,omitempty" jsonschema:"asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales"`
+	Region      models.Region     `json:"region"`
+	Seller      string            `json:"seller" jsonschema:"handle of the seller"`
+	Status      models.Status     `json:"status"`
+	PublishedAt string            `json:"published_at,omitempty" jsonschema:"when it was first published; absent for drafts"`
+	Photo       *Photo            `json:"photo,omitempty"`
+	Demo        bool              `json:"demo,omitempty" jsonschema:"true for demonstration data"`
+}
+
+// Deal compares an asking price with the sold median.
+type Deal struct {
+	Percent int          `json:"percent" jsonschema:"difference from the sold median in whole percent: -12 is 12 % below"`
+	Typical models.Money `json:"typical" jsonschema:"sold median of this gear in this condition over 12 months"`
+	Sales   int          `json:"sales" jsonschema:"number of sales in the median"`
+	Text    string       `json:"text" jsonschema:"description, such as: 12 % under typical (34 sales)"`
+}
+
+// Photo is a picture in its sizes.
+type Photo struct {
+	Src    string `json:"src" jsonschema:"URL of a medium size"`
+	SrcSet string `json:"srcset" jsonschema:"all sizes, in the syntax of HTML's srcset"`
+	Alt    string `json:"alt"`
+	Width  int    `json:"width" jsonschema:"pixels"`
+	Height int    `json:"height" jsonschema:"pixels"`
+}
+
+// NewCard returns the card of a listing. gear is nil when the listing is not in the
+// catalogue, deal is nil when there are too few sales.
+func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
+	c := Card{
+		ID: l.ID, URL: site.URL(listingPath(l.ID)), Title: l.Title, Category: l.Category, Condition: l.Condition, Functional: l.Functional,
+		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
+		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), Demo: l.Demo,
+	}
+	if gear != nil {
+		c.Gear, c.GearName, c.Mount = gear.Slug(), gear.Name(), gear.Mount
+	}
+	if len(l.Photos) > 0 {
+		p := newPhoto(site, l, 0)
+		c.Photo = &p
+	}
+	return c
+}
+
+func newDeal(site *Site, d *models.Deal) *Deal {
+	if d == nil {
+		return nil
+	}
+	return &Deal{Percent: d.Percent, Typical: site.Currency.Money(d.Typical), Sales: d.Sales, Text: dealText(d.Percent, d.Sales)}
+}
+
+// dealText describes a deal: "12 % under typical (34 sales)".
+func dealText(percent, sales int) string {
+	of := " (" + countText(sales, "sale", "sales") + ")"
+	switch {
+	case percent < 0:
+		return strconv.Itoa(-percent) + " % under typical" + of
+	case percent > 0:
+		return strconv.Itoa(percent) + " % over typical" + of
+	}
+	return "at the typical price" + of
+}
+
+// photoWidth is the width in pixels of a photo's src; srcset lists all widths.
+const photoWidth = 640
+
+// newPhoto returns the photo of a listing at an index. A photo without a description
+// gets a default one, so that every picture has an alternative text.
+func newPhoto(site *Site, l *models.Listing, i int) Photo {
+	p := l.Photos[i]
+	if p.Alt == "" {
+		p.Alt = defaultAlt(l.Title, i)
+	}
+	base := site.URL("/photos/" + p.Key + "-")
+	var set strings.Builder
+	for i, w := range models.PhotoWidths {
+		if i > 0 {
+			set.WriteString(", ")
+		}
+		set.WriteString(base + strconv.Itoa(w) + ".jpg " + strconv.Itoa(w) + "w")
+	}
+	photo := Photo{Src: base + strconv.Itoa(photoWidth) + ".jpg", SrcSet: set.String(), Alt: p.Alt, Width: photoWidth, Height: photoWidth * 3 / 4}
+	if p.Width > 0 && p.Height > 0 {
+		photo.Height = (photoWidth*p.Height + p.Width/2) / p.Width
+	}
+	return photo
+}
+
+// largest returns the URL of the largest size.
+func (p *Photo) largest() string {
+	widest := models.PhotoWidths[len(models.PhotoWidths)-1]
+	return strings.Replace(p.Src, "-"+strconv.Itoa(photoWidth)+".", "-"+strconv.Itoa(widest)+".", 1)
+}
+
+// path returns the path of the listing's page.
+func (c *Card) path() string { return listingPath(c.ID) }
+
+// priceText returns the asking price, followed by the status unless the listing is
+// for sale: "€1,249", "€1,249, reserved".
+func (c *Card) priceText() string {
+	price := MoneyText(c.Price)
+	if c.Status == models.StatusActive || c.Status == "" {
+		return price
+	}
+	return price + ", " + statusWord(c.Status)
+}
+
+// conditionText returns the grade, followed by the functional state unless
+// everything works.
+func (c *Card) conditionText() string {
+	if c.Functional == models.FullyWorking || c.Functional == "" {
+		return c.Condition.Label()
+	}
+	return c.Condition.Label() + ", " + strings.ToLower(c.Functional.Label())
+}
+
+// kindText returns the category and the mount: "Prime lens · Canon RF".
+func (c *Card) kindText() string {
+	if c.Mount == "" {
+		return c.Category.Label()
+	}
+	return c.Category.Label() + " · " + c.Mount
+}
+
+// statusWord returns a status for the middle of a sentence.
+func statusWord(s models.Status) string {
+	if s == models.StatusActive {
+		return "for sale"
+	}
+	return string(s)
+}
+
+// cardSizes is the sizes attribute of a card's photo.
+const cardSizes = "(min-width: 64rem) 15rem, (min-width: 40rem) 30vw, 46vw"
+
+// class returns the CSS classes of a deal's badge.
+func (d *Deal) class() string {
+	switch {
+	case d.Percent < 0:
+		return "deal under"
+	case d.Percent > 0:
+		return "deal over"
+	}
+	return "deal"
+}

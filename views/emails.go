@@ -1,0 +1,118 @@
+package views
+
+import (
+	"fmt"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// EmailTemplates returns the function that writes the subject and body of a
+// notification email. The email links to the site; it contains neither the text of
+// messages nor email addresses.
+func EmailTemplates(site *Site) models.NoticeRenderer {
+	return func(n *models.Notice) (subject, body string) {
+		by, title := oneLine(n.By), oneLine(n.Title)
+		subject, text := noticeEmail(n, by, title, MoneyText(site.Currency.Money(n.Amount)))
+		return subject, site.emailBody(text, "", site.URL(noticePath(n)), "")
+	}
+}
+
+// noticePath returns the path of the page a notification is about.
+func noticePath(n *models.Notice) string {
+	switch n.Kind {
+	case models.NoticeListingExpired:
+		return listingPath(n.ID)
+	case models.NoticeMessageReceived:
+		return conversationPath(n.ID)
+	}
+	return offerPath(n.ID)
+}
+
+// noticeEmail returns the subject and the text of a notification. It panics on a
+// kind it does not know.
+func noticeEmail(n *models.Notice, by, title, amount string) (subject, text string) {
+	until := momentText(n.ExpiresAt.RFC3339())
+	switch n.Kind {
+	case models.NoticeOfferMade:
+		return "An offer on " + title, fmt.Sprintf("%s offers %s for %s. You may accept, counter or decline until %s.", by, amount, title, until)
+	case models.NoticeOfferCountered:
+		return "A counter-offer on " + title, fmt.Sprintf("%s answers with %s for %s. You may accept, counter or decline until %s.", by, amount, title, until)
+	case models.NoticeOfferAccepted:
+		return "Accepted: your price for " + title, fmt.Sprintf("%s accepts %s for %s. The listing is reserved; agree on payment and delivery, then complete the sale.", by, amount, title)
+	case models.NoticeOfferDeclined:
+		return "Declined: your price for " + title, fmt.Sprintf("%s declines %s for %s.", by, amount, title)
+	case models.NoticeOfferWithdrawn:
+		return "Withdrawn: the offer on " + title, fmt.Sprintf("%s withdraws the offer on %s.", by, title)
+	case models.NoticeOfferCompleted:
+		return "Sold: " + title, fmt.Sprintf("%s says the sale of %s at %s is complete. You may rate each other now.", by, title, amount)
+	case models.NoticeOfferClosed:
+		return "Your offer on " + title + " has ended", title + " is not for sale any more, and your offer on it is declined."
+	case models.NoticeOfferExpired:
+		return "No answer: your price for " + title, fmt.Sprintf("Nobody answered your price of %s for %s in time, and the offer has expired.", amount, title)
+	case models.NoticeListingExpired:
+		return title + " has expired", title + " is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text."
+	case models.NoticeMessageReceived:
+		return by + " wrote to you about " + title, by + " wrote to you about “" + title + "”. There is one such mail until you have read what was written."
+	}
+	panic("views: no email for notice " + string(n.Kind))
+}
+
+// maxEmailListings is the maximum number of listings in an alert email.
+const maxEmailListings = 25
+
+// emailLines formats a listing for an email.
+func (c *Card) emailLines() string {
+	facts := []string{c.priceText()}
+	if c.Deal != nil {
+		facts = append(facts, c.Deal.Text)
+	}
+	facts = append(facts, c.conditionText(), RegionName(c.Region))
+	return c.Title + "\n" + strings.Join(facts, " · ") + "\n" + c.URL + "\n"
+}
+
+// emailBody joins lines into the body of an email. The demonstration notice goes
+// before them, the site's name and URL after them.
+func (s *Site) emailBody(lines ...string) string {
+	text := strings.Join(lines, "\n")
+	if s.Demo {
+		text = DemoNotice + "\n\n" + text
+	}
+	return text + "\n-- \n" + s.Name + "\n" + s.BaseURL + "\n"
+}
+
+// AlertEmail returns the alert email about new listings of a saved search. stop is
+// the URL that unsubscribes.
+func (p *SavedSearch) AlertEmail(cards []Card, stop string) (subject, body string) {
+	subject = p.Name + ": " + countText(len(cards), "new listing", "new listings")
+	if len(cards) == 1 {
+		subject = p.Name + ": " + cards[0].Title + ", " + cards[0].priceText()
+	}
+	lines := []string{"New for your saved search “" + p.Name + "”:", ""}
+	for i := range cards[:min(len(cards), maxEmailListings)] {
+		lines = append(lines, cards[i].emailLines())
+	}
+	if more := len(cards) - maxEmailListings; more > 0 {
+		lines = append(lines, fmt.Sprintf("… and %d more.\n", more))
+	}
+	lines = append(lines, "All it finds: "+p.URL, "Change or delete it: "+p.site.URL(p.path()), "No more of this mail: "+stop)
+	return subject, p.site.emailBody(lines...)
+}
+
+// PriceDropEmail returns the email about a lower price of a watched listing. from is
+// the earlier price.
+func PriceDropEmail(site *Site, c *Card, from models.Money) (subject, body string) {
+	return c.Title + ": now " + c.priceText(), site.emailBody(
+		"The price of a listing you watch fell from "+MoneyText(from)+" to "+c.priceText()+":", "",
+		c.emailLines(),
+		"Your watchlist, where you take it off: "+site.URL(watchlistPath))
+}
+
+// ReminderEmail returns the email that reminds a seller that a listing expires on a
+// day.
+func ReminderEmail(site *Site, c *Card, day models.Time) (subject, body string) {
+	return c.Title + " expires on " + DayText(day.RFC3339()), site.emailBody(
+		"Your listing stops being for sale on "+DayText(day.RFC3339())+":", "",
+		c.emailLines(),
+		"Sold? Mark it sold on its page. Still there? Relist it when it has expired; it keeps its photographs and its text.")
+}

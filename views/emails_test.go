@@ -1,0 +1,36 @@
+package views
+
+import (
+	"strings"
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// TestEmailTemplates checks the email of each kind of notice, and that neither a name
+// nor a title can begin a new line.
+func TestEmailTemplates(t *testing.T) {
+	site := &Site{Name: "Secondlight", BaseURL: "https://secondlight.example", Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
+	letters := EmailTemplates(site)
+	for _, tt := range []struct {
+		kind                models.NoticeKind
+		subject, text, path string
+	}{
+		{models.NoticeOfferMade, "An offer on Leica M6", "Jane Doe offers €1,150 for Leica M6. You may accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeOfferCountered, "A counter-offer on Leica M6", "Jane Doe answers with €1,150 for Leica M6. You may accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeOfferAccepted, "Accepted: your price for Leica M6", "Jane Doe accepts €1,150 for Leica M6. The listing is reserved; agree on payment and delivery, then complete the sale.", "/account/offers/7"},
+		{models.NoticeOfferDeclined, "Declined: your price for Leica M6", "Jane Doe declines €1,150 for Leica M6.", "/account/offers/7"},
+		{models.NoticeOfferWithdrawn, "Withdrawn: the offer on Leica M6", "Jane Doe withdraws the offer on Leica M6.", "/account/offers/7"},
+		{models.NoticeOfferCompleted, "Sold: Leica M6", "Jane Doe says the sale of Leica M6 at €1,150 is complete. You may rate each other now.", "/account/offers/7"},
+		{models.NoticeOfferClosed, "Your offer on Leica M6 has ended", "Leica M6 is not for sale any more, and your offer on it is declined.", "/account/offers/7"},
+		{models.NoticeOfferExpired, "No answer: your price for Leica M6", "Nobody answered your price of €1,150 for Leica M6 in time, and the offer has expired.", "/account/offers/7"},
+		{models.NoticeListingExpired, "Leica M6 has expired", "Leica M6 is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text.", "/listings/7"},
+		{models.NoticeMessageReceived, "Jane Doe wrote to you about Leica M6", "Jane Doe wrote to you about “Leica M6”. There is one such mail until you have read what was written.", "/account/messages/7"},
+	} {
+		subject, body := letters(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000})
+		want := strings.Join([]string{DemoNotice, "", tt.text, "", site.BaseURL + tt.path, "", "-- ", site.Name, site.BaseURL, ""}, "\n")
+		if subject != tt.subject || body != want {
+			t.Errorf("%s\n%q\n%q\nwant\n%q\n%q", tt.kind, subject, body, tt.subject, want)
+		}
+	}
+}

@@ -1,0 +1,120 @@
+package views
+
+import (
+	"fmt"
+	"io"
+	"net/http"
+	"strings"
+)
+
+// Error is an error response: RFC 9457 problem details with a code, a message and a
+// hint.
+type Error struct {
+	Type      string       `json:"type" jsonschema:"URL of the page that documents the code"`
+	Title     string       `json:"title"`
+	Status    int          `json:"status"`
+	Code      string       `json:"code"`
+	Message   string       `json:"message"`
+	Hint      string       `json:"hint" jsonschema:"how to fix this request"`
+	RequestID string       `json:"request_id"`
+	Errors    []FieldError `json:"errors,omitempty"`
+	Links     []Link       `json:"links,omitempty" jsonschema:"suggested pages"`
+}
+
+// FieldError describes what is wrong with one field of a request.
+type FieldError struct {
+	Field   string `json:"field"`
+	Code    string `json:"code"`
+	Message string `json:"message"`
+}
+
+// Head implements Page.
+func (e *Error) Head() Head {
+	return Head{Title: e.Title, Description: e.Message, Path: "/errors/" + e.Code, NoIndex: true}
+}
+
+// statusText returns the status and its name.
+func (e *Error) statusText() string { return statusText(e.Status) }
+
+// Markdown implements Page.
+func (e *Error) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", mdText(e.Title), mdText(e.Message), mdText(e.Hint))
+	if len(e.Errors) > 0 {
+		b.WriteString("\n")
+	}
+	for _, f := range e.Errors {
+		fmt.Fprintf(&b, "- %s: %s\n", mdText(f.Field), mdText(f.Message))
+	}
+	if len(e.Links) > 0 {
+		b.WriteString("\n")
+	}
+	for _, l := range e.Links {
+		fmt.Fprintf(&b, "- [%s](%s)\n", mdText(l.Label), strings.TrimSuffix(e.Type, "/errors/"+e.Code)+MarkdownPath(l.Href))
+	}
+	fmt.Fprintf(&b, "\n- status: %s\n- code: [`%s`](%s)\n- request id: `%s`\n", e.statusText(), e.Code, e.Type, e.RequestID)
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// ErrorCode documents an error code. Its page is what the type of a problem leads
+// to.
+type ErrorCode struct {
+	Code    string `json:"code"`
+	Status  int    `json:"status" jsonschema:"HTTP status"`
+	Title   string `json:"title"`
+	Meaning string `json:"meaning"`
+	Repair  string `json:"repair" jsonschema:"how to fix it"`
+	site    *Site
+}
+
+// On returns a copy of c as a page of site.
+func (c ErrorCode) On(site *Site) *ErrorCode {
+	c.site = site
+	return &c
+}
+
+// Head implements Page.
+func (c *ErrorCode) Head() Head {
+	return Head{Title: c.Title, Description: c.Meaning, Path: "/errors/" + c.Code, Crumbs: []Link{{"/errors", "Errors"}}}
+}
+
+func (c *ErrorCode) statusText() string { return statusText(c.Status) }
+
+// Markdown implements Page.
+func (c *ErrorCode) Markdown(w io.Writer) error {
+	_, err := fmt.Fprintf(w, "# %s\n\n%s\n\n## What to do\n\n%s\n\n- status: %s\n- code: `%s`\n\n[All errors](%s)\n",
+		c.Title, c.Meaning, c.Repair, c.statusText(), c.Code, c.site.URL("/errors.md"))
+	return err
+}
+
+// ErrorIndex is the page of every error code.
+type ErrorIndex struct {
+	Codes []ErrorCode `json:"errors"`
+	site  *Site
+}
+
+// NewErrorIndex returns the page of every error code.
+func NewErrorIndex(site *Site, codes []ErrorCode) *ErrorIndex { return &ErrorIndex{codes, site} }
+
+// errorsLead is the first paragraph of the page.
+const errorsLead = "Every error has a stable code, a message that says what is wrong with the request, and a hint that says how to fix it."
+
+// Head implements Page.
+func (l *ErrorIndex) Head() Head {
+	return Head{Title: "Errors", Description: errorsLead, Path: "/errors"}
+}
+
+// Markdown implements Page.
+func (l *ErrorIndex) Markdown(w io.Writer) error {
+	var b strings.Builder
+	b.WriteString("# Errors\n\n" + errorsLead + "\n\n| code | status | title | meaning | what to do |\n|---|---|---|---|---|\n")
+	for _, c := range l.Codes {
+		fmt.Fprintf(&b, "| [`%s`](%s) | %s | %s | %s | %s |\n", c.Code, l.site.URL("/errors/"+c.Code+".md"), c.statusText(), c.Title, c.Meaning, c.Repair)
+	}
+	_, err := io.WriteString(w, b.String())
+	return err
+}
+
+// statusText returns a status with its name: "404 Not Found".
+func statusText(status int) string { return fmt.Sprintf("%d %s", status, http.StatusText(status)) }

@@ -1,0 +1,62 @@
+package views
+
+import (
+	"io"
+	"net/url"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// IdentifiedGear is the result of identifying gear from the metadata of a photo.
+type IdentifiedGear struct {
+	Suggested []GearMatch `json:"suggested" jsonschema:"the camera, then the lens, where they are in the catalogue"`
+	Camera    string      `json:"camera,omitempty" jsonschema:"name in the file's metadata"`
+	Lens      string      `json:"lens,omitempty" jsonschema:"name in the file's metadata"`
+	Links     []Link      `json:"links"`
+	site      *Site
+}
+
+// GearMatch is gear of the catalogue that the metadata names.
+type GearMatch struct {
+	Gear string `json:"gear"`
+	Name string `json:"name"`
+	URL  string `json:"url"`
+}
+
+// NewIdentifiedGear returns the gear named by a photo's metadata. camera and lens
+// are the names in the file.
+func NewIdentifiedGear(site *Site, gear []*models.Gear, camera, lens string) *IdentifiedGear {
+	p := &IdentifiedGear{Suggested: []GearMatch{}, Camera: camera, Lens: lens, Links: []Link{}, site: site}
+	for _, g := range gear {
+		p.Suggested = append(p.Suggested, GearMatch{g.Slug(), g.Name(), site.URL(gearPath(g.Slug()))})
+		p.Links = append(p.Links, Link{gearPath(g.Slug()), "What the " + g.Name() + " sells for"})
+	}
+	return p
+}
+
+// Head implements Page. Its path is the form for a listing of the first match.
+func (p *IdentifiedGear) Head() Head {
+	h := Head{Title: "Gear of a photograph", Description: "The camera and the lens that a photograph was taken with.", Path: "/sell", NoIndex: true}
+	if len(p.Suggested) > 0 {
+		h.Path += "?gear=" + url.QueryEscape(p.Suggested[0].Gear)
+	}
+	return h
+}
+
+// Markdown implements Page.
+func (p *IdentifiedGear) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Head().Title, "")
+	m.raw("\n")
+	m.head("Gear", "Slug")
+	for _, g := range p.Suggested {
+		m.row(m.link(Link{gearPath(g.Gear), g.Name}), "`"+g.Gear+"`")
+	}
+	if p.Camera != "" {
+		m.raw("\nCamera, as the file says: ", mdText(p.Camera), "\n")
+	}
+	if p.Lens != "" {
+		m.raw("\nLens, as the file says: ", mdText(p.Lens), "\n")
+	}
+	m.links(p.Links)
+	return m.done(w)
+}

@@ -1,0 +1,142 @@
+package views
+
+import (
+	"encoding/json"
+	"strings"
+	"testing"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/models"
+)
+
+// linked returns the JSON-LD blocks of a page by type.
+func linked(t *testing.T, html string) map[string]map[string]any {
+	t.Helper()
+	found := map[string]map[string]any{}
+	for _, part := range strings.Split(html, `<script type="application/ld+json">`)[1:] {
+		body, _, _ := strings.Cut(part, "</script>")
+		var block map[string]any
+		if err := json.Unmarshal([]byte(body), &block); err != nil {
+			t.Fatalf("%v: %s", err, body)
+		}
+		if block["@context"] != "https://schema.org" {
+			t.Errorf("a data block is of %v", block["@context"])
+		}
+		kind, _ := block["@type"].(string)
+		if found[kind] != nil {
+			t.Errorf("two data blocks are a %s", kind)
+		}
+		found[kind] = block
+	}
+	return found
+}
+
+// member returns the value at a dotted path of names, "0" for the first of a list.
+func member(block any, path string) any {
+	for name := range strings.SplitSeq(path, ".") {
+		if list, ok := block.([]any); ok && len(list) > 0 {
+			block = list[0]
+			if name == "0" {
+				continue
+			}
+		}
+		object, _ := block.(map[string]any)
+		block = object[name]
+	}
+	return block
+}
+
+func TestProduct(t *testing.T) {
+	page := func(demo bool, status models.Status) map[string]map[string]any {
+		l := testListing(0)
+		l.Title, l.Demo, l.Status = nasty+"</script>", demo, status
+		return linked(t, htmlOf(t, NewListing(testSite(), ListingParts{Listing: l, Gear: testGear, Seller: testMember})))
+	}
+	if page(true, models.StatusActive)["Product"] != nil {
+		t.Error("search engines are told of something invented")
+	}
+	for status, want := range map[models.Status]string{
+		models.StatusActive: "InStock", models.StatusReserved: "LimitedAvailability", models.StatusSold: "SoldOut", models.StatusEnded: "Discontinued",
+	} {
+		got := page(false, status)["Product"]
+		for path, want := range map[string]any{
+			"name": nasty + "</script>", "offers.price": "1249.00", "offers.priceCurrency": "EUR", "offers.availability": "https://schema.org/" + want,
+			"offers.itemCondition": "https://schema.org/UsedCondition", "brand.name": "Canon",
+		} {
+			if member(got, path) != want {
+				t.Errorf("%v: %s is %v, want %v", status, path, member(got, path), want)
+			}
+		}
+		if images, _ := got["image"].([]any); len(images) != 3 || !strings.HasSuffix(images[0].(string), "-1280.jpg") {
+			t.Errorf("pictures are %q", got["image"])
+		}
+	}
+}
+
+// TestLinkedData checks each type for the properties that search engines require or
+// recommend: https://developers.google.com/search/docs/appearance/structured-data
+func TestLinkedData(t *testing.T) {
+	site := testSite()
+	site.Demo = false
+	real := testListing(0)
+	real.Demo = false
+	member1 := *testMember
+	member1.Demo = false
+	project := &Project{Slug: "p", Title: "P", URL: site.URL("/portfolio/p"), Date: "2026-09-12", site: site, Photos: []PhotoCard{
+		{Title: "One", URL: site.URL("/portfolio/p/one"), Picture: &Picture{Photo: Photo{Src: site.URL("/photos/a-640.jpg"), Alt: "A.", Width: 640, Height: 480}}}}}
+	photo := &ProjectPhoto{Title: "One", Credit: "Felice Beato", Caption: "1865.", URL: site.URL("/portfolio/p/one"), path: "/portfolio/p/one", Project: Link{"/portfolio/p", "P"}, site: site,
+		Picture: Picture{Photo: Photo{Src: site.URL("/photos/a-640.jpg"), Alt: "A.", Width: 640, Height: 480}}}
+	for _, c := range []struct {
+		kind     string
+		page     Page
+		required string
+	}{
+		{"Product", NewListing(site, ListingParts{Listing: real, Gear: testGear, Seller: &member1}), "name image offers.@type offers.price offers.priceCurrency offers.availability offers.itemCondition offers.url offers.seller.name brand.name description sku"},
+		{"Product", NewTrend(site, TrendParts{Gear: testGear, Trend: testTrend(60), Active: 31, Lowest: 98000, Average: 127450}), "name image offers.@type offers.lowPrice offers.priceCurrency offers.offerCount"},
+		{"ItemList", NewListings(NewVocabulary(site, testNames), Found{Query: Query{Sort: "newest", Limit: 24}, Total: 3, Cards: testCardList(3)}), "itemListElement.0.position itemListElement.0.url numberOfItems"},
+		{"ItemList", NewBrandPage(site, "canon", "Canon", 240, []GearCard{NewGearCard(site, testGear, 3, 98000, nil)}, ""), "itemListElement.0.position itemListElement.0.url"},
+		{"ProfilePage", NewSeller(site, &member1, 12, 48, nil, nil, ""), "mainEntity.@type mainEntity.name mainEntity.alternateName"},
+		{"ProfilePage", NewAbout(site, testGuide), "mainEntity.@type mainEntity.name"},
+		{"Article", NewGuide(site, testGuide, nil), "headline image datePublished dateModified author.@type author.name author.url"},
+		{"Article", NewJournalEntry(site, testTexts[1], testTexts), "headline image datePublished dateModified author.@type author.name author.url keywords"},
+		{"WebSite", NewHome(site, HomeParts{}), "name url potentialAction.@type potentialAction.target.urlTemplate potentialAction.query-input"},
+		{"ImageGallery", project, "name url image.0.contentUrl image.0.name"},
+		{"ImageObject", photo, "contentUrl creator.@type creator.name creditText caption width height"},
+		{"BreadcrumbList", photo, "itemListElement.0.position itemListElement.0.name itemListElement.0.item"},
+	} {
+		block := linked(t, htmlOf(t, c.page))[c.kind]
+		for path := range strings.FieldsSeq(c.required) {
+			if value := member(block, path); value == nil || value == "" {
+				t.Errorf("%T: a %s has no %s: %v", c.page, c.kind, path, block)
+			}
+		}
+	}
+}
+
+// TestNothingInventedIsDescribed checks that no JSON-LD block describes demonstration
+// data.
+func TestNothingInventedIsDescribed(t *testing.T) {
+	for name, page := range testPages() {
+		for kind, block := range linked(t, htmlOf(t, page)) {
+			if kind == "Product" || kind == "ProfilePage" && name != "about" || kind == "ItemList" && strings.Contains(member(block, "itemListElement.0.url").(string), "/listings/") {
+				t.Errorf("%s describes a %s", name, kind)
+			}
+		}
+	}
+}
+
+func TestOwner(t *testing.T) {
+	site := testSite()
+	about := &content.Text{Title: "About"}
+	if got := linked(t, htmlOf(t, NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Person" || member(got, "mainEntity.name") != site.Owner {
+		t.Errorf("the owner is %v", got["mainEntity"])
+	}
+	site.Owner = site.Name
+	if got := linked(t, htmlOf(t, NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Organization" {
+		t.Errorf("an owner without a name is %v", got["mainEntity"])
+	}
+	photo := &ProjectPhoto{Title: "One", Notice: "Drawn.", site: site}
+	if got := photo.schema(); got["creator"] != nil || got["creditText"] != "Drawn." {
+		t.Errorf("a demonstration's photograph is by %v", got["creator"])
+	}
+}

@@ -1,0 +1,133 @@
+package views
+
+import (
+	"cmp"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/portfolio"
+)
+
+// Kit is the page of the photographer's gear and its current value.
+type Kit struct {
+	Title       string        `json:"title"`
+	Description string        `json:"description,omitempty"`
+	Body        string        `json:"body,omitempty" jsonschema:"text as Markdown"`
+	Worth       *models.Money `json:"worth,omitempty" jsonschema:"sum of the known values"`
+	Items       []KitItem     `json:"items"`
+	Unknown     int           `json:"unknown" jsonschema:"number of items with too few sales to value"`
+	Method      string        `json:"method" jsonschema:"how the values are calculated"`
+	Links       []Link        `json:"links"`
+	Notice      string        `json:"notice,omitempty"`
+	html        string
+	site        *Site
+}
+
+// KitItem is one item of a kit.
+type KitItem struct {
+	GearCard
+	Condition models.Condition `json:"condition,omitempty"`
+	Value     *models.Money    `json:"value,omitempty" jsonschema:"sold median of the last 12 months, in the item's condition when it has enough sales; absent with too few sales"`
+	Basis     string           `json:"value_of" jsonschema:"the sales the value is based on"`
+	Photos    int              `json:"photos" jsonschema:"number of portfolio photos taken with it"`
+	Note      string           `json:"note,omitempty"`
+}
+
+// KitMethod explains how the values of a kit are calculated.
+const KitMethod = "The value of an item is the median of what the same gear sold for in the last 12 months, in the item's condition when at least 5 sold in it, else in every condition. " +
+	"An item with fewer than 5 sales has no value and is not in the sum."
+
+// KitLine holds an item of a kit with what is known about its gear.
+type KitLine struct {
+	Item   portfolio.KitItem
+	Card   GearCard
+	Trend  *models.Trend // nil without sales
+	Photos int
+}
+
+// NewKit returns the page of a kit. The error is that of rendering its Markdown.
+func NewKit(site *Site, kit *portfolio.Kit, lines []KitLine) (*Kit, error) {
+	html, err := content.HTML(kit.Markdown)
+	p := &Kit{Title: kit.Title, Description: kit.Description, Body: kit.Markdown, Items: []KitItem{}, Method: KitMethod, Notice: kit.Notice, html: html, site: site,
+		Links: []Link{{"/portfolio", "The photographs"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {searchPath, "Everything for sale"}}}
+	var worth models.Cents
+	for _, line := range lines {
+		value, basis := kitValue(line)
+		item := KitItem{GearCard: line.Card, Condition: line.Item.Condition, Value: site.money(value), Basis: basis, Photos: line.Photos, Note: line.Item.Note}
+		worth += value
+		if value == 0 {
+			p.Unknown++
+		}
+		p.Items = append(p.Items, item)
+	}
+	p.Worth = site.money(worth)
+	return p, err
+}
+
+// kitValue returns the value of an item and the sales it is based on: the median in
+// the item's condition, or in all conditions when there are too few sales. The value
+// is 0 when there are too few sales in all.
+func kitValue(line KitLine) (models.Cents, string) {
+	if line.Trend == nil {
+		return 0, "too few sales"
+	}
+	if s := line.Trend.ByCondition[line.Item.Condition]; s.Enough() {
+		return s.Median, countText(s.Count, "sale", "sales") + " in this condition"
+	}
+	if s := line.Trend.Summary; s.Enough() {
+		return s.Median, countText(s.Count, "sale", "sales") + " in every condition"
+	}
+	return 0, "too few sales"
+}
+
+// body returns the text, which package content has sanitised.
+func (p *Kit) body() templ.Component { return templ.Raw(p.html) }
+
+// lead summarises the kit in one sentence.
+func (p *Kit) lead() string {
+	if len(p.Items) == 0 {
+		return "There is nothing in the bag yet."
+	}
+	if p.Worth == nil {
+		return countText(len(p.Items), "item", "items") + ", with too few sales to say what the bag is worth."
+	}
+	s := countText(len(p.Items), "item", "items") + ", worth " + MoneyText(*p.Worth) + " by what the same gear sold for in the last 12 months"
+	if p.Unknown > 0 {
+		s += "; " + numberText(p.Unknown) + " not counted for want of sales"
+	}
+	return s + "."
+}
+
+// Head implements Page.
+func (p *Kit) Head() Head {
+	return Head{Title: p.Title, Description: p.lead(), Path: "/kit", Crumbs: []Link{{"/portfolio", "Portfolio"}}}
+}
+
+func (i *KitItem) conditionText() string { return cmp.Or(i.Condition.Label(), "–") }
+
+// Markdown implements Page.
+func (p *Kit) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Title, p.Notice)
+	m.text(p.lead())
+	m.text(p.Description)
+	if p.Body != "" {
+		m.raw("\n", strings.ReplaceAll(p.Body, "](/", "]("+p.site.BaseURL+"/"))
+	}
+	if len(p.Items) > 0 {
+		m.section("In the bag")
+		m.head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked", "Condition", "Value", "Median of", "Photographs", "Note")
+		for i := range p.Items {
+			item := &p.Items[i]
+			m.row(append(m.gearCells(&item.GearCard), item.conditionText(), moneyOr(item.Value, "–"), item.Basis, numberText(item.Photos), orDash(item.Note))...)
+		}
+		m.raw("\nNot valued: ", numberText(p.Unknown), ".\n")
+	}
+	m.section("Method")
+	m.raw(mdText(p.Method), "\n")
+	m.links(p.Links)
+	return m.done(w)
+}

@@ -1,0 +1,125 @@
+package views
+
+import (
+	"io"
+	"net/url"
+	"path"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// ListingPhotos is the page of a listing's photos for its seller to arrange.
+type ListingPhotos struct {
+	ID            string         `json:"id" jsonschema:"of the listing"`
+	Title         string         `json:"title" jsonschema:"of the listing"`
+	URL           string         `json:"url" jsonschema:"URL of the listing"`
+	Status        models.Status  `json:"status"`
+	Edition       int64          `json:"version" jsonschema:"version of the listing, for If-Match"`
+	Photos        []ListingPhoto `json:"photos" jsonschema:"in display order; the first one represents the listing"`
+	Remaining     int            `json:"room" jsonschema:"how many more photos the listing may have"`
+	SuggestedGear string         `json:"suggested_gear,omitempty" jsonschema:"gear named by the metadata of a photo, when the listing has none"`
+	Links         []Link         `json:"links"`
+	site          *Site
+}
+
+// ListingPhoto is a photo with the key that identifies it.
+type ListingPhoto struct {
+	Key string `json:"key" jsonschema:"identifier in arrange_photos and remove_photo"`
+	Photo
+}
+
+// NewListingPhotos returns the photos of a listing. suggested is the gear named by
+// the metadata of a photo, nil for none.
+func NewListingPhotos(site *Site, l *models.Listing, suggested *models.Gear) *ListingPhotos {
+	p := &ListingPhotos{ID: l.ID, Title: l.Title, URL: site.URL(listingPath(l.ID)), Status: l.Status, Edition: l.Version,
+		Photos: make([]ListingPhoto, len(l.Photos)), Remaining: max(0, models.MaxPhotos-len(l.Photos)), site: site,
+		Links: []Link{{listingPath(l.ID), "The listing"}, {"/sell/" + l.ID, "Work on it"}}}
+	for i := range l.Photos {
+		p.Photos[i] = ListingPhoto{l.Photos[i].Key, newPhoto(site, l, i)}
+	}
+	if suggested != nil {
+		p.SuggestedGear = suggested.Slug()
+		p.Links = append(p.Links, Link{gearPath(suggested.Slug()), suggested.Name()})
+	}
+	return p
+}
+
+// Version returns the version of the listing that If-Match is compared with.
+func (p *ListingPhotos) Version() int64 { return p.Edition }
+
+// Resource returns the path of the photos in the API.
+func (p *ListingPhotos) Resource() string { return "/api" + listingPath(p.ID) + "/photos" }
+
+// Head implements Page. Photos are shown on the page of the listing's form.
+func (p *ListingPhotos) Head() Head {
+	path := "/sell/" + p.ID
+	if p.SuggestedGear != "" {
+		path += "?suggested_gear=" + url.QueryEscape(p.SuggestedGear)
+	}
+	return Head{Title: "Photographs of " + titled(p.Title), Description: "The photographs of a listing, for its seller to arrange.", Path: path + "#photographs", NoIndex: true}
+}
+
+// titled returns the title of a listing, or "a draft" when it has none.
+func titled(title string) string {
+	if title == "" {
+		return "a draft"
+	}
+	return title
+}
+
+// Markdown implements Page.
+func (p *ListingPhotos) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Head().Title, "")
+	m.raw("\n")
+	m.head("Fact", "Value")
+	m.row("Listing", m.link(Link{listingPath(p.ID), titled(p.Title)}))
+	m.row("Id", p.ID)
+	m.row("Status", string(p.Status))
+	m.row("Version", strconv.FormatInt(p.Edition, 10))
+	m.row("Photographs", strconv.Itoa(len(p.Photos)))
+	m.row("Room for", strconv.Itoa(p.Remaining)+" more")
+	if p.SuggestedGear != "" {
+		m.row("A photograph was taken with", m.link(Link{gearPath(p.SuggestedGear), p.SuggestedGear}))
+	}
+	if len(p.Photos) > 0 {
+		m.section("In their order")
+		m.head("Place", "Key", "Photograph")
+		for i := range p.Photos {
+			m.row(strconv.Itoa(i+1), "`"+p.Photos[i].Key+"`", "!["+mdText(p.Photos[i].Alt)+"]("+p.Photos[i].Src+")")
+		}
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// defaultAlt returns the alternative text of a photo without a description. index
+// counts from 0.
+func defaultAlt(title string, index int) string {
+	alt := "Photo " + strconv.Itoa(index+1)
+	if title != "" {
+		alt += " of " + title
+	}
+	return alt
+}
+
+// Key returns the key that identifies the photo, taken from its URL.
+func (p *Photo) Key() string {
+	name := path.Base(p.Src)
+	return name[:max(0, strings.LastIndexByte(name, '-'))]
+}
+
+// ownAlt returns the seller's description of the photo at index, "" for none.
+func (p *Listing) ownAlt(index int) string {
+	if alt := p.Photos[index].Alt; alt != defaultAlt(p.Title, index) {
+		return alt
+	}
+	return ""
+}
+
+// SuggestGear sets the gear that the listing's form suggests.
+func (p *Listing) SuggestGear(g *models.Gear) { p.suggested = g }
+
+// photosPath returns the path that the forms of a listing's photos are posted to.
+func photosPath(id string) string { return "/sell/" + id + "/photos" }

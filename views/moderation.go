@@ -1,0 +1,164 @@
+package views
+
+import (
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Reports is the moderation queue.
+type Reports struct {
+	Waiting int           `json:"waiting" jsonschema:"number of open reports" min:"0"`
+	Reports []*Report     `json:"reports" jsonschema:"open reports, oldest first, at most 50"`
+	Recent  []*AuditEntry `json:"recent" jsonschema:"last moderation actions"`
+	Links   []Link        `json:"links"`
+	site    *Site
+}
+
+// Paths of the moderation queue and of the audit trail.
+const (
+	moderationPath = "/account/moderation"
+	auditPath      = moderationPath + "/audit"
+)
+
+// NewReports returns the moderation queue. waiting counts all open reports, recent
+// are the last moderation actions.
+func NewReports(site *Site, reports []*Report, waiting int, recent []*AuditEntry) *Reports {
+	return &Reports{Waiting: waiting, Reports: list(reports), Recent: list(recent), Links: []Link{{auditPath, "The whole audit trail"}, {"/account", "Your account"}}, site: site}
+}
+
+// Head implements Page.
+func (p *Reports) Head() Head {
+	return Head{Title: "Moderation", Description: "Reports that wait for an operator.", Path: moderationPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+}
+
+func (p *Reports) lead() string {
+	if p.Waiting == 0 {
+		return "No report waits."
+	}
+	return countText(p.Waiting, "report waits", "reports wait") + "."
+}
+
+// Markdown implements Page.
+func (p *Reports) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Moderation", p.site.notice())
+	m.text(p.lead())
+	for _, r := range p.Reports {
+		m.section(r.Reason.Label + ": " + r.Listing.Title)
+		m.report(r)
+	}
+	if len(p.Recent) > 0 {
+		m.section("Done last")
+		m.auditTable(p.Recent)
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// AuditEntry records one moderation action.
+type AuditEntry struct {
+	ID       string  `json:"id" jsonschema:"UUID of the entry"`
+	Action   string  `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member"`
+	Operator Person  `json:"operator" jsonschema:"operator who acted"`
+	Listing  *Topic  `json:"listing,omitempty" jsonschema:"affected listing"`
+	Member   *Person `json:"member,omitempty" jsonschema:"affected member"`
+	Note     string  `json:"note" jsonschema:"reason"`
+	DoneAt   string  `json:"done_at"`
+	undo     string  // path that reverts the action, "" when it cannot be reverted
+	site     *Site
+}
+
+// actions maps moderation actions to their codes in the audit trail.
+var actions = map[models.ModerationAction]string{models.DismissReports: "close_report", models.RemoveListing: "hide_listing", models.RestoreListing: "restore_listing",
+	models.SuspendSeller: "suspend_member", models.UnsuspendSeller: "reinstate_member"}
+
+// actionTexts describes the codes of the audit trail in words.
+var actionTexts = map[string]string{"close_report": "Closed the reports on", "hide_listing": "Hid", "restore_listing": "Restored", "suspend_member": "Suspended", "reinstate_member": "Reinstated"}
+
+// NewAuditEntry returns an entry of the audit trail. l is the listing it is about,
+// nil when it was deleted or the entry is about a member; m is the member, nil
+// otherwise. suspended reports whether m is suspended now.
+func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l *models.Listing, m *models.Member, suspended bool) *AuditEntry {
+	p := &AuditEntry{ID: e.ID, Action: actions[e.Action], Operator: newPerson(site, operator), Note: e.Note, DoneAt: e.At.RFC3339(), site: site}
+	switch {
+	case m != nil:
+		person := newPerson(site, m)
+		p.Member = &person
+		if suspended && e.Action == models.SuspendSeller {
+			p.undo = moderationPath + "/members/" + m.Handle + "/reinstate"
+		}
+	case l != nil:
+		topic := newTopic(site, l)
+		p.Listing = &topic
+		if l.Status == models.StatusRemoved && e.Action == models.RemoveListing {
+			p.undo = moderationPath + "/listings/" + l.ID + "/restore"
+		}
+	default:
+		p.Listing = &Topic{ID: e.Subject, Title: "A listing that was deleted"}
+	}
+	return p
+}
+
+// undoText returns the label of the button that reverts the action.
+func (e *AuditEntry) undoText() string {
+	if e.Member != nil {
+		return "Reinstate " + e.Member.Handle
+	}
+	return "Restore the listing"
+}
+
+// Head implements Page.
+func (e *AuditEntry) Head() Head {
+	return Head{Title: "Done", Description: "What you did, as the audit trail has it.", Path: moderationPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+}
+
+// Markdown implements Page.
+func (e *AuditEntry) Markdown(w io.Writer) error {
+	m := newMarkdown(e.site, "Done", e.site.notice())
+	m.raw("\n")
+	m.auditTable([]*AuditEntry{e})
+	return m.done(w)
+}
+
+func (m *markdown) auditTable(entries []*AuditEntry) {
+	m.head("When", "Operator", "Did", "To", "Why", "Entry")
+	for _, e := range entries {
+		to := ""
+		if e.Member != nil {
+			to = m.link(Link{sellerPath(e.Member.Handle), e.Member.Name}) + " " + mdText(e.Member.Handle)
+		} else {
+			to = m.topic(e.Listing) + ", " + e.Listing.ID
+		}
+		m.row(momentText(e.DoneAt), m.link(Link{sellerPath(e.Operator.Handle), e.Operator.Name})+" "+mdText(e.Operator.Handle), e.Action, to, mdText(e.Note), e.ID)
+	}
+}
+
+// Audit is the page of the audit trail.
+type Audit struct {
+	Entries []*AuditEntry `json:"entries" jsonschema:"newest first, at most 100"`
+	Links   []Link        `json:"links"`
+	site    *Site
+}
+
+// NewAudit returns the page of the audit trail.
+func NewAudit(site *Site, entries []*AuditEntry) *Audit {
+	return &Audit{Entries: list(entries), Links: []Link{{moderationPath, "Moderation"}, {"/account", "Your account"}}, site: site}
+}
+
+// Head implements Page.
+func (p *Audit) Head() Head {
+	return Head{Title: "Audit trail", Description: "What operators did, the newest first.", Path: auditPath, NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
+}
+
+// Markdown implements Page.
+func (p *Audit) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Audit trail", p.site.notice())
+	m.raw("\n")
+	if len(p.Entries) > 0 {
+		m.auditTable(p.Entries)
+	} else {
+		m.raw("Operators have done nothing yet.\n")
+	}
+	m.links(p.Links)
+	return m.done(w)
+}

@@ -1,0 +1,96 @@
+package views
+
+import (
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Passkeys is the page of a member's passkeys.
+type Passkeys struct {
+	Text     string    `json:"text"`
+	Possible bool      `json:"possible" jsonschema:"true when the site has a host name that passkeys can be bound to"`
+	Passkeys []Passkey `json:"passkeys" jsonschema:"your passkeys, oldest first"`
+	Links    []Link    `json:"links"`
+	site     *Site
+}
+
+// Passkey is a passkey a member signs in with.
+type Passkey struct {
+	ID        string `json:"id"`
+	Name      string `json:"name" jsonschema:"your name for it"`
+	CreatedAt string `json:"created_at" jsonschema:"when it was added" format:"date-time"`
+	UsedAt    string `json:"used_at,omitempty" jsonschema:"when it was last used; absent when it never was" format:"date-time"`
+}
+
+// NewPasskeys returns the page of a member's passkeys. possible reports whether the
+// site has a host name that passkeys can be bound to.
+func NewPasskeys(site *Site, keys []models.Passkey, possible bool) *Passkeys {
+	p := &Passkeys{Text: "A passkey lets you in with your fingerprint, your face or the code of your device, and cannot be guessed or phished. The password stays as the other way in.",
+		Possible: possible, Passkeys: []Passkey{}, Links: []Link{{"/account/settings", "Settings"}}, site: site}
+	if !possible {
+		p.Text = "Passkeys are made for names, and this site is reached by a network address: there are none here."
+	}
+	for _, k := range keys {
+		p.Passkeys = append(p.Passkeys, Passkey{k.ID, k.Name, k.CreatedAt.RFC3339(), k.UsedAt.RFC3339()})
+	}
+	return p
+}
+
+// Head implements Page.
+func (p *Passkeys) Head() Head {
+	return Head{Title: "Passkeys", Description: p.Text, Path: "/account/passkeys", NoIndex: true, Crumbs: accountCrumbs}
+}
+
+// line returns when the passkey was added and last used.
+func (k *Passkey) line() string {
+	line := "added " + DayText(k.CreatedAt)
+	if k.UsedAt != "" {
+		line += ", used " + DayText(k.UsedAt)
+	}
+	return line
+}
+
+// Markdown implements Page.
+func (p *Passkeys) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Passkeys", "")
+	m.text(p.Text)
+	if len(p.Passkeys) > 0 {
+		m.raw("\n")
+		m.head("Passkey", "Id", "Since")
+		for i := range p.Passkeys {
+			k := &p.Passkeys[i]
+			m.row(mdText(k.Name), k.ID, k.line())
+		}
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// Ceremony is the response that begins a WebAuthn ceremony: the options for the
+// authenticator and the code to answer with.
+type Ceremony struct {
+	Ceremony string `json:"ceremony" jsonschema:"code to send with the response"`
+	Options  any    `json:"options" jsonschema:"WebAuthn options for the authenticator"`
+	site     *Site
+}
+
+// NewCeremony returns the response that begins a ceremony.
+func NewCeremony(site *Site, code string, options any) *Ceremony {
+	return &Ceremony{code, options, site}
+}
+
+// ceremonyText is shown by browsers that do not run the script.
+const ceremonyText = "Your browser goes on with a passkey by itself. If it does not, sign in with the password."
+
+// Head implements Page.
+func (p *Ceremony) Head() Head {
+	return Head{Title: "Passkey", Description: ceremonyText, Path: "/sign-in", NoIndex: true}
+}
+
+// Markdown implements Page.
+func (p *Ceremony) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Passkey", "")
+	m.text(ceremonyText)
+	return m.done(w)
+}

@@ -1,0 +1,334 @@
+package views
+
+import (
+	"encoding/json"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// searchesPath is the path of the page of a member's saved searches.
+const searchesPath = "/account/searches"
+
+// SearchCard is a saved search as lists show it.
+type SearchCard struct {
+	ID        string           `json:"id"`
+	Name      string           `json:"name"`
+	Query     string           `json:"query" jsonschema:"query string of the search; empty for all listings"`
+	Text      string           `json:"text" jsonschema:"description of the search"`
+	URL       string           `json:"url" jsonschema:"URL of the current results"`
+	Every     models.Frequency `json:"every" jsonschema:"how often alerts are sent"`
+	Email     bool             `json:"email" jsonschema:"whether alerts are sent by email"`
+	Webhook   string           `json:"webhook,omitempty" jsonschema:"URL that receives alerts as signed webhooks"`
+	CreatedAt string           `json:"created_at"`
+	NextAt    string           `json:"next_at,omitempty" jsonschema:"when the next alert is due; absent for instant alerts"`
+}
+
+// SavedSearches is the page of a member's saved searches.
+type SavedSearches struct {
+	Searches []SearchCard `json:"searches" jsonschema:"newest first"`
+	site     *Site
+}
+
+// SavedSearch is the page of one saved search.
+type SavedSearch struct {
+	SearchCard
+	Atom          string `json:"atom" jsonschema:"secret URL of the Atom feed"`
+	JSONFeed      string `json:"json_feed" jsonschema:"secret URL of the JSON Feed"`
+	WebhookSecret string `json:"webhook_secret" jsonschema:"HMAC-SHA256 key of the webhook signatures"`
+	Alerts        []Card `json:"alerts" jsonschema:"listings of past alerts, latest first"`
+	version       int64
+	site          *Site
+}
+
+// NewSearchCard returns a saved search as lists show it. q is its parsed query.
+func NewSearchCard(words *Vocabulary, s *models.SavedSearch, q Query) SearchCard {
+	c := SearchCard{ID: s.ID, Name: s.Name, Query: s.Query, Text: words.SearchText(q), URL: words.site.URL(searchPage(s.Query)), Every: s.Every, Email: s.Email,
+		Webhook: s.Webhook, CreatedAt: s.CreatedAt.RFC3339()}
+	if s.Every != models.Instant {
+		c.NextAt = s.NextRunAt.RFC3339()
+	}
+	return c
+}
+
+// NewSavedSearches returns the page of a member's saved searches.
+func NewSavedSearches(site *Site, cards []SearchCard) *SavedSearches {
+	return &SavedSearches{Searches: list(cards), site: site}
+}
+
+// NewSavedSearch returns the page of a saved search. alerts are the listings of its
+// last alerts.
+func NewSavedSearch(site *Site, card SearchCard, s *models.SavedSearch, alerts []Card) *SavedSearch {
+	feed := site.URL(FeedPath(s.FeedSecret()))
+	return &SavedSearch{SearchCard: card, Atom: feed + AtomSuffix, JSONFeed: feed + JSONFeedSuffix, WebhookSecret: s.WebhookSecret, Alerts: list(alerts), version: s.Version(), site: site}
+}
+
+// FeedPath returns the path of a saved search's feed, without its suffix.
+func FeedPath(secret string) string { return "/feeds/" + secret }
+
+// SearchTitle returns a short title of a search, such as “r6”.
+func (v *Vocabulary) SearchTitle(q Query) string { return (&Listings{Query: q, words: v}).Title() }
+
+// SearchText describes every parameter of a search.
+func (v *Vocabulary) SearchText(q Query) string {
+	var parts []string
+	for _, c := range q.chosen(v.names) {
+		parts = append(parts, c.Name+": "+c.Label)
+	}
+	if len(parts) == 0 {
+		return "Everything for sale"
+	}
+	return strings.Join(parts, ". ")
+}
+
+// CanonicalQuery returns the query string a search is stored as: its parameters in
+// canonical order, without sort and limit.
+func CanonicalQuery(q Query) string {
+	q.Sort, q.Limit = q.search().DefaultSort(), 0
+	q.canonicalize()
+	_, query, _ := strings.Cut(q.Path(), "?")
+	return query
+}
+
+// SavedSearchFeed returns the feed of a saved search.
+func SavedSearchFeed(site *Site, s *models.SavedSearch, text string, cards []Card) *Feed {
+	f := &Feed{Title: s.Name + " – " + site.Name, Text: text + ".", Path: searchPage(s.Query), Self: FeedPath(s.FeedSecret()), site: site}
+	for i := range cards {
+		f.Entries = append(f.Entries, cards[i].feedEntry())
+	}
+	return f
+}
+
+// everyText describes how often alerts are sent.
+func everyText(f models.Frequency) string {
+	switch f {
+	case models.Daily:
+		return "once a day"
+	case models.Weekly:
+		return "once a week"
+	}
+	return "at once"
+}
+
+// searchPage returns the path of the results of a stored query.
+func searchPage(query string) string {
+	if query == "" {
+		return searchPath
+	}
+	return searchPath + "?" + query
+}
+
+// channels lists the channels alerts are sent by.
+func (c *SearchCard) channels() string {
+	channels := []string{"feed"}
+	if c.Webhook != "" {
+		channels = append([]string{"webhook " + c.Webhook}, channels...)
+	}
+	if c.Email {
+		channels = append([]string{"mail"}, channels...)
+	}
+	return strings.Join(channels, ", ")
+}
+
+// nextText returns when the next alert is due.
+func (c *SearchCard) nextText() string {
+	if c.NextAt == "" {
+		return "at once"
+	}
+	return DayText(c.NextAt)
+}
+
+// path returns the path of the saved search.
+func (c *SearchCard) path() string { return searchesPath + "/" + c.ID }
+
+// resultsPath returns the path of the current results.
+func (c *SearchCard) resultsPath() string { return searchPage(c.Query) }
+
+// Head implements Page.
+func (p *SavedSearches) Head() Head {
+	return Head{Title: "Saved searches", Description: "The searches you keep.", Path: searchesPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
+}
+
+// searchesLead is the first paragraph of the page.
+const searchesLead = "You are told of listings that are published after you save a search, each once: by mail, by a feed with a secret address, or by a signed webhook."
+
+// Markdown implements Page.
+func (p *SavedSearches) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Saved searches", "")
+	m.text(searchesLead)
+	if len(p.Searches) == 0 {
+		m.text("You keep none.")
+	} else {
+		m.raw("\n")
+		m.head("Search", "Id", "Looks for", "Alerts", "By", "Next look", "Saved")
+		for i := range p.Searches {
+			c := &p.Searches[i]
+			m.row(m.link(Link{c.path(), c.Name}), "`"+c.ID+"`", m.link(Link{c.resultsPath(), c.Text}), everyText(c.Every), mdText(c.channels()), c.nextText(), DayText(c.CreatedAt))
+		}
+	}
+	m.links([]Link{{searchPath, "Search, and save it there"}, {watchlistPath, "Your watchlist"}})
+	return m.done(w)
+}
+
+// Head implements Page.
+func (p *SavedSearch) Head() Head {
+	return Head{Title: p.Name, Description: "A search you keep.", Path: p.path(), NoIndex: true, Crumbs: []Link{{"/account", "Your account"}, {searchesPath, "Saved searches"}}}
+}
+
+// Resource returns the path of the saved search in the API.
+func (p *SavedSearch) Resource() string { return "/api/searches/" + p.ID }
+
+// Version returns the version of the saved search that If-Match is compared with.
+func (p *SavedSearch) Version() int64 { return p.version }
+
+func (p *SavedSearch) facts() []fact {
+	facts := []fact{{Name: "Looks for", Value: p.Text, Href: p.resultsPath()}, {Name: "Alerts", Value: everyText(p.Every)}, {Name: "By", Value: p.channels()}}
+	if p.NextAt != "" {
+		facts = append(facts, fact{Name: "Next look", Value: DayText(p.NextAt)})
+	}
+	return append(facts, fact{Name: "Saved", Value: DayText(p.CreatedAt)})
+}
+
+// Markdown implements Page.
+func (p *SavedSearch) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Name, "")
+	m.raw("\n")
+	m.head("Fact", "Value")
+	m.row("Id", "`"+p.ID+"`")
+	for _, f := range p.facts() {
+		m.row(f.Name, mdText(f.Value))
+	}
+	m.row("Atom feed", "`"+p.Atom+"`")
+	m.row("JSON Feed", "`"+p.JSONFeed+"`")
+	if p.Webhook != "" {
+		m.row("Webhook", mdText(p.Webhook))
+	}
+	m.row("Webhook secret", "`"+p.WebhookSecret+"`")
+	m.text("The feeds' addresses and the webhook's secret are known to you alone: whoever has them reads your alerts.")
+	m.cards("What you were told of", p.Alerts)
+	m.links([]Link{{p.resultsPath(), "What it finds now"}, {searchesPath, "Your saved searches"}})
+	return m.done(w)
+}
+
+// SaveSearch is the page where a search is saved.
+type SaveSearch struct {
+	Query string `json:"query" jsonschema:"query string of the search to save"`
+	Text  string `json:"text" jsonschema:"description of the search"`
+	Name  string `json:"name" jsonschema:"suggested name"`
+	site  *Site
+}
+
+// NewSaveSearch returns the page where a search is saved.
+func NewSaveSearch(words *Vocabulary, q Query) *SaveSearch {
+	return &SaveSearch{Query: CanonicalQuery(q), Text: words.SearchText(q), Name: strings.Trim(words.SearchTitle(q), "“”"), site: words.site}
+}
+
+// Head implements Page.
+func (p *SaveSearch) Head() Head {
+	return Head{Title: "Save a search", Description: "Save a search, and be told of what is published.", Path: searchesPath + "/new", NoIndex: true,
+		Crumbs: []Link{{"/account", "Your account"}, {searchesPath, "Saved searches"}}}
+}
+
+// Markdown implements Page.
+func (p *SaveSearch) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Save a search", "")
+	m.text(searchesLead)
+	m.text("Looks for: " + p.Text)
+	if p.Query == "" {
+		m.raw("\nSave it with `POST /api/searches`.\n")
+	} else {
+		m.raw("\nSave it with `POST /api/searches` and the query `", p.Query, "`.\n")
+	}
+	return m.done(w)
+}
+
+// savePath returns the path of the page that saves this search.
+func (p *Listings) savePath() string {
+	query := CanonicalQuery(p.Query)
+	if query == "" {
+		return searchesPath + "/new"
+	}
+	var space [512]byte
+	return searchesPath + "/new?query=" + string(appendEscaped(space[:0], query))
+}
+
+// frequencies returns how often alerts can be sent.
+func frequencies() []Choice {
+	return []Choice{
+		{Value: string(models.Instant), Label: "At once", Meaning: "within seconds"},
+		{Value: string(models.Daily), Label: "Once a day", Meaning: "everything new in one mail"},
+		{Value: string(models.Weekly), Label: "Once a week", Meaning: "everything new in one mail"},
+	}
+}
+
+// Unsubscribe is the page that stops the alert emails of a saved search.
+type Unsubscribe struct {
+	Name    string `json:"name"`
+	Stopped bool   `json:"stopped"`
+	path    string
+	site    *Site
+}
+
+// UnsubscribePath returns the path in alert emails that stops them.
+func UnsubscribePath(s *models.SavedSearch) string {
+	return "/unsubscribe/" + s.ID + "/" + s.UnsubscribeKey()
+}
+
+// NewUnsubscribe returns the page that stops alert emails.
+func NewUnsubscribe(site *Site, s *models.SavedSearch) *Unsubscribe {
+	return &Unsubscribe{Name: s.Name, Stopped: !s.Email, path: UnsubscribePath(s), site: site}
+}
+
+// Head implements Page.
+func (p *Unsubscribe) Head() Head {
+	return Head{Title: "Alerts by mail", Description: "End the mail of a saved search.", Path: p.path, NoIndex: true}
+}
+
+// Markdown implements Page.
+func (p *Unsubscribe) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Alerts by mail", "")
+	m.text(p.sentence())
+	return m.done(w)
+}
+
+// sentence says what the page does, or that it is done.
+func (p *Unsubscribe) sentence() string {
+	if p.Stopped {
+		return fmt.Sprintf("No more mail comes for the saved search “%s”.", p.Name)
+	}
+	return fmt.Sprintf("End the mail of the saved search “%s”? The search stays saved.", p.Name)
+}
+
+// shownName returns the suggested name, "" for a search without parameters.
+func (p *SaveSearch) shownName() string {
+	if p.Query == "" {
+		return ""
+	}
+	return p.Name
+}
+
+// AlertWebhook returns the JSON body of the webhook about new listings of the
+// search. Without cards the event is a test.
+func (p *SavedSearch) AlertWebhook(cards []Card) string {
+	event := "listings.published"
+	if len(cards) == 0 {
+		event = "test"
+	}
+	type search struct {
+		ID    string `json:"id"`
+		Name  string `json:"name"`
+		Query string `json:"query"`
+		URL   string `json:"url"`
+	}
+	body, err := json.Marshal(struct {
+		Event    string `json:"event"`
+		Search   search `json:"search"`
+		Listings []Card `json:"listings"`
+	}{event, search{p.ID, p.Name, p.Query, p.URL}, list(cards)})
+	if err != nil {
+		panic("views: " + err.Error()) // strings and numbers only
+	}
+	return string(body)
+}

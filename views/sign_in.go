@@ -1,0 +1,110 @@
+package views
+
+import (
+	"io"
+
+	"github.com/a-h/templ"
+)
+
+// FormPage is a page of the sign-in, sign-up and password flows: a text and an
+// optional form.
+type FormPage struct {
+	Title string `json:"title"`
+	Text  string `json:"text"`
+	Links []Link `json:"links"`
+	path  string
+	form  templ.Component
+	site  *Site
+}
+
+// programsLink links to the documentation of tokens.
+var programsLink = Link{"/developers", "Programs and agents use a token instead"}
+
+func newFormPage(site *Site, path, title, text string, form templ.Component, links ...Link) *FormPage {
+	return &FormPage{Title: title, Text: text, Links: list(links), path: path, form: form, site: site}
+}
+
+// NewSignIn returns the sign-in page. next is the path to redirect to, passkeys
+// reports whether passkeys are available.
+func NewSignIn(site *Site, next string, passkeys bool) *FormPage {
+	return newFormPage(site, "/sign-in", "Sign in", "With the e-mail address and the password of your account.", signInForm(next, passkeys),
+		Link{"/sign-up", "Become a member"}, Link{"/reset-password", "Set a new password"}, programsLink)
+}
+
+// NewResetPassword returns the page that asks for the email address of an account.
+func NewResetPassword(site *Site) *FormPage {
+	return newFormPage(site, "/reset-password", "Set a new password", "Give the e-mail address of your account, and a link to set a new password is mailed to it.", resetForm(),
+		Link{"/sign-in", "Sign in"})
+}
+
+// NewResetPasswordSent returns the page shown after a password reset was requested,
+// whether or not the account exists.
+func NewResetPasswordSent(site *Site) *FormPage {
+	return newFormPage(site, "/reset-password/sent", "Look into your mail",
+		"A mail is on its way to the address you gave. The link in it is good for one hour.", nil,
+		Link{"/reset-password", "No mail? Try again"}, Link{"/sign-in", "Sign in"})
+}
+
+// NewSetPassword returns the page that sets a new password with an emailed code.
+func NewSetPassword(site *Site, code string) *FormPage {
+	return newFormPage(site, "/reset-password/new", "Choose a new password",
+		"At least 10 characters; a few words in a row make a good one. Every browser that is signed in to your account is signed out.", newPasswordForm(code),
+		Link{"/reset-password", "Ask for another link, if this one is too old"})
+}
+
+// NewConfirmEmail returns the page that confirms a changed email address.
+func NewConfirmEmail(site *Site, code string) *FormPage {
+	return newFormPage(site, "/account/email/confirm", "Confirm your new address", "Press the button, and you sign in with this e-mail address from now on.",
+		confirmForm("confirm_email", "/account/email/confirm", code, "Use this address"), Link{"/account/settings", "Settings"})
+}
+
+// Head implements Page.
+func (p *FormPage) Head() Head {
+	return Head{Title: p.Title, Description: p.Text, Path: p.path, NoIndex: true}
+}
+
+// Markdown implements Page.
+func (p *FormPage) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.Title, p.site.notice())
+	m.text(p.Text)
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// SessionResult is the result of signing in or out.
+type SessionResult struct {
+	SignedIn bool   `json:"signed_in" jsonschema:"true after signing in"`
+	Next     string `json:"next" jsonschema:"path to redirect to"`
+	secret   string
+	site     *Site
+}
+
+// NewSignedIn returns the result of signing in with the secret of the new session.
+func NewSignedIn(site *Site, next, secret string) *SessionResult {
+	return &SessionResult{true, next, secret, site}
+}
+
+// NewSignedOut returns the result of signing out.
+func NewSignedOut(site *Site) *SessionResult { return &SessionResult{false, "/", "", site} }
+
+// Session returns the secret of the new session, "" after signing out.
+func (p *SessionResult) Session() string { return p.secret }
+
+// Head implements Page.
+func (p *SessionResult) Head() Head {
+	return Head{Title: p.text(), Description: p.text(), Path: p.Next, NoIndex: true}
+}
+
+func (p *SessionResult) text() string {
+	if p.SignedIn {
+		return "You are signed in."
+	}
+	return "You are signed out."
+}
+
+// Markdown implements Page.
+func (p *SessionResult) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.text(), "")
+	m.links([]Link{{p.Next, p.Next}})
+	return m.done(w)
+}

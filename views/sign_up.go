@@ -1,0 +1,23 @@
+package views
+
+// NewSignUp returns the sign-up page.
+func NewSignUp(site *Site) *FormPage {
+	return newFormPage(site, "/sign-up", "Become a member",
+		"Members sell, make offers, keep a watchlist and are told of what they look for. You will get a mail to confirm your address.", signUpForm(),
+		Link{"/sign-in", "Sign in, if you have an account"}, programsLink)
+}
+
+// NewSignUpSent returns the page shown after a sign-up, whether or not the email
+// address is new.
+func NewSignUpSent(site *Site) *FormPage {
+	return newFormPage(site, "/sign-up/sent", "Look into your mail",
+		"A mail is on its way to the address you gave. Open the link in it and press the button there; it is good for 24 hours.", nil,
+		Link{"/sign-up", "No mail? Try again"}, Link{"/sign-in", "Sign in"})
+}
+
+// NewConfirmSignUp returns the page that confirms an email address. Confirming takes
+// a click, because mail scanners open every link.
+func NewConfirmSignUp(site *Site, code string) *FormPage {
+	return newFormPage(site, "/sign-up/confirm", "Confirm your address", "Press the button and your account is ready.",
+		confirmForm("confirm_sign_up", "/sign-up/confirm", code, "Confirm my address"), Link{"/sign-up", "Sign up again, if the link is too old"})
+}
