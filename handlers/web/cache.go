@@ -2,6 +2,8 @@ package web
 
 import (
 	"bytes"
+	"encoding/binary"
+	"encoding/hex"
 	"strconv"
 	"strings"
 	"sync"
@@ -66,9 +68,9 @@ func (t entityTag) append(dst []byte) []byte {
 	if t.version != 0 {
 		dst = append(strconv.AppendInt(append(dst, 'v'), t.version, 10), '-')
 	}
-	for shift := 60; shift >= 0; shift -= 4 {
-		dst = append(dst, "0123456789abcdef"[t.sum>>shift&15])
-	}
+	var sum [8]byte
+	binary.BigEndian.PutUint64(sum[:], t.sum)
+	dst = hex.AppendEncode(dst, sum[:])
 	if t.enc != IdentityEncoding {
 		dst = append(append(dst, '-'), t.enc.String()...)
 	}
