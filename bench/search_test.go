@@ -97,10 +97,23 @@ func (m *market) doc(i int) search.Doc {
 	binary.BigEndian.PutUint64(id[8:], 1<<63|m.r.Uint64()>>2)
 	return search.Doc{
 		ID: id.String(), Gear: g.Slug(), Category: g.Category, Condition: models.Conditions[condition],
-		Region: regions[m.r.IntN(len(regions))], Seller: fmt.Sprint("seller-", m.r.IntN(4000)),
+		Functional: functional(i), Region: regions[m.r.IntN(len(regions))], Seller: fmt.Sprint("seller-", m.r.IntN(4000)),
 		Title: g.Name() + " " + extras[m.r.IntN(len(extras))], Price: models.Cents(max(500, price)),
 		Published: models.Time(at), Typical: models.Cents(worth), Card: m.cards[i%len(m.cards)],
 	}
+}
+
+// functional returns whether the i-th listing works. Most do.
+func functional(i int) models.Functional {
+	switch share := i * 7919 % 100; {
+	case share < 86:
+		return models.FullyWorking
+	case share < 91:
+		return models.MinorFault
+	case share < 94:
+		return models.NotWorking
+	}
+	return models.Untested
 }
 
 // docs yields n listings.

@@ -13,12 +13,13 @@ import (
 
 // Facets holds the number of listings found for each value of each facet.
 type Facets struct {
-	Category  []Facet `json:"category"`
-	Brand     []Facet `json:"brand"`
-	Condition []Facet `json:"condition"`
-	Region    []Facet `json:"region"`
-	Mount     []Facet `json:"mount"`
-	Price     []Facet `json:"price"`
+	Category   []Facet `json:"category"`
+	Brand      []Facet `json:"brand"`
+	Condition  []Facet `json:"condition"`
+	Functional []Facet `json:"functional"`
+	Region     []Facet `json:"region"`
+	Mount      []Facet `json:"mount"`
+	Price      []Facet `json:"price"`
 }
 
 // Facet describes one value of a facet. A facet counts with every restriction applied
@@ -39,6 +40,7 @@ var facetSpecs = [...]facetSpec{
 	newFacetSpec("category", "category", func(f *Facets) *[]Facet { return &f.Category }),
 	newFacetSpec("brand", "brand", func(f *Facets) *[]Facet { return &f.Brand }),
 	newFacetSpec("condition", "condition", func(f *Facets) *[]Facet { return &f.Condition }),
+	newFacetSpec("functional", "functional", func(f *Facets) *[]Facet { return &f.Functional }),
 	newFacetSpec("region", "region", func(f *Facets) *[]Facet { return &f.Region }),
 	newFacetSpec("mount", "mount", func(f *Facets) *[]Facet { return &f.Mount }),
 	newFacetSpec("price", search.Budget, func(f *Facets) *[]Facet { return &f.Price }),

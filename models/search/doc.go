@@ -4,15 +4,16 @@ import "github.com/secondlight/secondlight/models"
 
 // Doc describes a listing to be indexed.
 type Doc struct {
-	ID        string // UUID
-	Gear      string // slug; an unknown slug is indexed as gear outside the catalogue
-	Category  models.Category
-	Condition models.Condition
-	Region    models.Region // an invalid code is replaced by its country, or by none
-	Seller    string        // handle
-	Title     string
-	Price     models.Cents // 0 to models.MaxAmount
-	Published models.Time
+	ID         string // UUID
+	Gear       string // slug; an unknown slug is indexed as gear outside the catalogue
+	Category   models.Category
+	Condition  models.Condition
+	Functional models.Functional
+	Region     models.Region // an invalid code is replaced by its country, or by none
+	Seller     string        // handle
+	Title      string
+	Price      models.Cents // 0 to models.MaxAmount
+	Published  models.Time
 	// Typical is the sold median of the gear at the condition, 0 for none. It is a
 	// property of the gear and the condition, not of the listing: the value of the
 	// document added last applies to all. It is ignored for gear outside the catalogue.
@@ -23,7 +24,7 @@ type Doc struct {
 // newDoc returns the document of a listing, without its typical price and card.
 func newDoc(l *models.Listing, seller string) Doc {
 	return Doc{
-		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Region: l.Region, Seller: seller,
+		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: seller,
 		Title: l.Title, Price: l.Price, Published: l.PublishedAt,
 	}
 }
@@ -36,4 +37,8 @@ var dimensions = [...]dimension{
 		func(q *Query) []models.Condition { return q.Conditions },
 		func(f *Facets) *[]Count { return &f.Condition }),
 	regions,
+	enumeration(models.Functionals,
+		func(d *Doc) models.Functional { return d.Functional },
+		func(q *Query) []models.Functional { return q.Functional },
+		func(f *Facets) *[]Count { return &f.Functional }),
 }

@@ -15,14 +15,15 @@ import (
 // The struct tags describe each field as an input parameter. Every field needs an
 // entry in Params.
 type Filter struct {
-	Keyword    string             `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" example:"r6 mk ii"`
-	Category   string             `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
-	Brands     []string           `json:"brand,omitempty" jsonschema:"brand by name or slug; several find any of them" example:"canon"`
-	Model      string             `json:"model,omitempty" jsonschema:"one model by its slug: brand/model, or the model alone" example:"canon/eos-r6"`
-	Mount      string             `json:"mount,omitempty" jsonschema:"lens mount by name or slug" example:"Canon RF"`
-	Conditions []models.Condition `json:"condition,omitempty" jsonschema:"grade; several find any of them" example:"excellent"`
-	Region     models.Region      `json:"region,omitempty" jsonschema:"where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA)" example:"DE"`
-	Seller     string             `json:"seller,omitempty" jsonschema:"handle of a seller"`
+	Keyword    string              `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" example:"r6 mk ii"`
+	Category   string              `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
+	Brands     []string            `json:"brand,omitempty" jsonschema:"brand by name or slug; several find any of them" example:"canon"`
+	Model      string              `json:"model,omitempty" jsonschema:"one model by its slug: brand/model, or the model alone" example:"canon/eos-r6"`
+	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by name or slug" example:"Canon RF"`
+	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade; several find any of them" example:"excellent"`
+	Functional []models.Functional `json:"functional,omitempty" jsonschema:"whether it works; several find any of them" example:"fully_working"`
+	Region     models.Region       `json:"region,omitempty" jsonschema:"where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA)" example:"DE"`
+	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
 }
 
 // Facets counts the listings found by the values of each parameter. Each facet counts
@@ -30,12 +31,13 @@ type Filter struct {
 // total of the search with this value in place of its own. Values without listings are
 // omitted.
 type Facets struct {
-	Category  []Count // concrete categories, in the order of models.Categories
-	Brand     []Count // slugs, the most frequent first
-	Condition []Count // best first
-	Region    []Count // countries including their subdivisions, the most frequent first; then the subdivisions of the selected country
-	Mount     []Count // names, the most frequent first
-	Price     []Band  // ascending
+	Category   []Count // concrete categories, in the order of models.Categories
+	Brand      []Count // slugs, the most frequent first
+	Condition  []Count // best first
+	Functional []Count // best first
+	Region     []Count // countries including their subdivisions, the most frequent first; then the subdivisions of the selected country
+	Mount      []Count // names, the most frequent first
+	Price      []Band  // ascending
 }
 
 // Params lists the parameters of a search in the order of its URL. Cursors, URLs,
@@ -47,6 +49,7 @@ var Params = [...]Param{
 	{Name: "model", Label: "Model", field: one(func(q *Query) *string { return &q.Model })},
 	{Name: "mount", Label: "Mount", field: one(func(q *Query) *string { return &q.Mount }), Facet: func(f *Facets) *[]Count { return &f.Mount }},
 	{Name: "condition", Label: "Condition", field: many(func(q *Query) *[]models.Condition { return &q.Conditions }, models.Conditions), Facet: func(f *Facets) *[]Count { return &f.Condition }},
+	{Name: "functional", Label: "Works", field: many(func(q *Query) *[]models.Functional { return &q.Functional }, models.Functionals), Facet: func(f *Facets) *[]Count { return &f.Functional }},
 	{Name: Budget, Label: "Price", field: budget{}},
 	{Name: "region", Label: "Region", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) *[]Count { return &f.Region }},
 	{Name: "seller", Label: "Seller", field: one(func(q *Query) *string { return &q.Seller })},
