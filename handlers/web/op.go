@@ -116,9 +116,9 @@ func (o Op[In, Out]) Operation() Operation {
 // Writes reports whether the operation has a method other than GET.
 func (o *Operation) Writes() bool { return o.Method != http.MethodGet }
 
-// published reports whether the API documentation includes the operation: if it has
+// Published reports whether the API documentation includes the operation: if it has
 // an API path or is open.
-func (o *Operation) published() bool { return o.Path != "" || o.Open() }
+func (o *Operation) Published() bool { return o.Path != "" || o.Open() }
 
 // Open reports whether the operation is a listed read that everybody may call.
 func (o *Operation) Open() bool { return o.Access == Everybody && !o.Writes() && !o.Unlisted }

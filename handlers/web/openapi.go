@@ -174,7 +174,7 @@ func (s *Server) describeAPI(ops []Operation, answers map[string]any, head Objec
 	var paths Object
 	for i := range ops {
 		op := &ops[i]
-		if !op.published() {
+		if !op.Published() {
 			continue
 		}
 		types = append(types, op.out)

@@ -66,7 +66,3 @@ func (o *Operation) TokenNote() string {
 
 // HasPathParameters reports whether the path of the page has parameters.
 func (o *Operation) HasPathParameters() bool { return len(pathNames(o.Page)) > 0 }
-
-// Published reports whether the API documentation includes the operation: if it has
-// an API path or is open.
-func (o *Operation) Published() bool { return o.published() }

@@ -26,17 +26,14 @@ type Vocabulary struct {
 	Nouns map[string]string
 }
 
-// enum returns the schema of a string with fixed values.
-func enum[T ~string](values ...T) *jsonschema.Schema {
+// Enum returns the schema of a string with fixed values.
+func Enum[T ~string](values ...T) *jsonschema.Schema {
 	s := &jsonschema.Schema{Type: "string"}
 	for _, v := range values {
 		s.Enum = append(s.Enum, string(v))
 	}
 	return s
 }
-
-// Enum returns the schema of a string with fixed values.
-func Enum[T ~string](values ...T) *jsonschema.Schema { return enum(values...) }
 
 // enumOf returns the fixed values of a type, or nil.
 func (v *Vocabulary) enumOf(t reflect.Type) []string {
@@ -120,7 +117,7 @@ func (v *Vocabulary) schemaOf(p *param) *jsonschema.Schema {
 	}
 	s.Format = p.Format
 	if len(p.Enum) > 0 {
-		s = enum(p.Enum...)
+		s = Enum(p.Enum...)
 	}
 	if p.Min != nil {
 		s.Minimum = jsonschema.Ptr(float64(*p.Min))

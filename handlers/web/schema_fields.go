@@ -45,7 +45,7 @@ func describeField(property *jsonschema.Schema, word jsonschema.Schema, tag refl
 	}
 	switch kind := kindOf(property); {
 	case tag.Get("enum") != "":
-		property.Enum = enum(strings.Split(tag.Get("enum"), ",")...).Enum
+		property.Enum = Enum(strings.Split(tag.Get("enum"), ",")...).Enum
 	case property.Enum != nil || property.Pattern != "":
 	case kind == "string":
 		property.Format, property.Pattern = word.Format, word.Pattern

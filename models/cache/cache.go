@@ -66,7 +66,7 @@ func (c *Cache[V]) Add(key string, value V, size int) V {
 	if e := c.entries[key]; e != nil {
 		return e.value
 	}
-	c.makeRoom(size)
+	c.evict(size)
 	e := &entry[V]{key: strings.Clone(key), value: value, size: size}
 	c.entries[e.key] = e
 	c.ring = append(c.ring, e)
@@ -81,7 +81,7 @@ func (c *Cache[V]) Grow(key string, bytes int) {
 	if e := c.entries[key]; e != nil {
 		e.size += bytes
 		c.size += bytes
-		c.makeRoom(0)
+		c.evict(0)
 	}
 }
 
@@ -106,8 +106,8 @@ func (c *Cache[V]) Size() int {
 	return c.size
 }
 
-// makeRoom evicts entries until size more bytes fit or the cache is empty.
-func (c *Cache[V]) makeRoom(size int) {
+// evict removes entries until size more bytes fit or the cache is empty.
+func (c *Cache[V]) evict(size int) {
 	for c.size+size > c.limit && len(c.ring) > 0 {
 		c.hand %= len(c.ring)
 		e := c.ring[c.hand]
