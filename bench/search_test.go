@@ -35,7 +35,7 @@ var lookup = sync.OnceValue(func() *models.Lookup {
 	if err != nil {
 		panic(err)
 	}
-	return models.NewLookup(catalog.All())
+	return catalog.Lookup()
 })
 
 // market generates listings of gear in the real catalogue. It is deterministic for a

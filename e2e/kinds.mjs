@@ -78,6 +78,7 @@ export async function memberKindsOf(site) {
   const { id: done } = await bob('POST', `/api/listings/${traded}/offers`, { amount: { amount: '950.00', currency: 'EUR' } }, 201)
   await ann('POST', `/api/offers/${done}/accept`, {})
   await ann('POST', `/api/offers/${done}/complete`, {})
+  await bob('POST', `/api/offers/${done}/confirm`, {})
   return {
     members,
     kinds: {

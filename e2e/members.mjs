@@ -9,7 +9,7 @@ export function join(site, handle, { operator = false } = {}) {
 }
 
 // tokenOf creates a token for a member, with all scopes by default.
-export function tokenOf(site, member, scopes = 'listings:write,offers:write,messages:write,account:read') {
+export function tokenOf(site, member, scopes = 'listings:write,offers:write,messages:write,watch:write,account:read,tokens:write,moderation') {
   return site.run(['token', 'create', '--handle', member.handle, '--scope', scopes]).trim()
 }
 

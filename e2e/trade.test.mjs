@@ -70,6 +70,8 @@ for (const javaScriptEnabled of [true, false]) {
     // The camera changes hands, and both say how it was.
     await seller.go(offer)
     await seller.press(/^Complete the sale/)
+    await buyer.go('/account/offers')
+    await buyer.press('Confirm that it arrived as agreed')
     for (const [who, words] of [[buyer, 'As described, well packed.'], [seller, 'Paid at once, friendly.']]) {
       await who.go(offer)
       await who.page.getByRole('radio', { name: /Very good/ }).check()
@@ -148,6 +150,7 @@ async function signUp(who) {
   await who.page.getByLabel('Password').fill(password)
   await who.press('Become a member')
   await who.go((await mailedLink(email, '/sign-up/confirm')))
+  await who.page.getByLabel('Password').fill(password)
   await who.press(/confirm|member/i)
   await who.page.getByLabel('E-mail address').fill(email)
   await who.page.getByLabel('Password').fill(password)

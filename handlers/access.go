@@ -73,8 +73,8 @@ func (c idempotencyClaim) Context(ctx context.Context) context.Context {
 }
 
 // Complete stores the response for the key.
-func (c idempotencyClaim) Complete(ctx context.Context, response []byte) error {
-	return c.store.StoreResponse(ctx, c.claim, response)
+func (c idempotencyClaim) Complete(ctx context.Context, response []byte, location string) error {
+	return c.store.StoreResponse(ctx, c.claim, response, location)
 }
 
 // Release gives the key up, so that the request can be retried.

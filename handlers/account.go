@@ -115,9 +115,9 @@ func (s accountOps) settingsOperations() []web.Operation {
 		web.Op[newEmailIn, *views.Settings]{
 			Name: "change_email", Method: http.MethodPost, Page: page + "/email", Form: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Change your email address", Summary: "Starts a change of the email address you sign in with.",
-			Description: "Sends a confirmation link to the new address and a notice to the old one. Nothing changes until the link is confirmed.",
-			Done:        "We've emailed a link to your new address. Nothing changes until you open it.",
-			Errors:      []string{"invalid_parameter", "too_many_guesses"},
+			Description: "Sends a confirmation link to the new address and a notice to the old one. The address changes when the link is confirmed. Ends every other session and all tokens.",
+			Done:        "We've emailed a link to your new address. Your address changes when you confirm it.",
+			Errors:      []string{"invalid_parameter", "too_many_guesses", "too_many_changes"},
 			Sample:      func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
 			Do:          s.changeEmail,
 		}.Operation(),
@@ -129,25 +129,38 @@ func (s accountOps) settingsOperations() []web.Operation {
 				return views.NewConfirmEmail(&s.site, in.Code), nil
 			},
 		}.Operation(),
-		web.Op[codeIn, *views.FormPage]{
+		web.Op[confirmIn, *views.FormPage]{
 			Name: "confirm_email", Method: http.MethodPost, Page: "/account/email/confirm",
-			Tag: "Account", Title: "Confirm your new email address", Summary: "Confirms a new email address with an emailed code.", Description: "Changes the email address of an account.",
-			Done:   "Your new email address is confirmed. Use it the next time you sign in.",
-			Errors: []string{"code_invalid", "email_taken"},
+			Tag: "Account", Title: "Confirm your new email address", Summary: "Confirms a new email address with an emailed code.",
+			Description: "Changes the email address of an account. Needs its password. Ends every other session and all tokens, and suspends the passkeys.",
+			Done:        "Your new email address is confirmed. Use it the next time you sign in.",
+			Errors:      []string{"invalid_parameter", "code_invalid", "email_taken", "too_many_guesses", "too_many_changes"},
+			Sample:      s.sampleForm,
+			Do:          s.confirmEmail,
+		}.Operation(),
+		web.Op[codeIn, *views.FormPage]{
+			Name: "show_undo_change", Page: "/account/undo", Unlisted: true, Live: true,
+			Tag: "Account", Title: "Undo a change", Summary: "Shows the form that undoes a change of the password or email address.", Description: "Returns the form that undoes a change with an emailed code.",
 			Sample: s.sampleForm,
-			Do: func(ctx context.Context, in *codeIn) (*views.FormPage, error) {
-				if err := s.store.ConfirmEmail(ctx, in.Code); err != nil {
-					return nil, err
-				}
-				return views.NewSignIn(&s.site, "", false), nil
+			Do: func(_ context.Context, in *codeIn) (*views.FormPage, error) {
+				return views.NewUndoChange(&s.site, in.Code), nil
 			},
+		}.Operation(),
+		web.Op[codeIn, *views.FormPage]{
+			Name: "undo_change", Method: http.MethodPost, Page: "/account/undo",
+			Tag: "Account", Title: "Undo a change", Summary: "Undoes a change of the password or email address.",
+			Description: "Restores the email address before the change, ends all sessions and tokens, suspends the passkeys, and sends a password reset link to the restored address.",
+			Done:        "The change is undone, and everybody is signed out of your account.",
+			Errors:      []string{"code_invalid", "email_taken"},
+			Sample:      s.sampleForm,
+			Do:          s.undoChange,
 		}.Operation(),
 		web.Op[changePasswordIn, *views.SessionResult]{
 			Name: "change_password", Method: http.MethodPost, Page: page + "/password", Form: page, Access: web.SignedIn,
 			Tag: "Account", Title: "Change your password", Summary: "Changes your password.",
-			Description: "Sets a new password and ends every other session.",
-			Done:        "Your password is changed, and every other browser is signed out.",
-			Errors:      []string{"invalid_parameter", "too_many_guesses"},
+			Description: "Sets a new password and ends every other session and all tokens.",
+			Done:        "Your password is changed. Other browsers are signed out, and your tokens no longer work.",
+			Errors:      []string{"invalid_parameter", "too_many_guesses", "too_many_changes"},
 			Sample:      s.sampleSession,
 			Do:          s.changePassword,
 		}.Operation(),
@@ -177,7 +190,7 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Errors:      []string{"invalid_parameter", "too_many_guesses"},
 			Sample:      func() *views.SessionResult { return views.NewSignedOut(&s.site) },
 			Do: func(ctx context.Context, in *deleteIn) (*views.SessionResult, error) {
-				if err := s.store.CheckPassword(ctx, memberID(ctx), "password", in.Password); err != nil {
+				if err := s.store.CheckPassword(ctx, &identityOf(ctx).Account, "password", in.Password, clientAddr(ctx)); err != nil {
 					return nil, err
 				}
 				return views.NewSignedOut(&s.site), s.store.DeleteAccount(ctx, memberID(ctx))
@@ -189,13 +202,13 @@ func (s accountOps) settingsOperations() []web.Operation {
 // changeEmail sends a confirmation link to the new address and notifies the old one.
 func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Settings, error) {
 	id := identityOf(ctx)
-	if err := s.store.CheckPassword(ctx, id.Member.ID, "password", in.Password); err != nil {
+	if err := s.store.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
 	if err := s.store.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.BeginEmailChange(ctx, id.Member.ID, in.Email)
+	code, err := s.store.BeginEmailChange(ctx, &id.Account, in.Email, web.CallerOf(ctx).Secret)
 	if err != nil {
 		return nil, err
 	}
@@ -211,14 +224,38 @@ func (s accountOps) changeEmail(ctx context.Context, in *newEmailIn) (*views.Set
 	return views.NewSettings(&s.site, id, nil), err
 }
 
+// confirmEmail changes the address of an account and notifies both addresses.
+func (s accountOps) confirmEmail(ctx context.Context, in *confirmIn) (*views.FormPage, error) {
+	change, err := s.store.ConfirmEmail(ctx, in.Code, in.Password, clientAddr(ctx), web.CallerOf(ctx).Secret)
+	if err != nil {
+		return nil, err
+	}
+	for _, to := range []string{change.OldEmail, change.Account.Email} {
+		if err := s.sendEmail(ctx, to, emailAddressChanged, "", withCode("/account/undo", change.Undo)); err != nil {
+			return nil, err
+		}
+	}
+	return views.NewSignIn(&s.site, "", false), nil
+}
+
+// undoChange undoes a change of an account and sends a reset link to the restored
+// address.
+func (s accountOps) undoChange(ctx context.Context, in *codeIn) (*views.FormPage, error) {
+	email, reset, err := s.store.UndoChange(ctx, in.Code)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewResetPasswordSent(&s.site), s.sendEmail(ctx, email, emailUndone, "", withCode("/reset-password/new", reset))
+}
+
 // changePassword ends every session of the caller and starts a new one.
 func (s accountOps) changePassword(ctx context.Context, in *changePasswordIn) (*views.SessionResult, error) {
-	id := identityOf(ctx)
-	if err := s.store.ChangePassword(ctx, id.Member.ID, in.Old, in.Password); err != nil {
+	change, err := s.store.ChangePassword(ctx, &identityOf(ctx).Account, in.Old, in.Password, clientAddr(ctx))
+	if err != nil {
 		return nil, err
 	}
-	if err := s.sendEmail(ctx, id.Account.Email, emailPasswordChanged, id.Member.Handle, "/reset-password"); err != nil {
+	if err := s.sendEmail(ctx, change.Account.Email, emailPasswordChanged, "", withCode("/account/undo", change.Undo)); err != nil {
 		return nil, err
 	}
-	return s.startSession(ctx, id.Member.ID, "/account/settings")
+	return s.startSession(ctx, change.Account, "/account/settings")
 }

@@ -32,7 +32,7 @@ func newAccountEmail(subject, body string) accountEmail {
 // Templates of account emails.
 var (
 	emailSignUp = newAccountEmail("Confirm your email address", `Someone, probably you, signed up for {{.Site}} as {{.Handle}} with this email address.
-To confirm it, open this page and press the button:
+To confirm it, open this page and enter the password you chose:
 
 {{.Link}}
 
@@ -63,7 +63,7 @@ address, use that one:
 If this wasn't you, you can ignore this email.
 `)
 	emailNewAddress = newAccountEmail("Confirm your new email address", `The {{.Site}} member {{.Handle}} wants to use this email address.
-If this is you, open this page and press the button:
+If this is you, open this page and enter your password:
 
 {{.Link}}
 
@@ -78,28 +78,55 @@ another address:
 If this wasn't you, you can ignore this email: nothing has changed.
 `)
 	emailAddressChanging = newAccountEmail("Your email address is about to change", `Someone signed in to {{.Site}} as {{.Handle}} asked to change the email address of
-the account. Nothing changes until the new address is confirmed.
+the account. It changes when the new address is confirmed. Other browsers were
+signed out, and access tokens no longer work.
 
-If this wasn't you, set a new password now. That signs out every other browser:
+If this wasn't you, set a new password now. That stops the change and signs out
+everybody else:
 
 {{.Link}}
 `)
-	emailPasskeyAdded = newAccountEmail("A passkey was added", `A passkey was added to the account of {{.Handle}} at {{.Site}}. It can be used to
-sign in. See your passkeys here:
+	emailAddressChanged = newAccountEmail("Your email address was changed", `The email address of your {{.Site}} account was changed. This email went to the old
+and the new address.
+
+If this wasn't you, undo the change within 72 hours:
+
+{{.Link}}
+`)
+	emailUndone = newAccountEmail("Set a new password", `A recent change to your {{.Site}} account was undone. This is its email address
+again, everybody is signed out, and the password no longer works. Set a new one
+here:
 
 {{.Link}}
 
-If this wasn't you, remove the passkey and set a new password.
+The link expires in one hour. After that, reset your password on the sign-in page.
 `)
-	emailPasswordChanged = newAccountEmail("Your password was changed", `The password of {{.Handle}} at {{.Site}} was changed, and every other browser was
-signed out. If this wasn't you, set a new password now:
+	emailTokenCreated = newAccountEmail("An access token was created", `An access token was created for your {{.Site}} account. A program that has it can act
+for you. See your tokens here:
+
+{{.Link}}
+
+If this wasn't you, revoke the token and change your password.
+`)
+	emailPasskeyAdded = newAccountEmail("A passkey was added", `A passkey was added to your {{.Site}} account. It can be used to sign in. See your
+passkeys here:
+
+{{.Link}}
+
+If this wasn't you, remove the passkey and change your password.
+`)
+	emailPasswordChanged = newAccountEmail("Your password was changed", `The password of your {{.Site}} account was changed. Other browsers were signed out,
+and access tokens no longer work.
+
+If this wasn't you, undo the change within 72 hours. You'll then get a link to set a
+new password:
 
 {{.Link}}
 `)
 )
 
 // sendEmail queues an email to an address. The link is a path with its query.
-func (s accountOps) sendEmail(ctx context.Context, to string, email accountEmail, handle, link string) error {
+func (s *app) sendEmail(ctx context.Context, to string, email accountEmail, handle, link string) error {
 	var body strings.Builder
 	site := strings.Join(strings.Fields(s.site.Name), " ")
 	if err := email.body.Execute(&body, emailData{Site: site, Handle: handle, Link: s.site.URL(link)}); err != nil {

@@ -129,13 +129,16 @@ func TestSigningUp(t *testing.T) {
 	if resp, body := b.send(t, "POST", "/sign-in", formBody("email", "jane@example.org", "password", janesPassword)); resp.StatusCode != 401 {
 		t.Errorf("signed in before the address was confirmed: %d %s", resp.StatusCode, body)
 	}
-	if to := b.fill(t, "/sign-up/confirm", "code", code); to != "/sign-in" {
+	if resp, body := b.send(t, "POST", "/sign-up/confirm", formBody("code", code, "password", "words of an intruder")); resp.StatusCode != 400 || !strings.Contains(body, `value="`+code+`"`) {
+		t.Errorf("confirmed with another password: %d %s", resp.StatusCode, body)
+	}
+	if to := b.fill(t, "/sign-up/confirm", "code", code, "password", janesPassword); to != "/sign-in" {
 		t.Errorf("confirming leads to %s", to)
 	}
 	if len(b.cookies) != 1 || !strings.Contains(b.read(t, "/sign-in"), "account is ready") {
 		t.Errorf("the page does not say that the account is ready, or has signed in by itself: %v", b.cookies)
 	}
-	if resp, _ := b.send(t, "POST", "/sign-up/confirm", formBody("code", code)); resp.StatusCode != 404 {
+	if resp, _ := b.send(t, "POST", "/sign-up/confirm", formBody("code", code, "password", janesPassword)); resp.StatusCode != 404 {
 		t.Errorf("a code is good twice: %d", resp.StatusCode)
 	}
 	if resp, _ := b.send(t, "GET", "/account", ""); resp.StatusCode != 303 || resp.Header.Get("Location") != "/sign-in?next=%2Faccount" {
@@ -389,10 +392,14 @@ func TestSettings(t *testing.T) {
 		}
 	}
 	s.browser().read(t, link)
-	s.browser().fill(t, "/account/email/confirm", "code", link[strings.Index(link, "code=")+5:])
+	b.fill(t, "/account/email/confirm", "code", link[strings.Index(link, "code=")+5:], "password", passwordOf(jane))
 	if body := b.read(t, "/account"); !strings.Contains(body, "new@example.org") {
 		t.Error("the address is not changed")
 	}
+	s.mails(t)
+	other = s.browser()
+	to := other.fill(t, "/sign-in", "email", "new@example.org", "password", passwordOf(jane))
+	other.read(t, to)
 
 	before := b.cookies[s.SessionCookie()]
 	b.fill(t, "/account/settings/password", "old_password", passwordOf(jane), "password", "words of a new kind")

@@ -2,7 +2,9 @@ package handlers
 
 import (
 	"context"
+	"crypto/rand"
 	"errors"
+	"fmt"
 	"slices"
 	"sync"
 	"time"
@@ -16,11 +18,11 @@ import (
 // jobs holds the background jobs.
 type jobs struct{ *app }
 
-// Intervals are the intervals of the background jobs. Every replica runs all of them;
+// Intervals are the intervals of the background jobs. Every server runs all of them;
 // work that must happen once is claimed in the database.
 type Intervals struct {
 	Instant time.Duration // instant searches and price drops
-	Due     time.Duration // daily and weekly searches, reminders, expired listings and offers
+	Due     time.Duration // daily and weekly searches, reminders, expired listings and offers, sales to confirm
 	Clean   time.Duration // deletion of expired data
 }
 
@@ -29,9 +31,11 @@ var DefaultIntervals = Intervals{Instant: 2 * time.Second, Due: 30 * time.Second
 
 // Limits of the background jobs.
 const (
-	batchSize    = 200
-	alertPages   = 4                  // pages of search.MaxLimit listings that are read for one search
-	reminderTime = 5 * 24 * time.Hour // before a listing expires
+	batchSize        = 200
+	maxAlertListings = 400                // listings in one alert; more are only counted
+	maxAlertTotal    = 10_000             // listings that are counted for one alert
+	alertLease       = time.Minute        // time until another server takes over the alerts of one that died
+	reminderTime     = 5 * 24 * time.Hour // before a listing expires
 	// indexDelay is the longest time from the publication of a listing to its
 	// appearance in the index. An alert looks back this far.
 	indexDelay = 10 * time.Minute
@@ -56,25 +60,35 @@ func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 			}
 		})
 	}
-	// Instant alerts run when the index has changed, and at the slower interval in any
-	// case, to finish the work of a replica that stopped.
-	var seen uint64
-	var at time.Time
-	every(intervals.Instant, "instant", func(ctx context.Context) error {
-		version, now := s.index.Version(), time.Now()
-		if version == seen && now.Sub(at) < intervals.Due {
-			return nil
-		}
-		if err := s.AlertNow(ctx); err != nil {
-			return err
-		}
-		seen, at = version, now
-		return nil
-	})
+	server := rand.Text()
+	every(intervals.Instant, "instant", s.instantAlerts(server, intervals.Due))
 	every(intervals.Due, "due", s.DoDue)
 	every(intervals.Clean, "clean", s.store.DeleteExpired)
 	group.Wait()
-	return nil
+	return s.store.ReleaseLease(context.WithoutCancel(ctx), alertsJob, server)
+}
+
+// alertsJob is the name of the lease of the server that queues instant alerts.
+const alertsJob = "instant alerts"
+
+// instantAlerts returns the job that calls AlertNow on one server at a time: when the
+// index has changed, and at an interval in any case, to finish the work of a server that
+// stopped and to repeat searches that failed.
+func (s jobs) instantAlerts(server string, interval time.Duration) func(context.Context) error {
+	var seen uint64
+	var at time.Time
+	return func(ctx context.Context) error {
+		version, now := s.index.Version(), time.Now()
+		if version == seen && now.Sub(at) < interval {
+			return nil
+		}
+		held, err := s.store.Lease(ctx, alertsJob, server, max(alertLease, 2*interval))
+		if err != nil || !held {
+			return err
+		}
+		seen, at = version, now
+		return s.AlertNow(ctx)
+	}
 }
 
 // AlertNow queues alerts of instant searches and of price drops of watched listings.
@@ -97,20 +111,37 @@ func (s jobs) AlertNow(ctx context.Context) error {
 	return errors.Join(append(errs, s.notifyPriceDrops(ctx))...)
 }
 
-// DoDue queues due alerts of daily and weekly searches and due reminders, and expires
-// listings and offers.
+// DoDue queues due alerts of daily and weekly searches and due reminders, expires
+// listings and offers, and confirms sales whose buyers have been silent.
 func (s jobs) DoDue(ctx context.Context) error {
-	searches, err := s.store.DueSearches(ctx, batchSize)
-	errs := []error{err}
-	for i := range searches {
-		errs = append(errs, s.alert(ctx, &searches[i]))
+	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx), s.store.ConfirmSales(ctx, batchSize))
+}
+
+// sendDigests queues due alerts of daily and weekly searches.
+func (s jobs) sendDigests(ctx context.Context) error {
+	var errs []error
+	for {
+		searches, err := s.store.ClaimDueSearches(ctx, batchSize)
+		errs = append(errs, err)
+		for i := range searches {
+			errs = append(errs, s.alert(ctx, &searches[i]))
+		}
+		if len(searches) < batchSize {
+			return errors.Join(errs...)
+		}
 	}
-	return errors.Join(append(errs, s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx))...)
 }
 
 // alert runs a saved search and queues an alert with the listings that were published
 // since the last run and have not been in an alert.
 func (s jobs) alert(ctx context.Context, saved *models.SavedSearch) error {
+	if err := s.queueAlert(ctx, saved); err != nil {
+		return fmt.Errorf("saved search %s: %w", saved.ID, err)
+	}
+	return nil
+}
+
+func (s jobs) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
 	cards, err := s.published(ctx, saved)
 	if err != nil {
 		return err
@@ -125,23 +156,33 @@ func (s jobs) alert(ctx context.Context, saved *models.SavedSearch) error {
 	if len(ids) == 0 && saved.Every == models.Instant {
 		return nil // nothing to record
 	}
-	page := views.NewSavedSearch(&s.site, s.searchCard(saved), saved, nil)
-	return s.store.QueueAlerts(ctx, saved, ids, func(newIDs []string) (out []models.Delivery) {
-		matches := slices.DeleteFunc(slices.Clone(cards), func(c views.Card) bool { return !slices.Contains(newIDs, c.ID) })
-		if saved.Email {
-			stop := s.site.URL(views.UnsubscribePath(saved))
-			subject, body := page.AlertEmail(matches, stop)
-			out = append(out, models.Delivery{Kind: models.Mail, MemberID: saved.MemberID, Subject: subject, Body: body, Secret: stop})
+	return s.store.QueueAlerts(ctx, saved, ids, func(newIDs []string) []models.Delivery {
+		isNew := map[string]bool{}
+		for _, id := range newIDs {
+			isNew[id] = true
 		}
-		if saved.Webhook != "" {
-			out = append(out, models.Delivery{Kind: models.Webhook, Recipient: saved.Webhook, Body: page.AlertWebhook(matches), Secret: saved.WebhookSecret})
-		}
-		return out
+		return s.alertDeliveries(saved, slices.DeleteFunc(slices.Clone(cards), func(c views.Card) bool { return !isNew[c.ID] }))
 	})
 }
 
+// alertDeliveries returns the email and the webhook about new matches of a saved search.
+func (s jobs) alertDeliveries(saved *models.SavedSearch, matches []views.Card) (out []models.Delivery) {
+	page := views.NewSavedSearch(&s.site, s.searchCard(saved), saved, nil)
+	shown, total := matches[:min(len(matches), maxAlertListings)], len(matches)
+	if saved.Email {
+		stop := s.site.URL(views.UnsubscribePath(saved))
+		subject, body := page.AlertEmail(shown, total, stop)
+		out = append(out, models.Delivery{Kind: models.Mail, MemberID: saved.MemberID, SearchID: saved.ID, Subject: subject, Body: body, Secret: stop})
+	}
+	if saved.Webhook != "" {
+		out = append(out, models.Delivery{Kind: models.Webhook, Recipient: saved.Webhook, MemberID: saved.MemberID, SearchID: saved.ID,
+			Body: page.AlertWebhook(shown, total), Secret: saved.WebhookSecret})
+	}
+	return out
+}
+
 // published returns the listings of other members that match a saved search and were
-// published since its last run, newest first.
+// published since its last run, newest first, at most maxAlertTotal.
 func (s jobs) published(ctx context.Context, saved *models.SavedSearch) (cards []views.Card, err error) {
 	q, err := s.parseSearch(saved.Query)
 	if err != nil {
@@ -154,7 +195,7 @@ func (s jobs) published(ctx context.Context, saved *models.SavedSearch) (cards [
 	}
 	since := max(saved.CreatedAt, saved.LastRunAt-models.Time(indexDelay.Milliseconds())).RFC3339()
 	q.Sort, q.Limit, q.Cursor = search.Newest, search.MaxLimit, ""
-	for range alertPages {
+	for len(cards) < maxAlertTotal && ctx.Err() == nil {
 		found, err := s.index.Search(q)
 		if err != nil {
 			return nil, err
@@ -175,7 +216,7 @@ func (s jobs) published(ctx context.Context, saved *models.SavedSearch) (cards [
 			break
 		}
 	}
-	return cards, nil
+	return cards, ctx.Err()
 }
 
 // notifyPriceDrops queues emails to the watchers of listings whose price dropped.

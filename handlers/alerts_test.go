@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"database/sql"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -55,14 +56,20 @@ var testHosts = hosts{"hook.example": "93.184.215.14", "inside.example": "10.0.0
 // newClockedMarket returns an empty market with a clock set by the test.
 func newClockedMarket(t testing.TB) (*testServer, *turnedClock) {
 	t.Helper()
+	return newClockedMarketIn(t, filepath.Join(t.TempDir(), "market.db"))
+}
+
+// newClockedMarketIn is newClockedMarket with a database in the given file.
+func newClockedMarketIn(t testing.TB, file string) (*testServer, *turnedClock) {
+	t.Helper()
 	clock := &turnedClock{at: testNow}
-	store, err := models.Open(context.Background(), "sqlite:"+filepath.Join(t.TempDir(), "market.db"), clock.now)
+	store, err := models.Open(context.Background(), "sqlite:"+file, clock.now)
 	must(err)
 	must(store.Migrate(context.Background()))
 	t.Cleanup(func() { store.Close() })
 	return newMarketServer(t, func(cfg *Config) {
 		cfg.Store, cfg.Clock, cfg.Webhooks = store, clock.now, &delivery.Guard{Resolver: testHosts}
-		cfg.Index = search.New(models.NewLookup(cfg.Catalog.All()))
+		cfg.Index = search.New(cfg.Catalog.Lookup())
 	}), clock
 }
 
@@ -209,6 +216,116 @@ func TestDigestsGoOutWhenTheyAreDue(t *testing.T) {
 	}
 }
 
+// TestManyMatchesAreCounted publishes more listings at once than an alert lists: the
+// others are counted, once.
+func TestManyMatchesAreCounted(t *testing.T) {
+	t.Parallel()
+	s, clock := newClockedMarket(t)
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	ann.ask(t, "POST", "/api/searches", `{"keyword":"canon r6","every":"instant","name":"Sixes","webhook":"https://hook.example/a"}`, 201)
+	clock.add(time.Minute)
+	now := models.TimeOf(clock.now())
+	const published = maxAlertListings + 57
+	listings := make([]models.Listing, published)
+	for i := range listings {
+		listings[i] = models.Listing{SellerID: bob.ID, Title: "Canon EOS R6", Gear: "canon/eos-r6", Category: "mirrorless", Condition: "excellent", Functional: "fully_working",
+			Price: 80000, Region: "DE", Status: models.StatusActive, CreatedAt: now, PublishedAt: now, UpdatedAt: now}
+	}
+	must(s.store.InsertListings(context.Background(), listings))
+	eventually(t, "all listings in the index", func() bool {
+		found, err := s.index.Search(search.Query{})
+		must(err)
+		return found.Total == published
+	})
+	must(s.AlertNow(context.Background()))
+	out := s.queued(t)
+	if len(out) != 2 {
+		t.Fatalf("%d deliveries, want an email and a webhook", len(out))
+	}
+	for _, d := range out {
+		switch d.Kind {
+		case models.Mail:
+			if d.Subject != "Sixes: 457 new listings" || !strings.Contains(d.Body, "… and 432 more.") || !strings.Contains(d.Body, "All it finds: "+s.site.BaseURL+"/listings?keyword=canon+r6") {
+				t.Errorf("mail %q: %.300s", d.Subject, d.Body)
+			}
+		case models.Webhook:
+			var hook struct {
+				Total    int
+				Search   struct{ URL string }
+				Listings []struct{ ID string }
+			}
+			must(json.Unmarshal([]byte(d.Body), &hook))
+			if hook.Total != published || len(hook.Listings) != maxAlertListings || hook.Search.URL == "" {
+				t.Errorf("webhook: total %d, %d listings, url %q", hook.Total, len(hook.Listings), hook.Search.URL)
+			}
+		}
+	}
+	must(s.AlertNow(context.Background()))
+	if again := s.queued(t); len(again) != 0 {
+		t.Errorf("alerted again: %+v", again)
+	}
+}
+
+// TestFailingSearchRepeatsNothing makes the alerts of one search fail: the others are
+// sent, the round is not repeated, and the search is run again later.
+func TestFailingSearchRepeatsNothing(t *testing.T) {
+	t.Parallel()
+	file := filepath.Join(t.TempDir(), "market.db")
+	s, clock := newClockedMarketIn(t, file)
+	ctx := context.Background()
+	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
+	instant := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"instant","name":"Failing"}`, 201)
+	ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"instant","name":"Working"}`, 201)
+	daily := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"daily","name":"Failing by day"}`, 201)
+	ann.ask(t, "POST", "/api/searches", `{"keyword":"canon","every":"daily","name":"Working by day"}`, 201)
+	db, err := sql.Open("sqlite", file)
+	must(err)
+	defer db.Close()
+	_, err = db.Exec(fmt.Sprintf(`CREATE TRIGGER failing BEFORE INSERT ON alerts WHEN NEW.search_id IN ('%s', '%s') BEGIN SELECT RAISE(ABORT, 'failing'); END`, instant["id"], daily["id"]))
+	must(err)
+	bob.sells(t, "Canon EOS R6", "canon/eos-r6", 80000)
+
+	slow := time.Hour
+	alerts, other := s.instantAlerts("this", slow), s.instantAlerts("other", slow)
+	wantSubjects := func(when string, want ...string) {
+		t.Helper()
+		var got []string
+		for _, d := range s.queued(t) {
+			name, _, _ := strings.Cut(d.Subject, ":")
+			got = append(got, name)
+		}
+		slices.Sort(got)
+		if !slices.Equal(got, want) {
+			t.Errorf("%s: got alerts of %q, want %q", when, got, want)
+		}
+	}
+	if err := alerts(ctx); err == nil || !strings.Contains(err.Error(), instant["id"].(string)) {
+		t.Errorf("the error %v does not name the search", err)
+	}
+	wantSubjects("first round", "Working")
+	must(alerts(ctx)) // the index has not changed
+	bob.sells(t, "Canon EOS R5", "canon/eos-r5", 80000)
+	must(other(ctx)) // holds no lease
+	wantSubjects("while another server has the lease")
+	if err := alerts(ctx); err == nil {
+		t.Error("the search does not fail")
+	}
+	wantSubjects("second round", "Working")
+
+	clock.add(25 * time.Hour)
+	if err := s.DoDue(ctx); err == nil {
+		t.Error("the digest does not fail")
+	}
+	wantSubjects("digests", "Working by day")
+	must(s.DoDue(ctx)) // the digest that failed is not due at once
+	_, err = db.Exec(`DROP TRIGGER failing`)
+	must(err)
+	clock.add(time.Hour)
+	must(s.DoDue(ctx))
+	must(other(ctx)) // the lease has expired
+	wantSubjects("afterwards", "Failing", "Failing by day")
+}
+
 func TestListingsExpireAfterAReminder(t *testing.T) {
 	t.Parallel()
 	s, clock := newClockedMarket(t)
@@ -283,6 +400,13 @@ func TestWebhooksAreTestedFromThePage(t *testing.T) {
 	want := fmt.Sprintf("t=%d,v1=%s", clock.now().Unix(), delivery.Sign(made["webhook_secret"].(string), clock.now().Unix(), body))
 	if signature != want || !strings.Contains(body, `"event":"test"`) {
 		t.Errorf("signature %s of %s, want %s", signature, body, want)
+	}
+	for range models.MaxWebhookTests - 1 {
+		ann.ask(t, "POST", "/api/searches/"+made["id"].(string)+"/test", "", 200)
+	}
+	resp, refused := s.send(t, "POST", "/api/searches/"+made["id"].(string)+"/test", "", "Authorization", "Bearer "+ann.token)
+	if wait := resp.Header.Get("Retry-After"); resp.StatusCode != 429 || wait != "3601" || !strings.Contains(refused, "too_many_tests") {
+		t.Errorf("one test too many is %d, Retry-After %q: %s", resp.StatusCode, wait, refused)
 	}
 	none := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon"}`, 201)
 	ann.ask(t, "POST", "/api/searches/"+none["id"].(string)+"/test", "", 400)

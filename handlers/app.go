@@ -21,7 +21,8 @@ import (
 type Config struct {
 	Store   *models.Store
 	Catalog *models.Catalog
-	Index   *search.Index      // its version increases when public data changes
+	Index   *search.Index
+	Feed    *search.Feed       // updates Index; nil if nothing does
 	Library *portfolio.Library // the photographer's portfolio; may be nil
 	Site    views.Site
 	DataDir string // where photos and other files are stored
@@ -47,9 +48,8 @@ type app struct {
 
 	store      *models.Store
 	catalog    *models.Catalog
-	lookup     *models.Lookup
-	resolver   func() *models.Resolver // built on first use
 	index      *search.Index
+	feed       *search.Feed // nil if nothing updates the index
 	library    *portfolio.Library
 	names      names
 	words      *views.Vocabulary
@@ -59,6 +59,7 @@ type app struct {
 	guard      *delivery.Guard
 	party      *webauthn.WebAuthn // nil if passkeys are not available
 	photoStore *picture.Store     // photos of listings
+	health     *health
 
 	searchBuffers *sync.Pool // of *searchBuffer
 	searchBinder  *web.Binder[searchInput]

@@ -20,7 +20,7 @@ func (s *app) auditEntry(ctx context.Context, e *models.AuditEntry) (*views.Audi
 func (s *app) sampleAudit() *views.AuditEntry {
 	l, _, operator := sampleReported()
 	return views.NewAuditEntry(&s.site, &models.AuditEntry{ID: "019aa7d2-7c00-7000-8000-000000000002", Action: models.RemoveListing, Subject: l.ID,
-		Note: "The photographs are those of another shop.", At: 1_795_251_600_000}, operator, l, nil, false)
+		Note: "The photographs are those of another shop.", At: 1_795_251_600_000}, operator, l, nil, nil, false)
 }
 
 // readAuditLog returns the last n entries of the audit log, newest first.
@@ -50,11 +50,33 @@ func (s *app) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*vie
 	if err != nil {
 		return nil, err
 	}
+	sales, err := s.reviewedSales(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
 	entries := make([]*views.AuditEntry, len(log))
 	for i := range log {
 		e := &log[i]
 		account := accounts[e.Subject]
-		entries[i] = views.NewAuditEntry(&s.site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], account != nil && account.Suspended())
+		entries[i] = views.NewAuditEntry(&s.site, e, members[e.OperatorID], listings[e.Subject], members[e.Subject], sales[e.Subject], account != nil && account.Suspended())
 	}
 	return entries, nil
+}
+
+// reviewedSales returns those of the ids that are sales, by id.
+func (s *app) reviewedSales(ctx context.Context, ids []string) (map[string]*views.Sale, error) {
+	found, err := s.store.SalesByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	sales := make([]models.Sale, 0, len(found))
+	for _, sale := range found {
+		sales = append(sales, *sale)
+	}
+	list, err := s.saleViews(ctx, sales)
+	byID := make(map[string]*views.Sale, len(list))
+	for i := range list {
+		byID[list[i].ID] = &list[i]
+	}
+	return byID, err
 }

@@ -31,7 +31,7 @@ func (s *app) cards(ctx context.Context, listings []*models.Listing) ([]views.Ca
 	for i, l := range listings {
 		var deal *models.Deal
 		if trend := trends[l.Gear]; trend != nil && l.Status == models.StatusActive {
-			if d, ok := trend.DealOf(l.Price, l.Condition); ok {
+			if d, ok := trend.DealOf(l.Price, l.Condition, s.store.Now()); ok {
 				deal = &d
 			}
 		}

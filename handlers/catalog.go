@@ -40,12 +40,12 @@ func (s *app) suggest(title string) []*models.Gear {
 		}
 	}
 	add(s.resolve(title).Gear)
-	found, _ := s.lookup.Gear(title)
+	found, _ := s.catalog.Lookup().Gear(title)
 	for _, g := range found {
 		add(g)
 	}
 	if words := strings.Fields(title); len(all) == 0 && len(words) > 3 { // the name usually comes first in a title
-		found, _ = s.lookup.Gear(strings.Join(words[:3], " "))
+		found, _ = s.catalog.Lookup().Gear(strings.Join(words[:3], " "))
 		for _, g := range found {
 			add(g)
 		}
@@ -62,7 +62,7 @@ func (s *app) gearName(slug string) string {
 }
 
 // resolve returns the gear that a title refers to.
-func (s *app) resolve(title string) models.Resolution { return s.resolver().Resolve(title) }
+func (s *app) resolve(title string) models.Resolution { return s.catalog.Resolver().Resolve(title) }
 
 // gearOf returns the camera and the lens of an exposure that are in the catalogue.
 func (s *app) gearOf(x *picture.Exposure) (gear []*models.Gear) {

@@ -36,13 +36,13 @@ func (c completer) Complete(argument, text string, chosen map[string]string) (va
 // completeGear returns the slugs of gear that match the beginning of a slug or a
 // name, such as "canon/e" or "5d mk".
 func (c completer) completeGear(text string) []string {
-	slugs := []string{}
+	slugs, prefix := []string{}, strings.ToLower(text)
 	for _, g := range c.catalog.All() {
-		if g.ModelSlug != "" && strings.HasPrefix(g.Slug(), strings.ToLower(text)) {
+		if g.ModelSlug != "" && strings.HasPrefix(g.Slug(), prefix) {
 			slugs = append(slugs, g.Slug())
 		}
 	}
-	found, _ := c.lookup.Gear(text)
+	found, _ := c.catalog.Lookup().Gear(text)
 	for _, g := range found {
 		if !slices.Contains(slugs, g.Slug()) {
 			slugs = append(slugs, g.Slug())

@@ -142,6 +142,9 @@ func (c *trial) write() []payloadPage {
 	}
 	c.seller.ask(t, "POST", "/api/offers/"+offer+"/accept", `{}`, 200)
 	c.seller.ask(t, "POST", "/api/offers/"+offer+"/complete", `{}`, 200)
+	c.buyer.ask(t, "POST", "/api/offers/"+offer+"/dispute", bodyOf("text", p), 200)
+	c.look(payloadPage{c.seller, "/account/moderation/sales", "/api/sales", "list_sales", nil, true})
+	c.buyer.ask(t, "POST", "/api/offers/"+offer+"/confirm", `{}`, 200)
 	c.buyer.ask(t, "POST", "/api/offers/"+offer+"/rating", bodyOf("stars", 4, "text", p), 201)
 	of := map[string]any{"id": id}
 	return []payloadPage{
@@ -350,7 +353,7 @@ func carries(t *testing.T, document, want string) bool {
 	return in(value)
 }
 
-var payloadMarkdown = goldmark.New(goldmark.WithExtensions(extension.Table, extension.Strikethrough, extension.TaskList, extension.Footnote))
+var payloadMarkdown = goldmark.New(goldmark.WithExtensions(extension.GFM, extension.Footnote))
 
 // usualHeadings and usualCode hold the known headings and code of pages.
 var usualHeadings, usualCode = map[string]bool{}, map[string]bool{}
@@ -358,42 +361,47 @@ var usualHeadings, usualCode = map[string]bool{}, map[string]bool{}
 // drawnByLot matches ids and secrets, which can contain a short payload by chance.
 var drawnByLot = regexp.MustCompile(`[0-9a-f]{8}(-[0-9a-f]{4}){3}-[0-9a-f]{12}|[\w-]{43,}`)
 
-// unescaped returns a text without Markdown escapes and white space.
-func unescaped(s string) string { return strings.ReplaceAll(squeezed(s), `\`, "") }
+// delimited matches text that somebody else wrote in Markdown.
+var delimited = regexp.MustCompile(`«[^«»]*»`)
 
-// learnHeading adds a heading that contains a payload to the known ones.
-func learnHeading(before, payload, after string) {
-	usualHeadings[unescaped(before+payload+after)] = true
-}
+var codeSpan = regexp.MustCompile("`([^`]+)`")
 
-// wrongInMarkdown returns what is injected into a page's Markdown: HTML, code, an
-// external link, a heading or emphasis.
+// wrongInMarkdown returns what is injected into a page's Markdown: HTML, an external
+// link, a heading, or code that is not between the delimiters of members' text.
 func wrongInMarkdown(page, payload string) (wrong []string) {
 	source := []byte(page)
 	tree := payloadMarkdown.Parser().Parse(text.NewReader(source))
+	quoted := map[string]bool{} // code between delimiters
+	for _, s := range delimited.FindAllString(page, -1) {
+		for _, m := range codeSpan.FindAllStringSubmatch(s, -1) {
+			quoted[m[1]] = true
+		}
+	}
 	err := ast.Walk(tree, func(n ast.Node, entering bool) (ast.WalkStatus, error) {
 		if !entering {
 			return ast.WalkContinue, nil
 		}
 		to := ""
 		switch n := n.(type) {
-		case *ast.RawHTML, *ast.HTMLBlock, *ast.FencedCodeBlock, *ast.CodeBlock, *ast.AutoLink, *ast.ThematicBreak:
+		case *ast.RawHTML, *ast.HTMLBlock, *ast.FencedCodeBlock, *ast.CodeBlock, *ast.ThematicBreak:
 			wrong = append(wrong, n.Kind().String())
+		case *ast.AutoLink:
+			to = string(n.URL(source))
 		case *ast.CodeSpan:
 			said := ""
 			for child := n.FirstChild(); child != nil; child = child.NextSibling() {
 				said += string(child.(*ast.Text).Value(source))
 			}
 			drawn := drawnByLot.ReplaceAllString(said, "…")
-			if payload != "" && !usualCode[said] && (strings.Contains(payload, drawn) || strings.Contains(drawn, payload)) {
+			if payload != "" && !usualCode[said] && !quoted[said] && (strings.Contains(payload, drawn) || strings.Contains(drawn, payload)) {
 				wrong = append(wrong, "code `"+said+"`")
 			}
 			usualCode[said] = usualCode[said] || payload == ""
 		case *ast.Heading:
-			said := string(n.Lines().Value(source))
+			said := delimited.ReplaceAllString(string(n.Lines().Value(source)), "«»")
 			if payload == "" {
 				usualHeadings[said] = true
-			} else if !usualHeadings[said] && !usualHeadings[unescaped(said)] {
+			} else if !usualHeadings[said] {
 				wrong = append(wrong, fmt.Sprintf("a heading %q", said))
 			}
 		case *ast.Link:
@@ -446,9 +454,6 @@ func TestCorpus(t *testing.T) {
 			c = s.newTrial(t, i+1)
 		}
 		c.payload = payload
-		for _, before := range []string{"", "Canon ", "Messages with ", "s ", "Offer on Canon ", "Something else: Canon "} {
-			learnHeading(before, payload, "")
-		}
 		t.Run("", func(t *testing.T) {
 			c.t = t
 			for _, p := range c.write() {
@@ -671,6 +676,5 @@ func (s *testServer) newTrial(t *testing.T, n int) *trial {
 	_, answer := c.seller.upload(t, c.gallery, part{"photo", "a.png", string(picturetest.PNG(t, picturetest.Image(320, 240)))})
 	keys, _ := keysOf(answer)
 	c.key, c.look = keys[0], c.check
-	learnHeading("Messages with ", c.buyer.Name, "")
 	return c
 }

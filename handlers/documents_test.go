@@ -27,7 +27,6 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
-	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -446,7 +445,7 @@ func TestLLMsStay(t *testing.T) {
 	today := newTestServer(t)
 	emptyLater := newTestServer(t, func(cfg *Config) {
 		cfg.Clock = func() time.Time { return testNow.AddDate(0, 2, 3) }
-		cfg.Index = search.New(models.NewLookup(cfg.Catalog.All()))
+		cfg.Index = search.New(cfg.Catalog.Lookup())
 	})
 	for _, path := range []string{"/llms.txt", "/llms-full.txt"} {
 		before, _ := today.do(t, "GET", path)

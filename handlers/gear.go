@@ -25,12 +25,14 @@ type gearInput struct {
 
 func (s gearOps) findGear() web.Operation {
 	return web.Op[gearInput, *views.GearIndex]{
-		Name:    "find_gear",
-		Path:    "/api/gear",
-		Page:    "/gear",
-		Tag:     "Gear",
-		Title:   "Find gear",
-		Summary: "Searches the catalogue for camera and lens models by any common name.",
+		Name:      "find_gear",
+		Path:      "/api/gear",
+		Page:      "/gear",
+		Tag:       "Gear",
+		Shared:    true,
+		DependsOn: catalogSources,
+		Title:     "Find gear",
+		Summary:   "Searches the catalogue for camera and lens models by any common name.",
 		Description: "Returns models of the catalogue, each with its slug, sold prices and the number for sale. " +
 			"Use it to get the slug that get_trend and the model parameter of search_listings take. Without keyword it returns every brand and the best-selling gear; get_brand lists all gear of a brand.",
 		Errors: []string{"invalid_parameter", "invalid_cursor"},
@@ -43,7 +45,7 @@ func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearInde
 	if keyword == "" {
 		return s.gearIndex(ctx, in.Limit)
 	}
-	gear, _ := s.lookup.Gear(keyword)
+	gear, _ := s.catalog.Lookup().Gear(keyword)
 	page, next, err := web.PageOf(gear, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
@@ -80,6 +82,8 @@ func (s gearOps) getBrand() web.Operation {
 		Path:        "/api/gear/{brand}",
 		Page:        "/gear/{brand}",
 		Tag:         "Gear",
+		Shared:      true,
+		DependsOn:   catalogSources,
 		Title:       "Get a brand",
 		Summary:     "Lists the models of a brand.",
 		Description: "Returns the models of a brand in the catalogue, each with its slug, sold prices and the number for sale.",
@@ -126,12 +130,14 @@ const trendListingsShown = 12
 
 func (s gearOps) getTrend() web.Operation {
 	return web.Op[trendInput, *views.Trend]{
-		Name:    "get_trend",
-		Path:    "/api/trends/{brand}/{model}",
-		Page:    "/gear/{brand}/{model}",
-		Tag:     "Gear",
-		Title:   "Get a price trend",
-		Summary: "Returns sold prices of one camera or lens by month and by condition.",
+		Name:      "get_trend",
+		Path:      "/api/trends/{brand}/{model}",
+		Page:      "/gear/{brand}/{model}",
+		Tag:       "Gear",
+		Shared:    true,
+		DependsOn: trendSources,
+		Title:     "Get a price trend",
+		Summary:   "Returns sold prices of one camera or lens by month and by condition.",
 		Description: "Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, " +
 			"changes of the median over 30 days, 90 days and 12 months, and active listings. Use it to check whether a price is fair. " +
 			"Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.",

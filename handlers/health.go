@@ -2,23 +2,108 @@ package handlers
 
 import (
 	"context"
+	"errors"
+	"fmt"
+	"sync"
+	"time"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/views"
 )
 
 // checkHealth returns the operation that reports whether the server is up.
 func (s pageOps) checkHealth() web.Operation {
 	return web.Op[struct{}, *views.Health]{
-		Name:        "check_health",
-		Path:        "/api/health",
-		Tag:         "Service",
-		Title:       "Check health",
-		Summary:     "Reports whether the service is up.",
-		Description: "Returns 200 with the server time while the service is up. Use it for monitoring only.",
-		Live:        true,
+		Name:    "check_health",
+		Path:    "/api/health",
+		Tag:     "Service",
+		Title:   "Check health",
+		Summary: "Reports whether the service is up.",
+		Description: "Returns 200 with the server time while the service answers. The status is degraded while some requests fail, " +
+			"such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.",
+		Live: true,
 		Do: func(context.Context, *struct{}) (*views.Health, error) {
-			return &views.Health{Status: "ok", Timestamp: s.clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
+			status, err := s.health.check()
+			if err != nil {
+				return nil, err
+			}
+			return &views.Health{Status: status, Timestamp: s.clock().UTC().Format("2006-01-02T15:04:05.000000Z")}, nil
 		},
 	}.Operation()
+}
+
+// Limits of the health check.
+const (
+	healthInterval = 5 * time.Second  // checks in between return the last result, as a check writes
+	healthTimeout  = 2 * time.Second  // of each part
+	minFreeBytes   = 256 << 20        // of the disk with the data folder
+	maxLag         = 30 * time.Second // of the search index behind the database
+)
+
+// health checks whether the site can read and write its data.
+type health struct {
+	app     *app
+	dataDir string // "" for none
+
+	mu      sync.Mutex
+	checked time.Time
+	status  string
+	err     error
+}
+
+// check returns the status, "ok" or "degraded", or an error if nothing can be read.
+func (h *health) check() (status string, err error) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.checked.IsZero() || time.Since(h.checked) > healthInterval {
+		h.status, h.err = h.measure()
+		h.checked = time.Now()
+	}
+	return h.status, h.err
+}
+
+func (h *health) measure() (status string, err error) {
+	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
+	defer cancel()
+	if err := h.app.store.Ping(ctx); err != nil {
+		unavailable := web.NewError("unavailable")
+		unavailable.Cause = fmt.Errorf("health check: %w", err)
+		return "", unavailable
+	}
+	if err := errors.Join(h.writable(), h.space(), h.lag()); err != nil {
+		h.app.log.Warn("health check: degraded", "err", err)
+		return "degraded", nil
+	}
+	return "ok", nil
+}
+
+// writable returns an error if the database cannot be written.
+func (h *health) writable() error {
+	ctx, cancel := context.WithTimeout(context.Background(), healthTimeout)
+	defer cancel()
+	if err := h.app.store.CheckWritable(ctx); err != nil {
+		return fmt.Errorf("write to the database: %w", err)
+	}
+	return nil
+}
+
+// space returns an error if the disk with the data folder is nearly full.
+func (h *health) space() error {
+	if h.dataDir == "" {
+		return nil
+	}
+	free, err := durable.FreeBytes(h.dataDir)
+	if err != nil || free >= minFreeBytes {
+		return nil // some systems cannot tell
+	}
+	return fmt.Errorf("the disk of DATA_DIR has %d MB left", free>>20)
+}
+
+// lag returns an error if changes of the database do not reach the search index.
+func (h *health) lag() error {
+	if lag := h.app.store.Lag(); lag > maxLag {
+		return fmt.Errorf("the search index is %v behind the database", lag.Round(time.Second))
+	}
+	return nil
 }

@@ -3,6 +3,9 @@ package handlers
 import (
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models/storetest"
 )
 
 func TestHealth(t *testing.T) {
@@ -18,4 +21,30 @@ func TestHealth(t *testing.T) {
 	if _, body = s.do(t, "GET", "/api/health", "Accept", "text/markdown"); !strings.Contains(body, "- status: ok") {
 		t.Errorf("health in Markdown is %s", body)
 	}
+}
+
+// TestDegradedHealth checks that the status is degraded while writes fail, and that
+// health is a 503 only if nothing can be read.
+func TestDegradedHealth(t *testing.T) {
+	t.Parallel()
+	url := storetest.Postgres(t)
+	store := storetest.Open(t, url, nil)
+	cfg := market()
+	cfg.Store = store
+	s := serveTest(t, New(quiet(cfg)))
+	check := func(want int, part string) {
+		t.Helper()
+		s.app.health.checked = time.Time{}
+		resp, body := s.do(t, "GET", "/api/health")
+		if resp.StatusCode != want || !strings.Contains(body, part) {
+			t.Errorf("health is %d %s, want %d %s", resp.StatusCode, body, want, part)
+		}
+	}
+	check(200, `"status":"ok"`)
+	storetest.FillDisk(t, url)
+	check(200, `"status":"degraded"`)
+	if err := store.Close(); err != nil {
+		t.Error(err)
+	}
+	check(503, `"code":"unavailable"`)
 }

@@ -25,6 +25,8 @@ func (s pageOps) getHome() web.Operation {
 		Name:        "get_home",
 		Page:        "/",
 		Tag:         "Service",
+		Shared:      true,
+		DependsOn:   onMarket[*views.Home],
 		Title:       "Home page",
 		Summary:     "Best deals, newest listings and recent price changes.",
 		Description: "Returns the number of listings for sale, the listings with the lowest asking prices relative to their typical sold price, the newest listings, and the models whose median sold price changed most over 90 days.",

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"bytes"
 	"context"
 	"io"
 
@@ -15,6 +16,14 @@ type layout struct{ *app }
 // Document writes the HTML document of a page.
 func (l layout) Document(ctx context.Context, w io.Writer, page web.Page, viewer *web.Viewer) error {
 	return views.Document(&l.site, page.(views.Page)).Render(l.viewer(ctx, viewer).NewContext(ctx), w)
+}
+
+// ViewerLinks returns the links of the header that lead to the viewer's account.
+func (l layout) ViewerLinks(ctx context.Context, viewer *web.Viewer) []byte {
+	var links bytes.Buffer
+	// Writing to memory does not fail.
+	_ = views.ViewerLinks(l.viewer(ctx, viewer)).Render(ctx, &links)
+	return links.Bytes()
 }
 
 // viewer returns the viewer a document is rendered for, or nil for a cacheable one.

@@ -16,12 +16,13 @@ type listingInput struct {
 
 func (s listingOps) getListing() web.Operation {
 	return web.Op[listingInput, *views.Listing]{
-		Name:    "get_listing",
-		Path:    "/api/listings/{id}",
-		Page:    "/listings/{id}",
-		Tag:     "Listings",
-		Title:   "Get a listing",
-		Summary: "Returns one listing in full.",
+		Name:      "get_listing",
+		Path:      "/api/listings/{id}",
+		Page:      "/listings/{id}",
+		Tag:       "Listings",
+		DependsOn: listingSources,
+		Title:     "Get a listing",
+		Summary:   "Returns one listing in full.",
 		Description: "Returns everything about one listing: condition and its meaning, defects, included items, photos, the seller, " +
 			"sold prices of the same gear, previous asking prices and similar listings. Sold and ended listings stay readable, with their status; only the seller can read a draft. " +
 			"For the seller it also returns the available steps, and the version that edit_listing takes as if_match. " +

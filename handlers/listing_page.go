@@ -35,7 +35,7 @@ func listingID(id string) (string, error) {
 // that the caller may see it.
 func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.Listing, error) {
 	var err error
-	parts := views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx)}
+	parts := views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx), Now: s.store.Now()}
 	if parts.Past, err = s.store.PastPrices(ctx, listing.ID); err != nil {
 		return nil, err
 	}
@@ -49,7 +49,15 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 	if parts.Ratings, err = s.store.RatingSummary(ctx, listing.SellerID); err != nil {
 		return nil, err
 	}
-	parts.SellerForSale, parts.SellerSold = counts[models.StatusActive], counts[models.StatusSold]
+	parts.SellerForSale = counts[models.StatusActive]
+	if parts.SellerSold, err = s.store.CountSold(ctx, listing.SellerID); err != nil {
+		return nil, err
+	}
+	sales, err := s.store.SalesByListing(ctx, []string{listing.ID})
+	if err != nil {
+		return nil, err
+	}
+	parts.Sale = sales[listing.ID]
 	if parts.Gear != nil {
 		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {
 			return nil, err

@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"errors"
 	"fmt"
 	"net/http"
 	"path/filepath"
@@ -60,9 +61,9 @@ func (s photoOps) addPhotos() web.Operation {
 		Done:    "Your photos are added.",
 		Title:   "Add photos to a listing",
 		Summary: "Adds photos to the end of one of your drafts or open listings.",
-		Description: fmt.Sprintf("Send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. At most %d photos per listing and 32 MB per request. If any file is rejected, none is added and the error says what is wrong with each file. ", models.MaxPhotos) +
+		Description: fmt.Sprintf("Send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. At most %d photos per listing, 32 MB per request and %d MB of stored photos per member. If any file is rejected, none is added and the error says what is wrong with each file. ", models.MaxPhotos, models.MaxPhotoStorage/1_000_000) +
 			"Location, serial numbers and all other metadata are removed. If the listing has no gear, suggested_gear is the gear a photo was taken with. Adding the same photo again has no effect.",
-		Errors: append([]string{"unavailable"}, photoErrors...),
+		Errors: append([]string{"unavailable", "photo_storage_full"}, photoErrors...),
 		Sample: s.samplePhotos,
 		Do:     s.doAddPhotos,
 	}.Operation()
@@ -112,7 +113,7 @@ func (s photoOps) renderPhotos(ctx context.Context, files []web.Upload) ([]*pict
 	var work errgroup.Group
 	for i, f := range files {
 		work.Go(func() (err error) {
-			rendered[i], err = s.photoStore.Render(ctx, f.Name, f.Bytes)
+			rendered[i], err = s.photoStore.Render(ctx, memberID(ctx), f.Name, f.Bytes)
 			if picture.Refusal(err) != nil {
 				refused[i], err = err, nil
 			}
@@ -120,7 +121,7 @@ func (s photoOps) renderPhotos(ctx context.Context, files []web.Upload) ([]*pict
 		})
 	}
 	if err := work.Wait(); err != nil {
-		if ctx.Err() != nil {
+		if ctx.Err() != nil && errors.Is(err, ctx.Err()) {
 			err = &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "Too many photos are being processed.", Hint: "Try again in a minute, or send fewer photos at once.", Cause: err}
 		}
 		return nil, err

@@ -75,7 +75,7 @@ func (s listingStepOps) relistListing() web.Operation {
 type soldInput struct {
 	ID       string       `json:"id" in:"path" jsonschema:"UUID of your listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
 	Price    models.Money `json:"price" jsonschema:"sale price" example:"1180.00 EUR"`
-	SoldHere bool         `json:"sold_here,omitempty" jsonschema:"whether it was sold through this site; sales elsewhere are not part of price trends" default:"true" example:"true"`
+	SoldHere bool         `json:"sold_here,omitempty" jsonschema:"deprecated, has no effect: a sale you mark yourself is never part of a price trend" default:"true" example:"true"`
 }
 
 func (s listingStepOps) markSold() web.Operation {
@@ -83,14 +83,14 @@ func (s listingStepOps) markSold() web.Operation {
 		Name: "mark_sold", Method: http.MethodPost, Path: "/api/listings/{id}/sold", Page: "/sell/{id}/sold", Form: "/sell/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Marked as sold. Well done!", Destructive: true,
 		Title: "Mark a listing as sold", Summary: "Marks one of your listings as sold, with the sale price.",
-		Description: "Adds the price, without your name, to the price trend of the gear, unless it was sold elsewhere (sold_here=false). This can't be undone. If an offer was accepted, use complete_offer instead.",
+		Description: "For a sale without an offer on this site. Only you see the price: a sale that the seller declares alone never moves a public price, unless the seller is the site's own shop. To have a sale count, sell through an offer and use complete_offer. This can't be undone.",
 		Errors:      append([]string{"invalid_parameter", "offer_accepted"}, stepErrors...), Example: exampleListing, Sample: s.sampleListing(models.StatusSold),
 		Do: func(ctx context.Context, in *soldInput) (*views.Listing, error) {
 			price, err := s.cents("price", in.Price)
 			if err != nil {
 				return nil, err
 			}
-			return s.advance(ctx, in.ID, models.Move{Step: models.Sell, Price: price, SoldElsewhere: !in.SoldHere})
+			return s.advance(ctx, in.ID, models.Move{Step: models.Sell, Price: price})
 		},
 	}.Operation()
 }
@@ -103,7 +103,7 @@ type endInput struct {
 func (s listingStepOps) endListing() web.Operation {
 	return web.Op[endInput, *views.Listing]{
 		Name: "end_listing", Method: http.MethodPost, Path: "/api/listings/{id}/end", Page: "/sell/{id}/end", Form: "/sell/{id}",
-		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is ended.",
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is ended.", Destructive: true,
 		Title: "End a listing", Summary: "Ends one of your listings without a sale.",
 		Description: "Takes the listing off sale; its page stays and shows the reason. Put it back on sale with relist_listing. For a sold item use mark_sold.",
 		Errors:      append([]string{"invalid_parameter", "offer_accepted"}, stepErrors...), Example: exampleListing, Sample: s.sampleListing(models.StatusEnded),

@@ -37,12 +37,17 @@ func TestMain(m *testing.M) {
 	os.Exit(status)
 }
 
+// testCatalog is the catalogue of every test.
+var testCatalog = sync.OnceValue(func() *models.Catalog {
+	catalog, err := models.ReadCatalog(content.Catalog())
+	must(err)
+	return catalog
+})
+
 // market is the demonstration data in a store and an index of their own; tests
 // share it and change nothing in it.
 var market = sync.OnceValue(func() Config {
-	ctx := context.Background()
-	catalog, err := models.ReadCatalog(content.Catalog())
-	must(err)
+	ctx, catalog := context.Background(), testCatalog()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
 	library := portfolio.Open(content.Portfolio(), catalog, filepath.Join(testDir, "photos"), log)
 	var work sync.WaitGroup
@@ -51,7 +56,7 @@ var market = sync.OnceValue(func() Config {
 	must(err)
 	must(store.Migrate(ctx))
 	must(demo.Fill(ctx, store, catalog, testNow, func(int, int) {}))
-	index := search.New(models.NewLookup(catalog.All()))
+	index := search.New(catalog.Lookup())
 	must(search.NewFeed(index, store, CardRenderer(&testSite, catalog), log).Load(ctx))
 	work.Wait()
 	return Config{Store: store, Catalog: catalog, Index: index, Library: library, Site: testSite, DataDir: testDir}

@@ -40,7 +40,7 @@ func (c *scene) offer(answers ...models.Answer) string {
 
 func (c *scene) accepted() string { return c.offer(models.Answer{Step: models.Accept, By: c.ann.ID}) }
 func (c *scene) completed() string {
-	return c.offer(models.Answer{Step: models.Accept, By: c.ann.ID}, models.Answer{Step: models.Complete, By: c.bob.ID})
+	return c.offer(models.Answer{Step: models.Accept, By: c.ann.ID}, models.Answer{Step: models.Complete, By: c.ann.ID})
 }
 
 func (c *scene) conversation() string {
@@ -50,7 +50,7 @@ func (c *scene) conversation() string {
 }
 
 func (c *scene) token() string {
-	t := &models.Token{Name: "spare", Scopes: models.Scopes{models.AccountRead}}
+	t := &models.Token{Name: "spare", Scopes: models.Scopes{models.TokensWrite}}
 	_, err := c.s.store.CreateToken(context.Background(), c.ann.ID, t)
 	must(err)
 	return t.ID
@@ -172,7 +172,7 @@ var matrix = map[string]matrixRow{
 	}, everybody},
 	"show_sign_up_sent":     {"ann", none, everybody},
 	"show_confirm_sign_up":  {"ann", fixed("code", "nonsense"), everybody},
-	"confirm_sign_up":       {"ann", fixed("code", "nonsense"), nowhere},
+	"confirm_sign_up":       {"ann", fixed("code", "nonsense", "password", "nonsense"), nowhere},
 	"show_sign_in":          {"ann", none, everybody},
 	"sign_in":               {"ann", fixed("email", "ann@example.org", "password", "correct horse battery ann"), everybody},
 	"sign_out":              {"ann", none, everybody},
@@ -182,7 +182,9 @@ var matrix = map[string]matrixRow{
 	"show_new_password":     {"ann", fixed("code", "nonsense"), everybody},
 	"set_password":          {"ann", fixed("code", "nonsense", "password", "correct horse battery"), nowhere},
 	"show_confirm_email":    {"ann", fixed("code", "nonsense"), everybody},
-	"confirm_email":         {"ann", fixed("code", "nonsense"), nowhere},
+	"confirm_email":         {"ann", fixed("code", "nonsense", "password", "nonsense"), nowhere},
+	"show_undo_change":      {"ann", fixed("code", "nonsense"), everybody},
+	"undo_change":           {"ann", fixed("code", "nonsense"), nowhere},
 	"begin_passkey_sign_in": {"ann", none, everybody},
 	"sign_in_with_passkey":  {"ann", fixed("ceremony", "nonsense", "credential", "{}"), nowhere},
 
@@ -199,10 +201,11 @@ var matrix = map[string]matrixRow{
 	"list_passkeys":       {"ann", none, sessions},
 	"begin_passkey":       {"ann", func(c *scene) args { return args{"password": c.password()} }, sessions},
 	"add_passkey":         {"ann", fixed("ceremony", "nonsense", "credential", "{}", "name", "phone"), "401 404 404 403 404 404"},
+	"keep_passkey":        {"ann", fixed("id", "nonsense"), "401 404 404 403 404 404"},
 	"remove_passkey":      {"ann", fixed("id", "nonsense"), "401 404 404 403 404 404"},
 	"list_tokens":         {"ann", none, lists},
 	"get_token":           {"ann", of("id", (*scene).token), reads},
-	"create_token":        {"ann", fixed("name", "new", "scopes", []string{"account:read"}), creates},
+	"create_token":        {"ann", fixed("name", "new", "scopes", []string{"tokens:write"}), creates},
 	"revoke_token":        {"ann", of("id", (*scene).token), writes},
 
 	// Selling. Others can see that a public listing exists, but not change it.
@@ -243,6 +246,8 @@ var matrix = map[string]matrixRow{
 	"decline_offer":  {"ann", of("id", func(c *scene) string { return c.offer() }), writes},
 	"withdraw_offer": {"bob", of("id", func(c *scene) string { return c.offer() }), writes},
 	"complete_offer": {"ann", of("id", (*scene).accepted), writes},
+	"confirm_offer":  {"bob", of("id", (*scene).completed), writes},
+	"dispute_offer":  {"bob", of("id", (*scene).completed, "text", "The meter is dead."), writes},
 	"rate_trade":     {"bob", of("id", (*scene).completed, "stars", 5), "401 404 201 403 403 404"},
 
 	// Messages.
@@ -273,6 +278,9 @@ var matrix = map[string]matrixRow{
 	}), operates},
 	"reinstate_member": {"ann", fixed("handle", "dora"), operates},
 	"list_audit":       {"ann", none, operates},
+	"list_sales":       {"ann", none, operates},
+	"approve_sale":     {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
+	"void_sale":        {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
 
 	// Watching.
 	"get_watchlist":         {"bob", none, lists},
@@ -331,9 +339,7 @@ func TestAuthorisation(t *testing.T) {
 				}
 				if who = s.join(t, fmt.Sprint("member-", c.made), role); name == "suspended" {
 					suspend(who) // which ends the session; they may begin another
-					secret, err := s.store.BeginSession(context.Background(), who.ID, "test")
-					must(err)
-					who.cookie = s.SessionCookie() + "=" + secret
+					who.beginSession()
 				}
 			}
 			c.caller = who

@@ -28,8 +28,9 @@ func newMarketServer(t testing.TB, change ...func(*Config)) *testServer {
 	for _, c := range change {
 		c(&cfg)
 	}
-	s := serveTest(t, build(cfg))
 	feed := search.NewFeed(cfg.Index, cfg.Store, CardRenderer(&cfg.Site, cfg.Catalog), cfg.Log)
+	cfg.Feed = feed
+	s := serveTest(t, build(cfg))
 	must(feed.Load(context.Background()))
 	ctx, cancel := context.WithCancel(context.Background())
 	ended := make(chan error, 1)
@@ -50,11 +51,28 @@ func (s *testServer) join(t testing.TB, handle string, role models.Role) *testMe
 	if err != nil {
 		t.Fatal(err)
 	}
-	cookie, err := s.store.BeginSession(ctx, m.ID, "test")
-	if err != nil {
-		t.Fatal(err)
-	}
-	return &testMember{Member: m, server: s, token: token, cookie: s.SessionCookie() + "=" + cookie}
+	member := &testMember{Member: m, server: s, token: token}
+	member.beginSession()
+	return member
+}
+
+// beginSession signs the member's browser in.
+func (m *testMember) beginSession() {
+	ctx := context.Background()
+	a, err := m.server.store.Account(ctx, m.ID)
+	must(err)
+	secret, err := m.server.store.BeginSession(ctx, a, "test", "192.0.2.1")
+	must(err)
+	m.cookie = m.server.SessionCookie() + "=" + secret
+}
+
+// addPasskey adds a passkey that no authenticator has.
+func (m *testMember) addPasskey(key *models.Passkey) {
+	ctx := context.Background()
+	a, err := m.server.store.Account(ctx, m.ID)
+	must(err)
+	key.KeyID, key.Credential = models.NewSecret(), "{}"
+	must(m.server.store.AddPasskey(ctx, a, key))
 }
 
 // ask calls the API as the member, with a JSON body or "". The response must have the

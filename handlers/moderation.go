@@ -23,7 +23,7 @@ const (
 func (s moderationOps) listAudit() web.Operation {
 	return web.Op[struct{}, *views.Audit]{
 		Name: "list_audit", Path: "/api/audit", Page: "/account/moderation/audit",
-		Access: web.Operators, Scope: string(models.AccountRead),
+		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Audit log",
 		Summary:     "Lists moderation actions, newest first.",
 		Description: "Returns the last 100 moderation actions: the operator, the action, the listing or member, the time and the reason. Entries are never deleted.",
@@ -52,7 +52,7 @@ type moderateMemberInput struct {
 
 func (s moderationOps) hideListing() web.Operation {
 	return s.moderateListing(web.Op[moderateListingInput, *views.AuditEntry]{
-		Name: "hide_listing", Path: "/api/listings/{id}/hide", Page: "/account/moderation/listings/{id}/hide", Done: "The listing is hidden.",
+		Name: "hide_listing", Path: "/api/listings/{id}/hide", Page: "/account/moderation/listings/{id}/hide", Done: "The listing is hidden.", Destructive: true,
 		Title: "Hide a listing", Summary: "Hides a listing from the site.",
 		Description: "Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing.",
 	}, models.RemoveListing)
@@ -68,7 +68,7 @@ func (s moderationOps) restoreListing() web.Operation {
 
 // moderateListing completes an operation that takes an action on a listing.
 func (s moderationOps) moderateListing(op web.Op[moderateListingInput, *views.AuditEntry], action models.ModerationAction) web.Operation {
-	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation", web.Operators, string(models.ListingsWrite), "Trust"
+	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation", web.Operators, string(models.Moderation), "Trust"
 	op.Errors, op.Sample = []string{"listing_not_found", "wrong_status"}, s.sampleAudit
 	op.Do = func(ctx context.Context, in *moderateListingInput) (*views.AuditEntry, error) {
 		e, err := s.store.Moderate(ctx, memberID(ctx), strings.ToLower(in.ID), action, in.Note)
@@ -80,36 +80,56 @@ func (s moderationOps) moderateListing(op web.Op[moderateListingInput, *views.Au
 	return op.Operation()
 }
 
+// suspendInput is a member to suspend.
+type suspendInput struct {
+	moderateMemberInput
+	VoidSales bool `json:"void_sales,omitempty" jsonschema:"whether to void every sale they made or bought in, because of fraud" default:"false" example:"false"`
+}
+
 func (s moderationOps) suspendMember() web.Operation {
-	return s.moderateMember(web.Op[moderateMemberInput, *views.AuditEntry]{
-		Name: "suspend_member", Path: "/api/members/{handle}/suspend", Page: "/account/moderation/members/{handle}/suspend", Done: "The member is suspended.",
-		Title: "Suspend a member", Summary: "Suspends a member: they can read and delete their account, but change nothing else.",
-		Description: "Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. The action is recorded in the audit log. Undo it with reinstate_member.",
-	}, true)
+	return web.Op[suspendInput, *views.AuditEntry]{
+		Name: "suspend_member", Method: http.MethodPost, Path: "/api/members/{handle}/suspend", Page: "/account/moderation/members/{handle}/suspend", Form: "/account/moderation",
+		Access: web.Operators, Scope: string(models.Moderation), Destructive: true, Done: "The member is suspended.",
+		Tag: "Trust", Title: "Suspend a member", Summary: "Suspends a member: they can read and delete their account, but change nothing else.",
+		Description: "Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. " +
+			"With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member.",
+		Errors: []string{"member_not_found", "wrong_status"}, Sample: s.sampleAudit,
+		Do: func(ctx context.Context, in *suspendInput) (*views.AuditEntry, error) {
+			return s.moderateMember(ctx, in.Handle, func(operator, member string) (*models.AuditEntry, error) {
+				if in.VoidSales {
+					return s.store.SuspendForFraud(ctx, operator, member, in.Note)
+				}
+				return s.store.ModerateMember(ctx, operator, member, true, in.Note)
+			})
+		},
+	}.Operation()
 }
 
 func (s moderationOps) reinstateMember() web.Operation {
-	return s.moderateMember(web.Op[moderateMemberInput, *views.AuditEntry]{
-		Name: "reinstate_member", Path: "/api/members/{handle}/reinstate", Page: "/account/moderation/members/{handle}/reinstate", Done: "The member is reinstated.",
-		Title: "Reinstate a member", Summary: "Reinstates a suspended member.",
-		Description: "Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed. The action is recorded in the audit log.",
-	}, false)
+	return web.Op[moderateMemberInput, *views.AuditEntry]{
+		Name: "reinstate_member", Method: http.MethodPost, Path: "/api/members/{handle}/reinstate", Page: "/account/moderation/members/{handle}/reinstate", Form: "/account/moderation",
+		Access: web.Operators, Scope: string(models.Moderation), Done: "The member is reinstated.",
+		Tag: "Trust", Title: "Reinstate a member", Summary: "Reinstates a suspended member.",
+		Description: "Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log.",
+		Errors:      []string{"member_not_found", "wrong_status"}, Sample: s.sampleAudit,
+		Do: func(ctx context.Context, in *moderateMemberInput) (*views.AuditEntry, error) {
+			return s.moderateMember(ctx, in.Handle, func(operator, member string) (*models.AuditEntry, error) {
+				return s.store.ModerateMember(ctx, operator, member, false, in.Note)
+			})
+		},
+	}.Operation()
 }
 
-// moderateMember completes an operation that suspends or reinstates a member.
-func (s moderationOps) moderateMember(op web.Op[moderateMemberInput, *views.AuditEntry], suspend bool) web.Operation {
-	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation", web.Operators, string(models.ListingsWrite), "Trust"
-	op.Errors, op.Sample = []string{"member_not_found", "wrong_status"}, s.sampleAudit
-	op.Do = func(ctx context.Context, in *moderateMemberInput) (*views.AuditEntry, error) {
-		m, err := s.store.Member(ctx, strings.ToLower(in.Handle))
-		if err != nil {
-			return nil, err
-		}
-		e, err := s.store.ModerateMember(ctx, memberID(ctx), m.ID, suspend, in.Note)
-		if err != nil {
-			return nil, err
-		}
-		return s.auditEntry(ctx, e)
+// moderateMember applies an action of the caller to a member and returns its audit log
+// entry.
+func (s *app) moderateMember(ctx context.Context, handle string, apply func(operator, member string) (*models.AuditEntry, error)) (*views.AuditEntry, error) {
+	m, err := s.store.Member(ctx, strings.ToLower(handle))
+	if err != nil {
+		return nil, err
 	}
-	return op.Operation()
+	e, err := apply(memberID(ctx), m.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.auditEntry(ctx, e)
 }

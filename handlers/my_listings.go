@@ -76,8 +76,16 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 				parts.Next = writeCursor(last.PublishedAt, last.ID)
 			}
 		}
+		ids := make([]string, len(found))
+		for i, l := range found {
+			ids[i] = l.ID
+		}
+		sales, err := s.store.SalesByListing(ctx, ids)
+		if err != nil {
+			return nil, err
+		}
 		for _, l := range found {
-			parts.Listings = append(parts.Listings, views.NewMyListing(&s.site, l, s.catalog.Gear(l.Gear), me.Handle, waiting[l.ID], models.TimeOf(s.clock())))
+			parts.Listings = append(parts.Listings, views.NewMyListing(&s.site, l, s.catalog.Gear(l.Gear), me.Handle, waiting[l.ID], sales[l.ID], models.TimeOf(s.clock())))
 		}
 	}
 	return views.NewMyListings(&s.site, parts), nil
@@ -157,7 +165,8 @@ type importInput struct {
 func (s myListingOps) importListings() web.Operation {
 	return web.Op[importInput, *views.ImportReport]{
 		Name: "import_listings", Method: http.MethodPost, Path: "/api/me/listings", Page: "/account/listings", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
-		Title: "Import listings", Summary: "Creates and updates your listings from a CSV file.",
+		Destructive: true,
+		Title:       "Import listings", Summary: "Creates and updates your listings from a CSV file.",
 		Description: "Rows are identified by external_id: new rows become drafts, or active listings with publish=true, and existing open listings are updated. Importing the same file twice changes nothing. " +
 			"Rejected rows are reported by line with a reason and a hint; the other rows are imported. Files exported from /account/listings.csv can be imported.",
 		Errors: []string{"invalid_parameter", "too_many_listings"},
@@ -173,7 +182,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	me := identityOf(ctx).Member
 	var parts views.ImportParts
 	var drafts []string
-	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.resolver(), Currency: s.site.Currency, Seller: me.Handle, Own: true,
+	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency, Seller: me.Handle, Own: true,
 		Rejected: func(line int, reason, hint string) {
 			parts.Rejected = append(parts.Rejected, views.RejectedRow{Line: line, Reason: reason, Hint: hint})
 		},

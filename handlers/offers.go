@@ -137,7 +137,7 @@ func (s offerOps) getOffer() web.Operation {
 		Title:   "Get an offer",
 		Summary: "Returns one of your offers, with its price history and available steps.",
 		Description: "Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now " +
-			"(accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer). Get the id from list_offers or make_offer.",
+			"(accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on. Get the id from list_offers or make_offer.",
 		Errors: []string{"offer_not_found"},
 		Sample: s.sampleOffer(models.OfferCountered),
 		Do: func(ctx context.Context, in *offerInput) (*views.Offer, error) {
@@ -167,7 +167,21 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if conversation != nil {
 		parts.Conversation = conversation.ID
 	}
-	if o.Status == models.OfferCompleted {
+	agreement, err := s.store.Agreement(ctx, o.ID)
+	if err != nil {
+		return nil, err
+	}
+	if agreement != nil {
+		parts.Agreement = views.NewAgreement(&s.site, agreement, s.catalog.Gear(agreement.Listing.Gear))
+	}
+	if o.Sold() || o.Status == models.OfferVoided {
+		disputes, err := s.store.Disputes(ctx, []string{o.ID})
+		if err != nil {
+			return nil, err
+		}
+		if d := disputes[o.ID]; d != nil {
+			parts.Dispute = d.Text
+		}
 		rating, err := s.store.RatingOf(ctx, o.ID, parts.Member)
 		if err != nil {
 			return nil, err
@@ -190,7 +204,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	}
 	var deal *models.Deal
 	if trend != nil {
-		if d, ok := trend.DealOf(parts.Listing.Price, parts.Listing.Condition); ok {
+		if d, ok := trend.DealOf(parts.Listing.Price, parts.Listing.Condition, s.store.Now()); ok {
 			deal = &d
 		}
 	}
@@ -206,17 +220,17 @@ func (s offerOps) step(op web.Op[offerInput, *views.Offer], step models.OfferSte
 	}
 	op.Name, op.Method, op.Path, op.Page, op.Form = string(step)+"_offer", http.MethodPost, "/api/offers/{id}/"+string(step), "/account/offers/{id}/"+string(step), "/account/offers/{id}"
 	op.Access, op.Scope, op.Tag = web.Members, string(models.OffersWrite), "Offers"
-	op.Errors = append([]string{"offer_not_found", "not_your_turn", "wrong_status"}, op.Errors...)
+	op.Errors = append([]string{"offer_not_found", "not_your_turn", "blocked", "wrong_status"}, op.Errors...)
 	return op.Operation()
 }
 
 func (s offerOps) acceptOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done:    "The offer is accepted; the listing is reserved.",
+		Done: "The offer is accepted; the listing is reserved.", Destructive: true,
 		Title:   "Accept an offer",
 		Summary: "Accepts the latest price and reserves the listing.",
 		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. " +
-			"Agree on payment and delivery by message, then call complete_offer.",
+			"What was agreed on is kept with the offer, and the listing can't be edited. Agree on payment and delivery by message; once the item has changed hands, the seller calls complete_offer.",
 		Errors: []string{"not_for_sale"},
 		Sample: s.sampleOffer(models.OfferAccepted),
 	}, models.Accept)
@@ -239,20 +253,58 @@ func (s offerOps) withdrawOffer() web.Operation {
 		Destructive: true,
 		Title:       "Withdraw an offer",
 		Summary:     "Withdraws your offer or counter-offer, or cancels an accepted offer.",
-		Description: "Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again. This can't be undone.",
+		Description: "Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone.",
 		Sample:      s.sampleOffer(models.OfferWithdrawn),
 	}, models.Withdraw)
 }
 
 func (s offerOps) completeOffer() web.Operation {
 	return s.step(web.Op[offerInput, *views.Offer]{
-		Done:    "The sale is completed.",
+		Done: "The sale is completed. We've asked the buyer to confirm it.", Destructive: true,
 		Title:   "Complete a sale",
-		Summary: "Completes an accepted offer: the listing is sold at the accepted price.",
-		Description: "Either side can complete an accepted offer once the item has changed hands. The listing becomes sold, the price is added anonymously to the price trend of the gear, " +
-			"all other offers on the listing are declined, and both sides can rate each other.",
+		Summary: "Completes an accepted offer as its seller: the listing is sold at the accepted price.",
+		Description: "Call it as the seller once the item has changed hands. The listing becomes sold and all other offers on it are declined. The buyer then has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer); " +
+			"without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed.",
 		Sample: s.sampleOffer(models.OfferCompleted),
 	}, models.Complete)
+}
+
+func (s offerOps) confirmOffer() web.Operation {
+	return s.step(web.Op[offerInput, *views.Offer]{
+		Done:        "Thanks. The sale is confirmed.",
+		Title:       "Confirm a sale",
+		Summary:     "Confirms as the buyer that the item arrived as agreed.",
+		Description: "Confirms a completed sale, or a disputed one that both sides have settled. Its price is then added anonymously to the price trend of the gear. Compare the item with agreement (get_offer) first: this can't be undone.",
+		Sample:      s.sampleOffer(models.OfferConfirmed),
+	}, models.Confirm)
+}
+
+type disputeOfferInput struct {
+	offerInput
+	Text string `json:"text" jsonschema:"what isn't as agreed, plain text; the seller and the operators read it" maxlength:"2000" example:"The light meter doesn't work."`
+}
+
+func (s offerOps) disputeOffer() web.Operation {
+	return web.Op[disputeOfferInput, *views.Offer]{
+		Name:    "dispute_offer",
+		Method:  http.MethodPost,
+		Path:    "/api/offers/{id}/dispute",
+		Page:    "/account/offers/{id}/dispute",
+		Form:    "/account/offers/{id}",
+		Access:  web.Members,
+		Scope:   string(models.OffersWrite),
+		Done:    "Thanks. An operator will review the sale.",
+		Tag:     "Offers",
+		Title:   "Report a problem with a sale",
+		Summary: "Reports as the buyer that the item didn't arrive, or not as agreed.",
+		Description: "Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. " +
+			"The seller is notified and can read the text.",
+		Errors: []string{"offer_not_found", "not_your_turn", "wrong_status"},
+		Sample: s.sampleOffer(models.OfferDisputed),
+		Do: func(ctx context.Context, in *disputeOfferInput) (*views.Offer, error) {
+			return s.answerOffer(ctx, in.ID, models.Answer{Step: models.Dispute, Message: in.Text})
+		},
+	}.Operation()
 }
 
 type counterOfferInput struct {
@@ -276,7 +328,7 @@ func (s offerOps) counterOffer() web.Operation {
 		Summary: "Responds to an offer with another price.",
 		Description: "Responds with another price to a pending offer as its seller, or to a counter-offer as its buyer. The other side then has 48 hours to respond. " +
 			"An offer can have at most eight prices in total; rounds_left is the number that remain.",
-		Errors: []string{"offer_not_found", "not_your_turn", "wrong_status", "too_many_rounds"},
+		Errors: []string{"offer_not_found", "not_your_turn", "blocked", "wrong_status", "too_many_rounds"},
 		Sample: s.sampleOffer(models.OfferCountered),
 		Do: func(ctx context.Context, in *counterOfferInput) (*views.Offer, error) {
 			amount, err := s.cents("amount", in.Amount)
@@ -315,11 +367,17 @@ func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
 		switch status {
 		case models.OfferAccepted:
 			l.Status = models.StatusReserved
-		case models.OfferCompleted:
+		case models.OfferCompleted, models.OfferConfirmed, models.OfferDisputed:
 			l.Status = models.StatusSold
 		}
 		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "anna-k", nil)
-		return views.NewOffer(&s.site, &views.OfferParts{Offer: o, Member: o.BuyerID, Other: &models.Member{Handle: "anna-k", Name: "Anna Keller"},
-			Listing: l, Card: &card, Prices: proposals})
+		parts := views.OfferParts{Offer: o, Member: o.BuyerID, Other: &models.Member{Handle: "anna-k", Name: "Anna Keller"}, Listing: l, Card: &card, Prices: proposals}
+		if l.Status != models.StatusActive {
+			parts.Agreement = views.NewAgreement(&s.site, &models.Agreement{AgreedAt: at, Amount: o.Amount, Listing: *l}, s.catalog.Gear(l.Gear))
+		}
+		if status == models.OfferDisputed {
+			parts.Dispute = "The light meter doesn't work."
+		}
+		return views.NewOffer(&s.site, &parts)
 	}
 }

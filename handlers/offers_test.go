@@ -82,29 +82,41 @@ func TestOfferIsNegotiated(t *testing.T) {
 	if e := ann.ask(t, "POST", "/api/offers/"+id+"/accept", "", 403); e["code"] != "not_your_turn" {
 		t.Errorf("accepting one's own price: %v", e)
 	}
-	if got = bob.ask(t, "POST", "/api/offers/"+id+"/accept", "", 200); got["status"] != "accepted" || steps(got) != "withdraw complete" || got["expires_at"] != nil {
+	if got = bob.ask(t, "POST", "/api/offers/"+id+"/accept", "", 200); got["status"] != "accepted" || steps(got) != "withdraw" || got["expires_at"] != nil {
 		t.Errorf("accepted: %v", got)
 	}
 	if status := s.listingStatus(t, listing); status != "reserved" {
 		t.Errorf("the listing is %s", status)
 	}
+	if got := ann.ask(t, "GET", "/api/offers/"+id, "", 200); steps(got) != "complete withdraw" {
+		t.Errorf("the seller of an accepted offer reads %v", got)
+	}
+	if e := bob.ask(t, "POST", "/api/offers/"+id+"/complete", "", 403); e["code"] != "not_your_turn" {
+		t.Errorf("completed by the buyer: %v", e)
+	}
 	if got = ann.ask(t, "POST", "/api/offers/"+id+"/complete", "", 200); got["status"] != "completed" || steps(got) != "" {
 		t.Errorf("completed: %v", got)
 	}
-	for _, step := range []string{"accept", "decline", "withdraw", "complete"} {
+	if got = bob.ask(t, "GET", "/api/offers/"+id, "", 200); steps(got) != "confirm dispute" || got["your_turn"] != true || got["expires_at"] == nil {
+		t.Errorf("the buyer of a completed offer reads %v", got)
+	}
+	if got = bob.ask(t, "POST", "/api/offers/"+id+"/confirm", "", 200); got["status"] != "confirmed" || steps(got) != "" {
+		t.Errorf("confirmed: %v", got)
+	}
+	for _, step := range []string{"accept", "decline", "withdraw", "complete", "confirm"} {
 		if e := bob.ask(t, "POST", "/api/offers/"+id+"/"+step, "", 409); e["code"] != "wrong_status" {
-			t.Errorf("%s of a completed offer: %v", step, e)
+			t.Errorf("%s of a confirmed offer: %v", step, e)
 		}
 	}
 	l, err := s.store.Listing(context.Background(), listing)
 	must(err)
 	trend, err := s.store.Trend(context.Background(), "canon/eos-r6")
 	must(err)
-	if l.Status != models.StatusSold || l.SoldPrice != 115050 || trend.AllTime != 1 || trend.Summary.Median != 115050 {
+	if l.Status != models.StatusSold || l.SoldPrice != 115050 || trend.AllTime != 1 || trend.Summary.Count != 1 {
 		t.Errorf("the listing is %s for %d, the trend %+v", l.Status, l.SoldPrice, trend.Summary)
 	}
 	mails := s.mails(t)
-	if len(mails) != 6 {
+	if len(mails) != 7 {
 		t.Fatalf("%d mails", len(mails))
 	}
 	notified := map[string]int{}
@@ -114,7 +126,7 @@ func TestOfferIsNegotiated(t *testing.T) {
 			t.Errorf("mail %+v", mail)
 		}
 	}
-	if notified["ann@example.org"] != 3 || notified["bob@example.org"] != 3 {
+	if notified["ann@example.org"] != 4 || notified["bob@example.org"] != 3 {
 		t.Errorf("notified were %v", notified)
 	}
 }
@@ -207,8 +219,8 @@ func TestBuyersAreNotified(t *testing.T) {
 	won, lost := bob.offers(t, traded, "1000"), eve.offers(t, traded, "900")
 	ann.ask(t, "POST", "/api/offers/"+won+"/accept", "", 200)
 	s.mails(t)
-	bob.ask(t, "POST", "/api/offers/"+won+"/complete", "", 200)
-	notified("a sale", "ann@example.org: Sold: Leica M6", "eve@example.org: Your offer on Leica M6 has ended")
+	ann.ask(t, "POST", "/api/offers/"+won+"/complete", "", 200)
+	notified("a sale", "bob@example.org: Did it arrive? Leica M6", "eve@example.org: Your offer on Leica M6 has ended")
 	if got := eve.ask(t, "GET", "/api/offers/"+lost, "", 200); got["status"] != "declined" || got["rounds_left"] != 0.0 {
 		t.Errorf("the offer that lost is %v", got)
 	}
@@ -345,7 +357,7 @@ func TestOfferPages(t *testing.T) {
 	for _, step := range []struct {
 		by         *testMember
 		step, form string
-	}{{ann, "counter", "amount=1200&message=no"}, {bob, "accept", ""}, {ann, "complete", ""}} {
+	}{{ann, "counter", "amount=1200&message=no"}, {bob, "accept", ""}, {ann, "complete", ""}, {bob, "confirm", ""}} {
 		for _, who := range []*testMember{ann, bob} {
 			s.sameFacts(t, who, at)
 			s.sameFacts(t, who, "/account/offers")
@@ -356,7 +368,7 @@ func TestOfferPages(t *testing.T) {
 		}
 	}
 	s.sameFacts(t, bob, at)
-	s.sameFacts(t, bob, "/account/offers?status=completed&role=buyer")
+	s.sameFacts(t, bob, "/account/offers?status=confirmed&role=buyer")
 	if body := bob.read(t, at); !strings.Contains(body, `action="`+at+`/rating"`) || strings.Count(body, `action="`+at) != 1 {
 		t.Error("after the sale there is no way to rate, or a step left")
 	}
@@ -494,13 +506,12 @@ func TestConcurrentOffers(t *testing.T) {
 		}, "offer_exists")
 		id := bob.ask(t, "GET", "/api/offers", "", 200)["offers"].([]any)[0].(map[string]any)["id"].(string)
 		ann.ask(t, "POST", "/api/offers/"+id+"/accept", "", 200)
-		race("complete", func(i int) (string, string, string) {
-			return []string{ann.token, bob.token}[i/2%2], "/api/offers/" + id + "/complete", ""
-		}, "wrong_status")
+		race("complete", func(int) (string, string, string) { return ann.token, "/api/offers/" + id + "/complete", "" }, "wrong_status")
+		race("confirm", func(int) (string, string, string) { return bob.token, "/api/offers/" + id + "/confirm", "" }, "wrong_status")
 		trend, err := s.store.Trend(ctx, "canon/eos-r6")
 		must(err)
-		if trend.AllTime != 1 || trend.Summary.Median != 111100 {
-			t.Errorf("the trend counts %d sales at %d", trend.AllTime, trend.Summary.Median)
+		if trend.AllTime != 1 || trend.Summary.Count != 1 {
+			t.Errorf("the trend counts %d of %d sales", trend.Summary.Count, trend.AllTime)
 		}
 
 		free := ann.listed(t, "Canon EOS R6 to be reserved")

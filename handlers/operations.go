@@ -75,7 +75,7 @@ func (s *app) sellingOperations() []web.Operation {
 
 // tradeOperations returns the operations on offers, messages, ratings, reports and moderation.
 func (s *app) tradeOperations() []web.Operation {
-	offer, conversation, block, report, moderation := offerOps{s}, conversationOps{s}, blockOps{s}, reportOps{s}, moderationOps{s}
+	offer, conversation, block, report, moderation, sale := offerOps{s}, conversationOps{s}, blockOps{s}, reportOps{s}, moderationOps{s}, saleOps{s}
 	return []web.Operation{
 		offer.makeOffer(),
 		offer.listOffers(),
@@ -85,6 +85,8 @@ func (s *app) tradeOperations() []web.Operation {
 		offer.declineOffer(),
 		offer.withdrawOffer(),
 		offer.completeOffer(),
+		offer.confirmOffer(),
+		offer.disputeOffer(),
 		conversation.writeMessage(),
 		conversation.listConversations(),
 		conversation.getConversation(),
@@ -102,6 +104,9 @@ func (s *app) tradeOperations() []web.Operation {
 		moderation.suspendMember(),
 		moderation.reinstateMember(),
 		moderation.listAudit(),
+		sale.listSales(),
+		sale.approveSale(),
+		sale.voidSale(),
 	}
 }
 

@@ -8,6 +8,7 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
+	"slices"
 
 	"github.com/go-webauthn/webauthn/protocol"
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -92,9 +93,12 @@ type passkeyIDIn struct {
 	ID string `json:"id" in:"path" jsonschema:"id of the passkey"`
 }
 
+// passkeysPage is the path of the page of a member's passkeys.
+const passkeysPage = "/account/passkeys"
+
 // passkeyOperations returns the operations on passkeys.
 func (s accountOps) passkeyOperations() []web.Operation {
-	const page = "/account/passkeys"
+	const page = passkeysPage
 	sample := func() *views.Passkeys { return views.NewPasskeys(&s.site, nil, true) }
 	ceremony := func() *views.Ceremony { return views.NewCeremony(&s.site, "", nil) }
 	return []web.Operation{
@@ -121,6 +125,16 @@ func (s accountOps) passkeyOperations() []web.Operation {
 			Errors: []string{"code_invalid", "passkey_refused", "too_many_passkeys", "passkeys_unavailable"},
 			Sample: sample,
 			Do:     s.addPasskey,
+		}.Operation(),
+		web.Op[passkeyIDIn, *views.Passkeys]{
+			Name: "keep_passkey", Method: http.MethodPost, Page: page + "/{id}/keep", Access: web.SignedIn,
+			Tag: "Account", Title: "Keep a passkey", Summary: "Keeps a suspended passkey.", Description: "Ends the suspension of a passkey after the password or the email address was changed. It can be used to sign in again.",
+			Done:   "You can sign in with this passkey again.",
+			Errors: []string{"passkey_not_found"},
+			Sample: sample,
+			Do: func(ctx context.Context, in *passkeyIDIn) (*views.Passkeys, error) {
+				return views.NewPasskeys(&s.site, nil, true), s.store.KeepPasskey(ctx, memberID(ctx), in.ID)
+			},
 		}.Operation(),
 		web.Op[passkeyIDIn, *views.Passkeys]{
 			Name: "remove_passkey", Method: http.MethodPost, Page: page + "/{id}/remove", Access: web.SignedIn, Destructive: true,
@@ -164,6 +178,12 @@ var (
 		Hint: "Try again, or sign in with your password."}
 )
 
+// errPasskeySuspended is the error for signing in with a passkey that its member has not
+// kept since their account was recovered.
+var errPasskeySuspended = &problem.Error{Kind: problem.Unauthenticated, Code: "passkey_refused",
+	Message: "This passkey is suspended because your password or email address was changed.",
+	Hint:    "Sign in with your password, then keep the passkey at /account/passkeys."}
+
 // passkeyRefused returns passkey_refused with its cause, which is logged.
 func passkeyRefused(err error) error {
 	e := *errPasskeyRefused
@@ -200,7 +220,7 @@ func (s accountOps) beginPasskey(ctx context.Context, in *ceremonyIn) (*views.Ce
 		return nil, errNoPasskeys
 	}
 	id := identityOf(ctx)
-	if err := s.store.CheckPassword(ctx, id.Member.ID, "password", in.Password); err != nil {
+	if err := s.store.CheckPassword(ctx, &id.Account, "password", in.Password, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
 	user, err := s.passkeyUser(ctx, &id.Member)
@@ -232,11 +252,11 @@ func (s accountOps) addPasskey(ctx context.Context, in *addPasskeyIn) (*views.Pa
 	if err != nil {
 		return nil, err
 	}
-	key := models.Passkey{MemberID: id.Member.ID, KeyID: base64.RawURLEncoding.EncodeToString(credential.ID), Name: in.Name, Credential: string(encoded)}
-	if err := s.store.AddPasskey(ctx, &key); err != nil {
+	key := models.Passkey{KeyID: base64.RawURLEncoding.EncodeToString(credential.ID), Name: in.Name, Credential: string(encoded)}
+	if err := s.store.AddPasskey(ctx, &id.Account, &key); err != nil {
 		return nil, err
 	}
-	if err := s.sendEmail(ctx, id.Account.Email, emailPasskeyAdded, id.Member.Handle, "/account/passkeys"); err != nil {
+	if err := s.sendEmail(ctx, id.Account.Email, emailPasskeyAdded, "", passkeysPage); err != nil {
 		return nil, err
 	}
 	keys, err := s.store.Passkeys(ctx, id.Member.ID)
@@ -254,10 +274,14 @@ func (s accountOps) signInWithPasskey(ctx context.Context, in *passkeySignInIn) 
 	if err != nil {
 		return nil, passkeyRefused(err)
 	}
+	var account *models.Account
 	var user *passkeyUser
 	credential, err := s.party.ValidateDiscoverableLogin(func(_, handle []byte) (webauthn.User, error) {
 		member, err := s.store.MemberByID(ctx, string(handle))
 		if err != nil {
+			return nil, err
+		}
+		if account, err = s.store.Account(ctx, member.ID); err != nil {
 			return nil, err
 		}
 		user, err = s.passkeyUser(ctx, member)
@@ -269,17 +293,26 @@ func (s accountOps) signInWithPasskey(ctx context.Context, in *passkeySignInIn) 
 	if err != nil {
 		return nil, passkeyRefused(err)
 	}
-	encoded, err := json.Marshal(credential)
-	if err != nil {
+	if err := s.usePasskey(ctx, user, credential); err != nil {
 		return nil, err
 	}
+	return s.startSession(ctx, account, in.Next)
+}
+
+// usePasskey records the use of a verified credential. It returns an error if its passkey
+// is suspended.
+func (s accountOps) usePasskey(ctx context.Context, user *passkeyUser, credential *webauthn.Credential) error {
 	keyID := base64.RawURLEncoding.EncodeToString(credential.ID)
-	for _, key := range user.keys {
-		if key.KeyID == keyID {
-			if err := s.store.UsePasskey(ctx, key.ID, string(encoded)); err != nil {
-				return nil, err
-			}
-		}
+	i := slices.IndexFunc(user.keys, func(k models.Passkey) bool { return k.KeyID == keyID })
+	if i < 0 {
+		return errPasskeyRefused
 	}
-	return s.startSession(ctx, user.id, in.Next)
+	if user.keys[i].Suspended {
+		return errPasskeySuspended
+	}
+	encoded, err := json.Marshal(credential)
+	if err != nil {
+		return err
+	}
+	return s.store.UsePasskey(ctx, user.keys[i].ID, string(encoded))
 }

@@ -27,6 +27,13 @@ import (
 // drawTime limits the time to serve a photo, including the time in the queue.
 const drawTime = 10 * time.Second
 
+// Costs in requests of images that have to be drawn. A page of listings may show 24
+// photos that nobody has seen before.
+const (
+	drawnPhotoCost = 5
+	previewCost    = 20
+)
+
 // photos serves the photos of listings. Photos of demonstration listings are drawn on
 // the first request and cached as files; uploaded photos are in the photo store.
 type photos struct {
@@ -66,7 +73,13 @@ func (p *photos) serve(c *fiber.Ctx) error {
 	if !ok {
 		return newError("photo_not_found")
 	}
-	body, err := p.read(key, width)
+	body, err := p.cached(key, width)
+	if err == nil && body == nil {
+		if err := p.app.server.Charge(c, drawnPhotoCost); err != nil {
+			return err
+		}
+		body, err = p.read(key, width)
+	}
 	if err != nil {
 		return err
 	}
@@ -193,5 +206,8 @@ func (p *photos) draw(key string, width int) ([]byte, error) {
 	if p.dir == "" {
 		return body, nil
 	}
-	return body, picture.WriteFile(p.file(key, width), body)
+	if err := picture.WriteFile(p.file(key, width), body); err != nil {
+		p.app.log.Warn("cache photo", "err", err) // such as a full disk
+	}
+	return body, nil
 }

@@ -114,3 +114,43 @@ func TestPhotosThatCannotBeStored(t *testing.T) {
 		t.Errorf("unknown key: %v", err)
 	}
 }
+
+// TestDrawnImagesAreCharged tests that drawing an image counts towards the quota, that a
+// drawn one does not, and that a query does not draw it again.
+func TestDrawnImagesAreCharged(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t, func(c *Config) { c.DataDir, c.RateLimit = t.TempDir(), 3 }) // 30 for pages
+	left := func(target string, status int) string {
+		resp, body := s.do(t, "GET", target)
+		if resp.StatusCode != status || status == 429 && resp.Header.Get("Retry-After") == "" {
+			t.Errorf("%s: %d %s, want %d", target, resp.StatusCode, body, status)
+		}
+		return resp.Header.Get("RateLimit-Remaining")
+	}
+	missing := "/photos/" + photoKey + "-320.jpg" // to find that out costs as much
+	for i, want := range []string{"25", "20", "15"} {
+		if got := left(missing, 404); got != want {
+			t.Errorf("request %d: %s left, want %s", i, got, want)
+		}
+	}
+	preview := "/previews/gear/canon/eos-r6.0123456789abcdef.jpg"
+	if got := left(preview, 429); got != "0" {
+		t.Errorf("%s left after a preview", got)
+	}
+	left("/gear", 429)
+	left("/static/favicon.svg", 200)
+}
+
+// TestFormsAreShort tests that a rejected form of an anonymous client is not sent back in
+// whole.
+func TestFormsAreShort(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for _, length := range []int{100, 500_000} {
+		value := strings.Repeat("%3C", length/3)
+		resp, body := s.send(t, "POST", "/sign-up", "handle="+value, "Content-Type", "application/x-www-form-urlencoded")
+		if resp.StatusCode != 400 || len(body) > 64<<10 || strings.Contains(body, "&lt;&lt;&lt;") != (length == 100) {
+			t.Errorf("%d bytes: status %d with %d bytes", length, resp.StatusCode, len(body))
+		}
+	}
+}

@@ -32,12 +32,14 @@ type portfolioInput struct {
 // listPortfolio returns the operation that lists projects or searches photos.
 func (s portfolioOps) listPortfolio() web.Operation {
 	return web.Op[portfolioInput, *views.Portfolio]{
-		Name:    "list_portfolio",
-		Path:    "/api/portfolio",
-		Page:    "/portfolio",
-		Tag:     "Portfolio",
-		Title:   "List the portfolio",
-		Summary: "The photographer's projects, or photos filtered by camera, lens or focal length.",
+		Name:      "list_portfolio",
+		Path:      "/api/portfolio",
+		Page:      "/portfolio",
+		Tag:       "Portfolio",
+		Shared:    true,
+		DependsOn: onMarket[*views.Portfolio],
+		Title:     "List the portfolio",
+		Summary:   "The photographer's projects, or photos filtered by camera, lens or focal length.",
 		Description: "Returns all projects, and the number of photos per camera, lens and focal length. " +
 			"With camera, lens or focal it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.",
 		Errors:  []string{"invalid_parameter", "invalid_cursor"},
@@ -159,12 +161,14 @@ type photoInput struct {
 // getPhoto returns the operation that shows a photo.
 func (s portfolioOps) getPhoto() web.Operation {
 	return web.Op[photoInput, *views.ProjectPhoto]{
-		Name:    "get_photo",
-		Path:    "/api/portfolio/{project}/{photo}",
-		Page:    "/portfolio/{project}/{photo}",
-		Tag:     "Portfolio",
-		Title:   "Get a photo",
-		Summary: "A photo with its exposure, and what its camera and lens sell for.",
+		Name:      "get_photo",
+		Path:      "/api/portfolio/{project}/{photo}",
+		Page:      "/portfolio/{project}/{photo}",
+		Tag:       "Portfolio",
+		Shared:    true,
+		DependsOn: photoSources,
+		Title:     "Get a photo",
+		Summary:   "A photo with its exposure, and what its camera and lens sell for.",
 		Description: "Returns a photo: its caption, exposure, camera and lens, and for both what they sold for in the last 12 months and how many are for sale now. " +
 			"Slugs are in get_project and list_portfolio.",
 		Errors:  []string{"project_not_found", "photo_not_found"},
@@ -210,6 +214,8 @@ func (s portfolioOps) getKit() web.Operation {
 		Path:        "/api/kit",
 		Page:        "/kit",
 		Tag:         "Portfolio",
+		Shared:      true,
+		DependsOn:   onMarket[*views.Kit],
 		Title:       "Get the kit",
 		Summary:     "The photographer's gear and its current value.",
 		Description: "Returns the cameras and lenses the photographer owns, each with its median sold price of the last 12 months, and the total.",

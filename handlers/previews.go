@@ -51,6 +51,9 @@ func (p *previews) serve(c *fiber.Ctx) error {
 	} else if !errors.Is(err, fs.ErrNotExist) {
 		return fmt.Errorf("read preview: %w", err)
 	}
+	if err := p.app.server.Charge(c, previewCost); err != nil {
+		return err
+	}
 	work, cancel := context.WithTimeout(context.Background(), drawTime)
 	defer cancel()
 	page, err := p.app.server.PageAt(work, path)
@@ -97,6 +100,9 @@ func pageKey(path string) string {
 
 // draw draws a preview and caches it in place of the previous version.
 func (p *previews) draw(ctx context.Context, path, version string, preview *views.Preview) ([]byte, error) {
+	if body, err := os.ReadFile(p.file(path, version)); err == nil {
+		return body, nil // drawn in the meantime
+	}
 	photo, err := p.photo(preview.Photo)
 	if err != nil {
 		return nil, err
@@ -116,7 +122,8 @@ func (p *previews) draw(ctx context.Context, path, version string, preview *view
 	}
 	older, _ := filepath.Glob(filepath.Join(p.dir, pageKey(path)+"-*.jpg"))
 	if err := picture.WriteFile(p.file(path, version), body.Bytes()); err != nil {
-		return nil, err
+		p.app.log.Warn("cache preview", "err", err) // such as a full disk
+		return body.Bytes(), nil
 	}
 	for _, file := range older {
 		_ = os.Remove(file) // a file that stays is small and never served

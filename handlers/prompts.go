@@ -100,7 +100,7 @@ func (s documents) ask(p *prompt, req *mcp.GetPromptRequest) (*mcp.GetPromptResu
 		return nil, err
 	}
 	messages := []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: p.text(args)}}}
-	if gear, _ := s.lookup.Gear(args["gear"]); args["gear"] != "" && len(gear) > 0 {
+	if gear, _ := s.catalog.Lookup().Gear(args["gear"]); args["gear"] != "" && len(gear) > 0 {
 		link := s.server.ResourceLink("/gear/"+gear[0].Slug(), gear[0].Name())
 		messages = append(messages, &mcp.PromptMessage{Role: "user", Content: link})
 	}

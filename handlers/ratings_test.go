@@ -8,13 +8,13 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// trade is a completed offer between a seller and a buyer.
+// trade is a confirmed sale between a seller and a buyer.
 func (s *testServer) trade(t testing.TB, seller, buyer *testMember) (offerID string) {
 	t.Helper()
 	ctx := context.Background()
 	o, err := s.store.MakeOffer(ctx, seller.sellOne(t, "Canon EOS R6"), buyer.ID, 80000, "")
 	must(err)
-	for _, a := range []models.Answer{{Step: models.Accept, By: seller.ID}, {Step: models.Complete, By: buyer.ID}} {
+	for _, a := range []models.Answer{{Step: models.Accept, By: seller.ID}, {Step: models.Complete, By: seller.ID}, {Step: models.Confirm, By: buyer.ID}} {
 		_, err := s.store.AnswerOffer(ctx, o.ID, a)
 		must(err)
 	}

@@ -95,8 +95,10 @@ func newReplica(t *testing.T, url string) *testServer {
 	t.Helper()
 	cfg := quiet(market())
 	cfg.Store = storetest.Open(t, url, nil)
-	cfg.Index = search.New(models.NewLookup(cfg.Catalog.All()))
+	cfg.Index = search.New(cfg.Catalog.Lookup())
 	feed := search.NewFeed(cfg.Index, cfg.Store, CardRenderer(&testSite, cfg.Catalog), cfg.Log)
+	cfg.Feed = feed
+	s := build(cfg)
 	if err := feed.Load(t.Context()); err != nil {
 		t.Fatal(err)
 	}
@@ -104,5 +106,5 @@ func newReplica(t *testing.T, url string) *testServer {
 	done := make(chan struct{})
 	go func() { defer close(done); _ = feed.Run(ctx) }()
 	t.Cleanup(func() { cancel(); <-done })
-	return serveTest(t, build(cfg))
+	return serveTest(t, s)
 }

@@ -49,13 +49,13 @@ func sampleReport() *models.Report {
 func (s reportOps) listReports() web.Operation {
 	return web.Op[struct{}, *views.Reports]{
 		Name: "list_reports", Path: "/api/reports", Page: "/account/moderation",
-		Access: web.Operators, Scope: string(models.AccountRead),
+		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Moderation queue",
 		Summary:     "Lists open reports, oldest first.",
 		Description: "Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report.",
 		Sample: func() *views.Reports {
 			l, seller, reporter := sampleReported()
-			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, nil)
+			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, 0, nil)
 		},
 		Do: s.readReports,
 	}.Operation()
@@ -100,7 +100,11 @@ func (s reportOps) readReports(ctx context.Context, _ *struct{}) (*views.Reports
 	if err != nil {
 		return nil, err
 	}
-	return views.NewReports(&s.site, reports, waiting, entries), nil
+	sales, err := s.store.CountSalesToReview(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewReports(&s.site, reports, waiting, sales, entries), nil
 }
 
 type closeReportInput struct {
@@ -111,7 +115,7 @@ type closeReportInput struct {
 func (s reportOps) closeReport() web.Operation {
 	return web.Op[closeReportInput, *views.AuditEntry]{
 		Name: "close_report", Method: http.MethodPost, Path: "/api/reports/{id}/close", Page: "/account/moderation/reports/{id}/close", Form: "/account/moderation",
-		Access: web.Operators, Scope: string(models.ListingsWrite), Done: "The reports on this listing are closed.",
+		Access: web.Operators, Scope: string(models.Moderation), Done: "The reports on this listing are closed.", Destructive: true,
 		Tag: "Trust", Title: "Close a report",
 		Summary:     "Closes all reports on the listing of a report, without action.",
 		Description: "Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log.",

@@ -3,6 +3,7 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"net/http"
 	"reflect"
 	"strings"
@@ -94,7 +95,7 @@ func (s savedSearchOps) saveSearch() web.Operation {
 		Form:    "/account/searches/new",
 		Tag:     "Watching",
 		Access:  web.Members,
-		Scope:   string(models.ListingsWrite),
+		Scope:   string(models.WatchWrite),
 		Creates: true,
 		Done:    "The search is saved.",
 		Title:   "Save a search",
@@ -220,7 +221,7 @@ func (s savedSearchOps) editSearch() web.Operation {
 		Page:        "/account/searches/{id}",
 		Tag:         "Watching",
 		Access:      web.Members,
-		Scope:       string(models.ListingsWrite),
+		Scope:       string(models.WatchWrite),
 		Done:        "Changes saved.",
 		Title:       "Edit a saved search",
 		Summary:     "Updates the filters or alert settings of a saved search.",
@@ -268,7 +269,7 @@ func (s savedSearchOps) deleteSearch() web.Operation {
 		Form:        "/account/searches",
 		Tag:         "Watching",
 		Access:      web.Members,
-		Scope:       string(models.ListingsWrite),
+		Scope:       string(models.WatchWrite),
 		Destructive: true,
 		Done:        "The search is deleted.",
 		Title:       "Delete a saved search",
@@ -294,7 +295,7 @@ func (s savedSearchOps) rotateSearch() web.Operation {
 		Form:        "/account/searches/{id}",
 		Tag:         "Watching",
 		Access:      web.Members,
-		Scope:       string(models.ListingsWrite),
+		Scope:       string(models.WatchWrite),
 		Destructive: true,
 		Done:        "The webhook secret and feed addresses have been replaced. The old ones no longer work.",
 		Title:       "Rotate a search's secrets",
@@ -321,12 +322,12 @@ func (s savedSearchOps) testSearch() web.Operation {
 		Form:        "/account/searches/{id}",
 		Tag:         "Watching",
 		Access:      web.Members,
-		Scope:       string(models.ListingsWrite),
+		Scope:       string(models.WatchWrite),
 		Done:        "A test is on its way to your webhook.",
 		Title:       "Test a webhook",
 		Summary:     "Sends a signed test to the webhook of a saved search.",
-		Description: "Sends the body of an alert with the event test and no listings. It is sent within seconds and retried with exponential backoff until it is accepted.",
-		Errors:      []string{"search_not_found"},
+		Description: fmt.Sprintf("Sends the body of an alert with the event test and no listings. It is sent within seconds and retried with exponential backoff until it is accepted. At most %d tests per hour.", models.MaxWebhookTests),
+		Errors:      []string{"search_not_found", "too_many_tests"},
 		Sample:      s.sampleSearch,
 		Do: func(ctx context.Context, in *savedSearchInput) (*views.SavedSearch, error) {
 			saved, err := s.store.Search(ctx, strings.ToLower(in.ID), memberID(ctx))
@@ -341,7 +342,7 @@ func (s savedSearchOps) testSearch() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return page, s.store.Queue(ctx, models.Delivery{Kind: models.Webhook, Recipient: saved.Webhook, Body: page.AlertWebhook(nil), Secret: saved.WebhookSecret})
+			return page, s.store.TestWebhook(ctx, saved, page.AlertWebhook(nil, 0))
 		},
 	}.Operation()
 }

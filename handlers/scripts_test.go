@@ -177,8 +177,8 @@ func TestNoTextBecomesPartOfAPage(t *testing.T) {
 			token := ann.ask(t, "POST", "/api/tokens", jsonBody(map[string]any{"name": trimmed, "scopes": []string{"account:read"}}), 201)["id"].(string)
 			look(t, s, ann.cookie, "/account/tokens", trimmed)
 			ann.ask(t, "DELETE", "/api/tokens/"+token, "", 200)
-			key := models.Passkey{MemberID: ann.ID, KeyID: fmt.Sprint(i), Name: trimmed, Credential: "{}"}
-			must(s.store.AddPasskey(context.Background(), &key))
+			key := models.Passkey{Name: trimmed}
+			ann.addPasskey(&key)
 			look(t, s, ann.cookie, "/account/passkeys", trimmed)
 			must(s.store.RemovePasskey(context.Background(), ann.ID, key.ID))
 		}
@@ -237,7 +237,8 @@ func TestNoWordsBecomePartOfAPage(t *testing.T) {
 			offer = ben.ask(t, "POST", "/api/listings/"+id+"/offers", words("message", "amount", "950"), 201)["id"].(string)
 			ann.ask(t, "POST", "/api/offers/"+offer+"/accept", "", 200)
 		}
-		ben.ask(t, "POST", "/api/offers/"+offer+"/complete", "", 200)
+		ann.ask(t, "POST", "/api/offers/"+offer+"/complete", "", 200)
+		ben.ask(t, "POST", "/api/offers/"+offer+"/confirm", "", 200)
 		ben.ask(t, "POST", "/api/offers/"+offer+"/rating", words("text", "stars", 5), 201)
 		look(t, s, "", "/sellers/ann?utm_source="+fmt.Sprint(turn), part[0])
 		look(t, s, ben.cookie, "/account/export", part[0])

@@ -14,12 +14,14 @@ type searchOps struct{ *app }
 
 func (s searchOps) searchListings() web.Operation {
 	return web.Op[searchInput, *views.Listings]{
-		Name:    "search_listings",
-		Path:    "/api/listings/search",
-		Page:    "/listings",
-		Tag:     "Listings",
-		Title:   "Search listings",
-		Summary: "Searches used cameras and lenses for sale.",
+		Name:      "search_listings",
+		Path:      "/api/listings/search",
+		Page:      "/listings",
+		Tag:       "Listings",
+		Shared:    true,
+		DependsOn: searchSources,
+		Title:     "Search listings",
+		Summary:   "Searches used cameras and lenses for sale.",
 		Description: "Searches active listings by keyword, category, brand, model, mount, condition, price and region. " +
 			"Returns the exact total, a page of listings, facets for filtering, and for each listing how its price compares with sold prices of the same gear in the same condition. " +
 			"Use sort=deal for the listings furthest below their typical price, get_listing for one listing in full, and get_trend for the sold prices of a model.",

@@ -28,12 +28,14 @@ const (
 
 func (s sellerOps) getSeller() web.Operation {
 	return web.Op[sellerInput, *views.Seller]{
-		Name:    "get_seller",
-		Path:    "/api/sellers/{handle}",
-		Page:    "/sellers/{handle}",
-		Tag:     "Sellers",
-		Title:   "Get a seller",
-		Summary: "Returns a seller's listings, sales, ratings and response time.",
+		Name:      "get_seller",
+		Path:      "/api/sellers/{handle}",
+		Page:      "/sellers/{handle}",
+		Tag:       "Sellers",
+		Shared:    true,
+		DependsOn: sellerSources,
+		Title:     "Get a seller",
+		Summary:   "Returns a seller's listings, sales, ratings and response time.",
 		Description: "Returns a seller's name, region, join date, ratings from completed sales, response time, active listings (newest first) and latest sales. " +
 			"Get the handle from a listing. To search the listings of one seller use search_listings with seller.",
 		Errors:  []string{"seller_not_found"},
@@ -60,7 +62,7 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	counts, err := s.store.CountBySeller(ctx, member.ID)
+	count, err := s.store.CountSold(ctx, member.ID)
 	if err != nil {
 		return nil, err
 	}
@@ -68,7 +70,7 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	if err != nil {
 		return nil, err
 	}
-	page := views.NewSeller(&s.site, member, found.Total, counts[models.StatusSold], forSale, sold, found.NextCursor)
+	page := views.NewSeller(&s.site, member, found.Total, count, forSale, sold, found.NextCursor)
 	return page, s.addRatings(ctx, page, member.ID)
 }
 
@@ -102,9 +104,9 @@ func (s sellerOps) addRatings(ctx context.Context, page *views.Seller, id string
 	return nil
 }
 
-// soldBy returns the cards of a member's latest sales.
+// soldBy returns the cards of a member's latest confirmed sales.
 func (s sellerOps) soldBy(ctx context.Context, member *models.Member) ([]views.Card, error) {
-	listings, err := s.store.ListingsBySeller(ctx, member.ID, []models.Status{models.StatusSold}, models.ListingKey{}, sellerSalesShown)
+	listings, err := s.store.SoldListings(ctx, member.ID, sellerSalesShown)
 	if err != nil {
 		return nil, err
 	}

@@ -5,7 +5,6 @@ package handlers
 import (
 	"cmp"
 	"log/slog"
-	"sync"
 	"time"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -28,6 +27,9 @@ func New(cfg Config) *Server { return build(cfg) }
 func build(cfg Config, more ...web.Operation) *Server {
 	s := newApp(cfg)
 	s.server = web.New(s.webConfig(&cfg))
+	if s.feed != nil {
+		s.feed.OnUpdate(s.updated)
+	}
 	s.mountPreviews(cfg.DataDir, s.mountPhotos(cfg.DataDir))
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
@@ -42,18 +44,17 @@ func build(cfg Config, more ...web.Operation) *Server {
 // newApp returns what the operations share.
 func newApp(cfg Config) *app {
 	s := &app{
-		store:    cfg.Store,
-		catalog:  cfg.Catalog,
-		lookup:   models.NewLookup(cfg.Catalog.All()),
-		resolver: sync.OnceValue(func() *models.Resolver { return models.NewResolver(cfg.Catalog) }),
-		index:    cfg.Index,
-		library:  cfg.Library,
-		names:    namesOf(cfg.Catalog),
-		site:     cfg.Site,
-		log:      cmp.Or(cfg.Log, slog.Default()),
-		clock:    cfg.Clock,
-		guard:    cmp.Or(cfg.Webhooks, &delivery.Guard{}),
-		party:    newRelyingParty(&cfg.Site),
+		store:   cfg.Store,
+		catalog: cfg.Catalog,
+		index:   cfg.Index,
+		feed:    cfg.Feed,
+		library: cfg.Library,
+		names:   namesOf(cfg.Catalog),
+		site:    cfg.Site,
+		log:     cmp.Or(cfg.Log, slog.Default()),
+		clock:   cfg.Clock,
+		guard:   cmp.Or(cfg.Webhooks, &delivery.Guard{}),
+		party:   newRelyingParty(&cfg.Site),
 
 		searchBuffers: newSearchBuffers(),
 		searchBinder:  web.NewBinder[searchInput](&vocabulary),
@@ -61,6 +62,7 @@ func newApp(cfg Config) *app {
 	if s.clock == nil {
 		s.clock = time.Now
 	}
+	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.words = wordsOf(&s.site, cfg.Catalog)
 	s.store.SendNotices(views.EmailTemplates(&s.site))
 	return s
@@ -68,20 +70,27 @@ func newApp(cfg Config) *app {
 
 // webConfig returns the configuration of the framework.
 func (s *app) webConfig(cfg *Config) web.Config {
-	return web.Config{
+	w := web.Config{
 		Name: cfg.Site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: vocabulary, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s.store}, Idempotency: idempotencyStore{s.store}, Completer: completer{s},
-		Version: s.version, SignIn: "/sign-in", SessionLife: models.MaxSessionAge,
+		Version: s.version, Unavailable: models.IsUnavailable, SignIn: "/sign-in", SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/"},
 		RateLimit:  cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,
 		Clock: s.clock, Log: s.log,
 	}
+	if s.feed != nil {
+		w.Settle = s.settle
+	}
+	return w
 }
 
-// version returns a number that increases when cached responses become stale.
-func (s *app) version() uint64 {
-	version := s.index.Version()
+// version returns a number that increases when all cached responses become stale:
+// when the portfolio changes, or the index if there is no feed to tell what changed.
+func (s *app) version() (version uint64) {
+	if s.feed == nil {
+		version = s.index.Version()
+	}
 	if s.library != nil {
 		version += s.library.Version()
 	}

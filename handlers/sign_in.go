@@ -105,16 +105,11 @@ func (s accountOps) signInOperations() []web.Operation {
 		web.Op[newPasswordIn, *views.FormPage]{
 			Name: "set_password", Method: http.MethodPost, Page: "/reset-password/new",
 			Tag: "Account", Title: "New password", Summary: "Sets a new password with an emailed code.",
-			Description: "Sets a new password with an emailed code and ends every session.",
+			Description: "Sets a new password with an emailed code. Ends all sessions, tokens and other emailed codes, and suspends the passkeys until the member keeps them.",
 			Done:        "Your new password is set. Sign in with it.",
 			Errors:      []string{"invalid_parameter", "code_invalid"},
 			Sample:      s.sampleForm,
-			Do: func(ctx context.Context, in *newPasswordIn) (*views.FormPage, error) {
-				if err := s.store.ResetPassword(ctx, in.Code, in.Password); err != nil {
-					return nil, err
-				}
-				return views.NewSignIn(&s.site, "", false), nil
-			},
+			Do:          s.setPassword,
 		}.Operation(),
 	}
 }
@@ -125,23 +120,42 @@ func (s accountOps) signIn(ctx context.Context, in *signInIn) (*views.SessionRes
 	if err != nil {
 		return nil, err
 	}
-	return s.startSession(ctx, account.MemberID, in.Next)
+	return s.startSession(ctx, account, in.Next)
 }
 
-// startSession starts a session of a member in the calling browser, replacing the one
-// it had, and redirects to next.
-func (s accountOps) startSession(ctx context.Context, memberID, next string) (*views.SessionResult, error) {
+// startSession starts a session of an account in the calling browser, replacing the one
+// it had, and redirects to next, or to the passkeys if there are suspended ones.
+func (s accountOps) startSession(ctx context.Context, account *models.Account, next string) (*views.SessionResult, error) {
+	suspended, err := s.store.HasSuspendedPasskeys(ctx, account.MemberID)
+	if err != nil {
+		return nil, err
+	}
+	if suspended {
+		next = passkeysPage
+	}
 	c := web.CallerOf(ctx)
 	if c.Secret != "" {
 		if err := s.store.EndSession(ctx, c.Secret); err != nil {
 			return nil, err
 		}
 	}
-	secret, err := s.store.BeginSession(ctx, memberID, c.Agent)
+	secret, err := s.store.BeginSession(ctx, account, c.Agent, clientAddr(ctx))
 	if err != nil {
 		return nil, err
 	}
 	return views.NewSignedIn(&s.site, web.LocalPath(next), secret), nil
+}
+
+// setPassword sets a new password with an emailed code and notifies the member.
+func (s accountOps) setPassword(ctx context.Context, in *newPasswordIn) (*views.FormPage, error) {
+	change, err := s.store.ResetPassword(ctx, in.Code, in.Password)
+	if err != nil {
+		return nil, err
+	}
+	if err := s.sendEmail(ctx, change.Account.Email, emailPasswordChanged, "", withCode("/account/undo", change.Undo)); err != nil {
+		return nil, err
+	}
+	return views.NewSignIn(&s.site, "", false), nil
 }
 
 // askNewPassword sends a reset link, or an email saying that there is no account.

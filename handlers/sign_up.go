@@ -17,6 +17,11 @@ type signUpIn struct {
 	Password string        `json:"password" jsonschema:"at least 10 characters" format:"password" maxlength:"1000"`
 }
 
+type confirmIn struct {
+	Code     string `json:"code,omitempty" jsonschema:"code from the email" maxlength:"100"`
+	Password string `json:"password" jsonschema:"password of the account" format:"password" maxlength:"1000"`
+}
+
 type codeIn struct {
 	Code string `json:"code,omitempty" jsonschema:"code from the email" maxlength:"100"`
 }
@@ -56,15 +61,15 @@ func (s accountOps) signUpOperations() []web.Operation {
 				return views.NewConfirmSignUp(&s.site, in.Code), nil
 			},
 		}.Operation(),
-		web.Op[codeIn, *views.FormPage]{
+		web.Op[confirmIn, *views.FormPage]{
 			Name: "confirm_sign_up", Method: http.MethodPost, Page: "/sign-up/confirm",
 			Tag: "Account", Title: "Confirm your email address", Summary: "Confirms an email address and creates the account.",
-			Description: "Creates the account that an emailed code belongs to.",
+			Description: "Creates the account that an emailed code belongs to. Needs the password chosen when signing up.",
 			Done:        "Your email address is confirmed and your account is ready. Sign in.",
-			Errors:      []string{"code_invalid", "handle_taken", "email_taken"},
+			Errors:      []string{"invalid_parameter", "code_invalid", "handle_taken", "email_taken", "too_many_guesses"},
 			Sample:      s.sampleForm,
-			Do: func(ctx context.Context, in *codeIn) (*views.FormPage, error) {
-				if _, err := s.store.ConfirmSignUp(ctx, in.Code); err != nil {
+			Do: func(ctx context.Context, in *confirmIn) (*views.FormPage, error) {
+				if _, err := s.store.ConfirmSignUp(ctx, in.Code, in.Password, clientAddr(ctx)); err != nil {
 					return nil, err
 				}
 				return views.NewSignIn(&s.site, "", false), nil

@@ -68,7 +68,7 @@ func (s documents) sitemapPages() map[string]func(context.Context) ([]sitemapURL
 // until the data changes.
 func (s documents) mountSitemaps() {
 	s.server.MountXML("/sitemap.xml", func(ctx context.Context, _ string) (any, error) { return s.sitemapIndex(ctx) })
-	s.server.MountXML("/sitemaps/:file", s.sitemap)
+	s.server.MountXML("/sitemaps/{file}", s.sitemap)
 }
 
 // sitemapIndex returns the sitemap index.
@@ -89,9 +89,11 @@ func (s documents) sitemapIndex(ctx context.Context) (*sitemapIndex, error) {
 		}
 		add(name, newest)
 	}
-	parts, err := s.store.SitemapListingParts(ctx, sitemapURLs)
-	for i, changed := range parts {
-		add("listings-"+strconv.Itoa(i+1), lastMod(changed))
+	changes, err := s.listingChanges(ctx)
+	for i, changed := range changes {
+		if changed != 0 { // otherwise none of its listings is for sale
+			add("listings-"+strconv.Itoa(i+1), lastMod(changed))
+		}
 	}
 	return index, err
 }
@@ -136,12 +138,12 @@ func (s documents) page(path, changed string) sitemapURL {
 // sitemapOfSite returns the home page, the search page and the text pages. The first
 // two change whenever a listing does.
 func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
-	parts, err := s.store.SitemapListingParts(ctx, sitemapURLs)
+	changes, err := s.listingChanges(ctx)
 	if err != nil {
 		return nil, err
 	}
 	var listed models.Time
-	for _, changed := range parts {
+	for _, changed := range changes {
 		listed = max(listed, changed)
 	}
 	urls := []sitemapURL{s.page("/", lastMod(listed)), s.page("/listings", lastMod(listed)), s.page("/about", written(content.About())), s.page("/developers", ""), s.page("/errors", "")}
@@ -222,12 +224,32 @@ func (s documents) sitemapOfGear(ctx context.Context) ([]sitemapURL, error) {
 	return append(urls, s.page("/gear", lastMod(newest))), nil
 }
 
-// sitemapOfListings returns the nth part of the listings for sale, from 1.
+// listingChanges returns the latest change of each page of listings, 0 for those
+// without a listing for sale.
+func (s documents) listingChanges(ctx context.Context) ([]models.Time, error) {
+	pages, err := s.store.SitemapPages(ctx, sitemapURLs)
+	if err != nil {
+		return nil, err
+	}
+	changes := make([]models.Time, len(pages))
+	for i, page := range pages {
+		if changes[i], err = s.store.SitemapModified(ctx, page); err != nil {
+			return nil, err
+		}
+	}
+	return changes, nil
+}
+
+// sitemapOfListings returns the listings for sale of the nth page of listings, from 1.
 func (s documents) sitemapOfListings(ctx context.Context, n int) ([]sitemapURL, error) {
-	dates, err := s.store.SitemapListings(ctx, (n-1)*sitemapURLs, sitemapURLs)
-	urls := make([]sitemapURL, len(dates))
-	for i, d := range dates {
-		urls[i] = s.page("/listings/"+d.Name, lastMod(d.LastModified))
+	pages, err := s.store.SitemapPages(ctx, sitemapURLs)
+	if err != nil || n > len(pages) {
+		return nil, err
+	}
+	listings, err := s.store.SitemapListings(ctx, pages[n-1])
+	urls := make([]sitemapURL, len(listings))
+	for i, l := range listings {
+		urls[i] = s.page("/listings/"+l.Name, lastMod(l.LastModified))
 	}
 	return urls, err
 }

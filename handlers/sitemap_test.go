@@ -1,9 +1,7 @@
 package handlers
 
 import (
-	"context"
 	"encoding/xml"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -105,36 +103,6 @@ func TestSitemaps(t *testing.T) {
 	for _, none := range []string{"/sitemaps/listings-99.xml", "/sitemaps/listings-01.xml", "/sitemaps/listings-0.xml", "/sitemaps/nothing.xml", "/sitemaps/gear", "/sitemaps/listings--1.xml"} {
 		if resp, _ := s.do(t, "GET", none); resp.StatusCode != 404 {
 			t.Errorf("%s is %d", none, resp.StatusCode)
-		}
-	}
-}
-
-// TestListingDateParts tests that parts of any size cover every listing once,
-// and that each part's date is that of its newest listing.
-func TestListingDateParts(t *testing.T) {
-	t.Parallel()
-	store, ctx := market().Store, context.Background()
-	all, err := store.SitemapListings(ctx, 0, 1_000_000)
-	if err != nil || len(all) < 100 {
-		t.Fatalf("%d listings on offer: %v", len(all), err)
-	}
-	size := len(all)/3 + 1
-	parts, err := store.SitemapListingParts(ctx, size)
-	if err != nil || len(parts) != 3 {
-		t.Fatalf("%d parts: %v", len(parts), err)
-	}
-	for i, newest := range parts {
-		part, err := store.SitemapListings(ctx, i*size, size)
-		if err != nil {
-			t.Fatal(err)
-		}
-		if !slices.Equal(part, all[i*size:min(len(all), (i+1)*size)]) {
-			t.Errorf("part %d is not the listings it should be", i)
-		}
-		for _, d := range part {
-			if d.LastModified > newest {
-				t.Errorf("part %d changed %v, and %s in it %v", i, newest, d.Name, d.LastModified)
-			}
 		}
 	}
 }

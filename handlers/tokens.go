@@ -24,10 +24,10 @@ func (s tokenOps) listTokens() web.Operation {
 		Page:    "/account/tokens",
 		Tag:     "Account",
 		Access:  web.Members,
-		Scope:   string(models.AccountRead),
+		Scope:   string(models.TokensWrite),
 		Title:   "List tokens",
 		Summary: "Lists your API tokens, newest first.",
-		Description: "Returns every token that has not been revoked: its name, scopes, expiry date and last use. " +
+		Description: "Returns every token: its name, scopes, expiry date and last use. " +
 			"A token's secret is returned only once, by create_token. Use revoke_token to revoke a token.",
 		Sample: func() *views.Tokens { return views.NewTokens(&s.site, sampleTokens(), s.clock()) },
 		Do: func(ctx context.Context, _ *struct{}) (*views.Tokens, error) {
@@ -56,7 +56,7 @@ func (s tokenOps) getToken() web.Operation {
 		Page:        "/account/tokens/{id}",
 		Tag:         "Account",
 		Access:      web.Members,
-		Scope:       string(models.AccountRead),
+		Scope:       string(models.TokensWrite),
 		Title:       "Get a token",
 		Summary:     "Returns one of your tokens, without its secret.",
 		Description: "Returns a token's name, scopes, expiry date and last use. Use list_tokens for all of them.",
@@ -119,13 +119,13 @@ func (s tokenOps) createToken() web.Operation {
 		Page:    "/account/tokens",
 		Tag:     "Account",
 		Access:  web.Members,
-		Scope:   string(models.AccountRead),
+		Scope:   string(models.TokensWrite),
 		Creates: true,
 		Done:    "Token created. Copy it now.",
 		Title:   "Create a token",
 		Summary: "Creates an API token for a program that acts for you.",
 		Description: "Returns the secret in the field token. It is shown only once: store it safely and send it as Authorization: Bearer sl_…. " +
-			"Grant only the scopes you need. A token can create other tokens only with scopes it has itself, and that expire no later than it does.",
+			"Grant only the scopes you need. A token can create other tokens only with scopes it has itself, and that expire no later than it does; they end when it is revoked. At most 20 tokens.",
 		Errors: []string{"too_many_tokens"},
 		Sample: func() *views.Token {
 			return views.NewToken(&s.site, &sampleTokens()[0], "sl_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam")
@@ -136,13 +136,17 @@ func (s tokenOps) createToken() web.Operation {
 
 func (s tokenOps) makeToken(ctx context.Context, in *newTokenInput) (*views.Token, error) {
 	t := &models.Token{Name: in.Name, Scopes: in.Scopes, ExpiresAt: models.Time(in.ExpiresAt)}
-	if by := identityOf(ctx); by.TokenID != "" {
+	by := identityOf(ctx)
+	if by.TokenID != "" {
 		if err := s.restrict(ctx, by, t); err != nil {
 			return nil, err
 		}
 	}
-	secret, err := s.store.CreateToken(ctx, memberID(ctx), t)
+	secret, err := s.store.CreateTokenFor(ctx, by, t)
 	if err != nil {
+		return nil, err
+	}
+	if err := s.sendEmail(ctx, by.Account.Email, emailTokenCreated, "", "/account/tokens"); err != nil {
 		return nil, err
 	}
 	return views.NewToken(&s.site, t, secret), nil
@@ -196,12 +200,12 @@ func (s tokenOps) revokeToken() web.Operation {
 		Form:        "/account/tokens",
 		Tag:         "Account",
 		Access:      web.Members,
-		Scope:       string(models.AccountRead),
+		Scope:       string(models.TokensWrite),
 		Destructive: true,
 		Done:        "The token is revoked.",
 		Title:       "Revoke a token",
 		Summary:     "Permanently revokes one of your tokens.",
-		Description: "Revokes a token at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",
+		Description: "Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has.",
 		Errors:      []string{"token_not_found"},
 		Sample:      func() *views.Tokens { return views.NewTokens(&s.site, sampleTokens()[:1], s.clock()) },
 		Do: func(ctx context.Context, in *tokenInput) (*views.Tokens, error) {
@@ -230,6 +234,6 @@ func sampleTokens() []models.Token {
 	return []models.Token{
 		{ID: "019aa7d2-7c00-7000-8000-00000000000a", Name: "Price watcher", Scopes: models.Scopes{models.ListingsWrite, models.OffersWrite},
 			CreatedAt: day(11, 21), ExpiresAt: day(12, 31)},
-		{ID: "0199d2a4-5c00-7000-8000-00000000000b", Name: "Studio stock list", Scopes: models.AllScopes, CreatedAt: day(10, 11), UsedAt: day(11, 20)},
+		{ID: "0199d2a4-5c00-7000-8000-00000000000b", Name: "Studio stock list", Scopes: models.Scopes{models.ListingsWrite, models.OffersWrite, models.MessagesWrite, models.AccountRead}, CreatedAt: day(10, 11), UsedAt: day(11, 20)},
 	}
 }

@@ -419,7 +419,7 @@ func TestArrangePhotos(t *testing.T) {
 	}
 	_, markdown := s.do(t, "GET", "/listings/"+id+".md")
 	at := func(text string) int { return strings.Index(markdown, text) }
-	if !(at("![bee]") > 0 && at("![bee]") < at("![sea]") && at("![sea]") < at("![Photo 3 of Canon EOS R6, boxed]")) {
+	if !(at("![«bee»]") > 0 && at("![«bee»]") < at("![«sea»]") && at("![«sea»]") < at("![«Photo 3 of Canon EOS R6, boxed»]")) {
 		t.Errorf("the listing's Markdown has %s", markdown)
 	}
 	_, html := s.do(t, "GET", "/listings/"+id)
@@ -464,7 +464,7 @@ func TestPhotosByTool(t *testing.T) {
 		noise = picturetest.With(noise, comment)
 	}
 	one, two := base64.StdEncoding.EncodeToString(noise), base64.StdEncoding.EncodeToString(picturetest.JPEG(t, 50, 40))
-	if len(one) < bodyBytes {
+	if len(one) < 4<<20 {
 		t.Fatal("the test's photograph is too small")
 	}
 	keys, _ := keysOf(call("add_photos", `{"id":"`+id+`","photo":["`+one+`","`+two+`"]}`))

@@ -18,7 +18,8 @@ type Account struct {
 	CreatedAt   Time
 	SuspendedAt Time // 0 if not suspended
 
-	password string // argon2id hash
+	password   string // argon2id hash; "" if a new one has to be set
+	generation int64  // increases when all credentials end
 }
 
 // Suspended reports whether an operator has suspended the account.

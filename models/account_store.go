@@ -83,23 +83,40 @@ func (s *AccountStore) SignUp(ctx context.Context, r Registration) (code string,
 		return "", err
 	}
 	code = NewSecret()
+	c := oneTimeCode{Purpose: codeSignUp, Email: r.Email, Payload: string(payload)}
 	if account != nil {
-		return "", s.addCode(ctx, code, codeNone, "", string(payload), signUpCodeLifetime)
+		c.Purpose = codeNone
+		return "", s.addCode(ctx, code, c, signUpCodeLifetime)
 	}
-	return code, s.addCode(ctx, code, codeSignUp, "", string(payload), signUpCodeLifetime)
+	return code, s.addCode(ctx, code, c, signUpCodeLifetime)
 }
 
-// ConfirmSignUp creates the account of a registration from the emailed code. If
-// the code is unknown, used or expired it returns a NotFound error,
-// code_invalid.
-func (s *AccountStore) ConfirmSignUp(ctx context.Context, code string) (m *Member, err error) {
+// ConfirmSignUp creates the account of a registration from the emailed code and
+// the password of the registration: whoever receives the code must not get an
+// account whose password another person knows. Attempts are limited as in SignIn.
+// All other registrations with the email address end. If the code is unknown, used
+// or expired it returns a NotFound error, code_invalid.
+func (s *AccountStore) ConfirmSignUp(ctx context.Context, code, password, client string) (m *Member, err error) {
+	c, err := s.code(ctx, code, codeSignUp)
+	if err != nil {
+		return nil, err
+	}
+	var p pendingAccount
+	if err := json.Unmarshal([]byte(c.Payload), &p); err != nil {
+		return nil, err
+	}
+	ok, err := s.tryPassword(ctx, login{email: p.Email, client: client}, password, p.PasswordHash)
+	if err != nil {
+		return nil, err
+	}
+	if !ok {
+		return nil, invalidField("password", "invalid_value", "This isn't the password chosen when signing up.")
+	}
 	err = s.update(ctx, func(t *tx) error {
-		payload, _, err := t.useCode(ctx, code, codeSignUp)
-		if err != nil {
+		if _, err := t.useCode(ctx, code, codeSignUp); err != nil {
 			return err
 		}
-		var p pendingAccount
-		if err := json.Unmarshal([]byte(payload), &p); err != nil {
+		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE email = $1 AND purpose IN ('sign_up', 'email')`, p.Email); err != nil {
 			return err
 		}
 		m, err = t.addAccount(ctx, p, RoleMember)
@@ -108,158 +125,39 @@ func (s *AccountStore) ConfirmSignUp(ctx context.Context, code string) (m *Membe
 	return m, err
 }
 
-// SignIn verifies an email address and password. Attempts are limited by
-// account and by client, such as a network address. A wrong address and a wrong
-// password both return sign_in_failed and take the same time.
+// SignIn verifies an email address and password. Attempts are limited by client,
+// such as a network address, and by account. A wrong address and a wrong password
+// both return sign_in_failed and take the same time.
 func (s *AccountStore) SignIn(ctx context.Context, email, password, client string) (*Account, error) {
 	email, ok := ParseEmail(email)
 	if !ok {
 		email = ""
 	}
-	byAccount, byAddress := loginAttempt{"account:" + secretHash(email), 5}, loginAttempt{"address:" + client, 30}
-	for _, a := range []loginAttempt{byAccount, byAddress} {
-		if err := s.countAttempt(ctx, a); err != nil {
-			return nil, err
-		}
-	}
 	account, err := s.accountBy(ctx, "email", email)
 	if err != nil {
 		return nil, err
 	}
-	hash := ""
+	by, hash := login{email: email, client: client}, ""
 	if account != nil {
-		hash = account.password
+		by.memberID, hash = account.MemberID, account.password
 	}
-	if !passwordMatches(password, hash) {
-		return nil, &problem.Error{Kind: problem.Unauthenticated, Code: "sign_in_failed", Message: "The email address or password is incorrect.",
+	ok, err = s.tryPassword(ctx, by, password, hash)
+	if err == nil && !ok {
+		err = &problem.Error{Kind: problem.Unauthenticated, Code: "sign_in_failed", Message: "The email address or password is incorrect.",
 			Hint: "Try again, or reset your password."}
 	}
-	return account, s.clearAttempts(ctx, byAccount, byAddress)
+	return account, err
 }
 
-// CheckPassword verifies a member's password before an operation that can't be
-// undone. Attempts are limited as in SignIn. A wrong password is an error of
-// the given field.
-func (s *AccountStore) CheckPassword(ctx context.Context, memberID, field, password string) error {
-	account, err := s.Account(ctx, memberID)
-	if err != nil {
-		return err
+// CheckPassword verifies a member's password before an operation that changes the
+// account. Attempts are limited as in SignIn. A wrong password is an error of the
+// given field.
+func (s *AccountStore) CheckPassword(ctx context.Context, a *Account, field, password, client string) error {
+	ok, err := s.tryPassword(ctx, login{a.Email, a.MemberID, client}, password, a.password)
+	if err == nil && !ok {
+		err = invalidField(field, "invalid_value", "The password is incorrect.")
 	}
-	attempt := loginAttempt{"account:" + secretHash(account.Email), 5}
-	if err := s.countAttempt(ctx, attempt); err != nil {
-		return err
-	}
-	if !passwordMatches(password, account.password) {
-		return invalidField(field, "invalid_value", "The password is incorrect.")
-	}
-	return s.clearAttempts(ctx, attempt)
-}
-
-// BeginPasswordReset returns a code to send to the address for ResetPassword.
-// The code is empty if the address has no account; callers must then respond as
-// usual. Both cases take the same time.
-func (s *AccountStore) BeginPasswordReset(ctx context.Context, email string) (code string, err error) {
-	email, ok := ParseEmail(email)
-	if !ok {
-		return "", invalidField("email", "invalid_value", "Enter an email address such as name@example.org.")
-	}
-	account, err := s.accountBy(ctx, "email", email)
-	if err != nil {
-		return "", err
-	}
-	code = NewSecret()
-	if account == nil {
-		return "", s.addCode(ctx, code, codeNone, "", "", resetCodeLifetime)
-	}
-	return code, s.addCode(ctx, code, codeReset, account.MemberID, "", resetCodeLifetime)
-}
-
-// ResetPassword sets a new password using an emailed code. It ends all sessions
-// of the member and clears the failed login attempts on the account.
-func (s *AccountStore) ResetPassword(ctx context.Context, code, password string) error {
-	if bad := checkPassword(password, "", ""); bad != nil {
-		return invalidFields([]problem.FieldError{*bad})
-	}
-	hash, err := HashPassword(password)
-	if err != nil {
-		return err
-	}
-	return s.update(ctx, func(t *tx) error {
-		_, memberID, err := t.useCode(ctx, code, codeReset)
-		if err != nil {
-			return err
-		}
-		var email string
-		if err := t.GetContext(ctx, &email, `SELECT email FROM accounts WHERE member_id = $1`, memberID); err != nil {
-			return err
-		}
-		if _, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE subject = $1`, "account:"+secretHash(email)); err != nil {
-			return err
-		}
-		return t.setPassword(ctx, memberID, hash)
-	})
-}
-
-// ChangePassword replaces a member's password after verifying the old one, and
-// ends all their sessions.
-func (s *AccountStore) ChangePassword(ctx context.Context, memberID, old, password string) error {
-	account, err := s.Account(ctx, memberID)
-	if err != nil {
-		return err
-	}
-	if err := s.CheckPassword(ctx, memberID, "old_password", old); err != nil {
-		return err
-	}
-	if bad := checkPassword(password, "", account.Email); bad != nil {
-		return invalidFields([]problem.FieldError{*bad})
-	}
-	hash, err := HashPassword(password)
-	if err != nil {
-		return err
-	}
-	return s.update(ctx, func(t *tx) error { return t.setPassword(ctx, memberID, hash) })
-}
-
-func (t *tx) setPassword(ctx context.Context, memberID, hash string) error {
-	if _, err := t.ExecContext(ctx, `UPDATE accounts SET password = $2 WHERE member_id = $1`, memberID, hash); err != nil {
-		return err
-	}
-	_, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID)
 	return err
-}
-
-// BeginEmailChange returns a code to send to the new address for ConfirmEmail.
-// The code is empty if the address already has an account; callers must then
-// respond as usual.
-func (s *AccountStore) BeginEmailChange(ctx context.Context, memberID, email string) (code string, err error) {
-	email, ok := ParseEmail(email)
-	if !ok {
-		return "", invalidField("email", "invalid_value", "Enter an email address such as name@example.org.")
-	}
-	other, err := s.accountBy(ctx, "email", email)
-	if err != nil {
-		return "", err
-	}
-	code = NewSecret()
-	if other != nil {
-		return "", s.addCode(ctx, code, codeNone, memberID, email, signUpCodeLifetime)
-	}
-	return code, s.addCode(ctx, code, codeEmail, memberID, email, signUpCodeLifetime)
-}
-
-// ConfirmEmail changes the email address of an account using an emailed code.
-func (s *AccountStore) ConfirmEmail(ctx context.Context, code string) error {
-	return s.update(ctx, func(t *tx) error {
-		email, memberID, err := t.useCode(ctx, code, codeEmail)
-		if err != nil {
-			return err
-		}
-		n, err := t.affected(ctx, `UPDATE accounts SET email = $2 WHERE member_id = $1 AND NOT EXISTS (SELECT 1 FROM accounts WHERE email = $2)`, memberID, email)
-		if err == nil && n == 0 {
-			err = errEmailTaken
-		}
-		return err
-	})
 }
 
 // Account returns the account of a member. If there is none it returns a
@@ -307,12 +205,12 @@ func (s *AccountStore) accountBy(ctx context.Context, column, value string) (*Ac
 	return a, err
 }
 
-const accountColumns = `member_id, email, password, role, created_at, suspended_at`
+const accountColumns = `member_id, email, password, role, created_at, suspended_at, generation`
 
 // scanAccount scans a row of accountColumns.
 func scanAccount(row interface{ Scan(...any) error }) (*Account, error) {
 	var a Account
-	err := row.Scan(&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt)
+	err := row.Scan(&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt, &a.generation)
 	return &a, err
 }
 
@@ -425,7 +323,7 @@ func (t *tx) withdrawOffers(ctx context.Context, memberID string, at Time) error
 		return err
 	}
 	for _, id := range ids {
-		o, l, err := t.lockOffer(ctx, id, memberID)
+		o, l, err := t.lockOffer(ctx, id)
 		if err == nil {
 			err = t.answer(ctx, o, l, Answer{Step: Withdraw, By: memberID}, at)
 		}
@@ -448,7 +346,7 @@ func (t *tx) endListings(ctx context.Context, memberID string, at Time) error {
 	return t.advanceAll(ctx, Move{Step: End, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
 }
 
-// DeleteExpired deletes expired sessions, codes and login attempts.
+// DeleteExpired deletes expired sessions, codes, login attempts and networks.
 func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 	now := s.now()
 	const day = Time(24 * 60 * 60 * 1000)
@@ -457,6 +355,9 @@ func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM login_networks WHERE seen_at < $1`, now-365*day); err != nil {
 			return err
 		}
 		_, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE next_at < $1`, now-2*day)

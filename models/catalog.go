@@ -42,7 +42,10 @@ type Catalog struct {
 	brands  []Brand
 	byBrand map[string]*Brand
 	byEXIF  map[string]*Gear
-	names   func() []name // all names, computed once
+	names   func() []name // all names
+
+	lookup   func() *Lookup
+	resolver func() *Resolver
 }
 
 // Brand is a manufacturer with its gear, sorted by slug.
@@ -58,6 +61,8 @@ type Brand struct {
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 	c := &Catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
 	c.names = sync.OnceValue(c.allNames)
+	c.lookup = sync.OnceValue(func() *Lookup { return newLookup(c.gear) })
+	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
 	for _, name := range []string{catalogFile, additionsFile} {
 		if err := readRows(fsys, name, gearColumns, c.addGear); err != nil {
 			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
@@ -73,6 +78,12 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 	c.sort()
 	return c, nil
 }
+
+// Lookup returns the catalogue's Lookup, built on first use.
+func (c *Catalog) Lookup() *Lookup { return c.lookup() }
+
+// Resolver returns the catalogue's Resolver, built on first use.
+func (c *Catalog) Resolver() *Resolver { return c.resolver() }
 
 // All returns all gear, sorted by slug.
 func (c *Catalog) All() []*Gear { return c.gear }

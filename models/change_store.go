@@ -131,6 +131,8 @@ func (db *database) Follow(ctx context.Context, from Position, deliver func(cont
 			slog.WarnContext(ctx, "read changes failed, retrying", "error", err, "position", at.position)
 		case err == nil:
 			at = next
+			now := time.Now()
+			db.followed.Store(&now)
 		}
 		unavailable = err != nil
 		select {
@@ -141,6 +143,15 @@ func (db *database) Follow(ctx context.Context, from Position, deliver func(cont
 		case <-tick.C:
 		}
 	}
+}
+
+// Lag returns for how long changes may not have been delivered by Follow. It is
+// below two seconds normally, and 0 before Follow has started.
+func (db *database) Lag() time.Duration {
+	if at := db.followed.Load(); at != nil {
+		return time.Since(*at)
+	}
+	return 0
 }
 
 // deliverError is an error returned by the deliver function, as opposed to the

@@ -121,7 +121,8 @@ func TestFollow(t *testing.T) {
 				t.Error("missing changes", missing)
 			}
 		}
-		must(t, advance(ctx, writer, listings[0].ID, models.Move{Step: models.Sell, Price: 5}))
+		_, _, err := writer.ImportSales(ctx, []models.Sale{{Gear: listings[0].Gear, Condition: listings[0].Condition, Price: 5, SoldAt: someTime, Region: "DE"}})
+		must(t, err)
 		late := models.Change{Kind: models.GearChanged, Subject: listings[0].Gear}
 		for _, f := range []*following{local, remote} {
 			if missing := f.wait(timeout, late); missing != nil {

@@ -6,6 +6,7 @@ import (
 	"errors"
 	"fmt"
 	"io/fs"
+	"math"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -24,8 +25,13 @@ type database struct {
 	read, write  *sqlx.DB // both are the same pool on PostgreSQL
 	engine       engine
 	clock        Clock
+	trends       trendCache
 	wake         hub
+	sitemaps     sitemapBounds
 	renderNotice atomic.Pointer[NoticeRenderer] // nil until SendNotices
+	useFailed    atomic.Pointer[time.Time]      // when recordUse last failed
+	writeFailed  atomic.Pointer[time.Time]      // when update last failed because of the disk or the server
+	followed     atomic.Pointer[time.Time]      // when Follow last delivered all changes
 }
 
 // openDatabase prepares the database at databaseURL without connecting.
@@ -33,7 +39,7 @@ func openDatabase(databaseURL string, clock Clock) (*database, error) {
 	if clock == nil {
 		clock = time.Now
 	}
-	db := &database{clock: clock}
+	db := &database{clock: clock, trends: newTrendCache()}
 	var err error
 	switch scheme, rest, _ := strings.Cut(databaseURL, ":"); scheme {
 	case "sqlite":
@@ -55,15 +61,20 @@ func openDatabase(databaseURL string, clock Clock) (*database, error) {
 type engine interface {
 	// migration returns the goose dialect and options.
 	migration() (goose.Dialect, []goose.ProviderOption, error)
-	// replacements translates the SQL of the migrations for the engine.
-	replacements() *strings.Replacer
+	// schemaObjects returns a query for the names of tables, indexes and, as
+	// table.column, columns.
+	schemaObjects() string
+	// tables returns a query for the names of the tables, and foreignKeys one
+	// for the tables that refer to another, child and parent.
+	tables() string
+	foreignKeys() string
+	// translate returns the SQL of a migration in the dialect of the engine.
+	translate(sql string) string
 	// placeholder returns the placeholder of the nth value in a long list.
 	placeholder(n int) string
 	// retry reports whether a transaction that failed with err may succeed when
 	// repeated.
 	retry(err error) bool
-	// backup copies the database to a new file.
-	backup(ctx context.Context, path string) error
 	changeLog
 }
 
@@ -81,15 +92,27 @@ func (db *database) Ping(ctx context.Context) error {
 	return db.read.GetContext(ctx, &one, `SELECT 1`)
 }
 
-// Migrate applies all pending migrations. It is safe to run in several
-// processes at once. It returns an error if the schema is newer than the
-// program.
+// Migrate applies all pending migrations, and computes the trends again that an
+// older version of the program computed with another method. It is safe to run
+// in several processes at once. It returns an error if the schema is newer than
+// the program.
 func (db *database) Migrate(ctx context.Context) error {
+	if err := db.migrateTo(ctx, latest); err != nil {
+		return err
+	}
+	return db.rebuildOutdatedTrends(ctx)
+}
+
+const latest = math.MaxInt64
+
+// migrateTo applies the pending migrations up to a version; 0 applies none.
+func (db *database) migrateTo(ctx context.Context, version int64) error {
 	dialect, options, err := db.engine.migration()
 	if err != nil {
 		return err
 	}
-	provider, err := goose.NewProvider(dialect, db.write.DB, dialectFS{migrations.Files, db.engine.replacements()}, options...)
+	options = append(options, goose.WithAllowOutofOrder(true)) // repairRecord may find an early one that was not applied
+	provider, err := goose.NewProvider(dialect, db.write.DB, dialectFS{migrations.Files, db.engine.translate}, options...)
 	if err != nil {
 		return fmt.Errorf("read migrations: %w", err)
 	}
@@ -97,7 +120,7 @@ func (db *database) Migrate(ctx context.Context) error {
 	// and may lose once for every migration.
 	maxAttempts := attempts + len(provider.ListSources())
 	for attempt := 1; ; attempt++ {
-		err := up(ctx, provider)
+		err := db.up(ctx, provider, version)
 		if err == nil || errors.Is(err, errNewerSchema) || attempt == maxAttempts || ctx.Err() != nil {
 			return err
 		}
@@ -106,7 +129,8 @@ func (db *database) Migrate(ctx context.Context) error {
 
 var errNewerSchema = errors.New("the database was created by a newer version of the program: run that version")
 
-func up(ctx context.Context, provider *goose.Provider) error {
+// up applies the pending migrations up to a version once.
+func (db *database) up(ctx context.Context, provider *goose.Provider, version int64) error {
 	current, known, err := provider.GetVersions(ctx)
 	if err != nil {
 		return fmt.Errorf("read schema version: %w", err)
@@ -114,16 +138,16 @@ func up(ctx context.Context, provider *goose.Provider) error {
 	if current > known {
 		return fmt.Errorf("schema version %d, program supports %d: %w", current, known, errNewerSchema)
 	}
-	if _, err := provider.Up(ctx); err != nil {
+	if version == 0 {
+		return nil
+	}
+	if err := db.repairRecord(ctx, provider.ListSources()); err != nil {
+		return fmt.Errorf("check the schema: %w", err)
+	}
+	if _, err := provider.UpTo(ctx, version); err != nil {
 		return fmt.Errorf("migrate: %w", err)
 	}
 	return nil
-}
-
-// Backup writes a consistent copy of the database to a new file while it is in
-// use. It is supported on SQLite only.
-func (db *database) Backup(ctx context.Context, path string) error {
-	return db.engine.backup(ctx, path)
 }
 
 // setting returns the value of a setting, or "" if it is not set.
@@ -138,6 +162,9 @@ func (db *database) setting(ctx context.Context, name string) (value string, err
 // now returns the current time in milliseconds.
 func (db *database) now() Time { return TimeOf(db.clock()) }
 
+// Now returns the time of the store's clock.
+func (db *database) Now() Time { return db.now() }
+
 // newID returns a new id for the current time.
 func (db *database) newID() string { return NewID(db.clock()) }
 
@@ -151,6 +178,10 @@ func (db *database) update(ctx context.Context, do func(*tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.tryUpdate(ctx, do)
 		if err == nil || attempt == attempts || !db.engine.retry(err) {
+			if IsUnavailable(err) {
+				now := time.Now()
+				db.writeFailed.Store(&now)
+			}
 			return contextError(ctx, err)
 		}
 	}
@@ -172,9 +203,16 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if err != nil {
 		return err
 	}
-	defer inner.Rollback() // no-op after a commit
-	t := &tx{Tx: inner, db: db, statements: map[string]*sqlx.Stmt{}}
+	t := &tx{Tx: inner, db: db, trends: map[string]*trendTouch{}, statements: map[string]*sqlx.Stmt{}}
+	success := false
+	defer func() {
+		inner.Rollback() // no-op after a commit
+		db.trends.release(t.taken, success)
+	}()
 	if err := do(t); err != nil {
+		return err
+	}
+	if _, err := t.rollUpTouched(ctx); err != nil {
 		return err
 	}
 	if err := t.queueNotices(ctx); err != nil {
@@ -190,11 +228,12 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 	if err := t.Commit(); err != nil {
 		return err
 	}
+	success = true
 	if committed != nil {
 		committed()
 	}
 	if len(t.changes) > 0 {
-		db.wake.broadcast()
+		db.wake.broadcast(t.changes)
 	}
 	return nil
 }
@@ -216,8 +255,8 @@ func snakeCase(field string) string {
 
 // dialectFS is a file system of migrations translated for an engine.
 type dialectFS struct {
-	files        fs.FS
-	replacements *strings.Replacer
+	files     fs.FS
+	translate func(sql string) string
 }
 
 // Open implements fs.FS.
@@ -235,7 +274,7 @@ func (d dialectFS) Open(name string) (fs.File, error) {
 	if err != nil {
 		return nil, err
 	}
-	return &dialectFile{strings.NewReader(d.replacements.Replace(string(text))), info}, nil
+	return &dialectFile{strings.NewReader(d.translate(string(text))), info}, nil
 }
 
 type dialectFile struct {
@@ -250,6 +289,26 @@ func (f *dialectFile) Close() error               { return nil }
 type hub struct {
 	mu      sync.Mutex
 	waiting map[chan struct{}]bool
+	hooks   map[*func([]Change)]bool
+}
+
+// OnCommit calls hook with the changes of every transaction that this process commits,
+// until stop is called. The transaction's caller waits for hook, which must be fast.
+func (db *database) OnCommit(hook func([]Change)) (stop func()) { return db.wake.call(&hook) }
+
+// call calls a hook at every commit until stop is called.
+func (h *hub) call(hook *func([]Change)) (stop func()) {
+	h.mu.Lock()
+	defer h.mu.Unlock()
+	if h.hooks == nil {
+		h.hooks = map[*func([]Change)]bool{}
+	}
+	h.hooks[hook] = true
+	return func() {
+		h.mu.Lock()
+		defer h.mu.Unlock()
+		delete(h.hooks, hook)
+	}
 }
 
 // subscribe returns a channel that receives after commits, and a function to
@@ -269,9 +328,13 @@ func (h *hub) subscribe() (woken chan struct{}, unsubscribe func()) {
 	}
 }
 
-func (h *hub) broadcast() {
+// broadcast calls the hooks with the changes of a commit and wakes the subscribers.
+func (h *hub) broadcast(changes []Change) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
+	for hook := range h.hooks {
+		(*hook)(changes)
+	}
 	for woken := range h.waiting {
 		wake(woken)
 	}

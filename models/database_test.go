@@ -3,8 +3,6 @@ package models_test
 import (
 	"context"
 	"errors"
-	"path/filepath"
-	"reflect"
 	"strings"
 	"sync"
 	"testing"
@@ -120,31 +118,6 @@ func TestOpenErrors(t *testing.T) {
 			t.Errorf("error contains the password: %q", err)
 		}
 	}
-}
-
-func TestBackup(t *testing.T) {
-	storetest.EachURL(t, func(t *testing.T, url string) {
-		s, ctx := storetest.Open(t, url, nil), t.Context()
-		listings := []models.Listing{someListing(seller(t, s), 1)}
-		must(t, s.InsertListings(ctx, listings))
-		path := filepath.Join(t.TempDir(), "it's a copy.db")
-		err := s.Backup(ctx, path)
-		if strings.HasPrefix(url, "postgres") {
-			if err == nil || !strings.Contains(err.Error(), "pg_dump") {
-				t.Errorf("got %v, want the name of the tool to use", err)
-			}
-			return
-		}
-		must(t, err)
-		got, err := storetest.Open(t, "sqlite:"+path, nil).Listing(ctx, listings[0].ID)
-		must(t, err)
-		if !reflect.DeepEqual(*got, listings[0]) {
-			t.Errorf("the copy has %+v, want %+v", got, listings[0])
-		}
-		if s.Backup(ctx, path) == nil {
-			t.Error("Backup overwrote a file")
-		}
-	})
 }
 
 // TestClock checks that ids and timestamps come from the store's clock.

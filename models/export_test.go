@@ -1,6 +1,9 @@
 package models
 
-import "context"
+import (
+	"context"
+	"errors"
+)
 
 // TablesOfMembers returns the tables with foreign keys to members or their
 // records, for the test of PersonalData.
@@ -11,4 +14,66 @@ func (s *Store) TablesOfMembers(ctx context.Context) (names []string, err error)
 	}
 	err = s.read.SelectContext(ctx, &names, query)
 	return names, err
+}
+
+// TrendsOf returns the trends of a gear after each of its sales, which are
+// eligible and in order, computed incrementally.
+func TrendsOf(gear string, sales []Sale) (trends []*Trend) {
+	state := newTrendState(gear)
+	for _, sale := range sales {
+		state.add(&sale)
+		trends = append(trends, state.trend())
+	}
+	return trends
+}
+
+// MigrateTo applies the migrations up to a version, for tests of older schemas.
+func (s *Store) MigrateTo(ctx context.Context, version int64) error { return s.migrateTo(ctx, version) }
+
+// MakeReadOnly makes all further writes fail as on a read-only SQLite database.
+func (s *Store) MakeReadOnly(ctx context.Context) error {
+	_, err := s.write.ExecContext(ctx, `PRAGMA query_only = 1`)
+	return err
+}
+
+// IndexedQueries maps indexes to queries that need them, for the test of query plans.
+var IndexedQueries = map[string]string{
+	"offers_listing":       `SELECT id FROM offers WHERE listing_id = $1`, // as foreign keys do
+	"messages_sender":      dailyMessages.query + ` ORDER BY 1 DESC LIMIT 1 OFFSET 9`,
+	"changes_at":           sqlite{}.prune(),
+	"sessions_expiry":      `DELETE FROM sessions WHERE expires_at < $1`,
+	"listings_sitemap":     sitemapListingsQuery,
+	"listings_sitemap max": sitemapModifiedQuery,
+	"listings pkey":        sitemapPageQuery,
+}
+
+// MarkVoided voids sales without the operations around it.
+func (s *Store) MarkVoided(ctx context.Context, sales []Sale) error {
+	return s.update(ctx, func(t *tx) error {
+		for i := range sales {
+			if _, err := t.ExecContext(ctx, `UPDATE sales SET voided_at = 1 WHERE id = $1`, sales[i].ID); err != nil {
+				return err
+			}
+			t.touchTrend(sales[i].Gear)
+		}
+		return nil
+	})
+}
+
+// FailAfterRollUp records a sale in a transaction that fails after the trend was
+// updated.
+func (s *Store) FailAfterRollUp(ctx context.Context, sale Sale) error {
+	return s.update(ctx, func(t *tx) error {
+		if _, err := t.addSales(ctx, []Sale{sale}); err != nil {
+			return err
+		}
+		_, err := t.rollUpTouched(ctx)
+		return errors.Join(err, errors.New("the transaction fails"))
+	})
+}
+
+// Synchronous returns SQLite's setting of that name for writes.
+func (s *Store) Synchronous(ctx context.Context) (level int, err error) {
+	err = s.write.GetContext(ctx, &level, `PRAGMA synchronous`)
+	return level, err
 }

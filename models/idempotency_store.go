@@ -1,6 +1,8 @@
 package models
 
 import (
+	"bytes"
+	"compress/gzip"
 	"context"
 	"crypto/aes"
 	"crypto/cipher"
@@ -9,6 +11,7 @@ import (
 	"encoding/base64"
 	"errors"
 	"fmt"
+	"io"
 	"time"
 
 	"github.com/secondlight/secondlight/models/problem"
@@ -24,6 +27,12 @@ const (
 	// MaxIdempotencyKeys is the number of keys a member may use within
 	// idempotencyLifetime.
 	MaxIdempotencyKeys = 5000
+	// MaxResponseStorage is the size of the stored responses of a member, compressed
+	// and encoded, in bytes. The oldest are deleted: of them, only the address of the
+	// created resource remains.
+	MaxResponseStorage = 20_000_000
+	// maxStoredResponse is the size of a single response that is stored.
+	maxStoredResponse = MaxResponseStorage / 10
 )
 
 // The states of a claim, in order.
@@ -31,6 +40,7 @@ const (
 	claimed   = iota
 	done      // the changes are committed
 	responded // the response is stored
+	evicted   // the response is no longer stored
 )
 
 // Claim is the exclusive right to process a request with an idempotency key.
@@ -90,11 +100,11 @@ func (s *AccountStore) Claim(ctx context.Context, memberID, operation, key, requ
 // response, takes over an abandoned claim, or returns an error.
 func (c *Claim) reclaim(ctx context.Context, t *tx, request string) (*Claim, []byte, error) {
 	var rows []struct {
-		Request, Answer string
-		State           int
-		ClaimedAt       Time
+		Request, Answer, Location string
+		State                     int
+		ClaimedAt                 Time
 	}
-	err := t.SelectContext(ctx, &rows, `SELECT request, answer, state, claimed_at FROM idempotency WHERE member_id = $1 AND operation = $2 AND key_hash = $3`,
+	err := t.SelectContext(ctx, &rows, `SELECT request, answer, location, state, claimed_at FROM idempotency WHERE member_id = $1 AND operation = $2 AND key_hash = $3`,
 		c.memberID, c.operation, c.hash)
 	switch {
 	case err != nil:
@@ -112,10 +122,11 @@ func (c *Claim) reclaim(ctx context.Context, t *tx, request string) (*Claim, []b
 	case rows[0].State == responded:
 		response, err := c.open(rows[0].Answer)
 		return nil, response, err
-	case rows[0].State == done && c.at-rows[0].ClaimedAt > Time(claimTimeout.Milliseconds()):
-		return nil, nil, &problem.Error{Kind: problem.Conflict, Code: "idempotency_answer_lost", Message: "The write succeeded, but its response was lost.",
-			Hint: "Don't retry it. Read the current state instead."}
-	case rows[0].State == done || c.at-rows[0].ClaimedAt <= Time(claimTimeout.Milliseconds()):
+	case rows[0].State == evicted:
+		return nil, nil, errResponseLost(rows[0].Location)
+	case rows[0].State == done && c.expired(rows[0].ClaimedAt):
+		return nil, nil, errResponseLost("")
+	case rows[0].State == done || !c.expired(rows[0].ClaimedAt):
 		return nil, nil, &problem.Error{Kind: problem.Conflict, Code: "idempotency_in_progress", Message: "The first request with this key is still in progress.",
 			Hint: "Wait a second and retry. The write is not done twice."}
 	}
@@ -126,6 +137,25 @@ func (c *Claim) reclaim(ctx context.Context, t *tx, request string) (*Claim, []b
 		err = errClaimLost
 	}
 	return c, nil, err
+}
+
+// expired reports whether a claim made at a time has timed out. One from the
+// future, from before the clock was set back, times out as well.
+func (c *Claim) expired(claimedAt Time) bool {
+	age := max(c.at-claimedAt, claimedAt-c.at)
+	return age > Time(claimTimeout.Milliseconds())
+}
+
+// errResponseLost returns the error for a write whose response is not stored. The
+// location of the resource that it created may be empty.
+func errResponseLost(location string) error {
+	e := &problem.Error{Kind: problem.Conflict, Code: "idempotency_answer_lost", Message: "The write succeeded, but its response is no longer stored.",
+		Hint: "Don't retry it. Read the current state instead."}
+	if location != "" {
+		e.Hint = "Don't retry it. Read the result with GET " + location + "."
+		e.Links = []problem.Link{{Href: location, Label: "The result"}}
+	}
+	return e
 }
 
 var errClaimLost = &problem.Error{Kind: problem.Conflict, Code: "idempotency_in_progress", Message: "Another request with this key is still in progress.",
@@ -151,15 +181,29 @@ func (t *tx) markClaim(ctx context.Context) (committed func(), err error) {
 	return func() { c.at = at }, err
 }
 
-// StoreResponse stores the response of a processed request, encrypted.
-func (s *AccountStore) StoreResponse(ctx context.Context, c *Claim, response []byte) error {
+// StoreResponse stores the response of a processed request, compressed and encrypted,
+// and the location of the resource that it created, if any. It deletes the oldest
+// responses of the member beyond MaxResponseStorage. Of a response of more than a tenth
+// of it, only the location is stored.
+func (s *AccountStore) StoreResponse(ctx context.Context, c *Claim, response []byte, location string) error {
 	sealed, err := c.seal(response)
 	if err != nil {
 		return err
 	}
+	state := responded
+	if len(sealed) > maxStoredResponse {
+		state, sealed = evicted, ""
+	}
 	return s.update(ctx, func(t *tx) error {
-		_, err := t.ExecContext(ctx, `UPDATE idempotency SET state = $5, answer = $6 WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND claimed_at = $4`,
-			c.memberID, c.operation, c.hash, c.at, responded, sealed)
+		_, err := t.ExecContext(ctx, `UPDATE idempotency SET state = $5, answer = $6, bytes = $7, location = $8 WHERE member_id = $1 AND operation = $2 AND key_hash = $3 AND claimed_at = $4`,
+			c.memberID, c.operation, c.hash, c.at, state, sealed, len(sealed), location)
+		if err != nil {
+			return err
+		}
+		_, err = t.ExecContext(ctx, `UPDATE idempotency SET state = $3, answer = '', bytes = 0 WHERE member_id = $1 AND (operation, key_hash) IN (
+			SELECT operation, key_hash FROM (
+				SELECT operation, key_hash, SUM(bytes) OVER (ORDER BY claimed_at DESC, operation, key_hash) AS total FROM idempotency WHERE member_id = $1 AND bytes > 0) newest
+			WHERE total > $2)`, c.memberID, MaxResponseStorage, evicted)
 		return err
 	})
 }
@@ -193,7 +237,15 @@ func (c *Claim) seal(response []byte) (string, error) {
 	if err != nil {
 		return "", err
 	}
-	return base64.StdEncoding.EncodeToString(aead.Seal(nil, nil, response, nil)), nil
+	var compressed bytes.Buffer
+	w := gzip.NewWriter(&compressed)
+	if _, err := w.Write(response); err != nil {
+		return "", err
+	}
+	if err := w.Close(); err != nil {
+		return "", err
+	}
+	return base64.StdEncoding.EncodeToString(aead.Seal(nil, nil, compressed.Bytes(), nil)), nil
 }
 
 func (c *Claim) open(sealed string) ([]byte, error) {
@@ -205,9 +257,13 @@ func (c *Claim) open(sealed string) ([]byte, error) {
 	if err != nil {
 		return nil, err
 	}
-	response, err := aead.Open(nil, nil, raw, nil)
+	compressed, err := aead.Open(nil, nil, raw, nil)
 	if err != nil {
 		return nil, errors.New("decrypt stored response: wrong key or corrupt data")
 	}
-	return response, nil
+	r, err := gzip.NewReader(bytes.NewReader(compressed))
+	if err != nil {
+		return nil, err
+	}
+	return io.ReadAll(r)
 }

@@ -1,7 +1,12 @@
 package models_test
 
 import (
+	"bytes"
+	"crypto/rand"
 	"errors"
+	"fmt"
+	"slices"
+	"strings"
 	"sync"
 	"testing"
 	"time"
@@ -63,7 +68,7 @@ func TestClaims(t *testing.T) {
 			t.Errorf("claim with a different request: code %q", code)
 		}
 		must(t, write(first, "one"))
-		must(t, s.StoreResponse(ctx, first, []byte("the answer")))
+		must(t, s.StoreResponse(ctx, first, []byte("the answer"), ""))
 		if claim, answer, code := ask(replica, "one", "a"); claim != nil || answer != "the answer" || code != "" {
 			t.Errorf("afterwards: %v %q %q", claim, answer, code)
 		}
@@ -132,5 +137,59 @@ func TestKeyLimit(t *testing.T) {
 		}
 		now = now.Add(time.Duration(e.Wait) * time.Second)
 		must(t, claim("one more"))
+	})
+}
+
+// TestResponseStorageIsLimited checks that the oldest responses of a member are
+// deleted when they take too much, that their requests are still not repeated, and that
+// the error names the address of the result.
+func TestResponseStorageIsLimited(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		jane, john := account(t, s, "jane").ID, account(t, s, "john").ID
+		random := make([]byte, 1<<20) // cannot be compressed
+		_, _ = rand.Read(random)
+		respond := func(member, key string, response []byte) {
+			t.Helper()
+			now = now.Add(time.Second)
+			claim, _, err := s.Claim(ctx, member, "make", key, "a")
+			must(t, err)
+			must(t, s.StoreResponse(ctx, claim, response, "/api/things/"+key))
+		}
+		respond(john, "his", random)
+		const n = 25
+		for i := range n {
+			respond(jane, fmt.Sprint(i), random)
+		}
+		respond(jane, "text", bytes.Repeat([]byte("compressible "), 10<<20/13))
+		var stored int64
+		must(t, raw(t, url).QueryRow(`SELECT SUM(LENGTH(answer)) FROM idempotency WHERE member_id = $1`, jane).Scan(&stored))
+		if stored > models.MaxResponseStorage || stored < models.MaxResponseStorage-2*int64(len(random)) {
+			t.Errorf("%d bytes are stored", stored)
+		}
+		if _, response, err := s.Claim(ctx, john, "make", "his", "a"); err != nil || !bytes.Equal(response, random) {
+			t.Errorf("another member's response is lost: %v", err)
+		}
+		for i, key := range []string{fmt.Sprint(n - 1), "text"} {
+			claim, response, err := s.Claim(ctx, jane, "make", key, "a")
+			if claim != nil || err != nil || len(response) < len(random) {
+				t.Errorf("response %d: %d bytes, %v", i, len(response), err)
+			}
+		}
+		claim, _, err := s.Claim(ctx, jane, "make", "0", "a")
+		wantError(t, err, problem.Conflict, "idempotency_answer_lost")
+		var e *problem.Error
+		if errors.As(err, &e); claim != nil || !strings.Contains(e.Hint, "/api/things/0") {
+			t.Errorf("claim %v, hint %q", claim, e.Hint)
+		}
+		_, _, err = s.Claim(ctx, jane, "make", "0", "b")
+		wantError(t, err, problem.Invalid, "idempotency_key_reused")
+		respond(jane, "huge", append(slices.Clone(random), random...)) // alone too large, and evicts no others
+		_, _, err = s.Claim(ctx, jane, "make", "huge", "a")
+		wantError(t, err, problem.Conflict, "idempotency_answer_lost")
+		if _, _, err = s.Claim(ctx, jane, "make", "text", "a"); err != nil {
+			t.Errorf("a huge response evicted the others: %v", err)
+		}
 	})
 }

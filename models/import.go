@@ -7,6 +7,7 @@ import (
 	"errors"
 	"fmt"
 	"io"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -70,7 +71,7 @@ var (
 		"region", "description", "defects", "included", "shutter_count", "published_at",
 	}
 	listingColumnsNeeded = []string{"external_id", "title", "condition", "price", "region"}
-	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "sold_at", "region"}
+	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "sold_at", "region", "source"}
 	saleColumnsNeeded    = []string{"external_id", "condition", "price", "sold_at", "region"}
 	rejectColumns        = []string{"line", "code", "reason", "hint"}
 	exportColumns        = []string{"status"} // written by WriteListings, ignored by imports
@@ -112,13 +113,14 @@ type importRun[T any] struct {
 	*Importer
 	known, needed []string
 	parse         func(row importRow) (parseRow T, key string, err error)
-	write         func(ctx context.Context, batch []T, report *ImportReport) error
+	write         func(ctx context.Context, batch []T, report *ImportReport) (refused map[int]*reject, err error)
 
 	columns map[string]int // column name → index
 	header  []string
 	rejects *csv.Writer
 	seen    map[string]int // external id → line
 	batch   []T
+	rows    []importRow // of the batch
 	report  ImportReport
 }
 
@@ -208,7 +210,7 @@ func (run *importRun[T]) add(record csvRecord) error {
 	row := importRow{run.columns, record.fields, record.line}
 	value, err := run.parseRow(row, record.err)
 	if err == nil {
-		run.batch = append(run.batch, value)
+		run.batch, run.rows = append(run.batch, value), append(run.rows, row)
 		return nil
 	}
 	var why *reject
@@ -266,20 +268,20 @@ func (run *importRun[T]) reject(row importRow, broken bool, why *reject) error {
 	for i, name := range run.header {
 		switch {
 		case broken && i == 0:
-			out = append(out, row.fields[0])
+			out = append(out, cellOf(row.fields[0]))
 		case broken:
 			out = append(out, "")
 		default:
-			out = append(out, row.field(name))
+			out = append(out, cellOf(row.field(name)))
 		}
 	}
-	if err := run.rejects.Write(append(out, strconv.Itoa(row.line), why.code, why.reason, why.hint)); err != nil {
+	if err := run.rejects.Write(append(out, strconv.Itoa(row.line), why.code, cellOf(why.reason), cellOf(why.hint))); err != nil {
 		return fmt.Errorf("write rejects: %w", err)
 	}
 	return nil
 }
 
-// flush writes the batch and the buffered rejects.
+// flush writes the batch and the rejects, including those of the batch.
 func (run *importRun[T]) flush(ctx context.Context, offset int64) error {
 	run.rejects.Flush()
 	if err := run.rejects.Error(); err != nil {
@@ -289,11 +291,21 @@ func (run *importRun[T]) flush(ctx context.Context, offset int64) error {
 		return err
 	}
 	if len(run.batch) > 0 {
-		if err := run.write(ctx, run.batch, &run.report); err != nil {
+		refused, err := run.write(ctx, run.batch, &run.report)
+		if err != nil {
 			return cmp.Or(ctx.Err(), err)
 		}
+		for _, i := range slices.Sorted(maps.Keys(refused)) {
+			if err := run.reject(run.rows[i], false, refused[i]); err != nil {
+				return err
+			}
+		}
+		run.rejects.Flush()
+		if err := run.rejects.Error(); err != nil {
+			return fmt.Errorf("write rejects: %w", err)
+		}
 	}
-	run.batch = run.batch[:0]
+	run.batch, run.rows = run.batch[:0], run.rows[:0]
 	if run.Progress != nil {
 		run.Progress(offset)
 	}
@@ -307,7 +319,7 @@ type importRow struct {
 	line    int
 }
 
-// field returns the trimmed value of a column, or "" if the file has no such
+// field returns the trimmed text of a column, or "" if the file has no such
 // column. It replaces the control characters that isControl permits with
 // spaces.
 func (row importRow) field(name string) string {
@@ -315,12 +327,12 @@ func (row importRow) field(name string) string {
 	if !ok || i >= len(row.fields) {
 		return ""
 	}
-	return strings.TrimSpace(strings.Map(func(r rune) rune {
+	return strings.TrimSpace(textOf(strings.TrimSpace(strings.Map(func(r rune) rune {
 		if r >= 0x80 && r < 0xa0 {
 			return ' '
 		}
 		return r
-	}, row.fields[i]))
+	}, row.fields[i]))))
 }
 
 // text returns a field of at most max characters. A needed field must not be
@@ -555,20 +567,22 @@ func (im *Importer) handle(row importRow) (string, error) {
 // sale parses a row of a sales file and returns the sale with its key.
 func (im *Importer) sale(row importRow) (Sale, string, error) {
 	var s Sale
-	var errs [6]error
+	var errs [7]error
 	s.ExternalID, errs[0] = row.externalID()
 	s.Price, errs[1] = im.price(row)
 	s.Condition, errs[2] = code(row, "condition", Conditions, "")
 	s.Region, errs[3] = row.region()
 	s.SoldAt, errs[4] = row.day("sold_at", im.Store.now())
+	s.SourceName, errs[5] = row.text("source", 80, false)
 	if s.SoldAt == 0 && errs[4] == nil {
-		errs[5] = rejectf("missing_sold_at", "Fill it in.", "The sold_at is empty.")
+		errs[6] = rejectf("missing_sold_at", "Fill it in.", "The sold_at is empty.")
 	}
 	for _, err := range errs {
 		if err != nil {
 			return s, "", err
 		}
 	}
+	s.SourceName = strings.Join(strings.Fields(s.SourceName), " ")
 	gear, reason := im.gear(row)
 	if gear == nil {
 		return s, "", rejectf("unresolved_gear", im.gearHint(row), "The gear could not be identified: %s.", reason)
@@ -591,15 +605,16 @@ func (im *Importer) gearHint(row importRow) string {
 	return "Fill in brand and model as in the catalogue, such as Canon and EOS R6."
 }
 
-// writeListings replaces the handles of a batch with seller ids and writes it.
-func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *ImportReport) error {
+// writeListings replaces the handles of a batch with seller ids and writes it. It
+// returns why rows were refused, by index.
+func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *ImportReport) (refused map[int]*reject, err error) {
 	handles := make([]string, 0, len(batch))
 	for i := range batch {
 		handles = append(handles, batch[i].SellerID)
 	}
 	ids, err := im.sellers(ctx, batch, handles, report)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	for i := range batch {
 		batch[i].SellerID = ids[handles[i]]
@@ -608,22 +623,27 @@ func (im *Importer) writeListings(ctx context.Context, batch []Listing, report *
 	if im.Own {
 		seller = ids[im.Seller]
 	}
-	inserted, updated, unchanged, err := im.Store.importListings(ctx, batch, seller)
+	result, err := im.Store.importListings(ctx, batch, seller)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	if im.Imported != nil {
 		for i := range batch {
 			im.Imported(&batch[i])
 		}
 	}
-	report.Inserted, report.Updated, report.Unchanged = report.Inserted+inserted, report.Updated+updated, report.Unchanged+unchanged
+	report.Inserted, report.Updated, report.Unchanged = report.Inserted+result.inserted, report.Updated+result.updated, report.Unchanged+result.unchanged
 	for i := range batch {
 		if batch[i].Gear == "" {
 			report.Unresolved++
 		}
 	}
-	return nil
+	refused = map[int]*reject{}
+	for i, offer := range result.agreed {
+		why := errAgreed(offer)
+		refused[i] = &reject{why.Code, why.Message, why.Hint}
+	}
+	return refused, nil
 }
 
 // sellers returns the ids of handles. Unknown sellers are created in the region
@@ -653,11 +673,11 @@ func (im *Importer) sellers(ctx context.Context, batch []Listing, handles []stri
 	return ids, nil
 }
 
-func (im *Importer) writeSales(ctx context.Context, batch []Sale, report *ImportReport) error {
+func (im *Importer) writeSales(ctx context.Context, batch []Sale, report *ImportReport) (map[int]*reject, error) {
 	inserted, unchanged, err := im.Store.ImportSales(ctx, batch)
 	if err != nil {
-		return err
+		return nil, err
 	}
 	report.Inserted, report.Unchanged = report.Inserted+inserted, report.Unchanged+unchanged
-	return nil
+	return nil, nil
 }

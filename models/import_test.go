@@ -9,6 +9,7 @@ import (
 	"io"
 	"os"
 	"runtime"
+	"slices"
 	"strings"
 	"sync"
 	"testing"
@@ -26,7 +27,7 @@ var importParts = sync.OnceValues(func() (*models.Catalog, *models.Resolver) {
 	if err != nil {
 		panic(err)
 	}
-	return c, models.NewResolver(c)
+	return c, c.Resolver()
 })
 
 func newImporter(t testing.TB, store *models.Store) *models.Importer {
@@ -173,15 +174,15 @@ func TestImportInvalidFiles(t *testing.T) {
 }
 
 func TestImportSalesFile(t *testing.T) {
-	const header = "external_id,title,brand,model,condition,price,sold_at,region\n"
+	const header = "external_id,title,brand,model,condition,price,sold_at,region,source\n"
 	eachStore(t, func(t *testing.T, store *models.Store) {
 		ctx, im := context.Background(), newImporter(t, store)
 		var file, rejects bytes.Buffer
 		file.WriteString(header)
 		for i := range 7 {
-			fmt.Fprintf(&file, "s-%d,Canon EOS R6 body,,,good,%d,2026-10-%02d,DE\n", i, 900+i, i+1)
+			fmt.Fprintf(&file, "s-%d,Canon EOS R6 body,,,good,%d,2026-10-%02d,DE,%s\n", i, 900+i, i+1, []string{"", "Golden  Ratio"}[i%2])
 		}
-		file.WriteString("u-1,old brown bag,,,good,20,2026-10-01,DE\nu-2,,Canon,EOS R66,good,20,2026-10-01,DE\nu-3,Canon EOS R6,,,good,900,2026-11-22,DE\nu-4,Canon EOS R6,,,good,900,,DE\n")
+		file.WriteString("u-1,old brown bag,,,good,20,2026-10-01,DE,\nu-2,,Canon,EOS R66,good,20,2026-10-01,DE,\nu-3,Canon EOS R6,,,good,900,2026-11-22,DE,\nu-4,Canon EOS R6,,,good,900,,DE,\n")
 		text := file.String()
 		report, err := im.Sales(ctx, &file, &rejects)
 		if err != nil || report.Inserted != 7 || report.Rejected != 4 || report.Reasons["unresolved_gear"] != 2 || report.Reasons["invalid_sold_at"] != 1 || report.Reasons["missing_sold_at"] != 1 {
@@ -193,6 +194,10 @@ func TestImportSalesFile(t *testing.T) {
 		trend, err := store.Trend(ctx, "canon/eos-r6")
 		if err != nil || trend.Summary.Count != 7 || trend.Summary.Median != 90300 {
 			t.Errorf("%+v, %v", trend, err)
+		}
+		sources := []models.SourceCount{{Source: models.SaleImported, Sales: 4}, {Source: models.SaleImported, Name: "Golden Ratio", Sales: 3}}
+		if !slices.Equal(trend.Sources, sources) {
+			t.Errorf("sources %+v", trend.Sources)
 		}
 		report, err = im.Sales(ctx, strings.NewReader(text), io.Discard)
 		if err != nil || report.Unchanged != 7 || report.Inserted != 0 {
@@ -396,7 +401,7 @@ func TestImportRetry(t *testing.T) {
 		if _, err := im.Listings(first.WithContext(t.Context()), strings.NewReader(file.String()), io.Discard); err == nil {
 			t.Error("a lost claim can still write")
 		}
-		must(t, store.StoreResponse(t.Context(), second, []byte("done")))
+		must(t, store.StoreResponse(t.Context(), second, []byte("done"), ""))
 		if c, answer, err := store.Claim(t.Context(), jane.ID, "import", "key", "file"); c != nil || string(answer) != "done" || err != nil {
 			t.Errorf("%v, %q, %v", c, answer, err)
 		}

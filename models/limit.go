@@ -49,11 +49,12 @@ func (t *tx) checkDailyLimit(ctx context.Context, l dailyLimit, memberID string,
 
 // retryAfter returns the number of seconds until a member has done something
 // fewer than max times within a window, or 0 if that is the case now. The query
-// selects the times at which member $1 did it after $2.
+// selects the times at which member $1 did it after $2. Times more than a window in
+// the future, from before the clock was set back, do not count.
 func (t *tx) retryAfter(ctx context.Context, query, memberID string, max int, window time.Duration, now Time) (seconds int, err error) {
 	since := now - Time(window.Milliseconds())
 	var at Time // when the oldest one that counts was done
-	err = t.GetContext(ctx, &at, query+` ORDER BY 1 DESC LIMIT 1 OFFSET $3`, memberID, since, max-1)
+	err = t.GetContext(ctx, &at, `WITH done (at) AS (`+query+`) SELECT at FROM done WHERE at <= $4 ORDER BY at DESC LIMIT 1 OFFSET $3`, memberID, since, max-1, now+Time(window.Milliseconds()))
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}

@@ -56,6 +56,7 @@ type Photo struct {
 	Key           string `db:"key"`
 	Alt           string `db:"alt"`
 	Width, Height int    // of the original, pixels
+	Bytes         int64  // size of its files in all widths
 }
 
 // PhotoWidths lists the widths, in pixels, in which photos are served.

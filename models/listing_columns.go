@@ -10,23 +10,24 @@ import (
 
 // listingColumns lists the columns of the listings table with the fields they
 // store. All statements that read or write whole listings are built from it: a
-// new column needs a migration, a field of Listing, and a line here.
+// new column needs a migration, a field of Listing, and a line here. Content that
+// buyers rely on has the role agreed and is also a column of agreements.
 var listingColumns = []listingColumn{
 	column("id", identity|indexed, func(l *Listing) *string { return &l.ID }),
 	column("external_id", identity, func(l *Listing) *nullText { return (*nullText)(&l.ExternalID) }),
 	column("seller_id", identity|indexed, func(l *Listing) *string { return &l.SellerID }),
-	column("gear", content|indexed, func(l *Listing) *string { return &l.Gear }),
-	column("category", content|indexed, func(l *Listing) *Category { return &l.Category }),
-	column("title", content|indexed, func(l *Listing) *string { return &l.Title }),
-	column("text", content, func(l *Listing) *string { return &l.Text }),
-	column("condition", content|indexed, func(l *Listing) *Condition { return &l.Condition }),
-	column("functional", content|indexed, func(l *Listing) *Functional { return &l.Functional }),
-	column("defects", content, func(l *Listing) *textList[Defect] { return (*textList[Defect])(&l.Defects) }),
-	column("included", content, func(l *Listing) *textList[string] { return (*textList[string])(&l.Included) }),
-	column("shutter", content, func(l *Listing) *int { return &l.Shutter }),
+	column("gear", content|agreed|indexed, func(l *Listing) *string { return &l.Gear }),
+	column("category", content|agreed|indexed, func(l *Listing) *Category { return &l.Category }),
+	column("title", content|agreed|indexed, func(l *Listing) *string { return &l.Title }),
+	column("text", content|agreed, func(l *Listing) *string { return &l.Text }),
+	column("condition", content|agreed|indexed, func(l *Listing) *Condition { return &l.Condition }),
+	column("functional", content|agreed|indexed, func(l *Listing) *Functional { return &l.Functional }),
+	column("defects", content|agreed, func(l *Listing) *textList[Defect] { return (*textList[Defect])(&l.Defects) }),
+	column("included", content|agreed, func(l *Listing) *textList[string] { return (*textList[string])(&l.Included) }),
+	column("shutter", content|agreed, func(l *Listing) *int { return &l.Shutter }),
 	column("serial", content, func(l *Listing) *string { return &l.Serial }),
-	column("price", content|indexed, func(l *Listing) *Cents { return &l.Price }),
-	column("region", content|indexed, func(l *Listing) *Region { return &l.Region }),
+	column("price", content|agreed|indexed, func(l *Listing) *Cents { return &l.Price }),
+	column("region", content|agreed|indexed, func(l *Listing) *Region { return &l.Region }),
 	column("status", state, func(l *Listing) *Status { return &l.Status }),
 	column("demo", identity|indexed, func(l *Listing) *bool { return &l.Demo }),
 	column("created_at", identity, func(l *Listing) *Time { return &l.CreatedAt }),
@@ -55,6 +56,7 @@ type columnRole int
 const (
 	identity columnRole = 1 << iota // never updated
 	content                         // updated by edits and imports
+	agreed                          // copied to the agreements table when an offer is accepted
 	state                           // updated by state transitions
 	version                         // incremented by every update
 	indexed                         // read by EachActiveListing
@@ -82,6 +84,7 @@ func columnsOf(role columnRole) (columns []listingColumn) {
 
 var (
 	contentColumns = columnsOf(content)
+	agreedColumns  = columnsOf(agreed)
 	stateColumns   = columnsOf(state)
 	indexedColumns = columnsOf(indexed)
 

@@ -9,7 +9,8 @@ import (
 
 // WriteListings writes a seller's listings as a CSV file that Importer.Listings
 // can read without changing anything. It adds the status and omits the serial
-// number. Gear that is not in the catalogue is written as "none".
+// number. Gear that is not in the catalogue is written as "none". Text that a
+// spreadsheet would evaluate as a formula gets an apostrophe, which imports remove.
 func WriteListings(w io.Writer, catalog *Catalog, currency Currency, seller string, listings func(yield func(*Listing) error) error) error {
 	out := csv.NewWriter(w)
 	if err := out.Write(append(append([]string{}, listingColumnNames...), exportColumns...)); err != nil {
@@ -29,8 +30,8 @@ func WriteListings(w io.Writer, catalog *Catalog, currency Currency, seller stri
 			id = l.ID
 		}
 		return out.Write([]string{
-			id, seller, l.Title, gear, brand, model, string(l.Category), string(l.Condition), string(l.Functional), currency.Decimal(l.Price),
-			string(l.Region), l.Text, joinItems(l.Defects), joinItems(l.Included), shutter, l.PublishedAt.RFC3339(), string(l.Status),
+			cellOf(id), seller, cellOf(l.Title), gear, brand, model, string(l.Category), string(l.Condition), string(l.Functional), currency.Decimal(l.Price),
+			string(l.Region), cellOf(l.Text), joinItems(l.Defects), cellOf(joinItems(l.Included)), shutter, l.PublishedAt.RFC3339(), string(l.Status),
 		})
 	})
 	out.Flush()

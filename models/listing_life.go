@@ -14,7 +14,7 @@ import (
 type Step string
 
 // The steps. Sellers take the first six, the site takes Expire, and operators
-// take the last two.
+// take the last three. Void is the end of a listing whose sale is voided.
 const (
 	Publish Step = "publish"
 	Reserve Step = "reserve"
@@ -25,6 +25,7 @@ const (
 	Expire  Step = "expire"
 	Remove  Step = "remove"
 	Restore Step = "restore"
+	Void    Step = "void"
 )
 
 // listingTransitions is the state machine of listings. Restore returns to the
@@ -42,6 +43,7 @@ var listingTransitions = map[Step]struct {
 	Expire:  {[]Status{StatusActive}, StatusExpired},
 	Remove:  {[]Status{StatusActive, StatusReserved, StatusSold, StatusEnded, StatusExpired}, StatusRemoved},
 	Restore: {[]Status{StatusRemoved}, ""},
+	Void:    {[]Status{StatusSold}, StatusEnded},
 }
 
 // Steps returns the steps a seller may take from this state, most common first.

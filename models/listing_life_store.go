@@ -2,7 +2,6 @@ package models
 
 import (
 	"context"
-	"database/sql"
 	"errors"
 	"fmt"
 	"slices"
@@ -47,18 +46,18 @@ func (t *tx) checkListingLimit(ctx context.Context, seller string, more int) err
 
 // Move is a step of a listing with its parameters.
 type Move struct {
-	Step          Step
-	Seller        string // required owner of the listing; "" if the site takes the step
-	At            Time   // default now
-	Price         Cents  // Sell: the selling price
-	SoldElsewhere bool   // Sell: not sold on this site; excluded from trends
-	Reason        string // End: one of EndReasons, or ""
+	Step   Step
+	Seller string // required owner of the listing; "" if the site takes the step
+	At     Time   // default now
+	Price  Cents  // Sell: the selling price
+	Offer  *Offer // Sell: the completed offer, or nil if the seller declares the sale alone
+	Reason string // End: one of EndReasons, or ""
 }
 
 // Advance takes a step of a listing's state machine. If several callers take a
 // step at once, one succeeds and the others get wrong_status. Members who don't
 // own the listing get not_yours, or listing_not_found if it is not public. Sell
-// records a sale and updates the trend of the gear.
+// records a sale.
 func (s *Store) Advance(ctx context.Context, id string, move Move) (*Listing, error) {
 	if !storable(id) {
 		return nil, listingNotFound(id)
@@ -169,16 +168,12 @@ func (t *tx) checkMove(ctx context.Context, l *Listing, move Move) error {
 	if l.Status != StatusReserved || move.Seller == "" {
 		return nil
 	}
-	var offer string
-	err := t.GetContext(ctx, &offer, `SELECT id FROM offers WHERE listing_id = $1 AND status = 'accepted'`, l.ID)
-	if errors.Is(err, sql.ErrNoRows) {
-		return nil
-	}
-	if err != nil {
+	accepted, err := t.acceptedOffers(ctx, l.ID)
+	if err != nil || accepted[l.ID] == "" {
 		return err
 	}
 	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: "You've accepted an offer on this listing.",
-		Hint: "Complete it with POST /api/offers/" + offer + "/complete, or withdraw from it with …/withdraw."}
+		Hint: "Complete it with POST /api/offers/" + accepted[l.ID] + "/complete, or withdraw from it with …/withdraw."}
 }
 
 // apply sets the fields that a move changes.
@@ -193,7 +188,7 @@ func (l *Listing) apply(move Move) error {
 		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At+Time(ListingLifetime.Milliseconds())
 	case Sell:
 		if move.Price <= 0 || move.Price > MaxAmount {
-			return invalidField("price", "missing_parameter", "Enter the price it sold for. It is added to the price trend without your name.")
+			return invalidField("price", "missing_parameter", "Enter the price it sold for.")
 		}
 		l.ClosedAt, l.SoldPrice = move.At, move.Price
 	case End:
@@ -207,23 +202,16 @@ func (l *Listing) apply(move Move) error {
 		l.removedFrom = from
 	case Restore:
 		l.Status = l.removedFrom
+	case Void:
+		l.SoldPrice = 0
 	}
 	return nil
 }
 
-// recordSale records a sale of catalogue gear sold on this site.
-func (t *tx) recordSale(ctx context.Context, l *Listing, move Move) error {
-	if move.Step != Sell || move.SoldElsewhere || l.Gear == "" {
-		return nil
-	}
-	_, err := t.addSales(ctx, []Sale{{ID: NewID(move.At.Std()), Gear: l.Gear, Condition: l.Condition, Price: move.Price,
-		SoldAt: move.At, Region: l.Region, ListingID: l.ID, Demo: l.Demo}})
-	return err
-}
-
 // EditListing calls edit to change an open listing of a seller and stores the
 // result. If version is not 0, the listing must still be at that version, or a
-// listing_changed error is returned. Only content fields and photos are stored.
+// listing_changed error is returned. While an offer on it is accepted, the error
+// is offer_accepted. Only content fields and photos are stored.
 // A published listing must remain valid for publication, and its previous price
 // is stored.
 func (s *Store) EditListing(ctx context.Context, id, seller string, version int64, edit func(*Listing) error) (*Listing, error) {
@@ -241,6 +229,9 @@ func (s *Store) EditListing(ctx context.Context, id, seller string, version int6
 		if !l.Status.open() {
 			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The listing is " + string(l.Status) + " and can't be edited.",
 				Hint: "Relist it first with POST /api/listings/" + id + "/relist, or create a new one."}
+		}
+		if err := t.checkNotAgreed(ctx, l); err != nil {
+			return err
 		}
 		old := *l
 		if err := edit(l); err != nil {
@@ -276,7 +267,10 @@ func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 	}
 	l.UpdatedAt = at
 	l.Version++
-	return t.updateContent(ctx, l)
+	if err := t.updateContent(ctx, l); err != nil || photoBytes(l.Photos) <= photoBytes(old.Photos) {
+		return err
+	}
+	return t.checkPhotoStorage(ctx, l.SellerID)
 }
 
 // PastPrice is a previous asking price of a listing and the time it ended.

@@ -3,6 +3,7 @@ package models
 import (
 	"context"
 	"fmt"
+	"log/slog"
 	"maps"
 	"math"
 	"slices"
@@ -13,7 +14,7 @@ import (
 )
 
 const (
-	photoColumns = `listing_id, place, key, alt, width, height`
+	photoColumns = `listing_id, place, key, alt, width, height, bytes`
 	isPublic     = `l.status NOT IN ('draft', 'removed')`
 )
 
@@ -69,26 +70,37 @@ func (t *tx) insertPhotos(ctx context.Context, listings []*Listing) error {
 	return t.insert(ctx, `listing_photos (`+photoColumns+`)`, "", len(indexes), func(i int) []any {
 		l := listings[indexes[i].listing]
 		p := &l.Photos[indexes[i].photo]
-		return []any{l.ID, indexes[i].photo, p.Key, p.Alt, p.Width, p.Height}
+		return []any{l.ID, indexes[i].photo, p.Key, p.Alt, p.Width, p.Height, p.Bytes}
 	})
 }
 
 // ImportListings inserts listings, or updates those the seller already has with
 // the same ExternalID, in one transaction. ExternalID is required. An update
-// keeps the id, dates and status, and the photos if none are given; sold and
-// ended listings are not changed. If several rows have the same ExternalID the
+// keeps the id, dates and status, and the photos if none are given; listings that
+// are sold, ended or agreed on are not changed. If several rows have the same ExternalID the
 // last one wins. The ID and Status of each element are set to the stored
 // values.
 func (s *Store) ImportListings(ctx context.Context, listings []Listing) (inserted, updated, unchanged int, err error) {
-	return s.importListings(ctx, listings, "")
+	result, err := s.importListings(ctx, listings, "")
+	return result.inserted, result.updated, result.unchanged + len(result.agreed), err
+}
+
+// importResult counts the listings of an import.
+type importResult struct {
+	inserted, updated, unchanged int
+	agreed                       map[int]string // listings that would change although an offer is accepted: its id, by index
 }
 
 // importListings implements ImportListings. If seller is not "", it enforces
 // MaxListings for that member.
-func (s *Store) importListings(ctx context.Context, listings []Listing, seller string) (inserted, updated, unchanged int, err error) {
+func (s *Store) importListings(ctx context.Context, listings []Listing, seller string) (result importResult, err error) {
 	err = s.update(ctx, func(t *tx) error {
-		inserted, updated, unchanged = 0, 0, 0
+		result = importResult{agreed: map[int]string{}}
 		known, err := t.listingsByExternal(ctx, listings)
+		if err != nil {
+			return err
+		}
+		accepted, err := t.acceptedOffers(ctx, reservedIDs(known)...)
 		if err != nil {
 			return err
 		}
@@ -102,19 +114,23 @@ func (s *Store) importListings(ctx context.Context, listings []Listing, seller s
 				s.stamp(l)
 				fresh = append(fresh, l)
 				known[key] = l
-				inserted++
+				result.inserted++
 			case slices.Contains(fresh, old):
 				mergeContent(old, l)
-				unchanged++
+				result.unchanged++
 			default:
 				before := *old
-				if old.Status.open() && mergeContent(old, l) {
+				switch changed := old.Status.open() && mergeContent(old, l); {
+				case changed && accepted[old.ID] != "":
+					*old = before
+					result.agreed[i] = accepted[old.ID]
+				case changed:
 					if err := t.recordEdit(ctx, &before, old, s.now()); err != nil {
 						return err
 					}
-					updated++
-				} else {
-					unchanged++
+					result.updated++
+				default:
+					result.unchanged++
 				}
 				l.ID, l.Status = old.ID, old.Status
 			}
@@ -126,7 +142,17 @@ func (s *Store) importListings(ctx context.Context, listings []Listing, seller s
 		}
 		return t.insertListings(ctx, fresh)
 	})
-	return inserted, updated, unchanged, err
+	return result, err
+}
+
+// reservedIDs returns the ids of the reserved listings.
+func reservedIDs(listings map[externalKey]*Listing) (ids []string) {
+	for _, l := range listings {
+		if l.Status == StatusReserved {
+			ids = append(ids, l.ID)
+		}
+	}
+	return ids
 }
 
 // open reports whether listings in this state can be edited.
@@ -309,7 +335,8 @@ func (s *Store) CountBySeller(ctx context.Context, sellerID string) (map[Status]
 }
 
 // EachActiveListing calls each for every active listing, in no particular
-// order, with only the columns needed for the index and the first photo.
+// order, with only the columns needed for the index and the first photo. It logs
+// and omits rows that cannot be read.
 func (s *Store) EachActiveListing(ctx context.Context, each func(*Listing) error) error {
 	rows, err := s.read.QueryxContext(ctx, `SELECT COALESCE(p.key, ''), COALESCE(p.alt, ''), COALESCE(p.width, 0), COALESCE(p.height, 0), `+columnNames("l.", indexedColumns)+`
 		FROM listings l LEFT JOIN listing_photos p ON p.listing_id = l.id AND p.place = 0
@@ -322,7 +349,7 @@ func (s *Store) EachActiveListing(ctx context.Context, each func(*Listing) error
 	return eachRow(rows, func(r *sqlx.Rows) error {
 		l := &Listing{Status: StatusActive}
 		if err := r.Scan(fieldsOf(l, indexedColumns, fields)...); err != nil {
-			return err
+			return omitListing(ctx, r, l, err)
 		}
 		if p.Key != "" {
 			l.Photos = []Photo{p}
@@ -331,8 +358,18 @@ func (s *Store) EachActiveListing(ctx context.Context, each func(*Listing) error
 	})
 }
 
+// omitListing logs that a row cannot be read. It returns err if the query has
+// failed.
+func omitListing(ctx context.Context, r *sqlx.Rows, l *Listing, err error) error {
+	if ctx.Err() != nil || r.Err() != nil {
+		return err
+	}
+	slog.ErrorContext(ctx, "listing omitted: it can't be read", "listing", l.ID, "error", err)
+	return nil
+}
+
 // selectListings returns the listings of a query that starts with
-// selectListing.
+// selectListing. It logs and omits rows that cannot be read.
 func selectListings(ctx context.Context, db sqlx.QueryerContext, query string, args ...any) ([]*Listing, error) {
 	rows, err := db.QueryxContext(ctx, query, args...)
 	if err != nil {
@@ -342,8 +379,11 @@ func selectListings(ctx context.Context, db sqlx.QueryerContext, query string, a
 	fields := make([]any, 0, len(listingColumns))
 	err = eachRow(rows, func(r *sqlx.Rows) error {
 		l := new(Listing)
+		if err := r.Scan(fieldsOf(l, listingColumns, fields)...); err != nil {
+			return omitListing(ctx, r, l, err)
+		}
 		listings = append(listings, l)
-		return r.Scan(fieldsOf(l, listingColumns, fields)...)
+		return nil
 	})
 	return listings, err
 }
@@ -358,7 +398,7 @@ func addPhotos(ctx context.Context, db sqlx.QueryerContext, listings []*Listing)
 	for i, l := range listings {
 		byID[l.ID], ids[i] = l, l.ID
 	}
-	rows, err := db.QueryxContext(ctx, `SELECT listing_id, key, alt, width, height FROM listing_photos
+	rows, err := db.QueryxContext(ctx, `SELECT listing_id, key, alt, width, height, bytes FROM listing_photos
 		WHERE listing_id IN (`+parameters(1, len(ids))+`) ORDER BY listing_id, place`, ids...)
 	if err != nil {
 		return err
@@ -366,7 +406,7 @@ func addPhotos(ctx context.Context, db sqlx.QueryerContext, listings []*Listing)
 	return eachRow(rows, func(r *sqlx.Rows) error {
 		var id string
 		var p Photo
-		if err := r.Scan(&id, &p.Key, &p.Alt, &p.Width, &p.Height); err != nil {
+		if err := r.Scan(&id, &p.Key, &p.Alt, &p.Width, &p.Height, &p.Bytes); err != nil {
 			return err
 		}
 		byID[id].Photos = append(byID[id].Photos, p)

@@ -226,10 +226,10 @@ func TestCloseListing(t *testing.T) {
 		if l.Status != models.StatusSold || l.SoldPrice != models.Cents(1000+winner) || l.ClosedAt != someTime {
 			t.Errorf("winner %d, listing %+v", winner, l)
 		}
-		trend, err := b.Trend(ctx, l.Gear)
+		sales, err := b.SalesOf(ctx, l.SellerID, models.SaleKey{}, 100)
 		must(t, err)
-		if trend.AllTime != 1 || trend.Summary.Median != l.SoldPrice || trend.AsOf != someTime {
-			t.Errorf("trend %+v", trend)
+		if len(sales) != 1 || sales[0].Price != l.SoldPrice || sales[0].SoldAt != someTime || sales[0].Source != models.SaleDeclared {
+			t.Errorf("sales %+v", sales)
 		}
 		wantError(t, advance(ctx, a, "nothing", models.Move{Step: models.End}), problem.NotFound, "listing_not_found")
 	})

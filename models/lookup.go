@@ -43,8 +43,8 @@ const KeywordLimit = 12
 // MaxRun is the maximum number of adjacent words of a keyword that may form a term.
 const MaxRun = 3
 
-// NewLookup builds a Lookup of at most 65,000 gear.
-func NewLookup(gear []*Gear) *Lookup {
+// newLookup builds a Lookup of at most 65,000 gear.
+func newLookup(gear []*Gear) *Lookup {
 	l := &Lookup{
 		gear: slices.Clone(gear), number: make(map[string]int, len(gear)),
 		terms: map[string][]uint16{}, implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{},

@@ -1,6 +1,6 @@
 package models
 
-// ModerationAction is an action of an operator on a listing or a member.
+// ModerationAction is an action of an operator on a listing, a member or a sale.
 type ModerationAction string
 
 // The moderation actions. Each is recorded in the audit log.
@@ -10,6 +10,8 @@ const (
 	RestoreListing    ModerationAction = "restore"
 	SuspendSeller     ModerationAction = "suspend"
 	UnsuspendSeller   ModerationAction = "unsuspend"
+	ApproveSale       ModerationAction = "approve_sale"
+	VoidSale          ModerationAction = "void_sale"
 	maxModerationNote                  = 2000
 )
 
@@ -18,7 +20,7 @@ type AuditEntry struct {
 	ID         string
 	OperatorID string
 	Action     ModerationAction
-	Subject    string // id of the listing or member
+	Subject    string // id of the listing, member or sale
 	Note       string
 	At         Time
 }

@@ -63,6 +63,24 @@ func (s *Store) ModerateMember(ctx context.Context, operatorID, memberID string,
 	})
 }
 
+// SuspendForFraud suspends a member and voids all their sales, as seller or
+// buyer, in one transaction. Each action is recorded in the audit log.
+func (s *Store) SuspendForFraud(ctx context.Context, operatorID, memberID, note string) (*AuditEntry, error) {
+	if err := checkNote(note); err != nil {
+		return nil, err
+	}
+	e := &AuditEntry{OperatorID: operatorID, Action: SuspendSeller, Subject: memberID, Note: note, At: s.now()}
+	return e, s.update(ctx, func(t *tx) error {
+		if err := t.suspend(ctx, memberID, e.At); err != nil {
+			return err
+		}
+		if err := t.voidSales(ctx, operatorID, memberID, note, e.At); err != nil {
+			return err
+		}
+		return t.audit(ctx, e)
+	})
+}
+
 func checkNote(note string) error {
 	if !storable(note) || utf8.RuneCountInString(note) > maxModerationNote {
 		return invalidField("note", "invalid_value", "The note must be text of at most 2,000 characters.")

@@ -66,8 +66,34 @@ func TestNotices(t *testing.T) {
 		won, _ := offer(john), offer(olga)
 		answer(won, models.Accept, jane)
 		wantNotices(toJane+"offer_made by john", toJane+"offer_made by olga", toJohn+"offer_accepted by jane")
-		answer(won, models.Complete, john)
-		wantNotices(toJane+"offer_completed by john", toOlga+"offer_closed by ")
+		answer(won, models.Complete, jane)
+		wantNotices(toJohn+"offer_completed by jane", toOlga+"offer_closed by ")
+		dispute := models.Answer{Step: models.Dispute, By: john, Message: "The meter is dead"}
+		_, err = s.AnswerOffer(ctx, won, dispute)
+		must(t, err)
+		wantNotices(toJane + "sale_disputed by john")
+		answer(won, models.Confirm, john)
+		wantNotices(toJane + "sale_confirmed by john")
+		voidSale := func() {
+			t.Helper()
+			sales, err := s.SalesByListing(ctx, []string{listing})
+			must(t, err)
+			_, err = s.ReviewSale(ctx, operator.ID, sales[listing].ID, models.VoidSale, "")
+			must(t, err)
+		}
+		voidSale()
+		wantNotices(toJane+"sale_voided by ", toJohn+"sale_voided by ")
+
+		fresh()
+		silent := offer(john)
+		answer(silent, models.Accept, jane)
+		answer(silent, models.Complete, jane)
+		wantNotices(toJane+"offer_made by john", toJohn+"offer_accepted by jane", toJohn+"offer_completed by jane")
+		now = now.Add(models.ConfirmationPeriod)
+		must(t, s.ConfirmSales(ctx, 10))
+		wantNotices(toJane+"sale_unopposed by ", toJohn+"sale_unopposed by ")
+		must(t, s.ConfirmSales(ctx, 10))
+		wantNotices()
 
 		for _, gone := range []func(){
 			func() { must(t, advance(ctx, s, listing, models.Move{Step: models.End, Seller: jane})) },

@@ -19,14 +19,16 @@ type Offer struct {
 	Proposals int   `db:"rounds"` // number of proposals, by both sides
 	CreatedAt Time
 	UpdatedAt Time
-	ExpiresAt Time // unless answered before
+	ExpiresAt Time // of an offer that awaits a reply; of a completed one, when silence confirms it
 }
 
 // OfferStatus is the state of an offer.
 type OfferStatus string
 
 // The states of an offer. A pending offer awaits the seller's reply, a
-// countered one the buyer's.
+// countered one the buyer's. A completed offer is a sale that the buyer has not
+// confirmed yet; silence until ExpiresAt confirms it. A disputed one awaits an
+// operator, who confirms or voids it.
 const (
 	OfferPending   OfferStatus = "pending"
 	OfferCountered OfferStatus = "countered"
@@ -35,6 +37,9 @@ const (
 	OfferWithdrawn OfferStatus = "withdrawn"
 	OfferExpired   OfferStatus = "expired"
 	OfferCompleted OfferStatus = "completed"
+	OfferConfirmed OfferStatus = "confirmed"
+	OfferDisputed  OfferStatus = "disputed"
+	OfferVoided    OfferStatus = "voided"
 )
 
 // Proposal is a price proposed within an offer.
@@ -50,6 +55,7 @@ const (
 	OfferLifetime   = 48 * time.Hour // time to reply to a proposal
 	MaxProposals    = 8              // per offer, by both sides
 	MaxOfferMessage = 1000           // characters
+	MaxDispute      = 2000           // characters
 	MaxOpenOffers   = 50             // per buyer
 )
 
@@ -62,7 +68,9 @@ const (
 	Accept   OfferStep = "accept"
 	Decline  OfferStep = "decline"
 	Withdraw OfferStep = "withdraw"
-	Complete OfferStep = "complete"
+	Complete OfferStep = "complete" // the seller: the item has been handed over
+	Confirm  OfferStep = "confirm"  // the buyer: it arrived as agreed
+	Dispute  OfferStep = "dispute"  // the buyer: it did not
 )
 
 // party is one side of an offer.
@@ -70,12 +78,12 @@ type party string
 
 const (
 	buyer  party = "buyer"
-	seller party = "seller" // seller adds a member and returns its id.
+	seller party = "seller"
 )
 
 // offerTransitions is the state machine of offers: who may take a step from a
 // status, and the resulting status. Pending and countered offers expire without
-// a step.
+// a step, completed ones become confirmed, and operators confirm or void sales.
 var offerTransitions = map[OfferStep]map[OfferStatus]struct {
 	who []party
 	to  OfferStatus
@@ -98,7 +106,14 @@ var offerTransitions = map[OfferStep]map[OfferStatus]struct {
 		OfferAccepted:  {[]party{buyer, seller}, OfferWithdrawn},
 	},
 	Complete: {
-		OfferAccepted: {[]party{buyer, seller}, OfferCompleted},
+		OfferAccepted: {[]party{seller}, OfferCompleted},
+	},
+	Confirm: {
+		OfferCompleted: {[]party{buyer}, OfferConfirmed},
+		OfferDisputed:  {[]party{buyer}, OfferConfirmed},
+	},
+	Dispute: {
+		OfferCompleted: {[]party{buyer}, OfferDisputed},
 	},
 }
 
@@ -153,8 +168,15 @@ func (o *Offer) AwaitsReply() bool { return o.Status == OfferPending || o.Status
 // Open reports whether the offer may still lead to a sale.
 func (o *Offer) Open() bool { return o.AwaitsReply() || o.Status == OfferAccepted }
 
+// Sold reports whether the item has been sold: the sale may still be disputed,
+// but it is not void.
+func (o *Offer) Sold() bool {
+	return o.Status == OfferCompleted || o.Status == OfferDisputed || o.Status == OfferConfirmed
+}
+
 // OfferStatuses lists all states of an offer.
-var OfferStatuses = []OfferStatus{OfferPending, OfferCountered, OfferAccepted, OfferDeclined, OfferWithdrawn, OfferExpired, OfferCompleted}
+var OfferStatuses = []OfferStatus{OfferPending, OfferCountered, OfferAccepted, OfferDeclined, OfferWithdrawn, OfferExpired,
+	OfferCompleted, OfferConfirmed, OfferDisputed, OfferVoided}
 
 // notice returns the kind of notice the other side gets after the step.
 func (step OfferStep) notice() NoticeKind {
@@ -167,12 +189,23 @@ func (step OfferStep) notice() NoticeKind {
 		return NoticeOfferDeclined
 	case Withdraw:
 		return NoticeOfferWithdrawn
+	case Confirm:
+		return NoticeSaleConfirmed
+	case Dispute:
+		return NoticeSaleDisputed
 	}
 	return NoticeOfferCompleted
 }
 
-// OfferSteps lists all steps of an offer.
-var OfferSteps = []OfferStep{Accept, Counter, Decline, Withdraw, Complete}
+// OfferSteps lists all steps of an offer, those that lead on first.
+var OfferSteps = []OfferStep{Accept, Counter, Complete, Confirm, Dispute, Decline, Withdraw}
+
+// despiteBlock reports whether a member can take the step on an offer of
+// somebody who has blocked them: they can leave a negotiation, and a buyer can
+// say whether the item arrived.
+func (step OfferStep) despiteBlock() bool {
+	return step == Decline || step == Withdraw || step == Confirm || step == Dispute
+}
 
 // next returns the status after a step, or an error if the party can't take it.
 func (o *Offer) next(step OfferStep, who party) (OfferStatus, error) {
@@ -183,9 +216,21 @@ func (o *Offer) next(step OfferStep, who party) (OfferStatus, error) {
 			Message: fmt.Sprintf("The offer is %s. You can't %s it.", o.Status, step),
 			Hint:    "Get its current state with GET /api/offers."}
 	case !slices.Contains(move.who, who):
-		return "", &problem.Error{Kind: problem.Forbidden, Code: "not_your_turn",
-			Message: fmt.Sprintf("The offer is %s. It's the other member's turn to reply.", o.Status),
-			Hint:    "Wait for their reply, or withdraw your offer."}
+		return "", o.notYourTurn(step)
 	}
 	return move.to, nil
+}
+
+// notYourTurn returns the error for a step that only the other side may take.
+func (o *Offer) notYourTurn(step OfferStep) error {
+	e := &problem.Error{Kind: problem.Forbidden, Code: "not_your_turn",
+		Message: fmt.Sprintf("The offer is %s. It's the other member's turn to reply.", o.Status),
+		Hint:    "Wait for their reply, or withdraw your offer."}
+	switch step {
+	case Complete:
+		e.Message, e.Hint = "Only the seller can complete a sale.", "Ask the seller to complete it once you have the item. You can then confirm that it arrived as agreed."
+	case Confirm, Dispute:
+		e.Message, e.Hint = "Only the buyer can confirm or dispute a sale.", "Without a word from the buyer, the sale is confirmed at expires_at."
+	}
+	return e
 }

@@ -5,6 +5,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"strings"
 	"unicode/utf8"
 
 	"github.com/jmoiron/sqlx"
@@ -113,18 +114,30 @@ type Answer struct {
 	Step    OfferStep
 	By      string // id of the member who takes the step
 	Amount  Cents  // Counter
-	Message string // Counter
+	Message string // Counter; Dispute: what is wrong
 }
 
-// AnswerOffer takes a step of an offer's state machine. Accept reserves the
-// listing, Complete marks it as sold and records the sale, and withdrawing an
-// accepted offer relists it, in the same transaction. Of several concurrent
+// check returns an error if the parameters of the step are invalid.
+func (a *Answer) check() error {
+	switch a.Step {
+	case Counter:
+		return checkProposal(a.Amount, a.Message)
+	case Dispute:
+		if strings.TrimSpace(a.Message) == "" || !storable(a.Message) || utf8.RuneCountInString(a.Message) > MaxDispute {
+			return invalidField("text", "invalid_value", "Describe the problem in at most 2,000 characters.")
+		}
+	}
+	return nil
+}
+
+// AnswerOffer takes a step of an offer's state machine. In the same transaction,
+// Accept reserves the listing and copies it to the agreement, Complete marks it
+// as sold and records the sale, Confirm and Dispute change the sale, and
+// withdrawing an accepted offer relists the listing. Of several concurrent
 // callers one succeeds.
 func (s *Store) AnswerOffer(ctx context.Context, id string, a Answer) (*Offer, error) {
-	if a.Step == Counter {
-		if err := checkProposal(a.Amount, a.Message); err != nil {
-			return nil, err
-		}
+	if err := a.check(); err != nil {
+		return nil, err
 	}
 	if !storable(id) {
 		return nil, offerNotFound(id)
@@ -132,8 +145,11 @@ func (s *Store) AnswerOffer(ctx context.Context, id string, a Answer) (*Offer, e
 	var o *Offer
 	err := s.update(ctx, func(t *tx) (err error) {
 		var l *Listing
-		if o, l, err = t.lockOffer(ctx, id, a.By); err != nil {
+		if o, l, err = t.lockOffer(ctx, id); err != nil {
 			return err
+		}
+		if o.partyOf(a.By) == "" {
+			return offerNotFound(id)
 		}
 		return t.answer(ctx, o, l, a, s.now())
 	})
@@ -147,12 +163,12 @@ func offerNotFound(id string) *problem.Error {
 
 // lockOffer locks an offer and its listing until the end of the transaction.
 // The listing is locked first, as everywhere, to avoid deadlocks.
-func (t *tx) lockOffer(ctx context.Context, id, memberID string) (*Offer, *Listing, error) {
+func (t *tx) lockOffer(ctx context.Context, id string) (*Offer, *Listing, error) {
 	o, err := offerByID(ctx, t, id)
 	if err != nil {
 		return nil, nil, err
 	}
-	if o == nil || o.partyOf(memberID) == "" {
+	if o == nil {
 		return nil, nil, offerNotFound(id)
 	}
 	l, err := t.lockListing(ctx, o.ListingID)
@@ -174,8 +190,8 @@ func offerByID(ctx context.Context, db sqlx.QueryerContext, id string) (*Offer, 
 
 func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Time) error {
 	from := o.Status
-	if o.AwaitsReply() && o.ExpiresAt <= now {
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The offer has expired.", Hint: "Make a new offer with POST /api/listings/" + o.ListingID + "/offers."}
+	if err := o.checkTime(a.Step, now); err != nil {
+		return err
 	}
 	who := o.partyOf(a.By)
 	to, err := o.next(a.Step, who)
@@ -185,8 +201,14 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 	if a.Step == Accept && l.Status != StatusActive {
 		return notForSale(l)
 	}
+	if !a.Step.despiteBlock() {
+		if err := t.checkNotBlocked(ctx, o.Other(a.By), a.By); err != nil {
+			return err
+		}
+	}
 	o.Status, o.UpdatedAt = to, now
-	if a.Step == Counter {
+	switch a.Step {
+	case Counter:
 		if o.Proposals >= MaxProposals {
 			return &problem.Error{Kind: problem.Conflict, Code: "too_many_rounds", Message: "Counter-offer limit reached.", Hint: "Accept or decline the last price, or send a message."}
 		}
@@ -194,7 +216,34 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 		if err := t.addProposal(ctx, o, who == buyer, a.Message); err != nil {
 			return err
 		}
+	case Complete:
+		o.ExpiresAt = now + Time(ConfirmationPeriod.Milliseconds())
 	}
+	if err := t.storeOffer(ctx, o, from); err != nil {
+		return err
+	}
+	if err := t.notifyOther(ctx, a.Step.notice(), o, l.Title, a.By); err != nil {
+		return err
+	}
+	return t.follow(ctx, o, l, a, from)
+}
+
+// checkTime returns an error if the time for a step is over.
+func (o *Offer) checkTime(step OfferStep, now Time) error {
+	switch {
+	case o.ExpiresAt > now:
+		return nil
+	case o.AwaitsReply():
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The offer has expired.", Hint: "Make a new offer with POST /api/listings/" + o.ListingID + "/offers."}
+	case o.Status == OfferCompleted && step == Dispute:
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The sale was completed more than 7 days ago and counts as confirmed.",
+			Hint: "Write to the seller, or report the listing."}
+	}
+	return nil
+}
+
+// storeOffer writes an offer that has left the status from.
+func (t *tx) storeOffer(ctx context.Context, o *Offer, from OfferStatus) error {
 	n, err := t.affected(ctx, `UPDATE offers SET status = $3, amount = $4, rounds = $5, updated_at = $6, expires_at = $7 WHERE id = $1 AND status = $2`,
 		o.ID, from, o.Status, o.Amount, o.Proposals, o.UpdatedAt, o.ExpiresAt)
 	if err != nil {
@@ -203,27 +252,32 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 	if n == 0 {
 		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The offer has changed since you opened it.", Hint: "Get its current state with GET /api/offers."}
 	}
-	if err := t.notifyOther(ctx, a.Step.notice(), o, l.Title, a.By); err != nil {
-		return err
-	}
-	return t.moveListing(ctx, o, l, a.Step, from, now)
+	return nil
 }
 
-// moveListing takes the step of the listing that corresponds to a step of its
+// follow changes the listing, the agreement and the sale after a step of their
 // offer.
-func (t *tx) moveListing(ctx context.Context, o *Offer, l *Listing, step OfferStep, from OfferStatus, now Time) error {
-	move := Move{At: now}
+func (t *tx) follow(ctx context.Context, o *Offer, l *Listing, a Answer, from OfferStatus) error {
+	now := o.UpdatedAt
 	switch {
-	case step == Accept:
-		move.Step = Reserve
-	case step == Complete:
-		move.Step, move.Price = Sell, o.Amount
-	case step == Withdraw && from == OfferAccepted:
-		move.Step = Relist
-	default:
-		return nil
+	case a.Step == Accept:
+		if err := t.addAgreement(ctx, o); err != nil {
+			return err
+		}
+		return t.advance(ctx, l, Move{Step: Reserve, At: now})
+	case a.Step == Complete:
+		return t.advance(ctx, l, Move{Step: Sell, Price: o.Amount, Offer: o, At: now})
+	case a.Step == Confirm:
+		return t.confirmSale(ctx, o, now)
+	case a.Step == Dispute:
+		return t.disputeSale(ctx, o, strings.TrimSpace(a.Message), now)
+	case a.Step == Withdraw && from == OfferAccepted:
+		if err := t.dropAgreement(ctx, o.ID); err != nil {
+			return err
+		}
+		return t.advance(ctx, l, Move{Step: Relist, At: now})
 	}
-	return t.advance(ctx, l, move)
+	return nil
 }
 
 // closeOffers declines the open offers on a listing that is no longer available
@@ -234,6 +288,10 @@ func (t *tx) closeOffers(ctx context.Context, listingID string, now Time) error 
 		o := &closed[i]
 		t.addNotice(Notice{Kind: NoticeOfferClosed, To: o.BuyerID, ID: o.ID, Title: o.Title, Amount: o.Amount})
 	}
+	if err != nil || len(closed) == 0 {
+		return err
+	}
+	_, err = t.ExecContext(ctx, `DELETE FROM agreements WHERE offer_id IN (SELECT id FROM offers WHERE listing_id = $1 AND status = 'declined')`, listingID)
 	return err
 }
 

@@ -23,7 +23,9 @@ func TestOfferTransitions(t *testing.T) {
 		models.OfferAccepted:  {{models.Accept, "seller"}},
 		models.OfferDeclined:  {{models.Decline, "seller"}},
 		models.OfferWithdrawn: {{models.Withdraw, "buyer"}},
-		models.OfferCompleted: {{models.Accept, "seller"}, {models.Complete, "buyer"}},
+		models.OfferCompleted: {{models.Accept, "seller"}, {models.Complete, "seller"}},
+		models.OfferDisputed:  {{models.Accept, "seller"}, {models.Complete, "seller"}, {models.Dispute, "buyer"}},
+		models.OfferConfirmed: {{models.Accept, "seller"}, {models.Complete, "seller"}, {models.Confirm, "buyer"}},
 	}
 	leads := map[models.OfferStatus]map[move]models.OfferStatus{
 		models.OfferPending: {
@@ -36,10 +38,13 @@ func TestOfferTransitions(t *testing.T) {
 		},
 		models.OfferAccepted: {
 			{models.Withdraw, "buyer"}: models.OfferWithdrawn, {models.Withdraw, "seller"}: models.OfferWithdrawn,
-			{models.Complete, "buyer"}: models.OfferCompleted, {models.Complete, "seller"}: models.OfferCompleted,
+			{models.Complete, "seller"}: models.OfferCompleted,
 		},
+		models.OfferCompleted: {{models.Confirm, "buyer"}: models.OfferConfirmed, {models.Dispute, "buyer"}: models.OfferDisputed},
+		models.OfferDisputed:  {{models.Confirm, "buyer"}: models.OfferConfirmed},
 	}
-	listing := map[models.OfferStatus]models.Status{models.OfferAccepted: models.StatusReserved, models.OfferCompleted: models.StatusSold}
+	listing := map[models.OfferStatus]models.Status{models.OfferAccepted: models.StatusReserved, models.OfferCompleted: models.StatusSold,
+		models.OfferDisputed: models.StatusSold, models.OfferConfirmed: models.StatusSold}
 	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
 		s, ctx := open(), t.Context()
 		ids := map[string]string{"seller": account(t, s, "jane").ID, "other": account(t, s, "olga").ID}
@@ -48,7 +53,7 @@ func TestOfferTransitions(t *testing.T) {
 		}
 		for from, path := range paths {
 			ids["buyer"] = account(t, s, "john-"+string(from)).ID // a new account makes so many offers a day
-			for _, step := range []models.OfferStep{models.Counter, models.Accept, models.Decline, models.Withdraw, models.Complete} {
+			for _, step := range models.OfferSteps {
 				for _, by := range []string{"seller", "buyer", "other"} {
 					id := inStatus(t, s, ids["seller"], models.StatusActive)
 					o, err := s.MakeOffer(ctx, id, ids["buyer"], 40000, "Would you take 400?")

@@ -16,6 +16,7 @@ type Passkey struct {
 	Credential string // data needed to verify it, as JSON
 	CreatedAt  Time
 	UsedAt     Time // last use; 0 for never
+	Suspended  bool // by a recovery: can't be used to sign in until it is kept
 }
 
 // MaxPasskeys is the maximum number of passkeys a member may have.
@@ -28,17 +29,21 @@ const ceremonyTimeout = 10 * time.Minute
 // code for the browser. The member is "" when signing in.
 func (s *AccountStore) BeginCeremony(ctx context.Context, memberID, data string) (code string, err error) {
 	code = NewSecret()
-	return code, s.addCode(ctx, code, codeCeremony(memberID), memberID, data, ceremonyTimeout)
+	return code, s.addCode(ctx, code, oneTimeCode{Purpose: codeCeremony(memberID), MemberID: memberID, Payload: data}, ceremonyTimeout)
 }
 
 // EndCeremony deletes and returns the session data of a ceremony.
 func (s *AccountStore) EndCeremony(ctx context.Context, code, memberID string) (data string, err error) {
 	err = s.update(ctx, func(t *tx) error {
-		var of string
-		if data, of, err = t.useCode(ctx, code, codeCeremony(memberID)); err == nil && of != memberID {
-			err = &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: "Another member started this.", Hint: "Start again."}
+		c, err := t.useCode(ctx, code, codeCeremony(memberID))
+		if err != nil {
+			return err
 		}
-		return err
+		if c.MemberID != memberID {
+			return &problem.Error{Kind: problem.NotFound, Code: "code_invalid", Message: "Another member started this.", Hint: "Start again."}
+		}
+		data = c.Payload
+		return nil
 	})
 	return data, err
 }
@@ -52,13 +57,17 @@ func codeCeremony(memberID string) string {
 	return "passkey_add"
 }
 
-// AddPasskey adds a passkey to its member's account.
-func (s *AccountStore) AddPasskey(ctx context.Context, p *Passkey) error {
+// AddPasskey adds a passkey to an account. It fails if the credentials of the
+// account have ended since a was read.
+func (s *AccountStore) AddPasskey(ctx context.Context, a *Account, p *Passkey) error {
 	if p.Name == "" || len(p.Name) > 4*MaxName || !storable(p.Name) {
 		return invalidField("name", "invalid_value", "Enter a name of at most 60 characters for the passkey.")
 	}
-	p.ID, p.CreatedAt = s.newID(), s.now()
+	p.ID, p.MemberID, p.CreatedAt = s.newID(), a.MemberID, s.now()
 	return s.update(ctx, func(t *tx) error {
+		if err := t.lockAccount(ctx, a); err != nil {
+			return err
+		}
 		n, err := t.affected(ctx, `INSERT INTO passkeys (id, key_id, member_id, name, credential, created_at, used_at)
 			SELECT $1, $2, $3, $4, $5, $6, 0 WHERE (SELECT COUNT(*) FROM passkeys WHERE member_id = $3) < $7 ON CONFLICT DO NOTHING`,
 			p.ID, p.KeyID, p.MemberID, p.Name, p.Credential, p.CreatedAt, MaxPasskeys)
@@ -76,7 +85,7 @@ func (s *AccountStore) Passkeys(ctx context.Context, memberID string) ([]Passkey
 		return nil, nil
 	}
 	var list []Passkey
-	err := s.read.SelectContext(ctx, &list, `SELECT id, key_id, member_id, name, credential, created_at, used_at FROM passkeys
+	err := s.read.SelectContext(ctx, &list, `SELECT id, key_id, member_id, name, credential, created_at, used_at, suspended FROM passkeys
 		WHERE member_id = $1 ORDER BY id`, memberID)
 	return list, err
 }
@@ -89,18 +98,37 @@ func (s *AccountStore) UsePasskey(ctx context.Context, id, credential string) er
 	})
 }
 
+// KeepPasskey ends the suspension of a member's passkey. If the member has no such
+// passkey it returns a NotFound error, passkey_not_found.
+func (s *AccountStore) KeepPasskey(ctx context.Context, memberID, id string) error {
+	return s.onePasskey(ctx, `UPDATE passkeys SET suspended = FALSE WHERE id = $1 AND member_id = $2`, id, memberID)
+}
+
 // RemovePasskey removes a member's passkey. If the member has no such passkey
 // it returns a NotFound error, passkey_not_found.
 func (s *AccountStore) RemovePasskey(ctx context.Context, memberID, id string) error {
-	gone := &problem.Error{Kind: problem.NotFound, Code: "passkey_not_found", Message: "You have no such passkey.", Hint: "Your passkeys are at /account/passkeys."}
+	return s.onePasskey(ctx, `DELETE FROM passkeys WHERE id = $1 AND member_id = $2`, id, memberID)
+}
+
+// onePasskey executes a statement on the passkey with an id, $1, of a member, $2.
+func (s *AccountStore) onePasskey(ctx context.Context, statement, id, memberID string) error {
 	if !storable(id) {
-		return gone
+		return errPasskeyNotFound
 	}
 	return s.update(ctx, func(t *tx) error {
-		n, err := t.affected(ctx, `DELETE FROM passkeys WHERE id = $1 AND member_id = $2`, id, memberID)
+		n, err := t.affected(ctx, statement, id, memberID)
 		if err == nil && n == 0 {
-			err = gone
+			err = errPasskeyNotFound
 		}
 		return err
 	})
+}
+
+var errPasskeyNotFound = &problem.Error{Kind: problem.NotFound, Code: "passkey_not_found", Message: "You have no such passkey.",
+	Hint: "Your passkeys are at /account/passkeys."}
+
+// HasSuspendedPasskeys reports whether a member has passkeys to keep or remove.
+func (s *AccountStore) HasSuspendedPasskeys(ctx context.Context, memberID string) (some bool, err error) {
+	err = s.read.GetContext(ctx, &some, `SELECT EXISTS (SELECT 1 FROM passkeys WHERE member_id = $1 AND suspended)`, memberID)
+	return some, err
 }

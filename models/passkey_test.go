@@ -33,21 +33,26 @@ func TestPasskeys(t *testing.T) {
 		_, err = s.EndCeremony(ctx, code, "")
 		wantError(t, err, problem.NotFound, "code_invalid")
 
-		key := models.Passkey{MemberID: jane.ID, KeyID: "abc", Name: "phone", Credential: "{}"}
-		must(t, s.AddPasskey(ctx, &key))
+		janes, err := s.Account(ctx, jane.ID)
+		must(t, err)
+		johns, err := s.Account(ctx, john.ID)
+		must(t, err)
+		key := models.Passkey{KeyID: "abc", Name: "phone", Credential: "{}"}
+		must(t, s.AddPasskey(ctx, janes, &key))
 		again := key
-		again.MemberID = john.ID
-		wantError(t, s.AddPasskey(ctx, &again), problem.Conflict, "too_many_passkeys")
+		wantError(t, s.AddPasskey(ctx, johns, &again), problem.Conflict, "too_many_passkeys")
 		must(t, s.UsePasskey(ctx, key.ID, `{"n":1}`))
 		list, err := s.Passkeys(ctx, jane.ID)
 		must(t, err)
-		if len(list) != 1 || list[0].Name != "phone" || list[0].UsedAt != models.TimeOf(now) || list[0].Credential != `{"n":1}` {
+		if len(list) != 1 || list[0].Name != "phone" || list[0].UsedAt != models.TimeOf(now) || list[0].Credential != `{"n":1}` || list[0].Suspended {
 			t.Errorf("got %+v", list)
 		}
 		for i := 1; i < models.MaxPasskeys; i++ {
-			must(t, s.AddPasskey(ctx, &models.Passkey{MemberID: jane.ID, KeyID: models.NewSecret(), Name: "many", Credential: "{}"}))
+			must(t, s.AddPasskey(ctx, janes, &models.Passkey{KeyID: models.NewSecret(), Name: "many", Credential: "{}"}))
 		}
-		wantError(t, s.AddPasskey(ctx, &models.Passkey{MemberID: jane.ID, KeyID: "more", Name: "many", Credential: "{}"}), problem.Conflict, "too_many_passkeys")
+		wantError(t, s.AddPasskey(ctx, janes, &models.Passkey{KeyID: "more", Name: "many", Credential: "{}"}), problem.Conflict, "too_many_passkeys")
+		wantError(t, s.KeepPasskey(ctx, john.ID, key.ID), problem.NotFound, "passkey_not_found")
+		wantError(t, s.KeepPasskey(ctx, jane.ID, "\x00"), problem.NotFound, "passkey_not_found")
 		wantError(t, s.RemovePasskey(ctx, john.ID, key.ID), problem.NotFound, "passkey_not_found")
 		must(t, s.RemovePasskey(ctx, jane.ID, key.ID))
 		wantError(t, s.RemovePasskey(ctx, jane.ID, key.ID), problem.NotFound, "passkey_not_found")

@@ -23,24 +23,31 @@ var personalDataTables = []struct {
 }{
 	{"members", "Your public profile", "id, handle, name, region, bio, joined_at", "members t WHERE t.id = $1"},
 	{"accounts", "Your account", "email, role, created_at, suspended_at", "accounts t WHERE t.member_id = $1"},
-	{"passkeys", "Your passkeys", "id, name, created_at, used_at", "passkeys t WHERE t.member_id = $1"},
+	{"passkeys", "Your passkeys", "id, name, created_at, used_at, suspended", "passkeys t WHERE t.member_id = $1"},
 	{"sessions", "Your sessions", "client, created_at, seen_at, expires_at", "sessions t WHERE t.member_id = $1"},
-	{"tokens", "Your API tokens", "id, name, scopes, created_at, expires_at, used_at, revoked_at", "tokens t WHERE t.member_id = $1"},
-	{"codes", "Unused links emailed to you", "purpose, expires_at", "codes t WHERE t.member_id = $1"},
+	{"tokens", "Your API tokens", "id, parent_id, name, scopes, created_at, expires_at, used_at", "tokens t WHERE t.member_id = $1"},
+	{"codes", "Unused links emailed to you", "purpose, email, expires_at", "codes t WHERE t.member_id = $1"},
+	{"login_networks", "When you signed in from a network", "seen_at", "login_networks t WHERE t.member_id = $1"},
 	{"listings", "Your listings", "id, external_id, gear, category, title, text, condition, functional, defects, included, shutter, serial, price, region, status, " +
 		"created_at, published_at, updated_at, closed_at, expires_at, sold_price, end_reason, removed_from", "listings t WHERE t.seller_id = $1"},
-	{"listing_photos", "Photos of your listings", "listing_id, place, key, alt, width, height",
+	{"listing_photos", "Photos of your listings", "listing_id, place, key, alt, width, height, bytes",
 		"listing_photos t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"listing_prices", "Previous prices of your listings", "listing_id, until, price",
 		"listing_prices t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"reminders", "Expiry reminders sent to you", "listing_id, expires_at",
 		"reminders t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
-	{"sales", "Sales of your listings", "id, listing_id, gear, condition, price, sold_at, region",
-		"sales t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
+	{"sales", "Your sales and purchases", "id, listing_id, gear, condition, price, sold_at, region, source, status, offer_id, seller_id, buyer_id, confirm_at, voided_at",
+		"sales t WHERE t.seller_id = $1 OR t.buyer_id = $1 OR t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
 	{"offers", "Offers you made and received", "id, listing_id, buyer_id, seller_id, status, amount, rounds, created_at, updated_at, expires_at",
 		"offers t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
 	{"offer_rounds", "Prices proposed in these offers", "offer_id, round, by_buyer, amount, message, at",
 		"offer_rounds t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
+	{"agreements", "What you agreed on in these offers", "offer_id, agreed_at, amount, gear, category, title, text, condition, functional, defects, included, shutter, price, region",
+		"agreements t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
+	{"agreement_photos", "Photos in these agreements", "offer_id, place, key, alt, width, height",
+		"agreement_photos t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
+	{"disputes", "Problems reported with these sales", "offer_id, text, at",
+		"disputes t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"conversations", "Your conversations", "id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at",
 		"conversations t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
 	{"messages", "Messages in these conversations", "id, conversation_id, sender_id, text, at",
@@ -52,9 +59,10 @@ var personalDataTables = []struct {
 	{"ratings", "Ratings you gave and received", "offer_id, rater_id, rated_id, stars, text, at", "ratings t WHERE t.rater_id = $1 OR t.rated_id = $1"},
 	{"reports", "Reports you made", "id, listing_id, reason, text, at, closed_at", "reports t WHERE t.reporter_id = $1"},
 	{"audit", "Your actions as an operator", "id, action, subject, note, at", "audit t WHERE t.operator_id = $1"},
-	{"idempotency", "Your recent idempotency keys", "operation, claimed_at", "idempotency t WHERE t.member_id = $1"},
-	{"deliveries", "Emails queued for you", "id, subject, body, created_at",
-		"deliveries t WHERE t.kind = 'mail' AND t.recipient IN (SELECT email FROM accounts WHERE member_id = $1)"},
+	{"idempotency", "Your recent idempotency keys", "operation, location, claimed_at", "idempotency t WHERE t.member_id = $1"},
+	{"webhook_tests", "Your recent tests of webhooks", "at", "webhook_tests t WHERE t.member_id = $1"},
+	{"deliveries", "Emails and webhooks queued for you", "id, kind, subject, body, created_at",
+		"deliveries t WHERE t.member_id = $1 OR t.kind = 'mail' AND t.recipient IN (SELECT email FROM accounts WHERE member_id = $1)"},
 }
 
 // PersonalData returns all data stored about a member.
@@ -102,7 +110,7 @@ func typedValue(column string, value any) any {
 			return Time(v)
 		case column == "amount", strings.HasSuffix(column, "price"):
 			return Cents(v)
-		case column == "by_buyer", column == "email": // SQLite has no boolean type
+		case column == "by_buyer", column == "email", column == "suspended": // SQLite has no boolean type
 			return v != 0
 		}
 	}

@@ -22,8 +22,7 @@ func TestPersonalDataIsComplete(t *testing.T) {
 		_, _, err = s.SendMessage(ctx, both[0].ID, john.ID, "Is it still there?")
 		must(t, err)
 		must(t, s.Block(ctx, john.ID, jane.ID, true))
-		_, err = s.BeginSession(ctx, john.ID, "A browser")
-		must(t, err)
+		session(t, s, john.ID, "192.0.2.1")
 		must(t, s.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: "john@example.org", Subject: "Hello", Body: "Text"},
 			models.Delivery{Kind: models.Mail, Recipient: "jane@example.org", Subject: "Not yours", Body: "Text"}))
 		tables, err := s.PersonalData(ctx, john.ID)

@@ -18,10 +18,17 @@ func (s *Store) HasPhoto(ctx context.Context, key string) (bool, error) {
 	return s.hasPhoto(ctx, isPublic, key)
 }
 
-// HasOwnPhoto reports whether a listing of a member, in any status, has the
-// photo with the given key.
+// HasOwnPhoto reports whether a listing of a member, in any status, or an
+// agreement of theirs has the photo with the given key.
 func (s *Store) HasOwnPhoto(ctx context.Context, key, member string) (bool, error) {
-	return s.hasPhoto(ctx, `l.seller_id = $2`, key, member)
+	has, err := s.hasPhoto(ctx, `l.seller_id = $2`, key, member)
+	if err != nil || has {
+		return has, err
+	}
+	err = s.read.GetContext(ctx, &has, `SELECT EXISTS (
+		SELECT 1 FROM agreement_photos p JOIN offers o ON o.id = p.offer_id
+		WHERE p.key = $1 AND $2 IN (o.buyer_id, o.seller_id))`, key, member)
+	return has, err
 }
 
 func (s *Store) hasPhoto(ctx context.Context, where string, args ...any) (bool, error) {
@@ -32,12 +39,15 @@ func (s *Store) hasPhoto(ctx context.Context, where string, args ...any) (bool, 
 	return has, err
 }
 
-// UsedPhotos returns those of the keys that a listing, in any status, has.
+// UsedPhotos returns those of the keys that a listing, in any status, or an
+// agreement has.
 func (s *Store) UsedPhotos(ctx context.Context, keys []string) (used []string, err error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
-	err = s.read.SelectContext(ctx, &used, `SELECT DISTINCT key FROM listing_photos WHERE key IN (`+parameters(1, len(keys))+`)`, toAny(keys)...)
+	given := parameters(1, len(keys))
+	err = s.read.SelectContext(ctx, &used, `SELECT key FROM listing_photos WHERE key IN (`+given+`)
+		UNION SELECT key FROM agreement_photos WHERE key IN (`+given+`)`, toAny(keys)...)
 	return used, err
 }
 
@@ -66,6 +76,36 @@ func (s *Store) AddPhotos(ctx context.Context, id, seller string, photos []Photo
 // TooManyPhotos returns the error for a listing that would have n photos.
 func TooManyPhotos(n int) error {
 	return invalidField("photo", "invalid_value", fmt.Sprintf("A listing can have at most %d photos. This would make %d.", MaxPhotos, n))
+}
+
+// MaxPhotoStorage is the total size of the photos of a member's listings, in bytes.
+// Operators may store more.
+const MaxPhotoStorage = 1_000_000_000
+
+func photoBytes(photos []Photo) (sum int64) {
+	for _, p := range photos {
+		sum += p.Bytes
+	}
+	return sum
+}
+
+// checkPhotoStorage returns a Conflict error, photo_storage_full, if the photos of a
+// member's listings, in any status, take more than MaxPhotoStorage. A photo of several
+// listings is stored, and counts, once.
+func (t *tx) checkPhotoStorage(ctx context.Context, memberID string) error {
+	role, err := t.lockMember(ctx, memberID)
+	if err != nil || role != RoleMember {
+		return err
+	}
+	var stored int64
+	err = t.GetContext(ctx, &stored, `SELECT COALESCE(SUM(bytes), 0) FROM (
+		SELECT MAX(p.bytes) AS bytes FROM listings l JOIN listing_photos p ON p.listing_id = l.id WHERE l.seller_id = $1 GROUP BY p.key) photos`, memberID)
+	if err == nil && stored > MaxPhotoStorage {
+		return &problem.Error{Kind: problem.Conflict, Code: "photo_storage_full",
+			Message: fmt.Sprintf("Your photos would take %d MB of storage. The limit is %d MB.", stored/1_000_000, MaxPhotoStorage/1_000_000),
+			Hint:    "Remove photos from your drafts and open listings, or contact the operator."}
+	}
+	return err
 }
 
 // Arrangement is a new order and description of a listing's photos.

@@ -104,3 +104,64 @@ func TestPhotos(t *testing.T) {
 		}
 	})
 }
+
+// TestPhotoStorageIsLimited checks the total size of a member's photos while two
+// servers add to several listings at once.
+func TestPhotoStorageIsLimited(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		s, ctx := storetest.Open(t, url, nil), t.Context()
+		servers := []*models.Store{s, storetest.Open(t, url, nil)}
+		jane := account(t, s, "jane").ID
+		boss, err := s.CreateAccount(ctx, registration("boss"), models.RoleOperator)
+		must(t, err)
+		draft := func(seller string) string {
+			t.Helper()
+			l := []models.Listing{someListing(seller, 1)}
+			l[0].Status, l[0].Photos, l[0].ExternalID = models.StatusDraft, nil, ""
+			must(t, s.InsertListings(ctx, l))
+			return l[0].ID
+		}
+		photo := func(key string) []models.Photo {
+			return []models.Photo{{Key: key, Width: 1, Height: 1, Bytes: models.MaxPhotoStorage / 10}}
+		}
+		ids := make([]string, 14)
+		for i := range ids {
+			ids[i] = draft(jane)
+		}
+		errs := make([]error, len(ids))
+		var group sync.WaitGroup
+		for i, id := range ids {
+			group.Go(func() { _, errs[i] = servers[i%2].AddPhotos(ctx, id, jane, photo(fmt.Sprint("photo-", i))) })
+		}
+		group.Wait()
+		added, full := -1, 0
+		for i, err := range errs {
+			if err == nil {
+				added = i
+				continue
+			}
+			full++
+			wantError(t, err, problem.Conflict, "photo_storage_full")
+		}
+		if full != len(ids)-10 {
+			t.Fatalf("%d of %d photos were refused, want %d", full, len(ids), len(ids)-10)
+		}
+		same, other := draft(jane), draft(jane)
+		_, err = s.AddPhotos(ctx, same, jane, photo(fmt.Sprint("photo-", added))) // stored once
+		must(t, err)
+		_, err = s.AddPhotos(ctx, other, jane, photo("another"))
+		wantError(t, err, problem.Conflict, "photo_storage_full")
+		_, err = s.ArrangePhotos(ctx, same, jane, 0, models.Arrangement{Alts: map[string]string{fmt.Sprint("photo-", added): "the front"}})
+		must(t, err)
+		_, err = s.RemovePhoto(ctx, ids[added], jane, fmt.Sprint("photo-", added))
+		must(t, err)
+		_, err = s.RemovePhoto(ctx, same, jane, fmt.Sprint("photo-", added))
+		must(t, err)
+		_, err = s.AddPhotos(ctx, other, jane, photo("another"))
+		must(t, err)
+		for i := range 12 {
+			_, err = s.AddPhotos(ctx, draft(boss.ID), boss.ID, photo(fmt.Sprint("shop-", i)))
+			must(t, err)
+		}
+	})
+}

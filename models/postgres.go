@@ -48,10 +48,25 @@ func (postgres) migration() (goose.Dialect, []goose.ProviderOption, error) {
 	return goose.DialectPostgres, []goose.ProviderOption{goose.WithSessionLocker(locker)}, err
 }
 
-// replacements makes comparisons of text bytewise, as in SQLite, whatever the
+// translate makes comparisons of text bytewise, as in SQLite, whatever the
 // locale of the cluster.
-func (postgres) replacements() *strings.Replacer {
-	return strings.NewReplacer("TEXT", `TEXT COLLATE "C"`)
+func (postgres) translate(sql string) string {
+	return strings.ReplaceAll(sql, "TEXT", `TEXT COLLATE "C"`)
+}
+
+func (postgres) schemaObjects() string {
+	return `SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'i')
+		UNION SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = current_schema()`
+}
+
+func (postgres) tables() string {
+	return `SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind = 'r'`
+}
+
+func (postgres) foreignKeys() string {
+	return `SELECT child.relname::text AS child, parent.relname::text AS parent FROM pg_constraint
+		JOIN pg_class child ON child.oid = conrelid JOIN pg_class parent ON parent.oid = confrelid
+		WHERE contype = 'f' AND connamespace = current_schema()::regnamespace`
 }
 
 func (postgres) placeholder(n int) string { return numbered(n) }
@@ -68,10 +83,6 @@ func (postgres) retry(err error) bool {
 		return true
 	}
 	return false
-}
-
-func (postgres) backup(context.Context, string) error {
-	return errors.New("backup supports SQLite only: use pg_dump for PostgreSQL")
 }
 
 // changesChannel is the channel on which commits are announced.

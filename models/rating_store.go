@@ -12,7 +12,7 @@ import (
 )
 
 // Rate adds the rating of one side of a completed offer by the other. Each side
-// may rate once.
+// may rate once. Ratings count and are shown while the sale is confirmed.
 func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, text string) (*Rating, error) {
 	text = strings.TrimSpace(text)
 	var fields []problem.FieldError
@@ -29,9 +29,9 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 	if err != nil {
 		return nil, err
 	}
-	if o.Status != OfferCompleted {
+	if !o.Sold() {
 		return nil, &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The offer is %s. You can leave a rating once the sale is complete.", o.Status),
-			Hint: "Complete the sale with POST /api/offers/" + o.ID + "/complete."}
+			Hint: "The seller completes it with POST /api/offers/" + o.ID + "/complete."}
 	}
 	r := &Rating{OfferID: o.ID, RaterID: raterID, RatedID: o.SellerID, Stars: stars, Text: text, At: s.now()}
 	if raterID == o.SellerID {
@@ -49,17 +49,20 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 	return r, err
 }
 
+// ofConfirmedSale joins ratings, aliased as r, with their confirmed sales.
+const ofConfirmedSale = ` FROM ratings r JOIN offers o ON o.id = r.offer_id AND o.status = 'confirmed' `
+
 // Ratings returns the last ratings of a member, newest first.
 func (s *Store) Ratings(ctx context.Context, ratedID string, limit int) ([]Rating, error) {
 	var list []Rating
-	err := s.read.SelectContext(ctx, &list, `SELECT offer_id, rater_id, rated_id, stars, text, at FROM ratings
-		WHERE rated_id = $1 ORDER BY at DESC, offer_id DESC LIMIT $2`, ratedID, limit)
+	err := s.read.SelectContext(ctx, &list, `SELECT r.offer_id, r.rater_id, r.rated_id, r.stars, r.text, r.at`+ofConfirmedSale+`
+		WHERE r.rated_id = $1 ORDER BY r.at DESC, r.offer_id DESC LIMIT $2`, ratedID, limit)
 	return list, err
 }
 
 // RatingSummary returns the rating summary of a member.
 func (s *Store) RatingSummary(ctx context.Context, memberID string) (summary RatingSummary, err error) {
-	err = s.read.GetContext(ctx, &summary, `SELECT COUNT(*) AS ratings, CAST(COALESCE(SUM(stars), 0) AS BIGINT) AS stars FROM ratings WHERE rated_id = $1`, memberID)
+	err = s.read.GetContext(ctx, &summary, `SELECT COUNT(*) AS ratings, CAST(COALESCE(SUM(r.stars), 0) AS BIGINT) AS stars`+ofConfirmedSale+`WHERE r.rated_id = $1`, memberID)
 	return summary, err
 }
 

@@ -16,7 +16,7 @@ func TestRatings(t *testing.T) {
 		must(t, err)
 		_, err = s.Rate(ctx, o.ID, john, 5, "Quick and kind")
 		wantError(t, err, problem.Conflict, "wrong_status")
-		for _, a := range []models.Answer{{Step: models.Accept, By: jane}, {Step: models.Complete, By: john}} {
+		for _, a := range []models.Answer{{Step: models.Accept, By: jane}, {Step: models.Complete, By: jane}} {
 			_, err := s.AnswerOffer(ctx, o.ID, a)
 			must(t, err)
 		}
@@ -35,6 +35,11 @@ func TestRatings(t *testing.T) {
 		if back.RatedID != john {
 			t.Errorf("rated %s", back.RatedID)
 		}
+		if hidden, err := s.RatingSummary(ctx, jane); err != nil || hidden.Ratings != 0 {
+			t.Errorf("before the sale is confirmed: %+v %v", hidden, err)
+		}
+		_, err = s.AnswerOffer(ctx, o.ID, models.Answer{Step: models.Confirm, By: john})
+		must(t, err)
 		st, err := s.RatingSummary(ctx, jane)
 		must(t, err)
 		if st != (models.RatingSummary{Ratings: 1, Stars: 4}) || st.Average() != 40 {

@@ -60,8 +60,8 @@ func (s spelling) isLens() bool { return s.gear.Category.Family() == FamilyLens 
 // maxNameWords is the maximum number of words in a name.
 const maxNameWords = 7
 
-// NewResolver builds a Resolver for a catalogue. It takes about 50 ms.
-func NewResolver(c *Catalog) *Resolver {
+// newResolver builds a Resolver for a catalogue. It takes about 50 ms.
+func newResolver(c *Catalog) *Resolver {
 	r := &Resolver{
 		names:   map[string][]spelling{},
 		brands:  map[string]string{},

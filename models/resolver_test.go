@@ -19,7 +19,7 @@ var readRealCatalog = sync.OnceValues(func() (*models.Catalog, error) {
 
 var newRealResolver = sync.OnceValue(func() *models.Resolver {
 	c, _ := readRealCatalog()
-	return models.NewResolver(c)
+	return c.Resolver()
 })
 
 func realResolver(t testing.TB) (*models.Catalog, *models.Resolver) {
@@ -376,7 +376,7 @@ func TestResolverUnknownGear(t *testing.T) {
 	for i, g := range full.All() {
 		gone[g.Slug()] = i%7 == 3
 	}
-	r := models.NewResolver(catalogWithout(t, gone))
+	r := catalogWithout(t, gone).Resolver()
 	asked, wrong := map[string]int{}, map[string]int{}
 	for _, g := range full.All() {
 		family := g.Category.Family()
@@ -459,12 +459,5 @@ func BenchmarkResolve(b *testing.B) {
 	b.ReportAllocs()
 	for i := range b.N {
 		r.Resolve(handMade[i%len(handMade)].title)
-	}
-}
-
-func BenchmarkNewResolver(b *testing.B) {
-	c, _ := realResolver(b)
-	for range b.N {
-		models.NewResolver(c)
 	}
 }

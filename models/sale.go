@@ -1,15 +1,77 @@
 package models
 
-// Sale is a completed sale. Trends are computed from sales, not from asking
-// prices.
+import (
+	"cmp"
+	"time"
+)
+
+// Sale is a completed sale. Trends are computed from confirmed sales, not from
+// asking prices.
 type Sale struct {
 	ID         string // UUIDv7
 	ExternalID string // the importer's id, unique; optional
 	Gear       string // catalogue slug
 	Condition  Condition
 	Price      Cents
-	SoldAt     Time
+	SoldAt     Time // once confirmed, the time of the confirmation
 	Region     Region
 	ListingID  string // "" for imported sales
 	Demo       bool
+
+	Source     SaleSource // default SaleImported
+	SourceName string     // of an import: where the sales come from; optional
+	Status     SaleStatus // default SaleConfirmed
+	OfferID    string     // "" unless the sale follows from an offer
+	SellerID   string     // "" for imported sales
+	BuyerID    string     // "" unless the buyer is a member
+	ConfirmAt  Time       // SaleWaiting: when silence confirms it
+	Newcomer   bool       // seller or buyer had joined less than NewcomerPeriod before
+	Held       bool       // its price is unusual and awaits an operator
+	ApprovedAt Time       // when an operator approved an unusual price, or 0
+	VoidedAt   Time       // when an operator voided the sale, or 0
 }
+
+// SaleSource tells who vouches for a sale.
+type SaleSource string
+
+// The sources of sales.
+const (
+	SaleImported  SaleSource = "import"   // the operator imported it
+	SaleByShop    SaleSource = "shop"     // the operators' own shop sold it
+	SaleByMembers SaleSource = "members"  // both members
+	SaleDeclared  SaleSource = "declared" // the seller alone: never part of a trend
+)
+
+// SaleStatus tells whether both sides have confirmed a sale.
+type SaleStatus string
+
+// The states of a sale. A waiting sale becomes confirmed by the buyer, or by
+// their silence for ConfirmationPeriod.
+const (
+	SaleWaiting   SaleStatus = "waiting"
+	SaleDisputed  SaleStatus = "disputed"
+	SaleConfirmed SaleStatus = "confirmed"
+)
+
+const (
+	// ConfirmationPeriod is the time in which a buyer can dispute a completed sale.
+	ConfirmationPeriod = 7 * 24 * time.Hour
+	// NewcomerPeriod is the time after joining in which a member is a newcomer.
+	NewcomerPeriod = 30 * 24 * time.Hour
+)
+
+// Eligible reports whether a sale is confirmed by those who must, and not voided.
+// Rules about sets of sales may still exclude it from a trend; see NewTrend.
+func (s *Sale) Eligible() bool {
+	return s.Status == SaleConfirmed && s.Source != SaleDeclared && s.VoidedAt == 0
+}
+
+// vouchedFor reports whether the operators vouch for the sale.
+func (s *Sale) vouchedFor() bool { return s.Source == SaleImported || s.Source == SaleByShop }
+
+// setDefaults sets an empty Source and Status.
+func (s *Sale) setDefaults() {
+	s.Source, s.Status = cmp.Or(s.Source, SaleImported), cmp.Or(s.Status, SaleConfirmed)
+}
+
+func (s *Sale) key() saleKey { return saleKey{s.SoldAt, s.ID} }

@@ -2,8 +2,6 @@ package models
 
 import (
 	"context"
-	"maps"
-	"slices"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -24,31 +22,31 @@ func (s *Store) ImportSales(ctx context.Context, sales []Sale) (inserted, unchan
 	return inserted, len(sales) - inserted, err
 }
 
-// addSales inserts the sales that are new, updates the trends of their gear,
-// and returns the number inserted.
+// addSales inserts the sales that are new, has those that are eligible added to
+// the trends of their gear, and returns the number inserted. It sets empty
+// Sources and Statuses.
 func (t *tx) addSales(ctx context.Context, sales []Sale) (inserted int, err error) {
-	touched := map[string]bool{}
+	byID := make(map[string]*Sale, len(sales))
 	row := func(i int) []any {
 		v := &sales[i]
-		return []any{v.ID, nullable(v.ExternalID), v.Gear, v.Condition, v.Price, v.SoldAt, v.Region, nullable(v.ListingID), v.Demo}
+		v.setDefaults()
+		byID[v.ID] = v
+		return []any{v.ID, nullable(v.ExternalID), v.Gear, v.Condition, v.Price, v.SoldAt, v.Region, nullable(v.ListingID), v.Demo,
+			v.Source, v.SourceName, v.Status, nullable(v.OfferID), nullable(v.SellerID), nullable(v.BuyerID),
+			v.ConfirmAt, v.Newcomer, v.Held, v.ApprovedAt, v.VoidedAt}
 	}
-	err = t.insertReturning(ctx, `sales (id, external_id, gear, condition, price, sold_at, region, listing_id, demo)`,
-		`ON CONFLICT DO NOTHING RETURNING gear`, len(sales), row, func(r *sqlx.Rows) error {
-			var gear string
-			err := r.Scan(&gear)
-			touched[gear] = true
+	err = t.insertReturning(ctx, `sales (id, external_id, gear, condition, price, sold_at, region, listing_id, demo,
+		source, source_name, status, offer_id, seller_id, buyer_id, confirm_at, newcomer, held, approved_at, voided_at)`,
+		`ON CONFLICT DO NOTHING RETURNING id`, len(sales), row, func(r *sqlx.Rows) error {
+			var id string
+			err := r.Scan(&id)
+			if v := byID[id]; v != nil && v.Eligible() {
+				t.touchTrendAdded(v.Gear, v.SoldAt, v.ID)
+			}
 			inserted++
 			return err
 		})
-	if err != nil {
-		return 0, err
-	}
-	for _, gear := range slices.Sorted(maps.Keys(touched)) { // in a fixed order, to avoid deadlocks
-		if _, err := t.rollUp(ctx, gear); err != nil {
-			return 0, err
-		}
-	}
-	return inserted, nil
+	return inserted, err
 }
 
 // CountSales returns the number of sales from which the trends are computed.

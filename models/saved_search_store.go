@@ -6,6 +6,9 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"time"
+
+	"github.com/jmoiron/sqlx"
 
 	"github.com/secondlight/secondlight/models/problem"
 )
@@ -64,7 +67,56 @@ func (s *AlertStore) EditSearch(ctx context.Context, id, memberID string, versio
 		if err == nil && n == 0 {
 			err = errSearchChanged
 		}
+		if err == nil && search.Webhook != old.Webhook {
+			err = t.resetWebhook(ctx, id)
+		}
 		return err
+	})
+}
+
+// resetWebhook forgets the failures of a search's former webhook and what is queued
+// for it.
+func (t *tx) resetWebhook(ctx context.Context, id string) error {
+	if _, err := t.ExecContext(ctx, `UPDATE searches SET webhook_failures = 0, webhook_retry_at = 0 WHERE id = $1`, id); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE search_id = $1 AND kind = 'webhook'`, id)
+	return err
+}
+
+// Limit of TestWebhook.
+const (
+	MaxWebhookTests   = 10 // per member and webhookTestPeriod
+	webhookTestPeriod = time.Hour
+)
+
+// TestWebhook queues a test of a search's webhook, due at once even if the webhook
+// failed before. After MaxWebhookTests of the member within an hour it returns a
+// TooMany error, too_many_tests.
+func (s *AlertStore) TestWebhook(ctx context.Context, search *SavedSearch, body string) error {
+	now := s.now()
+	return s.update(ctx, func(t *tx) error {
+		if _, err := t.lockMember(ctx, search.MemberID); err != nil {
+			return err
+		}
+		wait, err := t.retryAfter(ctx, `SELECT at FROM webhook_tests WHERE member_id = $1 AND at > $2`, search.MemberID, MaxWebhookTests, webhookTestPeriod, now)
+		if err != nil {
+			return err
+		}
+		if wait > 0 {
+			return &problem.Error{Kind: problem.TooMany, Code: "too_many_tests", Message: fmt.Sprintf("You've tested webhooks %d times within an hour.", MaxWebhookTests),
+				Hint: "Wait until an hour after the first of these tests.", Wait: wait}
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM webhook_tests WHERE at <= $1`, now-Time(webhookTestPeriod.Milliseconds())); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `INSERT INTO webhook_tests (member_id, at) VALUES ($1, $2)`, search.MemberID, now); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `UPDATE searches SET webhook_retry_at = 0 WHERE id = $1`, search.ID); err != nil {
+			return err
+		}
+		return t.queue(ctx, []Delivery{{Kind: Webhook, Recipient: search.Webhook, MemberID: search.MemberID, SearchID: search.ID, Body: body, Secret: search.WebhookSecret}})
 	})
 }
 
@@ -161,12 +213,34 @@ func (s *AlertStore) Searches(ctx context.Context, memberID string) ([]SavedSear
 	return list, err
 }
 
-// DueSearches returns up to limit daily and weekly searches that are due,
-// longest overdue first.
-func (s *AlertStore) DueSearches(ctx context.Context, limit int) ([]SavedSearch, error) {
-	var list []SavedSearch
-	err := s.read.SelectContext(ctx, &list, `SELECT `+searchColumns+` FROM searches WHERE due_at <= $1 AND every <> $2 ORDER BY due_at, id LIMIT $3`, s.now(), Instant, limit)
-	return list, err
+// searchTimeout is how long a claimed search may run before another server claims it.
+const searchTimeout = 10 * time.Minute
+
+// ClaimDueSearches claims up to limit daily and weekly searches that are due,
+// longest overdue first. Each is returned to one caller. A search is due again
+// after searchTimeout unless QueueAlerts is called for it.
+func (s *AlertStore) ClaimDueSearches(ctx context.Context, limit int) (claimed []SavedSearch, err error) {
+	now := s.now()
+	var due []SavedSearch
+	err = s.read.SelectContext(ctx, &due, `SELECT `+searchColumns+` FROM searches WHERE due_at <= $1 AND every <> $2 ORDER BY due_at, id LIMIT $3`, now, Instant, limit)
+	if err != nil || len(due) == 0 {
+		return nil, err
+	}
+	err = s.update(ctx, func(t *tx) error {
+		claimed = claimed[:0]
+		for _, search := range due {
+			n, err := t.affected(ctx, `UPDATE searches SET due_at = $3 WHERE id = $1 AND due_at = $2`,
+				search.ID, search.NextRunAt, now+Time(searchTimeout.Milliseconds()))
+			if err != nil {
+				return err
+			}
+			if n == 1 {
+				claimed = append(claimed, search)
+			}
+		}
+		return nil
+	})
+	return claimed, err
 }
 
 // InstantSearches returns up to limit instant searches with an id greater than
@@ -207,16 +281,18 @@ func (s *AlertStore) QueueAlerts(ctx context.Context, search *SavedSearch, match
 	now := s.now()
 	return s.update(ctx, func(t *tx) error {
 		var newMatches []string
-		for _, id := range matches {
-			n, err := t.affected(ctx, `INSERT INTO alerts (search_id, listing_id, at) VALUES ($1, $2, $3) ON CONFLICT DO NOTHING`, search.ID, id, now)
-			if err != nil {
-				return err
-			}
-			if n == 1 {
+		err := t.insertReturning(ctx, `alerts (search_id, listing_id, at)`, `ON CONFLICT DO NOTHING RETURNING listing_id`, len(matches),
+			func(i int) []any { return []any{search.ID, matches[i], now} },
+			func(r *sqlx.Rows) error {
+				var id string
+				err := r.Scan(&id)
 				newMatches = append(newMatches, id)
-			}
+				return err
+			})
+		if err != nil {
+			return err
 		}
-		_, err := t.ExecContext(ctx, `UPDATE searches SET looked_at = $2, due_at = $3 WHERE id = $1 AND looked_at <= $2`,
+		_, err = t.ExecContext(ctx, `UPDATE searches SET looked_at = $2, due_at = $3 WHERE id = $1 AND looked_at <= $2`,
 			search.ID, now, now+Time(search.Every.interval().Milliseconds()))
 		if err != nil || len(newMatches) == 0 {
 			return err

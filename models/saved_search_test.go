@@ -43,7 +43,7 @@ func TestSavedSearches(t *testing.T) {
 		wantError(t, err, problem.NotFound, "search_not_found")
 		due := func(want int) {
 			t.Helper()
-			list, err := s.DueSearches(ctx, 10)
+			list, err := s.ClaimDueSearches(ctx, 10)
 			must(t, err)
 			if len(list) != want {
 				t.Errorf("%d due searches, want %d", len(list), want)
@@ -131,6 +131,68 @@ func TestSavedSearches(t *testing.T) {
 		must(t, s.DeleteSearch(ctx, daily.ID, jane))
 		if list, _ := s.Searches(ctx, jane); len(list) != 0 {
 			t.Errorf("still there: %+v", list)
+		}
+	})
+}
+
+// TestDueSearchesAreClaimedOnce checks that of two servers one runs a due search, and
+// that a search whose run failed leaves the others their turns.
+func TestDueSearchesAreClaimedOnce(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		clock := func() time.Time { return now }
+		s, ctx := storetest.Open(t, url, clock), t.Context()
+		servers := []*models.Store{s, storetest.Open(t, url, clock)}
+		jane := account(t, s, "jane").ID
+		const searches = 30
+		for range searches {
+			_, err := s.AddSearch(ctx, &models.SavedSearch{MemberID: jane, Name: "r6", Query: "keyword=r6", Every: models.Daily, Email: true})
+			must(t, err)
+		}
+		now = now.Add(24 * time.Hour)
+		var mu sync.Mutex
+		claims := map[string]int{}
+		var last models.SavedSearch
+		var group sync.WaitGroup
+		for i := range 8 {
+			group.Go(func() {
+				claimed, err := servers[i%2].ClaimDueSearches(ctx, 20)
+				if err != nil {
+					t.Error(err)
+				}
+				mu.Lock()
+				defer mu.Unlock()
+				for _, search := range claimed {
+					claims[search.ID]++
+					last = search
+				}
+			})
+		}
+		group.Wait()
+		for {
+			claimed, err := s.ClaimDueSearches(ctx, 7)
+			must(t, err)
+			if len(claimed) == 0 {
+				break
+			}
+			for _, search := range claimed {
+				claims[search.ID]++
+			}
+		}
+		for id, n := range claims {
+			if n != 1 {
+				t.Errorf("%s was claimed %d times", id, n)
+			}
+		}
+		if len(claims) != searches {
+			t.Errorf("%d of %d searches were claimed", len(claims), searches)
+		}
+		must(t, s.QueueAlerts(ctx, &last, nil, nil))
+		now = now.Add(time.Hour)
+		again, err := s.ClaimDueSearches(ctx, 100)
+		must(t, err)
+		if len(again) != searches-1 || slices.ContainsFunc(again, func(search models.SavedSearch) bool { return search.ID == last.ID }) {
+			t.Errorf("%d searches are claimed again, want all but the one that ran", len(again))
 		}
 	})
 }

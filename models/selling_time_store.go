@@ -14,16 +14,16 @@ type SellingTime struct {
 // Enough reports whether there are enough sales to state a time.
 func (t SellingTime) Enough() bool { return t.Count >= MinSales }
 
-// SellingTimes returns the selling times of a gear's listings sold within a
-// year before upTo, by condition, and of all conditions under "".
+// SellingTimes returns the selling times of a gear's listings in eligible sales
+// within a year before upTo, by condition, and of all conditions under "".
 func (s *Store) SellingTimes(ctx context.Context, gear string, upTo Time) (map[Condition]SellingTime, error) {
 	var rows []struct {
 		Condition Condition
 		Took      int64
 	}
-	err := s.read.SelectContext(ctx, &rows, `SELECT s.condition AS condition, s.sold_at - l.published_at AS took FROM sales s
+	err := s.read.SelectContext(ctx, &rows, `SELECT s.condition AS condition, l.closed_at - l.published_at AS took FROM sales s
 		JOIN listings l ON l.id = s.listing_id
-		WHERE s.gear = $1 AND s.sold_at > $2 AND s.sold_at <= $3 AND l.published_at > 0 AND s.sold_at >= l.published_at`,
+		WHERE s.gear = $1 AND s.sold_at > $2 AND s.sold_at <= $3 AND l.published_at > 0 AND l.closed_at >= l.published_at AND `+eligibleSale,
 		gear, yearBefore(upTo), upTo)
 	if err != nil {
 		return nil, err
@@ -38,7 +38,8 @@ func (s *Store) SellingTimes(ctx context.Context, gear string, upTo Time) (map[C
 		t := SellingTime{Count: len(days)}
 		if t.Enough() {
 			slices.Sort(days)
-			t.P25, t.Median, t.P75 = int(quartile(days, 1)), int(quartile(days, 2)), int(quartile(days, 3))
+			at := func(i int) Cents { return days[i] }
+			t.P25, t.Median, t.P75 = int(quartile(len(days), at, 1)), int(quartile(len(days), at, 2)), int(quartile(len(days), at, 3))
 		}
 		times[condition] = t
 	}

@@ -24,18 +24,26 @@ type Identity struct {
 	TokenID string // "" for a session
 }
 
-// BeginSession starts a session for a member and returns the secret for the
+// BeginSession starts a session of an account and returns the secret for the
 // cookie. Every sign-in gets a new secret, which prevents session fixation. The
-// client is the browser's user agent, shown in the list of sessions.
-func (s *AccountStore) BeginSession(ctx context.Context, memberID, client string) (secret string, err error) {
+// agent is the browser's user agent, shown in the list of sessions, and the client
+// its network address. It fails if the credentials of the account have ended since
+// a was read.
+func (s *AccountStore) BeginSession(ctx context.Context, a *Account, agent, client string) (secret string, err error) {
 	secret = NewSecret()
 	now := s.now()
 	err = s.update(ctx, func(t *tx) error {
-		if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1 AND expires_at < $2`, memberID, now); err != nil {
+		if err := t.lockAccount(ctx, a); err != nil {
+			return err
+		}
+		if err := t.addNetwork(ctx, a.MemberID, client); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1 AND expires_at < $2`, a.MemberID, now); err != nil {
 			return err
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO sessions (hash, member_id, client, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4, $5)`,
-			secretHash(secret), memberID, truncate(client, 200), now, now+Time(sessionIdleTimeout.Milliseconds()))
+			secretHash(secret), a.MemberID, truncate(agent, 200), now, now+Time(sessionIdleTimeout.Milliseconds()))
 		return err
 	})
 	return secret, err
@@ -72,13 +80,7 @@ func (s *AccountStore) Session(ctx context.Context, secret string) (*Identity, e
 	}
 	if now-seen > Time(lastUseInterval.Milliseconds()) {
 		until := min(now+Time(sessionIdleTimeout.Milliseconds()), created+Time(MaxSessionAge.Milliseconds()))
-		err := s.update(ctx, func(t *tx) error {
-			_, err := t.ExecContext(ctx, `UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE hash = $1`, secretHash(secret), now, until)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
+		s.recordUse(ctx, `UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE hash = $1`, secretHash(secret), now, until)
 	}
 	id, err := s.identity(ctx, memberID)
 	if id != nil {

@@ -14,10 +14,11 @@ func TestSessions(t *testing.T) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		m := account(t, s, "jane")
-		one, err := s.BeginSession(ctx, m.ID, "A browser "+strings.Repeat("ü", 200))
+		a, err := s.Account(ctx, m.ID)
 		must(t, err)
-		two, err := s.BeginSession(ctx, m.ID, "")
+		one, err := s.BeginSession(ctx, a, "A browser "+strings.Repeat("ü", 200), "192.0.2.1")
 		must(t, err)
+		two := session(t, s, m.ID, "192.0.2.1")
 		signedIn := func(secret string) bool {
 			t.Helper()
 			id, err := s.Session(ctx, secret)
@@ -43,11 +44,44 @@ func TestSessions(t *testing.T) {
 		if signedIn(one) {
 			t.Error("still signed in")
 		}
-		one, err = s.BeginSession(ctx, m.ID, "")
-		must(t, err)
+		one = session(t, s, m.ID, "192.0.2.1")
 		must(t, s.EndSessions(ctx, m.ID))
 		if signedIn(one) {
 			t.Error("still signed in everywhere")
+		}
+	})
+}
+
+// TestLastUseIsBestEffort checks that sessions and tokens are valid while the last
+// use can't be stored, and after the clock is set back.
+func TestLastUseIsBestEffort(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		now := time.UnixMilli(int64(someTime))
+		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
+		m := account(t, s, "jane")
+		session := session(t, s, m.ID, "192.0.2.1")
+		token, err := s.CreateToken(ctx, m.ID, &models.Token{Name: "test", Scopes: models.AllScopes})
+		must(t, err)
+		check := func(when string) {
+			t.Helper()
+			if id, err := s.Session(ctx, session); err != nil || id == nil {
+				t.Errorf("session, %s: %v, %v", when, id, err)
+			}
+			if id, err := s.TokenIdentity(ctx, token); err != nil || id == nil {
+				t.Errorf("token, %s: %v, %v", when, id, err)
+			}
+		}
+		now = now.Add(-20 * 24 * time.Hour)
+		check("the clock was set back")
+		if strings.HasPrefix(url, "sqlite:") {
+			must(t, s.MakeReadOnly(ctx))
+		} else {
+			storetest.FillDisk(t, url)
+		}
+		now = now.Add(40 * 24 * time.Hour)
+		check("no write succeeds")
+		if err := s.EndSession(ctx, session); !models.IsUnavailable(err) {
+			t.Errorf("a failed write: %v", err)
 		}
 	})
 }

@@ -2,6 +2,8 @@ package models
 
 import (
 	"context"
+	"slices"
+	"sync"
 
 	"github.com/jmoiron/sqlx"
 )
@@ -13,23 +15,68 @@ type SitemapEntry struct {
 	LastModified Time
 }
 
+// SitemapPage is a range of listings in order of id.
+type SitemapPage struct {
+	After, Last string // its listings have ids above After, up to Last
+}
+
 // isIndexable selects the listings that search engines should index.
 const isIndexable = `status IN ('active', 'reserved')`
 
-// SitemapListings returns up to limit indexable listings in order of id, after
-// skipping skip.
-func (s *Store) SitemapListings(ctx context.Context, skip, limit int) ([]SitemapEntry, error) {
-	return s.sitemapEntries(ctx, `SELECT id, updated_at FROM listings WHERE `+isIndexable+` ORDER BY id LIMIT $1 OFFSET $2`, limit, skip)
+// Queries of sitemaps. Each reads a range of an index.
+const (
+	sitemapPageQuery     = `SELECT COALESCE(MAX(id), '') AS last, COUNT(*) AS listings FROM (SELECT id FROM listings WHERE id > $1 ORDER BY id LIMIT $2) AS page`
+	sitemapModifiedQuery = `SELECT COALESCE(MAX(updated_at), 0) FROM listings WHERE ` + isIndexable + ` AND id > $1 AND id <= $2`
+	sitemapListingsQuery = `SELECT id, updated_at FROM listings WHERE ` + isIndexable + ` AND id > $1 AND id <= $2 ORDER BY id`
+)
+
+// sitemapBounds remembers the full pages of one size, so that only listings
+// added since are read. Their bounds don't change.
+type sitemapBounds struct {
+	mu   sync.Mutex
+	full map[int][]SitemapPage
 }
 
-// SitemapListingParts divides the indexable listings, in order of id, into
-// parts of the given size and returns the last change of each part.
-func (s *Store) SitemapListingParts(ctx context.Context, size int) ([]Time, error) {
-	var parts []Time
-	err := s.read.SelectContext(ctx, &parts, `SELECT MAX(updated_at) FROM (
-			SELECT updated_at, (ROW_NUMBER() OVER (ORDER BY id) - 1) / $1 AS part FROM listings WHERE `+isIndexable+`
-		) AS numbered GROUP BY part ORDER BY part`, size)
-	return parts, err
+// SitemapPages divides the listings of any status, in order of id, into pages of
+// size listings; the last may have fewer. Ids grow with time and listings are kept
+// after they are sold, so that a new or sold listing moves no bounds.
+func (s *Store) SitemapPages(ctx context.Context, size int) ([]SitemapPage, error) {
+	s.sitemaps.mu.Lock()
+	defer s.sitemaps.mu.Unlock()
+	pages, after := s.sitemaps.full[size], ""
+	if len(pages) > 0 {
+		after = pages[len(pages)-1].Last
+	}
+	for {
+		var page struct {
+			Last     string
+			Listings int
+		}
+		if err := s.read.GetContext(ctx, &page, sitemapPageQuery, after, size); err != nil {
+			return nil, err
+		}
+		if page.Listings < size {
+			s.sitemaps.full = map[int][]SitemapPage{size: pages}
+			if page.Listings == 0 {
+				return pages, nil
+			}
+			return append(slices.Clip(pages), SitemapPage{after, page.Last}), nil
+		}
+		pages = append(pages, SitemapPage{after, page.Last})
+		after = page.Last
+	}
+}
+
+// SitemapModified returns the latest change of an indexable listing of a page, or 0
+// if it has none.
+func (s *Store) SitemapModified(ctx context.Context, page SitemapPage) (changed Time, err error) {
+	err = s.read.GetContext(ctx, &changed, sitemapModifiedQuery, page.After, page.Last)
+	return changed, err
+}
+
+// SitemapListings returns the indexable listings of a page in order of id.
+func (s *Store) SitemapListings(ctx context.Context, page SitemapPage) ([]SitemapEntry, error) {
+	return s.sitemapEntries(ctx, sitemapListingsQuery, page.After, page.Last)
 }
 
 // SitemapGear returns all gear with sales and the time of the last sale.

@@ -44,6 +44,11 @@ func MonthOf(t Time) MonthKey {
 }
 
 // String formats the month as in ISO 8601: "2026-11".
-func (k MonthKey) String() string {
-	return time.Date(int(k)/12, time.Month(int(k)%12+1), 1, 0, 0, 0, 0, time.UTC).Format("2006-01")
+func (k MonthKey) String() string { return k.first().Format("2006-01") }
+
+// start returns the first instant of the month.
+func (k MonthKey) start() Time { return TimeOf(k.first()) }
+
+func (k MonthKey) first() time.Time {
+	return time.Date(int(k)/12, time.Month(int(k)%12+1), 1, 0, 0, 0, 0, time.UTC)
 }

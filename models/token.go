@@ -10,12 +10,12 @@ import (
 type Token struct {
 	ID        string // UUIDv7
 	MemberID  string
+	ParentID  string // token that created it and that it ends with, or ""
 	Name      string // chosen by the member
 	Scopes    Scopes
 	CreatedAt Time
 	ExpiresAt Time // 0 for never
 	UsedAt    Time // last use, within an hour; 0 for never
-	RevokedAt Time // 0 unless revoked
 }
 
 // Scope is a permission of a token.
@@ -26,14 +26,17 @@ const (
 	ListingsWrite Scope = "listings:write"
 	OffersWrite   Scope = "offers:write"
 	MessagesWrite Scope = "messages:write"
+	WatchWrite    Scope = "watch:write"
 	AccountRead   Scope = "account:read"
+	TokensWrite   Scope = "tokens:write"
+	Moderation    Scope = "moderation" // of no use unless the member is an operator
 )
 
 // Scopes are the permissions of a token.
 type Scopes []Scope
 
 // AllScopes lists all scopes in display order.
-var AllScopes = Scopes{ListingsWrite, OffersWrite, MessagesWrite, AccountRead}
+var AllScopes = Scopes{ListingsWrite, OffersWrite, MessagesWrite, WatchWrite, AccountRead, TokensWrite, Moderation}
 
 // Has reports whether s contains scope.
 func (s Scopes) Has(scope Scope) bool { return slices.Contains(s, scope) }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"database/sql"
 	"errors"
+	"fmt"
 	"strings"
 	"unicode/utf8"
 
@@ -15,34 +16,81 @@ import (
 // tokenPrefix starts all tokens, so that secret scanners recognise them.
 const tokenPrefix = "sl_"
 
-// MaxTokens is the maximum number of active tokens a member may have.
-const MaxTokens = 50
+// MaxTokens is the maximum number of tokens a member may have.
+const MaxTokens = 20
 
-// CreateToken creates a token from a name, scopes and an optional expiry, sets
-// its other fields, and returns its secret, which can't be retrieved later.
+// CreateToken creates a token for a member from a name, scopes and an optional
+// expiry, sets its other fields, and returns its secret, which can't be retrieved
+// later.
 func (s *AccountStore) CreateToken(ctx context.Context, memberID string, t *Token) (secret string, err error) {
-	t.Name = strings.TrimSpace(t.Name)
-	if n := utf8.RuneCountInString(t.Name); n == 0 || n > 60 || !storable(t.Name) {
-		return "", invalidField("name", "invalid_value", "Enter a name of 1 to 60 characters that says what the token is for.")
-	}
-	if _, err := ParseScopes(t.Scopes.String()); err != nil {
+	account, err := s.Account(ctx, memberID)
+	if err != nil {
 		return "", err
 	}
-	t.ID, t.MemberID, t.CreatedAt, secret = s.newID(), memberID, s.now(), tokenPrefix+NewSecret()
-	if t.ExpiresAt != 0 && t.ExpiresAt <= t.CreatedAt {
-		return "", invalidField("expires_at", "invalid_value", "The expiry must be in the future.")
+	return s.createToken(ctx, account, t)
+}
+
+// CreateTokenFor creates a token as CreateToken does, at the request of a member.
+// A token that is created with another ends with it. It fails if the credentials
+// of the account have ended since the request was authenticated.
+func (s *AccountStore) CreateTokenFor(ctx context.Context, by *Identity, t *Token) (secret string, err error) {
+	t.ParentID = by.TokenID
+	return s.createToken(ctx, &by.Account, t)
+}
+
+func (s *AccountStore) createToken(ctx context.Context, a *Account, t *Token) (secret string, err error) {
+	t.ID, t.MemberID, t.CreatedAt, secret = s.newID(), a.MemberID, s.now(), tokenPrefix+NewSecret()
+	if err := t.check(); err != nil {
+		return "", err
 	}
-	err = s.update(ctx, func(tx *tx) error {
-		n, err := tx.affected(ctx, `INSERT INTO tokens (id, hash, member_id, name, scopes, created_at, expires_at, used_at, revoked_at)
-			SELECT $1, $2, $3, $4, $5, $6, $7, 0, 0
-			WHERE (SELECT COUNT(*) FROM tokens WHERE member_id = $3 AND revoked_at = 0) < $8`,
-			t.ID, secretHash(secret), t.MemberID, t.Name, t.Scopes.String(), t.CreatedAt, t.ExpiresAt, MaxTokens)
+	return secret, s.update(ctx, func(tx *tx) error {
+		if err := tx.lockAccount(ctx, a); err != nil {
+			return err
+		}
+		if err := tx.checkParent(ctx, t); err != nil {
+			return err
+		}
+		if _, err := tx.ExecContext(ctx, `DELETE FROM tokens WHERE member_id = $1 AND expires_at BETWEEN 1 AND $2`, t.MemberID, t.CreatedAt); err != nil {
+			return err
+		}
+		n, err := tx.affected(ctx, `INSERT INTO tokens (id, hash, member_id, parent_id, name, scopes, created_at, expires_at, used_at)
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, 0 WHERE (SELECT COUNT(*) FROM tokens WHERE member_id = $3) < $9`,
+			t.ID, secretHash(secret), t.MemberID, nullable(t.ParentID), t.Name, t.Scopes.String(), t.CreatedAt, t.ExpiresAt, MaxTokens)
 		if err == nil && n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_many_tokens", Message: "You have 50 tokens, which is the limit.", Hint: "Revoke one that you no longer use."}
+			return &problem.Error{Kind: problem.Conflict, Code: "too_many_tokens", Message: fmt.Sprintf("You have %d tokens, which is the limit.", MaxTokens),
+				Hint: "Revoke one that you no longer use."}
 		}
 		return err
 	})
-	return secret, err
+}
+
+// check normalises the name of a new token and returns an Invalid error if a field
+// is invalid.
+func (t *Token) check() error {
+	t.Name = strings.TrimSpace(t.Name)
+	if n := utf8.RuneCountInString(t.Name); n == 0 || n > 60 || !storable(t.Name) {
+		return invalidField("name", "invalid_value", "Enter a name of 1 to 60 characters that says what the token is for.")
+	}
+	if _, err := ParseScopes(t.Scopes.String()); err != nil {
+		return err
+	}
+	if t.ExpiresAt != 0 && t.ExpiresAt <= t.CreatedAt {
+		return invalidField("expires_at", "invalid_value", "The expiry must be in the future.")
+	}
+	return nil
+}
+
+// checkParent returns errCredentialsEnded if the token that creates a token was
+// revoked since it was authenticated.
+func (t *tx) checkParent(ctx context.Context, token *Token) error {
+	if token.ParentID == "" {
+		return nil
+	}
+	n, err := t.affected(ctx, `UPDATE tokens SET name = name WHERE id = $1`, token.ParentID) // locks the row
+	if err == nil && n == 0 {
+		err = errCredentialsEnded
+	}
+	return err
 }
 
 // TokenIdentity returns the identity of a token, or nil if the secret is
@@ -55,7 +103,7 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Ident
 	var id, memberID, scopes string
 	var used Time
 	err := s.read.QueryRowxContext(ctx, `SELECT id, member_id, scopes, used_at FROM tokens
-		WHERE hash = $1 AND revoked_at = 0 AND (expires_at = 0 OR expires_at > $2)`, secretHash(secret), now).Scan(&id, &memberID, &scopes, &used)
+		WHERE hash = $1 AND (expires_at = 0 OR expires_at > $2)`, secretHash(secret), now).Scan(&id, &memberID, &scopes, &used)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -63,13 +111,7 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Ident
 		return nil, err
 	}
 	if now-used > Time(lastUseInterval.Milliseconds()) {
-		err := s.update(ctx, func(t *tx) error {
-			_, err := t.ExecContext(ctx, `UPDATE tokens SET used_at = $2 WHERE id = $1`, id, now)
-			return err
-		})
-		if err != nil {
-			return nil, err
-		}
+		s.recordUse(ctx, `UPDATE tokens SET used_at = $2 WHERE id = $1`, id, now)
 	}
 	who, err := s.identity(ctx, memberID)
 	if who != nil {
@@ -79,10 +121,10 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Ident
 	return who, err
 }
 
-// Tokens returns a member's tokens that are not revoked, newest first.
+// Tokens returns a member's tokens, newest first.
 func (s *AccountStore) Tokens(ctx context.Context, memberID string) ([]Token, error) {
-	rows, err := s.read.QueryxContext(ctx, `SELECT id, member_id, name, scopes, created_at, expires_at, used_at, revoked_at FROM tokens
-		WHERE member_id = $1 AND revoked_at = 0 ORDER BY id DESC`, memberID)
+	rows, err := s.read.QueryxContext(ctx, `SELECT id, member_id, COALESCE(parent_id, ''), name, scopes, created_at, expires_at, used_at FROM tokens
+		WHERE member_id = $1 ORDER BY id DESC`, memberID)
 	if err != nil {
 		return nil, err
 	}
@@ -90,7 +132,7 @@ func (s *AccountStore) Tokens(ctx context.Context, memberID string) ([]Token, er
 	err = eachRow(rows, func(r *sqlx.Rows) error {
 		var t Token
 		var scopes string
-		if err := r.Scan(&t.ID, &t.MemberID, &t.Name, &scopes, &t.CreatedAt, &t.ExpiresAt, &t.UsedAt, &t.RevokedAt); err != nil {
+		if err := r.Scan(&t.ID, &t.MemberID, &t.ParentID, &t.Name, &scopes, &t.CreatedAt, &t.ExpiresAt, &t.UsedAt); err != nil {
 			return err
 		}
 		for _, scope := range strings.Fields(scopes) {
@@ -102,14 +144,15 @@ func (s *AccountStore) Tokens(ctx context.Context, memberID string) ([]Token, er
 	return tokens, err
 }
 
-// RevokeToken revokes a token of a member. If the member has no such token it
-// returns a NotFound error, token_not_found.
+// RevokeToken revokes a token of a member, and the tokens that were created with
+// it. If the member has no such token it returns a NotFound error,
+// token_not_found.
 func (s *AccountStore) RevokeToken(ctx context.Context, memberID, id string) error {
 	if !storable(id) {
 		return errTokenNotFound
 	}
 	return s.update(ctx, func(t *tx) error {
-		n, err := t.affected(ctx, `UPDATE tokens SET revoked_at = $3 WHERE id = $1 AND member_id = $2 AND revoked_at = 0`, id, memberID, s.now())
+		n, err := t.affected(ctx, `DELETE FROM tokens WHERE id = $1 AND member_id = $2`, id, memberID) // deletes what refers to it
 		if err == nil && n == 0 {
 			err = errTokenNotFound
 		}

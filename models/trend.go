@@ -1,9 +1,8 @@
 package models
 
 import (
-	"cmp"
 	"slices"
-	"sort"
+	"time"
 )
 
 // MinSales is the number of sales a statistic requires. With fewer sales it is
@@ -32,18 +31,35 @@ func (s Stats) Enough() bool { return s.Count >= MinSales }
 // the last sale, from which the window and the changes are measured.
 type Trend struct {
 	Gear        string
-	AsOf        Time                // time of the last sale
+	AsOf        Time                // time of the last sale; newcomers' only if there are no others
 	WindowFrom  Time                // a year before AsOf, exclusive start of the window
-	AllTime     int                 // total number of sales
+	AllTime     int                 // number of confirmed sales, including those that do not count
 	Summary     Stats               // of the window, all conditions
 	ByCondition map[Condition]Stats // of the window
 	Months      []TrendMonth        // all months with sales, oldest first, all conditions
+	Sources     []SourceCount       // of the window
+	Uncounted   Uncounted           // of the window
 
 	// Changes of the median in basis points (−1250 is −12.5 %): the last 30 or
 	// 90 days compared with the 30 or 90 days before, and the last 90 days
 	// compared with the same days a year earlier. Nil if either period has
 	// fewer than MinSales sales.
 	Change30d, Change90d, Change12m *int
+}
+
+// SourceCount is the number of counted sales from one source.
+type SourceCount struct {
+	Source SaleSource `json:"source"`
+	Name   string     `json:"name,omitempty"` // of an import
+	Sales  int        `json:"sales"`
+}
+
+// Uncounted holds the number of confirmed sales that do not count, by reason.
+type Uncounted struct {
+	Held      int // the price is unusual and no operator has approved it
+	Repeated  int // further sales of the same two members
+	OverLimit int // further sales of the same seller
+	Newcomers int // new members' sales that would move the median too far
 }
 
 // TrendMonth holds the statistics of one month.
@@ -59,115 +75,111 @@ const (
 	days90      = 90 * day
 )
 
-// NewTrend computes the trend of a gear from all its sales, in any order. It
-// uses only SoldAt, Condition and Price. All periods exclude their start and
-// include their end.
+// trendMethod is the number of the method of NewTrend. Trends stored with
+// another are computed again.
+const trendMethod = 2
+
+// NewTrend computes the trend of a gear from its sales, in any order. Periods
+// exclude their start and include their end; those that end with AsOf include
+// newcomers' sales after it.
+//
+// Nobody can make a public price alone. Only eligible sales count, and of those
+// the operators do not vouch for:
+//
+//   - In one condition the same two members count twice. Who sold to whom is
+//     irrelevant.
+//   - A price over four times the median that its condition had before, or under
+//     a quarter of it, is held until an operator approves it. The median is that
+//     of the window without newcomers, from at least 10 sales.
+//   - In each set of sales that statistics are made of (a condition in the
+//     window, in a month or in a period of a change) the earliest sales of each
+//     seller count, at most a fifth of all that then count, but at least 2.
+//   - Newcomers' sales may not move the median of a set by more than 0.99 % from
+//     what it is without them: otherwise all of them are omitted. So whatever new
+//     accounts add, a published median moves by less than 2 %. They do not make a
+//     price public: with fewer than MinSales other sales they only add to the
+//     count, which stays below MinSales. Nor do they move AsOf, and with it the
+//     window, unless all sales are newcomers'.
+//
+// LastSoldAt is the time of the last sale of a set, whether or not it is within
+// its seller's limit.
 func NewTrend(gear string, sales []Sale) *Trend {
-	t := &Trend{Gear: gear, AllTime: len(sales)}
-	if len(sales) == 0 {
-		return t
+	state := newTrendState(gear)
+	for _, sale := range eligible(sales) {
+		state.add(&sale)
 	}
-	sales = slices.SortedStableFunc(slices.Values(sales), func(a, b Sale) int { return cmp.Compare(a.SoldAt, b.SoldAt) })
-	t.AsOf = sales[len(sales)-1].SoldAt
-	t.WindowFrom = yearBefore(t.AsOf)
-
-	window := between(sales, t.WindowFrom, t.AsOf)
-	t.Summary = statsOf(window)
-	t.ByCondition = map[Condition]Stats{}
-	for condition, group := range byCondition(window) {
-		t.ByCondition[condition] = statsOf(group)
-	}
-	for start := 0; start < len(sales); {
-		month, end := MonthOf(sales[start].SoldAt), start+1
-		for end < len(sales) && MonthOf(sales[end].SoldAt) == month {
-			end++
-		}
-		t.Months = append(t.Months, TrendMonth{month, statsOf(sales[start:end])})
-		start = end
-	}
-
-	t.Change30d = change(between(sales, t.AsOf-2*days30, t.AsOf-days30), between(sales, t.AsOf-days30, t.AsOf))
-	t.Change90d = change(between(sales, t.AsOf-2*days90, t.AsOf-days90), between(sales, t.AsOf-days90, t.AsOf))
-	t.Change12m = change(between(sales, t.WindowFrom-days90, t.WindowFrom), between(sales, t.AsOf-days90, t.AsOf))
-	return t
+	return state.trend()
 }
 
-// yearBefore returns the time a year earlier. 29 February becomes 1 March.
-func yearBefore(t Time) Time { return TimeOf(t.Std().AddDate(-1, 0, 0)) }
-
-// between returns the sales in (after, upTo]. The sales must be sorted by time.
-func between(sales []Sale, after, upTo Time) []Sale {
-	from := sort.Search(len(sales), func(i int) bool { return sales[i].SoldAt > after })
-	to := sort.Search(len(sales), func(i int) bool { return sales[i].SoldAt > upTo })
-	return sales[from:to]
+// eligible returns the eligible sales in order of time.
+func eligible(sales []Sale) []Sale {
+	sales = slices.Clone(sales)
+	for i := range sales {
+		sales[i].setDefaults()
+	}
+	sales = slices.DeleteFunc(sales, func(s Sale) bool { return !s.Eligible() })
+	slices.SortStableFunc(sales, func(a, b Sale) int { return a.key().compare(b.key()) })
+	return sales
 }
 
-func byCondition(sales []Sale) map[Condition][]Sale {
-	groups := map[Condition][]Sale{}
-	for _, s := range sales {
-		groups[s.Condition] = append(groups[s.Condition], s)
+// yearBefore returns the time a year earlier. 29 February becomes the start of
+// 1 March, so that a later time has a later result.
+func yearBefore(t Time) Time {
+	then := t.Std()
+	if year, month, day := then.Date(); month == time.February && day == 29 {
+		return TimeOf(time.Date(year-1, time.March, 1, 0, 0, 0, 0, time.UTC))
 	}
-	return groups
+	return TimeOf(then.AddDate(-1, 0, 0))
 }
 
-// statsOf returns the statistics of one or more sales sorted by time.
-func statsOf(sales []Sale) Stats {
-	prices := make([]Cents, len(sales))
-	var sum Cents
-	for i, s := range sales {
-		prices[i] = s.Price
-		sum += s.Price
-	}
-	slices.Sort(prices)
-	n := Cents(len(prices))
-	return Stats{
-		Count: len(prices), Average: (2*sum + n) / (2 * n), Low: prices[0], High: prices[n-1],
-		P25: quartile(prices, 1), Median: quartile(prices, 2), P75: quartile(prices, 3),
-		LastSoldAt: sales[len(sales)-1].SoldAt,
-	}
-}
-
-// quartile returns the R-7 quantile q/4 of sorted prices, rounded half up: the
-// price at index (n−1)·q/4, interpolated linearly.
-func quartile(prices []Cents, q int) Cents {
-	at := (len(prices) - 1) * q
-	i, quarters := at/4, Cents(at%4)
-	if quarters == 0 {
-		return prices[i]
-	}
-	return (4*prices[i] + quarters*(prices[i+1]-prices[i]) + 2) / 4
-}
-
-// change returns the change of the median from earlier to later in basis
-// points, or nil if either has too few sales.
-func change(earlier, later []Sale) *int {
-	if len(earlier) < MinSales || len(later) < MinSales {
+// change returns the change of the median in basis points, or nil if either
+// period has too few sales.
+func change(earlier, later Stats) *int {
+	if !earlier.Enough() || !later.Enough() || earlier.Median == 0 {
 		return nil
 	}
-	from, to := statsOf(earlier).Median, statsOf(later).Median
-	if from == 0 {
-		return nil
-	}
-	points := roundPercent(100*int64(to-from), int64(from))
+	points := roundPercent(100*int64(later.Median-earlier.Median), int64(earlier.Median))
 	return &points
 }
 
-// Deal compares an asking price with the sold prices of the same gear in the
-// same condition.
-type Deal struct {
-	Percent int   // difference from the median, rounded: −12 is 12 % below
-	Typical Cents // the median
-	Sales   int   // number of sales, at least MinSales
+// Typical is the sold price of gear in one condition that asking prices are
+// compared with.
+type Typical struct {
+	Price Cents // the median
+	Sales int   // number of sales, at least MinSales
 }
 
-// DealOf compares a price with the median of a condition. It returns false if
-// there are too few sales.
-func (t *Trend) DealOf(price Cents, c Condition) (Deal, bool) {
+// TypicalOf returns the typical price of a condition. It returns false if there
+// are too few sales, or none in the year before now.
+func (t *Trend) TypicalOf(c Condition, now Time) (Typical, bool) {
 	s, ok := t.ByCondition[c]
-	if !ok || !s.Enough() || s.Median <= 0 {
+	if !ok || !s.Enough() || s.Median <= 0 || s.LastSoldAt <= yearBefore(now) {
+		return Typical{}, false
+	}
+	return Typical{s.Median, s.Count}, true
+}
+
+// Deal compares an asking price with the typical price of the same gear in the
+// same condition.
+type Deal struct {
+	Percent int // difference from the typical price, rounded: −12 is 12 % below
+	Typical Cents
+	Sales   int // number of sales, at least MinSales
+}
+
+// Deal compares an asking price with the typical price.
+func (t Typical) Deal(price Cents) Deal {
+	return Deal{Percent: roundPercent(int64(price-t.Price), int64(t.Price)), Typical: t.Price, Sales: t.Sales}
+}
+
+// DealOf compares a price with the typical price of a condition. It returns
+// false if there is none; see TypicalOf.
+func (t *Trend) DealOf(price Cents, c Condition, now Time) (Deal, bool) {
+	typical, ok := t.TypicalOf(c, now)
+	if !ok {
 		return Deal{}, false
 	}
-	return Deal{Percent: roundPercent(int64(price-s.Median), int64(s.Median)), Typical: s.Median, Sales: s.Count}, true
+	return typical.Deal(price), true
 }
 
 // roundPercent returns 100·part/whole, rounded half away from zero.

@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"encoding/json"
 	"math"
 	"math/big"
 	"reflect"
@@ -214,4 +215,12 @@ func exactQuartile(sorted []models.Cents, q int64) models.Cents {
 	}
 	price.Add(price, big.NewRat(1, 2))
 	return models.Cents(new(big.Int).Quo(price.Num(), price.Denom()).Int64())
+}
+
+func jsonOf(t *models.Trend) string {
+	text, err := json.Marshal(t)
+	if err != nil {
+		panic(err)
+	}
+	return string(text)
 }

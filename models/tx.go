@@ -17,7 +17,9 @@ type tx struct {
 	db         *database
 	changes    []Change
 	notices    []Notice
-	statements map[string]*sqlx.Stmt // by query; nil until prepared on the second run
+	trends     map[string]*trendTouch // by gear: trends to update before the commit
+	taken      []*cachedTrend         // to release at the end
+	statements map[string]*sqlx.Stmt  // by query; nil until prepared on the second run
 }
 
 // prepared returns a prepared statement, or nil on the first use of a query:

@@ -12,7 +12,7 @@ import (
 // links to their pages.
 type Me struct {
 	Handle    string         `json:"handle" jsonschema:"your handle, as in the URL of your page"`
-	Name      string         `json:"name"`
+	Name      string         `json:"name" untrusted:"true"`
 	URL       string         `json:"url" jsonschema:"URL of your public page"`
 	Email     string         `json:"email" jsonschema:"email address you sign in with; never shown to others"`
 	Region    models.Region  `json:"region"`
@@ -62,9 +62,11 @@ func (p *Me) Head() Head {
 	return Head{Title: "Your account", Description: "What is yours on " + p.site.Name + ".", Path: "/account", NoIndex: true}
 }
 
-func (p *Me) facts() []fact {
+// facts returns the facts of the account for display. quote marks what the member
+// wrote: asWritten or untrusted.
+func (p *Me) facts(quote func(string) string) []fact {
 	facts := []fact{
-		{Name: "Name", Value: p.Name}, {Name: "Handle", Value: p.Handle, Href: sellerPath(p.Handle)}, {Name: "E-mail address", Value: p.Email},
+		{Name: "Name", Value: quote(p.Name)}, {Name: "Handle", Value: p.Handle, Href: sellerPath(p.Handle)}, {Name: "E-mail address", Value: p.Email},
 		{Name: "Region", Value: RegionName(p.Region)}, {Name: "Member since", Value: MonthText(p.Since)},
 	}
 	return append(facts, fact{Name: "Role", Value: p.Role}, fact{Name: "Allowed here", Value: models.Scopes(p.Scopes).String()})
@@ -94,7 +96,7 @@ func (p *Me) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, "Your account", p.notice())
 	m.raw("\n")
 	m.head("Fact", "Value")
-	for _, f := range append(p.facts(), p.counts()...) {
+	for _, f := range append(p.facts(untrusted), p.counts()...) {
 		m.row(f.Name, mdText(f.Value))
 	}
 	m.links(p.Links)
@@ -105,9 +107,9 @@ func (p *Me) Markdown(w io.Writer) error {
 // details.
 type Settings struct {
 	Handle   string        `json:"handle" jsonschema:"your handle, as in the URL of your page"`
-	Name     string        `json:"name"`
+	Name     string        `json:"name" untrusted:"true"`
 	Region   models.Region `json:"region"`
-	Bio      string        `json:"bio"`
+	Bio      string        `json:"bio" untrusted:"true"`
 	Email    string        `json:"email" jsonschema:"email address you sign in with; never shown to others"`
 	Sessions []OpenSession `json:"sessions" jsonschema:"sessions you are signed in with"`
 	Links    []Link        `json:"links"`
@@ -168,7 +170,7 @@ func (p *Settings) Markdown(w io.Writer) error {
 	m.raw("\n")
 	m.head("Fact", "Value")
 	m.row("Handle", mdText(p.Handle))
-	m.row("Name", mdText(p.Name))
+	m.row("Name", mdText(untrusted(p.Name)))
 	m.row("Region", RegionName(p.Region))
 	m.row("E-mail address", mdText(p.Email))
 	if p.Bio != "" {

@@ -45,7 +45,7 @@ func (p *Blocks) Markdown(w io.Writer) error {
 		m.raw("\n")
 	}
 	for i := range p.Blocked {
-		m.raw("- ", m.link(Link{sellerPath(p.Blocked[i].Handle), p.Blocked[i].Name}), " ", mdText(p.Blocked[i].Handle), "\n")
+		m.raw("- ", m.person(&p.Blocked[i]), "\n")
 	}
 	m.links(p.Links)
 	return m.done(w)

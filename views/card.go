@@ -11,7 +11,7 @@ import (
 type Card struct {
 	ID          string            `json:"id" jsonschema:"UUID of the listing"`
 	URL         string            `json:"url" jsonschema:"URL of the listing's page"`
-	Title       string            `json:"title"`
+	Title       string            `json:"title" untrusted:"true"`
 	Gear        string            `json:"gear,omitempty" jsonschema:"catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue"`
 	GearName    string            `json:"gear_name,omitempty"`
 	Category    models.Category   `json:"category"`
@@ -40,7 +40,7 @@ type Deal struct {
 type Photo struct {
 	Src    string `json:"src" jsonschema:"URL of a medium size"`
 	SrcSet string `json:"srcset" jsonschema:"all sizes, in the syntax of HTML's srcset"`
-	Alt    string `json:"alt"`
+	Alt    string `json:"alt" untrusted:"true"`
 	Width  int    `json:"width" jsonschema:"pixels"`
 	Height int    `json:"height" jsonschema:"pixels"`
 }

@@ -9,10 +9,10 @@ import (
 
 // EmailTemplates returns the function that writes the subject and body of a
 // notification email. The email links to the site; it contains neither the text of
-// messages nor email addresses.
+// messages nor email addresses, and no links from names and titles.
 func EmailTemplates(site *Site) models.NoticeRenderer {
 	return func(n *models.Notice) (subject, body string) {
-		by, title := oneLine(n.By), oneLine(n.Title)
+		by, title := withoutLinks(n.By), withoutLinks(n.Title)
 		subject, text := noticeEmail(n, by, title, MoneyText(site.Currency.Money(n.Amount)))
 		return subject, site.emailBody(text, "", site.URL(noticePath(n)), "")
 	}
@@ -39,13 +39,23 @@ func noticeEmail(n *models.Notice, by, title, amount string) (subject, text stri
 	case models.NoticeOfferCountered:
 		return "A counter-offer on " + title, fmt.Sprintf("%s answers with %s for %s. You may accept, counter or decline until %s.", by, amount, title, until)
 	case models.NoticeOfferAccepted:
-		return "Accepted: your price for " + title, fmt.Sprintf("%s accepts %s for %s. The listing is reserved; agree on payment and delivery, then complete the sale.", by, amount, title)
+		return "Accepted: your price for " + title, fmt.Sprintf("%s accepts %s for %s. The listing is reserved; agree on payment and delivery.", by, amount, title)
 	case models.NoticeOfferDeclined:
 		return "Declined: your price for " + title, fmt.Sprintf("%s declines %s for %s.", by, amount, title)
 	case models.NoticeOfferWithdrawn:
 		return "Withdrawn: the offer on " + title, fmt.Sprintf("%s withdraws the offer on %s.", by, title)
 	case models.NoticeOfferCompleted:
-		return "Sold: " + title, fmt.Sprintf("%s says the sale of %s at %s is complete. You may rate each other now.", by, title, amount)
+		return "Did it arrive? " + title, fmt.Sprintf("%s has handed over %s for %s. Did it arrive as agreed? Confirm it or report a problem by %s. If we don't hear from you, the sale counts as confirmed.", by, title, amount, until)
+	case models.NoticeSaleConfirmed:
+		return "Confirmed: the sale of " + title, fmt.Sprintf("%s has confirmed that %s arrived as agreed. The sale is final.", by, title)
+	case models.NoticeSaleDisputed:
+		return "Problem reported: " + title, fmt.Sprintf("%s has reported a problem with %s. An operator will review the sale. Read what happened and settle it by message.", by, title)
+	case models.NoticeSaleUnopposed:
+		return "Confirmed: the sale of " + title, fmt.Sprintf("No problem was reported within 7 days, so the sale of %s at %s is confirmed.", title, amount)
+	case models.NoticeSaleUpheld:
+		return "Reviewed: the sale of " + title, fmt.Sprintf("An operator has reviewed the sale of %s at %s. The sale stands.", title, amount)
+	case models.NoticeSaleVoided:
+		return "Voided: the sale of " + title, fmt.Sprintf("An operator has voided the sale of %s at %s. It isn't part of the price trend, and its ratings are hidden.", title, amount)
 	case models.NoticeOfferClosed:
 		return "Your offer on " + title + " has ended", title + " is not for sale any more, and your offer on it is declined."
 	case models.NoticeOfferExpired:
@@ -68,7 +78,7 @@ func (c *Card) emailLines() string {
 		facts = append(facts, c.Deal.Text)
 	}
 	facts = append(facts, c.conditionText(), RegionName(c.Region))
-	return c.Title + "\n" + strings.Join(facts, " · ") + "\n" + c.URL + "\n"
+	return withoutLinks(c.Title) + "\n" + strings.Join(facts, " · ") + "\n" + c.URL + "\n"
 }
 
 // emailBody joins lines into the body of an email. The demonstration notice goes
@@ -81,19 +91,20 @@ func (s *Site) emailBody(lines ...string) string {
 	return text + "\n-- \n" + s.Name + "\n" + s.BaseURL + "\n"
 }
 
-// AlertEmail returns the alert email about new listings of a saved search. stop is
-// the URL that unsubscribes.
-func (p *SavedSearch) AlertEmail(cards []Card, stop string) (subject, body string) {
-	subject = p.Name + ": " + countText(len(cards), "new listing", "new listings")
-	if len(cards) == 1 {
-		subject = p.Name + ": " + cards[0].Title + ", " + cards[0].priceText()
+// AlertEmail returns the alert email about new listings of a saved search: cards of
+// the newest, and their total number. stop is the URL that unsubscribes.
+func (p *SavedSearch) AlertEmail(cards []Card, total int, stop string) (subject, body string) {
+	name := withoutLinks(p.Name)
+	subject = name + ": " + countText(total, "new listing", "new listings")
+	if total == 1 {
+		subject = name + ": " + withoutLinks(cards[0].Title) + ", " + cards[0].priceText()
 	}
-	lines := []string{"New for your saved search “" + p.Name + "”:", ""}
+	lines := []string{"New for your saved search “" + name + "”:", ""}
 	for i := range cards[:min(len(cards), maxEmailListings)] {
 		lines = append(lines, cards[i].emailLines())
 	}
-	if more := len(cards) - maxEmailListings; more > 0 {
-		lines = append(lines, fmt.Sprintf("… and %d more.\n", more))
+	if more := total - min(len(cards), maxEmailListings); more > 0 {
+		lines = append(lines, "… and "+numberText(more)+" more.\n")
 	}
 	lines = append(lines, "All it finds: "+p.URL, "Change or delete it: "+p.site.URL(p.path()), "No more of this mail: "+stop)
 	return subject, p.site.emailBody(lines...)
@@ -102,7 +113,7 @@ func (p *SavedSearch) AlertEmail(cards []Card, stop string) (subject, body strin
 // PriceDropEmail returns the email about a lower price of a watched listing. from is
 // the earlier price.
 func PriceDropEmail(site *Site, c *Card, from models.Money) (subject, body string) {
-	return c.Title + ": now " + c.priceText(), site.emailBody(
+	return withoutLinks(c.Title) + ": now " + c.priceText(), site.emailBody(
 		"The price of a listing you watch fell from "+MoneyText(from)+" to "+c.priceText()+":", "",
 		c.emailLines(),
 		"Your watchlist, where you take it off: "+site.URL(watchlistPath))
@@ -111,7 +122,7 @@ func PriceDropEmail(site *Site, c *Card, from models.Money) (subject, body strin
 // ReminderEmail returns the email that reminds a seller that a listing expires on a
 // day.
 func ReminderEmail(site *Site, c *Card, day models.Time) (subject, body string) {
-	return c.Title + " expires on " + DayText(day.RFC3339()), site.emailBody(
+	return withoutLinks(c.Title) + " expires on " + DayText(day.RFC3339()), site.emailBody(
 		"Your listing stops being for sale on "+DayText(day.RFC3339())+":", "",
 		c.emailLines(),
 		"Sold? Mark it sold on its page. Still there? Relist it when it has expired; it keeps its photographs and its text.")

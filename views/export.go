@@ -20,7 +20,7 @@ type Export struct {
 type ExportTable struct {
 	Name    string           `json:"name" jsonschema:"identifier"`
 	Text    string           `json:"text" jsonschema:"description"`
-	Rows    []map[string]any `json:"rows" jsonschema:"rows as objects by column"`
+	Rows    []map[string]any `json:"rows" jsonschema:"rows as objects by column" untrusted:"true"`
 	columns []string
 }
 
@@ -84,7 +84,7 @@ func (p *Export) Markdown(w io.Writer) error {
 		for _, row := range t.Rows {
 			cells := make([]string, len(t.columns))
 			for c, column := range t.columns {
-				cells[c] = mdText(t.cell(row, column))
+				cells[c] = mdText(untrusted(t.cell(row, column)))
 			}
 			m.row(cells...)
 		}

@@ -7,6 +7,8 @@ import (
 	"sync"
 	"sync/atomic"
 
+	"github.com/a-h/templ"
+
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -48,6 +50,7 @@ var facetSpecs = [...]facetSpec{
 
 const (
 	byCategory facetKind = 0
+	byPrice    facetKind = facetKind(facetKinds - 1)
 	facetKinds           = len(facetSpecs)
 )
 
@@ -118,6 +121,7 @@ func (m *markdown) facets(heading string, groups ...facetGroup) {
 // term holds the encodings of a value of a facet that all searches share.
 type term struct {
 	value, label string
+	html         string // the label, escaped
 	head         []byte // its JSON up to the count
 	pair         []byte // encoded parameter: "brand=canon&"
 }
@@ -130,11 +134,14 @@ type Vocabulary struct {
 	names Names
 	words [facetKinds]termCache[string]
 	bands termCache[[2]models.Cents]
+	cards cardCache
 }
 
 // NewVocabulary returns the vocabulary of a site. names returns the display names of
 // slugs.
-func NewVocabulary(site *Site, names Names) *Vocabulary { return &Vocabulary{site: site, names: names} }
+func NewVocabulary(site *Site, names Names) *Vocabulary {
+	return &Vocabulary{site: site, names: names, cards: newCardCache()}
+}
 
 // termCache caches terms. Reads take no lock; add copies the map.
 type termCache[K comparable] struct {
@@ -188,7 +195,7 @@ func (v *Vocabulary) newTerm(kind facetKind, value string) *term {
 	text = append(text, `,"count":`...)
 	head := len(text)
 	text = appendPair(text, param.Name, value)
-	return &term{value: value, label: label, head: text[:head], pair: text[head:]}
+	return &term{value: value, label: label, html: templ.EscapeString(label), head: text[:head], pair: text[head:]}
 }
 
 // termCount is a value of a facet with the number of listings found.

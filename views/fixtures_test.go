@@ -81,6 +81,8 @@ func testTrend(months int) *models.Trend {
 	for i, c := range models.Conditions {
 		t.ByCondition[c] = models.Stats{Count: 34 - 5*i, Average: models.Cents(151000 - 12000*i), Median: models.Cents(149900 - 12000*i), Low: models.Cents(120000 - 12000*i), High: models.Cents(170000 - 12000*i), P25: models.Cents(141000 - 12000*i), P75: models.Cents(157000 - 12000*i), LastSoldAt: t.AsOf}
 	}
+	t.Sources = []models.SourceCount{{Source: models.SaleImported, Name: "Golden Ratio", Sales: 70}, {Source: models.SaleByMembers, Sales: 60}, {Source: models.SaleByShop, Sales: 4}}
+	t.Uncounted = models.Uncounted{Held: 2, OverLimit: 1}
 	d30, d90, m12 := -120, -415, -1250
 	t.Change30d, t.Change90d, t.Change12m = &d30, &d90, &m12
 	return t
@@ -93,7 +95,7 @@ func testCard(i int) Card {
 		gear, l.Category = testLens, testLens.Category
 	}
 	var deal *models.Deal
-	if d, ok := testTrend(30).DealOf(l.Price, l.Condition); ok {
+	if d, ok := testTrend(30).DealOf(l.Price, l.Condition, 0); ok {
 		deal = &d
 	}
 	return NewCard(testSite(), l, gear, "anna-k", deal)

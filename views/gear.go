@@ -68,6 +68,7 @@ type Trend struct {
 	Active      Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
 	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
 	Method      string           `json:"method" jsonschema:"how the figures are calculated"`
+	Counting    Counting         `json:"counting" jsonschema:"which sales the figures count, and where they come from"`
 	Listings    []Card           `json:"listings" jsonschema:"listings for sale, best deals first, at most 12"`
 	Photos      []PhotoCard      `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
 	Links       []Link           `json:"links"`
@@ -324,7 +325,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 		Specs: specsOf(g), Basis: "sold", Window: newWindow(t), Summary: newStats(site, t.Summary),
 		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
 		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
-		Confidence: confidence(t.Summary.Count), Method: Method, Listings: list(parts.Listings), Photos: list(parts.Photos),
+		Confidence: confidence(t.Summary.Count), Method: Method, Counting: newCounting(t), Listings: list(parts.Listings), Photos: list(parts.Photos),
 		URL: site.URL(gearPath(g.Slug())), Demo: site.Demo, Notice: site.notice(), site: site,
 	}
 	for _, c := range models.Conditions {
@@ -584,6 +585,11 @@ func (p *Trend) Markdown(w io.Writer) error {
 	m.months(p.Series)
 	m.section("Method")
 	m.raw(mdText(p.Method), "\n")
+	m.section("Which sales count")
+	m.raw(mdText(p.Counting.Rules), "\n\n")
+	for _, sentence := range p.Counting.sentences() {
+		m.text(sentence)
+	}
 	m.links(p.Links)
 	return m.done(w)
 }

@@ -7,7 +7,7 @@ import (
 
 // Health is the response of the health check.
 type Health struct {
-	Status    string `json:"status" jsonschema:"always ok while the service responds" enum:"ok"`
+	Status    string `json:"status" jsonschema:"ok, or degraded while some requests fail, such as all writes when the disk is full" enum:"ok,degraded"`
 	Timestamp string `json:"timestamp" jsonschema:"the server's time, RFC 3339 UTC with six decimals"`
 }
 

@@ -10,8 +10,8 @@ import (
 // IdentifiedGear is the result of identifying gear from the metadata of a photo.
 type IdentifiedGear struct {
 	Suggested []GearMatch `json:"suggested" jsonschema:"the camera, then the lens, where they are in the catalogue"`
-	Camera    string      `json:"camera,omitempty" jsonschema:"name in the file's metadata"`
-	Lens      string      `json:"lens,omitempty" jsonschema:"name in the file's metadata"`
+	Camera    string      `json:"camera,omitempty" jsonschema:"name in the file's metadata" untrusted:"true"`
+	Lens      string      `json:"lens,omitempty" jsonschema:"name in the file's metadata" untrusted:"true"`
 	Links     []Link      `json:"links"`
 	site      *Site
 }
@@ -52,10 +52,10 @@ func (p *IdentifiedGear) Markdown(w io.Writer) error {
 		m.row(m.link(Link{gearPath(g.Gear), g.Name}), "`"+g.Gear+"`")
 	}
 	if p.Camera != "" {
-		m.raw("\nCamera, as the file says: ", mdText(p.Camera), "\n")
+		m.raw("\nCamera, as the file says: ", mdText(untrusted(p.Camera)), "\n")
 	}
 	if p.Lens != "" {
-		m.raw("\nLens, as the file says: ", mdText(p.Lens), "\n")
+		m.raw("\nLens, as the file says: ", mdText(untrusted(p.Lens)), "\n")
 	}
 	m.links(p.Links)
 	return m.done(w)

@@ -1,6 +1,10 @@
 package views
 
-import "strings"
+import (
+	"strings"
+
+	"github.com/a-h/templ"
+)
 
 // siteLinks lists the sections of the site in the order of the navigation.
 var siteLinks = []Link{
@@ -16,6 +20,15 @@ var siteLinks = []Link{
 func (l Link) leadsTo(path string) bool {
 	rest, ok := strings.CutPrefix(path, l.Href)
 	return ok && (rest == "" || rest[0] == '/' || rest[0] == '&')
+}
+
+// ViewerLinks returns the links of the header that depend on who is signed in, as
+// Document renders them on pages outside the account. A nil viewer is anonymous.
+func ViewerLinks(v *Viewer) templ.Component {
+	if v == nil {
+		v = &Viewer{}
+	}
+	return accountLinks(v, "")
 }
 
 // title returns the title element: the page's title followed by the site's name,

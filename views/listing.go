@@ -14,10 +14,10 @@ type Listing struct {
 	Card
 	Brand       string        `json:"brand,omitempty"`
 	Model       string        `json:"model,omitempty"`
-	Description string        `json:"description"`
+	Description string        `json:"description" untrusted:"true"`
 	Grade       Grade         `json:"grade"`
 	Defects     []Named       `json:"defects"`
-	Included    []string      `json:"included"`
+	Included    []string      `json:"included" untrusted:"true"`
 	Shutter     int           `json:"shutter_count,omitempty"`
 	Specs       []Spec        `json:"specifications"`
 	Photos      []Photo       `json:"photos"`
@@ -26,6 +26,7 @@ type Listing struct {
 	UpdatedAt   string        `json:"updated_at"`
 	ClosedAt    string        `json:"closed_at,omitempty" jsonschema:"when it was sold, ended or expired"`
 	SoldPrice   *models.Money `json:"sold_price,omitempty"`
+	Sale        *OwnSale      `json:"sale,omitempty" jsonschema:"its last sale; only for its seller"`
 	ExpiresAt   string        `json:"expires_at,omitempty" jsonschema:"when the listing expires"`
 	EndReason   string        `json:"end_reason,omitempty"`
 	Edition     int64         `json:"version"`
@@ -77,12 +78,14 @@ type ListingParts struct {
 	Listing       *models.Listing
 	Gear          *models.Gear  // nil when it is not in the catalogue
 	Trend         *models.Trend // nil without sales
+	Now           models.Time
 	Seller        *models.Member
 	SellerForSale int
 	SellerSold    int
 	Ratings       models.RatingSummary // of the seller
 	Past          []models.PastPrice
-	Own           bool // the viewer is its seller
+	Own           bool         // the viewer is its seller
+	Sale          *models.Sale // its last sale, nil for none
 	Similar       []Card
 	FromSeller    []Card
 }
@@ -92,7 +95,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 	l, gear := parts.Listing, parts.Gear
 	var deal *models.Deal
 	if parts.Trend != nil && l.Status.Public() {
-		if d, ok := parts.Trend.DealOf(l.Price, l.Condition); ok {
+		if d, ok := parts.Trend.DealOf(l.Price, l.Condition, parts.Now); ok {
 			deal = &d
 		}
 	}
@@ -108,13 +111,15 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		SellerCard:  NewSellerCard(site, parts.Seller, parts.SellerForSale, parts.SellerSold),
 		UpdatedAt:   l.UpdatedAt.RFC3339(),
 		ClosedAt:    l.ClosedAt.RFC3339(),
-		SoldPrice:   site.money(l.SoldPrice),
 		EndReason:   l.EndReason,
 		Edition:     l.Version,
 		Past:        make([]PastPrice, 0, len(parts.Past)),
 		Similar:     list(parts.Similar),
 		FromSeller:  list(parts.FromSeller),
 		site:        site,
+	}
+	if parts.Sale == nil || parts.Own || parts.Sale.Eligible() {
+		p.SoldPrice = site.money(l.SoldPrice)
 	}
 	p.SellerCard.rate(parts.Ratings)
 	if l.Demo {
@@ -127,6 +132,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.Past = append(p.Past, PastPrice{site.Currency.Money(past.Price), past.Until.RFC3339()})
 	}
 	if parts.Own {
+		p.Sale = newOwnSale(site, parts.Sale)
 		p.Steps = stepsOf(l.ID, l.Status)
 	}
 	for _, d := range l.Defects {
@@ -166,7 +172,7 @@ func (p *Listing) links(gear *models.Gear) []Link {
 			Link{pathOf(search.Filter{Model: gear.Slug()}), "Every " + gear.Name() + " for sale"})
 	}
 	return append(links,
-		Link{sellerPath(p.Seller), "Everything from " + p.SellerCard.Name},
+		Link{sellerPath(p.Seller), "Everything from " + p.Seller},
 		Link{pathOf(search.Filter{Category: string(p.Category)}), "Everything in " + strings.ToLower(p.Category.Label())},
 		Link{"/guides/condition-grades", "What the grades mean"})
 }
@@ -200,12 +206,19 @@ func (p *Listing) StatusSentence() string {
 	if p.ClosedAt != "" {
 		when = " on " + DayText(p.ClosedAt)
 	}
+	if p.Sale != nil && p.Sale.State == "voided" && p.Status == models.StatusEnded {
+		return p.Sale.Text
+	}
 	switch p.Status {
 	case models.StatusReserved:
 		return "Reserved: a buyer and the seller are about to agree."
 	case models.StatusSold:
 		if p.SoldPrice != nil {
-			return "Sold" + when + " for " + MoneyText(*p.SoldPrice) + "."
+			s := "Sold" + when + " for " + MoneyText(*p.SoldPrice) + "."
+			if p.Sale != nil {
+				s += " " + p.Sale.Text
+			}
+			return s
 		}
 		return "Sold" + when + "."
 	case models.StatusEnded:
@@ -226,15 +239,16 @@ func (p *Listing) StatusSentence() string {
 // fact is a name with a value for display and, optionally, the path it links to.
 type fact struct{ Name, Value, Href string }
 
-// facts returns the facts of the listing for display.
-func (p *Listing) facts() []fact {
+// facts returns the facts of the listing for display. quote marks what its seller
+// wrote: asWritten or untrusted.
+func (p *Listing) facts(quote func(string) string) []fact {
 	rows := []fact{
 		{"Gear", p.GearName, ""},
 		{"Kind", p.kindText(), ""},
 		{"Condition", p.Grade.Label + ": " + p.Grade.Meaning, ""},
 		{"Works", p.Functional.Label(), ""},
 		{"Defects", labels(p.Defects), ""},
-		{"Included", strings.Join(p.Included, ", "), ""},
+		{"Included", quote(strings.Join(p.Included, ", ")), ""},
 	}
 	if p.Gear != "" {
 		rows[0].Href = gearPath(p.Gear)
@@ -247,7 +261,7 @@ func (p *Listing) facts() []fact {
 	}
 	rows = append(rows,
 		fact{"Region", RegionName(p.Region), ""},
-		fact{"Seller", p.SellerCard.Name, sellerPath(p.Seller)},
+		fact{"Seller", quote(p.SellerCard.Name), sellerPath(p.Seller)},
 		fact{"Published", DayText(p.PublishedAt), ""}, // empty for a draft
 		fact{"Updated", DayText(p.UpdatedAt), ""},
 	)
@@ -274,7 +288,7 @@ func labels(named []Named) string {
 
 // Markdown implements Page.
 func (p *Listing) Markdown(w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, p.Notice)
+	m := newMarkdown(p.site, untrusted(p.Title), p.Notice)
 	m.raw("\n**", MoneyText(p.Price), "**, ", statusWord(p.Status), ".")
 	if p.Deal != nil {
 		m.raw(" ", p.Deal.Text, "; typical is ", MoneyText(p.Deal.Typical), ".")
@@ -282,7 +296,7 @@ func (p *Listing) Markdown(w io.Writer) error {
 	m.raw("\n")
 	m.text(p.StatusSentence())
 	m.raw("\n")
-	m.factRows(p.facts())
+	m.factRows(p.facts(untrusted))
 	m.row("Address", p.URL)
 	if p.Description != "" {
 		m.section("What the seller says")
@@ -353,7 +367,7 @@ func (m *markdown) photos(photos []Photo) {
 	}
 	m.section("Photographs")
 	for i := range photos {
-		m.raw("- ![", mdText(photos[i].Alt), "](", photos[i].Src, ")\n")
+		m.raw("- ![", mdText(untrusted(photos[i].Alt)), "](", photos[i].Src, ")\n")
 	}
 }
 
@@ -386,6 +400,14 @@ func stepsOf(id string, status models.Status) []SellerStep {
 		steps = append(steps, SellerStep{"edit_listing", "Edit", "/api" + listingPath(id)})
 	}
 	return steps
+}
+
+// soldHelp says what becomes of the price of a sale that its seller declares alone.
+func soldHelp(operator bool) string {
+	if operator {
+		return "Sales of the site's own shop count in the price trend."
+	}
+	return "Only you will see this. A sale you mark yourself never moves a price trend: sell through an offer to have it count."
 }
 
 // endReasons describes why a listing was ended, for the end of a sentence.

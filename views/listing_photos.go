@@ -13,7 +13,7 @@ import (
 // ListingPhotos is the page of a listing's photos for its seller to arrange.
 type ListingPhotos struct {
 	ID            string         `json:"id" jsonschema:"of the listing"`
-	Title         string         `json:"title" jsonschema:"of the listing"`
+	Title         string         `json:"title" jsonschema:"of the listing" untrusted:"true"`
 	URL           string         `json:"url" jsonschema:"URL of the listing"`
 	Status        models.Status  `json:"status"`
 	Edition       int64          `json:"version" jsonschema:"version of the listing, for If-Match"`
@@ -71,10 +71,10 @@ func titled(title string) string {
 
 // Markdown implements Page.
 func (p *ListingPhotos) Markdown(w io.Writer) error {
-	m := newMarkdown(p.site, p.Head().Title, "")
+	m := newMarkdown(p.site, "Photographs of "+titled(untrusted(p.Title)), "")
 	m.raw("\n")
 	m.head("Fact", "Value")
-	m.row("Listing", m.link(Link{listingPath(p.ID), titled(p.Title)}))
+	m.row("Listing", m.link(Link{listingPath(p.ID), titled(untrusted(p.Title))}))
 	m.row("Id", p.ID)
 	m.row("Status", string(p.Status))
 	m.row("Version", strconv.FormatInt(p.Edition, 10))
@@ -87,7 +87,7 @@ func (p *ListingPhotos) Markdown(w io.Writer) error {
 		m.section("In their order")
 		m.head("Place", "Key", "Photograph")
 		for i := range p.Photos {
-			m.row(strconv.Itoa(i+1), "`"+p.Photos[i].Key+"`", "!["+mdText(p.Photos[i].Alt)+"]("+p.Photos[i].Src+")")
+			m.row(strconv.Itoa(i+1), "`"+p.Photos[i].Key+"`", "!["+mdText(untrusted(p.Photos[i].Alt))+"]("+p.Photos[i].Src+")")
 		}
 	}
 	m.links(p.Links)

@@ -25,7 +25,7 @@ type Listings struct {
 	Cards      CardList    `json:"listings"`
 	Facets     Facets      `json:"facets"`
 	NextCursor string      `json:"next_cursor,omitempty" jsonschema:"give it as cursor to read on; absent on the last page"`
-	DidYouMean string      `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more"`
+	DidYouMean string      `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
 	Links      SearchLinks `json:"links"`
 	Warnings   []Warning   `json:"warnings" jsonschema:"what was corrected or clamped"`
 	Notice     string      `json:"notice,omitempty"`
@@ -398,17 +398,25 @@ func (p *Listings) Markdown(w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	m := newMarkdown(p.site, p.Title(), p.Notice)
+	heading := p.Title()
+	if p.Query.Keyword != "" {
+		heading = untrusted(p.Query.Keyword)
+	}
+	m := newMarkdown(p.site, heading, p.Notice)
 	m.raw("\n", countText(p.Total, "listing", "listings"), " for sale, ", strings.ToLower(sortLabel(string(p.Query.Sort))), " first.")
 	for _, c := range p.Query.chosen(p.words.names) {
-		m.raw(" ", c.Name, ": ", mdText(c.Label), ".")
+		label := c.Label
+		if label == p.Query.Keyword || label == p.Query.Mount || label == p.Query.Seller {
+			label = untrusted(label)
+		}
+		m.raw(" ", c.Name, ": ", mdText(label), ".")
 	}
 	m.raw("\n")
 	for _, warning := range p.Warnings {
 		m.raw("\n**Note:** ", mdText(warning.Message), "\n")
 	}
 	if p.DidYouMean != "" {
-		m.raw("\nDid you mean ", m.link(Link{p.meantPath(), p.DidYouMean}), "?\n")
+		m.raw("\nDid you mean ", m.link(Link{p.meantPath(), untrusted(p.DidYouMean)}), "?\n")
 	}
 	if len(p.Gear) > 0 {
 		m.section("What it sells for")
@@ -453,11 +461,21 @@ func (p *Listings) meantPath() string {
 	return pathOf(search.Filter{Keyword: p.DidYouMean})
 }
 
-// cards returns the listings as a grid.
+// eagerCards is the number of cards in a search whose photos load at once.
+const eagerCards = 4
+
+// cards renders the listings as cardGrid does, from cached HTML.
 func (p *Listings) cards() templ.Component {
-	cards, err := p.Cards.Decode()
-	if err != nil {
-		return templ.ComponentFunc(func(context.Context, io.Writer) error { return err })
-	}
-	return cardGrid(p.site, cards, 4)
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		if _, err := io.WriteString(w, `<ul class="cards">`); err != nil {
+			return err
+		}
+		for i, raw := range p.Cards {
+			if err := p.words.cards.write(ctx, w, p.site, raw, i < eagerCards); err != nil {
+				return fmt.Errorf("card %d of a search: %w", i, err)
+			}
+		}
+		_, err := io.WriteString(w, `</ul>`)
+		return err
+	})
 }

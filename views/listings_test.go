@@ -7,8 +7,10 @@ import (
 	"net/url"
 	"reflect"
 	"slices"
+	"strings"
 	"testing"
 
+	"github.com/a-h/templ"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 	"pgregory.net/rapid"
@@ -129,6 +131,48 @@ func TestCardListDecodes(t *testing.T) {
 	}
 	if _, err := (CardList{json.RawMessage(`{"id":7}`)}).Decode(); err == nil {
 		t.Error("a card that is none was read")
+	}
+}
+
+// TestWrittenHTMLEqualsTemplates compares the facets and cards of a search, which are
+// written without templates, with those of the templates.
+func TestWrittenHTMLEqualsTemplates(t *testing.T) {
+	render := func(components ...templ.Component) string {
+		var b strings.Builder
+		for _, c := range components {
+			if err := c.Render(t.Context(), &b); err != nil {
+				t.Fatal(err)
+			}
+		}
+		return b.String()
+	}
+	for _, q := range []Query{
+		{},
+		{Filter: search.Filter{Keyword: nasty, Brands: []string{"canon"}, Category: "mirrorless"}, Sort: "deal"},
+		{Filter: search.Filter{Conditions: []models.Condition{"good", "new"}, Region: "DE"}, Min: &models.Amount{Cents: 50000, Currency: testSite().Currency}},
+	} {
+		p := testListings(q, 6)
+		var facets []templ.Component
+		for _, g := range p.facets().groups() {
+			if g.key != "price" {
+				facets = append(facets, facetList(g))
+			}
+		}
+		cards, err := p.Cards.Decode()
+		if err != nil {
+			t.Fatal(err)
+		}
+		for range 2 { // the second time cards are cached
+			for what, pair := range map[string][2]string{
+				"facets": {render(p.facetLists()), render(facets...)},
+				"prices": {render(p.priceItems()), render(facetItems(p.facets().Price))},
+				"cards":  {render(p.cards()), render(cardGrid(p.site, cards, eagerCards))},
+			} {
+				if pair[0] != pair[1] {
+					t.Errorf("%s of %s: written\n%s\ntemplate\n%s", what, p.Links.HTML, pair[0], pair[1])
+				}
+			}
+		}
 	}
 }
 

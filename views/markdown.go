@@ -3,11 +3,14 @@ package views
 import (
 	"bytes"
 	"io"
+	"slices"
 	"strings"
+	"unicode/utf8"
 )
 
 // markdown builds the Markdown of a page: CommonMark with tables. Its methods escape
-// text from users, except where they take Markdown.
+// text, except where they take Markdown. Text that members wrote is passed to them
+// through untrusted, or written with quote and person.
 type markdown struct {
 	bytes.Buffer
 	site *Site
@@ -40,11 +43,20 @@ func (m *markdown) text(s string) {
 	}
 }
 
-// quote writes plain text as a block quote. Line breaks become paragraphs.
+// quote writes text that somebody else wrote as a block quote between « and », line by
+// line, nothing for "".
 func (m *markdown) quote(s string) {
-	for line := range strings.Lines(s) {
+	if s = strings.TrimSpace(visible(s)); s == "" {
+		return
+	}
+	for line := range strings.Lines("«" + s + "»") {
 		m.raw("> ", mdText(line), "\n")
 	}
+}
+
+// person returns a link to a member's page by their name, followed by their handle.
+func (m *markdown) person(p *Person) string {
+	return m.link(Link{sellerPath(p.Handle), untrustedName(p.Name, p.Handle)}) + " " + mdText(p.Handle)
 }
 
 // head begins a table.
@@ -99,15 +111,21 @@ func (m *markdown) cardTable(cards []Card) {
 			gear = m.link(Link{gearPath(c.Gear), c.GearName})
 		}
 		m.row(
-			m.link(Link{c.path(), c.Title}), mdText(c.priceText()), deal, mdText(c.conditionText()), gear, mdText(c.kindText()),
+			m.link(Link{c.path(), untrusted(c.Title)}), mdText(c.priceText()), deal, mdText(c.conditionText()), gear, mdText(c.kindText()),
 			RegionName(c.Region), m.link(Link{sellerPath(c.Seller), c.Seller}), DayText(c.PublishedAt),
 		)
 	}
 }
 
-// done writes the page to w.
+// done writes the page to w. A page with text that somebody else wrote gets a note
+// about it below its heading.
 func (m *markdown) done(w io.Writer) error {
-	_, err := w.Write(m.Bytes())
+	page := m.Bytes()
+	if bytes.Contains(page, []byte("«")) {
+		heading := bytes.IndexByte(page, '\n') + 1
+		page = slices.Concat(page[:heading], []byte("\n> "+untrustedNote+"\n"), page[heading:])
+	}
+	_, err := w.Write(page)
 	return err
 }
 
@@ -157,8 +175,8 @@ func mdText(s string) string {
 	return b.String()
 }
 
-// opensBlock reports whether the first word of a line would begin a list, a rule or
-// a heading: "-", "+", "3.", "3)", "---", "===".
+// opensBlock reports whether the first word of a line would begin a list, a rule, a
+// heading or a table: "-", "+", "3.", "3)", "---", "===", ":-:".
 func opensBlock(word string) bool {
 	rest := strings.TrimLeft(word, "0123456789")
 	if rest == "" {
@@ -167,13 +185,36 @@ func opensBlock(word string) bool {
 	if rest != word {
 		return rest == "." || rest == ")"
 	}
-	return rest == "+" || strings.Trim(rest, "-") == "" || strings.Trim(rest, "=") == ""
+	return rest == "+" || strings.Trim(rest, "-:") == "" || strings.Trim(rest, "=") == ""
 }
 
 // escapeWord escapes the characters that are markup anywhere, an ampersand that
 // could begin an entity, and an underscore that is not inside a name such as
-// budget_max.
+// budget_max. It writes parts that parsers might link by themselves, such as URLs, as
+// code.
 func escapeWord(b *strings.Builder, word string) {
+	if !linkLike(word) {
+		escape(b, word)
+		return
+	}
+	for word != "" {
+		part, rest := word, ""
+		if end := strings.IndexAny(word, "\\`|<>[](){}'\"«»,;!"); end > 0 {
+			part, rest = word[:end], word[end:]
+		} else if end == 0 {
+			_, size := utf8.DecodeRuneInString(word)
+			part, rest = word[:size], word[size:]
+		}
+		word = rest
+		if linkLike(part) {
+			b.WriteString("`" + part + "`")
+		} else {
+			escape(b, part)
+		}
+	}
+}
+
+func escape(b *strings.Builder, word string) {
 	for i := range len(word) {
 		switch c := word[i]; {
 		case c == 0:

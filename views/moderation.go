@@ -8,11 +8,12 @@ import (
 
 // Reports is the moderation queue.
 type Reports struct {
-	Waiting int           `json:"waiting" jsonschema:"number of open reports" min:"0"`
-	Reports []*Report     `json:"reports" jsonschema:"open reports, oldest first, at most 50"`
-	Recent  []*AuditEntry `json:"recent" jsonschema:"last moderation actions"`
-	Links   []Link        `json:"links"`
-	site    *Site
+	Waiting      int           `json:"waiting" jsonschema:"number of open reports" min:"0"`
+	WaitingSales int           `json:"waiting_sales" jsonschema:"number of sales to review, see list_sales" min:"0"`
+	Reports      []*Report     `json:"reports" jsonschema:"open reports, oldest first, at most 50"`
+	Recent       []*AuditEntry `json:"recent" jsonschema:"last moderation actions"`
+	Links        []Link        `json:"links"`
+	site         *Site
 }
 
 // Paths of the moderation queue and of the audit trail.
@@ -21,10 +22,10 @@ const (
 	auditPath      = moderationPath + "/audit"
 )
 
-// NewReports returns the moderation queue. waiting counts all open reports, recent
-// are the last moderation actions.
-func NewReports(site *Site, reports []*Report, waiting int, recent []*AuditEntry) *Reports {
-	return &Reports{Waiting: waiting, Reports: list(reports), Recent: list(recent), Links: []Link{{auditPath, "The whole audit trail"}, {"/account", "Your account"}}, site: site}
+// NewReports returns the moderation queue. waiting counts all open reports, sales
+// those to review; recent are the last moderation actions.
+func NewReports(site *Site, reports []*Report, waiting, sales int, recent []*AuditEntry) *Reports {
+	return &Reports{Waiting: waiting, WaitingSales: sales, Reports: list(reports), Recent: list(recent), Links: []Link{{salesPath, "Sales to review: " + numberText(sales)}, {auditPath, "The whole audit trail"}, {"/account", "Your account"}}, site: site}
 }
 
 // Head implements Page.
@@ -44,7 +45,7 @@ func (p *Reports) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, "Moderation", p.site.notice())
 	m.text(p.lead())
 	for _, r := range p.Reports {
-		m.section(r.Reason.Label + ": " + r.Listing.Title)
+		m.section(r.Reason.Label + ": " + untrusted(r.Listing.Title))
 		m.report(r)
 	}
 	if len(p.Recent) > 0 {
@@ -58,11 +59,12 @@ func (p *Reports) Markdown(w io.Writer) error {
 // AuditEntry records one moderation action.
 type AuditEntry struct {
 	ID       string  `json:"id" jsonschema:"UUID of the entry"`
-	Action   string  `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member"`
+	Action   string  `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale"`
 	Operator Person  `json:"operator" jsonschema:"operator who acted"`
 	Listing  *Topic  `json:"listing,omitempty" jsonschema:"affected listing"`
 	Member   *Person `json:"member,omitempty" jsonschema:"affected member"`
-	Note     string  `json:"note" jsonschema:"reason"`
+	Sale     *Sale   `json:"sale,omitempty" jsonschema:"affected sale"`
+	Note     string  `json:"note" jsonschema:"reason" untrusted:"true"`
 	DoneAt   string  `json:"done_at"`
 	undo     string  // path that reverts the action, "" when it cannot be reverted
 	site     *Site
@@ -70,17 +72,20 @@ type AuditEntry struct {
 
 // actions maps moderation actions to their codes in the audit trail.
 var actions = map[models.ModerationAction]string{models.DismissReports: "close_report", models.RemoveListing: "hide_listing", models.RestoreListing: "restore_listing",
-	models.SuspendSeller: "suspend_member", models.UnsuspendSeller: "reinstate_member"}
+	models.SuspendSeller: "suspend_member", models.UnsuspendSeller: "reinstate_member",
+	models.ApproveSale: "approve_sale", models.VoidSale: "void_sale"}
 
 // actionTexts describes the codes of the audit trail in words.
-var actionTexts = map[string]string{"close_report": "Closed the reports on", "hide_listing": "Hid", "restore_listing": "Restored", "suspend_member": "Suspended", "reinstate_member": "Reinstated"}
+var actionTexts = map[string]string{"close_report": "Closed the reports on", "hide_listing": "Hid", "restore_listing": "Restored", "suspend_member": "Suspended", "reinstate_member": "Reinstated",
+	"approve_sale": "Approved the sale of", "void_sale": "Voided the sale of"}
 
 // NewAuditEntry returns an entry of the audit trail. l is the listing it is about,
-// nil when it was deleted or the entry is about a member; m is the member, nil
-// otherwise. suspended reports whether m is suspended now.
-func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l *models.Listing, m *models.Member, suspended bool) *AuditEntry {
-	p := &AuditEntry{ID: e.ID, Action: actions[e.Action], Operator: newPerson(site, operator), Note: e.Note, DoneAt: e.At.RFC3339(), site: site}
+// nil when it was deleted or the entry is about something else; m is the member and
+// sale the sale, nil otherwise. suspended reports whether m is suspended now.
+func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l *models.Listing, m *models.Member, sale *Sale, suspended bool) *AuditEntry {
+	p := &AuditEntry{ID: e.ID, Action: actions[e.Action], Operator: newPerson(site, operator), Sale: sale, Note: e.Note, DoneAt: e.At.RFC3339(), site: site}
 	switch {
+	case sale != nil:
 	case m != nil:
 		person := newPerson(site, m)
 		p.Member = &person
@@ -124,12 +129,14 @@ func (m *markdown) auditTable(entries []*AuditEntry) {
 	m.head("When", "Operator", "Did", "To", "Why", "Entry")
 	for _, e := range entries {
 		to := ""
-		if e.Member != nil {
-			to = m.link(Link{sellerPath(e.Member.Handle), e.Member.Name}) + " " + mdText(e.Member.Handle)
+		if e.Sale != nil {
+			to = untrusted(e.Sale.Title) + ", " + e.Sale.ID
+		} else if e.Member != nil {
+			to = m.person(e.Member)
 		} else {
 			to = m.topic(e.Listing) + ", " + e.Listing.ID
 		}
-		m.row(momentText(e.DoneAt), m.link(Link{sellerPath(e.Operator.Handle), e.Operator.Name})+" "+mdText(e.Operator.Handle), e.Action, to, mdText(e.Note), e.ID)
+		m.row(momentText(e.DoneAt), m.person(&e.Operator), e.Action, to, mdText(untrusted(e.Note)), e.ID)
 	}
 }
 

@@ -14,14 +14,15 @@ type MyListing struct {
 	Card
 	Version   int64        `json:"version"`
 	ExpiresAt string       `json:"expires_at,omitempty"`
+	Sale      *OwnSale     `json:"sale,omitempty" jsonschema:"last sale of the listing"`
 	Attention []string     `json:"attention,omitempty"`
 	Steps     []SellerStep `json:"steps"`
 }
 
 // NewMyListing returns a listing as its seller sees it in a list. offers counts the
-// offers that wait for an answer.
-func NewMyListing(site *Site, l *models.Listing, gear *models.Gear, seller string, offers int, now models.Time) MyListing {
-	c := MyListing{Card: NewCard(site, l, gear, seller, nil), Version: l.Version, Steps: list(stepsOf(l.ID, l.Status))}
+// offers that wait for an answer; sale is the last sale, nil for none.
+func NewMyListing(site *Site, l *models.Listing, gear *models.Gear, seller string, offers int, sale *models.Sale, now models.Time) MyListing {
+	c := MyListing{Card: NewCard(site, l, gear, seller, nil), Sale: newOwnSale(site, sale), Version: l.Version, Steps: list(stepsOf(l.ID, l.Status))}
 	note := func(text string) { c.Attention = append(c.Attention, text) }
 	if l.Status == models.StatusActive {
 		c.ExpiresAt = l.ExpiresAt.RFC3339()
@@ -39,6 +40,9 @@ func NewMyListing(site *Site, l *models.Listing, gear *models.Gear, seller strin
 		note("Is reserved since " + DayText(l.UpdatedAt.RFC3339()) + ".")
 	case l.Status == models.StatusExpired:
 		note("Has expired: put it back on sale if you still have it.")
+	}
+	if c.Sale != nil && (c.Sale.State == "disputed" || c.Sale.State == "voided" && l.Status == models.StatusEnded) {
+		note(c.Sale.Text)
 	}
 	if l.Status.Open() && len(l.Photos) == 0 {
 		note("Has no photograph.")
@@ -138,7 +142,7 @@ func (p *MyListings) Markdown(w io.Writer) error {
 		m.head("Listing", "Id", "Status", "Version", "Price", "Condition", "Region", "Published", "For sale until", "Needs attention", "Next steps")
 		for i := range p.Listings {
 			c := &p.Listings[i]
-			m.row(m.link(Link{c.path(), c.Title}), c.ID, string(c.Status), strconv.FormatInt(c.Version, 10), MoneyText(c.Price), c.conditionText(), RegionName(c.Region), DayText(c.PublishedAt), DayText(c.ExpiresAt), mdText(strings.Join(c.Attention, " ")), mdText(c.stepText()))
+			m.row(m.link(Link{c.path(), untrusted(c.Title)}), c.ID, string(c.Status), strconv.FormatInt(c.Version, 10), MoneyText(c.Price), c.conditionText(), RegionName(c.Region), DayText(c.PublishedAt), DayText(c.ExpiresAt), mdText(strings.TrimSpace(strings.Join(c.Attention, " ")+" "+c.saleText())), mdText(c.stepText()))
 		}
 	}
 	if next := p.Next(false); next != "" {
@@ -177,6 +181,14 @@ func (p *MyListings) inStatus(status models.Status) []MyListing {
 		}
 	}
 	return all
+}
+
+// saleText describes the sale: "Sold for €450. Waiting for the buyer…".
+func (c *MyListing) saleText() string {
+	if c.Sale == nil {
+		return ""
+	}
+	return "Sold for " + MoneyText(c.Sale.Price) + ". " + c.Sale.Text
 }
 
 // statusHeadings maps the statuses of listings to the headings of their sections.

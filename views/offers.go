@@ -17,27 +17,29 @@ func offerPath(id string) string { return offersPath + "/" + id }
 type OfferCard struct {
 	ID        string             `json:"id"`
 	URL       string             `json:"url"`
-	Status    models.OfferStatus `json:"status" jsonschema:"pending waits for the seller, countered for the buyer"`
+	Status    models.OfferStatus `json:"status" jsonschema:"pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator"`
 	Role      string             `json:"role" jsonschema:"your role" enum:"buyer,seller"`
 	YourTurn  bool               `json:"your_turn" jsonschema:"true when it is your turn to answer"`
 	Amount    models.Money       `json:"amount" jsonschema:"current price, which accepting agrees to"`
 	Listing   string             `json:"listing" jsonschema:"id of the listing"`
-	Title     string             `json:"title" jsonschema:"title of the listing"`
+	Title     string             `json:"title" jsonschema:"title of the listing" untrusted:"true"`
 	Price     *models.Money      `json:"price,omitempty" jsonschema:"asking price; absent when the listing is no longer public"`
 	With      Person             `json:"with" jsonschema:"the other member"`
 	CreatedAt string             `json:"created_at"`
 	UpdatedAt string             `json:"updated_at"`
-	ExpiresAt string             `json:"expires_at,omitempty" jsonschema:"when it expires without an answer; absent when no answer is awaited"`
+	ExpiresAt string             `json:"expires_at,omitempty" jsonschema:"when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited"`
 }
 
 // Offer is the page of one offer, from the point of view of one of its two members.
 type Offer struct {
 	OfferCard
+	Agreement    *Agreement         `json:"agreement,omitempty" jsonschema:"what was agreed on; absent until the offer is accepted"`
+	Dispute      string             `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
 	ListingCard  *Card              `json:"listing_card,omitempty" jsonschema:"the listing; absent when it is no longer public"`
 	Prices       []OfferPrice       `json:"rounds" jsonschema:"price history, oldest first"`
 	CountersLeft int                `json:"rounds_left" jsonschema:"number of counter-offers left" min:"0"`
 	Steps        []models.OfferStep `json:"steps" jsonschema:"steps you can take now"`
-	MayRate      bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet"`
+	MayRate      bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed"`
 	Links        []Link             `json:"links"`
 	site         *Site
 }
@@ -47,7 +49,7 @@ type Offer struct {
 type OfferPrice struct {
 	By      string       `json:"by" jsonschema:"who made this offer" enum:"buyer,seller"`
 	Amount  models.Money `json:"amount" jsonschema:"the price"`
-	Message string       `json:"message,omitempty" jsonschema:"message sent with it"`
+	Message string       `json:"message,omitempty" jsonschema:"message sent with it" untrusted:"true"`
 	At      string       `json:"at"`
 }
 
@@ -61,6 +63,9 @@ type OfferParts struct {
 	Card    *Card
 	Prices  []models.Proposal
 	Rated   bool // by the viewer
+	// Agreement is nil until the offer is accepted. Dispute is what the buyer reported.
+	Agreement *Agreement
+	Dispute   string
 	// Conversation is the id of the members' conversation about the listing, "" for none.
 	Conversation string
 }
@@ -77,8 +82,9 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 	if parts.Member == o.BuyerID {
 		c.Role = "buyer"
 	}
-	c.YourTurn = o.Status == models.OfferPending && c.Role == "seller" || o.Status == models.OfferCountered && c.Role == "buyer"
-	if o.AwaitsReply() {
+	c.YourTurn = o.Status == models.OfferPending && c.Role == "seller" ||
+		(o.Status == models.OfferCountered || o.Status == models.OfferCompleted) && c.Role == "buyer"
+	if o.AwaitsReply() || o.Status == models.OfferCompleted {
 		c.ExpiresAt = o.ExpiresAt.RFC3339()
 	}
 	if l := parts.Listing; l != nil {
@@ -90,8 +96,8 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 // NewOffer returns the page of an offer.
 func NewOffer(site *Site, parts *OfferParts) *Offer {
 	o := parts.Offer
-	p := &Offer{OfferCard: NewOfferCard(site, parts), ListingCard: parts.Card, Prices: make([]OfferPrice, len(parts.Prices)),
-		Steps: []models.OfferStep{}, MayRate: o.Status == models.OfferCompleted && !parts.Rated, site: site}
+	p := &Offer{OfferCard: NewOfferCard(site, parts), Agreement: parts.Agreement, Dispute: parts.Dispute, ListingCard: parts.Card, Prices: make([]OfferPrice, len(parts.Prices)),
+		Steps: []models.OfferStep{}, MayRate: o.Sold() && !parts.Rated, site: site}
 	if o.AwaitsReply() {
 		p.CountersLeft = o.ProposalsLeft()
 	}
@@ -115,13 +121,13 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 	}
 	switch {
 	case parts.Conversation != "":
-		p.Links = append(p.Links, Link{"/account/messages/" + parts.Conversation, "Your messages with " + p.With.Name})
+		p.Links = append(p.Links, Link{"/account/messages/" + parts.Conversation, "Your messages with " + p.With.Handle})
 	case p.Role == "buyer" && parts.Listing != nil:
-		p.Links = append(p.Links, Link{listingPath(o.ListingID) + "#write-message", "Write to " + p.With.Name})
+		p.Links = append(p.Links, Link{listingPath(o.ListingID) + "#write-message", "Write to " + p.With.Handle})
 	default:
 		p.Links = append(p.Links, Link{"/account/messages", "Your messages"})
 	}
-	p.Links = append(p.Links, Link{sellerPath(p.With.Handle), p.With.Name}, Link{offersPath, "All your offers"})
+	p.Links = append(p.Links, Link{sellerPath(p.With.Handle), p.With.Handle}, Link{offersPath, "All your offers"})
 	return p
 }
 
@@ -130,28 +136,55 @@ func (p *Offer) Resource() string { return "/api/offers/" + p.ID }
 
 // Head implements Page.
 func (p *Offer) Head() Head {
-	return Head{Title: p.heading(), Description: p.stateSentence(), Path: offerPath(p.ID), NoIndex: true,
+	return Head{Title: p.heading(asWritten), Description: p.stateSentence(p.With.Name), Path: offerPath(p.ID), NoIndex: true,
 		Crumbs: []Link{{"/account", "Account"}, {offersPath, "Offers"}}}
 }
 
-func (p *Offer) heading() string { return "Offer on " + p.Title }
+// heading returns the heading of the page. quote marks the title: asWritten or
+// untrusted.
+func (p *Offer) heading(quote func(string) string) string { return "Offer on " + quote(p.Title) }
 
-// stateSentence describes the state of the offer and who has to answer.
-func (p *OfferCard) stateSentence() string {
+// stateSentence describes the state of the offer and who has to answer. other is the
+// name or the handle of the other member.
+func (p *OfferCard) stateSentence(other string) string {
 	amount := MoneyText(p.Amount)
+	buyer := p.Role == "buyer"
 	switch {
-	case p.YourTurn:
-		return "The offer is " + string(p.Status) + ": " + p.With.Name + " names " + amount + ", and you are to answer until " + momentText(p.ExpiresAt) + "."
-	case p.Status == models.OfferPending, p.Status == models.OfferCountered:
-		return "The offer is " + string(p.Status) + ": you named " + amount + ", and " + p.With.Name + " is to answer until " + momentText(p.ExpiresAt) + "."
-	case p.Status == models.OfferAccepted:
-		return "The offer is accepted at " + amount + ", and the listing is reserved. Agree on payment and delivery, then complete the sale."
+	case p.Status == models.OfferCompleted && buyer:
+		return other + " has handed it over for " + amount + ". Did it arrive as agreed? Confirm it or report a problem by " + momentText(p.ExpiresAt) + ". If we don't hear from you, the sale counts as confirmed."
 	case p.Status == models.OfferCompleted:
-		return "The sale is completed at " + amount + "."
+		return "Sold for " + amount + ". " + other + " can confirm it or report a problem until " + momentText(p.ExpiresAt) + ". If they don't, the sale counts as confirmed."
+	case p.Status == models.OfferDisputed && buyer:
+		return "You've reported a problem with this sale at " + amount + ", and an operator will review it. Have you settled it with " + other + "? Then confirm the sale."
+	case p.Status == models.OfferDisputed:
+		return other + " has reported a problem with this sale at " + amount + ", and an operator will review it. Send them a message to settle it."
+	case p.Status == models.OfferConfirmed:
+		return "The sale is confirmed at " + amount + "."
+	case p.Status == models.OfferVoided:
+		return "An operator has voided this sale at " + amount + ". It isn't part of the price trend, and its ratings are hidden."
+	case p.YourTurn:
+		return "The offer is " + string(p.Status) + ": " + other + " names " + amount + ", and you are to answer until " + momentText(p.ExpiresAt) + "."
+	case p.Status == models.OfferPending, p.Status == models.OfferCountered:
+		return "The offer is " + string(p.Status) + ": you named " + amount + ", and " + other + " is to answer until " + momentText(p.ExpiresAt) + "."
+	case p.Status == models.OfferAccepted:
+		if buyer {
+			return "The offer is accepted at " + amount + ", and the listing is reserved for you. Agree on payment and delivery with " + other + "."
+		}
+		return "The offer is accepted at " + amount + ", and the listing is reserved. Agree on payment and delivery, and complete the sale once you've handed it over."
 	case p.Status == models.OfferExpired:
 		return "The offer has expired: nobody answered in time. The last price was " + amount + "."
 	}
 	return "The offer was " + string(p.Status) + ". The last price was " + amount + "."
+}
+
+// awaitsConfirmation reports whether the viewer can confirm the sale of this offer.
+func (p *OfferCard) awaitsConfirmation() bool {
+	return p.Status == models.OfferCompleted && p.Role == "buyer"
+}
+
+// negotiates reports whether the price may still change.
+func (p *OfferCard) negotiates() bool {
+	return p.Status == models.OfferPending || p.Status == models.OfferCountered
 }
 
 // sideText describes the viewer's side.
@@ -188,8 +221,12 @@ func (p *Offer) stepMeaning(step models.OfferStep) string {
 			return "Withdraw from the sale: the listing is for sale again, and nothing brings the offer back."
 		}
 		return "Withdraw: the offer ends, and nothing brings it back."
+	case models.Confirm:
+		return "It arrived as agreed? Confirm the sale. Its price is then added to the price trend, without your names."
+	case models.Dispute:
+		return "Something's wrong? Tell us what isn't as agreed. The sale doesn't count until an operator has reviewed it."
 	}
-	return "Complete the sale at " + amount + ": the listing is sold, and the price counts in the trend, without your names."
+	return "Complete the sale at " + amount + " once you've handed it over. The buyer then has 7 days to confirm it or report a problem. A confirmed sale is added to the price trend, without your names."
 }
 
 // stepLabel returns the label of a step's button.
@@ -203,19 +240,24 @@ func (p *Offer) stepLabel(step models.OfferStep) string {
 		return "Decline"
 	case models.Withdraw:
 		return "Withdraw"
+	case models.Confirm:
+		return "Confirm that it arrived as agreed"
+	case models.Dispute:
+		return "Report a problem"
 	}
 	return "Complete the sale at " + MoneyText(p.Amount)
 }
 
-// rateText describes what rating the other member means.
-func (p *Offer) rateText() string {
-	return "Rate " + p.With.Name + ": once, with one to five stars and a few words, for everybody to read."
+// rateText describes what rating the other member means. other is their name or
+// handle.
+func (p *Offer) rateText(other string) string {
+	return "Rate " + other + ": once, with one to five stars and a few words, for everybody to read once the sale is confirmed."
 }
 
 // priceText returns who made an offer and when: "You (buyer) on 14 Nov 2026, 08:30
-// UTC".
-func (p *Offer) priceText(r *OfferPrice) string {
-	who := p.With.Name
+// UTC". other is the name or the handle of the other member.
+func (p *Offer) priceText(r *OfferPrice, other string) string {
+	who := other
 	if r.By == p.Role {
 		who = "You"
 	}
@@ -227,18 +269,22 @@ func (p *Offer) countersLeftText() string {
 	return "The two of you may name " + countText(p.CountersLeft, "more price", "more prices") + "."
 }
 
-// facts returns the facts of the offer for display.
-func (p *OfferCard) facts() []fact {
+// facts returns the facts of the offer for display. quote marks what members wrote:
+// asWritten or untrusted.
+func (p *OfferCard) facts(quote func(string) string) []fact {
 	rows := []fact{
 		{"Status", string(p.Status), ""},
 		{"Price named last", MoneyText(p.Amount), ""},
 		{"Asking price", moneyOr(p.Price, ""), ""},
 		{"Your side", p.Role, ""},
-		{"Other side", p.With.Name + " (" + p.With.Handle + ")", sellerPath(p.With.Handle)},
+		{"Other side", quote(p.With.Name) + " (" + p.With.Handle + ")", sellerPath(p.With.Handle)},
 		{"Made", momentText(p.CreatedAt), ""},
 		{"Last change", momentText(p.UpdatedAt), ""},
 	}
-	if p.ExpiresAt != "" {
+	switch {
+	case p.Status == models.OfferCompleted:
+		rows = append(rows, fact{"Confirmed without an answer", momentText(p.ExpiresAt), ""})
+	case p.ExpiresAt != "":
 		rows = append(rows, fact{"Expires", momentText(p.ExpiresAt), ""})
 	}
 	return append(rows, fact{"Offer", p.ID, ""})
@@ -246,32 +292,39 @@ func (p *OfferCard) facts() []fact {
 
 // Markdown implements Page.
 func (p *Offer) Markdown(w io.Writer) error {
-	m := newMarkdown(p.site, p.heading(), "")
-	m.text(p.stateSentence())
+	m := newMarkdown(p.site, p.heading(untrusted), "")
+	m.text(p.stateSentence(p.With.Handle))
 	m.raw("\n")
-	m.factRows(p.facts())
+	m.factRows(p.facts(untrusted))
 	m.row("Address", p.URL)
 	if p.ListingCard != nil {
 		m.cards("The listing", []Card{*p.ListingCard})
 	} else {
-		m.text(p.Title + ": " + p.Listing)
+		m.text(untrusted(p.Title) + ": " + p.Listing)
 	}
 	m.section("Prices named")
 	for i := range p.Prices {
 		r := &p.Prices[i]
-		m.raw("\n**", MoneyText(r.Amount), "**, ", mdText(p.priceText(r)), "\n")
+		m.raw("\n**", MoneyText(r.Amount), "**, ", mdText(p.priceText(r, p.With.Handle)), "\n")
 		if r.Message != "" {
 			m.raw("\n")
 			m.quote(r.Message)
 		}
 	}
-	if p.ExpiresAt != "" {
+	if p.negotiates() {
 		m.text(p.countersLeftText())
+	}
+	if p.Dispute != "" {
+		m.section("Reported problem")
+		m.quote(p.Dispute)
+	}
+	if p.Agreement != nil {
+		m.agreement(p.Agreement)
 	}
 	if len(p.Steps) > 0 || p.MayRate {
 		m.section("What you may do")
 		if p.MayRate {
-			m.raw("- `POST ", p.Resource(), "/rating` ", mdText(p.rateText()), "\n")
+			m.raw("- `POST ", p.Resource(), "/rating` ", mdText(p.rateText(p.With.Handle)), "\n")
 		}
 		for _, step := range p.Steps {
 			m.raw("- `POST ", p.Resource(), "/", string(step), "` ", mdText(p.stepMeaning(step)), "\n")
@@ -375,11 +428,11 @@ func (p *Offers) Markdown(w io.Writer) error {
 	}
 	for i := range p.Offers {
 		o := &p.Offers[i]
-		m.section(o.Title)
-		m.raw(mdText(o.stateSentence()), "\n\n")
-		m.factRows(o.facts())
+		m.section(untrusted(o.Title))
+		m.raw(mdText(o.stateSentence(o.With.Handle)), "\n\n")
+		m.factRows(o.facts(untrusted))
 		m.row("Page", m.link(Link{offerPath(o.ID), "The offer"}))
-		m.row("Listing", m.link(Link{listingPath(o.Listing), o.Title}))
+		m.row("Listing", m.link(Link{listingPath(o.Listing), untrusted(o.Title)}))
 	}
 	m.links(p.Links)
 	return m.done(w)
@@ -408,7 +461,7 @@ func (p *Listing) typicalText() string {
 // stepClass returns the CSS class of a step's button. The steps that lead to a sale
 // stand out.
 func stepClass(step models.OfferStep) string {
-	if step == models.Accept || step == models.Complete {
+	if step == models.Accept || step == models.Complete || step == models.Confirm {
 		return ""
 	}
 	return "quiet"

@@ -18,9 +18,10 @@ type Passkeys struct {
 // Passkey is a passkey a member signs in with.
 type Passkey struct {
 	ID        string `json:"id"`
-	Name      string `json:"name" jsonschema:"your name for it"`
+	Name      string `json:"name" jsonschema:"your name for it" untrusted:"true"`
 	CreatedAt string `json:"created_at" jsonschema:"when it was added" format:"date-time"`
 	UsedAt    string `json:"used_at,omitempty" jsonschema:"when it was last used; absent when it never was" format:"date-time"`
+	Suspended bool   `json:"suspended" jsonschema:"true after your password was reset or your email address changed, until you keep it: it can't be used to sign in"`
 }
 
 // NewPasskeys returns the page of a member's passkeys. possible reports whether the
@@ -32,7 +33,7 @@ func NewPasskeys(site *Site, keys []models.Passkey, possible bool) *Passkeys {
 		p.Text = "Passkeys are made for names, and this site is reached by a network address: there are none here."
 	}
 	for _, k := range keys {
-		p.Passkeys = append(p.Passkeys, Passkey{k.ID, k.Name, k.CreatedAt.RFC3339(), k.UsedAt.RFC3339()})
+		p.Passkeys = append(p.Passkeys, Passkey{k.ID, k.Name, k.CreatedAt.RFC3339(), k.UsedAt.RFC3339(), k.Suspended})
 	}
 	return p
 }
@@ -48,19 +49,43 @@ func (k *Passkey) line() string {
 	if k.UsedAt != "" {
 		line += ", used " + DayText(k.UsedAt)
 	}
+	if k.Suspended {
+		line += ", suspended"
+	}
 	return line
+}
+
+// suspendedPasskeysText is shown above suspended passkeys.
+const suspendedPasskeysText = "Your password or email address was changed, so these passkeys are suspended. Keep the ones that are yours and remove the others. You can't sign in with a passkey until you keep it."
+
+// suspended returns the passkeys that the member has to keep or remove.
+func (p *Passkeys) suspended() []Passkey { return p.filter(true) }
+
+// active returns the passkeys that can be used to sign in.
+func (p *Passkeys) active() []Passkey { return p.filter(false) }
+
+func (p *Passkeys) filter(suspended bool) (keys []Passkey) {
+	for _, k := range p.Passkeys {
+		if k.Suspended == suspended {
+			keys = append(keys, k)
+		}
+	}
+	return keys
 }
 
 // Markdown implements Page.
 func (p *Passkeys) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, "Passkeys", "")
 	m.text(p.Text)
+	if len(p.suspended()) > 0 {
+		m.text(suspendedPasskeysText)
+	}
 	if len(p.Passkeys) > 0 {
 		m.raw("\n")
 		m.head("Passkey", "Id", "Since")
 		for i := range p.Passkeys {
 			k := &p.Passkeys[i]
-			m.row(mdText(k.Name), k.ID, k.line())
+			m.row(mdText(untrusted(k.Name)), k.ID, k.line())
 		}
 	}
 	m.links(p.Links)

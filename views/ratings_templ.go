@@ -84,7 +84,7 @@ func ratingFields(f *Form, offerID string) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textarea(f, Input{Name: "text", Label: "In a few words", Rows: 3, MaxLength: 1000, Help: "Everybody reads it on their page. A rating stands as it was given."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textarea(f, Input{Name: "text", Label: "In a few words", Rows: 3, MaxLength: 1000, Help: "Everyone can read it on their page once the sale is confirmed. Ratings can't be changed."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

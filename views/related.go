@@ -11,7 +11,7 @@ func (p *Listings) Related() []Link {
 
 // Related returns links to the seller, the gear and similar listings.
 func (p *Listing) Related() []Link {
-	links := []Link{{sellerPath(p.Seller), p.SellerCard.Name}}
+	links := []Link{{sellerPath(p.Seller), p.Seller}}
 	if p.Gear != "" {
 		links = append(links, Link{gearPath(p.Gear), p.GearName})
 	}
@@ -33,10 +33,11 @@ func (p *GearIndex) Related() []Link {
 	return links
 }
 
+// cardLinks returns links to listings for clients that read them without a page.
 func cardLinks(cards []Card) []Link {
 	var links []Link
 	for _, c := range cards {
-		links = append(links, Link{listingPath(c.ID), c.Title})
+		links = append(links, Link{listingPath(c.ID), untrusted(c.Title)})
 	}
 	return links
 }

@@ -15,9 +15,9 @@ const searchesPath = "/account/searches"
 // SearchCard is a saved search as lists show it.
 type SearchCard struct {
 	ID        string           `json:"id"`
-	Name      string           `json:"name"`
+	Name      string           `json:"name" untrusted:"true"`
 	Query     string           `json:"query" jsonschema:"query string of the search; empty for all listings"`
-	Text      string           `json:"text" jsonschema:"description of the search"`
+	Text      string           `json:"text" jsonschema:"description of the search" untrusted:"true"`
 	URL       string           `json:"url" jsonschema:"URL of the current results"`
 	Every     models.Frequency `json:"every" jsonschema:"how often alerts are sent"`
 	Email     bool             `json:"email" jsonschema:"whether alerts are sent by email"`
@@ -165,7 +165,7 @@ func (p *SavedSearches) Markdown(w io.Writer) error {
 		m.head("Search", "Id", "Looks for", "Alerts", "By", "Next look", "Saved")
 		for i := range p.Searches {
 			c := &p.Searches[i]
-			m.row(m.link(Link{c.path(), c.Name}), "`"+c.ID+"`", m.link(Link{c.resultsPath(), c.Text}), everyText(c.Every), mdText(c.channels()), c.nextText(), DayText(c.CreatedAt))
+			m.row(m.link(Link{c.path(), untrusted(c.Name)}), "`"+c.ID+"`", m.link(Link{c.resultsPath(), untrusted(c.Text)}), everyText(c.Every), mdText(c.channels()), c.nextText(), DayText(c.CreatedAt))
 		}
 	}
 	m.links([]Link{{searchPath, "Search, and save it there"}, {watchlistPath, "Your watchlist"}})
@@ -183,8 +183,10 @@ func (p *SavedSearch) Resource() string { return "/api/searches/" + p.ID }
 // Version returns the version of the saved search that If-Match is compared with.
 func (p *SavedSearch) Version() int64 { return p.version }
 
-func (p *SavedSearch) facts() []fact {
-	facts := []fact{{Name: "Looks for", Value: p.Text, Href: p.resultsPath()}, {Name: "Alerts", Value: everyText(p.Every)}, {Name: "By", Value: p.channels()}}
+// facts returns the facts of the search for display. quote marks what the member
+// wrote: asWritten or untrusted.
+func (p *SavedSearch) facts(quote func(string) string) []fact {
+	facts := []fact{{Name: "Looks for", Value: quote(p.Text), Href: p.resultsPath()}, {Name: "Alerts", Value: everyText(p.Every)}, {Name: "By", Value: p.channels()}}
 	if p.NextAt != "" {
 		facts = append(facts, fact{Name: "Next look", Value: DayText(p.NextAt)})
 	}
@@ -193,11 +195,11 @@ func (p *SavedSearch) facts() []fact {
 
 // Markdown implements Page.
 func (p *SavedSearch) Markdown(w io.Writer) error {
-	m := newMarkdown(p.site, p.Name, "")
+	m := newMarkdown(p.site, untrusted(p.Name), "")
 	m.raw("\n")
 	m.head("Fact", "Value")
 	m.row("Id", "`"+p.ID+"`")
-	for _, f := range p.facts() {
+	for _, f := range p.facts(untrusted) {
 		m.row(f.Name, mdText(f.Value))
 	}
 	m.row("Atom feed", "`"+p.Atom+"`")
@@ -215,7 +217,7 @@ func (p *SavedSearch) Markdown(w io.Writer) error {
 // SaveSearch is the page where a search is saved.
 type SaveSearch struct {
 	Query string `json:"query" jsonschema:"query string of the search to save"`
-	Text  string `json:"text" jsonschema:"description of the search"`
+	Text  string `json:"text" jsonschema:"description of the search" untrusted:"true"`
 	Name  string `json:"name" jsonschema:"suggested name"`
 	site  *Site
 }
@@ -235,7 +237,7 @@ func (p *SaveSearch) Head() Head {
 func (p *SaveSearch) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, "Save a search", "")
 	m.text(searchesLead)
-	m.text("Looks for: " + p.Text)
+	m.text("Looks for: " + untrusted(p.Text))
 	if p.Query == "" {
 		m.raw("\nSave it with `POST /api/searches`.\n")
 	} else {
@@ -265,7 +267,7 @@ func frequencies() []Choice {
 
 // Unsubscribe is the page that stops the alert emails of a saved search.
 type Unsubscribe struct {
-	Name    string `json:"name"`
+	Name    string `json:"name" untrusted:"true"`
 	Stopped bool   `json:"stopped"`
 	path    string
 	site    *Site
@@ -289,16 +291,17 @@ func (p *Unsubscribe) Head() Head {
 // Markdown implements Page.
 func (p *Unsubscribe) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, "Alerts by mail", "")
-	m.text(p.sentence())
+	m.text(p.sentence(untrusted(p.Name)))
 	return m.done(w)
 }
 
-// sentence says what the page does, or that it is done.
-func (p *Unsubscribe) sentence() string {
+// sentence says what the page does, or that it is done. name is the quoted name of the
+// search.
+func (p *Unsubscribe) sentence(name string) string {
 	if p.Stopped {
-		return fmt.Sprintf("No more mail comes for the saved search “%s”.", p.Name)
+		return fmt.Sprintf("No more mail comes for the saved search %s.", name)
 	}
-	return fmt.Sprintf("End the mail of the saved search “%s”? The search stays saved.", p.Name)
+	return fmt.Sprintf("End the mail of the saved search %s? The search stays saved.", name)
 }
 
 // shownName returns the suggested name, "" for a search without parameters.
@@ -310,8 +313,9 @@ func (p *SaveSearch) shownName() string {
 }
 
 // AlertWebhook returns the JSON body of the webhook about new listings of the
-// search. Without cards the event is a test.
-func (p *SavedSearch) AlertWebhook(cards []Card) string {
+// search: cards of the newest, and their total number. Without cards the event is a
+// test.
+func (p *SavedSearch) AlertWebhook(cards []Card, total int) string {
 	event := "listings.published"
 	if len(cards) == 0 {
 		event = "test"
@@ -325,8 +329,9 @@ func (p *SavedSearch) AlertWebhook(cards []Card) string {
 	body, err := json.Marshal(struct {
 		Event    string `json:"event"`
 		Search   search `json:"search"`
+		Total    int    `json:"total"`
 		Listings []Card `json:"listings"`
-	}{event, search{p.ID, p.Name, p.Query, p.URL}, list(cards)})
+	}{event, search{p.ID, p.Name, p.Query, p.URL}, total, list(cards)})
 	if err != nil {
 		panic("views: " + err.Error()) // strings and numbers only
 	}

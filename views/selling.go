@@ -76,7 +76,7 @@ func (p *SellStart) Head() Head {
 func (p *SellStart) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, "Sell a camera or a lens", "")
 	if p.Keyword != "" {
-		m.text("You sell: " + p.Keyword)
+		m.text("You sell: " + untrusted(p.Keyword))
 	}
 	if p.Gear != "" {
 		m.raw("\nThat is ", m.link(Link{gearPath(p.Gear), p.GearName}), " (`", p.Gear, "`).\n")

@@ -48,14 +48,22 @@ func NewResetPasswordSent(site *Site) *FormPage {
 // NewSetPassword returns the page that sets a new password with an emailed code.
 func NewSetPassword(site *Site, code string) *FormPage {
 	return newFormPage(site, "/reset-password/new", "Choose a new password",
-		"At least 10 characters; a few words in a row make a good one. Every browser that is signed in to your account is signed out.", newPasswordForm(code),
+		"At least 10 characters; a few words in a row make a good one. Every browser is signed out of your account, and your tokens no longer work.", newPasswordForm(code),
 		Link{"/reset-password", "Ask for another link, if this one is too old"})
 }
 
 // NewConfirmEmail returns the page that confirms a changed email address.
 func NewConfirmEmail(site *Site, code string) *FormPage {
-	return newFormPage(site, "/account/email/confirm", "Confirm your new address", "Press the button, and you sign in with this e-mail address from now on.",
+	return newFormPage(site, "/account/email/confirm", "Confirm your new address", "Enter your password to use this email address from now on. Other browsers are signed out, and your tokens no longer work.",
 		confirmForm("confirm_email", "/account/email/confirm", code, "Use this address"), Link{"/account/settings", "Settings"})
+}
+
+// NewUndoChange returns the page that undoes a change of the password or the email
+// address.
+func NewUndoChange(site *Site, code string) *FormPage {
+	return newFormPage(site, "/account/undo", "Undo a change to your account",
+		"If somebody else changed your password or email address, undo it here. We'll restore your email address, sign everybody out, and email you a link to set a new password.",
+		undoForm(code), Link{"/reset-password", "Reset your password"})
 }
 
 // Head implements Page.

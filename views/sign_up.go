@@ -16,8 +16,9 @@ func NewSignUpSent(site *Site) *FormPage {
 }
 
 // NewConfirmSignUp returns the page that confirms an email address. Confirming takes
-// a click, because mail scanners open every link.
+// a click, because mail scanners open every link, and the password, because the
+// recipient of the email may not be who signed up.
 func NewConfirmSignUp(site *Site, code string) *FormPage {
-	return newFormPage(site, "/sign-up/confirm", "Confirm your address", "Press the button and your account is ready.",
+	return newFormPage(site, "/sign-up/confirm", "Confirm your address", "Enter the password you chose when you signed up.",
 		confirmForm("confirm_sign_up", "/sign-up/confirm", code, "Confirm my address"), Link{"/sign-up", "Sign up again, if the link is too old"})
 }

@@ -22,7 +22,7 @@ type Token struct {
 // TokenCard is a token as lists show it.
 type TokenCard struct {
 	ID         string        `json:"id"`
-	Name       string        `json:"name" jsonschema:"your name for the token"`
+	Name       string        `json:"name" jsonschema:"your name for the token" untrusted:"true"`
 	Scopes     models.Scopes `json:"scopes"`
 	CreatedAt  string        `json:"created_at"`
 	ExpiresAt  string        `json:"expires_at,omitempty"`
@@ -46,10 +46,13 @@ type ScopeCard struct {
 
 // scopeText describes the scopes.
 var scopeText = map[models.Scope]string{
-	models.ListingsWrite: "List things for sale, change and end them, and keep a watchlist and saved searches.",
+	models.ListingsWrite: "List things for sale, change and end them.",
 	models.OffersWrite:   "Make and answer offers, complete trades and rate them. It can buy and sell in your name.",
 	models.MessagesWrite: "Write messages, block members and report listings.",
-	models.AccountRead:   "Read what is yours: listings, offers, conversations, watchlist, saved searches, tokens.",
+	models.WatchWrite:    "Keep a watchlist and saved searches.",
+	models.AccountRead:   "Read what is yours: listings, offers, conversations, watchlist, saved searches.",
+	models.TokensWrite:   "See, create and revoke tokens. The tokens it creates can do no more than it can.",
+	models.Moderation:    "Handle reports, hide listings and suspend members. Only for operators.",
 }
 
 // Scopes returns all scopes with their meanings.
@@ -134,7 +137,7 @@ func (p *Token) tryIt() string {
 
 // Markdown implements Page.
 func (p *Token) Markdown(w io.Writer) error {
-	m := newMarkdown(p.site, p.Name, "")
+	m := newMarkdown(p.site, untrusted(p.Name), "")
 	if p.Token != "" {
 		m.raw("\nThe token, told only now:\n\n```\n", p.Token, "\n```\n\nSend it as `Authorization: Bearer …`:\n\n```sh\n", p.tryIt(), "\n```\n")
 	}
@@ -157,7 +160,7 @@ func (p *Tokens) Markdown(w io.Writer) error {
 		m.head("Token", "Id", "Scopes", "Made", "Expires", "Last used")
 		for i := range p.Tokens {
 			c := &p.Tokens[i]
-			m.row(m.link(Link{tokensPath + "/" + c.ID, c.Name}), "`"+c.ID+"`", c.scopesText(), DayText(c.CreatedAt), c.expiryText(), c.usedText())
+			m.row(m.link(Link{tokensPath + "/" + c.ID, untrusted(c.Name)}), "`"+c.ID+"`", c.scopesText(), DayText(c.CreatedAt), c.expiryText(), c.usedText())
 		}
 	} else {
 		m.text("You have none.")

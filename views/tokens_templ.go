@@ -30,7 +30,7 @@ func (p *Tokens) HTML() templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Tokens</h1><p class=\"lead\">A token lets a program or an agent act for you, within its scopes. Anybody who has it can: keep it like a password. <a href=\"/auth.md\">How tokens are used</a></p>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<h1>Tokens</h1><p class=\"lead\">A token lets a program or an agent act for you, within its scopes. Anybody who has it can: keep it like a password. Revoking a token also revokes the tokens created with it. <a href=\"/auth.md\">How tokens are used</a></p>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -74,7 +74,7 @@ func (p *Watchlist) Markdown(w io.Writer) error {
 		m.head("Listing", "Id", "Status", "Condition", "Region", "Seller", "Price now", "Price then", "Since then", "Watched since")
 		for i := range p.Watches {
 			c := &p.Watches[i]
-			m.row(m.link(Link{c.Listing.path(), c.Listing.Title}), "`"+c.Listing.ID+"`", statusWord(c.Listing.Status),
+			m.row(m.link(Link{c.Listing.path(), untrusted(c.Listing.Title)}), "`"+c.Listing.ID+"`", statusWord(c.Listing.Status),
 				c.Listing.conditionText(), RegionName(c.Listing.Region), m.link(Link{sellerPath(c.Listing.Seller), c.Listing.Seller}),
 				mdText(MoneyText(c.Listing.Price)), mdText(MoneyText(c.Then)), mdText(c.change()), DayText(c.WatchedAt))
 		}
@@ -93,7 +93,7 @@ func (w *Watch) Resource() string { return "/api/watchlist/" + w.Listing.ID }
 
 // Markdown implements Page.
 func (w *Watch) Markdown(out io.Writer) error {
-	m := newMarkdown(w.site, w.Listing.Title, "")
+	m := newMarkdown(w.site, untrusted(w.Listing.Title), "")
 	m.text(watchlistLead)
 	m.raw("\n")
 	m.factRows(w.facts())

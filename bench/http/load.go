@@ -4,6 +4,7 @@ package main
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"fmt"
 	"net/netip"
@@ -22,10 +23,14 @@ type load struct {
 	time                   time.Duration
 }
 
+// request is a request to a site. The zero method is GET.
+type request struct{ method, uri, header, body string }
+
 // outcome is what one side did in one round.
 type outcome struct {
 	elapsed   time.Duration
 	latencies []time.Duration // sorted
+	refused   int             // writes that were not accepted
 	cpu       time.Duration   // that the server took; 0 when the system does not tell
 }
 
@@ -48,16 +53,17 @@ func (o outcome) quantile(q int) time.Duration {
 type client struct {
 	to     *server
 	accept string
-	uris   []string
+	header string // further header fields, each with its line end
+	asks   []request
 	again  bool // from the first when all were asked
 	sent   int
 	out    outcome
 }
 
-// run asks a server for uris in their order, and again from the first if again
+// run sends a server requests in their order, and again from the first if again
 // is set, else it ends after the last. Any answer but a 200 of the wanted type
 // ends it at once: a fast error page is not a result.
-func (l load) run(ctx context.Context, to *server, accept string, uris []string, again bool) (outcome, error) {
+func (l load) run(ctx context.Context, to *server, accept, header string, asks []request, again bool) (outcome, error) {
 	// Nor may what the client collects as garbage weigh on whichever side it
 	// happens to fall.
 	runtime.GC()
@@ -65,7 +71,7 @@ func (l load) run(ctx context.Context, to *server, accept string, uris []string,
 	runtime.LockOSThread()
 	defer runtime.UnlockOSThread()
 
-	c := &client{to: to, accept: accept, uris: uris, again: again}
+	c := &client{to: to, accept: accept, header: header, asks: asks, again: again}
 	c.out.latencies = make([]time.Duration, 0, 1<<20)
 	poll, err := syscall.EpollCreate1(0)
 	if err != nil {
@@ -137,8 +143,8 @@ func (l load) run(ctx context.Context, to *server, accept string, uris []string,
 // wire is a connection, with the question asked on it and the answer as far as
 // it has come.
 type wire struct {
-	fd       int
-	uri      string
+	fd int
+	request
 	asked    time.Time
 	question []byte
 	answer   []byte
@@ -163,15 +169,22 @@ func dial(address string) (*wire, error) {
 
 // ask asks for the next address; it reports false when there is none.
 func (c *client) ask(w *wire) (asked bool, err error) {
-	if c.sent >= len(c.uris) && !c.again {
+	if c.sent >= len(c.asks) && !c.again {
 		return false, nil
 	}
-	w.uri = c.uris[c.sent%len(c.uris)]
+	w.request = c.asks[c.sent%len(c.asks)]
 	c.sent++
-	q := append(append(w.question[:0], "GET "...), w.uri...)
+	method := cmp.Or(w.method, "GET")
+	q := append(append(append(w.question[:0], method...), ' '), w.uri...)
 	q = append(append(q, " HTTP/1.1\r\nHost: "...), c.to.address...)
-	q = append(append(q, "\r\nAccept: "...), c.accept...)
-	w.question = append(q, "\r\n\r\n"...)
+	if w.method == "" {
+		q = append(append(append(q, "\r\nAccept: "...), c.accept...), "\r\n"...)
+		q = append(q, c.header...)
+	} else {
+		q = append(append(q, "\r\nContent-Type: application/json\r\nContent-Length: "...), strconv.Itoa(len(w.body))...)
+		q = append(append(q, "\r\n"...), w.header...)
+	}
+	w.question = append(append(q, "\r\n"...), w.body...)
 	w.answer, w.whole, w.asked = w.answer[:0], 0, time.Now()
 	n, err := syscall.Write(w.fd, w.question)
 	if err == nil && n < len(w.question) {
@@ -197,7 +210,15 @@ func (c *client) read(w *wire) (answered bool, err error) {
 		if end < 0 {
 			return false, nil
 		}
-		length, err := check(w.answer[:end+2], c.accept)
+		var length int
+		if w.method == "" {
+			length, err = check(w.answer[:end+2], c.accept)
+		} else {
+			if !bytes.HasPrefix(w.answer, []byte("HTTP/1.1 2")) {
+				c.out.refused++
+			}
+			length, err = strconv.Atoi(string(fieldOf(w.answer[:end+2], "Content-Length")))
+		}
 		if err != nil {
 			return false, err
 		}

@@ -23,6 +23,7 @@
 package main
 
 import (
+	"bytes"
 	"context"
 	"flag"
 	"fmt"
@@ -48,6 +49,7 @@ type settings struct {
 	seed                  uint64
 	rounds                int
 	load                  load
+	only                  string // measure only the pairs with this text in their name
 
 	fixed, contentType string // set in the process that serves the fixed body
 	size               int
@@ -85,6 +87,7 @@ func main() {
 	flag.StringVar(&s.fixed, "fixed", "", "serve the fixed body on this address, and do nothing else")
 	flag.StringVar(&s.contentType, "type", "text/plain", "content type of the fixed body")
 	flag.IntVar(&s.size, "size", 0, "size of the fixed body in bytes")
+	flag.StringVar(&s.only, "only", "", "measure only what has this text in its name")
 	flag.Parse()
 
 	// SIGPIPE too: servers must not outlive who reads no further, such as head.
@@ -161,15 +164,39 @@ func measureSize(ctx context.Context, s *settings, program, data string, listing
 	}
 	defer site.stop()
 
-	search := &pair{name: "search, 24 cards of JSON, every query another", contentType: "application/json", next: market.queries(s.seed), once: true}
-	page := &pair{name: "search page, hot HTML", contentType: "text/html", next: always("/listings")}
-	gear := &pair{name: "gear page, hot HTML: " + market.popular, contentType: "text/html", next: always("/gear/" + market.popular)}
-	for _, p := range []*pair{search, page, gear} {
+	const html, gzip = "text/html", "Accept-Encoding: gzip\r\n"
+	queries := market.queries(s.seed) // none is asked twice by any pair
+	pages := func() string { return "/listings?" + strings.SplitN(queries(), "?", 2)[1] }
+	signedIn := "Cookie: " + market.cookie + "\r\n"
+	pairs := []*pair{
+		{name: "search, 24 cards of JSON, every query another", contentType: "application/json", next: queries, once: true},
+		{name: "search page, every query another", contentType: html, next: pages, once: true},
+		{name: "search page, every query another, gzip", contentType: html, header: gzip, next: pages, once: true},
+		{name: "search page for a member, every query another", contentType: html, header: signedIn, next: pages, once: true},
+		{name: "search page for a member, every query another, gzip", contentType: html, header: signedIn + gzip, next: pages, once: true},
+		{name: "search page, hot HTML", contentType: html, next: always("/listings")},
+		{name: "search page, hot HTML, cookie of another program", contentType: html, header: "Cookie: _ga=GA1.1.2; theme=dark\r\n", next: always("/listings")},
+		{name: "gear page, hot HTML: " + market.popular, contentType: html, next: always("/gear/" + market.popular)},
+		{name: "search page, hot HTML, gzip, beside nginx with gzip_static", contentType: html, header: gzip, next: always("/listings"), reference: startNginx},
+	}
+	pairs = slices.DeleteFunc(pairs, func(p *pair) bool { return !strings.Contains(p.name, s.only) })
+	for _, p := range pairs {
+		if p.reference != nil && !hasNginx() {
+			fmt.Printf("\n%s: SKIPPED, nginx is not installed\n", p.name)
+			continue
+		}
 		for _, connections := range s.connections {
 			if err := p.measure(ctx, s, site, connections); err != nil {
 				return fmt.Errorf("%s: %w", p.name, err)
 			}
 			p.print(listings, connections)
+		}
+	}
+	for _, connections := range s.connections {
+		if strings.Contains(writesName, s.only) {
+			if err := market.measureWrites(ctx, s, site, connections); err != nil {
+				return fmt.Errorf("%s: %w", writesName, err)
+			}
 		}
 	}
 	return nil
@@ -182,7 +209,9 @@ type pair struct {
 	name        string
 	contentType string        // what is asked for and must come
 	next        func() string // the address of the next request
+	header      string        // further header fields of each request, with line ends
 	once        bool          // no address may be asked of the site twice
+	reference   reference     // what it is measured against; nil is Fiber with a fixed body
 
 	size   int // of a body on average, bytes
 	rounds []round
@@ -193,18 +222,16 @@ type round struct{ ours, fixed outcome }
 func (r round) ratio() float64 { return r.ours.perSecond() / r.fixed.perSecond() }
 
 func (p *pair) measure(ctx context.Context, s *settings, site *server, connections int) error {
-	size, contentType, err := sample(site.address, p)
+	body, size, contentType, err := sample(site.address, p)
 	if err != nil {
 		return err
 	}
 	p.size = size
-	self, err := os.Executable()
-	if err != nil {
-		return err
+	start := p.reference
+	if start == nil {
+		start = startFixed
 	}
-	fixed, err := start(ctx, "/", func(address string) *exec.Cmd {
-		return exec.Command(self, "-fixed", address, "-size", strconv.Itoa(size), "-type", contentType)
-	})
+	fixed, err := start(ctx, body, size, contentType)
 	if err != nil {
 		return err
 	}
@@ -215,14 +242,20 @@ func (p *pair) measure(ctx context.Context, s *settings, site *server, connectio
 	load := s.load
 	load.connections, p.rounds = connections, nil
 	for i := range s.rounds + 1 {
-		uris := make([]string, load.addresses)
-		for j := range uris {
-			uris[j] = p.next()
+		asks := make([]request, load.addresses)
+		for j := range asks {
+			asks[j].uri = p.next()
 		}
 		var r round
 		sides := []func() error{
-			func() (err error) { r.ours, err = load.run(ctx, site, p.contentType, uris, !p.once); return err },
-			func() (err error) { r.fixed, err = load.run(ctx, fixed, p.contentType, uris, true); return err },
+			func() (err error) {
+				r.ours, err = load.run(ctx, site, p.contentType, p.header, asks, !p.once)
+				return err
+			},
+			func() (err error) {
+				r.fixed, err = load.run(ctx, fixed, p.contentType, p.header, asks, true)
+				return err
+			},
 		}
 		if i%2 == 1 {
 			slices.Reverse(sides)
@@ -241,24 +274,30 @@ func (p *pair) measure(ctx context.Context, s *settings, site *server, connectio
 
 // sample asks for some pages before anything is measured, for the size of the
 // fixed body and its exact type.
-func sample(address string, p *pair) (size int, contentType string, err error) {
+func sample(address string, p *pair) (body []byte, size int, contentType string, err error) {
 	const requests = 500
 	req, resp := fasthttp.AcquireRequest(), fasthttp.AcquireResponse()
 	defer fasthttp.ReleaseRequest(req)
 	defer fasthttp.ReleaseResponse(resp)
 	for range requests {
 		uri := p.next()
+		req.Reset() // cookies would accumulate
 		req.SetRequestURI("http://" + address + uri)
 		req.Header.Set("Accept", p.contentType)
+		for line := range strings.SplitSeq(strings.TrimSuffix(p.header, "\r\n"), "\r\n") {
+			if name, value, ok := strings.Cut(line, ": "); ok {
+				req.Header.Set(name, value)
+			}
+		}
 		if err := fasthttp.Do(req, resp); err != nil {
-			return 0, "", err
+			return nil, 0, "", err
 		}
 		if resp.StatusCode() != fasthttp.StatusOK || !strings.HasPrefix(string(resp.Header.ContentType()), p.contentType) {
-			return 0, "", fmt.Errorf("GET %s: %d %s\n%.1000s", uri, resp.StatusCode(), resp.Header.ContentType(), resp.Body())
+			return nil, 0, "", fmt.Errorf("GET %s: %d %s\n%.1000s", uri, resp.StatusCode(), resp.Header.ContentType(), resp.Body())
 		}
 		size += len(resp.Body())
 	}
-	return size / requests, string(resp.Header.ContentType()), nil
+	return bytes.Clone(resp.Body()), size / requests, string(resp.Header.ContentType()), nil
 }
 
 func (p *pair) print(listings, connections int) {

@@ -23,6 +23,9 @@ type market struct {
 	catalog  *models.Catalog
 	patterns []*models.Listing // of the demonstration data, all for sale
 	popular  string            // gear with the most sales
+	cookie   string            // of a member who is signed in
+	writer   *writer
+	began    time.Time
 }
 
 // openMarket opens the market in a folder and makes it when it is not there: the
@@ -44,12 +47,15 @@ func openMarket(ctx context.Context, folder string, listings int, seed uint64) (
 	if err := store.Migrate(ctx); err != nil {
 		return nil, err
 	}
-	m := &market{catalog: catalog}
+	m := &market{catalog: catalog, began: time.Now()}
 	if err := m.fill(ctx, store, listings, rand.New(rand.NewPCG(seed, 1))); err != nil {
 		return nil, fmt.Errorf("fill %s: %w", folder, err)
 	}
 	if m.popular, err = mostSold(ctx, store); err != nil {
 		return nil, err
+	}
+	if err := m.addMembers(ctx, store); err != nil {
+		return nil, fmt.Errorf("add members: %w", err)
 	}
 	return m, nil
 }

@@ -24,7 +24,7 @@ func (catalogResolveCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	resolver := models.NewResolver(catalog)
+	resolver := catalog.Resolver()
 	in := bufio.NewScanner(c.in)
 	in.Buffer(nil, 1<<20)
 	out := bufio.NewWriter(c.out)

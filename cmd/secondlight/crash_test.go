@@ -1,4 +1,4 @@
-//go:build !race
+//go:build unix && !race
 
 package main
 
@@ -8,8 +8,10 @@ import (
 	"database/sql"
 	"encoding/json"
 	"errors"
+	"flag"
 	"fmt"
 	"io"
+	"maps"
 	"math/rand/v2"
 	"net/http"
 	"os"
@@ -19,6 +21,7 @@ import (
 	"strings"
 	"sync"
 	"sync/atomic"
+	"syscall"
 	"testing"
 	"time"
 
@@ -26,35 +29,39 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// TestNothingIsLostWhenKilled drives trades over HTTP against the real program,
+// crashes is how often the program is killed on each engine.
+var crashes = flag.Int("crashes", 6, "kills of the program in TestNothingIsLostWhenKilled")
+
+// TestNothingIsLostWhenKilled drives trades and other writes over HTTP against the real program,
 // kills it with SIGKILL at random moments, and compares the database with what
 // was acknowledged before every restart. Every trade must be in the state of its last
 // acknowledged step or of the step in progress, completely: there are no partial
 // steps, no two winners, no sale without its listing, and no step without its email.
 func TestNothingIsLostWhenKilled(t *testing.T) {
-	trades, kills := 200, 12
+	kills := *crashes
 	if testing.Short() {
-		trades, kills = 40, 3
+		kills = 3
 	}
-	program := filepath.Join(t.TempDir(), "secondlight")
-	if out, err := exec.Command("go", "build", "-o", program, ".").CombinedOutput(); err != nil {
-		t.Fatalf("%v\n%s", err, out)
-	}
+	trades := kills * 6
+	program := buildProgram(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
-		c := newCrash(t, program, url, trades)
+		c := newCrash(t, program, url, trades, 2+kills/10)
 		c.start(t)
 		ctx, cancel := context.WithCancel(t.Context())
 		defer cancel()
 		killed := make(chan int, 1)
-		go func() { killed <- c.killer(ctx, t, kills, trades) }()
+		go func() { killed <- c.killer(ctx, t, kills); cancel() }()
 		var next atomic.Int32
 		var workers sync.WaitGroup
 		for range 6 {
 			workers.Go(func() {
-				for i := int(next.Add(1)) - 1; i < trades && !t.Failed(); i = int(next.Add(1)) - 1 {
+				for i := int(next.Add(1)) - 1; i < trades && ctx.Err() == nil && !t.Failed(); i = int(next.Add(1)) - 1 {
 					c.drive(t, c.trades[i])
 				}
 			})
+		}
+		for i := range 2 {
+			workers.Go(func() { c.mixed.run(ctx, t, i) })
 		}
 		workers.Wait()
 		cancel()
@@ -68,7 +75,7 @@ func TestNothingIsLostWhenKilled(t *testing.T) {
 		if err != nil || !strings.Contains(string(out), "1 trends checked against the raw sales, 0 repaired") {
 			t.Errorf("trends rebuild: %v\n%s", err, out)
 		}
-		t.Logf("%d trades, %d acknowledged writes, %d kills, %d of them during steps", trades, c.acknowledged.Load(), n, c.interrupted)
+		t.Logf("%d trades, %d acknowledged writes, %d kills, %d of them during steps, %d crashes of the database; %d other things written", min(int(next.Load()), trades), c.acknowledged.Load(), n, c.interrupted, c.databaseCrashes, len(c.mixed.states))
 		if n < kills/2 || c.interrupted == 0 {
 			t.Errorf("killed %d times, %d of them during steps: too few to be conclusive", n, c.interrupted)
 		}
@@ -111,6 +118,7 @@ type crash struct {
 	sellers, buyers       []string // tokens
 	buyerIDs              map[string]int
 	trades                []*trade
+	mixed                 *mixed
 	client                *http.Client
 	random                *rand.Rand
 
@@ -122,6 +130,11 @@ type crash struct {
 	log          *os.File
 	acknowledged atomic.Int32
 	interrupted  int
+
+	databaseCrashes int
+
+	mailsMu sync.Mutex
+	sent    map[string]string // emails in the outbox by delivery id
 }
 
 const crashSeed = 20261121
@@ -129,15 +142,18 @@ const crashSeed = 20261121
 // patience is the timeout for anything that must happen.
 const patience = 3 * time.Minute
 
-func newCrash(t *testing.T, program, url string, trades int) *crash {
+func newCrash(t *testing.T, program, url string, trades, members int) *crash {
 	t.Helper()
 	// Accounts created last year are not subject to the limits of new accounts.
 	then := time.Now().AddDate(-1, 0, 0)
 	now := time.Now
 	clock := func() time.Time { return then }
+	if strings.HasPrefix(url, "postgres") {
+		acknowledgeDurably(t, url)
+	}
 	s := storetest.Open(t, url, func() time.Time { return clock() })
 	ctx := t.Context()
-	c := &crash{program: program, url: url, buyerIDs: map[string]int{}, random: rand.New(rand.NewPCG(crashSeed, 0)),
+	c := &crash{program: program, url: url, buyerIDs: map[string]int{}, sent: map[string]string{}, random: rand.New(rand.NewPCG(crashSeed, 0)),
 		// Idle connections are closed before the server would close them.
 		client: &http.Client{Timeout: patience, Transport: &http.Transport{MaxIdleConnsPerHost: 32, IdleConnTimeout: 20 * time.Second}}}
 	member := func(handle string) (id, token string) {
@@ -156,9 +172,14 @@ func newCrash(t *testing.T, program, url string, trades int) *crash {
 		id, token := member(fmt.Sprintf("seller-%d", i))
 		sellerIDs, c.sellers = append(sellerIDs, id), append(c.sellers, token)
 	}
-	for i := range 8 {
+	for i := range 8 + members { // one may have 50 open offers, and some trades stay open
 		id, token := member(fmt.Sprintf("buyer-%d", i))
 		c.buyerIDs[id], c.buyers = i, append(c.buyers, token)
+	}
+	c.mixed = &mixed{c: c, states: map[string]*writtenState{}}
+	for i := range members {
+		_, token := member(fmt.Sprintf("mixed-%d", i))
+		c.mixed.members = append(c.mixed.members, token)
 	}
 	clock = now
 	listings := make([]models.Listing, trades)
@@ -177,8 +198,11 @@ func newCrash(t *testing.T, program, url string, trades int) *crash {
 		c.trades = append(c.trades, &trade{listing: listings[i].ID, seller: i % len(sellerIDs), buyers: [2]int{b, (b + 1 + i%3) % len(c.buyers)},
 			random: rand.New(rand.NewPCG(crashSeed, uint64(i)+1)), acked: tradeNow{Listing: "active"}})
 	}
+	if err := s.Close(); err != nil { // before the server crashes
+		t.Fatal(err)
+	}
 	c.data = t.TempDir()
-	c.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+c.data, "LISTEN_ADDR=127.0.0.1:0", "BASE_URL=", "LOG_FORMAT=text", "DEMO=false", "RATE_LIMIT=1000000")
+	c.env = append(os.Environ(), "DATABASE_URL="+url, "DATA_DIR="+c.data, "LISTEN_ADDR=127.0.0.1:0", "BASE_URL=", "LOG_FORMAT=text", "DEMO=false", "RATE_LIMIT=1000000", "TRUSTED_PROXIES=127.0.0.1")
 	var err error
 	if c.log, err = os.Create(filepath.Join(c.data, "log")); err != nil {
 		t.Fatal(err)
@@ -244,11 +268,13 @@ func (c *crash) kill() {
 	}
 }
 
-// killer kills the program the given number of times, at random moments spread over
-// the trades. Each time it checks the database and starts the program again. It
-// returns the number of kills.
-func (c *crash) killer(ctx context.Context, t *testing.T, kills, trades int) int {
-	every := trades * 5 / kills // a trade has about six writes
+// writesPerKill is the average number of acknowledged writes between two kills.
+const writesPerKill = 30
+
+// killer kills the program the given number of times, at random moments. Each time it
+// checks the database and starts the program again. It returns the number of kills.
+func (c *crash) killer(ctx context.Context, t *testing.T, kills int) int {
+	const every = writesPerKill
 	for i := range kills {
 		aim := c.acknowledged.Load() + int32(every/2+c.random.IntN(every))
 		for c.acknowledged.Load() < aim {
@@ -258,11 +284,17 @@ func (c *crash) killer(ctx context.Context, t *testing.T, kills, trades int) int
 			time.Sleep(time.Millisecond)
 		}
 		time.Sleep(time.Duration(c.random.IntN(15_000)) * time.Microsecond)
+		if c.random.IntN(4) == 0 && strings.HasPrefix(c.url, "postgres") {
+			c.crashDatabase(t)
+		}
 		c.kill()
 		c.gate.Lock() // every request has ended
 		c.check(t)
 		c.start(t)
 		c.gate.Unlock()
+		if (i+1)%50 == 0 {
+			t.Logf("%d kills", i+1)
+		}
 	}
 	return kills
 }
@@ -318,12 +350,12 @@ func (c *crash) step(t *testing.T, tr *trade, calls ...post) error {
 		group.Go(func() { statuses[i], answers[i] = c.send(r) })
 	}
 	group.Wait()
-	taken, lost := 0, 0
+	taken, lostCalls := 0, 0
 	tr.mu.Lock()
 	for i, r := range calls {
 		switch status := statuses[i]; {
-		case status == 0:
-			lost++
+		case lost(status):
+			lostCalls++
 		case status/100 == 2 && r.to != nil:
 			taken++
 			tr.acked, tr.ids[r.offer] = *r.to, answers[i]["id"].(string)
@@ -332,7 +364,7 @@ func (c *crash) step(t *testing.T, tr *trade, calls ...post) error {
 			t.Errorf("%s from %+v is %d: %v", r.path, before, status, answers[i])
 		}
 	}
-	if lost == 0 || taken > 0 {
+	if lostCalls == 0 || taken > 0 {
 		tr.pending = nil
 	}
 	wanted := 0
@@ -341,21 +373,99 @@ func (c *crash) step(t *testing.T, tr *trade, calls ...post) error {
 			wanted = 1
 		}
 	}
-	if taken > wanted || lost == 0 && taken < wanted {
+	if taken > wanted || lostCalls == 0 && taken < wanted {
 		t.Errorf("%d of %d steps from %+v were taken: %v", taken, len(calls), before, answers)
 	}
 	tr.mu.Unlock()
 	c.gate.RUnlock()
-	if lost == 0 {
+	if lostCalls == 0 {
 		return nil
 	}
+	c.awaitKill(t, life, calls)
+	return errKilled
+}
+
+// lost reports whether a response leaves open whether the request was done: there is
+// none, or the database server crashed.
+func lost(status int) bool { return status == 0 || status == http.StatusServiceUnavailable }
+
+// awaitKill waits until the program, which did not respond to a request, has been started
+// again.
+func (c *crash) awaitKill(t *testing.T, life int32, requests any) {
 	for deadline := time.Now().Add(2 * patience); c.lives.Load() == life; time.Sleep(time.Millisecond) {
 		if time.Now().After(deadline) {
-			t.Errorf("no answer from a program that was not killed: %v", calls)
-			break
+			t.Errorf("no answer from a program that was not killed: %v", requests)
+			return
 		}
 	}
-	return errKilled
+}
+
+// acknowledgeDurably makes a temporary database, which does not wait for the disk, write
+// its log before it acknowledges a commit, so that commits survive a crash of the server.
+func acknowledgeDurably(t *testing.T, url string) {
+	t.Helper()
+	_, err := rawDatabase(t, url).Exec(`DO $$ BEGIN EXECUTE format('ALTER DATABASE %I SET synchronous_commit = on', current_database()); END $$`)
+	if err != nil {
+		t.Fatal(err)
+	}
+}
+
+// crashDatabase kills a server process of the temporary PostgreSQL cluster, upon which
+// the server ends all others and recovers. Half of the times it waits until the program
+// has connected again.
+func (c *crash) crashDatabase(t *testing.T) {
+	if os.Getenv("TEST_DATABASE_URL") != "" {
+		return
+	}
+	db := rawDatabase(t, c.url)
+	defer db.Close()
+	conn, err := db.Conn(t.Context())
+	if err != nil {
+		t.Errorf("connect to the database: %v", err)
+		return
+	}
+	defer conn.Close()
+	var pid int
+	if err := conn.QueryRowContext(t.Context(), `SELECT pid FROM pg_stat_activity WHERE application_name = 'secondlight' AND datname = current_database() AND pid <> pg_backend_pid() LIMIT 1`).Scan(&pid); err != nil {
+		t.Errorf("find a server process: %v", err)
+		return
+	}
+	if err := syscall.Kill(pid, syscall.SIGKILL); err != nil {
+		t.Errorf("kill a server process: %v", err)
+		return
+	}
+	c.databaseCrashes++
+	for conn.PingContext(t.Context()) == nil { // until the server has ended this session as well
+		time.Sleep(time.Millisecond)
+	}
+	awaitDatabase(t, db)
+	if c.random.IntN(2) == 0 {
+		return
+	}
+	for deadline := time.Now().Add(patience); ; time.Sleep(5 * time.Millisecond) {
+		resp, err := c.client.Get(c.address + "/api/sellers/seller-0")
+		if err != nil || time.Now().After(deadline) {
+			t.Errorf("the program does not serve after a crash of the database: %v", err)
+			return
+		}
+		resp.Body.Close()
+		if resp.StatusCode == http.StatusOK {
+			return
+		}
+		if resp.StatusCode != http.StatusServiceUnavailable {
+			t.Errorf("after a crash of the database a page is %d", resp.StatusCode)
+		}
+	}
+}
+
+// awaitDatabase waits until the server accepts connections.
+func awaitDatabase(t *testing.T, db *sql.DB) {
+	for deadline := time.Now().Add(patience); db.Ping() != nil; time.Sleep(5 * time.Millisecond) {
+		if time.Now().After(deadline) {
+			t.Error("the database server did not recover")
+			return
+		}
+	}
 }
 
 // drive performs random steps of a trade until it ends.
@@ -386,8 +496,17 @@ func (c *crash) drive(t *testing.T, tr *trade) {
 				withdrawals++
 				calls = []post{c.answer(t, tr, now, winner, "withdraw", tr.random.IntN(2) == 0)}
 			default:
-				calls = []post{c.answer(t, tr, now, winner, "complete", tr.random.IntN(2) == 0)}
+				calls = []post{c.answer(t, tr, now, winner, "complete", true)}
 			}
+		case now.Listing == "sold" && (now.Offers[0].Status == "completed" || now.Offers[1].Status == "completed"):
+			winner := 0
+			if now.Offers[1].Status == "completed" {
+				winner = 1
+			}
+			if tr.random.IntN(4) == 0 {
+				return // leave it unconfirmed
+			}
+			calls = []post{c.answer(t, tr, now, winner, "confirm", false)}
 		case now.Listing != "active":
 			return
 		default:
@@ -469,6 +588,8 @@ func (c *crash) answer(t *testing.T, tr *trade, now tradeNow, i int, step string
 		if other := &now.Offers[1-i]; other.Status == "pending" || other.Status == "countered" {
 			other.Status = "declined"
 		}
+	case "confirm":
+		o.Status = "confirmed"
 	}
 	return post{token: c.token(tr, i, seller), path: c.path(t, tr, i, step), to: &now, offer: i}
 }
@@ -499,17 +620,10 @@ func (c *crash) check(t *testing.T) {
 // read reads the state of every trade from the database and fails the test on
 // inconsistent rows.
 func (c *crash) read(t *testing.T) (found map[string]tradeNow, ids map[string][2]string) {
-	driver, source := "postgres", c.url
-	if file, ok := strings.CutPrefix(c.url, "sqlite:"); ok {
-		driver, source = "sqlite", file
-	}
-	db, err := sql.Open(driver, source)
-	if err != nil {
-		t.Error(err)
-		return nil, nil
-	}
+	db := rawDatabase(t, c.url)
 	defer db.Close()
-	if driver == "postgres" {
+	if strings.HasPrefix(c.url, "postgres") {
+		awaitDatabase(t, db)
 		settle(t, db)
 	}
 	found, ids = map[string]tradeNow{}, map[string][2]string{}
@@ -540,12 +654,14 @@ func (c *crash) read(t *testing.T) (found map[string]tradeNow, ids map[string][2
 		"accepted offers whose listing is not reserved": `SELECT COUNT(*) FROM offers o JOIN listings l ON l.id = o.listing_id WHERE o.status = 'accepted' AND l.status <> 'reserved'`,
 		"reserved listings without one accepted offer":  `SELECT COUNT(*) FROM listings l WHERE status = 'reserved' AND (SELECT COUNT(*) FROM offers o WHERE o.listing_id = l.id AND o.status = 'accepted') <> 1`,
 		"sold listings without one completed offer of their price": `SELECT COUNT(*) FROM listings l WHERE status = 'sold'
-			AND (SELECT COUNT(*) FROM offers o WHERE o.listing_id = l.id AND o.status = 'completed' AND o.amount = l.sold_price) <> 1`,
-		"completed offers whose listing is not sold": `SELECT COUNT(*) FROM offers o JOIN listings l ON l.id = o.listing_id WHERE o.status = 'completed' AND l.status <> 'sold'`,
+			AND (SELECT COUNT(*) FROM offers o WHERE o.listing_id = l.id AND o.status IN ('completed', 'confirmed') AND o.amount = l.sold_price) <> 1`,
+		"completed offers whose listing is not sold":       `SELECT COUNT(*) FROM offers o JOIN listings l ON l.id = o.listing_id WHERE o.status IN ('completed', 'confirmed') AND l.status <> 'sold'`,
+		"sales that are confirmed when their offer is not": `SELECT COUNT(*) FROM sales s JOIN offers o ON o.id = s.offer_id WHERE (s.status = 'confirmed') <> (o.status = 'confirmed')`,
+		"accepted or sold offers without an agreement":     `SELECT COUNT(*) FROM offers o WHERE o.status IN ('accepted', 'completed', 'confirmed') AND NOT EXISTS (SELECT 1 FROM agreements a WHERE a.offer_id = o.id AND a.amount = o.amount)`,
 		"sold listings without one sale of their price": `SELECT COUNT(*) FROM listings l WHERE status = 'sold'
 			AND (SELECT COUNT(*) FROM sales s WHERE s.listing_id = l.id AND s.price = l.sold_price) <> 1`,
 		"sales of listings that are not sold":     `SELECT COUNT(*) FROM sales s LEFT JOIN listings l ON l.id = s.listing_id WHERE l.id IS NULL OR l.status <> 'sold'`,
-		"listings with two winners":               `SELECT COUNT(*) FROM (SELECT listing_id FROM offers WHERE status IN ('accepted', 'completed') GROUP BY listing_id HAVING COUNT(*) > 1) AS w`,
+		"listings with two winners":               `SELECT COUNT(*) FROM (SELECT listing_id FROM offers WHERE status IN ('accepted', 'completed', 'confirmed') GROUP BY listing_id HAVING COUNT(*) > 1) AS w`,
 		"open offers on listings that are closed": `SELECT COUNT(*) FROM offers o JOIN listings l ON l.id = o.listing_id WHERE o.status IN ('pending', 'countered') AND l.status NOT IN ('active', 'reserved')`,
 		"offers whose rounds are not all there": `SELECT COUNT(*) FROM offers o WHERE rounds <> (SELECT COUNT(*) FROM offer_rounds r WHERE r.offer_id = o.id)
 			OR amount <> (SELECT amount FROM offer_rounds r WHERE r.offer_id = o.id AND r.round = o.rounds)`,
@@ -556,26 +672,16 @@ func (c *crash) read(t *testing.T) (found map[string]tradeNow, ids map[string][2
 		}
 	}
 	c.checkMails(t, db, found, ids)
+	c.mixed.check(t, db)
 	return found, ids
 }
 
 // checkMails checks that every step has its email, queued or in the outbox, and that
 // there is no other email.
 func (c *crash) checkMails(t *testing.T, db *sql.DB, found map[string]tradeNow, ids map[string][2]string) {
-	mails := map[string]string{} // by delivery id: an email may be sent and still be queued
+	mails := c.mails(t) // an email may be sent and still be queued
 	var id, body string
 	each(t, db, `SELECT id, body FROM deliveries`, []any{&id, &body}, func() { mails[id] = body })
-	files, err := filepath.Glob(filepath.Join(c.data, "outbox", "*.eml"))
-	if err != nil {
-		t.Error(err)
-	}
-	for _, file := range files {
-		mail, err := os.ReadFile(file)
-		if err != nil {
-			t.Error(err)
-		}
-		mails[strings.TrimSuffix(filepath.Base(file), ".eml")] = strings.ReplaceAll(string(mail), "=\r\n", "") // soft line breaks
-	}
 	heard := map[string]int{}
 	for _, mail := range mails {
 		_, rest, _ := strings.Cut(mail, "/account/offers/")
@@ -590,9 +696,41 @@ func (c *crash) checkMails(t *testing.T, db *sql.DB, found map[string]tradeNow, 
 	}
 }
 
+// mails returns the emails in the outbox by delivery id.
+func (c *crash) mails(t *testing.T) map[string]string {
+	files, err := filepath.Glob(filepath.Join(c.data, "outbox", "*.eml"))
+	if err != nil {
+		t.Error(err)
+	}
+	c.mailsMu.Lock()
+	defer c.mailsMu.Unlock()
+	for _, file := range files {
+		id := strings.TrimSuffix(filepath.Base(file), ".eml")
+		if _, known := c.sent[id]; known {
+			continue
+		}
+		mail, err := os.ReadFile(file)
+		if err != nil {
+			t.Error(err)
+		}
+		c.sent[id] = strings.ReplaceAll(strings.ReplaceAll(string(mail), "=\r\n", ""), "=3D", "=") // quoted-printable
+	}
+	return maps.Clone(c.sent)
+}
+
+// mailTo returns an email to an address in the outbox, or "" if there is none.
+func (c *crash) mailTo(t *testing.T, address string) string {
+	for _, mail := range c.mails(t) {
+		if strings.Contains(mail, "<"+address+">") {
+			return mail
+		}
+	}
+	return ""
+}
+
 // stepsAfter is the number of steps, besides proposals, that led to a status. In
 // these trades an offer is accepted before it is withdrawn or completed.
-var stepsAfter = map[string]int{"accepted": 1, "withdrawn": 2, "completed": 2, "declined": 1}
+var stepsAfter = map[string]int{"accepted": 1, "withdrawn": 2, "completed": 2, "confirmed": 3, "declined": 1}
 
 // settle waits until the database server has finished the last statements of the
 // killed program, which may be commits.
@@ -640,7 +778,13 @@ func (c *crash) compareOverHTTP(t *testing.T) {
 		if l.SoldPrice != nil {
 			sold = strings.ReplaceAll(l.SoldPrice.Amount, ".", "")
 		}
-		if l.Status != tr.acked.Listing || sold != strings.TrimPrefix(fmt.Sprint(tr.acked.Sold), "0") {
+		want := "" // until the buyer has confirmed the sale
+		for _, o := range tr.acked.Offers {
+			if o.Status == "confirmed" {
+				want = fmt.Sprint(o.Amount)
+			}
+		}
+		if l.Status != tr.acked.Listing || sold != want {
 			t.Errorf("listing %s reads %+v and is %+v", tr.listing, l, tr.acked)
 		}
 		for i, id := range tr.ids {

@@ -73,7 +73,7 @@ func importFile(c *console, name, seller string, run func(*models.Importer, cont
 	bar := progress(c.errOut, "importing")
 	printed := 0
 	im := &models.Importer{
-		Store: store, Catalog: catalog, Resolver: models.NewResolver(catalog), Currency: set.currency, Seller: seller,
+		Store: store, Catalog: catalog, Resolver: catalog.Resolver(), Currency: set.currency, Seller: seller,
 		Progress: func(read int64) { bar(int(read), int(info.Size())) },
 		Rejected: func(line int, reason, hint string) {
 			if printed++; printed <= maxPrintedRejects {

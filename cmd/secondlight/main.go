@@ -39,8 +39,8 @@ type commands struct {
 	Trends  trendsCommand  `cmd:"" help:"Maintain the price trends."`
 	Member  memberCommand  `cmd:"" help:"Manage members."`
 	Token   tokenCommand   `cmd:"" help:"Manage access tokens."`
-	Backup  backupCommand  `cmd:"" help:"Copy the embedded database to a file while the site runs."`
-	Restore restoreCommand `cmd:"" help:"Replace the embedded database with a backup."`
+	Backup  backupCommand  `cmd:"" help:"Back up the database, photographs and portfolio while the site runs."`
+	Restore restoreCommand `cmd:"" help:"Restore a backup."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 

@@ -9,6 +9,8 @@ import (
 	"path/filepath"
 	"strings"
 	"testing"
+
+	"github.com/secondlight/secondlight/models/storetest"
 )
 
 // call runs the program and returns its exit status and output.
@@ -84,30 +86,80 @@ func TestCatalogResolveAnswersLineByLine(t *testing.T) {
 	}
 }
 
+// TestBackupAndRestore moves a site from each engine to each, and checks that nothing is
+// replaced without --force.
 func TestBackupAndRestore(t *testing.T) {
-	dir := t.TempDir()
-	env := []string{"DATA_DIR=" + dir, "LISTEN_ADDR=127.0.0.1:1"}
-	copied := filepath.Join(dir, "copy.db")
-	for _, step := range []struct {
-		args []string
-		want int
-	}{
-		{[]string{"backup", copied}, exitOK},
-		{[]string{"backup", copied}, exitFailed}, // never over a file that is there
-		{[]string{"restore", copied}, exitUsage}, // never over a database without --force
-		{[]string{"restore", "--force", copied}, exitOK},
-		{[]string{"migrate"}, exitOK},
-	} {
-		if status, out, errOut := call(t, env, "", step.args...); status != step.want {
-			t.Fatalf("%v: exit status %d, want %d\n%s%s", step.args, status, step.want, out, errOut)
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		dir := t.TempDir()
+		env := []string{"DATABASE_URL=" + url, "DATA_DIR=" + dir, "LISTEN_ADDR=127.0.0.1:1"}
+		copied := filepath.Join(t.TempDir(), "copy.zip")
+		photo := filepath.Join("portfolio", "streets", "one.jpg")
+		mustDo(t, os.MkdirAll(filepath.Join(dir, "portfolio", "streets"), 0o700))
+		mustDo(t, os.WriteFile(filepath.Join(dir, photo), []byte("a photograph"), 0o600))
+		steps(t, env, []step{
+			{[]string{"migrate"}, exitOK, "up to date"},
+			{createJane, exitOK, ""},
+			{[]string{"backup", copied}, exitOK, "1 files"},
+			{[]string{"backup", copied}, exitFailed, "exists"},
+		})
+		storetest.EachURL(t, func(t *testing.T, target string) {
+			elsewhere := t.TempDir()
+			env := []string{"DATABASE_URL=" + target, "DATA_DIR=" + elsewhere, "LISTEN_ADDR=127.0.0.1:1"}
+			again := step{[]string{"restore", "--force", copied}, exitOK, "restored"}
+			if strings.HasPrefix(target, "postgres") {
+				again = step{again.args, exitFailed, "not empty"}
+			}
+			steps(t, env, []step{
+				{[]string{"restore", copied}, exitOK, "restored"},
+				{[]string{"restore", copied}, exitUsage, "--force"},
+				again,
+				{createJane, exitFailed, "taken"},
+			})
+			if content, err := os.ReadFile(filepath.Join(elsewhere, photo)); err != nil || string(content) != "a photograph" {
+				t.Errorf("restored %q, %v", content, err)
+			}
+		})
+	})
+}
+
+// TestRestoreOldBackup restores a copy of an SQLite file, as the first release wrote, and
+// refuses other files.
+func TestRestoreOldBackup(t *testing.T) {
+	old, nonsense := filepath.Join(t.TempDir(), "old.db"), filepath.Join(t.TempDir(), "nonsense.db")
+	mustDo(t, os.WriteFile(nonsense, []byte("not a database"), 0o600))
+	env := func(file string) []string {
+		return []string{"DATABASE_URL=sqlite:" + file, "DATA_DIR=" + t.TempDir(), "LISTEN_ADDR=127.0.0.1:1"}
+	}
+	steps(t, env(old), []step{{createJane, exitOK, ""}})
+	steps(t, env(filepath.Join(t.TempDir(), "new.db")), []step{
+		{[]string{"restore", nonsense}, exitFailed, "nonsense.db is not a complete backup"},
+		{[]string{"restore", old}, exitOK, "restored"},
+		{createJane, exitFailed, "taken"},
+	})
+}
+
+var createJane = []string{"member", "create", "--handle", "jane", "--email", "jane@example.org", "--password-stdin"}
+
+// step is a command with the exit status and a part of the output that it must have.
+type step struct {
+	args []string
+	want int
+	says string
+}
+
+func steps(t *testing.T, env []string, all []step) {
+	t.Helper()
+	for _, s := range all {
+		if status, out, errOut := call(t, env, "correct horse battery", s.args...); status != s.want || !strings.Contains(out+errOut, s.says) {
+			t.Fatalf("%v: exit status %d, want %d and %q\n%s%s", s.args, status, s.want, s.says, out, errOut)
 		}
 	}
-	nonsense := filepath.Join(dir, "nonsense.db")
-	if err := os.WriteFile(nonsense, []byte("not a database"), 0o600); err != nil {
+}
+
+func mustDo(t *testing.T, err error) {
+	t.Helper()
+	if err != nil {
 		t.Fatal(err)
-	}
-	if status, _, errOut := call(t, env, "", "restore", "--force", nonsense); status != exitFailed || !strings.Contains(errOut, "nonsense.db") {
-		t.Errorf("restoring nonsense: exit status %d\n%s", status, errOut)
 	}
 }
 

@@ -12,6 +12,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/KimMachineGun/automemlimit/memlimit"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/secondlight/secondlight/content"
@@ -19,6 +20,7 @@ import (
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
 	"github.com/secondlight/secondlight/models/demo"
+	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -50,6 +52,7 @@ func start(c *console) error {
 		return err
 	}
 	log := set.logger(c)
+	limitMemory(log)
 	// Listen before generating demonstration data, which takes long.
 	listener, err := net.Listen("tcp", set.ListenAddr)
 	if err != nil {
@@ -76,6 +79,19 @@ func start(c *console) error {
 	return serve(c.ctx, set, log, listener, catalog, store)
 }
 
+// memoryShare is the share of the machine's or the container's memory that the garbage
+// collector keeps the program under, if it can.
+const memoryShare = 0.8
+
+// limitMemory sets GOMEMLIMIT from the memory of the container or the machine, unless the
+// environment sets it.
+func limitMemory(log *slog.Logger) {
+	_, err := memlimit.Set(memlimit.WithRatio(memoryShare), memlimit.WithProvider(memlimit.ApplyFallback(memlimit.FromCgroup, memlimit.FromSystem)))
+	if err != nil {
+		log.Warn("set GOMEMLIMIT", "err", err)
+	}
+}
+
 // serve loads the index and runs the server and its background jobs until ctx ends.
 func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Listener, catalog *models.Catalog, store *models.Store) error {
 	hasDemo, err := store.Demo(ctx)
@@ -83,14 +99,14 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		return err
 	}
 	site := views.Site{Name: set.SiteName, Owner: set.OwnerName, BaseURL: set.BaseURL, Currency: set.currency, Demo: hasDemo, SecurityContact: set.SecurityContact}
-	index := search.New(models.NewLookup(catalog.All()))
+	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
 	if err := feed.Load(ctx); err != nil {
 		return err
 	}
 	library := portfolio.Open(portfolioFiles(set, hasDemo), catalog, filepath.Join(set.DataDir, "photos"), log)
 	server := handlers.New(handlers.Config{
-		Store: store, Catalog: catalog, Index: index, Library: library, Site: site, DataDir: set.DataDir,
+		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir,
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: set.from,
@@ -166,8 +182,14 @@ func fillDemo(c *console, set *settings, store *models.Store, catalog *models.Ca
 	return nil
 }
 
+// makeDataDir creates the data folder, readable by its owner only, and restricts an
+// existing one.
 func makeDataDir(set *settings) error {
-	if err := os.MkdirAll(set.DataDir, 0o750); err != nil {
+	err := os.MkdirAll(set.DataDir, durable.FolderMode)
+	if err == nil {
+		err = durable.Restrict(set.DataDir, filepath.Join(set.DataDir, "outbox"))
+	}
+	if err != nil {
 		return fmt.Errorf("the setting DATA_DIR is %s: %w", set.DataDir, err)
 	}
 	return nil

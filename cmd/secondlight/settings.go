@@ -27,7 +27,7 @@ type settings struct {
 	DataDir         string `env:"DATA_DIR" envDefault:"./data" doc:"folder for the embedded database and pictures"`
 	DatabaseURL     string `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
 	Demo            string `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
-	RateLimit       int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute and client"`
+	RateLimit       int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
 	Currency        string `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
 	SiteName        string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
 	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`

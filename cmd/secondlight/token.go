@@ -14,7 +14,7 @@ type tokenCommand struct {
 
 type tokenCreateCommand struct {
 	Handle  string        `required:"" help:"The member's handle."`
-	Scope   []string      `required:"" help:"Scopes, separated by commas or repeated: listings:write, offers:write, messages:write, account:read."`
+	Scope   []string      `required:"" help:"Scopes, separated by commas or repeated: listings:write, offers:write, messages:write, watch:write, account:read, tokens:write, moderation."`
 	Name    string        `default:"created on the command line" help:"Name that says what the token is for."`
 	Expires time.Duration `help:"How long it is valid, such as 720h; it does not expire if not given."`
 }

@@ -102,13 +102,15 @@ func (s *Server) SessionCookie() string {
 // identify authenticates a request and sets its caller. An invalid token is an
 // error; an expired session makes the caller anonymous.
 func (s *Server) identify(ctx *fasthttp.RequestCtx, state *requestState) (err error) {
-	state.caller.Identity, state.caller.Secret, err = s.identityFromHeader(&ctx.Request.Header)
+	lookup, cancel := state.caller.context()
+	defer cancel()
+	state.caller.Identity, state.caller.Secret, err = s.identityFromHeader(lookup, &ctx.Request.Header)
 	return err
 }
 
 // identityFromHeader returns the member that the credentials in a request header
 // belong to, nil if there are none, and the session secret if there is one.
-func (s *Server) identityFromHeader(h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
+func (s *Server) identityFromHeader(ctx context.Context, h *fasthttp.RequestHeader) (id *Identity, secret string, err error) {
 	field := h.Peek("Authorization")
 	cookie := h.Cookie(s.SessionCookie())
 	if len(field) > 0 {
@@ -116,7 +118,7 @@ func (s *Server) identityFromHeader(h *fasthttp.RequestHeader) (id *Identity, se
 		if !strings.EqualFold(string(scheme), "Bearer") {
 			return nil, "", errBadToken
 		}
-		id, err := s.auth.Token(context.Background(), string(bytes.TrimSpace(secret)))
+		id, err := s.auth.Token(ctx, string(bytes.TrimSpace(secret)))
 		if err == nil && id == nil {
 			err = errBadToken
 		}
@@ -125,7 +127,7 @@ func (s *Server) identityFromHeader(h *fasthttp.RequestHeader) (id *Identity, se
 	if len(cookie) == 0 {
 		return nil, "", nil
 	}
-	id, err = s.auth.Session(context.Background(), string(cookie))
+	id, err = s.auth.Session(ctx, string(cookie))
 	return id, string(cookie), err
 }
 

@@ -21,8 +21,11 @@ import (
 // the field has no maxlength tag.
 const maxValueLength = 1000
 
-// maxValues is the maximum number of values of a repeatable parameter.
-const maxValues = 100
+// Limits of a request's parameters.
+const (
+	maxParams = 200 // parameters in a query, a form or the arguments of a tool
+	maxValues = 100 // values of a repeatable parameter
+)
 
 // bindPlan describes how requests are bound to an operation's input type. It is
 // prepared once per operation.
@@ -351,6 +354,9 @@ func (plan *bindPlan) bindRequest(req *request, strict bool) (bound, error) {
 	return bound{in.Interface(), plan, req.pairs}, nil
 }
 
+// maxListLength is the maximum length in bytes of a value that is a list.
+const maxListLength = 4 * maxValues * maxValueLength
+
 // names reports whether the request has the parameter, even if it is empty.
 func (req *request) names(name string) bool {
 	return slices.ContainsFunc(req.pairs, func(p pair) bool { return p.name == name })
@@ -373,9 +379,7 @@ func (p *param) values(dst []string, req *request) []string {
 		switch {
 		case pair.name != p.Name:
 		case p.Unsplit:
-			if len(values) <= maxValues {
-				values = append(values, strings.TrimSpace(pair.value))
-			}
+			values = append(values, strings.TrimSpace(pair.value))
 		case !p.Repeat:
 			value := pair.value
 			if p.Format != "password" {
@@ -384,6 +388,8 @@ func (p *param) values(dst []string, req *request) []string {
 			if value != "" {
 				values = append(values, value)
 			}
+		case len(pair.value) > maxListLength && p.typ != reflect.TypeFor[Upload]():
+			return make([]string, maxValues+1) // too many values
 		default:
 			for v := range strings.SplitSeq(pair.value, p.separator()) {
 				if v = strings.TrimSpace(v); v != "" && len(values) <= maxValues && !slices.Contains(values, v) {
@@ -462,17 +468,20 @@ func (p *param) notAllowed(value string) *fieldError {
 	return f
 }
 
-// unknownParams returns an error for each parameter of a request that the operation
-// does not have. The hints suggest the most similar names.
+// unknownParams returns an error for each of the first maxFieldErrors parameters of a
+// request that the operation does not have. The hints suggest the most similar names.
 func (plan *bindPlan) unknownParams(req *request) []fieldError {
 	var fieldErrors []fieldError
 	for _, pair := range req.misplaced {
+		if len(fieldErrors) >= maxFieldErrors {
+			return fieldErrors
+		}
 		fieldErrors = append(fieldErrors, fieldError{problem.FieldError{Field: pair.name, Code: "unknown_parameter",
 			Message: fmt.Sprintf("The query has a parameter %q, but this address reads parameters from the body.", pair.name)}, "Send it in the body."})
 	}
 	var seen []string
 	check := func(name string) {
-		if plan.accepts(name, req) || slices.Contains(seen, name) {
+		if len(fieldErrors) >= maxFieldErrors || plan.accepts(name, req) || slices.Contains(seen, name) {
 			return
 		}
 		seen = append(seen, name)
@@ -517,21 +526,24 @@ func (plan *bindPlan) suggest(name string) string {
 	return fmt.Sprintf("This address takes %s.", strings.Join(names, ", "))
 }
 
+// maxFieldErrors is the maximum number of field errors in a response.
+const maxFieldErrors = 20
+
 // fieldError is an error in one parameter, with a hint for fixing it.
 type fieldError struct {
 	problem.FieldError
 	hint string
 }
 
-// invalidRequest returns one error for all field errors of a request. There must be
-// at least one.
+// invalidRequest returns one error for the field errors of a request, of which it lists
+// the first maxFieldErrors. There must be at least one.
 func invalidRequest(fieldErrors []fieldError) *problem.Error {
 	first := fieldErrors[0]
 	e := &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: first.Message, Hint: first.hint}
 	if first.Code != "invalid_value" && !slices.ContainsFunc(fieldErrors, func(f fieldError) bool { return f.Code != first.Code }) {
 		e.Code = first.Code
 	}
-	for _, f := range fieldErrors {
+	for _, f := range fieldErrors[:min(len(fieldErrors), maxFieldErrors)] {
 		if len(fieldErrors) > 1 && f.hint != "" {
 			f.Message += " " + f.hint
 		}
@@ -539,6 +551,9 @@ func invalidRequest(fieldErrors []fieldError) *problem.Error {
 	}
 	if len(fieldErrors) > 1 {
 		e.Message = fmt.Sprintf("%d parameters are invalid. %s", len(fieldErrors), first.Message)
+		if len(fieldErrors) >= maxFieldErrors {
+			e.Message = fmt.Sprintf("At least %d parameters are invalid. %s", maxFieldErrors, first.Message)
+		}
 		e.Hint = "Correct the fields listed in errors and try again."
 	}
 	if e.Hint == "" {
@@ -547,18 +562,25 @@ func invalidRequest(fieldErrors []fieldError) *problem.Error {
 	return e
 }
 
+// errTooManyParams reports a request with more than maxParams parameters.
+var errTooManyParams = &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
+	Message: fmt.Sprintf("The request has more than %d parameters.", maxParams), Hint: "Send fewer parameters, or several requests."}
+
 // parseQuery parses a raw query string. Invalid percent-encoding, invalid UTF-8 and
 // control characters are errors.
 func parseQuery(raw string) ([]pair, error) {
 	if raw == "" {
 		return nil, nil
 	}
-	pairs := make([]pair, 0, strings.Count(raw, "&")+1)
+	pairs := make([]pair, 0, min(strings.Count(raw, "&")+1, maxParams))
 	for raw != "" {
 		var part string
 		part, raw, _ = strings.Cut(raw, "&")
 		if part == "" {
 			continue
+		}
+		if len(pairs) == maxParams {
+			return nil, errTooManyParams
 		}
 		name, value, _ := strings.Cut(part, "=")
 		name, err1 := url.QueryUnescape(name)

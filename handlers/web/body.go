@@ -54,10 +54,6 @@ func readBody(ctx *fasthttp.RequestCtx, req *request) (err error) {
 			Message: "The media type of the request body isn't supported.",
 			Hint:    "Send application/json, or a form as application/x-www-form-urlencoded or multipart/form-data."}
 	}
-	if err == nil && len(req.pairs) > maxParts {
-		err = &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
-			Message: fmt.Sprintf("The body has more than %d values.", maxParts), Hint: "Send them in several requests."}
-	}
 	return err
 }
 
@@ -65,6 +61,7 @@ func readBody(ctx *fasthttp.RequestCtx, req *request) (err error) {
 func readForm(r *multipart.Reader) (pairs []pair, files []file, err error) {
 	malformed := &problem.Error{Kind: problem.Invalid, Code: "bad_request", Message: "The body is not valid multipart/form-data.",
 		Hint: "Declare the boundary in Content-Type and end the body with it."}
+	parts := 0
 	for {
 		part, err := r.NextPart()
 		if err == io.EOF {
@@ -73,15 +70,16 @@ func readForm(r *multipart.Reader) (pairs []pair, files []file, err error) {
 		if err != nil {
 			return nil, nil, malformed
 		}
+		if parts++; parts > maxParams || len(files) >= maxFiles && part.FileName() != "" {
+			return nil, nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
+				Message: fmt.Sprintf("The form has more than %d files or %d parts.", maxFiles, maxParams), Hint: "Send them in several requests."}
+		}
 		content, err := io.ReadAll(part)
 		if err != nil {
 			return nil, nil, malformed
 		}
 		name := part.FormName()
 		switch {
-		case len(pairs)+len(files) >= maxParts || len(files) >= maxFiles && part.FileName() != "":
-			return nil, nil, &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
-				Message: fmt.Sprintf("The form has more than %d files or %d parts.", maxFiles, maxParts), Hint: "Send them in several requests."}
 		case part.Header.Get("Content-Disposition") != "" && strings.Contains(part.Header.Get("Content-Disposition"), "filename"):
 			if len(content) > 0 { // browsers send an empty file if none was chosen
 				files = append(files, file{name, Upload{part.FileName(), content}})
@@ -94,9 +92,6 @@ func readForm(r *multipart.Reader) (pairs []pair, files []file, err error) {
 	}
 }
 
-// maxParts is the maximum number of parts in a form, or of values in a body.
-const maxParts = 200
-
 // errEncoding reports a body with invalid UTF-8 or control characters.
 var errEncoding = &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding", Message: "The body contains bytes that are not UTF-8 text.",
 	Hint: "Encode every value as UTF-8, without control characters."}
@@ -107,6 +102,9 @@ var errEncoding = &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding"
 func parseJSONObject(body []byte) ([]pair, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, nil
+	}
+	if err := checkJSONSize(body); err != nil {
+		return nil, err
 	}
 	var members map[string]any
 	decoder := json.NewDecoder(bytes.NewReader(body))
@@ -137,8 +135,66 @@ func parseJSONObject(body []byte) ([]pair, error) {
 		slices.SortFunc(fieldErrors, func(a, b fieldError) int { return strings.Compare(a.Field, b.Field) })
 		return nil, invalidRequest(fieldErrors)
 	}
+	if len(pairs) > maxParams {
+		return nil, errTooManyParams
+	}
 	slices.SortStableFunc(pairs, func(a, b pair) int { return strings.Compare(a.name, b.name) })
 	return pairs, nil
+}
+
+// Limits of a JSON text in a request. A text with maxParams amounts of money has more
+// values than parameters; a message that calls a tool is nested a little deeper than
+// its arguments.
+const (
+	maxJSONValues = 4 * maxParams
+	maxJSONDepth  = 16
+)
+
+// checkJSONSize returns an error if a JSON text is nested deeper than maxJSONDepth or
+// has more than maxJSONValues values. It takes a fraction of the time of decoding and
+// does not report other errors.
+func checkJSONSize(text []byte) error {
+	depth, values := 0, 1
+	for i := 0; i < len(text); i++ {
+		switch text[i] {
+		case '"':
+			i = endOfString(text, i)
+		case '{', '[':
+			depth++
+		case '}', ']':
+			depth--
+		case ',':
+			values++
+		}
+		if depth > maxJSONDepth {
+			return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
+				Message: fmt.Sprintf("The JSON is nested deeper than %d levels.", maxJSONDepth), Hint: "Send an object with a member for each value."}
+		}
+		if values > maxJSONValues {
+			return errTooManyParams
+		}
+	}
+	return nil
+}
+
+// endOfString returns the index of the quote that ends the JSON string that starts at
+// index start, or the length of text if there is none.
+func endOfString(text []byte, start int) int {
+	for i := start + 1; i < len(text); i++ {
+		next := bytes.IndexByte(text[i:], '"')
+		if next < 0 {
+			break
+		}
+		i += next
+		escapes := 0
+		for text[i-1-escapes] == '\\' {
+			escapes++
+		}
+		if escapes%2 == 0 {
+			return i
+		}
+	}
+	return len(text)
 }
 
 // jsonValues returns a JSON value as the values a query would have, none for null.

@@ -6,7 +6,6 @@ import (
 	"encoding/hex"
 	"strconv"
 	"strings"
-	"sync"
 	"sync/atomic"
 
 	"github.com/valyala/fasthttp"
@@ -29,9 +28,11 @@ const (
 // request: its id and the client's quota. It is shared between requests and must
 // not be modified.
 type cachedResponse struct {
-	header fasthttp.ResponseHeader
-	body   []byte
-	etag   entityTag
+	header   fasthttp.ResponseHeader
+	body     []byte
+	etag     entityTag
+	validity *validity     // nil for responses that never change, such as files
+	hits     atomic.Uint32 // how often it was sent from the cache, up to hotHits
 }
 
 // write sends the response, or 304 if If-None-Match names its ETag. The body is
@@ -118,11 +119,29 @@ func matchesETag(fields [][]byte, etag string) bool {
 	return false
 }
 
-// epoch identifies the data that responses are rendered from. Responses are valid
-// for one epoch; a change of the data or of the UTC day starts the next.
+// epoch identifies the data that responses are rendered from. A cached response is
+// valid on one UTC day, for one version, and until its sources change.
 type epoch struct {
 	version uint64
 	day     int64
+	change  uint64 // number of changes recorded
+}
+
+// validity says how long a cached response is valid.
+type validity struct {
+	sources sources
+	version uint64
+	day     int64
+	change  atomic.Uint64 // number of changes recorded when it was rendered, or found unchanged
+	sum     uint64        // hash of the page's JSON, 0 if it is slow to encode
+}
+
+// newValidity returns the validity of a response that is rendered from sources in an
+// epoch.
+func newValidity(of sources, made epoch) *validity {
+	v := &validity{sources: of, version: made.version, day: made.day}
+	v.change.Store(made.change)
+	return v
 }
 
 // Limits of the cache.
@@ -132,29 +151,21 @@ const (
 	admissionSlots = 8192
 )
 
-// responseCache holds responses of one epoch by request target, format and content
-// coding, cacheBytes of them at most. A target is admitted when it is requested
-// for the second time, so that one-off searches and invented parameters do not
-// evict popular pages.
+// responseCache holds responses by request target, format and content coding,
+// cacheBytes of them at most. A target is admitted when it is requested for the second
+// time, so that one-off searches and invented parameters do not evict popular pages.
+// Responses that are no longer valid stay until they are replaced or evicted.
 type responseCache struct {
-	mu      sync.Mutex // held to store a response or to begin an epoch
-	current atomic.Pointer[epochCache]
+	changes changes
+	entries *cache.Cache[string, *cacheEntry]
 	seen    [admissionSlots]atomic.Uint64 // hashes of targets: the admission filter
-}
-
-// epochCache holds the responses of one epoch.
-type epochCache struct {
-	epoch   epoch
-	entries *cache.Cache[*cacheEntry]
-}
-
-func newEpochCache(e epoch) *epochCache {
-	return &epochCache{e, cache.New[*cacheEntry](cacheBytes)}
+	hits    atomic.Uint64                 // responses served
 }
 
 // cacheEntry holds the cached responses of one request target.
 type cacheEntry struct {
 	available []Format // formats to negotiate; only one if the target has a suffix
+	shared    bool     // the page is the same for every caller
 	variants  [formats][encodings]atomic.Pointer[cachedResponse]
 }
 
@@ -162,20 +173,20 @@ type cacheEntry struct {
 const entryOverhead = 1024
 
 func newResponseCache() *responseCache {
-	c := &responseCache{}
-	c.current.Store(newEpochCache(epoch{}))
-	return c
+	return &responseCache{entries: cache.New[string, *cacheEntry](cacheBytes)}
 }
 
-// get returns the entry of a request target in an epoch, or nil. It does not
-// allocate.
-func (c *responseCache) get(target []byte, now epoch) *cacheEntry {
-	current := c.current.Load()
-	if current.epoch != now {
-		return nil
-	}
-	e, _ := current.entries.GetBytes(target)
+// get returns the entry of a request target, or nil. Its responses need not be valid.
+// It does not allocate.
+func (c *responseCache) get(target []byte) *cacheEntry {
+	e, _ := cache.GetBytes(c.entries, target)
 	return e
+}
+
+// valid reports whether a cached response may be sent in an epoch.
+func (c *responseCache) valid(f *cachedResponse, now epoch) bool {
+	v := f.validity
+	return v.version == now.version && v.day == now.day && !c.changes.changedSince(v.change.Load(), &v.sources)
 }
 
 // admits reports whether the response to a request target may be cached: it is not
@@ -188,21 +199,13 @@ func (c *responseCache) admits(target []byte) bool {
 	return c.seen[h%admissionSlots].Swap(h) == h
 }
 
-// put stores a response rendered in the epoch made, and does nothing if a later
-// epoch has begun.
-func (c *responseCache) put(target string, available []Format, format Format, enc Encoding, f *cachedResponse, made epoch) {
-	c.mu.Lock()
-	defer c.mu.Unlock()
-	current := c.current.Load()
-	if made != current.epoch {
-		if made.version < current.epoch.version || made.day < current.epoch.day {
-			return
-		}
-		current = newEpochCache(made)
-		c.current.Store(current)
+// put stores a response to a request target. It replaces one with the same format and
+// content coding.
+func (c *responseCache) put(target string, e *cacheEntry, format Format, enc Encoding, f *cachedResponse) {
+	e = c.entries.Add(target, e, entryOverhead)
+	size := entryOverhead + len(f.body)
+	if old := e.variants[format][enc].Swap(f); old != nil {
+		size -= entryOverhead + len(old.body)
 	}
-	e := current.entries.Add(target, &cacheEntry{available: available}, entryOverhead)
-	if e.variants[format][enc].CompareAndSwap(nil, f) {
-		current.entries.Grow(target, entryOverhead+len(f.body))
-	}
+	c.entries.Grow(target, size)
 }

@@ -8,80 +8,123 @@ import (
 )
 
 // serveOnce does what the server does after rendering a response.
-func serveOnce(c *responseCache, target string, f *cachedResponse, e epoch) {
+func serveOnce(c *responseCache, target string, f *cachedResponse, e epoch, of sources) {
 	if c.admits([]byte(target)) {
-		c.put(target, []Format{HTML}, HTML, IdentityEncoding, f, e)
+		f.validity = newValidity(of, e)
+		c.put(target, &cacheEntry{available: []Format{HTML}}, HTML, IdentityEncoding, f)
 	}
 }
 
-func serveTwice(c *responseCache, target string, body int, e epoch) {
+func serveTwice(c *responseCache, target string, body int, e epoch, of sources) {
 	f := &cachedResponse{body: make([]byte, body)}
-	serveOnce(c, target, f, e)
-	serveOnce(c, target, f, e)
+	serveOnce(c, target, f, e, of)
+	serveOnce(c, target, f, e, of)
+}
+
+// cached reports whether the cache has a valid response to a target.
+func (c *responseCache) cached(target string, now epoch) bool {
+	e := c.get([]byte(target))
+	return e != nil && c.valid(e.variants[HTML][IdentityEncoding].Load(), now)
 }
 
 func TestCacheAdmitsSecondRequest(t *testing.T) {
-	c, now := newResponseCache(), epoch{1, 1}
+	c, now := newResponseCache(), epoch{version: 1, day: 1}
 	f := &cachedResponse{}
-	serveOnce(c, "/a", f, now)
-	if c.get([]byte("/a"), now) != nil {
+	serveOnce(c, "/a", f, now, sources{})
+	if c.cached("/a", now) {
 		t.Error("a response is cached at the first request")
 	}
-	serveOnce(c, "/a", f, now)
-	if e := c.get([]byte("/a"), now); e == nil || e.variants[HTML][IdentityEncoding].Load() != f {
+	serveOnce(c, "/a", f, now, sources{})
+	if !c.cached("/a", now) {
 		t.Error("a response is not cached at the second request")
 	}
 	long := "/" + string(make([]byte, maxCacheKey))
-	serveTwice(c, long, 1, now)
-	if c.get([]byte(long), now) != nil {
+	serveTwice(c, long, 1, now, sources{})
+	if c.cached(long, now) {
 		t.Error("a response to a very long target is cached")
 	}
 }
 
-func TestCacheEndsWithEpoch(t *testing.T) {
+func TestCacheFollowsChanges(t *testing.T) {
+	brand, category := sources{slots: []uint16{slotOf("brand:canon")}}, sources{slots: []uint16{slotOf("category:lens"), slotOf("brand:sony")}}
+	all, nothing := sources{all: true}, sources{}
+	for name, test := range map[string]struct {
+		tags  []string
+		of    sources
+		valid bool
+	}{
+		"another tag":            {[]string{"brand:sony"}, brand, true},
+		"its tag":                {[]string{"brand:sony", "brand:canon"}, brand, false},
+		"one of its tags":        {[]string{"brand:sony"}, category, false},
+		"everything, one tag":    {nil, brand, false},
+		"everything, no tag":     {nil, nothing, false},
+		"a tag, no tag":          {[]string{"brand:canon"}, nothing, true},
+		"a tag, all public data": {[]string{"brand:canon"}, all, false},
+	} {
+		c := newResponseCache()
+		c.changes.record([]string{"brand:canon", "brand:sony", "category:lens"}) // before it is rendered
+		now := epoch{change: c.changes.count.Load()}
+		serveTwice(c, "/a", 1, now, test.of)
+		if !c.cached("/a", now) {
+			t.Errorf("%s: not cached", name)
+		}
+		c.changes.record(test.tags)
+		if got := c.cached("/a", now); got != test.valid {
+			t.Errorf("%s: cached after the change is %t, want %t", name, got, test.valid)
+		}
+	}
+}
+
+// TestCacheRefusesLateResponses stores a response that was rendered before a change.
+func TestCacheRefusesLateResponses(t *testing.T) {
 	c := newResponseCache()
-	serveTwice(c, "/a", 1, epoch{1, 1})
-	for _, e := range []epoch{{2, 1}, {1, 2}, {0, 1}} {
-		if c.get([]byte("/a"), e) != nil {
+	began := epoch{change: c.changes.count.Load()}
+	c.changes.record([]string{"gear:leica/m6"})
+	serveTwice(c, "/a", 1, began, sources{slots: []uint16{slotOf("gear:leica/m6")}})
+	if c.cached("/a", epoch{change: c.changes.count.Load()}) {
+		t.Error("a response from before the change is sent after it")
+	}
+}
+
+func TestCacheEndsWithDayAndVersion(t *testing.T) {
+	c := newResponseCache()
+	serveTwice(c, "/a", 1, epoch{version: 1, day: 1}, sources{})
+	for _, e := range []epoch{{version: 2, day: 1}, {version: 1, day: 2}, {day: 1}} {
+		if c.cached("/a", e) {
 			t.Errorf("a response of version 1, day 1 is returned in %+v", e)
 		}
 	}
-	serveTwice(c, "/b", 1, epoch{2, 1})
-	if n := c.current.Load().entries.Len(); c.get([]byte("/b"), epoch{2, 1}) == nil || n != 1 {
-		t.Errorf("the new epoch has %d targets, want 1", n)
-	}
-	serveTwice(c, "/late", 1, epoch{1, 1})
-	if c.get([]byte("/late"), epoch{2, 1}) != nil || c.get([]byte("/b"), epoch{2, 1}) == nil {
-		t.Error("a response of an earlier epoch was stored")
+	serveTwice(c, "/a", 10, epoch{version: 2, day: 1}, sources{})
+	if n := c.entries.Size(); !c.cached("/a", epoch{version: 2, day: 1}) || n != 2*entryOverhead+10 {
+		t.Errorf("after it was replaced the cache has %d bytes", n)
 	}
 }
 
 func TestCacheIsBounded(t *testing.T) {
-	c, now := newResponseCache(), epoch{1, 1}
-	serveTwice(c, "/hot", 1<<20, now)
+	c, now := newResponseCache(), epoch{version: 1, day: 1}
+	serveTwice(c, "/hot", 1<<20, now, sources{})
 	for i := range 200 {
-		serveTwice(c, fmt.Sprintf("/cold/%d", i), 1<<20, now)
-		if c.get([]byte("/hot"), now) == nil {
+		serveTwice(c, fmt.Sprintf("/cold/%d", i), 1<<20, now, sources{})
+		if !c.cached("/hot", now) {
 			t.Fatalf("a response that is always read was evicted after %d others", i)
 		}
-		if size := c.current.Load().entries.Size(); size > cacheBytes {
+		if size := c.entries.Size(); size > cacheBytes {
 			t.Fatalf("the cache has %d bytes, at most %d are allowed", size, cacheBytes)
 		}
 	}
-	if n := c.current.Load().entries.Len(); n < 50 || n > 64 {
+	if n := c.entries.Len(); n < 50 || n > 64 {
 		t.Errorf("the cache has %d targets", n)
 	}
 }
 
 func BenchmarkCacheGet(b *testing.B) {
-	c, now := newResponseCache(), epoch{1, 1}
+	c, now := newResponseCache(), epoch{version: 1, day: 1}
 	for i := range 1000 {
-		serveTwice(c, fmt.Sprintf("/listings?keyword=%d", i), 100, now)
+		serveTwice(c, fmt.Sprintf("/listings?keyword=%d", i), 100, now, sources{slots: []uint16{1, 2, 3}})
 	}
-	target := []byte("/listings?keyword=500")
 	b.ReportAllocs()
 	for b.Loop() {
-		if c.get(target, now) == nil {
+		if !c.cached("/listings?keyword=500", now) {
 			b.Fatal("not cached")
 		}
 	}
@@ -97,7 +140,7 @@ func TestAnswersFollowTheData(t *testing.T) {
 		c.Version = version.Load
 	})
 	isCached := func(target string) bool {
-		return s.cache.get([]byte(target), epoch{version.Load(), s.clock().Unix() / 86400}) != nil
+		return s.cache.cached(target, epoch{version: version.Load(), day: s.clock().Unix() / 86400})
 	}
 	cached := func() bool { return isCached("/page") }
 	ask := func() {
@@ -122,7 +165,7 @@ func TestAnswersFollowTheData(t *testing.T) {
 	for range 3 {
 		s.do(t, "GET", "/api/health")
 		s.do(t, "GET", "/page.md", "Authorization", "Bearer x")
-		s.do(t, "GET", "/page.json", "Cookie", "a=b")
+		s.do(t, "GET", "/page.json", "Cookie", "notice=sign_in")
 		s.do(t, "GET", "/page.svg")
 	}
 	for _, target := range []string{"/api/health", "/page.md", "/page.json", "/page.svg"} {

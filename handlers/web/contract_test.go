@@ -77,7 +77,14 @@ func TestUnreadableRequests(t *testing.T) {
 		status        int
 	}{
 		{"header over the limit", "GET / HTTP/1.1\r\nHost: x\r\nCookie: " + strings.Repeat("a", 20_000) + "\r\n\r\n", 431},
-		{"body over the limit", fmt.Sprintf("POST /probes/lens HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", bodyBytes+1), 413},
+		{"body over the limit", fmt.Sprintf("POST /api/probes/lens HTTP/1.1\r\nHost: x\r\nContent-Length: %d\r\n\r\n", bodyBytes+1), 413},
+		{"length and encoding", "POST /api/probes/lens HTTP/1.1\r\nHost: x\r\nContent-Length: 5\r\nTransfer-Encoding: chunked\r\n\r\n0\r\n\r\n", 400},
+		{"space in a name", "GET /api/health HTTP/1.1\r\nHost: x\r\nX Forwarded: 1\r\n\r\n", 400},
+		{"space before the colon", "GET /api/health HTTP/1.1\r\nHost: x\r\nX-Forwarded : 1\r\n\r\n", 400},
+		{"folded line", "GET /api/health HTTP/1.1\r\nHost: x\r\nX-Long: 1\r\n 2\r\n\r\n", 400},
+		{"bare LF after a field", "GET /api/health HTTP/1.1\r\nHost: x\nX-Other: 1\r\n\r\n", 400},
+		{"bare LF after the request line", "GET /api/health HTTP/1.1\nHost: x\r\n\r\n", 400},
+		{"bare LF throughout", "GET /api/health HTTP/1.1\nHost: x\n\n", 400},
 		{"no host", "GET / HTTP/1.1\r\n\r\n", 400},
 		{"not HTTP", "nonsense\r\n\r\n", 400},
 		{"two lengths", "POST / HTTP/1.1\r\nHost: x\r\nContent-Length: 1\r\nContent-Length: 2\r\n\r\nab", 400},
@@ -99,6 +106,9 @@ func TestUnreadableRequests(t *testing.T) {
 			t.Errorf("%s: status %d with %+v: %v; want %d", c.name, resp.StatusCode, failure, err, c.status)
 		}
 		webtest.CheckContract(t, c.name, resp.Header)
+		if _, err := conn.Read(make([]byte, 1)); err != io.EOF {
+			t.Errorf("%s: the connection stays open: %v", c.name, err)
+		}
 		conn.Close()
 	}
 }
@@ -157,7 +167,7 @@ func TestRedirectsStayHere(t *testing.T) {
 		"/%0d%0aset-cookie:a/":   "/%0d%0aset-cookie:a",
 		"/caf\u00e9/":            "/caf%C3%A9",
 		"/probes/a/?x=%22%3Ey":   "/probes/a?x=%22%3Ey",
-		"/\\evil.example/":       "/\\evil.example",
+		"/\\evil.example/":       "/%5Cevil.example",
 		"/api/health/":           "/api/health",
 		"/gear/canon/eos-r6///?": "/gear/canon/eos-r6",
 	} {

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"context"
 	"encoding/xml"
+	"fmt"
 	"strconv"
 	"strings"
 	"sync"
@@ -104,27 +105,37 @@ func (s *Server) Host() string {
 }
 
 // MountXML serves an XML document that is built from the site's data and cached
-// until the data changes. Build receives the path parameter named file, or "".
+// until the data changes. A query is ignored. Build receives the path parameter named
+// file, or "".
 func (s *Server) MountXML(path string, build func(ctx context.Context, file string) (any, error)) {
-	s.app.Get(path, func(c *fiber.Ctx) error {
+	prefix, _, _ := strings.Cut(path, "{")
+	s.documents = append(s.documents, prefix)
+	s.app.Get(fiberPath(path), func(c *fiber.Ctx) error {
 		ctx := c.Context()
 		state := stateOf(ctx)
-		opCtx, cancel := state.caller.context()
-		defer cancel()
-		document, err := build(opCtx, c.Params("file"))
+		file, enc := strings.Clone(c.Params("file")), chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
+		f, err, _ := s.building.Do(fmt.Sprint(path, file, enc, state.epoch), func() (any, error) {
+			opCtx, cancel := state.caller.context()
+			defer cancel()
+			document, err := build(opCtx, file)
+			if err != nil {
+				return nil, err
+			}
+			body := bytes.NewBufferString(xml.Header)
+			if err := xml.NewEncoder(body).Encode(document); err != nil {
+				return nil, err
+			}
+			f := s.newCachedResponse(body.Bytes(), "application/xml; charset=utf-8", enc)
+			f.validity = newValidity(sources{all: true}, state.epoch)
+			return f, nil
+		})
 		if err != nil {
 			return err
 		}
-		body := bytes.NewBufferString(xml.Header)
-		if err := xml.NewEncoder(body).Encode(document); err != nil {
-			return err
+		if state.cacheable(ctx) && state.caller.Identity == nil && s.cache.admits(ctx.RequestURI()) {
+			s.cache.put(string(ctx.RequestURI()), &cacheEntry{available: []Format{HTML}}, HTML, enc, f.(*cachedResponse))
 		}
-		enc := chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))
-		f := s.newCachedResponse(body.Bytes(), "application/xml; charset=utf-8", enc)
-		if state.cacheable(ctx) && s.cache.admits(ctx.RequestURI()) {
-			s.cacheResponse(ctx, state, []Format{HTML}, HTML, enc, f)
-		}
-		f.write(ctx)
+		f.(*cachedResponse).write(ctx)
 		return nil
 	})
 }

@@ -49,7 +49,8 @@ var (
 )
 
 // publicError returns the error to send to the client for err. Errors other than a
-// *problem.Error with a code or a kind become internal_error, without the cause.
+// *problem.Error with a code or a kind become unavailable if they are temporary, else
+// internal_error, without the cause.
 func (s *Server) publicError(err error) *problem.Error {
 	var perr *problem.Error
 	if errors.As(err, &perr) {
@@ -63,7 +64,7 @@ func (s *Server) publicError(err error) *problem.Error {
 			return NewError(code)
 		}
 	}
-	if errors.Is(err, context.DeadlineExceeded) {
+	if errors.Is(err, context.DeadlineExceeded) || s.site.Unavailable != nil && s.site.Unavailable(err) {
 		return NewError("unavailable")
 	}
 	return NewError("internal_error")
@@ -81,15 +82,43 @@ func (s *Server) problem(err error, requestID string) *Problem {
 		Title:     known.Title,
 		Status:    known.Status,
 		Code:      e.Code,
-		Message:   e.Message,
-		Hint:      cmp.Or(e.Hint, known.Repair),
+		Message:   clip(e.Message),
+		Hint:      clip(cmp.Or(e.Hint, known.Repair)),
 		RequestID: requestID,
-		Fields:    e.Fields,
+		Fields:    clipFields(e.Fields),
 	}
 	for _, l := range e.Links {
 		p.Links = append(p.Links, Link(l))
 	}
 	return p
+}
+
+// Limits of an error response, which may quote what the client has sent.
+const (
+	maxErrorText   = 1000 // bytes of a message or hint
+	maxErrorFields = 8000 // bytes of all field errors
+)
+
+// clip shortens a text to maxErrorText bytes.
+func clip(text string) string {
+	if len(text) <= maxErrorText {
+		return text
+	}
+	return strings.ToValidUTF8(text[:maxErrorText], "") + "…"
+}
+
+// clipFields returns the first field errors, shortened, up to maxErrorFields bytes.
+func clipFields(all []problem.FieldError) []problem.FieldError {
+	var clipped []problem.FieldError
+	size := 0
+	for _, f := range all {
+		f.Field, f.Message = clip(f.Field), clip(f.Message)
+		if size += len(f.Field) + len(f.Message); size > maxErrorFields && len(clipped) > 0 {
+			break
+		}
+		clipped = append(clipped, f)
+	}
+	return clipped
 }
 
 // writeError replaces the response with an error response in the format that the
@@ -216,6 +245,10 @@ func panicError(value any) error { return fmt.Errorf("panic: %v\n%s", value, deb
 // 501.
 func (s *Server) logServerError(ctx *fasthttp.RequestCtx, state *requestState, p *Problem, err error) {
 	if p.Status < 500 || p.Status == 501 {
+		return
+	}
+	if err == errBodiesBusy || err == errTooManyConns || err == errTooManyConnsPerAddr {
+		s.overload.Do(func() { s.log.Warn("reject request", append(s.logFields(ctx, state), slog.Any("err", err))...) })
 		return
 	}
 	s.log.Error("handle request", append(s.logFields(ctx, state), slog.String("code", p.Code), slog.Any("err", err))...)

@@ -36,6 +36,8 @@ func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 		if section == pages {
 			req.header = nil // a form sends header parameters as fields
 		}
+		opCtx, cancel := state.caller.context()
+		defer cancel()
 		if err := op.plan.read(ctx, req); err != nil {
 			return err
 		}
@@ -43,8 +45,6 @@ func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 		if err != nil {
 			return s.redisplayForm(c, op, req, browser, err)
 		}
-		opCtx, cancel := state.caller.context()
-		defer cancel()
 		key := ""
 		if !browser {
 			key = strings.TrimSpace(string(ctx.Request.Header.Peek(keyHeader)))
@@ -116,6 +116,8 @@ func (s *Server) resourceOf(page Page) string {
 // completed, whose notice the next page displays.
 const noticeCookie = "notice"
 
+var noticePrefix = []byte(noticeCookie + "=")
+
 // setNotice sets the notice of the next page, or deletes it if operation is "".
 func (s *Server) setNotice(ctx *fasthttp.RequestCtx, operation string) {
 	s.setCookie(ctx, noticeCookie, operation, 30*time.Second)
@@ -185,7 +187,7 @@ func (s *Server) redisplayForm(c *fiber.Ctx, op *Operation, req *request, browse
 	}
 	p := s.problem(err, state.id)
 	viewer := s.viewer(ctx, HTML)
-	viewer.Form = &Form{Operation: op.Name, Values: op.plan.formValues(req), Problem: p}
+	viewer.Form = &Form{Operation: op.Name, Values: op.plan.formValues(req, state.caller.Identity == nil), Problem: p}
 	body, renderErr := s.renderTo(responseBuffer(ctx), page, HTML, viewer)
 	if renderErr != nil {
 		return fmt.Errorf("render the form of %s: %w", op.Name, renderErr)
@@ -214,13 +216,22 @@ func (s *Server) formOf(op *Operation) *Operation {
 	return nil
 }
 
-// formValues returns the values entered into a form, without passwords.
-func (plan *bindPlan) formValues(req *request) map[string][]string {
+// maxFormText is the maximum number of bytes that a rejected form of an anonymous client
+// is displayed again with.
+const maxFormText = 4 << 10
+
+// formValues returns the values entered into a form, without passwords. If short, it
+// leaves out values beyond maxFormText bytes.
+func (plan *bindPlan) formValues(req *request, short bool) map[string][]string {
 	values := map[string][]string{}
+	size := 0
 	for i := range plan.params {
 		p := &plan.params[i]
 		for _, pair := range req.pairs {
-			if pair.name == p.Name && p.Format != "password" {
+			if pair.name != p.Name || p.Format == "password" {
+				continue
+			}
+			if size += len(pair.value); !short || size <= maxFormText {
 				values[p.Name] = append(values[p.Name], pair.value)
 			}
 		}

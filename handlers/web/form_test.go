@@ -59,7 +59,7 @@ func FuzzForm(f *testing.F) {
 			}
 			return
 		}
-		if len(pairs)+len(files) > maxParts || len(files) > maxFiles {
+		if len(pairs)+len(files) > maxParams || len(files) > maxFiles {
 			t.Errorf("%d values and %d files", len(pairs), len(files))
 		}
 		for _, p := range pairs {

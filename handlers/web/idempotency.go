@@ -39,8 +39,10 @@ type IdempotencyStore interface {
 type Claim interface {
 	// Context returns the context to do the write under.
 	Context(ctx context.Context) context.Context
-	// Complete stores the result, for further requests with the key.
-	Complete(ctx context.Context, answer []byte) error
+	// Complete stores the result, for further requests with the key, and the location
+	// of the resource that the write created, "" for none. Of an old result the location
+	// may be all that remains.
+	Complete(ctx context.Context, answer []byte, location string) error
 	// Release makes the key available again: the write was not done.
 	Release(ctx context.Context) error
 }
@@ -65,7 +67,9 @@ type storedResult struct {
 // doIdempotent does a write with an idempotency key, "" for none. If the write was
 // done before under that key, it returns the previous result and no page.
 func (s *Server) doIdempotent(ctx context.Context, op *Operation, key string, req *request, format Format, do func(context.Context) (Page, error)) (page Page, previous *storedResult, err error) {
-	defer s.writes.Add(1)
+	if op.Writes() {
+		defer s.settle(ctx)
+	}
 	if key == "" || !op.acceptsKey() {
 		page, err = do(ctx)
 		return page, nil, err
@@ -101,7 +105,7 @@ func (s *Server) doIdempotent(ctx context.Context, op *Operation, key string, re
 	if result != nil {
 		completed = true
 		text, marshalErr := json.Marshal(result)
-		s.logKeyError(op, errors.Join(marshalErr, claim.Complete(cleanupCtx, text)))
+		s.logKeyError(op, errors.Join(marshalErr, claim.Complete(cleanupCtx, text, result.Location)))
 	}
 	return page, nil, err
 }

@@ -24,6 +24,9 @@ type Completer interface {
 // completeArgument completes an argument of a prompt or of a resource template.
 func (s *Server) completeArgument(_ context.Context, req *mcp.CompleteRequest) (*mcp.CompleteResult, error) {
 	name, text := req.Params.Argument.Name, strings.TrimSpace(req.Params.Argument.Value)
+	if len(text) > maxValueLength {
+		return &mcp.CompleteResult{Completion: mcp.CompletionResultDetails{Values: []string{}}}, nil
+	}
 	var chosen map[string]string
 	if c := req.Params.Context; c != nil {
 		chosen = c.Arguments

@@ -67,12 +67,12 @@ func (s *Server) readResource(op *Operation, format Format) mcp.ResourceHandler 
 			return nil, mcp.ResourceNotFoundError(uri)
 		}
 		params := pathValues(op.Page, strings.TrimSuffix(u.Path, format.Suffix()))
+		ctx, cancel := context.WithTimeout(ctx, operationTimeout)
+		defer cancel()
 		in, err := op.plan.bind(func(name string) string { return params[name] }, u.RawQuery, false)
 		if err != nil {
 			return nil, s.resourceError(req, err)
 		}
-		ctx, cancel := context.WithTimeout(ctx, operationTimeout)
-		defer cancel()
 		page, err := op.Do(ctx, &in.in)
 		if err != nil {
 			return nil, s.resourceError(req, err)

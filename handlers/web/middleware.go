@@ -91,7 +91,8 @@ type requestState struct {
 	quota   quota
 	section section
 
-	anonymous bool // has neither an Authorization nor a Cookie field
+	personal  bool // depends on more than the caller's identity: rejected credentials, or a notice to display
+	malformed bool // has an ambiguous header
 
 	// A format's suffix at the end of the path overrides Accept. It is removed from
 	// the path before routing.
@@ -115,9 +116,10 @@ func stateOf(ctx *fasthttp.RequestCtx) *requestState {
 // serves cached responses, and adds the header fields of every response.
 func (s *Server) middleware(next fasthttp.RequestHandler) fasthttp.RequestHandler {
 	return func(ctx *fasthttp.RequestCtx) {
+		s.dropQuery(ctx)
 		state := s.newRequestState(ctx)
-		if state.quota.over || !s.serveCached(ctx, &state) {
-			s.route(ctx, state, next)
+		if state.malformed || state.quota.over || ctx.Request.IsBodyStream() || !s.serveCached(ctx, &state) {
+			state.quota = s.route(ctx, state, next)
 		}
 		s.writeRequestHeaders(ctx, &state)
 		s.logAccess(ctx, &state)
@@ -128,26 +130,28 @@ func (s *Server) middleware(next fasthttp.RequestHandler) fasthttp.RequestHandle
 // client's quota.
 func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) requestState {
 	state := requestState{at: s.clock()}
-	state.epoch = epoch{s.version() + s.writes.Load(), state.at.Unix() / 86400}
+	state.epoch = epoch{version: s.version(), day: state.at.Unix() / 86400, change: s.cache.changes.count.Load()}
 	state.client = client{addr: s.clientAddr(ctx)}
 	state.section = s.sectionOf(ctx.URI().PathOriginal())
 	h := &ctx.Request.Header
-	state.anonymous = len(h.Peek("Authorization")) == 0 && len(h.Peek("Cookie")) == 0
-	if state.section != assets && !state.anonymous {
+	cookies := h.Peek("Cookie")
+	if state.section != assets && (len(h.Peek("Authorization")) > 0 || bytes.Contains(cookies, s.sessionCookie)) {
 		state.caller.authErr = s.identify(ctx, &state)
 	}
+	state.personal = state.caller.authErr != nil || bytes.Contains(cookies, noticePrefix)
 	if state.caller.Identity != nil {
-		state.client.token = state.caller.TokenID
+		state.client.member = state.caller.ID
 	}
-	switch state.section {
-	case api:
-		state.quota = s.limiter.charge(state.client, s.apiPolicy, 1, state.at)
-	case pages:
-		state.quota = s.limiter.charge(state.client, s.pagePolicy, 1, state.at)
-	default:
-		state.quota = s.limiter.charge(state.client, s.pagePolicy, 0, state.at)
-		state.quota.over = false
+	policy, cost := s.pagePolicy, 1
+	if state.section == api || state.section == pages && s.sendsAPIData(ctx.URI().PathOriginal()) {
+		policy = s.apiPolicy
 	}
+	if state.section == assets || ctx.IsOptions() {
+		cost = 0
+	}
+	state.quota = s.limiter.charge(state.client, policy, cost, state.at)
+	state.quota.over = state.quota.over && cost > 0
+	state.malformed = !wellFormed(h)
 	state.id = s.requestID(ctx)
 	return state
 }
@@ -164,14 +168,52 @@ func (s *Server) sectionOf(path []byte) section {
 	return pages
 }
 
+// sendsAPIData reports whether the path of a page selects, by its suffix, the data that
+// the API sends: JSON or Markdown of an operation in the API.
+func (s *Server) sendsAPIData(path []byte) bool {
+	bare, ok := bytes.CutSuffix(path, []byte(".json"))
+	if !ok {
+		bare, ok = bytes.CutSuffix(path, []byte(".md"))
+	}
+	return ok && !bytes.HasSuffix(bare, []byte(".feed")) && s.apiPages[string(firstElement(bare))] && !s.exact[string(path)]
+}
+
+// firstElement returns the first element of a path: "gear" of "/gear/canon".
+func firstElement(path []byte) []byte {
+	first, _, _ := bytes.Cut(bytes.TrimPrefix(path, []byte("/")), []byte("/"))
+	return first
+}
+
+// Charge charges cost more requests to the client's quota, for an asset that has to be
+// made. It returns an error if the quota is used up.
+func (s *Server) Charge(c *fiber.Ctx, cost int) error {
+	state := stateOf(c.Context())
+	state.quota = s.limiter.charge(state.client, state.quota.policy, cost, state.at)
+	if state.quota.over {
+		return rateLimitedError(state.quota)
+	}
+	return nil
+}
+
+// dropQuery removes the query from a request for a document, which ignores it, so that
+// the cached response is found.
+func (s *Server) dropQuery(ctx *fasthttp.RequestCtx) {
+	path, _, ok := bytes.Cut(ctx.RequestURI(), []byte("?"))
+	if ok && slices.ContainsFunc(s.documents, func(prefix string) bool { return bytes.HasPrefix(path, []byte(prefix)) }) {
+		ctx.Request.SetRequestURIBytes(bytes.Clone(path))
+	}
+}
+
 // serveCached sends the cached response to a request and reports whether there is
-// one.
+// one. A member gets the cached response of a shared page, with their own links if it
+// is HTML.
 func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *requestState) bool {
 	if !state.cacheable(ctx) {
 		return false
 	}
-	entry := s.cache.get(ctx.RequestURI(), state.epoch)
-	if entry == nil {
+	entry := s.cache.get(ctx.RequestURI())
+	member := state.caller.Identity != nil
+	if entry == nil || member && !entry.shared {
 		return false
 	}
 	format, ok := entry.available[0], true
@@ -181,21 +223,24 @@ func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *requestState) bool
 	if !ok {
 		return false
 	}
-	f := entry.variants[format][chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding"))].Load()
-	if f == nil {
+	accepted := acceptedEncodings(ctx.Request.Header.PeekAll("Accept-Encoding"))
+	f := entry.variants[format][variantOf(state, format, accepted)].Load()
+	if f == nil || !s.cache.valid(f, state.epoch) || !f.acceptable(accepted) || f.becomesHot(accepted) {
 		return false
 	}
-	f.write(ctx)
+	s.cache.hits.Add(1)
+	s.sendCached(ctx, state, f, format, accepted)
 	return true
 }
 
-// cacheable reports whether the response to a request may be cached for others.
+// cacheable reports whether a response to a request may come from the cache.
 func (state *requestState) cacheable(ctx *fasthttp.RequestCtx) bool {
-	return state.anonymous && state.section != assets && (ctx.IsGet() || ctx.IsHead())
+	return !state.personal && state.section != assets && (ctx.IsGet() || ctx.IsHead())
 }
 
-// route passes a request to the router. It turns a panic into an error response.
-func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fasthttp.RequestHandler) {
+// route passes a request to the router. It turns a panic into an error response. It
+// returns the client's quota, which a handler may have charged.
+func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fasthttp.RequestHandler) (charged quota) {
 	ctx.SetUserValue(requestStateKey, &state)
 	defer func() {
 		if r := recover(); r != nil {
@@ -205,22 +250,38 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fastht
 		if state.replayed {
 			ctx.Response.Header.Set(keyReplayed, "true")
 		}
+		charged = state.quota
 	}()
 	if err := s.admit(ctx, &state); err != nil {
 		s.writeError(ctx, &state, err)
-		return
+		if err == errMalformedHeader {
+			ctx.Response.SetConnectionClose()
+		} else {
+			discardBody(ctx)
+		}
+		return state.quota
+	}
+	release, err := s.receiveBody(ctx, &state)
+	defer release()
+	if err != nil {
+		s.writeError(ctx, &state, err)
+		ctx.Response.SetConnectionClose()
+		return state.quota
 	}
 	if to := canonicalPath(ctx); to != "" {
 		s.Redirect(ctx, to, fasthttp.StatusPermanentRedirect)
-		return
+		return state.quota
 	}
 	s.stripSuffix(ctx, &state)
 	next(ctx)
+	return state.quota
 }
 
 // admit returns an error for requests that must not reach a handler.
 func (s *Server) admit(ctx *fasthttp.RequestCtx, state *requestState) error {
 	switch {
+	case state.malformed:
+		return errMalformedHeader
 	case state.quota.over:
 		return rateLimitedError(state.quota)
 	case !methodKnown(ctx.Method()):
@@ -345,8 +406,9 @@ func encodeForHeader(s string) string {
 }
 
 // fitsHeader reports whether a byte of a URL may be in a header field unescaped.
+// Browsers read a backslash as a slash, which could begin the name of a host.
 func fitsHeader(c byte) bool {
-	return ' ' < c && c < 0x7f && c != '"' && c != '<' && c != '>'
+	return ' ' < c && c < 0x7f && c != '"' && c != '<' && c != '>' && c != '\\'
 }
 
 // clientAddr returns the address of the client: that of the peer or, if the peer is

@@ -263,10 +263,19 @@ var encodingNames = [encodings]string{IdentityEncoding: "identity", Brotli: "br"
 // String returns the name of the coding: "br".
 func (e Encoding) String() string { return encodingNames[e] }
 
-// chooseEncoding returns the content coding that a request accepts best, following
-// RFC 9110, section 12.5.3. Fields are the Accept-Encoding lines of the request. It
-// returns IdentityEncoding if there are none or no other coding is acceptable.
-func chooseEncoding(fields [][]byte) Encoding {
+// accepted holds the content codings that a request accepts.
+type accepted struct {
+	best Encoding // what it accepts best
+	fast Encoding // what takes the least time to encode; IdentityEncoding only if best is
+}
+
+// chooseEncoding returns the content coding that a request accepts best.
+func chooseEncoding(fields [][]byte) Encoding { return acceptedEncodings(fields).best }
+
+// acceptedEncodings returns the content codings that a request accepts, following
+// RFC 9110, section 12.5.3. Fields are the Accept-Encoding lines of the request. The
+// codings are IdentityEncoding if there are none or no other coding is acceptable.
+func acceptedEncodings(fields [][]byte) accepted {
 	var q [encodings]int
 	star := 0
 	for i := range q {
@@ -301,7 +310,10 @@ func chooseEncoding(fields [][]byte) Encoding {
 			best, bestQ = e, q[e]
 		}
 	}
-	return best
+	if best == Brotli && q[Gzip] > 0 {
+		return accepted{best: Brotli, fast: Gzip}
+	}
+	return accepted{best: best, fast: best}
 }
 
 // parseCoding parses "br;q=0.5".

@@ -37,7 +37,9 @@ type Op[In any, Out Page] struct {
 	// Creates is set for a write that creates a resource. The API responds with 201
 	// and Location.
 	Creates bool
-	// Destructive is set for a write that cannot be undone.
+	// Destructive is set for a write that cannot be undone, or that commits the member
+	// or affects others, such as accepting an offer or hiding a listing. Edits and
+	// deletions (PATCH and DELETE) are destructive without it.
 	Destructive bool
 	// Done is the notice displayed after a form was accepted: "Your listing is for
 	// sale."
@@ -66,6 +68,13 @@ type Op[In any, Out Page] struct {
 	FeedQuery string
 	// Live is set for responses that must not be cached.
 	Live bool
+	// Shared is set for pages that are the same for every caller, except for what the
+	// layout adds. Text pages are shared too.
+	Shared bool
+	// DependsOn returns tags that name the data a page was made of, in the words of
+	// Server.Changed. A cached page is dropped when one of them changes; nil drops it
+	// at every change of public data.
+	DependsOn func(Out) []string
 	// Unlisted is set for pages that no document lists, such as steps of signing in.
 	Unlisted bool
 	// Sample returns an example result, for operations that cannot be called to
@@ -100,7 +109,7 @@ func (o Op[In, Out]) Operation() Operation {
 			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
 			Access: o.Access, Scope: o.Scope, Creates: o.Creates, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Unlisted: o.Unlisted,
+			Errors: o.Errors, Example: o.Example, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted,
 			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,
@@ -108,6 +117,9 @@ func (o Op[In, Out]) Operation() Operation {
 	}
 	if o.Sample != nil {
 		op.Sample = func() Page { return o.Sample() }
+	}
+	if o.DependsOn != nil {
+		op.DependsOn = func(page Page) []string { return o.DependsOn(page.(Out)) }
 	}
 	op.pageFormats = op.AllFormats(false)
 	return op

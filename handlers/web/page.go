@@ -81,6 +81,9 @@ type Form struct {
 type Layout interface {
 	// Document writes a page as a complete HTML document. A nil viewer is anonymous.
 	Document(ctx context.Context, w io.Writer, page Page, viewer *Viewer) error
+	// ViewerLinks returns the part of every shared page's document that depends on the
+	// viewer's identity: links to their account. A nil viewer is anonymous.
+	ViewerLinks(ctx context.Context, viewer *Viewer) []byte
 	// Head returns the metadata of a page.
 	Head(page Page) Head
 	// Related returns links to the pages of what a page mentions.

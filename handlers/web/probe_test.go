@@ -72,9 +72,10 @@ func (probeLayout) Document(ctx context.Context, w io.Writer, page Page, _ *View
 	}
 	return page.HTML().Render(ctx, w)
 }
-func (probeLayout) Head(page Page) Head             { return page.(interface{ Head() Head }).Head() }
-func (probeLayout) Related(Page) []Link             { return nil }
-func (probeLayout) MarkdownPath(path string) string { return path + ".md" }
+func (probeLayout) ViewerLinks(_ context.Context, viewer *Viewer) []byte { return nil }
+func (probeLayout) Head(page Page) Head                                  { return page.(interface{ Head() Head }).Head() }
+func (probeLayout) Related(Page) []Link                                  { return nil }
+func (probeLayout) MarkdownPath(path string) string                      { return path + ".md" }
 func (probeLayout) Problem(p *Problem) Page {
 	return &problemPage{p.Type, p.Title, p.Status, p.Code, p.Message, p.Hint, p.RequestID, p.Links}
 }
@@ -140,6 +141,13 @@ func getProbe(_ context.Context, in *probeIn) (*probe, error) {
 	return &probe{Word: in.Word, List: append([]string{}, in.List...), Limit: in.Limit, Text: text}, nil
 }
 
+type writeNoteIn struct {
+	Text  string   `json:"text" jsonschema:"what to write" example:"a note"`
+	Sort  string   `json:"sort,omitempty" jsonschema:"order" enum:"newest,price" example:"price"`
+	Limit int      `json:"limit,omitempty" jsonschema:"how many" min:"1" max:"100" example:"12"`
+	List  []string `json:"list,omitempty" jsonschema:"several words" example:"a,b"`
+}
+
 type findProbesIn struct {
 	Keyword string `json:"keyword" jsonschema:"what to look for" example:"r6"`
 }
@@ -158,6 +166,11 @@ func probeOperations() []Operation {
 			Name: "find_probes", Path: "/api/probes", Page: "/probes", Tag: "Service",
 			Title: "Probes", Summary: "Finds probes.", Description: "For tests.",
 			Do: func(context.Context, *findProbesIn) (*probe, error) { return fixed("found") },
+		}.Operation(),
+		Op[writeNoteIn, *probe]{
+			Name: "write_note", Method: "POST", Path: "/api/notes", Page: "/notes", Form: "/page", Creates: true, Tag: "Service",
+			Title: "Write a note", Summary: "Writes a note.", Description: "For tests.",
+			Do: func(context.Context, *writeNoteIn) (*probe, error) { return fixed("written") },
 		}.Operation(),
 		Op[struct{}, *probe]{
 			Name: "show_page", Page: "/page", Tag: "Service",

@@ -82,21 +82,30 @@ type limiterShard struct {
 	lastSweep int64
 }
 
-// client identifies who is charged: a token, or else an address.
+// client identifies who is charged: a member, whatever their tokens, sessions and
+// addresses, or else an address.
 type client struct {
-	addr  netip.Addr
-	token string // its id, "" for none
+	addr   netip.Addr
+	member string // id, "" for an anonymous client
 }
 
 // String returns the client for log messages.
 func (c client) String() string {
-	if c.token != "" {
-		return "token " + c.token
+	if c.member != "" {
+		return "member " + c.member
 	}
 	return c.addr.String()
 }
 
-// clientKey is a client and a policy.
+// charged returns who shares a quota with the client.
+func (c client) charged() client {
+	if c.member != "" {
+		return client{member: c.member}
+	}
+	return client{addr: RateLimitAddr(c.addr)}
+}
+
+// clientKey is who is charged and a policy.
 type clientKey struct {
 	client client
 	policy *policy
@@ -116,10 +125,9 @@ func newLimiter() *limiter {
 	return l
 }
 
-// charge adds cost, 0 or 1, to the requests of a client and returns its quota.
+// charge adds cost, 0 or more, to the requests of a client and returns its quota.
 func (l *limiter) charge(c client, p *policy, cost int, now time.Time) quota {
-	c.addr = RateLimitAddr(c.addr)
-	key := clientKey{c, p}
+	key := clientKey{c.charged(), p}
 	shard := &l.shards[maphash.Comparable(l.seed, key)%limiterShards]
 	at, length := now.UnixMilli(), window.Milliseconds()
 
@@ -128,7 +136,7 @@ func (l *limiter) charge(c client, p *policy, cost int, now time.Time) quota {
 	if !known || at-t.start >= length || at < t.start {
 		t = counter{start: at}
 	}
-	t.count = min(t.count, math.MaxInt-1) + cost
+	t.count = min(t.count, math.MaxInt-cost) + cost
 	if cost > 0 {
 		if !known && len(shard.clients) >= clientsPerShard {
 			shard.evict(at, length)

@@ -28,6 +28,9 @@ func (s *Server) Mount(ops []Operation) {
 		names[op.Name] = true
 		op.mustHaveFormats()
 		op.plan.describe(s.vocabulary)
+		if op.Path != "" && op.Page != "" {
+			s.apiPages[string(firstElement([]byte(op.Page)))] = true
+		}
 		switch {
 		case op.Writes():
 			if op.Page != "" {

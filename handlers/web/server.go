@@ -16,12 +16,13 @@ import (
 	"slices"
 	"strings"
 	"sync"
-	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/valyala/fasthttp"
+	"golang.org/x/sync/singleflight"
+	"golang.org/x/time/rate"
 )
 
 // Config configures a Server.
@@ -37,14 +38,21 @@ type Config struct {
 	Idempotency IdempotencyStore
 	Completer   Completer // nil completes only values that the operations define
 
-	// Version returns a number that changes when cached responses become outdated.
+	// Version returns a number that changes when all cached responses become outdated.
 	Version func() uint64
+	// Unavailable reports whether an error is temporary, such as a full disk: the
+	// response is a 503. It may be nil.
+	Unavailable func(error) bool
+	// Settle waits until responses reflect the writes that are complete, and reports
+	// what they changed to Server.Changed. It is called after each write; nil drops all
+	// cached responses.
+	Settle func(context.Context)
 	// SignIn is the path of the sign-in page.
 	SignIn string
 	// SessionLife is the lifetime of the session cookie.
 	SessionLife time.Duration
 	// AssetPaths are path prefixes, in addition to /static/, whose requests do not count
-	// towards the rate limit.
+	// towards the rate limit unless a handler calls Charge.
 	AssetPaths []string
 
 	// RateLimit is the number of requests per minute that a client may make to the API;
@@ -81,19 +89,25 @@ type Server struct {
 	log         *slog.Logger
 	clock       func() time.Time
 	version     func() uint64
-	writes      atomic.Uint64 // number of writes; invalidates the cache so that a client reads its own writes
 	proxies     []netip.Prefix
 	https       bool
 
-	ops     []Operation
-	exact   map[string]bool   // paths whose extension is not a format's suffix
-	allowed map[string]string // Allow header of paths that patterns with other methods match
-	common  []headerField
+	ops       []Operation
+	exact     map[string]bool   // paths whose extension is not a format's suffix
+	allowed   map[string]string // Allow header of paths that patterns with other methods match
+	apiPages  map[string]bool   // first elements of the paths of pages that are in the API too
+	documents []string          // path prefixes of XML documents
+	common    []headerField
 
 	limiter               *limiter
 	apiPolicy, pagePolicy *policy
+	bodies                bodyBudget
+	overload              rate.Sometimes // limits what clients that exceed the limits add to the log
 	cache                 *responseCache
-	files                 sync.Map // fileVariant to *cachedResponse
+	building              singleflight.Group // of XML documents
+	sessionCookie         []byte             // name of the session cookie, with "="
+	anonymousLinks        []byte             // what the layout shows to anonymous viewers instead of links to their account
+	files                 sync.Map           // fileVariant to *cachedResponse
 
 	stopping context.Context // cancelled when Shutdown is called
 	stop     context.CancelFunc
@@ -107,9 +121,7 @@ const (
 	headerBytes = 16 << 10
 	// writeBytes is large enough to write any page with one system call. Every open
 	// connection has a buffer of this size, which takes up to 1 GB for all connections.
-	writeBytes  = 64 << 10
-	connections = 16 << 10
-	bodyBytes   = 4 << 20
+	writeBytes = 64 << 10
 )
 
 // New returns a server without operations. Call Mount to add them, then Listen.
@@ -129,10 +141,14 @@ func New(cfg Config) *Server {
 		https:      https,
 		exact:      map[string]bool{},
 		allowed:    map[string]string{},
+		apiPages:   map[string]bool{},
 		common:     commonFields(https),
 		limiter:    newLimiter(),
+		overload:   rate.Sometimes{Interval: time.Second},
 		cache:      newResponseCache(),
 	}
+	s.sessionCookie = []byte(s.SessionCookie() + "=")
+	s.anonymousLinks = s.layout.ViewerLinks(context.Background(), nil)
 	s.problemType = reflect.TypeOf(s.layout.Problem(&Problem{})).Elem()
 	if s.clock == nil {
 		s.clock = time.Now
@@ -154,13 +170,25 @@ func New(cfg Config) *Server {
 		IdleTimeout:           idleTime,
 		ReadBufferSize:        headerBytes,
 		WriteBufferSize:       writeBytes,
-		Concurrency:           connections,
-		BodyLimit:             bodyBytes,
+		Concurrency:           2 * maxConns, // limitListener has the lower limit
+		// receiveBody reads and limits bodies. With this limit fasthttp calls the
+		// handler when the first byte of a body has arrived.
+		StreamRequestBody: true,
+		BodyLimit:         1,
 		// readForm parses multipart forms.
 		DisablePreParseMultipartForm: true,
 	})
 	s.mountStatic()
 	return s
+}
+
+// settle makes responses reflect a write, whether it was accepted or refused.
+func (s *Server) settle(ctx context.Context) {
+	if s.site.Settle != nil {
+		s.site.Settle(ctx)
+	} else {
+		s.Changed()
+	}
 }
 
 // App returns the router, for tests.
@@ -202,8 +230,8 @@ func (s *Server) Handler() fasthttp.RequestHandler { return s.middleware(s.app.H
 func (s *Server) Listen(ln net.Listener) error {
 	server := s.app.Server()
 	server.Handler = s.Handler()
-	server.HeaderReceived = s.requestLimits
-	return s.app.Listener(ln)
+	server.HeaderReceived = s.headerReceived
+	return s.app.Listener(s.newLimitListener(ln))
 }
 
 // Shutdown closes the listener, ends subscriptions and waits for requests in progress.

@@ -2,7 +2,6 @@
 package cache
 
 import (
-	"strings"
 	"sync"
 	"sync/atomic"
 )
@@ -10,30 +9,30 @@ import (
 // Cache maps keys to values up to a total size. When it is full it evicts
 // entries that were not read recently (the CLOCK algorithm). It is safe for
 // concurrent use; reads take only a shared lock.
-type Cache[V any] struct {
+type Cache[K comparable, V any] struct {
 	limit int
 
 	mu      sync.RWMutex
-	entries map[string]*entry[V]
-	ring    []*entry[V]
+	entries map[K]*entry[K, V]
+	ring    []*entry[K, V]
 	hand    int // index in ring of the next candidate for eviction
 	size    int
 }
 
-type entry[V any] struct {
-	key   string
+type entry[K comparable, V any] struct {
+	key   K
 	value V
 	size  int
 	used  atomic.Bool // read since the hand last passed
 }
 
 // New returns an empty cache with a total size of at most limit bytes.
-func New[V any](limit int) *Cache[V] {
-	return &Cache[V]{limit: limit, entries: map[string]*entry[V]{}}
+func New[K comparable, V any](limit int) *Cache[K, V] {
+	return &Cache[K, V]{limit: limit, entries: map[K]*entry[K, V]{}}
 }
 
 // Get returns the value of a key and whether it exists.
-func (c *Cache[V]) Get(key string) (V, bool) {
+func (c *Cache[K, V]) Get(key K) (V, bool) {
 	c.mu.RLock()
 	e := c.entries[key]
 	c.mu.RUnlock()
@@ -41,14 +40,14 @@ func (c *Cache[V]) Get(key string) (V, bool) {
 }
 
 // GetBytes is like Get for a key in a byte slice. It does not allocate.
-func (c *Cache[V]) GetBytes(key []byte) (V, bool) {
+func GetBytes[V any](c *Cache[string, V], key []byte) (V, bool) {
 	c.mu.RLock()
 	e := c.entries[string(key)]
 	c.mu.RUnlock()
 	return e.read()
 }
 
-func (e *entry[V]) read() (value V, ok bool) {
+func (e *entry[K, V]) read() (value V, ok bool) {
 	if e == nil {
 		return value, false
 	}
@@ -59,23 +58,24 @@ func (e *entry[V]) read() (value V, ok bool) {
 }
 
 // Add adds a value of the given size in bytes and returns it. If the key
-// exists, Add returns the existing value. Add copies the key.
-func (c *Cache[V]) Add(key string, value V, size int) V {
+// exists, Add returns the existing value.
+func (c *Cache[K, V]) Add(key K, value V, size int) V {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.entries[key]; e != nil {
 		return e.value
 	}
 	c.evict(size)
-	e := &entry[V]{key: strings.Clone(key), value: value, size: size}
-	c.entries[e.key] = e
+	e := &entry[K, V]{key: key, value: value, size: size}
+	c.entries[key] = e
 	c.ring = append(c.ring, e)
 	c.size += size
 	return value
 }
 
-// Grow records that the value of a key, if it exists, has grown by some bytes.
-func (c *Cache[V]) Grow(key string, bytes int) {
+// Grow records that the value of a key, if it exists, has grown by some bytes, or
+// shrunk if bytes is negative.
+func (c *Cache[K, V]) Grow(key K, bytes int) {
 	c.mu.Lock()
 	defer c.mu.Unlock()
 	if e := c.entries[key]; e != nil {
@@ -86,28 +86,28 @@ func (c *Cache[V]) Grow(key string, bytes int) {
 }
 
 // Clear removes all values.
-func (c *Cache[V]) Clear() {
+func (c *Cache[K, V]) Clear() {
 	c.mu.Lock()
 	defer c.mu.Unlock()
-	c.entries, c.ring, c.hand, c.size = map[string]*entry[V]{}, nil, 0, 0
+	c.entries, c.ring, c.hand, c.size = map[K]*entry[K, V]{}, nil, 0, 0
 }
 
 // Len returns the number of values.
-func (c *Cache[V]) Len() int {
+func (c *Cache[K, V]) Len() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return len(c.ring)
 }
 
 // Size returns the total size of the values in bytes.
-func (c *Cache[V]) Size() int {
+func (c *Cache[K, V]) Size() int {
 	c.mu.RLock()
 	defer c.mu.RUnlock()
 	return c.size
 }
 
 // evict removes entries until size more bytes fit or the cache is empty.
-func (c *Cache[V]) evict(size int) {
+func (c *Cache[K, V]) evict(size int) {
 	for c.size+size > c.limit && len(c.ring) > 0 {
 		c.hand %= len(c.ring)
 		e := c.ring[c.hand]

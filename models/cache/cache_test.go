@@ -7,10 +7,10 @@ import (
 )
 
 func TestEviction(t *testing.T) {
-	c := New[int](1000)
+	c := New[string, int](1000)
 	c.Add("hot", -1, 10)
 	for i := range 4000 {
-		if v, ok := c.GetBytes([]byte("hot")); !ok || v != -1 {
+		if v, ok := GetBytes(c, []byte("hot")); !ok || v != -1 {
 			t.Fatalf("the value read most was evicted after %d others", i)
 		}
 		c.Add(strconv.Itoa(i), i, 10)
@@ -30,7 +30,7 @@ func TestEviction(t *testing.T) {
 }
 
 func TestAddExisting(t *testing.T) {
-	c := New[string](100)
+	c := New[string, string](100)
 	c.Add("a", "first", 10)
 	if v := c.Add("a", "second", 10); v != "first" || c.Len() != 1 || c.Size() != 10 {
 		t.Errorf("Add returns %q, %d values of %d bytes", v, c.Len(), c.Size())
@@ -38,7 +38,7 @@ func TestAddExisting(t *testing.T) {
 }
 
 func TestGrowAndClear(t *testing.T) {
-	c := New[int](100)
+	c := New[string, int](100)
 	for i := range 5 {
 		c.Add(strconv.Itoa(i), i, 20)
 	}
@@ -54,7 +54,7 @@ func TestGrowAndClear(t *testing.T) {
 }
 
 func TestConcurrentUse(t *testing.T) {
-	c := New[int](500)
+	c := New[string, int](500)
 	var work sync.WaitGroup
 	for range 4 {
 		work.Go(func() {

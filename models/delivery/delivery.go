@@ -30,7 +30,7 @@ type Config struct {
 // a delivery is claimed.
 const (
 	maxMails       = 4
-	maxWebhooks    = 8
+	maxWebhooks    = 64 // a slow receiver occupies models.MaxConcurrentWebhooks of them
 	attemptTimeout = 30 * time.Second
 	stopTimeout    = 5 * time.Second // for running attempts after the sender is stopped
 )
@@ -77,34 +77,32 @@ func (s *Sender) Run(ctx context.Context) error {
 func (s *Sender) poll(ctx context.Context, kind models.DeliveryKind, limit int) {
 	attempts, stop := context.WithCancel(context.WithoutCancel(ctx))
 	defer stop()
-	free := make(chan struct{}, limit)
-	for range limit {
-		free <- struct{}{}
-	}
 	ticker := time.NewTicker(s.PollInterval)
 	defer ticker.Stop()
+	ended := make(chan struct{}, limit) // receives when an attempt ends
+	running := 0
 	var group sync.WaitGroup
 	for ctx.Err() == nil {
-		n := len(free)
-		claimed, err := s.Store.ClaimDeliveries(ctx, n, kind)
+		claimed, err := s.Store.ClaimDeliveries(ctx, limit-running, kind)
 		if err != nil && ctx.Err() == nil {
 			s.Log.Error("claim deliveries", "kind", kind, "err", err)
 		}
 		for i := range claimed {
-			<-free
-			group.Go(func() { s.attempt(attempts, &claimed[i]); free <- struct{}{} })
+			running++
+			group.Go(func() { s.attempt(attempts, &claimed[i]); ended <- struct{}{} })
 		}
-		if len(claimed) == n { // there may be more: continue once an attempt ends
-			select {
-			case <-ctx.Done():
-			case <-free:
-				free <- struct{}{}
-			}
+		if len(claimed) > 0 && running < limit { // there may be more
 			continue
 		}
 		select {
 		case <-ctx.Done():
 		case <-ticker.C:
+		case <-ended: // the next turn of its member and host
+			running--
+		}
+		for len(ended) > 0 {
+			<-ended
+			running--
 		}
 	}
 	timeout := time.AfterFunc(stopTimeout, stop)
@@ -145,16 +143,16 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 	}
 	ctx = context.WithoutCancel(ctx) // record the outcome even when the sender is stopping
 	log := s.Log.With("delivery", d.ID, "kind", d.Kind, "attempt", d.Attempts)
+	if d.Dropped > 0 {
+		log.Warn("queue was full, older deliveries were dropped", "search", d.SearchID, "dropped", d.Dropped)
+	}
 	if err == nil {
 		if err := s.Store.Delivered(ctx, d.ID); err != nil {
 			log.Error("mark delivery as sent", "err", err)
 		}
 		return
 	}
-	if errors.Is(err, errPermanent) {
-		d.Attempts = models.MaxAttempts
-	}
-	givenUp, storeErr := s.Store.Failed(ctx, d)
+	givenUp, storeErr := s.Store.Failed(ctx, d, errors.Is(err, errPermanent))
 	if storeErr != nil {
 		log.Error("mark delivery as failed", "err", storeErr)
 	}

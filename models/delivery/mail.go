@@ -5,10 +5,10 @@ import (
 	"crypto/tls"
 	"errors"
 	"fmt"
+	"io"
 	"net"
 	"net/mail"
 	"net/url"
-	"os"
 	"path/filepath"
 	"strconv"
 	"strings"
@@ -16,6 +16,7 @@ import (
 	gomail "github.com/wneessen/go-mail"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/durable"
 )
 
 // mailer sends one message. id is that of the delivery.
@@ -61,21 +62,10 @@ func oneLine(text string) string { return strings.Join(strings.Fields(text), " "
 type outbox string
 
 func (dir outbox) send(_ context.Context, m *gomail.Msg, id string) error {
-	if err := os.MkdirAll(string(dir), 0o700); err != nil {
+	return durable.WriteFile(filepath.Join(string(dir), id+".eml"), func(w io.Writer) error {
+		_, err := m.WriteTo(w)
 		return err
-	}
-	part, err := os.CreateTemp(string(dir), ".*.part") // created with mode 0600
-	if err != nil {
-		return err
-	}
-	defer os.Remove(part.Name())
-	if _, err := m.WriteTo(part); err != nil {
-		return errors.Join(err, part.Close())
-	}
-	if err := part.Close(); err != nil {
-		return err
-	}
-	return os.Rename(part.Name(), filepath.Join(string(dir), id+".eml"))
+	})
 }
 
 // SMTP is a mail server. Make one with ParseSMTP.

@@ -23,6 +23,9 @@ const (
 	SignatureHeader = "Secondlight-Signature"
 	// DeliveryHeader carries the delivery's id, which is the same at each attempt.
 	DeliveryHeader = "Secondlight-Delivery"
+	// DroppedHeader carries the number of older deliveries of the search that were
+	// dropped because too many were waiting, if any were.
+	DroppedHeader = "Secondlight-Dropped"
 )
 
 // Limits of an attempt.
@@ -79,6 +82,9 @@ func (h *hooks) post(ctx context.Context, d *models.Delivery) error {
 	r.Header.Set("User-Agent", h.agent)
 	r.Header.Set(DeliveryHeader, d.ID)
 	r.Header.Set(SignatureHeader, fmt.Sprintf("t=%d,v1=%s", at, Sign(d.Secret, at, d.Body)))
+	if d.Dropped > 0 {
+		r.Header.Set(DroppedHeader, strconv.Itoa(d.Dropped))
+	}
 	resp, err := h.client.Do(r)
 	if err != nil {
 		var refused *refusal

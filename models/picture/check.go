@@ -10,6 +10,7 @@ import (
 	"net/http"
 	"path/filepath"
 	"strings"
+	"time"
 )
 
 // Limits on the structure of a JPEG.
@@ -20,8 +21,10 @@ const (
 
 // Limits bounds the size of an accepted photograph.
 type Limits struct {
-	File   int   // bytes of the file
-	Memory int64 // bytes of memory to decode it
+	File   int           // bytes of the file
+	Pixels int64         // 0 for no limit
+	Memory int64         // bytes of memory to decode it
+	Time   time.Duration // estimated processor time to render it; 0 for no limit
 }
 
 // Refused reports why a file is not accepted as a photograph. Reason and Hint are
@@ -54,32 +57,53 @@ const (
 // is a complete JPEG or PNG within the limits whose content matches the extension
 // of name. A name without an extension matches both. Call it before Decode.
 func (l Limits) Check(name string, data []byte) error {
+	_, err := l.check(name, data)
+	return err
+}
+
+// check is Check. It also returns what decoding costs.
+func (l Limits) check(name string, data []byte) (cost, error) {
 	kind, known := map[string]string{".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", "": ""}[strings.ToLower(filepath.Ext(name))]
 	if !known {
-		return Refuse(ExportAgain, "Only JPEG and PNG files are accepted.")
+		return cost{}, Refuse(ExportAgain, "Only JPEG and PNG files are accepted.")
 	}
 	if len(data) > l.File {
-		return Refuse(ExportAgain, "The file is larger than %d MB.", l.File>>20)
+		return cost{}, Refuse(ExportAgain, "The file is larger than %d MB.", l.File>>20)
 	}
 	found := sniff(data)
 	switch {
 	case kind == "" && found != "image/png" && found != "image/jpeg":
-		return Refuse(ExportAgain, "Only JPEG and PNG files are accepted; the content is %s.", found)
+		return cost{}, Refuse(ExportAgain, "Only JPEG and PNG files are accepted; the content is %s.", found)
 	case kind != "" && found != kind:
-		return Refuse(ExportAgain, "The content is %s and does not match the file extension.", found)
+		return cost{}, Refuse(ExportAgain, "The content is %s and does not match the file extension.", found)
 	}
-	var memory int64
+	var c cost
 	var err error
 	if found == "image/png" {
-		memory, err = checkPNG(data)
+		c, err = checkPNG(data)
 	} else {
-		memory, err = checkJPEG(data, maxAppended)
+		c, err = checkJPEG(data, maxAppended)
 	}
-	if err == nil && memory > l.Memory {
-		err = Refuse("Export it smaller; 2,400 pixels on the long side are plenty.",
-			"The picture has too many pixels: decoding it takes %d MB, more than the %d MB allowed.", memory>>20, l.Memory>>20)
+	if err != nil {
+		return cost{}, err
 	}
-	return err
+	return c, l.checkCost(c)
+}
+
+// smaller is the hint of refusals of pictures that are too large.
+const smaller = "Export it smaller; 2,400 pixels on the long side are plenty."
+
+// checkCost returns a *Refused if decoding a picture costs more than allowed.
+func (l Limits) checkCost(c cost) error {
+	switch {
+	case l.Pixels > 0 && c.pixels > l.Pixels:
+		return Refuse(smaller, "The picture has too many pixels: %d million, more than the %d million allowed.", c.pixels/1e6, l.Pixels/1e6)
+	case c.memory > l.Memory:
+		return Refuse(smaller, "The picture has too many pixels: decoding it takes %d MB, more than the %d MB allowed.", c.memory>>20, l.Memory>>20)
+	case l.Time > 0 && c.time > l.Time:
+		return Refuse(smaller, "Processing the picture takes too long, because it has many pixels, much detail or an unusual compression.")
+	}
+	return nil
 }
 
 // sniff returns the media type of data, or "empty".
@@ -110,55 +134,60 @@ func checkText(segment []byte) error {
 	return nil
 }
 
-// checkJPEG walks the segments of a JPEG to its end and returns how many bytes of
-// memory decoding takes. appended is how many pictures may follow it.
-func checkJPEG(data []byte, appended int) (memory int64, err error) {
+// checkJPEG walks the segments of a JPEG to its end and returns what decoding costs.
+// appended is how many pictures may follow it.
+func checkJPEG(data []byte, appended int) (cost, error) {
 	errDamaged := Refuse(ExportAgain, damaged)
+	var f *frame
+	var err error
 	at, scans := 2, 0
 	for {
 		for at < len(data) && data[at] == 0xff {
 			at++
 		}
 		if at >= len(data) || at < 3 || data[at-1] != 0xff {
-			return 0, errDamaged
+			return cost{}, errDamaged
 		}
 		marker := data[at]
 		at++
 		switch {
 		case marker == 0xd9:
-			if scans == 0 || memory == 0 {
-				return 0, errDamaged
+			if scans == 0 || f == nil {
+				return cost{}, errDamaged
 			}
-			return memory, checkRest(data[at:], appended)
+			return f.cost(at), checkRest(data[at:], appended)
 		case marker == 0x01 || marker >= 0xd0 && marker <= 0xd7:
 			continue
 		}
 		if at+2 > len(data) {
-			return 0, errDamaged
+			return cost{}, errDamaged
 		}
 		length := int(binary.BigEndian.Uint16(data[at:]))
 		if length < 2 || at+length > len(data) {
-			return 0, errDamaged
+			return cost{}, errDamaged
 		}
 		segment := data[at+2 : at+length]
 		at += length
 		switch {
 		case marker >= 0xc0 && marker <= 0xc2:
-			if memory != 0 {
-				return 0, errDamaged
+			if f != nil {
+				return cost{}, errDamaged
 			}
-			if memory, err = frameMemory(segment, marker == 0xc2); err != nil {
-				return 0, err
+			if f, err = parseFrame(segment, marker == 0xc2); err != nil {
+				return cost{}, err
 			}
 		case marker >= 0xc3 && marker <= 0xcf && marker != 0xc4 && marker != 0xc8 && marker != 0xcc:
-			return 0, Refuse(ExportAgain, "Browsers do not show this kind of JPEG.")
+			return cost{}, Refuse(ExportAgain, "Browsers do not show this kind of JPEG.")
 		case marker >= 0xe0 && marker <= 0xef || marker == 0xfe:
 			if err := checkText(segment); err != nil {
-				return 0, err
+				return cost{}, err
 			}
 		case marker == 0xda:
 			if scans++; scans > maxScans {
-				return 0, Refuse(ExportAgain, "The JPEG has more than %d scans.", maxScans)
+				return cost{}, Refuse(ExportAgain, "The JPEG has more than %d scans.", maxScans)
+			}
+			if f == nil || !f.addScan(segment) {
+				return cost{}, errDamaged
 			}
 			at = afterScan(data, at)
 		}
@@ -199,88 +228,38 @@ func checkRest(rest []byte, appended int) error {
 	return err
 }
 
-// frameMemory returns how many bytes decoding takes, given the frame header of a
-// JPEG: the samples and, if it is progressive, all coefficients.
-func frameMemory(frame []byte, progressive bool) (int64, error) {
-	if len(frame) < 6 || len(frame) < 6+3*int(frame[5]) || frame[5] == 0 {
-		return 0, Refuse(ExportAgain, damaged)
-	}
-	height, width := int64(binary.BigEndian.Uint16(frame[1:])), int64(binary.BigEndian.Uint16(frame[3:]))
-	if width == 0 || height == 0 {
-		return 0, Refuse(ExportAgain, "The picture has no size.")
-	}
-	var areas, maxArea int64
-	for i := range int(frame[5]) {
-		factors := frame[6+3*i+1]
-		area := int64(factors>>4) * int64(factors&15)
-		areas, maxArea = areas+area, max(maxArea, area)
-	}
-	if maxArea == 0 {
-		return 0, Refuse(ExportAgain, damaged)
-	}
-	bytesEach := int64(1)
-	if progressive {
-		bytesEach += 4
-	}
-	if frame[5] == 4 {
-		bytesEach++ // CMYK is inverted in a copy
-	}
-	return max(width*height*areas/maxArea*bytesEach, 1), nil
-}
-
-// checkPNG walks the chunks of a PNG to its end and returns how many bytes of memory
-// decoding takes.
-func checkPNG(data []byte) (memory int64, err error) {
+// checkPNG walks the chunks of a PNG to its end and returns what decoding costs.
+func checkPNG(data []byte) (c cost, err error) {
 	errDamaged := Refuse(ExportAgain, damaged)
 	at := 8
 	for first := true; ; first = false {
 		if at+12 > len(data) {
-			return 0, errDamaged
+			return cost{}, errDamaged
 		}
 		length, kind := int64(binary.BigEndian.Uint32(data[at:])), string(data[at+4:at+8])
 		if int64(at)+12+length > int64(len(data)) || first != (kind == "IHDR") {
-			return 0, errDamaged
+			return cost{}, errDamaged
 		}
 		chunk := data[at+8 : at+8+int(length)]
 		at += 12 + int(length)
 		switch kind {
 		case "IHDR":
 			if length != 13 {
-				return 0, errDamaged
+				return cost{}, errDamaged
 			}
-			memory = pngMemory(chunk)
+			c = pngCost(chunk, len(data))
 		case "IEND":
 			if rest := len(data) - at; rest > 0 {
-				return 0, Refuse(ExportAgain, trailing, rest)
+				return cost{}, Refuse(ExportAgain, trailing, rest)
 			}
-			return memory, nil
+			return c, nil
 		case "acTL":
-			return 0, Refuse(ExportAgain, "The picture is animated.")
+			return cost{}, Refuse(ExportAgain, "The picture is animated.")
 		case "IDAT", "PLTE":
 		default:
 			if err := checkText(chunk); err != nil {
-				return 0, err
+				return cost{}, err
 			}
 		}
 	}
-}
-
-func pngMemory(header []byte) int64 {
-	width, height := int64(binary.BigEndian.Uint32(header)), int64(binary.BigEndian.Uint32(header[4:]))
-	depth, colour, interlaced := header[8], header[9], header[12] != 0
-	const grey, palette = 0, 3
-	each := int64(4)
-	if colour == grey || colour == palette {
-		each = 1
-	}
-	if depth == 16 {
-		each *= 2
-	}
-	if interlaced {
-		each *= 2 // each pass is decoded into a picture of its own and then merged
-	}
-	if width > 1<<20 || height > 1<<20 {
-		return 1 << 50 // above every limit, without overflowing
-	}
-	return width * height * each
 }

@@ -16,17 +16,30 @@ import (
 	"sync"
 	"time"
 
+	"github.com/gofrs/flock"
+
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Limits on an uploaded photograph. Several are decoded at a time.
 const (
-	MaxUpload  = 32 << 20  // bytes of the file
-	maxMemory  = 256 << 20 // bytes of memory to decode it
-	maxRatio   = 5         // of the long side to the short side
-	sweepAfter = time.Hour // age at which Sweep deletes a file that no listing uses
+	MaxUpload  = 32 << 20               // bytes of the file
+	maxPixels  = 40e6                   //
+	maxMemory  = 256 << 20              // bytes of memory to decode it
+	maxTime    = 800 * time.Millisecond // of processor time to decode and shrink it, estimated
+	maxShrunk  = 10e6                   // pixels once it is shrunk, before it is scaled
+	maxRatio   = 5                      // of the long side to the short side
+	sweepAfter = time.Hour              // age at which Sweep deletes a file that no listing uses
 )
+
+// uploads limits the photographs of listings.
+var uploads = Limits{File: MaxUpload, Pixels: maxPixels, Memory: maxMemory, Time: maxTime}
+
+// renderTime is about the processor time to scale and encode a photograph, beside that to
+// decode it.
+const renderTime = 150 * time.Millisecond
 
 // Store stores the photographs of listings as files, one for each of
 // models.PhotoWidths. Files are named by a hash of their content, so identical
@@ -35,6 +48,7 @@ const (
 type Store struct {
 	dir      string
 	decoding chan struct{} // a semaphore: decoding takes much memory
+	quotas   quotas
 	// inUse is held for reading from writing files until a listing refers to
 	// them, and for writing while unused files are deleted.
 	inUse sync.RWMutex
@@ -43,7 +57,7 @@ type Store struct {
 // NewStore returns a Store of the files in dir. If dir is "", the Store is disabled:
 // Render and Read fail.
 func NewStore(dir string) *Store {
-	return &Store{dir: dir, decoding: make(chan struct{}, runtime.GOMAXPROCS(0))}
+	return &Store{dir: dir, decoding: make(chan struct{}, runtime.GOMAXPROCS(0)), quotas: quotas{members: map[string]*quota{}}}
 }
 
 // Rendered is an accepted photograph that is not saved yet: its JPEGs in every
@@ -54,21 +68,34 @@ type Rendered struct {
 	jpegs    map[int][]byte // by width
 }
 
-// Render checks and decodes a file and renders it in every width. It returns a
-// *Refused if the file is not accepted. The extension of name must match the
-// content. Render decodes at most GOMAXPROCS files at a time and returns ctx.Err()
+// Render checks and decodes a member's file and renders it in every width. It returns a
+// *Refused if the file is not accepted, and a *problem.Error if the member has used up
+// the processor time for now. The extension of name must match the content. Render
+// decodes at most GOMAXPROCS files at a time, one of each member, and returns ctx.Err()
 // if ctx ends while it waits.
-func (s *Store) Render(ctx context.Context, name string, data []byte) (*Rendered, error) {
+func (s *Store) Render(ctx context.Context, member, name string, data []byte) (*Rendered, error) {
 	if s.dir == "" {
 		return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "This site does not accept photographs.", Hint: "Ask its operator to set DATA_DIR."}
 	}
-	r, err := inspect(name, data)
+	takes, err := uploads.check(name, data)
+	if err != nil {
+		return nil, err
+	}
+	r, err := inspect(data)
 	if err != nil {
 		return nil, err
 	}
 	if long, short := max(r.Width, r.Height), min(r.Width, r.Height); long > maxRatio*short {
 		return nil, Refuse("Crop it.", "The picture is too narrow: %d × %d pixels, where the long side may be at most %d times the short side.", r.Width, r.Height, maxRatio)
 	}
+	if k := max(1, max(r.Width, r.Height)/r.longSide()); r.Width/k*(r.Height/k) > maxShrunk {
+		return nil, Refuse(smaller, "The picture has too many pixels for its width: %d × %d.", r.Width, r.Height)
+	}
+	release, err := s.quotas.acquire(ctx, member, takes.time+renderTime)
+	if err != nil {
+		return nil, err
+	}
+	defer release()
 	select {
 	case s.decoding <- struct{}{}:
 		defer func() { <-s.decoding }()
@@ -80,18 +107,18 @@ func (s *Store) Render(ctx context.Context, name string, data []byte) (*Rendered
 
 // ReadExposure checks a file and returns its EXIF data without decoding it.
 func ReadExposure(name string, data []byte) (Exposure, error) {
-	r, err := inspect(name, data)
+	if err := (Limits{File: MaxUpload, Memory: maxMemory}).Check(name, data); err != nil {
+		return Exposure{}, err
+	}
+	r, err := inspect(data)
 	if err != nil {
 		return Exposure{}, err
 	}
 	return r.Exposure, nil
 }
 
-// inspect checks a file and reads its size and EXIF data.
-func inspect(name string, data []byte) (*Rendered, error) {
-	if err := (Limits{File: MaxUpload, Memory: maxMemory}).Check(name, data); err != nil {
-		return nil, err
-	}
+// inspect reads the size and the EXIF data of a file that has passed Check.
+func inspect(data []byte) (*Rendered, error) {
 	config, format, err := image.DecodeConfig(bytes.NewReader(data))
 	if err != nil {
 		return nil, Refuse(ExportAgain, "The picture cannot be decoded: %v.", err)
@@ -101,11 +128,17 @@ func inspect(name string, data []byte) (*Rendered, error) {
 	return r, nil
 }
 
-// render renders a photograph in every width and sets its key. A photograph that is
+// longSide returns the long side of the photograph in the largest of models.PhotoWidths.
+func (r *Rendered) longSide() int {
+	widest := models.PhotoWidths[len(models.PhotoWidths)-1]
+	return max(widest, (widest*r.Height+r.Width-1)/r.Width)
+}
+
+// render renders a photograph in every width and sets its key and size. A photograph that is
 // narrower than a width is not enlarged.
 func (r *Rendered) render(data []byte) error {
 	widest := models.PhotoWidths[len(models.PhotoWidths)-1]
-	img, err := Decode(data, r.Exposure.Orientation, max(widest, (widest*r.Height+r.Width-1)/r.Width))
+	img, err := Decode(data, r.Exposure.Orientation, r.longSide())
 	if err != nil {
 		return err
 	}
@@ -115,6 +148,7 @@ func (r *Rendered) render(data []byte) error {
 		if r.jpegs[models.PhotoWidths[i]], err = Encode(img); err != nil {
 			return err
 		}
+		r.Bytes += int64(len(r.jpegs[models.PhotoWidths[i]]))
 	}
 	sum := sha256.Sum256(r.jpegs[widest])
 	r.Key = hex.EncodeToString(sum[:keyBytes])
@@ -178,7 +212,23 @@ func (s *Store) Save(photos []*Rendered, use func() error) error {
 // UsedFunc returns those of keys that a listing refers to.
 type UsedFunc func(ctx context.Context, keys []string) ([]string, error)
 
-// Delete deletes the photographs with these keys that no listing refers to.
+// KeepAll keeps every process from deleting files in dir until release is called, for
+// a copy of listings and their photographs. It waits for deletions in progress.
+func KeepAll(ctx context.Context, dir string) (release func() error, err error) {
+	lock := newLock(dir)
+	if _, err := lock.TryRLockContext(ctx, 10*time.Millisecond); err != nil {
+		return nil, err
+	}
+	return lock.Unlock, nil
+}
+
+// newLock returns the lock of a folder, which is held exclusively to delete files.
+func newLock(dir string) *flock.Flock {
+	return flock.New(filepath.Join(dir, ".lock"), flock.SetPermissions(durable.FileMode))
+}
+
+// Delete deletes the photographs with these keys that no listing refers to. While
+// KeepAll is in effect it leaves them to Sweep.
 func (s *Store) Delete(ctx context.Context, used UsedFunc, keys ...string) error {
 	if s.dir == "" || len(keys) == 0 {
 		return nil
@@ -190,7 +240,12 @@ func (s *Store) Delete(ctx context.Context, used UsedFunc, keys ...string) error
 
 // delete deletes unused photographs, and unless before is zero only files written
 // before that time. The caller holds inUse.
-func (s *Store) delete(ctx context.Context, used UsedFunc, keys []string, before time.Time) error {
+func (s *Store) delete(ctx context.Context, used UsedFunc, keys []string, before time.Time) (err error) {
+	lock := newLock(s.dir)
+	if locked, err := lock.TryLock(); err != nil || !locked {
+		return err
+	}
+	defer func() { err = errors.Join(err, lock.Unlock()) }()
 	usedKeys, err := used(ctx, keys)
 	if err != nil {
 		return err

@@ -46,7 +46,7 @@ func TestConcurrentSaveAndDelete(t *testing.T) {
 	for range 8 {
 		all.Go(func() {
 			for range 10 {
-				taken, err := s.Render(ctx, "a.jpg", data)
+				taken, err := s.Render(ctx, "anna", "a.jpg", data)
 				if err == nil {
 					err = s.Save([]*picture.Rendered{taken}, func() error { l.add(taken.Key, 1); return nil })
 				}
@@ -65,7 +65,7 @@ func TestConcurrentSaveAndDelete(t *testing.T) {
 		})
 	}
 	all.Wait()
-	taken, err := s.Render(ctx, "", data)
+	taken, err := s.Render(ctx, "anna", "", data)
 	if err != nil {
 		t.Fatal(err)
 	}
@@ -80,7 +80,7 @@ func TestRender(t *testing.T) {
 	s, ctx := picture.NewStore(t.TempDir()), t.Context()
 	seen := map[string]bool{}
 	for _, c := range []struct{ w, h int }{{1, 1}, {5, 1}, {100, 500}, {320, 320}, {1280, 960}, {1400, 900}, {900, 1400}} {
-		taken, err := s.Render(ctx, "a.jpg", picturetest.JPEG(t, c.w, c.h))
+		taken, err := s.Render(ctx, "anna", "a.jpg", picturetest.JPEG(t, c.w, c.h))
 		if err != nil {
 			t.Errorf("%d × %d: %v", c.w, c.h, err)
 			continue
@@ -92,16 +92,21 @@ func TestRender(t *testing.T) {
 		if err := s.Save([]*picture.Rendered{taken}, func() error { return nil }); err != nil {
 			t.Fatal(err)
 		}
+		var stored int64
 		for _, width := range models.PhotoWidths {
 			body, err := s.Read(taken.Key, width)
 			if err != nil {
 				t.Fatal(err)
 			}
-			again, err := s.Render(ctx, "b.jpg", body)
+			stored += int64(len(body))
+			again, err := s.Render(ctx, "anna", "b.jpg", body)
 			want := fmt.Sprint(min(width, c.w))
 			if err != nil || fmt.Sprint(again.Width) != want {
 				t.Errorf("%d × %d in width %d is %+v, %v", c.w, c.h, width, again, err)
 			}
+		}
+		if taken.Bytes != stored {
+			t.Errorf("%d × %d has a size of %d bytes, its files have %d", c.w, c.h, taken.Bytes, stored)
 		}
 	}
 	for _, name := range []string{"", "-320", "../x-320.jpg", "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1-320.png", "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1-321.jpg", "6F1C0B1E9D0A4C55B3B0A7A5A4D3E2F1-320.jpg",
@@ -110,14 +115,14 @@ func TestRender(t *testing.T) {
 			t.Errorf("ParseFileName(%q) succeeded", name)
 		}
 	}
-	if _, err := picture.NewStore("").Render(ctx, "a.jpg", picturetest.JPEG(t, 9, 9)); err == nil {
+	if _, err := picture.NewStore("").Render(ctx, "anna", "a.jpg", picturetest.JPEG(t, 9, 9)); err == nil {
 		t.Error("a disabled store renders a photograph")
 	}
 	// A canceled context ends the wait for the semaphore.
 	gone, cancel := context.WithCancel(ctx)
 	cancel()
 	for range 50 {
-		if _, err := s.Render(gone, "a.jpg", picturetest.JPEG(t, 9, 9)); err != nil && !errors.Is(err, context.Canceled) {
+		if _, err := s.Render(gone, "anna", "a.jpg", picturetest.JPEG(t, 9, 9)); err != nil && !errors.Is(err, context.Canceled) {
 			t.Error(err)
 		}
 	}
@@ -127,7 +132,7 @@ func TestRender(t *testing.T) {
 func BenchmarkRender(b *testing.B) {
 	s, data := picture.NewStore(b.TempDir()), picturetest.JPEG(b, 6000, 4000)
 	for b.Loop() {
-		if _, err := s.Render(b.Context(), "a.jpg", data); err != nil {
+		if _, err := s.Render(b.Context(), "anna", "a.jpg", data); err != nil {
 			b.Fatal(err)
 		}
 	}

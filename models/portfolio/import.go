@@ -11,6 +11,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/picture"
 )
 
@@ -76,7 +77,7 @@ func (im *Importer) Folder(ctx context.Context, folder, slug, title string) (Imp
 // beginProject creates a project's folder and index.md if they are missing, and
 // deletes the temporary files of an interrupted import.
 func beginProject(dir, title string) error {
-	left, _ := filepath.Glob(filepath.Join(dir, picture.TempPrefix+"*")) // the pattern is well-formed
+	left, _ := filepath.Glob(filepath.Join(dir, durable.TempPrefix+"*")) // the pattern is well-formed
 	for _, name := range left {
 		if err := os.Remove(name); err != nil {
 			return err

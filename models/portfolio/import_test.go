@@ -8,7 +8,7 @@ import (
 	"slices"
 	"testing"
 
-	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
@@ -54,7 +54,7 @@ func TestImport(t *testing.T) {
 	for name, body := range map[string][]byte{
 		filepath.Join(folder, "a.jpg"):                   picturetest.JPEG(t, 80, 40),
 		filepath.Join(folder, "new.jpg"):                 picturetest.JPEG(t, 90, 40),
-		filepath.Join(project, picture.TempPrefix+"123"): []byte("half"),
+		filepath.Join(project, durable.TempPrefix+"123"): []byte("half"),
 		filepath.Join(project, "index.md"):               []byte("---\ntitle: Mine\n---\nMy text.\n"),
 	} {
 		if err := os.WriteFile(name, body, 0o600); err != nil {
@@ -64,7 +64,7 @@ func TestImport(t *testing.T) {
 	if report, err = im.Folder(ctx, folder, "trip", "Another"); err != nil || report != (ImportReport{7, 2, 2, 3}) {
 		t.Errorf("again: %+v, %v", report, err)
 	}
-	if left, _ := filepath.Glob(filepath.Join(project, picture.TempPrefix+"*")); len(left) > 0 {
+	if left, _ := filepath.Glob(filepath.Join(project, durable.TempPrefix+"*")); len(left) > 0 {
 		t.Errorf("left %q", left)
 	}
 	if p, _ = Read(os.DirFS(data), testCatalog(t)); p.Project("trip").Title != "Mine" || len(p.Project("trip").Photos) != 4 {

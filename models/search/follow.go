@@ -4,6 +4,8 @@ import (
 	"context"
 	"errors"
 	"log/slog"
+	"slices"
+	"sync"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -23,23 +25,56 @@ type Feed struct {
 	log    *slog.Logger
 
 	position models.Position
-	handles  map[string]string        // by member id
-	trends   map[string]*models.Trend // by slug of the gear
+
+	onUpdate func(*Update)
+	backlog  backlog
+
+	mu      sync.Mutex               // held while the index is updated
+	handles map[string]string        // by member id
+	trends  map[string]*models.Trend // by slug of the gear
+	typical map[string]typicalPrices // by slug of the gear, as in the index and its cards
 }
+
+// typicalPrices holds the typical prices of a gear. Conditions without one are absent.
+type typicalPrices map[models.Condition]models.Typical
+
+// Update describes what changed in the site's public data.
+type Update struct {
+	All      bool           // everything may have changed; the rest is not set
+	Listings []string       // ids of listings
+	Gear     []*models.Gear // gear whose trend or whose listings for sale changed
+	Trends   bool           // a trend changed
+	Members  []string       // handles of members who changed, or whose listings did; before and after
+}
+
+// addTrend adds a gear whose trend, or whose deals, changed.
+func (u *Update) addTrend(lookup *models.Lookup, slug string) {
+	u.Trends = true
+	if g, ok := lookup.Catalogued(slug); ok {
+		u.Gear = append(u.Gear, lookup.At(g))
+	}
+}
+
+// OnUpdate calls f after each update of the index, once it is visible to searches.
+// Call OnUpdate before Run.
+func (f *Feed) OnUpdate(call func(*Update)) { f.onUpdate = call }
 
 // NewFeed returns a feed from a store to an index.
 func NewFeed(index *Index, store *models.Store, render Render, log *slog.Logger) *Feed {
-	return &Feed{index: index, store: store, render: render, log: log}
+	return &Feed{index: index, store: store, render: render, log: log, onUpdate: func(*Update) {}, backlog: newBacklog()}
 }
 
 // Load replaces the index's listings by all that are for sale. If it fails the index
 // is unchanged.
 func (f *Feed) Load(ctx context.Context) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	began := f.backlog.now()
 	position, err := f.store.Position(ctx) // before reading, so that concurrent changes are applied again
 	if err != nil {
 		return err
 	}
-	f.handles, f.trends = map[string]string{}, map[string]*models.Trend{}
+	f.handles, f.trends, f.typical = map[string]string{}, map[string]*models.Trend{}, map[string]typicalPrices{}
 	err = f.store.EachMember(ctx, func(m *models.Member) error {
 		f.handles[m.ID] = m.Handle
 		return nil
@@ -49,6 +84,7 @@ func (f *Feed) Load(ctx context.Context) error {
 	}
 	err = f.store.EachTrend(ctx, func(t *models.Trend) error {
 		f.trends[t.Gear] = t
+		f.typical[t.Gear] = f.typicalOf(t.Gear)
 		return nil
 	})
 	if err != nil {
@@ -58,17 +94,20 @@ func (f *Feed) Load(ctx context.Context) error {
 		return err
 	}
 	f.position = position
+	f.onUpdate(&Update{All: true})
+	f.backlog.removeAll(began)
 	return nil
 }
 
 var errStopped = errors.New("stopped reading listings")
 
-// listings yields every listing for sale as a document.
+// listings yields every listing for sale as a document, except those that the index
+// cannot hold.
 func (f *Feed) listings(ctx context.Context) func(yield func(Doc, error) bool) {
 	return func(yield func(Doc, error) bool) {
 		err := f.store.EachActiveListing(ctx, func(l *models.Listing) error {
-			doc, err := f.doc(ctx, l)
-			if err != nil {
+			doc, ok, err := f.doc(ctx, l)
+			if err != nil || !ok {
 				return err
 			}
 			if !yield(doc, nil) {
@@ -82,13 +121,26 @@ func (f *Feed) listings(ctx context.Context) func(yield func(Doc, error) bool) {
 	}
 }
 
-// reloadPause is how long Run waits before it loads all listings again.
-const reloadPause = time.Second
+const (
+	// reloadPause is how long Run waits before it loads all listings again.
+	reloadPause = time.Second
+	// lapseInterval is how often Run looks for typical prices that have become too
+	// old to compare with.
+	lapseInterval = time.Minute
+)
 
 // Run applies the changes of the store until ctx ends, and returns its error. When it
-// cannot continue (changes not yet applied were pruned, or a listing could not be
+// cannot continue (changes not yet applied were pruned, or the store could not be
 // read) it loads all listings again; until then the index returns its previous state.
 func (f *Feed) Run(ctx context.Context) error {
+	stop := f.store.OnCommit(f.backlog.add)
+	defer func() {
+		stop()
+		f.backlog.removeAll(f.backlog.now())
+	}()
+	var work sync.WaitGroup
+	defer work.Wait()
+	work.Go(func() { f.watchLapses(ctx) })
 	for {
 		err := f.store.Follow(ctx, f.position, f.apply)
 		for err != nil {
@@ -106,9 +158,45 @@ func (f *Feed) Run(ctx context.Context) error {
 	}
 }
 
+// watchLapses refreshes gear as its typical prices lapse, until ctx ends.
+func (f *Feed) watchLapses(ctx context.Context) {
+	tick := time.NewTicker(lapseInterval)
+	defer tick.Stop()
+	for {
+		select {
+		case <-ctx.Done():
+			return
+		case <-tick.C:
+			if err := f.lapse(ctx); err != nil && ctx.Err() == nil {
+				f.log.WarnContext(ctx, "search index: refresh old prices", "error", err)
+			}
+		}
+	}
+}
+
+// lapse removes the typical prices that are too old to compare with.
+func (f *Feed) lapse(ctx context.Context) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	var u Update
+	for gear := range f.trends {
+		if err := f.refresh(ctx, gear, &u); err != nil {
+			return err
+		}
+	}
+	if u.Trends {
+		f.onUpdate(&u)
+	}
+	return nil
+}
+
 // apply updates the index with a batch of changes. It reads the current state of each
 // subject, which may be newer than the change.
 func (f *Feed) apply(ctx context.Context, changes []models.Change) error {
+	f.mu.Lock()
+	defer f.mu.Unlock()
+	began := f.backlog.now()
+	var u Update
 	var listings, gear []string
 	for _, c := range changes {
 		switch c.Kind {
@@ -117,7 +205,7 @@ func (f *Feed) apply(ctx context.Context, changes []models.Change) error {
 		case models.GearChanged:
 			gear = append(gear, c.Subject)
 		case models.MemberChanged:
-			stale, err := f.member(ctx, c.Subject)
+			stale, err := f.member(ctx, c.Subject, &u)
 			if err != nil {
 				return err
 			}
@@ -128,16 +216,22 @@ func (f *Feed) apply(ctx context.Context, changes []models.Change) error {
 		return err
 	}
 	for _, slug := range gear {
-		if err := f.refresh(ctx, slug); err != nil {
+		u.addTrend(f.index.lookup, slug)
+		if err := f.refresh(ctx, slug, &u); err != nil {
 			return err
 		}
 	}
-	return f.replace(ctx, listings)
+	if err := f.replace(ctx, listings, &u); err != nil {
+		return err
+	}
+	f.onUpdate(&u)
+	f.backlog.remove(slices.Values(changes), began)
+	return nil
 }
 
 // member updates a member's handle, and returns the ids of the listings indexed under
 // the old one.
-func (f *Feed) member(ctx context.Context, id string) (stale []string, err error) {
+func (f *Feed) member(ctx context.Context, id string, u *Update) (stale []string, err error) {
 	m, err := f.store.MemberByID(ctx, id)
 	if err != nil {
 		var gone *problem.Error
@@ -146,7 +240,9 @@ func (f *Feed) member(ctx context.Context, id string) (stale []string, err error
 		}
 		return nil, err
 	}
+	u.Members = append(u.Members, m.Handle)
 	if was := f.handles[id]; was != m.Handle && was != "" {
+		u.Members = append(u.Members, was)
 		stale = f.index.OfSeller(was)
 	}
 	f.handles[id] = m.Handle
@@ -172,85 +268,134 @@ func (f *Feed) reloadTrends(ctx context.Context, gear []string) error {
 	return nil
 }
 
-// refresh updates the typical prices and the cards of a gear's listings.
-func (f *Feed) refresh(ctx context.Context, gear string) error {
-	listings, err := f.store.ListingsByID(ctx, f.index.OfGear(gear))
+// refresh updates the typical prices of a gear, and the cards of its listings in the
+// conditions in which the typical price has changed.
+func (f *Feed) refresh(ctx context.Context, gear string, u *Update) error {
+	before, now := f.typical[gear], f.typicalOf(gear)
+	var changed []models.Condition
+	for _, c := range models.Conditions {
+		if before[c] != now[c] {
+			changed = append(changed, c)
+		}
+	}
+	if len(changed) == 0 {
+		return nil
+	}
+	listings, err := f.store.ListingsByID(ctx, f.index.OfGear(gear, changed))
 	if err != nil {
 		return err
 	}
-	typical := map[models.Condition]models.Cents{}
-	for _, c := range models.Conditions {
-		if deal := f.deal(gear, c, 0); deal != nil {
-			typical[c] = deal.Typical
-		}
-	}
+	f.typical[gear] = now
 	cards := make(map[string][]byte, len(listings))
 	for _, l := range listings {
 		if l.Status != models.StatusActive || l.Gear != gear {
 			continue // handled by the listing's own change
 		}
-		doc, err := f.doc(ctx, l)
+		doc, ok, err := f.doc(ctx, l)
 		if err != nil {
+			f.typical[gear] = before
 			return err
 		}
-		cards[l.ID] = doc.Card
+		if ok {
+			cards[l.ID] = doc.Card
+			u.Members = append(u.Members, doc.Seller)
+		}
 	}
-	f.index.Refresh(gear, typical, cards)
+	prices := make(map[models.Condition]models.Cents, len(now))
+	for c, typical := range now {
+		prices[c] = typical.Price
+	}
+	f.index.Refresh(gear, prices, cards)
+	u.addTrend(f.index.lookup, gear)
 	return nil
+}
+
+// typicalOf returns the current typical prices of a gear.
+func (f *Feed) typicalOf(gear string) typicalPrices {
+	trend := f.trends[gear]
+	if trend == nil {
+		return nil
+	}
+	now, prices := f.store.Now(), typicalPrices{}
+	for c := range trend.ByCondition {
+		if typical, ok := trend.TypicalOf(c, now); ok {
+			prices[c] = typical
+		}
+	}
+	return prices
 }
 
 // replace reads listings again and, in one update, removes all and adds those for
 // sale.
-func (f *Feed) replace(ctx context.Context, ids []string) error {
+func (f *Feed) replace(ctx context.Context, ids []string, u *Update) error {
 	if len(ids) == 0 {
 		return nil
 	}
-	listings, err := f.store.ListingsByID(ctx, ids)
+	listings, err := f.store.AllListingsByID(ctx, ids)
 	if err != nil {
 		return err
 	}
+	u.Listings = ids
+	u.Gear = append(u.Gear, f.index.gearOf(ids)...)
 	var puts []Doc
 	for _, l := range listings {
-		if l.Status != models.StatusActive {
-			continue
-		}
-		doc, err := f.doc(ctx, l)
+		handle, err := f.handle(ctx, l.SellerID)
 		if err != nil {
 			return err
 		}
-		puts = append(puts, doc)
+		if l.Status != models.StatusDraft {
+			u.Members = append(u.Members, handle)
+		}
+		if l.Status != models.StatusActive {
+			continue
+		}
+		doc, ok, err := f.doc(ctx, l)
+		if err != nil {
+			return err
+		}
+		if ok {
+			puts = append(puts, doc)
+		}
 	}
-	return f.index.Apply(puts, ids)
+	if err := f.index.Apply(puts, ids); err != nil {
+		return err
+	}
+	u.Gear = append(u.Gear, f.index.gearOf(ids)...)
+	return nil
 }
 
-// doc returns the document of a listing, with its typical price and card.
-func (f *Feed) doc(ctx context.Context, l *models.Listing) (Doc, error) {
-	handle, ok := f.handles[l.SellerID]
-	if !ok { // a member created after Load
-		m, err := f.store.MemberByID(ctx, l.SellerID)
-		if err != nil {
-			return Doc{}, err
-		}
-		handle = m.Handle
-		f.handles[l.SellerID] = handle
+// doc returns the document of a listing, with its typical price and card. If the index
+// cannot hold the listing, doc logs why and returns false.
+func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, err error) {
+	handle, err := f.handle(ctx, l.SellerID)
+	if err != nil {
+		return Doc{}, false, err
 	}
-	doc := newDoc(l, handle)
-	deal := f.deal(l.Gear, l.Condition, l.Price)
-	if deal != nil {
-		doc.Typical = deal.Typical
+	doc = newDoc(l, handle)
+	if err := doc.validate(); err != nil {
+		f.log.ErrorContext(ctx, "search index: listing omitted", "error", err)
+		return Doc{}, false, nil
+	}
+	var deal *models.Deal
+	if typical, ok := f.typical[l.Gear][l.Condition]; ok {
+		doc.Typical = typical.Price
+		d := typical.Deal(l.Price)
+		deal = &d
 	}
 	doc.Card = f.render(l, handle, deal)
-	return doc, nil
+	return doc, true, nil
 }
 
-// deal compares a price with the trend. It returns nil if there are too few sales.
-func (f *Feed) deal(gear string, c models.Condition, price models.Cents) *models.Deal {
-	t := f.trends[gear]
-	if t == nil {
-		return nil
+// handle returns the handle of a member.
+func (f *Feed) handle(ctx context.Context, id string) (string, error) {
+	handle, ok := f.handles[id]
+	if !ok { // a member created after Load
+		m, err := f.store.MemberByID(ctx, id)
+		if err != nil {
+			return "", err
+		}
+		handle = m.Handle
+		f.handles[id] = handle
 	}
-	if deal, ok := t.DealOf(price, c); ok {
-		return &deal
-	}
-	return nil
+	return handle, nil
 }

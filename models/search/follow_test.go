@@ -2,8 +2,10 @@ package search
 
 import (
 	"context"
+	"database/sql"
 	"fmt"
 	"log/slog"
+	"strings"
 	"testing"
 	"time"
 
@@ -99,5 +101,157 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 			t.Fatal(err)
 		}
 		await("closed", byPrice, before[0].ID+" 20000 anna &{-50 40000 5}")
+	})
+}
+
+// feedFixture is a feed over a new store with a listing of a gear in each condition.
+type feedFixture struct {
+	*Feed
+	store    *models.Store
+	gear     string
+	listings []models.Listing
+	now      time.Time
+	rendered map[models.Condition]int
+}
+
+func newFeedFixture(t *testing.T, url string) *feedFixture {
+	f := &feedFixture{gear: realLookup().At(0).Slug(), now: time.Date(2026, 11, 20, 12, 0, 0, 0, time.UTC), rendered: map[models.Condition]int{}}
+	f.store = storetest.Open(t, url, func() time.Time { return f.now })
+	members := []models.Member{{Handle: "anna", Name: "Anna", Region: "DE"}}
+	if err := f.store.InsertMembers(t.Context(), members); err != nil {
+		t.Fatal(err)
+	}
+	for _, c := range models.Conditions {
+		f.listings = append(f.listings, models.Listing{SellerID: members[0].ID, Gear: f.gear, Category: realLookup().At(0).Category, Title: "Zyx", Text: "As new.",
+			Condition: c, Functional: models.FullyWorking, Price: 10000, Region: "DE", Status: models.StatusActive})
+	}
+	if err := f.store.InsertListings(t.Context(), f.listings); err != nil {
+		t.Fatal(err)
+	}
+	f.Feed = NewFeed(New(realLookup()), f.store, func(l *models.Listing, _ string, deal *models.Deal) []byte {
+		f.rendered[l.Condition]++
+		return fmt.Appendf(nil, "%s %v", l.Condition, deal)
+	}, slog.New(slog.DiscardHandler))
+	if err := f.Load(t.Context()); err != nil {
+		t.Fatal(err)
+	}
+	clear(f.rendered)
+	return f
+}
+
+// sell records sales at 200.00 and applies the change.
+func (f *feedFixture) sell(t *testing.T, c models.Condition, n int) {
+	t.Helper()
+	sales := make([]models.Sale, n)
+	for i := range sales {
+		sales[i] = models.Sale{Gear: f.gear, Condition: c, Price: 20000, SoldAt: models.TimeOf(f.now), Region: "DE"}
+	}
+	if _, _, err := f.store.ImportSales(t.Context(), sales); err != nil {
+		t.Fatal(err)
+	}
+	clear(f.rendered)
+	if err := f.apply(t.Context(), []models.Change{{Kind: models.GearChanged, Subject: f.gear}}); err != nil {
+		t.Fatal(err)
+	}
+}
+
+// card returns the card of a condition.
+func (f *feedFixture) card(t *testing.T, c models.Condition) string {
+	t.Helper()
+	r, err := f.index.Search(Query{Filter: Filter{Model: f.gear, Conditions: []models.Condition{c}}})
+	if err != nil || len(r.Cards) != 1 {
+		t.Fatalf("%d cards of %s, %v", len(r.Cards), c, err)
+	}
+	return string(r.Cards[0])
+}
+
+// A sale renders only the cards of the conditions whose deal it changed.
+func TestFeedRendersChangedDeals(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		f := newFeedFixture(t, url)
+		if f.sell(t, models.ConditionGood, models.MinSales-1); len(f.rendered) != 0 {
+			t.Errorf("without a typical price %v are rendered", f.rendered)
+		}
+		for _, sales := range []int{models.MinSales, models.MinSales + 1} {
+			f.sell(t, models.ConditionGood, 1)
+			if len(f.rendered) != 1 || f.rendered[models.ConditionGood] != 1 {
+				t.Errorf("%v are rendered", f.rendered)
+			}
+			if got, want := f.card(t, models.ConditionGood), fmt.Sprintf("good &{-50 20000 %d}", sales); got != want {
+				t.Errorf("card %q, want %q", got, want)
+			}
+		}
+	})
+}
+
+// A deal lapses a year after the last sale in its condition.
+func TestFeedLapsesDeals(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		f := newFeedFixture(t, url)
+		f.sell(t, models.ConditionGood, models.MinSales)
+		for _, step := range []struct {
+			now  time.Time
+			want string
+		}{
+			{f.now.AddDate(1, 0, 0).Add(-time.Millisecond), "good &{-50 20000 5}"},
+			{f.now.AddDate(1, 0, 0), "good <nil>"},
+		} {
+			f.now = step.now
+			if err := f.lapse(t.Context()); err != nil {
+				t.Fatal(err)
+			}
+			if got := f.card(t, models.ConditionGood); got != step.want {
+				t.Errorf("at %v the card is %q, want %q", step.now, got, step.want)
+			}
+		}
+	})
+}
+
+// A listing that cannot be read or indexed is omitted, and the others remain.
+func TestFeedOmitsBadRows(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, url string) {
+		f := newFeedFixture(t, url)
+		driver, address := "postgres", url
+		if path, ok := strings.CutPrefix(url, "sqlite:"); ok {
+			driver, address = "sqlite", "file:"+path
+		}
+		db, err := sql.Open(driver, address)
+		if err != nil {
+			t.Fatal(err)
+		}
+		defer db.Close()
+		// Rows from before there were constraints may violate them.
+		permit := `ALTER TABLE listings DROP CONSTRAINT listings_condition`
+		if driver == "sqlite" {
+			permit = `DROP TRIGGER listings_condition_updated`
+		}
+		if _, err := db.Exec(permit); err != nil {
+			t.Fatal(err)
+		}
+		for i, test := range []struct {
+			damage                 string
+			afterChange, afterLoad int
+		}{
+			{"condition = 'mint'", 6, 6},
+			{"defects = '{'", 5, 6}, // the index does not need this column
+			{"published_at = -1", 5, 5},
+		} {
+			id := f.listings[i].ID
+			if _, err := db.Exec(`UPDATE listings SET ` + test.damage + ` WHERE id = '` + id + `'`); err != nil {
+				t.Fatal(err)
+			}
+			if err := f.apply(t.Context(), []models.Change{{Kind: models.ListingChanged, Subject: id}, {Kind: models.ListingChanged, Subject: f.listings[6].ID}}); err != nil {
+				t.Fatal(test.damage, err)
+			}
+			if n := f.index.Len(); n != test.afterChange {
+				t.Errorf("%s: %d listings after the change, want %d", test.damage, n, test.afterChange)
+			}
+			if err := f.Load(t.Context()); err != nil {
+				t.Fatal(test.damage, err)
+			}
+			if n := f.index.Len(); n != test.afterLoad {
+				t.Errorf("%s: %d listings after a load, want %d", test.damage, n, test.afterLoad)
+			}
+		}
 	})
 }

@@ -32,7 +32,7 @@ type Index struct {
 
 // New returns an empty index for the gear of a catalogue.
 func New(lookup *models.Lookup) *Index {
-	x := &Index{lookup: lookup, shape: shapeOf(lookup), memo: cache.New[*match](memoLimit)}
+	x := &Index{lookup: lookup, shape: shapeOf(lookup), memo: cache.New[string, *match](memoLimit)}
 	x.scratch.New = func() any { return newScratch(lookup, x.shape) }
 	x.state = newState(lookup, x.shape)
 	return x
@@ -125,15 +125,38 @@ func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, 
 	x.version.Add(1)
 }
 
-// OfGear returns the ids of a gear's listings, in no particular order.
-func (x *Index) OfGear(gear string) []string {
+// gearOf returns the gear of the listings that have ids. It ignores unknown ids.
+func (x *Index) gearOf(ids []string) (gear []*models.Gear) {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	s := x.state
+	for _, text := range ids {
+		if id, err := uuid.Parse(text); err == nil {
+			if d, ok := s.table.find(s.ids, &id); ok {
+				gear = append(gear, x.lookup.At(int(s.kind[d].gear())))
+			}
+		}
+	}
+	return gear
+}
+
+// OfGear returns the ids of a gear's listings in some conditions, in no particular
+// order.
+func (x *Index) OfGear(gear string, conditions []models.Condition) []string {
 	g, ok := x.lookup.Catalogued(gear)
 	if !ok {
 		return nil
 	}
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return x.state.idsOf(x.state.postings[g].byPublished)
+	s := x.state
+	var docs []uint32
+	for _, d := range s.postings[g].byPublished {
+		if slices.Contains(conditions, models.Conditions[s.conditionOf(s.kind[d].cell())]) {
+			docs = append(docs, d)
+		}
+	}
+	return s.idsOf(docs)
 }
 
 // OfSeller returns the ids of a seller's listings, in no particular order.
@@ -206,25 +229,29 @@ type entry struct {
 	card            []byte
 }
 
+// validate returns an error if the index cannot hold a document.
+func (d *Doc) validate() error {
+	switch {
+	case uuid.Validate(d.ID) != nil:
+		return fmt.Errorf("search: listing %q: the id is not a UUID", d.ID)
+	case !d.Condition.Valid():
+		return fmt.Errorf("search: listing %s: unknown condition %q", d.ID, d.Condition)
+	case d.Price < 0 || d.Price > models.MaxAmount:
+		return fmt.Errorf("search: listing %s: price %d is out of range", d.ID, d.Price)
+	case d.Published < 0 || d.Published >= 1<<48:
+		return fmt.Errorf("search: listing %s: published at %d is out of range", d.ID, d.Published)
+	}
+	return nil
+}
+
 // entry validates a document and resolves its values. It does not set the terms.
 func (x *Index) entry(d *Doc) (entry, error) {
-	id, err := uuid.Parse(d.ID)
-	if err != nil {
-		return entry{}, fmt.Errorf("search: listing %q: %w", d.ID, err)
-	}
-	condition := slices.Index(models.Conditions, d.Condition)
-	if condition < 0 {
-		return entry{}, fmt.Errorf("search: listing %s: unknown condition %q", d.ID, d.Condition)
-	}
-	if d.Price < 0 || d.Price > models.MaxAmount {
-		return entry{}, fmt.Errorf("search: listing %s: price %d is out of range", d.ID, d.Price)
-	}
-	if d.Published < 0 || d.Published >= 1<<48 {
-		return entry{}, fmt.Errorf("search: listing %s: published at %d is out of range", d.ID, d.Published)
+	if err := d.validate(); err != nil {
+		return entry{}, err
 	}
 	return entry{
-		id: id, gear: x.lookup.Number(d.Gear, d.Category), condition: condition, values: valuesOf(d), seller: d.Seller,
-		price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
+		id: uuid.MustParse(d.ID), gear: x.lookup.Number(d.Gear, d.Category), condition: slices.Index(models.Conditions, d.Condition),
+		values: valuesOf(d), seller: d.Seller, price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
 		card: d.Card,
 	}, nil
 }

@@ -295,5 +295,5 @@ func (x *Index) match(keyword string) *match {
 	if len(keyword) > keywordLimit {
 		return m
 	}
-	return x.memo.Add(keyword, m, m.size(keyword))
+	return x.memo.Add(strings.Clone(keyword), m, m.size(keyword))
 }

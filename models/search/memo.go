@@ -3,7 +3,7 @@ package search
 import "github.com/secondlight/secondlight/models/cache"
 
 // memo caches the matches of keywords, which depend on the catalogue only.
-type memo = cache.Cache[*match]
+type memo = cache.Cache[string, *match]
 
 // memoLimit is the capacity of a memo in bytes, enough for about 30,000 keywords.
 // Keywords longer than keywordLimit bytes are not cached.

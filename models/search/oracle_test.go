@@ -26,7 +26,7 @@ var realLookup = sync.OnceValue(func() *models.Lookup {
 	if err != nil {
 		panic(err)
 	}
-	return models.NewLookup(catalog.All())
+	return catalog.Lookup()
 })
 
 // oracle answers queries by looking at every document, as the documentation of

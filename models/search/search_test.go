@@ -447,7 +447,7 @@ func TestRefresh(t *testing.T) {
 		t.Fatal("without typical prices the newest comes first, not ", got)
 	}
 	version := x.Version()
-	x.Refresh("nikon/z-6", map[models.Condition]models.Cents{models.ConditionGood: 20000}, map[string][]byte{x.OfGear("nikon/z-6")[0]: []byte("bargain")})
+	x.Refresh("nikon/z-6", map[models.Condition]models.Cents{models.ConditionGood: 20000}, map[string][]byte{x.OfGear("nikon/z-6", models.Conditions)[0]: []byte("bargain")})
 	x.Refresh("nikon/none", map[models.Condition]models.Cents{models.ConditionGood: 20000}, nil)
 	if got := deals(); got != "bargain, nikon/d80" {
 		t.Fatal(got)

@@ -7,6 +7,7 @@ package storetest
 
 import (
 	"context"
+	"database/sql"
 	"os"
 	"path/filepath"
 	"testing"
@@ -68,4 +69,26 @@ func Postgres(t testing.TB) string {
 		t.Skip("NOT TESTED ON POSTGRESQL: ", err)
 	}
 	return newDatabase(t, server)
+}
+
+// FillDisk makes every further write to a PostgreSQL database fail as if the server's
+// disk were full.
+func FillDisk(t testing.TB, databaseURL string) {
+	t.Helper()
+	db, err := sql.Open("postgres", databaseURL)
+	if err != nil {
+		t.Fatal(err)
+	}
+	defer db.Close()
+	_, err = db.Exec(`
+		CREATE FUNCTION disk_full() RETURNS trigger LANGUAGE plpgsql AS $$
+			BEGIN RAISE 'could not extend file: No space left on device' USING ERRCODE = 'disk_full'; END $$;
+		DO $$ DECLARE name text; BEGIN
+			FOR name IN SELECT tablename FROM pg_tables WHERE schemaname = 'public' LOOP
+				EXECUTE format('CREATE TRIGGER disk_full BEFORE INSERT OR UPDATE OR DELETE ON %I EXECUTE FUNCTION disk_full()', name);
+			END LOOP;
+		END $$`)
+	if err != nil {
+		t.Fatal(err)
+	}
 }

@@ -48,12 +48,12 @@ func Missing(page []byte, rendered string) ([]string, error) {
 
 var spaces = regexp.MustCompile(`\s+`)
 
-// plain returns HTML or Markdown without escapes, on one line.
+// plain returns HTML or Markdown without escapes and code marks, on one line.
 func plain(rendered string) string {
 	if strings.HasPrefix(strings.ToLower(rendered), "<!doctype") {
 		rendered = html.UnescapeString(strings.NewReplacer("<p>", " ", "</p>", " ").Replace(rendered))
 	} else {
-		rendered = strings.NewReplacer(`\`, "", "\n> ", " ").Replace(rendered)
+		rendered = strings.NewReplacer(`\`, "", "`", "", "\n> ", " ").Replace(rendered)
 	}
 	return spaces.ReplaceAllString(rendered, " ")
 }
@@ -112,7 +112,7 @@ func numberForms(s string) []string {
 // month or URL it may be.
 func stringForms(s string) []string {
 	text := plain(s)
-	forms := []string{text, strings.TrimSpace(text), views.DayText(s), views.MonthText(s), views.RegionName(models.Region(s)), strings.ReplaceAll(s, "_", " ")}
+	forms := []string{text, strings.TrimSpace(text), views.DayText(s), views.MonthText(s), views.RegionName(models.Region(s)), strings.ReplaceAll(s, "_", " "), spaces.ReplaceAllString(s, " ")}
 	for _, label := range []string{models.Condition(s).Label(), models.Category(s).Label(), models.Functional(s).Label()} {
 		if label != "" {
 			forms = append(forms, label)

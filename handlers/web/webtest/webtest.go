@@ -80,8 +80,11 @@ func listen(t testing.TB, server Server, ln net.Listener) {
 }
 
 // Dial connects to the server as 127.0.0.1.
-func (c *Client) Dial() (net.Conn, error) {
-	return c.listener.DialWithLocalAddr(&net.TCPAddr{IP: net.IPv4(127, 0, 0, 1), Port: 40000})
+func (c *Client) Dial() (net.Conn, error) { return c.DialAs("127.0.0.1") }
+
+// DialAs connects to the server as an IP address.
+func (c *Client) DialAs(address string) (net.Conn, error) {
+	return c.listener.DialWithLocalAddr(&net.TCPAddr{IP: net.ParseIP(address), Port: 40000})
 }
 
 // Send sends one request and returns the response with its body. The target is sent

@@ -1,0 +1,399 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// selectSale selects the fields of Sale. The sales table is aliased as s.
+const selectSale = `SELECT s.id, COALESCE(s.external_id, '') AS external_id, s.gear, s.condition, s.price, s.sold_at, s.region,
+	COALESCE(s.listing_id, '') AS listing_id, s.demo, s.source, s.source_name, s.status, COALESCE(s.offer_id, '') AS offer_id,
+	COALESCE(s.seller_id, '') AS seller_id, COALESCE(s.buyer_id, '') AS buyer_id, s.confirm_at, s.newcomer, s.held, s.approved_at, s.voided_at
+	FROM sales s `
+
+// recordSale records the sale of a listing that has just been sold, by an offer
+// or by the seller alone.
+func (t *tx) recordSale(ctx context.Context, l *Listing, move Move) error {
+	if move.Step != Sell {
+		return nil
+	}
+	if move.Offer != nil {
+		return t.bookSale(ctx, l, move.Offer, move.At)
+	}
+	source, err := t.sourceOf(ctx, l.SellerID)
+	if err != nil {
+		return err
+	}
+	return t.addSale(ctx, &Sale{Gear: l.Gear, Condition: l.Condition, Price: move.Price, SoldAt: move.At, Region: l.Region,
+		ListingID: l.ID, Demo: l.Demo, Source: source, SellerID: l.SellerID})
+}
+
+// sourceOf returns the source of a sale that a member declares alone.
+func (t *tx) sourceOf(ctx context.Context, seller string) (SaleSource, error) {
+	var operator bool
+	err := t.GetContext(ctx, &operator, `SELECT EXISTS (SELECT 1 FROM accounts WHERE member_id = $1 AND role = $2)`, seller, RoleOperator)
+	if operator {
+		return SaleByShop, err
+	}
+	return SaleDeclared, err
+}
+
+// bookSale records the sale of a completed offer as it was agreed on. It awaits
+// the buyer's confirmation.
+func (t *tx) bookSale(ctx context.Context, l *Listing, o *Offer, at Time) error {
+	a, err := agreementOf(ctx, t, o.ID)
+	if err != nil {
+		return err
+	}
+	if a == nil {
+		return fmt.Errorf("record sale: offer %s has no agreement", o.ID)
+	}
+	newcomer, err := t.hasNewcomer(ctx, at, o.SellerID, o.BuyerID)
+	if err != nil {
+		return err
+	}
+	return t.addSale(ctx, &Sale{Gear: a.Listing.Gear, Condition: a.Listing.Condition, Price: a.Amount, SoldAt: at, Region: a.Listing.Region,
+		ListingID: l.ID, Demo: l.Demo, Source: SaleByMembers, Status: SaleWaiting, OfferID: o.ID, SellerID: o.SellerID, BuyerID: o.BuyerID,
+		ConfirmAt: o.ExpiresAt, Newcomer: newcomer})
+}
+
+func (t *tx) addSale(ctx context.Context, s *Sale) error {
+	s.ID = NewID(s.SoldAt.Std())
+	_, err := t.addSales(ctx, []Sale{*s})
+	return err
+}
+
+// hasNewcomer reports whether one of two members joined less than
+// NewcomerPeriod before a time.
+func (t *tx) hasNewcomer(ctx context.Context, at Time, a, b string) (newcomer bool, err error) {
+	err = t.GetContext(ctx, &newcomer, `SELECT EXISTS (SELECT 1 FROM members WHERE id IN ($1, $2) AND joined_at > $3)`,
+		a, b, at-Time(NewcomerPeriod.Milliseconds()))
+	return newcomer, err
+}
+
+// confirmSale confirms the sale of an offer. It counts as of now, so that trends
+// grow at their end.
+func (t *tx) confirmSale(ctx context.Context, o *Offer, at Time) error {
+	s, err := saleBy(ctx, t, "offer_id", o.ID)
+	if err != nil {
+		return err
+	}
+	n, err := t.affected(ctx, `UPDATE sales SET status = 'confirmed', sold_at = $2 WHERE id = $1 AND status <> 'confirmed' AND voided_at = 0`, s.ID, at)
+	if err == nil && n == 0 {
+		err = saleNotInReview(s)
+	}
+	t.touchTrendAdded(s.Gear, at, s.ID)
+	t.saleChanged(s)
+	return err
+}
+
+// disputeSale records what the buyer reported. The sale awaits an operator.
+func (t *tx) disputeSale(ctx context.Context, o *Offer, text string, at Time) error {
+	if _, err := t.ExecContext(ctx, `UPDATE sales SET status = 'disputed' WHERE offer_id = $1`, o.ID); err != nil {
+		return err
+	}
+	_, err := t.ExecContext(ctx, `INSERT INTO disputes (offer_id, text, at) VALUES ($1, $2, $3)`, o.ID, text, at)
+	return err
+}
+
+// saleChanged records that a sale counts or no longer counts, for what shows it
+// other than the trend of its gear.
+func (t *tx) saleChanged(s *Sale) {
+	if s.ListingID != "" {
+		t.changed(ListingChanged, s.ListingID)
+	}
+	for _, member := range []string{s.SellerID, s.BuyerID} {
+		if member != "" {
+			t.changed(MemberChanged, member)
+		}
+	}
+}
+
+// ConfirmSales confirms up to limit sales whose buyers have been silent for
+// ConfirmationPeriod. Several servers may call it at the same time.
+func (s *Store) ConfirmSales(ctx context.Context, limit int) error {
+	var due []string
+	err := s.read.SelectContext(ctx, &due, `SELECT offer_id FROM sales WHERE status = 'waiting' AND confirm_at <= $1 AND voided_at = 0 AND offer_id IS NOT NULL
+		ORDER BY confirm_at LIMIT $2`, s.now(), limit)
+	errs := []error{err}
+	for _, id := range due {
+		errs = append(errs, s.update(ctx, func(t *tx) error { return t.confirmUnopposed(ctx, id, s.now()) }))
+	}
+	return errors.Join(errs...)
+}
+
+// confirmUnopposed confirms a completed offer, unless its status has changed
+// meanwhile.
+func (t *tx) confirmUnopposed(ctx context.Context, offerID string, at Time) error {
+	o, l, err := t.lockOffer(ctx, offerID)
+	if err != nil || o.Status != OfferCompleted {
+		return err
+	}
+	o.Status, o.UpdatedAt = OfferConfirmed, at
+	if err := t.storeOffer(ctx, o, OfferCompleted); err != nil {
+		return err
+	}
+	t.notifyBoth(NoticeSaleUnopposed, o, l.Title)
+	return t.confirmSale(ctx, o, at)
+}
+
+// ReviewSale applies an operator's decision, ApproveSale or VoidSale, and
+// records it in the audit log, in one transaction. A disputed sale or one with
+// an unusual price can be approved; any sale can be voided, once. A voided sale
+// counts nowhere: the listing is ended, its price and the ratings are hidden.
+func (s *Store) ReviewSale(ctx context.Context, operatorID, saleID string, action ModerationAction, note string) (*AuditEntry, error) {
+	if err := checkNote(note); err != nil {
+		return nil, err
+	}
+	if !storable(saleID) {
+		return nil, saleNotFound(saleID)
+	}
+	e := &AuditEntry{OperatorID: operatorID, Action: action, Subject: saleID, Note: note, At: s.now()}
+	return e, s.update(ctx, func(t *tx) error {
+		sale, err := saleBy(ctx, t, "id", saleID)
+		if err != nil {
+			return err
+		}
+		switch action {
+		case ApproveSale:
+			err = t.approveSale(ctx, sale, e.At)
+		case VoidSale:
+			err = t.voidSale(ctx, sale, e.At)
+		default:
+			err = invalidField("action", "invalid_value", "The action must be one of approve_sale, void_sale.")
+		}
+		if err != nil {
+			return err
+		}
+		return t.audit(ctx, e)
+	})
+}
+
+func (t *tx) approveSale(ctx context.Context, s *Sale, at Time) error {
+	n, err := t.affected(ctx, `UPDATE sales SET held = FALSE, approved_at = $2 WHERE id = $1 AND voided_at = 0 AND (held OR status = 'disputed')`, s.ID, at)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return saleNotInReview(s)
+	}
+	t.touchTrend(s.Gear)
+	t.saleChanged(s)
+	if s.Status == SaleDisputed {
+		return t.upholdSale(ctx, s.OfferID, at)
+	}
+	return nil
+}
+
+// upholdSale confirms a disputed sale.
+func (t *tx) upholdSale(ctx context.Context, offerID string, at Time) error {
+	o, l, err := t.lockOffer(ctx, offerID)
+	if err != nil {
+		return err
+	}
+	o.Status, o.UpdatedAt = OfferConfirmed, at
+	if err := t.storeOffer(ctx, o, OfferDisputed); err != nil {
+		return err
+	}
+	t.notifyBoth(NoticeSaleUpheld, o, l.Title)
+	return t.confirmSale(ctx, o, at)
+}
+
+// voidSales voids all sales of a member, as seller or buyer, with an entry in
+// the audit log for each.
+func (t *tx) voidSales(ctx context.Context, operatorID, memberID, note string, at Time) error {
+	var sales []Sale
+	err := t.SelectContext(ctx, &sales, selectSale+`WHERE (s.seller_id = $1 OR s.buyer_id = $1) AND s.voided_at = 0 ORDER BY s.listing_id, s.id`, memberID)
+	if err != nil {
+		return err
+	}
+	for i := range sales {
+		if err := t.voidSale(ctx, &sales[i], at); err != nil {
+			return err
+		}
+		if err := t.audit(ctx, &AuditEntry{OperatorID: operatorID, Action: VoidSale, Subject: sales[i].ID, Note: note, At: at}); err != nil {
+			return err
+		}
+	}
+	return nil
+}
+
+func (t *tx) voidSale(ctx context.Context, s *Sale, at Time) error {
+	title := ""
+	if s.ListingID != "" {
+		l, err := t.unsell(ctx, s.ListingID, at)
+		if err != nil {
+			return err
+		}
+		title = l.Title
+	}
+	n, err := t.affected(ctx, `UPDATE sales SET voided_at = $2 WHERE id = $1 AND voided_at = 0`, s.ID, at)
+	if err != nil {
+		return err
+	}
+	if n == 0 {
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The sale has already been voided.", Hint: "It counts nowhere. You don't need to do anything."}
+	}
+	t.touchTrend(s.Gear)
+	t.saleChanged(s)
+	if s.OfferID == "" {
+		return nil
+	}
+	o, err := offerByID(ctx, t, s.OfferID)
+	if err != nil {
+		return err
+	}
+	from := o.Status
+	o.Status, o.UpdatedAt = OfferVoided, at
+	t.notifyBoth(NoticeSaleVoided, o, title)
+	return t.storeOffer(ctx, o, from)
+}
+
+// unsell locks a listing and, if it is sold, ends it.
+func (t *tx) unsell(ctx context.Context, id string, at Time) (*Listing, error) {
+	l, err := t.lockListing(ctx, id)
+	if err != nil {
+		return nil, err
+	}
+	switch {
+	case l.Status == StatusSold:
+		err = t.advance(ctx, l, Move{Step: Void, At: at})
+	case l.removedFrom == StatusSold:
+		_, err = t.ExecContext(ctx, `UPDATE listings SET removed_from = 'ended', sold_price = 0, version = version + 1 WHERE id = $1`, id)
+	}
+	return l, err
+}
+
+// notifyBoth notifies both sides of an offer.
+func (t *tx) notifyBoth(kind NoticeKind, o *Offer, title string) {
+	for _, to := range []string{o.SellerID, o.BuyerID} {
+		t.addNotice(Notice{Kind: kind, To: to, ID: o.ID, Title: title, Amount: o.Amount})
+	}
+}
+
+// saleBy returns the sale whose column has the given value.
+func saleBy(ctx context.Context, db sqlx.QueryerContext, column, value string) (*Sale, error) {
+	var s Sale
+	err := sqlx.GetContext(ctx, db, &s, selectSale+`WHERE s.`+column+` = $1`, value)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, saleNotFound(value)
+	}
+	return &s, err
+}
+
+func saleNotFound(id string) *problem.Error {
+	return &problem.Error{Kind: problem.NotFound, Code: "sale_not_found", Message: fmt.Sprintf("There is no sale with the id %q.", id),
+		Hint: "GET /api/sales lists the sales to review; add member=… for all sales of a member."}
+}
+
+func saleNotInReview(s *Sale) *problem.Error {
+	state := string(s.Status)
+	if s.VoidedAt != 0 {
+		state = "voided"
+	}
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The sale is %s and isn't waiting for review.", state),
+		Hint: "GET /api/sales lists the sales that are."}
+}
+
+// SalesByID returns sales by id. Unknown ids are omitted.
+func (s *Store) SalesByID(ctx context.Context, ids []string) (map[string]*Sale, error) {
+	return s.salesBy(ctx, "id", ids, func(s *Sale) string { return s.ID })
+}
+
+// SalesByListing returns the last sale of listings by listing id. It may be
+// voided.
+func (s *Store) SalesByListing(ctx context.Context, listingIDs []string) (map[string]*Sale, error) {
+	return s.salesBy(ctx, "listing_id", listingIDs, func(s *Sale) string { return s.ListingID })
+}
+
+func (s *Store) salesBy(ctx context.Context, column string, values []string, key func(*Sale) string) (map[string]*Sale, error) {
+	found := make(map[string]*Sale, len(values))
+	for part := range chunks(keepStorable(values)) {
+		var sales []Sale
+		err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE s.`+column+` IN (`+parameters(1, len(part))+`) ORDER BY s.id`, toAny(part)...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range sales {
+			found[key(&sales[i])] = &sales[i]
+		}
+	}
+	return found, nil
+}
+
+// SaleKey is the sort key of a sale in a list.
+type SaleKey struct {
+	SoldAt Time
+	ID     string
+}
+
+// SalesToReview returns up to limit sales after a key that await an operator,
+// because they are disputed or their price is unusual, oldest first.
+func (s *Store) SalesToReview(ctx context.Context, after SaleKey, limit int) ([]Sale, error) {
+	var sales []Sale
+	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE (s.held OR s.status = 'disputed') AND s.voided_at = 0 AND (s.sold_at, s.id) > ($1, $2)
+		ORDER BY s.sold_at, s.id LIMIT $3`, after.SoldAt, after.ID, limit)
+	return sales, err
+}
+
+// SalesOf returns up to limit sales of a member, as seller or buyer, after a
+// key, oldest first.
+func (s *Store) SalesOf(ctx context.Context, memberID string, after SaleKey, limit int) ([]Sale, error) {
+	var sales []Sale
+	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE (s.seller_id = $1 OR s.buyer_id = $1) AND (s.sold_at, s.id) > ($2, $3)
+		ORDER BY s.sold_at, s.id LIMIT $4`, memberID, after.SoldAt, after.ID, limit)
+	return sales, err
+}
+
+// CountSalesToReview returns the number of sales that await an operator.
+func (s *Store) CountSalesToReview(ctx context.Context) (n int, err error) {
+	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM sales s WHERE (s.held OR s.status = 'disputed') AND s.voided_at = 0`)
+	return n, err
+}
+
+// CountSold returns the number of a seller's listings whose sale is confirmed.
+func (s *Store) CountSold(ctx context.Context, sellerID string) (n int, err error) {
+	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM listings l JOIN sales s ON s.listing_id = l.id WHERE l.seller_id = $1 AND `+isPublic+` AND `+eligibleSale, sellerID)
+	return n, err
+}
+
+// SoldListings returns up to limit listings of a seller whose sale is
+// confirmed, last sold first, with their photos.
+func (s *Store) SoldListings(ctx context.Context, sellerID string, limit int) ([]*Listing, error) {
+	listings, err := selectListings(ctx, s.read, selectListing+`JOIN sales s ON s.listing_id = l.id
+		WHERE l.seller_id = $1 AND `+isPublic+` AND `+eligibleSale+` ORDER BY s.sold_at DESC, l.id DESC LIMIT $2`, sellerID, limit)
+	if err != nil {
+		return nil, err
+	}
+	return listings, addPhotos(ctx, s.read, listings)
+}
+
+// SaleDispute is a problem that a buyer reported with a completed sale.
+type SaleDispute struct {
+	OfferID string
+	Text    string // plain text, at most MaxDispute characters
+	At      Time
+}
+
+// Disputes returns the disputes of offers by offer id, also those that are
+// settled.
+func (s *Store) Disputes(ctx context.Context, offerIDs []string) (map[string]*SaleDispute, error) {
+	disputes := make(map[string]*SaleDispute, len(offerIDs))
+	for part := range chunks(keepStorable(offerIDs)) {
+		var rows []SaleDispute
+		err := s.read.SelectContext(ctx, &rows, `SELECT offer_id, text, at FROM disputes WHERE offer_id IN (`+parameters(1, len(part))+`)`, toAny(part)...)
+		if err != nil {
+			return nil, err
+		}
+		for i := range rows {
+			disputes[rows[i].OfferID] = &rows[i]
+		}
+	}
+	return disputes, nil
+}

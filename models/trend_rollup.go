@@ -1,0 +1,358 @@
+package models
+
+import (
+	"context"
+	"encoding/json"
+	"log/slog"
+	"maps"
+	"reflect"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+)
+
+// trendTouch describes how a transaction changed the sales of a gear.
+type trendTouch struct {
+	changed bool    // otherwise it only added sales
+	added   int     // number of added sales
+	first   saleKey // of the added sales
+}
+
+// touchTrend has the trend of a gear computed again from all its sales before
+// the transaction commits. Call it after every change of sales, unless
+// touchTrendAdded applies.
+func (t *tx) touchTrend(gear string) { t.touched(gear).changed = true }
+
+// touchTrendAdded has an eligible sale added to the trend of its gear before
+// the transaction commits. Call it after a sale was inserted or became eligible.
+// It is cheap if the sale is the gear's last by SoldAt and then ID.
+func (t *tx) touchTrendAdded(gear string, soldAt Time, id string) {
+	touch, key := t.touched(gear), saleKey{soldAt, id}
+	if touch.added == 0 || key.compare(touch.first) < 0 {
+		touch.first = key
+	}
+	touch.added++
+}
+
+// touched returns the record of changes of a gear's sales. Sales of items that are
+// not in the catalogue, whose gear is "", are not recorded.
+func (t *tx) touched(gear string) *trendTouch {
+	touch := t.trends[gear]
+	if touch == nil {
+		touch = &trendTouch{}
+	}
+	if gear != "" {
+		t.trends[gear] = touch
+	}
+	return touch
+}
+
+// rollUpBatch is the number of trends that are updated together.
+const rollUpBatch = 50
+
+// rollUpTouched updates the stored trends of the touched gear, and returns the
+// gear whose trend changed. It must come last in a transaction. The order of
+// gear is fixed to avoid deadlocks.
+func (t *tx) rollUpTouched(ctx context.Context) (differed []string, err error) {
+	for gear := range slices.Chunk(slices.Sorted(maps.Keys(t.trends)), rollUpBatch) {
+		rollUps, err := t.lockTrends(ctx, gear)
+		if err != nil {
+			return nil, err
+		}
+		if err := t.readStored(ctx, rollUps); err != nil {
+			return nil, err
+		}
+		for _, r := range rollUps {
+			if err := t.addSalesTo(ctx, r); err != nil {
+				return nil, err
+			}
+			if r.differs() {
+				t.changed(GearChanged, r.gear)
+				differed = append(differed, r.gear)
+			}
+		}
+		if err := t.writeTrends(ctx, rollUps); err != nil {
+			return nil, err
+		}
+	}
+	clear(t.trends)
+	return differed, nil
+}
+
+// rollUp is the update of the stored trend of one gear.
+type rollUp struct {
+	*cachedTrend
+	*trendTouch
+	before            *Trend // as stored
+	revision, rebuilt int64  // as stored
+}
+
+func (r *rollUp) differs() bool { return !reflect.DeepEqual(r.before, r.stored) }
+
+// lockTrends locks the rows of trends until the end of the transaction, and so
+// serialises the updates of each trend. It returns an update for each gear, with
+// a state to which sales can be added.
+func (t *tx) lockTrends(ctx context.Context, gear []string) ([]*rollUp, error) {
+	rows := make(map[string]*rollUp, len(gear))
+	err := t.insertReturning(ctx, `trends (gear, as_of, window_from, all_time)`,
+		`ON CONFLICT (gear) DO UPDATE SET as_of = trends.as_of RETURNING gear, revision, rebuilt`,
+		len(gear), func(i int) []any { return []any{gear[i], 0, 0, 0} },
+		func(r *sqlx.Rows) error {
+			row, slug := new(rollUp), ""
+			err := r.Scan(&slug, &row.revision, &row.rebuilt)
+			rows[slug] = row
+			return err
+		})
+	if err != nil {
+		return nil, err
+	}
+	rollUps := make([]*rollUp, len(gear))
+	for i, slug := range gear {
+		r := rows[slug]
+		if r.cachedTrend, err = t.db.trends.take(ctx, slug); err != nil {
+			return nil, err
+		}
+		t.taken = append(t.taken, r.cachedTrend)
+		r.trendTouch = t.trends[slug]
+		r.use()
+		rollUps[i] = r
+	}
+	return rollUps, nil
+}
+
+// use resets what is cached unless it is up to date and sales can be added to
+// it.
+func (r *rollUp) use() {
+	c := r.cachedTrend
+	if c.revision != r.revision || r.changed {
+		c.stored = nil
+	}
+	later := r.added == 0 || c.state != nil && c.state.last.compare(r.first) < 0
+	if c.state == nil || c.revision < r.rebuilt || r.changed || !later {
+		c.state = newTrendState(c.gear)
+	}
+	r.before = c.stored
+}
+
+// readStored reads the stored trends that are not cached.
+func (t *tx) readStored(ctx context.Context, rollUps []*rollUp) error {
+	var gear []string
+	for _, r := range rollUps {
+		if r.before == nil {
+			gear = append(gear, r.gear)
+		}
+	}
+	if len(gear) == 0 {
+		return nil
+	}
+	stored, err := readTrends(ctx, t, gear)
+	for _, r := range rollUps {
+		if r.before == nil {
+			r.before = stored[r.gear]
+		}
+	}
+	return err
+}
+
+// eligibleSale is the condition of Sale.Eligible for the table sales s.
+const eligibleSale = `s.status = 'confirmed' AND s.source <> 'declared' AND s.voided_at = 0`
+
+// addSalesTo adds the sales after the last one of a state, and stores which are
+// held. It sets the trend and the next revision.
+func (t *tx) addSalesTo(ctx context.Context, r *rollUp) error {
+	rows, err := t.QueryxContext(ctx, `SELECT s.id, s.sold_at, s.condition, s.price, s.source, s.source_name,
+			COALESCE(s.seller_id, ''), COALESCE(s.buyer_id, ''), s.newcomer, s.approved_at, s.held
+		FROM sales s WHERE s.gear = $1 AND s.sold_at >= $2 AND (s.sold_at > $2 OR s.id > $3) AND `+eligibleSale+`
+		ORDER BY s.sold_at, s.id`, r.gear, r.state.last.soldAt, r.state.last.id)
+	if err != nil {
+		return err
+	}
+	last := 0 // number of sales from the first added one on
+	held := map[bool][]string{}
+	var sale Sale
+	err = eachRow(rows, func(rows *sqlx.Rows) error {
+		err := rows.Scan(&sale.ID, (*int64)(&sale.SoldAt), (*string)(&sale.Condition), (*int64)(&sale.Price), (*string)(&sale.Source), &sale.SourceName,
+			&sale.SellerID, &sale.BuyerID, &sale.Newcomer, (*int64)(&sale.ApprovedAt), &sale.Held)
+		if err != nil {
+			return err
+		}
+		if is := r.state.add(&sale); is != sale.Held {
+			held[is] = append(held[is], sale.ID)
+		}
+		if sale.key().compare(r.first) >= 0 {
+			last++
+		}
+		return nil
+	})
+	if err != nil {
+		return err
+	}
+	r.revision++
+	if r.changed || last != r.added {
+		r.rebuilt = r.revision
+	}
+	r.cachedTrend.revision, r.stored = r.revision, r.state.trend()
+	return t.setHeld(ctx, held)
+}
+
+// setHeld stores whether the prices of sales are held.
+func (t *tx) setHeld(ctx context.Context, ids map[bool][]string) error {
+	for held, ids := range ids {
+		for part := range chunks(ids) {
+			_, err := t.ExecContext(ctx, `UPDATE sales SET held = $1 WHERE id IN (`+parameters(2, len(part))+`)`, append([]any{held}, toAny(part)...)...)
+			if err != nil {
+				return err
+			}
+		}
+	}
+	return nil
+}
+
+// writeTrends writes the rows in which the new trends differ from the stored
+// ones.
+func (t *tx) writeTrends(ctx context.Context, rollUps []*rollUp) error {
+	err := t.insert(ctx, `trends (gear, as_of, window_from, all_time, change_30d, change_90d, change_12m,
+			sources, held, repeated, over_limit, newcomers, revision, rebuilt, method)`,
+		`ON CONFLICT (gear) DO UPDATE SET as_of = excluded.as_of, window_from = excluded.window_from, all_time = excluded.all_time,
+			change_30d = excluded.change_30d, change_90d = excluded.change_90d, change_12m = excluded.change_12m, sources = excluded.sources,
+			held = excluded.held, repeated = excluded.repeated, over_limit = excluded.over_limit, newcomers = excluded.newcomers,
+			revision = excluded.revision, rebuilt = excluded.rebuilt, method = excluded.method`,
+		len(rollUps), func(i int) []any {
+			r := rollUps[i]
+			f, u := r.stored, r.stored.Uncounted
+			return []any{r.gear, f.AsOf, f.WindowFrom, f.AllTime, f.Change30d, f.Change90d, f.Change12m,
+				sourceList(f.Sources), u.Held, u.Repeated, u.OverLimit, u.Newcomers, r.revision, r.rebuilt, trendMethod}
+		})
+	if err != nil {
+		return err
+	}
+	var summaries statsTable[Condition]
+	var months statsTable[MonthKey]
+	for _, r := range rollUps {
+		summaries.compare(r.gear, summariesOf(r.before), summariesOf(r.stored))
+		months.compare(r.gear, monthsOf(r.before), monthsOf(r.stored))
+	}
+	if err := summaries.write(ctx, t, "trend_summaries", "condition"); err != nil {
+		return err
+	}
+	return months.write(ctx, t, "trend_months", "month_key")
+}
+
+func summariesOf(t *Trend) map[Condition]Stats {
+	all := maps.Clone(t.ByCondition)
+	if all == nil {
+		all = map[Condition]Stats{}
+	}
+	if t.Summary.Count > 0 {
+		all[""] = t.Summary
+	}
+	return all
+}
+
+func monthsOf(t *Trend) map[MonthKey]Stats {
+	all := make(map[MonthKey]Stats, len(t.Months))
+	for _, m := range t.Months {
+		all[m.Month] = m.Stats
+	}
+	return all
+}
+
+// statsTable collects the changes of a table of statistics that is keyed by
+// gear and K.
+type statsTable[K interface{ ~string | ~int32 }] struct {
+	put    []statsRow[K]
+	delete []statsRow[K]
+}
+
+type statsRow[K any] struct {
+	gear string
+	key  K
+	Stats
+}
+
+// compare adds the rows of a gear that differ.
+func (c *statsTable[K]) compare(gear string, stored, fresh map[K]Stats) {
+	for _, key := range slices.Sorted(maps.Keys(fresh)) {
+		if stored[key] != fresh[key] {
+			c.put = append(c.put, statsRow[K]{gear, key, fresh[key]})
+		}
+	}
+	for key := range stored {
+		if _, stays := fresh[key]; !stays {
+			c.delete = append(c.delete, statsRow[K]{gear: gear, key: key})
+		}
+	}
+}
+
+func (c *statsTable[K]) write(ctx context.Context, t *tx, table, column string) error {
+	for _, row := range c.delete {
+		if _, err := t.ExecContext(ctx, `DELETE FROM `+table+` WHERE gear = $1 AND `+column+` = $2`, row.gear, row.key); err != nil {
+			return err
+		}
+	}
+	return t.insert(ctx, table+` (gear, `+column+`, `+statsColumns+`)`, `ON CONFLICT (gear, `+column+`) DO UPDATE SET
+		sales = excluded.sales, average = excluded.average, median = excluded.median, low = excluded.low, high = excluded.high,
+		p25 = excluded.p25, p75 = excluded.p75, last_sold_at = excluded.last_sold_at`, len(c.put), func(i int) []any {
+		r := &c.put[i]
+		return []any{r.gear, r.key, r.Count, r.Average, r.Median, r.Low, r.High, r.P25, r.P75, r.LastSoldAt}
+	})
+}
+
+// sourceList is stored as JSON.
+func sourceList(sources []SourceCount) string {
+	if len(sources) == 0 {
+		return "[]"
+	}
+	text, err := json.Marshal(sources)
+	if err != nil {
+		panic(err) // strings and numbers
+	}
+	return string(text)
+}
+
+// RebuildTrends computes every trend from the sales, one transaction each. It
+// returns the number of trends checked and the gear whose stored trend was
+// wrong.
+func (s *Store) RebuildTrends(ctx context.Context) (checked int, repaired []string, err error) {
+	var gear []string
+	if err := s.read.SelectContext(ctx, &gear, `SELECT gear FROM sales WHERE gear <> '' UNION SELECT gear FROM trends ORDER BY gear`); err != nil {
+		return 0, nil, err
+	}
+	for _, g := range gear {
+		var differed []string
+		err := s.update(ctx, func(t *tx) (err error) {
+			t.touchTrend(g)
+			differed, err = t.rollUpTouched(ctx)
+			return err
+		})
+		if err != nil {
+			return checked, repaired, err
+		}
+		checked++
+		repaired = append(repaired, differed...)
+	}
+	return checked, repaired, nil
+}
+
+// rebuildOutdatedTrends computes the trends again that were computed with
+// another method. Servers that start at the same time share the work.
+func (db *database) rebuildOutdatedTrends(ctx context.Context) error {
+	var gear []string
+	if err := db.read.SelectContext(ctx, &gear, `SELECT gear FROM trends WHERE method <> $1 ORDER BY gear`, trendMethod); err != nil || len(gear) == 0 {
+		return err
+	}
+	slog.InfoContext(ctx, "computing trends with a new method", "gear", len(gear))
+	for _, g := range gear {
+		err := db.update(ctx, func(t *tx) error {
+			n, err := t.affected(ctx, `UPDATE trends SET method = $2 WHERE gear = $1 AND method <> $2`, g, trendMethod)
+			if n > 0 {
+				t.touchTrend(g)
+			}
+			return err
+		})
+		if err != nil {
+			return err
+		}
+	}
+	return nil
+}

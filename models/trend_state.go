@@ -1,0 +1,263 @@
+package models
+
+import (
+	"cmp"
+	"math"
+	"slices"
+	"sort"
+	"strings"
+)
+
+// trendState computes the trend of a gear from its sales, added one by one in
+// the order of saleKey.compare. The cost of adding a sale hardly depends on the
+// number of sales, and the result only on the sales.
+type trendState struct {
+	gear string
+	last saleKey // of the last sale added
+	all  int     // number of sales added
+
+	sales     []trendSale // without those left out
+	leftOut   []leftOut   // of the window
+	uncounted Uncounted   // of leftOut
+
+	pairs      map[memberPair]int // number of sales that are not left out
+	members    map[string]int32   // number by id
+	conditions []Condition        // by number
+	sources    []SourceCount      // by number; the first are members
+
+	asOf   Time
+	window period
+	month  period       // the last month
+	months []TrendMonth // those before
+
+	last30, before30, last90, before90, yearAgo period // moved by trend
+}
+
+// saleKey identifies a sale and orders the sales of a gear by time.
+type saleKey struct {
+	soldAt Time
+	id     string
+}
+
+func (k saleKey) compare(other saleKey) int {
+	return cmp.Or(cmp.Compare(k.soldAt, other.soldAt), strings.Compare(k.id, other.id))
+}
+
+// trendSale holds what trends use of a sale. Names are replaced by numbers to
+// save memory.
+type trendSale struct {
+	soldAt    Time
+	price     Cents
+	seller    int32 // noSeller if the operators vouch for the sale
+	condition uint16
+	source    uint8
+	newcomer  bool
+}
+
+const noSeller = -1
+
+// leftOut is a sale that no statistic counts.
+type leftOut struct {
+	soldAt Time
+	held   bool // otherwise it repeats a pair of members
+}
+
+// memberPair identifies the sales between two members, whoever sold.
+type memberPair struct {
+	first, second int32 // numbers of the members, in order
+	condition     int
+}
+
+// Bounds of periods that are open.
+const (
+	always  Time = math.MinInt64
+	forever Time = math.MaxInt64
+)
+
+func newTrendState(gear string) *trendState {
+	return &trendState{
+		gear: gear, last: saleKey{soldAt: always}, asOf: always, pairs: map[memberPair]int{}, members: map[string]int32{},
+		sources: []SourceCount{{Source: SaleByMembers}},
+	}
+}
+
+// add adds an eligible sale and reports whether its price is held. It must
+// follow all sales added before.
+func (s *trendState) add(sale *Sale) (held bool) {
+	s.last = saleKey{sale.SoldAt, sale.ID}
+	s.all++
+	condition := s.conditionNumber(sale.Condition)
+	pair, both := s.pairOf(sale, condition)
+	switch {
+	case sale.vouchedFor():
+	case both && s.pairs[pair] == maxPerPair:
+		s.leaveOut(leftOut{soldAt: sale.SoldAt})
+		return false
+	case sale.ApprovedAt == 0 && s.unusual(sale.Price, condition):
+		s.leaveOut(leftOut{soldAt: sale.SoldAt, held: true})
+		return true
+	case both:
+		s.pairs[pair]++
+	}
+	s.count(sale, condition)
+	return false
+}
+
+// count adds a sale that is not left out.
+func (s *trendState) count(sale *Sale, condition int) {
+	vouchedFor := sale.vouchedFor()
+	counted := trendSale{soldAt: sale.SoldAt, price: sale.Price, condition: uint16(condition), seller: noSeller, newcomer: sale.Newcomer && !vouchedFor}
+	if vouchedFor {
+		counted.source = s.sourceNumber(sale.Source, sale.SourceName)
+	} else {
+		counted.seller = s.memberNumber(sale.SellerID)
+	}
+	month := MonthOf(sale.SoldAt)
+	if len(s.sales) > 0 && MonthOf(s.sales[len(s.sales)-1].soldAt) != month {
+		s.months = append(s.months, s.lastMonth())
+	}
+	s.sales = append(s.sales, counted)
+	s.month.slide(s.sales, month.start()-1, forever)
+	if established := s.window.established.sales > 0; !counted.newcomer || !established {
+		s.asOf = sale.SoldAt
+	}
+	s.window.slide(s.sales, yearBefore(s.asOf), forever)
+}
+
+// unusual reports whether a price is far from the median that the established
+// sales of a condition had before.
+func (s *trendState) unusual(price Cents, condition int) bool {
+	known := s.window.established.condition(condition)
+	if known.prices.len < unusualFrom {
+		return false
+	}
+	median := known.prices.median()
+	return price*unusualFactor < median || price > median*unusualFactor
+}
+
+// lastMonth returns the statistics of the month of the last sale.
+func (s *trendState) lastMonth() TrendMonth {
+	return TrendMonth{MonthOf(s.sales[len(s.sales)-1].soldAt), s.month.stats()}
+}
+
+// trend returns the trend of all sales added.
+func (s *trendState) trend() *Trend {
+	t := &Trend{Gear: s.gear, AllTime: s.all}
+	if len(s.sales) == 0 {
+		return t
+	}
+	t.AsOf, t.WindowFrom = s.asOf, yearBefore(s.asOf)
+	t.Summary = s.window.stats()
+	t.ByCondition = map[Condition]Stats{}
+	for n, condition := range s.conditions {
+		if stats := s.window.conditionStats(n); stats.Count > 0 {
+			t.ByCondition[condition] = stats
+		}
+	}
+	t.Months = append(slices.Clone(s.months), s.lastMonth())
+	t.Sources, t.Uncounted = s.windowSources(t.Summary.Count), s.windowUncounted(t.Summary.Count)
+
+	s.last30.slide(s.sales, t.AsOf-days30, forever)
+	s.before30.slide(s.sales, t.AsOf-2*days30, t.AsOf-days30)
+	s.last90.slide(s.sales, t.AsOf-days90, forever)
+	s.before90.slide(s.sales, t.AsOf-2*days90, t.AsOf-days90)
+	s.yearAgo.slide(s.sales, t.WindowFrom-days90, t.WindowFrom)
+	t.Change30d = change(s.before30.stats(), s.last30.stats())
+	t.Change90d = change(s.before90.stats(), s.last90.stats())
+	t.Change12m = change(s.yearAgo.stats(), s.last90.stats())
+	return t
+}
+
+// windowSources returns the sources of the counted sales of the window.
+func (s *trendState) windowSources(counted int) (sources []SourceCount) {
+	members := counted
+	for n, sales := range s.window.established.sources {
+		if n > 0 && sales > 0 {
+			sources = append(sources, SourceCount{s.sources[n].Source, s.sources[n].Name, sales})
+			members -= sales
+		}
+	}
+	if members > 0 {
+		sources = append(sources, SourceCount{Source: SaleByMembers, Sales: members})
+	}
+	slices.SortFunc(sources, func(a, b SourceCount) int {
+		return cmp.Or(strings.Compare(string(a.Source), string(b.Source)), strings.Compare(a.Name, b.Name))
+	})
+	return sources
+}
+
+// windowUncounted returns why sales of the window are not among the counted
+// ones.
+func (s *trendState) windowUncounted(counted int) Uncounted {
+	for from := yearBefore(s.asOf); len(s.leftOut) > 0 && s.leftOut[0].soldAt <= from; s.leftOut = s.leftOut[1:] {
+		*s.leftOut[0].counter(&s.uncounted)--
+	}
+	used := &s.window.established.counts
+	if s.window.all != nil {
+		used = chosen(used, &s.window.all.counts)
+	}
+	u := s.uncounted
+	u.OverLimit = used.sales - used.prices.len
+	u.Newcomers = s.window.to - s.window.from - counted - u.OverLimit
+	return u
+}
+
+func (s *trendState) leaveOut(sale leftOut) {
+	s.leftOut = append(s.leftOut, sale)
+	*sale.counter(&s.uncounted)++
+}
+
+// counter returns the field that counts the sale.
+func (sale leftOut) counter(u *Uncounted) *int {
+	if sale.held {
+		return &u.Held
+	}
+	return &u.Repeated
+}
+
+func (s *trendState) conditionNumber(c Condition) int {
+	n := slices.Index(s.conditions, c)
+	if n < 0 {
+		n = len(s.conditions)
+		s.conditions = append(s.conditions, c)
+	}
+	return n
+}
+
+func (s *trendState) memberNumber(id string) int32 {
+	n, known := s.members[id]
+	if !known {
+		n = int32(len(s.members))
+		s.members[id] = n
+	}
+	return n
+}
+
+// sourceNumber returns the number of a source. Names beyond maxSourcesNamed are
+// omitted.
+func (s *trendState) sourceNumber(source SaleSource, name string) uint8 {
+	for ; ; name = "" {
+		n := slices.IndexFunc(s.sources, func(known SourceCount) bool { return known.Source == source && known.Name == name })
+		if n < 0 && (len(s.sources) <= maxSourcesNamed || name == "") {
+			n = len(s.sources)
+			s.sources = append(s.sources, SourceCount{Source: source, Name: name})
+		}
+		if n >= 0 {
+			return uint8(n)
+		}
+	}
+}
+
+// pairOf returns the members of a sale, and whether both are known.
+func (s *trendState) pairOf(sale *Sale, condition int) (pair memberPair, both bool) {
+	if sale.SellerID == "" || sale.BuyerID == "" {
+		return memberPair{}, false
+	}
+	seller, buyer := s.memberNumber(sale.SellerID), s.memberNumber(sale.BuyerID)
+	return memberPair{min(seller, buyer), max(seller, buyer), condition}, true
+}
+
+// indexAfter returns the index of the first sale after a time.
+func indexAfter(sales []trendSale, t Time) int {
+	return sort.Search(len(sales), func(i int) bool { return sales[i].soldAt > t })
+}

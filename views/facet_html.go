@@ -1,0 +1,99 @@
+package views
+
+import (
+	"bytes"
+	"context"
+	"io"
+	"sync"
+
+	"github.com/a-h/templ"
+)
+
+// htmlBuffers holds buffers for HTML that is written without a template.
+var htmlBuffers = sync.Pool{New: func() any { return new([]byte) }}
+
+// facetLists renders the facets of a search other than the price, each as facetList
+// does, but without allocating Facets.
+func (p *Listings) facetLists() templ.Component {
+	return p.facetHTML(func(dst []byte, terms []termCount) []byte {
+		for kind := range facetKind(facetKinds) {
+			if kind != byPrice {
+				dst = p.words.appendFacetList(dst, kind, &p.encoded, p.words.terms(terms, kind, &p.found))
+			}
+		}
+		return dst
+	})
+}
+
+// priceItems renders the price bands of a search as facetItems does.
+func (p *Listings) priceItems() templ.Component {
+	return p.facetHTML(func(dst []byte, terms []termCount) []byte {
+		n := p.encoded.facetEncoder(byPrice)
+		return n.appendItems(dst, p.words.terms(terms, byPrice, &p.found))
+	})
+}
+
+// facetHTML returns a component that writes what render appends to a buffer. terms is
+// an empty slice to reuse.
+func (p *Listings) facetHTML(render func(dst []byte, terms []termCount) []byte) templ.Component {
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		var terms [128]termCount
+		buf := htmlBuffers.Get().(*[]byte)
+		defer htmlBuffers.Put(buf)
+		*buf = render((*buf)[:0], terms[:0])
+		_, err := w.Write(*buf)
+		return err
+	})
+}
+
+// appendFacetList appends the HTML of facetList.
+func (v *Vocabulary) appendFacetList(dst []byte, kind facetKind, w *encodedQuery, terms []termCount) []byte {
+	if len(terms) == 0 {
+		return dst
+	}
+	n := w.facetEncoder(kind)
+	dst = append(dst, `<section class="facet"><h2>`...)
+	dst = append(dst, templ.EscapeString(n.param.Label)...)
+	dst = append(dst, `</h2>`...)
+	dst = n.appendItems(dst, terms[:min(len(terms), facetShown)])
+	if rest := terms[min(len(terms), facetShown):]; len(rest) > 0 {
+		dst = append(dst, `<details><summary>`...)
+		dst = append(dst, numberText(len(rest))...)
+		dst = append(dst, ` more</summary>`...)
+		dst = n.appendItems(dst, rest)
+		dst = append(dst, `</details>`...)
+	}
+	return append(dst, `</section>`...)
+}
+
+// appendItems appends the HTML of facetItems.
+func (n *facetEncoder) appendItems(dst []byte, terms []termCount) []byte {
+	dst = append(dst, `<ul>`...)
+	for _, t := range terms {
+		dst = append(dst, `<li><a href="`...)
+		var active bool
+		dst, active = n.appendHref(dst, t.term)
+		if active {
+			dst = append(dst, `" aria-current="true`...)
+		}
+		dst = append(append(append(dst, `">`...), t.html...), `</a> <span>`...)
+		dst = append(append(dst, numberText(t.count)...), `</span></li>`...)
+	}
+	return append(dst, `</ul>`...)
+}
+
+// appendHref appends the path of appendText as the value of an attribute. Its only
+// character that has to be escaped is the ampersand.
+func (n *facetEncoder) appendHref(dst []byte, t *term) (_ []byte, active bool) {
+	var space [512]byte
+	text, active := n.appendText(space[:0], t)
+	text = text[:len(text)-1]
+	for {
+		at := bytes.IndexByte(text, '&')
+		if at < 0 {
+			return append(dst, text...), active
+		}
+		dst = append(append(dst, text[:at]...), `&amp;`...)
+		text = text[at+1:]
+	}
+}

@@ -1,0 +1,234 @@
+package views
+
+import (
+	"io"
+	"net/url"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// saleStates describes the states of a sale to its seller.
+var saleStates = map[string]string{
+	"declared":  "You marked it as sold yourself. Only you see the price, and it's never part of a price trend.",
+	"waiting":   "Waiting for the buyer to confirm that it arrived as agreed.",
+	"disputed":  "The buyer has reported a problem. An operator will review the sale.",
+	"held":      "Confirmed. The price is unusual, so an operator checks it before it counts in the price trend.",
+	"confirmed": "Confirmed. The price counts in the price trend, without your name.",
+	"voided":    "An operator has voided this sale. It doesn't count anywhere.",
+}
+
+// SaleStates lists the states of a sale.
+var SaleStates = []string{"declared", "waiting", "disputed", "held", "confirmed", "voided"}
+
+func saleState(s *models.Sale) string {
+	switch {
+	case s.VoidedAt != 0:
+		return "voided"
+	case s.Source == models.SaleDeclared:
+		return "declared"
+	case s.Held:
+		return "held"
+	}
+	return string(s.Status)
+}
+
+// OwnSale is the sale of a listing as its seller sees it.
+type OwnSale struct {
+	State string       `json:"state" jsonschema:"declared by you alone, waiting for the buyer, disputed, held for a check of its price, confirmed or voided" enum:"declared,waiting,disputed,held,confirmed,voided"`
+	Price models.Money `json:"price" jsonschema:"price it sold for"`
+	Text  string       `json:"text" jsonschema:"what the state means"`
+}
+
+// newOwnSale returns the sale of a listing for its seller, nil when there is none.
+func newOwnSale(site *Site, s *models.Sale) *OwnSale {
+	if s == nil {
+		return nil
+	}
+	state := saleState(s)
+	return &OwnSale{State: state, Price: site.Currency.Money(s.Price), Text: saleStates[state]}
+}
+
+// Sale is a sale as operators see it.
+type Sale struct {
+	ID       string       `json:"id" jsonschema:"UUID of the sale"`
+	State    string       `json:"state" jsonschema:"disputed and held sales wait for an operator" enum:"declared,waiting,disputed,held,confirmed,voided"`
+	Source   string       `json:"source" jsonschema:"who vouches for the sale" enum:"import,shop,members,declared"`
+	Gear     string       `json:"gear,omitempty"`
+	Title    string       `json:"title" jsonschema:"title of the listing, or the gear" untrusted:"true"`
+	Grade    Named        `json:"grade" jsonschema:"condition"`
+	Price    models.Money `json:"price"`
+	SoldAt   string       `json:"sold_at" jsonschema:"when it was confirmed, or recorded"`
+	Listing  *Topic       `json:"listing,omitempty"`
+	Seller   *Person      `json:"sold_by,omitempty" jsonschema:"seller; absent for imported sales"`
+	Buyer    *Person      `json:"bought_by,omitempty" jsonschema:"buyer; absent unless sold by an offer"`
+	Newcomer bool         `json:"newcomer,omitempty" jsonschema:"true when seller or buyer had joined less than 30 days before"`
+	Dispute  string       `json:"dispute,omitempty" jsonschema:"problem the buyer reported" maxlength:"2000" untrusted:"true"`
+	review   bool
+}
+
+// SaleParts holds what a sale is made of. All but Sale may be nil or "".
+type SaleParts struct {
+	Sale          *models.Sale
+	Gear          *models.Gear
+	Listing       *models.Listing
+	Seller, Buyer *models.Member
+	Dispute       string
+}
+
+// NewSale returns a sale for operators.
+func NewSale(site *Site, parts SaleParts) Sale {
+	s := parts.Sale
+	p := Sale{ID: s.ID, State: saleState(s), Source: string(s.Source), Gear: s.Gear, Title: s.Gear, Grade: Named{string(s.Condition), s.Condition.Label()},
+		Price: site.Currency.Money(s.Price), SoldAt: s.SoldAt.RFC3339(), Newcomer: s.Newcomer, Dispute: parts.Dispute}
+	p.review = p.State == "held" || p.State == "disputed"
+	if parts.Gear != nil {
+		p.Title = parts.Gear.Name()
+	}
+	if parts.Listing != nil {
+		topic := newTopic(site, parts.Listing)
+		p.Listing, p.Title = &topic, parts.Listing.Title
+	}
+	if parts.Seller != nil {
+		person := newPerson(site, parts.Seller)
+		p.Seller = &person
+	}
+	if parts.Buyer != nil {
+		person := newPerson(site, parts.Buyer)
+		p.Buyer = &person
+	}
+	return p
+}
+
+// stateText describes the state of the sale to operators.
+func (s *Sale) stateText() string {
+	return map[string]string{
+		"declared":  "Declared by the seller alone. It never counts.",
+		"waiting":   "Waiting for the buyer to confirm.",
+		"disputed":  "The buyer reported a problem.",
+		"held":      "The price is unusual. It doesn't count until you approve it.",
+		"confirmed": "Confirmed.",
+		"voided":    "Voided. It doesn't count anywhere.",
+	}[s.State]
+}
+
+// approveText returns the label of the button that approves the sale.
+func (s *Sale) approveText() string {
+	if s.State == "disputed" {
+		return "Confirm the sale"
+	}
+	return "Approve the price"
+}
+
+// Sales is a list of sales for operators.
+type Sales struct {
+	Waiting    int    `json:"waiting" jsonschema:"number of sales that wait for an operator" min:"0"`
+	Sales      []Sale `json:"sales" jsonschema:"oldest first"`
+	NextCursor string `json:"next_cursor,omitempty"`
+	Links      []Link `json:"links"`
+	member     *models.Member
+	site       *Site
+}
+
+// salesPath is the path of the page that lists sales for operators.
+const salesPath = moderationPath + "/sales"
+
+// NewSales returns the sales that wait for an operator, or those of a member. waiting
+// counts all that wait; next is the cursor of the next page, "" for none.
+func NewSales(site *Site, sales []Sale, waiting int, member *models.Member, next string) *Sales {
+	p := &Sales{Waiting: waiting, Sales: list(sales), NextCursor: next, member: member, site: site}
+	if next != "" {
+		p.Links = append(p.Links, Link{p.path(next), "More sales"})
+	}
+	if member != nil {
+		p.Links = append(p.Links, Link{salesPath, "Sales to review"})
+	}
+	p.Links = append(p.Links, Link{moderationPath, "Moderation"}, Link{auditPath, "Audit trail"})
+	return p
+}
+
+func (p *Sales) path(cursor string) string {
+	q := url.Values{}
+	if p.member != nil {
+		q.Set("member", p.member.Handle)
+	}
+	if cursor != "" {
+		q.Set("cursor", cursor)
+	}
+	if len(q) == 0 {
+		return salesPath
+	}
+	return salesPath + "?" + q.Encode()
+}
+
+func (p *Sales) heading() string {
+	if p.member != nil {
+		return "Sales of " + p.member.Handle
+	}
+	return "Sales to review"
+}
+
+func (p *Sales) lead() string {
+	if p.Waiting == 0 {
+		return "No sales to review."
+	}
+	return countText(p.Waiting, "sale", "sales") + " to review: the buyer reported a problem, or the price is unusual."
+}
+
+// Head implements Page.
+func (p *Sales) Head() Head {
+	return Head{Title: p.heading(), Description: "Sales that wait for an operator.", Path: p.path(""), NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
+}
+
+// Next returns the path of the next page, or of the API's next page, "" when this is
+// the last one.
+func (p *Sales) Next(api bool) string {
+	switch {
+	case p.NextCursor == "":
+		return ""
+	case api:
+		return "/api/sales" + p.path(p.NextCursor)[len(salesPath):]
+	}
+	return p.path(p.NextCursor)
+}
+
+// Markdown implements Page.
+func (p *Sales) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.heading(), p.site.notice())
+	m.text(p.lead())
+	for i := range p.Sales {
+		s := &p.Sales[i]
+		m.section(untrusted(s.Title))
+		m.factRows(s.facts(untrusted))
+		if s.Dispute != "" {
+			m.raw("\n")
+			m.quote(s.Dispute)
+		}
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// facts returns the facts of the sale for display. quote marks what members wrote:
+// asWritten or untrusted.
+func (s *Sale) facts(quote func(string) string) []fact {
+	rows := []fact{{"State", s.State, ""}, {"Meaning", s.stateText(), ""}, {"Price", MoneyText(s.Price), ""}, {"Condition", s.Grade.Label, ""}, {"Sold", momentText(s.SoldAt), ""}, {"Source", s.Source, ""}}
+	if s.Gear != "" {
+		rows = append(rows, fact{"Gear", s.Gear, gearPath(s.Gear)})
+	}
+	if s.Listing != nil {
+		rows = append(rows, fact{"Listing", s.Listing.ID, s.Listing.path()})
+		if s.Listing.Price != nil {
+			rows = append(rows, fact{"Asking price", MoneyText(*s.Listing.Price), ""})
+		}
+	}
+	if s.Seller != nil {
+		rows = append(rows, fact{"Seller", quote(s.Seller.Name) + " (" + s.Seller.Handle + ")", sellerPath(s.Seller.Handle)})
+	}
+	if s.Buyer != nil {
+		rows = append(rows, fact{"Buyer", quote(s.Buyer.Name) + " (" + s.Buyer.Handle + ")", sellerPath(s.Buyer.Handle)})
+	}
+	if s.Newcomer {
+		rows = append(rows, fact{"New account", "Seller or buyer had joined less than 30 days before.", ""})
+	}
+	return append(rows, fact{"Sale", s.ID, ""})
+}
