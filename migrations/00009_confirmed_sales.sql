@@ -28,7 +28,8 @@ UPDATE sales SET source = CASE WHEN offer_id IS NULL THEN 'declared' ELSE 'membe
 
 CREATE INDEX sales_listing ON sales (listing_id) WHERE listing_id IS NOT NULL;
 CREATE UNIQUE INDEX sales_offer ON sales (offer_id) WHERE offer_id IS NOT NULL;
-CREATE INDEX sales_seller ON sales (seller_id) WHERE seller_id IS NOT NULL;
+-- A seller's sales, and the last of them.
+CREATE INDEX sales_seller ON sales (seller_id, sold_at, id) WHERE seller_id IS NOT NULL;
 CREATE INDEX sales_buyer ON sales (buyer_id) WHERE buyer_id IS NOT NULL;
 -- Sales that wait for silence to confirm them, and those that wait for an operator.
 CREATE INDEX sales_waiting ON sales (confirm_at) WHERE status = 'waiting';

@@ -18,3 +18,6 @@ ALTER TABLE trends ADD COLUMN newcomers BIGINT NOT NULL DEFAULT 0;
 -- Sales of a gear in the order in which trends count them.
 DROP INDEX sales_trend;
 CREATE INDEX sales_gear ON sales (gear, sold_at, id);
+
+-- The number of a seller's listings by status.
+CREATE INDEX listings_status ON listings (seller_id, status);

@@ -359,7 +359,7 @@ func (s *Store) CountSalesToReview(ctx context.Context) (n int, err error) {
 
 // CountSold returns the number of a seller's listings whose sale is confirmed.
 func (s *Store) CountSold(ctx context.Context, sellerID string) (n int, err error) {
-	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM listings l JOIN sales s ON s.listing_id = l.id WHERE l.seller_id = $1 AND `+isPublic+` AND `+eligibleSale, sellerID)
+	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM sales s JOIN listings l ON l.id = s.listing_id WHERE s.seller_id = $1 AND `+isPublic+` AND `+eligibleSale, sellerID)
 	return n, err
 }
 
@@ -367,7 +367,7 @@ func (s *Store) CountSold(ctx context.Context, sellerID string) (n int, err erro
 // confirmed, last sold first, with their photos.
 func (s *Store) SoldListings(ctx context.Context, sellerID string, limit int) ([]*Listing, error) {
 	listings, err := selectListings(ctx, s.read, selectListing+`JOIN sales s ON s.listing_id = l.id
-		WHERE l.seller_id = $1 AND `+isPublic+` AND `+eligibleSale+` ORDER BY s.sold_at DESC, l.id DESC LIMIT $2`, sellerID, limit)
+		WHERE s.seller_id = $1 AND `+isPublic+` AND `+eligibleSale+` ORDER BY s.sold_at DESC, s.id DESC LIMIT $2`, sellerID, limit)
 	if err != nil {
 		return nil, err
 	}

@@ -89,16 +89,23 @@ func (s *AccountStore) Session(ctx context.Context, secret string) (*Identity, e
 	return id, err
 }
 
+// identity returns the identity of a member without credentials, or nil if the member
+// has no account.
 func (s *AccountStore) identity(ctx context.Context, memberID string) (*Identity, error) {
-	account, err := s.accountBy(ctx, "member_id", memberID)
-	if err != nil || account == nil {
-		return nil, err
+	var m Member
+	var a Account
+	err := s.read.QueryRowxContext(ctx, `SELECT m.id, m.handle, m.name, m.region, m.bio, m.joined_at, m.demo,
+			a.member_id, a.email, a.password, a.role, a.created_at, a.suspended_at, a.generation
+		FROM accounts a JOIN members m ON m.id = a.member_id WHERE a.member_id = $1`, memberID).
+		Scan(&m.ID, &m.Handle, &m.Name, &m.Region, &m.Bio, &m.JoinedAt, &m.Demo,
+			&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt, &a.generation)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
 	}
-	m, err := memberBy(ctx, s.read, "id", memberID)
 	if err != nil {
 		return nil, err
 	}
-	return &Identity{Member: *m, Account: *account}, nil
+	return &Identity{Member: m, Account: a}, nil
 }
 
 // EndSession ends a session.

@@ -99,7 +99,7 @@ func (w *writer) sold(item *good, sale *models.Sale) models.Listing {
 	l.Status = models.StatusSold
 	l.SoldPrice, l.ClosedAt, l.UpdatedAt = sale.Price, sale.SoldAt, sale.SoldAt
 	l.Price = askable(w.d, float64(sale.Price)/100*w.d.between(1, 1.12))
-	sale.ListingID, sale.Region = l.ID, l.Region
+	sale.ListingID, sale.SellerID, sale.Region = l.ID, seller.ID, l.Region
 	return l
 }
 
