@@ -39,7 +39,7 @@ var properties = map[string]jsonschema.Schema{
 	// URLs and paths.
 	"url":         {Description: "absolute URL of the page", Format: "uri"},
 	"base_url":    {Description: "base URL of the site, without a trailing slash", Format: "uri"},
-	"href":        {Description: "URL on this site: a path with an optional query", Format: "uri-reference", MinLength: jsonschema.Ptr(1)},
+	"href":        {Description: "URL on this site: a path with an optional query", Format: "uri-reference", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxPath)},
 	"src":         {Description: "absolute URL of the image", Format: "uri"},
 	"self":        {Description: "URL of this search", Format: "uri-reference"},
 	"first":       {Description: "URL of the first page of this search", Format: "uri-reference"},
@@ -49,25 +49,25 @@ var properties = map[string]jsonschema.Schema{
 	"type":        {Description: "kind of the object; in an error, the URL of the page that documents the code", MinLength: jsonschema.Ptr(1)},
 	"api":         {Description: "path in the API; returns JSON by default", Pattern: "^/api/"},
 	"page":        {Description: "path of the page; returns HTML by default", Pattern: "^/"},
-	"links":       {Description: "related links"},
+	"links":       {Description: "related links", MaxItems: jsonschema.Ptr(100)},
 	"next_cursor": {Description: "cursor of the next page; absent on the last page", MinLength: jsonschema.Ptr(1)},
 
 	// Names.
 	"id":           {Description: "UUID version 7", Format: "uuid"},
-	"slug":         {Description: "identifier used in URLs", Pattern: slugPattern},
-	"brand_slug":   {Description: "identifier of the brand used in URLs", Pattern: slugPattern},
-	"handle":       {Description: "handle of the seller, as in URLs", Pattern: slugPattern},
-	"seller":       {Description: "handle of the seller", MinLength: jsonschema.Ptr(1)},
-	"gear":         {Description: "slug of the model in the catalogue (brand/model), such as canon/eos-r6", Pattern: gearPattern},
-	"gear_name":    {Description: "display name of the model", MinLength: jsonschema.Ptr(1)},
-	"name":         {Description: "display name", MinLength: jsonschema.Ptr(1)},
-	"title":        {Description: "title", MinLength: jsonschema.Ptr(1)},
-	"label":        {Description: "display text", MinLength: jsonschema.Ptr(1)},
-	"brand":        {Description: "display name of the brand", MinLength: jsonschema.Ptr(1)},
-	"model":        {Description: "display name of the model", MinLength: jsonschema.Ptr(1)},
+	"slug":         {Description: "identifier used in URLs", Pattern: slugPattern, MaxLength: jsonschema.Ptr(models.MaxSlug)},
+	"brand_slug":   {Description: "identifier of the brand used in URLs", Pattern: slugPattern, MaxLength: jsonschema.Ptr(models.MaxSlug)},
+	"handle":       {Description: "handle of the seller, as in URLs", Pattern: slugPattern, MaxLength: jsonschema.Ptr(models.MaxSlug)},
+	"seller":       {Description: "handle of the seller", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(models.MaxSlug)},
+	"gear":         {Description: "slug of the model in the catalogue (brand/model), such as canon/eos-r6", Pattern: gearPattern, MaxLength: jsonschema.Ptr(2*models.MaxSlug + 1)},
+	"gear_name":    {Description: "display name of the model", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxLabel)},
+	"name":         {Description: "display name", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxLabel)},
+	"title":        {Description: "title", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxLabel)},
+	"label":        {Description: "display text", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxLabel)},
+	"brand":        {Description: "display name of the brand", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxLabel)},
+	"model":        {Description: "display name of the model", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxLabel)},
 	"aliases":      {Description: "other names the model is sold under"},
-	"code":         {Description: "machine-readable code; its meaning never changes", Pattern: "^[a-z][a-z0-9_-]*$"},
-	"field":        {Description: "name of the parameter, as in the request"},
+	"code":         {Description: "machine-readable code; its meaning never changes", Pattern: "^[a-z][a-z0-9_-]*$", MaxLength: jsonschema.Ptr(60)},
+	"field":        {Description: "name of the parameter, as in the request", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(1001)},
 	"value":        {Description: "value, as used in requests and tables", MinLength: jsonschema.Ptr(1)},
 	"keyword":      {Description: "search terms"},
 	"did_you_mean": {Description: "suggested keyword that has more results", MinLength: jsonschema.Ptr(1)},
@@ -77,14 +77,14 @@ var properties = map[string]jsonschema.Schema{
 	"scope": {Description: "a permission of the token"},
 
 	// Texts.
-	"summary":     {Description: "one-line summary", MinLength: jsonschema.Ptr(1)},
-	"description": {Description: "description as plain text"},
-	"text":        {Description: "description as plain text", MinLength: jsonschema.Ptr(1)},
+	"summary":     {Description: "one-line summary", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(300)},
+	"description": {Description: "description as plain text", MaxLength: jsonschema.Ptr(models.MaxText)},
+	"text":        {Description: "description as plain text", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(models.MaxText)},
 	"body":        {Description: "text as Markdown", MinLength: jsonschema.Ptr(1)},
-	"bio":         {Description: "the seller's description of themselves"},
-	"alt":         {Description: "alternative text of the image", MinLength: jsonschema.Ptr(1)},
-	"message":     {Description: "error message for people", MinLength: jsonschema.Ptr(1)},
-	"hint":        {Description: "how to fix this request", MinLength: jsonschema.Ptr(1)},
+	"bio":         {Description: "the seller's description of themselves", MaxLength: jsonschema.Ptr(models.MaxBio)},
+	"alt":         {Description: "alternative text of the image", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(models.MaxAlt)},
+	"message":     {Description: "error message for people", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(models.MaxMessage)},
+	"hint":        {Description: "how to fix this request", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(models.MaxMessage)},
 	"meaning":     {Description: "what the code means", MinLength: jsonschema.Ptr(1)},
 	"repair":      {Description: "how to fix the request", MinLength: jsonschema.Ptr(1)},
 	"method":      {Description: "how the figures are calculated", MinLength: jsonschema.Ptr(1)},
@@ -95,12 +95,12 @@ var properties = map[string]jsonschema.Schema{
 	"category":       {Description: "category of the gear"},
 	"condition":      {Description: "condition grade; see /guides/condition-grades"},
 	"functional":     {Description: "whether the item works"},
-	"mount":          {Description: "lens mount, such as Nikon F"},
+	"mount":          {Description: "lens mount, such as Nikon F", MaxLength: jsonschema.Ptr(maxLabel)},
 	"year":           {Description: "year of introduction", Minimum: jsonschema.Ptr(1800.)},
 	"region":         {Description: "ISO 3166 code of a country or a subdivision"},
-	"defects":        {Description: "known defects; empty if there are none"},
-	"included":       {Description: "included accessories"},
-	"shutter_count":  {Description: "shutter actuations, if known", Minimum: jsonschema.Ptr(0.)},
+	"defects":        {Description: "known defects; empty if there are none", MaxItems: jsonschema.Ptr(len(models.Defects))},
+	"included":       {Description: "included accessories", MaxItems: jsonschema.Ptr(models.MaxIncluded)},
+	"shutter_count":  {Description: "shutter actuations, if known", Minimum: jsonschema.Ptr(0.), Maximum: jsonschema.Ptr(float64(models.MaxShutter))},
 	"specifications": {Description: "technical specifications"},
 	"photos":         {Description: "photos, in display order"},
 	"photo":          {Description: "first photo; absent if there is none"},
@@ -122,9 +122,9 @@ var properties = map[string]jsonschema.Schema{
 	"updated":       {Description: "number of existing listings changed", Minimum: jsonschema.Ptr(0.)},
 	"unchanged":     {Description: "number of existing listings without changes", Minimum: jsonschema.Ptr(0.)},
 	"published":     {Description: "number of listings published", Minimum: jsonschema.Ptr(0.)},
-	"rejected":      {Description: "rows that were rejected"},
+	"rejected":      {Description: "rows that were rejected", MaxItems: jsonschema.Ptr(models.MaxRejectedRows)},
 	"line":          {Description: "line number in the file", Minimum: jsonschema.Ptr(1.)},
-	"reason":        {Description: "reason", MinLength: jsonschema.Ptr(1)},
+	"reason":        {Description: "reason", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(models.MaxModerationNote)},
 	"price_history": {Description: "previous asking prices, oldest first"},
 	"end_reason":    {Description: "why the seller ended the listing", MinLength: jsonschema.Ptr(1)},
 	"suggestions":   {Description: "suggested models, most likely first"},
@@ -149,8 +149,8 @@ var properties = map[string]jsonschema.Schema{
 	"period":       {Description: "month, such as 2026-11", Pattern: monthPattern},
 
 	// Money.
-	"amount":     {Description: "decimal amount, such as 1249.00", Pattern: `^-?\d+(\.\d+)?$`},
-	"currency":   {Description: "ISO 4217 code, such as EUR", Pattern: "^[A-Z]{3}$"},
+	"amount":     {Description: "decimal amount, such as 1249.00", Pattern: `^-?\d+(\.\d+)?$`, MaxLength: jsonschema.Ptr(21)},
+	"currency":   {Description: "ISO 4217 code, such as EUR", Pattern: "^[A-Z]{3}$", MinLength: jsonschema.Ptr(3), MaxLength: jsonschema.Ptr(3)},
 	"price":      {Description: "asking price"},
 	"sold_price": {Description: "sold price; absent until the sale is confirmed, and for sales that the seller declared alone"},
 	"budget_min": {Description: "minimum asking price"},
@@ -178,7 +178,7 @@ var properties = map[string]jsonschema.Schema{
 	"iso":      {Description: "ISO sensitivity", Minimum: jsonschema.Ptr(1.)},
 	"aperture": {Description: "f-number", Minimum: jsonschema.Ptr(0.)},
 	"items":    {Description: "gear in the kit"},
-	"note":     {Description: "note by the owner"},
+	"note":     {Description: "note by the owner", MaxLength: jsonschema.Ptr(models.MaxModerationNote)},
 	"worth":    {Description: "estimated value"},
 	"unknown":  {Description: "number of items with too few sales to value", Minimum: jsonschema.Ptr(0.)},
 
@@ -187,11 +187,11 @@ var properties = map[string]jsonschema.Schema{
 	"your_turn":   {Description: "true if it is your turn to answer"},
 	"with":        {Description: "the other member"},
 	"listing":     {Description: "id of the listing", Format: "uuid"},
-	"rounds":      {Description: "price history, oldest first"},
-	"rounds_left": {Description: "counter-offers left", Minimum: jsonschema.Ptr(0.)},
+	"rounds":      {Description: "price history, oldest first", MaxItems: jsonschema.Ptr(models.MaxProposals)},
+	"rounds_left": {Description: "counter-offers left", Minimum: jsonschema.Ptr(0.), Maximum: jsonschema.Ptr(float64(models.MaxProposals))},
 	"by":          {Description: "who did it"},
 	"at":          {Description: "time of the event", Format: "date-time"},
-	"steps":       {Description: "actions you can take now"},
+	"steps":       {Description: "actions you can take now", MaxItems: jsonschema.Ptr(20)},
 	"may_rate":    {Description: "true if you can rate the other member"},
 	"offers":      {Description: "your offers, last updated first"},
 
@@ -205,7 +205,7 @@ var properties = map[string]jsonschema.Schema{
 	"limit":       {Description: "number of listings per page", Minimum: jsonschema.Ptr(1.), Maximum: jsonschema.Ptr(100.)},
 
 	// Messages and ratings.
-	"sender":         {Description: "handle of the sender", Pattern: slugPattern},
+	"sender":         {Description: "handle of the sender", Pattern: slugPattern, MaxLength: jsonschema.Ptr(models.MaxSlug)},
 	"last_message":   {Description: "beginning of the last message"},
 	"unread":         {Description: "number of unread messages", Minimum: jsonschema.Ptr(0.)},
 	"messages":       {Description: "messages, oldest first", MaxItems: jsonschema.Ptr(50)},
@@ -221,7 +221,7 @@ var properties = map[string]jsonschema.Schema{
 	// Parts of pages.
 	"status":         {Description: "current status", Minimum: jsonschema.Ptr(100.), Maximum: jsonschema.Ptr(599.)},
 	"errors":         {Description: "list of errors"},
-	"active":         {Description: "true if selected"},
+	"active":         {Description: "true if selected", Minimum: jsonschema.Ptr(0.)},
 	"query":          {Description: "the search as it was understood"},
 	"sort":           {Description: "sort order of the listings", MinLength: jsonschema.Ptr(1)},
 	"facets":         {Description: "number of results for each filter value"},
@@ -245,7 +245,7 @@ var properties = map[string]jsonschema.Schema{
 	"basis":          {Description: "what the figures are based on"},
 	"confidence":     {Description: "reliability of the figures"},
 	"tokens":         {Description: "tokens, newest first", MaxItems: jsonschema.Ptr(models.MaxTokens)},
-	"scopes":         {Description: "scopes of the token"},
+	"scopes":         {Description: "scopes of the token", MaxItems: jsonschema.Ptr(len(models.AllScopes))},
 	"documents":      {Description: "machine-readable documents"},
 	"operations":     {Description: "operations of the API"},
 	"parameters":     {Description: "parameters of the operation"},
@@ -255,11 +255,14 @@ var properties = map[string]jsonschema.Schema{
 	"sample":         {Description: "example value"},
 }
 
-// Patterns of slugs and months.
+// Patterns of slugs and months, and the greatest lengths of paths and short texts.
 const (
 	slugPattern  = "^[a-z0-9]+(-[a-z0-9]+)*$"
 	gearPattern  = "^[a-z0-9]+(-[a-z0-9]+)*/[a-z0-9]+(-[a-z0-9]+)*$"
 	monthPattern = `^\d{4}-(0[1-9]|1[0-2])$`
+
+	maxPath  = 16 << 10 // what the server reads of a request's head
+	maxLabel = 300
 )
 
 // nouns holds the descriptions of the named schemas.

@@ -12,7 +12,7 @@ const (
 	UnsuspendSeller   ModerationAction = "unsuspend"
 	ApproveSale       ModerationAction = "approve_sale"
 	VoidSale          ModerationAction = "void_sale"
-	maxModerationNote                  = 2000
+	MaxModerationNote                  = 2000
 )
 
 // AuditEntry is a record of a moderation action.

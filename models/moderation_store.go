@@ -82,7 +82,7 @@ func (s *Store) SuspendForFraud(ctx context.Context, operatorID, memberID, note 
 }
 
 func checkNote(note string) error {
-	if !storable(note) || utf8.RuneCountInString(note) > maxModerationNote {
+	if !storable(note) || utf8.RuneCountInString(note) > MaxModerationNote {
 		return invalidField("note", "invalid_value", "The note must be text of at most 2,000 characters.")
 	}
 	return nil
