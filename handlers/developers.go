@@ -6,6 +6,8 @@ import (
 	"slices"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models/fuzzy"
+	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -22,6 +24,47 @@ func (s documents) readReference() web.Operation {
 			return s.reference((*web.Operation).Examples), nil
 		},
 	}.Operation()
+}
+
+type getOperationIn struct {
+	Operation string `json:"operation" in:"path" jsonschema:"name of the operation" example:"search_listings"`
+}
+
+// getOperation returns the operation that documents one operation.
+func (s documents) getOperation() web.Operation {
+	return web.Op[getOperationIn, *views.OperationDoc]{
+		Name:        "get_operation",
+		Page:        "/developers/{operation}",
+		Tag:         "Service",
+		Shared:      true,
+		Title:       "Operation",
+		Summary:     "One operation with its parameters, formats and errors.",
+		Description: "Returns the documentation of one operation with an example request. /developers lists all operations.",
+		Errors:      []string{"operation_not_found"},
+		Do: func(_ context.Context, in *getOperationIn) (*views.OperationDoc, error) {
+			var names []string
+			for _, op := range s.server.Operations() {
+				if !op.Published() {
+					continue
+				}
+				if op.Name == in.Operation {
+					return s.document(op, op.Examples()).On(&s.site), nil
+				}
+				names = append(names, op.Name)
+			}
+			return nil, operationNotFound(in.Operation, names)
+		},
+	}.Operation()
+}
+
+// operationNotFound returns operation_not_found with a link to the nearest name.
+func operationNotFound(name string, names []string) error {
+	err := newError("operation_not_found")
+	if near := fuzzy.NearestName(name, names); near != "" {
+		err.Hint = "Did you mean " + near + "? /developers lists all operations."
+		err.Links = []problem.Link{{Href: views.OperationPath(near), Label: near}}
+	}
+	return err
 }
 
 // reference returns the documentation of every operation. examples returns the

@@ -27,6 +27,7 @@ import (
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -363,8 +364,18 @@ func TestLLMs(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	_, index := s.do(t, "GET", "/llms.txt")
-	if n := len([]rune(index)); n >= 50_000 {
-		t.Errorf("it has %d characters", n)
+	if len(index) > 8000 {
+		t.Errorf("it has %d bytes", len(index))
+	}
+	for _, brand := range s.catalog.Brands() {
+		if len(brand.Gear) > smallBrand && !strings.Contains(index, " "+brand.Slug+",") {
+			t.Errorf("%s is not in it", brand.Slug)
+		}
+	}
+	for _, category := range models.Categories {
+		if !strings.Contains(index, string(category)) {
+			t.Errorf("%s is not in it", category)
+		}
 	}
 	source := []byte(index)
 	tree := goldmark.DefaultParser().Parse(text.NewReader(source))
@@ -397,7 +408,7 @@ func TestLLMs(t *testing.T) {
 			t.Errorf("%s is %d %s", path, resp.StatusCode, got)
 		}
 	}
-	if links < len(s.catalog.Brands()) {
+	if links < 30 {
 		t.Errorf("it has only %d links", links)
 	}
 }
@@ -408,17 +419,12 @@ func TestLLMsFull(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	_, full := s.do(t, "GET", "/llms-full.txt")
-	if len(full) > 500_000 {
+	if len(full) > 100_000 {
 		t.Errorf("it has %d bytes", len(full))
 	}
 	for _, guide := range content.Guides() {
 		if !strings.Contains(full, "\n## "+guide.Title+"\n") {
 			t.Errorf("%s is not in it", guide.Title)
-		}
-	}
-	for _, g := range s.catalog.All() {
-		if !strings.Contains(full, "- `"+g.ModelSlug+"` "+g.Model+"\n") {
-			t.Errorf("%s is not in it", g.Slug())
 		}
 	}
 	for _, op := range s.Operations() {

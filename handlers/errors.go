@@ -28,6 +28,7 @@ var errorCodes = []web.ErrorCode{
 	{Code: "guide_not_found", Status: 404, Title: "Guide not found", Meaning: "There is no guide with this name.", Repair: "Use one of the links."},
 	{Code: "entry_not_found", Status: 404, Title: "Journal entry not found", Meaning: "There is no journal entry with this name.", Repair: "Use one of the links. /journal lists all entries."},
 	{Code: "error_not_found", Status: 404, Title: "Error code not found", Meaning: "There is no error with this code.", Repair: "/errors lists all codes."},
+	{Code: "operation_not_found", Status: 404, Title: "Operation not found", Meaning: "There is no operation with this name.", Repair: "/developers lists all operations."},
 	{Code: "photo_not_found", Status: 404, Title: "Photo not found", Meaning: "There is no photo at this URL.", Repair: "Use the photo URLs from a listing or a project."},
 	{Code: "member_not_found", Status: 404, Title: "Member not found", Meaning: "There is no member with this handle.", Repair: "Use the handle from a listing, an offer or a conversation."},
 	{Code: "offer_not_found", Status: 404, Title: "Offer not found", Meaning: "You haven't made or received an offer with this id.", Repair: "GET /api/offers lists your offers."},

@@ -1,8 +1,10 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -85,8 +87,8 @@ func (s gearOps) getBrand() web.Operation {
 		Shared:      true,
 		DependsOn:   catalogSources,
 		Title:       "Get a brand",
-		Summary:     "Lists the models of a brand.",
-		Description: "Returns the models of a brand in the catalogue, each with its slug, sold prices and the number for sale.",
+		Summary:     "Lists the models of a brand, most sold first.",
+		Description: "Returns the models of a brand in the catalogue, most sold first, each with its slug, sold prices and the number for sale.",
 		Errors:      []string{"brand_not_found", "invalid_cursor"},
 		Do:          s.readBrand,
 	}.Operation()
@@ -97,15 +99,38 @@ func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*views.GearInde
 	if brand == nil {
 		return nil, s.brandNotFound(in.Brand)
 	}
-	page, next, err := web.PageOf(brand.Gear, in.Cursor, in.Limit)
+	cards, err := s.gearCards(ctx, brand.Gear)
 	if err != nil {
 		return nil, err
 	}
-	cards, err := s.gearCards(ctx, page)
+	cards, next, err := mostSoldFirst(cards, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
 	return views.NewBrandPage(&s.site, brand.Slug, brand.Name, len(brand.Gear), cards, next), nil
+}
+
+// mostSoldFirst sorts cards by their number of sales and returns up to limit of them
+// after a cursor, with the cursor of the next page, "" on the last. The cursor names the
+// last card, so that sales between two requests move few cards to another page.
+func mostSoldFirst(cards []views.GearCard, cursor string, limit int) (page []views.GearCard, next string, err error) {
+	sales, slug, err := web.ReadCursor(cursor)
+	if err != nil {
+		return nil, "", err
+	}
+	compare := func(a, b *views.GearCard) int {
+		return cmp.Or(cmp.Compare(b.Sales, a.Sales), cmp.Compare(a.Slug, b.Slug))
+	}
+	slices.SortFunc(cards, func(a, b views.GearCard) int { return compare(&a, &b) })
+	if cursor != "" {
+		last := &views.GearCard{Sales: int(sales), Slug: slug}
+		cards = slices.DeleteFunc(cards, func(c views.GearCard) bool { return compare(&c, last) <= 0 })
+	}
+	if len(cards) > limit {
+		cards = cards[:limit]
+		next = web.WriteCursor(int64(cards[limit-1].Sales), cards[limit-1].Slug)
+	}
+	return cards, next, nil
 }
 
 // brandNotFound returns brand_not_found with a link to the nearest brand.

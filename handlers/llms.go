@@ -49,17 +49,41 @@ func (s documents) llmsText(ctx context.Context) ([]byte, error) {
 	}
 	b.WriteString("\n## API\n\n")
 	for _, op := range s.server.API() {
-		item("/developers#"+strings.ReplaceAll(op.Name, "_", "-"), op.Name, "`"+op.Method+" "+op.Path+"` "+op.Summary+op.TokenNote())
+		if op.Open() && op.Tag != "Portfolio" && op.Tag != "Service" { // their pages are above
+			item(views.OperationPath(op.Name), op.Name, op.Summary)
+		}
 	}
+	item("/developers", "All operations", "what members and operators can do, and the rules that every operation follows.")
 	b.WriteString("\n## Skills\n\n")
 	for _, skill := range content.Skills() {
-		item(skillPath(skill), skill.Name, skill.Description)
+		about, _, _ := strings.Cut(skill.Description, " Use when ")
+		item(skillPath(skill), skill.Name, about)
 	}
-	b.WriteString("\n## Optional\n\n")
-	for _, brand := range s.catalog.Brands() {
-		item("/gear/"+brand.Slug, brand.Name, "what "+gearCount(&brand)+" sold for.")
-	}
+	s.writeCatalog(&b)
 	return []byte(b.String()), nil
+}
+
+// smallBrand is the number of models up to which a brand is left to /gear.
+const smallBrand = 2
+
+// writeCatalog writes the slugs of all categories, and of all brands but small ones.
+func (s documents) writeCatalog(b *strings.Builder) {
+	categories := make([]string, len(models.Categories))
+	for i, c := range models.Categories {
+		categories[i] = string(c)
+	}
+	var brands []string
+	for _, brand := range s.catalog.Brands() {
+		if len(brand.Gear) > smallBrand {
+			brands = append(brands, brand.Slug)
+		}
+	}
+	link := func(label, path, about string, names []string) {
+		fmt.Fprintf(b, "- [%s](%s%s): %s: %s\n", label, s.site.BaseURL, path, about, strings.Join(names, ", "))
+	}
+	b.WriteString("\n## Catalogue\n\n")
+	link("Categories", "/listings.md", "what is for sale is at /listings.md?category={category}", categories)
+	link("Brands", "/gear.md", "what each model of a brand sold for is at /gear/{brand}.md, the trend of one at /gear/{brand}/{model}.md", append(brands, "and smaller ones"))
 }
 
 // writeLead writes the name and the summary of the site, and the notice about
@@ -71,16 +95,8 @@ func (s documents) writeLead(b *strings.Builder) {
 	}
 }
 
-// gearCount returns the number of models of a brand in words.
-func gearCount(brand *models.Brand) string {
-	if len(brand.Gear) == 1 {
-		return "1 model"
-	}
-	return fmt.Sprintf("%d models", len(brand.Gear))
-}
-
 // llmsFull returns llms-full.txt: the Markdown of all text pages under one heading,
-// the API reference and the names of all gear.
+// the operations of the API, and the names of categories and brands.
 func (s documents) llmsFull(ctx context.Context) ([]byte, error) {
 	var b strings.Builder
 	s.writeLead(&b)
@@ -98,10 +114,10 @@ func (s documents) llmsFull(ctx context.Context) ([]byte, error) {
 			}
 		}
 	}
-	if err := s.writeText(&b, s.stableReference(), "/developers"); err != nil {
+	if err := s.writeText(&b, s.reference((*web.Operation).TagExamples), "/developers"); err != nil {
 		return nil, err
 	}
-	s.writeGearIndex(&b)
+	s.writeCatalog(&b)
 	return []byte(b.String()), nil
 }
 
@@ -113,15 +129,6 @@ func (s documents) writeText(b *strings.Builder, page web.Page, path string) err
 	}
 	b.WriteString("\n" + content.Nest(text.String(), 1, s.site.BaseURL) + "\nSource: " + s.site.BaseURL + views.MarkdownPath(path) + "\n")
 	return nil
-}
-
-// stableReference returns the API reference without examples from current data.
-func (s documents) stableReference() *views.Developers {
-	page := s.reference(func(op *web.Operation) map[string]string { return op.TagExamples() })
-	for i := range page.Operations {
-		page.Operations[i].Curl = ""
-	}
-	return page
 }
 
 // maxListed limits how many pages of one operation llms.txt lists.
@@ -143,16 +150,4 @@ func texts(o *web.Operation) []string {
 		all = append(all, l.Href)
 	}
 	return all
-}
-
-// writeGearIndex writes the catalogue, one line per model.
-func (s documents) writeGearIndex(b *strings.Builder) {
-	fmt.Fprintf(b, "\n## All cameras and lenses by brand\n\nThe page of a model is %[1]s/gear/{brand}/{model}.md; its price trend as JSON is %[1]s/api/trends/{brand}/{model}.\n", s.site.BaseURL)
-	for _, brand := range s.catalog.Brands() {
-		fmt.Fprintf(b, "\n### %s (`%s`)\n\n", brand.Name, brand.Slug)
-		for _, g := range brand.Gear {
-			_, model, _ := strings.Cut(g.Slug(), "/")
-			fmt.Fprintf(b, "- `%s` %s\n", model, g.Model)
-		}
-	}
 }

@@ -161,6 +161,7 @@ var matrix = map[string]matrixRow{
 	"get_about":         {"ann", none, everybody},
 	"read_reference":    {"ann", none, everybody},
 	"list_errors":       {"ann", none, everybody},
+	"get_operation":     {"ann", fixed("operation", "search_listings"), everybody},
 	"get_error":         {"ann", fixed("code", "invalid_token"), everybody},
 	"check_health":      {"ann", none, everybody},
 

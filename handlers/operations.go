@@ -33,6 +33,7 @@ func (s *app) publicOperations() []web.Operation {
 		pages.getJournalEntry(),
 		pages.getAbout(),
 		documents{s}.readReference(),
+		documents{s}.getOperation(),
 		pages.listErrors(),
 		pages.getError(),
 		pages.checkHealth(),

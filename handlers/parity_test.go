@@ -17,7 +17,7 @@ func TestFormatsStateTheSameFacts(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	for _, target := range s.targets() {
-		if target.api || target.op.Name == "read_reference" { // its JSON is of schemas, which people read in /openapi.json
+		if target.api || target.op.Name == "read_reference" || target.op.Name == "get_operation" { // their JSON is of schemas, which people read in /openapi.json
 			continue
 		}
 		_, json := s.do(t, "GET", target.address, "Accept", "application/json")

@@ -13,6 +13,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/handlers/web/webtest"
+	"github.com/secondlight/secondlight/views"
 )
 
 // target is a URL of an operation that returns 200.
@@ -188,8 +189,9 @@ func TestNothingIsLeftOut(t *testing.T) {
 	if err := json.Unmarshal([]byte(document), &spec); err != nil {
 		t.Fatal(err)
 	}
-	formats := map[string]string{}
+	formats, formatSuffix := map[string]string{}, map[string]string{}
 	for _, format := range []web.Format{web.HTML, web.Markdown, web.JSON} {
+		formatSuffix[format.String()] = format.Suffix()
 		_, formats[format.String()] = s.do(t, "GET", "/developers"+format.Suffix())
 	}
 	name := regexp.MustCompile(`^[a-z]+(_[a-z]+)+$`)
@@ -219,10 +221,15 @@ func TestNothingIsLeftOut(t *testing.T) {
 			if !strings.Contains(body, op.Name) {
 				t.Errorf("/developers in %s leaves out %s", format, op.Name)
 			}
+			suffix := formatSuffix[format]
+			_, page := s.do(t, "GET", views.OperationPath(op.Name)+suffix)
 			for _, p := range params {
-				if !strings.Contains(body, p.Name) {
-					t.Errorf("/developers in %s leaves out %s of %s", format, p.Name, op.Name)
+				if !strings.Contains(page, p.Name) {
+					t.Errorf("%s%s leaves out %s", views.OperationPath(op.Name), suffix, p.Name)
 				}
+			}
+			if suffix == ".md" && len(page) > 3000 {
+				t.Errorf("%s.md has %d bytes", views.OperationPath(op.Name), len(page))
 			}
 		}
 		if _, err := op.InputSchema().Resolve(&jsonschema.ResolveOptions{ValidateDefaults: true}); err != nil {

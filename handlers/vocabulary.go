@@ -67,7 +67,7 @@ var properties = map[string]jsonschema.Schema{
 	"model":        {Description: "display name of the model", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxLabel)},
 	"aliases":      {Description: "other names the model is sold under"},
 	"code":         {Description: "machine-readable code; its meaning never changes", Pattern: "^[a-z][a-z0-9_-]*$", MaxLength: jsonschema.Ptr(60)},
-	"field":        {Description: "name of the parameter, as in the request", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(1001)},
+	"field":        {Description: "name of the parameter, as in the request", MaxLength: jsonschema.Ptr(1001)},
 	"value":        {Description: "value, as used in requests and tables", MinLength: jsonschema.Ptr(1)},
 	"keyword":      {Description: "search terms"},
 	"did_you_mean": {Description: "suggested keyword that has more results", MinLength: jsonschema.Ptr(1)},

@@ -4,6 +4,7 @@ import (
 	"fmt"
 	"io"
 	"net/http"
+	"slices"
 	"strings"
 )
 
@@ -37,6 +38,7 @@ type OperationDoc struct {
 	Parameters  []ParameterDoc `json:"parameters"`
 	Errors      []ErrorBrief   `json:"errors" jsonschema:"errors of this operation, in addition to the common ones"`
 	Curl        string         `json:"curl" jsonschema:"example request"`
+	site        *Site
 }
 
 // ErrorBrief describes an error of an operation; /errors/{code} explains it.
@@ -68,42 +70,38 @@ func (o *OperationDoc) pageMethod() string {
 	return http.MethodPost
 }
 
-// Anchor returns the fragment of the operation's section on the page.
-func (o *OperationDoc) Anchor() string { return strings.ReplaceAll(o.Name, "_", "-") }
-
-// notes returns the range, the default, the allowed values and the example on one
-// line.
-func (p *ParameterDoc) notes() string {
-	var notes []string
-	if p.Range != "" {
-		notes = append(notes, p.Range)
-	}
-	if p.Default != "" {
-		notes = append(notes, "default "+p.Default)
-	}
-	if len(p.Values) > 0 {
-		notes = append(notes, "one of "+strings.Join(p.Values, ", "))
-	}
-	if p.Example != "" {
-		notes = append(notes, "such as "+p.Example)
-	}
-	return strings.Join(notes, "; ")
+// On returns a copy of o as a page of site.
+func (o OperationDoc) On(site *Site) *OperationDoc {
+	o.site = site
+	return &o
 }
 
-// need returns "required" or "optional".
-func (p *ParameterDoc) need() string {
-	if p.Required {
-		return "required"
-	}
-	return "optional"
+// OperationPath returns the path of the page of an operation.
+func OperationPath(name string) string { return developersPath + "/" + name }
+
+// Head implements Page.
+func (o *OperationDoc) Head() Head {
+	return Head{Title: o.Title, Description: o.Summary, Path: OperationPath(o.Name), Crumbs: []Link{{developersPath, "For developers"}}}
 }
+
+// address returns the method and the path of the operation: in the API, otherwise of
+// its page.
+func (o *OperationDoc) address() string {
+	if o.API != "" {
+		return o.Method + " " + o.API
+	}
+	return o.pageMethod() + " " + o.Page
+}
+
+// developersPath is the path of the API reference.
+const developersPath = "/developers"
 
 // developersLead is the first paragraph of the page.
 const developersLead = "Every page is also an API. Ask any address for JSON or Markdown, by Accept or by suffix; reading needs no key, and acting for a member needs their token."
 
 // Head implements Page.
 func (d *Developers) Head() Head {
-	return Head{Title: "For developers", Description: developersLead, Path: "/developers"}
+	return Head{Title: "For developers", Description: developersLead, Path: developersPath}
 }
 
 // Markdown implements Page.
@@ -117,39 +115,82 @@ func (d *Developers) Markdown(w io.Writer) error {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", s.Title, s.Text)
 	}
 	b.WriteString("\n## Operations\n\n")
-	for _, o := range d.Operations {
-		fmt.Fprintf(&b, "- `%s`: %s\n", o.Name, o.Summary)
-	}
 	for i := range d.Operations {
-		d.Operations[i].markdown(&b, d.BaseURL)
+		o := &d.Operations[i]
+		fmt.Fprintf(&b, "- [%s](%s): `%s` %s\n", o.Name, d.BaseURL+MarkdownPath(OperationPath(o.Name)), o.address(), o.Summary)
 	}
 	_, err := io.WriteString(w, b.String())
 	return err
 }
 
-// markdown writes the section of the operation.
-func (o *OperationDoc) markdown(b *strings.Builder, base string) {
-	fmt.Fprintf(b, "\n### %s: %s\n\n%s\n\n", o.Name, o.Title, o.Description)
+// Markdown implements Page.
+func (o *OperationDoc) Markdown(w io.Writer) error {
+	var b strings.Builder
+	fmt.Fprintf(&b, "# %s: %s\n\n%s\n\n", o.Name, o.Title, o.Description)
 	if o.API != "" {
-		fmt.Fprintf(b, "- API: `%s %s`\n", o.Method, o.API)
+		fmt.Fprintf(&b, "- API: `%s %s`\n", o.Method, o.API)
 	}
 	if o.Page != "" {
-		fmt.Fprintf(b, "- page: `%s %s`\n", o.pageMethod(), o.Page)
+		fmt.Fprintf(&b, "- page: `%s %s`\n", o.pageMethod(), o.Page)
 	}
-	fmt.Fprintf(b, "- formats: %s\n", strings.Join(o.Formats, ", "))
-	for _, e := range o.Errors {
-		fmt.Fprintf(b, "- error %d [`%s`](%s/errors/%s.md): %s\n", e.Status, e.Code, base, e.Code, e.Title)
+	if o.Scope != "" {
+		fmt.Fprintf(&b, "- scope of the token: `%s`\n", o.Scope)
+	}
+	fmt.Fprintf(&b, "- formats: %s\n", strings.Join(o.Formats, ", "))
+	if len(o.Errors) > 0 {
+		codes := make([]string, len(o.Errors))
+		for i, e := range o.Errors {
+			codes[i] = fmt.Sprintf("`%s` (%d)", e.Code, e.Status)
+		}
+		fmt.Fprintf(&b, "- [errors](%s): %s\n", o.site.URL("/errors.md"), strings.Join(codes, ", "))
 	}
 	if len(o.Parameters) > 0 {
-		b.WriteString("\n| parameter | in | type | | meaning | values |\n|---|---|---|---|---|---|\n")
+		b.WriteString("\n## Parameters\n\n")
 	}
-	for _, p := range o.Parameters {
-		fmt.Fprintf(b, "| `%s` | %s | %s | %s | %s | %s |\n", p.Name, p.In, p.Type, p.need(), cell(p.Description), cell(p.notes()))
+	for _, p := range o.parameters() {
+		fmt.Fprintf(&b, "- `%s` (%s): %s\n", p.Name, p.kind(), o.meaning(&p))
 	}
 	if o.Curl != "" {
-		fmt.Fprintf(b, "\n```sh\n%s\n```\n", o.Curl)
+		fmt.Fprintf(&b, "\n```sh\n%s\n```\n", o.Curl)
 	}
+	fmt.Fprintf(&b, "\n[All operations](%s)\n", o.site.URL(MarkdownPath(developersPath)))
+	_, err := io.WriteString(w, b.String())
+	return err
 }
 
-// cell escapes text for a cell of a Markdown table.
-func cell(s string) string { return strings.NewReplacer("|", `\|`, "\n", " ").Replace(s) }
+// kind returns where the parameter is, its type and whether it is required: "path
+// string, required". Most parameters are in the query or the body, as the method says.
+func (p *ParameterDoc) kind() string {
+	kind := p.Type
+	if p.In == "path" || p.In == "header" {
+		kind = p.In + " " + kind
+	}
+	if p.Required && p.In != "path" {
+		kind += ", required"
+	}
+	return kind
+}
+
+// parameters returns the parameters without the idempotency key, which every write
+// accepts and the page of all operations explains.
+func (o *OperationDoc) parameters() []ParameterDoc {
+	return slices.DeleteFunc(slices.Clone(o.Parameters), func(p ParameterDoc) bool { return p.Name == "Idempotency-Key" })
+}
+
+// meaning returns the description of a parameter, its range, default and allowed
+// values, and an example unless the example request has it.
+func (o *OperationDoc) meaning(p *ParameterDoc) string {
+	text := strings.TrimSuffix(strings.ReplaceAll(p.Description, "\n", " "), ".")
+	if p.Range != "" {
+		text += "; " + p.Range
+	}
+	if p.Default != "" {
+		text += "; default " + p.Default
+	}
+	if len(p.Values) > 0 {
+		text += "; one of " + strings.Join(p.Values, ", ")
+	} else if p.Example != "" && !strings.Contains(o.Curl, p.Example) {
+		text += "; such as " + p.Example
+	}
+	return text
+}

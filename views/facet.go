@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"maps"
 	"strconv"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -69,17 +70,19 @@ func newFacetSpec(key, param string, list func(*Facets) *[]Facet) facetSpec {
 	return facetSpec{key, &search.Params[i], i, list}
 }
 
-// facetGroup holds a facet with its name in JSON and its label.
+// facetGroup holds a facet with its name in JSON, its label and the parameter that
+// filters by it.
 type facetGroup struct {
 	key, label string
 	facets     []Facet
+	param      string
 }
 
 // groups returns the facets in the order of facetSpecs.
 func (f *Facets) groups() (all [facetKinds]facetGroup) {
 	for kind := range facetSpecs {
 		spec := &facetSpecs[kind]
-		all[kind] = facetGroup{spec.key, spec.param.Label, *spec.list(f)}
+		all[kind] = facetGroup{spec.key, spec.param.Label, *spec.list(f), spec.param.Name}
 	}
 	return all
 }
@@ -90,6 +93,31 @@ const facetShown = 10
 
 func (g facetGroup) top() []Facet  { return g.facets[:min(len(g.facets), facetShown)] }
 func (g facetGroup) rest() []Facet { return g.facets[min(len(g.facets), facetShown):] }
+
+// counts writes a line for each facet: its parameter, and every value with its count.
+func (m *markdown) counts(heading string, groups ...facetGroup) {
+	begun := false
+	for _, g := range groups {
+		if len(g.facets) == 0 {
+			continue
+		}
+		if !begun {
+			m.section(heading)
+			begun = true
+		}
+		values := make([]string, len(g.facets))
+		for i, f := range g.facets {
+			values[i] = mdText(f.Value) + " " + numberText(f.Count)
+			if f.Value != f.Label {
+				values[i] = mdText(f.Value) + " (" + mdText(f.Label) + ") " + numberText(f.Count)
+			}
+			if f.Active {
+				values[i] += " (chosen)"
+			}
+		}
+		m.raw("- `", g.param, "`: ", strings.Join(values, ", "), "\n")
+	}
+}
 
 // facets writes a line for each facet: every value with its count, linked to its
 // search.

@@ -257,6 +257,9 @@ func (p *GearIndex) Head() Head {
 func (p *GearIndex) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, p.title(), p.Notice)
 	m.text(p.lead())
+	if p.NextCursor != "" {
+		m.more(withCursor(p.path(), p.NextCursor))
+	}
 	if len(p.Brands) > 0 {
 		m.section("Brands")
 		m.head("Brand", "Models", "For sale")

@@ -91,7 +91,7 @@ func (p *Home) Markdown(w io.Writer) error {
 		}
 		m.raw("\n")
 	}
-	m.facets("What is for sale", facetGroup{"category", "Category", p.Categories})
+	m.facets("What is for sale", facetGroup{"category", "Category", p.Categories, "category"})
 	m.cards("Best deals", p.Deals)
 	m.cards("Newest", p.Newest)
 	if len(p.Movers) > 0 {

@@ -100,7 +100,7 @@ func (p *Journal) Markdown(w io.Writer) error {
 	} else {
 		m.textList(p.Entries)
 	}
-	m.facets("By tag", facetGroup{"tag", "Tag", p.Tags})
+	m.facets("By tag", facetGroup{"tag", "Tag", p.Tags, "tag"})
 	m.links(p.Links)
 	return m.done(w)
 }

@@ -412,6 +412,9 @@ func (p *Listings) Markdown(w io.Writer) error {
 		m.raw(" ", c.Name, ": ", mdText(label), ".")
 	}
 	m.raw("\n")
+	if p.NextCursor != "" {
+		m.more(withCursor(p.Links.HTML, p.NextCursor))
+	}
 	for _, warning := range p.Warnings {
 		m.raw("\n**Note:** ", mdText(warning.Message), "\n")
 	}
@@ -426,7 +429,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 	}
 	m.cards("Listings", cards)
 	groups := p.facets().groups()
-	m.facets("Narrow this search", groups[:]...)
+	m.counts("Narrow this search", groups[:]...)
 	m.links(p.nextLinks())
 	return m.done(w)
 }

@@ -78,8 +78,16 @@ func (m *markdown) link(l Link) string {
 	return "[" + mdText(l.Label) + "](" + m.site.URL(MarkdownPath(l.Href)) + ")"
 }
 
-// links writes the section of next steps.
+// more says at the top of a page that there is another, since readers may cut off the
+// end.
+func (m *markdown) more(path string) {
+	m.raw("\nThis page is not all: ", m.link(Link{path, "next page"}), ".\n")
+}
+
+// links writes the section of next steps, without those that are not pages: links in
+// Markdown lead to Markdown.
 func (m *markdown) links(links []Link) {
+	links = slices.DeleteFunc(slices.Clone(links), func(l Link) bool { return strings.HasPrefix(l.Href, "/api/") })
 	if len(links) == 0 {
 		return
 	}

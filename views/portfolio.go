@@ -289,7 +289,7 @@ func bandText(f portfolio.Focal) string {
 }
 
 func (p *Portfolio) groups() []facetGroup {
-	return []facetGroup{{"camera", "Camera", p.Facets.Camera}, {"lens", "Lens", p.Facets.Lens}, {"focal", "Focal length", p.Facets.Focal}}
+	return []facetGroup{{"camera", "Camera", p.Facets.Camera, "camera"}, {"lens", "Lens", p.Facets.Lens, "lens"}, {"focal", "Focal length", p.Facets.Focal, "focal"}}
 }
 
 // narrowed reports whether a filter is set.

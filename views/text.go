@@ -1,6 +1,7 @@
 package views
 
 import (
+	"regexp"
 	"strings"
 	"time"
 
@@ -51,9 +52,15 @@ func textByline(date, updated string, minutes int) string {
 // textBody returns a text, which package content has sanitised.
 func textBody(html string) templ.Component { return templ.Raw(html) }
 
-// body writes a text that is Markdown. Links to the site become absolute.
+// siteLink matches the address of a link to a page of the site in Markdown.
+var siteLink = regexp.MustCompile(`\]\((/[^)\s]*)`)
+
+// body writes a text that is Markdown. Links to the site become absolute, and lead to
+// Markdown.
 func (m *markdown) body(text string) {
-	m.raw("\n", strings.ReplaceAll(text, "](/", "]("+m.site.BaseURL+"/"))
+	m.raw("\n", siteLink.ReplaceAllStringFunc(text, func(link string) string {
+		return "](" + m.site.URL(MarkdownPath(strings.TrimPrefix(link, "](")))
+	}))
 }
 
 // textList writes a list of texts.

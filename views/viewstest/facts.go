@@ -34,6 +34,7 @@ func Missing(page []byte, rendered string) ([]string, error) {
 		return nil, err
 	}
 	text := plain(rendered)
+	inMarkdown := !isHTML(rendered)
 	var missing []string
 	walk("", "", value, func(path string, forms []string) {
 		for _, f := range forms {
@@ -41,16 +42,26 @@ func Missing(page []byte, rendered string) ([]string, error) {
 				return
 			}
 		}
+		if inMarkdown && facetAddress.MatchString(path) {
+			return // a facet in Markdown is its parameter, values and counts
+		}
 		missing = append(missing, fmt.Sprintf("%s: %s", path, forms[0]))
 	})
 	return missing, nil
+}
+
+// facetAddress matches the path of the address of a facet value.
+var facetAddress = regexp.MustCompile(`^\.facets\..*\.href$`)
+
+func isHTML(rendered string) bool {
+	return strings.HasPrefix(strings.ToLower(rendered), "<!doctype")
 }
 
 var spaces = regexp.MustCompile(`\s+`)
 
 // plain returns HTML or Markdown without escapes and code marks, on one line.
 func plain(rendered string) string {
-	if strings.HasPrefix(strings.ToLower(rendered), "<!doctype") {
+	if isHTML(rendered) {
 		rendered = html.UnescapeString(strings.NewReplacer("<p>", " ", "</p>", " ").Replace(rendered))
 	} else {
 		rendered = strings.NewReplacer(`\`, "", "`", "", "\n> ", " ").Replace(rendered)
