@@ -99,8 +99,17 @@ func (m *market) doc(i int) search.Doc {
 		ID: id.String(), Gear: g.Slug(), Category: g.Category, Condition: models.Conditions[condition],
 		Functional: functional(i), Region: regions[m.r.IntN(len(regions))], Seller: fmt.Sprint("seller-", m.r.IntN(4000)),
 		Title: g.Name() + " " + extras[m.r.IntN(len(extras))], Price: models.Cents(max(500, price)),
-		Published: models.Time(at), Typical: models.Cents(worth), Card: m.cards[i%len(m.cards)],
+		Published: models.Time(at), Typical: models.Cents(worth), Card: m.cards[i%len(m.cards)], Shutter: shutterCount(g, i),
 	}
+}
+
+// shutterCount returns the shutter count of the i-th listing: every other digital
+// camera with a shutter states it.
+func shutterCount(g *models.Gear, i int) int {
+	if g.Category != "dslr" && g.Category != "mirrorless" || i%2 == 0 {
+		return 0
+	}
+	return i * 7919 % 200_000
 }
 
 // functional returns whether the i-th listing works. Most do.

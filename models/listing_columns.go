@@ -24,7 +24,7 @@ var listingColumns = []listingColumn{
 	column("functional", content|agreed|indexed, func(l *Listing) *Functional { return &l.Functional }),
 	column("defects", content|agreed, func(l *Listing) *textList[Defect] { return (*textList[Defect])(&l.Defects) }),
 	column("included", content|agreed, func(l *Listing) *textList[string] { return (*textList[string])(&l.Included) }),
-	column("shutter", content|agreed, func(l *Listing) *int { return &l.Shutter }),
+	column("shutter", content|agreed|indexed, func(l *Listing) *int { return &l.Shutter }),
 	column("serial", content, func(l *Listing) *string { return &l.Serial }),
 	column("price", content|agreed|indexed, func(l *Listing) *Cents { return &l.Price }),
 	column("region", content|agreed|indexed, func(l *Listing) *Region { return &l.Region }),

@@ -9,8 +9,22 @@ import (
 	"golang.org/x/text/language"
 )
 
-// Region is an ISO 3166 code: a country ("DE") or a subdivision ("US-CA").
+// Region is an ISO 3166 code: a country ("DE") or a subdivision ("US-CA"). A search
+// may also name RegionEU.
 type Region string
+
+// RegionEU stands for the member states of the European Union. ISO 3166 reserves the
+// code; no listing has it.
+const RegionEU Region = "EU"
+
+// euMembers holds the member states of the European Union.
+var euMembers = func() map[Region]bool {
+	set := map[Region]bool{}
+	for code := range strings.FieldsSeq("AT BE BG CY CZ DE DK EE ES FI FR GR HR HU IE IT LT LU LV MT NL PL PT RO SE SI SK") {
+		set[Region(code)] = true
+	}
+	return set
+}()
 
 // Country returns the region's country: "US" for "US-CA", "DE" for "DE".
 func (r Region) Country() Region {
@@ -21,8 +35,13 @@ func (r Region) Country() Region {
 }
 
 // Covers reports whether a search in r includes items in s: a region covers
-// itself, and a country covers its subdivisions.
-func (r Region) Covers(s Region) bool { return r == s || r == s.Country() }
+// itself, a country its subdivisions, and RegionEU its member states.
+func (r Region) Covers(s Region) bool {
+	return r == s || r == s.Country() || r == RegionEU && euMembers[s.Country()]
+}
+
+// Searchable reports whether a search may be restricted to r.
+func (r Region) Searchable() bool { return r == RegionEU || r.Valid() }
 
 // Valid reports whether r is a country, or a subdivision listed in ISO 3166-2
 // now or formerly, in upper case.

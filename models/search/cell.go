@@ -9,16 +9,16 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// dimension describes a property of listings that a search may restrict and that has a
-// facet. It has few values; "" means no value.
+// dimension describes a property of listings that a search may restrict. It has few
+// values; "" means no value.
 type dimension struct {
 	value func(*Doc) string
 
 	restricts func(*Query) bool                 // reports whether the query restricts it
 	admits    func(q *Query, value string) bool // reports whether a query that restricts it admits a value
 
-	order []string // the values of an enumeration, in the order of the facet; nil for others
-	facet func(*Facets) *[]Count
+	order []string               // the values of an enumeration, in the order of the facet; nil for others
+	facet func(*Facets) *[]Count // nil for none
 }
 
 // enumeration returns the dimension of a property with fixed values, of which a search
@@ -42,6 +42,19 @@ var regions = dimension{
 	restricts: func(q *Query) bool { return q.Region != "" },
 	admits:    func(q *Query, value string) bool { return q.Region.Covers(models.Region(value)) },
 	facet:     func(f *Facets) *[]Count { return &f.Region },
+}
+
+// demonstration is the dimension of demonstration data: "true", or "" for real
+// listings.
+var demonstration = dimension{
+	value: func(d *Doc) string {
+		if d.Demo {
+			return "true"
+		}
+		return ""
+	},
+	restricts: func(q *Query) bool { return q.Demo != nil },
+	admits:    func(q *Query, value string) bool { return (value != "") == *q.Demo },
 }
 
 // byRegion is the index of regions in dimensions.
@@ -236,6 +249,9 @@ func (c *scratch) cellFacets(facets *Facets, s *state, q *Query) {
 		}
 	}
 	for i := range dimensions {
+		if dimensions[i].order == nil {
+			continue
+		}
 		list := dimensions[i].facet(facets)
 		for at, number := range s.cells.enumerated[i] {
 			if n := c.values[number]; number != 0 && n > 0 {

@@ -42,7 +42,7 @@ type between struct {
 func newScratch(l *models.Lookup, sh *shape) *scratch {
 	return &scratch{
 		filter: filter{
-			flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet(),
+			flags: make([]uint8, len(sh.groups)), gear: l.NewSet(), named: l.NewSet(), admitted: l.NewSet(),
 			met: make([]uint16, len(sh.groups)), counted: make([]uint16, len(sh.groups)),
 		},
 		categories: make([]int, len(models.Categories)), brands: make([]int, len(sh.brands)), mounts: make([]int, len(sh.mounts)),
@@ -236,11 +236,11 @@ func (s *state) countExtras(f *filter, c *scratch) {
 
 // countTitled counts the documents that match by their titles.
 func (s *state) countTitled(f *filter, c *scratch) {
-	exact := len(f.whole)+len(f.part) == 0 && f.model == nil && s.titles.deleted.IsEmpty()
+	exact := len(f.whole)+len(f.part) == 0 && !f.restricted && s.titles.deleted.IsEmpty()
 	c.eachMany(f.extras, func(docs []uint32) {
 		if !exact {
 			docs = slices.DeleteFunc(docs, func(d uint32) bool {
-				return !s.isExtra(f, d) || !f.isModel(s.kind[d].gear())
+				return !s.isExtra(f, d) || !f.admits(s.kind[d].gear())
 			})
 		}
 		s.countExtraDocs(f, c, docs)

@@ -14,6 +14,8 @@ type Doc struct {
 	Title      string
 	Price      models.Cents // 0 to models.MaxAmount
 	Published  models.Time
+	Shutter    int // shutter count, 0 if unknown
+	Demo       bool
 	// Typical is the sold median of the gear at the condition, 0 for none. It is a
 	// property of the gear and the condition, not of the listing: the value of the
 	// document added last applies to all. It is ignored for gear outside the catalogue.
@@ -25,7 +27,7 @@ type Doc struct {
 func newDoc(l *models.Listing, seller string) Doc {
 	return Doc{
 		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: seller,
-		Title: l.Title, Price: l.Price, Published: l.PublishedAt,
+		Title: l.Title, Price: l.Price, Published: l.PublishedAt, Shutter: l.Shutter, Demo: l.Demo,
 	}
 }
 
@@ -41,4 +43,5 @@ var dimensions = [...]dimension{
 		func(d *Doc) models.Functional { return d.Functional },
 		func(q *Query) []models.Functional { return q.Functional },
 		func(f *Facets) *[]Count { return &f.Functional }),
+	demonstration,
 }

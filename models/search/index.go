@@ -1,7 +1,8 @@
 // Package search implements an in-memory search index of the listings for sale. Brand,
-// category and mount are functions of a listing's gear, so a search selects a set of
-// gear, and only condition, functional state, region and price vary within it. Results
-// have exact totals and facets, and the cards rendered when the listings were indexed.
+// category, mount and specifications are functions of a listing's gear, so a search
+// selects a set of gear, and only condition, functional state, region, demonstration and
+// price vary within it; few listings have a shutter count. Results have exact totals and
+// facets, and the cards rendered when the listings were indexed.
 package search
 
 import (
@@ -224,6 +225,7 @@ type entry struct {
 	values          values
 	seller          string
 	price, typical  int32
+	shutter         uint32
 	published       int64
 	terms           []string // of the title, without those of the gear; used by put
 	card            []byte
@@ -252,7 +254,7 @@ func (x *Index) entry(d *Doc) (entry, error) {
 	return entry{
 		id: uuid.MustParse(d.ID), gear: x.lookup.Number(d.Gear, d.Category), condition: slices.Index(models.Conditions, d.Condition),
 		values: valuesOf(d), seller: d.Seller, price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
-		card: d.Card,
+		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), card: d.Card,
 	}, nil
 }
 

@@ -38,7 +38,7 @@ type run struct {
 func newMatch(x *Index, words []string, cut bool) *match {
 	m := &match{words: words, cut: cut, all: len(words) == 0}
 	m.read(x)
-	m.divide(x.shape, m.reach[len(words)])
+	m.whole, m.part = x.shape.divide(m.reach[len(words)], nil, nil)
 	if m.all {
 		return m
 	}
@@ -112,23 +112,6 @@ func either(a, b []uint16) []uint16 {
 	all := append(slices.Clip(a), b...)
 	slices.Sort(all)
 	return slices.Compact(all)
-}
-
-// divide divides the gear that matches into whole groups and the rest.
-func (m *match) divide(sh *shape, gear []uint16) {
-	for len(gear) > 0 {
-		i := sh.groupOf[gear[0]]
-		n := 1
-		for n < len(gear) && sh.groupOf[gear[n]] == i {
-			n++
-		}
-		if n == sh.groups[i].to-sh.groups[i].from {
-			m.whole = append(m.whole, i)
-		} else {
-			m.part = append(m.part, gear[:n]...)
-		}
-		gear = gear[n:]
-	}
 }
 
 // extras returns the documents that match only with the help of their titles. Some of

@@ -32,6 +32,7 @@ type rawDoc struct {
 	published int64
 	price     int32
 	seller    uint32
+	shutter   uint32
 	kind      kind
 }
 
@@ -98,7 +99,7 @@ func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
 // add adds a document without its title.
 func (l *loader) add(e *entry) {
 	s := l.s
-	l.docs.add(rawDoc{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller), s.kindOf(e)})
+	l.docs.add(rawDoc{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller), e.shutter, s.kindOf(e)})
 	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
 		s.postings[e.gear].typical[e.condition] = e.typical
@@ -128,6 +129,7 @@ func (l *loader) state() *state {
 	work.Go(func() { byPrice = s.sortPrices() })
 	work.Go(s.fillTable)
 	work.Go(s.linkAll)
+	work.Go(func() { l.fillShutters(order) })
 	work.Go(func() { l.fillTitles(order) })
 	work.Wait()
 	s.fillFront(&s.latest)
@@ -229,6 +231,16 @@ func (l *loader) fillColumns(order []uint32, from, to int) {
 		s.late[d], s.early[d] = uint32(doc.published>>16), uint16(doc.published)
 		s.next[d] = doc.seller // replaced by linkAll
 	}
+}
+
+// fillShutters lists the shutter counts.
+func (l *loader) fillShutters(order []uint32) {
+	for d, from := range order {
+		if count := l.docs.at(from).shutter; count > 0 {
+			l.s.shutters = append(l.s.shutters, shutter{count, uint32(d)})
+		}
+	}
+	l.s.shutters = slices.Clip(l.s.shutters)
 }
 
 // linkAll links the documents of every seller. next must hold the sellers' numbers.

@@ -228,6 +228,99 @@ func (e *enum) admits(q *Query, d *Doc) bool {
 	return list.Len() == 0
 }
 
+// plain is a parameter without a facet that compares a property of the listing or of
+// its gear. It may be absent in a query.
+type plain struct {
+	want   func(m *market, q *Query)
+	admits func(q *Query, d *oracleDoc) bool // of a query that has it
+}
+
+// plains has every parameter of that kind, by name: see TestOracleKnowsEveryParam.
+var plains = map[string]plain{
+	"focal_min": {
+		func(m *market, q *Query) { q.FocalMin = models.Focal(m.pickInt(10, 35, 50, 85, 200)) },
+		func(q *Query, d *oracleDoc) bool { return d.gear.FocalMax >= float64(q.FocalMin) },
+	},
+	"focal_max": {
+		func(m *market, q *Query) { q.FocalMax = models.Focal(m.pickInt(16, 35, 50, 85, 200)) },
+		func(q *Query, d *oracleDoc) bool {
+			return d.gear.FocalMin > 0 && d.gear.FocalMin <= float64(q.FocalMax)
+		},
+	},
+	"equivalent_min": {
+		func(m *market, q *Query) { q.EquivalentMin = models.Focal(m.pickInt(24, 50, 135)) },
+		func(q *Query, d *oracleDoc) bool {
+			_, high := d.gear.Equivalent()
+			return high >= float64(q.EquivalentMin)
+		},
+	},
+	"equivalent_max": {
+		func(m *market, q *Query) { q.EquivalentMax = models.Focal(m.pickInt(24, 50, 135)) },
+		func(q *Query, d *oracleDoc) bool {
+			low, _ := d.gear.Equivalent()
+			return low > 0 && low <= float64(q.EquivalentMax)
+		},
+	},
+	"aperture_max": {
+		func(m *market, q *Query) { q.ApertureMax = models.FNumber(m.pickInt(14, 28, 40)) / 10 },
+		func(q *Query, d *oracleDoc) bool {
+			return d.gear.Aperture > 0 && d.gear.Aperture <= float64(q.ApertureMax)
+		},
+	},
+	"sensor": {
+		func(m *market, q *Query) {
+			q.Sensor = models.Sensor(m.pick("full_frame", "aps_c", "medium_format", "35mm_film", "none"))
+		},
+		func(q *Query, d *oracleDoc) bool {
+			switch q.Sensor {
+			case "full_frame":
+				return d.gear.Format == "Full frame"
+			case "aps_c":
+				return d.gear.Format == "APS-C"
+			case "35mm_film":
+				return d.gear.Format == "35mm film"
+			case "medium_format":
+				return strings.HasSuffix(d.gear.Format, "medium format")
+			}
+			return false
+		},
+	},
+	"released_min": {
+		func(m *market, q *Query) { q.ReleasedMin = m.pickInt(1980, 2005, 2015) },
+		func(q *Query, d *oracleDoc) bool { return d.gear.Year >= q.ReleasedMin },
+	},
+	"shutter_max": {
+		func(m *market, q *Query) { q.ShutterMax = m.pickInt(1, 999, 1000, 50_000, models.MaxShutter) },
+		func(q *Query, d *oracleDoc) bool { return d.Shutter > 0 && d.Shutter <= q.ShutterMax },
+	},
+	"demo": {
+		func(m *market, q *Query) { demo := m.r.IntN(2) == 0; q.Demo = &demo },
+		func(q *Query, d *oracleDoc) bool { return d.Demo == *q.Demo },
+	},
+}
+
+func TestOracleKnowsEveryParam(t *testing.T) {
+	known := map[string]bool{"keyword": true, "category": true, "brand": true, "model": true, "mount": true, "region": true, "seller": true, Budget: true}
+	for _, e := range enums {
+		known[e.param.Name] = true
+	}
+	for i := range Params {
+		if p := &Params[i]; p.Label != "" && !known[p.Name] && plains[p.Name].want == nil {
+			t.Errorf("no query of TestOracle has the parameter %s", p.Name)
+		}
+	}
+}
+
+// admitsPlain reports whether a document meets all plain restrictions of a query.
+func admitsPlain(q *Query, d *oracleDoc) bool {
+	for i := range Params {
+		if p := &Params[i]; plains[p.Name].admits != nil && p.Len(q) > 0 && !plains[p.Name].admits(q, d) {
+			return false
+		}
+	}
+	return true
+}
+
 // answer is a result in full.
 type answer struct {
 	total  int
@@ -273,7 +366,7 @@ func (o *oracle) search(q Query) answer {
 			}
 			byGear, byAny = byGear || gear, byAny || any
 		}
-		if !byAny || q.Model != "" && q.Model != d.gear.ModelSlug && q.Model != d.gear.Slug() || q.Seller != "" && q.Seller != d.Seller {
+		if !byAny || q.Model != "" && q.Model != d.gear.ModelSlug && q.Model != d.gear.Slug() || q.Seller != "" && q.Seller != d.Seller || !admitsPlain(&q, d) {
 			continue
 		}
 		okCategory := q.Category == "" || q.Category == string(d.gear.Category) || q.Category == d.gear.Category.Family()
@@ -420,6 +513,10 @@ func (m *market) doc() Doc {
 	for i := range enums {
 		enums[i].of(&d).SetString(m.pick(enums[i].order...))
 	}
+	if m.r.IntN(3) == 0 {
+		d.Shutter = m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))
+	}
+	d.Demo = m.r.IntN(4) == 0
 	d.Card = []byte(d.ID)
 	words := []string{"old camera"}
 	if g.ModelSlug != "" {
@@ -478,6 +575,8 @@ func (m *market) keyword() string {
 	}
 }
 
+func (m *market) pickInt(of ...int) int { return of[m.r.IntN(len(of))] }
+
 func (m *market) pick(of ...string) string { return of[m.r.IntN(len(of))] }
 
 // slip misspells a word.
@@ -523,7 +622,12 @@ func (m *market) query() Query {
 		}
 	}
 	if maybe(4) {
-		q.Region = models.Region(m.pick("DE", "US", "US-CA", "CA", "CA-QC", "XX", "GB"))
+		q.Region = models.Region(m.pick("DE", "US", "US-CA", "CA", "CA-QC", "XX", "GB", "EU"))
+	}
+	for i := range Params {
+		if p := plains[Params[i].Name]; p.want != nil && maybe(14) {
+			p.want(m, &q)
+		}
 	}
 	if maybe(12) {
 		q.Seller = fmt.Sprint("seller-", m.r.IntN(61))

@@ -2,8 +2,10 @@ package search
 
 import (
 	"cmp"
+	"math"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -22,8 +24,11 @@ type Filter struct {
 	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by name or slug" example:"Canon RF"`
 	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade; several find any of them" example:"excellent"`
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"whether it works; several find any of them" example:"fully_working"`
-	Region     models.Region       `json:"region,omitempty" jsonschema:"where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA)" example:"DE"`
+	Region     models.Region       `json:"region,omitempty" jsonschema:"where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA), and EU its member states" example:"DE"`
 	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
+	GearFilter
+	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most; finds only items whose count is known" min:"1" max:"10000000" example:"50000"`
+	Demo       *bool `json:"demo,omitempty" jsonschema:"true for demonstration listings only, false for none" example:"false"`
 }
 
 // Facets counts the listings found by the values of each parameter. Each facet counts
@@ -53,6 +58,15 @@ var Params = [...]Param{
 	{Name: Budget, Label: "Price", field: budget{}},
 	{Name: "region", Label: "Region", field: one(func(q *Query) *models.Region { return &q.Region }), Facet: func(f *Facets) *[]Count { return &f.Region }},
 	{Name: "seller", Label: "Seller", field: one(func(q *Query) *string { return &q.Seller })},
+	{Name: "focal_min", Label: "Focal length from", field: numeric("%s mm and longer", func(q *Query) *models.Focal { return &q.FocalMin })},
+	{Name: "focal_max", Label: "Focal length to", field: numeric("up to %s mm", func(q *Query) *models.Focal { return &q.FocalMax })},
+	{Name: "equivalent_min", Label: "Full-frame equivalent from", field: numeric("equivalent to %s mm and longer", func(q *Query) *models.Focal { return &q.EquivalentMin })},
+	{Name: "equivalent_max", Label: "Full-frame equivalent to", field: numeric("equivalent to %s mm at most", func(q *Query) *models.Focal { return &q.EquivalentMax })},
+	{Name: "aperture_max", Label: "Aperture", field: numeric("f/%s or faster", func(q *Query) *models.FNumber { return &q.ApertureMax })},
+	{Name: "sensor", Label: "Sensor or film", field: one(func(q *Query) *models.Sensor { return &q.Sensor })},
+	{Name: "released_min", Label: "Released", field: numeric("released %s or later", func(q *Query) *int { return &q.ReleasedMin })},
+	{Name: "shutter_max", Label: "Shutter count", field: numeric("at most %s shutter actuations", func(q *Query) *int { return &q.ShutterMax })},
+	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demonstration data only", "no demonstration data"}},
 	{Name: "sort", field: order{}},
 	{Name: "limit", field: limit{}},
 }
@@ -88,6 +102,8 @@ type field interface {
 	Remove(q *Query, i int)
 	// Many reports whether the parameter may be repeated.
 	Many() bool
+	// Literal reports whether values are numbers or booleans in JSON, not strings.
+	Literal() bool
 	// Text returns the displayed text of a value.
 	Text(value string) string
 	// Compare orders repeated values as in a URL.
@@ -108,6 +124,7 @@ func (p *Param) Without(q Query, i int) Query {
 type scalar struct{}
 
 func (scalar) Many() bool               { return false }
+func (scalar) Literal() bool            { return false }
 func (scalar) Compare(a, b string) int  { return cmp.Compare(a, b) }
 func (scalar) Text(value string) string { return value }
 func (scalar) Sort(*Query)              {}
@@ -129,7 +146,69 @@ func (t text[T]) Len(q *Query) int {
 }
 func (t text[T]) At(q *Query, _ int) string      { return string(*t.of(q)) }
 func (t text[T]) Remove(q *Query, _ int)         { *t.of(q) = "" }
+func (t text[T]) Text(value string) string       { return labelOf(T(value)) }
 func (t text[T]) seal(q *Query, h digest) digest { return h.text(string(*t.of(q))) }
+
+// number is a field with one number, 0 for none.
+type number[T ~int | ~float64] struct {
+	scalar
+	text string // displayed text, with %s for the number
+	of   func(*Query) *T
+}
+
+// numeric returns the field of a number in a query.
+func numeric[T ~int | ~float64](text string, of func(*Query) *T) number[T] {
+	return number[T]{text: text, of: of}
+}
+
+func (n number[T]) Len(q *Query) int {
+	if *n.of(q) == 0 {
+		return 0
+	}
+	return 1
+}
+func (n number[T]) At(q *Query, _ int) string {
+	return strconv.FormatFloat(float64(*n.of(q)), 'f', -1, 64)
+}
+func (n number[T]) Remove(q *Query, _ int)   { *n.of(q) = 0 }
+func (n number[T]) Literal() bool            { return true }
+func (n number[T]) Text(value string) string { return strings.Replace(n.text, "%s", value, 1) }
+func (n number[T]) seal(q *Query, h digest) digest {
+	return h.number(math.Float64bits(float64(*n.of(q))))
+}
+
+// choice is a field that is true, false or nil.
+type choice struct {
+	of      func(*Query) **bool
+	yes, no string // displayed texts
+}
+
+func (choice) Many() bool              { return false }
+func (choice) Literal() bool           { return true }
+func (choice) Compare(a, b string) int { return cmp.Compare(a, b) }
+func (choice) Sort(*Query)             {}
+
+func (c choice) Len(q *Query) int {
+	if *c.of(q) == nil {
+		return 0
+	}
+	return 1
+}
+func (c choice) At(q *Query, _ int) string { return strconv.FormatBool(**c.of(q)) }
+func (c choice) Remove(q *Query, _ int)    { *c.of(q) = nil }
+func (c choice) Text(value string) string {
+	if value == "true" {
+		return c.yes
+	}
+	return c.no
+}
+func (c choice) seal(q *Query, h digest) digest {
+	value := *c.of(q)
+	if value == nil {
+		return h.byte(0)
+	}
+	return h.text(strconv.FormatBool(*value))
+}
 
 // keyword is the field Keyword. Query.seal hashes its words.
 type keyword struct{ scalar }
@@ -158,6 +237,7 @@ type list[T ~string] struct {
 func many[T ~string](of func(*Query) *[]T, order []T) list[T] { return list[T]{of, order} }
 
 func (l list[T]) Many() bool                { return true }
+func (l list[T]) Literal() bool             { return false }
 func (l list[T]) Len(q *Query) int          { return len(*l.of(q)) }
 func (l list[T]) At(q *Query, i int) string { return string((*l.of(q))[i]) }
 func (l list[T]) Remove(q *Query, i int) {
@@ -170,11 +250,14 @@ func (l list[T]) compare(a, b T) int {
 	return cmp.Or(cmp.Compare(slices.Index(l.order, a), slices.Index(l.order, b)), cmp.Compare(a, b))
 }
 
-func (l list[T]) Text(value string) string {
-	if labelled, ok := any(T(value)).(interface{ Label() string }); ok {
+func (l list[T]) Text(value string) string { return labelOf(T(value)) }
+
+// labelOf returns the label of a value of a type with labels, or else the value.
+func labelOf[T ~string](value T) string {
+	if labelled, ok := any(value).(interface{ Label() string }); ok {
 		return labelled.Label()
 	}
-	return value
+	return string(value)
 }
 
 func (l list[T]) Sort(q *Query) {

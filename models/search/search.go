@@ -110,11 +110,16 @@ type filter struct {
 	gear    models.GearSet // all gear that matches; unset if all
 	names   []uint16       // the gear that the keyword names in full
 	named   models.GearSet // names as a set
-	model   []uint16       // the gear of the query's model; nil for any
+
+	restricted bool           // the query restricts the model or the specifications of the gear
+	admitted   models.GearSet // if restricted, the gear that meets it, whatever the keyword
+	matched    []uint16       // if restricted, the gear in admitted that matches the keyword
+	groups     []uint16       // buffer of whole
+	rest       []uint16       // buffer of part
 
 	extras *roaring.Bitmap // documents that match by their titles, see state.extras; nil for none
 	docs   []uint32        // if narrow, the only documents to test
-	narrow bool            // the query restricts the seller
+	narrow bool            // the query restricts the seller or the shutter count
 
 	refused []uint8 // by value number: the bit of its dimension if the query does not admit it, else 0
 	margins []int   // margins whose sum is the listings admitted; none if they have to be counted by cell
@@ -199,18 +204,15 @@ func (s *state) passes(f *filter, d uint32) bool {
 // filter resolves a query. The result is stored in c and valid until its next use.
 func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
-	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], refused: f.refused, margins: f.margins, some: f.some, every: f.every, met: f.met, counted: f.counted}
+	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], refused: f.refused, margins: f.margins, some: f.some, every: f.every, met: f.met, counted: f.counted,
+		admitted: f.admitted, matched: f.matched, groups: f.groups, rest: f.rest}
 	x.shape.flag(f.flags, q)
 	f.restrictCells(s.cells, q)
 	f.restrictPrice(q)
 	f.matchGear(x.shape, m)
 	f.extras = s.extras(c, m)
-	if q.Model != "" {
-		f.restrictModel(x, q.Model)
-	}
-	if q.Seller != "" {
-		f.restrictSeller(s, q.Seller)
-	}
+	f.restrictGear(x, q)
+	f.restrictDocs(s, q)
 	f.openFacets(q)
 	f.listGroups(s)
 	return f
@@ -236,53 +238,24 @@ func (f *filter) matchGear(sh *shape, m *match) {
 // has reports whether gear matches the keyword by its own terms.
 func (f *filter) has(gear uint16) bool { return f.all || f.gear.Has(int(gear)) }
 
-// inModel reports whether gear has a model slug, with or without the brand.
-func inModel(x *Index, model string, gear uint16) bool {
-	g := x.lookup.At(int(gear))
-	brand, slug, branded := strings.Cut(model, "/")
-	if branded {
-		return g.BrandSlug == brand && g.ModelSlug == slug
+// restrictDocs restricts the documents to those of a seller and to those with a low
+// shutter count, if the query does.
+func (f *filter) restrictDocs(s *state, q *Query) {
+	if q.Seller == "" && q.ShutterMax == 0 {
+		return
 	}
-	return g.ModelSlug == model
-}
-
-// restrictModel restricts the gear to a model.
-func (f *filter) restrictModel(x *Index, model string) {
-	f.model = make([]uint16, 0, 1)
-	if gear, ok := x.lookup.Catalogued(model); ok {
-		f.model = append(f.model, uint16(gear))
-	} else {
-		for _, gear := range x.shape.every {
-			if inModel(x, model, gear) {
-				f.model = append(f.model, gear)
-			}
-		}
-	}
-	f.whole, f.part = nil, nil
-	for _, gear := range f.model {
-		if f.has(gear) {
-			f.part = append(f.part, gear)
-		}
-	}
-	f.names, f.all = common(f.names, f.part), false
-	clear(f.gear)
-	addAll(f.gear, f.part)
-}
-
-// restrictSeller restricts the documents to those of a seller.
-func (f *filter) restrictSeller(s *state, handle string) {
 	f.narrow, f.whole, f.part = true, nil, nil
-	for _, d := range s.docsOf(handle) {
+	for d := range s.narrowed(q) {
 		gear := s.kind[d].gear()
-		if f.isModel(gear) && (f.has(gear) || f.extras != nil && f.extras.Contains(d)) {
+		if f.admits(gear) && (f.has(gear) || f.extras != nil && f.extras.Contains(d)) {
 			f.docs = append(f.docs, d)
 		}
 	}
 	f.extras = nil
 }
 
-// isModel reports whether gear is of the query's model, if it has one.
-func (f *filter) isModel(gear uint16) bool { return f.model == nil || slices.Contains(f.model, gear) }
+// admits reports whether gear is of the query's model and has its specifications.
+func (f *filter) admits(gear uint16) bool { return !f.restricted || f.admitted.Has(int(gear)) }
 
 // addAll adds gear to a set.
 func addAll(set models.GearSet, gear []uint16) {

@@ -328,6 +328,14 @@ func changeField(q *Query, field reflect.StructField) {
 	case v.Kind() == reflect.Slice:
 		v.Set(reflect.Append(v.Slice3(0, v.Len(), v.Len()), reflect.New(v.Type().Elem()).Elem()))
 		v.Index(v.Len() - 1).SetString("another")
+	case v.Kind() == reflect.Float64:
+		v.SetFloat(v.Float() + 1.5)
+	case v.Kind() == reflect.Int:
+		v.SetInt(v.Int() + 1)
+	case v.Type() == reflect.TypeFor[*bool]():
+		was := v.Interface().(*bool)
+		v.Set(reflect.ValueOf(new(bool)))
+		v.Elem().SetBool(was == nil || !*was)
 	case v.Type() == reflect.TypeFor[*models.Amount]():
 		v.Set(reflect.ValueOf(&models.Amount{Cents: 5}))
 	default:

@@ -10,6 +10,8 @@ import (
 // shape holds what the index derives from the catalogue. It never changes.
 type shape struct {
 	every   []uint16 // all gear
+	specs   []specs  // by gear
+	sensors []models.Sensor
 	groups  []group
 	groupOf []uint16 // by gear
 	brands  []string // slugs
@@ -36,7 +38,7 @@ func shapeOf(l *models.Lookup) *shape {
 	s := &shape{groupOf: make([]uint16, l.Size()), brandNo: map[string]int{}, mountNo: map[string]int{}}
 	for i := range l.Size() {
 		g := l.At(i)
-		s.every = append(s.every, uint16(i))
+		s.every, s.specs = append(s.every, uint16(i)), append(s.specs, s.specsOf(g))
 		s.brands = append(s.brands, g.BrandSlug)
 		s.mounts = append(s.mounts, g.Mounts()...)
 	}
@@ -97,6 +99,25 @@ func (sh *shape) listGroups() {
 			sh.ofMount[m] = append(sh.ofMount[m], this)
 		}
 	}
+}
+
+// divide divides gear, which must be ascending, into groups of which it has all gear
+// and the rest. It appends them to whole and part.
+func (sh *shape) divide(gear, whole, part []uint16) (_, _ []uint16) {
+	for len(gear) > 0 {
+		i := sh.groupOf[gear[0]]
+		n := 1
+		for n < len(gear) && sh.groupOf[gear[n]] == i {
+			n++
+		}
+		if n == sh.groups[i].to-sh.groups[i].from {
+			whole = append(whole, i)
+		} else {
+			part = append(part, gear[:n]...)
+		}
+		gear = gear[n:]
+	}
+	return whole, part
 }
 
 // inCategory, inBrand and inMount are bits set in a group's flags if it meets that

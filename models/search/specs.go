@@ -1,0 +1,119 @@
+package search
+
+import (
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// GearFilter restricts a search to gear with certain specifications. Gear whose
+// specification is unknown does not match. A lens or a camera with a fixed lens matches
+// a range of focal lengths if it can be set to one of them: a zoom whose own range
+// overlaps it, so that from 200 mm finds every lens that reaches 200 mm.
+type GearFilter struct {
+	FocalMin      models.Focal   `json:"focal_min,omitempty" jsonschema:"focal length in mm as marked on the lens: finds lenses that reach it or more" example:"70"`
+	FocalMax      models.Focal   `json:"focal_max,omitempty" jsonschema:"focal length in mm as marked on the lens: finds lenses that go down to it or less; with focal_min, those that can be set to a focal length between" example:"200"`
+	EquivalentMin models.Focal   `json:"equivalent_min,omitempty" jsonschema:"like focal_min, converted to full frame by the format the lens was made for" example:"24"`
+	EquivalentMax models.Focal   `json:"equivalent_max,omitempty" jsonschema:"like focal_max, converted to full frame by the format the lens was made for" example:"35"`
+	ApertureMax   models.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number of the widest opening at most; of a zoom, at its short end" example:"2.8"`
+	Sensor        models.Sensor  `json:"sensor,omitempty" jsonschema:"sensor or film format of a camera, such as full_frame, aps_c, micro_four_thirds, 1_inch, medium_format or 35mm_film; of a lens, the largest it covers" example:"full_frame"`
+	ReleasedMin   int            `json:"released_min,omitempty" jsonschema:"year: released then or later" min:"1800" max:"2100" example:"2018"`
+}
+
+// specs holds the specifications of a gear, 0 for unknown ones: a compact copy of the
+// catalogue's, so that a scan accesses adjacent memory.
+type specs struct {
+	focal, equivalent focalRange
+	aperture          float32
+	year              int16
+	sensor            uint16 // index in shape.sensors
+}
+
+// focalRange is a range of focal lengths, equal for a prime.
+type focalRange struct{ low, high float32 }
+
+// specsOf returns the specifications of gear.
+func (sh *shape) specsOf(g *models.Gear) specs {
+	low, high := g.Equivalent()
+	return specs{
+		focal:      focalRange{float32(g.FocalMin), float32(g.FocalMax)},
+		equivalent: focalRange{float32(low), float32(high)},
+		aperture:   float32(g.Aperture), year: int16(g.Year), sensor: sh.sensorNumber(g.Sensor()),
+	}
+}
+
+// sensorNumber returns the index of a sensor in sensors, and adds it if it is new.
+func (sh *shape) sensorNumber(sensor models.Sensor) uint16 {
+	n := slices.Index(sh.sensors, sensor)
+	if n < 0 {
+		n = len(sh.sensors)
+		sh.sensors = append(sh.sensors, sensor)
+	}
+	return uint16(n)
+}
+
+// overlaps reports whether the range has a focal length from low to high, 0 for no
+// bound.
+func (r focalRange) overlaps(low, high models.Focal) bool {
+	return low == 0 && high == 0 || r.high > 0 && r.high >= float32(low) && (high == 0 || r.low <= float32(high))
+}
+
+// admits reports whether gear meets a filter.
+func (sh *shape) admits(f *GearFilter, gear uint16) bool {
+	s := &sh.specs[gear]
+	return s.focal.overlaps(f.FocalMin, f.FocalMax) &&
+		s.equivalent.overlaps(f.EquivalentMin, f.EquivalentMax) &&
+		(f.ApertureMax == 0 || s.aperture > 0 && s.aperture <= float32(f.ApertureMax)) &&
+		int(s.year) >= f.ReleasedMin &&
+		(f.Sensor == "" || f.Sensor.Covers(sh.sensors[s.sensor]))
+}
+
+// restrictGear restricts the gear to a model and to specifications.
+func (f *filter) restrictGear(x *Index, q *Query) {
+	if q.Model == "" && q.GearFilter == (GearFilter{}) {
+		return
+	}
+	f.restricted, f.matched = true, f.matched[:0]
+	clear(f.admitted)
+	for _, gear := range x.modelGear(q.Model) {
+		if x.shape.admits(&q.GearFilter, gear) {
+			f.admitted.Add(int(gear))
+			if f.has(gear) {
+				f.matched = append(f.matched, gear)
+			}
+		}
+	}
+	f.names, f.all = common(f.names, f.matched), false
+	clear(f.gear)
+	addAll(f.gear, f.matched)
+	f.groups, f.rest = x.shape.divide(f.matched, f.groups[:0], f.rest[:0])
+	f.whole, f.part = f.groups, f.rest
+}
+
+// modelGear returns the gear of a model slug, with or without the brand, or all gear if
+// it is "". The list is ascending and must not be modified.
+func (x *Index) modelGear(model string) (gear []uint16) {
+	if model == "" {
+		return x.shape.every
+	}
+	if n, ok := x.lookup.Catalogued(model); ok {
+		return []uint16{uint16(n)}
+	}
+	for _, n := range x.shape.every {
+		if inModel(x, model, n) {
+			gear = append(gear, n)
+		}
+	}
+	return gear
+}
+
+// inModel reports whether a gear has a model slug, with or without the brand.
+func inModel(x *Index, model string, gear uint16) bool {
+	g := x.lookup.At(int(gear))
+	brand, slug, branded := strings.Cut(model, "/")
+	if branded {
+		return g.BrandSlug == brand && g.ModelSlug == slug
+	}
+	return g.ModelSlug == model
+}
