@@ -8,6 +8,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -76,6 +77,9 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 	q.Region = readRegion(in.Region, &fieldErrors)
 	q.Seller = strings.ToLower(strings.TrimSpace(in.Seller))
 	q.Min, q.Max = s.readBudget(in, &fieldErrors)
+	q.Sensor = readSensor(in.Sensor, &fieldErrors)
+	checkFocal("focal", q.FocalMin, q.FocalMax, &fieldErrors)
+	checkFocal("equivalent", q.EquivalentMin, q.EquivalentMax, &fieldErrors)
 	if q.Sort == "" {
 		q.Sort = q.DefaultSort()
 	}
@@ -85,10 +89,38 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 // readRegion returns a region in upper case, or adds a field error.
 func readRegion(region models.Region, fieldErrors *web.FieldErrors) models.Region {
 	region = models.Region(strings.ToUpper(string(region)))
-	if region != "" && !region.Valid() {
-		fieldErrors.Add("region", fmt.Sprintf("%q is not an ISO 3166 code.", region), "Use a country, such as DE, or a subdivision, such as US-CA.")
+	if region != "" && !region.Searchable() {
+		fieldErrors.Add("region", fmt.Sprintf("%q is not an ISO 3166 code.", region), "Use a country, such as DE, a subdivision, such as US-CA, or EU.")
 	}
 	return region
+}
+
+// readSensor returns the code of a sensor or film format, or adds a field error.
+func readSensor(sensor models.Sensor, fieldErrors *web.FieldErrors) models.Sensor {
+	if sensor == "" {
+		return ""
+	}
+	known, ok := models.ParseSensor(string(sensor))
+	if !ok {
+		names := make([]string, len(models.Sensors))
+		for i, s := range models.Sensors {
+			names[i] = string(s)
+		}
+		hint := "Use " + strings.Join(names[:6], ", ") + " or another format of the catalogue, such as 35mm_film or 6x6."
+		if near := fuzzy.NearestName(strings.ReplaceAll(models.Slug(string(sensor)), "-", "_"), names); near != "" {
+			hint = "Did you mean " + near + "?"
+		}
+		fieldErrors.Add("sensor", fmt.Sprintf("There is no sensor or film format %q.", sensor), hint)
+	}
+	return known
+}
+
+// checkFocal adds a field error if the parameters name_min and name_max are no range.
+func checkFocal(name string, low, high models.Focal, fieldErrors *web.FieldErrors) {
+	if high > 0 && low > high {
+		fieldErrors.Add(name+"_max", fmt.Sprintf("The longest focal length, %v mm, is below the shortest.", high),
+			fmt.Sprintf("Swap them: %s_min=%v and %s_max=%v.", name, high, name, low))
+	}
 }
 
 // readBudget returns the bounds of the price range, given in one parameter or two; a

@@ -204,6 +204,9 @@ func (q *Query) appendJSON(dst []byte) []byte {
 		case p.Many():
 			member(p.Name)
 			dst = appendValues(dst, p, q.search())
+		case p.Literal():
+			member(p.Name)
+			dst = append(dst, p.At(q.search(), 0)...)
 		default:
 			member(p.Name)
 			dst = appendString(dst, p.At(q.search(), 0))

@@ -41,6 +41,8 @@ func drawValue(t *rapid.T, v reflect.Value) {
 		v.SetString(rapid.StringN(1, 20, -1).Draw(t, "text"))
 	case reflect.Int, reflect.Int64:
 		v.SetInt(int64(rapid.IntRange(1, int(models.MaxAmount)).Draw(t, "number")))
+	case reflect.Float64:
+		v.SetFloat(float64(rapid.IntRange(1, 50_000).Draw(t, "hundredths")) / 100)
 	case reflect.Bool:
 		v.SetBool(true)
 	case reflect.Pointer:

@@ -256,13 +256,12 @@ func (q *Query) sorts() []Facet {
 	return all
 }
 
-// hidden returns the parameters other than the budget, as hidden fields of the budget
-// form.
-func (q *Query) hidden() []Spec {
+// hidden returns the parameters other than those of a form, as its hidden fields.
+func (q *Query) hidden(form ...string) []Spec {
 	var all []Spec
 	for i := range search.Params {
 		p := &search.Params[i]
-		if p.Name == search.Budget {
+		if slices.Contains(form, p.Name) {
 			continue
 		}
 		for n := range p.Len(q.search()) {
@@ -270,4 +269,61 @@ func (q *Query) hidden() []Spec {
 		}
 	}
 	return all
+}
+
+// filterFields lists the filters of the form for specifications, in the order of the
+// form.
+var filterFields = []filterField{
+	{"focal_min", "Focal length from, mm", nil}, {"focal_max", "to, mm", nil},
+	{"equivalent_min", "Full-frame equivalent from, mm", nil}, {"equivalent_max", "to, mm", nil},
+	{"aperture_max", "Aperture f/… or faster", nil},
+	{"sensor", "Sensor or film", sensorOptions},
+	{"released_min", "Released in or after", nil},
+	{"shutter_max", "Shutter count at most", nil},
+	{"demo", "Demonstration listings", []Named{{"", "Show"}, {"false", "Hide"}, {"true", "Show only these"}}},
+}
+
+// filterField describes a field of a form: its parameter, its label, and the options of
+// a selection.
+type filterField struct {
+	name, label string
+	options     []Named
+}
+
+// sensorOptions lists the formats to choose from.
+var sensorOptions = func() []Named {
+	all := []Named{{"", "Any"}}
+	for _, s := range models.Sensors {
+		all = append(all, Named{string(s), s.Label()})
+	}
+	return all
+}()
+
+// filterNames returns the parameters of filterFields.
+func filterNames() (names []string) {
+	for _, f := range filterFields {
+		names = append(names, f.name)
+	}
+	return names
+}
+
+// param returns the value of a parameter that takes one, "" if it is not set.
+func (q *Query) param(name string) string {
+	p := &search.Params[search.ParamIndex(name)]
+	if p.Len(q.search()) == 0 {
+		return ""
+	}
+	return p.At(q.search(), 0)
+}
+
+// filtered reports whether a parameter of filterFields is set.
+func (q *Query) filtered() bool {
+	return slices.ContainsFunc(filterNames(), func(name string) bool { return q.param(name) != "" })
+}
+
+// inEU returns the path of the search in the European Union, in place of its region.
+func (q *Query) inEU() string {
+	eu := *q
+	eu.Region = models.RegionEU
+	return eu.Path()
 }

@@ -59,6 +59,9 @@ func regionChoices(current models.Region, none string) []Choice {
 // RegionName returns the English name of a region: "Germany", "California, United
 // States". It returns an unknown code unchanged.
 func RegionName(r models.Region) string {
+	if r == models.RegionEU {
+		return "European Union"
+	}
 	country, ok := countryNames()[r.Country()]
 	if !ok {
 		return string(r)

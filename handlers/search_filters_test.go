@@ -1,0 +1,120 @@
+package handlers
+
+import (
+	"context"
+	"fmt"
+	"net/url"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+)
+
+// TestSearchFilters compares the totals of searches by specification, shutter count,
+// region and demonstration with the listings in the database, in the API, on pages and
+// by MCP.
+func TestSearchFilters(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	session := s.connect(t, web.MCPPath, eras[0])
+	for _, test := range []struct {
+		query  string
+		label  string // of the chosen filter on the page
+		admits func(l *models.Listing, g *models.Gear) bool
+	}{
+		{"focal_min=200", "200 mm and longer", func(_ *models.Listing, g *models.Gear) bool { return g.FocalMax >= 200 }},
+		{"focal_min=70mm&focal_max=200", "up to 200 mm", func(_ *models.Listing, g *models.Gear) bool { return g.FocalMax >= 70 && g.FocalMin <= 200 }},
+		{"focal_min=85&focal_max=85&category=lens-prime", "85 mm and longer", func(_ *models.Listing, g *models.Gear) bool {
+			return g.Category == "lens-prime" && g.FocalMin == 85
+		}},
+		{"equivalent_max=24", "equivalent to 24 mm at most", func(_ *models.Listing, g *models.Gear) bool {
+			low, _ := g.Equivalent()
+			return low > 0 && low <= 24
+		}},
+		{"equivalent_min=50&equivalent_max=50", "equivalent to 50 mm and longer", func(_ *models.Listing, g *models.Gear) bool {
+			low, high := g.Equivalent()
+			return high >= 50 && low <= 50
+		}},
+		{"aperture_max=f/1.8", "f/1.8 or faster", func(_ *models.Listing, g *models.Gear) bool { return g.Aperture > 0 && g.Aperture <= 1.8 }},
+		{"sensor=Full+frame&category=camera", "Full frame", func(_ *models.Listing, g *models.Gear) bool {
+			return g.Format == "Full frame" && g.Category.Family() == "camera"
+		}},
+		{"sensor=MFT", "Micro Four Thirds", func(_ *models.Listing, g *models.Gear) bool { return g.Format == "Micro Four Thirds" }},
+		{"sensor=medium_format", "Medium format", func(_ *models.Listing, g *models.Gear) bool { return strings.HasSuffix(g.Format, "medium format") }},
+		{"released_min=2018", "released 2018 or later", func(_ *models.Listing, g *models.Gear) bool { return g.Year >= 2018 }},
+		{"shutter_max=20000", "at most 20000 shutter actuations", func(l *models.Listing, _ *models.Gear) bool { return l.Shutter > 0 && l.Shutter <= 20000 }},
+		{"region=EU", "European Union", func(l *models.Listing, _ *models.Gear) bool { return models.RegionEU.Covers(l.Region) }},
+		{"demo=true", "demonstration data only", func(*models.Listing, *models.Gear) bool { return true }},
+		{"demo=false", "no demonstration data", func(*models.Listing, *models.Gear) bool { return false }},
+	} {
+		want := 0
+		must(s.store.EachActiveListing(t.Context(), func(l *models.Listing) error {
+			g := s.catalog.Gear(l.Gear)
+			if g == nil {
+				g = &models.Gear{}
+			}
+			if test.admits(l, g) {
+				want++
+			}
+			return nil
+		}))
+		if want == 0 && test.query != "demo=false" {
+			t.Errorf("%s: no listing tests it", test.query)
+		}
+		var found struct {
+			Total int
+			Links struct{ HTML string }
+		}
+		s.json(t, "/api/listings/search?"+test.query, &found)
+		if found.Total != want {
+			t.Errorf("%s finds %d listings, want %d", test.query, found.Total, want)
+		}
+		_, page := s.do(t, "GET", found.Links.HTML)
+		if !strings.Contains(page, test.label+"<span") {
+			t.Errorf("%s does not show the filter %q", found.Links.HTML, test.label)
+		}
+		values, err := url.ParseQuery(test.query)
+		must(err)
+		arguments := map[string]any{}
+		for name := range values {
+			arguments[name] = values.Get(name)
+		}
+		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "search_listings", Arguments: arguments})
+		if err != nil || result.IsError {
+			t.Errorf("%v: %v %+v", arguments, err, result)
+		} else if got := result.StructuredContent.(map[string]any)["total"]; fmt.Sprint(got) != fmt.Sprint(want) {
+			t.Errorf("the tool finds %v listings with %v, want %d", got, arguments, want)
+		}
+	}
+	for query, field := range map[string]string{
+		"focal_min=200&focal_max=70": "focal_max", "equivalent_min=50&equivalent_max=24": "equivalent_max", "focal_min=wide": "focal_min", "aperture_max=0": "aperture_max",
+		"sensor=fullframed": "sensor", "released_min=99": "released_min", "shutter_max=-1": "shutter_max", "region=EUR": "region", "demo=perhaps": "demo",
+	} {
+		resp, body := s.do(t, "GET", "/api/listings/search?"+query)
+		if resp.StatusCode != 400 || !strings.Contains(body, `"field":"`+field+`"`) {
+			t.Errorf("%s is %d: %s", query, resp.StatusCode, body)
+		}
+	}
+	resp, body := s.do(t, "GET", "/listings?aperture_max=f%2F2.8&sensor=FF&brand=canon", "Accept", "text/html")
+	for _, part := range []string{`name="brand" value="canon"`, `<input name="aperture_max" inputmode="decimal" value="2.8"`, `<option value="full_frame" selected>`} {
+		if resp.StatusCode != 200 || !strings.Contains(body, part) {
+			t.Errorf("the form does not have %s", part)
+		}
+	}
+}
+
+// TestSavedSearchKeepsFilters tests that a saved search, and so its feed and alerts,
+// has the filters of the search.
+func TestSavedSearchKeepsFilters(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	ann := s.join(t, "ann", models.RoleMember)
+	made := ann.ask(t, "POST", "/api/searches", `{"focal_min":70,"aperture_max":2.8,"sensor":"full frame","shutter_max":50000,"region":"EU","demo":false,"every":"daily"}`, 201)
+	const want = "region=EU&focal_min=70&aperture_max=2.8&sensor=full_frame&shutter_max=50000&demo=false"
+	if href := fmt.Sprint(made["href"], made["query"], made); !strings.Contains(href, want) {
+		t.Errorf("the saved search is %v, want %s", made, want)
+	}
+}
