@@ -6,6 +6,7 @@ import (
 	"fmt"
 	"io/fs"
 	"regexp"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -13,6 +14,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
@@ -22,11 +24,13 @@ import (
 type portfolioOps struct{ *app }
 
 type portfolioInput struct {
-	Camera string          `json:"camera,omitempty" jsonschema:"gear slug of the camera" example:"canon/eos-r6"`
-	Lens   string          `json:"lens,omitempty" jsonschema:"gear slug of the lens" example:"canon/rf-50mm-f1-8-stm"`
-	Focal  portfolio.Focal `json:"focal,omitempty" jsonschema:"focal length marked on the lens, in millimetres: 50, or a range such as 21-35, -20 or 136-" example:"21-35"`
-	Limit  int             `json:"limit,omitempty" jsonschema:"photos per page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
-	Cursor string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page, unchanged"`
+	Subject string          `json:"subject,omitempty" jsonschema:"what the photo shows: a slug or name in the facets" example:"landscape"`
+	Tag     string          `json:"tag,omitempty" jsonschema:"tag of the photo: a slug or name in the facets" example:"night"`
+	Camera  string          `json:"camera,omitempty" jsonschema:"gear slug of the camera" example:"canon/eos-r6"`
+	Lens    string          `json:"lens,omitempty" jsonschema:"gear slug of the lens" example:"canon/rf-50mm-f1-8-stm"`
+	Focal   portfolio.Focal `json:"focal,omitempty" jsonschema:"focal length marked on the lens, in millimetres: 50, or a range such as 21-35, -20 or 136-" example:"21-35"`
+	Limit   int             `json:"limit,omitempty" jsonschema:"photos per page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
+	Cursor  string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page, unchanged"`
 }
 
 // listPortfolio returns the operation that lists projects or searches photos.
@@ -39,9 +43,9 @@ func (s portfolioOps) listPortfolio() web.Operation {
 		Shared:    true,
 		DependsOn: onMarket[*views.Portfolio],
 		Title:     "List the portfolio",
-		Summary:   "The photographer's projects, or photos filtered by camera, lens or focal length.",
-		Description: "Returns all projects, and the number of photos per camera, lens and focal length. " +
-			"With camera, lens or focal it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.",
+		Summary:   "The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.",
+		Description: "Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. " +
+			"With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.",
 		Errors:  []string{"invalid_parameter", "invalid_cursor"},
 		Formats: []web.Format{web.Atom, web.JSONFeed},
 		Do:      s.doListPortfolio,
@@ -52,7 +56,9 @@ func (s portfolioOps) listPortfolio() web.Operation {
 func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*views.Portfolio, error) {
 	all := s.photographs()
 	var fieldErrors web.FieldErrors
-	f := portfolio.Filter{Camera: s.readGear("camera", in.Camera, &fieldErrors), Lens: s.readGear("lens", in.Lens, &fieldErrors), Focal: in.Focal}
+	counts := all.Facets(portfolio.Filter{})
+	f := portfolio.Filter{Subject: readName("subject", in.Subject, counts.Subjects, &fieldErrors), Tag: readName("tag", in.Tag, counts.Tags, &fieldErrors),
+		Camera: s.readGear("camera", in.Camera, &fieldErrors), Lens: s.readGear("lens", in.Lens, &fieldErrors), Focal: in.Focal}
 	if err := fieldErrors.Err(); err != nil {
 		return nil, err
 	}
@@ -65,6 +71,30 @@ func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*v
 		return nil, err
 	}
 	return views.NewPortfolioSearch(&s.site, all, f, s.catalog.Gear(f.Camera), s.catalog.Gear(f.Lens), len(found), page, next), nil
+}
+
+// readName returns the slug of a subject or tag of the portfolio. If no photo has it, it
+// adds a field error and returns "".
+func readName(field, text string, known []portfolio.NameCount, fieldErrors *web.FieldErrors) string {
+	if text == "" {
+		return ""
+	}
+	slugs := make([]string, len(known))
+	for i, name := range known {
+		slugs[i] = name.Slug
+	}
+	slug := models.Slug(text)
+	if slices.Contains(slugs, slug) {
+		return slug
+	}
+	hint := "No photo has a " + field + " yet."
+	if near := fuzzy.NearestName(slug, slugs); near != "" {
+		hint = "Did you mean " + near + "?"
+	} else if len(slugs) > 0 {
+		hint = "Use one of " + strings.Join(slugs[:min(len(slugs), 10)], ", ") + "."
+	}
+	fieldErrors.Add(field, fmt.Sprintf("No photo has the %s %q.", field, text), hint)
+	return ""
 }
 
 // readGear checks the slug of a camera or lens, by family. If the catalogue does not

@@ -79,7 +79,7 @@ func TestPortfolioToGearAndBack(t *testing.T) {
 func TestPortfolioFormats(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	for _, target := range []string{"/portfolio?camera=canon/eos-r6", "/portfolio?focal=21-35&limit=2", "/portfolio?lens=fujifilm/xf-23mm-f2-r-wr&focal=300-", "/portfolio/far-from-home", "/portfolio/far-from-home/nagasaki-boats", "/kit"} {
+	for _, target := range []string{"/portfolio?camera=canon/eos-r6", "/portfolio?focal=21-35&limit=2", "/portfolio?subject=landscape&tag=night", "/portfolio?subject=plants&camera=canon/eos-r6", "/portfolio?lens=fujifilm/xf-23mm-f2-r-wr&focal=300-", "/portfolio/far-from-home", "/portfolio/far-from-home/nagasaki-boats", "/kit"} {
 		_, facts := s.do(t, "GET", target, "Accept", "application/json")
 		for _, accept := range []string{"text/html", "text/markdown"} {
 			resp, text := s.do(t, "GET", target, "Accept", accept)
@@ -93,6 +93,8 @@ func TestPortfolioFormats(t *testing.T) {
 		"/api/portfolio?camera=canon/eos-r66":  "Did you mean canon/",
 		"/api/portfolio?lens=canon/eos-r6":     "has no lens",
 		"/api/portfolio?focal=35mm":            "not a focal length",
+		"/api/portfolio?subject=landscapes":    "Did you mean landscape?",
+		"/api/portfolio?tag=weddings":          "Use one of ",
 		"/api/portfolio?camra=canon/eos-r6":    "Did you mean `camera`?",
 		"/api/portfolio/none":                  "project_not_found",
 		"/api/portfolio/none/haze":             "project_not_found",
@@ -104,6 +106,33 @@ func TestPortfolioFormats(t *testing.T) {
 		if resp.StatusCode != 400 && resp.StatusCode != 404 || !strings.Contains(body, want) {
 			t.Errorf("%s: %d %s, want %s", target, resp.StatusCode, body, want)
 		}
+	}
+}
+
+// TestPortfolioBySubjectAndTag checks filters and facets against the front matter of the
+// demonstration portfolio.
+func TestPortfolioBySubjectAndTag(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for query, want := range map[string]int{
+		"subject=landscape": 9, "subject=Plants": 2, "subject=animals": 1, "tag=mountains": 9, "tag=Black+and+White": 7, "tag=stars": 2,
+		"subject=landscape&tag=public-domain": 1, "subject=landscape&tag=dawn&camera=canon/eos-r6": 1, "subject=plants&tag=night": 0,
+	} {
+		var found views.Portfolio
+		s.json(t, "/api/portfolio?"+query, &found)
+		if found.Total != want || len(found.Photos) != want {
+			t.Errorf("%s finds %d photos (%q), want %d", query, found.Total, found.Title, want)
+		}
+	}
+	var all, night views.Portfolio
+	s.json(t, "/api/portfolio", &all)
+	if first := all.Facets.Subject[0]; first.Value != "landscape" || first.Label != "Landscape" || first.Count != 9 || len(all.Facets.Subject) != 6 {
+		t.Errorf("the subjects are %+v", all.Facets.Subject)
+	}
+	s.json(t, "/api/portfolio?tag=night", &night)
+	if len(night.Facets.Subject) != 1 || night.Facets.Subject[0].Count != 3 || len(night.Facets.Tag) != len(all.Facets.Tag) || night.Photos[0].Subject != "Landscape" ||
+		night.Title != "Photographs tagged “night”" {
+		t.Errorf("tagged night: %+v", night)
 	}
 }
 

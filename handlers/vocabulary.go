@@ -103,6 +103,8 @@ var properties = map[string]jsonschema.Schema{
 	"shutter_count":  {Description: "shutter actuations, if known", Minimum: jsonschema.Ptr(0.), Maximum: jsonschema.Ptr(float64(models.MaxShutter))},
 	"specifications": {Description: "technical specifications"},
 	"photos":         {Description: "photos, in display order"},
+	"tags":           {Description: "tags; empty if there are none"},
+	"subject":        {Description: "what the photo shows"},
 	"photo":          {Description: "first photo; absent if there is none"},
 	"width":          {Description: "width in pixels", Minimum: jsonschema.Ptr(1.)},
 	"height":         {Description: "height in pixels", Minimum: jsonschema.Ptr(1.)},

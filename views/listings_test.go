@@ -286,7 +286,7 @@ func TestHiddenKeepsTheSearch(t *testing.T) {
 		Min:    &models.Amount{Cents: 500, Currency: testSite().Currency},
 	}
 	form := url.Values{}
-	for _, f := range q.hidden() {
+	for _, f := range q.hidden(search.Budget) {
 		form.Add(f.Name, f.Value)
 	}
 	q.Min = nil

@@ -6,6 +6,7 @@ import (
 	"io"
 	"math"
 	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 	"time"
@@ -35,9 +36,11 @@ type Portfolio struct {
 
 // PortfolioFacets holds the counts of photos by each filter.
 type PortfolioFacets struct {
-	Camera []Facet `json:"camera"`
-	Lens   []Facet `json:"lens"`
-	Focal  []Facet `json:"focal" jsonschema:"ranges of focal length in millimetres"`
+	Subject []Facet `json:"subject" jsonschema:"what photos show"`
+	Tag     []Facet `json:"tag"`
+	Camera  []Facet `json:"camera"`
+	Lens    []Facet `json:"lens"`
+	Focal   []Facet `json:"focal" jsonschema:"ranges of focal length in millimetres"`
 }
 
 // ProjectCard is a project as lists show it.
@@ -56,6 +59,8 @@ type PhotoCard struct {
 	Title    string   `json:"title"`
 	URL      string   `json:"url"`
 	Project  string   `json:"project" jsonschema:"title of the project"`
+	Subject  string   `json:"subject,omitempty" jsonschema:"what it shows"`
+	Tags     []string `json:"tags"`
 	Exposure string   `json:"exposure,omitempty" jsonschema:"such as ƒ/8 · 1/250 s · ISO 100 · 35 mm"`
 	Camera   string   `json:"camera,omitempty" jsonschema:"name of the camera"`
 	Lens     string   `json:"lens,omitempty" jsonschema:"name of the lens"`
@@ -92,6 +97,8 @@ type ProjectPhoto struct {
 	Caption  string    `json:"caption,omitempty"`
 	Credit   string    `json:"credit,omitempty" jsonschema:"name of the photographer; absent for the owner's own photos"`
 	Project  Link      `json:"project"`
+	Subject  string    `json:"subject,omitempty" jsonschema:"what it shows"`
+	Tags     []string  `json:"tags"`
 	Position int       `json:"position" jsonschema:"position in the project, from 1"`
 	Total    int       `json:"total" jsonschema:"number of photos in the project"`
 	Picture  Picture   `json:"photo"`
@@ -126,7 +133,7 @@ func photoPath(p *portfolio.Photo) string { return projectPath(p.Project.Slug) +
 // filterPath returns the path of the photos that match a filter.
 func filterPath(f portfolio.Filter) string {
 	q := url.Values{}
-	for name, value := range map[string]string{"camera": f.Camera, "lens": f.Lens, "focal": f.Focal.String()} {
+	for name, value := range map[string]string{"subject": f.Subject, "tag": f.Tag, "camera": f.Camera, "lens": f.Lens, "focal": f.Focal.String()} {
 		if value != "" {
 			q.Set(name, value)
 		}
@@ -160,7 +167,7 @@ func NewPicture(site *Site, p *portfolio.Photo) *Picture {
 
 // NewPhotoCard returns a photo as lists show it.
 func NewPhotoCard(site *Site, p *portfolio.Photo) PhotoCard {
-	c := PhotoCard{Title: p.Title, URL: site.URL(photoPath(p)), Project: p.Project.Title, Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: NewPicture(site, p)}
+	c := PhotoCard{Title: p.Title, URL: site.URL(photoPath(p)), Project: p.Project.Title, Subject: p.Subject, Tags: list(p.Tags), Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: NewPicture(site, p)}
 	if p.Camera != nil {
 		c.Camera = p.Camera.Name()
 	}
@@ -179,15 +186,19 @@ func NewPhotoCards(site *Site, photos []*portfolio.Photo) []PhotoCard {
 	return cards
 }
 
-// about returns the exposure, the gear and the label on one line.
+// what returns the subject and the tags on one line.
+func (c *PhotoCard) what() string {
+	return strings.Join(append(nonEmpty(c.Subject), c.Tags...), " · ")
+}
+
+// about returns the subject, the exposure, the gear and the label on one line.
 func (c *PhotoCard) about() string {
-	var parts []string
-	for _, part := range []string{c.Exposure, c.Camera, c.Lens, c.Label} {
-		if part != "" {
-			parts = append(parts, part)
-		}
-	}
-	return strings.Join(parts, " · ")
+	return strings.Join(nonEmpty(c.what(), c.Exposure, c.Camera, c.Lens, c.Label), " · ")
+}
+
+// nonEmpty returns texts without empty ones.
+func nonEmpty(texts ...string) []string {
+	return slices.DeleteFunc(texts, func(text string) bool { return text == "" })
 }
 
 func newProjectCard(site *Site, p *portfolio.Project) ProjectCard {
@@ -218,18 +229,8 @@ func NewPortfolio(site *Site, all *portfolio.Portfolio) *Portfolio {
 // of the next page, "" for none.
 func NewPortfolioSearch(site *Site, all *portfolio.Portfolio, f portfolio.Filter, camera, lens *models.Gear, total int, page []*portfolio.Photo, next string) *Portfolio {
 	p := newPortfolio(site, all, f)
-	var how []string
-	if camera != nil {
-		how = append(how, "with the "+camera.Name())
-	}
-	if lens != nil {
-		how = append(how, "through the "+lens.Name())
-	}
-	if f.Focal != (portfolio.Focal{}) {
-		how = append(how, "at "+bandText(f.Focal))
-	}
-	p.Title, p.Total, p.NextCursor = "Photographs taken "+strings.Join(how, ", "), total, next
-	p.Summary = countText(total, "photograph", "photographs") + " taken " + strings.Join(how, ", ") + "."
+	p.Title, p.Total, p.NextCursor = p.searchTitle(camera, lens), total, next
+	p.Summary = countText(total, "photograph", "photographs") + ": " + p.Title + "."
 	p.shown, p.Photos = page, NewPhotoCards(site, page)
 	if next != "" {
 		p.Links = append([]Link{{p.Next(), "Next page"}}, p.Links...)
@@ -243,10 +244,47 @@ func NewPortfolioSearch(site *Site, all *portfolio.Portfolio, f portfolio.Filter
 	return p
 }
 
+// searchTitle describes the photos that match the filter, such as "Landscape, taken with
+// the Canon EOS R6".
+func (p *Portfolio) searchTitle(camera, lens *models.Gear) string {
+	var parts []string
+	if f := p.filter; f.Subject != "" {
+		parts = append(parts, facetLabel(p.Facets.Subject, f.Subject))
+	}
+	if f := p.filter; f.Tag != "" {
+		parts = append(parts, "tagged “"+facetLabel(p.Facets.Tag, f.Tag)+"”")
+	}
+	if camera != nil {
+		parts = append(parts, "taken with the "+camera.Name())
+	}
+	if lens != nil {
+		parts = append(parts, "taken through the "+lens.Name())
+	}
+	if p.filter.Focal != (portfolio.Focal{}) {
+		parts = append(parts, "taken at "+bandText(p.filter.Focal))
+	}
+	if p.filter.Subject == "" {
+		parts[0] = "Photographs " + parts[0]
+	}
+	return strings.Join(parts, ", ")
+}
+
+// facetLabel returns the label of a value of a facet, or the value if no photo has it.
+func facetLabel(facets []Facet, value string) string {
+	for _, f := range facets {
+		if f.Value == value {
+			return f.Label
+		}
+	}
+	return value
+}
+
 func newPortfolio(site *Site, all *portfolio.Portfolio, f portfolio.Filter) *Portfolio {
 	counts := all.Facets(f)
 	p := &Portfolio{Projects: []ProjectCard{}, Photos: []PhotoCard{}, Notice: site.notice(), filter: f, site: site,
 		Links: []Link{{"/kit", "What is in the bag, and what it is worth"}, {"/gear", "Every camera and lens, with its price history"}}}
+	p.Facets.Subject = nameFacet(counts.Subjects, f.Subject, func(slug string) string { g := f; g.Subject = slug; return filterPath(g) })
+	p.Facets.Tag = nameFacet(counts.Tags, f.Tag, func(slug string) string { g := f; g.Tag = slug; return filterPath(g) })
 	p.Facets.Camera = gearFacet(counts.Cameras, f.Camera, func(slug string) string { g := f; g.Camera = slug; return filterPath(g) })
 	p.Facets.Lens = gearFacet(counts.Lenses, f.Lens, func(slug string) string { g := f; g.Lens = slug; return filterPath(g) })
 	p.Facets.Focal = []Facet{}
@@ -260,6 +298,18 @@ func newPortfolio(site *Site, all *portfolio.Portfolio, f portfolio.Filter) *Por
 		p.Facets.Focal = append(p.Facets.Focal, facet)
 	}
 	return p
+}
+
+func nameFacet(counts []portfolio.NameCount, chosen string, path func(slug string) string) []Facet {
+	facets := []Facet{}
+	for _, c := range counts {
+		facet := Facet{Value: c.Slug, Label: c.Name, Count: c.Photos, Href: path(c.Slug), Active: c.Slug == chosen}
+		if facet.Active {
+			facet.Href = path("")
+		}
+		facets = append(facets, facet)
+	}
+	return facets
 }
 
 func gearFacet(counts []portfolio.GearCount, chosen string, path func(slug string) string) []Facet {
@@ -289,7 +339,10 @@ func bandText(f portfolio.Focal) string {
 }
 
 func (p *Portfolio) groups() []facetGroup {
-	return []facetGroup{{"camera", "Camera", p.Facets.Camera, "camera"}, {"lens", "Lens", p.Facets.Lens, "lens"}, {"focal", "Focal length", p.Facets.Focal, "focal"}}
+	return []facetGroup{
+		{"subject", "Subject", p.Facets.Subject, "subject"}, {"tag", "Tag", p.Facets.Tag, "tag"},
+		{"camera", "Camera", p.Facets.Camera, "camera"}, {"lens", "Lens", p.Facets.Lens, "lens"}, {"focal", "Focal length", p.Facets.Focal, "focal"},
+	}
 }
 
 // narrowed reports whether a filter is set.
@@ -344,10 +397,10 @@ func (m *markdown) photoTable(heading string, photos []PhotoCard) {
 		return
 	}
 	m.section(heading)
-	m.head("Photograph", "Project", "Exposure", "Camera", "Lens", "Note")
+	m.head("Photograph", "Project", "Shows", "Exposure", "Camera", "Lens", "Note")
 	for i := range photos {
 		c := &photos[i]
-		m.row(m.link(Link{m.site.local(c.URL), c.Title}), mdText(c.Project), orDash(c.Exposure), orDash(c.Camera), orDash(c.Lens), orDash(c.Label))
+		m.row(m.link(Link{m.site.local(c.URL), c.Title}), mdText(c.Project), orDash(c.what()), orDash(c.Exposure), orDash(c.Camera), orDash(c.Lens), orDash(c.Label))
 	}
 }
 
@@ -424,7 +477,7 @@ func NewProjectPhoto(site *Site, parts PhotoParts) *ProjectPhoto {
 	photo := parts.Photo
 	project := photo.Project
 	p := &ProjectPhoto{
-		Title: photo.Title, Caption: photo.Caption, Credit: photo.Credit, Project: Link{projectPath(project.Slug), project.Title},
+		Title: photo.Title, Caption: photo.Caption, Credit: photo.Credit, Project: Link{projectPath(project.Slug), project.Title}, Subject: photo.Subject, Tags: list(photo.Tags),
 		Total: len(project.Photos), Picture: *NewPicture(site, photo), Exposure: newExposure(&photo.Exposure),
 		Camera: parts.Camera, Lens: parts.Lens, URL: site.URL(photoPath(photo)), Notice: project.Notice, path: photoPath(photo), site: site,
 	}
@@ -509,7 +562,7 @@ func (p *ProjectPhoto) gear() []GearCard {
 
 // facts returns the facts of the photo for display.
 func (p *ProjectPhoto) facts() []fact {
-	rows := []fact{{Name: "Photograph", Value: fmt.Sprintf("%d of %d", p.Position, p.Total)}, {Name: "Credit", Value: p.Credit}}
+	rows := []fact{{Name: "Photograph", Value: fmt.Sprintf("%d of %d", p.Position, p.Total)}, {Name: "Credit", Value: p.Credit}, {Name: "Subject", Value: p.Subject}, {Name: "Tags", Value: strings.Join(p.Tags, ", ")}}
 	if p.Exposure != nil {
 		rows = append(rows, fact{Name: "Exposure", Value: p.Exposure.Text}, fact{Name: "Taken", Value: DayText(p.Exposure.TakenAt)})
 	}

@@ -10,8 +10,10 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Filter selects photographs by how they were taken. The zero Filter selects all.
+// Filter selects photographs by what they show and how they were taken. The zero Filter
+// selects all.
 type Filter struct {
+	Subject, Tag string // their slugs
 	Camera, Lens string // gear slugs
 	Focal        Focal
 }
@@ -85,7 +87,9 @@ func (p *Portfolio) Find(f Filter) []*Photo {
 }
 
 func (f Filter) matches(p *Photo) bool {
-	return (f.Camera == "" || p.Camera != nil && p.Camera.Slug() == f.Camera) &&
+	return (f.Subject == "" || models.Slug(p.Subject) == f.Subject) &&
+		(f.Tag == "" || slices.ContainsFunc(p.Tags, func(tag string) bool { return models.Slug(tag) == f.Tag })) &&
+		(f.Camera == "" || p.Camera != nil && p.Camera.Slug() == f.Camera) &&
 		(f.Lens == "" || p.Lens != nil && p.Lens.Slug() == f.Lens) && f.Focal.has(p.Exposure.Focal)
 }
 
@@ -106,6 +110,12 @@ type GearCount struct {
 	Photos int
 }
 
+// NameCount is the number of photographs with a subject or tag.
+type NameCount struct {
+	Slug, Name string
+	Photos     int
+}
+
 // FocalCount is the number of photographs in a range of focal lengths.
 type FocalCount struct {
 	Focal  Focal
@@ -115,6 +125,7 @@ type FocalCount struct {
 // Facets holds the facet counts for a filter. Each facet applies the rest of the
 // filter but not its own part, so that it also counts the alternatives.
 type Facets struct {
+	Subjects, Tags  []NameCount  // most photographs first
 	Cameras, Lenses []GearCount  // most photographs first
 	Focals          []FocalCount // from wide to long, without empty ranges
 }
@@ -122,9 +133,16 @@ type Facets struct {
 // Facets returns the facet counts for f.
 func (p *Portfolio) Facets(f Filter) Facets {
 	var facets Facets
-	facets.Cameras = countGear(p.Find(Filter{Lens: f.Lens, Focal: f.Focal}), func(p *Photo) *models.Gear { return p.Camera })
-	facets.Lenses = countGear(p.Find(Filter{Camera: f.Camera, Focal: f.Focal}), func(p *Photo) *models.Gear { return p.Lens })
-	others := p.Find(Filter{Camera: f.Camera, Lens: f.Lens})
+	without := func(part func(*Filter)) []*Photo {
+		others := f
+		part(&others)
+		return p.Find(others)
+	}
+	facets.Subjects = countNames(without(func(f *Filter) { f.Subject = "" }), func(p *Photo) []string { return []string{p.Subject} })
+	facets.Tags = countNames(without(func(f *Filter) { f.Tag = "" }), func(p *Photo) []string { return p.Tags })
+	facets.Cameras = countGear(without(func(f *Filter) { f.Camera = "" }), func(p *Photo) *models.Gear { return p.Camera })
+	facets.Lenses = countGear(without(func(f *Filter) { f.Lens = "" }), func(p *Photo) *models.Gear { return p.Lens })
+	others := without(func(f *Filter) { f.Focal = Focal{} })
 	for _, band := range Bands {
 		n := 0
 		for _, photo := range others {
@@ -137,6 +155,29 @@ func (p *Portfolio) Facets(f Filter) Facets {
 		}
 	}
 	return facets
+}
+
+// countNames counts photographs by subject or tag. Names with the same slug count as
+// one, under the first.
+func countNames(photos []*Photo, of func(*Photo) []string) []NameCount {
+	var all []NameCount
+	for _, p := range photos {
+		for _, name := range of(p) {
+			slug := models.Slug(name)
+			if slug == "" {
+				continue
+			}
+			i := slices.IndexFunc(all, func(c NameCount) bool { return c.Slug == slug })
+			if i < 0 {
+				i, all = len(all), append(all, NameCount{Slug: slug, Name: name})
+			}
+			all[i].Photos++
+		}
+	}
+	slices.SortStableFunc(all, func(a, b NameCount) int {
+		return cmp.Or(cmp.Compare(b.Photos, a.Photos), cmp.Compare(a.Slug, b.Slug))
+	})
+	return all
 }
 
 func countGear(photos []*Photo, of func(*Photo) *models.Gear) []GearCount {

@@ -69,7 +69,9 @@ type Photo struct {
 	Caption       string // plain text, "" for none
 	Alt           string
 	Credit        string // the photographer, "" for the owner of the site
-	Width, Height int    // of the file, upright, pixels
+	Subject       string // what it shows, such as "Landscape"; "" if not given
+	Tags          []string
+	Width, Height int // of the file, upright, pixels
 	Exposure      Exposure
 	Camera, Lens  *models.Gear // nil when unknown
 	Placeholder   string       // data URI of a few pixels; "" until the photograph is prepared
@@ -118,15 +120,18 @@ func (p *Portfolio) Photos() []*Photo {
 
 // projectText is the front matter of a project.
 type projectText struct {
-	Title, Description, Notice, Label string
-	Date                              time.Time
-	Photos                            []photoText
+	Title, Description, Notice, Label, Subject string
+	Date                                       time.Time
+	Tags                                       []string
+	Photos                                     []photoText
 }
 
 // photoText is a photograph in the front matter of a project. Camera and Lens are
-// gear slugs that override the EXIF data.
+// gear slugs that override the EXIF data. Subject replaces that of the project, Tags
+// are added to those of the project.
 type photoText struct {
-	File, Title, Caption, Alt, Credit, Camera, Lens string
+	File, Title, Caption, Alt, Credit, Camera, Lens, Subject string
+	Tags                                                     []string
 }
 
 // Read reads a portfolio. It leaves out files with errors and reports them as
@@ -187,6 +192,8 @@ func (r *reader) project(name string) *Project {
 	p.Photos = r.photos(dir, head.Photos)
 	for _, photo := range p.Photos {
 		photo.Project = p
+		photo.Subject = cmp.Or(photo.Subject, head.Subject)
+		photo.Tags = uniqueTags(append(slices.Clone(head.Tags), photo.Tags...))
 	}
 	uniqueSlugs(p.Photos)
 	return p
@@ -234,7 +241,7 @@ func (r *reader) photo(dir string, t photoText) *Photo {
 		r.problem(name, errors.New("must be in the same folder as index.md"))
 		return nil
 	}
-	p := &Photo{File: name, Title: t.Title, Caption: t.Caption, Alt: t.Alt, Credit: t.Credit}
+	p := &Photo{File: name, Title: t.Title, Caption: t.Caption, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Tags: t.Tags}
 	if err := r.picture(p); err != nil {
 		r.problem(name, err)
 		return nil
@@ -321,6 +328,19 @@ func keyOf(r io.ReadSeeker, size int64) (string, error) {
 		}
 	}
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
+}
+
+// uniqueTags returns tags without those that cannot be in a URL, and without those with
+// the same slug as an earlier one.
+func uniqueTags(tags []string) (unique []string) {
+	seen := map[string]bool{"": true}
+	for _, tag := range tags {
+		if tag, slug := strings.TrimSpace(tag), models.Slug(tag); !seen[slug] {
+			seen[slug] = true
+			unique = append(unique, tag)
+		}
+	}
+	return unique
 }
 
 // uniqueSlugs appends a number to slugs that are already in use.
