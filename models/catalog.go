@@ -44,8 +44,10 @@ type Catalog struct {
 	byEXIF  map[string]*Gear
 	names   func() []name // all names
 
-	lookup   func() *Lookup
-	resolver func() *Resolver
+	lookup     func() *Lookup
+	resolver   func() *Resolver
+	brandNames func() *Names
+	mountNames func() *Names
 }
 
 // Brand is a manufacturer with its gear, sorted by slug.
@@ -63,6 +65,8 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 	c.names = sync.OnceValue(c.allNames)
 	c.lookup = sync.OnceValue(func() *Lookup { return newLookup(c.gear) })
 	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
+	c.brandNames = sync.OnceValue(func() *Names { return brandNames(c) })
+	c.mountNames = sync.OnceValue(func() *Names { return mountNames(c) })
 	for _, name := range []string{catalogFile, additionsFile} {
 		if err := readRows(fsys, name, gearColumns, c.addGear); err != nil {
 			if name != catalogFile && errors.Is(err, fs.ErrNotExist) {
@@ -84,6 +88,12 @@ func (c *Catalog) Lookup() *Lookup { return c.lookup() }
 
 // Resolver returns the catalogue's Resolver, built on first use.
 func (c *Catalog) Resolver() *Resolver { return c.resolver() }
+
+// BrandNames returns the Names of the brands, by slug.
+func (c *Catalog) BrandNames() *Names { return c.brandNames() }
+
+// MountNames returns the Names of the mounts.
+func (c *Catalog) MountNames() *Names { return c.mountNames() }
 
 // All returns all gear, sorted by slug.
 func (c *Catalog) All() []*Gear { return c.gear }

@@ -162,6 +162,12 @@ func (l *Lookup) Match(words []string) GearSet {
 // misspelt words are corrected as by Correct, and corrected is the keyword that
 // was used instead.
 func (l *Lookup) Gear(keyword string) (gear []*Gear, corrected string) {
+	return l.RankedGear(keyword, func(string) int { return 0 })
+}
+
+// RankedGear is like Gear, but exact names and the rest are each sorted by
+// popularity first.
+func (l *Lookup) RankedGear(keyword string, popularity Popularity) (gear []*Gear, corrected string) {
 	words, _ := KeywordWords(keyword)
 	if len(words) == 0 {
 		return nil, ""
@@ -175,14 +181,15 @@ func (l *Lookup) Gear(keyword string) (gear []*Gear, corrected string) {
 	}
 	exact := l.ExactNames(words)
 	type ranked struct {
-		gear   *Gear
-		exact  bool
-		length int
+		gear    *Gear
+		exact   bool
+		popular int
+		length  int
 	}
 	var list []ranked
 	for i := range matches.All() {
 		if g := l.gear[i]; g.ModelSlug != "" {
-			list = append(list, ranked{g, exact.Has(i), len(Words(g.Model))})
+			list = append(list, ranked{g, exact.Has(i), popularity(g.Slug()), len(Words(g.Model))})
 		}
 	}
 	slices.SortFunc(list, func(a, b ranked) int {
@@ -192,7 +199,7 @@ func (l *Lookup) Gear(keyword string) (gear []*Gear, corrected string) {
 			}
 			return 1
 		}
-		return cmp.Or(cmp.Compare(a.length, b.length), cmp.Compare(b.gear.Year, a.gear.Year), cmp.Compare(a.gear.Slug(), b.gear.Slug()))
+		return cmp.Or(cmp.Compare(b.popular, a.popular), cmp.Compare(a.length, b.length), cmp.Compare(b.gear.Year, a.gear.Year), cmp.Compare(a.gear.Slug(), b.gear.Slug()))
 	})
 	for _, r := range list {
 		gear = append(gear, r.gear)

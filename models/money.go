@@ -112,10 +112,13 @@ func allDigits(s string) bool {
 	return true
 }
 
-// Set parses an amount as written in a request, "450.00" or "450.00 EUR". It
-// has the signature of flag.Value and never fails: the amount is validated
-// where it is used.
+// Set parses an amount as written in a request: "450.00", "€1,250", "400 USD".
+// It never fails: the amount is validated where it is used, by
+// Currency.ParseAmount.
 func (m *Money) Set(text string) error {
-	m.Amount, m.Currency, _ = strings.Cut(text, " ")
+	m.Amount, m.Currency = cutCurrency(text)
 	return nil
 }
+
+// Text returns the amount as written: "450.00 EUR".
+func (m Money) Text() string { return strings.TrimSpace(m.Amount + " " + m.Currency) }

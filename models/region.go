@@ -7,6 +7,8 @@ import (
 
 	"github.com/biter777/countries"
 	"golang.org/x/text/language"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Region is an ISO 3166 code: a country ("DE") or a subdivision ("US-CA"). A search
@@ -50,8 +52,108 @@ func (r Region) Valid() bool {
 		return subdivisions()[r] || countries.SubdivisionCode(r).IsValid()
 	}
 	country, err := language.ParseRegion(string(r))
-	return err == nil && country.IsCountry() && strings.ToUpper(string(r)) == string(r)
+	return err == nil && country.IsCountry() && country.Canonicalize().String() == string(r)
 }
+
+// Set resolves a region as people write it: a code ("de", "DEU", "US-CA"), a
+// country ("UK", "Deutschland"), a subdivision ("California", "California,
+// USA"), or a place in a country ("Munich, Germany"). The error is a
+// *problem.Unresolved.
+func (r *Region) Set(text string) error {
+	found := regionsNamed(text)
+	if len(found) == 1 {
+		*r = found[0]
+		return nil
+	}
+	return &problem.Unresolved{Kind: "region", Text: text, Several: len(found) > 0, Candidates: strs(found[:min(len(found), maxCandidates)]),
+		Known: "Use an ISO 3166 code: a country, such as DE, or a subdivision, such as US-CA."}
+}
+
+// regionsNamed returns the regions that a text may mean, the likeliest first.
+func regionsNamed(text string) []Region {
+	text = strings.TrimSpace(text)
+	if len(text) > maxNameText {
+		return nil
+	}
+	if r := Region(strings.ToUpper(strings.ReplaceAll(text, "_", "-"))); r.Valid() {
+		return []Region{r}
+	}
+	if found := countriesNamed(text); len(found) > 0 {
+		return found
+	}
+	if found := regionNames().subdivisions[nameKey(text)]; len(found) > 0 {
+		return found
+	}
+	for _, mark := range []string{",", "/", "-", "("} {
+		at := strings.LastIndex(text, mark)
+		if at <= 0 {
+			continue
+		}
+		place, in := text[:at], strings.Trim(text[at+1:], " )")
+		if mark == "-" { // "US-California"
+			place, in = in, place
+		}
+		if found := placeIn(place, in); len(found) > 0 {
+			return found
+		}
+	}
+	return nil
+}
+
+// placeIn returns the subdivision with a name or code in a country or, if there is
+// none, the country.
+func placeIn(place, country string) []Region {
+	in := regionsNamed(country)
+	if len(in) != 1 {
+		return in
+	}
+	code := in[0].Country() + "-" + Region(strings.ToUpper(strings.TrimSpace(place)))
+	if code.Valid() {
+		return []Region{code}
+	}
+	for _, r := range append(regionNames().synonyms[nameKey(place)], regionNames().subdivisions[nameKey(place)]...) {
+		if r.Country() == in[0].Country() && r != r.Country() {
+			return []Region{r}
+		}
+	}
+	return in
+}
+
+// countriesNamed returns the regions in synonyms.csv with a name, or else the
+// country with that ISO 3166 code of three letters or name.
+func countriesNamed(text string) []Region {
+	if found := regionNames().synonyms[nameKey(text)]; len(found) > 0 {
+		return found
+	}
+	if country, err := language.ParseRegion(text); err == nil && len(text) == 3 && country.IsCountry() {
+		return []Region{Region(country.String())}
+	}
+	if country := countries.ByName(text); len(text) > 3 && country.IsValid() && Region(country.Alpha2()).Valid() {
+		return []Region{Region(country.Alpha2())}
+	}
+	return nil
+}
+
+// regionNames holds regions by nameKey.
+var regionNames = sync.OnceValue(func() (names struct{ synonyms, subdivisions map[string][]Region }) {
+	names.synonyms, names.subdivisions = map[string][]Region{}, map[string][]Region{}
+	for written, means := range synonyms()["region"] {
+		regions := make([]Region, len(means))
+		for i, code := range means {
+			regions[i] = Region(code)
+		}
+		names.synonyms[nameKey(written)] = regions
+	}
+	for _, s := range countries.AllSubdivisions() {
+		if key := nameKey(s.String()); key != "" && Region(s).Valid() {
+			names.subdivisions[key] = append(names.subdivisions[key], Region(s))
+		}
+	}
+	return names
+})
+
+// nameKey returns the letters and digits of a name, folded.
+func nameKey(text string) string { return strings.Join(nameWords(text), "") }
 
 // Scan implements sql.Scanner. A subdivision that does not exist is read as its
 // country, and a country that does not exist as "", so that the number of
@@ -64,6 +166,9 @@ func (r *Region) Scan(src any) error {
 	*r = Region(text)
 	if *r != "" && !r.Valid() {
 		*r = r.Country()
+	}
+	if country, err := language.ParseRegion(string(*r)); err == nil { // "UK"
+		*r = Region(country.Canonicalize().String())
 	}
 	if *r != "" && !r.Valid() {
 		*r = ""

@@ -2,6 +2,11 @@
 // request and how to correct it, as in RFC 9457 problem details.
 package problem
 
+import (
+	"fmt"
+	"strings"
+)
+
 // Kind classifies errors. Each kind maps to an HTTP status.
 type Kind int
 
@@ -32,7 +37,43 @@ type Error struct {
 }
 
 // FieldError is an error in a field of a request.
-type FieldError struct{ Field, Code, Message string }
+type FieldError struct {
+	Field, Code, Message string
+	Candidates           []string // values that may have been meant, the likeliest first
+}
+
+// Unresolved reports a name that means nothing, or several things.
+type Unresolved struct {
+	Kind       string   // what it should name: "mount"
+	Text       string   // the name as written
+	Several    bool     // it means each of Candidates
+	Candidates []string // values that may have been meant, the likeliest first
+	Known      string   // how to find the valid names, one or more sentences
+}
+
+// UnresolvedName is the code of field errors made of an Unresolved.
+const UnresolvedName = "unresolved_name"
+
+// Error implements error.
+func (u *Unresolved) Error() string {
+	if u.Several {
+		return fmt.Sprintf("%q can mean more than one %s.", u.Text, u.Kind)
+	}
+	return fmt.Sprintf("There is no %s %q.", u.Kind, u.Text)
+}
+
+// Hint suggests the candidates and says how to find the valid names.
+func (u *Unresolved) Hint() string {
+	n := len(u.Candidates)
+	if n == 0 {
+		return u.Known
+	}
+	choice := u.Candidates[n-1]
+	if n > 1 {
+		choice = strings.Join(u.Candidates[:n-1], ", ") + " or " + choice
+	}
+	return strings.TrimSpace("Did you mean " + choice + "? " + u.Known)
+}
 
 // Link is a link to a helpful page.
 type Link struct{ Href, Label string }

@@ -1,0 +1,135 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strings"
+	"unicode"
+)
+
+// ParseAmount parses an amount as people write it: "1249.50", "€1,250",
+// "1.250,00 EUR", "CHF 1'250.-", "1.2k". It returns an error for another
+// currency, and as ParseDecimal does.
+func (c Currency) ParseAmount(text string) (Cents, error) {
+	number, unit := cutCurrency(text)
+	if unit != "" && !c.isUnit(unit) {
+		if code := currencyOf(unit); code != "" {
+			return 0, fmt.Errorf("prices are in %s, not %s", c.Code, code)
+		}
+		return 0, c.notAmount(text)
+	}
+	plain, ok := c.plainDecimal(number)
+	if !ok {
+		return 0, c.notAmount(text)
+	}
+	amount, err := c.ParseDecimal(plain)
+	if err != nil && plain != text {
+		return 0, c.notAmount(text)
+	}
+	return amount, err
+}
+
+func (c Currency) notAmount(text string) error {
+	return fmt.Errorf("%q is not an amount: write a number with at most %d decimals, such as %s", text, c.Digits, c.Decimal(124900))
+}
+
+// currencySigns are the signs of currencies. "$" and "¥" are those of the site's
+// currency if it has them.
+var currencySigns = map[string][]string{
+	"€": {"EUR"}, "£": {"GBP"}, "$": {"USD", "CAD", "AUD", "NZD", "SGD", "HKD", "MXN", "TWD"}, "us$": {"USD"}, "ca$": {"CAD"}, "c$": {"CAD"}, "a$": {"AUD"}, "au$": {"AUD"},
+	"¥": {"JPY", "CNY"}, "yen": {"JPY"}, "zł": {"PLN"}, "kč": {"CZK"}, "kr": {"SEK", "NOK", "DKK"}, "sfr": {"CHF"}, "fr": {"CHF"}, "₩": {"KRW"}, "ft": {"HUF"},
+	"euro": {"EUR"}, "euros": {"EUR"}, "dollar": {"USD"}, "dollars": {"USD"}, "bucks": {"USD"}, "quid": {"GBP"}, "pounds": {"GBP"},
+}
+
+// isUnit reports whether a code or sign may denote the currency.
+func (c Currency) isUnit(unit string) bool {
+	return strings.EqualFold(unit, c.Code) || slices.Contains(currencySigns[strings.ToLower(unit)], c.Code)
+}
+
+// currencyOf returns the code of a currency by code or sign, or "".
+func currencyOf(unit string) string {
+	if codes := currencySigns[strings.ToLower(unit)]; len(codes) > 0 {
+		return codes[0]
+	}
+	if c, err := ParseCurrency(unit); err == nil {
+		return c.Code
+	}
+	return ""
+}
+
+// cutCurrency separates the number in a text from the code or sign of a currency
+// before or after it.
+func cutCurrency(text string) (number, unit string) {
+	number = strings.TrimSpace(text)
+	isUnit := func(r rune) bool { return unicode.IsLetter(r) || unicode.Is(unicode.Sc, r) }
+	if end := strings.IndexFunc(number, func(r rune) bool { return !isUnit(r) }); end > 0 {
+		return strings.TrimSpace(number[end:]), number[:end]
+	}
+	if start := strings.LastIndexFunc(number, func(r rune) bool { return !isUnit(r) }); start >= 0 && start+1 < len(number) {
+		rest := strings.TrimSpace(number[:start+1])
+		switch unit := number[start+1:]; {
+		case strings.EqualFold(unit, "k"):
+		default:
+			return rest, unit
+		}
+	}
+	return number, ""
+}
+
+// plainDecimal rewrites a number with grouped digits or a decimal comma as
+// ParseDecimal takes it: "1.250,00" and "1 250" are "1250.00" and "1250". Three
+// digits after a lone separator are a group. It returns false if the separators
+// are inconsistent.
+func (c Currency) plainDecimal(s string) (string, bool) {
+	s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(s, "-"), "–"), ",")
+	s = strings.TrimRight(s, ". ")
+	if n, ok := strings.CutSuffix(strings.ToLower(s), "k"); ok {
+		return thousands(n)
+	}
+	s = strings.Map(func(r rune) rune {
+		switch r {
+		case '\'', '’', '_', '\u00a0', '\u202f', '\u2009':
+			return ' '
+		}
+		return r
+	}, s)
+	whole, frac := s, ""
+	if at := strings.LastIndexAny(s, ".,"); at >= 0 {
+		mark, after := s[at:at+1], s[at+1:]
+		switch {
+		case len(after) == 3 && (c.Digits != 3 || strings.Count(s, mark) > 1) && s[:at] != "0": // a group
+		case strings.Count(s, mark) > 1:
+			return "", false
+		default:
+			whole, frac = s[:at], "."+after
+		}
+	}
+	digits, ok := ungroup(whole)
+	return digits + frac, ok
+}
+
+// ungroup removes the separators of groups of three digits, which must be all the
+// same.
+func ungroup(s string) (string, bool) {
+	at := strings.IndexAny(s, " .,")
+	if at < 0 {
+		return s, true
+	}
+	groups := strings.Split(s, s[at:at+1])
+	for i, g := range groups {
+		if !allDigits(g) || i > 0 && len(g) != 3 || i == 0 && (g == "" || len(g) > 3) {
+			return "", false
+		}
+	}
+	return strings.Join(groups, ""), true
+}
+
+// thousands returns a number of thousands, with at most three decimals, as a plain
+// number: "1.2" is "1200".
+func thousands(s string) (string, bool) {
+	whole, frac, _ := strings.Cut(strings.Replace(strings.TrimSpace(s), ",", ".", 1), ".")
+	if whole == "" || len(frac) > 3 {
+		return "", false
+	}
+	return whole + frac + strings.Repeat("0", 3-len(frac)), true
+}

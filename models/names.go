@@ -1,0 +1,249 @@
+package models
+
+import (
+	"cmp"
+	_ "embed"
+	"encoding/csv"
+	"slices"
+	"strings"
+	"sync"
+
+	"github.com/secondlight/secondlight/models/fuzzy"
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// This file reads the names that people write for brands, mounts, grades,
+// categories and regions: "Fuji X", "MFT", "mint", "film slr", "UK". Gear is
+// read by Catalog.FindGear.
+
+// synonymsCSV lists other names of values. The column kind says what is named,
+// means is the value, or several of which it may be any, the likeliest first,
+// and written are its other names. Lists are separated by "|".
+//
+//go:embed synonyms.csv
+var synonymsCSV string
+
+// synonyms returns the rows of synonyms.csv by kind, as means by written.
+var synonyms = sync.OnceValue(func() map[string]map[string][]string {
+	rows, err := csv.NewReader(strings.NewReader(synonymsCSV)).ReadAll()
+	if err != nil {
+		panic("synonyms.csv: " + err.Error())
+	}
+	byKind := map[string]map[string][]string{}
+	for _, row := range rows[1:] {
+		if byKind[row[0]] == nil {
+			byKind[row[0]] = map[string][]string{}
+		}
+		for _, written := range list(row[2]) {
+			byKind[row[0]][written] = list(row[1])
+		}
+	}
+	return byKind
+})
+
+// Names reads the names of one kind of value. It is immutable and safe for
+// concurrent use.
+type Names struct {
+	kind   string
+	known  string              // hint: the valid names
+	values []string            // in order of rank
+	byKey  map[string][]string // means by key of what is written
+	words  map[string]bool     // words without meaning: "mount" in "E mount"
+}
+
+// newNames returns the Names of values, the likeliest to be meant first. Labels
+// are their display names. Words without meaning are separated by spaces.
+func newNames(kind, known string, values []string, label func(string) string, fillers string) *Names {
+	n := &Names{kind: kind, known: known, values: values, byKey: map[string][]string{}, words: wordSet(fillers)}
+	for written, means := range synonyms()[kind] {
+		means = slices.DeleteFunc(slices.Clone(means), func(v string) bool { return !slices.Contains(values, v) })
+		if len(means) > 0 {
+			n.byKey[n.key(written)] = means
+		}
+	}
+	for _, v := range values {
+		n.byKey[n.key(v)] = []string{v}
+		n.byKey[n.key(label(v))] = []string{v}
+	}
+	return n
+}
+
+// maxCandidates limits the candidates of an unresolved name.
+const maxCandidates = 5
+
+// maxNameText is the length in bytes from which a text is not compared with
+// names.
+const maxNameText = 100
+
+// Resolve returns the value that a name means. The error is a
+// *problem.Unresolved.
+func (n *Names) Resolve(text string) (string, error) {
+	if slices.Contains(n.values, text) {
+		return text, nil
+	}
+	unresolved := &problem.Unresolved{Kind: n.kind, Text: text, Known: n.known}
+	if len(text) > maxNameText {
+		return "", unresolved
+	}
+	key := n.key(text)
+	switch means := n.byKey[key]; {
+	case len(means) == 1:
+		return means[0], nil
+	case len(means) > 1:
+		unresolved.Several, unresolved.Candidates = true, means
+	default:
+		unresolved.Candidates = n.similar(text, key)
+	}
+	return "", unresolved
+}
+
+// similar returns the values that contain all words of a text or, if there are
+// none, those with a name that differs by a typo.
+func (n *Names) similar(text, key string) (values []string) {
+	words := n.content(text)
+	for _, v := range n.values {
+		if has := nameWords(v); len(words) > 0 && !slices.ContainsFunc(words, func(w string) bool { return !slices.Contains(has, w) }) {
+			values = append(values, v)
+		}
+	}
+	if len(values) == 0 && len(key) >= 4 {
+		best := tolerance(key) + 1
+		for written, means := range n.byKey {
+			d := fuzzy.Distance(key, written, best)
+			if d >= best && !(d == best && d <= tolerance(key)) || d >= len(written)-1 {
+				continue
+			}
+			if d < best {
+				best, values = d, nil
+			}
+			for _, v := range means {
+				if !slices.Contains(values, v) {
+					values = append(values, v)
+				}
+			}
+		}
+		slices.SortFunc(values, func(a, b string) int { return slices.Index(n.values, a) - slices.Index(n.values, b) })
+	}
+	return values[:min(len(values), maxCandidates)]
+}
+
+// key returns what a name is looked up by: its words with meaning, as one word.
+func (n *Names) key(text string) string {
+	key := strings.Join(n.content(text), "")
+	for w := range n.words { // "Emount"
+		if rest, ok := strings.CutSuffix(key, w); ok && rest != "" && len(w) > 4 {
+			key = rest
+		}
+	}
+	return key
+}
+
+// content returns the words of a text that have a meaning, or all if none has.
+func (n *Names) content(text string) []string {
+	words := nameWords(text)
+	if with := slices.DeleteFunc(slices.Clone(words), func(w string) bool { return n.words[w] }); len(with) > 0 {
+		return with
+	}
+	return words
+}
+
+// nameWords returns the folded words of a name. Unlike Words it keeps a plus at
+// the end of a word, and a minus after a single grade: "EX+", "LN-".
+func nameWords(text string) []string {
+	text = strings.TrimSpace(Fold(text))
+	if len(text) <= 5 && strings.HasSuffix(text, "-") && len(text) > 1 {
+		return []string{text}
+	}
+	return strings.FieldsFunc(text, func(r rune) bool { return !isWordRune(r) && r != '+' })
+}
+
+func same(s string) string { return s }
+
+// strs converts a list of strings to type string.
+func strs[T ~string](values []T) []string {
+	list := make([]string, len(values))
+	for i, v := range values {
+		list[i] = string(v)
+	}
+	return list
+}
+
+var conditionNames = sync.OnceValue(func() *Names {
+	return newNames("condition", "The grades are "+joined(Conditions)+"; /guides/condition-grades compares them with those of other shops.",
+		strs(Conditions), func(v string) string { return Condition(v).Label() }, "condition cond grade used in state zustand etat")
+})
+
+var functionalNames = sync.OnceValue(func() *Names {
+	return newNames("functional", "Use one of "+joined(Functionals)+".", strs(Functionals), func(v string) string { return Functional(v).Label() }, "")
+})
+
+var categoryNames = sync.OnceValue(func() *Names {
+	return newNames("category", "The categories are "+joined(Categories)+".", strs(Categories), func(v string) string { return Category(v).Label() }, "category")
+})
+
+// kindNames names categories and families.
+var kindNames = sync.OnceValue(func() *Names {
+	values := append(strs(Categories), FamilyCamera, FamilyLens)
+	n := newNames("category", "The categories are camera, lens, "+joined(Categories)+".", values, func(v string) string {
+		return cmp.Or(Category(v).Label(), v)
+	}, "category")
+	for written, means := range synonyms()["kind"] {
+		n.byKey[n.key(written)] = means
+	}
+	return n
+})
+
+// Set resolves a grade as people write it; see Names.Resolve for the error.
+func (c *Condition) Set(text string) error { return setName(c, conditionNames(), text) }
+
+// Set resolves a value as people write it; see Names.Resolve for the error.
+func (f *Functional) Set(text string) error { return setName(f, functionalNames(), text) }
+
+// Set resolves a category as people write it; see Names.Resolve for the error.
+func (c *Category) Set(text string) error { return setName(c, categoryNames(), text) }
+
+// Set resolves a category or family as people write it; see Names.Resolve for
+// the error.
+func (k *Kind) Set(text string) error { return setName(k, kindNames(), text) }
+
+func setName[T ~string](to *T, names *Names, text string) error {
+	value, err := names.Resolve(text)
+	if err == nil {
+		*to = T(value)
+	}
+	return err
+}
+
+// brandNames returns the Names of a catalogue's brands, those with the most gear
+// first.
+func brandNames(c *Catalog) *Names {
+	brands := slices.Clone(c.Brands())
+	slices.SortStableFunc(brands, func(a, b Brand) int { return len(b.Gear) - len(a.Gear) })
+	slugs := make([]string, len(brands))
+	for i, b := range brands {
+		slugs[i] = b.Slug
+	}
+	return newNames("brand", "", slugs, func(slug string) string { return c.Brand(slug).Name }, "brand")
+}
+
+// mountNames returns the Names of a catalogue's mounts, those with the most gear
+// first.
+func mountNames(c *Catalog) *Names {
+	count := map[string]int{}
+	for _, g := range c.All() {
+		for _, m := range g.Mounts() {
+			count[m]++
+		}
+	}
+	mounts := make([]string, 0, len(count))
+	for m := range count {
+		mounts = append(mounts, m)
+	}
+	slices.SortFunc(mounts, func(a, b string) int {
+		if count[a] != count[b] {
+			return count[b] - count[a]
+		}
+		return strings.Compare(a, b)
+	})
+	return newNames("mount", "", mounts, same, "mount mounts lens lenses bayonet bajonett fit system mt the")
+}
