@@ -52,6 +52,7 @@ type app struct {
 	feed       *search.Feed // nil if nothing updates the index
 	library    *portfolio.Library
 	names      names
+	sold       sold
 	words      *views.Vocabulary
 	site       views.Site
 	log        *slog.Logger

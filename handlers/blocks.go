@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 	"net/http"
-	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -73,7 +72,7 @@ func (s blockOps) block(op web.Op[blockInput, *views.Blocks], block bool) web.Op
 	op.Path, op.Form, op.Access, op.Scope, op.Tag = "/api/blocks/{handle}", op.Page, web.Members, string(models.MessagesWrite), "Messages"
 	op.Sample = func() *views.Blocks { return views.NewBlocks(&s.site, nil) }
 	op.Do = func(ctx context.Context, in *blockInput) (*views.Blocks, error) {
-		m, err := s.store.Member(ctx, strings.ToLower(in.Handle))
+		m, err := s.store.Member(ctx, readHandle(in.Handle))
 		if err != nil {
 			return nil, err
 		}

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"errors"
 	"fmt"
 	"maps"
 	"slices"
@@ -8,25 +9,11 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
-
-// unknownGear returns the field error for gear that is not in the catalogue.
-func (s *app) unknownGear(slug string) error {
-	hint := "Find the slug with GET /api/gear?keyword=…"
-	var near []string
-	for _, g := range s.catalog.Nearest(strings.ToLower(slug), 3) {
-		near = append(near, g.Slug())
-	}
-	if len(near) > 0 {
-		hint = "Did you mean " + strings.Join(near, " or ") + "? " + hint
-	}
-	return web.InvalidField("gear", fmt.Sprintf("The catalogue has no gear %q.", slug), hint)
-}
 
 // suggest returns the gear that a title may refer to, most likely first.
 func (s *app) suggest(title string) []*models.Gear {
@@ -40,12 +27,12 @@ func (s *app) suggest(title string) []*models.Gear {
 		}
 	}
 	add(s.resolve(title).Gear)
-	found, _ := s.catalog.Lookup().Gear(title)
+	found, _ := s.catalog.Lookup().RankedGear(title, s.popularity)
 	for _, g := range found {
 		add(g)
 	}
 	if words := strings.Fields(title); len(all) == 0 && len(words) > 3 { // the name usually comes first in a title
-		found, _ = s.catalog.Lookup().Gear(strings.Join(words[:3], " "))
+		found, _ = s.catalog.Lookup().RankedGear(strings.Join(words[:3], " "), s.popularity)
 		for _, g := range found {
 			add(g)
 		}
@@ -77,19 +64,17 @@ func (s *app) gearOf(x *picture.Exposure) (gear []*models.Gear) {
 // names holds the catalogue names that requests may use.
 type names struct {
 	brands     []string          // slugs
-	models     map[string]bool   // model slugs without their brand
 	mounts     map[string]string // display name by slug
 	mountSlugs []string
 }
 
 // namesOf collects the names of a catalogue.
 func namesOf(catalog *models.Catalog) names {
-	n := names{models: map[string]bool{}, mounts: map[string]string{}}
+	n := names{mounts: map[string]string{}}
 	for _, b := range catalog.Brands() {
 		n.brands = append(n.brands, b.Slug)
 	}
 	for _, g := range catalog.All() {
-		n.models[g.ModelSlug] = true
 		for _, mount := range g.Mounts() {
 			n.mounts[models.Slug(mount)] = mount
 		}
@@ -116,13 +101,30 @@ func wordsOf(site *views.Site, catalog *models.Catalog) *views.Vocabulary {
 	})
 }
 
-// readBrands returns the slugs of brands given by slug or name: "Voigtländer" is voigtlander.
+// Hints that say how to find the names of the catalogue.
+const (
+	findGearHint  = "Find the slug with GET /api/gear?keyword=…"
+	findBrandHint = "GET /api/gear lists every brand."
+	findMountHint = "The mount facet of a search lists all mounts."
+)
+
+// addUnresolved adds the error of a name of the catalogue, with a hint how to find the
+// valid names.
+func addUnresolved(fieldErrors *web.FieldErrors, field string, err error, hint string) {
+	var u *problem.Unresolved
+	if errors.As(err, &u) && u.Known == "" {
+		u.Known = hint
+	}
+	fieldErrors.AddErr(field, err)
+}
+
+// readBrands returns the slugs of brands given by any name: "Fuji" is fujifilm.
 func (s *app) readBrands(given []string, fieldErrors *web.FieldErrors) []string {
 	var slugs []string
 	for _, name := range given {
-		slug := models.Slug(name)
-		if s.catalog.Brand(slug) == nil {
-			fieldErrors.Add("brand", fmt.Sprintf("The catalogue has no brand %q.", name), didYouMean(slug, s.names.brands, "GET /api/gear lists every brand."))
+		slug, err := s.catalog.BrandNames().Resolve(name)
+		if err != nil {
+			addUnresolved(fieldErrors, "brand", err, findBrandHint)
 		} else if !slices.Contains(slugs, slug) {
 			slugs = append(slugs, slug)
 		}
@@ -130,56 +132,59 @@ func (s *app) readBrands(given []string, fieldErrors *web.FieldErrors) []string 
 	return slugs
 }
 
-// readModel returns the slug of a model, given with or without its brand.
-func (s *app) readModel(slug string, fieldErrors *web.FieldErrors) string {
-	slug = strings.ToLower(strings.TrimSpace(slug))
-	if slug == "" || s.catalog.Gear(slug) != nil || s.names.models[slug] {
-		return slug
+// readGear returns the gear that a field names, or nil after adding a field error. Brand
+// is the brand if it is given apart, by slug, else "".
+func (s *app) readGear(field, brand, name string, fieldErrors *web.FieldErrors) *models.Gear {
+	g, err := s.catalog.FindGear(brand, name, s.popularity)
+	if err != nil {
+		addUnresolved(fieldErrors, field, err, findGearHint)
 	}
-	hint := "Find the slug with GET /api/gear?keyword=…"
-	if near := s.catalog.Nearest(slug, 1); len(near) > 0 {
-		hint = "Did you mean " + near[0].Slug() + "? " + hint
+	return g
+}
+
+// readModel returns the slug of the model that a search names, alone or together with
+// its brand.
+func (s *app) readModel(name string, brands []string, fieldErrors *web.FieldErrors) string {
+	if strings.TrimSpace(name) == "" {
+		return ""
 	}
-	fieldErrors.Add("model", fmt.Sprintf("The catalogue has no model %q.", slug), hint)
+	brand := ""
+	if len(brands) == 1 && !strings.Contains(name, "/") {
+		brand = brands[0]
+	}
+	if g := s.readGear("model", brand, name, fieldErrors); g != nil {
+		return g.Slug()
+	}
 	return ""
 }
 
-// readMount returns the name of a mount given by name or slug: "canon-rf" is Canon RF.
+// readMount returns the mount with any of its names: "MFT" is Micro Four Thirds.
 func (s *app) readMount(name string, fieldErrors *web.FieldErrors) string {
 	if strings.TrimSpace(name) == "" {
 		return ""
 	}
-	slug := models.Slug(name)
-	mount := s.names.mounts[slug]
-	if mount == "" {
-		fieldErrors.Add("mount", fmt.Sprintf("The catalogue has no mount %q.", name), didYouMean(slug, s.names.mountSlugs, "The mount facet of a search lists all mounts."))
+	mount, err := s.catalog.MountNames().Resolve(name)
+	if err != nil {
+		addUnresolved(fieldErrors, "mount", err, findMountHint)
 	}
 	return mount
 }
 
-// didYouMean prefixes a hint with the candidate nearest to word, if there is one.
-func didYouMean(word string, candidates []string, hint string) string {
-	if near := fuzzy.NearestName(word, candidates); near != "" {
-		return "Did you mean " + near + "? " + hint
-	}
-	return hint
-}
-
-// gearNotFound returns gear_not_found with links to the nearest gear.
+// gearNotFound returns gear_not_found with links to the gear that the slug may mean.
 func (s *app) gearNotFound(slug string) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: "gear_not_found",
 		Message: fmt.Sprintf("The catalogue has no gear with the slug %q.", slug),
-		Hint:    "Find the slug with GET /api/gear?keyword=…"}
-	near := s.catalog.Nearest(slug, 3)
-	if len(near) == 0 {
+		Hint:    findGearHint}
+	_, unknown := s.catalog.FindGear("", slug, s.popularity)
+	var u *problem.Unresolved
+	if !errors.As(unknown, &u) || len(u.Candidates) == 0 {
 		return err
 	}
-	var slugs []string
-	for _, g := range near {
-		slugs = append(slugs, g.Slug())
-		err.Links = append(err.Links, problem.Link{Href: "/gear/" + g.Slug(), Label: g.Name()})
+	for _, slug := range u.Candidates[:min(3, len(u.Candidates))] {
+		err.Links = append(err.Links, problem.Link{Href: "/gear/" + slug, Label: s.catalog.Gear(slug).Name()})
 	}
-	err.Hint = "Did you mean " + strings.Join(slugs, " or ") + "? Or find the slug with GET /api/gear?keyword=…"
+	u.Known = "Or find the slug with GET /api/gear?keyword=…"
+	err.Hint = u.Hint()
 	return err
 }
 

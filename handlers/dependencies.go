@@ -64,14 +64,14 @@ func (s *app) updated(u *search.Update) {
 func searchSources(p *views.Listings) []string {
 	q := &p.Query
 	switch {
-	case q.Keyword != "":
-		return []string{marketTag} // matches titles
+	case q.Keyword != "", p.Total == 0:
+		return []string{marketTag} // matches titles; without results it counts those of other searches
 	case q.Model != "":
 		return []string{gearTag(q.Model)}
 	case q.Seller != "":
 		return []string{memberTag(q.Seller)}
 	case q.Category != "" && len(q.Brands) > 0:
-		tags := []string{categoryTag(q.Category)}
+		tags := []string{categoryTag(string(q.Category))}
 		for _, brand := range q.Brands {
 			tags = append(tags, brandTag(brand))
 		}

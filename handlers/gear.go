@@ -3,13 +3,12 @@ package handlers
 import (
 	"cmp"
 	"context"
+	"errors"
 	"fmt"
 	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
-	"github.com/secondlight/secondlight/models"
-	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -47,7 +46,7 @@ func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearInde
 	if keyword == "" {
 		return s.gearIndex(ctx, in.Limit)
 	}
-	gear, _ := s.catalog.Lookup().Gear(keyword)
+	gear, _ := s.catalog.Lookup().RankedGear(keyword, s.popularity)
 	page, next, err := web.PageOf(gear, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
@@ -73,7 +72,7 @@ func (s gearOps) gearIndex(ctx context.Context, limit int) (*views.GearIndex, er
 }
 
 type brandInput struct {
-	Brand  string `json:"brand" in:"path" jsonschema:"slug of the brand" example:"canon"`
+	Brand  string `json:"brand" in:"path" jsonschema:"brand by slug or any common name" example:"canon"`
 	Limit  int    `json:"limit,omitempty" jsonschema:"gear per page, 1 to 100" min:"1" max:"100" default:"100" example:"100"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
@@ -95,10 +94,11 @@ func (s gearOps) getBrand() web.Operation {
 }
 
 func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*views.GearIndex, error) {
-	brand := s.catalog.Brand(in.Brand)
-	if brand == nil {
-		return nil, s.brandNotFound(in.Brand)
+	slug, err := s.catalog.BrandNames().Resolve(in.Brand)
+	if err != nil {
+		return nil, s.brandNotFound(in.Brand, err)
 	}
+	brand := s.catalog.Brand(slug)
 	cards, err := s.gearCards(ctx, brand.Gear)
 	if err != nil {
 		return nil, err
@@ -133,21 +133,26 @@ func mostSoldFirst(cards []views.GearCard, cursor string, limit int) (page []vie
 	return cards, next, nil
 }
 
-// brandNotFound returns brand_not_found with a link to the nearest brand.
-func (s gearOps) brandNotFound(slug string) error {
+// brandNotFound returns brand_not_found with links to the brands that a slug may mean.
+func (s gearOps) brandNotFound(slug string, unresolved error) error {
 	err := &problem.Error{Kind: problem.NotFound, Code: "brand_not_found",
 		Message: fmt.Sprintf("The catalogue has no brand with the slug %q.", slug),
-		Hint:    "GET /api/gear lists every brand."}
-	if near := fuzzy.NearestName(models.Slug(slug), s.names.brands); near != "" {
-		err.Hint = fmt.Sprintf("Did you mean %s? GET /api/gear lists every brand.", near)
-		err.Links = []problem.Link{{Href: "/gear/" + near, Label: s.catalog.Brand(near).Name}}
+		Hint:    findBrandHint}
+	var u *problem.Unresolved
+	if !errors.As(unresolved, &u) {
+		return err
 	}
+	for _, near := range u.Candidates {
+		err.Links = append(err.Links, problem.Link{Href: "/gear/" + near, Label: s.catalog.Brand(near).Name})
+	}
+	u.Known = findBrandHint
+	err.Hint = u.Hint()
 	return err
 }
 
 type trendInput struct {
-	Brand string `json:"brand" in:"path" jsonschema:"slug of the brand" example:"canon"`
-	Model string `json:"model" in:"path" jsonschema:"slug of the model" example:"eos-r6"`
+	Brand string `json:"brand" in:"path" jsonschema:"brand by slug or any common name" example:"canon"`
+	Model string `json:"model" in:"path" jsonschema:"model by slug or any common name" example:"eos-r6"`
 }
 
 // trendListingsShown is the number of active listings on the page of a gear.
@@ -173,8 +178,8 @@ func (s gearOps) getTrend() web.Operation {
 }
 
 func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, error) {
-	gear := s.catalog.Gear(in.Brand + "/" + in.Model)
-	if gear == nil {
+	gear, err := s.catalog.FindGear(in.Brand, in.Model, s.popularity)
+	if err != nil {
 		return nil, s.gearNotFound(in.Brand + "/" + in.Model)
 	}
 	trend, err := s.store.Trend(ctx, gear.Slug())

@@ -73,7 +73,7 @@ func (l layout) Problem(p *web.Problem) web.Page { return errorPage(p) }
 func errorPage(p *web.Problem) *views.Error {
 	e := &views.Error{Type: p.Type, Title: p.Title, Status: p.Status, Code: p.Code, Message: p.Message, Hint: p.Hint, RequestID: p.RequestID}
 	for _, f := range p.Fields {
-		e.Errors = append(e.Errors, views.FieldError(f))
+		e.Errors = append(e.Errors, views.FieldError{Field: f.Field, Code: f.Code, Message: f.Message, Candidates: f.Candidates})
 	}
 	for _, l := range p.Links {
 		e.Links = append(e.Links, views.Link{Href: l.Href, Label: l.Label})

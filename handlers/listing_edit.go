@@ -19,7 +19,7 @@ type listingEditOps struct{ *app }
 
 // createInput holds the fields of a new listing.
 type createInput struct {
-	Gear        *string           `json:"gear,omitempty" jsonschema:"catalogue slug brand/model; default: detected from the title; empty if the item is not in the catalogue" example:"canon/eos-r6"`
+	Gear        *string           `json:"gear,omitempty" jsonschema:"camera or lens by any common name, or its slug; default: detected from the title; empty if the item is not in the catalogue" example:"canon/eos-r6"`
 	Title       string            `json:"title,omitempty" jsonschema:"title, at most 200 characters; default: the name of the gear" maxlength:"200" example:"Canon EOS R6, boxed, 18,000 exposures"`
 	Price       models.Money      `json:"price" jsonschema:"asking price" example:"1249.00 EUR"`
 	Condition   models.Condition  `json:"condition" jsonschema:"condition grade, explained at /guides/condition-grades" example:"excellent"`
@@ -28,7 +28,7 @@ type createInput struct {
 	Included    []string          `json:"included,omitempty" jsonschema:"included items, one per entry" sep:"lines" maxlength:"80" example:"battery"`
 	Shutter     int               `json:"shutter_count,omitempty" jsonschema:"shutter count, if known" min:"0" max:"10000000" example:"18204"`
 	Description string            `json:"description,omitempty" jsonschema:"plain text; blank lines separate paragraphs" maxlength:"10000" example:"Bought new in 2021 and used at weekends."`
-	Region      models.Region     `json:"region,omitempty" jsonschema:"location of the item, ISO 3166, such as DE or US-CA; default: your region" maxlength:"6" example:"DE"`
+	Region      models.Region     `json:"region" jsonschema:"location of the item: a country or subdivision by name or ISO 3166 code, such as DE or US-CA" example:"DE"`
 	Category    models.Category   `json:"category,omitempty" jsonschema:"category; set by the gear, required if the item is not in the catalogue" example:"mirrorless"`
 	Serial      string            `json:"serial,omitempty" jsonschema:"serial number; private, shown only to you" maxlength:"60" example:"012345678"`
 }
@@ -44,21 +44,14 @@ func (s listingEditOps) createListing() web.Operation {
 			"Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for.",
 		Errors: []string{"invalid_parameter", "too_many_listings"},
 		Sample: s.sampleListing(models.StatusDraft),
+		Check:  func(ctx context.Context, in *createInput) error { _, err := s.newListing(ctx, in); return err },
 		Do:     s.doCreateListing,
 	}.Operation()
 }
 
 func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*views.Listing, error) {
-	price, err := s.cents("price", in.Price)
+	l, err := s.newListing(ctx, in)
 	if err != nil {
-		return nil, err
-	}
-	l := &models.Listing{
-		SellerID: memberID(ctx), Title: oneLine(in.Title), Price: price, Condition: in.Condition, Functional: in.Functional, Defects: in.Defects,
-		Included: oneLines(in.Included), Shutter: in.Shutter, Text: trimText(in.Description), Region: cmp.Or(upper(in.Region), identityOf(ctx).Member.Region),
-		Category: in.Category, Serial: oneLine(in.Serial),
-	}
-	if err := s.setGear(l, in.Gear); err != nil {
 		return nil, err
 	}
 	if err := s.store.CreateListing(ctx, l); err != nil {
@@ -71,34 +64,53 @@ func (s listingEditOps) doCreateListing(ctx context.Context, in *createInput) (*
 	return page.AtEditor(), nil
 }
 
+// newListing returns the listing that the input describes. The error lists every invalid
+// field.
+func (s listingEditOps) newListing(ctx context.Context, in *createInput) (*models.Listing, error) {
+	var fieldErrors web.FieldErrors
+	l := &models.Listing{
+		SellerID: memberID(ctx), Title: oneLine(in.Title), Price: s.readAmount("price", in.Price, &fieldErrors), Condition: in.Condition, Functional: in.Functional, Defects: in.Defects,
+		Included: oneLines(in.Included), Shutter: in.Shutter, Text: trimText(in.Description), Region: in.Region,
+		Category: in.Category, Serial: oneLine(in.Serial),
+	}
+	s.setGear(l, in.Gear, &fieldErrors)
+	return l, checkListing(l, &fieldErrors)
+}
+
+// checkListing adds the invalid fields of a listing and returns the error for all of
+// them, or nil.
+func checkListing(l *models.Listing, fieldErrors *web.FieldErrors) error {
+	fieldErrors.AddErr("", l.Check(true))
+	return fieldErrors.Err()
+}
+
 // setGear sets the gear and category of a listing: those given, or else those the title
 // identifies with confidence.
-func (s listingEditOps) setGear(l *models.Listing, gear *string) error {
-	if gear != nil && *gear != "" {
-		g := s.catalog.Gear(strings.ToLower(*gear))
-		if g == nil {
-			return s.unknownGear(*gear)
+func (s listingEditOps) setGear(l *models.Listing, gear *string, fieldErrors *web.FieldErrors) {
+	if gear != nil && strings.TrimSpace(*gear) != "" {
+		if g := s.readGear("gear", "", *gear, fieldErrors); g != nil {
+			l.Gear, l.Category = g.Slug(), g.Category
+			l.Title = cmp.Or(l.Title, g.Name())
+			return
 		}
-		l.Gear, l.Category = g.Slug(), g.Category
-		l.Title = cmp.Or(l.Title, g.Name())
-		return nil
+		// The gear would have set what is missing.
+		l.Category, l.Title = cmp.Or(l.Category, "other"), cmp.Or(l.Title, *gear)
+		return
 	}
 	l.Gear = ""
 	found := s.resolve(l.Title)
 	if gear == nil && found.Confident() && (l.Category == "" || l.Category == found.Gear.Category) {
 		l.Gear, l.Category = found.Gear.Slug(), found.Gear.Category
-		return nil
+		return
 	}
 	if l.Category != "" || l.Title == "" {
-		return nil // Listing.Check reports missing fields
+		return // Listing.Check reports missing fields
 	}
 	hint := "Set gear to a slug from GET /api/gear?keyword=…, or set the category."
 	if found.Gear != nil {
 		hint = "Is it " + found.Gear.Slug() + "? " + hint
 	}
-	var errs web.FieldErrors
-	errs.AddCode("category", "missing_parameter", "The title doesn't match any gear in the catalogue, so a category is required.", hint)
-	return errs.Err()
+	fieldErrors.AddCode("category", "missing_parameter", "The title doesn't match any gear in the catalogue, so a category is required.", hint)
 }
 
 // oneLine collapses every run of white space into a space.
@@ -120,13 +132,11 @@ func trimText(s string) string {
 	return strings.TrimSpace(strings.ReplaceAll(strings.ReplaceAll(s, "\r\n", "\n"), "\r", "\n"))
 }
 
-func upper(r models.Region) models.Region { return models.Region(strings.ToUpper(string(r))) }
-
 // editInput holds the fields of a listing to change; nil fields keep their value.
 type editInput struct {
 	ID          string             `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
 	IfMatch     string             `json:"if_match,omitempty" in:"If-Match" jsonschema:"ETag from GET, or the version of the listing being changed" example:"1"`
-	Gear        *string            `json:"gear,omitempty" jsonschema:"catalogue slug brand/model; empty if the item is not in the catalogue" example:"canon/eos-r6"`
+	Gear        *string            `json:"gear,omitempty" jsonschema:"camera or lens by any common name, or its slug; empty if the item is not in the catalogue" example:"canon/eos-r6"`
 	Title       *string            `json:"title,omitempty" jsonschema:"title" maxlength:"200" example:"Canon EOS R6, boxed"`
 	Price       *models.Money      `json:"price,omitempty" jsonschema:"asking price; the price history shows the previous one" example:"1199.00 EUR"`
 	Condition   *models.Condition  `json:"condition,omitempty" jsonschema:"condition grade" example:"good"`
@@ -135,7 +145,7 @@ type editInput struct {
 	Included    *[]string          `json:"included,omitempty" jsonschema:"included items, one per entry" sep:"lines" maxlength:"80" example:"battery"`
 	Shutter     *int               `json:"shutter_count,omitempty" jsonschema:"shutter count, if known" min:"0" max:"10000000" example:"18204"`
 	Description *string            `json:"description,omitempty" jsonschema:"plain text; blank lines separate paragraphs" maxlength:"10000" example:"Bought new in 2021 and used at weekends."`
-	Region      *models.Region     `json:"region,omitempty" jsonschema:"location of the item, ISO 3166" maxlength:"6" example:"DE"`
+	Region      *models.Region     `json:"region,omitempty" jsonschema:"location of the item, a country or subdivision" example:"DE"`
 	Category    *models.Category   `json:"category,omitempty" jsonschema:"category; used only if the item is not in the catalogue" example:"mirrorless"`
 	Serial      *string            `json:"serial,omitempty" jsonschema:"serial number; private, shown only to you" maxlength:"60" example:"012345678"`
 }
@@ -190,12 +200,9 @@ func (s listingEditOps) doEditListing(ctx context.Context, in *editInput) (*view
 
 // change applies an edit to a listing and checks the result.
 func (s listingEditOps) change(l *models.Listing, in *editInput) error {
+	var fieldErrors web.FieldErrors
 	if in.Price != nil {
-		price, err := s.cents("price", *in.Price)
-		if err != nil {
-			return err
-		}
-		l.Price = price
+		l.Price = s.readAmount("price", *in.Price, &fieldErrors)
 	}
 	setIf(&l.Condition, in.Condition)
 	setIf(&l.Functional, in.Functional)
@@ -203,7 +210,7 @@ func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 	setIf(&l.Defects, in.Defects)
 	setIf(&l.Shutter, in.Shutter)
 	setIf(&l.Region, in.Region)
-	l.Region, l.Functional = upper(l.Region), cmp.Or(l.Functional, models.Untested)
+	l.Functional = cmp.Or(l.Functional, models.Untested)
 	if in.Title != nil {
 		l.Title = oneLine(*in.Title)
 	}
@@ -221,11 +228,9 @@ func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 		gear = in.Gear
 	}
 	if *gear != l.Gear || *gear != "" && s.catalog.Gear(*gear) != nil {
-		if err := s.setGear(l, gear); err != nil {
-			return err
-		}
+		s.setGear(l, gear, &fieldErrors)
 	}
-	return l.Check(true)
+	return checkListing(l, &fieldErrors)
 }
 
 // setIf sets a field unless value is nil.

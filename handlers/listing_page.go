@@ -96,7 +96,7 @@ func (s *app) similar(l *models.Listing, gear *models.Gear) ([]views.Card, error
 	}
 	low := models.Amount{Cents: l.Price * 3 / 4, Currency: s.site.Currency}
 	high := models.Amount{Cents: l.Price * 5 / 4, Currency: s.site.Currency}
-	alike := search.Query{Filter: search.Filter{Category: string(l.Category)}, Min: &low, Max: &high, Sort: search.Newest}
+	alike := search.Query{Filter: search.Filter{Category: models.Kind(l.Category)}, Min: &low, Max: &high, Sort: search.Newest}
 	if gear != nil && gear.Mount != "" && !strings.Contains(gear.Mount, ",") {
 		alike.Mount = gear.Mount
 	}

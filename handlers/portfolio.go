@@ -26,8 +26,8 @@ type portfolioOps struct{ *app }
 type portfolioInput struct {
 	Subject string          `json:"subject,omitempty" jsonschema:"what the photo shows: a slug or name in the facets" example:"landscape"`
 	Tag     string          `json:"tag,omitempty" jsonschema:"tag of the photo: a slug or name in the facets" example:"night"`
-	Camera  string          `json:"camera,omitempty" jsonschema:"gear slug of the camera" example:"canon/eos-r6"`
-	Lens    string          `json:"lens,omitempty" jsonschema:"gear slug of the lens" example:"canon/rf-50mm-f1-8-stm"`
+	Camera  string          `json:"camera,omitempty" jsonschema:"camera by any common name, or its slug" example:"canon/eos-r6"`
+	Lens    string          `json:"lens,omitempty" jsonschema:"lens by any common name, or its slug" example:"canon/rf-50mm-f1-8-stm"`
 	Focal   portfolio.Focal `json:"focal,omitempty" jsonschema:"focal length marked on the lens, in millimetres: 50, or a range such as 21-35, -20 or 136-" example:"21-35"`
 	Limit   int             `json:"limit,omitempty" jsonschema:"photos per page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
 	Cursor  string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page, unchanged"`
@@ -58,7 +58,7 @@ func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*v
 	var fieldErrors web.FieldErrors
 	counts := all.Facets(portfolio.Filter{})
 	f := portfolio.Filter{Subject: readName("subject", in.Subject, counts.Subjects, &fieldErrors), Tag: readName("tag", in.Tag, counts.Tags, &fieldErrors),
-		Camera: s.readGear("camera", in.Camera, &fieldErrors), Lens: s.readGear("lens", in.Lens, &fieldErrors), Focal: in.Focal}
+		Camera: s.readFamily("camera", in.Camera, &fieldErrors), Lens: s.readFamily("lens", in.Lens, &fieldErrors), Focal: in.Focal}
 	if err := fieldErrors.Err(); err != nil {
 		return nil, err
 	}
@@ -97,21 +97,20 @@ func readName(field, text string, known []portfolio.NameCount, fieldErrors *web.
 	return ""
 }
 
-// readGear checks the slug of a camera or lens, by family. If the catalogue does not
-// have it, it adds a field error and returns "".
-func (s portfolioOps) readGear(family, slug string, fieldErrors *web.FieldErrors) string {
-	if slug == "" {
+// readFamily returns the slug of the camera or lens, by family, that a parameter names.
+// If the catalogue does not have it, it adds a field error and returns "".
+func (s portfolioOps) readFamily(family, name string, fieldErrors *web.FieldErrors) string {
+	if name == "" {
 		return ""
 	}
-	if g := s.catalog.Gear(slug); g != nil && g.Category.Family() == family {
-		return slug
+	g := s.readGear(family, "", name, fieldErrors)
+	if g == nil {
+		return ""
 	}
-	hint := "Find the slug with GET /api/gear?keyword=…"
-	if near := s.catalog.Nearest(slug, 1); len(near) > 0 {
-		hint = "Did you mean " + near[0].Slug() + "? " + hint
+	if g.Category.Family() != family {
+		fieldErrors.Add(family, fmt.Sprintf("%s is not a %s.", g.Name(), family), findGearHint)
 	}
-	fieldErrors.Add(family, fmt.Sprintf("The catalogue has no %s %q.", family, slug), hint)
-	return ""
+	return g.Slug()
 }
 
 type projectInput struct {

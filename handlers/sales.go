@@ -45,7 +45,7 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	var sales []models.Sale
 	if in.Member == "" {
 		sales, err = s.store.SalesToReview(ctx, after, in.Limit+1)
-	} else if member, err = s.store.Member(ctx, strings.ToLower(in.Member)); err == nil {
+	} else if member, err = s.store.Member(ctx, readHandle(in.Member)); err == nil {
 		sales, err = s.store.SalesOf(ctx, member.ID, after, in.Limit+1)
 	}
 	if err != nil {

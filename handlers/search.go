@@ -25,12 +25,16 @@ func (s searchOps) searchListings() web.Operation {
 		Description: "Searches active listings by keyword, category, brand, model, mount, condition, price and region. " +
 			"Returns the exact total, a page of listings, facets for filtering, and for each listing how its price compares with sold prices of the same gear in the same condition. " +
 			"Use sort=deal for the listings furthest below their typical price, get_listing for one listing in full, and get_trend for the sold prices of a model.",
-		Errors:    []string{"invalid_parameter", "invalid_cursor"},
+		Errors:    []string{"invalid_parameter", "unresolved_name", "invalid_cursor"},
 		Formats:   []web.Format{web.Atom, web.JSONFeed},
 		FeedQuery: "sort=newest",
-		Do: func(_ context.Context, in *searchInput) (*views.Listings, error) {
+		Check:     func(ctx context.Context, in *searchInput) error { _, err := s.readSearch(in); return err },
+		Do: func(ctx context.Context, in *searchInput) (*views.Listings, error) {
 			query, err := s.readSearch(in)
 			if err != nil {
+				return nil, err
+			}
+			if err := s.checkSeller(ctx, query.Seller); err != nil {
 				return nil, err
 			}
 			buffer := s.searchBuffers.Get().(*searchBuffer)

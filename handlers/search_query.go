@@ -1,8 +1,10 @@
 package handlers
 
 import (
+	"context"
 	"errors"
 	"fmt"
+	"regexp"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -72,10 +74,9 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 	q := search.Query{Filter: in.Filter, Sort: in.Sort, Limit: in.Limit, Cursor: in.Cursor}
 	q.Keyword = strings.Join(strings.Fields(in.Keyword), " ")
 	q.Brands = s.readBrands(in.Brands, &fieldErrors)
-	q.Model = s.readModel(in.Model, &fieldErrors)
+	q.Model = s.readModel(in.Model, q.Brands, &fieldErrors)
 	q.Mount = s.readMount(in.Mount, &fieldErrors)
-	q.Region = readRegion(in.Region, &fieldErrors)
-	q.Seller = strings.ToLower(strings.TrimSpace(in.Seller))
+	q.Seller = readHandle(in.Seller)
 	q.Min, q.Max = s.readBudget(in, &fieldErrors)
 	q.Sensor = readSensor(in.Sensor, &fieldErrors)
 	checkFocal("focal", q.FocalMin, q.FocalMax, &fieldErrors)
@@ -84,15 +85,6 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 		q.Sort = q.DefaultSort()
 	}
 	return q, fieldErrors.Err()
-}
-
-// readRegion returns a region in upper case, or adds a field error.
-func readRegion(region models.Region, fieldErrors *web.FieldErrors) models.Region {
-	region = models.Region(strings.ToUpper(string(region)))
-	if region != "" && !region.Searchable() {
-		fieldErrors.Add("region", fmt.Sprintf("%q is not an ISO 3166 code.", region), "Use a country, such as DE, a subdivision, such as US-CA, or EU.")
-	}
-	return region
 }
 
 // readSensor returns the code of a sensor or film format, or adds a field error.
@@ -123,6 +115,30 @@ func checkFocal(name string, low, high models.Focal, fieldErrors *web.FieldError
 	}
 }
 
+// readHandle returns the handle in what people write for a member: "@Anna-K", "Anna K",
+// "/sellers/anna-k".
+func readHandle(text string) string {
+	text = strings.TrimSpace(text)
+	return models.Slug(text[strings.LastIndexByte(text, '/')+1:])
+}
+
+// checkSeller returns an error if no member has the handle of a search.
+func (s *app) checkSeller(ctx context.Context, handle string) error {
+	if handle == "" || s.index.CountSeller(handle) > 0 {
+		return nil
+	}
+	_, err := s.store.Member(ctx, handle)
+	if isNotFound(err) {
+		var fieldErrors web.FieldErrors
+		fieldErrors.AddErr("seller", &problem.Unresolved{Kind: "seller", Text: handle, Known: "The handle is in the seller field of a listing."})
+		return fieldErrors.Err()
+	}
+	return err
+}
+
+// budgetHint says how to write a budget.
+const budgetHint = "Write budgets as 800, 500-800 or 500-."
+
 // readBudget returns the bounds of the price range, given in one parameter or two; a
 // bound that is not given is nil.
 func (s *app) readBudget(in *searchInput, fieldErrors *web.FieldErrors) (low, high *models.Amount) {
@@ -131,9 +147,9 @@ func (s *app) readBudget(in *searchInput, fieldErrors *web.FieldErrors) (low, hi
 		if text == "" {
 			return nil
 		}
-		cents, err := s.site.Currency.ParseDecimal(text)
+		cents, err := s.site.Currency.ParseAmount(text)
 		if err != nil {
-			fieldErrors.Add(field, english.Sentence(err.Error()), "Write budgets as 800, 500-800 or 500-.")
+			fieldErrors.Add(field, english.Sentence(err.Error()), budgetHint)
 			return nil
 		}
 		return &models.Amount{Cents: cents, Currency: s.site.Currency}
@@ -144,17 +160,38 @@ func (s *app) readBudget(in *searchInput, fieldErrors *web.FieldErrors) (low, hi
 			fieldErrors.Add("budget", "budget can't be combined with budget_min or budget_max.", "Use budget, or budget_min and budget_max.")
 			return nil, nil
 		}
-		if from, to, ranged := strings.Cut(in.Budget, "-"); ranged {
-			low, high = amount("budget", from), amount("budget", to)
-		} else {
-			high = amount("budget", from)
-		}
+		from, to := cutRange(in.Budget)
+		low, high = amount("budget", from), amount("budget", to)
 	}
 	if low != nil && high != nil && low.Cents > high.Cents {
 		fieldErrors.Add("budget_max", fmt.Sprintf("The maximum price, %s, is below the minimum.", high.Plain()),
 			fmt.Sprintf("Swap them: %s-%s.", high.Plain(), low.Plain()))
 	}
 	return low, high
+}
+
+// Words before the maximum and the minimum of a range.
+var (
+	beforeMaximum = regexp.MustCompile(`(?i)^(under|below|up to|at most|less than|max\.?|maximum|<=?|≤)\s*`)
+	beforeMinimum = regexp.MustCompile(`(?i)^(between|over|above|at least|more than|from|min\.?|minimum|>=?|≥)\s*`)
+	rangeMark     = regexp.MustCompile(`(?i)\s*(–|—|\.\.+|\bto\b|\band\b|-)\s*`)
+)
+
+// cutRange returns the ends of a range as people write it: "500-800", "€500 to €800",
+// "under 800", "500+". An open end is "".
+func cutRange(text string) (low, high string) {
+	text = strings.TrimSpace(text)
+	if rest := beforeMaximum.ReplaceAllString(text, ""); rest != text {
+		return "", rest
+	}
+	minimum := beforeMinimum.ReplaceAllString(text, "")
+	if at := rangeMark.FindStringIndex(minimum); at != nil {
+		return minimum[:at[0]], minimum[at[1]:]
+	}
+	if rest, plus := strings.CutSuffix(minimum, "+"); plus || minimum != text {
+		return rest, ""
+	}
+	return "", text
 }
 
 // understood converts a query of the index for pages.

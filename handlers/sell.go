@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -29,7 +28,7 @@ func (s sellOps) startListing() web.Operation {
 		Sample:      func() *views.SellStart { return views.NewSellStart(&s.site, "", nil, nil, "", s.gearName) },
 		Do: func(ctx context.Context, in *sellInput) (*views.SellStart, error) {
 			title := oneLine(in.Title)
-			gear := s.catalog.Gear(strings.ToLower(in.Gear))
+			gear, _ := s.catalog.FindGear("", in.Gear, s.popularity)
 			suggestions := s.suggest(title)
 			chosen := in.Gear
 			if gear == nil && in.Gear != views.NoGear {
@@ -60,7 +59,7 @@ func (s sellOps) startListing() web.Operation {
 
 // priceInput is the gear and condition to estimate a price for.
 type priceInput struct {
-	Gear      string           `json:"gear" jsonschema:"catalogue slug brand/model, or a common name" maxlength:"200" example:"canon/eos-r6"`
+	Gear      string           `json:"gear" jsonschema:"camera or lens by any common name, or its slug" maxlength:"200" example:"canon/eos-r6"`
 	Condition models.Condition `json:"condition,omitempty" jsonschema:"condition grade; default: all conditions" example:"excellent"`
 }
 
@@ -70,15 +69,12 @@ func (s sellOps) estimatePrice() web.Operation {
 		Title: "Estimate a price", Summary: "Returns sold prices and selling times of gear in a condition.",
 		Description: "Returns the median, quartiles and number of completed sales of this gear in this condition over the last 12 months, the days such listings took to sell, and current asking prices. " +
 			"Use it before create_listing, or to assess an offer. Figures based on fewer than five sales are marked insufficient_data.",
-		Errors: []string{"gear_not_found", "invalid_parameter"},
+		Errors: []string{"unresolved_name", "invalid_parameter"},
 		Do: func(ctx context.Context, in *priceInput) (*views.PriceGuide, error) {
-			gear := s.catalog.Gear(strings.ToLower(in.Gear))
+			var fieldErrors web.FieldErrors
+			gear := s.readGear("gear", "", in.Gear, &fieldErrors)
 			if gear == nil {
-				found := s.resolve(in.Gear)
-				if !found.Confident() {
-					return nil, s.gearNotFound(in.Gear)
-				}
-				gear = found.Gear
+				return nil, fieldErrors.Err()
 			}
 			return s.priceGuide(ctx, gear, in.Condition)
 		},

@@ -3,7 +3,6 @@ package handlers
 import (
 	"context"
 	"fmt"
-	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -45,7 +44,7 @@ func (s sellerOps) getSeller() web.Operation {
 }
 
 func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Seller, error) {
-	member, err := s.store.Member(ctx, strings.ToLower(in.Handle))
+	member, err := s.store.Member(ctx, readHandle(in.Handle))
 	if isNotFound(err) {
 		return nil, &problem.Error{Kind: problem.NotFound, Code: "seller_not_found",
 			Message: fmt.Sprintf("No seller has the handle %q.", in.Handle),

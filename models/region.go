@@ -57,8 +57,8 @@ func (r Region) Valid() bool {
 
 // Set resolves a region as people write it: a code ("de", "DEU", "US-CA"), a
 // country ("UK", "Deutschland"), a subdivision ("California", "California,
-// USA"), or a place in a country ("Munich, Germany"). The error is a
-// *problem.Unresolved.
+// USA"), or a place in a country ("Munich, Germany"). RegionEU resolves to itself:
+// where it is no answer, Valid refuses it. The error is a *problem.Unresolved.
 func (r *Region) Set(text string) error {
 	found := regionsNamed(text)
 	if len(found) == 1 {
@@ -75,7 +75,7 @@ func regionsNamed(text string) []Region {
 	if len(text) > maxNameText {
 		return nil
 	}
-	if r := Region(strings.ToUpper(strings.ReplaceAll(text, "_", "-"))); r.Valid() {
+	if r := Region(strings.ToUpper(strings.ReplaceAll(text, "_", "-"))); r.Searchable() {
 		return []Region{r}
 	}
 	if found := countriesNamed(text); len(found) > 0 {

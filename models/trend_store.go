@@ -80,6 +80,25 @@ func (s *Store) MostSold(ctx context.Context, n int) (gear []string, err error) 
 	return gear, err
 }
 
+// SalesByGear returns the number of sales in the window of each trend, by gear.
+func (s *Store) SalesByGear(ctx context.Context) (map[string]int, error) {
+	rows, err := s.read.QueryxContext(ctx, `SELECT gear, sales FROM trend_summaries WHERE condition = ''`)
+	if err != nil {
+		return nil, err
+	}
+	defer rows.Close()
+	sales := map[string]int{}
+	for rows.Next() {
+		var gear string
+		var n int
+		if err := rows.Scan(&gear, &n); err != nil {
+			return nil, err
+		}
+		sales[gear] = n
+	}
+	return sales, rows.Err()
+}
+
 // Movers returns up to n gear whose median changed most in 90 days, up or down,
 // in descending order. It considers gear sold since the given time and at least
 // 30 times in its window, because fewer sales vary by chance.

@@ -26,6 +26,8 @@ type FieldError struct {
 	Field   string `json:"field"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
+
+	Candidates []string `json:"candidates,omitempty" jsonschema:"values that may have been meant, the likeliest first"`
 }
 
 // Head implements Page.

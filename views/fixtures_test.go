@@ -201,7 +201,7 @@ func testPages() map[string]Page {
 		"entry":   NewJournalEntry(site, testTexts[1], testTexts),
 		"about":   NewAbout(site, testGuide),
 		"error": &Error{Type: site.URL("/errors/listing_not_found"), Title: "Listing not found", Status: 404, Code: "listing_not_found", Message: "No listing has the id " + nasty + ".", Hint: "Search with GET /api/listings/search?keyword=…", RequestID: "0011223344556677",
-			Errors: []FieldError{{"budget_max", "invalid_value", nasty}}, Links: []Link{{"/listings?keyword=a+b", nasty}}},
+			Errors: []FieldError{{"budget_max", "invalid_value", nasty, []string{nasty}}}, Links: []Link{{"/listings?keyword=a+b", nasty}}},
 	}
 }
 

@@ -173,7 +173,7 @@ func (p *Listing) links(gear *models.Gear) []Link {
 	}
 	return append(links,
 		Link{sellerPath(p.Seller), "Everything from " + p.Seller},
-		Link{pathOf(search.Filter{Category: string(p.Category)}), "Everything in " + strings.ToLower(p.Category.Label())},
+		Link{pathOf(search.Filter{Category: models.Kind(p.Category)}), "Everything in " + strings.ToLower(p.Category.Label())},
 		Link{"/guides/condition-grades", "What the grades mean"})
 }
 

@@ -356,7 +356,7 @@ func (p *Listings) Title() string {
 	for _, slug := range q.Brands {
 		brands = append(brands, p.words.names.brand(slug))
 	}
-	kind := categoryText(q.Category)
+	kind := categoryText(string(q.Category))
 	switch {
 	case q.Keyword != "":
 		return "“" + q.Keyword + "”"

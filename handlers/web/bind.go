@@ -1,7 +1,9 @@
 package web
 
 import (
+	"context"
 	"encoding"
+	"errors"
 	"fmt"
 	"net/url"
 	"reflect"
@@ -309,7 +311,8 @@ func (plan *bindPlan) bind(path func(string) string, rawQuery string, strict boo
 
 // bindRequest binds a request. If strict, unknown parameters and repeated values
 // of a parameter that takes one are errors; otherwise they are ignored. The error
-// is a *problem.Error that lists every invalid field.
+// is a *problem.Error that lists every invalid field; the result then holds the valid
+// ones.
 func (plan *bindPlan) bindRequest(req *request, strict bool) (bound, error) {
 	in := reflect.New(plan.in)
 	var fieldErrors []fieldError
@@ -348,10 +351,11 @@ func (plan *bindPlan) bindRequest(req *request, strict bool) (bound, error) {
 	if strict {
 		fieldErrors = append(fieldErrors, plan.unknownParams(req)...)
 	}
+	b := bound{in.Interface(), plan, req.pairs}
 	if len(fieldErrors) > 0 {
-		return bound{}, invalidRequest(fieldErrors)
+		return b, invalidRequest(fieldErrors)
 	}
-	return bound{in.Interface(), plan, req.pairs}, nil
+	return b, nil
 }
 
 // maxListLength is the maximum length in bytes of a value that is a list.
@@ -441,14 +445,37 @@ func (p *param) bind(field reflect.Value, values []string) *fieldError {
 			return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value",
 				Message: fmt.Sprintf("%s is longer than %d characters.", p.Name, p.MaxLength)}, ""}
 		}
-		if len(p.Enum) > 0 && !slices.Contains(p.Enum, value) {
-			return p.notAllowed(value)
+		if !settable(p.typ) && len(p.Enum) > 0 {
+			if value = p.spelling(value); value == "" {
+				return p.notAllowed(values[i])
+			}
 		}
 		if err := p.set(target, value); err != nil {
-			return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: strings.TrimSuffix(err.Error(), ".") + "."}, ""}
+			var wrong FieldErrors
+			wrong.AddErr(p.Name, err)
+			return &wrong[0]
 		}
 	}
 	return nil
+}
+
+// spelling returns the allowed value that a value is, regardless of case and of how its
+// words are joined: "Film SLR" and "film_slr" are "film-slr". It returns "" if there is
+// none.
+func (p *param) spelling(value string) string {
+	if slices.Contains(p.Enum, value) {
+		return value
+	}
+	for _, allowed := range p.Enum {
+		if oneSpelling(allowed) == oneSpelling(value) {
+			return allowed
+		}
+	}
+	return ""
+}
+
+func oneSpelling(value string) string {
+	return strings.NewReplacer("_", "-", " ", "-").Replace(strings.ToLower(value))
 }
 
 // missing returns the error of a required parameter that is absent.
@@ -562,6 +589,31 @@ func invalidRequest(fieldErrors []fieldError) *problem.Error {
 	return e
 }
 
+// allFaults adds the field errors that the operation's Check finds to an error of
+// binding, so that one response lists all of them.
+func (o *Operation) allFaults(ctx context.Context, in *bound, bindErr error) error {
+	var first, more *problem.Error
+	if o.Check == nil || in.in == nil || !errors.As(bindErr, &first) || len(first.Fields) == 0 || !errors.As(o.Check(ctx, &in.in), &more) {
+		return bindErr
+	}
+	all := FieldErrors(fieldErrorsOf(first))
+	all.AddErr("", more)
+	return all.Err()
+}
+
+// fieldErrorsOf returns the field errors of an error. That of a single field has the
+// hint of the error; those of several have theirs in their messages.
+func fieldErrorsOf(e *problem.Error) []fieldError {
+	all := make([]fieldError, len(e.Fields))
+	for i, f := range e.Fields {
+		all[i] = fieldError{FieldError: f}
+	}
+	if len(all) == 1 && !strings.HasPrefix(e.Hint, "Correct ") {
+		all[0].hint = e.Hint
+	}
+	return all
+}
+
 // errTooManyParams reports a request with more than maxParams parameters.
 var errTooManyParams = &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter",
 	Message: fmt.Sprintf("The request has more than %d parameters.", maxParams), Hint: "Send fewer parameters, or several requests."}
@@ -631,6 +683,30 @@ func (f *FieldErrors) Add(field, message, hint string) {
 // AddCode adds an error with a code other than invalid_value.
 func (f *FieldErrors) AddCode(field, code, message, hint string) {
 	*f = append(*f, fieldError{problem.FieldError{Field: field, Code: code, Message: message}, hint})
+}
+
+// AddErr adds the error of parsing a value, if it is not nil. A *problem.Unresolved keeps
+// its candidates. Of a *problem.Error with field errors it adds those of fields that have
+// none yet.
+func (f *FieldErrors) AddErr(field string, err error) {
+	if err == nil {
+		return
+	}
+	var e *problem.Error
+	if errors.As(err, &e) && len(e.Fields) > 0 {
+		for _, more := range fieldErrorsOf(e) {
+			if !slices.ContainsFunc(*f, func(known fieldError) bool { return known.Field == more.Field }) {
+				*f = append(*f, more)
+			}
+		}
+		return
+	}
+	var u *problem.Unresolved
+	if errors.As(err, &u) {
+		*f = append(*f, fieldError{problem.FieldError{Field: field, Code: problem.UnresolvedName, Message: u.Error(), Candidates: u.Candidates}, u.Hint()})
+		return
+	}
+	f.Add(field, strings.TrimSuffix(err.Error(), ".")+".", "")
 }
 
 // Err returns one *problem.Error for everything that was added, or nil.

@@ -42,6 +42,7 @@ var commonCodes = []ErrorCode{
 	{Code: "idempotency_answer_lost", Status: 409, Title: "Response lost", Meaning: "The request with this Idempotency-Key was executed, but its response is no longer stored.", Repair: "Don't send it again. Read the current state instead."},
 	{Code: "body_too_large", Status: 413, Title: "Body too large", Meaning: "The request body is larger than the limit.", Repair: "Send at most 1 MB (32 KB to MCP), 4 MB as a member, or 32 MB when uploading photos."},
 	{Code: "unsupported_media_type", Status: 415, Title: "Unsupported media type", Meaning: "The media type of the request body isn't supported.", Repair: "Send application/json."},
+	{Code: "unresolved_name", Status: 422, Title: "Name not resolved", Meaning: "A name in the request means nothing here, or several things.", Repair: "Use one of the candidates listed in errors; the likeliest is the first."},
 	{Code: "idempotency_key_reused", Status: 422, Title: "Idempotency key reused", Meaning: "This Idempotency-Key was already used for a different request.", Repair: "Use a new key for each write, and the same key only to retry the same write."},
 	{Code: "precondition_required", Status: 428, Title: "Precondition required", Meaning: "This change needs an If-Match header.", Repair: "Read the resource first and send its ETag in If-Match."},
 	{Code: "rate_limited", Status: 429, Title: "Too many requests", Meaning: "You've reached the limit of requests per minute.", Repair: "Wait the number of seconds in Retry-After. The RateLimit header of every response shows what is left."},

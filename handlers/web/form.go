@@ -43,7 +43,7 @@ func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 		}
 		in, err := op.plan.bindRequest(req, section == api)
 		if err != nil {
-			return s.redisplayForm(c, op, req, browser, err)
+			return s.redisplayForm(c, op, req, browser, op.allFaults(opCtx, &in, err))
 		}
 		key := ""
 		if !browser {

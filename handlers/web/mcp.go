@@ -7,7 +7,6 @@ import (
 	"net/http"
 	"net/netip"
 	"net/url"
-	"regexp"
 	"strings"
 
 	"github.com/gofiber/fiber/v2"
@@ -173,7 +172,7 @@ func (s *Server) ToolHandler(op *Operation) mcp.ToolHandler {
 		}
 		id := requestIDOf(req)
 		p := s.problem(err, id)
-		p.Hint = s.hintForTools(p.Hint)
+		s.speakTools(p)
 		if p.Status >= 500 && ctx.Err() == nil {
 			s.log.Error("call tool", "request_id", id, "tool", op.Name, "err", err)
 		}
@@ -200,7 +199,7 @@ func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawM
 	req := &request{pairs: pairs}
 	in, err := op.plan.bindRequest(req, true)
 	if err != nil {
-		return nil, err
+		return nil, op.allFaults(ctx, &in, err)
 	}
 	page, previous, err := s.doIdempotent(ctx, op, key, req, JSON, func(ctx context.Context) (Page, error) { return op.Do(ctx, &in.in) })
 	if err != nil {
@@ -262,25 +261,6 @@ func (s *Server) ResourceLink(path, title string) *mcp.ResourceLink {
 // of an error.
 func (s *Server) toolOutput(op *Operation) *jsonschema.Schema {
 	return &jsonschema.Schema{Type: "object", AnyOf: []*jsonschema.Schema{s.vocabulary.SchemaOf(op.out), s.vocabulary.SchemaOf(s.problemType)}}
-}
-
-var addressInHint = regexp.MustCompile(`GET (/api/[\w/]+)(?:\?(\w+)=…)?`)
-
-// hintForTools replaces API addresses in a hint with the names of tools.
-func (s *Server) hintForTools(hint string) string {
-	return addressInHint.ReplaceAllStringFunc(hint, func(match string) string {
-		m := addressInHint.FindStringSubmatch(match)
-		for i := range s.ops {
-			switch op := &s.ops[i]; {
-			case op.Path != m[1]:
-			case m[2] == "":
-				return "the tool " + op.Name
-			default:
-				return "the tool " + op.Name + " (" + m[2] + ")"
-			}
-		}
-		return match
-	})
 }
 
 // MCPProtocols are the supported MCP protocol versions, newest first.

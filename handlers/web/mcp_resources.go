@@ -100,7 +100,7 @@ func pathValues(pattern, path string) map[string]string {
 // resourceError returns err as a JSON-RPC error whose data is the error response.
 func (s *Server) resourceError(req *mcp.ReadResourceRequest, err error) error {
 	p := s.problem(err, requestIDOf(req))
-	p.Hint = s.hintForTools(p.Hint)
+	s.speakTools(p)
 	code := int64(jsonrpc.CodeInvalidParams)
 	if p.Status >= 500 {
 		s.log.Error("read resource", "request_id", p.RequestID, "uri", req.Params.URI, "err", err)

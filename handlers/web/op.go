@@ -80,6 +80,10 @@ type Op[In any, Out Page] struct {
 	// Sample returns an example result, for operations that cannot be called to
 	// document them: writes, and those that need a member. It may be nil.
 	Sample func() Out
+	// Check returns the error that Do would return for the values of its input. It is
+	// called for input that is invalid according to its tags, whose invalid fields are
+	// unset, so that one error lists all invalid fields. It may be nil.
+	Check func(context.Context, *In) error
 	// Do executes the operation. The input is valid according to its tags. Errors
 	// that the caller can fix are a *problem.Error.
 	Do func(context.Context, *In) (Out, error)
@@ -114,6 +118,9 @@ func (o Op[In, Out]) Operation() Operation {
 		},
 		plan: plan,
 		out:  reflect.TypeFor[Out]().Elem(),
+	}
+	if o.Check != nil {
+		op.Check = func(ctx context.Context, in *any) error { return o.Check(ctx, (*in).(*In)) }
 	}
 	if o.Sample != nil {
 		op.Sample = func() Page { return o.Sample() }

@@ -449,18 +449,22 @@ func (plan *bindPlan) codes(strict bool) []string {
 	if plan.body {
 		codes = append(codes, "unsupported_media_type")
 	}
-	var query, single, required bool
+	var query, single, required, named bool
 	for i := range plan.params {
 		p := &plan.params[i]
 		query = query || !p.Path
 		single = single || !p.Path && !p.Repeat
 		required = required || !p.Path && p.Required
+		named = named || settable(p.typ) && p.typ.Kind() == reflect.String
 	}
 	if query {
 		codes = append(codes, "invalid_parameter")
 	}
 	if required {
 		codes = append(codes, "missing_parameter")
+	}
+	if named {
+		codes = append(codes, problem.UnresolvedName)
 	}
 	if strict {
 		codes = append(codes, "unknown_parameter")

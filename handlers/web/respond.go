@@ -42,7 +42,7 @@ func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 		defer cancel()
 		in, err := op.plan.bind(pathParams(c), query, section == api)
 		if err != nil {
-			return err
+			return op.allFaults(opCtx, &in, err)
 		}
 		page, err := op.Do(opCtx, &in.in)
 		if err != nil {

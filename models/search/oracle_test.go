@@ -369,7 +369,7 @@ func (o *oracle) search(q Query) answer {
 		if !byAny || q.Model != "" && q.Model != d.gear.ModelSlug && q.Model != d.gear.Slug() || q.Seller != "" && q.Seller != d.Seller || !admitsPlain(&q, d) {
 			continue
 		}
-		okCategory := q.Category == "" || q.Category == string(d.gear.Category) || q.Category == d.gear.Category.Family()
+		okCategory := q.Category == "" || string(q.Category) == string(d.gear.Category) || string(q.Category) == d.gear.Category.Family()
 		okBrand := len(q.Brands) == 0 || d.gear.BrandSlug != "" && slices.Contains(q.Brands, d.gear.BrandSlug)
 		okMount := q.Mount == "" || slices.Contains(d.gear.Mounts(), q.Mount)
 		okEnum, denied := true, 0
@@ -602,7 +602,7 @@ func (m *market) query() Query {
 	}
 	maybe := func(n int) bool { return m.r.IntN(n) == 0 }
 	if maybe(4) {
-		q.Category = m.pick("camera", "lens", "dslr", "mirrorless", "lens-prime", "compact", "accessory", "nothing")
+		q.Category = models.Kind(m.pick("camera", "lens", "dslr", "mirrorless", "lens-prime", "compact", "accessory", "nothing"))
 	}
 	for maybe(5) {
 		q.Brands = append(q.Brands, m.gear().BrandSlug)

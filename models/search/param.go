@@ -17,14 +17,14 @@ import (
 // The struct tags describe each field as an input parameter. Every field needs an
 // entry in Params.
 type Filter struct {
-	Keyword    string              `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" example:"r6 mk ii"`
-	Category   string              `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
-	Brands     []string            `json:"brand,omitempty" jsonschema:"brand by name or slug; several find any of them" example:"canon"`
-	Model      string              `json:"model,omitempty" jsonschema:"one model by its slug: brand/model, or the model alone" example:"canon/eos-r6"`
-	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by name or slug" example:"Canon RF"`
+	Keyword    string              `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" maxlength:"200" example:"r6 mk ii"`
+	Category   models.Kind         `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
+	Brands     []string            `json:"brand,omitempty" jsonschema:"brand by any common name; several find any of them" example:"canon"`
+	Model      string              `json:"model,omitempty" jsonschema:"one model by any common name, with or without its brand, or by its slug" example:"canon/eos-r6"`
+	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name: Canon RF, MFT, E-mount" example:"Canon RF"`
 	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade; several find any of them" example:"excellent"`
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"whether it works; several find any of them" example:"fully_working"`
-	Region     models.Region       `json:"region,omitempty" jsonschema:"where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA), and EU its member states" example:"DE"`
+	Region     models.Region       `json:"region,omitempty" jsonschema:"where the item is: a country by name or ISO 3166 code (DE), which covers its subdivisions (US-CA), or EU, which covers its member states" example:"DE"`
 	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
 	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most; finds only items whose count is known" min:"1" max:"10000000" example:"50000"`
@@ -49,7 +49,7 @@ type Facets struct {
 // forms and JSON are derived from it.
 var Params = [...]Param{
 	{Name: "keyword", Label: "Keyword", field: keyword{}},
-	{Name: "category", Label: "Category", field: one(func(q *Query) *string { return &q.Category }), Facet: func(f *Facets) *[]Count { return &f.Category }},
+	{Name: "category", Label: "Category", field: one(func(q *Query) *models.Kind { return &q.Category }), Facet: func(f *Facets) *[]Count { return &f.Category }},
 	{Name: "brand", Label: "Brand", field: many(func(q *Query) *[]string { return &q.Brands }, nil), Facet: func(f *Facets) *[]Count { return &f.Brand }},
 	{Name: "model", Label: "Model", field: one(func(q *Query) *string { return &q.Model })},
 	{Name: "mount", Label: "Mount", field: one(func(q *Query) *string { return &q.Mount }), Facet: func(f *Facets) *[]Count { return &f.Mount }},

@@ -150,7 +150,7 @@ func (sh *shape) flag(flags []uint8, q *Query) {
 	copy(flags, sh.alike[free])
 	if q.Category != "" {
 		for i, c := range models.Categories {
-			if q.Category == string(c) || q.Category == c.Family() {
+			if q.Category == models.Kind(c) || q.Category == models.Kind(c.Family()) {
 				mark(flags, sh.ofCategory[i], inCategory)
 			}
 		}

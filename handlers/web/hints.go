@@ -1,0 +1,71 @@
+package web
+
+import (
+	"net/url"
+	"regexp"
+	"strings"
+)
+
+// Errors refer to operations as a request line, "GET /api/gear?keyword=…", whoever
+// reports them: see speakTools for the callers of tools.
+
+// requestLine matches a reference to an operation, with the preposition before it.
+var requestLine = regexp.MustCompile(`(with |: )?\b(GET|POST|PUT|PATCH|DELETE) (/api/[^\s?,;)]*[^\s?,;).])(\?[^\s,;)]*[^\s,;).])?`)
+
+// speakTools rewrites the references to operations in an error for the caller of a
+// tool: "Find the slug with GET /api/gear?keyword=…" is "Find the slug: call find_gear
+// with keyword=…", and "GET /api/gear lists every brand" is "find_gear lists every
+// brand".
+func (s *Server) speakTools(p *Problem) {
+	p.Message, p.Hint = s.toolWords(p.Message), s.toolWords(p.Hint)
+	for i := range p.Fields {
+		p.Fields[i].Message = s.toolWords(p.Fields[i].Message)
+	}
+}
+
+// addressWords are words for the addresses of operations.
+var addressWords = strings.NewReplacer("This address takes", "This tool takes", "this address takes", "this tool takes",
+	"send its ETag in If-Match, or its version as if_match", "give its version as if_match", "send its new ETag in If-Match", "give its new version as if_match")
+
+func (s *Server) toolWords(text string) string {
+	return requestLine.ReplaceAllStringFunc(addressWords.Replace(text), func(match string) string {
+		m := requestLine.FindStringSubmatch(match)
+		op, args := s.operationAt(m[2], m[3])
+		if op == nil {
+			return match
+		}
+		if query, err := url.ParseQuery(strings.TrimPrefix(m[4], "?")); err == nil {
+			for name := range query {
+				args = append(args, name+"="+query.Get(name))
+			}
+		}
+		tool := op.Name
+		if len(args) > 0 {
+			tool += " with " + strings.Join(args, ", ")
+		}
+		if m[1] == "" {
+			return tool
+		}
+		return ": call " + tool
+	})
+}
+
+// operationAt returns the operation with a method and a path of the API, and the values
+// of its path parameters as arguments. It returns nil if there is none.
+func (s *Server) operationAt(method, path string) (op *Operation, args []string) {
+	for i := range s.ops {
+		o := &s.ops[i]
+		if o.Path == "" || o.Method != method || !matchesPattern(o.Path, path) || op != nil && !strings.Contains(op.Path, "{") {
+			continue
+		}
+		op, args = o, nil
+		for _, name := range pathNames(o.Path) {
+			value := pathValues(o.Path, path)[name]
+			if strings.HasPrefix(value, "{") {
+				value = "…"
+			}
+			args = append(args, name+"="+value)
+		}
+	}
+	return op, args
+}
