@@ -168,15 +168,15 @@ func (m *market) queries(n int, text bool) []search.Query {
 		case w < 55:
 			q.Keyword = pick(r, "50mm 1.8", "85mm", "macro lens", "24-70", "film slr", "dslr", "35mm f/1.4")
 		case w < 65:
-			q.Category = pick(r, "mirrorless", "dslr", "compact", "lens-prime", "lens-zoom", "camera", "lens")
+			q.Category = models.Kind(pick(r, "mirrorless", "dslr", "compact", "lens-prime", "lens-zoom", "camera", "lens"))
 			q.Sort = search.Newest
 		case w < 73:
-			q.Category = pick(r, "mirrorless", "dslr", "camera", "lens")
+			q.Category = models.Kind(pick(r, "mirrorless", "dslr", "camera", "lens"))
 			q.Min, q.Max = cents(pick(r, 0, 100, 250, 500)), cents(pick(r, 600, 800, 1000, 1500))
 			q.Sort = pick(r, search.Price, search.Newest, search.PriceDesc)
 		case w < 81:
 			q.Brands = []string{g.BrandSlug}
-			q.Category = pick(r, "camera", "lens")
+			q.Category = models.Kind(pick(r, "camera", "lens"))
 		case w < 86:
 			q.Brands = []string{g.BrandSlug}
 			q.Region = pick[models.Region](r, "DE", "US", "FR")
@@ -186,7 +186,7 @@ func (m *market) queries(n int, text bool) []search.Query {
 			q.Mount = pick(r, "Canon EF", "Nikon F", "Sony E", "Micro Four Thirds")
 			q.Conditions = []models.Condition{pick(r, models.Conditions...)}
 		case w < 94:
-			q.Category = pick(r, "mirrorless", "lens-prime", "camera")
+			q.Category = models.Kind(pick(r, "mirrorless", "lens-prime", "camera"))
 			q.Region = pick(r, regions...)
 			q.Sort = search.Deal
 		case w < 96:

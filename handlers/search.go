@@ -42,7 +42,11 @@ func (s searchOps) searchListings() web.Operation {
 				buffer.release()
 				return nil, err
 			}
-			buffer.page.Set(s.words, s.viewResult(&query, buffer))
+			found := s.viewResult(&query, buffer)
+			if found.Total == 0 {
+				found.Relax = s.index.Relax(query)
+			}
+			buffer.page.Set(s.words, found)
 			return &buffer.page, nil
 		},
 	}.Operation()

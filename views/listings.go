@@ -19,16 +19,17 @@ import (
 
 // Listings is the page of a search.
 type Listings struct {
-	Query      Query       `json:"query" jsonschema:"the search as it was understood"`
-	Total      int         `json:"total" jsonschema:"exact number of listings found"`
-	Gear       []NamedGear `json:"gear" jsonschema:"gear that the keyword names in full, for sale or not"`
-	Cards      CardList    `json:"listings"`
-	Facets     Facets      `json:"facets"`
-	NextCursor string      `json:"next_cursor,omitempty" jsonschema:"give it as cursor to read on; absent on the last page"`
-	DidYouMean string      `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
-	Links      SearchLinks `json:"links"`
-	Warnings   []Warning   `json:"warnings" jsonschema:"what was corrected or clamped"`
-	Notice     string      `json:"notice,omitempty"`
+	Query      Query        `json:"query" jsonschema:"the search as it was understood"`
+	Total      int          `json:"total" jsonschema:"exact number of listings found"`
+	Gear       []NamedGear  `json:"gear" jsonschema:"gear that the keyword names in full, for sale or not"`
+	Cards      CardList     `json:"listings"`
+	Facets     Facets       `json:"facets"`
+	NextCursor string       `json:"next_cursor,omitempty" jsonschema:"give it as cursor to read on; absent on the last page"`
+	DidYouMean string       `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
+	Relax      []Relaxation `json:"relax,omitempty" jsonschema:"if nothing is found: which filters to leave out, and how many listings there are without each"`
+	Links      SearchLinks  `json:"links"`
+	Warnings   []Warning    `json:"warnings" jsonschema:"what was corrected or clamped"`
+	Notice     string       `json:"notice,omitempty"`
 
 	site    *Site
 	words   *Vocabulary
@@ -80,6 +81,7 @@ type Found struct {
 	Facets     search.Facets
 	NextCursor string
 	DidYouMean string
+	Relax      []search.Relaxation
 	Warnings   []Warning
 	Done       func()
 }
@@ -96,7 +98,7 @@ func NewListings(words *Vocabulary, f Found) *Listings {
 func (p *Listings) Set(words *Vocabulary, f Found) {
 	text := p.encoded.text
 	*p = Listings{
-		Query: f.Query, Total: f.Total, Gear: list(f.Gear), Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean,
+		Query: f.Query, Total: f.Total, Gear: list(f.Gear), Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax),
 		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets, done: f.Done,
 	}
 	p.Query.canonicalize()
@@ -163,6 +165,9 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	dst = p.words.appendJSON(dst, &p.encoded, &p.found)
 	dst = appendField(dst, "next_cursor", p.NextCursor)
 	dst = appendField(dst, "did_you_mean", p.DidYouMean)
+	if len(p.Relax) > 0 {
+		dst = appendAny(append(dst, `,"relax":`...), p.Relax)
+	}
 	dst = append(dst, `,"links":`...)
 	dst = p.Links.appendJSON(dst)
 	dst = append(dst, `,"warnings":`...)
@@ -424,6 +429,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 	if p.DidYouMean != "" {
 		m.raw("\nDid you mean ", m.link(Link{p.meantPath(), untrusted(p.DidYouMean)}), "?\n")
 	}
+	p.relaxMarkdown(m)
 	if len(p.Gear) > 0 {
 		m.section("What it sells for")
 		for _, g := range p.Gear {

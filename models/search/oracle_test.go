@@ -369,7 +369,7 @@ func (o *oracle) search(q Query) answer {
 		if !byAny || q.Model != "" && q.Model != d.gear.ModelSlug && q.Model != d.gear.Slug() || q.Seller != "" && q.Seller != d.Seller || !admitsPlain(&q, d) {
 			continue
 		}
-		okCategory := q.Category == "" || string(q.Category) == string(d.gear.Category) || string(q.Category) == d.gear.Category.Family()
+		okCategory := q.Category == "" || q.Category == models.Kind(d.gear.Category) || string(q.Category) == d.gear.Category.Family()
 		okBrand := len(q.Brands) == 0 || d.gear.BrandSlug != "" && slices.Contains(q.Brands, d.gear.BrandSlug)
 		okMount := q.Mount == "" || slices.Contains(d.gear.Mounts(), q.Mount)
 		okEnum, denied := true, 0

@@ -212,7 +212,7 @@ func TestFacetsPromise(t *testing.T) {
 		q.Limit = 1
 		for _, c := range r.Facets.Category {
 			q := q
-			q.Category = c.Value
+			q.Category = models.Kind(c.Value)
 			promise(q, c.Value, c.Count)
 		}
 		for _, c := range r.Facets.Brand {
