@@ -41,7 +41,7 @@ func (s listingEditOps) createListing() web.Operation {
 		Title:   "Create a listing",
 		Summary: "Creates a draft listing.",
 		Description: "Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. " +
-			"Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for.",
+			"Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for.",
 		Errors: []string{"invalid_parameter", "too_many_listings"},
 		Sample: s.sampleListing(models.StatusDraft),
 		Check:  func(ctx context.Context, in *createInput) error { _, err := s.newListing(ctx, in); return err },
@@ -276,7 +276,7 @@ func (s listingEditOps) prepareListing() web.Operation {
 			}
 			editor := views.NewListingEditor(&s.site, page, form, s.gearName)
 			if gear := s.catalog.Gear(l.Gear); gear != nil {
-				if editor.Guide, err = s.priceGuide(ctx, gear, l.Condition); err != nil {
+				if editor.Guide, err = s.priceGuide(ctx, gear, l.Condition, 0); err != nil {
 					return nil, err
 				}
 			}

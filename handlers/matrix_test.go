@@ -148,6 +148,12 @@ var matrix = map[string]matrixRow{
 	"find_gear":         {"ann", none, everybody},
 	"get_brand":         {"ann", fixed("brand", "canon"), everybody},
 	"get_trend":         {"ann", fixed("brand", "canon", "model", "eos-r6"), everybody},
+	"get_price":         {"ann", fixed("gear", "canon/eos-r6", "condition", "good"), everybody},
+	"show_prices":       {"ann", none, everybody},
+	"value_gear":        {"ann", fixed("items", "Canon EOS R6, good"), everybody},
+	"show_valuation":    {"ann", none, everybody},
+	"compare_gear":      {"ann", fixed("gear", "canon/eos-r6,sony/alpha-7-iii"), everybody},
+	"show_comparison":   {"ann", none, everybody},
 	"get_seller":        {"ann", fixed("handle", "ann"), everybody},
 	"list_portfolio":    {"ann", none, everybody},
 	"get_project":       {"ann", fixed("project", "no-such-project"), nowhere},
@@ -224,7 +230,6 @@ var matrix = map[string]matrixRow{
 		must(err)
 		return args{"id": id}
 	}, "401 403 200 403 403 403"},
-	"estimate_price":   {"ann", fixed("gear", "canon/eos-r6", "condition", "good"), everybody},
 	"list_my_listings": {"ann", none, lists},
 	"discard_draft":    {"ann", of("id", (*scene).draft), writes},
 	"import_listings": {"ann", fixed("file", base64.StdEncoding.EncodeToString([]byte("external_id,title,condition,price,region\nshop-1,Canon EOS R6,good,900.00,DE\n"))),

@@ -34,7 +34,7 @@ func (s offerOps) makeOffer() web.Operation {
 		Title:   "Make an offer",
 		Summary: "Offers a price for an active listing.",
 		Description: "Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. " +
-			"You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer.",
+			"You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer.",
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "offer_exists", "too_many_offers", "too_many_today"},
 		Sample: s.sampleOffer(models.OfferPending),
 		Do: func(ctx context.Context, in *makeOfferInput) (*views.Offer, error) {

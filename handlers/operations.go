@@ -14,13 +14,19 @@ func (s *app) operations() []web.Operation {
 
 // publicOperations returns the operations that need no account.
 func (s *app) publicOperations() []web.Operation {
-	gear, portfolio, pages := gearOps{s}, portfolioOps{s}, pageOps{s}
+	gear, price, portfolio, pages := gearOps{s}, priceOps{s}, portfolioOps{s}, pageOps{s}
 	return []web.Operation{
 		searchOps{s}.searchListings(),
 		listingOps{s}.getListing(),
 		gear.findGear(),
 		gear.getBrand(),
 		gear.getTrend(),
+		price.getPrice(),
+		price.showPrices(),
+		price.valueGear(),
+		price.showValuation(),
+		price.compareGear(),
+		price.showComparison(),
 		sellerOps{s}.getSeller(),
 		portfolio.listPortfolio(),
 		portfolio.getProject(),
@@ -48,8 +54,7 @@ func (s *app) accountOperations() []web.Operation {
 		[]web.Operation{tokens.listTokens(), tokens.getToken(), tokens.createToken(), tokens.revokeToken()})
 }
 
-// sellingOperations returns the operations of sellers. /sell/price comes before
-// /sell/{id}, which matches it.
+// sellingOperations returns the operations of sellers.
 func (s *app) sellingOperations() []web.Operation {
 	photos, sell, edit, step, mine := photoOps{s}, sellOps{s}, listingEditOps{s}, listingStepOps{s}, myListingOps{s}
 	return []web.Operation{
@@ -58,7 +63,6 @@ func (s *app) sellingOperations() []web.Operation {
 		photos.arrangePhotos(),
 		photos.removePhoto(),
 		gearOps{s}.identifyGear(),
-		sell.estimatePrice(),
 		sell.startListing(),
 		edit.createListing(),
 		edit.prepareListing(),

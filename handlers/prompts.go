@@ -38,7 +38,7 @@ var prompts = []prompt{
 				"1. Split the budget between a body and one or two lenses that suit the use, and say why.\n" +
 				"2. Find bodies with search_listings (category=camera, budget, sort=deal" + given(", mount=", a["mount"]) + given(", region=", a["region"]) + "), then lenses of the same mount with category=lens.\n" +
 				"3. Check each candidate with get_listing: condition, defects, what is included. Leave out anything faulty.\n" +
-				"4. Check its price with get_trend: compare it with the median of the same condition, and say so if there are too few sales to tell.\n" +
+				"4. Check its price with get_price (gear, condition, price), and say so if there are too few sales to tell.\n" +
 				"5. Suggest the best kit and a cheaper one. For each item give the price, the typical price and the link, and then the total."
 		},
 	},
@@ -52,10 +52,8 @@ var prompts = []prompt{
 		},
 		text: func(a map[string]string) string {
 			return "Is " + a["price"] + " a fair price for a used " + a["gear"] + given(" in condition ", a["condition"]) + "?\n\n" +
-				"1. Find its slug with find_gear (keyword) unless you have one; ask me if several models match.\n" +
-				"2. Read get_trend. Compare the price with the median and the quartiles" + given(" of condition ", a["condition"]) + ", say how many sales that is based on, and which way the price is going.\n" +
-				"3. Check current listings with search_listings (model, sort=price). Asking prices are not sales, so report them separately.\n" +
-				"4. Start with the verdict: cheap, fair or expensive, and by how much. Then give the figures. With fewer than five sales, say that there isn't enough data."
+				"1. Call get_price with gear, price" + given(" and condition=", a["condition"]) + ". If it lists several models, ask me which.\n" +
+				"2. Start with the verdict: cheap, fair or expensive, and by how much. Then give the typical range, the number of sales and which way the price is going. Report what is for sale now separately: asking prices are not sales. If it says insufficient_data, say that there isn't enough data."
 		},
 	},
 	{
@@ -66,10 +64,9 @@ var prompts = []prompt{
 		},
 		text: func(a map[string]string) string {
 			return "What would this gear sell for?\n\n" + a["kit"] + "\n\n" +
-				"1. Find the slug of each item with find_gear (keyword). Ask me if several models match; don't leave anything out without saying so.\n" +
-				"2. Read get_trend of each. Use the median of its condition, or of all conditions if I didn't give one, and the quartiles as the range.\n" +
-				"3. Answer with a table: item, condition, typical price, range, number of sales, price change over 90 days. Then give the total, without items that have fewer than five sales, and list those separately.\n" +
-				"4. Say which items are worth selling soon, and why. These are prices between private sellers and buyers: a shop pays less."
+				"1. Call value_gear with all items at once. For each ambiguous item ask me which of its candidates I have, then call it again with the slugs.\n" +
+				"2. Answer with a table: item, condition, low, median, high and number of sales. Then give the sums, and list what was left out and why.\n" +
+				"3. These are prices between private sellers and buyers: a shop pays less."
 		},
 	},
 }

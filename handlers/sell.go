@@ -46,37 +46,13 @@ func (s sellOps) startListing() web.Operation {
 			}
 			page := views.NewSellStart(&s.site, title, suggestions, &form, chosen, s.gearName)
 			if gear != nil {
-				guide, err := s.priceGuide(ctx, gear, "")
+				guide, err := s.priceGuide(ctx, gear, "", 0)
 				if err != nil {
 					return nil, err
 				}
 				page.Guide = guide
 			}
 			return page, nil
-		},
-	}.Operation()
-}
-
-// priceInput is the gear and condition to estimate a price for.
-type priceInput struct {
-	Gear      string           `json:"gear" jsonschema:"camera or lens by any common name, or its slug" maxlength:"200" example:"canon/eos-r6"`
-	Condition models.Condition `json:"condition,omitempty" jsonschema:"condition grade; default: all conditions" example:"excellent"`
-}
-
-func (s sellOps) estimatePrice() web.Operation {
-	return web.Op[priceInput, *views.PriceGuide]{
-		Name: "estimate_price", Path: "/api/price-guide", Page: "/sell/price", Tag: "Selling",
-		Title: "Estimate a price", Summary: "Returns sold prices and selling times of gear in a condition.",
-		Description: "Returns the median, quartiles and number of completed sales of this gear in this condition over the last 12 months, the days such listings took to sell, and current asking prices. " +
-			"Use it before create_listing, or to assess an offer. Figures based on fewer than five sales are marked insufficient_data.",
-		Errors: []string{"unresolved_name", "invalid_parameter"},
-		Do: func(ctx context.Context, in *priceInput) (*views.PriceGuide, error) {
-			var fieldErrors web.FieldErrors
-			gear := s.readGear("gear", "", in.Gear, &fieldErrors)
-			if gear == nil {
-				return nil, fieldErrors.Err()
-			}
-			return s.priceGuide(ctx, gear, in.Condition)
 		},
 	}.Operation()
 }

@@ -358,7 +358,7 @@ func TestPriceGuide(t *testing.T) {
 			t.Errorf("the guide does not say %s: %s", want, text)
 		}
 	}
-	for _, target := range []string{"/sell/price?gear=canon/eos-r6&condition=excellent", "/sell/price.md?gear=canon/eos-r6&condition=excellent"} {
+	for _, target := range []string{"/prices?gear=canon/eos-r6&condition=excellent", "/prices.md?gear=canon/eos-r6&condition=excellent"} {
 		if _, text := s.do(t, "GET", target); !strings.Contains(text, "€1,020") || !strings.Contains(text, "5 sales") {
 			t.Errorf("%s does not state the median and the sales", target)
 		}

@@ -34,6 +34,8 @@ func build(cfg Config, more ...web.Operation) *Server {
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}
+	s.server.MountRedirect("/sell/price", "/prices")
+	s.server.MountRedirect("/api/prices", "/api/price-guide")
 	s.server.Mount(append(s.operations(), more...))
 	s.describeForms()
 	savedSearchOps{s}.mountFeeds()

@@ -469,6 +469,8 @@ func (p *Trend) links(g *models.Gear) []Link {
 		{p.searchPath(), "Every " + p.Name + " for sale"},
 		{gearPath(p.Gear) + ".csv", "The months as CSV"},
 		{gearPath(p.Gear) + ".svg", "The chart as SVG"},
+		{pricesPath(p.Gear, "", ""), "Check a price"},
+		{comparePath(p.Gear), "Compare with another model"},
 		{gearPath(g.BrandSlug), "All gear by " + g.Brand},
 		{"/guides/condition-grades", "What the grades mean"},
 	}

@@ -49,7 +49,7 @@ func NewSellStart(site *Site, title string, suggested []*models.Gear, form *List
 			p.Suggested = append(p.Suggested, GearSuggestion{g.Slug(), g.Name(), sellPath(g.Slug(), title)})
 		}
 	}
-	p.Links = []Link{{"/account/listings", "Your listings"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "What the grades mean"}}
+	p.Links = []Link{{"/account/listings", "Your listings"}, {valuationPath, "Value all your gear"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "What the grades mean"}}
 	return p
 }
 

@@ -56,7 +56,8 @@ type Caller struct {
 	Agent  string     // User-Agent; set for writes
 	Secret string     // session secret, for signing out
 
-	authErr error // why the credentials were rejected, or nil
+	client  client // who is charged
+	authErr error  // why the credentials were rejected, or nil
 }
 
 // callerKey is the context key of the *Caller.

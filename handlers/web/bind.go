@@ -26,7 +26,7 @@ const maxValueLength = 1000
 // Limits of a request's parameters.
 const (
 	maxParams = 200 // parameters in a query, a form or the arguments of a tool
-	maxValues = 100 // values of a repeatable parameter
+	maxValues = 100 // values of a repeatable parameter without a maxvalues tag
 )
 
 // bindPlan describes how requests are bound to an operation's input type. It is
@@ -44,8 +44,11 @@ const (
 //	default:"24"                 value if the parameter is absent
 //	maxlength:"10000"            maximum length in characters; the default is 1,000
 //	format:"password"            JSON Schema format; a password is never written back into a form
+//	maxvalues:"200"              maximum number of values of a list; the default is 100
 //	sep:"lines"                  a value is a list separated by line breaks, not by commas
+//	sep:"rows"                   like lines, but duplicate values count
 //	sep:"none"                   a value is never split; empty and duplicate values count
+//	object:"true"                a value may also be a JSON object with the fields of its type, which has a method Set
 //
 // A parameter without an in tag is in the query, or in the body of a write: a JSON
 // object or an HTML form.
@@ -71,10 +74,13 @@ type param struct {
 	Optional  bool     // is a pointer, which distinguishes empty from absent
 	Repeat    bool     // may have several values
 	Lines     bool     // a value is a list separated by line breaks
+	Rows      bool     // as Lines, but duplicate values count
 	Unsplit   bool     // a value is never split into a list
+	Object    bool     // a value may be a JSON object
 	Enum      []string // allowed values; empty for any
 	Min, Max  *int64   // range of a number; nil for no limit
 	MaxLength int      // of a value, in characters
+	MaxValues int      // of a list
 	Format    string   // of JSON Schema
 
 	index  []int        // of the field in the input
@@ -148,22 +154,27 @@ func paramOf(field reflect.StructField) (param, error) {
 		Default:     field.Tag.Get("default"),
 		Path:        field.Tag.Get("in") == "path",
 		Required:    !strings.Contains(options, "omitempty"),
-		Lines:       field.Tag.Get("sep") == "lines",
+		Lines:       field.Tag.Get("sep") == "lines" || field.Tag.Get("sep") == "rows",
+		Rows:        field.Tag.Get("sep") == "rows",
 		Unsplit:     field.Tag.Get("sep") == "none",
 		Format:      field.Tag.Get("format"),
+		Object:      field.Tag.Get("object") == "true",
 		MaxLength:   maxValueLength,
+		MaxValues:   maxValues,
 		index:       field.Index,
 		typ:         field.Type,
 	}
 	if in := field.Tag.Get("in"); !p.Path {
 		p.Header = in
 	}
-	if tag := field.Tag.Get("maxlength"); tag != "" {
-		length, err := strconv.Atoi(tag)
-		if err != nil {
-			return p, fmt.Errorf("maxlength: %w", err)
+	for tag, limit := range map[string]*int{"maxlength": &p.MaxLength, "maxvalues": &p.MaxValues} {
+		if text := field.Tag.Get(tag); text != "" {
+			n, err := strconv.Atoi(text)
+			if err != nil {
+				return p, fmt.Errorf("%s: %w", tag, err)
+			}
+			*limit = n
 		}
-		p.MaxLength = length
 	}
 	if name == "" || name == "-" || p.Description == "" {
 		return p, fmt.Errorf("needs a json name and a jsonschema description")
@@ -199,6 +210,8 @@ func unmarshals(t reflect.Type) bool {
 // setter returns the function that parses one value of the parameter.
 func (p *param) setter() (func(reflect.Value, string) error, error) {
 	switch {
+	case p.Object && settable(p.typ):
+		return p.setObject, nil
 	case settable(p.typ):
 		return func(v reflect.Value, s string) error { return v.Addr().Interface().(setter).Set(s) }, nil
 	case p.typ == reflect.TypeFor[Upload]():
@@ -393,10 +406,10 @@ func (p *param) values(dst []string, req *request) []string {
 				values = append(values, value)
 			}
 		case len(pair.value) > maxListLength && p.typ != reflect.TypeFor[Upload]():
-			return make([]string, maxValues+1) // too many values
+			return make([]string, p.MaxValues+1) // too many values
 		default:
 			for v := range strings.SplitSeq(pair.value, p.separator()) {
-				if v = strings.TrimSpace(v); v != "" && len(values) <= maxValues && !slices.Contains(values, v) {
+				if v = strings.TrimSpace(v); v != "" && len(values) <= p.MaxValues && (p.Rows || !slices.Contains(values, v)) {
 					values = append(values, v)
 				}
 			}
@@ -429,8 +442,8 @@ func (p *param) bind(field reflect.Value, values []string) *fieldError {
 		}
 		return nil
 	}
-	if len(values) > maxValues {
-		return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: fmt.Sprintf("%s has more than %d values.", p.Name, maxValues)}, ""}
+	if len(values) > p.MaxValues {
+		return &fieldError{problem.FieldError{Field: p.Name, Code: "invalid_value", Message: fmt.Sprintf("%s has more than %d values.", p.Name, p.MaxValues)}, "Send the rest in another request."}
 	}
 	if p.Repeat {
 		field.Grow(len(values))

@@ -4,6 +4,7 @@ import (
 	"bytes"
 	"encoding/base64"
 	"encoding/json"
+	"errors"
 	"fmt"
 	"io"
 	"math"
@@ -36,13 +37,13 @@ const maxFiles = 20
 
 // readBody parses the body of a request, JSON or an HTML form, into req. An empty
 // body has no parameters.
-func readBody(ctx *fasthttp.RequestCtx, req *request) (err error) {
+func (plan *bindPlan) readBody(ctx *fasthttp.RequestCtx, req *request) (err error) {
 	body := ctx.Request.Body()
 	// An invalid Content-Type matches none of the cases below.
 	mediaType, params, _ := mime.ParseMediaType(string(ctx.Request.Header.ContentType()))
 	switch {
 	case mediaType == "application/json":
-		req.pairs, err = parseJSONObject(body)
+		req.pairs, err = parseJSONObject(body, plan)
 	case len(body) == 0:
 		return nil
 	case mediaType == "application/x-www-form-urlencoded":
@@ -98,8 +99,8 @@ var errEncoding = &problem.Error{Kind: problem.Invalid, Code: "invalid_encoding"
 
 // parseJSONObject returns the members of a JSON object as parameters, so that a
 // body, the arguments of a tool and a query are validated alike. Values that no
-// parameter can have, such as nested objects, are errors.
-func parseJSONObject(body []byte) ([]pair, error) {
+// parameter of the plan can have, such as nested objects, are errors.
+func parseJSONObject(body []byte, plan *bindPlan) ([]pair, error) {
 	if len(bytes.TrimSpace(body)) == 0 {
 		return nil, nil
 	}
@@ -116,7 +117,7 @@ func parseJSONObject(body []byte) ([]pair, error) {
 	var pairs []pair
 	var fieldErrors []fieldError
 	for name, value := range members {
-		values, wrong := jsonValues(value)
+		values, wrong := jsonValues(value, plan.takesObjects(name))
 		if wrong == "" && !ValidText(name) {
 			wrong = "has a name with control characters"
 		}
@@ -197,9 +198,15 @@ func endOfString(text []byte, start int) int {
 	return len(text)
 }
 
+// takesObjects reports whether the values of a parameter may be JSON objects.
+func (plan *bindPlan) takesObjects(name string) bool {
+	return slices.ContainsFunc(plan.params, func(p param) bool { return p.Object && p.Name == name })
+}
+
 // jsonValues returns a JSON value as the values a query would have, none for null.
-// If there is no such form, it returns the reason: "is a list of lists".
-func jsonValues(value any) (texts []string, wrong string) {
+// Objects are returned as JSON if the parameter takes objects, otherwise as money. If
+// there is no such form, it returns the reason: "is a list of lists".
+func jsonValues(value any, objects bool) (texts []string, wrong string) {
 	switch v := value.(type) {
 	case nil:
 		return nil, ""
@@ -217,7 +224,7 @@ func jsonValues(value any) (texts []string, wrong string) {
 			if _, nested := item.([]any); nested {
 				return nil, "is a list of lists"
 			}
-			more, wrong := jsonValues(item)
+			more, wrong := jsonValues(item, objects)
 			if wrong != "" {
 				return nil, wrong
 			}
@@ -225,9 +232,47 @@ func jsonValues(value any) (texts []string, wrong string) {
 		}
 		return texts, ""
 	case map[string]any:
+		if objects {
+			return jsonObject(v)
+		}
 		return jsonMoney(v)
 	}
 	return nil, "has an unsupported type"
+}
+
+// jsonObject returns a JSON object as JSON.
+func jsonObject(v map[string]any) (texts []string, wrong string) {
+	for name, value := range v {
+		if text, ok := value.(string); !ValidText(name) || ok && !ValidText(text) {
+			return nil, "contains control characters"
+		}
+	}
+	text, err := json.Marshal(v)
+	if err != nil {
+		return nil, "has an unsupported type"
+	}
+	return []string{string(text)}, ""
+}
+
+// setObject sets a value that is a JSON object, or a text that the method Set of its
+// type parses.
+func (p *param) setObject(v reflect.Value, text string) error {
+	if !strings.HasPrefix(text, "{") || !json.Valid([]byte(text)) {
+		return v.Addr().Interface().(setter).Set(text)
+	}
+	decoder := json.NewDecoder(strings.NewReader(text))
+	decoder.DisallowUnknownFields()
+	err := decoder.Decode(v.Addr().Interface())
+	var wrongType *json.UnmarshalTypeError
+	switch {
+	case err == nil:
+		return nil
+	case errors.As(err, &wrongType) && wrongType.Type.Kind() == reflect.Int:
+		return fmt.Errorf("%s: %s is not a whole number", p.Name, wrongType.Field)
+	case errors.As(err, &wrongType):
+		return fmt.Errorf("%s: %s is not a text", p.Name, wrongType.Field)
+	}
+	return fmt.Errorf("%s: %s", p.Name, strings.TrimPrefix(err.Error(), "json: "))
 }
 
 // jsonMoney returns a JSON amount of money as a form writes it: "450.00 EUR".

@@ -40,6 +40,21 @@ func (s *Server) MountDocument(path, contentType string, build func(context.Cont
 	return d
 }
 
+// MountRedirect redirects a path that has moved permanently, with its suffix and query.
+func (s *Server) MountRedirect(from, to string) {
+	s.app.Get(from, func(c *fiber.Ctx) error {
+		to := to
+		query := string(c.Context().URI().QueryString())
+		if state := stateOf(c.Context()); state.suffixed {
+			to = Address(to, state.format, query)
+		} else if query != "" {
+			to += "?" + query
+		}
+		s.Redirect(c.Context(), to, fiber.StatusPermanentRedirect)
+		return nil
+	})
+}
+
 // MountText serves a text document as MountDocument does.
 func (s *Server) MountText(path, contentType string, text func() string, fields ...string) {
 	s.MountDocument(path, contentType, func(context.Context) ([]byte, error) { return []byte(text()), nil }, fields...)

@@ -42,6 +42,9 @@ func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 			return err
 		}
 		in, err := op.plan.bindRequest(req, section == api)
+		if err == nil {
+			err = s.Charge(c, op.extraCost(&in))
+		}
 		if err != nil {
 			return s.redisplayForm(c, op, req, browser, op.allFaults(opCtx, &in, err))
 		}
@@ -100,7 +103,7 @@ func (plan *bindPlan) read(ctx *fasthttp.RequestCtx, req *request) (err error) {
 		req.pairs = query
 		return nil
 	}
-	return readBody(ctx, req)
+	return plan.readBody(ctx, req)
 }
 
 // resourceOf returns the API path of the resource that a page shows, or the path of

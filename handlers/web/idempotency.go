@@ -67,7 +67,7 @@ type storedResult struct {
 // doIdempotent does a write with an idempotency key, "" for none. If the write was
 // done before under that key, it returns the previous result and no page.
 func (s *Server) doIdempotent(ctx context.Context, op *Operation, key string, req *request, format Format, do func(context.Context) (Page, error)) (page Page, previous *storedResult, err error) {
-	if op.Writes() {
+	if !op.readOnly() {
 		defer s.settle(ctx)
 	}
 	if key == "" || !op.acceptsKey() {

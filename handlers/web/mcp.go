@@ -79,7 +79,10 @@ func (s *Server) MountMCP(path string, server *mcp.Server) {
 		if err := checkJSONSize(body); err != nil {
 			return err
 		}
-		return stream(c)
+		err := stream(c)
+		state := stateOf(c.Context())
+		state.quota = s.limiter.charge(state.client, s.apiPolicy, 0, state.at) // with what the tools cost
+		return err
 	})
 }
 
@@ -132,11 +135,11 @@ func (s *Server) tool(op *Operation) *mcp.Tool {
 	// Text of others reaches the caller, or the caller's text others.
 	openWorld := s.vocabulary.hasUntrusted(op.out)
 	destructive := op.Destructive || op.Method == http.MethodDelete || op.Method == http.MethodPatch
-	idempotent := !op.Writes() || op.Method == http.MethodPut || op.Method == http.MethodDelete
+	idempotent := op.readOnly() || op.Method == http.MethodPut || op.Method == http.MethodDelete
 	return &mcp.Tool{
 		Name: op.Name, Title: op.Title, Description: op.Summary + " " + op.Description + s.untrustedNote(op) + op.TokenRequirement(),
 		InputSchema: op.InputSchema(), OutputSchema: s.toolOutput(op),
-		Annotations: &mcp.ToolAnnotations{Title: op.Title, ReadOnlyHint: !op.Writes(), IdempotentHint: idempotent, DestructiveHint: &destructive, OpenWorldHint: &openWorld},
+		Annotations: &mcp.ToolAnnotations{Title: op.Title, ReadOnlyHint: op.readOnly(), IdempotentHint: idempotent, DestructiveHint: &destructive, OpenWorldHint: &openWorld},
 		Icons:       s.icons(op.Tag),
 	}
 }
@@ -191,13 +194,16 @@ func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawM
 	}
 	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
 	defer cancel()
-	pairs, err := parseJSONObject(arguments)
+	pairs, err := parseJSONObject(arguments, op.plan)
 	if err != nil {
 		return nil, err
 	}
 	key, pairs := op.cutKeyArgument(pairs)
 	req := &request{pairs: pairs}
 	in, err := op.plan.bindRequest(req, true)
+	if err == nil {
+		err = s.chargeCaller(CallerOf(ctx), op.extraCost(&in))
+	}
 	if err != nil {
 		return nil, op.allFaults(ctx, &in, err)
 	}

@@ -149,6 +149,7 @@ func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) requestState {
 	if state.section == assets || ctx.IsOptions() {
 		cost = 0
 	}
+	state.caller.client = state.client
 	state.quota = s.limiter.charge(state.client, policy, cost, state.at)
 	state.quota.over = state.quota.over && cost > 0
 	state.malformed = !wellFormed(h)
@@ -184,13 +185,28 @@ func firstElement(path []byte) []byte {
 	return first
 }
 
-// Charge charges cost more requests to the client's quota, for an asset that has to be
-// made. It returns an error if the quota is used up.
+// Charge charges cost more requests to the client's quota, such as for an asset that has
+// to be made. It returns an error if the quota is used up.
 func (s *Server) Charge(c *fiber.Ctx, cost int) error {
+	if cost == 0 {
+		return nil
+	}
 	state := stateOf(c.Context())
 	state.quota = s.limiter.charge(state.client, state.quota.policy, cost, state.at)
 	if state.quota.over {
 		return rateLimitedError(state.quota)
+	}
+	return nil
+}
+
+// chargeCaller charges cost more requests of the API to the quota of a tool's caller. It
+// returns an error if the quota is used up.
+func (s *Server) chargeCaller(caller *Caller, cost int) error {
+	if cost == 0 {
+		return nil
+	}
+	if quota := s.limiter.charge(caller.client, s.apiPolicy, cost, s.clock()); quota.over {
+		return rateLimitedError(quota)
 	}
 	return nil
 }

@@ -37,6 +37,12 @@ type Op[In any, Out Page] struct {
 	// Creates is set for a write that creates a resource. The API responds with 201
 	// and Location.
 	Creates bool
+	// ReadOnly is set for a POST that changes nothing, such as a calculation from a long
+	// list.
+	ReadOnly bool
+	// Cost returns the number of requests that a write counts as in the client's quota;
+	// nil means 1.
+	Cost func(*In) int
 	// Destructive is set for a write that cannot be undone, or that commits the member
 	// or affects others, such as accepting an offer or hiding a listing. Edits and
 	// deletions (PATCH and DELETE) are destructive without it.
@@ -111,7 +117,7 @@ func (o Op[In, Out]) Operation() Operation {
 	op := Operation{
 		Op: Op[any, Page]{
 			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
-			Access: o.Access, Scope: o.Scope, Creates: o.Creates, Destructive: o.Destructive, Done: o.Done,
+			Access: o.Access, Scope: o.Scope, Creates: o.Creates, ReadOnly: o.ReadOnly, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
 			Errors: o.Errors, Example: o.Example, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted,
 			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
@@ -125,6 +131,9 @@ func (o Op[In, Out]) Operation() Operation {
 	if o.Sample != nil {
 		op.Sample = func() Page { return o.Sample() }
 	}
+	if o.Cost != nil {
+		op.Cost = func(in *any) int { return o.Cost((*in).(*In)) }
+	}
 	if o.DependsOn != nil {
 		op.DependsOn = func(page Page) []string { return o.DependsOn(page.(Out)) }
 	}
@@ -134,6 +143,18 @@ func (o Op[In, Out]) Operation() Operation {
 
 // Writes reports whether the operation has a method other than GET.
 func (o *Operation) Writes() bool { return o.Method != http.MethodGet }
+
+// readOnly reports whether the operation changes nothing.
+func (o *Operation) readOnly() bool { return o.ReadOnly || !o.Writes() }
+
+// extraCost returns the number of requests that a call counts as, in addition to the
+// one it is.
+func (o *Operation) extraCost(in *bound) int {
+	if o.Cost == nil {
+		return 0
+	}
+	return max(o.Cost(&in.in)-1, 0)
+}
 
 // Published reports whether the API documentation includes the operation: if it has
 // an API path or is open.

@@ -28,7 +28,7 @@ func (s *Server) Mount(ops []Operation) {
 		names[op.Name] = true
 		op.mustHaveFormats()
 		op.plan.describe(s.vocabulary)
-		if op.Path != "" && op.Page != "" {
+		if op.Page != "" && (op.Path != "" || slices.ContainsFunc(ops, func(o Operation) bool { return o.Path == "/api"+op.Page })) {
 			s.apiPages[string(firstElement([]byte(op.Page)))] = true
 		}
 		switch {

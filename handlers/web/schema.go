@@ -127,6 +127,9 @@ func (v *Vocabulary) schemaOf(p *param) *jsonschema.Schema {
 	}
 	if p.Repeat {
 		s = &jsonschema.Schema{Type: "array", Items: s}
+		if p.MaxValues != maxValues {
+			s.MaxItems = jsonschema.Ptr(p.MaxValues)
+		}
 	}
 	if p.Default != "" {
 		s.Default = p.literal(p.Default)
@@ -137,6 +140,16 @@ func (v *Vocabulary) schemaOf(p *param) *jsonschema.Schema {
 // literal returns the JSON encoding of a parameter value in the syntax of a query.
 func (p *param) literal(text string) json.RawMessage {
 	var value any = text
+	if p.Repeat && settable(p.typ) {
+		var literals []json.RawMessage
+		for _, text := range p.split(text) {
+			one := *p
+			one.Repeat = false
+			literals = append(literals, one.literal(text))
+		}
+		b, _ := json.Marshal(literals)
+		return b
+	}
 	if settable(p.typ) {
 		v := reflect.New(p.typ)
 		if err := v.Interface().(setter).Set(text); err == nil {

@@ -1,0 +1,208 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/models/search"
+	"github.com/secondlight/secondlight/views"
+)
+
+// priceOps holds the operations on what gear sells for: price guides, valuations and
+// comparisons.
+type priceOps struct{ *app }
+
+// priceInput is the gear, condition and asking price to check.
+type priceInput struct {
+	Gear      string           `json:"gear" jsonschema:"camera or lens by any name, or its slug" maxlength:"200" example:"canon/eos-r6"`
+	Condition models.Condition `json:"condition,omitempty" jsonschema:"condition grade; default: all conditions" example:"excellent"`
+	Price     models.Money     `json:"price,omitempty" jsonschema:"asking price to assess" example:"1100.00 EUR"`
+}
+
+func (s priceOps) getPrice() web.Operation {
+	return web.Op[priceInput, *views.PriceGuide]{
+		Name: "get_price", Path: "/api/price-guide", Tag: "Prices", Shared: true, DependsOn: priceSources,
+		Title: "Get a price", Summary: "Returns what a camera or lens sells for, and whether an asking price is fair.",
+		Description: "Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. " +
+			"For several items use value_gear; for the history get_trend.",
+		Errors: []string{"ambiguous_gear", "gear_not_found", "invalid_parameter"},
+		Do:     s.doGetPrice,
+	}.Operation()
+}
+
+func (s priceOps) doGetPrice(ctx context.Context, in *priceInput) (*views.PriceGuide, error) {
+	price, err := s.askingPrice(in.Price)
+	if err != nil {
+		return nil, err
+	}
+	gear, err := s.gearNamed(in.Gear)
+	if err != nil {
+		return nil, err
+	}
+	return s.priceGuide(ctx, gear, in.Condition, price)
+}
+
+// pricesInput is what is entered on the page of prices.
+type pricesInput struct {
+	Gear      string           `json:"gear,omitempty" jsonschema:"camera or lens by any name, or its slug" maxlength:"200" example:"canon/eos-r6"`
+	Condition models.Condition `json:"condition,omitempty" jsonschema:"condition grade; default: all conditions" example:"excellent"`
+	Price     models.Money     `json:"price,omitempty" jsonschema:"asking price to assess" example:"1100.00 EUR"`
+}
+
+// popularShown is the number of most-sold models on the page of prices.
+const popularShown = 12
+
+func (s priceOps) showPrices() web.Operation {
+	return web.Op[pricesInput, *views.Prices]{
+		Name: "show_prices", Page: "/prices", Tag: "Prices", Shared: true, DependsOn: pricesSources,
+		Title: "Check a price", Summary: "The page where prices are checked.",
+		Description: "Shows what a camera or lens sells for, and the most-sold models without one. Programs use get_price.",
+		Errors:      []string{"invalid_parameter"},
+		Do:          s.doShowPrices,
+	}.Operation()
+}
+
+func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Prices, error) {
+	name := oneLine(in.Gear)
+	if name == "" {
+		slugs, err := s.store.MostSold(ctx, popularShown)
+		if err != nil {
+			return nil, err
+		}
+		popular, err := s.gearCards(ctx, s.catalogued(slugs))
+		if err != nil {
+			return nil, err
+		}
+		return views.NewPriceStart(&s.site, popular), nil
+	}
+	price, err := s.askingPrice(in.Price)
+	if err != nil {
+		return nil, err
+	}
+	gear, candidates := s.findNamed(name)
+	if gear == nil {
+		return views.NewPriceQuestion(&s.site, views.NewUnresolvedGear(name, candidates), in.Condition, in.Price.Amount), nil
+	}
+	guide, err := s.priceGuide(ctx, gear, in.Condition, price)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewPrices(&s.site, guide), nil
+}
+
+// askingPrice parses an optional asking price; 0 is none.
+func (s *app) askingPrice(price models.Money) (models.Cents, error) {
+	if price == (models.Money{}) {
+		return 0, nil
+	}
+	amount, err := s.cents("price", price)
+	if err == nil && amount == 0 {
+		err = web.InvalidField("price", "price must be greater than zero.", "")
+	}
+	return amount, err
+}
+
+// priceGuide returns the price guide of gear in a condition; "" is all conditions. It
+// assesses an asking price unless it is 0.
+func (s *app) priceGuide(ctx context.Context, gear *models.Gear, condition models.Condition, price models.Cents) (*views.PriceGuide, error) {
+	trend, err := s.store.Trend(ctx, gear.Slug())
+	if err != nil {
+		return nil, err
+	}
+	times, err := s.store.SellingTimes(ctx, gear.Slug(), models.TimeOf(s.clock()))
+	if err != nil {
+		return nil, err
+	}
+	parts := views.PriceGuideParts{Gear: gear, Condition: condition, Price: price, Trend: trend, Times: times, Asked: s.asking(gear)}
+	if condition != "" {
+		if parts.InGrade, err = s.askingIn(gear, condition); err != nil {
+			return nil, err
+		}
+	}
+	return views.NewPriceGuide(&s.site, parts), nil
+}
+
+// asking returns the current asking prices of gear.
+func (s *app) asking(gear *models.Gear) (a views.Asking) {
+	a.Count, a.Lowest, a.Average = s.index.Asking(gear.Slug())
+	return a
+}
+
+// askingIn returns the number of listings of gear in a condition and the lowest price.
+func (s *app) askingIn(gear *models.Gear, condition models.Condition) (views.Asking, error) {
+	found, err := s.index.Search(search.Query{Filter: search.Filter{Model: gear.Slug(), Conditions: []models.Condition{condition}}, Sort: search.Price, Limit: 1})
+	if err != nil {
+		return views.Asking{}, err
+	}
+	cards, err := decodeCards(found)
+	if err != nil || len(cards) == 0 {
+		return views.Asking{}, err
+	}
+	lowest, err := s.site.Currency.ParseDecimal(cards[0].Price.Amount)
+	return views.Asking{Count: found.Total, Lowest: lowest}, err
+}
+
+// gearNamed returns the gear that a name, a slug or a title means. If the name may mean
+// several, the error lists them.
+func (s *app) gearNamed(name string) (*models.Gear, error) {
+	gear, candidates := s.findNamed(name)
+	switch {
+	case gear != nil:
+		return gear, nil
+	case len(candidates) == 0:
+		return nil, s.gearNotFound(strings.ToLower(name))
+	}
+	return nil, ambiguousGear([]*views.UnresolvedGear{views.NewUnresolvedGear(name, candidates)})
+}
+
+// findNamed returns the gear that a name, a slug or a title means, or else what the name
+// may mean, the likeliest first.
+func (s *app) findNamed(name string) (gear *models.Gear, candidates []*models.Gear) {
+	gear, err := s.catalog.FindGear("", name, s.popularity)
+	if err == nil {
+		return gear, nil
+	}
+	var u *problem.Unresolved
+	if !errors.As(err, &u) {
+		return nil, nil
+	}
+	if !u.Several {
+		if found := s.resolve(name); found.Confident() {
+			return found.Gear, nil
+		}
+	}
+	return nil, s.catalogued(u.Candidates)
+}
+
+// ambiguousGear returns the error for names that may mean several models.
+func ambiguousGear(names []*views.UnresolvedGear) error {
+	err := newError("ambiguous_gear")
+	var asked []string
+	var slugs []string
+	for _, u := range names {
+		asked = append(asked, "“"+u.Name+"”")
+		for _, c := range u.Candidates {
+			slugs = append(slugs, c.Gear)
+			err.Links = append(err.Links, problem.Link{Href: "/gear/" + c.Gear, Label: c.Name})
+		}
+	}
+	err.Message = "Several models match " + strings.Join(asked, " and ") + "."
+	err.Hint = "Ask which is meant, or repeat the request with its slug: " + strings.Join(slugs, ", ") + "."
+	return err
+}
+
+// priceSources returns what a price guide is made of.
+func priceSources(p *views.PriceGuide) []string { return []string{gearTag(p.Gear)} }
+
+// pricesSources returns what the page of prices is made of. The order of candidates and
+// the most-sold models depend on all sales.
+func pricesSources(p *views.Prices) []string {
+	if p.Guide != nil {
+		return priceSources(p.Guide)
+	}
+	return []string{marketTag}
+}

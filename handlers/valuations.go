@@ -1,0 +1,82 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// valuationInput is the list of items to value.
+type valuationInput struct {
+	Items []models.ValuationItem `json:"items" jsonschema:"up to 200 items; each an object, or a text such as: 2x Canon EOS R6, excellent" sep:"rows" maxvalues:"200" object:"true" example:"Canon EOS R6, excellent"`
+}
+
+// itemsPerRequest is the number of items of a valuation that count as one request.
+const itemsPerRequest = 10
+
+func (s priceOps) valueGear() web.Operation {
+	return web.Op[valuationInput, *views.Valuation]{
+		Name: "value_gear", Method: http.MethodPost, Path: "/api/valuations", Page: "/prices/valuation", ReadOnly: true, Tag: "Prices",
+		Cost:  func(in *valuationInput) int { return (len(in.Items) + itemsPerRequest - 1) / itemsPerRequest },
+		Title: "Value gear", Summary: "Values a list of cameras and lenses.",
+		Description: "Returns for each item its price range from completed sales (low, median, high), and the sum. " +
+			"An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.",
+		Errors: []string{"invalid_parameter"},
+		Sample: s.sampleValuation,
+		Do: func(ctx context.Context, in *valuationInput) (*views.Valuation, error) {
+			return s.valuation(ctx, in.Items)
+		},
+	}.Operation()
+}
+
+func (s priceOps) showValuation() web.Operation {
+	return web.Op[struct{}, *views.Valuation]{
+		Name: "show_valuation", Page: "/prices/valuation", Tag: "Prices", Shared: true,
+		DependsOn: func(*views.Valuation) []string { return nil },
+		Title:     "Value several items", Summary: "The form of a valuation.",
+		Description: "Shows the form for a list of items. Programs use value_gear.",
+		Do: func(context.Context, *struct{}) (*views.Valuation, error) {
+			return views.NewValuation(&s.site, nil), nil
+		},
+	}.Operation()
+}
+
+// valuation values items. It reads the sales of all gear at once.
+func (s priceOps) valuation(ctx context.Context, items []models.ValuationItem) (*views.Valuation, error) {
+	parts := make([]views.ValuationParts, len(items))
+	var slugs []string
+	for i, item := range items {
+		item.Name = oneLine(item.Name)
+		parts[i].Item = item
+		if item.Name == "" {
+			continue
+		}
+		parts[i].Gear, parts[i].Candidates = s.findNamed(item.Name)
+		if g := parts[i].Gear; g != nil {
+			slugs = append(slugs, g.Slug())
+		}
+	}
+	trends, err := s.store.Trends(ctx, slugs)
+	if err != nil {
+		return nil, err
+	}
+	for i := range parts {
+		if p := &parts[i]; p.Gear != nil {
+			p.Trend = trends[p.Gear.Slug()]
+		}
+	}
+	return views.NewValuation(&s.site, parts), nil
+}
+
+// sampleValuation returns an example valuation.
+func (s priceOps) sampleValuation() *views.Valuation {
+	stats := models.Stats{Count: 31, P25: 98000, Median: 105000, P75: 112000}
+	return views.NewValuation(&s.site, []views.ValuationParts{
+		{Item: models.ValuationItem{Name: "Canon EOS R6", Condition: "excellent"}, Gear: s.catalog.Gear("canon/eos-r6"),
+			Trend: &models.Trend{Summary: stats, ByCondition: map[models.Condition]models.Stats{models.ConditionExcellent: stats}}},
+		{Item: models.ValuationItem{Name: "a7 iii or iv"}, Candidates: s.catalogued([]string{"sony/alpha-7-iii", "sony/alpha-7-iv"})},
+	})
+}

@@ -1,0 +1,157 @@
+package views
+
+import (
+	"cmp"
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Prices is the page where prices are checked: a price guide, a question which gear is
+// meant, or the most-sold gear.
+type Prices struct {
+	Guide      *PriceGuide     `json:"price_guide,omitempty"`
+	Unresolved *UnresolvedGear `json:"unresolved,omitempty" jsonschema:"the name that does not say which gear is meant"`
+	Popular    []GearCard      `json:"popular,omitempty" jsonschema:"the most-sold models, if no gear is given"`
+	Links      []Link          `json:"links"`
+	Notice     string          `json:"notice,omitempty"`
+
+	condition models.Condition
+	price     string
+	site      *Site
+}
+
+// UnresolvedGear is a name that does not say which gear is meant.
+type UnresolvedGear struct {
+	Name       string          `json:"name" jsonschema:"the name as given"`
+	Candidates []GearCandidate `json:"candidates" jsonschema:"what it may mean, most sold first; empty if the catalogue has nothing like it"`
+}
+
+// GearCandidate is gear that a name may mean.
+type GearCandidate struct {
+	Gear string `json:"gear"`
+	Name string `json:"gear_name"`
+}
+
+// NewUnresolvedGear returns a name with the gear that it may mean.
+func NewUnresolvedGear(name string, gear []*models.Gear) *UnresolvedGear {
+	u := &UnresolvedGear{Name: name, Candidates: []GearCandidate{}}
+	for _, g := range gear {
+		u.Candidates = append(u.Candidates, GearCandidate{g.Slug(), g.Name()})
+	}
+	return u
+}
+
+// question asks which gear a name means.
+func (u *UnresolvedGear) question() string {
+	if len(u.Candidates) == 0 {
+		return "No camera or lens found for “" + u.Name + "”. Check the spelling, or enter its brand and model."
+	}
+	return "Which one do you mean by “" + u.Name + "”?"
+}
+
+// NewPrices returns the page of a price guide.
+func NewPrices(site *Site, guide *PriceGuide) *Prices {
+	return &Prices{Guide: guide, Links: guide.Links, Notice: site.notice(), condition: guide.Condition, price: guide.askingValue(), site: site}
+}
+
+// NewPriceQuestion returns the page that asks which gear is meant. condition and price
+// are what was entered.
+func NewPriceQuestion(site *Site, unresolved *UnresolvedGear, condition models.Condition, price string) *Prices {
+	return &Prices{Unresolved: unresolved, Links: priceLinks(), Notice: site.notice(), condition: condition, price: price, site: site}
+}
+
+// NewPriceStart returns the page without gear.
+func NewPriceStart(site *Site, popular []GearCard) *Prices {
+	return &Prices{Popular: popular, Links: priceLinks(), Notice: site.notice(), site: site}
+}
+
+func priceLinks() []Link {
+	return []Link{{"/prices/valuation", "Value several items"}, {"/compare", "Compare models"}, {"/gear", "All brands"}, {"/guides/reading-a-price-trend", "Reading a price trend"}}
+}
+
+// priceLead introduces the price check.
+const priceLead = "Check an asking price, or find out what to ask, against real sales of the last 12 months."
+
+// name returns the name to fill into the form.
+func (p *Prices) name() string {
+	switch {
+	case p.Guide != nil:
+		return p.Guide.GearName
+	case p.Unresolved != nil:
+		return p.Unresolved.Name
+	}
+	return ""
+}
+
+func (p *Prices) title() string {
+	if p.Guide != nil {
+		return p.Guide.what() + ": what it's worth"
+	}
+	return "What's it worth?"
+}
+
+// Head implements Page.
+func (p *Prices) Head() Head {
+	if p.Guide != nil {
+		return p.Guide.Head()
+	}
+	h := Head{Title: p.title(), Description: priceLead, Path: "/prices"}
+	if p.Unresolved != nil {
+		h.Path, h.NoIndex = pricesPath(p.Unresolved.Name, string(p.condition), p.price), true
+	}
+	return h
+}
+
+// candidatePath returns the path of the page with a candidate.
+func (p *Prices) candidatePath(c GearCandidate) string {
+	return pricesPath(c.Gear, string(p.condition), p.price)
+}
+
+// askingValue returns the asking price as it is entered into the form.
+func (p *PriceGuide) askingValue() string {
+	if p.parts.Price == 0 {
+		return ""
+	}
+	return p.site.Currency.Plain(p.parts.Price)
+}
+
+// priceFacts returns the figures for display.
+func (p *PriceGuide) priceFacts() []fact {
+	if p.Sold.Median == nil {
+		return []fact{{Name: "Sales", Value: numberText(p.Sold.SampleSize)}, {Name: "Confidence", Value: words(p.Confidence)}}
+	}
+	return []fact{
+		{Name: "Median", Value: MoneyText(*p.Sold.Median)},
+		{Name: "Typical range", Value: MoneyText(*p.Sold.P25) + " – " + MoneyText(*p.Sold.P75)},
+		{Name: "Sales", Value: numberText(p.Sold.SampleSize)},
+		{Name: "Confidence", Value: words(p.Confidence)},
+		{Name: "For sale from", Value: moneyOr(cmp.Or(p.InCondition, &p.Active).Lowest, "–")},
+	}
+}
+
+// Markdown implements Page.
+func (p *Prices) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.title(), p.Notice)
+	switch {
+	case p.Guide != nil:
+		m.priceGuide(p.Guide)
+	case p.Unresolved != nil:
+		m.unresolved(p.Unresolved)
+	default:
+		m.text(priceLead)
+		m.section("Most sold")
+		m.gearTable(p.Popular)
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// unresolved asks which gear is meant.
+func (m *markdown) unresolved(u *UnresolvedGear) {
+	m.text(u.question())
+	m.raw("\n")
+	for _, c := range u.Candidates {
+		m.raw("- ", mdText(c.Name), " (`", c.Gear, "`)\n")
+	}
+}

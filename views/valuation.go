@@ -1,0 +1,226 @@
+package views
+
+import (
+	"io"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Valuation is the page of what a list of items is worth.
+type Valuation struct {
+	Items  []ValuedItem  `json:"items" jsonschema:"the items, in the order of the request"`
+	Sum    *ValuationSum `json:"sum,omitempty" jsonschema:"sum of the valued items; absent if there are none"`
+	Text   string        `json:"text" jsonschema:"the sum in words, and the items left out of it"`
+	Method string        `json:"method"`
+	Links  []Link        `json:"links"`
+	Notice string        `json:"notice,omitempty"`
+	given  []models.ValuationItem
+	site   *Site
+}
+
+// ValuedItem is an item of a valuation with its price range, or the reason why it has
+// none.
+type ValuedItem struct {
+	Name       string           `json:"name" jsonschema:"the name as given"`
+	Status     string           `json:"status" jsonschema:"ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: fewer than 5 sales; invalid: text says why" enum:"ok,ambiguous,not_found,insufficient_data,invalid"`
+	Gear       string           `json:"gear,omitempty"`
+	GearName   string           `json:"gear_name,omitempty"`
+	Condition  models.Condition `json:"condition,omitempty"`
+	Count      int              `json:"count" jsonschema:"number of such items"`
+	Low        *models.Money    `json:"low,omitempty" jsonschema:"lower quartile of the sold prices, for one: a quick sale"`
+	Median     *models.Money    `json:"median,omitempty" jsonschema:"median of the sold prices, for one"`
+	High       *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices, for one: with patience"`
+	Text       string           `json:"text" jsonschema:"the sales the range is based on, or why there is none"`
+	Candidates []GearCandidate  `json:"candidates,omitempty" jsonschema:"what the name may mean, most sold first"`
+}
+
+// ValuationSum is the sum of the valued items, each times its count.
+type ValuationSum struct {
+	Low    models.Money `json:"low" jsonschema:"if all sell quickly"`
+	Median models.Money `json:"median" jsonschema:"likely"`
+	High   models.Money `json:"high" jsonschema:"with patience"`
+	Items  int          `json:"items" jsonschema:"number of items in the sum"`
+}
+
+// ValuationMethod explains how the ranges are calculated.
+const ValuationMethod = "Low, median and high are the quartiles of completed sales of the last 12 months, in the item's condition, or in all conditions with fewer than 5 sales in it. " +
+	"Items with fewer than 5 sales in all are left out. Fees and postage are not included."
+
+// ValuationParts holds what an item of a valuation is made of.
+type ValuationParts struct {
+	Item       models.ValuationItem
+	Gear       *models.Gear   // nil if the name does not say which
+	Candidates []*models.Gear // what the name may mean, without Gear
+	Trend      *models.Trend  // nil without sales
+}
+
+// NewValuation returns a valuation. Without items it is the page of the form.
+func NewValuation(site *Site, items []ValuationParts) *Valuation {
+	p := &Valuation{Items: []ValuedItem{}, Method: ValuationMethod, Notice: site.notice(), site: site,
+		Links: []Link{{"/prices", "Check one price"}, {"/sell", "Sell a camera or lens"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "Condition grades"}}}
+	var low, median, high models.Cents
+	counted := 0
+	for _, parts := range items {
+		item, r := site.valuedItem(&parts)
+		p.Items, p.given = append(p.Items, item), append(p.given, parts.Item)
+		if item.Status == "ok" {
+			n := models.Cents(item.Count)
+			low, median, high, counted = low+n*r.Low, median+n*r.Median, high+n*r.High, counted+item.Count
+		}
+	}
+	if counted > 0 {
+		p.Sum = &ValuationSum{site.Currency.Money(low), site.Currency.Money(median), site.Currency.Money(high), counted}
+	}
+	p.Text = p.lead()
+	return p
+}
+
+const valuationPath = "/prices/valuation"
+
+// valuedItem returns an item and its price range.
+func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, models.PriceRange) {
+	condition, known := parts.Item.Grade()
+	item := ValuedItem{Name: parts.Item.Name, Count: max(parts.Item.Count, 1), Condition: condition}
+	if parts.Gear != nil {
+		item.Gear, item.GearName = parts.Gear.Slug(), parts.Gear.Name()
+	}
+	r, enough := parts.Trend.RangeOf(condition)
+	switch {
+	case item.Name == "":
+		item.Status, item.Text = "invalid", "The name is missing."
+	case !known:
+		item.Status, item.Text = "invalid", "“"+parts.Item.Condition+"” is not a condition; use "+conditionCodes()+"."
+	case parts.Item.Count < 0 || parts.Item.Count > models.MaxItemCount:
+		item.Status, item.Text = "invalid", "The number must be from 1 to "+numberText(models.MaxItemCount)+"."
+	case parts.Gear == nil && len(parts.Candidates) > 0:
+		item.Status, item.Text = "ambiguous", "Which one is it?"
+		item.Candidates = NewUnresolvedGear("", parts.Candidates).Candidates
+	case parts.Gear == nil:
+		item.Status, item.Text = "not_found", "Not in the catalogue. Check the spelling, or give brand and model."
+	case !enough:
+		item.Status, item.Text = InsufficientData, "Fewer than 5 sales in 12 months."
+	default:
+		item.Status, item.Text = "ok", countText(r.Sales, "sale", "sales")
+		item.Low, item.Median, item.High = s.money(r.Low), s.money(r.Median), s.money(r.High)
+		if condition != "" && r.Condition == "" {
+			item.Text += " in all conditions: too few in this one"
+		}
+	}
+	return item, r
+}
+
+// conditionCodes lists the codes of the conditions.
+func conditionCodes() string {
+	var codes []string
+	for _, c := range models.Conditions {
+		codes = append(codes, string(c))
+	}
+	return join(codes)
+}
+
+// lead states the sum and names what is left out of it.
+func (p *Valuation) lead() string {
+	if len(p.Items) == 0 {
+		return "Paste a list of your gear, one item a line, to see what it sells for and the total."
+	}
+	text := "None of the items could be valued."
+	if s := p.Sum; s != nil {
+		text = countText(s.Items, "item is", "items are") + " worth about " + MoneyText(s.Median) + ": " + MoneyText(s.Low) + " if sold quickly, up to " + MoneyText(s.High) + " with patience."
+	}
+	var left []string
+	for _, item := range p.Items {
+		if item.Status != "ok" {
+			left = append(left, item.Name+" ("+words(item.Status)+")")
+		}
+	}
+	if len(left) > 0 {
+		text += " Left out: " + join(left) + "."
+	}
+	return text
+}
+
+// title returns the heading of the page.
+func (p *Valuation) title() string { return "What's my gear worth?" }
+
+// Head implements Page.
+func (p *Valuation) Head() Head {
+	return Head{Title: p.title(), Description: "What a list of cameras and lenses sells for, item by item and in total.", Path: valuationPath, Crumbs: []Link{{"/prices", "Price check"}}}
+}
+
+// Shown implements web.ShownPage: a form is answered with the valuation.
+func (p *Valuation) Shown() bool { return true }
+
+// lines returns the items as they are entered into the form.
+func (p *Valuation) lines() string {
+	var lines []string
+	for _, item := range p.given {
+		lines = append(lines, item.String())
+	}
+	return strings.Join(lines, "\n")
+}
+
+// asks reports whether any item has candidates to choose from.
+func (p *Valuation) asks() bool {
+	for _, item := range p.Items {
+		if len(item.Candidates) > 0 {
+			return true
+		}
+	}
+	return false
+}
+
+// chosen returns an item as a line with a candidate for its name.
+func (p *Valuation) chosen(i int, c GearCandidate) string {
+	item := p.given[i]
+	item.Name = c.Gear
+	return item.String()
+}
+
+// what returns the gear of an item, or its name if it is not known, with the number.
+func (i *ValuedItem) what() string {
+	name := i.GearName
+	if name == "" {
+		name = i.Name
+	}
+	if i.Count != 1 {
+		name = numberText(i.Count) + " × " + name
+	}
+	return name
+}
+
+// detail returns the condition and the basis of an item's range.
+func (i *ValuedItem) detail() string {
+	if i.Condition == "" {
+		return i.Text
+	}
+	return i.Condition.Label() + "; " + i.Text
+}
+
+// Markdown implements Page.
+func (p *Valuation) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, p.title(), p.Notice)
+	m.text(p.Text)
+	if len(p.Items) > 0 {
+		m.raw("\n")
+		m.head("Item", "Given as", "Low", "Median", "High", "Basis")
+		for i := range p.Items {
+			item := &p.Items[i]
+			name := mdText(item.what())
+			if item.Gear != "" {
+				name += " `" + item.Gear + "`"
+			}
+			detail := mdText(item.detail())
+			for _, c := range item.Candidates {
+				detail += " " + mdText(c.Name) + " `" + c.Gear + "`."
+			}
+			m.row(name, mdText(item.Name), moneyOr(item.Low, "–"), moneyOr(item.Median, "–"), moneyOr(item.High, "–"), words(item.Status)+"; "+detail)
+		}
+		if s := p.Sum; s != nil {
+			m.row("**Sum of "+numberText(s.Items)+"**", "", MoneyText(s.Low), MoneyText(s.Median), MoneyText(s.High), "")
+		}
+	}
+	m.text(p.Method)
+	m.links(p.Links)
+	return m.done(w)
+}
