@@ -175,7 +175,6 @@ func (p *Comparison) priceRows() []comparedRow {
 				text = "–"
 			}
 			row.Cells = append(row.Cells, text)
-			row.Differs = row.Differs || text != row.Cells[0]
 		}
 		if known {
 			rows = append(rows, row)
@@ -321,7 +320,7 @@ func (p *Comparison) Markdown(w io.Writer) error {
 	if len(p.Models) > 0 {
 		m.raw("\n")
 		m.comparison(p)
-		m.text("≠ marks what differs. Prices by condition are medians, with the number of sales in brackets.")
+		m.text("≠ marks specifications that differ. Prices by condition are medians, with the number of sales in brackets.")
 	}
 	m.raw("\nPage: ", p.URL, "\n")
 	m.links(p.Links)

@@ -3,6 +3,7 @@ package views
 import (
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -253,6 +254,10 @@ func (p *PriceGuide) nearbyText() string {
 // timeText describes how long listings took to sell.
 func (p *PriceGuide) timeText() string {
 	t := p.TimeToSell
+	if all := p.parts.Times[""]; t.Status != "ok" && all.Enough() {
+		return "In all conditions, half of the listings here sold within " + countText(all.Median, "day", "days") + " (" + countText(all.Count, "sale", "sales") + "); " +
+			numberText(t.SampleSize) + " in this one."
+	}
 	if t.Status != "ok" {
 		return "Too few listings sold here to say how long it takes (" + countText(t.SampleSize, "sale", "sales") + ")."
 	}
@@ -274,7 +279,11 @@ func activeText(a *Active, forSale string) string {
 	if a.Count == 0 || a.Lowest == nil {
 		return "None is " + forSale + "."
 	}
-	return countText(a.Count, "is", "are") + " " + forSale + ", from " + MoneyText(*a.Lowest) + ", " + moneyOr(a.Average, "") + " on average."
+	text := countText(a.Count, "is", "are") + " " + forSale + ", from " + MoneyText(*a.Lowest)
+	if a.Average != nil {
+		text += ", " + MoneyText(*a.Average) + " on average"
+	}
+	return text + "."
 }
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
@@ -307,7 +316,9 @@ func (m *markdown) priceGuide(p *PriceGuide) {
 	m.raw("\n- Buyer: ", mdText(p.Advice.Buyer), "\n- Seller: ", mdText(p.Advice.Seller), "\n- ", mdText(p.askedText()), "\n- ", mdText(p.changeSentence()),
 		"\n- Confidence: ", words(p.Confidence), "\n\n")
 	m.statsHead("Sold in 12 months")
-	m.statsRow(p.soldLabel(), &p.Sold)
+	if p.listsSold() {
+		m.statsRow(p.soldLabel(), &p.Sold)
+	}
 	for i := range p.ByCondition {
 		m.statsRow(p.ByCondition[i].Label, &p.ByCondition[i].Stats)
 	}
@@ -324,6 +335,12 @@ func (p *PriceGuide) verdictText() string {
 		return asking + ": fair, within the typical range"
 	}
 	return asking + ": " + string(p.Price.Verdict) + " the typical range"
+}
+
+// listsSold reports whether the first row of the table is not one of the conditions that
+// follow.
+func (p *PriceGuide) listsSold() bool {
+	return !slices.ContainsFunc(p.ByCondition, func(c ConditionStats) bool { return c.Condition == p.Condition })
 }
 
 // soldLabel returns the label of the first row of the table.

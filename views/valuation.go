@@ -191,10 +191,14 @@ func (i *ValuedItem) what() string {
 
 // detail returns the condition and the basis of an item's range.
 func (i *ValuedItem) detail() string {
-	if i.Condition == "" {
-		return i.Text
+	detail := i.Text
+	if i.Condition != "" {
+		detail = i.Condition.Label() + "; " + detail
 	}
-	return i.Condition.Label() + "; " + i.Text
+	if i.Median != nil && i.Count > 1 {
+		detail += "; price of one"
+	}
+	return detail
 }
 
 // Markdown implements Page.
