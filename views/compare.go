@@ -2,7 +2,6 @@ package views
 
 import (
 	"io"
-	"net/url"
 	"slices"
 	"strconv"
 	"strings"
@@ -219,12 +218,15 @@ func (m *ComparedModel) conditionText(c models.Condition) string {
 }
 
 // path returns the canonical path of the page.
-func (p *Comparison) path() string {
+func (p *Comparison) path() string { return comparePath(p.slugs()...) }
+
+// slugs returns the slugs of the models.
+func (p *Comparison) slugs() []string {
 	var slugs []string
 	for _, m := range p.Models {
 		slugs = append(slugs, m.Gear)
 	}
-	return comparePath(slugs...)
+	return slugs
 }
 
 // comparePath returns the path of the comparison of gear.
@@ -237,37 +239,23 @@ func comparePath(slugs ...string) string {
 
 // without returns the path of the page without a model.
 func (p *Comparison) without(gear string) string {
-	var slugs []string
-	for _, m := range p.Models {
-		if m.Gear != gear {
-			slugs = append(slugs, m.Gear)
-		}
-	}
-	return comparePath(slugs...)
+	return comparePath(slices.DeleteFunc(p.slugs(), func(slug string) bool { return slug == gear })...)
 }
 
 // with returns the path of the page with another model.
 func (p *Comparison) with(gear string) string {
-	path := p.path()
-	if len(p.Models) == 0 {
-		return comparePath(gear)
-	}
-	return path + "," + url.PathEscape(gear)
+	return comparePath(append(p.slugs(), gear)...)
 }
 
 func (p *Comparison) title() string {
 	if len(p.Models) < MinCompared {
 		return "Compare cameras and lenses"
 	}
-	return p.names(" vs ")
-}
-
-func (p *Comparison) names(separator string) string {
 	var names []string
 	for _, m := range p.Models {
 		names = append(names, m.Name)
 	}
-	return strings.Join(names, separator)
+	return strings.Join(names, " vs ")
 }
 
 // lead summarises the comparison.
