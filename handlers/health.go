@@ -22,7 +22,7 @@ func (s pageOps) checkHealth() web.Operation {
 		Summary: "Reports whether the service is up.",
 		Description: "Returns 200 with the server time while the service answers. The status is degraded while some requests fail, " +
 			"such as all writes when the disk is full, and 503 is returned when nothing can be read. Use it for monitoring only.",
-		Live: true,
+		Live: true, NoTool: true,
 		Do: func(context.Context, *struct{}) (*views.Health, error) {
 			status, err := s.health.check()
 			if err != nil {

@@ -39,7 +39,13 @@ func (s *Server) toolWords(text string) string {
 				args = append(args, name+"="+query.Get(name))
 			}
 		}
-		tool := op.Name
+		tool, action := s.ToolOf(op.Name)
+		if tool == "" {
+			tool = op.Name
+		}
+		if action != "" {
+			args = append([]string{"action=" + action}, args...)
+		}
 		if len(args) > 0 {
 			tool += " with " + strings.Join(args, ", ")
 		}

@@ -81,6 +81,9 @@ type Op[In any, Out Page] struct {
 	// Server.Changed. A cached page is dropped when one of them changes; nil drops it
 	// at every change of public data.
 	DependsOn func(Out) []string
+	// NoTool is set for operations in the API that are of no use to agents, such as the
+	// health check. They have no MCP tool.
+	NoTool bool
 	// Unlisted is set for pages that no document lists, such as steps of signing in.
 	Unlisted bool
 	// Sample returns an example result, for operations that cannot be called to
@@ -119,7 +122,7 @@ func (o Op[In, Out]) Operation() Operation {
 			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
 			Access: o.Access, Scope: o.Scope, Creates: o.Creates, ReadOnly: o.ReadOnly, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted,
+			Errors: o.Errors, Example: o.Example, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool,
 			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,

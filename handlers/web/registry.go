@@ -48,6 +48,7 @@ func (s *Server) Mount(ops []Operation) {
 			}
 		}
 	}
+	s.defineTools()
 }
 
 // route is a method and a path pattern that an operation is served at.

@@ -375,19 +375,32 @@ var (
 // compressor is implemented by *brotli.Writer and *gzip.Writer.
 type compressor interface {
 	io.WriteCloser
+	Flush() error
 	Reset(io.Writer)
+}
+
+// newCompressor returns a compressor that writes to out. Release it after Close.
+func newCompressor(enc Encoding, out io.Writer) compressor {
+	w := compressors(enc).Get().(compressor)
+	w.Reset(out)
+	return w
+}
+
+// releaseCompressor makes a compressor available again.
+func releaseCompressor(enc Encoding, w compressor) { compressors(enc).Put(w) }
+
+func compressors(enc Encoding) *sync.Pool {
+	if enc == Brotli {
+		return &brotliWriters
+	}
+	return &gzipWriters
 }
 
 // compress returns body compressed with enc, which must not be IdentityEncoding.
 func compress(body []byte, enc Encoding) []byte {
 	out := bytes.NewBuffer(make([]byte, 0, len(body)/4+64))
-	pool := &gzipWriters
-	if enc == Brotli {
-		pool = &brotliWriters
-	}
-	w := pool.Get().(compressor)
-	defer pool.Put(w)
-	w.Reset(out)
+	w := newCompressor(enc, out)
+	defer releaseCompressor(enc, w)
 	// Writing to memory does not fail.
 	_, _ = w.Write(body)
 	_ = w.Close()

@@ -73,7 +73,9 @@ type APIInfo struct {
 	Contact              string            // name of the contact
 	Tags                 map[string]string // descriptions of tags
 	Implementation       *mcp.Implementation
-	Instructions         string // of the MCP server, for language models
+	Instructions         string   // of the MCP server, for language models
+	Tools                []Tool   // in the order in which they are listed
+	Toolsets             []string // names of the sets of tools
 }
 
 // Server serves operations over HTTP. Create one with New.
@@ -93,6 +95,7 @@ type Server struct {
 	https       bool
 
 	ops       []Operation
+	tools     []*tool           // in the order in which they are listed
 	exact     map[string]bool   // paths whose extension is not a format's suffix
 	allowed   map[string]string // Allow header of paths that patterns with other methods match
 	apiPages  map[string]bool   // first elements of the paths of pages that are in the API too

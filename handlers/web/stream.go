@@ -25,6 +25,8 @@ const maxStreamTime = 10 * time.Minute
 //
 //   - A response that is complete before the first Flush is sent with a Content-Length.
 //     A text/plain error is converted to an error response of the site.
+//   - It is compressed if the client accepts it and the first part has at least
+//     minCompressed bytes.
 //   - After that, each Flush is sent as a chunk. The server's WriteTimeout applies to
 //     each chunk instead of the whole response.
 //   - The request's context is cancelled when the client disconnects, when writing to
@@ -45,7 +47,7 @@ func (s *Server) streamHandler(h http.Handler) fiber.Handler {
 		}
 		id := stateOf(ctx).id
 		req.Header.Set("X-Request-Id", id)
-		w := newStreamWriter()
+		w := newStreamWriter(acceptedEncodings(ctx.Request.Header.PeekAll("Accept-Encoding")).fast)
 		watch := watchConn(ctx.Conn(), cancel)
 		go func() {
 			defer w.end()
@@ -116,12 +118,15 @@ type streamWriter struct {
 	done     chan struct{}
 	panicErr error // what the handler panicError with
 
+	enc     Encoding   // that the client accepts
+	encoder compressor // of a compressed response, from the first Flush on
+
 	out *io.PipeWriter // from the first Flush on
 	in  *io.PipeReader
 }
 
-func newStreamWriter() *streamWriter {
-	w := &streamWriter{header: http.Header{}, flushed: make(chan struct{}), done: make(chan struct{})}
+func newStreamWriter(enc Encoding) *streamWriter {
+	w := &streamWriter{header: http.Header{}, enc: enc, flushed: make(chan struct{}), done: make(chan struct{})}
 	w.in, w.out = io.Pipe()
 	return w
 }
@@ -149,10 +154,37 @@ func (w *streamWriter) FlushError() error {
 	select {
 	case <-w.flushed:
 	default:
+		if w.compresses() {
+			w.encoder = newCompressor(w.enc, w.out)
+		}
 		close(w.flushed)
 	}
-	_, err := w.pending.WriteTo(w.out)
-	return err
+	return w.sendPending()
+}
+
+// compresses reports whether the response is compressed, given its first part, and sets
+// the header field that says so.
+func (w *streamWriter) compresses() bool {
+	if w.enc == IdentityEncoding || w.pending.Len() < minCompressed || w.header.Get("Content-Encoding") != "" {
+		return false
+	}
+	w.header.Set("Content-Encoding", w.enc.String())
+	return true
+}
+
+// sendPending sends the buffered bytes.
+func (w *streamWriter) sendPending() error {
+	if w.encoder == nil {
+		_, err := w.pending.WriteTo(w.out)
+		return err
+	}
+	if w.pending.Len() == 0 {
+		return nil
+	}
+	if _, err := w.pending.WriteTo(w.encoder); err != nil {
+		return err
+	}
+	return w.encoder.Flush()
 }
 
 // Flush implements http.Flusher.
@@ -165,7 +197,11 @@ func (w *streamWriter) end() {
 	}
 	select {
 	case <-w.flushed:
-		_, _ = w.pending.WriteTo(w.out)
+		_ = w.sendPending()
+		if w.encoder != nil {
+			_ = w.encoder.Close()
+			releaseCompressor(w.enc, w.encoder)
+		}
 		_ = w.out.CloseWithError(w.panicErr) // nil ends the stream as it should
 	default:
 	}
@@ -180,8 +216,12 @@ func (w *streamWriter) send(ctx *fasthttp.RequestCtx) error {
 	if w.status >= 400 && strings.HasPrefix(w.header.Get("Content-Type"), "text/plain") {
 		return plainTextError(w.status, w.pending.String())
 	}
+	body := w.pending.Bytes()
+	if w.compresses() {
+		body = compress(body, w.enc)
+	}
 	w.copyHeader(ctx)
-	ctx.Response.SetBodyRaw(w.pending.Bytes())
+	ctx.Response.SetBodyRaw(body)
 	return nil
 }
 

@@ -1,0 +1,276 @@
+package handlers
+
+import "github.com/secondlight/secondlight/handlers/web"
+
+// Toolsets of the MCP server. Clients choose one with /api/mcp?toolset=sell.
+const (
+	shopTools      = "shop"
+	sellTools      = "sell"
+	accountTools   = "account"
+	portfolioTools = "portfolio"
+	moderateTools  = "moderate"
+)
+
+var toolsets = []string{shopTools, sellTools, accountTools, portfolioTools, moderateTools}
+
+// in returns the toolsets of a tool.
+func in(toolsets ...string) []string { return toolsets }
+
+// tools are the MCP tools, in the order in which they are listed: those that most tasks
+// need come first, because a list without a toolset ends after web.MaxTools of them.
+// Reads are apart from writes, and each step that commits somebody is on its own.
+// Descriptions have at most 60 words; a tool without one has that of its operation.
+var tools = []web.Tool{
+	// Shopping and prices, for everybody.
+	{
+		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools),
+		Description: "Searches used cameras and lenses for sale. Returns the exact total and listings, each with how its price compares with sold prices; " +
+			"sort=deal puts the best first. For one in full use get_listing; for what gear is worth estimate_price, not asking prices.",
+		Arguments: map[string]string{
+			"keyword":    "model, nickname or words, as people write them",
+			"category":   "camera, lens: the whole family",
+			"brand":      "any of these brands",
+			"budget":     "800 (at most), 500-800, 500-",
+			"model":      "brand/model slug, or the model",
+			"mount":      "",
+			"condition":  "any of these grades",
+			"functional": "any of these states",
+			"region":     "ISO 3166: DE, US-CA",
+			"cursor":     "next_cursor of the page before",
+			"sort":       "default: relevance, without keyword newest",
+			"limit":      "1 to 100",
+			"seller":     "handle",
+			"focal_min":  "mm", "focal_max": "mm", "equivalent_min": "mm, full frame", "equivalent_max": "mm, full frame",
+			"aperture_max": "f-number", "sensor": "", "released_min": "year", "shutter_max": "actuations", "fits": "gear", "demo": "",
+		},
+		Omit: []string{"budget_min", "budget_max"}, // budget says the same
+	},
+	{
+		Name: "estimate_price", Toolsets: in(shopTools, sellTools, portfolioTools),
+		Description: "Says what gear is worth in a condition today: the median and range of completed sales, how many they are, days to sell, and asking prices now. " +
+			"Use it for any question about one price, before an offer or a listing. For how prices developed use get_trend. Figures from fewer than five sales say insufficient_data.",
+	},
+	{
+		Name: "get_listing", Toolsets: in(shopTools, sellTools, moderateTools),
+		Description: "Returns everything about one listing: condition, defects, what is included, the seller, sold prices of the same gear, earlier asking prices. " +
+			"Use it before recommending or buying. Sellers also get the next steps and the version that edit_listing needs. Ids come from search_listings.",
+	},
+	{
+		Name: "find_gear", Toolsets: in(shopTools, sellTools, portfolioTools),
+		Description: "Finds camera and lens models by any common name and returns their slugs (brand/model) with sold prices and the number for sale. " +
+			"Use it when a name is ambiguous or another tool asks for a slug. It doesn't find listings: that is search_listings.",
+	},
+	{
+		Name: "get_trend", Toolsets: in(shopTools, sellTools),
+		Description: "Returns how sold prices of one model developed: median and quartiles by month and by condition, changes over 30 days, 90 days and 12 months. " +
+			"Use it to say whether prices rise or fall. For what it is worth today estimate_price is shorter. Figures from fewer than five sales say insufficient_data.",
+	},
+	{Name: "compare_gear", Toolsets: in(shopTools, portfolioTools)},
+	{Name: "value_gear", Toolsets: in(shopTools, sellTools)},
+	{
+		Name: "get_seller", Toolsets: in(shopTools, moderateTools),
+		Description: "Returns a seller's ratings, response time, active listings and latest sales. Use it to judge whether to trust a seller. " +
+			"Handles come from listings. To filter one seller's listings use search_listings with seller.",
+	},
+
+	// Selling.
+	{
+		Name: "get_me", Toolsets: in(shopTools, sellTools, accountTools),
+		Description: "Returns the member you act for: handle, region, listings by status, unread messages and what the token allows. Call it first when you act for somebody.",
+	},
+	{Name: "list_my_listings", Toolsets: in(sellTools, accountTools)},
+	{
+		Name: "create_listing", Toolsets: in(sellTools),
+		Description: "Creates a draft that only the member sees; publish_listing puts it on sale. Use estimate_price first, then manage_photos. " +
+			"Set gear, or a title that names it. State every defect: a hidden one causes a dispute.",
+		Arguments: map[string]string{"gear": "brand/model slug; default: from the title", "category": "only if outside the catalogue", "serial": "private", "included": "", "condition": "", "defects": "", "functional": "", "shutter_count": "", "region": "ISO 3166: DE, US-CA; default: the member's", "description": "", "title": "default: name of the gear"},
+	},
+	{
+		Name: "edit_listing", Toolsets: in(sellTools),
+		Description: "Changes the given fields of one of the member's drafts or active listings. If the listing has changed since the version in if_match, nothing is written. " +
+			"To reserve, end or relist use update_listing_status.",
+		Arguments: map[string]string{"gear": "brand/model slug; empty if outside the catalogue", "category": "only if outside the catalogue", "serial": "private", "included": "", "condition": "", "defects": "", "functional": "", "shutter_count": "", "region": "ISO 3166: DE, US-CA", "description": "", "if_match": "version from get_listing; required", "price": "450.00 EUR", "title": ""},
+	},
+	{
+		Name: "manage_photos", Title: "Photos of a listing", Toolsets: in(sellTools),
+		Description: "Lists, adds, reorders and removes the photos of one of the member's listings. The first represents it in searches. At most 12, JPEG or PNG; metadata such as location is removed. " +
+			"Take keys from list. Returns the photos in order.",
+		Actions: []web.Action{{Name: "list", Operation: "list_photos"}, {Name: "add", Operation: "add_photos"}, {Name: "arrange", Operation: "arrange_photos"}, {Name: "remove", Operation: "remove_photo"}},
+		Arguments: map[string]string{
+			"photo":   "add: files in base64, best first; remove: the key of a photo",
+			"photos":  "arrange: keys of all photos in their new order",
+			"alt":     "add, arrange: alt text of each photo, in the same order",
+			"earlier": "arrange: key of a photo to move up", "later": "arrange: key of a photo to move down",
+			"if_match": "arrange: version of the listing; default: no check",
+		},
+	},
+	{
+		Name: "publish_listing", Toolsets: in(sellTools),
+		Description: "Puts a draft on sale: public, searchable and open to offers for 60 days. Get the member's confirmation first. To put a reserved, ended or expired listing back on sale use update_listing_status.",
+	},
+	{
+		Name: "update_listing_status", Title: "Reserve, end or relist a listing", Toolsets: in(sellTools),
+		Description: "reserve hides a listing for a buyer; relist puts a reserved, ended or expired one back on sale for 60 days; end takes it off sale unsold, with a reason; discard deletes a draft for good. " +
+			"Get the member's confirmation. If it was sold use mark_sold, or complete_offer after an accepted offer.",
+		Actions:   []web.Action{{Name: "reserve", Operation: "reserve_listing"}, {Name: "relist", Operation: "relist_listing"}, {Name: "end", Operation: "end_listing"}, {Name: "discard", Operation: "discard_draft"}},
+		Arguments: map[string]string{"reason": "end: why"},
+	},
+	{
+		Name: "mark_sold", Toolsets: in(sellTools),
+		Description: "Marks a listing as sold elsewhere than through an offer here. Only the member sees the price, and it counts in no trend. This can't be undone: get confirmation. After an accepted offer use complete_offer instead.",
+		Omit:        []string{"sold_here"}, // deprecated
+	},
+
+	// Offers and messages.
+	{
+		Name: "make_offer", Toolsets: in(shopTools),
+		Description: "Offers a price for another member's listing, who has 48 hours to accept, counter or decline. It is binding if accepted: get the member's confirmation of the amount first, and compare it with estimate_price. " +
+			"One open offer a listing. For a question use send_message.",
+		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the seller"},
+	},
+	{
+		Name: "read_offers", Title: "Read offers", Toolsets: in(shopTools, sellTools, accountTools),
+		Description: "Reads the member's offers as buyer and seller. list filters them by role, status or listing and says whose turn it is; get returns one with its prices, messages, agreement and next steps.",
+		Actions:     []web.Action{{Name: "list", Operation: "list_offers"}, {Name: "get", Operation: "get_offer"}},
+		Arguments:   map[string]string{"id": "get: UUID of the offer", "role": "list: buyer for offers made, seller for offers received", "status": "list", "listing": "list: UUID of a listing", "cursor": "list: next_cursor of the page before"},
+	},
+	{
+		Name: "accept_offer", Toolsets: in(shopTools, sellTools),
+		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer, and reserves the listing. It commits the member to the sale: get their confirmation first. " +
+			"Afterwards agree on payment and delivery with send_message; the seller calls complete_offer once the item has changed hands.",
+	},
+	{
+		Name: "counter_offer", Toolsets: in(shopTools, sellTools),
+		Description: "Answers an offer with another price: the seller a pending offer, the buyer a counter-offer. The other side then has 48 hours. " +
+			"At most eight prices in all; rounds_left says how many remain. Get the member's confirmation of the amount first.",
+		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the other side"},
+	},
+	{
+		Name: "close_offer", Title: "Decline or withdraw an offer", Toolsets: in(shopTools, sellTools),
+		Description: "decline refuses an offer that waits for the member's answer; withdraw takes back the member's own, or cancels an accepted one before it is completed. Neither can be undone. To propose another price use counter_offer.",
+		Actions:     []web.Action{{Name: "decline", Operation: "decline_offer"}, {Name: "withdraw", Operation: "withdraw_offer"}},
+	},
+	{
+		Name: "complete_offer", Toolsets: in(sellTools),
+		Description: "Completes an accepted offer as its seller, once the item has changed hands: the listing is sold and other offers on it are declined. " +
+			"The buyer has 7 days to confirm or dispute. Get the member's confirmation. For a sale without an offer use mark_sold.",
+	},
+	{
+		Name: "confirm_offer", Toolsets: in(shopTools),
+		Description: "Confirms as the buyer that the item arrived as agreed; its price then counts in the price trend, anonymously. This can't be undone: let the member compare the item with the agreement in read_offers first. If something is wrong use dispute_offer.",
+	},
+	{
+		Name: "read_messages", Title: "Read messages", Toolsets: in(shopTools, sellTools, accountTools),
+		Description: "Reads the member's conversations with buyers and sellers. list returns them with the last message and the number unread; get returns the messages of one, and doesn't mark them as read.",
+		Actions:     []web.Action{{Name: "list", Operation: "list_conversations"}, {Name: "get", Operation: "get_conversation"}},
+		Arguments:   map[string]string{"id": "get: UUID of the conversation", "cursor": "next_cursor of the page before"},
+	},
+	{
+		Name: "send_message", Title: "Send a message", Toolsets: in(shopTools, sellTools),
+		Description: "Sends a message in the member's name: start writes to the seller of a listing, reply in a conversation. mark_read only marks a conversation as read. To propose a price use make_offer. Email addresses are not shared.",
+		Actions:     []web.Action{{Name: "start", Operation: "write_message"}, {Name: "reply", Operation: "reply_message"}, {Name: "mark_read", Operation: "mark_conversation_read"}},
+		Arguments:   map[string]string{"id": "start: UUID of the listing; reply, mark_read: of the conversation", "text": "plain text"},
+	},
+
+	// Watching.
+	{
+		Name: "get_watchlist", Toolsets: in(shopTools, accountTools),
+		Description: "Lists the listings the member watches, with their state now, the price when each was added and the drop since. To add or remove one use manage_watchlist.",
+	},
+	{
+		Name: "manage_watchlist", Title: "Watch a listing", Toolsets: in(shopTools, accountTools),
+		Description: "Adds a listing to the member's watchlist, or removes it. They get an email when its price falls by at least 3 %. Doing it twice has no effect. For new listings of a kind use manage_saved_searches.",
+		Actions:     []web.Action{{Name: "watch", Operation: "watch_listing"}, {Name: "unwatch", Operation: "unwatch_listing"}},
+		Arguments:   map[string]string{"listing": "UUID of the listing"},
+	},
+	{
+		Name: "read_saved_searches", Title: "Read saved searches", Toolsets: in(shopTools, accountTools),
+		Description: "Reads the member's saved searches. list returns their filters and alert settings; get returns one with the secret addresses of its feeds and its recent alerts.",
+		Actions:     []web.Action{{Name: "list", Operation: "list_searches"}, {Name: "get", Operation: "get_search"}},
+		Arguments:   map[string]string{"id": "get: id of the saved search"},
+	},
+	{
+		Name: "manage_saved_searches", Title: "Save a search", Toolsets: in(shopTools, accountTools),
+		Description: "save keeps a search and alerts the member to each new match by email, feed or webhook; edit changes the given fields; delete ends it. " +
+			"rotate_secrets replaces leaked feed addresses and the webhook secret; test_webhook sends a signed test. For the price of one listing use manage_watchlist.",
+		Actions: []web.Action{{Name: "save", Operation: "save_search"}, {Name: "edit", Operation: "edit_search"}, {Name: "delete", Operation: "delete_search"},
+			{Name: "rotate_secrets", Operation: "rotate_search_secrets"}, {Name: "test_webhook", Operation: "test_search_webhook"}},
+		Arguments: map[string]string{
+			"query": "arguments of search_listings as a query string: keyword=canon+r6&budget=-900",
+			"id":    "id of the saved search", "name": "default: derived from the search", "every": "frequency of alerts; default: daily",
+			"email": "whether to send email; default: true", "webhook": "public URL that gets signed alerts; edit: empty removes it",
+			"if_match": "edit: ETag; default: no check",
+		},
+		Omit: []string{"keyword", "category", "brand", "budget", "budget_min", "budget_max", "model", "mount", "condition", "functional", "region", "seller"}, // query says the same
+	},
+
+	// After a sale, and other members.
+	{
+		Name: "dispute_offer", Toolsets: in(shopTools),
+		Description: "Reports as the buyer that the item didn't arrive, or not as agreed, within 7 days of completion. The sale counts nowhere until an operator has reviewed it. The seller is notified and reads the text: get the member's confirmation.",
+	},
+	{
+		Name: "rate_trade", Toolsets: in(shopTools, sellTools),
+		Description: "Rates the other member of a completed offer with stars and a short review. It is public once the sale is confirmed and can't be changed: get the member's confirmation. Completed offers are in read_offers.",
+	},
+	{Name: "report_listing", Toolsets: in(shopTools)},
+	{
+		Name: "manage_blocks", Title: "Block a member", Toolsets: in(accountTools),
+		Description: "block refuses messages and offers from another member; unblock allows them again. Returns the blocked members. To report a listing to the operators use report_listing.",
+		Actions:     []web.Action{{Name: "block", Operation: "block_member"}, {Name: "unblock", Operation: "unblock_member"}},
+	},
+	{Name: "list_blocks", Toolsets: in(accountTools)},
+	{
+		Name: "import_listings", Toolsets: in(sellTools),
+		Description: "Creates and updates many listings from a CSV file. Rows are known by external_id: new ones become drafts, or active with publish; importing a file twice changes nothing. Rejected rows are reported by line. For one item use create_listing.",
+	},
+	{
+		Name: "identify_gear", Toolsets: in(sellTools),
+		Description: "Reads from the metadata of a photo which camera and lens took it, and finds them in the catalogue. It doesn't recognize gear shown in a picture, and the photo isn't stored. By name use find_gear.",
+	},
+	{
+		Name: "manage_tokens", Title: "API tokens", Toolsets: in(accountTools),
+		Description: "Lists, reads, creates and revokes the member's API tokens. create returns the secret once, with at most the scopes and life of the token in use; revoke also ends the tokens it created and can't be undone.",
+		Actions:     []web.Action{{Name: "list", Operation: "list_tokens"}, {Name: "get", Operation: "get_token"}, {Name: "create", Operation: "create_token"}, {Name: "revoke", Operation: "revoke_token"}},
+		Arguments:   map[string]string{"id": "id of the token", "name": "create: at most 60 characters", "scopes": "create: what the token allows", "expires_at": "create: last day (2027-06-30) or RFC 3339 time"},
+	},
+
+	// Browsing, for everybody.
+	{Name: "get_brand", Toolsets: in(shopTools),
+		Description: "Lists the models of a brand with their slugs, sold prices and the number for sale. To find one model by name use find_gear."},
+	{
+		Name: "list_portfolio", Toolsets: in(portfolioTools),
+		Description: "Lists the photographer's projects, or with camera, lens or focal the photos taken that way, and how many photos each camera and lens took. Use it to show what gear can do. For one project or photo use get_portfolio.",
+	},
+	{
+		Name: "get_portfolio", Title: "Project, photo or kit", Toolsets: in(portfolioTools),
+		Description: "Reads the photographer's portfolio: project returns a series with its photos; photo returns one with its exposure and what its camera and lens sell for; kit returns the photographer's own gear and its value. Slugs are in list_portfolio.",
+		Actions:     []web.Action{{Name: "project", Operation: "get_project"}, {Name: "photo", Operation: "get_photo"}, {Name: "kit", Operation: "get_kit"}},
+		Arguments:   map[string]string{"cursor": "project: next_cursor of the page before", "limit": "project: photos per page"},
+	},
+
+	// Moderation.
+	{
+		Name: "read_moderation", Title: "Moderation queue", Toolsets: in(moderateTools),
+		Description: "reports lists the open reports about listings; sales lists the sales that wait for a decision, or all of a member; audit lists past actions with operator and reason.",
+		Actions:     []web.Action{{Name: "reports", Operation: "list_reports"}, {Name: "sales", Operation: "list_sales"}, {Name: "audit", Operation: "list_audit"}},
+	},
+	{
+		Name: "close_report", Toolsets: in(moderateTools),
+	},
+	{
+		Name: "moderate_listing", Title: "Hide or restore a listing", Toolsets: in(moderateTools),
+		Description: "hide removes a listing from the site, declines its open offers and closes its reports; restore makes it public again, with declined offers staying declined. Both are in the audit log.",
+		Actions:     []web.Action{{Name: "hide", Operation: "hide_listing"}, {Name: "restore", Operation: "restore_listing"}},
+	},
+	{
+		Name: "moderate_member", Title: "Suspend or reinstate a member", Toolsets: in(moderateTools),
+		Description: "suspend signs a member out, refuses their changes, hides their listings and closes their offers; with void_sales their sales stop counting, for good. reinstate reverses the suspension. Both are in the audit log. For one listing use moderate_listing.",
+		Actions:     []web.Action{{Name: "suspend", Operation: "suspend_member"}, {Name: "reinstate", Operation: "reinstate_member"}},
+	},
+	{
+		Name: "review_sale", Title: "Approve or void a sale", Toolsets: in(moderateTools),
+		Description: "Decides about a disputed sale or one with an unusual price: approve makes it count in the price trend; void removes it from prices and ratings, ends its listing and can't be undone. Both sides are notified. Sales are in read_moderation.",
+		Actions:     []web.Action{{Name: "approve", Operation: "approve_sale"}, {Name: "void", Operation: "void_sale"}},
+	},
+}
