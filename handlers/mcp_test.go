@@ -121,8 +121,9 @@ func checkTool(t *testing.T, op *web.Operation, tool *mcp.Tool) {
 	if tool.Title == "" || len(tool.Description) < 60 || tool.InputSchema == nil || tool.OutputSchema == nil || len(tool.Icons) == 0 {
 		t.Errorf("%s: title, description, schemas or icon missing", tool.Name)
 	}
-	idempotent := op.Method == http.MethodGet || op.Method == http.MethodPut || op.Method == http.MethodDelete
-	if a == nil || a.ReadOnlyHint != (op.Method == http.MethodGet) || a.IdempotentHint != idempotent ||
+	reads := op.Method == http.MethodGet || op.Name == "value_gear"
+	idempotent := reads || op.Method == http.MethodPut || op.Method == http.MethodDelete
+	if a == nil || a.ReadOnlyHint != reads || a.IdempotentHint != idempotent ||
 		*a.DestructiveHint != destroys(op) || *a.OpenWorldHint != strings.Contains(tool.Description, "«") {
 		t.Errorf("%s: annotations %+v", tool.Name, a)
 	}

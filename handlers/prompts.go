@@ -53,7 +53,7 @@ var prompts = []prompt{
 		text: func(a map[string]string) string {
 			return "Is " + a["price"] + " a fair price for a used " + a["gear"] + given(" in condition ", a["condition"]) + "?\n\n" +
 				"1. Call get_price with gear, price" + given(" and condition=", a["condition"]) + ". If it lists several models, ask me which.\n" +
-				"2. Start with the verdict: cheap, fair or expensive, and by how much. Then give the typical range, the number of sales and which way the price is going. Report what is for sale now separately: asking prices are not sales. If it says insufficient_data, say that there isn't enough data."
+				"2. Start with the verdict: cheap, fair or expensive, and by how much. Then give the typical range, the number of sales and which way the price is going. Report what is for sale now separately: asking prices are not sales. If there are too few sales, say that there isn't enough data."
 		},
 	},
 	{

@@ -43,7 +43,7 @@ type PriceGuide struct {
 	Active      Active           `json:"asked" jsonschema:"current asking prices in all conditions, separate from sales"`
 	InCondition *Active          `json:"asked_in_condition,omitempty" jsonschema:"current asking prices in the condition"`
 	Price       *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the sales"`
-	Advice      Advice           `json:"advice"`
+	Advice      Advice           `json:"advice" jsonschema:"what the figures mean for a buyer and for a seller"`
 	Text        string           `json:"text"`
 	Links       []Link           `json:"links"`
 	Notice      string           `json:"notice,omitempty"`
@@ -53,7 +53,7 @@ type PriceGuide struct {
 
 // PriceCheck compares an asking price with sold prices.
 type PriceCheck struct {
-	Asking  models.Money   `json:"asking"`
+	Asking  models.Money   `json:"asking" jsonschema:"the given asking price"`
 	Verdict models.Verdict `json:"verdict" jsonschema:"below, within or above the typical range (p25 to p75), or insufficient_data"`
 	Percent *int           `json:"percent,omitempty" jsonschema:"difference from the median in percent, negative if below"`
 }
