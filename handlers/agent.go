@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/content"
@@ -73,7 +74,12 @@ func (s documents) agentText() string {
 	b.section("MCP")
 	b.address("Server (streamable HTTP, POST)", web.MCPPath)
 	b.address("Server card", web.MCPPath+"/server-card")
-	b.line("Protocol versions: %s. The server is stateless. Each operation above is a tool of the same name.", strings.Join(web.MCPProtocols, ", "))
+	b.line("Protocol versions: %s. The server is stateless.", strings.Join(web.MCPProtocols, ", "))
+	b.line("tools/list returns the tools you may use: the public ones, and with a token those that its scopes allow. Without a toolset it returns the %d most used (%d without a token).", web.MaxTools, web.MaxAnonymousTools)
+	for _, set := range toolsets {
+		b.line("?toolset=%s: %s", set, strings.Join(s.toolsIn(set), ", "))
+	}
+	b.line("Tools with an action do several of the operations above; its values are in the tool's schema.")
 
 	b.section("Skills")
 	for _, skill := range content.Skills() {
@@ -90,6 +96,17 @@ func (s documents) agentText() string {
 	return b.String()
 }
 
+// toolsIn returns the names of the tools in a toolset.
+func (s documents) toolsIn(toolset string) []string {
+	var names []string
+	for _, tool := range s.server.Tools() {
+		if slices.Contains(tool.Toolsets, toolset) {
+			names = append(names, tool.Name)
+		}
+	}
+	return names
+}
+
 // authText returns auth.md, which documents authentication.
 func (s documents) authText() string {
 	apiLimit, pageLimit := s.server.RateLimits()
@@ -103,7 +120,7 @@ func (s documents) authText() string {
 
 ## What needs a token
 
-Listings, gear, price trends, sellers, the portfolio and all documents are public, and are the same with or without a token. Selling, offers, messages, the watchlist, saved searches, ratings and account data require a token. The scope of each operation is in %[5]sx-scope%[5]s in /openapi.json and in the description of each MCP tool.
+Listings, gear, price trends, sellers, the portfolio and all documents are public, and are the same with or without a token. Selling, offers, messages, the watchlist, saved searches, ratings and account data require a token. The scope of each operation is in %[5]sx-scope%[5]s in /openapi.json. An MCP server lists only the tools that the scopes of the token allow.
 
 ## Get a token
 

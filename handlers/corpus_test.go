@@ -109,7 +109,7 @@ type payloadPage struct {
 	who  *testMember // nil for everybody
 	path string      // of the page
 	api  string      // of the same in the API, "" for none
-	tool string      // of the same to agents, "" for none
+	tool string      // operation of the same for agents, "" for none
 	args map[string]any
 	hold bool // the JSON holds the payload as it was written
 }
@@ -207,7 +207,7 @@ func (c *trial) check(p payloadPage) {
 	if p.who == c.seller {
 		session = c.sells
 	}
-	result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: p.tool, Arguments: p.args})
+	result, err := session.CallTool(context.Background(), c.s.toolCall(p.tool, p.args))
 	if err != nil || result.IsError {
 		t.Fatalf("tool %s with %q: %v %+v", p.tool, c.payload, err, result)
 	}

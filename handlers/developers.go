@@ -101,7 +101,7 @@ func (s documents) reference(examples func(*web.Operation) map[string]string) *v
 // contractText documents the conventions of all operations.
 var contractText = []views.Section{
 	{Title: "Formats", Text: "Every URL is available as HTML, Markdown and JSON. Choose one with the Accept header: text/html, text/markdown or application/json. For pages you can also add a suffix: .md or .json, and .csv or .svg where an operation supports it. Each format has its own ETag; If-None-Match returns 304 if it hasn't changed."},
-	{Title: "MCP", Text: "POST /api/mcp is a stateless Model Context Protocol server (streamable HTTP). Every operation with an API path is a tool of the same name, and the same rate limits apply. Tools that only read public data need no authentication; the others require a member's token in the Authorization header."},
+	{Title: "MCP", Text: "POST /api/mcp is a stateless Model Context Protocol server (streamable HTTP). tools/list returns the tools that you may use: the public ones, and with a member's token in the Authorization header those that its scopes allow. Operations of one kind are one tool with an argument action; each operation below names its tool. POST /api/mcp?toolset=shop, sell, account, portfolio or moderate lists all tools of one kind. The same rate limits apply."},
 	{Title: "Tokens", Text: "Acting for a member requires their personal token, created at /account/tokens and sent as Authorization: Bearer sl_…. Each operation documents the scope it requires. Without a token it returns 401 with WWW-Authenticate; if the scope is missing, 403. Public data needs no token. See /auth.md."},
 	{Title: "Writes", Text: "The body is JSON, or a form as application/x-www-form-urlencoded or multipart/form-data. Creating a resource returns 201 with Location. Send an Idempotency-Key header to retry a write safely for 24 hours: it is executed once, and a retry returns the first response with Idempotency-Replayed: true. A different request with the same key returns 422; while the first request is in progress, a retry returns 409. To change a resource, send its ETag in If-Match. Without it you get 428; if the resource has changed since, 412. Tools take the arguments idempotency_key and if_match instead of the headers."},
 	{Title: "Length", Text: "Markdown responses have an X-Markdown-Tokens header: " + web.TokensDescription + "."},
@@ -116,7 +116,7 @@ func (s documents) document(op *web.Operation, values map[string]string) views.O
 	doc := views.OperationDoc{
 		Name: op.Name, Title: op.Title, Summary: op.Summary, Description: op.Description,
 		API: op.Path, Page: op.Page,
-		Method: op.Method, Scope: op.Scope, Curl: s.server.Curl(op, values),
+		Method: op.Method, Scope: op.Scope, Tool: s.toolPhrase(op), Curl: s.server.Curl(op, values),
 		Parameters: []views.ParameterDoc{},
 		Errors:     []views.ErrorBrief{},
 	}
@@ -132,6 +132,14 @@ func (s documents) document(op *web.Operation, values map[string]string) views.O
 		}
 	}
 	return doc
+}
+
+// toolPhrase returns the tool of an operation and its action, "" if it has none.
+func (s documents) toolPhrase(op *web.Operation) string {
+	if name, _ := s.server.ToolOf(op.Name); name == "" {
+		return ""
+	}
+	return s.server.ToolPhrase(op.Name)
 }
 
 // quotaText returns a description of the rate limits.

@@ -109,7 +109,7 @@ func TestIdempotency(t *testing.T) {
 	// The same key over the other protocol.
 	call := func(arguments string) map[string]any {
 		t.Helper()
-		resp, text := s.send(t, "POST", web.MCPPath, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"create_token","arguments":`+arguments+`}}`,
+		resp, text := s.send(t, "POST", web.MCPPath, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"manage_tokens","arguments":`+arguments+`}}`,
 			"Authorization", "Bearer "+ann.token, "Content-Type", "application/json", "Accept", "application/json, text/event-stream")
 		var answer struct{ Result map[string]any }
 		_, data, _ := strings.Cut(text, "data: ")
@@ -121,11 +121,11 @@ func TestIdempotency(t *testing.T) {
 		}
 		return answer.Result
 	}
-	result := call(`{"name":"two","scopes":["account:read"],"idempotency_key":"k-3"}`)
+	result := call(`{"action":"create","name":"two","scopes":["account:read"],"idempotency_key":"k-3"}`)
 	if result["isError"] == true || result["_meta"] == nil || result["structuredContent"].(map[string]any)["name"] != "two" {
 		t.Errorf("the tool answers %v", result)
 	}
-	if result := call(`{"name":"three","scopes":["account:read"],"idempotency_key":"k-3"}`); result["isError"] != true || !strings.Contains(fmt.Sprint(result), "idempotency_key_reused") {
+	if result := call(`{"action":"create","name":"three","scopes":["account:read"],"idempotency_key":"k-3"}`); result["isError"] != true || !strings.Contains(fmt.Sprint(result), "idempotency_key_reused") {
 		t.Errorf("the tool answers %v", result)
 	}
 	if n := tokensOf(t, ann); n != before+1 {

@@ -201,8 +201,8 @@ func (s *injected) checkFeeds(t *testing.T) {
 
 // checkTools checks the text and the links of tool results.
 func (s *injected) checkTools(t *testing.T) {
-	for tool, arguments := range map[string]string{"search_listings": `{"seller":"ann","limit":100}`, "get_seller": `{"handle":"ann"}`, "get_offer": `{"id":"` + s.offer + `"}`,
-		"get_conversation": `{"id":"` + s.conversation + `"}`, "get_listing": `{"id":"` + slices.Sorted(maps.Keys(s.titles))[3] + `"}`} {
+	for tool, arguments := range map[string]string{"search_listings": `{"seller":"ann","limit":100}`, "get_seller": `{"handle":"ann"}`, "read_offers": `{"action":"get","id":"` + s.offer + `"}`,
+		"read_messages": `{"action":"get","id":"` + s.conversation + `"}`, "get_listing": `{"id":"` + slices.Sorted(maps.Keys(s.titles))[3] + `"}`} {
 		_, body := s.send(t, "POST", web.MCPPath, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool+`","arguments":`+arguments+`}}`,
 			"Content-Type", "application/json", "Accept", "application/json, text/event-stream", "Authorization", "Bearer "+s.buyer.token)
 		var message struct {

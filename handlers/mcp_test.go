@@ -7,7 +7,6 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
-	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -50,28 +49,20 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 	s := newTestServer(t)
 	for _, era := range eras {
 		session := s.connect(t, web.MCPPath, era)
-		listed, err := session.ListTools(context.Background(), nil)
-		if err != nil {
-			t.Fatal(err)
-		}
-		tools := map[string]*mcp.Tool{}
-		for _, tool := range listed.Tools {
-			tools[tool.Name] = tool
+		tools := s.allTools(t)
+		for _, doc := range s.Tools() {
+			if !strings.Contains(doc.Name, "probe") {
+				checkTool(t, doc.Operations, tools[doc.Name])
+			}
 		}
 		for _, op := range s.Operations() {
-			tool := tools[op.Name]
-			if op.Path == "" {
-				if tool != nil {
-					t.Errorf("%s has no API address, and is a tool", op.Name)
-				}
-				continue
+			name, _ := s.ToolOf(op.Name)
+			if (name != "") != (op.Path != "" && !op.NoTool) {
+				t.Errorf("%s has the API address %q, NoTool %v and the tool %q", op.Name, op.Path, op.NoTool, name)
 			}
+			tool := tools[name]
 			if tool == nil {
-				t.Errorf("%s is no tool", op.Name)
 				continue
-			}
-			if !strings.Contains(op.Name, "probe") {
-				checkTool(t, op, tool)
 			}
 			if !op.Open() { // members' tools are tested where their trades are; here what they promise
 				if op.Sample == nil {
@@ -95,7 +86,7 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 					arguments[p.Name] = values[p.Name]
 				}
 			}
-			result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: op.Name, Arguments: arguments})
+			result, err := session.CallTool(context.Background(), s.toolCall(op.Name, arguments))
 			if err != nil || result.IsError {
 				t.Errorf("%s: %v, %+v", op.Name, err, result)
 				continue
@@ -115,18 +106,43 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 }
 
 // checkTool checks that a tool has what a model needs to choose it.
-func checkTool(t *testing.T, op *web.Operation, tool *mcp.Tool) {
+func checkTool(t *testing.T, ops []*web.Operation, tool *mcp.Tool) {
 	t.Helper()
-	a := tool.Annotations
-	if tool.Title == "" || len(tool.Description) < 60 || tool.InputSchema == nil || tool.OutputSchema == nil || len(tool.Icons) == 0 {
-		t.Errorf("%s: title, description, schemas or icon missing", tool.Name)
+	if tool == nil || tool.Title == "" || len(tool.Description) < 60 || tool.InputSchema == nil || tool.OutputSchema == nil || len(tool.Icons) > 0 {
+		t.Errorf("%s: title, description or schemas missing, or with an icon: %+v", ops[0].Name, tool)
+		return
 	}
-	reads := op.Method == http.MethodGet || op.Name == "value_gear"
-	idempotent := reads || op.Method == http.MethodPut || op.Method == http.MethodDelete
-	if a == nil || a.ReadOnlyHint != reads || a.IdempotentHint != idempotent ||
-		*a.DestructiveHint != destroys(op) || *a.OpenWorldHint != strings.Contains(tool.Description, "«") {
+	reads, repeats, destroysOne := true, true, false
+	for _, op := range ops {
+		read := op.Method == http.MethodGet || op.Name == "value_gear"
+		reads = reads && read
+		repeats = repeats && (read || op.Method == http.MethodPut || op.Method == http.MethodDelete)
+		destroysOne = destroysOne || destroys(op)
+	}
+	a := tool.Annotations
+	if a == nil || a.ReadOnlyHint != reads || a.IdempotentHint != repeats ||
+		*a.DestructiveHint != destroysOne || *a.OpenWorldHint != strings.Contains(tool.Description, "«") {
 		t.Errorf("%s: annotations %+v", tool.Name, a)
 	}
+}
+
+// allTools returns the tools of every toolset, as an operator may list them, by name.
+func (s *testServer) allTools(t testing.TB) map[string]*mcp.Tool {
+	t.Helper()
+	caller := &web.Caller{Identity: &web.Identity{Operator: true}}
+	for _, scope := range models.AllScopes {
+		caller.Scopes = append(caller.Scopes, string(scope))
+	}
+	all := map[string]*mcp.Tool{}
+	for _, set := range toolsets {
+		for _, tool := range s.ToolsFor(caller, set) {
+			text, err := json.Marshal(tool)
+			must(err)
+			all[tool.Name] = &mcp.Tool{}
+			must(json.Unmarshal(text, all[tool.Name]))
+		}
+	}
+	return all
 }
 
 // destroys reports whether an operation overwrites, ends or commits something.
@@ -180,10 +196,7 @@ func TestToolErrorsSayHowToRepair(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	session := s.connect(t, web.MCPPath, eras[0])
-	listed, err := session.ListTools(context.Background(), nil)
-	if err != nil {
-		t.Fatal(err)
-	}
+	tools := s.allTools(t)
 	for _, test := range []struct {
 		tool      string
 		arguments any
@@ -202,7 +215,7 @@ func TestToolErrorsSayHowToRepair(t *testing.T) {
 		{"get_listing", map[string]any{}, "missing_parameter", []string{"id is required"}},
 		{"get_listing", map[string]any{"id": "7"}, "listing_not_found", []string{"No listing has the id", "the tool search_listings (keyword)"}},
 		{"get_trend", map[string]any{"brand": "canon", "model": "eos-r66"}, "gear_not_found", []string{"canon/eos-r6"}},
-		{"check_health", map[string]any{"deep": true}, "unknown_parameter", []string{"deep"}},
+		{"get_portfolio", map[string]any{"action": "kit", "deep": true}, "unknown_parameter", []string{"deep"}},
 	} {
 		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: test.tool, Arguments: test.arguments})
 		if err != nil {
@@ -219,8 +232,7 @@ func TestToolErrorsSayHowToRepair(t *testing.T) {
 				t.Errorf("%s %v: the text does not say %q:\n%s", test.tool, test.arguments, word, text)
 			}
 		}
-		i := slices.IndexFunc(listed.Tools, func(tool *mcp.Tool) bool { return tool.Name == test.tool })
-		fits(t, listed.Tools[i], result)
+		fits(t, tools[test.tool], result)
 	}
 }
 

@@ -25,7 +25,7 @@ var tools = []web.Tool{
 	{
 		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools),
 		Description: "Searches used cameras and lenses for sale. Returns the exact total and listings, each with how its price compares with sold prices; " +
-			"sort=deal puts the best first. For one in full use get_listing; for what gear is worth estimate_price, not asking prices.",
+			"sort=deal puts the best first. For one in full use get_listing; for what gear is worth get_price, not asking prices.",
 		Arguments: map[string]string{
 			"keyword":    "model, nickname or words, as people write them",
 			"category":   "camera, lens: the whole family",
@@ -46,7 +46,7 @@ var tools = []web.Tool{
 		Omit: []string{"budget_min", "budget_max"}, // budget says the same
 	},
 	{
-		Name: "estimate_price", Toolsets: in(shopTools, sellTools, portfolioTools),
+		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools),
 		Description: "Says what gear is worth in a condition today: the median and range of completed sales, how many they are, days to sell, and asking prices now. " +
 			"Use it for any question about one price, before an offer or a listing. For how prices developed use get_trend. Figures from fewer than five sales say insufficient_data.",
 	},
@@ -63,7 +63,7 @@ var tools = []web.Tool{
 	{
 		Name: "get_trend", Toolsets: in(shopTools, sellTools),
 		Description: "Returns how sold prices of one model developed: median and quartiles by month and by condition, changes over 30 days, 90 days and 12 months. " +
-			"Use it to say whether prices rise or fall. For what it is worth today estimate_price is shorter. Figures from fewer than five sales say insufficient_data.",
+			"Use it to say whether prices rise or fall. For what it is worth today get_price is shorter. Figures from fewer than five sales say insufficient_data.",
 	},
 	{Name: "compare_gear", Toolsets: in(shopTools, portfolioTools)},
 	{Name: "value_gear", Toolsets: in(shopTools, sellTools)},
@@ -81,7 +81,7 @@ var tools = []web.Tool{
 	{Name: "list_my_listings", Toolsets: in(sellTools, accountTools)},
 	{
 		Name: "create_listing", Toolsets: in(sellTools),
-		Description: "Creates a draft that only the member sees; publish_listing puts it on sale. Use estimate_price first, then manage_photos. " +
+		Description: "Creates a draft that only the member sees; publish_listing puts it on sale. Use get_price first, then manage_photos. " +
 			"Set gear, or a title that names it. State every defect: a hidden one causes a dispute.",
 		Arguments: map[string]string{"gear": "brand/model slug; default: from the title", "category": "only if outside the catalogue", "serial": "private", "included": "", "condition": "", "defects": "", "functional": "", "shutter_count": "", "region": "ISO 3166: DE, US-CA; default: the member's", "description": "", "title": "default: name of the gear"},
 	},
@@ -124,7 +124,7 @@ var tools = []web.Tool{
 	// Offers and messages.
 	{
 		Name: "make_offer", Toolsets: in(shopTools),
-		Description: "Offers a price for another member's listing, who has 48 hours to accept, counter or decline. It is binding if accepted: get the member's confirmation of the amount first, and compare it with estimate_price. " +
+		Description: "Offers a price for another member's listing, who has 48 hours to accept, counter or decline. It is binding if accepted: get the member's confirmation of the amount first, and compare it with get_price. " +
 			"One open offer a listing. For a question use send_message.",
 		Arguments: map[string]string{"amount": "price: 450.00 EUR", "message": "plain text for the seller"},
 	},

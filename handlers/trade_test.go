@@ -138,7 +138,7 @@ func (s *testServer) byMCP(protocol string) caller {
 			t.Cleanup(func() { session.Close() })
 			sessions[who] = session
 		}
-		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: operation, Arguments: arguments})
+		result, err := session.CallTool(context.Background(), s.toolCall(operation, arguments))
 		if err != nil {
 			t.Fatalf("%s: %v", operation, err)
 		}

@@ -467,10 +467,10 @@ func TestPhotosByTool(t *testing.T) {
 	if len(one) < 4<<20 {
 		t.Fatal("the test's photograph is too small")
 	}
-	keys, _ := keysOf(call("add_photos", `{"id":"`+id+`","photo":["`+one+`","`+two+`"]}`))
-	call("arrange_photos", `{"id":"`+id+`","photos":["`+keys[1]+`","`+keys[0]+`"],"alt":["two",""]}`)
-	call("remove_photo", `{"id":"`+id+`","photo":"`+keys[0]+`"}`)
-	if left, alts := keysOf(call("list_photos", `{"id":"`+id+`"}`)); len(left) != 1 || left[0] != keys[1] || alts[0] != "two" {
+	keys, _ := keysOf(call("manage_photos", `{"action":"add","id":"`+id+`","photo":["`+one+`","`+two+`"]}`))
+	call("manage_photos", `{"action":"arrange","id":"`+id+`","photos":["`+keys[1]+`","`+keys[0]+`"],"alt":["two",""]}`)
+	call("manage_photos", `{"action":"remove","id":"`+id+`","photo":"`+keys[0]+`"}`)
+	if left, alts := keysOf(call("manage_photos", `{"action":"list","id":"`+id+`"}`)); len(left) != 1 || left[0] != keys[1] || alts[0] != "two" {
 		t.Errorf("left are %q %q", left, alts)
 	}
 }

@@ -80,13 +80,18 @@ func (s documents) serverCard() web.Object {
 	)
 }
 
-// mcpManifest returns the server card with a list of the tools.
+// mcpManifest returns the server card with a list of all tools. A client gets those that
+// it may use.
 func (s documents) mcpManifest() web.Object {
 	var tools []web.Object
-	for _, op := range s.server.API() {
-		tools = append(tools, web.NewObject("name", op.Name, "title", op.Title, "description", op.Description+op.TokenRequirement()))
+	for _, tool := range s.server.Tools() {
+		entry := web.NewObject("name", tool.Name, "title", tool.Title, "description", tool.Description+tool.Operations[0].TokenRequirement(), "toolsets", tool.Toolsets)
+		if tool.Actions != nil {
+			entry = entry.With("actions", tool.Actions)
+		}
+		tools = append(tools, entry)
 	}
-	return s.serverCard().With("tools", tools)
+	return s.serverCard().With("toolsets", toolsets).With("tools", tools)
 }
 
 // aiCatalog returns the catalog of the MCP server, the API and the skills:
@@ -102,7 +107,7 @@ func (s documents) aiCatalog() web.Object {
 		)
 	}
 	entries := []web.Object{
-		entry("mcp", "market", s.site.Name+" MCP server", cardType, web.MCPPath+"/server-card", "A tool for every operation: find gear, check prices, sell, make offers, watch listings."),
+		entry("mcp", "market", s.site.Name+" MCP server", cardType, web.MCPPath+"/server-card", "Tools to find gear, check prices, sell, make offers and watch listings."),
 		entry("api", "market", s.site.Name+" API", "application/json", "/openapi.json", "The HTTP API, described by OpenAPI 3.1."),
 		entry("api", "catalog", s.site.Name+" API catalog", "application/linkset+json", "/.well-known/api-catalog", "Links to the API and its documentation."),
 	}

@@ -34,6 +34,7 @@ type OperationDoc struct {
 	Scope       string         `json:"scope,omitempty" jsonschema:"required scope of the token; absent for public operations"`
 	API         string         `json:"api,omitempty" jsonschema:"API path"`
 	Page        string         `json:"page,omitempty" jsonschema:"page path"`
+	Tool        string         `json:"tool,omitempty" jsonschema:"MCP tool, with the action if it has several"`
 	Formats     []string       `json:"formats" jsonschema:"media types of the responses"`
 	Parameters  []ParameterDoc `json:"parameters"`
 	Errors      []ErrorBrief   `json:"errors" jsonschema:"errors of this operation, in addition to the common ones"`
@@ -132,6 +133,9 @@ func (o *OperationDoc) Markdown(w io.Writer) error {
 	}
 	if o.Page != "" {
 		fmt.Fprintf(&b, "- page: `%s %s`\n", o.pageMethod(), o.Page)
+	}
+	if o.Tool != "" {
+		fmt.Fprintf(&b, "- tool: `%s`\n", o.Tool)
 	}
 	if o.Scope != "" {
 		fmt.Fprintf(&b, "- scope of the token: `%s`\n", o.Scope)

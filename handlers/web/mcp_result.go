@@ -6,8 +6,8 @@ import (
 	"github.com/google/jsonschema-go/jsonschema"
 )
 
-// toolInput returns the schema of the arguments with which a tool calls an operation.
-func (s *Server) toolInput(op *Operation) *jsonschema.Schema { return op.InputSchema() }
+// ToolInput returns the schema of the arguments with which a tool calls an operation.
+func (s *Server) ToolInput(op *Operation) *jsonschema.Schema { return op.InputSchema() }
 
 // resultType returns the type whose JSON encoding is the structured content of an
 // operation's tool, without the pointer.

@@ -173,7 +173,7 @@ func encodeSchema(schema *jsonschema.Schema) json.RawMessage {
 func (s *Server) argumentsOf(t *tool) *jsonschema.Schema {
 	schema := &jsonschema.Schema{Type: "object", Properties: map[string]*jsonschema.Schema{}, AdditionalProperties: &jsonschema.Schema{Not: &jsonschema.Schema{}}}
 	for i, op := range t.ops {
-		input := s.toolInput(op)
+		input := s.ToolInput(op)
 		if i == 0 {
 			schema.Required = slices.Clone(input.Required)
 		}
@@ -266,7 +266,7 @@ func (s *Server) actionSchema(t *tool, common []string) *jsonschema.Schema {
 	for i, a := range t.Actions {
 		schema.Enum = append(schema.Enum, a.Name)
 		text := a.Name
-		own := slices.DeleteFunc(slices.Clone(s.toolInput(t.ops[i]).Required), func(name string) bool { return slices.Contains(common, name) })
+		own := slices.DeleteFunc(slices.Clone(s.ToolInput(t.ops[i]).Required), func(name string) bool { return slices.Contains(common, name) })
 		if len(own) > 0 {
 			text, more = text+" needs "+strings.Join(own, " and "), true
 		}
@@ -361,14 +361,10 @@ func (t *tool) chosen(c *Caller, arguments json.RawMessage) (*Operation, json.Ra
 	if err := t.ops[0].authorize(c); c.Identity == nil && err != nil {
 		return nil, nil, err // before what is wrong with the arguments
 	}
-	if _, err := parseJSONObject(arguments, t.ops[0].plan); err != nil {
-		return nil, nil, err
-	}
 	var members map[string]json.RawMessage
-	if len(arguments) > 0 {
-		if err := json.Unmarshal(arguments, &members); err != nil {
-			return nil, nil, err
-		}
+	if len(arguments) > 0 && json.Unmarshal(arguments, &members) != nil {
+		_, err := parseJSONObject(arguments, t.ops[0].plan)
+		return nil, nil, err
 	}
 	action := param{Name: actionArgument}
 	for _, a := range t.Actions {
@@ -391,9 +387,9 @@ func (t *tool) chosen(c *Caller, arguments json.RawMessage) (*Operation, json.Ra
 	return t.ops[i], rest, err
 }
 
-// toolsFor returns the tools that a caller may call, of a toolset or, if it is "", the
+// ToolsFor returns the tools that a caller may call, of a toolset or, if it is "", the
 // first of all.
-func (s *Server) toolsFor(c *Caller, toolset string) []*mcp.Tool {
+func (s *Server) ToolsFor(c *Caller, toolset string) []*mcp.Tool {
 	tools := []*mcp.Tool{}
 	for _, t := range s.tools {
 		if t.in(toolset) && slices.ContainsFunc(t.ops, func(op *Operation) bool { return op.authorize(c) == nil }) {
@@ -420,7 +416,7 @@ func (s *Server) listTools(next mcp.MethodHandler) mcp.MethodHandler {
 		result, err := next(ctx, method, req)
 		if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
 			toolset, _ := ctx.Value(toolsetKey{}).(string)
-			list.Tools = s.toolsFor(CallerOf(ctx), toolset)
+			list.Tools = s.ToolsFor(CallerOf(ctx), toolset)
 		}
 		return result, err
 	}
@@ -530,7 +526,7 @@ func (s *Server) addSchemas(server *mcp.Server) {
 // schemasOf returns the full schemas of a tool, of each action if it has several.
 func (s *Server) schemasOf(t *tool) Object {
 	schemas := func(op *Operation) Object {
-		return NewObject("arguments", s.toolInput(op), "result", s.vocabulary.SchemaOf(s.resultType(op)), "error", s.vocabulary.SchemaOf(s.problemType))
+		return NewObject("arguments", s.ToolInput(op), "result", s.vocabulary.SchemaOf(s.resultType(op)), "error", s.vocabulary.SchemaOf(s.problemType))
 	}
 	if t.Actions == nil {
 		return schemas(t.ops[0])
