@@ -319,7 +319,7 @@ func TestSkillsMatchTheirDigests(t *testing.T) {
 	// knows reports whether the API has a tool, a parameter or a field of a name.
 	knows := func(name string) bool {
 		return name == "idempotency_key" || // of every write, beside what is its own
-			bytes.Contains(document, []byte(`"`+name+`"`)) || slices.ContainsFunc(s.Operations(), func(op *web.Operation) bool { return op.Name == name })
+			bytes.Contains(document, []byte(`"`+name+`"`)) || slices.ContainsFunc(s.Tools(), func(tool web.ToolDoc) bool { return tool.Name == name })
 	}
 	if index.Schema != "https://schemas.agentskills.io/discovery/0.2.0/schema.json" || len(index.Skills) != len(content.Skills()) {
 		t.Errorf("the index is %s", body)

@@ -43,6 +43,9 @@ func TestResourcesAreThePages(t *testing.T) {
 		}
 	}
 	for _, r := range templates.ResourceTemplates {
+		if strings.HasPrefix(r.URITemplate, "schema:") {
+			continue // see TestToolSchemas
+		}
 		filled := strings.Replace(r.URITemplate, "{+query}", "limit=2&keyword=50mm&gear=canon/eos-r6", 1)
 		for _, op := range s.Operations() {
 			if strings.HasPrefix(r.Name, op.Name+".") {

@@ -44,9 +44,15 @@ func (s *Server) completeArgument(_ context.Context, req *mcp.CompleteRequest) (
 }
 
 // candidatesFor returns the values that operations define for a parameter: those of
-// its enum, and the last path elements of the pages that List returns.
+// its enum, and the last path elements of the pages that List returns. For toolArgument
+// they are the names of the tools.
 func (s *Server) candidatesFor(name string) []string {
 	var words []string
+	if name == toolArgument {
+		for _, t := range s.tools {
+			words = append(words, t.Name)
+		}
+	}
 	for i := range s.ops {
 		for _, p := range s.ops[i].plan.params {
 			if p.Name == name {

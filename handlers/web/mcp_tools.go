@@ -304,7 +304,7 @@ func (s *Server) envelopeOf(t *tool) *jsonschema.Schema {
 }
 
 // maxEnvelope is the maximum number of properties of a result that a tool lists.
-const maxEnvelope = 12
+const maxEnvelope = 8
 
 // addTypes allows the types of another schema.
 func addTypes(s, other *jsonschema.Schema) {
@@ -503,13 +503,17 @@ func (s *Server) inToolWords(text string) string {
 	return operationName.ReplaceAllStringFunc(text, s.ToolPhrase)
 }
 
-// schemaAddress begins the addresses of the resources with the full schemas of tools.
-const schemaAddress = "schema://tools/"
+// schemaAddress begins the addresses of the resources with the full schemas of tools;
+// toolArgument is the parameter of their template.
+const (
+	schemaAddress = "schema://tools/"
+	toolArgument  = "tool"
+)
 
 // addSchemas adds the full schemas of the tools' arguments and results as resources.
 func (s *Server) addSchemas(server *mcp.Server) {
 	server.AddResourceTemplate(&mcp.ResourceTemplate{
-		URITemplate: schemaAddress + "{tool}", Name: "tool_schema", Title: "Schema of a tool",
+		URITemplate: schemaAddress + "{" + toolArgument + "}", Name: "tool_schema", Title: "Schema of a tool",
 		Description: "JSON Schemas of a tool's arguments and structured results in full, by action. Lists of tools name only the properties of results.",
 		MIMEType:    "application/json",
 	}, func(_ context.Context, req *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
