@@ -309,6 +309,17 @@ func TestActions(t *testing.T) {
 	}
 }
 
+// TestOperationsAreNoTools tests that calling an operation that is an action names the
+// tool.
+func TestOperationsAreNoTools(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	_, err := s.connect(t, web.MCPPath, eras[0]).CallTool(t.Context(), &mcp.CallToolParams{Name: "get_photo"})
+	if err == nil || !strings.Contains(err.Error(), "get_portfolio (action=photo)") {
+		t.Errorf("the error is %v", err)
+	}
+}
+
 // toolCall returns the call of the tool of an operation.
 func (s *testServer) toolCall(operation string, arguments map[string]any) *mcp.CallToolParams {
 	name, action := s.ToolOf(operation)

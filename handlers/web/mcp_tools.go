@@ -10,6 +10,7 @@ import (
 	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -410,13 +411,19 @@ func (s *Server) ToolsFor(c *Caller, toolset string) []*mcp.Tool {
 func (t *tool) in(toolset string) bool { return toolset == "" || slices.Contains(t.Toolsets, toolset) }
 
 // listTools is middleware that lists the tools the caller may call, in their order. The
-// SDK lists all tools by name.
+// SDK lists all tools by name. A call of an operation that is an action of a tool is
+// refused with the tool's name.
 func (s *Server) listTools(next mcp.MethodHandler) mcp.MethodHandler {
 	return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
 		result, err := next(ctx, method, req)
 		if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
 			toolset, _ := ctx.Value(toolsetKey{}).(string)
 			list.Tools = s.ToolsFor(CallerOf(ctx), toolset)
+		}
+		if call, ok := req.(*mcp.CallToolRequest); ok && err != nil {
+			if name := call.Params.Name; s.ToolPhrase(name) != name { // models know operations from the documents
+				err = &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("unknown tool %q: call %s", name, s.ToolPhrase(name))}
+			}
 		}
 		return result, err
 	}
