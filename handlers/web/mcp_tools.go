@@ -1,6 +1,7 @@
 package web
 
 import (
+	"bytes"
 	"context"
 	"encoding/json"
 	"fmt"
@@ -238,12 +239,10 @@ func (t *tool) addArgument(schema *jsonschema.Schema, name string, argument *jso
 	if types := unite(typesOf(previous), typesOf(argument)); len(types) > 1 {
 		*previous = jsonschema.Schema{Types: types, Description: previous.Description}
 	}
-	if !jsonEqual(previous.Default, argument.Default) {
+	if !bytes.Equal(previous.Default, argument.Default) {
 		previous.Default = nil
 	}
 }
-
-func jsonEqual(a, b json.RawMessage) bool { return string(a) == string(b) }
 
 // shorten returns the schema of an argument as tools list it. Limits are left to
 // descriptions and errors, and an amount of money is text, as a form has it.
@@ -334,7 +333,7 @@ func unite(a, b []string) []string {
 	return all
 }
 
-// handler returns the handler of the tool's calls.
+// handlerOf returns the handler of a tool's calls.
 func (s *Server) handlerOf(t *tool) mcp.ToolHandler {
 	if t.Actions == nil {
 		return s.ToolHandler(t.ops[0])
