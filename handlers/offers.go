@@ -15,7 +15,7 @@ type offerOps struct{ *app }
 
 type makeOfferInput struct {
 	ID      string       `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
-	Amount  models.Money `json:"amount" jsonschema:"proposed price in the site's currency" example:"1150.00 EUR"`
+	Amount  models.Money `json:"amount" jsonschema:"proposed price in the site's currency, at most the asking price" example:"1150.00 EUR"`
 	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"I could pick it up on Saturday."`
 }
 
@@ -37,6 +37,7 @@ func (s offerOps) makeOffer() web.Operation {
 			"You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer.",
 		Errors: []string{"listing_not_found", "own_listing", "blocked", "not_for_sale", "offer_exists", "too_many_offers", "too_many_today"},
 		Sample: s.sampleOffer(models.OfferPending),
+		Check:  func(_ context.Context, in *makeOfferInput) error { _, err := s.cents("amount", in.Amount); return err },
 		Do: func(ctx context.Context, in *makeOfferInput) (*views.Offer, error) {
 			amount, err := s.cents("amount", in.Amount)
 			if err != nil {
@@ -309,7 +310,7 @@ func (s offerOps) disputeOffer() web.Operation {
 
 type counterOfferInput struct {
 	offerInput
-	Amount  models.Money `json:"amount" jsonschema:"proposed price in the site's currency" example:"1200.00 EUR"`
+	Amount  models.Money `json:"amount" jsonschema:"proposed price in the site's currency, at most the asking price" example:"1200.00 EUR"`
 	Message string       `json:"message,omitempty" jsonschema:"message to the other side, plain text" maxlength:"1000" example:"With the second battery."`
 }
 
@@ -330,6 +331,10 @@ func (s offerOps) counterOffer() web.Operation {
 			"An offer can have at most eight prices in total; rounds_left is the number that remain.",
 		Errors: []string{"offer_not_found", "not_your_turn", "blocked", "wrong_status", "too_many_rounds"},
 		Sample: s.sampleOffer(models.OfferCountered),
+		Check: func(_ context.Context, in *counterOfferInput) error {
+			_, err := s.cents("amount", in.Amount)
+			return err
+		},
 		Do: func(ctx context.Context, in *counterOfferInput) (*views.Offer, error) {
 			amount, err := s.cents("amount", in.Amount)
 			if err != nil {

@@ -27,7 +27,7 @@ func TestSavedSearchesAreStored(t *testing.T) {
 		t.Errorf("the same is %v", same)
 	}
 	for body, field := range map[string]string{
-		`{"query":"colour=red"}`: "query", `{"query":"budget=x"}`: "query", `{"query":"keyword=a","keyword":"b"}`: "query", `{"region":"QQQ"}`: "region",
+		`{"query":"colour=red"}`: "query", `{"query":"budget=x"}`: "query", `{"query":"keyword=a","keyword":"b"}`: "query",
 		`{"every":"hourly"}`: "every", `{"webhook":"http://127.0.0.1/"}`: "webhook", `{"webhook":"https://inside.example/"}`: "webhook",
 		`{"webhook":"http://[::ffff:10.0.0.1]/"}`: "webhook", `{"webhook":"http://2130706433/"}`: "webhook", `{"webhook":"ftp://hook.example/"}`: "webhook",
 		`{"name":"` + strings.Repeat("n", 101) + `"}`: "name",
@@ -37,6 +37,7 @@ func TestSavedSearchesAreStored(t *testing.T) {
 			t.Errorf("%s is refused for %v", body, first)
 		}
 	}
+	ann.ask(t, "POST", "/api/searches", `{"region":"QQQ"}`, 422)
 	edited := ann.ask(t, "PATCH", "/api/searches/"+id, `{"name":"Sixes","every":"instant","webhook":""}`, 200)
 	if edited["name"] != "Sixes" || edited["every"] != "instant" || edited["webhook"] != nil || edited["query"] != made["query"] || edited["email"] != false {
 		t.Errorf("edited %v", edited)

@@ -78,8 +78,8 @@ func cutCurrency(text string) (number, unit string) {
 
 // plainDecimal rewrites a number with grouped digits or a decimal comma as
 // ParseDecimal takes it: "1.250,00" and "1 250" are "1250.00" and "1250". Three
-// digits after a lone separator are a group. It returns false if the separators
-// are inconsistent.
+// digits after a lone comma are a group; after a lone point they may be either, so
+// ParseDecimal decides. It returns false if the separators are inconsistent.
 func (c Currency) plainDecimal(s string) (string, bool) {
 	s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(s, "-"), "–"), ",")
 	s = strings.TrimRight(s, ". ")
@@ -97,7 +97,7 @@ func (c Currency) plainDecimal(s string) (string, bool) {
 	if at := strings.LastIndexAny(s, ".,"); at >= 0 {
 		mark, after := s[at:at+1], s[at+1:]
 		switch {
-		case len(after) == 3 && (c.Digits != 3 || strings.Count(s, mark) > 1) && s[:at] != "0": // a group
+		case len(after) == 3 && (mark == "," && c.Digits != 3 || strings.Count(s, mark) > 1) && s[:at] != "0": // a group
 		case strings.Count(s, mark) > 1:
 			return "", false
 		default:

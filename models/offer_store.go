@@ -38,6 +38,9 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 		case l.Status != StatusActive:
 			return notForSale(l)
 		}
+		if err := checkAsking(amount, l); err != nil {
+			return err
+		}
 		if err := t.checkNotBlocked(ctx, l.SellerID, buyerID); err != nil {
 			return err
 		}
@@ -75,6 +78,17 @@ func checkProposal(amount Cents, message string) error {
 		fields = append(fields, problem.FieldError{Field: "message", Code: "invalid_value", Message: "The message must be text of at most 1,000 characters."})
 	}
 	return invalidFields(fields)
+}
+
+// checkAsking returns an error for a proposal above the asking price, which is a slip:
+// nobody pays more than what is asked, and a seller who wants more edits the listing.
+func checkAsking(amount Cents, l *Listing) error {
+	if amount <= l.Price {
+		return nil
+	}
+	e := invalidField("amount", "invalid_value", "The amount is above the asking price.").(*problem.Error)
+	e.Hint = "Propose at most the asking price: see price in GET /api/listings/" + l.ID + "."
+	return e
 }
 
 // lockListing locks a listing until the end of the transaction and returns it,
@@ -200,6 +214,11 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 	}
 	if a.Step == Accept && l.Status != StatusActive {
 		return notForSale(l)
+	}
+	if a.Step == Counter {
+		if err := checkAsking(a.Amount, l); err != nil {
+			return err
+		}
 	}
 	if !a.Step.despiteBlock() {
 		if err := t.checkNotBlocked(ctx, o.Other(a.By), a.By); err != nil {

@@ -10,7 +10,7 @@ import (
 // reports them: see speakTools for the callers of tools.
 
 // requestLine matches a reference to an operation, with the preposition before it.
-var requestLine = regexp.MustCompile(`(with |: )?\b(GET|POST|PUT|PATCH|DELETE) (/api/[^\s?,;)]*[^\s?,;).])(\?[^\s,;)]*[^\s,;).])?`)
+var requestLine = regexp.MustCompile(`( with |: )?\b(GET|POST|PUT|PATCH|DELETE) (/api/[^\s?,;)]*[^\s?,;).])(\?[^\s,;)]*[^\s,;).])?`)
 
 // speakTools rewrites the references to operations in an error for the caller of a
 // tool: "Find the slug with GET /api/gear?keyword=…" is "Find the slug: call find_gear

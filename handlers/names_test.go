@@ -1,0 +1,142 @@
+package handlers
+
+import (
+	"context"
+	"encoding/json"
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+)
+
+// TestNamesAreResolvedInEveryFormat searches with names as people write them, over HTTP
+// and by the tool. A search that is understood has want in its query; one that is not
+// has it as the first candidate.
+func TestNamesAreResolvedInEveryFormat(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	session := s.connect(t, web.MCPPath, eras[0])
+	for _, c := range []struct{ param, written, want string }{
+		{"mount", "Fuji X", "Fujifilm X"}, {"mount", "MFT", "Micro Four Thirds"}, {"mount", "E-mount", "Sony E"}, {"mount", "Nikon F", "Nikon F"},
+		{"mount", "EF", "Canon EF"}, {"mount", "L mount", "Leica L"}, {"mount", "sony", "Sony E"},
+		{"brand", "Fuji", "fujifilm"}, {"brand", "Leitz", "leica"}, {"brand", "Canonn", "canon"},
+		{"model", "A7 III", "sony/alpha-7-iii"}, {"model", "Leica M6", "leica/m6"}, {"model", "Canon EOS R6", "canon/eos-r6"}, {"model", "r6", "canon/eos-r6"},
+		{"condition", "mint", "like_new"}, {"condition", "like-new", "like_new"}, {"condition", "excelent", "excellent"},
+		{"category", "film slr", "film-slr"}, {"category", "Film_SLR", "film-slr"}, {"region", "UK", "GB"}, {"region", "Germany", "DE"},
+		{"budget_max", "€1,250", "1250.00"}, {"budget_max", "1.250,00", "1250.00"}, {"budget", "under 800", "800.00"},
+	} {
+		_, body := s.do(t, "GET", "/api/listings/search?"+url.Values{c.param: {c.written}}.Encode())
+		var overHTTP map[string]any
+		must(json.Unmarshal([]byte(body), &overHTTP))
+		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "search_listings", Arguments: map[string]any{c.param: c.written}})
+		must(err)
+		for from, answer := range map[string]map[string]any{"HTTP": overHTTP, "MCP": result.StructuredContent.(map[string]any)} {
+			if !strings.Contains(fmt.Sprint(answer["query"]), c.want) && firstCandidate(answer) != c.want {
+				t.Errorf("%s %q over %s is %v %v", c.param, c.written, from, answer["query"], answer["errors"])
+			}
+		}
+	}
+}
+
+// firstCandidate returns the first candidate of the first field error of a response.
+func firstCandidate(answer map[string]any) string {
+	fields, _ := answer["errors"].([]any)
+	if len(fields) == 0 {
+		return ""
+	}
+	candidates, _ := fields[0].(map[string]any)["candidates"].([]any)
+	if len(candidates) == 0 {
+		return ""
+	}
+	return candidates[0].(string)
+}
+
+func TestLikeliestGearIsFirst(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	_, body := s.do(t, "GET", "/api/gear?keyword=r6")
+	if first := strings.Index(body, `"canon/eos-r6"`); first < 0 || first > strings.Index(body, `"ricoh/r6"`) || first > strings.Index(body, `"leica/r6"`) {
+		t.Errorf("find_gear r6: %.400s", body)
+	}
+	for _, path := range []string{"/api/listings/search?model=r6", "/api/price-guide?gear=r6"} {
+		r, body := s.do(t, "GET", path)
+		var answer map[string]any
+		must(json.Unmarshal([]byte(body), &answer))
+		if r.StatusCode != 422 || answer["code"] != "unresolved_name" || firstCandidate(answer) != "canon/eos-r6" {
+			t.Errorf("%s is %d %s", path, r.StatusCode, body)
+		}
+	}
+	for _, path := range []string{"/api/listings/search?brand=Canon&model=EOS+R6", "/api/listings/search?brand=canon&model=r6", "/api/price-guide?gear=Canon+R6", "/api/trends/Canon/EOS%20R6"} {
+		if r, body := s.do(t, "GET", path); r.StatusCode != 200 || !strings.Contains(body, "canon/eos-r6") {
+			t.Errorf("%s is %d %.300s", path, r.StatusCode, body)
+		}
+	}
+	if r, body := s.do(t, "GET", "/api/listings/search?seller=nobody-at-all"); r.StatusCode != 422 || !strings.Contains(body, `"seller"`) {
+		t.Errorf("an unknown seller is %d %.300s", r.StatusCode, body)
+	}
+}
+
+func TestOneResponseListsAllFaults(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	ann := s.join(t, "ann", models.RoleMember)
+	for body, want := range map[string]string{
+		`{"gear":"canon/eos-r66","price":"many","region":"Atlantis","condition":"purple"}`: "condition gear price region",
+		`{"gear":"canon/eos-r66","price":"400 USD","region":"DE","condition":"mint"}`:      "gear price",
+		`{"title":"A thing","price":"0","region":"DE","condition":"good"}`:                 "category price",
+		`{"gear":"Canon R6","condition":"mint"}`:                                           "price region",
+	} {
+		status := 400
+		answer := ann.ask(t, "POST", "/api/listings", body, status)
+		var fields []string
+		for _, f := range answer["errors"].([]any) {
+			fields = append(fields, f.(map[string]any)["field"].(string))
+		}
+		slices.Sort(fields)
+		if strings.Join(fields, " ") != want {
+			t.Errorf("%s: %v, want %s", body, answer["errors"], want)
+		}
+	}
+	made := ann.ask(t, "POST", "/api/listings", `{"gear":"Canon R6","price":"€1,250","region":"Germany","condition":"like-new"}`, 201)
+	if text := fmt.Sprint(made); !strings.Contains(text, "canon/eos-r6") || !strings.Contains(text, "1250.00") || !strings.Contains(text, "like_new") {
+		t.Errorf("the listing is %.600s", text)
+	}
+	_, body := s.do(t, "GET", "/api/listings/search?brand=nokon&limit=x&budget=many")
+	for _, field := range []string{`"brand"`, `"limit"`, `"budget"`} {
+		if !strings.Contains(body, `"field":`+field) {
+			t.Errorf("the search does not report %s: %s", field, body)
+		}
+	}
+}
+
+func TestSearchWithoutResultsSaysWhatToRelax(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	r, body := s.do(t, "GET", "/api/listings/search?brand=leica&mount=Canon+RF")
+	var found struct {
+		Total int
+		Relax []struct {
+			Parameter, Href string
+			Total           int
+		}
+	}
+	must(json.Unmarshal([]byte(body), &found))
+	if r.StatusCode != 200 || found.Total != 0 || len(found.Relax) != 2 {
+		t.Fatalf("the search is %d %.600s", r.StatusCode, body)
+	}
+	for _, less := range found.Relax {
+		_, body := s.do(t, "GET", less.Href)
+		if !strings.Contains(body, fmt.Sprintf(`"total":%d,`, less.Total)) || less.Total == 0 {
+			t.Errorf("without %s there are not %d listings: %.300s", less.Parameter, less.Total, body)
+		}
+	}
+	if _, body := s.do(t, "GET", "/listings.md?brand=leica&mount=Canon+RF"); !strings.Contains(body, "- `mount`: [Without mount]") {
+		t.Errorf("the Markdown does not say what to relax:\n%s", body)
+	}
+}
