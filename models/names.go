@@ -223,7 +223,7 @@ func brandNames(c *Catalog) *Names {
 	for i, b := range brands {
 		slugs[i] = b.Slug
 	}
-	return newNames("brand", "", slugs, func(slug string) string { return c.Brand(slug).Name }, "brand")
+	return newNames("brand", "", slugs, func(slug string) string { return c.Brand(slug).Name }, "brand corp corporation inc ltd co ag ab kk gmbh")
 }
 
 // mountNames returns the Names of a catalogue's mounts, those with the most gear

@@ -2,6 +2,8 @@ package models
 
 import (
 	_ "embed"
+	"maps"
+	"slices"
 	"strings"
 	"sync"
 
@@ -65,7 +67,11 @@ func (r *Region) Set(text string) error {
 		*r = found[0]
 		return nil
 	}
-	return &problem.Unresolved{Kind: "region", Text: text, Several: len(found) > 0, Candidates: strs(found[:min(len(found), maxCandidates)]),
+	several := len(found) > 1
+	if !several {
+		found = regionsLike(text)
+	}
+	return &problem.Unresolved{Kind: "region", Text: text, Several: several, Candidates: strs(found[:min(len(found), maxCandidates)]),
 		Known: "Use an ISO 3166 code: a country, such as DE, or a subdivision, such as US-CA."}
 }
 
@@ -98,6 +104,15 @@ func regionsNamed(text string) []Region {
 		}
 	}
 	return nil
+}
+
+// regionsLike returns the regions with a name that differs by a typo.
+func regionsLike(text string) []Region {
+	key, byKey := nameKey(text), regionNames().synonyms
+	if len(text) > maxNameText || !Correctable(key) {
+		return nil
+	}
+	return byKey[NearestWord(key, maps.Keys(byKey), func(string) int { return 1 })]
 }
 
 // placeIn returns the subdivision with a name or code in a country or, if there is
@@ -142,7 +157,9 @@ var regionNames = sync.OnceValue(func() (names struct{ synonyms, subdivisions ma
 		for i, code := range means {
 			regions[i] = Region(code)
 		}
-		names.synonyms[nameKey(written)] = regions
+		if regions = slices.DeleteFunc(regions, func(r Region) bool { return !r.Valid() }); len(regions) > 0 {
+			names.synonyms[nameKey(written)] = regions
+		}
 	}
 	for _, s := range countries.AllSubdivisions() {
 		if key := nameKey(s.String()); key != "" && Region(s).Valid() {
