@@ -25,6 +25,9 @@ func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, er
 		return nil, err
 	}
 	unresolved := &problem.Unresolved{Kind: "gear", Text: strings.TrimSpace(brand + " " + text)}
+	if n.text == "" {
+		return nil, unresolved
+	}
 	if g := c.bySlug[n.slug]; g != nil {
 		return g, nil
 	}
