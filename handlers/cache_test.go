@@ -66,7 +66,7 @@ func (m *cacheMarket) call(t *testing.T, who *testMember, method, path, body str
 func (m *cacheMarket) publish(t *testing.T) {
 	gear := one(m, []string{"canon/eos-r6", "canon/eos-r5", "sony/alpha-7-iii", "nikon/z6", ""})
 	seller := one(m, m.members)
-	id := m.call(t, seller, "POST", "/api/listings", fmt.Sprintf(`{"gear":%q,"title":"%s boxed %d","category":"mirrorless","condition":%q,"price":%s}`,
+	id := m.call(t, seller, "POST", "/api/listings", fmt.Sprintf(`{"gear":%q,"title":"%s boxed %d","category":"mirrorless","region":"DE","condition":%q,"price":%s}`,
 		gear, strings.ReplaceAll(gear, "/", " "), m.dice.IntN(9), one(m, []string{"good", "excellent"}), m.money()))
 	if id != "" {
 		m.call(t, seller, "POST", "/api/listings/"+id+"/publish", "")

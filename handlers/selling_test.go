@@ -131,7 +131,7 @@ func TestWhatIsListed(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
-	const rest = `,"price":"450","condition":"good"}`
+	const rest = `,"price":"450","condition":"good","region":"DE"}`
 	for _, c := range []struct {
 		body   string
 		status int
