@@ -55,7 +55,7 @@ func (s gearOps) doFindGear(ctx context.Context, in *gearInput) (*views.GearInde
 	if err != nil {
 		return nil, err
 	}
-	return views.NewGearSearch(&s.site, keyword, len(gear), cards, next), nil
+	return views.NewGearSearch(&s.site, keyword, len(gear), cards, views.NewNext(next, in.Limit, 24)), nil
 }
 
 // gearIndex returns the page of all brands and the best-selling gear.
@@ -107,7 +107,7 @@ func (s gearOps) readBrand(ctx context.Context, in *brandInput) (*views.GearInde
 	if err != nil {
 		return nil, err
 	}
-	return views.NewBrandPage(&s.site, brand.Slug, brand.Name, len(brand.Gear), cards, next), nil
+	return views.NewBrandPage(&s.site, brand.Slug, brand.Name, len(brand.Gear), cards, views.NewNext(next, in.Limit, 100)), nil
 }
 
 // mostSoldFirst sorts cards by their number of sales and returns up to limit of them

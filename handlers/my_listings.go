@@ -73,7 +73,7 @@ func (s myListingOps) readMyListings(ctx context.Context, in *myListingsInput) (
 		if len(found) > in.Limit {
 			found = found[:in.Limit]
 			if last := found[in.Limit-1]; in.Status != "" {
-				parts.Next = writeCursor(last.PublishedAt, last.ID)
+				parts.Next = views.NewNext(writeCursor(last.PublishedAt, last.ID), in.Limit, 24)
 			}
 		}
 		ids := make([]string, len(found))

@@ -75,7 +75,7 @@ func (s offerOps) listOffers() web.Operation {
 		Errors: []string{"invalid_cursor"},
 		Sample: func() *views.Offers {
 			card := s.sampleOffer(models.OfferPending)().OfferCard
-			return views.NewOffers(&s.site, views.OfferQuery{}, []views.OfferCard{card}, "")
+			return views.NewOffers(&s.site, views.OfferQuery{}, []views.OfferCard{card}, views.Next{})
 		},
 		Do: s.findOffers,
 	}.Operation()
@@ -119,7 +119,7 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 		o := &offers[i]
 		cards[i] = views.NewOfferCard(&s.site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
 	}
-	return views.NewOffers(&s.site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, next), nil
+	return views.NewOffers(&s.site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, views.NewNext(next, in.Limit, 24)), nil
 }
 
 // offerInput identifies an offer.

@@ -70,7 +70,7 @@ func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*v
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPortfolioSearch(&s.site, all, f, s.catalog.Gear(f.Camera), s.catalog.Gear(f.Lens), len(found), page, next), nil
+	return views.NewPortfolioSearch(&s.site, all, f, s.catalog.Gear(f.Camera), s.catalog.Gear(f.Lens), len(found), page, views.NewNext(next, in.Limit, 60)), nil
 }
 
 // readName returns the slug of a subject or tag of the portfolio. If no photo has it, it
@@ -151,7 +151,7 @@ func (s portfolioOps) getProject() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewProject(&s.site, project, page, next)
+			return views.NewProject(&s.site, project, page, views.NewNext(next, in.Limit, 60))
 		},
 	}.Operation()
 }

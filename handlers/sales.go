@@ -29,7 +29,7 @@ func (s saleOps) listSales() web.Operation {
 			"With member it returns everything the member sold or bought. Decide with approve_sale or void_sale.",
 		Errors: []string{"invalid_cursor", "member_not_found"},
 		Sample: func() *views.Sales {
-			return views.NewSales(&s.site, []views.Sale{s.sampleSale()}, 1, nil, "")
+			return views.NewSales(&s.site, []views.Sale{s.sampleSale()}, 1, nil, views.Next{})
 		},
 		Do: s.readSales,
 	}.Operation()
@@ -65,7 +65,7 @@ func (s saleOps) readSales(ctx context.Context, in *listSalesInput) (*views.Sale
 	if err != nil {
 		return nil, err
 	}
-	return views.NewSales(&s.site, list, waiting, member, next), nil
+	return views.NewSales(&s.site, list, waiting, member, views.NewNext(next, in.Limit, 24)), nil
 }
 
 // saleViews returns sales as operators see them.

@@ -191,17 +191,11 @@ func (p *Conversation) earlier() string {
 	return withCursor(conversationPath(p.ID), p.NextCursor)
 }
 
-// Next returns the path of the next page, or of the API's next page, "" when this is
-// the last one.
-func (p *Conversations) Next(api bool) string {
-	switch {
-	case p.NextCursor == "":
-		return ""
-	case api:
-		return "/api/conversations?cursor=" + url.QueryEscape(p.NextCursor)
-	}
-	return p.next()
-}
+// After implements web.PagedPage.
+func (p *Conversations) After() string { return p.NextCursor }
+
+// After implements web.PagedPage: earlier messages come after.
+func (p *Conversation) After() string { return p.NextCursor }
 
 // Markdown implements Page.
 func (p *Conversations) Markdown(w io.Writer) error {

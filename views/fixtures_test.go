@@ -193,7 +193,7 @@ func testPages() map[string]Page {
 		"gear":    NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8)}),
 		"unsold":  NewTrend(site, TrendParts{Gear: testLens}),
 		"brands":  NewGearIndex(site, 2045, []BrandCard{NewBrandCard(site, "canon", "Canon", 240, 911), NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),
-		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, "next"),
+		"brand":   NewBrandPage(site, "canon", "Canon", 240, gear, Next{Cursor: "next"}),
 		"seller":  NewSeller(site, testMember, 12, 48, testCards(6), testCards(3), "next").WithRatings(models.RatingSummary{Ratings: 3, Stars: 13}, testRatings, models.ResponseStats{Conversations: 12, Answered: 11, Median: 190 * time.Minute}),
 		"guide":   NewGuide(site, testGuide, []*content.Text{testGuide, {Slug: "prices", Title: "Prices"}}),
 		"guides":  NewGuides(site, testTexts),

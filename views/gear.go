@@ -23,6 +23,7 @@ type GearIndex struct {
 	NextCursor string      `json:"next_cursor,omitempty"`
 	Links      []Link      `json:"links"`
 	Notice     string      `json:"notice,omitempty"`
+	next       Next
 	site       *Site
 }
 
@@ -181,25 +182,25 @@ func NewGearIndex(site *Site, total int, brands []BrandCard, popular []GearCard)
 }
 
 // NewBrandPage returns a page of one brand's gear. total counts all gear of the
-// brand, next is the cursor of the next page, "" for none.
-func NewBrandPage(site *Site, slug, name string, total int, gear []GearCard, next string) *GearIndex {
-	return newGearIndex(site, &GearIndex{Brand: name, BrandSlug: slug, Total: total, Gear: gear, NextCursor: next})
+// brand.
+func NewBrandPage(site *Site, slug, name string, total int, gear []GearCard, next Next) *GearIndex {
+	return newGearIndex(site, &GearIndex{Brand: name, BrandSlug: slug, Total: total, Gear: gear, next: next})
 }
 
 // NewGearSearch returns a page of a search in the catalogue. total counts all
-// results, next is the cursor of the next page, "" for none.
-func NewGearSearch(site *Site, keyword string, total int, gear []GearCard, next string) *GearIndex {
-	return newGearIndex(site, &GearIndex{Keyword: keyword, Total: total, Gear: gear, NextCursor: next})
+// results.
+func NewGearSearch(site *Site, keyword string, total int, gear []GearCard, next Next) *GearIndex {
+	return newGearIndex(site, &GearIndex{Keyword: keyword, Total: total, Gear: gear, next: next})
 }
 
 // newGearIndex fills in the notice, the links and the empty lists of p.
 func newGearIndex(site *Site, p *GearIndex) *GearIndex {
-	p.site, p.Notice = site, site.notice()
+	p.site, p.Notice, p.NextCursor = site, site.notice(), p.next.Cursor
 	p.Brands = list(p.Brands)
 	p.Gear = list(p.Gear)
 	p.Links = []Link{}
-	if p.NextCursor != "" {
-		p.Links = append(p.Links, Link{withCursor(p.path(), p.NextCursor), "Next page"})
+	if next := p.next.path(p.path()); next != "" {
+		p.Links = append(p.Links, Link{next, "Next page"})
 	}
 	if p.Brand != "" {
 		p.Links = append(p.Links, Link{pathOf(search.Filter{Brands: []string{p.BrandSlug}}), "Everything by " + p.Brand + " for sale"})
@@ -210,6 +211,9 @@ func newGearIndex(site *Site, p *GearIndex) *GearIndex {
 	p.Links = append(p.Links, Link{searchPath, "Everything for sale"})
 	return p
 }
+
+// After implements web.PagedPage.
+func (p *GearIndex) After() string { return p.NextCursor }
 
 // path returns the canonical path of the page.
 func (p *GearIndex) path() string {

@@ -94,7 +94,7 @@ func TestLinkedData(t *testing.T) {
 		{"Product", NewListing(site, ListingParts{Listing: real, Gear: testGear, Seller: &member1}), "name image offers.@type offers.price offers.priceCurrency offers.availability offers.itemCondition offers.url offers.seller.name brand.name description sku"},
 		{"Product", NewTrend(site, TrendParts{Gear: testGear, Trend: testTrend(60), Active: 31, Lowest: 98000, Average: 127450}), "name image offers.@type offers.lowPrice offers.priceCurrency offers.offerCount"},
 		{"ItemList", NewListings(NewVocabulary(site, testNames), Found{Query: Query{Sort: "newest", Limit: 24}, Total: 3, Cards: testCardList(3)}), "itemListElement.0.position itemListElement.0.url numberOfItems"},
-		{"ItemList", NewBrandPage(site, "canon", "Canon", 240, []GearCard{NewGearCard(site, testGear, 3, 98000, nil)}, ""), "itemListElement.0.position itemListElement.0.url"},
+		{"ItemList", NewBrandPage(site, "canon", "Canon", 240, []GearCard{NewGearCard(site, testGear, 3, 98000, nil)}, Next{}), "itemListElement.0.position itemListElement.0.url"},
 		{"ProfilePage", NewSeller(site, &member1, 12, 48, nil, nil, ""), "mainEntity.@type mainEntity.name mainEntity.alternateName"},
 		{"ProfilePage", NewAbout(site, testGuide), "mainEntity.@type mainEntity.name"},
 		{"Article", NewGuide(site, testGuide, nil), "headline image datePublished dateModified author.@type author.name author.url"},

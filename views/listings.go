@@ -139,13 +139,16 @@ func (w *encodedQuery) links(next string) SearchLinks {
 }
 
 // withCursor returns path with the cursor parameter added.
-func withCursor(path, cursor string) string {
+func withCursor(path, cursor string) string { return withParam(path, "cursor", cursor) }
+
+// withParam returns path with a parameter added.
+func withParam(path, name, value string) string {
 	mark := "?"
 	if strings.Contains(path, "?") {
 		mark = "&"
 	}
 	var space [256]byte
-	return path + mark + "cursor=" + string(appendEscaped(space[:0], cursor))
+	return path + mark + name + "=" + string(appendEscaped(space[:0], value))
 }
 
 // AppendJSON appends the page's JSON: that of encoding/json without HTML escaping. It
@@ -377,14 +380,8 @@ func (p *Listings) Title() string {
 	return "Everything for sale"
 }
 
-// Next returns the URL of the next page of results, in the API or as a page, or "" on
-// the last page.
-func (p *Listings) Next(api bool) string {
-	if p.NextCursor == "" || api {
-		return p.Links.Next
-	}
-	return withCursor(p.Links.HTML, p.NextCursor)
-}
+// After implements web.PagedPage.
+func (p *Listings) After() string { return p.NextCursor }
 
 // Canonical returns the path of the page without computing its Head.
 func (p *Listings) Canonical() string { return p.Links.HTML }

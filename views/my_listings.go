@@ -2,7 +2,6 @@ package views
 
 import (
 	"io"
-	"net/url"
 	"strconv"
 	"strings"
 
@@ -63,7 +62,7 @@ type MyListingsParts struct {
 	Order    []models.Status
 	Status   models.Status // the status to show, "" for all
 	Listings []MyListing   // sorted by Order
-	Next     string
+	Next     Next
 	Export   func(io.Writer) error
 }
 
@@ -73,6 +72,7 @@ type MyListings struct {
 	Listings   []MyListing   `json:"listings" jsonschema:"yours, by status"`
 	NextCursor string        `json:"next_cursor,omitempty"`
 	Links      []Link        `json:"links"`
+	next       Next
 	only       models.Status
 	export     func(io.Writer) error
 	site       *Site
@@ -83,7 +83,7 @@ const myListingsPath = "/account/listings"
 
 // NewMyListings returns the page of a member's own listings.
 func NewMyListings(site *Site, parts MyListingsParts) *MyListings {
-	p := &MyListings{Counts: []StatusCount{}, Listings: list(parts.Listings), NextCursor: parts.Next, only: parts.Status, export: parts.Export, site: site}
+	p := &MyListings{Counts: []StatusCount{}, Listings: list(parts.Listings), NextCursor: parts.Next.Cursor, next: parts.Next, only: parts.Status, export: parts.Export, site: site}
 	for _, status := range parts.Order {
 		if n := parts.Counts[status]; n > 0 {
 			p.Counts = append(p.Counts, StatusCount{status, n, myListingsPath + "?status=" + string(status)})
@@ -106,17 +106,12 @@ func (p *MyListings) Head() Head {
 	return h
 }
 
-// Next returns the path of the next page, or of the API's next page, "" when this is
-// the last one.
-func (p *MyListings) Next(api bool) string {
-	if p.NextCursor == "" {
-		return ""
-	}
-	path := myListingsPath
-	if api {
-		path = "/api/me/listings"
-	}
-	return path + "?status=" + string(p.only) + "&cursor=" + url.QueryEscape(p.NextCursor)
+// After implements web.PagedPage.
+func (p *MyListings) After() string { return p.NextCursor }
+
+// more returns the path of the next page, "" if there is none.
+func (p *MyListings) more() string {
+	return p.next.path(myListingsPath + "?status=" + string(p.only))
 }
 
 // CSV writes all listings of the member, not only those on the page.
@@ -145,7 +140,7 @@ func (p *MyListings) Markdown(w io.Writer) error {
 			m.row(m.link(Link{c.path(), untrusted(c.Title)}), c.ID, string(c.Status), strconv.FormatInt(c.Version, 10), MoneyText(c.Price), c.conditionText(), RegionName(c.Region), DayText(c.PublishedAt), DayText(c.ExpiresAt), mdText(strings.TrimSpace(strings.Join(c.Attention, " ")+" "+c.saleText())), mdText(c.stepText()))
 		}
 	}
-	if next := p.Next(false); next != "" {
+	if next := p.more(); next != "" {
 		m.raw("\n", m.link(Link{next, "More of them"}), "\n")
 	}
 	m.links(p.Links)

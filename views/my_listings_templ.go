@@ -225,7 +225,7 @@ func (p *MyListings) HTML() templ.Component {
 				}
 			}
 		}
-		if next := p.Next(false); next != "" {
+		if next := p.more(); next != "" {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 23, "<p class=\"pager\"><a class=\"button\" rel=\"next\" href=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err

@@ -350,47 +350,36 @@ type OfferQuery struct {
 	Listing string
 }
 
-// path returns the path of the filtered list below base, with a cursor unless that
-// is "".
-func (q OfferQuery) path(base, cursor string) string {
+// path returns the path of the filtered list.
+func (q OfferQuery) path() string {
 	v := url.Values{}
-	for name, value := range map[string]string{"role": q.Role, "status": string(q.Status), "listing": q.Listing, "cursor": cursor} {
+	for name, value := range map[string]string{"role": q.Role, "status": string(q.Status), "listing": q.Listing} {
 		if value != "" {
 			v.Set(name, value)
 		}
 	}
 	if len(v) == 0 {
-		return base
+		return offersPath
 	}
-	return base + "?" + v.Encode()
+	return offersPath + "?" + v.Encode()
 }
 
-// NewOffers returns a page of offers. next is the cursor of the next page, "" for
-// none.
-func NewOffers(site *Site, query OfferQuery, offers []OfferCard, next string) *Offers {
-	p := &Offers{Offers: list(offers), NextCursor: next, query: query, site: site}
-	if next != "" {
-		p.Links = append(p.Links, Link{query.path(offersPath, next), "Older offers"})
+// NewOffers returns a page of offers.
+func NewOffers(site *Site, query OfferQuery, offers []OfferCard, next Next) *Offers {
+	p := &Offers{Offers: list(offers), NextCursor: next.Cursor, query: query, site: site}
+	if older := next.path(query.path()); older != "" {
+		p.Links = append(p.Links, Link{older, "Older offers"})
 	}
 	p.Links = append(p.Links, Link{searchPath, "Everything for sale"}, Link{"/account", "Account"})
 	return p
 }
 
-// Next returns the path of the next page, or of the API's next page, "" when this is
-// the last one.
-func (p *Offers) Next(api bool) string {
-	switch {
-	case p.NextCursor == "":
-		return ""
-	case api:
-		return p.query.path("/api/offers", p.NextCursor)
-	}
-	return p.query.path(offersPath, p.NextCursor)
-}
+// After implements web.PagedPage.
+func (p *Offers) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Offers) Head() Head {
-	return Head{Title: "Your offers", Description: "The offers you made and got.", Path: p.query.path(offersPath, ""), NoIndex: true,
+	return Head{Title: "Your offers", Description: "The offers you made and got.", Path: p.query.path(), NoIndex: true,
 		Crumbs: []Link{{"/account", "Account"}}}
 }
 
@@ -406,7 +395,7 @@ func (p *Offers) tabs() []tab {
 	for _, r := range []struct{ role, label string }{{"", "All"}, {"buyer", "Those you made"}, {"seller", "Those you got"}} {
 		q := p.query
 		q.Role = r.role
-		tabs = append(tabs, tab{Link{q.path(offersPath, ""), r.label}, p.query.Role == r.role})
+		tabs = append(tabs, tab{Link{q.path(), r.label}, p.query.Role == r.role})
 	}
 	return tabs
 }

@@ -30,6 +30,7 @@ type Portfolio struct {
 	Links      []Link          `json:"links"`
 	Notice     string          `json:"notice,omitempty"`
 	filter     portfolio.Filter
+	next       Next
 	shown      []*portfolio.Photo // entries of the feed
 	site       *Site
 }
@@ -88,6 +89,7 @@ type Project struct {
 	URL         string      `json:"url"`
 	Notice      string      `json:"notice,omitempty"`
 	html        string
+	next        Next
 	site        *Site
 }
 
@@ -225,15 +227,15 @@ func NewPortfolio(site *Site, all *portfolio.Portfolio) *Portfolio {
 }
 
 // NewPortfolioSearch returns a page of the photos that match f. total counts all of
-// them; camera and lens are the gear of the filter, nil for none; next is the cursor
-// of the next page, "" for none.
-func NewPortfolioSearch(site *Site, all *portfolio.Portfolio, f portfolio.Filter, camera, lens *models.Gear, total int, page []*portfolio.Photo, next string) *Portfolio {
+// them; camera and lens are the gear of the filter, nil for none.
+func NewPortfolioSearch(site *Site, all *portfolio.Portfolio, f portfolio.Filter, camera, lens *models.Gear, total int, page []*portfolio.Photo, next Next) *Portfolio {
 	p := newPortfolio(site, all, f)
-	p.Title, p.Total, p.NextCursor = p.searchTitle(camera, lens), total, next
+	p.Title, p.Total, p.NextCursor = p.searchTitle(camera, lens), total, next.Cursor
+	p.next = next
 	p.Summary = countText(total, "photograph", "photographs") + ": " + p.Title + "."
 	p.shown, p.Photos = page, NewPhotoCards(site, page)
-	if next != "" {
-		p.Links = append([]Link{{p.Next(), "Next page"}}, p.Links...)
+	if more := p.Next(); more != "" {
+		p.Links = append([]Link{{more, "Next page"}}, p.Links...)
 	}
 	p.Links = append(p.Links, Link{"/portfolio", "The whole portfolio"})
 	for _, g := range []*models.Gear{camera, lens} {
@@ -349,12 +351,10 @@ func (p *Portfolio) groups() []facetGroup {
 func (p *Portfolio) narrowed() bool { return p.filter != portfolio.Filter{} }
 
 // Next returns the path of the next page, "" when this is the last one.
-func (p *Portfolio) Next() string {
-	if p.NextCursor == "" {
-		return ""
-	}
-	return withCursor(filterPath(p.filter), p.NextCursor)
-}
+func (p *Portfolio) Next() string { return p.next.path(filterPath(p.filter)) }
+
+// After implements web.PagedPage.
+func (p *Portfolio) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Portfolio) Head() Head {
@@ -407,29 +407,27 @@ func (m *markdown) photoTable(heading string, photos []PhotoCard) {
 // orDash escapes s, or returns a dash when it is empty.
 func orDash(s string) string { return cmp.Or(mdText(s), "–") }
 
-// NewProject returns a page of a project's photos. next is the cursor of the next
-// page, "" for none. The error is that of rendering the project's Markdown.
-func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next string) (*Project, error) {
+// NewProject returns a page of a project's photos. The error is that of rendering the
+// project's Markdown.
+func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next Next) (*Project, error) {
 	html, err := content.HTML(p.Markdown)
-	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: p.Markdown, Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next,
+	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: p.Markdown, Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next.Cursor, next: next,
 		URL: site.URL(projectPath(p.Slug)), Notice: p.Notice, Links: []Link{}, html: html, site: site}
 	if !p.Date.IsZero() {
 		v.Date = p.Date.Format(time.DateOnly)
 	}
-	if next != "" {
-		v.Links = append(v.Links, Link{v.Next(), "Next page"})
+	if more := v.Next(); more != "" {
+		v.Links = append(v.Links, Link{more, "Next page"})
 	}
 	v.Links = append(v.Links, Link{"/portfolio", "The whole portfolio"}, Link{"/kit", "What is in the bag, and what it is worth"})
 	return v, err
 }
 
 // Next returns the path of the next page, "" when this is the last one.
-func (p *Project) Next() string {
-	if p.NextCursor == "" {
-		return ""
-	}
-	return withCursor(projectPath(p.Slug), p.NextCursor)
-}
+func (p *Project) Next() string { return p.next.path(projectPath(p.Slug)) }
+
+// After implements web.PagedPage.
+func (p *Project) After() string { return p.NextCursor }
 
 // body returns the text, which package content has sanitised.
 func (p *Project) body() templ.Component { return templ.Raw(p.html) }

@@ -2,7 +2,6 @@ package views
 
 import (
 	"io"
-	"net/url"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -133,11 +132,11 @@ type Sales struct {
 const salesPath = moderationPath + "/sales"
 
 // NewSales returns the sales that wait for an operator, or those of a member. waiting
-// counts all that wait; next is the cursor of the next page, "" for none.
-func NewSales(site *Site, sales []Sale, waiting int, member *models.Member, next string) *Sales {
-	p := &Sales{Waiting: waiting, Sales: list(sales), NextCursor: next, member: member, site: site}
-	if next != "" {
-		p.Links = append(p.Links, Link{p.path(next), "More sales"})
+// counts all that wait.
+func NewSales(site *Site, sales []Sale, waiting int, member *models.Member, next Next) *Sales {
+	p := &Sales{Waiting: waiting, Sales: list(sales), NextCursor: next.Cursor, member: member, site: site}
+	if more := next.path(p.path()); more != "" {
+		p.Links = append(p.Links, Link{more, "More sales"})
 	}
 	if member != nil {
 		p.Links = append(p.Links, Link{salesPath, "Sales to review"})
@@ -146,18 +145,11 @@ func NewSales(site *Site, sales []Sale, waiting int, member *models.Member, next
 	return p
 }
 
-func (p *Sales) path(cursor string) string {
-	q := url.Values{}
-	if p.member != nil {
-		q.Set("member", p.member.Handle)
-	}
-	if cursor != "" {
-		q.Set("cursor", cursor)
-	}
-	if len(q) == 0 {
+func (p *Sales) path() string {
+	if p.member == nil {
 		return salesPath
 	}
-	return salesPath + "?" + q.Encode()
+	return withParam(salesPath, "member", p.member.Handle)
 }
 
 func (p *Sales) heading() string {
@@ -176,20 +168,11 @@ func (p *Sales) lead() string {
 
 // Head implements Page.
 func (p *Sales) Head() Head {
-	return Head{Title: p.heading(), Description: "Sales that wait for an operator.", Path: p.path(""), NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
+	return Head{Title: p.heading(), Description: "Sales that wait for an operator.", Path: p.path(), NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
 }
 
-// Next returns the path of the next page, or of the API's next page, "" when this is
-// the last one.
-func (p *Sales) Next(api bool) string {
-	switch {
-	case p.NextCursor == "":
-		return ""
-	case api:
-		return "/api/sales" + p.path(p.NextCursor)[len(salesPath):]
-	}
-	return p.path(p.NextCursor)
-}
+// After implements web.PagedPage.
+func (p *Sales) After() string { return p.NextCursor }
 
 // Markdown implements Page.
 func (p *Sales) Markdown(w io.Writer) error {

@@ -309,6 +309,14 @@ func (b *bound) query() string {
 	return query.String()
 }
 
+// queryWith is like query, with another value of one parameter.
+func (b *bound) queryWith(name, value string) string {
+	changed := *b
+	changed.pairs = slices.DeleteFunc(slices.Clone(b.pairs), func(p pair) bool { return p.name == name })
+	changed.pairs = append(changed.pairs, pair{name, value})
+	return changed.query()
+}
+
 // inQuery reports whether the parameter is in the query or in the body.
 func (p *param) inQuery() bool { return !p.Path && p.Header == "" }
 

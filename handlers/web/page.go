@@ -36,9 +36,9 @@ type (
 	VersionedPage interface{ Version() int64 }
 	// CanonicalPage returns its canonical path, with its query, faster than its Head.
 	CanonicalPage interface{ Canonical() string }
-	// NextPage returns the path of the next page, as a page or in the API, or "" if it
-	// is the last.
-	NextPage interface{ Next(api bool) string }
+	// PagedPage is a page of a list. After returns the value of the parameter cursor
+	// for the next page, or "" if it is the last.
+	PagedPage interface{ After() string }
 	// ResourcePage returns the API path of the resource it shows, if it differs from
 	// the path of the page.
 	ResourcePage interface{ Resource() string }

@@ -333,13 +333,32 @@ func (s *Server) appendLinks(dst []byte, r *response) []byte {
 			}
 		}
 	}
-	if p, ok := r.page.(NextPage); ok {
-		if next := p.Next(r.section == api); next != "" {
-			dst = append(append(append(dst, '<'), escapeHeader(next)...), `>; rel="next", `...)
-		}
+	if next := r.next(); next != "" {
+		dst = append(append(append(dst, '<'), next...), `>; rel="next", `...)
 	}
 	return append(dst, siteLinks...)
 }
+
+// next returns the address of the request with the cursor of the next page, or "" if
+// there is none. The format of the address is that of the request.
+func (r *response) next() string {
+	p, ok := r.page.(PagedPage)
+	if !ok || r.in == nil {
+		return ""
+	}
+	cursor := p.After()
+	if cursor == "" || !r.in.plan.accepts(cursorParam, &request{}) {
+		return ""
+	}
+	query := r.in.queryWith(cursorParam, cursor)
+	if r.suffixed {
+		return Address(string(r.path), r.format, query)
+	}
+	return escapeHeader(string(r.path) + "?" + query)
+}
+
+// cursorParam is the parameter that continues a list.
+const cursorParam = "cursor"
 
 // canonicalOf returns the canonical path of a page, with its query.
 func (s *Server) canonicalOf(page Page) string {

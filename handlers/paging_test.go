@@ -1,0 +1,66 @@
+package handlers
+
+import (
+	"encoding/json"
+	"regexp"
+	"strings"
+	"testing"
+)
+
+var nextLink = regexp.MustCompile(`<([^>]*)>; rel="next"`)
+
+// TestNextLinks reads lists to their ends by Link: rel="next" and expects every entry
+// once, in pages of the limit of the first request.
+func TestNextLinks(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for target, key := range map[string]string{
+		"/api/gear?keyword=canon+50mm&limit=7":                    "gear",
+		"/api/gear/leica?limit=40":                                 "gear",
+		"/gear/pentax.json?limit=90":                               "gear",
+		"/api/portfolio?tag=mountains&limit=2":                     "photos",
+		"/api/portfolio/ridges?limit=2":                            "photos",
+		"/api/listings/search?keyword=leica+m6&limit=3&sort=price": "listings",
+	} {
+		limit := target[strings.Index(target, "limit="):]
+		limit, _, _ = strings.Cut(limit, "&")
+		seen, total, pages := map[string]bool{}, 0, 0
+		for at := target; at != ""; pages++ {
+			resp, body := s.do(t, "GET", at, "Accept", "application/json")
+			var page map[string]json.RawMessage
+			var entries []json.RawMessage
+			if err := json.Unmarshal([]byte(body), &page); err != nil || resp.StatusCode != 200 {
+				t.Fatalf("%s: %d %v %.200s", at, resp.StatusCode, err, body)
+			}
+			must(json.Unmarshal(page[key], &entries))
+			must(json.Unmarshal(page["total"], &total))
+			for _, e := range entries {
+				seen[string(e)] = true
+			}
+			at = ""
+			if next := nextLink.FindStringSubmatch(resp.Header.Get("Link")); next != nil {
+				at = next[1]
+				if !strings.Contains(at, limit) {
+					t.Fatalf("the next page of %s is %s, without %s", target, at, limit)
+				}
+			}
+			if (at == "") != (page["next_cursor"] == nil) {
+				t.Fatalf("a page of %s has the cursor %s and the next page %q", target, page["next_cursor"], at)
+			}
+		}
+		if len(seen) != total || pages < 2 {
+			t.Errorf("%s: %d of %d entries on %d pages", target, len(seen), total, pages)
+		}
+	}
+	for page, want := range map[string]string{
+		"/gear?keyword=canon&limit=5":          `/gear?keyword=canon&amp;limit=5&amp;cursor=5`,
+		"/gear/canon?limit=5":                  `/gear/canon?limit=5&amp;cursor=5`,
+		"/gear/canon":                          `/gear/canon?cursor=100`,
+		"/portfolio/ridges?limit=2":            `/portfolio/ridges?limit=2&amp;cursor=2`,
+		"/portfolio?subject=landscape&limit=2": `/portfolio?subject=landscape&amp;limit=2&amp;cursor=2`,
+	} {
+		if _, html := s.do(t, "GET", page, "Accept", "text/html"); !strings.Contains(html, `href="`+want+`"`) {
+			t.Errorf("%s does not lead to %s", page, want)
+		}
+	}
+}
