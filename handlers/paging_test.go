@@ -15,7 +15,7 @@ func TestNextLinks(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	for target, key := range map[string]string{
-		"/api/gear?keyword=canon+50mm&limit=7":                    "gear",
+		"/api/gear?keyword=canon+50mm&limit=7":                     "gear",
 		"/api/gear/leica?limit=40":                                 "gear",
 		"/gear/pentax.json?limit=90":                               "gear",
 		"/api/portfolio?tag=mountains&limit=2":                     "photos",
@@ -61,6 +61,29 @@ func TestNextLinks(t *testing.T) {
 	} {
 		if _, html := s.do(t, "GET", page, "Accept", "text/html"); !strings.Contains(html, `href="`+want+`"`) {
 			t.Errorf("%s does not lead to %s", page, want)
+		}
+	}
+}
+
+// TestUpperCaseSlugsRedirect tests that addresses with upper-case letters lead to those
+// in lower case, on pages and in the API.
+func TestUpperCaseSlugsRedirect(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for target, want := range map[string]string{
+		"/gear/Canon":                    "/gear/canon",
+		"/gear/Canon/EOS-R6.md":          "/gear/canon/eos-r6.md",
+		"/api/gear/LEICA?limit=2":        "/api/gear/leica?limit=2",
+		"/api/trends/Canon/EOS-R6":       "/api/trends/canon/eos-r6",
+		"/portfolio/Ridges/Haze?utm_x=Y": "/portfolio/ridges/haze?utm_x=Y",
+		"/guides/Condition-Grades":       "/guides/condition-grades",
+	} {
+		resp, _ := s.do(t, "GET", target)
+		if resp.StatusCode != 308 || resp.Header.Get("Location") != want {
+			t.Errorf("%s is %d to %q, want %s", target, resp.StatusCode, resp.Header.Get("Location"), want)
+		}
+		if resp, _ := s.do(t, "GET", want); resp.StatusCode != 200 {
+			t.Errorf("%s is %d", want, resp.StatusCode)
 		}
 	}
 }

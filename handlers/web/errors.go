@@ -161,7 +161,8 @@ func (s *Server) writeError(ctx *fasthttp.RequestCtx, state *requestState, err e
 }
 
 // errorFormat returns the format of an error response: that of the suffix or the
-// Accept field, else the default of the section.
+// Accept field. A client that accepts none of the formats gets the one nearest to those
+// it accepts.
 func errorFormat(ctx *fasthttp.RequestCtx, state *requestState) Format {
 	available := []Format{HTML, Markdown, JSON}
 	if state.section == api {
@@ -173,10 +174,14 @@ func errorFormat(ctx *fasthttp.RequestCtx, state *requestState) Format {
 	case state.suffixed:
 		return JSON
 	}
-	if format, ok := choose(ctx.Request.Header.PeekAll("Accept"), available); ok {
+	accept := ctx.Request.Header.PeekAll("Accept")
+	if format, ok := choose(accept, available); ok {
 		return format
 	}
-	return available[0]
+	if acceptsText(accept) {
+		return Markdown
+	}
+	return JSON // a client that does not accept HTML is a program
 }
 
 // writeEarlyError sends an error response to a request that could not be parsed and

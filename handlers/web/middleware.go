@@ -268,6 +268,8 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fastht
 		}
 		charged = state.quota
 	}()
+	to := canonicalPath(ctx)
+	s.stripSuffix(ctx, &state) // before errors, which are in the format of the suffix
 	if err := s.admit(ctx, &state); err != nil {
 		s.writeError(ctx, &state, err)
 		if err == errMalformedHeader {
@@ -284,11 +286,10 @@ func (s *Server) route(ctx *fasthttp.RequestCtx, state requestState, next fastht
 		ctx.Response.SetConnectionClose()
 		return state.quota
 	}
-	if to := canonicalPath(ctx); to != "" {
+	if to != "" {
 		s.Redirect(ctx, to, fasthttp.StatusPermanentRedirect)
 		return state.quota
 	}
-	s.stripSuffix(ctx, &state)
 	next(ctx)
 	return state.quota
 }
@@ -338,11 +339,15 @@ func canonicalPath(ctx *fasthttp.RequestCtx) string {
 	if !ctx.IsGet() && !ctx.IsHead() || len(path) < 2 || path[len(path)-1] != '/' {
 		return ""
 	}
-	to := "/" + strings.Trim(string(path), "/")
+	return withQuery("/"+strings.Trim(string(path), "/"), ctx)
+}
+
+// withQuery returns a path with the query of a request.
+func withQuery(path string, ctx *fasthttp.RequestCtx) string {
 	if q := ctx.URI().QueryString(); len(q) > 0 {
-		to += "?" + string(q)
+		return path + "?" + string(q)
 	}
-	return to
+	return path
 }
 
 // stripSuffix removes a format's suffix from the path of a page and records the

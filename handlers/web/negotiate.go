@@ -2,6 +2,7 @@ package web
 
 import (
 	"bytes"
+	"slices"
 	"strings"
 )
 
@@ -94,6 +95,12 @@ func choose(fields [][]byte, available []Format) (Format, bool) {
 		return format, true
 	}
 	return pick(ranges, available, true)
+}
+
+// acceptsText reports whether Accept lines have a range of a text type.
+func acceptsText(fields [][]byte) bool {
+	var buf [maxRanges]mediaRange
+	return slices.ContainsFunc(parseRanges(buf[:0], fields), func(r mediaRange) bool { return r.q > 0 && equalFold(r.main, "text") })
 }
 
 // maxRanges is the maximum number of media ranges considered. Browsers send up to 10.

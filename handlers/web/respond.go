@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 	"sync"
 
@@ -27,6 +28,13 @@ func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx := c.Context()
 		state := stateOf(ctx)
+		if path, folded := foldPath(ctx.URI().PathOriginal()); folded {
+			if state.suffixed {
+				path += state.format.Suffix()
+			}
+			s.Redirect(ctx, withQuery(path, ctx), fasthttp.StatusPermanentRedirect)
+			return nil
+		}
 		format, err := negotiate(ctx, state, available)
 		if err != nil {
 			return err
@@ -104,6 +112,34 @@ func negotiate(ctx *fasthttp.RequestCtx, state *requestState, available []Format
 // listFormats returns the media types of formats, separated by commas.
 func listFormats(available []Format) string {
 	return strings.Join(mediaTypes(available), ", ")
+}
+
+// foldPath returns a path with its letters in lower case, except those of percent
+// escapes, and whether it had others. Path parameters of operations that read are
+// slugs, ids and codes, which are in lower case.
+func foldPath(path []byte) (lower string, folded bool) {
+	escaped := 0 // characters left of a percent escape
+	isUpper := func(c byte) bool {
+		switch {
+		case escaped > 0:
+			escaped--
+			return false
+		case c == '%':
+			escaped = 2
+		}
+		return 'A' <= c && c <= 'Z'
+	}
+	if folded = slices.ContainsFunc(path, isUpper); !folded {
+		return "", false
+	}
+	buf := bytes.Clone(path)
+	escaped = 0
+	for i, c := range buf {
+		if isUpper(c) {
+			buf[i] = c + 'a' - 'A'
+		}
+	}
+	return string(buf), true
 }
 
 // pathParams returns a function that returns decoded path parameters. Values that
