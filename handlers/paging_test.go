@@ -87,3 +87,32 @@ func TestUpperCaseSlugsRedirect(t *testing.T) {
 		}
 	}
 }
+
+// TestFacetsLeadToTheAPI follows the facets of lists: href returns JSON with as many
+// entries as the facet counts, whatever the client accepts, and page returns HTML.
+func TestFacetsLeadToTheAPI(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for _, target := range []string{"/api/listings/search?keyword=leica&category=camera", "/api/portfolio"} {
+		var list struct {
+			Facets map[string][]struct {
+				Value, Href, Page string
+				Count             int
+				Active            bool
+			}
+		}
+		s.json(t, target, &list)
+		for name, facets := range list.Facets {
+			for _, f := range facets[:min(len(facets), 2)] {
+				var found struct{ Total int }
+				resp, body := s.do(t, "GET", f.Href, "Accept", "*/*")
+				if err := json.Unmarshal([]byte(body), &found); err != nil || !f.Active && found.Total != f.Count {
+					t.Errorf("%s %s leads to %s: %d, %d entries, want %d", name, f.Value, f.Href, resp.StatusCode, found.Total, f.Count)
+				}
+				if resp, _ := s.do(t, "GET", f.Page, "Accept", "*/*"); resp.StatusCode != 200 || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/html") {
+					t.Errorf("%s %s has the page %s, which is %d as %s", name, f.Value, f.Page, resp.StatusCode, resp.Header.Get("Content-Type"))
+				}
+			}
+		}
+	}
+}

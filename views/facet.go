@@ -3,6 +3,7 @@ package views
 import (
 	"bytes"
 	"maps"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -31,8 +32,33 @@ type Facet struct {
 	Value  string `json:"value"`
 	Label  string `json:"label"`
 	Count  int    `json:"count"`
-	Href   string `json:"href" jsonschema:"the search narrowed to this value, or widened again when it is chosen"`
+	Href   string `json:"href" jsonschema:"path in the API of the list narrowed to this value, or widened again when it is chosen"`
+	Page   string `json:"page" jsonschema:"path of the same list as a page"`
 	Active bool   `json:"active,omitempty" jsonschema:"true when the search is narrowed to this value"`
+}
+
+// leading returns the facet with the path of its list as a page.
+func (f Facet) leading(page string) Facet {
+	f.Page, f.Href = page, apiPath(page)
+	return f
+}
+
+// apiPath returns the path in the API of a list with facets, or its path as JSON if the
+// API does not have it, given its path as a page.
+func apiPath(page string) string {
+	path, query, queried := strings.Cut(page, "?")
+	switch path {
+	case searchPath:
+		path = searchAPIPath
+	case "/portfolio":
+		path = "/api/portfolio"
+	default:
+		path += ".json"
+	}
+	if queried {
+		path += "?" + query
+	}
+	return path
 }
 
 // facetKind is the index of a facet in facetSpecs.
@@ -136,7 +162,7 @@ func (m *markdown) facets(heading string, groups ...facetGroup) {
 			if i > 0 {
 				m.raw(", ")
 			}
-			m.raw(m.link(Link{f.Href, f.Label}), " (", numberText(f.Count))
+			m.raw(m.link(Link{f.Page, f.Label}), " (", numberText(f.Count))
 			if f.Active {
 				m.raw(", chosen: the link drops it")
 			}
@@ -258,7 +284,7 @@ func (v *Vocabulary) list(kind facetKind, w *encodedQuery, found *search.Facets)
 	facets := []Facet{}
 	for _, t := range v.terms(nil, kind, found) {
 		text, active := n.appendText(nil, t.term)
-		facets = append(facets, Facet{Value: t.value, Label: t.label, Count: t.count, Href: address(text), Active: active})
+		facets = append(facets, Facet{Value: t.value, Label: t.label, Count: t.count, Active: active}.leading(address(text)))
 	}
 	return facets
 }
@@ -307,9 +333,13 @@ func (w *encodedQuery) facetEncoder(kind facetKind) facetEncoder {
 func (n *facetEncoder) appendJSON(dst []byte, t termCount) []byte {
 	dst = append(dst, t.head...)
 	dst = strconv.AppendInt(dst, int64(t.count), 10)
-	dst = append(dst, `,"href":"`...)
+	dst = append(dst, `,"href":"`+searchAPIPath...)
+	from := len(dst)
 	dst, active := n.appendText(dst, t.term) // ASCII without quotes: percent-encoded
 	dst[len(dst)-1] = '"'                    // replaces the final "?" or "&"
+	dst = slices.Delete(dst, from, from+len(searchPath))
+	query := dst[from:]
+	dst = append(append(dst, `,"page":"`+searchPath...), query...)
 	if active {
 		return append(dst, `,"active":true}`...)
 	}

@@ -41,9 +41,9 @@ func journalTags(all []*content.Text, chosen string) []Facet {
 				tags[i].Count++
 				continue
 			}
-			f := Facet{Value: tag, Label: tag, Count: 1, Href: journalPath("", tag), Active: tag == chosen}
+			f := Facet{Value: tag, Label: tag, Count: 1, Active: tag == chosen}.leading(journalPath("", tag))
 			if f.Active {
-				f.Href = "/journal"
+				f = f.leading("/journal")
 			}
 			tags = append(tags, f)
 		}

@@ -42,13 +42,14 @@ type Listings struct {
 type NamedGear struct {
 	Slug    string `json:"gear"`
 	Name    string `json:"name"`
-	Href    string `json:"href" jsonschema:"page of the gear: what it sells for"`
+	Href    string `json:"href" jsonschema:"path in the API of what it sells for"`
+	Page    string `json:"page" jsonschema:"path of the page of the gear"`
 	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
 }
 
 // NewNamedGear returns the description of gear. forSale is the number of its listings.
 func (v *Vocabulary) NewNamedGear(slug string, forSale int) NamedGear {
-	return NamedGear{Slug: slug, Name: v.names.gear(slug), Href: "/gear/" + slug, ForSale: forSale}
+	return NamedGear{Slug: slug, Name: v.names.gear(slug), Href: "/api/trends/" + slug, Page: "/gear/" + slug, ForSale: forSale}
 }
 
 // CardList is a list of cards rendered as JSON, so that the page of a search only
@@ -264,6 +265,7 @@ func appendGear(dst []byte, all []NamedGear) []byte {
 		dst = appendFirst(append(dst, '{'), "gear", all[i].Slug)
 		dst = appendField(dst, "name", all[i].Name)
 		dst = appendField(dst, "href", all[i].Href)
+		dst = appendField(dst, "page", all[i].Page)
 		dst = append(dst, `,"for_sale":`...)
 		dst = append(strconv.AppendInt(dst, int64(all[i].ForSale), 10), '}')
 	}
@@ -430,7 +432,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 	if len(p.Gear) > 0 {
 		m.section("What it sells for")
 		for _, g := range p.Gear {
-			m.raw("- ", m.link(Link{g.Href, g.Name}), ": ", g.forSale(), "\n")
+			m.raw("- ", m.link(Link{g.Page, g.Name}), ": ", g.forSale(), "\n")
 		}
 	}
 	m.cards("Listings", cards)

@@ -296,7 +296,7 @@ func newPortfolio(site *Site, all *portfolio.Portfolio, f portfolio.Filter) *Por
 		if g.Focal = c.Focal; facet.Active {
 			g.Focal = portfolio.Focal{}
 		}
-		facet.Href = filterPath(g)
+		facet = facet.leading(filterPath(g))
 		p.Facets.Focal = append(p.Facets.Focal, facet)
 	}
 	return p
@@ -305,9 +305,9 @@ func newPortfolio(site *Site, all *portfolio.Portfolio, f portfolio.Filter) *Por
 func nameFacet(counts []portfolio.NameCount, chosen string, path func(slug string) string) []Facet {
 	facets := []Facet{}
 	for _, c := range counts {
-		facet := Facet{Value: c.Slug, Label: c.Name, Count: c.Photos, Href: path(c.Slug), Active: c.Slug == chosen}
+		facet := Facet{Value: c.Slug, Label: c.Name, Count: c.Photos, Active: c.Slug == chosen}.leading(path(c.Slug))
 		if facet.Active {
-			facet.Href = path("")
+			facet = facet.leading(path(""))
 		}
 		facets = append(facets, facet)
 	}
@@ -318,9 +318,9 @@ func gearFacet(counts []portfolio.GearCount, chosen string, path func(slug strin
 	facets := []Facet{}
 	for _, c := range counts {
 		slug := c.Gear.Slug()
-		facet := Facet{Value: slug, Label: c.Gear.Name(), Count: c.Photos, Href: path(slug), Active: slug == chosen}
+		facet := Facet{Value: slug, Label: c.Gear.Name(), Count: c.Photos, Active: slug == chosen}.leading(path(slug))
 		if facet.Active {
-			facet.Href = path("")
+			facet = facet.leading(path(""))
 		}
 		facets = append(facets, facet)
 	}

@@ -251,7 +251,7 @@ func (q *Query) sorts() []Facet {
 		}
 		by := *q
 		by.Sort = search.Sort(s.Code)
-		all = append(all, Facet{Label: s.Label, Href: by.Path(), Active: by.Sort == q.Sort})
+		all = append(all, Facet{Label: s.Label, Page: by.Path(), Active: by.Sort == q.Sort})
 	}
 	return all
 }
