@@ -80,7 +80,11 @@ func walk(path, name string, value any, fact func(path string, forms []string)) 
 			fact(path, []string{views.MoneyText(models.Money{Amount: amount, Currency: currency}), amount, strings.TrimSuffix(amount, ".00")})
 			return
 		}
+		_, paged := v["page"]
 		for key, member := range v {
+			if key == "href" && paged {
+				continue // of the same list in the API
+			}
 			walk(path+"."+key, key, member, fact)
 		}
 	case []any:
