@@ -32,7 +32,7 @@ type Card struct {
 type Deal struct {
 	Percent int          `json:"percent" jsonschema:"difference from the sold median in whole percent: -12 is 12 % below"`
 	Typical models.Money `json:"typical" jsonschema:"sold median of this gear in this condition over 12 months"`
-	Sales   int          `json:"sales" jsonschema:"number of sales in the median"`
+	Sales   int          `json:"sample_size" jsonschema:"number of sales in the median"`
 	Text    string       `json:"text" jsonschema:"description, such as: 12 % under typical (34 sales)"`
 }
 

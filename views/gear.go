@@ -47,7 +47,7 @@ type GearCard struct {
 	ForSale  int             `json:"for_sale" jsonschema:"listings for sale now"`
 	Lowest   *models.Money   `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
 	Median   *models.Money   `json:"median,omitempty" jsonschema:"median of the sales of the last 12 months; absent with fewer than 5 sales"`
-	Sales    int             `json:"sales" jsonschema:"number of sales in the last 12 months"`
+	Sales    int             `json:"sample_size" jsonschema:"number of sales in the last 12 months"`
 }
 
 // Trend is the page of one gear: its specifications, its price trend and its
@@ -120,7 +120,7 @@ type Month struct {
 	Median  *models.Money `json:"median,omitempty"`
 	P25     *models.Money `json:"p25,omitempty"`
 	P75     *models.Money `json:"p75,omitempty"`
-	Count   int           `json:"count"`
+	Count   int           `json:"sample_size"`
 }
 
 // Change describes how the median has changed, in percent with one decimal. A change
