@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 	"time"
@@ -69,14 +70,12 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 					t.Errorf("%s shows no answer", op.Name)
 					continue
 				}
-				for _, format := range []web.Format{web.JSON, web.Markdown} {
-					answer, err := s.Render(op.Sample(), format)
-					if err != nil {
-						t.Errorf("%s: %v", op.Name, err)
-					} else if format == web.JSON {
-						fits(t, tool, &mcp.CallToolResult{StructuredContent: json.RawMessage(answer)})
-					}
+				result, err := s.ToolResult(op, op.Sample())
+				if err != nil {
+					t.Errorf("%s: %v", op.Name, err)
+					continue
 				}
+				checkResult(t, tools, tool, result)
 				continue
 			}
 			values := op.Examples()
@@ -91,17 +90,37 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 				t.Errorf("%s: %v, %+v", op.Name, err, result)
 				continue
 			}
+			checkResult(t, tools, tool, result)
+			if _, full := op.InputSchema().Properties["detail"]; full || tool.InputSchema.(map[string]any)["properties"].(map[string]any)["detail"] == nil {
+				continue
+			}
+			arguments["detail"] = "full"
+			result, err = session.CallTool(context.Background(), &mcp.CallToolParams{Name: op.Name, Arguments: arguments})
+			if err != nil || result.IsError {
+				t.Errorf("%s in full: %v, %+v", op.Name, err, result)
+				continue
+			}
 			_, want := s.do(t, "GET", op.ExampleTarget(op.Path, values), "Accept", "application/json")
 			sameJSON(t, op.Name, result.StructuredContent, want)
-			fits(t, tool, result)
-			_, markdown := s.do(t, "GET", op.ExampleTarget(op.Path, values), "Accept", "text/markdown")
-			if text := result.Content[0].(*mcp.TextContent).Text; text != markdown {
-				t.Errorf("%s: the text is not the Markdown of the page", op.Name)
-			}
-			if _, linked := result.Content[len(result.Content)-1].(*mcp.ResourceLink); op.Page != "" && !linked {
-				t.Errorf("%s: no link to its page", op.Name)
-			}
+			checkResult(t, tools, tool, result)
 		}
+	}
+}
+
+// checkResult checks that a result has a text and fits the schema of its tool, and that
+// it names only tools that there are.
+func checkResult(t *testing.T, tools map[string]*mcp.Tool, tool *mcp.Tool, result *mcp.CallToolResult) {
+	t.Helper()
+	text, ok := result.Content[0].(*mcp.TextContent)
+	if !ok || len(result.Content) != 1 || !strings.HasPrefix(text.Text, "# ") {
+		t.Errorf("%s: its content is not one text: %v", tool.Name, result.Content)
+	}
+	fits(t, tool, result)
+	structured, err := json.Marshal(result.StructuredContent)
+	must(err)
+	var answer struct{ Next []string }
+	if json.Unmarshal(structured, &answer); slices.ContainsFunc(answer.Next, func(name string) bool { return tools[name] == nil }) {
+		t.Errorf("%s: one of the next steps %q is no tool", tool.Name, answer.Next)
 	}
 }
 
@@ -212,6 +231,8 @@ func TestToolErrorsSayHowToRepair(t *testing.T) {
 		{"search_listings", map[string]any{"condition": []string{"excelent"}}, "unresolved_name", []string{"Did you mean", "excellent"}},
 		{"search_listings", map[string]any{"model": "canon/eos-r66"}, "unresolved_name", []string{"canon/eos-r6", ": call find_gear with keyword=…"}},
 		{"search_listings", map[string]any{"budget": "800", "budget_min": "5", "brand": "canonn"}, "invalid_parameter", []string{"2 parameters are invalid", "canon"}},
+		{"search_listings", map[string]any{"include": "facet", "detail": "all"}, "invalid_parameter", []string{"2 parameters are invalid", "facets", "full"}},
+		{"get_trend", map[string]any{"brand": "canon", "model": "eos-r6", "months": 61}, "invalid_parameter", []string{"at most 60"}},
 		{"get_listing", map[string]any{}, "missing_parameter", []string{"id is required"}},
 		{"get_listing", map[string]any{"id": "7"}, "listing_not_found", []string{"No listing has the id", "search_listings with keyword=…"}},
 		{"get_trend", map[string]any{"brand": "canon", "model": "eos-r66"}, "gear_not_found", []string{"canon/eos-r6"}},
@@ -243,9 +264,9 @@ func TestArgumentsAsModelsWriteThem(t *testing.T) {
 	session := s.connect(t, web.MCPPath, eras[0])
 	_, want := s.do(t, "GET", "/api/listings/search?brand=canon&brand=nikon&limit=3&budget=800")
 	for _, arguments := range []map[string]any{
-		{"brand": []string{"canon", "nikon"}, "limit": 3, "budget": "800"},
-		{"brand": "canon,nikon", "limit": "3", "budget": 800},
-		{"brand": []string{"canon", "nikon"}, "limit": 3.0, "budget": 800, "keyword": nil, "mount": ""},
+		{"brand": []string{"canon", "nikon"}, "limit": 3, "budget": "800", "detail": "full"},
+		{"brand": "canon,nikon", "limit": "3", "budget": 800, "detail": "full"},
+		{"brand": []string{"canon", "nikon"}, "limit": 3.0, "budget": 800, "detail": "full", "keyword": nil, "mount": ""},
 	} {
 		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "search_listings", Arguments: arguments})
 		if err != nil || result.IsError {

@@ -9,6 +9,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/views"
 )
 
 // maxArgument is the maximum length of a prompt argument, in bytes.
@@ -84,22 +85,29 @@ func (s documents) addPrompts(server *mcp.Server) {
 	for _, p := range prompts {
 		server.AddPrompt(&mcp.Prompt{Name: p.name, Title: p.title, Description: p.description, Arguments: p.arguments, Icons: web.Icons(s.site.BaseURL, "")},
 			func(ctx context.Context, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
-				return s.ask(&p, req)
+				return s.ask(ctx, &p, req)
 			})
 	}
 }
 
-// ask returns the messages of a prompt. If its gear is in the catalogue, they
-// include a link to the price trend.
-func (s documents) ask(p *prompt, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
+// ask returns the messages of a prompt. If its gear is in the catalogue, they include
+// what get_trend returns.
+func (s documents) ask(ctx context.Context, p *prompt, req *mcp.GetPromptRequest) (*mcp.GetPromptResult, error) {
 	args, err := p.read(req.Params.Arguments)
 	if err != nil {
 		return nil, err
 	}
 	messages := []*mcp.PromptMessage{{Role: "user", Content: &mcp.TextContent{Text: p.text(args)}}}
 	if gear, _ := s.catalog.Lookup().Gear(args["gear"]); args["gear"] != "" && len(gear) > 0 {
-		link := s.server.ResourceLink("/gear/"+gear[0].Slug(), gear[0].Name())
-		messages = append(messages, &mcp.PromptMessage{Role: "user", Content: link})
+		page, err := gearOps{s.app}.readTrend(ctx, &trendInput{Brand: gear[0].BrandSlug, Model: gear[0].ModelSlug})
+		if err != nil {
+			return nil, err
+		}
+		var text strings.Builder
+		if err := page.Result(&views.TrendOptions{}).Text(&text); err != nil {
+			return nil, err
+		}
+		messages = append(messages, &mcp.PromptMessage{Role: "user", Content: &mcp.TextContent{Text: text.String()}})
 	}
 	return &mcp.GetPromptResult{Description: p.description, Messages: messages}, nil
 }

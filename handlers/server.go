@@ -74,7 +74,7 @@ func newApp(cfg Config) *app {
 func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
 		Name: cfg.Site.Name, BaseURL: cfg.Site.BaseURL,
-		Layout: layout{s}, Vocabulary: vocabulary, Codes: errorCodes, API: documents{s}.apiInfo(),
+		Layout: layout{s}, Vocabulary: vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s.store}, Idempotency: idempotencyStore{s.store}, Completer: completer{s},
 		Version: s.version, Unavailable: models.IsUnavailable, SignIn: "/sign-in", SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/"},

@@ -5,8 +5,10 @@ import (
 	"encoding/base64"
 	"encoding/json"
 	"fmt"
+	"maps"
 	"net/http"
 	"net/url"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -117,7 +119,10 @@ func (b bearer) RoundTrip(req *http.Request) (*http.Response, error) {
 	return b.RoundTripper.RoundTrip(req)
 }
 
-// byMCP calls tools with the official client, over HTTP, by one protocol.
+var amountText = regexp.MustCompile(`^\d+\.\d\d [A-Z]{3}$`)
+
+// byMCP calls tools with the official client, over HTTP, by one protocol. Amounts in the
+// answers are those of the API.
 func (s *testServer) byMCP(protocol string) caller {
 	sessions := map[*testMember]*mcp.ClientSession{nil: nil}
 	return func(t testing.TB, who *testMember, operation string, arguments map[string]any) (map[string]any, bool) {
@@ -138,6 +143,10 @@ func (s *testServer) byMCP(protocol string) caller {
 			t.Cleanup(func() { session.Close() })
 			sessions[who] = session
 		}
+		if _, has := s.ToolInput(s.operation(t, operation)).Properties["detail"]; has {
+			arguments = maps.Clone(arguments)
+			arguments["detail"] = "full"
+		}
 		result, err := session.CallTool(context.Background(), s.toolCall(operation, arguments))
 		if err != nil {
 			t.Fatalf("%s: %v", operation, err)
@@ -145,6 +154,12 @@ func (s *testServer) byMCP(protocol string) caller {
 		answer, ok := result.StructuredContent.(map[string]any)
 		if text, isText := result.Content[0].(*mcp.TextContent); !ok || !isText || !strings.HasPrefix(text.Text, "# ") {
 			t.Fatalf("%s answers %v", operation, result)
+		}
+		for name, value := range answer {
+			if text, _ := value.(string); amountText.MatchString(text) {
+				amount, currency, _ := strings.Cut(text, " ")
+				answer[name] = map[string]any{"amount": amount, "currency": currency}
+			}
 		}
 		return answer, result.IsError
 	}

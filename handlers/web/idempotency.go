@@ -61,7 +61,7 @@ type storedResult struct {
 	Status   int               `json:",omitempty"`
 	Location string            `json:",omitempty"`
 	Formats  map[Format][]byte `json:",omitempty"`
-	Related  []Link            `json:",omitempty"`
+	Tool     *storedTool       `json:",omitempty"`
 }
 
 // doIdempotent does a write with an idempotency key, "" for none. If the write was
@@ -133,7 +133,9 @@ func (s *Server) newStoredResult(op *Operation, page Page, format Format, err er
 	if op.Creates {
 		result.Location = s.resourceOf(page)
 	}
-	result.Related = s.layout.Related(page)
+	if result.Tool, err = s.newStoredTool(op, page); err != nil {
+		return nil, fmt.Errorf("render the tool result of %s: %w", op.Name, err)
+	}
 	for _, f := range []Format{JSON, Markdown, format} {
 		body, err := s.renderSafely(page, f)
 		if err != nil {

@@ -3,7 +3,6 @@ package web
 import (
 	"bytes"
 	"context"
-	"encoding/json"
 	"net/http"
 	"net/netip"
 	"net/url"
@@ -174,87 +173,11 @@ func (s *Server) toolError(ctx context.Context, req *mcp.CallToolRequest, err er
 	if p.Status >= 500 && ctx.Err() == nil {
 		s.log.Error("call tool", "request_id", id, "tool", req.Params.Name, "err", err)
 	}
-	result, err := s.toolResult(s.layout.Problem(p))
+	result, err := s.pageResult(s.layout.Problem(p))
 	if err == nil {
 		result.IsError = true
 	}
 	return result, err
-}
-
-// runTool binds the arguments of a tool, runs its operation and returns the result.
-func (s *Server) runTool(ctx context.Context, op *Operation, arguments json.RawMessage) (*mcp.CallToolResult, error) {
-	if err := op.authorize(CallerOf(ctx)); err != nil {
-		return nil, err
-	}
-	ctx, cancel := context.WithTimeout(ctx, operationTimeout)
-	defer cancel()
-	pairs, err := parseJSONObject(arguments, op.plan)
-	if err != nil {
-		return nil, err
-	}
-	key, pairs := op.cutKeyArgument(pairs)
-	req := &request{pairs: pairs}
-	in, err := op.plan.bindRequest(req, true)
-	if err == nil {
-		err = s.chargeCaller(CallerOf(ctx), op.extraCost(&in))
-	}
-	if err != nil {
-		return nil, op.allFaults(ctx, &in, err)
-	}
-	page, previous, err := s.doIdempotent(ctx, op, key, req, JSON, func(ctx context.Context) (Page, error) { return op.Do(ctx, &in.in) })
-	if err != nil {
-		return nil, err
-	}
-	if previous != nil {
-		return s.replayTool(previous), nil
-	}
-	result, err := s.toolResult(page)
-	if err != nil {
-		return nil, err
-	}
-	if op.Page != "" && op.Open() {
-		head := s.layout.Head(page)
-		result.Content = append(result.Content, s.ResourceLink(head.Path, op.Title))
-	}
-	for _, l := range s.layout.Related(page) {
-		result.Content = append(result.Content, s.ResourceLink(l.Href, l.Label))
-	}
-	return result, nil
-}
-
-// replayTool returns the tool result for a write that was done before.
-func (s *Server) replayTool(previous *storedResult) *mcp.CallToolResult {
-	result := &mcp.CallToolResult{
-		Meta:              mcp.Meta{"io.github.secondlight/idempotency-replayed": true},
-		StructuredContent: json.RawMessage(previous.Formats[JSON]),
-		Content:           []mcp.Content{&mcp.TextContent{Text: string(previous.Formats[Markdown])}},
-	}
-	for _, l := range previous.Related {
-		result.Content = append(result.Content, s.ResourceLink(l.Href, l.Label))
-	}
-	return result
-}
-
-// toolResult returns a page as a tool result: JSON as structured content, Markdown as
-// text.
-func (s *Server) toolResult(page Page) (*mcp.CallToolResult, error) {
-	structured, err := s.renderSafely(page, JSON)
-	if err != nil {
-		return nil, err
-	}
-	text, err := s.renderSafely(page, Markdown)
-	if err != nil {
-		return nil, err
-	}
-	return &mcp.CallToolResult{
-		StructuredContent: json.RawMessage(structured),
-		Content:           []mcp.Content{&mcp.TextContent{Text: string(text)}},
-	}, nil
-}
-
-// ResourceLink returns a link to the Markdown of the page at a path.
-func (s *Server) ResourceLink(path, title string) *mcp.ResourceLink {
-	return &mcp.ResourceLink{URI: s.url(s.layout.MarkdownPath(path)), Name: strings.Trim(path, "/"), Title: title, MIMEType: Markdown.MediaType()}
 }
 
 // MCPProtocols are the supported MCP protocol versions, newest first.

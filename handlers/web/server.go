@@ -32,6 +32,7 @@ type Config struct {
 
 	Layout      Layout
 	Vocabulary  Vocabulary
+	Results     []Result    // what tools return instead of pages
 	Codes       []ErrorCode // error codes of the site, in addition to those of the framework
 	API         APIInfo
 	Auth        Authenticator

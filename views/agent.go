@@ -1,0 +1,218 @@
+package views
+
+import (
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// The tools of the MCP server return results instead of pages: the facts that a
+// decision needs, as JSON and as a short text, and the names of the tools to call next.
+// The text is for clients that show a model nothing else, and has what the person is
+// told; what only a program needs is in the JSON alone. Amounts are strings such as
+// "1249.00 EUR", which parameters accept as well.
+
+// NoOptions are the options of results without options.
+type NoOptions struct{}
+
+// maxResultText is the maximum number of characters of a text by a member, such as a
+// description, in a result.
+const maxResultText = 400
+
+// AmountText is an amount as results contain it: "1249.00 EUR".
+type AmountText string
+
+func amountText(m models.Money) AmountText { return AmountText(m.Amount + " " + m.Currency) }
+
+// amountTextOr returns "" for nil.
+func amountTextOr(m *models.Money) AmountText {
+	if m == nil {
+		return ""
+	}
+	return amountText(*m)
+}
+
+// codes returns the codes of named values.
+func codes(named []Named) []string {
+	var all []string
+	for _, n := range named {
+		all = append(all, n.Code)
+	}
+	return all
+}
+
+// commas joins the parts that are not empty with commas.
+func commas(parts ...string) string {
+	return strings.Join(slices.DeleteFunc(parts, func(part string) bool { return part == "" }), ", ")
+}
+
+// toolNames writes the tools to call next.
+func (m *markdown) toolNames(next []string) {
+	if len(next) > 0 {
+		m.raw("\nNext: ", strings.Join(next, ", "), ".\n")
+	}
+}
+
+// demo writes the notice of demonstration data.
+func (m *markdown) demo(demo bool) {
+	if demo {
+		m.raw("\nDemonstration data: invented.\n")
+	}
+}
+
+// ListingBrief is a listing in a list.
+type ListingBrief struct {
+	ID         string            `json:"id" jsonschema:"argument of get_listing"`
+	Title      string            `json:"title" untrusted:"true"`
+	Gear       string            `json:"gear,omitempty" jsonschema:"catalogue slug"`
+	Price      AmountText        `json:"price" jsonschema:"asking price"`
+	Deal       *int              `json:"deal,omitempty" jsonschema:"percent from the sold median in this condition: -12 is 12 % below; absent with fewer than 5 sales"`
+	Condition  models.Condition  `json:"condition"`
+	Functional models.Functional `json:"functional,omitempty" jsonschema:"absent if fully working"`
+	Region     models.Region     `json:"region"`
+	Seller     string            `json:"seller"`
+	Status     models.Status     `json:"status,omitempty" jsonschema:"absent if for sale"`
+}
+
+// brief returns the listing of a card.
+func (c *Card) brief() ListingBrief {
+	b := ListingBrief{ID: c.ID, Title: excerpt(c.Title, 80), Gear: c.Gear, Price: amountText(c.Price), Condition: c.Condition, Region: c.Region, Seller: c.Seller}
+	if c.Deal != nil {
+		b.Deal = &c.Deal.Percent
+	}
+	if c.Functional != models.FullyWorking {
+		b.Functional = c.Functional
+	}
+	if c.Status != models.StatusActive {
+		b.Status = c.Status
+	}
+	return b
+}
+
+func briefs(cards []Card) []ListingBrief {
+	all := make([]ListingBrief, len(cards))
+	for i := range cards {
+		all[i] = cards[i].brief()
+	}
+	return all
+}
+
+// line returns the listing on one line of text.
+func (c *Card) line() string {
+	deal := ""
+	if c.Deal != nil {
+		deal, _, _ = strings.Cut(c.Deal.Text, " (")
+	}
+	return "- " + commas(mdText(untrusted(excerpt(c.Title, 60))), c.priceText(), deal, c.conditionText(), string(c.Region)) + ": " + c.ID + "\n"
+}
+
+func (m *markdown) lines(cards []Card) {
+	for i := range cards {
+		m.raw(cards[i].line())
+	}
+}
+
+// SearchOptions are the options of the result of a search.
+type SearchOptions struct {
+	Include []string `json:"include,omitempty" enum:"facets" jsonschema:"facets: how many listings each value of each filter has"`
+}
+
+// SearchResult is the result of a search.
+type SearchResult struct {
+	Total      int            `json:"total" jsonschema:"exact number of listings found"`
+	Listings   []ListingBrief `json:"listings"`
+	Gear       []GearCount    `json:"gear,omitempty" jsonschema:"gear that the keyword names"`
+	NextCursor string         `json:"next_cursor,omitempty"`
+	DidYouMean string         `json:"did_you_mean,omitempty" jsonschema:"a keyword that finds more" untrusted:"true"`
+	Warnings   []Warning      `json:"warnings,omitempty" jsonschema:"what was corrected"`
+	Facets     []FacetCounts  `json:"facets,omitempty"`
+	page       *Listings
+	cards      []Card
+}
+
+// GearCount is gear with its number of listings.
+type GearCount struct {
+	Gear    string `json:"gear" jsonschema:"catalogue slug"`
+	Name    string `json:"name"`
+	ForSale int    `json:"for_sale"`
+}
+
+// FacetCounts holds the number of listings for each value of a filter.
+type FacetCounts struct {
+	Parameter string       `json:"parameter" jsonschema:"argument of search_listings"`
+	Values    []ValueCount `json:"values"`
+}
+
+// ValueCount is a value of a filter with its number of listings.
+type ValueCount struct {
+	Value string `json:"value"`
+	Count int    `json:"count"`
+}
+
+// Result returns what search_listings returns.
+func (p *Listings) Result(o *SearchOptions) *SearchResult {
+	cards, err := p.Cards.Decode()
+	r := &SearchResult{Total: p.Total, Listings: briefs(cards), NextCursor: p.NextCursor, DidYouMean: p.DidYouMean, Warnings: slices.Clone(p.Warnings), page: p, cards: cards}
+	if err != nil {
+		panic("views: " + err.Error()) // a bug: the site encoded them
+	}
+	for _, g := range p.Gear {
+		r.Gear = append(r.Gear, GearCount{g.Slug, g.Name, g.ForSale})
+	}
+	if slices.Contains(o.Include, "facets") {
+		r.Facets = p.facets().counts()
+	}
+	return r
+}
+
+// counts returns the facets without their labels and links.
+func (f *Facets) counts() []FacetCounts {
+	var all []FacetCounts
+	for kind := range facetSpecs {
+		spec := &facetSpecs[kind]
+		counts := FacetCounts{Parameter: spec.param.Name}
+		for _, v := range *spec.list(f) {
+			counts.Values = append(counts.Values, ValueCount{v.Value, v.Count})
+		}
+		if len(counts.Values) > 0 {
+			all = append(all, counts)
+		}
+	}
+	return all
+}
+
+// Text implements web.ToolResult.
+func (r *SearchResult) Text(w io.Writer) error {
+	p := r.page
+	m := newMarkdown(p.site, "Listings", "")
+	m.raw(countText(r.Total, "listing", "listings"), ". ")
+	if n := len(r.cards); n < r.Total {
+		m.raw(numberText(n), " shown, ", strings.ToLower(sortLabel(string(p.Query.Sort))), " first. ")
+	}
+	m.raw("Page of a listing: ", p.site.URL(listingPath("{id}")), "\n")
+	for _, warning := range p.Warnings {
+		m.text("Note: " + warning.Message)
+	}
+	if p.DidYouMean != "" {
+		m.text("Did you mean " + untrusted(p.DidYouMean) + "?")
+	}
+	m.demo(p.Notice != "")
+	m.raw("\n")
+	m.lines(r.cards)
+	for _, f := range r.Facets {
+		m.raw("\n", f.Parameter, ":")
+		for i, v := range f.Values {
+			m.raw([]string{" ", ", "}[min(i, 1)], v.Value, " ", numberText(v.Count))
+		}
+		m.raw("\n")
+	}
+	switch {
+	case p.NextCursor != "":
+		m.raw("\nNext: get_listing (id), or search_listings with cursor=", p.NextCursor, "\n")
+	case r.Total > 0:
+		m.raw("\nNext: get_listing (id).\n")
+	}
+	return m.done(w)
+}

@@ -1,0 +1,251 @@
+package views
+
+import (
+	"cmp"
+	"io"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// TrendOptions are the options of the result of a price trend.
+type TrendOptions struct {
+	Months  int      `json:"months,omitempty" min:"0" max:"60" default:"6" jsonschema:"months of the series, 0 to 60" example:"12"`
+	Include []string `json:"include,omitempty" enum:"listings,specifications,method" jsonschema:"listings for sale, specifications, how the figures are calculated"`
+}
+
+// TrendResult is the result of reading a price trend.
+type TrendResult struct {
+	Gear        string         `json:"gear" jsonschema:"catalogue slug"`
+	Name        string         `json:"name"`
+	Sold        PriceRange     `json:"sold" jsonschema:"completed sales of 12 months, all conditions"`
+	ByCondition []PriceRange   `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
+	Change      TrendChange    `json:"change" jsonschema:"of the median"`
+	Series      []MonthBrief   `json:"series,omitempty" jsonschema:"oldest month first"`
+	Asking      AskingBrief    `json:"asking" jsonschema:"current listings; asking prices are not sales"`
+	Confidence  string         `json:"confidence" enum:"high,medium,low,insufficient_data"`
+	Listings    []ListingBrief `json:"listings,omitempty" jsonschema:"best deals first"`
+	Specs       []Spec         `json:"specifications,omitempty"`
+	Method      string         `json:"method,omitempty"`
+	page        *Trend
+}
+
+// TrendChange is the change of a median in percent. A change is absent if there are too
+// few sales.
+type TrendChange struct {
+	Direction string   `json:"direction" enum:"rising,falling,steady,insufficient_data"`
+	Days30    *float64 `json:"30d,omitempty"`
+	Days90    *float64 `json:"90d,omitempty"`
+	Months12  *float64 `json:"12m,omitempty"`
+}
+
+// MonthBrief is a month of a price trend.
+type MonthBrief struct {
+	Month  string     `json:"month"`
+	Median AmountText `json:"median,omitempty" jsonschema:"absent with fewer than 5 sales"`
+	Sales  int        `json:"sales"`
+}
+
+// AskingBrief summarises the current asking prices of gear.
+type AskingBrief struct {
+	Count   int        `json:"count"`
+	Lowest  AmountText `json:"lowest,omitempty"`
+	Average AmountText `json:"average,omitempty"`
+}
+
+func newAskingBrief(a Active) AskingBrief {
+	return AskingBrief{a.Count, amountTextOr(a.Lowest), amountTextOr(a.Average)}
+}
+
+// ranges returns the price ranges of the conditions with enough sales.
+func ranges(all []ConditionStats) []PriceRange {
+	found := []PriceRange{}
+	for i := range all {
+		if c := &all[i]; c.Median != nil {
+			found = append(found, newPriceRange(c.Condition, &c.Stats))
+		}
+	}
+	return found
+}
+
+// Result returns what get_trend returns.
+func (p *Trend) Result(o *TrendOptions) *TrendResult {
+	c := &p.Change
+	r := &TrendResult{Gear: p.Gear, Name: p.Name, Sold: newPriceRange("", &p.Summary), ByCondition: ranges(p.ByCondition),
+		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: newAskingBrief(p.Active), Confidence: p.Confidence, page: p}
+	for _, month := range p.Series[max(0, len(p.Series)-o.Months):] {
+		r.Series = append(r.Series, MonthBrief{month.Period, amountTextOr(month.Median), month.Count})
+	}
+	for _, part := range o.Include {
+		switch part {
+		case "listings":
+			r.Listings = briefs(p.Listings)
+		case "specifications":
+			r.Specs = p.Specs
+		case "method":
+			r.Method = p.Method
+		}
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *TrendResult) Text(w io.Writer) error {
+	p := r.page
+	m := newMarkdown(p.site, p.Name, "")
+	m.raw(p.URL, "\n")
+	m.demo(p.Demo)
+	m.text(p.lead())
+	if p.Summary.Median != nil {
+		m.raw("\nMiddle half: ", MoneyText(*p.Summary.P25), " to ", MoneyText(*p.Summary.P75), ".\n")
+	}
+	m.conditionMedians(p.ByCondition)
+	m.raw("\nAsking now: ", askingText(p.Active), "\n")
+	if len(r.Listings) > 0 {
+		m.raw("\n")
+		m.lines(p.Listings)
+	}
+	m.toolNames([]string{"search_listings (model=" + p.Gear + ")"})
+	return m.done(w)
+}
+
+// conditionMedians writes the medians of the conditions with enough sales on one line.
+func (m *markdown) conditionMedians(all []ConditionStats) {
+	var medians []string
+	for i := range all {
+		if c := &all[i]; c.Median != nil {
+			medians = append(medians, c.Label+" "+MoneyText(*c.Median)+" ("+numberText(c.SampleSize)+")")
+		}
+	}
+	if len(medians) > 0 {
+		m.raw("\nMedian by condition: ", strings.Join(medians, ", "), ".\n")
+	}
+}
+
+// askingText describes the current asking prices.
+func askingText(a Active) string {
+	if a.Count == 0 || a.Lowest == nil {
+		return "none for sale."
+	}
+	return numberText(a.Count) + " for sale, from " + MoneyText(*a.Lowest) + ", average " + moneyOr(a.Average, "") + "."
+}
+
+// GearOptions are the options of the result of a catalogue search or a brand.
+type GearOptions struct {
+	Include []string `json:"include,omitempty" enum:"all" jsonschema:"all: figures of every model, not only of those that sell best"`
+}
+
+// GearResult is the result of a catalogue search, of a brand, or all brands.
+type GearResult struct {
+	Total      int           `json:"total" jsonschema:"number of models found"`
+	Gear       []GearBrief   `json:"gear" jsonschema:"models; of a brand those that sell best"`
+	Others     []string      `json:"others,omitempty" jsonschema:"slugs of the brand's other models on this page"`
+	Brands     []BrandCounts `json:"brands,omitempty" jsonschema:"all brands, without a keyword"`
+	NextCursor string        `json:"next_cursor,omitempty"`
+	page       *GearIndex
+}
+
+// GearBrief is gear in a list.
+type GearBrief struct {
+	Gear     string          `json:"gear" jsonschema:"catalogue slug brand/model"`
+	Name     string          `json:"name"`
+	Category models.Category `json:"category"`
+	Mount    string          `json:"mount,omitempty"`
+	Year     int             `json:"year,omitempty"`
+	Median   AmountText      `json:"median,omitempty" jsonschema:"of the sales of 12 months; absent with fewer than 5"`
+	Sales    int             `json:"sales"`
+	ForSale  int             `json:"for_sale"`
+	Lowest   AmountText      `json:"lowest,omitempty" jsonschema:"lowest asking price"`
+}
+
+// BrandCounts is a brand with the numbers of its models and listings.
+type BrandCounts struct {
+	Brand   string `json:"brand" jsonschema:"slug"`
+	Gear    int    `json:"gear"`
+	ForSale int    `json:"for_sale"`
+}
+
+func (c *GearCard) brief() GearBrief {
+	return GearBrief{c.Slug, c.Name, c.Category, c.Mount, c.Year, amountTextOr(c.Median), c.Sales, c.ForSale, amountTextOr(c.Lowest)}
+}
+
+// brandGearShown is the number of a brand's models in a result with their figures.
+const brandGearShown = 20
+
+// Result returns what the tools of the catalogue return.
+func (p *GearIndex) Result(o *GearOptions) *GearResult {
+	r := &GearResult{Total: p.Total, Gear: []GearBrief{}, NextCursor: p.NextCursor, page: p}
+	cards := p.Gear
+	if p.BrandSlug != "" {
+		cards = slices.Clone(cards)
+		slices.SortStableFunc(cards, func(a, b GearCard) int {
+			return cmp.Or(cmp.Compare(b.Sales, a.Sales), cmp.Compare(b.ForSale, a.ForSale))
+		})
+	}
+	for i := range cards {
+		if p.BrandSlug != "" && i >= brandGearShown && len(o.Include) == 0 {
+			r.Others = append(r.Others, strings.TrimPrefix(cards[i].Slug, p.BrandSlug+"/"))
+			continue
+		}
+		r.Gear = append(r.Gear, cards[i].brief())
+	}
+	for _, b := range p.Brands {
+		r.Brands = append(r.Brands, BrandCounts{b.Slug, b.Gear, b.ForSale})
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *GearResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, r.page.title(), "")
+	m.text(r.page.lead())
+	m.demo(r.page.Notice != "")
+	m.raw("\n")
+	for i := range r.Gear {
+		g := &r.Gear[i]
+		m.raw("- ", mdText(g.Name), " (", g.Gear, "): ", cmp.Or(string(g.Median), "too few sales"), ", ", numberText(g.ForSale), " for sale\n")
+	}
+	if len(r.Others) > 0 {
+		m.raw("\n", countText(len(r.Others), "other model", "other models"), " sold less.\n")
+	}
+	if r.NextCursor != "" {
+		m.raw("\nMore with cursor=", r.NextCursor, "\n")
+	}
+	m.toolNames([]string{"get_trend (brand, model)", "search_listings (model)"})
+	return m.done(w)
+}
+
+// PriceGuideResult is the result of a price guide.
+type PriceGuideResult struct {
+	Gear        string           `json:"gear" jsonschema:"catalogue slug"`
+	Name        string           `json:"name"`
+	Condition   models.Condition `json:"condition,omitempty" jsonschema:"absent for all conditions"`
+	Sold        PriceRange       `json:"sold" jsonschema:"completed sales of 12 months"`
+	Confidence  string           `json:"confidence" enum:"high,medium,low,insufficient_data"`
+	Price       *PriceCheck      `json:"price,omitempty" jsonschema:"the given asking price compared with the sales"`
+	ListPrice   AmountText       `json:"list_price,omitempty" jsonschema:"price to list at: the median"`
+	QuickPrice  AmountText       `json:"quick_price,omitempty" jsonschema:"price for a quick sale: the lower quartile"`
+	TimeToSell  SellingTime      `json:"time_to_sell"`
+	ByCondition []PriceRange     `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
+	Asking      AskingBrief      `json:"asking" jsonschema:"current listings; asking prices are not sales"`
+	page        *PriceGuide
+}
+
+// Result returns what get_price returns.
+func (p *PriceGuide) Result(*NoOptions) *PriceGuideResult {
+	return &PriceGuideResult{Gear: p.Gear, Name: p.GearName, Condition: p.Condition, Sold: newPriceRange(p.Condition, &p.Sold), Confidence: p.Confidence,
+		Price: p.Price, ListPrice: amountTextOr(p.Advice.ListPrice), QuickPrice: amountTextOr(p.Advice.QuickPrice),
+		TimeToSell: p.TimeToSell, ByCondition: ranges(p.ByCondition), Asking: newAskingBrief(p.Active), page: p}
+}
+
+// Text implements web.ToolResult.
+func (r *PriceGuideResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, r.page.what(), "")
+	m.demo(r.page.Notice != "")
+	m.text(r.page.Text)
+	m.raw("\nBuyers: ", r.page.Advice.Buyer, "\n\nSellers: ", r.page.Advice.Seller, "\n")
+	m.conditionMedians(r.page.ByCondition)
+	m.raw("\nAsking now: ", askingText(r.page.Active), "\n")
+	return m.done(w)
+}

@@ -1,0 +1,169 @@
+package views
+
+import (
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// PhotographBrief is a photograph of the portfolio.
+type PhotographBrief struct {
+	Title    string `json:"title"`
+	URL      string `json:"url"`
+	Exposure string `json:"exposure,omitempty"`
+	Camera   string `json:"camera,omitempty"`
+	Lens     string `json:"lens,omitempty"`
+}
+
+func photographs(cards []PhotoCard) []PhotographBrief {
+	all := make([]PhotographBrief, len(cards))
+	for i := range cards {
+		c := &cards[i]
+		all[i] = PhotographBrief{c.Title, c.URL, c.Exposure, c.Camera, c.Lens}
+	}
+	return all
+}
+
+// PortfolioResult is the result of reading the portfolio.
+type PortfolioResult struct {
+	Total      int               `json:"total" jsonschema:"number of photographs"`
+	Projects   []ProjectBrief    `json:"projects,omitempty"`
+	Photos     []PhotographBrief `json:"photos,omitempty" jsonschema:"matching photographs, with a filter"`
+	NextCursor string            `json:"next_cursor,omitempty"`
+	page       *Portfolio
+}
+
+// ProjectBrief is a project of the portfolio.
+type ProjectBrief struct {
+	Slug   string `json:"slug"`
+	Title  string `json:"title"`
+	Photos int    `json:"photos" jsonschema:"number of photographs"`
+}
+
+// Result returns what list_portfolio returns.
+func (p *Portfolio) Result(*NoOptions) *PortfolioResult {
+	r := &PortfolioResult{Total: p.Total, Photos: photographs(p.Photos), NextCursor: p.NextCursor, page: p}
+	for i := range p.Projects {
+		r.Projects = append(r.Projects, ProjectBrief{p.Projects[i].Slug, p.Projects[i].Title, p.Projects[i].Photos})
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *PortfolioResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, r.page.Title, r.page.Notice)
+	m.text(r.page.Summary)
+	m.raw("\n")
+	for i := range r.page.Projects {
+		c := &r.page.Projects[i]
+		m.raw("- ", mdText(c.Title), ": ", mdText(c.Description), "\n")
+	}
+	m.photoLines(r.Photos)
+	m.toolNames([]string{"get_project (project)"})
+	return m.done(w)
+}
+
+// photoLines writes photographs, each on a line.
+func (m *markdown) photoLines(photos []PhotographBrief) {
+	for _, c := range photos {
+		m.raw("- ", commas(mdText(c.Title), mdText(c.Camera), mdText(c.Lens)), "\n")
+	}
+}
+
+// ProjectResult is the result of reading a project.
+type ProjectResult struct {
+	Slug       string            `json:"slug"`
+	Total      int               `json:"total" jsonschema:"number of photographs"`
+	Photos     []PhotographBrief `json:"photos"`
+	NextCursor string            `json:"next_cursor,omitempty"`
+	URL        string            `json:"url"`
+	page       *Project
+}
+
+// Result returns what get_project returns.
+func (p *Project) Result(*NoOptions) *ProjectResult {
+	return &ProjectResult{p.Slug, p.Total, photographs(p.Photos), p.NextCursor, p.URL, p}
+}
+
+// Text implements web.ToolResult.
+func (r *ProjectResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, r.page.Title, r.page.Notice)
+	m.text(r.page.Description)
+	m.raw("\n")
+	m.photoLines(r.Photos)
+	return m.done(w)
+}
+
+// PhotographResult is the result of reading a photograph.
+type PhotographResult struct {
+	Title    string    `json:"title"`
+	Credit   string    `json:"credit,omitempty"`
+	Project  string    `json:"project" jsonschema:"title of the project"`
+	Exposure *Exposure `json:"exposure,omitempty"`
+	Camera   string    `json:"camera,omitempty" jsonschema:"catalogue slug, or the name in the file"`
+	Lens     string    `json:"lens,omitempty" jsonschema:"catalogue slug, or the name in the file"`
+	Image    string    `json:"image" jsonschema:"URL of the picture"`
+	URL      string    `json:"url"`
+	page     *ProjectPhoto
+}
+
+// Result returns what get_photo returns.
+func (p *ProjectPhoto) Result(*NoOptions) *PhotographResult {
+	r := &PhotographResult{Title: p.Title, Credit: p.Credit, Project: p.Project.Label, Exposure: p.Exposure, Camera: p.CameraName, Lens: p.LensName, Image: p.Picture.Src, URL: p.URL, page: p}
+	if p.Camera != nil {
+		r.Camera = p.Camera.Slug
+	}
+	if p.Lens != nil {
+		r.Lens = p.Lens.Slug
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *PhotographResult) Text(w io.Writer) error {
+	p := r.page
+	m := newMarkdown(p.site, p.Title, p.Notice)
+	m.text(p.Caption)
+	exposure := ""
+	if p.Exposure != nil {
+		exposure = p.Exposure.Text
+	}
+	m.text(commas(p.Project.Label, exposure, r.Camera, r.Lens))
+	return m.done(w)
+}
+
+// KitResult is the result of reading the photographer's gear.
+type KitResult struct {
+	Worth   AmountText     `json:"worth,omitempty" jsonschema:"sum of the known values"`
+	Items   []KitItemBrief `json:"items"`
+	Unknown int            `json:"unknown" jsonschema:"number of items with too few sales to value"`
+	page    *Kit
+}
+
+// KitItemBrief is an item of the photographer's gear.
+type KitItemBrief struct {
+	Gear      string           `json:"gear"`
+	Condition models.Condition `json:"condition,omitempty"`
+	Value     AmountText       `json:"value,omitempty" jsonschema:"sold median of 12 months; absent with too few sales"`
+}
+
+// Result returns what get_kit returns.
+func (p *Kit) Result(*NoOptions) *KitResult {
+	r := &KitResult{Worth: amountTextOr(p.Worth), Items: []KitItemBrief{}, Unknown: p.Unknown, page: p}
+	for i := range p.Items {
+		r.Items = append(r.Items, KitItemBrief{p.Items[i].Slug, p.Items[i].Condition, amountTextOr(p.Items[i].Value)})
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *KitResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, r.page.Title, r.page.Notice)
+	m.text(r.page.lead())
+	m.raw("\n")
+	for i := range r.page.Items {
+		item := &r.page.Items[i]
+		m.raw("- ", commas(mdText(item.Name), item.conditionText(), moneyOr(item.Value, "no value"), item.Basis), "\n")
+	}
+	return m.done(w)
+}

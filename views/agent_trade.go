@@ -1,0 +1,335 @@
+package views
+
+import (
+	"io"
+	"slices"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// OfferBrief is an offer in a list, from the point of view of one of its two members.
+type OfferBrief struct {
+	ID        string             `json:"id"`
+	Status    models.OfferStatus `json:"status"`
+	Role      string             `json:"role" jsonschema:"your role" enum:"buyer,seller"`
+	YourTurn  bool               `json:"your_turn" jsonschema:"true when it is your turn to answer"`
+	Amount    AmountText         `json:"amount" jsonschema:"current price, which accepting agrees to"`
+	Price     AmountText         `json:"price,omitempty" jsonschema:"asking price"`
+	Listing   string             `json:"listing" jsonschema:"id of the listing"`
+	Title     string             `json:"title" jsonschema:"title of the listing" untrusted:"true"`
+	With      string             `json:"with" jsonschema:"handle of the other member"`
+	ExpiresAt string             `json:"expires_at,omitempty"`
+}
+
+func (p *OfferCard) brief() OfferBrief {
+	return OfferBrief{p.ID, p.Status, p.Role, p.YourTurn, amountText(p.Amount), amountTextOr(p.Price), p.Listing, excerpt(p.Title, 80), p.With.Handle, p.ExpiresAt}
+}
+
+// OfferOptions are the options of the result of an offer.
+type OfferOptions struct {
+	Include []string `json:"include,omitempty" enum:"history" jsonschema:"history: every price with its message"`
+}
+
+// OfferResult is the result of reading, making or changing an offer.
+type OfferResult struct {
+	OfferBrief
+	Message      string         `json:"message,omitempty" jsonschema:"message of the other member with their last price" untrusted:"true"`
+	CountersLeft int            `json:"counters_left,omitempty"`
+	Dispute      string         `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
+	History      []OfferHistory `json:"history,omitempty" jsonschema:"oldest first"`
+	Next         []string       `json:"next" jsonschema:"tools to call next"`
+	page         *Offer
+}
+
+// OfferHistory is one entry of an offer's price history.
+type OfferHistory struct {
+	By      string     `json:"by" enum:"buyer,seller"`
+	Amount  AmountText `json:"amount"`
+	Message string     `json:"message,omitempty" untrusted:"true"`
+	At      string     `json:"at"`
+}
+
+// Result returns what get_offer returns.
+func (p *Offer) Result(o *OfferOptions) *OfferResult {
+	r := p.Change(nil)
+	if slices.Contains(o.Include, "history") {
+		for _, price := range p.Prices {
+			r.History = append(r.History, OfferHistory{price.By, amountText(price.Amount), price.Message, price.At})
+		}
+	}
+	return r
+}
+
+// Change returns what the tools that make or change an offer return.
+func (p *Offer) Change(*NoOptions) *OfferResult {
+	r := &OfferResult{OfferBrief: p.brief(), CountersLeft: p.CountersLeft, Dispute: excerpt(p.Dispute, maxResultText), Next: []string{}, page: p}
+	if n := len(p.Prices); n > 0 && p.Prices[n-1].By != p.Role {
+		r.Message = excerpt(p.Prices[n-1].Message, maxResultText)
+	}
+	for _, step := range p.Steps {
+		r.Next = append(r.Next, stepOperation(step))
+	}
+	if p.MayRate {
+		r.Next = append(r.Next, "rate_trade")
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *OfferResult) Text(w io.Writer) error {
+	p := r.page
+	m := newMarkdown(p.site, p.heading(untrusted), "")
+	m.raw("\nOffer ", p.ID, ". ", mdText(p.stateSentence(p.With.Handle)), "\n")
+	if r.Message != "" {
+		m.raw("\n")
+		m.quote(r.Message)
+	}
+	if r.Dispute != "" {
+		m.raw("\nReported problem:\n")
+		m.quote(r.Dispute)
+	}
+	for _, h := range r.History {
+		m.raw("- ", h.By, " ", string(h.Amount), " ", mdText(untrusted(h.Message)), "\n")
+	}
+	m.toolNames(r.Next)
+	return m.done(w)
+}
+
+// OffersResult is the result of listing a member's offers.
+type OffersResult struct {
+	Offers     []OfferBrief `json:"offers" jsonschema:"last changed first"`
+	NextCursor string       `json:"next_cursor,omitempty"`
+	page       *Offers
+}
+
+// Result returns what list_offers returns.
+func (p *Offers) Result(*NoOptions) *OffersResult {
+	r := &OffersResult{Offers: []OfferBrief{}, NextCursor: p.NextCursor, page: p}
+	for i := range p.Offers {
+		r.Offers = append(r.Offers, p.Offers[i].brief())
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *OffersResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, "Your offers", "")
+	if len(r.Offers) == 0 {
+		m.text(r.page.empty())
+	}
+	for i := range r.page.Offers {
+		o := &r.page.Offers[i]
+		turn := ""
+		if o.YourTurn {
+			turn = "your turn"
+		}
+		m.raw("- ", commas(mdText(untrusted(excerpt(o.Title, 60))), MoneyText(o.Amount), string(o.Status), "you are the "+o.Role, turn), ": ", o.ID, "\n")
+	}
+	if r.NextCursor != "" {
+		m.raw("\nMore with cursor=", r.NextCursor, "\n")
+	}
+	m.toolNames([]string{"get_offer (id)"})
+	return m.done(w)
+}
+
+// ConversationBrief is a conversation in a list.
+type ConversationBrief struct {
+	ID      string `json:"id"`
+	With    string `json:"with" jsonschema:"handle of the other member"`
+	Role    string `json:"role" jsonschema:"your role" enum:"buyer,seller"`
+	Listing string `json:"listing" jsonschema:"id of the listing it is about"`
+	Title   string `json:"title" jsonschema:"title of the listing" untrusted:"true"`
+	Unread  int    `json:"unread"`
+}
+
+// ConversationLine is a conversation in a list, with its last message.
+type ConversationLine struct {
+	ConversationBrief
+	LastText string `json:"last_message" jsonschema:"beginning of the last message" untrusted:"true"`
+}
+
+// ConversationsResult is the result of listing a member's conversations.
+type ConversationsResult struct {
+	Unread        int                `json:"unread" jsonschema:"unread messages in all conversations"`
+	Conversations []ConversationLine `json:"conversations" jsonschema:"last active first"`
+	NextCursor    string             `json:"next_cursor,omitempty"`
+	page          *Conversations
+}
+
+// Result returns what list_conversations returns.
+func (p *Conversations) Result(*NoOptions) *ConversationsResult {
+	r := &ConversationsResult{Unread: p.Unread, Conversations: []ConversationLine{}, NextCursor: p.NextCursor, page: p}
+	for i := range p.Conversations {
+		c := &p.Conversations[i]
+		r.Conversations = append(r.Conversations, ConversationLine{ConversationBrief{c.ID, c.With.Handle, c.Role, c.Listing.ID, excerpt(c.Listing.Title, 80), c.Unread}, c.LastText})
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *ConversationsResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, "Messages", "")
+	m.raw("\n", countText(r.Unread, "unread message", "unread messages"), ".\n\n")
+	for i := range r.page.Conversations {
+		c := &r.page.Conversations[i]
+		m.raw("- ", c.ID, ", ", c.With.Handle, ", ", numberText(c.Unread), " unread: ", mdText(untrusted(c.LastText)), "\n")
+	}
+	if r.NextCursor != "" {
+		m.raw("\nMore with cursor=", r.NextCursor, "\n")
+	}
+	m.toolNames([]string{"get_conversation (id)", "reply_message (id)"})
+	return m.done(w)
+}
+
+// ConversationResult is the result of reading a conversation or writing in it.
+type ConversationResult struct {
+	ConversationBrief
+	Blocked    bool           `json:"blocked,omitempty" jsonschema:"true when you have blocked the other member"`
+	Messages   []MessageBrief `json:"messages" jsonschema:"oldest first"`
+	NextCursor string         `json:"next_cursor,omitempty" jsonschema:"cursor of earlier messages"`
+	Next       []string       `json:"next" jsonschema:"tools to call next"`
+	page       *Conversation
+}
+
+// MessageBrief is a message of a conversation. Its text is in the text of the result
+// too only if it is the last.
+type MessageBrief struct {
+	Sender string `json:"sender" jsonschema:"handle of the author"`
+	Text   string `json:"text" untrusted:"true"`
+	SentAt string `json:"sent_at"`
+}
+
+// Result returns what get_conversation returns.
+func (p *Conversation) Result(*NoOptions) *ConversationResult {
+	return p.result(len(p.Messages))
+}
+
+// Sent returns what the tools that write in a conversation return.
+func (p *Conversation) Sent(*NoOptions) *ConversationResult { return p.result(1) }
+
+// result returns the conversation with its last n messages.
+func (p *Conversation) result(n int) *ConversationResult {
+	r := &ConversationResult{ConversationBrief: ConversationBrief{p.ID, p.With.Handle, p.Role, p.Listing.ID, excerpt(p.Listing.Title, 80), p.Unread},
+		Blocked: p.Blocked, Messages: []MessageBrief{}, NextCursor: p.NextCursor, Next: []string{"reply_message"}, page: p}
+	for _, message := range p.Messages[max(0, len(p.Messages)-n):] {
+		r.Messages = append(r.Messages, MessageBrief{message.Sender, message.Text, message.SentAt})
+	}
+	if p.Role == "buyer" {
+		r.Next = append(r.Next, "make_offer")
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *ConversationResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, "Conversation", "")
+	m.raw("\n", r.ID, " with ", r.With, ", about ", mdText(untrusted(r.Title)), ".\n")
+	for _, message := range r.Messages {
+		m.raw("\n", message.Sender, ":\n")
+		m.quote(message.Text)
+	}
+	m.toolNames(r.Next)
+	return m.done(w)
+}
+
+// SellerOptions are the options of the result of a seller.
+type SellerOptions struct {
+	Include []string `json:"include,omitempty" enum:"listings,sold,ratings" jsonschema:"listings for sale, recently sold, recent ratings"`
+}
+
+// SellerResult is the result of reading a seller.
+type SellerResult struct {
+	Handle   string         `json:"handle"`
+	Name     string         `json:"name" untrusted:"true"`
+	Bio      string         `json:"bio,omitempty" jsonschema:"its first 400 characters" untrusted:"true"`
+	Region   models.Region  `json:"region"`
+	Since    string         `json:"member_since"`
+	Stars    *float64       `json:"stars,omitempty" jsonschema:"average rating from 1 to 5"`
+	Ratings  int            `json:"ratings" jsonschema:"number of ratings"`
+	Sold     int            `json:"sold" jsonschema:"number of listings sold"`
+	ForSale  int            `json:"for_sale" jsonschema:"number of listings for sale: search_listings with seller finds them"`
+	Minutes  int            `json:"answers_in_minutes,omitempty" jsonschema:"median; absent if unknown"`
+	Listings []ListingBrief `json:"listings,omitempty"`
+	Sales    []ListingBrief `json:"recently_sold,omitempty"`
+	Recent   []RatingBrief  `json:"recent_ratings,omitempty"`
+	page     *Seller
+}
+
+// RatingBrief is a rating of a seller.
+type RatingBrief struct {
+	Stars int    `json:"stars"`
+	Text  string `json:"text,omitempty" untrusted:"true"`
+}
+
+// Result returns what get_seller returns.
+func (p *Seller) Result(o *SellerOptions) *SellerResult {
+	r := &SellerResult{Handle: p.Handle, Name: p.Name, Bio: excerpt(p.Bio, maxResultText), Region: p.Region, Since: p.Since, Stars: p.Stars, Ratings: p.Ratings, Sold: p.Sold, ForSale: p.ForSale, Minutes: p.Response.Minutes, page: p}
+	for _, part := range o.Include {
+		switch part {
+		case "listings":
+			r.Listings = briefs(p.Listings)
+		case "sold":
+			r.Sales = briefs(p.Sales)
+		case "ratings":
+			for _, rating := range p.RecentRatings {
+				r.Recent = append(r.Recent, RatingBrief{rating.Stars, rating.Text})
+			}
+		}
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *SellerResult) Text(w io.Writer) error {
+	p := r.page
+	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), "")
+	m.raw(p.URL, "\n")
+	m.demo(p.Demo)
+	m.raw("\n", RegionName(p.Region), ", member since ", MonthText(p.Since), ", ", p.ratingText(), ", ", numberText(p.Sold), " sold, ", numberText(p.ForSale), " for sale. ", mdText(p.Response.Text), "\n")
+	if p.Bio != "" {
+		m.raw("\n")
+		m.quote(excerpt(p.Bio, maxResultText))
+	}
+	if len(r.Listings) > 0 {
+		m.raw("\nFor sale:\n")
+		m.lines(p.Listings)
+	}
+	if len(r.Sales) > 0 {
+		m.raw("\nRecently sold:\n")
+		m.lines(p.Sales)
+	}
+	for _, rating := range r.Recent {
+		m.raw("- ", numberText(rating.Stars), " of 5: ", mdText(untrusted(rating.Text)), "\n")
+	}
+	m.toolNames([]string{"search_listings (seller=" + p.Handle + ")"})
+	return m.done(w)
+}
+
+// MeResult is the result of reading the caller's account.
+type MeResult struct {
+	Handle    string         `json:"handle"`
+	Region    models.Region  `json:"region"`
+	Role      string         `json:"role" enum:"member,operator"`
+	Suspended bool           `json:"suspended,omitempty" jsonschema:"true when the account is read-only"`
+	Unread    int            `json:"unread" jsonschema:"number of unread messages"`
+	Listings  ListingCounts  `json:"listings"`
+	Scopes    []models.Scope `json:"scopes" jsonschema:"what this token may do"`
+	page      *Me
+}
+
+// Result returns what get_me returns.
+func (p *Me) Result(*NoOptions) *MeResult {
+	return &MeResult{p.Handle, p.Region, p.Role, p.Suspended, p.Unread, p.Listings, p.Scopes, p}
+}
+
+// Text implements web.ToolResult.
+func (r *MeResult) Text(w io.Writer) error {
+	p := r.page
+	m := newMarkdown(p.site, "Your account", p.notice())
+	m.raw("\n", mdText(untrustedName(p.Name, p.Handle)), ", ", p.Handle, ", ", mdText(p.Email), ". ")
+	for _, c := range p.counts() {
+		m.raw(c.Name, ": ", c.Value, ". ")
+	}
+	m.raw("\n")
+	return m.done(w)
+}

@@ -1,0 +1,158 @@
+package views
+
+import (
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// WatchBrief is a listing on a watchlist.
+type WatchBrief struct {
+	Listing string        `json:"listing" jsonschema:"id of the listing"`
+	Title   string        `json:"title" untrusted:"true"`
+	Status  models.Status `json:"status"`
+	Price   AmountText    `json:"price" jsonschema:"asking price now"`
+	Then    AmountText    `json:"price_then" jsonschema:"asking price when it was added"`
+	Deal    *int          `json:"deal,omitempty" jsonschema:"percent from the sold median in this condition"`
+}
+
+func (w *Watch) brief() WatchBrief {
+	b := WatchBrief{Listing: w.Listing.ID, Title: excerpt(w.Listing.Title, 80), Status: w.Listing.Status, Price: amountText(w.Listing.Price), Then: amountText(w.Then)}
+	if w.Listing.Deal != nil {
+		b.Deal = &w.Listing.Deal.Percent
+	}
+	return b
+}
+
+// line returns the watch on one line of text.
+func (w *Watch) line() string {
+	return "- " + commas(mdText(untrusted(excerpt(w.Listing.Title, 60))), w.Listing.priceText(), "since then "+w.change()) + ": " + w.Listing.ID + "\n"
+}
+
+// WatchResult is the result of watching a listing.
+type WatchResult struct {
+	WatchBrief
+	Next []string `json:"next" jsonschema:"tools to call next"`
+	page *Watch
+}
+
+// Result returns what watch_listing returns.
+func (w *Watch) Result(*NoOptions) *WatchResult {
+	return &WatchResult{w.brief(), []string{"get_watchlist", "unwatch_listing"}, w}
+}
+
+// Text implements web.ToolResult.
+func (r *WatchResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, "Watched", "")
+	m.raw("\n", r.page.line())
+	m.text(watchlistLead)
+	m.toolNames(r.Next)
+	return m.done(w)
+}
+
+// WatchlistResult is the result of reading a watchlist.
+type WatchlistResult struct {
+	Watches []WatchBrief `json:"watches" jsonschema:"last added first"`
+	page    *Watchlist
+}
+
+// Result returns what the tools of a watchlist return.
+func (p *Watchlist) Result(*NoOptions) *WatchlistResult {
+	r := &WatchlistResult{Watches: []WatchBrief{}, page: p}
+	for i := range p.Watches {
+		r.Watches = append(r.Watches, p.Watches[i].brief())
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *WatchlistResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, "Watchlist", "")
+	if len(r.Watches) == 0 {
+		m.text("You watch nothing yet. Next: watch_listing (listing).")
+	}
+	for i := range r.page.Watches {
+		m.raw(r.page.Watches[i].line())
+	}
+	return m.done(w)
+}
+
+// SearchBrief is a saved search.
+type SearchBrief struct {
+	ID      string           `json:"id"`
+	Name    string           `json:"name" untrusted:"true"`
+	Query   string           `json:"query" jsonschema:"query string of the search"`
+	Every   models.Frequency `json:"every" jsonschema:"how often alerts are sent"`
+	Email   bool             `json:"email" jsonschema:"whether alerts are sent by email"`
+	Webhook string           `json:"webhook,omitempty"`
+}
+
+func (c *SearchCard) brief() SearchBrief {
+	return SearchBrief{c.ID, c.Name, c.Query, c.Every, c.Email, c.Webhook}
+}
+
+// line returns the saved search on one line of text.
+func (c *SearchCard) line() string {
+	return "- " + mdText(untrusted(c.Name)) + ": " + commas(mdText(untrusted(c.Text)), "alerts "+everyText(c.Every)+" by "+mdText(c.channels())) + ": " + c.ID + "\n"
+}
+
+// SavedSearchResult is the result of reading or changing a saved search.
+type SavedSearchResult struct {
+	SearchBrief
+	Alerts []ListingBrief `json:"alerts,omitempty" jsonschema:"listings of past alerts, latest first"`
+	Next   []string       `json:"next" jsonschema:"tools to call next"`
+	page   *SavedSearch
+}
+
+// Result returns what get_search returns.
+func (p *SavedSearch) Result(*NoOptions) *SavedSearchResult {
+	r := p.Change(nil)
+	if len(p.Alerts) > 0 {
+		r.Alerts = briefs(p.Alerts)
+	}
+	return r
+}
+
+// Change returns what the tools that change a saved search return.
+func (p *SavedSearch) Change(*NoOptions) *SavedSearchResult {
+	return &SavedSearchResult{SearchBrief: p.brief(), Next: []string{"edit_search", "delete_search"}, page: p}
+}
+
+// Text implements web.ToolResult.
+func (r *SavedSearchResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, "Saved search", "")
+	m.raw("\n", r.page.line(), "\nget_search with detail=full has the secret addresses of its feeds and the key of its webhooks.\n")
+	if len(r.Alerts) > 0 {
+		m.raw("\nPast alerts:\n")
+		m.lines(r.page.Alerts)
+	}
+	m.toolNames(r.Next)
+	return m.done(w)
+}
+
+// SavedSearchesResult is the result of listing a member's saved searches.
+type SavedSearchesResult struct {
+	Searches []SearchBrief `json:"searches" jsonschema:"newest first"`
+	page     *SavedSearches
+}
+
+// Result returns what the tools of the list of saved searches return.
+func (p *SavedSearches) Result(*NoOptions) *SavedSearchesResult {
+	r := &SavedSearchesResult{Searches: []SearchBrief{}, page: p}
+	for i := range p.Searches {
+		r.Searches = append(r.Searches, p.Searches[i].brief())
+	}
+	return r
+}
+
+// Text implements web.ToolResult.
+func (r *SavedSearchesResult) Text(w io.Writer) error {
+	m := newMarkdown(r.page.site, "Saved searches", "")
+	if len(r.Searches) == 0 {
+		m.text("None yet. Next: save_search (query).")
+	}
+	for i := range r.page.Searches {
+		m.raw(r.page.Searches[i].line())
+	}
+	return m.done(w)
+}
