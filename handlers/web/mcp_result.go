@@ -138,7 +138,7 @@ func (s *Server) bindTool(op *Operation, req *request) (in *bound, render func(P
 		if r == nil || full {
 			return s.pageResult(page)
 		}
-		return shortResult(r.make(page, part(1)))
+		return s.shortResult(r.make(page, part(1)))
 	}, nil
 }
 
@@ -159,7 +159,7 @@ func joinPlans(plans []*bindPlan) *bindPlan {
 }
 
 // shortResult returns a ToolResult as MCP defines it.
-func shortResult(result ToolResult) (*mcp.CallToolResult, error) {
+func (s *Server) shortResult(result ToolResult) (*mcp.CallToolResult, error) {
 	structured, err := EncodeJSON(result)
 	if err != nil {
 		return nil, err
@@ -168,7 +168,35 @@ func shortResult(result ToolResult) (*mcp.CallToolResult, error) {
 	if err := result.Text(&text); err != nil {
 		return nil, err
 	}
-	return newToolResult(structured, text.Bytes()), nil
+	return newToolResult(nextInJSON.ReplaceAllFunc(structured, s.nameTools), nextInText.ReplaceAllFunc(text.Bytes(), s.nameTools)), nil
+}
+
+// The next steps of a ToolResult, which name operations. In JSON text, a string cannot
+// contain the name of a member.
+var (
+	nextInJSON = regexp.MustCompile(`"next":\[[^\]]*\]`)
+	nextInText = regexp.MustCompile(`\bNext: .*`)
+	stepName   = regexp.MustCompile(`\b([a-z]+(?:_[a-z]+)+)\b( \()?`)
+)
+
+// nameTools replaces the names of operations in next steps with those of their tools:
+// "get_offer (id)" is "read_offers (action=get, id)".
+func (s *Server) nameTools(steps []byte) []byte {
+	return stepName.ReplaceAllFunc(steps, func(step []byte) []byte {
+		name, arguments := bytes.CutSuffix(step, []byte(" ("))
+		tool, action := s.ToolOf(string(name))
+		switch {
+		case tool == "":
+			return step
+		case action == "" && arguments:
+			return []byte(tool + " (")
+		case action == "":
+			return []byte(tool)
+		case arguments:
+			return []byte(tool + " (action=" + action + ", ")
+		}
+		return []byte(tool + " (action=" + action + ")")
+	})
 }
 
 // pageResult returns a page as a tool result: its JSON, and its Markdown without links.
@@ -233,7 +261,7 @@ func (s *Server) defaultResult(op *Operation, page Page) (*mcp.CallToolResult, e
 	if err != nil {
 		return nil, err
 	}
-	return shortResult(r.make(page, options.in))
+	return s.shortResult(r.make(page, options.in))
 }
 
 // ToolResult returns what the tool of an operation returns for a page, with default
