@@ -52,7 +52,7 @@ check: fresh lint ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target race browser
 
 .PHONY: soak
-soak: fuzz requests limits sequences tarpit crashes lighthouse ## Run the long checks before a release, about two hours
+soak: fuzz requests limits sequences feed tarpit crashes lighthouse ## Run the long checks before a release, about two hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -73,6 +73,10 @@ crashes: ## Kill the program 500 times on each engine during writes, CRASHES=500
 .PHONY: sequences
 sequences: ## Take 10,000 random sequences of steps from an offer to its sale, on both engines
 	go test -timeout 3h ./models -run '^TestSaleSequences$$' -sequences 10000 -v
+
+.PHONY: feed
+feed: ## Follow the change feed while 8 writers make 1,000,000 changes, on both engines, CHANGES=1000000
+	go test -timeout 6h ./models -run '^TestChangeFeed$$' -changes $(or $(CHANGES),1000000) -v
 
 .PHONY: limits
 limits: ## Check what a hostile client can cost: processor time, memory, connections

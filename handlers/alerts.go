@@ -183,7 +183,13 @@ func (s jobs) alertDeliveries(saved *models.SavedSearch, matches []views.Card) (
 
 // published returns the listings of other members that match a saved search and were
 // published since its last run, newest first, at most maxAlertTotal.
-func (s jobs) published(ctx context.Context, saved *models.SavedSearch) (cards []views.Card, err error) {
+func (s jobs) published(ctx context.Context, saved *models.SavedSearch) ([]views.Card, error) {
+	return s.publishedSince(ctx, saved, max(saved.CreatedAt, saved.LastRunAt-models.Time(indexDelay.Milliseconds())))
+}
+
+// publishedSince returns the listings of other members that match a saved search and
+// were published at a time or later, newest first, at most maxAlertTotal.
+func (s *app) publishedSince(ctx context.Context, saved *models.SavedSearch, from models.Time) (cards []views.Card, err error) {
 	q, err := s.parseSearch(saved.Query)
 	if err != nil {
 		s.log.Warn("parse saved search", "search", saved.ID, "err", err)
@@ -193,7 +199,7 @@ func (s jobs) published(ctx context.Context, saved *models.SavedSearch) (cards [
 	if err != nil {
 		return nil, err
 	}
-	since := max(saved.CreatedAt, saved.LastRunAt-models.Time(indexDelay.Milliseconds())).RFC3339()
+	since := from.RFC3339()
 	q.Sort, q.Limit, q.Cursor = search.Newest, search.MaxLimit, ""
 	for len(cards) < maxAlertTotal && ctx.Err() == nil {
 		found, err := s.index.Search(q)

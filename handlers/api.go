@@ -15,21 +15,22 @@ const (
 
 // tagText describes the groups of operations.
 var tagText = map[string]string{
-	"Listings":  "Search and read listings.",
-	"Gear":      "The catalogue of cameras and lenses, and their price trends.",
-	"Prices":    "What gear sells for: price checks, valuations and comparisons.",
-	"Sellers":   "Public profiles of sellers.",
-	"Account":   "Accounts and personal tokens.",
-	"Selling":   "Create, edit, publish and sell your listings.",
-	"Offers":    "Make and answer offers.",
-	"Messages":  "Conversations between buyers and sellers.",
-	"Watching":  "The watchlist and saved searches.",
-	"Trust":     "Ratings, reports and moderation.",
-	"Portfolio": "The photographer's projects and photos, and the gear they were taken with.",
-	"Guides":    "Guides to grading, prices, buying and selling.",
-	"Journal":   "Articles by the owner.",
-	"Site":      "About the site.",
-	"Service":   "Health, errors and this reference.",
+	"Listings":    "Search and read listings.",
+	"Integration": "Keep a copy of the public data.",
+	"Gear":        "The catalogue of cameras and lenses, and their price trends.",
+	"Prices":      "What gear sells for: price checks, valuations and comparisons.",
+	"Sellers":     "Public profiles of sellers.",
+	"Account":     "Accounts and personal tokens.",
+	"Selling":     "Create, edit, publish and sell your listings.",
+	"Offers":      "Make and answer offers.",
+	"Messages":    "Conversations between buyers and sellers.",
+	"Watching":    "The watchlist and saved searches.",
+	"Trust":       "Ratings, reports and moderation.",
+	"Portfolio":   "The photographer's projects and photos, and the gear they were taken with.",
+	"Guides":      "Guides to grading, prices, buying and selling.",
+	"Journal":     "Articles by the owner.",
+	"Site":        "About the site.",
+	"Service":     "Health, errors and this reference.",
 }
 
 const apiText = "All operations return JSON, Markdown and HTML, depending on the Accept header. " +

@@ -61,6 +61,7 @@ type app struct {
 	party      *webauthn.WebAuthn // nil if passkeys are not available
 	photoStore *picture.Store     // photos of listings
 	health     *health
+	hub        *eventHub
 
 	searchBuffers *sync.Pool // of *searchBuffer
 	searchBinder  *web.Binder[searchInput]

@@ -36,8 +36,10 @@ func (s *app) settle(ctx context.Context) {
 	}
 }
 
-// updated drops the cached responses that an update of the index makes outdated.
+// updated drops the cached responses that an update of the index makes outdated, and
+// then tells the streams of events.
 func (s *app) updated(u *search.Update) {
+	defer s.hub.publish(u)
 	if u.All {
 		s.server.Changed()
 		return

@@ -54,6 +54,7 @@ var errorCodes = []web.ErrorCode{
 	{Code: "too_many_offers", Status: 409, Title: "Too many offers", Meaning: "You've reached the maximum number of open offers.", Repair: "Withdraw an offer, or wait for an answer."},
 	{Code: "too_many_listings", Status: 409, Title: "Too many listings", Meaning: "You've reached the maximum number of open listings.", Repair: "End or discard a listing."},
 	{Code: "photo_storage_full", Status: 409, Title: "Photo storage full", Meaning: "Your photos have reached the maximum total size.", Repair: "Remove photos from your drafts and open listings, or contact the operator."},
+	{Code: "changes_expired", Status: 410, Title: "Changes expired", Meaning: "The changes after this cursor are no longer available.", Repair: "Take the current cursor from GET /api/changes?since=now, load everything again, and follow the changes after that cursor."},
 	{Code: "listing_changed", Status: 412, Title: "Listing changed", Meaning: "The listing has changed since you read it.", Repair: "Read it again and send its new ETag in If-Match."},
 	{Code: "search_changed", Status: 412, Title: "Saved search changed", Meaning: "The saved search has changed since you read it.", Repair: "Read it again and send its new ETag in If-Match."},
 	{Code: "ambiguous_gear", Status: 422, Title: "Ambiguous gear", Meaning: "The name may mean several models.", Repair: "Choose one of the links and repeat the request with its slug."},

@@ -145,6 +145,8 @@ var matrix = map[string]matrixRow{
 	// Public.
 	"search_listings":   {"ann", none, everybody},
 	"get_listing":       {"ann", of("id", (*scene).active), everybody},
+	"get_listings":      {"ann", of("id", (*scene).active), everybody},
+	"list_changes":      {"ann", none, everybody},
 	"find_gear":         {"ann", none, everybody},
 	"get_brand":         {"ann", fixed("brand", "canon"), everybody},
 	"get_trend":         {"ann", fixed("brand", "canon", "model", "eos-r6"), everybody},

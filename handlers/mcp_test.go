@@ -58,7 +58,7 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 		}
 		for _, op := range s.Operations() {
 			name, _ := s.ToolOf(op.Name)
-			if (name != "") != (op.Path != "" && !op.NoTool) {
+			if (name != "") != (op.Tool()) {
 				t.Errorf("%s has the API address %q, NoTool %v and the tool %q", op.Name, op.Path, op.NoTool, name)
 			}
 			tool := tools[name]

@@ -182,10 +182,13 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	me := identityOf(ctx).Member
 	var parts views.ImportParts
 	var drafts []string
+	// Half of the work is to read the file, and half to publish what it contains.
+	half := len(in.File.Bytes)
 	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency, Seller: me.Handle, Own: true,
 		Rejected: func(line int, reason, hint string) {
 			parts.Rejected = append(parts.Rejected, views.RejectedRow{Line: line, Reason: reason, Hint: hint})
 		},
+		Progress: func(read int64) { web.Progress(ctx, int(read), 2*half) },
 		Imported: func(l *models.Listing) {
 			if l.Status == models.StatusDraft {
 				drafts = append(drafts, l.ID)
@@ -202,7 +205,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	}
 	parts.Report = report
 	ctx = models.Repeatable(ctx)
-	for _, id := range drafts {
+	for i, id := range drafts {
 		if !in.Publish {
 			break
 		}
@@ -213,6 +216,8 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 			return nil, err
 		}
 		parts.Published++
+		web.Progress(ctx, half+half*(i+1)/len(drafts), 2*half)
 	}
+	web.Progress(ctx, 2*half, 2*half)
 	return views.NewImportReport(&s.site, parts), nil
 }

@@ -17,7 +17,9 @@ func (s *app) publicOperations() []web.Operation {
 	gear, price, portfolio, pages := gearOps{s}, priceOps{s}, portfolioOps{s}, pageOps{s}
 	return []web.Operation{
 		searchOps{s}.searchListings(),
+		listingOps{s}.getListings(),
 		listingOps{s}.getListing(),
+		changeOps{s}.listChanges(),
 		gear.findGear(),
 		gear.getBrand(),
 		gear.getTrend(),

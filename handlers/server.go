@@ -39,6 +39,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.server.Mount(append(s.operations(), more...))
 	s.describeForms()
 	savedSearchOps{s}.mountFeeds()
+	eventOps{s}.mount()
 	documents{s}.mount()
 	return &Server{s.server, s, jobs{s}}
 }
@@ -64,6 +65,7 @@ func newApp(cfg Config) *app {
 	if s.clock == nil {
 		s.clock = time.Now
 	}
+	s.hub = newEventHub(cfg.Store)
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.words = wordsOf(&s.site, cfg.Catalog)
 	s.store.SendNotices(views.EmailTemplates(&s.site))
@@ -75,7 +77,7 @@ func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
 		Name: cfg.Site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
-		Auth: authenticator{s.store}, Idempotency: idempotencyStore{s.store}, Completer: completer{s},
+		Auth: authenticator{s.store}, Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
 		Version: s.version, Unavailable: models.IsUnavailable, SignIn: "/sign-in", SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/"},
 		RateLimit:  cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,

@@ -55,6 +55,7 @@ func (s priceOps) valuation(ctx context.Context, items []models.ValuationItem) (
 			continue
 		}
 		parts[i].Gear, parts[i].Candidates = s.findNamed(item.Name)
+		web.Progress(ctx, i+1, len(items))
 		if g := parts[i].Gear; g != nil {
 			slugs = append(slugs, g.Slug())
 		}

@@ -23,6 +23,7 @@ var vocabulary = web.Vocabulary{
 		reflect.TypeFor[models.OfferStatus](): web.Enum(models.OfferStatuses...),
 		reflect.TypeFor[models.OfferStep]():   web.Enum(models.OfferSteps...),
 		reflect.TypeFor[views.AmountText]():   {Type: "string", Pattern: `^\d+(\.\d+)? [A-Z]{3}$`},
+		reflect.TypeFor[models.Event]():       web.Enum(models.PublicEvents...),
 		reflect.TypeFor[models.Region]():      {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`},
 	},
 	Elements:   map[reflect.Type]reflect.Type{reflect.TypeFor[views.CardList](): reflect.TypeFor[views.Card]()},

@@ -256,7 +256,7 @@ func (t *tx) suspendedSince(ctx context.Context, memberID string) (since Time, e
 
 func (t *tx) setSuspended(ctx context.Context, memberID string, since Time) error {
 	_, err := t.ExecContext(ctx, `UPDATE accounts SET suspended_at = $2 WHERE member_id = $1`, memberID, since)
-	t.changed(MemberChanged, memberID)
+	t.sellerUpdated(memberID)
 	return err
 }
 
@@ -306,7 +306,7 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 		if err != nil {
 			return err
 		}
-		t.changed(MemberChanged, memberID)
+		t.sellerUpdated(memberID)
 		return t.endListings(ctx, memberID, s.now())
 	})
 }

@@ -2,71 +2,63 @@ package models
 
 import (
 	"context"
+	"database/sql"
 	"errors"
 	"log/slog"
-	"slices"
 	"strconv"
 	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
-// ChangeKind is the kind of object that changed.
-type ChangeKind string
-
-// The kinds of changes.
-const (
-	ListingChanged ChangeKind = "listing" // Subject is the id of a listing, which may be deleted
-	GearChanged    ChangeKind = "gear"    // Subject is the slug of a gear whose trend changed
-	MemberChanged  ChangeKind = "member"  // Subject is the id of a member
-)
-
-// Change identifies an object that was written. Readers with a copy of it must
-// read it again.
-type Change struct {
-	Kind    ChangeKind
-	Subject string
-}
-
-// Position is a position in the change log of a database.
-type Position int64
+// errWrongCursor is the error for a cursor that is not one of this database.
+var errWrongCursor = &problem.Error{Kind: problem.Invalid, Code: "invalid_cursor",
+	Message: "The cursor isn't valid for the change feed.",
+	Hint:    "Copy next_cursor, or the cursor of a change, without changes. GET /api/changes?since=now returns the current cursor.",
+	Fields:  []problem.FieldError{{Field: "since", Code: "invalid_cursor", Message: "is not a cursor of the change feed"}}}
 
 // ErrReload is returned by Follow if changes after the given position were
 // pruned. The caller must reload everything from a new position.
 var ErrReload = errors.New("changes were pruned: reload everything")
 
 const (
-	changeRetention = 24 * time.Hour
-	pruneInterval   = time.Hour
-	changesBatch    = 1000
-	prunedSetting   = "changes_pruned" // the newest pruned position
+	// ChangeRetention is how long changes are kept.
+	ChangeRetention = 30 * 24 * time.Hour
+
+	pruneInterval = time.Hour
+	changesBatch  = 1000
+	prunedSetting = "changes_pruned" // the newest pruned position
+	logSetting    = "changes_log"    // identifies the change log, in cursors
 )
 
-// changeLog is the part of an engine that stores and reads the change log.
+// changeLog is the part of an engine that orders and announces changes.
 type changeLog interface {
-	// notify announces the changes of a transaction to other processes.
-	notify(ctx context.Context, t *tx) error
+	// appendChanges calls insert, which adds rows to the change log, so that the
+	// positions of the rows are in the order in which transactions commit: a reader
+	// who sees a row sees all before it, forever. It is the last step of a
+	// transaction. It announces the rows to other processes.
+	appendChanges(ctx context.Context, t *tx, insert func() error) error
 	// watch returns a channel that receives after announcements, and the
 	// interval at which to poll in any case.
 	watch(ctx context.Context) (woken <-chan struct{}, patience time.Duration, stop func(), err error)
-	// position returns a position after all changes that are visible now.
-	position(ctx context.Context, db *database) (Position, error)
-	// since calls each for the changes after a cursor and returns the next
-	// cursor.
-	since(ctx context.Context, db *database, from cursor, each func(Change) error) (cursor, error)
-	// prune returns the statement that deletes changes older than $1 and
-	// returns their positions. It must keep changes after the current position.
-	prune() string
 }
 
-// cursor records the progress of a follower. Changes before position, and those
-// with the given sequence numbers after it, have been delivered.
-type cursor struct {
-	position  Position
-	delivered map[int64]bool
-}
-
-// changed records a change to be logged when the transaction commits.
+// changed records a change that only the server's copies of the data depend on.
 func (t *tx) changed(kind ChangeKind, subject string) {
-	t.changes = append(t.changes, Change{kind, subject})
+	t.happened(Entry{Change: Change{kind, subject}})
+}
+
+// happened records a change, to be logged when the transaction commits.
+func (t *tx) happened(e Entry) { t.changes = append(t.changes, e) }
+
+// listingHappened records an event of a listing.
+func (t *tx) listingHappened(event Event, l *Listing) {
+	t.happened(Entry{Change: Change{ListingChanged, l.ID}, Event: event, MemberID: l.SellerID, Version: l.Version})
+}
+
+// sellerUpdated records an event of a member's public profile.
+func (t *tx) sellerUpdated(memberID string) {
+	t.happened(Entry{Change: Change{MemberChanged, memberID}, Event: SellerUpdated})
 }
 
 // logChanges writes the recorded changes to the change log.
@@ -74,30 +66,151 @@ func (t *tx) logChanges(ctx context.Context) error {
 	if len(t.changes) == 0 {
 		return nil
 	}
-	at := t.db.now()
-	err := t.insert(ctx, "changes (kind, subject, at)", "", len(t.changes), func(i int) []any {
-		return []any{t.changes[i].Kind, t.changes[i].Subject, at}
+	return t.db.engine.appendChanges(ctx, t, func() error {
+		at := t.db.now()
+		return t.insert(ctx, "changes (kind, subject, event, member_id, version, at)", "", len(t.changes), func(i int) []any {
+			e := &t.changes[i]
+			return []any{e.Kind, e.Subject, e.Event, e.MemberID, e.Version, at}
+		})
 	})
-	if err != nil {
-		return err
-	}
-	return t.db.engine.notify(ctx, t)
 }
 
-// Position returns the position to follow from. Take it before a full load, so
+// Position returns the position of the last change. Take it before a full load, so
 // that no change is missed.
 func (db *database) Position(ctx context.Context) (Position, error) {
-	return db.engine.position(ctx, db)
+	var last sql.NullInt64
+	if err := db.read.GetContext(ctx, &last, `SELECT MAX(seq) FROM changes`); err != nil {
+		return 0, err
+	}
+	_, pruned, err := db.changeLogState(ctx) // they may all be pruned
+	return max(Position(last.Int64), pruned), err
 }
 
-// Follow calls deliver with the changes of all processes from a position on, in
-// batches without duplicates. Changes usually arrive within milliseconds of the
-// commit on PostgreSQL and in this process, and within half a second between
-// processes on SQLite. Delivery is at least once.
+// changeLogState returns the id of the change log and the newest pruned position.
+func (db *database) changeLogState(ctx context.Context) (id string, pruned Position, err error) {
+	var rows []struct{ Name, Value string }
+	err = db.read.SelectContext(ctx, &rows, `SELECT name, value FROM settings WHERE name IN ($1, $2)`, logSetting, prunedSetting)
+	for _, row := range rows {
+		if row.Name == logSetting {
+			id = row.Value
+		} else if n, err := strconv.ParseInt(row.Value, 10, 64); err == nil {
+			pruned = Position(n)
+		}
+	}
+	return id, pruned, err
+}
+
+// renewChangeLog gives the change log a new id, which makes the cursors of all readers
+// outdated, unless it has one and keep is set.
+func (t *tx) renewChangeLog(ctx context.Context, keep bool) error {
+	if !keep {
+		if _, err := t.ExecContext(ctx, `DELETE FROM settings WHERE name IN ($1, $2)`, logSetting, prunedSetting); err != nil {
+			return err
+		}
+	}
+	_, err := t.ExecContext(ctx, `INSERT INTO settings (name, value) VALUES ($1, $2) ON CONFLICT DO NOTHING`, logSetting, NewSecret()[:8])
+	return err
+}
+
+// entries returns up to limit changes after a position, in order. public selects the
+// published ones. It returns ErrReload if changes after the position were pruned.
+func (db *database) entries(ctx context.Context, after Position, public bool, limit int) ([]Entry, error) {
+	query := `SELECT seq AS position, kind, subject, event, member_id, version, at FROM changes WHERE seq > $1`
+	if public {
+		query += ` AND ` + isPublished
+	}
+	var entries []Entry
+	if err := db.read.SelectContext(ctx, &entries, query+` ORDER BY seq LIMIT $2`, after, limit); err != nil {
+		return nil, err
+	}
+	// After the rows were read, so that none of them was pruned before.
+	if _, pruned, err := db.changeLogState(ctx); err != nil || after < pruned {
+		return nil, errors.Join(err, ErrReload)
+	}
+	return entries, nil
+}
+
+// isPublished is the condition of changes that everybody may see.
+const isPublished = `event <> '' AND kind IN ('listing', 'gear', 'member')`
+
+// Entries returns up to limit changes after a position, private ones included, in
+// order. It returns ErrReload if changes after the position were pruned.
+func (s *Store) Entries(ctx context.Context, after Position, limit int) ([]Entry, error) {
+	return s.entries(ctx, after, false, limit)
+}
+
+// PublicChanges returns up to limit published changes after a cursor, in an order that
+// never changes, and the cursor after them. If there are fewer than limit, that is the
+// cursor of the present. The cursor "" is that of the oldest change. The error is
+// changes_expired for a cursor older than the oldest change that is kept, or that of
+// another database, and invalid_cursor for others.
+func (s *Store) PublicChanges(ctx context.Context, since string, limit int) (changes []Entry, next string, err error) {
+	id, pruned, err := s.changeLogState(ctx)
+	if err != nil {
+		return nil, "", err
+	}
+	after := pruned
+	if since != "" {
+		if after, err = s.ReadCursor(ctx, since); err != nil {
+			return nil, "", err
+		}
+	}
+	now, err := s.Position(ctx) // before the rows: all up to it are visible to them
+	if err != nil {
+		return nil, "", err
+	}
+	changes, err = s.entries(ctx, after, true, limit)
+	if errors.Is(err, ErrReload) {
+		return nil, "", errChangesExpired
+	}
+	if err != nil {
+		return nil, "", err
+	}
+	position := max(after, now)
+	if len(changes) > 0 && (len(changes) == limit || changes[len(changes)-1].Position > now) {
+		position = changes[len(changes)-1].Position
+	}
+	return changes, Cursor(id, position), nil
+}
+
+// ReadCursor returns the position of a cursor, with the errors of PublicChanges.
+func (s *Store) ReadCursor(ctx context.Context, cursor string) (Position, error) {
+	log, at, ok := parseCursor(cursor)
+	if !ok {
+		return 0, errWrongCursor
+	}
+	id, pruned, err := s.changeLogState(ctx)
+	if err != nil {
+		return 0, err
+	}
+	now, err := s.Position(ctx)
+	if err != nil {
+		return 0, err
+	}
+	if log != id || at < pruned || at > now { // after now: an older copy of the database was put in place
+		return 0, errChangesExpired
+	}
+	return at, nil
+}
+
+// ChangeLog returns the id of the change log, of which cursors are made, and the
+// position of the last change.
+func (s *Store) ChangeLog(ctx context.Context) (id string, last Position, err error) {
+	if id, _, err = s.changeLogState(ctx); err != nil {
+		return "", 0, err
+	}
+	last, err = s.Position(ctx)
+	return id, last, err
+}
+
+// Follow calls deliver with the changes of all processes after a position, in
+// order and in batches. Changes usually arrive within milliseconds of the commit
+// on PostgreSQL and in this process, and within half a second between processes
+// on SQLite.
 //
 // It returns when ctx is done, when deliver returns an error, or with
 // ErrReload. If the database is unavailable it retries.
-func (db *database) Follow(ctx context.Context, from Position, deliver func(context.Context, []Change) error) error {
+func (db *database) Follow(ctx context.Context, from Position, deliver func(context.Context, []Entry) error) error {
 	woken, pollInterval, stop, err := db.engine.watch(ctx)
 	if err != nil {
 		return contextError(ctx, err)
@@ -108,29 +221,26 @@ func (db *database) Follow(ctx context.Context, from Position, deliver func(cont
 	tick := time.NewTicker(pollInterval)
 	defer tick.Stop()
 
-	at, nextPrune, unavailable := cursor{position: from}, time.Time{}, false
+	at, nextPrune, unavailable := from, time.Time{}, false
 	for {
 		if now := time.Now(); now.After(nextPrune) {
-			err := db.checkAndPrune(ctx, at.position)
-			if errors.Is(err, ErrReload) {
-				return err
-			}
-			if err != nil && ctx.Err() == nil {
+			if err := db.prune(ctx); err != nil && ctx.Err() == nil {
 				slog.WarnContext(ctx, "prune changes failed", "error", err, "retry_in", pruneInterval)
 			}
 			nextPrune = now.Add(pruneInterval)
 		}
-		next, err := db.deliverSince(ctx, at, deliver)
+		err := db.deliverAfter(ctx, &at, deliver)
 		var failed *deliverError
 		switch {
 		case ctx.Err() != nil:
 			return ctx.Err()
 		case errors.As(err, &failed):
 			return failed.error
+		case errors.Is(err, ErrReload):
+			return ErrReload
 		case err != nil && !unavailable:
-			slog.WarnContext(ctx, "read changes failed, retrying", "error", err, "position", at.position)
+			slog.WarnContext(ctx, "read changes failed, retrying", "error", err, "position", at)
 		case err == nil:
-			at = next
 			now := time.Now()
 			db.followed.Store(&now)
 		}
@@ -158,65 +268,36 @@ func (db *database) Lag() time.Duration {
 // database.
 type deliverError struct{ error }
 
-// deliverSince delivers the changes after a cursor and returns the next cursor.
-func (db *database) deliverSince(ctx context.Context, from cursor, deliver func(context.Context, []Change) error) (cursor, error) {
-	var batch []Change
-	inBatch := map[Change]bool{}
-	flush := func() error {
-		if len(batch) == 0 {
-			return nil
+// deliverAfter delivers the changes after a position and advances it.
+func (db *database) deliverAfter(ctx context.Context, at *Position, deliver func(context.Context, []Entry) error) error {
+	for {
+		batch, err := db.entries(ctx, *at, false, changesBatch)
+		if err != nil || len(batch) == 0 {
+			return err
 		}
 		if err := deliver(ctx, batch); err != nil {
 			return &deliverError{err}
 		}
-		batch = nil
-		clear(inBatch)
-		return nil
-	}
-	next, err := db.engine.since(ctx, db, from, func(c Change) error {
-		if inBatch[c] {
+		*at = batch[len(batch)-1].Position
+		if len(batch) < changesBatch {
 			return nil
 		}
-		inBatch[c] = true
-		if batch = append(batch, c); len(batch) < changesBatch {
-			return nil
-		}
-		return flush()
-	})
-	if err != nil {
-		return from, err
 	}
-	return next, flush()
 }
 
-// checkAndPrune returns ErrReload if changes after the position were pruned,
-// and prunes old changes. A pruned position in the future comes from a dump of
-// another cluster and is ignored.
-func (db *database) checkAndPrune(ctx context.Context, at Position) error {
-	value, err := db.setting(ctx, prunedSetting)
-	if err != nil {
-		return err
-	}
-	now, err := db.engine.position(ctx, db)
-	if err != nil {
-		return err
-	}
-	pruned, err := strconv.ParseInt(value, 10, 64)
-	if err == nil && at <= Position(pruned) && Position(pruned) < now {
-		return ErrReload
-	}
-	return db.prune(ctx)
-}
-
-// prune deletes changes older than changeRetention and stores the newest
-// deleted position.
+// prune deletes the changes up to the newest that is older than ChangeRetention, and
+// stores its position.
 func (db *database) prune(ctx context.Context) error {
 	return db.update(ctx, func(t *tx) error {
-		var gone []int64
-		err := t.SelectContext(ctx, &gone, db.engine.prune(), TimeOf(db.clock().Add(-changeRetention)))
-		if err != nil || len(gone) == 0 {
+		var last sql.NullInt64
+		if err := t.GetContext(ctx, &last, lastExpiredChange, TimeOf(db.clock().Add(-ChangeRetention))); err != nil || !last.Valid {
 			return err
 		}
-		return t.setSetting(ctx, prunedSetting, strconv.FormatInt(slices.Max(gone), 10))
+		if _, err := t.ExecContext(ctx, `DELETE FROM changes WHERE seq <= $1`, last.Int64); err != nil {
+			return err
+		}
+		return t.setSetting(ctx, prunedSetting, strconv.FormatInt(last.Int64, 10))
 	})
 }
+
+const lastExpiredChange = `SELECT MAX(seq) FROM changes WHERE at < $1`

@@ -116,6 +116,7 @@ func (t *tx) addMessage(ctx context.Context, c *Conversation, senderID, text str
 	if before.Sent == 0 && senderID == c.SellerID {
 		t.changed(MemberChanged, senderID) // their response time
 	}
+	t.happened(Entry{Change: Change{ConversationChanged, c.ID}, Event: MessageReceived, MemberID: c.Other(senderID)})
 	_, err = t.ExecContext(ctx, `INSERT INTO messages (id, conversation_id, sender_id, text, at) VALUES ($1, $2, $3, $4, $5)`, m.ID, c.ID, m.SenderID, m.Text, m.At)
 	if err != nil || !m.FirstUnread {
 		return m, err

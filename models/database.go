@@ -92,15 +92,18 @@ func (db *database) Ping(ctx context.Context) error {
 	return db.read.GetContext(ctx, &one, `SELECT 1`)
 }
 
-// Migrate applies all pending migrations, and computes the trends again that an
-// older version of the program computed with another method. It is safe to run
+// Migrate applies all pending migrations, computes the trends again that an older
+// version of the program computed with another method, and begins the change log. It is safe to run
 // in several processes at once. It returns an error if the schema is newer than
 // the program.
 func (db *database) Migrate(ctx context.Context) error {
 	if err := db.migrateTo(ctx, latest); err != nil {
 		return err
 	}
-	return db.rebuildOutdatedTrends(ctx)
+	if err := db.rebuildOutdatedTrends(ctx); err != nil {
+		return err
+	}
+	return db.update(ctx, func(t *tx) error { return t.renewChangeLog(ctx, true) })
 }
 
 const latest = math.MaxInt64
@@ -233,7 +236,7 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 		committed()
 	}
 	if len(t.changes) > 0 {
-		db.wake.broadcast(t.changes)
+		db.wake.broadcast(ChangesOf(t.changes))
 	}
 	return nil
 }

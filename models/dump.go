@@ -145,9 +145,7 @@ func (db *database) Restore(ctx context.Context, version int64, fill func(insert
 		if err != nil {
 			return err
 		}
-		// Positions in the change log are those of another database.
-		_, err = t.ExecContext(ctx, `DELETE FROM settings WHERE name = $1`, prunedSetting)
-		return err
+		return t.renewChangeLog(ctx, false) // positions are those of another database
 	})
 	if err != nil {
 		return err

@@ -40,7 +40,7 @@ func (s *Store) MakeReadOnly(ctx context.Context) error {
 var IndexedQueries = map[string]string{
 	"offers_listing":       `SELECT id FROM offers WHERE listing_id = $1`, // as foreign keys do
 	"messages_sender":      dailyMessages.query + ` ORDER BY 1 DESC LIMIT 1 OFFSET 9`,
-	"changes_at":           sqlite{}.prune(),
+	"changes_at":           lastExpiredChange,
 	"sessions_expiry":      `DELETE FROM sessions WHERE expires_at < $1`,
 	"listings_sitemap":     sitemapListingsQuery,
 	"listings_sitemap max": sitemapModifiedQuery,

@@ -141,7 +141,7 @@ func (t *tx) advance(ctx context.Context, l *Listing, move Move) error {
 		return wrongStatus(move.Step, l.ID, now.Status)
 	}
 	l.Version++
-	t.changed(ListingChanged, l.ID)
+	t.listingHappened(eventOf[move.Step], l)
 	if move.Step == Expire {
 		t.addNotice(Notice{Kind: NoticeListingExpired, To: l.SellerID, ID: l.ID, Title: l.Title})
 	}
@@ -267,10 +267,22 @@ func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 	}
 	l.UpdatedAt = at
 	l.Version++
+	t.listingHappened(editEvent(old, l), l)
 	if err := t.updateContent(ctx, l); err != nil || photoBytes(l.Photos) <= photoBytes(old.Photos) {
 		return err
 	}
 	return t.checkPhotoStorage(ctx, l.SellerID)
+}
+
+// editEvent returns the event of an edit, "" for a draft.
+func editEvent(old, l *Listing) Event {
+	switch {
+	case !l.Status.Public():
+		return ""
+	case old.Price != l.Price:
+		return ListingPriceChanged
+	}
+	return ListingUpdated
 }
 
 // PastPrice is a previous asking price of a listing and the time it ended.

@@ -50,7 +50,7 @@ func (s *Store) stamp(l *Listing) {
 
 func (t *tx) insertListings(ctx context.Context, listings []*Listing) error {
 	err := t.insert(ctx, listingsTable, "", len(listings), func(i int) []any {
-		t.changed(ListingChanged, listings[i].ID)
+		t.listingHappened(insertedAs[listings[i].Status], listings[i])
 		return fieldsOf(listings[i], listingColumns, nil)
 	})
 	if err != nil {
@@ -218,7 +218,6 @@ func sameContent(a, b *Listing) bool {
 
 // updateContent writes the content and photos of a listing.
 func (t *tx) updateContent(ctx context.Context, l *Listing) error {
-	t.changed(ListingChanged, l.ID)
 	_, err := t.ExecContext(ctx, `UPDATE listings SET updated_at = $2, `+assignments(contentColumns, 3)+` WHERE id = $1`,
 		fieldsOf(l, contentColumns, []any{l.ID, l.UpdatedAt})...)
 	if err != nil {

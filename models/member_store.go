@@ -33,7 +33,7 @@ func (t *tx) insertMembers(ctx context.Context, members []Member) error {
 	var added int
 	row := func(i int) []any {
 		m := &members[i]
-		t.changed(MemberChanged, m.ID)
+		t.sellerUpdated(m.ID)
 		return []any{m.ID, m.Handle, m.Name, m.Region, m.Bio, m.JoinedAt, m.Demo}
 	}
 	err := t.insertReturning(ctx, `members (`+memberColumns+`)`, `ON CONFLICT (handle) DO NOTHING RETURNING id`, len(members), row,
@@ -88,7 +88,7 @@ func (s *Store) EditMember(ctx context.Context, id, name string, region Region, 
 		if err == nil && n == 0 {
 			return memberNotFound("id", id)
 		}
-		t.changed(MemberChanged, id)
+		t.sellerUpdated(id)
 		return err
 	})
 }

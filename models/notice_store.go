@@ -6,8 +6,14 @@ import "context"
 // in the transaction of the event.
 func (db *database) SendNotices(render NoticeRenderer) { db.renderNotice.Store(&render) }
 
-// addNotice records a notice to be queued when the transaction commits.
-func (t *tx) addNotice(n Notice) { t.notices = append(t.notices, n) }
+// addNotice records a notice to be queued when the transaction commits. Those of
+// offers and sales are events of their recipient too.
+func (t *tx) addNotice(n Notice) {
+	t.notices = append(t.notices, n)
+	if n.Kind != NoticeListingExpired && n.Kind != NoticeMessageReceived { // these have events of their own
+		t.happened(Entry{Change: Change{OfferChanged, n.ID}, Event: Event(n.Kind), MemberID: n.To})
+	}
+}
 
 // notifyOther notifies one side of an offer of an action of the other.
 func (t *tx) notifyOther(ctx context.Context, kind NoticeKind, o *Offer, title, by string) error {

@@ -88,9 +88,18 @@ func (postgres) retry(err error) bool {
 // changesChannel is the channel on which commits are announced.
 const changesChannel = "secondlight_changes"
 
-func (postgres) notify(ctx context.Context, t *tx) error {
-	_, err := t.ExecContext(ctx, `SELECT pg_notify($1, '')`, changesChannel)
-	return err
+// changesLock is the key of the advisory lock that orders changes.
+const changesLock = 7_205_759_403_792
+
+// appendChanges inserts the rows under a lock that is released when the transaction
+// has committed. Without it, a transaction could commit after another with higher
+// positions has, and readers would miss its changes. Announcements make PostgreSQL
+// take a lock for the commit in any case.
+func (postgres) appendChanges(ctx context.Context, t *tx, insert func() error) error {
+	if _, err := t.ExecContext(ctx, `SELECT pg_notify($1, ''), pg_advisory_xact_lock($2)`, changesChannel, changesLock); err != nil {
+		return err
+	}
+	return insert()
 }
 
 // watch listens for announcements. After a reconnect the listener sends an
@@ -109,52 +118,4 @@ func (p postgres) watch(ctx context.Context) (<-chan struct{}, time.Duration, fu
 		}
 	}()
 	return woken, time.Second, func() { listener.Close() }, nil
-}
-
-func (postgres) position(ctx context.Context, db *database) (p Position, err error) {
-	err = db.read.GetContext(ctx, &p, `SELECT pg_snapshot_xmin(pg_current_snapshot())::text::bigint`)
-	return p, err
-}
-
-// since reads all visible rows from the position on, including rows newer than
-// open transactions, so that a long transaction does not delay other changes.
-// The position advances only past transactions that have all ended; rows that
-// would be read again are recognised by their sequence numbers.
-//
-// Transaction ids in the future come from a dump of another cluster and are
-// ignored.
-func (p postgres) since(ctx context.Context, db *database, from cursor, each func(Change) error) (cursor, error) {
-	ended, err := p.position(ctx, db) // before reading the rows, so that all older transactions are visible
-	if err != nil {
-		return from, err
-	}
-	rows, err := db.read.QueryxContext(ctx, `SELECT seq, tx::text::bigint, kind, subject FROM changes
-		WHERE tx >= $1::text::xid8 AND tx < pg_snapshot_xmax(pg_current_snapshot()) ORDER BY tx, seq`, fmt.Sprint(from.position))
-	if err != nil {
-		return from, err
-	}
-	next := cursor{ended, map[int64]bool{}}
-	err = eachRow(rows, func(r *sqlx.Rows) error {
-		var seq int64
-		var tx Position
-		var c Change
-		if err := r.Scan(&seq, &tx, &c.Kind, &c.Subject); err != nil {
-			return err
-		}
-		if tx >= ended {
-			next.delivered[seq] = true
-		}
-		if from.delivered[seq] {
-			return nil
-		}
-		return each(c)
-	})
-	if err != nil {
-		return from, err
-	}
-	return next, nil
-}
-
-func (postgres) prune() string {
-	return `DELETE FROM changes WHERE at < $1 AND tx < pg_snapshot_xmin(pg_current_snapshot()) RETURNING tx::text::bigint`
 }

@@ -43,7 +43,7 @@ func (s *Store) Rate(ctx context.Context, offerID, raterID string, stars int, te
 		if err == nil && n == 0 {
 			return &problem.Error{Kind: problem.Conflict, Code: "rated_already", Message: "You've already rated this sale.", Hint: "Ratings can't be changed."}
 		}
-		t.changed(MemberChanged, r.RatedID)
+		t.sellerUpdated(r.RatedID)
 		return err
 	})
 	return r, err

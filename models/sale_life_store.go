@@ -88,9 +88,11 @@ func (t *tx) confirmSale(ctx context.Context, o *Offer, at Time) error {
 	if err == nil && n == 0 {
 		err = saleNotInReview(s)
 	}
+	if err != nil {
+		return err
+	}
 	t.touchTrendAdded(s.Gear, at, s.ID)
-	t.saleChanged(s)
-	return err
+	return t.saleChanged(ctx, s)
 }
 
 // disputeSale records what the buyer reported. The sale awaits an operator.
@@ -103,16 +105,28 @@ func (t *tx) disputeSale(ctx context.Context, o *Offer, text string, at Time) er
 }
 
 // saleChanged records that a sale counts or no longer counts, for what shows it
-// other than the trend of its gear.
-func (t *tx) saleChanged(s *Sale) {
-	if s.ListingID != "" {
-		t.changed(ListingChanged, s.ListingID)
+// other than the trend of its gear. That of the buyer is no event: it would tell
+// everybody who the buyer is.
+func (t *tx) saleChanged(ctx context.Context, s *Sale) error {
+	if s.SellerID != "" {
+		t.sellerUpdated(s.SellerID)
 	}
-	for _, member := range []string{s.SellerID, s.BuyerID} {
-		if member != "" {
-			t.changed(MemberChanged, member)
-		}
+	if s.BuyerID != "" {
+		t.changed(MemberChanged, s.BuyerID)
 	}
+	if s.ListingID == "" {
+		return nil
+	}
+	l, err := listingByID(ctx, t, s.ListingID)
+	if err != nil || l == nil {
+		return err
+	}
+	if l.Status.Public() {
+		t.listingHappened(ListingUpdated, l)
+	} else {
+		t.changed(ListingChanged, l.ID)
+	}
+	return nil
 }
 
 // ConfirmSales confirms up to limit sales whose buyers have been silent for
@@ -184,7 +198,9 @@ func (t *tx) approveSale(ctx context.Context, s *Sale, at Time) error {
 		return saleNotInReview(s)
 	}
 	t.touchTrend(s.Gear)
-	t.saleChanged(s)
+	if err := t.saleChanged(ctx, s); err != nil {
+		return err
+	}
 	if s.Status == SaleDisputed {
 		return t.upholdSale(ctx, s.OfferID, at)
 	}
@@ -241,7 +257,9 @@ func (t *tx) voidSale(ctx context.Context, s *Sale, at Time) error {
 		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The sale has already been voided.", Hint: "It counts nowhere. You don't need to do anything."}
 	}
 	t.touchTrend(s.Gear)
-	t.saleChanged(s)
+	if err := t.saleChanged(ctx, s); err != nil {
+		return err
+	}
 	if s.OfferID == "" {
 		return nil
 	}

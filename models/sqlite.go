@@ -173,37 +173,12 @@ func (sqlite) placeholder(int) string { return "?" }
 // retry returns false: writers queue for the one write connection.
 func (sqlite) retry(error) bool { return false }
 
-func (sqlite) notify(context.Context, *tx) error { return nil }
+// appendChanges relies on commits being in the order of the rows, as there is one
+// writer. AUTOINCREMENT never reuses a number.
+func (sqlite) appendChanges(_ context.Context, _ *tx, insert func() error) error { return insert() }
 
 // watch polls often, because SQLite does not announce commits of other
 // processes. A poll is one index lookup.
 func (sqlite) watch(context.Context) (<-chan struct{}, time.Duration, func(), error) {
 	return nil, 200 * time.Millisecond, func() {}, nil
 }
-
-// position relies on AUTOINCREMENT, which never reuses a number.
-func (sqlite) position(ctx context.Context, db *database) (p Position, err error) {
-	err = db.read.GetContext(ctx, &p, `SELECT COALESCE((SELECT seq FROM sqlite_sequence WHERE name = 'changes'), 0) + 1`)
-	return p, err
-}
-
-// since relies on commits being in the order of their numbers, as there is one
-// writer.
-func (sqlite) since(ctx context.Context, db *database, from cursor, each func(Change) error) (cursor, error) {
-	rows, err := db.read.QueryxContext(ctx, `SELECT seq, kind, subject FROM changes WHERE seq >= $1 ORDER BY seq`, from.position)
-	if err != nil {
-		return from, err
-	}
-	err = eachRow(rows, func(r *sqlx.Rows) error {
-		var seq Position
-		var c Change
-		if err := r.Scan(&seq, &c.Kind, &c.Subject); err != nil {
-			return err
-		}
-		from.position = seq + 1
-		return each(c)
-	})
-	return from, err
-}
-
-func (sqlite) prune() string { return `DELETE FROM changes WHERE at < $1 RETURNING seq` }

@@ -67,7 +67,7 @@ func (t *tx) rollUpTouched(ctx context.Context) (differed []string, err error) {
 				return nil, err
 			}
 			if r.differs() {
-				t.changed(GearChanged, r.gear)
+				t.happened(Entry{Change: Change{GearChanged, r.gear}, Event: TrendChanged})
 				differed = append(differed, r.gear)
 			}
 		}

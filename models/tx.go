@@ -15,7 +15,7 @@ import (
 type tx struct {
 	*sqlx.Tx
 	db         *database
-	changes    []Change
+	changes    []Entry
 	notices    []Notice
 	trends     map[string]*trendTouch // by gear: trends to update before the commit
 	taken      []*cachedTrend         // to release at the end

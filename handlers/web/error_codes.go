@@ -47,6 +47,7 @@ var commonCodes = []ErrorCode{
 	{Code: "precondition_required", Status: 428, Title: "Precondition required", Meaning: "This change needs an If-Match header.", Repair: "Read the resource first and send its ETag in If-Match."},
 	{Code: "rate_limited", Status: 429, Title: "Too many requests", Meaning: "You've reached the limit of requests per minute.", Repair: "Wait the number of seconds in Retry-After. The RateLimit header of every response shows what is left."},
 	{Code: "too_many_keys", Status: 429, Title: "Too many idempotency keys", Meaning: "You've reached the limit of Idempotency-Keys per day.", Repair: "Send the request without Idempotency-Key, or wait until the oldest keys expire after 24 hours."},
+	{Code: "too_many_streams", Status: 429, Title: "Too many streams", Meaning: "You've reached the limit of 8 open streams of events and subscriptions.", Repair: "Close a stream, or follow several things with one."},
 	{Code: "header_too_large", Status: 431, Title: "Header too large", Meaning: "The URL and the headers are larger than the limit.", Repair: "Shorten the URL, or clear the cookies of this site."},
 	{Code: "internal_error", Status: 500, Title: "Internal error", Meaning: "Something went wrong on our side.", Repair: "Try again in a moment. If it keeps happening, contact us with the request id."},
 	{Code: "method_not_implemented", Status: 501, Title: "Method not implemented", Meaning: "The server doesn't support this request method.", Repair: "Use GET to read."},

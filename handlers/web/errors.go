@@ -40,7 +40,7 @@ var (
 // kindStatus is the HTTP status of errors whose code is not in the catalogue, and
 // statusCode the error code of errors that fiber returns.
 var (
-	kindStatus = map[problem.Kind]int{problem.Internal: 500, problem.Invalid: 400, problem.NotFound: 404, problem.Conflict: 409, problem.Unavailable: 503,
+	kindStatus = map[problem.Kind]int{problem.Internal: 500, problem.Invalid: 400, problem.Gone: 410, problem.NotFound: 404, problem.Conflict: 409, problem.Unavailable: 503,
 		problem.Unauthenticated: 401, problem.Forbidden: 403, problem.TooMany: 429, problem.Changed: 412}
 	statusCode = map[int]string{
 		400: "bad_request", 401: "unauthenticated", 403: "cross_site", 404: "page_not_found", 405: "method_not_allowed", 406: "not_acceptable", 408: "request_timeout",

@@ -64,7 +64,13 @@ func (s *Server) NewMCP() *mcp.Server {
 // version 2026-07-28, which is stateless, and older clients, which send initialize.
 // The rate limits and errors of the API apply. It must be called before Listen.
 func (s *Server) MountMCP(path string, server *mcp.Server) {
-	handler := mcp.NewStreamableHTTPHandler(func(*http.Request) *mcp.Server { return server }, &mcp.StreamableHTTPOptions{
+	serverOf := func(r *http.Request) *mcp.Server {
+		if s.listens(r) {
+			return s.listenServer()
+		}
+		return server
+	}
+	handler := mcp.NewStreamableHTTPHandler(serverOf, &mcp.StreamableHTTPOptions{
 		Stateless: true,
 		// The protection against DNS rebinding is needed only for a server on a
 		// loopback address. Behind a local proxy it would reject every request,
@@ -88,6 +94,9 @@ func (s *Server) MountMCP(path string, server *mcp.Server) {
 		}
 		if err := checkJSONSize(body); err != nil {
 			return err
+		}
+		if string(c.Request().Header.Peek("Mcp-Method")) == listenMethod {
+			return s.serveListen(c, handler)
 		}
 		err := stream(c)
 		state := stateOf(c.Context())
@@ -125,10 +134,14 @@ func (s *Server) mcpMiddleware(next mcp.MethodHandler) mcp.MethodHandler {
 		}()
 		ctx, cancel := withDisconnect(ctx)
 		defer cancel()
-		if method == "subscriptions/listen" {
+		if method == listenMethod {
 			defer context.AfterFunc(s.stopping, cancel)()
 		}
-		return next(ctx, method, req)
+		result, err = next(ctx, method, req)
+		if initialized, ok := result.(*mcp.InitializeResult); ok {
+			initialized.Capabilities = withoutSubscribe(initialized.Capabilities)
+		}
+		return result, err
 	}
 }
 
@@ -156,7 +169,7 @@ func (s *Server) icons(tag string) []mcp.Icon { return Icons(s.site.BaseURL, tag
 // tool result with IsError set.
 func (s *Server) ToolHandler(op *Operation) mcp.ToolHandler {
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
-		result, err := s.runTool(ctx, op, req.Params.Arguments)
+		result, err := s.runTool(withProgress(ctx, req), op, req.Params.Arguments)
 		if err == nil {
 			return result, nil
 		}
@@ -187,7 +200,7 @@ var MCPProtocols = []string{"2026-07-28", "2025-11-25", "2025-06-18", "2025-03-2
 func MCPCapabilities() *mcp.ServerCapabilities {
 	return &mcp.ServerCapabilities{
 		Tools:       &mcp.ToolCapabilities{},
-		Resources:   &mcp.ResourceCapabilities{},
+		Resources:   &mcp.ResourceCapabilities{Subscribe: true},
 		Prompts:     &mcp.PromptCapabilities{},
 		Completions: &mcp.CompletionCapabilities{},
 	}

@@ -6,7 +6,6 @@ import (
 	"slices"
 	"strings"
 
-	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 )
 
@@ -71,15 +70,15 @@ func (s *Server) readResource(op *Operation, format Format) mcp.ResourceHandler 
 		defer cancel()
 		in, err := op.plan.bind(func(name string) string { return params[name] }, u.RawQuery, false)
 		if err != nil {
-			return nil, s.resourceError(req, err)
+			return nil, s.rpcError(req, err)
 		}
 		page, err := op.Do(ctx, &in.in)
 		if err != nil {
-			return nil, s.resourceError(req, err)
+			return nil, s.rpcError(req, err)
 		}
 		body, err := s.renderSafely(page, format)
 		if err != nil {
-			return nil, s.resourceError(req, err)
+			return nil, s.rpcError(req, err)
 		}
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: uri, MIMEType: format.MediaType(), Text: string(body)}}}, nil
 	}
@@ -95,16 +94,4 @@ func pathValues(pattern, path string) map[string]string {
 		}
 	}
 	return values
-}
-
-// resourceError returns err as a JSON-RPC error whose data is the error response.
-func (s *Server) resourceError(req *mcp.ReadResourceRequest, err error) error {
-	p := s.problem(err, requestIDOf(req))
-	s.speakTools(p)
-	code := int64(jsonrpc.CodeInvalidParams)
-	if p.Status >= 500 {
-		s.log.Error("read resource", "request_id", p.RequestID, "uri", req.Params.URI, "err", err)
-		code = jsonrpc.CodeInternalError
-	}
-	return &jsonrpc.Error{Code: code, Message: p.Message, Data: encodeJSON(s.layout.Problem(p))}
 }

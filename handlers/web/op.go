@@ -159,6 +159,9 @@ func (o *Operation) extraCost(in *bound) int {
 	return max(o.Cost(&in.in)-1, 0)
 }
 
+// Tool reports whether the operation is an MCP tool.
+func (o *Operation) Tool() bool { return o.Path != "" && !o.NoTool }
+
 // Published reports whether the API documentation includes the operation: if it has
 // an API path or is open.
 func (o *Operation) Published() bool { return o.Path != "" || o.Open() }

@@ -37,6 +37,7 @@ type Config struct {
 	API         APIInfo
 	Auth        Authenticator
 	Idempotency IdempotencyStore
+	Updates     Updates   // nil takes no subscriptions
 	Completer   Completer // nil completes only values that the operations define
 
 	// Version returns a number that changes when all cached responses become outdated.
@@ -106,6 +107,7 @@ type Server struct {
 	limiter               *limiter
 	apiPolicy, pagePolicy *policy
 	bodies                bodyBudget
+	streams               streamCount
 	overload              rate.Sometimes // limits what clients that exceed the limits add to the log
 	cache                 *responseCache
 	building              singleflight.Group // of XML documents

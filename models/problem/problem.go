@@ -21,6 +21,7 @@ const (
 	Forbidden                   // 403: not allowed
 	TooMany                     // 429: too many requests
 	Changed                     // 412: a precondition failed
+	Gone                        // 410: the resource existed and is no longer available
 )
 
 // Error is an error with the information a client needs to correct the request.

@@ -40,11 +40,14 @@ type typicalPrices map[models.Condition]models.Typical
 
 // Update describes what changed in the site's public data.
 type Update struct {
-	All      bool           // everything may have changed; the rest is not set
+	All      bool           // everything may have changed; the rest but Position is not set
 	Listings []string       // ids of listings
 	Gear     []*models.Gear // gear whose trend or whose listings for sale changed
 	Trends   bool           // a trend changed
 	Members  []string       // handles of members who changed, or whose listings did; before and after
+	Entries  []models.Entry // what happened, in order; private events included
+
+	Position models.Position // the index shows the changes up to it; 0 if it is the same as before
 }
 
 // addTrend adds a gear whose trend, or whose deals, changed.
@@ -94,7 +97,7 @@ func (f *Feed) Load(ctx context.Context) error {
 		return err
 	}
 	f.position = position
-	f.onUpdate(&Update{All: true})
+	f.onUpdate(&Update{All: true, Position: position})
 	f.backlog.removeAll(began)
 	return nil
 }
@@ -192,11 +195,12 @@ func (f *Feed) lapse(ctx context.Context) error {
 
 // apply updates the index with a batch of changes. It reads the current state of each
 // subject, which may be newer than the change.
-func (f *Feed) apply(ctx context.Context, changes []models.Change) error {
+func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
 	began := f.backlog.now()
-	var u Update
+	u := Update{Entries: entries, Position: entries[len(entries)-1].Position}
+	changes := models.ChangesOf(entries)
 	var listings, gear []string
 	for _, c := range changes {
 		switch c.Kind {

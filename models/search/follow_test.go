@@ -150,7 +150,7 @@ func (f *feedFixture) sell(t *testing.T, c models.Condition, n int) {
 		t.Fatal(err)
 	}
 	clear(f.rendered)
-	if err := f.apply(t.Context(), []models.Change{{Kind: models.GearChanged, Subject: f.gear}}); err != nil {
+	if err := f.apply(t.Context(), []models.Entry{{Change: models.Change{Kind: models.GearChanged, Subject: f.gear}}}); err != nil {
 		t.Fatal(err)
 	}
 }
@@ -240,7 +240,10 @@ func TestFeedOmitsBadRows(t *testing.T) {
 			if _, err := db.Exec(`UPDATE listings SET ` + test.damage + ` WHERE id = '` + id + `'`); err != nil {
 				t.Fatal(err)
 			}
-			if err := f.apply(t.Context(), []models.Change{{Kind: models.ListingChanged, Subject: id}, {Kind: models.ListingChanged, Subject: f.listings[6].ID}}); err != nil {
+			changed := func(id string) models.Entry {
+				return models.Entry{Change: models.Change{Kind: models.ListingChanged, Subject: id}}
+			}
+			if err := f.apply(t.Context(), []models.Entry{changed(id), changed(f.listings[6].ID)}); err != nil {
 				t.Fatal(test.damage, err)
 			}
 			if n := f.index.Len(); n != test.afterChange {

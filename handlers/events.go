@@ -1,0 +1,322 @@
+package handlers
+
+import (
+	"context"
+	"net/url"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/views"
+)
+
+// eventOps serves the events of the site as they happen: over HTTP at /api/events, and
+// to MCP clients as updates of resources.
+type eventOps struct{ *app }
+
+// eventsPath is the path of the stream of events.
+const eventsPath = "/api/events"
+
+// mount serves the stream of events.
+func (s eventOps) mount() { s.server.MountEvents(eventsPath, s.open) }
+
+// open returns the events after that with an id, "" for the present: a member's own, or
+// those that everybody may see.
+func (s eventOps) open(ctx context.Context, lastID string) (web.EventSource, error) {
+	caller := web.CallerOf(ctx)
+	if caller.Identity != nil && !slices.Contains(caller.Scopes, string(models.AccountRead)) {
+		return nil, &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope", Message: "This needs a token with the scope " + string(models.AccountRead) + ".",
+			Hint: "Create a token with this scope at /account/tokens. Without a token the stream has the public changes."}
+	}
+	log, at, err := s.store.ChangeLog(ctx)
+	if err == nil && lastID != "" {
+		at, err = s.store.ReadCursor(ctx, lastID)
+	}
+	if err != nil {
+		return nil, err
+	}
+	read := s.publicEvents
+	if member := memberID(ctx); member != "" {
+		read = func(ctx context.Context, after models.Position, b *eventBatch) ([]event, error) {
+			return s.memberEvents(ctx, member, after, b)
+		}
+	}
+	return func(ctx context.Context, w *web.EventWriter) error {
+		w.Mark(models.Cursor(log, at))
+		if err := w.Flush(ctx); err != nil {
+			return err
+		}
+		return s.hub.follow(ctx, at, func(after models.Position, b *eventBatch) error {
+			if b != nil {
+				events, err := read(ctx, after, b)
+				if err != nil {
+					return err
+				}
+				if err := s.write(ctx, w, log, events); err != nil {
+					return err
+				}
+				after = b.entries[len(b.entries)-1].Position
+			}
+			w.Mark(models.Cursor(log, after))
+			return w.Flush(ctx)
+		})
+	}, nil
+}
+
+// event is an entry of the change log as somebody sees it.
+type event struct {
+	*models.Entry
+	reason views.EventReason
+	search string // id of the saved search that the listing matches
+}
+
+// write adds events to a stream. Only the last event of an entry has an id, so that a
+// client which resumes after it has all of them.
+func (s eventOps) write(ctx context.Context, w *web.EventWriter, log string, events []event) error {
+	entries := make([]models.Entry, len(events))
+	for i := range events {
+		entries[i] = *events[i].Entry
+	}
+	changes, err := s.changesOf(ctx, log, entries)
+	if err != nil {
+		return err
+	}
+	for i, e := range events {
+		shown := views.NewEvent(changes[i], e.Entry, e.reason, e.search)
+		data, err := web.EncodeJSON(&shown)
+		if err != nil {
+			return err
+		}
+		id := ""
+		if i == len(events)-1 || events[i+1].Position != e.Position {
+			id = changes[i].Cursor
+		}
+		w.Event(string(shown.Kind), id, data)
+	}
+	return nil
+}
+
+// publicEvents returns the entries of a batch that everybody may see.
+func (s eventOps) publicEvents(_ context.Context, after models.Position, b *eventBatch) (events []event, err error) {
+	entries := b.after(after)
+	for i := range entries {
+		if entries[i].Public() {
+			events = append(events, event{Entry: &entries[i]})
+		}
+	}
+	return events, nil
+}
+
+// memberEvents returns the entries of a batch that concern a member: their listings,
+// offers and messages, listings they watch, and new matches of their saved searches.
+func (s eventOps) memberEvents(ctx context.Context, member string, after models.Position, b *eventBatch) (events []event, err error) {
+	watchers, err := b.watchersOf(ctx, s.store)
+	if err != nil {
+		return nil, err
+	}
+	entries := b.after(after)
+	matches, err := s.newMatches(ctx, member, entries)
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		e := &entries[i]
+		switch {
+		case e.Event == "":
+		case e.MemberID == member:
+			events = append(events, event{Entry: e, reason: views.OwnEvent})
+		case e.Public() && slices.Contains(watchers[e.Subject], member):
+			events = append(events, event{Entry: e, reason: views.WatchedEvent})
+		}
+		for _, search := range matches[i] {
+			events = append(events, event{Entry: e, search: search})
+		}
+	}
+	return events, nil
+}
+
+// newMatches returns the ids of a member's saved searches that listings match which were
+// just published, by the index of the entry.
+func (s *app) newMatches(ctx context.Context, member string, entries []models.Entry) (map[int][]string, error) {
+	published := map[string]int{}
+	var ids []string
+	for i := range entries {
+		if e := &entries[i]; e.Event == models.ListingPublished && e.MemberID != member {
+			published[e.Subject] = i
+			ids = append(ids, e.Subject)
+		}
+	}
+	if len(ids) == 0 {
+		return nil, nil
+	}
+	searches, err := s.store.Searches(ctx, member)
+	if err != nil || len(searches) == 0 {
+		return nil, err
+	}
+	listings, err := s.store.ListingsByID(ctx, ids)
+	if err != nil || len(listings) == 0 {
+		return nil, err
+	}
+	since := listings[0].PublishedAt
+	for _, l := range listings {
+		since = min(since, l.PublishedAt)
+	}
+	matches := map[int][]string{}
+	for i := range searches {
+		cards, err := s.publishedSince(ctx, &searches[i], since)
+		if err != nil {
+			return nil, err
+		}
+		for _, card := range cards {
+			if at, ok := published[card.ID]; ok {
+				matches[at] = append(matches[at], searches[i].ID)
+			}
+		}
+	}
+	return matches, nil
+}
+
+// updates reports to MCP clients when the pages change that they subscribe to.
+type updates struct{ *app }
+
+// check returns an error unless the caller may read the page at a path, and it is one
+// whose changes are events.
+func (s updates) check(ctx context.Context, path string) error {
+	section, id := splitPage(path)
+	var err error
+	switch member := memberID(ctx); {
+	case section == "/listings":
+		if _, err = s.store.Listing(ctx, id); isNotFound(err) && member != "" {
+			_, err = s.store.OwnListing(ctx, id, member)
+		}
+	case section == "/gear" && s.catalog.Gear(id) != nil:
+	case section == "/sellers":
+		_, err = s.store.Member(ctx, id)
+	case !memberPages[section]:
+		return web.NewError("page_not_found")
+	case member == "":
+		return web.NewError("unauthenticated")
+	case !slices.Contains(web.CallerOf(ctx).Scopes, string(models.AccountRead)):
+		return web.NewError("insufficient_scope")
+	case id == "": // a list of the member's own
+	case section == searchesPage:
+		_, err = s.store.Search(ctx, id, member)
+	case section == offersPage:
+		_, err = s.store.Offer(ctx, id, member)
+	default:
+		_, err = s.store.Conversation(ctx, id, member)
+	}
+	return err
+}
+
+// Pages of members that clients can subscribe to, and the pages of one offer, message
+// or search below them.
+const (
+	searchesPage = "/account/searches"
+	offersPage   = "/account/offers"
+	messagesPage = "/account/messages"
+)
+
+var memberPages = map[string]bool{searchesPage: true, offersPage: true, messagesPage: true}
+
+// splitPage returns the section of a page's path and the rest: "/gear" and
+// "canon/eos-r6".
+func splitPage(path string) (section, id string) {
+	if memberPages[path] {
+		return path, ""
+	}
+	for _, section := range []string{"/listings", "/gear", "/sellers", searchesPage, offersPage, messagesPage} {
+		if id, ok := strings.CutPrefix(path, section+"/"); ok {
+			if unescaped, err := url.PathUnescape(id); err == nil {
+				id = unescaped
+			}
+			return section, strings.ToLower(id)
+		}
+	}
+	return path, ""
+}
+
+// Subscribe follows the changes of pages that the caller may read. It implements
+// web.Updates.
+func (s updates) Subscribe(ctx context.Context, paths []string) (follow func(context.Context, func(string) error) error, err error) {
+	wanted := map[string]string{} // by section and id, as written
+	searches := false
+	for _, path := range paths {
+		if err := s.check(ctx, path); err != nil {
+			return nil, err
+		}
+		section, id := splitPage(path)
+		wanted[section+"/"+id] = path
+		searches = searches || section == searchesPage
+	}
+	_, at, err := s.store.ChangeLog(ctx)
+	if err != nil {
+		return nil, err
+	}
+	member := memberID(ctx)
+	return func(ctx context.Context, updated func(string) error) error {
+		return s.hub.follow(ctx, at, func(after models.Position, b *eventBatch) error {
+			if b == nil {
+				return nil
+			}
+			changed, err := s.changedPages(ctx, member, b.after(after), searches)
+			if err != nil {
+				return err
+			}
+			for _, page := range changed {
+				if path, ok := wanted[page]; ok {
+					if err := updated(path); err != nil {
+						return err
+					}
+				}
+			}
+			return nil
+		})
+	}, nil
+}
+
+// changedPages returns the sections and ids of the pages that entries change, as a
+// member sees them, each once. Those of saved searches are left out unless searches is
+// set.
+func (s updates) changedPages(ctx context.Context, member string, entries []models.Entry, searches bool) (pages []string, err error) {
+	add := func(section, id string) {
+		if page := section + "/" + id; !slices.Contains(pages, page) {
+			pages = append(pages, page)
+		}
+	}
+	shown, err := s.changesOf(ctx, "", entries)
+	if err != nil {
+		return nil, err
+	}
+	for i := range entries {
+		switch e := &entries[i]; {
+		case e.Event == "":
+		case e.Kind == models.ListingChanged:
+			add("/listings", e.Subject)
+		case e.Kind == models.GearChanged:
+			add("/gear", e.Subject)
+		case e.Kind == models.MemberChanged:
+			add("/sellers", shown[i].Seller)
+		case e.MemberID != member:
+		case e.Kind == models.OfferChanged:
+			add(offersPage, e.Subject)
+			add(offersPage, "")
+		case e.Kind == models.ConversationChanged:
+			add(messagesPage, e.Subject)
+			add(messagesPage, "")
+		}
+	}
+	if !searches {
+		return pages, nil
+	}
+	matches, err := s.newMatches(ctx, member, entries)
+	for _, ids := range matches {
+		for _, id := range ids {
+			add(searchesPage, id)
+			add(searchesPage, "")
+		}
+	}
+	return pages, err
+}

@@ -1,0 +1,185 @@
+package web
+
+import (
+	"context"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/modelcontextprotocol/go-sdk/jsonrpc"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// Updates reports when pages change.
+type Updates interface {
+	// Subscribe returns a function that calls updated with the path of each page, among
+	// paths, that changes from now on, until ctx is done or updated returns an error. It
+	// returns an error if the caller may not read one of the pages.
+	Subscribe(ctx context.Context, paths []string) (follow func(ctx context.Context, updated func(path string) error) error, err error)
+}
+
+// listenMethod is the method of a request for subscriptions. Its response is a stream of
+// notifications (protocol version 2026-07-28).
+const listenMethod = "subscriptions/listen"
+
+// maxSubscriptions is the number of resources that one request may subscribe to.
+const maxSubscriptions = 100
+
+// listens reports whether an HTTP request is one for subscriptions. The SDK rejects
+// those whose body has another method than their header.
+func (s *Server) listens(r *http.Request) bool {
+	return s.site.Updates != nil && r.Header.Get("Mcp-Method") == listenMethod
+}
+
+// serveListen serves a request for subscriptions, which counts as a stream of its client.
+func (s *Server) serveListen(c *fiber.Ctx, handler http.Handler) error {
+	release, err := s.streams.open(stateOf(c.Context()).client)
+	if err != nil {
+		return err
+	}
+	access := s.watchAccess(c.Context())
+	err = s.streamHandler(http.HandlerFunc(func(w http.ResponseWriter, r *http.Request) {
+		defer release()
+		handler.ServeHTTP(w, r.WithContext(context.WithValue(r.Context(), accessKey{}, access)))
+	}))(c)
+	if err != nil {
+		release()
+	}
+	return err
+}
+
+// listenServer returns an MCP server for one request for subscriptions. As it has no
+// other clients, one that reads slowly delays nobody.
+func (s *Server) listenServer() *mcp.Server {
+	accept := func(context.Context, *mcp.SubscribeRequest) error { return nil } // followUpdates has checked it
+	server := mcp.NewServer(s.site.API.Implementation, &mcp.ServerOptions{
+		Capabilities: MCPCapabilities(), SubscribeHandler: accept,
+		UnsubscribeHandler: func(context.Context, *mcp.UnsubscribeRequest) error { return nil },
+	})
+	server.AddReceivingMiddleware(s.mcpMiddleware, s.followUpdates(server))
+	return server
+}
+
+// followUpdates returns the middleware that sends the notifications of subscriptions.
+func (s *Server) followUpdates(server *mcp.Server) mcp.Middleware {
+	return func(next mcp.MethodHandler) mcp.MethodHandler {
+		return func(ctx context.Context, method string, req mcp.Request) (mcp.Result, error) {
+			listen, ok := req.(*mcp.SubscriptionsListenRequest)
+			if !ok || listen.Params == nil || listen.Params.Notifications == nil {
+				return next(ctx, method, req)
+			}
+			uris := map[string][]string{} // by path
+			for _, uri := range listen.Params.Notifications.ResourceSubscriptions {
+				path := s.pagePath(uri)
+				uris[path] = append(uris[path], uri)
+			}
+			if len(listen.Params.Notifications.ResourceSubscriptions) > maxSubscriptions {
+				return nil, &jsonrpc.Error{Code: jsonrpc.CodeInvalidParams, Message: fmt.Sprintf("At most %d resources can be subscribed to at once.", maxSubscriptions)}
+			}
+			paths := make([]string, 0, len(uris))
+			for path := range uris {
+				paths = append(paths, path)
+			}
+			follow, err := s.site.Updates.Subscribe(ctx, paths)
+			if err != nil {
+				return nil, s.rpcError(req, err)
+			}
+			ctx, cancel := context.WithCancel(ctx)
+			var work sync.WaitGroup
+			defer work.Wait()
+			defer cancel()
+			work.Go(func() {
+				defer cancel()
+				defer endWithAccess(ctx, cancel)()
+				err := follow(ctx, func(path string) error {
+					if !mayStream(ctx) {
+						return errStreamEnded
+					}
+					for _, uri := range uris[path] {
+						if err := server.ResourceUpdated(ctx, &mcp.ResourceUpdatedNotificationParams{URI: uri}); err != nil {
+							return err
+						}
+					}
+					return nil
+				})
+				if err != nil && ctx.Err() == nil && err != errStreamEnded {
+					s.log.Error("follow subscriptions", "request_id", requestIDOf(req), "err", err)
+				}
+			})
+			return next(ctx, method, req)
+		}
+	}
+}
+
+// pagePath returns the path of the page that a URI of a resource stands for: its own in
+// any format, or an address in the API of the same operation.
+func (s *Server) pagePath(uri string) string {
+	path, _, _ := strings.Cut(strings.TrimPrefix(uri, s.site.BaseURL), "?")
+	for i := range s.ops {
+		if op := &s.ops[i]; op.Path != "" && op.Page != "" && !op.Writes() && matchesPattern(op.Path, path) {
+			values := pathValues(op.Path, path)
+			return pathName.ReplaceAllStringFunc(op.Page, func(name string) string { return values[strings.Trim(name, "{}")] })
+		}
+	}
+	for _, format := range resourceFormats {
+		path = strings.TrimSuffix(path, format.Suffix())
+	}
+	return path
+}
+
+// rpcError returns err as a JSON-RPC error whose data is the error response.
+func (s *Server) rpcError(req mcp.Request, err error) error {
+	p := s.problem(err, requestIDOf(req))
+	s.speakTools(p)
+	code := int64(jsonrpc.CodeInvalidParams)
+	if p.Status >= 500 {
+		s.log.Error("handle MCP message", "request_id", p.RequestID, "err", err)
+		code = jsonrpc.CodeInternalError
+	}
+	return &jsonrpc.Error{Code: code, Message: p.Message, Data: encodeJSON(s.layout.Problem(p))}
+}
+
+// accessKey is the context key of the function of a stream that watchAccess returns.
+type accessKey struct{}
+
+// mayStream reports whether the credentials of a stream are still valid.
+func mayStream(ctx context.Context) bool {
+	access, ok := ctx.Value(accessKey{}).(func(context.Context) bool)
+	return !ok || access(ctx)
+}
+
+// endWithAccess calls cancel when the credentials of a stream are no longer valid, until
+// stop is called.
+func endWithAccess(ctx context.Context, cancel func()) (stop func()) {
+	ctx, end := context.WithCancel(ctx)
+	go func() {
+		tick := time.NewTicker(StreamInterval)
+		defer tick.Stop()
+		for {
+			select {
+			case <-ctx.Done():
+				return
+			case <-tick.C:
+				if !mayStream(ctx) {
+					cancel()
+				}
+			}
+		}
+	}()
+	return end
+}
+
+// withoutSubscribe returns the capabilities for clients of older protocol versions: their
+// subscriptions need a session, which this server doesn't keep.
+func withoutSubscribe(c *mcp.ServerCapabilities) *mcp.ServerCapabilities {
+	if c == nil || c.Resources == nil {
+		return c
+	}
+	older, resources := *c, *c.Resources
+	resources.Subscribe = false
+	older.Resources = &resources
+	return &older
+}

@@ -1,0 +1,201 @@
+package web
+
+import (
+	"bytes"
+	"context"
+	"errors"
+	"fmt"
+	"net/http"
+	"strings"
+	"sync"
+	"time"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/valyala/fasthttp"
+)
+
+// Limits of streams: event streams and MCP subscriptions.
+const (
+	maxClientStreams = 8    // of a member, or of an address without one
+	maxStreams       = 1024 // of this server
+)
+
+// Intervals of streams.
+const (
+	// StreamInterval is how often a stream sends something, so that neither the client
+	// nor a proxy takes it for dead.
+	StreamInterval = 10 * time.Second
+	// accessInterval is how often a stream checks that its token or session is valid.
+	accessInterval = time.Second
+)
+
+// EventSource produces the events of one stream until ctx is done, or it returns.
+type EventSource func(ctx context.Context, w *EventWriter) error
+
+// MountEvents serves server-sent events at a path. For each request it calls open with
+// the id of the last event that the client has received, "" for none. An error of open
+// is the response. Streams end when the client leaves or its token or session is no
+// longer valid, when the server shuts down, and after ten minutes; clients then continue
+// with Last-Event-ID.
+func (s *Server) MountEvents(path string, open func(ctx context.Context, lastID string) (EventSource, error)) {
+	s.app.Get(path, func(c *fiber.Ctx) error {
+		caller := &stateOf(c.Context()).caller
+		if caller.authErr != nil {
+			return caller.authErr
+		}
+		lastID, err := lastEventID(c)
+		if err != nil {
+			return err
+		}
+		ctx, cancel := caller.context()
+		source, err := open(ctx, lastID)
+		cancel()
+		if err != nil {
+			return err
+		}
+		VaryByCaller(c)
+		c.Set("Content-Type", "text/event-stream")
+		c.Set("Cache-Control", CacheNever)
+		if c.Method() == http.MethodHead {
+			return nil
+		}
+		release, err := s.streams.open(stateOf(c.Context()).client)
+		if err != nil {
+			return err
+		}
+		access := s.watchAccess(c.Context())
+		err = s.streamHandler(http.HandlerFunc(func(rw http.ResponseWriter, r *http.Request) {
+			defer release()
+			ctx, cancel := context.WithCancel(r.Context())
+			defer cancel()
+			defer context.AfterFunc(s.stopping, cancel)()
+			rw.Header().Set("Content-Type", "text/event-stream")
+			w := &EventWriter{w: rw, flush: http.NewResponseController(rw).Flush, access: access}
+			if err := w.write("retry: 2000\n\n"); err != nil {
+				return
+			}
+			if err := source(ctx, w); err != nil && ctx.Err() == nil && err != errStreamEnded {
+				s.log.Error("stream events", "request_id", r.Header.Get("X-Request-Id"), "err", err)
+			}
+		}))(c)
+		if err != nil {
+			release()
+		}
+		return err
+	})
+}
+
+// lastEventID returns the id of the last event that a client has received: from the
+// Last-Event-ID field or, for clients that can't set it, the parameter since.
+func lastEventID(c *fiber.Ctx) (string, error) {
+	id := c.Get("Last-Event-ID")
+	for name, value := range c.Context().QueryArgs().All() {
+		if string(name) != "since" {
+			e := *NewError("unknown_parameter")
+			e.Message, e.Hint = fmt.Sprintf("There is no parameter %.40q.", name), "The only parameter is since."
+			return "", &e
+		}
+		if id == "" {
+			id = string(value)
+		}
+	}
+	return strings.Clone(id), nil
+}
+
+// EventWriter writes server-sent events to one client.
+type EventWriter struct {
+	w      http.ResponseWriter
+	flush  func() error
+	access func(ctx context.Context) bool
+	buf    bytes.Buffer
+}
+
+// Event adds an event to what Flush sends. The client resumes after it if id is not "".
+// The data must be free of line breaks, as JSON is.
+func (w *EventWriter) Event(name, id string, data []byte) {
+	fmt.Fprintf(&w.buf, "event: %s\n", name)
+	if id != "" {
+		fmt.Fprintf(&w.buf, "id: %s\n", id)
+	}
+	fmt.Fprintf(&w.buf, "data: %s\n\n", data)
+}
+
+// Mark adds to what Flush sends that the client has all events up to an id.
+func (w *EventWriter) Mark(id string) { fmt.Fprintf(&w.buf, "id: %s\n: mark\n\n", id) }
+
+// errStreamEnded is returned by Flush if the client may no longer receive events.
+var errStreamEnded = errors.New("the token or session of the stream has ended")
+
+// Flush sends the events that were added. If the client's token or session is no
+// longer valid it sends nothing and returns an error.
+func (w *EventWriter) Flush(ctx context.Context) error {
+	if !w.access(ctx) {
+		return errStreamEnded
+	}
+	defer w.buf.Reset()
+	return w.write(w.buf.String())
+}
+
+func (w *EventWriter) write(text string) error {
+	if _, err := w.w.Write([]byte(text)); err != nil {
+		return err
+	}
+	return w.flush()
+}
+
+// watchAccess returns a function that reports whether the credentials of a request are
+// still those of its caller, as of at most accessInterval ago.
+func (s *Server) watchAccess(ctx *fasthttp.RequestCtx) func(context.Context) bool {
+	member := ""
+	if id := stateOf(ctx).caller.Identity; id != nil {
+		member = id.ID
+	}
+	header := &fasthttp.RequestHeader{}
+	ctx.Request.Header.CopyTo(header)
+	var mu sync.Mutex
+	checked, valid := time.Now(), true
+	return func(ctx context.Context) bool {
+		mu.Lock()
+		defer mu.Unlock()
+		if member == "" || !valid || time.Since(checked) < accessInterval {
+			return valid
+		}
+		id, _, err := s.identityFromHeader(ctx, header)
+		checked, valid = time.Now(), err == nil && id != nil && id.ID == member
+		return valid
+	}
+}
+
+// streamCount counts the open streams. It is safe for concurrent use.
+type streamCount struct {
+	mu       sync.Mutex
+	all      int
+	byClient map[client]int
+}
+
+// open counts a stream of a client until release is called, or returns an error if
+// there are too many.
+func (n *streamCount) open(c client) (release func(), err error) {
+	c = c.charged()
+	n.mu.Lock()
+	defer n.mu.Unlock()
+	if n.byClient == nil {
+		n.byClient = map[client]int{}
+	}
+	if n.byClient[c] >= maxClientStreams {
+		return nil, NewError("too_many_streams")
+	}
+	if n.all >= maxStreams {
+		return nil, NewError("unavailable")
+	}
+	n.all++
+	n.byClient[c]++
+	return sync.OnceFunc(func() {
+		n.mu.Lock()
+		defer n.mu.Unlock()
+		n.all--
+		if n.byClient[c]--; n.byClient[c] == 0 {
+			delete(n.byClient, c)
+		}
+	}), nil
+}
