@@ -8,11 +8,16 @@ import (
 )
 
 // authenticator identifies callers by the API tokens and browser sessions of the store.
-type authenticator struct{ store *models.Store }
+type authenticator struct{ *app }
 
-// Token returns the identity of an API token. It implements web.Authenticator.
+// Token returns the identity of an API token. It implements web.Authenticator. A token
+// that an OAuth client got for another server, of which this one has a copy of the
+// database, is unknown.
 func (a authenticator) Token(ctx context.Context, secret string) (*web.Identity, error) {
 	id, err := a.store.TokenIdentity(ctx, secret)
+	if id != nil && id.Audience != "" && !a.hasResource(id.Audience) {
+		id = nil
+	}
 	return webIdentity(id), err
 }
 

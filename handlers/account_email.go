@@ -108,6 +108,13 @@ for you. See your tokens here:
 
 If this wasn't you, revoke the token and change your password.
 `)
+	emailAppConnected = newAccountEmail("An app was connected", `An app was connected to your {{.Site}} account and can act for you. See what it may do
+here:
+
+{{.Link}}
+
+If this wasn't you, disconnect the app and change your password.
+`)
 	emailPasskeyAdded = newAccountEmail("A passkey was added", `A passkey was added to your {{.Site}} account. It can be used to sign in. See your
 passkeys here:
 

@@ -116,26 +116,39 @@ func (s documents) authText() string {
 	}
 	return fmt.Sprintf(`# Authentication
 
-> Public data on %[1]s needs no authentication. Acting for a member requires their personal token, sent as %[5]sAuthorization: Bearer sl_…%[5]s.
+> Public data on %[1]s needs no authentication. Acting for a member requires a token, sent as %[5]sAuthorization: Bearer sl_…%[5]s: clients get one with OAuth, members create one for a program.
 
 ## What needs a token
 
 Listings, gear, price trends, sellers, the portfolio and all documents are public, and are the same with or without a token. Selling, offers, messages, the watchlist, saved searches, ratings and account data require a token. The scope of each operation is in %[5]sx-scope%[5]s in /openapi.json. An MCP server lists only the tools that the scopes of the token allow.
 
-## Get a token
+## Sign in with OAuth
+
+Clients that support authorization in MCP need only an address: %[4]s%[7]s asks the member to sign in when a tool needs it, %[4]s%[7]s/member at once, for clients that never ask otherwise. A request without the token or scope it needs gets 401 or 403 with %[5]sWWW-Authenticate: Bearer resource_metadata="…", scope="…"%[5]s, which leads to everything else:
+
+- Metadata: %[4]s/.well-known/oauth-protected-resource%[7]s (RFC 9728) and %[4]s/.well-known/oauth-authorization-server (RFC 8414).
+- Authorization code with PKCE (S256) for public clients; %[5]sresource%[5]s (RFC 8707) is the address of the MCP server or of the site; responses have %[5]siss%[5]s (RFC 9207).
+- The %[5]sclient_id%[5]s is the https address of a client ID metadata document (JSON, at most 16 KB, without redirects), or comes from POST %[4]s/oauth/register (RFC 7591). A registration that no member uses expires after seven days.
+- Redirect URIs match exactly; on a loopback address the port may be any.
+- Access tokens are valid for an hour, refresh tokens for one use, the member's consent for 90 days. Using a code or refresh token twice ends the access.
+- POST %[4]s/oauth/revoke revokes a token (RFC 7009). Members see and disconnect apps at %[4]s/account/connections.
+
+The same tokens work for the HTTP API. Apps can't have %[5]stokens:write%[5]s.
+
+## Create a token
 
 1. The member signs in at %[4]s/sign-in (or signs up at %[4]s/sign-up).
 2. At %[4]s/account/tokens they name the token and choose its scopes and its expiry date.
 3. The token is shown only once. It starts with %[5]ssl_%[5]s. They pass it to the program in an environment variable or a setting, never in a prompt or a repository.
 
-There is no OAuth server and no client registration. Operators can create a token on the server: %[5]ssecondlight token create --handle H --scope S,…%[5]s prints it.
+Operators can create a token on the server: %[5]ssecondlight token create --handle H --scope S,…%[5]s prints it.
 
 ## Scopes
 
 | Scope | What it allows |
 | --- | --- |
 %[6]s
-A token with %[5]stokens:write%[5]s can create another with POST %[4]s/api/tokens, limited to its own scopes and expiry, and can revoke itself with DELETE. Revoking a token also revokes those it created. A member can have 20 tokens. They all end when the member resets or changes the password or the email address.
+A token with %[5]stokens:write%[5]s can create another with POST %[4]s/api/tokens, limited to its own scopes and expiry, and can revoke itself with DELETE. Revoking a token also revokes those it created. A member can have 20 tokens. They all end when the member resets or changes the password or the email address, and so does the access of connected apps.
 
 ## Send it
 

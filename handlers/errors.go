@@ -13,8 +13,11 @@ import (
 // errorCodes are the error codes of the site, in addition to the common codes of
 // package web. A code never changes its meaning.
 var errorCodes = []web.ErrorCode{
+	{Code: "invalid_client", Status: 400, Title: "Unknown app", Meaning: "The app that wants to connect to your account can't be identified by its client_id.", Repair: "Go back to the app and connect it again. See /auth.md for what a client_id may be."},
+	{Code: "invalid_redirect_uri", Status: 400, Title: "Unknown return address", Meaning: "The app asked to return to an address that it has not registered, so you weren't sent there.", Repair: "Go back to the app and connect it again."},
 	{Code: "sign_in_failed", Status: 401, Title: "Sign-in failed", Meaning: "The email address or the password is wrong.", Repair: "Try again, or reset your password at /reset-password."},
 	{Code: "passkey_refused", Status: 401, Title: "Passkey rejected", Meaning: "This passkey isn't registered here, or it couldn't be verified.", Repair: "Try again, or sign in with your password at /sign-in."},
+	{Code: "consent_invalid", Status: 403, Title: "Page expired", Meaning: "The page that asked you to connect an app has expired, was already used, or belongs to another session.", Repair: "Go back to the app and connect it again."},
 	{Code: "not_yours", Status: 403, Title: "Not yours", Meaning: "This belongs to another member.", Repair: "You can change only your own. GET /api/me/listings returns your listings."},
 	{Code: "own_listing", Status: 403, Title: "Your own listing", Meaning: "You can't do this with your own listing.", Repair: "Use a listing of another member."},
 	{Code: "blocked", Status: 403, Title: "Blocked", Meaning: "One of you has blocked the other.", Repair: "You can't contact this member. Search for another listing."},
@@ -37,6 +40,7 @@ var errorCodes = []web.ErrorCode{
 	{Code: "sale_not_found", Status: 404, Title: "Sale not found", Meaning: "There is no sale with this id.", Repair: "GET /api/sales lists the sales to review; add member=… for all sales of a member."},
 	{Code: "search_not_found", Status: 404, Title: "Saved search not found", Meaning: "You don't have a saved search with this id.", Repair: "GET /api/searches lists your saved searches."},
 	{Code: "token_not_found", Status: 404, Title: "Token not found", Meaning: "You don't have a token with this id.", Repair: "GET /api/tokens lists your tokens."},
+	{Code: "connection_not_found", Status: 404, Title: "Connection not found", Meaning: "You haven't connected an app with this id.", Repair: "GET /api/connections lists the apps you connected."},
 	{Code: "code_invalid", Status: 404, Title: "Invalid code", Meaning: "The link is incomplete, has expired, or was already used.", Repair: "Request a new one."},
 	{Code: "wrong_status", Status: 409, Title: "Wrong status", Meaning: "The current status doesn't allow this action.", Repair: "Read it again; status and steps show what you can do."},
 	{Code: "not_for_sale", Status: 409, Title: "Not for sale", Meaning: "This listing is not for sale.", Repair: "Search for another listing with GET /api/listings/search?keyword=…"},

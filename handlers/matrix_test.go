@@ -56,6 +56,17 @@ func (c *scene) token() string {
 	return t.ID
 }
 
+// connection returns a grant of ann to a client.
+func (c *scene) connection() string {
+	_, session, _ := strings.Cut(c.ann.cookie, "=")
+	by, err := c.s.store.Session(context.Background(), session)
+	must(err)
+	g := &models.Grant{ClientID: "https://chat.example/client.json", Scopes: models.DefaultScopes, Challenge: s256(oauthVerifier)}
+	_, err = c.s.store.CreateGrant(context.Background(), by, g)
+	must(err)
+	return g.ID
+}
+
 func (c *scene) search() string {
 	search := &models.SavedSearch{MemberID: c.ann.ID, Name: "r6", Query: "keyword=r6", Every: models.Daily}
 	_, err := c.s.store.AddSearch(context.Background(), search)
@@ -216,6 +227,8 @@ var matrix = map[string]matrixRow{
 	"get_token":           {"ann", of("id", (*scene).token), reads},
 	"create_token":        {"ann", fixed("name", "new", "scopes", []string{"tokens:write"}), creates},
 	"revoke_token":        {"ann", of("id", (*scene).token), writes},
+	"list_connections":    {"ann", none, lists},
+	"end_connection":      {"ann", of("id", (*scene).connection), writes},
 
 	// Selling. Others can see that a public listing exists, but not change it.
 	"start_listing":   {"ann", none, lists},

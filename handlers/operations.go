@@ -50,10 +50,11 @@ func (s *app) publicOperations() []web.Operation {
 
 // accountOperations returns the operations on accounts and tokens.
 func (s *app) accountOperations() []web.Operation {
-	account, tokens := accountOps{s}, tokenOps{s}
+	account, tokens, connections := accountOps{s}, tokenOps{s}, connectionOps{s}
 	return slices.Concat([]web.Operation{account.getMe()},
 		account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations(),
-		[]web.Operation{tokens.listTokens(), tokens.getToken(), tokens.createToken(), tokens.revokeToken()})
+		[]web.Operation{tokens.listTokens(), tokens.getToken(), tokens.createToken(), tokens.revokeToken(),
+			connections.listConnections(), connections.endConnection()})
 }
 
 // sellingOperations returns the operations of sellers.

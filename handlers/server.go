@@ -5,6 +5,7 @@ package handlers
 import (
 	"cmp"
 	"log/slog"
+	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -40,6 +41,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.describeForms()
 	savedSearchOps{s}.mountFeeds()
 	eventOps{s}.mount()
+	s.mountOAuth()
 	documents{s}.mount()
 	return &Server{s.server, s, jobs{s}}
 }
@@ -77,7 +79,7 @@ func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
 		Name: cfg.Site.Name, BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
-		Auth: authenticator{s.store}, Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
+		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
 		Version: s.version, Unavailable: models.IsUnavailable, SignIn: "/sign-in", SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/"},
 		RateLimit:  cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,

@@ -10,7 +10,7 @@ import (
 )
 
 type nextIn struct {
-	Next string `json:"next,omitempty" jsonschema:"path to redirect to afterwards" example:"/account"`
+	Next string `json:"next,omitempty" jsonschema:"path to redirect to afterwards" maxlength:"4000" example:"/account"`
 }
 
 type signInIn struct {

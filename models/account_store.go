@@ -214,8 +214,8 @@ func scanAccount(row interface{ Scan(...any) error }) (*Account, error) {
 	return &a, err
 }
 
-// suspend suspends a member: it ends their sessions, withdraws their offers and
-// removes their listings. It does nothing if they are already suspended.
+// suspend suspends a member: it ends their sessions and grants, withdraws their offers
+// and removes their listings. It does nothing if they are already suspended.
 func (t *tx) suspend(ctx context.Context, memberID string, at Time) error {
 	since, err := t.suspendedSince(ctx, memberID)
 	if err != nil || since != 0 {
@@ -225,6 +225,9 @@ func (t *tx) suspend(ctx context.Context, memberID string, at Time) error {
 		return err
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1`, memberID); err != nil {
+		return err
+	}
+	if err := t.endGrants(ctx, memberID); err != nil {
 		return err
 	}
 	if err := t.withdrawOffers(ctx, memberID, at); err != nil {
@@ -346,7 +349,8 @@ func (t *tx) endListings(ctx context.Context, memberID string, at Time) error {
 	return t.advanceAll(ctx, Move{Step: End, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
 }
 
-// DeleteExpired deletes expired sessions, codes, login attempts and networks.
+// DeleteExpired deletes expired sessions, codes, grants, login attempts and networks,
+// and unused OAuth clients.
 func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 	now := s.now()
 	const day = Time(24 * 60 * 60 * 1000)
@@ -355,6 +359,12 @@ func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM codes WHERE expires_at < $1`, now); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM oauth_grants WHERE expires_at < $1`, now); err != nil {
+			return err
+		}
+		if err := t.deleteUnusedClients(ctx, now); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM login_networks WHERE seen_at < $1`, now-365*day); err != nil {

@@ -25,7 +25,8 @@ var personalDataTables = []struct {
 	{"accounts", "Your account", "email, role, created_at, suspended_at", "accounts t WHERE t.member_id = $1"},
 	{"passkeys", "Your passkeys", "id, name, created_at, used_at, suspended", "passkeys t WHERE t.member_id = $1"},
 	{"sessions", "Your sessions", "client, created_at, seen_at, expires_at", "sessions t WHERE t.member_id = $1"},
-	{"tokens", "Your API tokens", "id, parent_id, name, scopes, created_at, expires_at, used_at", "tokens t WHERE t.member_id = $1"},
+	{"oauth_grants", "Apps you connected", "id, client_id, client_name, redirect_uri, scopes, resource, created_at, used_at, expires_at", "oauth_grants t WHERE t.member_id = $1"},
+	{"tokens", "Your API tokens", "id, parent_id, grant_id, name, scopes, audience, created_at, expires_at, used_at", "tokens t WHERE t.member_id = $1"},
 	{"codes", "Unused links emailed to you", "purpose, email, expires_at", "codes t WHERE t.member_id = $1"},
 	{"login_networks", "When you signed in from a network", "seen_at", "login_networks t WHERE t.member_id = $1"},
 	{"listings", "Your listings", "id, external_id, gear, category, title, text, condition, functional, defects, included, shutter, serial, price, region, status, " +

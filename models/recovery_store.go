@@ -274,7 +274,7 @@ func (t *tx) recoverAccount(ctx context.Context, a *Account, session string) err
 }
 
 // endCredentials ends the sessions of an account, except the one with the given
-// secret, its tokens and its codes, except those that undo changes: they must
+// secret, its grants, its tokens and its codes, except those that undo changes: they must
 // survive what an intruder does next.
 func (t *tx) endCredentials(ctx context.Context, a *Account, session string) error {
 	a.generation++
@@ -282,6 +282,9 @@ func (t *tx) endCredentials(ctx context.Context, a *Account, session string) err
 		return err
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM sessions WHERE member_id = $1 AND hash <> $2`, a.MemberID, secretHash(session)); err != nil {
+		return err
+	}
+	if err := t.endGrants(ctx, a.MemberID); err != nil {
 		return err
 	}
 	if _, err := t.ExecContext(ctx, `DELETE FROM tokens WHERE member_id = $1`, a.MemberID); err != nil {

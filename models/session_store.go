@@ -22,6 +22,8 @@ type Identity struct {
 	Scopes  Scopes // of the token; all scopes for a session
 	Session bool   // authenticated by a session rather than a token
 	TokenID string // "" for a session
+
+	Audience string // resource that the token is for; "" for every one
 }
 
 // BeginSession starts a session of an account and returns the secret for the

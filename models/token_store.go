@@ -16,7 +16,7 @@ import (
 // tokenPrefix starts all tokens, so that secret scanners recognise them.
 const tokenPrefix = "sl_"
 
-// MaxTokens is the maximum number of tokens a member may have.
+// MaxTokens is the maximum number of tokens a member may create.
 const MaxTokens = 20
 
 // CreateToken creates a token for a member from a name, scopes and an optional
@@ -54,7 +54,7 @@ func (s *AccountStore) createToken(ctx context.Context, a *Account, t *Token) (s
 			return err
 		}
 		n, err := tx.affected(ctx, `INSERT INTO tokens (id, hash, member_id, parent_id, name, scopes, created_at, expires_at, used_at)
-			SELECT $1, $2, $3, $4, $5, $6, $7, $8, 0 WHERE (SELECT COUNT(*) FROM tokens WHERE member_id = $3) < $9`,
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, 0 WHERE (SELECT COUNT(*) FROM tokens WHERE member_id = $3 AND grant_id IS NULL) < $9`,
 			t.ID, secretHash(secret), t.MemberID, nullable(t.ParentID), t.Name, t.Scopes.String(), t.CreatedAt, t.ExpiresAt, MaxTokens)
 		if err == nil && n == 0 {
 			return &problem.Error{Kind: problem.Conflict, Code: "too_many_tokens", Message: fmt.Sprintf("You have %d tokens, which is the limit.", MaxTokens),
@@ -100,10 +100,10 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Ident
 		return nil, nil
 	}
 	now := s.now()
-	var id, memberID, scopes string
+	var id, memberID, scopes, audience string
 	var used Time
-	err := s.read.QueryRowxContext(ctx, `SELECT id, member_id, scopes, used_at FROM tokens
-		WHERE hash = $1 AND (expires_at = 0 OR expires_at > $2)`, secretHash(secret), now).Scan(&id, &memberID, &scopes, &used)
+	err := s.read.QueryRowxContext(ctx, `SELECT id, member_id, scopes, audience, used_at FROM tokens
+		WHERE hash = $1 AND (expires_at = 0 OR expires_at > $2)`, secretHash(secret), now).Scan(&id, &memberID, &scopes, &audience, &used)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -115,16 +115,17 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Ident
 	}
 	who, err := s.identity(ctx, memberID)
 	if who != nil {
-		who.TokenID = id
+		who.TokenID, who.Audience = id, audience
 		who.Scopes, err = ParseScopes(scopes)
 	}
 	return who, err
 }
 
-// Tokens returns a member's tokens, newest first.
+// Tokens returns the tokens that a member created, newest first, without those of
+// OAuth clients.
 func (s *AccountStore) Tokens(ctx context.Context, memberID string) ([]Token, error) {
 	rows, err := s.read.QueryxContext(ctx, `SELECT id, member_id, COALESCE(parent_id, ''), name, scopes, created_at, expires_at, used_at FROM tokens
-		WHERE member_id = $1 ORDER BY id DESC`, memberID)
+		WHERE member_id = $1 AND grant_id IS NULL ORDER BY id DESC`, memberID)
 	if err != nil {
 		return nil, err
 	}
@@ -152,7 +153,7 @@ func (s *AccountStore) RevokeToken(ctx context.Context, memberID, id string) err
 		return errTokenNotFound
 	}
 	return s.update(ctx, func(t *tx) error {
-		n, err := t.affected(ctx, `DELETE FROM tokens WHERE id = $1 AND member_id = $2`, id, memberID) // deletes what refers to it
+		n, err := t.affected(ctx, `DELETE FROM tokens WHERE id = $1 AND member_id = $2 AND grant_id IS NULL`, id, memberID) // deletes what refers to it
 		if err == nil && n == 0 {
 			err = errTokenNotFound
 		}

@@ -39,7 +39,7 @@ type ListingCounts struct {
 // AccountLinks lists the pages of a member's account in the order they are shown.
 var AccountLinks = []Link{
 	{"/sell", "Sell something"}, {"/account/listings", "Your listings"}, {"/account/offers", "Offers"}, {"/account/messages", "Messages"},
-	{"/account/watchlist", "Watchlist"}, {"/account/searches", "Saved searches"}, {"/account/tokens", "Tokens for programs"},
+	{"/account/watchlist", "Watchlist"}, {"/account/searches", "Saved searches"}, {connectionsPath, "Connected apps"}, {"/account/tokens", "Tokens for programs"},
 	{"/account/settings", "Settings"}, {"/account/passkeys", "Passkeys"}, {"/account/export", "Everything held about you"},
 }
 

@@ -176,19 +176,6 @@ var (
 	errNotOperator     = NewError("operators_only")
 )
 
-// challenge returns the WWW-Authenticate field of an error response (RFC 6750).
-func (s *Server) challenge(code string, scope string) string {
-	field := `Bearer realm="` + strings.ReplaceAll(escapeHeader(s.site.Name), "%20", " ") + `"`
-	switch code {
-	case "invalid_token", "insufficient_scope":
-		field += `, error="` + code + `"`
-	}
-	if scope != "" {
-		field += `, scope="` + scope + `"`
-	}
-	return field
-}
-
 // setSession sets the session cookie, or deletes it if secret is "".
 func (s *Server) setSession(ctx *fasthttp.RequestCtx, secret string) {
 	s.setCookie(ctx, s.SessionCookie(), secret, s.site.SessionLife)

@@ -149,7 +149,7 @@ func (s *Server) writeError(ctx *fasthttp.RequestCtx, state *requestState, err e
 		h.Set("Allow", allow)
 	}
 	if p.Status == fasthttp.StatusUnauthorized || p.Code == "insufficient_scope" {
-		h.Set("WWW-Authenticate", s.challenge(p.Code, state.scope))
+		h.Set("WWW-Authenticate", s.challenge(ctx, p.Code, state.scope))
 	}
 	if p.Status == fasthttp.StatusTooManyRequests {
 		h.Set("Retry-After", strconv.Itoa(cmp.Or(s.publicError(err).Wait, state.quota.reset)))

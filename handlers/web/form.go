@@ -200,7 +200,7 @@ func (s *Server) redisplayForm(c *fiber.Ctx, op *Operation, req *request, browse
 	ctx.Response.Header.Set("Cache-Control", CacheNever)
 	ctx.Response.Header.Set("X-Robots-Tag", "noindex")
 	if p.Status == fasthttp.StatusUnauthorized {
-		ctx.Response.Header.Set("WWW-Authenticate", s.challenge(p.Code, ""))
+		ctx.Response.Header.Set("WWW-Authenticate", s.challenge(ctx, p.Code, ""))
 	}
 	if perr.Wait > 0 {
 		ctx.Response.Header.Set("Retry-After", strconv.Itoa(perr.Wait))

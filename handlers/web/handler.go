@@ -25,6 +25,15 @@ func RequestContext(c *fiber.Ctx) (ctx context.Context, end func()) {
 	return stateOf(c.Context()).caller.context()
 }
 
+// RequestCaller returns the caller of a request.
+func RequestCaller(c *fiber.Ctx) *Caller { return &stateOf(c.Context()).caller }
+
+// SeeOther redirects with status 303 to a path of this site or to another site.
+func (s *Server) SeeOther(c *fiber.Ctx, to string) error {
+	seeOther(c.Context(), to)
+	return nil
+}
+
 // SuffixFormat returns the format that the suffix of the path selects, and whether
 // there is a suffix.
 func SuffixFormat(c *fiber.Ctx) (format Format, ok bool) {

@@ -81,7 +81,7 @@ func (s *Server) MountMCP(path string, server *mcp.Server) {
 	})
 	server.AddReceivingMiddleware(s.mcpMiddleware)
 	stream := s.streamHandler(withToolset(handler))
-	s.app.Post(path, func(c *fiber.Ctx) error {
+	post := func(c *fiber.Ctx) error {
 		if err := stateOf(c.Context()).caller.authErr; err != nil {
 			return err
 		}
@@ -95,6 +95,9 @@ func (s *Server) MountMCP(path string, server *mcp.Server) {
 		if err := checkJSONSize(body); err != nil {
 			return err
 		}
+		if denied, err := s.denyMCP(c, body); denied || err != nil {
+			return err
+		}
 		if string(c.Request().Header.Peek("Mcp-Method")) == listenMethod {
 			return s.serveListen(c, handler)
 		}
@@ -102,7 +105,11 @@ func (s *Server) MountMCP(path string, server *mcp.Server) {
 		state := stateOf(c.Context())
 		state.quota = s.limiter.charge(state.client, s.apiPolicy, 0, state.at) // with what the tools cost
 		return err
-	})
+	}
+	s.app.Post(path, post)
+	if path == MCPPath && s.site.Scopes != nil {
+		s.app.Post(MCPMemberPath, post)
+	}
 }
 
 // errBatch is the error for JSON-RPC batches. The protocol has removed them, and one

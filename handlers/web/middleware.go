@@ -41,10 +41,13 @@ const (
 	varyByCaller = vary + ", Authorization, Cookie"
 )
 
-// contentSecurityPolicy allows resources of the site itself only, and no inline
-// scripts or styles.
-const contentSecurityPolicy = "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; script-src 'self'; " +
-	"connect-src 'self'; manifest-src 'self'; form-action 'self'; base-uri 'none'; frame-ancestors 'none'"
+// ContentSecurityPolicy returns a policy that allows resources of the site itself only,
+// and no inline scripts or styles. Forms may be sent, and redirected, to the site and to
+// the sources in formTargets.
+func ContentSecurityPolicy(formTargets string) string {
+	return "default-src 'none'; style-src 'self'; img-src 'self' data:; font-src 'self'; script-src 'self'; " +
+		"connect-src 'self'; manifest-src 'self'; form-action " + strings.TrimSpace("'self' "+formTargets) + "; base-uri 'none'; frame-ancestors 'none'"
+}
 
 // exposedHeaders lists the response fields that scripts of other origins may read.
 const exposedHeaders = "RateLimit, RateLimit-Policy, RateLimit-Limit, RateLimit-Remaining, RateLimit-Reset, Retry-After, " +
@@ -57,7 +60,7 @@ type headerField struct{ key, value []byte }
 func commonFields(https bool) []headerField {
 	fields := []headerField{
 		{[]byte("Vary"), []byte(vary)},
-		{[]byte("Content-Security-Policy"), []byte(contentSecurityPolicy)},
+		{[]byte("Content-Security-Policy"), []byte(ContentSecurityPolicy(""))},
 		{[]byte("X-Content-Type-Options"), []byte("nosniff")},
 		{[]byte("Referrer-Policy"), []byte("strict-origin-when-cross-origin")},
 		{[]byte("Permissions-Policy"), []byte("camera=(), geolocation=(), microphone=(), payment=(), usb=()")},

@@ -75,7 +75,7 @@ func (s *Server) headerReceived(h *fasthttp.RequestHeader) (config fasthttp.Requ
 func (s *Server) bodyLimit(h *fasthttp.RequestHeader, id *Identity) int {
 	path, _, _ := strings.Cut(string(h.RequestURI()), "?")
 	switch {
-	case id == nil && path == MCPPath:
+	case id == nil && isMCP(path):
 		return messageBytes
 	case id == nil:
 		return anonymousBytes
@@ -88,7 +88,7 @@ func (s *Server) bodyLimit(h *fasthttp.RequestHeader, id *Identity) int {
 // acceptsFiles reports whether files may be sent to a path: that of an operation with
 // a file parameter, or the MCP endpoint.
 func (s *Server) acceptsFiles(path string) bool {
-	if path == MCPPath {
+	if isMCP(path) {
 		return true
 	}
 	for i := range s.ops {

@@ -49,6 +49,9 @@ type Config struct {
 	// what they changed to Server.Changed. It is called after each write; nil drops all
 	// cached responses.
 	Settle func(context.Context)
+	// Scopes are the scopes that clients may ask members for with OAuth, nil if the site
+	// has no authorization server.
+	Scopes []string
 	// SignIn is the path of the sign-in page.
 	SignIn string
 	// SessionLife is the lifetime of the session cookie.

@@ -2,8 +2,14 @@ package delivery
 
 import (
 	"context"
+	"crypto/tls"
+	"crypto/x509"
 	"errors"
+	"fmt"
+	"io"
+	"mime"
 	"net"
+	"net/http"
 	"net/netip"
 	"net/url"
 	"slices"
@@ -13,7 +19,8 @@ import (
 	"time"
 )
 
-// Guard prevents webhooks from reaching anything but web servers on the public
+// Guard prevents requests to addresses that others chose, such as webhooks, from
+// reaching anything but web servers on the public
 // internet: not private networks, cloud metadata, this host or the ports of other
 // services. It checks the address of the connection itself, which protects against
 // DNS rebinding.
@@ -21,6 +28,7 @@ type Guard struct {
 	Resolver Resolver                  // nil means net.DefaultResolver
 	Own      func() []netip.Addr       // returns the addresses of this host; nil means those of its network interfaces
 	Allow    func(netip.AddrPort) bool // reports whether an address may be dialled; nil means Public and not Own
+	Roots    *x509.CertPool            // certificate authorities of HTTPS servers; nil means those of the system
 }
 
 // Resolver resolves host names. *net.Resolver implements it.
@@ -153,6 +161,60 @@ func interfaceAddresses() (own []netip.Addr) {
 		}
 	}
 	return own
+}
+
+// client returns an HTTP client that connects only to what the guard allows, and does
+// not follow redirects: whoever entered an address chose that one only.
+func (g *Guard) client(timeout time.Duration) *http.Client {
+	return &http.Client{
+		Timeout:       timeout,
+		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
+		Transport: &http.Transport{
+			Proxy:                  nil,
+			DialContext:            g.dial,
+			TLSClientConfig:        &tls.Config{RootCAs: g.Roots},
+			TLSHandshakeTimeout:    connectTimeout,
+			MaxResponseHeaderBytes: maxResponseHeader,
+			DisableKeepAlives:      true,
+			DisableCompression:     true,
+		},
+	}
+}
+
+// fetchTimeout limits the time of Fetch.
+const fetchTimeout = 5 * time.Second
+
+// Fetch returns the body of the JSON document at an https address, of at most limit
+// bytes.
+func (g *Guard) Fetch(ctx context.Context, address string, limit int64) ([]byte, error) {
+	if err := checkURL(address); err != nil {
+		return nil, err
+	}
+	if !strings.HasPrefix(address, "https://") {
+		return nil, errors.New("the address is not https")
+	}
+	r, err := http.NewRequestWithContext(ctx, http.MethodGet, address, nil)
+	if err != nil {
+		return nil, err
+	}
+	r.Header.Set("Accept", "application/json")
+	resp, err := g.client(fetchTimeout).Do(r)
+	if err != nil {
+		return nil, err
+	}
+	defer resp.Body.Close()
+	mediaType, _, _ := mime.ParseMediaType(resp.Header.Get("Content-Type"))
+	switch {
+	case resp.StatusCode != http.StatusOK:
+		return nil, fmt.Errorf("the server answered %d", resp.StatusCode)
+	case mediaType != "application/json" && !strings.HasSuffix(mediaType, "+json"):
+		return nil, fmt.Errorf("the server sent %q instead of JSON", mediaType)
+	}
+	body, err := io.ReadAll(io.LimitReader(resp.Body, limit+1))
+	if err == nil && int64(len(body)) > limit {
+		err = fmt.Errorf("the document is larger than %d bytes", limit)
+	}
+	return body, err
 }
 
 // maxAddresses is how many addresses of a host are dialled before giving up.

@@ -52,19 +52,7 @@ type hooks struct {
 }
 
 func newHooks(guard *Guard, agent string, clock models.Clock) *hooks {
-	return &hooks{agent: agent, clock: clock, client: &http.Client{
-		Timeout: webhookTimeout,
-		// Do not follow redirects: the member configured this address only.
-		CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse },
-		Transport: &http.Transport{
-			Proxy:                  nil,
-			DialContext:            guard.dial,
-			TLSHandshakeTimeout:    connectTimeout,
-			MaxResponseHeaderBytes: maxResponseHeader,
-			DisableKeepAlives:      true,
-			DisableCompression:     true,
-		},
-	}}
+	return &hooks{agent: agent, clock: clock, client: guard.client(webhookTimeout)}
 }
 
 // post sends a webhook once. Any 2xx response is success; 410 is a permanent

@@ -1,0 +1,130 @@
+package web
+
+import (
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/gofiber/fiber/v2"
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+	"github.com/valyala/fasthttp"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// MCPMemberPath is the path of an MCP endpoint that requires a token for every message,
+// for clients that never ask for one otherwise.
+const MCPMemberPath = MCPPath + "/member"
+
+// isMCP reports whether a path is that of an MCP endpoint.
+func isMCP(path string) bool { return path == MCPPath || path == MCPMemberPath }
+
+// ResourceMetadataPath is the path of the metadata of the site as an OAuth resource (RFC
+// 9728). Followed by MCPPath or MCPMemberPath it is that of the endpoint.
+const ResourceMetadataPath = "/.well-known/oauth-protected-resource"
+
+// challenge returns the WWW-Authenticate field of an error response (RFC 6750, RFC
+// 9728).
+func (s *Server) challenge(ctx *fasthttp.RequestCtx, code, scope string) string {
+	field := `Bearer realm="` + strings.ReplaceAll(escapeHeader(s.site.Name), "%20", " ") + `"`
+	if s.site.Scopes != nil {
+		resource := ""
+		if path := string(ctx.Path()); isMCP(path) {
+			resource = path
+		}
+		field += `, resource_metadata="` + s.url(ResourceMetadataPath+resource) + `"`
+	}
+	switch code {
+	case "invalid_token", "insufficient_scope":
+		field += `, error="` + code + `"`
+	}
+	if scope != "" {
+		field += `, scope="` + scope + `"`
+	}
+	return field
+}
+
+// mcpCall is an MCP message that calls a tool.
+type mcpCall struct {
+	ID     json.RawMessage `json:"id"`
+	Method string          `json:"method"`
+	Params struct {
+		Name      string `json:"name"`
+		Arguments struct {
+			Action any `json:"action"`
+		} `json:"arguments"`
+	} `json:"params"`
+}
+
+// denyMCP responds to a message that its caller may not send: with 401 if it lacks a
+// token, with 403 if the token lacks a scope. The WWW-Authenticate field tells an OAuth
+// client what to ask the member for; the body is the result of the tool. It reports
+// whether it responded, and returns an error for messages that are not tool calls.
+func (s *Server) denyMCP(c *fiber.Ctx, body []byte) (denied bool, err error) {
+	ctx := c.Context()
+	state := stateOf(ctx)
+	var call mcpCall
+	_ = json.Unmarshal(body, &call) // the MCP handler rejects what is not a message
+	var op *Operation
+	if call.Method == "tools/call" && len(call.ID) > 0 {
+		op = s.toolOperation(call.Params.Name, call.Params.Arguments.Action)
+	}
+	if op != nil {
+		err = op.authorize(&state.caller)
+		state.scope = s.neededScopes(&state.caller, op.Scope)
+	}
+	if err == nil && state.caller.Identity == nil && string(ctx.Path()) == MCPMemberPath {
+		state.scope = strings.Join(s.site.Scopes, " ")
+		return false, errUnauthenticated
+	}
+	if perr, ok := err.(*problem.Error); !ok || perr != errUnauthenticated && perr.Code != "insufficient_scope" {
+		return false, nil // the tool returns other errors
+	}
+	p := s.problem(err, state.id)
+	challenge := s.challenge(ctx, p.Code, state.scope)
+	result, err := s.pageResult(s.layout.Problem(p))
+	if err != nil {
+		return false, err
+	}
+	result.IsError = true
+	result.Meta = mcp.Meta{"mcp/www_authenticate": []string{challenge}}
+	message, err := EncodeJSON(NewObject("jsonrpc", "2.0", "id", call.ID, "result", result))
+	if err != nil {
+		return false, err
+	}
+	c.Status(p.Status).Set("WWW-Authenticate", challenge)
+	ctx.Response.Header.SetContentType(JSON.ContentType())
+	ctx.Response.SetBodyRaw(message)
+	return true, nil
+}
+
+// toolOperation returns the operation that a call of a tool runs, or nil if there is no
+// such tool. Without a valid action it is the first of the tool's operations.
+func (s *Server) toolOperation(name string, action any) *Operation {
+	i := slices.IndexFunc(s.tools, func(t *tool) bool { return t.Name == name })
+	if i < 0 {
+		return nil
+	}
+	t := s.tools[i]
+	for i, a := range t.Actions {
+		if a.Name == action {
+			return t.ops[i]
+		}
+	}
+	return t.ops[0]
+}
+
+// neededScopes returns the scopes that a caller has to ask for to use an operation. A
+// caller without a token asks for all, since the member chooses among them, and some
+// clients never ask again. Otherwise they include those of the token, which the client
+// replaces with the new one.
+func (s *Server) neededScopes(c *Caller, scope string) string {
+	scopes := slices.Clone(s.site.Scopes)
+	if c.Identity != nil {
+		scopes = slices.DeleteFunc(scopes, func(has string) bool { return !slices.Contains(c.Scopes, has) })
+	}
+	if !slices.Contains(scopes, scope) {
+		scopes = append(scopes, scope)
+	}
+	return strings.Join(scopes, " ")
+}

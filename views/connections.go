@@ -1,0 +1,79 @@
+package views
+
+import (
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// connectionsPath is the path of the page of the apps that a member connected.
+const connectionsPath = "/account/connections"
+
+// Connections is the page of the apps that a member connected.
+type Connections struct {
+	Text        string       `json:"text"`
+	Connections []Connection `json:"connections" jsonschema:"apps that can act for you, newest first"`
+	Links       []Link       `json:"links"`
+	site        *Site
+}
+
+// Connection is an app that can act for a member.
+type Connection struct {
+	ID         string        `json:"id"`
+	App        string        `json:"app" jsonschema:"name of the app, as it calls itself" untrusted:"true"`
+	Host       string        `json:"host" jsonschema:"host of the app; localhost for a program on your computer"`
+	Scopes     models.Scopes `json:"scopes" jsonschema:"what the app may do"`
+	CreatedAt  string        `json:"created_at" jsonschema:"when you connected it" format:"date-time"`
+	LastUsedAt string        `json:"last_used_at" jsonschema:"when it last renewed its access" format:"date-time"`
+	ExpiresAt  string        `json:"expires_at" jsonschema:"when its access ends" format:"date-time"`
+}
+
+// NewConnections returns the page of the apps that a member connected.
+func NewConnections(site *Site, grants []models.Grant) *Connections {
+	p := &Connections{Text: "Apps you connected can act for you within what you allowed. Disconnect those you no longer use.",
+		Connections: []Connection{}, Links: []Link{{"/account/settings", "Settings"}, {tokensPath, "Tokens for programs"}}, site: site}
+	for i := range grants {
+		g := &grants[i]
+		host := appHost(g.ClientID, g.RedirectURI)
+		p.Connections = append(p.Connections, Connection{ID: g.ID, App: appName(g.ClientName, host), Host: host, Scopes: g.Scopes,
+			CreatedAt: g.CreatedAt.RFC3339(), LastUsedAt: g.UsedAt.RFC3339(), ExpiresAt: g.ExpiresAt.RFC3339()})
+	}
+	return p
+}
+
+// Head implements Page.
+func (p *Connections) Head() Head {
+	return Head{Title: "Connected apps", Description: p.Text, Path: connectionsPath, NoIndex: true, Crumbs: accountCrumbs}
+}
+
+// line returns where the app is, when it was connected and last used, and when it ends.
+func (c *Connection) line() string {
+	return c.Host + ". Connected " + DayText(c.CreatedAt) + ", last used " + DayText(c.LastUsedAt) + ", ends " + DayText(c.ExpiresAt) + "."
+}
+
+// allowed returns the scopes of the app with their meanings.
+func (c *Connection) allowed() []fact {
+	var all []fact
+	for _, scope := range c.Scopes {
+		all = append(all, fact{Name: string(scope), Value: scopeText[scope]})
+	}
+	return all
+}
+
+// Markdown implements Page.
+func (p *Connections) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Connected apps", "")
+	m.text(p.Text)
+	if len(p.Connections) > 0 {
+		m.raw("\n")
+		m.head("App", "Host", "Id", "May", "Connected", "Last used", "Ends")
+		for i := range p.Connections {
+			c := &p.Connections[i]
+			m.row(mdText(untrusted(c.App)), mdText(c.Host), "`"+c.ID+"`", c.Scopes.String(), DayText(c.CreatedAt), DayText(c.LastUsedAt), DayText(c.ExpiresAt))
+		}
+	} else {
+		m.text("No app is connected.")
+	}
+	m.links(p.Links)
+	return m.done(w)
+}

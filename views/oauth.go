@@ -1,0 +1,120 @@
+package views
+
+import (
+	"io"
+	"net/netip"
+	"net/url"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Consent is the page that asks a member to let an app act for them.
+type Consent struct {
+	App       string      `json:"app" jsonschema:"name of the app, as it calls itself" untrusted:"true"`
+	Host      string      `json:"host" jsonschema:"host of the app"`
+	Return    string      `json:"return" jsonschema:"where the member is sent afterwards"`
+	Handle    string      `json:"handle"`
+	Scopes    []ScopeCard `json:"scopes"`
+	ExpiresAt string      `json:"expires_at"`
+	verified  bool        // the app is identified by an address on its host
+	local     bool        // the app runs on the member's own computer
+	code      string
+	site      *Site
+}
+
+// ConsentRequest is what an app asks a member to allow.
+type ConsentRequest struct {
+	ClientID, ClientName, RedirectURI string
+	Scopes                            models.Scopes
+	Handle                            string
+	Until                             models.Time
+	Code                              string // one-time code of the page
+}
+
+// NewConsent returns the page that asks a member to allow a request.
+func NewConsent(site *Site, r *ConsentRequest) *Consent {
+	host := appHost(r.ClientID, r.RedirectURI)
+	p := &Consent{App: appName(r.ClientName, host), Host: host, Return: hostOf(r.RedirectURI), Handle: r.Handle, ExpiresAt: r.Until.RFC3339(),
+		verified: hostOf(r.ClientID) != "", local: isLocal(hostOf(r.RedirectURI)), code: r.Code, site: site}
+	for _, s := range r.Scopes {
+		p.Scopes = append(p.Scopes, ScopeCard{s, scopeText[s]})
+	}
+	return p
+}
+
+// appHost returns the host of an app: that of the address it is identified by,
+// otherwise that of its redirect URI.
+func appHost(clientID, redirectURI string) string {
+	if host := hostOf(clientID); host != "" {
+		return host
+	}
+	if host := hostOf(redirectURI); !isLocal(host) {
+		return host
+	}
+	return "localhost"
+}
+
+// hostOf returns the host of an address, its scheme if it belongs to a program, or "".
+func hostOf(address string) string {
+	u, err := url.Parse(address)
+	switch {
+	case err != nil:
+		return ""
+	case u.Scheme == "http" || u.Scheme == "https":
+		return u.Hostname()
+	}
+	return u.Scheme
+}
+
+// isLocal reports whether a host is the member's own computer.
+func isLocal(host string) bool {
+	ip, err := netip.ParseAddr(host)
+	return host == "localhost" || err == nil && ip.IsLoopback()
+}
+
+// appName returns the name of an app, or its host if it has none.
+func appName(name, host string) string {
+	if name != "" {
+		return name
+	}
+	return host
+}
+
+// PlainName returns a name that somebody else chose as one line of at most n visible
+// characters.
+func PlainName(name string, n int) string {
+	runes := []rune(oneLine(visible(name)))
+	return string(runes[:min(len(runes), n)])
+}
+
+// Head implements Page.
+func (p *Consent) Head() Head {
+	return Head{Title: "Connect an app", Description: "An app asks to act for you.", Path: "/oauth/authorize", NoIndex: true}
+}
+
+// warning returns what the member should check before they allow the request.
+func (p *Consent) warning() string {
+	switch {
+	case p.local:
+		return "The app runs on your computer. Continue only if you've just started to connect it there."
+	case !p.verified:
+		return "Anybody can choose the name of an app. Continue only if you've just started to connect it at " + p.Return + "."
+	}
+	return "Continue only if you've just started to connect it at " + p.Host + "."
+}
+
+// choices returns the scopes as check boxes.
+func (p *Consent) choices() []Choice {
+	var all []Choice
+	for _, s := range p.Scopes {
+		all = append(all, Choice{Value: string(s.Scope), Label: s.Meaning, Chosen: true})
+	}
+	return all
+}
+
+// Markdown implements Page.
+func (p *Consent) Markdown(w io.Writer) error {
+	m := newMarkdown(p.site, "Connect "+untrusted(p.App)+"?", "")
+	m.text("An app asks to act for you. Open this page in a browser to allow it.")
+	return m.done(w)
+}
