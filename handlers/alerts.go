@@ -22,7 +22,7 @@ type jobs struct{ *app }
 // work that must happen once is claimed in the database.
 type Intervals struct {
 	Instant time.Duration // instant searches and price drops
-	Due     time.Duration // daily and weekly searches, reminders, expired listings and offers, sales to confirm
+	Due     time.Duration // daily and weekly searches, reminders, expired listings and offers, sales to confirm, bulk files
 	Clean   time.Duration // deletion of expired data
 }
 
@@ -63,6 +63,7 @@ func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 	server := rand.Text()
 	every(intervals.Instant, "instant", s.instantAlerts(server, intervals.Due))
 	every(intervals.Due, "due", s.DoDue)
+	every(intervals.Due, "bulk", s.bulk.refresh)
 	every(intervals.Clean, "clean", s.store.DeleteExpired)
 	group.Wait()
 	return s.store.ReleaseLease(context.WithoutCancel(ctx), alertsJob, server)

@@ -60,6 +60,7 @@ type app struct {
 	guard      *delivery.Guard
 	party      *webauthn.WebAuthn // nil if passkeys are not available
 	photoStore *picture.Store     // photos of listings
+	bulk       *bulk
 	health     *health
 	hub        *eventHub
 

@@ -81,6 +81,7 @@ func (s documents) reference(examples func(*web.Operation) map[string]string) *v
 			{Href: "/errors", Label: "Error codes"},
 			{Href: "/agent.txt", Label: "Guide for agents"},
 			{Href: "/auth.md", Label: "Authentication"},
+			{Href: manifestPath, Label: "Bulk files of all listings and price trends, made every night"},
 			{Href: "/llms.txt", Label: "Index for language models"},
 			{Href: "/llms-full.txt", Label: "All documentation in one file"},
 			{Href: web.MCPPath + "/server-card", Label: "MCP server card"},
@@ -107,6 +108,8 @@ var contractText = []views.Section{
 	{Title: "Length", Text: "Markdown responses have an X-Markdown-Tokens header: " + web.TokensDescription + "."},
 	{Title: "Limits", Text: "Every response has the headers RateLimit-Policy and RateLimit: the quota, the remaining requests (r) and the seconds until it resets (t). Above the limit you get 429 with Retry-After."},
 	{Title: "Errors", Text: "Errors are application/problem+json (RFC 9457) with code, message and hint. The hint says how to fix the request. They are available as Markdown and HTML too. /errors lists all codes."},
+	{Title: "Versions", Text: "The version of the interface is in /openapi.json and follows semantic versioning. Within a major version nothing is removed, renamed or made stricter: new operations, optional parameters, properties and error codes may be added, so ignore what you don't know. What will be removed is marked as deprecated in /openapi.json and in the changelog at least 6 months before, and responses then have Deprecation and Sunset headers."},
+	{Title: "Bulk files", Text: "/data/manifest.json names the files of all listings and of all price trends, made every night, with their size, number of rows and SHA-256. Downloads can be resumed with Range and If-Range, and skipped with If-None-Match. Use them instead of reading every page."},
 	{Title: "Parameters", Text: "The API rejects unknown parameters and suggests the closest name; pages ignore them. List parameters can be repeated or comma-separated."},
 	{Title: "Prices, times and regions", Text: "A price is an object with a decimal string and an ISO 4217 currency code. Times are RFC 3339 in UTC. Regions are ISO 3166 codes; a country includes its subdivisions."},
 }

@@ -83,7 +83,8 @@ var ownAddress = regexp.MustCompile(regexp.QuoteMeta(testSite.BaseURL) + "[^\\s\
 // site in every document, and for the type it promises where one does.
 func TestDocumentsAdvertiseNothingThatDoesNotWork(t *testing.T) {
 	t.Parallel()
-	s := newTestServer(t)
+	s := newTestServer(t, func(cfg *Config) { cfg.DataDir = t.TempDir() })
+	must(s.bulk.makeFiles(t.Context()))
 	asked := s.invented(t)
 	known := len(asked)
 	for path := range documentTypes() {
@@ -513,8 +514,13 @@ func TestRobots(t *testing.T) {
 	}
 }
 
+// pageLink matches a link to a page of the site that is not in Markdown: its path has no
+// suffix, and it is not in the API.
+var pageLink = regexp.MustCompile(`\]\((` + regexp.QuoteMeta(testSite.BaseURL) + `/(?:[b-z][a-z-]*/)*[a-z-]+)(?:[?#][^)]*)?\)`)
+
 // TestMarkdownSaysWhereTheIndexIs tests that every page and every error in
-// Markdown leads to the index, and that no link of it needs the address it came from.
+// Markdown leads to the index, and that no link of it needs the address it came from
+// or leads to another format of a page.
 func TestMarkdownSaysWhereTheIndexIs(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
@@ -530,6 +536,9 @@ func TestMarkdownSaysWhereTheIndexIs(t *testing.T) {
 		}
 		if relative := regexp.MustCompile(`\]\(/[^)]*\)`).FindString(body); relative != "" {
 			t.Errorf("%s has a relative link %s", at, relative)
+		}
+		for _, link := range pageLink.FindAllStringSubmatch(body, -1) {
+			t.Errorf("%s leads to %s, which is not Markdown", at, link[1])
 		}
 		if got := resp.Header.Get("X-Markdown-Tokens"); got != fmt.Sprint((len(body)+3)/4) {
 			t.Errorf("%s counts %q tokens in %d bytes", at, got, len(body))

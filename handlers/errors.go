@@ -67,6 +67,7 @@ var errorCodes = []web.ErrorCode{
 	{Code: "too_many_messages", Status: 429, Title: "Too many messages", Meaning: "You've reached the maximum number of messages per day.", Repair: "Wait for replies, or try again tomorrow."},
 	{Code: "too_many_today", Status: 429, Title: "Daily limit reached", Meaning: "You've reached the daily limit for new accounts.", Repair: "Try again tomorrow. The limit ends a week after you joined."},
 	{Code: "too_many_tests", Status: 429, Title: "Too many webhook tests", Meaning: "You've reached the maximum number of webhook tests per hour.", Repair: "Wait the number of seconds in Retry-After and try again."},
+	{Code: "bulk_files_missing", Status: 503, Title: "Bulk files missing", Meaning: "The server has just started and hasn't made the bulk files yet.", Repair: "Try again in a minute."},
 	{Code: "passkeys_unavailable", Status: 501, Title: "Passkeys unavailable", Meaning: "Passkeys need a domain name, but this site is accessed by IP address.", Repair: "Sign in with your password."},
 }
 

@@ -32,6 +32,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 		s.feed.OnUpdate(s.updated)
 	}
 	s.mountPreviews(cfg.DataDir, s.mountPhotos(cfg.DataDir))
+	s.mountBulk(cfg.DataDir)
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}

@@ -3,7 +3,6 @@ package views
 import (
 	"cmp"
 	"io"
-	"strings"
 
 	"github.com/a-h/templ"
 
@@ -115,7 +114,7 @@ func (p *Kit) Markdown(w io.Writer) error {
 	m.text(p.lead())
 	m.text(p.Description)
 	if p.Body != "" {
-		m.raw("\n", strings.ReplaceAll(p.Body, "](/", "]("+p.site.BaseURL+"/"))
+		m.body(p.Body)
 	}
 	if len(p.Items) > 0 {
 		m.section("In the bag")

@@ -478,7 +478,7 @@ const eagerCards = 4
 // cards renders the listings as cardGrid does, from cached HTML.
 func (p *Listings) cards() templ.Component {
 	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
-		if _, err := io.WriteString(w, `<ul class="cards">`); err != nil {
+		if _, err := io.WriteString(w, `<ul class="cards" data-markdown-ignore>`); err != nil {
 			return err
 		}
 		for i, raw := range p.Cards {

@@ -456,7 +456,7 @@ func (p *Project) Markdown(w io.Writer) error {
 	m.text(p.Description)
 	m.text(p.dateLine())
 	if p.Body != "" {
-		m.raw("\n", strings.ReplaceAll(p.Body, "](/", "]("+p.site.BaseURL+"/"))
+		m.body(p.Body)
 	}
 	m.photoTable("Photographs", p.Photos)
 	m.links(p.Links)
@@ -585,7 +585,7 @@ func (p *ProjectPhoto) Head() Head {
 // Markdown implements Page.
 func (p *ProjectPhoto) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
-	m.raw("\n[![", mdText(p.Picture.Alt), "](", p.Picture.Src, ")](", p.URL, ")\n")
+	m.raw("\n![", mdText(p.Picture.Alt), "](", p.Picture.Src, ")\n")
 	m.text(p.Caption)
 	m.raw("\n")
 	m.factRows(append([]fact{{"Project", p.Project.Label, p.Project.Href}}, p.facts()...))

@@ -55,6 +55,13 @@ func (s *Server) MountRedirect(from, to string) {
 	})
 }
 
+// MountFile serves a path with a handler, without content negotiation: its suffix is
+// part of its name.
+func (s *Server) MountFile(path string, handler fiber.Handler) {
+	s.exact[path] = true
+	s.app.Get(path, handler)
+}
+
 // MountText serves a text document as MountDocument does.
 func (s *Server) MountText(path, contentType string, text func() string, fields ...string) {
 	s.MountDocument(path, contentType, func(context.Context) ([]byte, error) { return []byte(text()), nil }, fields...)

@@ -160,6 +160,14 @@ func (x *Index) OfGear(gear string, conditions []models.Condition) []string {
 	return s.idsOf(docs)
 }
 
+// Cards returns the cards of all listings at one moment, in no particular order. They
+// are shared and must not be modified.
+func (x *Index) Cards() [][]byte {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	return slices.DeleteFunc(slices.Clone(x.state.cards), func(card []byte) bool { return card == nil })
+}
+
 // OfSeller returns the ids of a seller's listings, in no particular order.
 func (x *Index) OfSeller(handle string) []string {
 	x.mu.RLock()

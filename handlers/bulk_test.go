@@ -1,0 +1,172 @@
+package handlers
+
+import (
+	"bufio"
+	"bytes"
+	"compress/gzip"
+	"context"
+	"crypto/sha256"
+	"encoding/csv"
+	"encoding/hex"
+	"encoding/json"
+	"io"
+	"os"
+	"path/filepath"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/handlers/web/webtest"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// bulkServer returns a server with a data folder and the bulk files of its day.
+func bulkServer(t *testing.T, now *time.Time) *testServer {
+	t.Helper()
+	s := newTestServer(t, func(cfg *Config) {
+		cfg.DataDir = t.TempDir()
+		cfg.Clock = func() time.Time { return *now }
+	})
+	if resp, body := s.do(t, "GET", "/data/manifest.json"); resp.StatusCode != 503 || !strings.Contains(body, "bulk_files_missing") {
+		t.Fatalf("without files the manifest is %d %s", resp.StatusCode, body)
+	}
+	must(s.bulk.makeFiles(t.Context()))
+	return s
+}
+
+func (s *testServer) readManifest(t *testing.T) *Manifest {
+	t.Helper()
+	resp, body := s.do(t, "GET", "/data/manifest.json")
+	webtest.CheckContract(t, "the manifest", resp.Header)
+	m := &Manifest{}
+	if err := json.Unmarshal([]byte(body), m); err != nil || resp.StatusCode != 200 {
+		t.Fatalf("the manifest is %d %s: %v", resp.StatusCode, body, err)
+	}
+	return m
+}
+
+func TestBulkFiles(t *testing.T) {
+	t.Parallel()
+	now := testNow
+	s := bulkServer(t, &now)
+	m := s.readManifest(t)
+	if m.Day != now.UTC().Format(time.DateOnly) || m.Terms == "" || (m.Notice != "") != s.site.Demo || len(m.Files) != 2 {
+		t.Errorf("the manifest is %+v", m)
+	}
+	for _, f := range m.Files {
+		resp, body := s.do(t, "GET", strings.TrimPrefix(f.URL, testSite.BaseURL))
+		sum := sha256.Sum256([]byte(body))
+		if resp.StatusCode != 200 || int64(len(body)) != f.Bytes || hex.EncodeToString(sum[:]) != f.SHA256 || resp.Header.Get("ETag") != `"`+f.SHA256+`"` {
+			t.Errorf("%s is %d with %d bytes, want %+v", f.Name, resp.StatusCode, len(body), f)
+		}
+		webtest.CheckContract(t, f.Name, resp.Header)
+		plain := unzip(t, body)
+		switch f.Name {
+		case "listings.jsonl.gz":
+			if rows := readCards(t, plain); rows != f.Rows || rows != s.index.Len() || rows == 0 {
+				t.Errorf("%d listings, want %d of %d", rows, f.Rows, s.index.Len())
+			}
+		case "trends.csv.gz":
+			records, err := csv.NewReader(bytes.NewReader(plain)).ReadAll()
+			if err != nil || len(records) != f.Rows+1 || f.Rows == 0 || strings.Join(records[0], ",") != f.Schema {
+				t.Errorf("%d rows of trends, want %d: %v", len(records)-1, f.Rows, err)
+			}
+		}
+	}
+	if resp, _ := s.do(t, "GET", "/data/members.csv"); resp.StatusCode != 404 {
+		t.Errorf("another file is %d", resp.StatusCode)
+	}
+}
+
+// readCards reads the listings file and returns the number of its lines.
+func readCards(t *testing.T, plain []byte) (rows int) {
+	t.Helper()
+	lines := bufio.NewScanner(bytes.NewReader(plain))
+	for ; lines.Scan(); rows++ {
+		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
+		dec.DisallowUnknownFields() // a card has public facts only
+		var card views.Card
+		if err := dec.Decode(&card); err != nil || card.Status != models.StatusActive {
+			t.Fatalf("%s: %v", lines.Bytes(), err)
+		}
+	}
+	return rows
+}
+
+func unzip(t *testing.T, body string) []byte {
+	t.Helper()
+	r, err := gzip.NewReader(strings.NewReader(body))
+	must(err)
+	plain, err := io.ReadAll(r)
+	must(err)
+	return plain
+}
+
+// TestBulkFilesInParts tests that a download can be resumed unless the file has changed.
+func TestBulkFilesInParts(t *testing.T) {
+	t.Parallel()
+	now := testNow
+	s := bulkServer(t, &now)
+	const path = "/data/trends.csv.gz"
+	resp, whole := s.do(t, "GET", path)
+	etag := resp.Header.Get("ETag")
+	for _, c := range []struct {
+		header []string
+		status int
+		body   string
+	}{
+		{[]string{"Range", "bytes=10-19"}, 206, whole[10:20]},
+		{[]string{"Range", "bytes=10-", "If-Range", etag}, 206, whole[10:]},
+		{[]string{"Range", "bytes=-5"}, 206, whole[len(whole)-5:]},
+		{[]string{"Range", "bytes=10-", "If-Range", `"old"`}, 200, whole},
+		{[]string{"Range", "bytes=99999999-"}, 416, ""},
+		{[]string{"If-None-Match", etag}, 304, ""},
+	} {
+		if resp, body := s.do(t, "GET", path, c.header...); resp.StatusCode != c.status || body != c.body {
+			t.Errorf("%q is %d with %d bytes, want %d with %d", c.header, resp.StatusCode, len(body), c.status, len(c.body))
+		}
+	}
+	if resp, body := s.do(t, "HEAD", path); resp.StatusCode != 200 || body != "" || resp.ContentLength != int64(len(whole)) {
+		t.Errorf("HEAD is %d with length %d", resp.StatusCode, resp.ContentLength)
+	}
+}
+
+// TestBulkFilesAreMadeDaily tests that files are made once a day, that those of the day
+// before last are deleted, and that a server that finds another's files uses them.
+func TestBulkFilesAreMadeDaily(t *testing.T) {
+	t.Parallel()
+	now := testNow
+	s := bulkServer(t, &now)
+	first := s.readManifest(t)
+	now = now.Add(time.Minute)
+	must(s.bulk.refresh(t.Context()))
+	if again := s.readManifest(t); again.MadeAt != first.MadeAt {
+		t.Errorf("the files were made again at %s", again.MadeAt)
+	}
+	for range 2 {
+		now = now.AddDate(0, 0, 1)
+		must(s.bulk.refresh(t.Context()))
+	}
+	last := s.readManifest(t)
+	if last.Day != now.UTC().Format(time.DateOnly) {
+		t.Errorf("the files are of %s", last.Day)
+	}
+	if _, err := os.Stat(filepath.Join(s.bulk.dir, first.Day)); !os.IsNotExist(err) {
+		t.Errorf("the files of %s are still there: %v", first.Day, err)
+	}
+	other := &bulk{app: s.app, dir: s.bulk.dir, server: "other"}
+	if !other.current() {
+		t.Error("another server does not see the files")
+	}
+	t.Cleanup(func() { _ = s.store.ReleaseLease(context.Background(), "bulk files", "a third") }) // tests share the store
+	held, err := s.store.Lease(context.Background(), "bulk files", "a third", time.Minute)
+	if err != nil || !held {
+		t.Errorf("the lease was not released: %v", err)
+	}
+	now = now.AddDate(0, 0, 1)
+	must(s.bulk.refresh(t.Context()))
+	if m := s.readManifest(t); m.Day != last.Day {
+		t.Error("the files were made while another server held the lease")
+	}
+}
