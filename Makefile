@@ -17,12 +17,13 @@ fresh: generate ## Fail if a committed generated file is stale
 	git diff --exit-code -- views static content
 
 .PHONY: lint
-lint: ## Run gofmt, go mod tidy, vet, staticcheck and govulncheck
+lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff
 	@! gofmt -l bench cmd content e2e/clients e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go
 	go mod tidy -diff
 	go vet ./...
 	$(TOOL) staticcheck ./...
 	.ci/vulnerabilities
+	.ci/compatible
 
 .PHONY: test
 test: ## Run the Go tests; needs only Go

@@ -21,6 +21,7 @@ var vocabulary = web.Vocabulary{
 		reflect.TypeFor[models.Status]():      web.Enum(models.StatusDraft, models.StatusActive, models.StatusReserved, models.StatusSold, models.StatusEnded, models.StatusExpired, models.StatusRemoved),
 		reflect.TypeFor[models.Scope]():       web.Enum(models.AllScopes...),
 		reflect.TypeFor[models.OfferStatus](): web.Enum(models.OfferStatuses...),
+		reflect.TypeFor[models.Frequency]():   web.Enum(models.Frequencies...),
 		reflect.TypeFor[models.OfferStep]():   web.Enum(models.OfferSteps...),
 		reflect.TypeFor[views.AmountText]():   {Type: "string", Pattern: `^\d+(\.\d+)? [A-Z]{3}$`},
 		reflect.TypeFor[models.Event]():       web.Enum(models.PublicEvents...),
@@ -40,7 +41,7 @@ func init() {
 // name. They apply wherever a property of that name occurs.
 var properties = map[string]jsonschema.Schema{
 	// URLs and paths.
-	"url":         {Description: "absolute URL of the page", Format: "uri"},
+	"url":         {Description: "absolute URL of the page", Format: "uri", MaxLength: jsonschema.Ptr(maxPath)},
 	"base_url":    {Description: "base URL of the site, without a trailing slash", Format: "uri"},
 	"href":        {Description: "URL on this site: a path with an optional query", Format: "uri-reference", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxPath)},
 	"src":         {Description: "absolute URL of the image", Format: "uri"},
@@ -71,7 +72,7 @@ var properties = map[string]jsonschema.Schema{
 	"aliases":      {Description: "other names the model is sold under"},
 	"code":         {Description: "machine-readable code; its meaning never changes", Pattern: "^[a-z][a-z0-9_-]*$", MaxLength: jsonschema.Ptr(60)},
 	"field":        {Description: "name of the parameter, as in the request", MaxLength: jsonschema.Ptr(1001)},
-	"value":        {Description: "value, as used in requests and tables", MinLength: jsonschema.Ptr(1)},
+	"value":        {Description: "value, as used in requests and tables", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxLabel)},
 	"keyword":      {Description: "search terms"},
 	"did_you_mean": {Description: "suggested keyword that has more results", MinLength: jsonschema.Ptr(1)},
 	"request_id":   {Description: "id of the request in the server's log; also sent as X-Request-Id", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(64)},
@@ -148,14 +149,16 @@ var properties = map[string]jsonschema.Schema{
 	"sold_at":      {Description: "when the sale was confirmed, or recorded", Format: "date-time"},
 	"reported_at":  {Description: "when the report was sent", Format: "date-time"},
 	"done_at":      {Description: "when the action was taken", Format: "date-time"},
+	"watched_at":   {Description: "when it was added", Format: "date-time"},
+	"date":         {Description: "day of publication", Format: "date"},
 	"last_sold_at": {Description: "time of the latest sale", Format: "date-time"},
 	"timestamp":    {Description: "server time in UTC", Format: "date-time"},
 	"member_since": {Description: "month the member joined, such as 2024-03", Pattern: monthPattern},
 	"period":       {Description: "month, such as 2026-11", Pattern: monthPattern},
 
 	// Money.
-	"amount":     {Description: "decimal amount, such as 1249.00", Pattern: `^-?\d+(\.\d+)?$`, MaxLength: jsonschema.Ptr(21)},
-	"currency":   {Description: "ISO 4217 code, such as EUR", Pattern: "^[A-Z]{3}$", MinLength: jsonschema.Ptr(3), MaxLength: jsonschema.Ptr(3)},
+	"amount":     {Description: "decimal amount, such as 1249.00", Pattern: `^-?\d+(\.\d+)?$`},
+	"currency":   {Description: "ISO 4217 code, such as EUR", Pattern: "^[A-Z]{3}$"},
 	"price":      {Description: "asking price"},
 	"sold_price": {Description: "sold price; absent until the sale is confirmed, and for sales that the seller declared alone"},
 	"budget_min": {Description: "minimum asking price"},
@@ -197,6 +200,7 @@ var properties = map[string]jsonschema.Schema{
 	"by":          {Description: "who did it"},
 	"at":          {Description: "time of the event", Format: "date-time"},
 	"steps":       {Description: "actions you can take now", MaxItems: jsonschema.Ptr(20)},
+	"dispute":     {Description: "problem the buyer reported", MaxLength: jsonschema.Ptr(models.MaxDispute)},
 	"may_rate":    {Description: "true if you can rate the other member"},
 	"offers":      {Description: "your offers, last updated first"},
 
