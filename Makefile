@@ -8,17 +8,23 @@ run: ## Start the site with demonstration data
 	go run ./cmd/secondlight
 
 .PHONY: generate
-generate: $(NODE_MODULES) ## Generate templates and CSS
+generate: $(NODE_MODULES) clients ## Generate templates, CSS and the clients
 	$(TOOL) templ generate
 	npm --prefix e2e run --silent css
 
+.PHONY: clients
+clients: $(NODE_MODULES)
+	node clients/document.mjs handlers/testdata/openapi.json >clients/openapi.json
+	go -C clients/go tool oapi-codegen -generate types,client -package secondlight -o client.go ../openapi.json
+	node e2e/node_modules/openapi-typescript/bin/cli.js clients/openapi.json --output clients/typescript/schema.ts >/dev/null
+
 .PHONY: fresh
 fresh: generate ## Fail if a committed generated file is stale
-	git diff --exit-code -- views static content
+	git diff --exit-code -- views static content clients
 
 .PHONY: lint
 lint: ## Run gofmt, go mod tidy, vet, staticcheck, govulncheck and oasdiff
-	@! gofmt -l bench cmd content e2e/clients e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go
+	@! gofmt -l bench clients cmd content e2e/conformance e2e/session handlers migrations models static views | grep -v _templ.go
 	go mod tidy -diff
 	go vet ./...
 	$(TOOL) staticcheck ./...

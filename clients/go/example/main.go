@@ -1,6 +1,4 @@
-// Command client searches a site and reads the first listing through the client
-// that oapi-codegen generates from the site's OpenAPI document. The browser tests
-// generate package api, compile this program and run it.
+// Command example searches a site and reads the first listing. The browser tests run it.
 package main
 
 import (
@@ -9,12 +7,12 @@ import (
 	"log"
 	"os"
 
-	"secondlight.example/client/api"
+	secondlight "github.com/secondlight/secondlight/clients/go"
 )
 
 func main() {
 	if len(os.Args) != 2 {
-		log.Fatal("usage: client http://127.0.0.1:8080")
+		log.Fatal("usage: example http://127.0.0.1:8080")
 	}
 	if err := run(context.Background(), os.Args[1]); err != nil {
 		log.Fatal(err)
@@ -22,12 +20,12 @@ func main() {
 }
 
 func run(ctx context.Context, server string) error {
-	client, err := api.NewClientWithResponses(server)
+	client, err := secondlight.NewClientWithResponses(server)
 	if err != nil {
 		return err
 	}
 	limit := 3
-	found, err := client.SearchListingsWithResponse(ctx, &api.SearchListingsParams{Limit: &limit})
+	found, err := client.SearchListingsWithResponse(ctx, &secondlight.SearchListingsParams{Limit: &limit})
 	if err != nil {
 		return err
 	}

@@ -1,4 +1,4 @@
-module secondlight.example/client
+module github.com/secondlight/secondlight/clients/go
 
 go 1.26.0
 

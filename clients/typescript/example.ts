@@ -1,11 +1,10 @@
-// A client of the API that is typed by the published document alone. The tests
-// compile it strictly and run it: node client.js http://127.0.0.1:8080
-import createClient from 'openapi-fetch'
-import type { paths } from './schema.js'
+// Searches a site, reads the first listing and tries to make an offer without a token.
+// The browser tests compile it strictly and run it: node example.js http://127.0.0.1:8080
+import { secondlight } from './client.js'
 
 declare const process: { argv: string[] }
 
-const { GET, POST } = createClient<paths>({ baseUrl: process.argv[2] ?? 'http://127.0.0.1:8080' })
+const { GET, POST } = secondlight(process.argv[2] ?? 'http://127.0.0.1:8080')
 
 const search = await GET('/api/listings/search', { params: { query: { category: 'lens', budget: '100-900', sort: 'deal', limit: 3 } } })
 if (!search.data) throw new Error(`${search.error.code}: ${search.error.message} ${search.error.hint}`)
