@@ -150,7 +150,6 @@ var properties = map[string]jsonschema.Schema{
 	"reported_at":  {Description: "when the report was sent", Format: "date-time"},
 	"done_at":      {Description: "when the action was taken", Format: "date-time"},
 	"watched_at":   {Description: "when it was added", Format: "date-time"},
-	"date":         {Description: "day of publication", Format: "date"},
 	"last_sold_at": {Description: "time of the latest sale", Format: "date-time"},
 	"timestamp":    {Description: "server time in UTC", Format: "date-time"},
 	"member_since": {Description: "month the member joined, such as 2024-03", Pattern: monthPattern},
