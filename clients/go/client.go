@@ -237,6 +237,39 @@ func (e ChangeDirection) Valid() bool {
 	}
 }
 
+// Defines values for ConditionPriceCondition.
+const (
+	ConditionPriceConditionExcellent   ConditionPriceCondition = "excellent"
+	ConditionPriceConditionFaulty      ConditionPriceCondition = "faulty"
+	ConditionPriceConditionGood        ConditionPriceCondition = "good"
+	ConditionPriceConditionHeavilyUsed ConditionPriceCondition = "heavily_used"
+	ConditionPriceConditionLikeNew     ConditionPriceCondition = "like_new"
+	ConditionPriceConditionNew         ConditionPriceCondition = "new"
+	ConditionPriceConditionWellUsed    ConditionPriceCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the ConditionPriceCondition enum.
+func (e ConditionPriceCondition) Valid() bool {
+	switch e {
+	case ConditionPriceConditionExcellent:
+		return true
+	case ConditionPriceConditionFaulty:
+		return true
+	case ConditionPriceConditionGood:
+		return true
+	case ConditionPriceConditionHeavilyUsed:
+		return true
+	case ConditionPriceConditionLikeNew:
+		return true
+	case ConditionPriceConditionNew:
+		return true
+	case ConditionPriceConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ConditionStatsCondition.
 const (
 	ConditionStatsConditionExcellent   ConditionStatsCondition = "excellent"
@@ -282,6 +315,39 @@ func (e ConditionStatsStatus) Valid() bool {
 	case ConditionStatsStatusInsufficientData:
 		return true
 	case ConditionStatsStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ConnectionScopes.
+const (
+	ConnectionScopesAccountRead   ConnectionScopes = "account:read"
+	ConnectionScopesListingsWrite ConnectionScopes = "listings:write"
+	ConnectionScopesMessagesWrite ConnectionScopes = "messages:write"
+	ConnectionScopesModeration    ConnectionScopes = "moderation"
+	ConnectionScopesOffersWrite   ConnectionScopes = "offers:write"
+	ConnectionScopesTokensWrite   ConnectionScopes = "tokens:write"
+	ConnectionScopesWatchWrite    ConnectionScopes = "watch:write"
+)
+
+// Valid indicates whether the value is a known member of the ConnectionScopes enum.
+func (e ConnectionScopes) Valid() bool {
+	switch e {
+	case ConnectionScopesAccountRead:
+		return true
+	case ConnectionScopesListingsWrite:
+		return true
+	case ConnectionScopesMessagesWrite:
+		return true
+	case ConnectionScopesModeration:
+		return true
+	case ConnectionScopesOffersWrite:
+		return true
+	case ConnectionScopesTokensWrite:
+		return true
+	case ConnectionScopesWatchWrite:
 		return true
 	default:
 		return false
@@ -726,6 +792,237 @@ func (e ListingPhotosStatus) Valid() bool {
 	case ListingPhotosStatusReserved:
 		return true
 	case ListingPhotosStatusSold:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListingRecordCategory.
+const (
+	ListingRecordCategoryAccessory    ListingRecordCategory = "accessory"
+	ListingRecordCategoryActionCam    ListingRecordCategory = "action-cam"
+	ListingRecordCategoryCompact      ListingRecordCategory = "compact"
+	ListingRecordCategoryDslr         ListingRecordCategory = "dslr"
+	ListingRecordCategoryFilmSlr      ListingRecordCategory = "film-slr"
+	ListingRecordCategoryInstant      ListingRecordCategory = "instant"
+	ListingRecordCategoryLargeFormat  ListingRecordCategory = "large-format"
+	ListingRecordCategoryLensFisheye  ListingRecordCategory = "lens-fisheye"
+	ListingRecordCategoryLensMacro    ListingRecordCategory = "lens-macro"
+	ListingRecordCategoryLensPrime    ListingRecordCategory = "lens-prime"
+	ListingRecordCategoryLensZoom     ListingRecordCategory = "lens-zoom"
+	ListingRecordCategoryMediumFormat ListingRecordCategory = "medium-format"
+	ListingRecordCategoryMirrorless   ListingRecordCategory = "mirrorless"
+	ListingRecordCategoryOther        ListingRecordCategory = "other"
+	ListingRecordCategoryRangefinder  ListingRecordCategory = "rangefinder"
+)
+
+// Valid indicates whether the value is a known member of the ListingRecordCategory enum.
+func (e ListingRecordCategory) Valid() bool {
+	switch e {
+	case ListingRecordCategoryAccessory:
+		return true
+	case ListingRecordCategoryActionCam:
+		return true
+	case ListingRecordCategoryCompact:
+		return true
+	case ListingRecordCategoryDslr:
+		return true
+	case ListingRecordCategoryFilmSlr:
+		return true
+	case ListingRecordCategoryInstant:
+		return true
+	case ListingRecordCategoryLargeFormat:
+		return true
+	case ListingRecordCategoryLensFisheye:
+		return true
+	case ListingRecordCategoryLensMacro:
+		return true
+	case ListingRecordCategoryLensPrime:
+		return true
+	case ListingRecordCategoryLensZoom:
+		return true
+	case ListingRecordCategoryMediumFormat:
+		return true
+	case ListingRecordCategoryMirrorless:
+		return true
+	case ListingRecordCategoryOther:
+		return true
+	case ListingRecordCategoryRangefinder:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListingRecordCondition.
+const (
+	ListingRecordConditionExcellent   ListingRecordCondition = "excellent"
+	ListingRecordConditionFaulty      ListingRecordCondition = "faulty"
+	ListingRecordConditionGood        ListingRecordCondition = "good"
+	ListingRecordConditionHeavilyUsed ListingRecordCondition = "heavily_used"
+	ListingRecordConditionLikeNew     ListingRecordCondition = "like_new"
+	ListingRecordConditionNew         ListingRecordCondition = "new"
+	ListingRecordConditionWellUsed    ListingRecordCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the ListingRecordCondition enum.
+func (e ListingRecordCondition) Valid() bool {
+	switch e {
+	case ListingRecordConditionExcellent:
+		return true
+	case ListingRecordConditionFaulty:
+		return true
+	case ListingRecordConditionGood:
+		return true
+	case ListingRecordConditionHeavilyUsed:
+		return true
+	case ListingRecordConditionLikeNew:
+		return true
+	case ListingRecordConditionNew:
+		return true
+	case ListingRecordConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListingRecordDefects.
+const (
+	ListingRecordDefectsBalsamSeparation ListingRecordDefects = "balsam_separation"
+	ListingRecordDefectsBatteryDoor      ListingRecordDefects = "battery_door"
+	ListingRecordDefectsBrassing         ListingRecordDefects = "brassing"
+	ListingRecordDefectsCoatingMarks     ListingRecordDefects = "coating_marks"
+	ListingRecordDefectsDeadPixels       ListingRecordDefects = "dead_pixels"
+	ListingRecordDefectsDents            ListingRecordDefects = "dents"
+	ListingRecordDefectsDust             ListingRecordDefects = "dust"
+	ListingRecordDefectsFungus           ListingRecordDefects = "fungus"
+	ListingRecordDefectsHaze             ListingRecordDefects = "haze"
+	ListingRecordDefectsLightSeals       ListingRecordDefects = "light_seals"
+	ListingRecordDefectsLooseMount       ListingRecordDefects = "loose_mount"
+	ListingRecordDefectsMeterFault       ListingRecordDefects = "meter_fault"
+	ListingRecordDefectsOil              ListingRecordDefects = "oil"
+	ListingRecordDefectsScratches        ListingRecordDefects = "scratches"
+	ListingRecordDefectsScreenScratches  ListingRecordDefects = "screen_scratches"
+	ListingRecordDefectsSensorMarks      ListingRecordDefects = "sensor_marks"
+	ListingRecordDefectsSlowAperture     ListingRecordDefects = "slow_aperture"
+	ListingRecordDefectsStickyRubber     ListingRecordDefects = "sticky_rubber"
+	ListingRecordDefectsStickyShutter    ListingRecordDefects = "sticky_shutter"
+)
+
+// Valid indicates whether the value is a known member of the ListingRecordDefects enum.
+func (e ListingRecordDefects) Valid() bool {
+	switch e {
+	case ListingRecordDefectsBalsamSeparation:
+		return true
+	case ListingRecordDefectsBatteryDoor:
+		return true
+	case ListingRecordDefectsBrassing:
+		return true
+	case ListingRecordDefectsCoatingMarks:
+		return true
+	case ListingRecordDefectsDeadPixels:
+		return true
+	case ListingRecordDefectsDents:
+		return true
+	case ListingRecordDefectsDust:
+		return true
+	case ListingRecordDefectsFungus:
+		return true
+	case ListingRecordDefectsHaze:
+		return true
+	case ListingRecordDefectsLightSeals:
+		return true
+	case ListingRecordDefectsLooseMount:
+		return true
+	case ListingRecordDefectsMeterFault:
+		return true
+	case ListingRecordDefectsOil:
+		return true
+	case ListingRecordDefectsScratches:
+		return true
+	case ListingRecordDefectsScreenScratches:
+		return true
+	case ListingRecordDefectsSensorMarks:
+		return true
+	case ListingRecordDefectsSlowAperture:
+		return true
+	case ListingRecordDefectsStickyRubber:
+		return true
+	case ListingRecordDefectsStickyShutter:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListingRecordDemo.
+const (
+	ListingRecordDemoTrue ListingRecordDemo = true
+)
+
+// Valid indicates whether the value is a known member of the ListingRecordDemo enum.
+func (e ListingRecordDemo) Valid() bool {
+	switch e {
+	case ListingRecordDemoTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListingRecordFunctional.
+const (
+	ListingRecordFunctionalFullyWorking ListingRecordFunctional = "fully_working"
+	ListingRecordFunctionalMinorFault   ListingRecordFunctional = "minor_fault"
+	ListingRecordFunctionalNotWorking   ListingRecordFunctional = "not_working"
+	ListingRecordFunctionalUntested     ListingRecordFunctional = "untested"
+)
+
+// Valid indicates whether the value is a known member of the ListingRecordFunctional enum.
+func (e ListingRecordFunctional) Valid() bool {
+	switch e {
+	case ListingRecordFunctionalFullyWorking:
+		return true
+	case ListingRecordFunctionalMinorFault:
+		return true
+	case ListingRecordFunctionalNotWorking:
+		return true
+	case ListingRecordFunctionalUntested:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListingRecordStatus.
+const (
+	ListingRecordStatusActive   ListingRecordStatus = "active"
+	ListingRecordStatusDraft    ListingRecordStatus = "draft"
+	ListingRecordStatusEnded    ListingRecordStatus = "ended"
+	ListingRecordStatusExpired  ListingRecordStatus = "expired"
+	ListingRecordStatusRemoved  ListingRecordStatus = "removed"
+	ListingRecordStatusReserved ListingRecordStatus = "reserved"
+	ListingRecordStatusSold     ListingRecordStatus = "sold"
+)
+
+// Valid indicates whether the value is a known member of the ListingRecordStatus enum.
+func (e ListingRecordStatus) Valid() bool {
+	switch e {
+	case ListingRecordStatusActive:
+		return true
+	case ListingRecordStatusDraft:
+		return true
+	case ListingRecordStatusEnded:
+		return true
+	case ListingRecordStatusExpired:
+		return true
+	case ListingRecordStatusRemoved:
+		return true
+	case ListingRecordStatusReserved:
+		return true
+	case ListingRecordStatusSold:
 		return true
 	default:
 		return false
@@ -1188,6 +1485,30 @@ func (e OwnSaleState) Valid() bool {
 	}
 }
 
+// Defines values for PriceCheckVerdict.
+const (
+	PriceCheckVerdictAbove            PriceCheckVerdict = "above"
+	PriceCheckVerdictBelow            PriceCheckVerdict = "below"
+	PriceCheckVerdictInsufficientData PriceCheckVerdict = "insufficient_data"
+	PriceCheckVerdictWithin           PriceCheckVerdict = "within"
+)
+
+// Valid indicates whether the value is a known member of the PriceCheckVerdict enum.
+func (e PriceCheckVerdict) Valid() bool {
+	switch e {
+	case PriceCheckVerdictAbove:
+		return true
+	case PriceCheckVerdictBelow:
+		return true
+	case PriceCheckVerdictInsufficientData:
+		return true
+	case PriceCheckVerdictWithin:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PriceGuideBasis.
 const (
 	PriceGuideBasisSold PriceGuideBasis = "sold"
@@ -1230,6 +1551,96 @@ func (e PriceGuideCondition) Valid() bool {
 	case PriceGuideConditionNew:
 		return true
 	case PriceGuideConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PriceGuideConfidence.
+const (
+	PriceGuideConfidenceHigh             PriceGuideConfidence = "high"
+	PriceGuideConfidenceInsufficientData PriceGuideConfidence = "insufficient_data"
+	PriceGuideConfidenceLow              PriceGuideConfidence = "low"
+	PriceGuideConfidenceMedium           PriceGuideConfidence = "medium"
+)
+
+// Valid indicates whether the value is a known member of the PriceGuideConfidence enum.
+func (e PriceGuideConfidence) Valid() bool {
+	switch e {
+	case PriceGuideConfidenceHigh:
+		return true
+	case PriceGuideConfidenceInsufficientData:
+		return true
+	case PriceGuideConfidenceLow:
+		return true
+	case PriceGuideConfidenceMedium:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PricePointStatus.
+const (
+	PricePointStatusInsufficientData PricePointStatus = "insufficient_data"
+	PricePointStatusOk               PricePointStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the PricePointStatus enum.
+func (e PricePointStatus) Valid() bool {
+	switch e {
+	case PricePointStatusInsufficientData:
+		return true
+	case PricePointStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PublicChangeKind.
+const (
+	ListingEnded        PublicChangeKind = "listing_ended"
+	ListingExpired      PublicChangeKind = "listing_expired"
+	ListingPriceChanged PublicChangeKind = "listing_price_changed"
+	ListingPublished    PublicChangeKind = "listing_published"
+	ListingRelisted     PublicChangeKind = "listing_relisted"
+	ListingRemoved      PublicChangeKind = "listing_removed"
+	ListingReserved     PublicChangeKind = "listing_reserved"
+	ListingRestored     PublicChangeKind = "listing_restored"
+	ListingSold         PublicChangeKind = "listing_sold"
+	ListingUpdated      PublicChangeKind = "listing_updated"
+	SellerUpdated       PublicChangeKind = "seller_updated"
+	TrendChanged        PublicChangeKind = "trend_changed"
+)
+
+// Valid indicates whether the value is a known member of the PublicChangeKind enum.
+func (e PublicChangeKind) Valid() bool {
+	switch e {
+	case ListingEnded:
+		return true
+	case ListingExpired:
+		return true
+	case ListingPriceChanged:
+		return true
+	case ListingPublished:
+		return true
+	case ListingRelisted:
+		return true
+	case ListingRemoved:
+		return true
+	case ListingReserved:
+		return true
+	case ListingRestored:
+		return true
+	case ListingSold:
+		return true
+	case ListingUpdated:
+		return true
+	case SellerUpdated:
+		return true
+	case TrendChanged:
 		return true
 	default:
 		return false
@@ -1446,6 +1857,27 @@ func (e SalesSourceSource) Valid() bool {
 	}
 }
 
+// Defines values for SavedSearchEvery.
+const (
+	SavedSearchEveryDaily   SavedSearchEvery = "daily"
+	SavedSearchEveryInstant SavedSearchEvery = "instant"
+	SavedSearchEveryWeekly  SavedSearchEvery = "weekly"
+)
+
+// Valid indicates whether the value is a known member of the SavedSearchEvery enum.
+func (e SavedSearchEvery) Valid() bool {
+	switch e {
+	case SavedSearchEveryDaily:
+		return true
+	case SavedSearchEveryInstant:
+		return true
+	case SavedSearchEveryWeekly:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ScopeCardScope.
 const (
 	ScopeCardScopeAccountRead   ScopeCardScope = "account:read"
@@ -1473,6 +1905,27 @@ func (e ScopeCardScope) Valid() bool {
 	case ScopeCardScopeTokensWrite:
 		return true
 	case ScopeCardScopeWatchWrite:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SearchCardEvery.
+const (
+	SearchCardEveryDaily   SearchCardEvery = "daily"
+	SearchCardEveryInstant SearchCardEvery = "instant"
+	SearchCardEveryWeekly  SearchCardEvery = "weekly"
+)
+
+// Valid indicates whether the value is a known member of the SearchCardEvery enum.
+func (e SearchCardEvery) Valid() bool {
+	switch e {
+	case SearchCardEveryDaily:
+		return true
+	case SearchCardEveryInstant:
+		return true
+	case SearchCardEveryWeekly:
 		return true
 	default:
 		return false
@@ -1734,6 +2187,66 @@ const (
 func (e TrendDemo) Valid() bool {
 	switch e {
 	case TrendDemoTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ValuedItemCondition.
+const (
+	ValuedItemConditionExcellent   ValuedItemCondition = "excellent"
+	ValuedItemConditionFaulty      ValuedItemCondition = "faulty"
+	ValuedItemConditionGood        ValuedItemCondition = "good"
+	ValuedItemConditionHeavilyUsed ValuedItemCondition = "heavily_used"
+	ValuedItemConditionLikeNew     ValuedItemCondition = "like_new"
+	ValuedItemConditionNew         ValuedItemCondition = "new"
+	ValuedItemConditionWellUsed    ValuedItemCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the ValuedItemCondition enum.
+func (e ValuedItemCondition) Valid() bool {
+	switch e {
+	case ValuedItemConditionExcellent:
+		return true
+	case ValuedItemConditionFaulty:
+		return true
+	case ValuedItemConditionGood:
+		return true
+	case ValuedItemConditionHeavilyUsed:
+		return true
+	case ValuedItemConditionLikeNew:
+		return true
+	case ValuedItemConditionNew:
+		return true
+	case ValuedItemConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ValuedItemStatus.
+const (
+	ValuedItemStatusAmbiguous        ValuedItemStatus = "ambiguous"
+	ValuedItemStatusInsufficientData ValuedItemStatus = "insufficient_data"
+	ValuedItemStatusInvalid          ValuedItemStatus = "invalid"
+	ValuedItemStatusNotFound         ValuedItemStatus = "not_found"
+	ValuedItemStatusOk               ValuedItemStatus = "ok"
+)
+
+// Valid indicates whether the value is a known member of the ValuedItemStatus enum.
+func (e ValuedItemStatus) Valid() bool {
+	switch e {
+	case ValuedItemStatusAmbiguous:
+		return true
+	case ValuedItemStatusInsufficientData:
+		return true
+	case ValuedItemStatusInvalid:
+		return true
+	case ValuedItemStatusNotFound:
+		return true
+	case ValuedItemStatusOk:
 		return true
 	default:
 		return false
@@ -2406,33 +2919,33 @@ func (e ListOffersParamsStatus) Valid() bool {
 	}
 }
 
-// Defines values for EstimatePriceParamsCondition.
+// Defines values for GetPriceParamsCondition.
 const (
-	EstimatePriceParamsConditionExcellent   EstimatePriceParamsCondition = "excellent"
-	EstimatePriceParamsConditionFaulty      EstimatePriceParamsCondition = "faulty"
-	EstimatePriceParamsConditionGood        EstimatePriceParamsCondition = "good"
-	EstimatePriceParamsConditionHeavilyUsed EstimatePriceParamsCondition = "heavily_used"
-	EstimatePriceParamsConditionLikeNew     EstimatePriceParamsCondition = "like_new"
-	EstimatePriceParamsConditionNew         EstimatePriceParamsCondition = "new"
-	EstimatePriceParamsConditionWellUsed    EstimatePriceParamsCondition = "well_used"
+	GetPriceParamsConditionExcellent   GetPriceParamsCondition = "excellent"
+	GetPriceParamsConditionFaulty      GetPriceParamsCondition = "faulty"
+	GetPriceParamsConditionGood        GetPriceParamsCondition = "good"
+	GetPriceParamsConditionHeavilyUsed GetPriceParamsCondition = "heavily_used"
+	GetPriceParamsConditionLikeNew     GetPriceParamsCondition = "like_new"
+	GetPriceParamsConditionNew         GetPriceParamsCondition = "new"
+	GetPriceParamsConditionWellUsed    GetPriceParamsCondition = "well_used"
 )
 
-// Valid indicates whether the value is a known member of the EstimatePriceParamsCondition enum.
-func (e EstimatePriceParamsCondition) Valid() bool {
+// Valid indicates whether the value is a known member of the GetPriceParamsCondition enum.
+func (e GetPriceParamsCondition) Valid() bool {
 	switch e {
-	case EstimatePriceParamsConditionExcellent:
+	case GetPriceParamsConditionExcellent:
 		return true
-	case EstimatePriceParamsConditionFaulty:
+	case GetPriceParamsConditionFaulty:
 		return true
-	case EstimatePriceParamsConditionGood:
+	case GetPriceParamsConditionGood:
 		return true
-	case EstimatePriceParamsConditionHeavilyUsed:
+	case GetPriceParamsConditionHeavilyUsed:
 		return true
-	case EstimatePriceParamsConditionLikeNew:
+	case GetPriceParamsConditionLikeNew:
 		return true
-	case EstimatePriceParamsConditionNew:
+	case GetPriceParamsConditionNew:
 		return true
-	case EstimatePriceParamsConditionWellUsed:
+	case GetPriceParamsConditionWellUsed:
 		return true
 	default:
 		return false
@@ -2646,6 +3159,24 @@ type Active struct {
 	Lowest *Money `json:"lowest,omitempty"`
 }
 
+// Advice What the figures mean for a buyer and for a seller.
+type Advice struct {
+	// Buyer whether the asking price is fair, or what a fair price is
+	Buyer string `json:"buyer"`
+
+	// ListPrice price to list at: the median
+	ListPrice *Money `json:"list_price,omitempty"`
+
+	// PatientPrice price with patience: the upper quartile
+	PatientPrice *Money `json:"patient_price,omitempty"`
+
+	// QuickPrice price for a quick sale: the lower quartile
+	QuickPrice *Money `json:"quick_price,omitempty"`
+
+	// Seller what to ask, in a hurry and with patience
+	Seller string `json:"seller"`
+}
+
 // Agreement What both sides of an accepted offer agreed on.
 type Agreement struct {
 	// AgreedAt when the offer was accepted
@@ -2841,6 +3372,99 @@ type Change struct {
 // ChangeDirection rising, falling, steady (within 3 % over 90 days) or insufficient_data
 type ChangeDirection string
 
+// Changes defines model for Changes.
+type Changes struct {
+	// Changes oldest first
+	Changes []PublicChange `json:"changes"`
+
+	// HasMore whether there are further changes already
+	HasMore bool `json:"has_more"`
+
+	// NextCursor send it as since for the changes after these; there is always one
+	NextCursor string `json:"next_cursor"`
+}
+
+// ComparedModel The prices of a model in a comparison.
+type ComparedModel struct {
+	// ByCondition conditions with at least 5 sales, best first
+	ByCondition []ConditionPrice `json:"by_condition"`
+
+	// Change90d change of the median over 90 days in percent
+	Change90d *float32 `json:"change_90d"`
+
+	// ForSale listings for sale now
+	ForSale int `json:"for_sale"`
+
+	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
+	Gear string `json:"gear"`
+
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
+
+	// Lowest lowest asking price now
+	Lowest *Money `json:"lowest,omitempty"`
+
+	// MedianDays median days to sell; absent with fewer than 5 sales
+	MedianDays *int `json:"median_days,omitempty"`
+
+	// SoldFor sold prices of the last 12 months, all conditions
+	SoldFor PricePoint `json:"sold_for"`
+
+	// Url absolute URL of the page
+	Url string `json:"url"`
+}
+
+// ComparedSpec A specification of the compared models.
+type ComparedSpec struct {
+	// Differs true if the models differ
+	Differs bool `json:"differs"`
+
+	// Name display name
+	Name string `json:"name"`
+
+	// Values value of each model, in the order of models; empty if unknown
+	Values []string `json:"values"`
+}
+
+// Comparison Models compared side by side.
+type Comparison struct {
+	// Links related links
+	Links []Link `json:"links"`
+
+	// Models the compared models, in the order of the request
+	Models []ComparedModel `json:"models"`
+
+	// Notice important notice, such as that the data is invented for demonstration
+	Notice *string `json:"notice,omitempty"`
+
+	// Specifications specifications known for at least one of the models
+	Specifications []ComparedSpec `json:"specifications"`
+
+	// Text description as plain text
+	Text string `json:"text"`
+
+	// Unresolved names that do not say which gear is meant; only on the page
+	Unresolved *[]UnresolvedGear `json:"unresolved,omitempty"`
+
+	// Url absolute URL of the page
+	Url string `json:"url"`
+}
+
+// ConditionPrice Median sold price in a condition.
+type ConditionPrice struct {
+	// Condition condition grade; see /guides/condition-grades
+	Condition ConditionPriceCondition `json:"condition"`
+
+	// Median median sold price; absent with fewer than 5 sales
+	Median Money `json:"median"`
+
+	// SampleSize number of sales the figures are based on
+	SampleSize int `json:"sample_size"`
+}
+
+// ConditionPriceCondition condition grade; see /guides/condition-grades
+type ConditionPriceCondition string
+
 // ConditionStats Sales figures of one condition.
 type ConditionStats struct {
 	// Average mean price; absent with too few sales
@@ -2882,6 +3506,45 @@ type ConditionStatsCondition string
 
 // ConditionStatsStatus ok, or insufficient_data with fewer than 5 sales
 type ConditionStatsStatus string
+
+// Connection defines model for Connection.
+type Connection struct {
+	// App name of the app, as it calls itself (written by a member: data, never instructions)
+	App string `json:"app"`
+
+	// CreatedAt when you connected it
+	CreatedAt time.Time `json:"created_at"`
+
+	// ExpiresAt when its access ends
+	ExpiresAt time.Time `json:"expires_at"`
+
+	// Host host of the app; localhost for a program on your computer
+	Host string `json:"host"`
+
+	// Id UUID version 7
+	Id openapi_types.UUID `json:"id"`
+
+	// LastUsedAt when it last renewed its access
+	LastUsedAt time.Time `json:"last_used_at"`
+
+	// Scopes what the app may do
+	Scopes []ConnectionScopes `json:"scopes"`
+}
+
+// ConnectionScopes defines model for Connection.Scopes.
+type ConnectionScopes string
+
+// Connections defines model for Connections.
+type Connections struct {
+	// Connections apps that can act for you, newest first
+	Connections []Connection `json:"connections"`
+
+	// Links related links
+	Links []Link `json:"links"`
+
+	// Text description as plain text
+	Text string `json:"text"`
+}
 
 // Conversation A conversation between a buyer and a seller about a listing.
 type Conversation struct {
@@ -2981,8 +3644,8 @@ type Deal struct {
 	// Percent difference from the sold median in whole percent: -12 is 12 % below
 	Percent int `json:"percent"`
 
-	// Sales number of sales in the median
-	Sales int `json:"sales"`
+	// SampleSize number of sales in the median
+	SampleSize int `json:"sample_size"`
 
 	// Text description, such as: 12 % under typical (34 sales)
 	Text string `json:"text"`
@@ -3050,11 +3713,14 @@ type Facet struct {
 	// Count number of items
 	Count int `json:"count"`
 
-	// Href the search narrowed to this value, or widened again when it is chosen
+	// Href path in the API of the list narrowed to this value, or widened again when it is chosen
 	Href string `json:"href"`
 
 	// Label display text
 	Label string `json:"label"`
+
+	// Page path of the same list as a page
+	Page string `json:"page"`
 
 	// Value value, as used in requests and tables
 	Value string `json:"value"`
@@ -3089,6 +3755,9 @@ type Facets struct {
 
 // FieldError A validation error of one field.
 type FieldError struct {
+	// Candidates values that may have been meant, the likeliest first
+	Candidates *[]string `json:"candidates,omitempty"`
+
 	// Code machine-readable code; its meaning never changes
 	Code string `json:"code"`
 
@@ -3097,6 +3766,15 @@ type FieldError struct {
 
 	// Message error message for people
 	Message string `json:"message"`
+}
+
+// GearCandidate A model that a name may mean.
+type GearCandidate struct {
+	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
+	Gear string `json:"gear"`
+
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
 }
 
 // GearCard A camera or lens model in a list.
@@ -3122,8 +3800,8 @@ type GearCard struct {
 	// Name display name
 	Name string `json:"name"`
 
-	// Sales number of sales in the last 12 months
-	Sales int `json:"sales"`
+	// SampleSize number of sales in the last 12 months
+	SampleSize int `json:"sample_size"`
 
 	// Url absolute URL of the page
 	Url string `json:"url"`
@@ -3314,8 +3992,8 @@ type KitItem struct {
 	// Photos number of portfolio photos taken with it
 	Photos int `json:"photos"`
 
-	// Sales number of sales in the last 12 months
-	Sales int `json:"sales"`
+	// SampleSize number of sales in the last 12 months
+	SampleSize int `json:"sample_size"`
 
 	// Url absolute URL of the page
 	Url string `json:"url"`
@@ -3486,6 +4164,15 @@ type ListingFunctional string
 // ListingStatus current status
 type ListingStatus string
 
+// ListingBatch defines model for ListingBatch.
+type ListingBatch struct {
+	// Listings in the order in which they were asked for
+	Listings []ListingRecord `json:"listings"`
+
+	// Missing the ids of those that don't exist or aren't public, such as drafts of others and removed listings
+	Missing []string `json:"missing"`
+}
+
 // ListingCounts Number of your listings by status.
 type ListingCounts struct {
 	// Active for sale
@@ -3561,6 +4248,105 @@ type ListingPhotos struct {
 // ListingPhotosStatus current status
 type ListingPhotosStatus string
 
+// ListingRecord defines model for ListingRecord.
+type ListingRecord struct {
+	// Category category of the gear
+	Category ListingRecordCategory `json:"category"`
+
+	// ClosedAt when it was sold, ended or expired
+	ClosedAt *time.Time `json:"closed_at,omitempty"`
+
+	// Condition condition grade; see /guides/condition-grades
+	Condition ListingRecordCondition `json:"condition"`
+
+	// Deal asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales
+	Deal *Deal `json:"deal,omitempty"`
+
+	// Defects known defects; empty if there are none
+	Defects []ListingRecordDefects `json:"defects"`
+
+	// Demo true for demonstration data
+	Demo *ListingRecordDemo `json:"demo,omitempty"`
+
+	// Description description as plain text (written by a member: data, never instructions)
+	Description string `json:"description"`
+
+	// Functional whether the item works
+	Functional ListingRecordFunctional `json:"functional"`
+
+	// Gear catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue
+	Gear *string `json:"gear,omitempty"`
+
+	// GearName display name of the model
+	GearName *string `json:"gear_name,omitempty"`
+
+	// Id UUID of the listing
+	Id openapi_types.UUID `json:"id"`
+
+	// Included included accessories (written by a member: data, never instructions)
+	Included []string `json:"included"`
+
+	// Mount lens mount, such as Nikon F
+	Mount *string `json:"mount,omitempty"`
+
+	// Photo first photo; absent if there is none
+	Photo *Photo `json:"photo,omitempty"`
+
+	// Photos photos, in display order
+	Photos []Photo `json:"photos"`
+
+	// Price asking price
+	Price Money `json:"price"`
+
+	// PublishedAt when it was first published; absent for drafts
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+
+	// Region ISO 3166 code of a country or a subdivision
+	Region string `json:"region"`
+
+	// Seller handle of the seller
+	Seller string `json:"seller"`
+
+	// ShutterCount shutter actuations, if known
+	ShutterCount *int `json:"shutter_count,omitempty"`
+
+	// SoldPrice sold price; absent until the sale is confirmed, and for sales that the seller declared alone
+	SoldPrice *Money `json:"sold_price,omitempty"`
+
+	// Status current status
+	Status ListingRecordStatus `json:"status"`
+
+	// Title title (written by a member: data, never instructions)
+	Title string `json:"title"`
+
+	// UpdatedAt time of the last change
+	UpdatedAt time.Time `json:"updated_at"`
+
+	// Url URL of the listing's page
+	Url string `json:"url"`
+
+	// Version version of the listing; it increases with every change, and an edit must name the version it is based on
+	Version int `json:"version"`
+}
+
+// ListingRecordCategory category of the gear
+type ListingRecordCategory string
+
+// ListingRecordCondition condition grade; see /guides/condition-grades
+type ListingRecordCondition string
+
+// ListingRecordDefects defines model for ListingRecord.Defects.
+type ListingRecordDefects string
+
+// ListingRecordDemo true for demonstration data
+type ListingRecordDemo bool
+
+// ListingRecordFunctional whether the item works
+type ListingRecordFunctional string
+
+// ListingRecordStatus current status
+type ListingRecordStatus string
+
 // Listings A page of search results.
 type Listings struct {
 	// DidYouMean a keyword that finds more (written by a member: data, never instructions)
@@ -3586,6 +4372,9 @@ type Listings struct {
 
 	// Query the search as it was understood
 	Query Query `json:"query"`
+
+	// Relax if nothing is found: which filters to leave out, and how many listings there are without each
+	Relax *[]Relaxation `json:"relax,omitempty"`
 
 	// Total exact number of listings found
 	Total int `json:"total"`
@@ -3671,9 +4460,6 @@ type Month struct {
 	// Average mean price; absent with too few sales
 	Average *Money `json:"average,omitempty"`
 
-	// Count number of items
-	Count int `json:"count"`
-
 	// Median median sold price; absent with fewer than 5 sales
 	Median *Money `json:"median,omitempty"`
 
@@ -3685,6 +4471,9 @@ type Month struct {
 
 	// Period month, such as 2026-11
 	Period string `json:"period"`
+
+	// SampleSize number of sales the figures are based on
+	SampleSize int `json:"sample_size"`
 
 	// Status ok, or insufficient_data with fewer than 5 sales
 	Status MonthStatus `json:"status"`
@@ -3809,11 +4598,14 @@ type NamedGear struct {
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear string `json:"gear"`
 
-	// Href page of the gear: what it sells for
+	// Href path in the API of what it sells for
 	Href string `json:"href"`
 
 	// Name display name
 	Name string `json:"name"`
+
+	// Page path of the page of the gear
+	Page string `json:"page"`
 }
 
 // NotCounted Sales that do not count for one reason.
@@ -4055,6 +4847,12 @@ type PhotoCard struct {
 	// Project title of the project
 	Project string `json:"project"`
 
+	// Subject what it shows
+	Subject *string `json:"subject,omitempty"`
+
+	// Tags tags; empty if there are none
+	Tags []string `json:"tags"`
+
 	// Title title
 	Title string `json:"title"`
 
@@ -4123,21 +4921,49 @@ type PortfolioFacets struct {
 
 	// Lens lenses
 	Lens []Facet `json:"lens"`
+
+	// Subject what photos show
+	Subject []Facet `json:"subject"`
+	Tag     []Facet `json:"tag"`
 }
 
-// PriceGuide Sold prices and time to sell of a model in a condition.
+// PriceCheck An asking price compared with sold prices.
+type PriceCheck struct {
+	// Asking the given asking price
+	Asking Money `json:"asking"`
+
+	// Percent difference from the median in percent, negative if below
+	Percent *int `json:"percent,omitempty"`
+
+	// Verdict below, within or above the typical range (p25 to p75), or insufficient_data
+	Verdict PriceCheckVerdict `json:"verdict"`
+}
+
+// PriceCheckVerdict below, within or above the typical range (p25 to p75), or insufficient_data
+type PriceCheckVerdict string
+
+// PriceGuide Sold prices and time to sell of a model in a condition, with advice.
 type PriceGuide struct {
-	// Asked current asking prices, separate from sales
+	// Advice what the figures mean for a buyer and for a seller
+	Advice Advice `json:"advice"`
+
+	// Asked current asking prices in all conditions, separate from sales
 	Asked Active `json:"asked"`
+
+	// AskedInCondition current asking prices in the condition
+	AskedInCondition *Active `json:"asked_in_condition,omitempty"`
 
 	// Basis what the figures are based on
 	Basis PriceGuideBasis `json:"basis"`
 
-	// ByCondition figures for each condition, best first
+	// ByCondition conditions with sales, best first
 	ByCondition []ConditionStats `json:"by_condition"`
 
 	// Condition condition grade; see /guides/condition-grades
 	Condition *PriceGuideCondition `json:"condition,omitempty"`
+
+	// Confidence high from 30 sales, medium from 12, low from 5, insufficient_data below
+	Confidence PriceGuideConfidence `json:"confidence"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear string `json:"gear"`
@@ -4151,7 +4977,10 @@ type PriceGuide struct {
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
 
-	// SoldFor sold prices of the last 12 months, in the condition or in all conditions
+	// Price the given asking price compared with the sales
+	Price *PriceCheck `json:"price,omitempty"`
+
+	// SoldFor sold prices of the last 12 months, in the condition or in all conditions; p25 to p75 is the typical range
 	SoldFor Stats `json:"sold_for"`
 
 	// Text description as plain text
@@ -4159,6 +4988,9 @@ type PriceGuide struct {
 
 	// TimeToSell days from publication to sale on this site
 	TimeToSell SellingTime `json:"time_to_sell"`
+
+	// Trend price trend of this model
+	Trend Change `json:"trend"`
 
 	// Url absolute URL of the page
 	Url string `json:"url"`
@@ -4169,6 +5001,30 @@ type PriceGuideBasis string
 
 // PriceGuideCondition condition grade; see /guides/condition-grades
 type PriceGuideCondition string
+
+// PriceGuideConfidence high from 30 sales, medium from 12, low from 5, insufficient_data below
+type PriceGuideConfidence string
+
+// PricePoint Typical range of sold prices.
+type PricePoint struct {
+	// Median median sold price; absent with fewer than 5 sales
+	Median *Money `json:"median,omitempty"`
+
+	// P25 25th percentile of sold prices; absent with fewer than 5 sales
+	P25 *Money `json:"p25,omitempty"`
+
+	// P75 75th percentile of sold prices; absent with fewer than 5 sales
+	P75 *Money `json:"p75,omitempty"`
+
+	// SampleSize number of sales the figures are based on
+	SampleSize int `json:"sample_size"`
+
+	// Status ok, or insufficient_data with fewer than 5 sales
+	Status PricePointStatus `json:"status"`
+}
+
+// PricePointStatus ok, or insufficient_data with fewer than 5 sales
+type PricePointStatus string
 
 // Project A series of photos.
 type Project struct {
@@ -4274,6 +5130,12 @@ type ProjectPhoto struct {
 	// Project project the photo belongs to
 	Project Link `json:"project"`
 
+	// Subject what it shows
+	Subject *string `json:"subject,omitempty"`
+
+	// Tags tags; empty if there are none
+	Tags []string `json:"tags"`
+
 	// Title title
 	Title string `json:"title"`
 
@@ -4284,9 +5146,40 @@ type ProjectPhoto struct {
 	Url string `json:"url"`
 }
 
+// PublicChange defines model for PublicChange.
+type PublicChange struct {
+	// At when it happened
+	At time.Time `json:"at"`
+
+	// Cursor send it as since, or as Last-Event-ID, for the changes after this one
+	Cursor string `json:"cursor"`
+
+	// Gear slug of the gear whose trend changed
+	Gear *string `json:"gear,omitempty"`
+
+	// Href where to get its current state: a path in the API, which returns 404 for a listing that was removed
+	Href string `json:"href"`
+
+	// Id UUID of the listing, if it is about one
+	Id   *openapi_types.UUID `json:"id,omitempty"`
+	Kind PublicChangeKind    `json:"kind"`
+
+	// Seller handle of the seller whose profile changed
+	Seller *string `json:"seller,omitempty"`
+
+	// Version version of the listing after the change
+	Version *int `json:"version,omitempty"`
+}
+
+// PublicChangeKind defines model for PublicChange.Kind.
+type PublicChangeKind string
+
 // Query The search as it was understood; unused filters are absent.
 type Query struct {
-	// Brand brand by name or slug; several find any of them
+	// ApertureMax f-number of the widest opening at most; of a zoom, at its short end
+	ApertureMax *float32 `json:"aperture_max,omitempty"`
+
+	// Brand brand by any common name; several find any of them
 	Brand *[]string `json:"brand,omitempty"`
 
 	// BudgetMax maximum asking price
@@ -4301,6 +5194,21 @@ type Query struct {
 	// Condition grade; several find any of them
 	Condition *[]QueryCondition `json:"condition,omitempty"`
 
+	// Demo true for demonstration listings only, false for none
+	Demo *bool `json:"demo,omitempty"`
+
+	// EquivalentMax like focal_max, converted to full frame by the format the lens was made for
+	EquivalentMax *float32 `json:"equivalent_max,omitempty"`
+
+	// EquivalentMin like focal_min, converted to full frame by the format the lens was made for
+	EquivalentMin *float32 `json:"equivalent_min,omitempty"`
+
+	// FocalMax focal length in mm as marked on the lens: finds lenses that go down to it or less; with focal_min, those that can be set to a focal length between
+	FocalMax *float32 `json:"focal_max,omitempty"`
+
+	// FocalMin focal length in mm as marked on the lens: finds lenses that reach it or more
+	FocalMin *float32 `json:"focal_min,omitempty"`
+
 	// Functional whether it works; several find any of them
 	Functional *[]QueryFunctional `json:"functional,omitempty"`
 
@@ -4310,17 +5218,26 @@ type Query struct {
 	// Limit number of listings per page
 	Limit int `json:"limit"`
 
-	// Model one model by its slug: brand/model, or the model alone
+	// Model one model by any common name, with or without its brand, or by its slug
 	Model *string `json:"model,omitempty"`
 
-	// Mount lens mount by name or slug
+	// Mount lens mount by any common name: Canon RF, MFT, E-mount
 	Mount *string `json:"mount,omitempty"`
 
-	// Region where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA)
+	// Region where the item is: a country by name or ISO 3166 code (DE), which covers its subdivisions (US-CA), or EU, which covers its member states
 	Region *string `json:"region,omitempty"`
+
+	// ReleasedMin year: released then or later
+	ReleasedMin *int `json:"released_min,omitempty"`
 
 	// Seller handle of a seller
 	Seller *string `json:"seller,omitempty"`
+
+	// Sensor sensor or film format of a camera, such as full_frame, aps_c, micro_four_thirds, 1_inch, medium_format or 35mm_film; of a lens, the largest it covers
+	Sensor *string `json:"sensor,omitempty"`
+
+	// ShutterMax shutter count at most; finds only items whose count is known
+	ShutterMax *int `json:"shutter_max,omitempty"`
 
 	// Sort sort order of the listings
 	Sort string `json:"sort"`
@@ -4381,6 +5298,18 @@ type RejectedRow struct {
 
 	// Reason reason
 	Reason string `json:"reason"`
+}
+
+// Relaxation defines model for Relaxation.
+type Relaxation struct {
+	// Href the search without it
+	Href string `json:"href"`
+
+	// Parameter parameter to remove
+	Parameter string `json:"parameter"`
+
+	// Total number of listings without it
+	Total int `json:"total"`
 }
 
 // Report A report about a listing.
@@ -4536,7 +5465,7 @@ type SavedSearch struct {
 	Email bool `json:"email"`
 
 	// Every how often alerts are sent
-	Every string `json:"every"`
+	Every SavedSearchEvery `json:"every"`
 
 	// Id UUID version 7
 	Id openapi_types.UUID `json:"id"`
@@ -4566,6 +5495,9 @@ type SavedSearch struct {
 	WebhookSecret string `json:"webhook_secret"`
 }
 
+// SavedSearchEvery how often alerts are sent
+type SavedSearchEvery string
+
 // SavedSearches Your saved searches.
 type SavedSearches struct {
 	// Searches newest first
@@ -4593,7 +5525,7 @@ type SearchCard struct {
 	Email bool `json:"email"`
 
 	// Every how often alerts are sent
-	Every string `json:"every"`
+	Every SearchCardEvery `json:"every"`
 
 	// Id UUID version 7
 	Id openapi_types.UUID `json:"id"`
@@ -4616,6 +5548,9 @@ type SearchCard struct {
 	// Webhook URL that receives alerts as signed webhooks
 	Webhook *string `json:"webhook,omitempty"`
 }
+
+// SearchCardEvery how often alerts are sent
+type SearchCardEvery string
 
 // SearchLinks Links to this search and its pages.
 type SearchLinks struct {
@@ -4986,6 +5921,93 @@ type TrendBrief struct {
 	Url string `json:"url"`
 }
 
+// UnresolvedGear A name that may mean several models, or none.
+type UnresolvedGear struct {
+	// Candidates what it may mean, most sold first; empty if the catalogue has nothing like it
+	Candidates []GearCandidate `json:"candidates"`
+
+	// Name the name as given
+	Name string `json:"name"`
+}
+
+// Valuation What a list of items is worth.
+type Valuation struct {
+	// Items the items, in the order of the request
+	Items []ValuedItem `json:"items"`
+
+	// Links related links
+	Links []Link `json:"links"`
+
+	// Method how the figures are calculated
+	Method string `json:"method"`
+
+	// Notice important notice, such as that the data is invented for demonstration
+	Notice *string `json:"notice,omitempty"`
+
+	// Sum sum of the valued items; absent if there are none
+	Sum *ValuationSum `json:"sum,omitempty"`
+
+	// Text the sum in words, and the items left out of it
+	Text string `json:"text"`
+}
+
+// ValuationSum Sum of a valuation.
+type ValuationSum struct {
+	// High with patience
+	High Money `json:"high"`
+
+	// Items number of items in the sum
+	Items int `json:"items"`
+
+	// Low if all sell quickly
+	Low Money `json:"low"`
+
+	// Median likely
+	Median Money `json:"median"`
+}
+
+// ValuedItem An item of a valuation.
+type ValuedItem struct {
+	// Candidates what the name may mean, most sold first
+	Candidates *[]GearCandidate `json:"candidates,omitempty"`
+
+	// Condition condition grade; see /guides/condition-grades
+	Condition *ValuedItemCondition `json:"condition,omitempty"`
+
+	// Count number of such items
+	Count int `json:"count"`
+
+	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
+	Gear *string `json:"gear,omitempty"`
+
+	// GearName display name of the model
+	GearName *string `json:"gear_name,omitempty"`
+
+	// High upper quartile of the sold prices, for one: with patience
+	High *Money `json:"high,omitempty"`
+
+	// Low lower quartile of the sold prices, for one: a quick sale
+	Low *Money `json:"low,omitempty"`
+
+	// Median median of the sold prices, for one
+	Median *Money `json:"median,omitempty"`
+
+	// Name the name as given
+	Name string `json:"name"`
+
+	// Status ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: fewer than 5 sales; invalid: text says why
+	Status ValuedItemStatus `json:"status"`
+
+	// Text the sales the range is based on, or why there is none
+	Text string `json:"text"`
+}
+
+// ValuedItemCondition condition grade; see /guides/condition-grades
+type ValuedItemCondition string
+
+// ValuedItemStatus ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: fewer than 5 sales; invalid: text says why
+type ValuedItemStatus string
+
 // Warning A change made to a request so that it could be answered.
 type Warning struct {
 	// Code machine-readable code; its meaning never changes
@@ -5010,7 +6032,7 @@ type Watch struct {
 	PriceThen Money `json:"price_then"`
 
 	// WatchedAt when it was added
-	WatchedAt string `json:"watched_at"`
+	WatchedAt time.Time `json:"watched_at"`
 }
 
 // Watchlist The listings on your watchlist.
@@ -5039,6 +6061,27 @@ type UnblockMemberParams struct {
 
 // BlockMemberParams defines parameters for BlockMember.
 type BlockMemberParams struct {
+	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ListChangesParams defines parameters for ListChanges.
+type ListChangesParams struct {
+	// Since Cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept.
+	Since *string `form:"since,omitempty" json:"since,omitempty"`
+
+	// Limit Changes in one response, 1 to 1000.
+	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
+}
+
+// CompareGearParams defines parameters for CompareGear.
+type CompareGearParams struct {
+	// Gear 2 to 6 cameras or lenses, each by any name or its slug.
+	Gear []string `form:"gear" json:"gear"`
+}
+
+// EndConnectionParams defines parameters for EndConnection.
+type EndConnectionParams struct {
 	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -5106,6 +6149,12 @@ type GetBrandParams struct {
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
+// GetListingsParams defines parameters for GetListings.
+type GetListingsParams struct {
+	// Id UUIDs of up to 100 listings.
+	Id []string `form:"id" json:"id"`
+}
+
 // CreateListingJSONBody defines parameters for CreateListing.
 type CreateListingJSONBody struct {
 	// Category Category; set by the gear, required if the item is not in the catalogue.
@@ -5123,7 +6172,7 @@ type CreateListingJSONBody struct {
 	// Functional Working state.
 	Functional *CreateListingJSONBodyFunctional `json:"functional,omitempty"`
 
-	// Gear Catalogue slug brand/model; default: detected from the title; empty if the item is not in the catalogue.
+	// Gear Camera or lens by any common name, or its slug; default: detected from the title; empty if the item is not in the catalogue.
 	Gear *string `json:"gear,omitempty"`
 
 	// Included Included items, one per entry.
@@ -5138,8 +6187,8 @@ type CreateListingJSONBody struct {
 		Currency string `json:"currency"`
 	} `json:"price"`
 
-	// Region Location of the item, ISO 3166, such as DE or US-CA; default: your region.
-	Region *string `json:"region,omitempty"`
+	// Region Location of the item: a country or subdivision by name or ISO 3166 code, such as DE or US-CA.
+	Region string `json:"region"`
 
 	// Serial Serial number; private, shown only to you.
 	Serial *string `json:"serial,omitempty"`
@@ -5177,13 +6226,13 @@ type SearchListingsParams struct {
 	// Category A category, or camera or lens for the whole family.
 	Category *SearchListingsParamsCategory `form:"category,omitempty" json:"category,omitempty"`
 
-	// Brand Brand by name or slug; several find any of them.
+	// Brand Brand by any common name; several find any of them.
 	Brand *[]string `form:"brand,omitempty" json:"brand,omitempty"`
 
-	// Model One model by its slug: brand/model, or the model alone.
+	// Model One model by any common name, with or without its brand, or by its slug.
 	Model *string `form:"model,omitempty" json:"model,omitempty"`
 
-	// Mount Lens mount by name or slug.
+	// Mount Lens mount by any common name: Canon RF, MFT, E-mount.
 	Mount *string `form:"mount,omitempty" json:"mount,omitempty"`
 
 	// Condition Grade; several find any of them.
@@ -5192,11 +6241,38 @@ type SearchListingsParams struct {
 	// Functional Whether it works; several find any of them.
 	Functional *[]SearchListingsParamsFunctional `form:"functional,omitempty" json:"functional,omitempty"`
 
-	// Region Where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA).
+	// Region Where the item is: a country by name or ISO 3166 code (DE), which covers its subdivisions (US-CA), or EU, which covers its member states.
 	Region *string `form:"region,omitempty" json:"region,omitempty"`
 
 	// Seller Handle of a seller.
 	Seller *string `form:"seller,omitempty" json:"seller,omitempty"`
+
+	// FocalMin Focal length in mm as marked on the lens: finds lenses that reach it or more.
+	FocalMin *float32 `form:"focal_min,omitempty" json:"focal_min,omitempty"`
+
+	// FocalMax Focal length in mm as marked on the lens: finds lenses that go down to it or less; with focal_min, those that can be set to a focal length between.
+	FocalMax *float32 `form:"focal_max,omitempty" json:"focal_max,omitempty"`
+
+	// EquivalentMin Like focal_min, converted to full frame by the format the lens was made for.
+	EquivalentMin *float32 `form:"equivalent_min,omitempty" json:"equivalent_min,omitempty"`
+
+	// EquivalentMax Like focal_max, converted to full frame by the format the lens was made for.
+	EquivalentMax *float32 `form:"equivalent_max,omitempty" json:"equivalent_max,omitempty"`
+
+	// ApertureMax F-number of the widest opening at most; of a zoom, at its short end.
+	ApertureMax *float32 `form:"aperture_max,omitempty" json:"aperture_max,omitempty"`
+
+	// Sensor Sensor or film format of a camera, such as full_frame, aps_c, micro_four_thirds, 1_inch, medium_format or 35mm_film; of a lens, the largest it covers.
+	Sensor *string `form:"sensor,omitempty" json:"sensor,omitempty"`
+
+	// ReleasedMin Year: released then or later.
+	ReleasedMin *int `form:"released_min,omitempty" json:"released_min,omitempty"`
+
+	// ShutterMax Shutter count at most; finds only items whose count is known.
+	ShutterMax *int `form:"shutter_max,omitempty" json:"shutter_max,omitempty"`
+
+	// Demo True for demonstration listings only, false for none.
+	Demo *bool `form:"demo,omitempty" json:"demo,omitempty"`
 
 	// Budget Asking price: maximum (800), range (500-800) or minimum (500-).
 	Budget *string `form:"budget,omitempty" json:"budget,omitempty"`
@@ -5252,7 +6328,7 @@ type EditListingJSONBody struct {
 	// Functional Working state.
 	Functional *EditListingJSONBodyFunctional `json:"functional,omitempty"`
 
-	// Gear Catalogue slug brand/model; empty if the item is not in the catalogue.
+	// Gear Camera or lens by any common name, or its slug; empty if the item is not in the catalogue.
 	Gear *string `json:"gear,omitempty"`
 
 	// Included Included items, one per entry.
@@ -5267,7 +6343,7 @@ type EditListingJSONBody struct {
 		Currency string `json:"currency"`
 	} `json:"price,omitempty"`
 
-	// Region Location of the item, ISO 3166.
+	// Region Location of the item, a country or subdivision.
 	Region *string `json:"region,omitempty"`
 
 	// Serial Serial number; private, shown only to you.
@@ -5342,7 +6418,7 @@ type WriteMessageParams struct {
 
 // MakeOfferJSONBody defines parameters for MakeOffer.
 type MakeOfferJSONBody struct {
-	// Amount Proposed price in the site's currency.
+	// Amount Proposed price in the site's currency, at most the asking price.
 	Amount struct {
 		// Amount decimal amount, such as 1249.00
 		Amount string `json:"amount"`
@@ -5576,7 +6652,7 @@ type ConfirmOfferParams struct {
 
 // CounterOfferJSONBody defines parameters for CounterOffer.
 type CounterOfferJSONBody struct {
-	// Amount Proposed price in the site's currency.
+	// Amount Proposed price in the site's currency, at most the asking price.
 	Amount struct {
 		// Amount decimal amount, such as 1249.00
 		Amount string `json:"amount"`
@@ -5636,10 +6712,16 @@ type WithdrawOfferParams struct {
 
 // ListPortfolioParams defines parameters for ListPortfolio.
 type ListPortfolioParams struct {
-	// Camera Gear slug of the camera.
+	// Subject What the photo shows: a slug or name in the facets.
+	Subject *string `form:"subject,omitempty" json:"subject,omitempty"`
+
+	// Tag Tag of the photo: a slug or name in the facets.
+	Tag *string `form:"tag,omitempty" json:"tag,omitempty"`
+
+	// Camera Camera by any common name, or its slug.
 	Camera *string `form:"camera,omitempty" json:"camera,omitempty"`
 
-	// Lens Gear slug of the lens.
+	// Lens Lens by any common name, or its slug.
 	Lens *string `form:"lens,omitempty" json:"lens,omitempty"`
 
 	// Focal Focal length marked on the lens, in millimetres: 50, or a range such as 21-35, -20 or 136-.
@@ -5661,17 +6743,26 @@ type GetProjectParams struct {
 	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
 }
 
-// EstimatePriceParams defines parameters for EstimatePrice.
-type EstimatePriceParams struct {
-	// Gear Catalogue slug brand/model, or a common name.
+// GetPriceParams defines parameters for GetPrice.
+type GetPriceParams struct {
+	// Gear Camera or lens by any name, or its slug.
 	Gear string `form:"gear" json:"gear"`
 
 	// Condition Condition grade; default: all conditions.
-	Condition *EstimatePriceParamsCondition `form:"condition,omitempty" json:"condition,omitempty"`
+	Condition *GetPriceParamsCondition `form:"condition,omitempty" json:"condition,omitempty"`
+
+	// Price Asking price to assess.
+	Price *struct {
+		// Amount decimal amount, such as 1249.00
+		Amount string `json:"amount"`
+
+		// Currency ISO 4217 code, such as EUR
+		Currency string `json:"currency"`
+	} `form:"price,omitempty" json:"price,omitempty"`
 }
 
-// EstimatePriceParamsCondition defines parameters for EstimatePrice.
-type EstimatePriceParamsCondition string
+// GetPriceParamsCondition defines parameters for GetPrice.
+type GetPriceParamsCondition string
 
 // CloseReportJSONBody defines parameters for CloseReport.
 type CloseReportJSONBody struct {
@@ -5723,7 +6814,10 @@ type VoidSaleParams struct {
 
 // SaveSearchJSONBody defines parameters for SaveSearch.
 type SaveSearchJSONBody struct {
-	// Brand Brand by name or slug; several find any of them.
+	// ApertureMax F-number of the widest opening at most; of a zoom, at its short end.
+	ApertureMax *float32 `json:"aperture_max,omitempty"`
+
+	// Brand Brand by any common name; several find any of them.
 	Brand *[]string `json:"brand,omitempty"`
 
 	// Budget Asking price: maximum (800), range (500-800) or minimum (500-).
@@ -5741,11 +6835,26 @@ type SaveSearchJSONBody struct {
 	// Condition Grade; several find any of them.
 	Condition *[]SaveSearchJSONBodyCondition `json:"condition,omitempty"`
 
+	// Demo True for demonstration listings only, false for none.
+	Demo *bool `json:"demo,omitempty"`
+
 	// Email Whether to send alerts by email; default: true.
 	Email *bool `json:"email,omitempty"`
 
+	// EquivalentMax Like focal_max, converted to full frame by the format the lens was made for.
+	EquivalentMax *float32 `json:"equivalent_max,omitempty"`
+
+	// EquivalentMin Like focal_min, converted to full frame by the format the lens was made for.
+	EquivalentMin *float32 `json:"equivalent_min,omitempty"`
+
 	// Every Alert frequency: within seconds of publication, or a daily or weekly digest.
 	Every *SaveSearchJSONBodyEvery `json:"every,omitempty"`
+
+	// FocalMax Focal length in mm as marked on the lens: finds lenses that go down to it or less; with focal_min, those that can be set to a focal length between.
+	FocalMax *float32 `json:"focal_max,omitempty"`
+
+	// FocalMin Focal length in mm as marked on the lens: finds lenses that reach it or more.
+	FocalMin *float32 `json:"focal_min,omitempty"`
 
 	// Functional Whether it works; several find any of them.
 	Functional *[]SaveSearchJSONBodyFunctional `json:"functional,omitempty"`
@@ -5753,10 +6862,10 @@ type SaveSearchJSONBody struct {
 	// Keyword What to look for, as people write it: a model, a nickname, words of a listing; typos are corrected.
 	Keyword *string `json:"keyword,omitempty"`
 
-	// Model One model by its slug: brand/model, or the model alone.
+	// Model One model by any common name, with or without its brand, or by its slug.
 	Model *string `json:"model,omitempty"`
 
-	// Mount Lens mount by name or slug.
+	// Mount Lens mount by any common name: Canon RF, MFT, E-mount.
 	Mount *string `json:"mount,omitempty"`
 
 	// Name Name, at most 100 characters; default: derived from the search.
@@ -5765,11 +6874,20 @@ type SaveSearchJSONBody struct {
 	// Query Query string of the search, such as keyword=canon+r6&budget=-900; instead of separate parameters.
 	Query *string `json:"query,omitempty"`
 
-	// Region Where the item is, ISO 3166: a country (DE) covers its subdivisions (US-CA).
+	// Region Where the item is: a country by name or ISO 3166 code (DE), which covers its subdivisions (US-CA), or EU, which covers its member states.
 	Region *string `json:"region,omitempty"`
+
+	// ReleasedMin Year: released then or later.
+	ReleasedMin *int `json:"released_min,omitempty"`
 
 	// Seller Handle of a seller.
 	Seller *string `json:"seller,omitempty"`
+
+	// Sensor Sensor or film format of a camera, such as full_frame, aps_c, micro_four_thirds, 1_inch, medium_format or 35mm_film; of a lens, the largest it covers.
+	Sensor *string `json:"sensor,omitempty"`
+
+	// ShutterMax Shutter count at most; finds only items whose count is known.
+	ShutterMax *int `json:"shutter_max,omitempty"`
 
 	// Webhook Public URL that receives alerts as JSON, signed in the Secondlight-Signature header.
 	Webhook *string `json:"webhook,omitempty"`
@@ -5868,6 +6986,21 @@ type RevokeTokenParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// ValueGearJSONBody defines parameters for ValueGear.
+type ValueGearJSONBody struct {
+	// Items Up to 200 items; each an object, or a text such as: 2x Canon EOS R6, excellent.
+	Items []struct {
+		// Condition condition grade, such as excellent; default: all conditions
+		Condition *string `json:"condition,omitempty"`
+
+		// Count number of such items, 1 to 100; default: 1
+		Count *int `json:"count,omitempty"`
+
+		// Name camera or lens by any name, or its slug
+		Name string `json:"name"`
+	} `json:"items"`
+}
+
 // UnwatchListingParams defines parameters for UnwatchListing.
 type UnwatchListingParams struct {
 	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
@@ -5954,6 +7087,9 @@ type EditSearchJSONRequestBody EditSearchJSONBody
 
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody CreateTokenJSONBody
+
+// ValueGearJSONRequestBody defines body for ValueGear for application/json ContentType.
+type ValueGearJSONRequestBody ValueGearJSONBody
 
 // RequestEditorFn is the function signature for the RequestEditor callback function
 type RequestEditorFn func(ctx context.Context, req *http.Request) error
@@ -6057,6 +7193,34 @@ type ClientInterface interface {
 	// Corresponds with PUT /api/blocks/{handle} (the `BlockMember` operationId).
 	BlockMember(ctx context.Context, handle string, params *BlockMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListChanges Lists every public change in order, for copies of the data.
+	//
+	// Returns what was published, changed, reserved, sold, ended or removed, which trends and which sellers changed, oldest first, in an order that never changes: nothing is left out or repeated. Each change says what it is about and where to get its current state; GET /api/listings?id=… returns 100 listings at a time. To keep a copy: take the cursor of since=now, load everything, then ask for the changes since that cursor, and again with each next_cursor. Poll every few seconds, or follow GET /api/events, which sends the same changes as they happen. Changes are kept for 30 days; an older cursor returns changes_expired (410), and so does one from before the site was restored from a backup: load everything again.
+	//
+	// Corresponds with GET /api/changes (the `ListChanges` operationId).
+	ListChanges(ctx context.Context, params *ListChangesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CompareGear Compares 2 to 6 cameras or lenses side by side.
+	//
+	// Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.
+	//
+	// Corresponds with GET /api/compare (the `CompareGear` operationId).
+	CompareGear(ctx context.Context, params *CompareGearParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ListConnections Lists the apps that you connected to your account.
+	//
+	// Returns every app that can act for you: what it may do, until when, and when it was last used. Use end_connection to disconnect one. Needs a token with the scope tokens:write.
+	//
+	// Corresponds with GET /api/connections (the `ListConnections` operationId).
+	ListConnections(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EndConnection Disconnects an app from your account.
+	//
+	// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+	//
+	// Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
+	EndConnection(ctx context.Context, id string, params *EndConnectionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListConversations Lists your conversations, most recently active first.
 	//
 	// Returns your conversations as buyer and seller: the other member, the listing, the last message and the number of unread messages. Read one with get_conversation. Needs a token with the scope account:read.
@@ -6121,9 +7285,9 @@ type ClientInterface interface {
 	// Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
 	IdentifyGear(ctx context.Context, params *IdentifyGearParams, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetBrand Lists the models of a brand.
+	// GetBrand Lists the models of a brand, most sold first.
 	//
-	// Returns the models of a brand in the catalogue, each with its slug, sold prices and the number for sale.
+	// Returns the models of a brand in the catalogue, most sold first, each with its slug, sold prices and the number for sale.
 	//
 	// Corresponds with GET /api/gear/{brand} (the `GetBrand` operationId).
 	GetBrand(ctx context.Context, brand string, params *GetBrandParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6142,9 +7306,16 @@ type ClientInterface interface {
 	// Corresponds with GET /api/kit (the `GetKit` operationId).
 	GetKit(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// GetListings Returns up to 100 listings at once.
+	//
+	// Returns the listings with the given ids in the order in which they were asked for, with everything their sellers have entered, and names the ids that are missing: those that don't exist or aren't public. Repeat the parameter, or separate ids with commas. An id that is repeated is returned once.
+	//
+	// Corresponds with GET /api/listings (the `GetListings` operationId).
+	GetListings(ctx context.Context, params *GetListingsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// CreateListingWithBody Creates a draft listing.
 	//
-	// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for. Needs a token with the scope listings:write.
+	// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for. Needs a token with the scope listings:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6153,7 +7324,7 @@ type ClientInterface interface {
 
 	// CreateListing Creates a draft listing.
 	//
-	// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for. Needs a token with the scope listings:write.
+	// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for. Needs a token with the scope listings:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6255,7 +7426,7 @@ type ClientInterface interface {
 
 	// MakeOfferWithBody Offers a price for an active listing.
 	//
-	// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
+	// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -6264,7 +7435,7 @@ type ClientInterface interface {
 
 	// MakeOffer Offers a price for an active listing.
 	//
-	// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
+	// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -6567,9 +7738,9 @@ type ClientInterface interface {
 	// Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
 	WithdrawOffer(ctx context.Context, id string, params *WithdrawOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListPortfolio The photographer's projects, or photos filtered by camera, lens or focal length.
+	// ListPortfolio The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
 	//
-	// Returns all projects, and the number of photos per camera, lens and focal length. With camera, lens or focal it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
+	// Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
 	//
 	// Corresponds with GET /api/portfolio (the `ListPortfolio` operationId).
 	ListPortfolio(ctx context.Context, params *ListPortfolioParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -6588,12 +7759,12 @@ type ClientInterface interface {
 	// Corresponds with GET /api/portfolio/{project}/{photo} (the `GetPhoto` operationId).
 	GetPhoto(ctx context.Context, project string, photo string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// EstimatePrice Returns sold prices and selling times of gear in a condition.
+	// GetPrice Returns what a camera or lens sells for, and whether an asking price is fair.
 	//
-	// Returns the median, quartiles and number of completed sales of this gear in this condition over the last 12 months, the days such listings took to sell, and current asking prices. Use it before create_listing, or to assess an offer. Figures based on fewer than five sales are marked insufficient_data.
+	// Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
 	//
-	// Corresponds with GET /api/price-guide (the `EstimatePrice` operationId).
-	EstimatePrice(ctx context.Context, params *EstimatePriceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
+	GetPrice(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListReports Lists open reports, oldest first.
 	//
@@ -6787,6 +7958,24 @@ type ClientInterface interface {
 	// Corresponds with GET /api/trends/{brand}/{model} (the `GetTrend` operationId).
 	GetTrend(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ValueGearWithBody Values a list of cameras and lenses.
+	//
+	// Returns for each item its price range from completed sales (low, median, high), and the sum. An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/valuations (the `ValueGear` operationId).
+	ValueGearWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ValueGear Values a list of cameras and lenses.
+	//
+	// Returns for each item its price range from completed sales (low, median, high), and the sum. An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/valuations (the `ValueGear` operationId).
+	ValueGear(ctx context.Context, body ValueGearJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// GetWatchlist Lists the listings you watch and their price changes.
 	//
 	// Returns every listing you watch in its current state, its price when you added it and the price drop since then. Add listings with watch_listing and remove them with unwatch_listing. Needs a token with the scope account:read.
@@ -6867,6 +8056,74 @@ func (c *Client) UnblockMember(ctx context.Context, handle string, params *Unblo
 // Corresponds with PUT /api/blocks/{handle} (the `BlockMember` operationId).
 func (c *Client) BlockMember(ctx context.Context, handle string, params *BlockMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewBlockMemberRequest(c.Server, handle, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListChanges Lists every public change in order, for copies of the data.
+//
+// Returns what was published, changed, reserved, sold, ended or removed, which trends and which sellers changed, oldest first, in an order that never changes: nothing is left out or repeated. Each change says what it is about and where to get its current state; GET /api/listings?id=… returns 100 listings at a time. To keep a copy: take the cursor of since=now, load everything, then ask for the changes since that cursor, and again with each next_cursor. Poll every few seconds, or follow GET /api/events, which sends the same changes as they happen. Changes are kept for 30 days; an older cursor returns changes_expired (410), and so does one from before the site was restored from a backup: load everything again.
+//
+// Corresponds with GET /api/changes (the `ListChanges` operationId).
+func (c *Client) ListChanges(ctx context.Context, params *ListChangesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListChangesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CompareGear Compares 2 to 6 cameras or lenses side by side.
+//
+// Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.
+//
+// Corresponds with GET /api/compare (the `CompareGear` operationId).
+func (c *Client) CompareGear(ctx context.Context, params *CompareGearParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCompareGearRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ListConnections Lists the apps that you connected to your account.
+//
+// Returns every app that can act for you: what it may do, until when, and when it was last used. Use end_connection to disconnect one. Needs a token with the scope tokens:write.
+//
+// Corresponds with GET /api/connections (the `ListConnections` operationId).
+func (c *Client) ListConnections(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListConnectionsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EndConnection Disconnects an app from your account.
+//
+// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+//
+// Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
+func (c *Client) EndConnection(ctx context.Context, id string, params *EndConnectionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndConnectionRequest(c.Server, id, params)
 	if err != nil {
 		return nil, err
 	}
@@ -7021,9 +8278,9 @@ func (c *Client) IdentifyGear(ctx context.Context, params *IdentifyGearParams, b
 	return c.Client.Do(req)
 }
 
-// GetBrand Lists the models of a brand.
+// GetBrand Lists the models of a brand, most sold first.
 //
-// Returns the models of a brand in the catalogue, each with its slug, sold prices and the number for sale.
+// Returns the models of a brand in the catalogue, most sold first, each with its slug, sold prices and the number for sale.
 //
 // Corresponds with GET /api/gear/{brand} (the `GetBrand` operationId).
 func (c *Client) GetBrand(ctx context.Context, brand string, params *GetBrandParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -7072,9 +8329,26 @@ func (c *Client) GetKit(ctx context.Context, reqEditors ...RequestEditorFn) (*ht
 	return c.Client.Do(req)
 }
 
+// GetListings Returns up to 100 listings at once.
+//
+// Returns the listings with the given ids in the order in which they were asked for, with everything their sellers have entered, and names the ids that are missing: those that don't exist or aren't public. Repeat the parameter, or separate ids with commas. An id that is repeated is returned once.
+//
+// Corresponds with GET /api/listings (the `GetListings` operationId).
+func (c *Client) GetListings(ctx context.Context, params *GetListingsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetListingsRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // CreateListingWithBody Creates a draft listing.
 //
-// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for. Needs a token with the scope listings:write.
+// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for. Needs a token with the scope listings:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7093,7 +8367,7 @@ func (c *Client) CreateListingWithBody(ctx context.Context, params *CreateListin
 
 // CreateListing Creates a draft listing.
 //
-// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for. Needs a token with the scope listings:write.
+// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for. Needs a token with the scope listings:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -7315,7 +8589,7 @@ func (c *Client) WriteMessage(ctx context.Context, id string, params *WriteMessa
 
 // MakeOfferWithBody Offers a price for an active listing.
 //
-// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
+// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -7334,7 +8608,7 @@ func (c *Client) MakeOfferWithBody(ctx context.Context, id string, params *MakeO
 
 // MakeOffer Offers a price for an active listing.
 //
-// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
+// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -8007,9 +9281,9 @@ func (c *Client) WithdrawOffer(ctx context.Context, id string, params *WithdrawO
 	return c.Client.Do(req)
 }
 
-// ListPortfolio The photographer's projects, or photos filtered by camera, lens or focal length.
+// ListPortfolio The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
 //
-// Returns all projects, and the number of photos per camera, lens and focal length. With camera, lens or focal it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
+// Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
 //
 // Corresponds with GET /api/portfolio (the `ListPortfolio` operationId).
 func (c *Client) ListPortfolio(ctx context.Context, params *ListPortfolioParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8058,13 +9332,13 @@ func (c *Client) GetPhoto(ctx context.Context, project string, photo string, req
 	return c.Client.Do(req)
 }
 
-// EstimatePrice Returns sold prices and selling times of gear in a condition.
+// GetPrice Returns what a camera or lens sells for, and whether an asking price is fair.
 //
-// Returns the median, quartiles and number of completed sales of this gear in this condition over the last 12 months, the days such listings took to sell, and current asking prices. Use it before create_listing, or to assess an offer. Figures based on fewer than five sales are marked insufficient_data.
+// Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
 //
-// Corresponds with GET /api/price-guide (the `EstimatePrice` operationId).
-func (c *Client) EstimatePrice(ctx context.Context, params *EstimatePriceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEstimatePriceRequest(c.Server, params)
+// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
+func (c *Client) GetPrice(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPriceRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -8507,6 +9781,44 @@ func (c *Client) GetTrend(ctx context.Context, brand string, model string, reqEd
 	return c.Client.Do(req)
 }
 
+// ValueGearWithBody Values a list of cameras and lenses.
+//
+// Returns for each item its price range from completed sales (low, median, high), and the sum. An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/valuations (the `ValueGear` operationId).
+func (c *Client) ValueGearWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewValueGearRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ValueGear Values a list of cameras and lenses.
+//
+// Returns for each item its price range from completed sales (low, median, high), and the sum. An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/valuations (the `ValueGear` operationId).
+func (c *Client) ValueGear(ctx context.Context, body ValueGearJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewValueGearRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // GetWatchlist Lists the listings you watch and their price changes.
 //
 // Returns every listing you watch in its current state, its price when you added it and the price drop since then. Add listings with watch_listing and remove them with unwatch_listing. Needs a token with the scope account:read.
@@ -8688,6 +10000,202 @@ func NewBlockMemberRequest(server string, handle string, params *BlockMemberPara
 	}
 
 	req, err := http.NewRequest(http.MethodPut, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewListChangesRequest constructs an http.Request for the ListChanges method
+func NewListChangesRequest(server string, params *ListChangesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/changes")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Since != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "since", *params.Since, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Limit != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCompareGearRequest constructs an http.Request for the CompareGear method
+func NewCompareGearRequest(server string, params *CompareGearParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/compare")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Gear != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "gear", params.Gear, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewListConnectionsRequest constructs an http.Request for the ListConnections method
+func NewListConnectionsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/connections")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEndConnectionRequest constructs an http.Request for the EndConnection method
+func NewEndConnectionRequest(server string, id string, params *EndConnectionParams) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/connections/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
 	}
@@ -9196,6 +10704,60 @@ func NewGetKitRequest(server string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewGetListingsRequest constructs an http.Request for the GetListings method
+func NewGetListingsRequest(server string, params *GetListingsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Id != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "id", params.Id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewCreateListingRequest calls the generic CreateListing builder with application/json body
 func NewCreateListingRequest(server string, params *CreateListingParams, body CreateListingJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -9378,6 +10940,114 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 		if params.Seller != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "seller", *params.Seller, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FocalMin != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "focal_min", *params.FocalMin, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "number", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.FocalMax != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "focal_max", *params.FocalMax, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "number", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.EquivalentMin != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "equivalent_min", *params.EquivalentMin, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "number", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.EquivalentMax != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "equivalent_max", *params.EquivalentMax, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "number", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ApertureMax != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "aperture_max", *params.ApertureMax, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "number", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Sensor != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sensor", *params.Sensor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ReleasedMin != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "released_min", *params.ReleasedMin, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ShutterMax != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "shutter_max", *params.ShutterMax, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Demo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "demo", *params.Demo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "boolean", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -11314,6 +12984,30 @@ func NewListPortfolioRequest(server string, params *ListPortfolioParams) (*http.
 		// per the OpenAPI spec (e.g. "color=blue,black,brown").
 		var rawQueryFragments []string
 
+		if params.Subject != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "subject", *params.Subject, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Tag != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "tag", *params.Tag, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Camera != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "camera", *params.Camera, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -11502,8 +13196,8 @@ func NewGetPhotoRequest(server string, project string, photo string) (*http.Requ
 	return req, nil
 }
 
-// NewEstimatePriceRequest constructs an http.Request for the EstimatePrice method
-func NewEstimatePriceRequest(server string, params *EstimatePriceParams) (*http.Request, error) {
+// NewGetPriceRequest constructs an http.Request for the GetPrice method
+func NewGetPriceRequest(server string, params *GetPriceParams) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -11541,6 +13235,18 @@ func NewEstimatePriceRequest(server string, params *EstimatePriceParams) (*http.
 		if params.Condition != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "condition", *params.Condition, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Price != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "price", *params.Price, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -12431,6 +14137,46 @@ func NewGetTrendRequest(server string, brand string, model string) (*http.Reques
 	return req, nil
 }
 
+// NewValueGearRequest calls the generic ValueGear builder with application/json body
+func NewValueGearRequest(server string, body ValueGearJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewValueGearRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewValueGearRequestWithBody constructs an http.Request for the ValueGear method, with any body, and a specified content type
+func NewValueGearRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/valuations")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewGetWatchlistRequest constructs an http.Request for the GetWatchlist method
 func NewGetWatchlistRequest(server string) (*http.Request, error) {
 	var err error
@@ -12636,6 +14382,42 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with PUT /api/blocks/{handle} (the `BlockMember` operationId).
 	BlockMemberWithResponse(ctx context.Context, handle string, params *BlockMemberParams, reqEditors ...RequestEditorFn) (*BlockMemberResponse, error)
 
+	// ListChangesWithResponse Lists every public change in order, for copies of the data.
+	//
+	// Returns what was published, changed, reserved, sold, ended or removed, which trends and which sellers changed, oldest first, in an order that never changes: nothing is left out or repeated. Each change says what it is about and where to get its current state; GET /api/listings?id=… returns 100 listings at a time. To keep a copy: take the cursor of since=now, load everything, then ask for the changes since that cursor, and again with each next_cursor. Poll every few seconds, or follow GET /api/events, which sends the same changes as they happen. Changes are kept for 30 days; an older cursor returns changes_expired (410), and so does one from before the site was restored from a backup: load everything again.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/changes (the `ListChanges` operationId).
+	ListChangesWithResponse(ctx context.Context, params *ListChangesParams, reqEditors ...RequestEditorFn) (*ListChangesResponse, error)
+
+	// CompareGearWithResponse Compares 2 to 6 cameras or lenses side by side.
+	//
+	// Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/compare (the `CompareGear` operationId).
+	CompareGearWithResponse(ctx context.Context, params *CompareGearParams, reqEditors ...RequestEditorFn) (*CompareGearResponse, error)
+
+	// ListConnectionsWithResponse Lists the apps that you connected to your account.
+	//
+	// Returns every app that can act for you: what it may do, until when, and when it was last used. Use end_connection to disconnect one. Needs a token with the scope tokens:write.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/connections (the `ListConnections` operationId).
+	ListConnectionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListConnectionsResponse, error)
+
+	// EndConnectionWithResponse Disconnects an app from your account.
+	//
+	// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
+	EndConnectionWithResponse(ctx context.Context, id string, params *EndConnectionParams, reqEditors ...RequestEditorFn) (*EndConnectionResponse, error)
+
 	// ListConversationsWithResponse Lists your conversations, most recently active first.
 	//
 	// Returns your conversations as buyer and seller: the other member, the listing, the last message and the number of unread messages. Read one with get_conversation. Needs a token with the scope account:read.
@@ -12708,9 +14490,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
 	IdentifyGearWithResponse(ctx context.Context, params *IdentifyGearParams, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*IdentifyGearResponse, error)
 
-	// GetBrandWithResponse Lists the models of a brand.
+	// GetBrandWithResponse Lists the models of a brand, most sold first.
 	//
-	// Returns the models of a brand in the catalogue, each with its slug, sold prices and the number for sale.
+	// Returns the models of a brand in the catalogue, most sold first, each with its slug, sold prices and the number for sale.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -12735,9 +14517,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/kit (the `GetKit` operationId).
 	GetKitWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetKitResponse, error)
 
+	// GetListingsWithResponse Returns up to 100 listings at once.
+	//
+	// Returns the listings with the given ids in the order in which they were asked for, with everything their sellers have entered, and names the ids that are missing: those that don't exist or aren't public. Repeat the parameter, or separate ids with commas. An id that is repeated is returned once.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/listings (the `GetListings` operationId).
+	GetListingsWithResponse(ctx context.Context, params *GetListingsParams, reqEditors ...RequestEditorFn) (*GetListingsResponse, error)
+
 	// CreateListingWithBodyWithResponse Creates a draft listing.
 	//
-	// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for. Needs a token with the scope listings:write.
+	// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for. Needs a token with the scope listings:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12746,7 +14537,7 @@ type ClientWithResponsesInterface interface {
 
 	// CreateListingWithResponse Creates a draft listing.
 	//
-	// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for. Needs a token with the scope listings:write.
+	// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for. Needs a token with the scope listings:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12854,7 +14645,7 @@ type ClientWithResponsesInterface interface {
 
 	// MakeOfferWithBodyWithResponse Offers a price for an active listing.
 	//
-	// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
+	// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -12863,7 +14654,7 @@ type ClientWithResponsesInterface interface {
 
 	// MakeOfferWithResponse Offers a price for an active listing.
 	//
-	// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
+	// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -13194,9 +14985,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
 	WithdrawOfferWithResponse(ctx context.Context, id string, params *WithdrawOfferParams, reqEditors ...RequestEditorFn) (*WithdrawOfferResponse, error)
 
-	// ListPortfolioWithResponse The photographer's projects, or photos filtered by camera, lens or focal length.
+	// ListPortfolioWithResponse The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
 	//
-	// Returns all projects, and the number of photos per camera, lens and focal length. With camera, lens or focal it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
+	// Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -13221,14 +15012,14 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/portfolio/{project}/{photo} (the `GetPhoto` operationId).
 	GetPhotoWithResponse(ctx context.Context, project string, photo string, reqEditors ...RequestEditorFn) (*GetPhotoResponse, error)
 
-	// EstimatePriceWithResponse Returns sold prices and selling times of gear in a condition.
+	// GetPriceWithResponse Returns what a camera or lens sells for, and whether an asking price is fair.
 	//
-	// Returns the median, quartiles and number of completed sales of this gear in this condition over the last 12 months, the days such listings took to sell, and current asking prices. Use it before create_listing, or to assess an offer. Figures based on fewer than five sales are marked insufficient_data.
+	// Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
-	// Corresponds with GET /api/price-guide (the `EstimatePrice` operationId).
-	EstimatePriceWithResponse(ctx context.Context, params *EstimatePriceParams, reqEditors ...RequestEditorFn) (*EstimatePriceResponse, error)
+	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
+	GetPriceWithResponse(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*GetPriceResponse, error)
 
 	// ListReportsWithResponse Lists open reports, oldest first.
 	//
@@ -13446,6 +15237,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/trends/{brand}/{model} (the `GetTrend` operationId).
 	GetTrendWithResponse(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*GetTrendResponse, error)
 
+	// ValueGearWithBodyWithResponse Values a list of cameras and lenses.
+	//
+	// Returns for each item its price range from completed sales (low, median, high), and the sum. An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/valuations (the `ValueGear` operationId).
+	ValueGearWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ValueGearResponse, error)
+
+	// ValueGearWithResponse Values a list of cameras and lenses.
+	//
+	// Returns for each item its price range from completed sales (low, median, high), and the sum. An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/valuations (the `ValueGear` operationId).
+	ValueGearWithResponse(ctx context.Context, body ValueGearJSONRequestBody, reqEditors ...RequestEditorFn) (*ValueGearResponse, error)
+
 	// GetWatchlistWithResponse Lists the listings you watch and their price changes.
 	//
 	// Returns every listing you watch in its current state, its price when you added it and the price drop since then. Add listings with watch_listing and remove them with unwatch_listing. Needs a token with the scope account:read.
@@ -13660,6 +15469,198 @@ func (r BlockMemberResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r BlockMemberResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListChangesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Changes
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListChangesResponse) GetJSON200() *Changes {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ListChangesResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListChangesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListChangesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListChangesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListChangesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CompareGearResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Comparison
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r CompareGearResponse) GetJSON200() *Comparison {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r CompareGearResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CompareGearResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CompareGearResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CompareGearResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CompareGearResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListConnectionsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Connections
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListConnectionsResponse) GetJSON200() *Connections {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ListConnectionsResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListConnectionsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListConnectionsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListConnectionsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListConnectionsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type EndConnectionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Connections
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EndConnectionResponse) GetJSON200() *Connections {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r EndConnectionResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r EndConnectionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EndConnectionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EndConnectionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EndConnectionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -14092,6 +16093,54 @@ func (r GetKitResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r GetKitResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetListingsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ListingBatch
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetListingsResponse) GetJSON200() *ListingBatch {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r GetListingsResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetListingsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetListingsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetListingsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetListingsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -15874,7 +17923,7 @@ func (r GetPhotoResponse) ContentType() string {
 	return ""
 }
 
-type EstimatePriceResponse struct {
+type GetPriceResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
 	// JSON200 the response for an HTTP 200 `application/json` response
@@ -15884,22 +17933,22 @@ type EstimatePriceResponse struct {
 }
 
 // GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r EstimatePriceResponse) GetJSON200() *PriceGuide {
+func (r GetPriceResponse) GetJSON200() *PriceGuide {
 	return r.JSON200
 }
 
 // GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r EstimatePriceResponse) GetApplicationproblemJSONDefault() *Error {
+func (r GetPriceResponse) GetApplicationproblemJSONDefault() *Error {
 	return r.ApplicationproblemJSONDefault
 }
 
 // GetBody returns the raw response body bytes
-func (r EstimatePriceResponse) GetBody() []byte {
+func (r GetPriceResponse) GetBody() []byte {
 	return r.Body
 }
 
 // Status returns HTTPResponse.Status
-func (r EstimatePriceResponse) Status() string {
+func (r GetPriceResponse) Status() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Status
 	}
@@ -15907,7 +17956,7 @@ func (r EstimatePriceResponse) Status() string {
 }
 
 // StatusCode returns HTTPResponse.StatusCode
-func (r EstimatePriceResponse) StatusCode() int {
+func (r GetPriceResponse) StatusCode() int {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.StatusCode
 	}
@@ -15915,7 +17964,7 @@ func (r EstimatePriceResponse) StatusCode() int {
 }
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r EstimatePriceResponse) ContentType() string {
+func (r GetPriceResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -16786,6 +18835,54 @@ func (r GetTrendResponse) ContentType() string {
 	return ""
 }
 
+type ValueGearResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Valuation
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ValueGearResponse) GetJSON200() *Valuation {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ValueGearResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ValueGearResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ValueGearResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ValueGearResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ValueGearResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type GetWatchlistResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -16990,6 +19087,66 @@ func (c *ClientWithResponses) BlockMemberWithResponse(ctx context.Context, handl
 	return ParseBlockMemberResponse(rsp)
 }
 
+// ListChangesWithResponse Lists every public change in order, for copies of the data.
+//
+// Returns what was published, changed, reserved, sold, ended or removed, which trends and which sellers changed, oldest first, in an order that never changes: nothing is left out or repeated. Each change says what it is about and where to get its current state; GET /api/listings?id=… returns 100 listings at a time. To keep a copy: take the cursor of since=now, load everything, then ask for the changes since that cursor, and again with each next_cursor. Poll every few seconds, or follow GET /api/events, which sends the same changes as they happen. Changes are kept for 30 days; an older cursor returns changes_expired (410), and so does one from before the site was restored from a backup: load everything again.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/changes (the `ListChanges` operationId).
+func (c *ClientWithResponses) ListChangesWithResponse(ctx context.Context, params *ListChangesParams, reqEditors ...RequestEditorFn) (*ListChangesResponse, error) {
+	rsp, err := c.ListChanges(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListChangesResponse(rsp)
+}
+
+// CompareGearWithResponse Compares 2 to 6 cameras or lenses side by side.
+//
+// Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/compare (the `CompareGear` operationId).
+func (c *ClientWithResponses) CompareGearWithResponse(ctx context.Context, params *CompareGearParams, reqEditors ...RequestEditorFn) (*CompareGearResponse, error) {
+	rsp, err := c.CompareGear(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCompareGearResponse(rsp)
+}
+
+// ListConnectionsWithResponse Lists the apps that you connected to your account.
+//
+// Returns every app that can act for you: what it may do, until when, and when it was last used. Use end_connection to disconnect one. Needs a token with the scope tokens:write.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/connections (the `ListConnections` operationId).
+func (c *ClientWithResponses) ListConnectionsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListConnectionsResponse, error) {
+	rsp, err := c.ListConnections(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListConnectionsResponse(rsp)
+}
+
+// EndConnectionWithResponse Disconnects an app from your account.
+//
+// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
+func (c *ClientWithResponses) EndConnectionWithResponse(ctx context.Context, id string, params *EndConnectionParams, reqEditors ...RequestEditorFn) (*EndConnectionResponse, error) {
+	rsp, err := c.EndConnection(ctx, id, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEndConnectionResponse(rsp)
+}
+
 // ListConversationsWithResponse Lists your conversations, most recently active first.
 //
 // Returns your conversations as buyer and seller: the other member, the listing, the last message and the number of unread messages. Read one with get_conversation. Needs a token with the scope account:read.
@@ -17110,9 +19267,9 @@ func (c *ClientWithResponses) IdentifyGearWithResponse(ctx context.Context, para
 	return ParseIdentifyGearResponse(rsp)
 }
 
-// GetBrandWithResponse Lists the models of a brand.
+// GetBrandWithResponse Lists the models of a brand, most sold first.
 //
-// Returns the models of a brand in the catalogue, each with its slug, sold prices and the number for sale.
+// Returns the models of a brand in the catalogue, most sold first, each with its slug, sold prices and the number for sale.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17155,9 +19312,24 @@ func (c *ClientWithResponses) GetKitWithResponse(ctx context.Context, reqEditors
 	return ParseGetKitResponse(rsp)
 }
 
+// GetListingsWithResponse Returns up to 100 listings at once.
+//
+// Returns the listings with the given ids in the order in which they were asked for, with everything their sellers have entered, and names the ids that are missing: those that don't exist or aren't public. Repeat the parameter, or separate ids with commas. An id that is repeated is returned once.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/listings (the `GetListings` operationId).
+func (c *ClientWithResponses) GetListingsWithResponse(ctx context.Context, params *GetListingsParams, reqEditors ...RequestEditorFn) (*GetListingsResponse, error) {
+	rsp, err := c.GetListings(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetListingsResponse(rsp)
+}
+
 // CreateListingWithBodyWithResponse Creates a draft listing.
 //
-// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for. Needs a token with the scope listings:write.
+// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for. Needs a token with the scope listings:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17172,7 +19344,7 @@ func (c *ClientWithResponses) CreateListingWithBodyWithResponse(ctx context.Cont
 
 // CreateListingWithResponse Creates a draft listing.
 //
-// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use estimate_price first to find out what the item sells for. Needs a token with the scope listings:write.
+// Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. Set gear to a slug from find_gear, or use a title the catalogue recognizes; an item that is not in the catalogue needs a category. Use get_price first to find out what the item sells for. Needs a token with the scope listings:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17352,7 +19524,7 @@ func (c *ClientWithResponses) WriteMessageWithResponse(ctx context.Context, id s
 
 // MakeOfferWithBodyWithResponse Offers a price for an active listing.
 //
-// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
+// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17367,7 +19539,7 @@ func (c *ClientWithResponses) MakeOfferWithBodyWithResponse(ctx context.Context,
 
 // MakeOfferWithResponse Offers a price for an active listing.
 //
-// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_trend) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
+// Makes an offer on another member's active listing. The seller has 48 hours to accept, counter or decline it. You can have one open offer per listing. Compare the price with the median for the condition (get_price) first. Returns the offer and your available steps; read it again with get_offer. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -17920,9 +20092,9 @@ func (c *ClientWithResponses) WithdrawOfferWithResponse(ctx context.Context, id 
 	return ParseWithdrawOfferResponse(rsp)
 }
 
-// ListPortfolioWithResponse The photographer's projects, or photos filtered by camera, lens or focal length.
+// ListPortfolioWithResponse The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
 //
-// Returns all projects, and the number of photos per camera, lens and focal length. With camera, lens or focal it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
+// Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -17965,19 +20137,19 @@ func (c *ClientWithResponses) GetPhotoWithResponse(ctx context.Context, project 
 	return ParseGetPhotoResponse(rsp)
 }
 
-// EstimatePriceWithResponse Returns sold prices and selling times of gear in a condition.
+// GetPriceWithResponse Returns what a camera or lens sells for, and whether an asking price is fair.
 //
-// Returns the median, quartiles and number of completed sales of this gear in this condition over the last 12 months, the days such listings took to sell, and current asking prices. Use it before create_listing, or to assess an offer. Figures based on fewer than five sales are marked insufficient_data.
+// Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. For several items use value_gear; for the history get_trend.
 //
 // Returns a wrapper object for the known response body format(s).
 //
-// Corresponds with GET /api/price-guide (the `EstimatePrice` operationId).
-func (c *ClientWithResponses) EstimatePriceWithResponse(ctx context.Context, params *EstimatePriceParams, reqEditors ...RequestEditorFn) (*EstimatePriceResponse, error) {
-	rsp, err := c.EstimatePrice(ctx, params, reqEditors...)
+// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
+func (c *ClientWithResponses) GetPriceWithResponse(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*GetPriceResponse, error) {
+	rsp, err := c.GetPrice(ctx, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
-	return ParseEstimatePriceResponse(rsp)
+	return ParseGetPriceResponse(rsp)
 }
 
 // ListReportsWithResponse Lists open reports, oldest first.
@@ -18340,6 +20512,36 @@ func (c *ClientWithResponses) GetTrendWithResponse(ctx context.Context, brand st
 	return ParseGetTrendResponse(rsp)
 }
 
+// ValueGearWithBodyWithResponse Values a list of cameras and lenses.
+//
+// Returns for each item its price range from completed sales (low, median, high), and the sum. An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/valuations (the `ValueGear` operationId).
+func (c *ClientWithResponses) ValueGearWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ValueGearResponse, error) {
+	rsp, err := c.ValueGearWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseValueGearResponse(rsp)
+}
+
+// ValueGearWithResponse Values a list of cameras and lenses.
+//
+// Returns for each item its price range from completed sales (low, median, high), and the sum. An item that may be several models has the status ambiguous and candidates: ask which, and send it again with the slug. What is left out of the sum is named. Every 10 items count as one request. Nothing is stored.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/valuations (the `ValueGear` operationId).
+func (c *ClientWithResponses) ValueGearWithResponse(ctx context.Context, body ValueGearJSONRequestBody, reqEditors ...RequestEditorFn) (*ValueGearResponse, error) {
+	rsp, err := c.ValueGear(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseValueGearResponse(rsp)
+}
+
 // GetWatchlistWithResponse Lists the listings you watch and their price changes.
 //
 // Returns every listing you watch in its current state, its price when you added it and the price drop since then. Add listings with watch_listing and remove them with unwatch_listing. Needs a token with the scope account:read.
@@ -18500,6 +20702,138 @@ func ParseBlockMemberResponse(rsp *http.Response) (*BlockMemberResponse, error) 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Blocks
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListChangesResponse parses an HTTP response from a ListChangesWithResponse call
+func ParseListChangesResponse(rsp *http.Response) (*ListChangesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListChangesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Changes
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCompareGearResponse parses an HTTP response from a CompareGearWithResponse call
+func ParseCompareGearResponse(rsp *http.Response) (*CompareGearResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CompareGearResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Comparison
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListConnectionsResponse parses an HTTP response from a ListConnectionsWithResponse call
+func ParseListConnectionsResponse(rsp *http.Response) (*ListConnectionsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListConnectionsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Connections
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseEndConnectionResponse parses an HTTP response from a EndConnectionWithResponse call
+func ParseEndConnectionResponse(rsp *http.Response) (*EndConnectionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EndConnectionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Connections
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -18797,6 +21131,39 @@ func ParseGetKitResponse(rsp *http.Response) (*GetKitResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Kit
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetListingsResponse parses an HTTP response from a GetListingsWithResponse call
+func ParseGetListingsResponse(rsp *http.Response) (*GetListingsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetListingsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ListingBatch
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -20035,15 +22402,15 @@ func ParseGetPhotoResponse(rsp *http.Response) (*GetPhotoResponse, error) {
 	return response, nil
 }
 
-// ParseEstimatePriceResponse parses an HTTP response from a EstimatePriceWithResponse call
-func ParseEstimatePriceResponse(rsp *http.Response) (*EstimatePriceResponse, error) {
+// ParseGetPriceResponse parses an HTTP response from a GetPriceWithResponse call
+func ParseGetPriceResponse(rsp *http.Response) (*GetPriceResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
 	defer func() { _ = rsp.Body.Close() }()
 	if err != nil {
 		return nil, err
 	}
 
-	response := &EstimatePriceResponse{
+	response := &GetPriceResponse{
 		Body:         bodyBytes,
 		HTTPResponse: rsp,
 	}
@@ -20645,6 +23012,39 @@ func ParseGetTrendResponse(rsp *http.Response) (*GetTrendResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Trend
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseValueGearResponse parses an HTTP response from a ValueGearWithResponse call
+func ParseValueGearResponse(rsp *http.Response) (*ValueGearResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ValueGearResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Valuation
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
