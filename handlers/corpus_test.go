@@ -203,14 +203,7 @@ func (c *trial) check(p payloadPage) {
 	if p.tool == "" {
 		return
 	}
-	session := c.buys
-	if p.who == c.seller {
-		session = c.sells
-	}
-	result, err := session.CallTool(context.Background(), c.s.toolCall(p.tool, p.args))
-	if err != nil || result.IsError {
-		t.Fatalf("tool %s with %q: %v %+v", p.tool, c.payload, err, result)
-	}
+	result := c.call(p)
 	structured, err := web.EncodeJSON(result.StructuredContent)
 	must(err)
 	if p.hold && !carries(t, string(structured), c.payload) {
@@ -223,6 +216,20 @@ func (c *trial) check(p payloadPage) {
 			}
 		}
 	}
+}
+
+// call returns the result of the tool that reads a page.
+func (c *trial) call(p payloadPage) *mcp.CallToolResult {
+	c.t.Helper()
+	session := c.buys
+	if p.who == c.seller {
+		session = c.sells
+	}
+	result, err := session.CallTool(context.Background(), c.s.toolCall(p.tool, p.args))
+	if err != nil || result.IsError {
+		c.t.Fatalf("tool %s with %q: %v %+v", p.tool, c.payload, err, result)
+	}
+	return result
 }
 
 // checkHeaders checks that no header field comes from a payload.
@@ -653,6 +660,12 @@ func (s *testServer) learnPages(t *testing.T) {
 		for _, wrong := range wrongInMarkdown(page, "") {
 			t.Errorf("%s with plain words: %s", p.path, wrong)
 		}
+		if p.tool == "" {
+			return
+		}
+		for _, wrong := range wrongInMarkdown(c.call(p).Content[0].(*mcp.TextContent).Text, "") {
+			t.Errorf("tool %s with plain words: %s", p.tool, wrong)
+		}
 	}
 	for range 6 { // sales enough for a trend
 		for _, p := range c.write() {
@@ -660,7 +673,7 @@ func (s *testServer) learnPages(t *testing.T) {
 		}
 	}
 	for _, path := range []string{"/listings", "/listings?keyword=zzzzqq", "/listings?keyword=canon&budget=1-900000", "/api/listings/search?budget=x", "/errors", "/account/moderation",
-		"/account/blocks", "/account/messages", "/account/offers", "/account/watchlist", "/account/searches/new", "/sign-in", "/sign-up", "/listings/x", "/gear", "/gear/canon", "/gear/canon/eos-r6", "/sell"} {
+		"/account/blocks", "/account/messages", "/account/offers", "/account/watchlist", "/account/searches/new", "/sign-in", "/sign-up", "/listings/x", "/gear", "/gear/canon", "/gear/canon/eos-r6", "/sell", "/listings?demo=true", "/prices", "/compare", "/compare?gear=canon/eos-r6,sony/alpha-7-iii", "/compare?gear=zzzzqq"} {
 		for _, who := range []*testMember{nil, c.seller} {
 			c.look(payloadPage{who: who, path: path})
 		}

@@ -34,7 +34,7 @@ var allowedImports = map[string][]string{
 	"models/delivery":  {"models", "models/durable", "models/problem"},
 	"views":            {"models", "models/problem", "models/english", "models/cache", "models/portfolio", "models/search", "content", "static"},
 	"handlers/web":     {"models/cache", "models/english", "models/fuzzy", "models/problem", "static"},
-	"handlers":         {"handlers/web", "models", "models/durable", "models/problem", "models/english", "models/fuzzy", "models/search", "models/delivery", "models/demo", "models/picture", "models/portfolio", "content", "static", "views"},
+	"handlers":         {"handlers/web", "models", "models/durable", "models/problem", "models/cache", "models/english", "models/fuzzy", "models/search", "models/delivery", "models/demo", "models/picture", "models/portfolio", "content", "static", "views"},
 	"cmd/secondlight":  {"models", "models/backup", "models/durable", "models/problem", "models/delivery", "models/search", "models/demo", "models/lensfun", "models/picture", "models/portfolio", "content", "static", "views", "handlers"},
 }
 

@@ -51,7 +51,7 @@ func Missing(page []byte, rendered string) ([]string, error) {
 }
 
 // facetAddress matches the path of the address of a facet value.
-var facetAddress = regexp.MustCompile(`^\.facets\..*\.href$`)
+var facetAddress = regexp.MustCompile(`^\.facets\..*\.(href|page)$`)
 
 func isHTML(rendered string) bool {
 	return strings.HasPrefix(strings.ToLower(rendered), "<!doctype")
