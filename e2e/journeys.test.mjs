@@ -70,8 +70,8 @@ async function shop(page, stand, javaScriptEnabled) {
   await stand()
 
   // A price, by form.
-  if (await filters.isVisible() && !(await page.getByLabel('From').isVisible())) await filters.click()
-  await page.getByLabel('From').fill('200')
+  if (await filters.isVisible() && !(await page.getByLabel('From', { exact: true }).isVisible())) await filters.click()
+  await page.getByLabel('From', { exact: true }).fill('200')
   await page.getByRole('button', { name: 'Apply' }).click()
   await page.waitForURL(/budget_min=200|budget=200-/)
   await stand()

@@ -184,7 +184,7 @@ test('the TypeScript client sells to itself, signed in at the endpoint that alwa
   // The client refreshes an access token that no longer works, without asking.
   seller.stored.tokens = { ...seller.stored.tokens, access_token: 'sl_expired' }
   const before = seller.stored.tokens.refresh_token
-  await seller.call('list_offers', {})
+  await seller.call('read_offers', { action: 'list' })
   assert.notEqual(seller.stored.tokens.refresh_token, before)
   assert.equal(ann.asked.length, 1)
 
@@ -210,7 +210,7 @@ test('the Go client sells to itself, and asks for more when a tool needs it', { 
   assert.deepEqual(ann.asked, [everything])
   assert.deepEqual(bob.asked, [everything])
   // A tool that needs more asks for more, and keeps what the app may do already.
-  await buyer.call('list_offers', {})
+  await buyer.call('read_offers', { action: 'list' })
   assert.deepEqual(bob.asked.slice(1), [['account:read', 'offers:write']])
   await seller.stop()
   await buyer.stop()

@@ -20,7 +20,7 @@ func (s priceOps) compareGear() web.Operation {
 		Name: "compare_gear", Path: "/api/compare", Tag: "Prices", Shared: true, DependsOn: comparisonSources,
 		Title: "Compare gear", Summary: "Compares 2 to 6 cameras or lenses side by side.",
 		Description: "Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.",
-		Errors:      []string{"ambiguous_gear", "gear_not_found", "invalid_parameter"},
+		Errors:      []string{"unresolved_name", "gear_not_found", "invalid_parameter"},
 		Do: func(ctx context.Context, in *compareInput) (*views.Comparison, error) {
 			gear, unresolved := s.findAllNamed(in.Gear)
 			for _, u := range unresolved {

@@ -154,6 +154,12 @@ func (s *testServer) mustAnswer(t *testing.T, document, address string) {
 	if address == "" {
 		address = "/"
 	}
+	if address == web.MCPMemberPath || strings.HasPrefix(address, "/oauth/") { // for tokens, by POST
+		if resp, body := s.send(t, "POST", address, "{}", "Content-Type", "application/json"); resp.StatusCode == 404 || resp.StatusCode == 405 || resp.StatusCode >= 500 {
+			t.Errorf("%s names %s, which is %d: %.200s", document, address, resp.StatusCode, body)
+		}
+		return
+	}
 	if resp, body := s.do(t, "GET", address); s.forMembers(address) {
 		if !slices.Contains([]int{200, 303, 400, 401, 405}, resp.StatusCode) {
 			t.Errorf("%s names %s, which is %d: %.200s", document, address, resp.StatusCode, body)

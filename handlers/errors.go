@@ -61,7 +61,6 @@ var errorCodes = []web.ErrorCode{
 	{Code: "changes_expired", Status: 410, Title: "Changes expired", Meaning: "The changes after this cursor are no longer available.", Repair: "Take the current cursor from GET /api/changes?since=now, load everything again, and follow the changes after that cursor."},
 	{Code: "listing_changed", Status: 412, Title: "Listing changed", Meaning: "The listing has changed since you read it.", Repair: "Read it again and send its new ETag in If-Match."},
 	{Code: "search_changed", Status: 412, Title: "Saved search changed", Meaning: "The saved search has changed since you read it.", Repair: "Read it again and send its new ETag in If-Match."},
-	{Code: "ambiguous_gear", Status: 422, Title: "Ambiguous gear", Meaning: "The name may mean several models.", Repair: "Choose one of the links and repeat the request with its slug."},
 	{Code: "too_many_changes", Status: 429, Title: "Too many changes", Meaning: "You've changed your password or email address too often.", Repair: "Try again in a few days, or reset your password."},
 	{Code: "too_many_guesses", Status: 429, Title: "Too many attempts", Meaning: "There were too many failed sign-in attempts.", Repair: "Wait as long as the message says, or reset your password."},
 	{Code: "too_many_messages", Status: 429, Title: "Too many messages", Meaning: "You've reached the maximum number of messages per day.", Repair: "Wait for replies, or try again tomorrow."},

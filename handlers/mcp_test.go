@@ -95,7 +95,7 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 				continue
 			}
 			arguments["detail"] = "full"
-			result, err = session.CallTool(context.Background(), &mcp.CallToolParams{Name: op.Name, Arguments: arguments})
+			result, err = session.CallTool(context.Background(), s.toolCall(op.Name, arguments))
 			if err != nil || result.IsError {
 				t.Errorf("%s in full: %v, %+v", op.Name, err, result)
 				continue

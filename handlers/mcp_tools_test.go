@@ -259,7 +259,10 @@ func TestActions(t *testing.T) {
 				IsError           bool
 			}
 		}
-		_, data, _ := strings.Cut(body, "data: ")
+		data := body
+		if _, event, ok := strings.Cut(body, "data: "); ok {
+			data = event
+		}
 		must(json.Unmarshal([]byte(data), &message))
 		return message.Result.StructuredContent, message.Result.IsError
 	}

@@ -28,13 +28,13 @@ func (s *testServer) everywhere() []string {
 	return slices.Compact(all)
 }
 
-// documents returns the paths without parameters of everything but operations and the
-// stream of events, which does not end.
+// documents returns the paths without parameters of everything but operations, the
+// stream of events, which does not end, and the endpoints of OAuth.
 func (s *Server) documents() []string {
 	var all []string
 	for _, route := range s.App().GetRoutes(true) {
 		operation := slices.ContainsFunc(s.Operations(), func(op *web.Operation) bool { return op.Path == route.Path || op.Page == route.Path })
-		if route.Method == http.MethodGet && !operation && route.Path != eventsPath && !strings.ContainsAny(route.Path, ":*") {
+		if route.Method == http.MethodGet && !operation && route.Path != eventsPath && !strings.HasPrefix(route.Path, "/oauth/") && !strings.ContainsAny(route.Path, ":*") {
 			all = append(all, route.Path)
 		}
 	}

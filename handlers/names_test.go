@@ -34,7 +34,7 @@ func TestNamesAreResolvedInEveryFormat(t *testing.T) {
 		_, body := s.do(t, "GET", "/api/listings/search?"+url.Values{c.param: {c.written}}.Encode())
 		var overHTTP map[string]any
 		must(json.Unmarshal([]byte(body), &overHTTP))
-		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "search_listings", Arguments: map[string]any{c.param: c.written}})
+		result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "search_listings", Arguments: map[string]any{c.param: c.written, "detail": "full"}})
 		must(err)
 		for from, answer := range map[string]map[string]any{"HTTP": overHTTP, "MCP": result.StructuredContent.(map[string]any)} {
 			if !strings.Contains(fmt.Sprint(answer["query"]), c.want) && firstCandidate(answer) != c.want {
@@ -72,7 +72,7 @@ func TestLikeliestGearIsFirst(t *testing.T) {
 			t.Errorf("%s is %d %s", path, r.StatusCode, body)
 		}
 	}
-	for _, path := range []string{"/api/listings/search?brand=Canon&model=EOS+R6", "/api/listings/search?brand=canon&model=r6", "/api/price-guide?gear=Canon+R6", "/api/trends/Canon/EOS%20R6"} {
+	for _, path := range []string{"/api/listings/search?brand=Canon&model=EOS+R6", "/api/listings/search?brand=canon&model=r6", "/api/price-guide?gear=Canon+R6", "/api/trends/canon/eos%20r6"} {
 		if r, body := s.do(t, "GET", path); r.StatusCode != 200 || !strings.Contains(body, "canon/eos-r6") {
 			t.Errorf("%s is %d %.300s", path, r.StatusCode, body)
 		}

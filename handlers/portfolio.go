@@ -46,7 +46,7 @@ func (s portfolioOps) listPortfolio() web.Operation {
 		Summary:   "The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.",
 		Description: "Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. " +
 			"With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.",
-		Errors:  []string{"invalid_parameter", "invalid_cursor"},
+		Errors:  []string{"invalid_parameter", "unresolved_name", "invalid_cursor"},
 		Formats: []web.Format{web.Atom, web.JSONFeed},
 		Do:      s.doListPortfolio,
 	}.Operation()

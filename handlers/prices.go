@@ -29,7 +29,7 @@ func (s priceOps) getPrice() web.Operation {
 		Title: "Get a price", Summary: "Returns what a camera or lens sells for, and whether an asking price is fair.",
 		Description: "Takes any name, a condition and an asking price. Returns the typical range and median of completed sales, days to sell, what is for sale, and advice for buyer and seller. " +
 			"For several items use value_gear; for the history get_trend.",
-		Errors: []string{"ambiguous_gear", "gear_not_found", "invalid_parameter"},
+		Errors: []string{"unresolved_name", "gear_not_found", "invalid_parameter"},
 		Do:     s.doGetPrice,
 	}.Operation()
 }
@@ -180,19 +180,15 @@ func (s *app) findNamed(name string) (gear *models.Gear, candidates []*models.Ge
 
 // ambiguousGear returns the error for names that may mean several models.
 func ambiguousGear(names []*views.UnresolvedGear) error {
-	err := newError("ambiguous_gear")
-	var asked []string
-	var slugs []string
-	for _, u := range names {
-		asked = append(asked, "“"+u.Name+"”")
-		for _, c := range u.Candidates {
-			slugs = append(slugs, c.Gear)
-			err.Links = append(err.Links, problem.Link{Href: "/gear/" + c.Gear, Label: c.Name})
+	var fieldErrors web.FieldErrors
+	for _, name := range names {
+		slugs := make([]string, len(name.Candidates))
+		for i := range name.Candidates {
+			slugs[i] = name.Candidates[i].Gear
 		}
+		fieldErrors.AddErr("gear", &problem.Unresolved{Kind: "gear", Text: name.Name, Several: true, Candidates: slugs, Known: findGearHint})
 	}
-	err.Message = "Several models match " + strings.Join(asked, " and ") + "."
-	err.Hint = "Ask which is meant, or repeat the request with its slug: " + strings.Join(slugs, ", ") + "."
-	return err
+	return fieldErrors.Err()
 }
 
 // priceSources returns what a price guide is made of.

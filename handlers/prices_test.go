@@ -92,12 +92,12 @@ func TestGetPrice(t *testing.T) {
 		status int
 		says   string
 	}{
-		"gear=r6":                          {422, "canon/eos-r6, "}, // most sold first
+		"gear=r6":                          {422, "canon/eos-r6"}, // most sold first
 		"gear=nothing-like-it":             {404, "gear_not_found"},
 		"":                                 {400, "missing_parameter"},
 		"gear=canon/eos-r6&price=much":     {400, "price"},
 		"gear=canon/eos-r6&price=0":        {400, "greater than zero"},
-		"gear=canon/eos-r6&condition=tidy": {400, "condition"},
+		"gear=canon/eos-r6&condition=tidy": {422, "condition"},
 	} {
 		if resp, body := s.do(t, "GET", "/api/price-guide?"+query); resp.StatusCode != want.status || !strings.Contains(body, want.says) {
 			t.Errorf("%q is %d %s, want %d with %q", query, resp.StatusCode, body, want.status, want.says)
@@ -317,7 +317,7 @@ func TestCompareGear(t *testing.T) {
 	}{
 		"gear=canon/eos-r6":           {400, "2 to 6 different models; the request has 1"},
 		"gear=canon/eos-r6,canon+r6":  {400, "the request has 1"},
-		"gear=r6,a7iii":               {422, "ambiguous_gear"},
+		"gear=r6,a7iii":               {422, "unresolved_name"},
 		"gear=nothing-like-it,a7iii":  {404, "gear_not_found"},
 		"":                            {400, "missing_parameter"},
 		"gear=canon/eos-r6&price=100": {400, "unknown_parameter"},

@@ -22,9 +22,8 @@ func (s searchOps) searchListings() web.Operation {
 		DependsOn: searchSources,
 		Title:     "Search listings",
 		Summary:   "Searches used cameras and lenses for sale.",
-		Description: "Searches active listings by keyword, category, brand, model, mount, condition, price and region. " +
-			"Returns the exact total, a page of listings, facets for filtering, and for each listing how its price compares with sold prices of the same gear in the same condition. " +
-			"Use sort=deal for the listings furthest below their typical price, get_listing for one listing in full, and get_trend for the sold prices of a model.",
+		Description: "Returns the exact total, a page of listings, facets, and for each listing how its price compares with sold prices of the same gear in the same condition. " +
+			"Use sort=deal for the listings furthest below their typical price, and get_listing for one in full.",
 		Errors:    []string{"invalid_parameter", "unresolved_name", "invalid_cursor"},
 		Formats:   []web.Format{web.Atom, web.JSONFeed},
 		FeedQuery: "sort=newest",

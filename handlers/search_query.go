@@ -54,7 +54,7 @@ func inField(field string, err error) error {
 // searchInput are the parameters of a search.
 type searchInput struct {
 	filterInput
-	Sort   search.Sort `json:"sort,omitempty" jsonschema:"sort order; default: relevance with a keyword, else newest; deal lists the furthest below the typical sold price first" enum:"relevance,newest,price,-price,deal" example:"deal"`
+	Sort   search.Sort `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; deal: furthest below the typical sold price first" enum:"relevance,newest,price,-price,deal" example:"deal"`
 	Limit  int         `json:"limit,omitempty" jsonschema:"listings per page, 1 to 100" min:"1" default:"24" example:"24"`
 	Cursor string      `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }

@@ -144,15 +144,15 @@ func TestWhatIsListed(t *testing.T) {
 		{`{"gear":"","title":"Canon EOS R6","category":"other"` + rest, 201, `"category":"other"`},
 		{`{"gear":"","title":"Canon EOS R6"` + rest, 400, `"field":"category"`},
 		{`{"title":"A box of odds and ends"` + rest, 400, `"field":"category"`},
-		{`{"gear":"canon/eos-r66"` + rest, 400, "canon/eos-r6"},
+		{`{"gear":"canon/eos-r66"` + rest, 422, "canon/eos-r6"},
 		{`{"gear":"canon/eos-r6","condition":"good"}`, 400, `"field":"price"`},
 		{`{"gear":"canon/eos-r6","condition":"good","price":"0"}`, 400, `"field":"price"`},
 		{`{"gear":"canon/eos-r6","condition":"good","price":"12.345"}`, 400, `"field":"price"`},
 		{`{"gear":"canon/eos-r6","condition":"good","price":{"amount":"450","currency":"USD"}}`, 400, `"field":"price"`},
-		{`{"gear":"canon/eos-r6","condition":"mint","price":"450"}`, 400, `"field":"condition"`},
+		{`{"gear":"canon/eos-r6","condition":"tidy","price":"450","region":"DE"}`, 422, `"field":"condition"`},
 		{`{"gear":"canon/eos-r6","defects":["rust"]` + rest, 400, `"field":"defects"`},
-		{`{"gear":"canon/eos-r6","region":"ZZ"` + rest, 400, `"field":"region"`},
-		{`{"gear":"canon/eos-r6","region":"us-ca"` + rest, 201, `"region":"US-CA"`},
+		{`{"gear":"canon/eos-r6","price":"450","condition":"good","region":"ZZ"}`, 422, `"field":"region"`},
+		{`{"gear":"canon/eos-r6","price":"450","condition":"good","region":"us-ca"}`, 201, `"region":"US-CA"`},
 		{`{"gear":"canon/eos-r6","shutter_count":-1` + rest, 400, `"field":"shutter_count"`},
 	} {
 		resp, text := s.send(t, "POST", "/api/listings", c.body, "Authorization", "Bearer "+ann.token, "Content-Type", "application/json")
@@ -369,7 +369,7 @@ func TestPriceGuide(t *testing.T) {
 	if resp, _ := s.do(t, "GET", "/api/price-guide?gear=nothing-like-it"); resp.StatusCode != 404 {
 		t.Errorf("gear nobody knows is %d", resp.StatusCode)
 	}
-	if resp, _ := s.do(t, "GET", "/api/price-guide?gear=canon/eos-r6&condition=mint"); resp.StatusCode != 400 {
+	if resp, _ := s.do(t, "GET", "/api/price-guide?gear=canon/eos-r6&condition=tidy"); resp.StatusCode != 422 {
 		t.Errorf("a condition nobody knows is %d", resp.StatusCode)
 	}
 }

@@ -24,24 +24,24 @@ var tools = []web.Tool{
 	// Shopping and prices, for everybody.
 	{
 		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools),
-		Description: "Searches used cameras and lenses for sale. Returns the exact total and listings, each with how its price compares with sold prices; " +
-			"sort=deal puts the best first. For one in full use get_listing; for what gear is worth get_price, not asking prices.",
+		Description: "Searches used cameras and lenses for sale. Returns the exact total and listings with how each price compares with sold prices; " +
+			"sort=deal puts the best first. For one in full use get_listing; for what gear is worth get_price.",
 		Arguments: map[string]string{
-			"keyword":    "model, nickname or words, as people write them",
+			"keyword":    "model, nickname or words",
 			"category":   "camera, lens: the whole family",
 			"brand":      "any of these brands",
 			"budget":     "800 (at most), 500-800, 500-",
-			"model":      "brand/model slug, or the model",
+			"model":      "any name, or slug",
 			"mount":      "",
 			"condition":  "any of these grades",
 			"functional": "any of these states",
-			"region":     "ISO 3166: DE, US-CA",
-			"cursor":     "next_cursor of the page before",
-			"sort":       "default: relevance, without keyword newest",
-			"limit":      "1 to 100",
-			"seller":     "handle",
-			"focal_min":  "mm", "focal_max": "mm", "equivalent_min": "mm, full frame", "equivalent_max": "mm, full frame",
-			"aperture_max": "f-number", "sensor": "", "released_min": "year", "shutter_max": "actuations", "fits": "gear", "demo": "",
+			"region":     "DE, US-CA, EU",
+			"cursor":     "next_cursor",
+			"sort":       "",
+			"limit":      "",
+			"seller":     "",
+			"focal_min":  "mm", "focal_max": "", "equivalent_min": "mm, full frame", "equivalent_max": "",
+			"aperture_max": "f-number", "sensor": "", "released_min": "year", "shutter_max": "", "fits": "gear", "demo": "",
 		},
 		Omit: []string{"budget_min", "budget_max"}, // budget says the same
 	},
@@ -66,7 +66,11 @@ var tools = []web.Tool{
 			"Use it to say whether prices rise or fall. For what it is worth today get_price is shorter. Figures from fewer than five sales say insufficient_data.",
 	},
 	{Name: "compare_gear", Toolsets: in(shopTools, portfolioTools)},
-	{Name: "value_gear", Toolsets: in(shopTools, sellTools)},
+	{
+		Name: "value_gear", Toolsets: in(shopTools, sellTools),
+		Description: "Says what a list of cameras and lenses is worth: for each item the price range of completed sales, and the sum. Names may be loose. " +
+			"An ambiguous item has candidates: ask which is meant, and send it again with the slug. For one item use get_price.",
+	},
 	{
 		Name: "get_seller", Toolsets: in(shopTools, moderateTools),
 		Description: "Returns a seller's ratings, response time, active listings and latest sales. Use it to judge whether to trust a seller. " +
@@ -201,7 +205,8 @@ var tools = []web.Tool{
 			"email": "whether to send email; default: true", "webhook": "public URL that gets signed alerts; edit: empty removes it",
 			"if_match": "edit: ETag; default: no check",
 		},
-		Omit: []string{"keyword", "category", "brand", "budget", "budget_min", "budget_max", "model", "mount", "condition", "functional", "region", "seller"}, // query says the same
+		Omit: []string{"keyword", "category", "brand", "budget", "budget_min", "budget_max", "model", "mount", "condition", "functional", "region", "seller",
+			"focal_min", "focal_max", "equivalent_min", "equivalent_max", "aperture_max", "sensor", "released_min", "shutter_max", "demo"}, // query says the same
 	},
 
 	// After a sale, and other members.
@@ -234,6 +239,9 @@ var tools = []web.Tool{
 		Actions:     []web.Action{{Name: "list", Operation: "list_tokens"}, {Name: "get", Operation: "get_token"}, {Name: "create", Operation: "create_token"}, {Name: "revoke", Operation: "revoke_token"}},
 		Arguments:   map[string]string{"id": "id of the token", "name": "create: at most 60 characters", "scopes": "create: what the token allows", "expires_at": "create: last day (2027-06-30) or RFC 3339 time"},
 	},
+
+	{Name: "list_connections", Toolsets: in(accountTools)},
+	{Name: "end_connection", Toolsets: in(accountTools)},
 
 	// Browsing, for everybody.
 	{Name: "get_brand", Toolsets: in(shopTools),

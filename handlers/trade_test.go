@@ -148,6 +148,10 @@ func (s *testServer) byMCP(protocol string) caller {
 			arguments["detail"] = "full"
 		}
 		result, err := session.CallTool(context.Background(), s.toolCall(operation, arguments))
+		if who == nil && err != nil && strings.HasSuffix(err.Error(), "Unauthorized") {
+			delete(sessions, who)                                  // the client ends it
+			return map[string]any{"code": "unauthenticated"}, true // with 401, as clients with OAuth expect
+		}
 		if err != nil {
 			t.Fatalf("%s: %v", operation, err)
 		}

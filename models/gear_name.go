@@ -20,6 +20,9 @@ type Popularity func(slug string) int
 // A name means gear if it is its full name, with or without the brand and the product
 // line, or if the gear is the only one that has all its words.
 func (c *Catalog) FindGear(brand, text string, popularity Popularity) (*Gear, error) {
+	if g := c.bySlug[Slug(brand)+"/"+Slug(text)]; g != nil {
+		return g, nil
+	}
 	n, err := c.readGearName(brand, text)
 	if err != nil {
 		return nil, err

@@ -116,7 +116,7 @@ func (m *markdown) lines(cards []Card) {
 
 // SearchOptions are the options of the result of a search.
 type SearchOptions struct {
-	Include []string `json:"include,omitempty" enum:"facets" jsonschema:"facets: how many listings each value of each filter has"`
+	Include []string `json:"include,omitempty" enum:"facets" jsonschema:"facets: counts of the values of each filter"`
 }
 
 // SearchResult is the result of a search.

@@ -22,7 +22,7 @@ type Changes struct {
 // PublicChange is a public change, in the change feed and in the stream of events.
 type PublicChange struct {
 	Cursor  string       `json:"cursor" jsonschema:"send it as since, or as Last-Event-ID, for the changes after this one"`
-	Kind    models.Event `json:"kind"`
+	Kind    models.Event `json:"kind" jsonschema:"what happened"`
 	At      string       `json:"at" jsonschema:"when it happened"`
 	ID      string       `json:"id,omitempty" jsonschema:"UUID of the listing, if it is about one"`
 	Version int64        `json:"version,omitempty" jsonschema:"version of the listing after the change"`

@@ -6,6 +6,8 @@ import (
 	"net/http"
 	"slices"
 	"strings"
+
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // Developers is the API reference, generated from the registered operations.
@@ -151,8 +153,17 @@ func (o *OperationDoc) Markdown(w io.Writer) error {
 	if len(o.Parameters) > 0 {
 		b.WriteString("\n## Parameters\n\n")
 	}
+	filters := o.sharedFilters()
+	var shared []string
 	for _, p := range o.parameters() {
-		fmt.Fprintf(&b, "- `%s` (%s): %s\n", p.Name, p.kind(), o.meaning(&p))
+		if filters[p.Name] {
+			shared = append(shared, "`"+p.Name+"`")
+			continue
+		}
+		fmt.Fprintf(&b, "- `%s`%s: %s\n", p.Name, p.kind(), o.meaning(&p))
+	}
+	if len(shared) > 0 {
+		fmt.Fprintf(&b, "- filters of ["+searchOperation+"](%s): %s\n", o.site.URL(MarkdownPath(OperationPath(searchOperation))), strings.Join(shared, ", "))
 	}
 	if o.Curl != "" {
 		fmt.Fprintf(&b, "\n```sh\n%s\n```\n", o.Curl)
@@ -162,17 +173,46 @@ func (o *OperationDoc) Markdown(w io.Writer) error {
 	return err
 }
 
-// kind returns where the parameter is, its type and whether it is required: "path
-// string, required". Most parameters are in the query or the body, as the method says.
+// searchOperation is the operation whose page describes the filters of a search.
+const searchOperation = "search_listings"
+
+// sharedFilters returns the names of the filters of a search, for an operation that saves
+// one; nil for others.
+func (o *OperationDoc) sharedFilters() map[string]bool {
+	filters := map[string]bool{"budget_min": true, "budget_max": true}
+	for i := range search.Params {
+		filters[search.Params[i].Name] = true
+	}
+	given := 0
+	for _, p := range o.Parameters {
+		if filters[p.Name] {
+			given++
+		}
+	}
+	if o.Name == searchOperation || given < 10 {
+		return nil
+	}
+	return filters
+}
+
+// kind returns in brackets where the parameter is, its type unless it is a string, and
+// whether it is required: " (path)", " (integer, required)". Most parameters are in the
+// query or the body, as the method says.
 func (p *ParameterDoc) kind() string {
-	kind := p.Type
+	var kind []string
 	if p.In == "path" || p.In == "header" {
-		kind = p.In + " " + kind
+		kind = append(kind, p.In)
+	}
+	if p.Type != "string" {
+		kind = append(kind, p.Type)
 	}
 	if p.Required && p.In != "path" {
-		kind += ", required"
+		kind = append(kind, "required")
 	}
-	return kind
+	if len(kind) == 0 {
+		return ""
+	}
+	return " (" + strings.Join(kind, ", ") + ")"
 }
 
 // parameters returns the parameters without the idempotency key, which every write
@@ -182,7 +222,8 @@ func (o *OperationDoc) parameters() []ParameterDoc {
 }
 
 // meaning returns the description of a parameter, its range, default and allowed
-// values, and an example unless the example request has it.
+// values, and an example unless the description is long or has one, or the example
+// request does.
 func (o *OperationDoc) meaning(p *ParameterDoc) string {
 	text := strings.TrimSuffix(strings.ReplaceAll(p.Description, "\n", " "), ".")
 	if p.Range != "" {
@@ -193,7 +234,7 @@ func (o *OperationDoc) meaning(p *ParameterDoc) string {
 	}
 	if len(p.Values) > 0 {
 		text += "; one of " + strings.Join(p.Values, ", ")
-	} else if p.Example != "" && !strings.Contains(o.Curl, p.Example) {
+	} else if p.Example != "" && len(text) < 60 && !strings.Contains(text, p.Example) && !strings.Contains(o.Curl, p.Example) {
 		text += "; such as " + p.Example
 	}
 	return text

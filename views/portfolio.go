@@ -38,7 +38,7 @@ type Portfolio struct {
 // PortfolioFacets holds the counts of photos by each filter.
 type PortfolioFacets struct {
 	Subject []Facet `json:"subject" jsonschema:"what photos show"`
-	Tag     []Facet `json:"tag"`
+	Tag     []Facet `json:"tag" jsonschema:"tags of photos"`
 	Camera  []Facet `json:"camera"`
 	Lens    []Facet `json:"lens"`
 	Focal   []Facet `json:"focal" jsonschema:"ranges of focal length in millimetres"`
@@ -585,7 +585,7 @@ func (p *ProjectPhoto) Head() Head {
 // Markdown implements Page.
 func (p *ProjectPhoto) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
-	m.raw("\n![", mdText(p.Picture.Alt), "](", p.Picture.Src, ")\n")
+	m.raw("\n[![", mdText(p.Picture.Alt), "](", p.Picture.Src, ")](", p.site.URL(MarkdownPath(p.site.local(p.URL))), ")\n")
 	m.text(p.Caption)
 	m.raw("\n")
 	m.factRows(append([]fact{{"Project", p.Project.Label, p.Project.Href}}, p.facts()...))

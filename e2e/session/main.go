@@ -6,6 +6,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"encoding/json"
 	"errors"
@@ -29,45 +30,37 @@ func main() {
 	}
 }
 
-// Parts of the structured content of results.
+// Parts of the structured content of results. Amounts are texts such as "1249.00 EUR".
 type (
-	money struct{ Amount, Currency string }
 	offer struct {
-		ID, Title, Gear, Condition string
-		Price                      money
-		Deal                       *struct{ Text string }
+		ID, Title, Gear, Condition, Price string
+		Deal                              *int
 	}
 	found struct {
 		Total    int
 		Listings []offer
 	}
-	stats struct {
-		Condition        string
-		Median, P25, P75 *money
-		SampleSize       int `json:"sample_size"`
+	prices struct {
+		Condition, Median, P25, P75 string
+		Sales                       int
 	}
 	trend struct {
-		Basis, Confidence string
-		Summary           stats
-		ByCondition       []stats `json:"by_condition"`
-		Change            struct {
-			Direction string
-		} `json:"trend"`
+		Confidence  string
+		Sold        prices
+		ByCondition []prices `json:"by_condition"`
+		Change      struct{ Direction string }
 	}
 	listing struct {
 		offer
 		Functional, Region string
-		Defects            []struct{ Label string }
-		Included           []string
+		Defects, Included  []string
 	}
 )
-
-func (m money) String() string { return m.Amount + " " + m.Currency }
 
 func (o offer) String() string {
 	deal := "too few sales to compare"
 	if o.Deal != nil {
-		deal = o.Deal.Text
+		deal = fmt.Sprintf("%+d %% of the typical price", *o.Deal)
 	}
 	return fmt.Sprintf("%s, %s, %s: %s", o.Price, o.Condition, deal, o.Title)
 }
@@ -80,29 +73,23 @@ func (f found) String() string {
 	return lines
 }
 
-func (s stats) String() string {
-	if s.Median == nil {
-		return fmt.Sprintf("%d sales, too few to say", s.SampleSize)
+func (p prices) String() string {
+	if p.Median == "" {
+		return fmt.Sprintf("%d sales, too few to say", p.Sales)
 	}
-	return fmt.Sprintf("median %s, half between %s and %s, %d sales", s.Median, s.P25, s.P75, s.SampleSize)
+	return fmt.Sprintf("median %s, half between %s and %s, %d sales", p.Median, p.P25, p.P75, p.Sales)
 }
 
 func (t trend) String() string {
-	lines := fmt.Sprintf("%s prices, %s, confidence %s\n  all: %s", t.Basis, t.Change.Direction, t.Confidence, t.Summary)
-	for _, s := range t.ByCondition {
-		if s.SampleSize > 0 {
-			lines += "\n  " + s.Condition + ": " + s.String()
-		}
+	lines := fmt.Sprintf("sold prices, %s, confidence %s\n  all: %s", t.Change.Direction, t.Confidence, t.Sold)
+	for _, p := range t.ByCondition {
+		lines += "\n  " + p.Condition + ": " + p.String()
 	}
 	return lines
 }
 
 func (l listing) String() string {
-	var defects []string
-	for _, d := range l.Defects {
-		defects = append(defects, strings.ToLower(d.Label))
-	}
-	return fmt.Sprintf("%s\n  %s, in %s\n  defects: %s\n  included: %s", l.offer, l.Functional, l.Region, listed(defects), listed(l.Included))
+	return fmt.Sprintf("%s\n  %s, in %s\n  defects: %s\n  included: %s", l.offer, cmp.Or(l.Functional, "fully_working"), l.Region, listed(l.Defects), listed(l.Included))
 }
 
 func listed(words []string) string {

@@ -72,7 +72,7 @@ func (s *Server) resultType(op *Operation) reflect.Type {
 
 // detailOption is the option of reads to return the whole page.
 type detailOption struct {
-	Detail string `json:"detail,omitempty" enum:"full" jsonschema:"full returns everything, as the API does"`
+	Detail string `json:"detail,omitempty" enum:"full" jsonschema:"full: everything"`
 }
 
 var detailPlan = must(planFor(reflect.TypeFor[detailOption]()))

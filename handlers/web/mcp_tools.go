@@ -294,6 +294,14 @@ func (s *Server) envelopeOf(t *tool) *jsonschema.Schema {
 			}
 			addTypes(schema.Properties[name], full.Properties[name])
 		}
+		if !s.hasDetail(op) {
+			continue
+		}
+		for name, property := range s.vocabulary.SchemaOf(op.out).Properties {
+			if schema.Properties[name] != nil {
+				addTypes(schema.Properties[name], property)
+			}
+		}
 	}
 	for name, property := range s.vocabulary.SchemaOf(s.problemType).Properties {
 		if schema.Properties[name] != nil {

@@ -17,17 +17,17 @@ import (
 // The struct tags describe each field as an input parameter. Every field needs an
 // entry in Params.
 type Filter struct {
-	Keyword    string              `json:"keyword,omitempty" jsonschema:"what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected" maxlength:"200" example:"r6 mk ii"`
-	Category   models.Kind         `json:"category,omitempty" jsonschema:"a category, or camera or lens for the whole family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
-	Brands     []string            `json:"brand,omitempty" jsonschema:"brand by any common name; several find any of them" example:"canon"`
-	Model      string              `json:"model,omitempty" jsonschema:"one model by any common name, with or without its brand, or by its slug" example:"canon/eos-r6"`
-	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name: Canon RF, MFT, E-mount" example:"Canon RF"`
-	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade; several find any of them" example:"excellent"`
-	Functional []models.Functional `json:"functional,omitempty" jsonschema:"whether it works; several find any of them" example:"fully_working"`
-	Region     models.Region       `json:"region,omitempty" jsonschema:"where the item is: a country by name or ISO 3166 code (DE), which covers its subdivisions (US-CA), or EU, which covers its member states" example:"DE"`
+	Keyword    string              `json:"keyword,omitempty" jsonschema:"model, nickname or words of a listing; typos are corrected" maxlength:"200" example:"r6 mk ii"`
+	Category   models.Kind         `json:"category,omitempty" jsonschema:"a category, or camera or lens for the family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
+	Brands     []string            `json:"brand,omitempty" jsonschema:"brand by any common name, or several" example:"canon"`
+	Model      string              `json:"model,omitempty" jsonschema:"one model by any common name, or its slug" example:"canon/eos-r6"`
+	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`
+	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade, or several" example:"excellent"`
+	Functional []models.Functional `json:"functional,omitempty" jsonschema:"whether it works, or several" example:"fully_working"`
+	Region     models.Region       `json:"region,omitempty" jsonschema:"country by name or code (DE) with its subdivisions (US-CA), or EU" example:"DE"`
 	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
-	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most; finds only items whose count is known" min:"1" max:"10000000" example:"50000"`
+	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
 	Demo       *bool `json:"demo,omitempty" jsonschema:"true for demonstration listings only, false for none" example:"false"`
 }
 
