@@ -29,7 +29,7 @@ after(async () => {
 for (const width of [320, 1280]) {
   for (const javaScriptEnabled of [true, false]) {
     test(`photographs at ${width} px, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, async () => {
-      const listing = await api('POST', '/api/listings', { gear: 'canon/eos-r6', price: { amount: '900.00', currency: 'EUR' }, condition: 'good' }, 201)
+      const listing = await api('POST', '/api/listings', { gear: 'canon/eos-r6', price: { amount: '900.00', currency: 'EUR' }, condition: 'good', region: 'DE' }, 201)
       const context = await browser.newContext({ viewport: { width, height: 900 }, javaScriptEnabled, colorScheme: width === 320 ? 'dark' : 'light' })
       const page = await context.newPage()
       const wrong = await watch(page, site)

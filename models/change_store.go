@@ -8,6 +8,8 @@ import (
 	"strconv"
 	"time"
 
+	"github.com/jmoiron/sqlx"
+
 	"github.com/secondlight/secondlight/models/problem"
 )
 
@@ -68,9 +70,15 @@ func (t *tx) logChanges(ctx context.Context) error {
 	}
 	return t.db.engine.appendChanges(ctx, t, func() error {
 		at := t.db.now()
-		return t.insert(ctx, "changes (kind, subject, event, member_id, version, at)", "", len(t.changes), func(i int) []any {
+		row := func(i int) []any {
 			e := &t.changes[i]
 			return []any{e.Kind, e.Subject, e.Event, e.MemberID, e.Version, at}
+		}
+		return t.insertReturning(ctx, "changes (kind, subject, event, member_id, version, at)", "RETURNING seq", len(t.changes), row, func(r *sqlx.Rows) error {
+			var position Position
+			err := r.Scan(&position)
+			t.position = max(t.position, position)
+			return err
 		})
 	})
 }

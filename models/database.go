@@ -236,7 +236,7 @@ func (db *database) tryUpdate(ctx context.Context, do func(*tx) error) error {
 		committed()
 	}
 	if len(t.changes) > 0 {
-		db.wake.broadcast(ChangesOf(t.changes))
+		db.wake.broadcast(t.position)
 	}
 	return nil
 }
@@ -292,19 +292,19 @@ func (f *dialectFile) Close() error               { return nil }
 type hub struct {
 	mu      sync.Mutex
 	waiting map[chan struct{}]bool
-	hooks   map[*func([]Change)]bool
+	hooks   map[*func(Position)]bool
 }
 
-// OnCommit calls hook with the changes of every transaction that this process commits,
-// until stop is called. The transaction's caller waits for hook, which must be fast.
-func (db *database) OnCommit(hook func([]Change)) (stop func()) { return db.wake.call(&hook) }
+// OnCommit calls hook with the position of the last change of every transaction that
+// this process commits, until stop is called. The transaction's caller waits for hook, which must be fast.
+func (db *database) OnCommit(hook func(Position)) (stop func()) { return db.wake.call(&hook) }
 
 // call calls a hook at every commit until stop is called.
-func (h *hub) call(hook *func([]Change)) (stop func()) {
+func (h *hub) call(hook *func(Position)) (stop func()) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	if h.hooks == nil {
-		h.hooks = map[*func([]Change)]bool{}
+		h.hooks = map[*func(Position)]bool{}
 	}
 	h.hooks[hook] = true
 	return func() {
@@ -331,12 +331,12 @@ func (h *hub) subscribe() (woken chan struct{}, unsubscribe func()) {
 	}
 }
 
-// broadcast calls the hooks with the changes of a commit and wakes the subscribers.
-func (h *hub) broadcast(changes []Change) {
+// broadcast calls the hooks with the position of a commit and wakes the subscribers.
+func (h *hub) broadcast(position Position) {
 	h.mu.Lock()
 	defer h.mu.Unlock()
 	for hook := range h.hooks {
-		(*hook)(changes)
+		(*hook)(position)
 	}
 	for woken := range h.waiting {
 		wake(woken)

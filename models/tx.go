@@ -16,6 +16,7 @@ type tx struct {
 	*sqlx.Tx
 	db         *database
 	changes    []Entry
+	position   Position // of the last change, once they are logged
 	notices    []Notice
 	trends     map[string]*trendTouch // by gear: trends to update before the commit
 	taken      []*cachedTrend         // to release at the end

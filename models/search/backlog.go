@@ -2,94 +2,78 @@ package search
 
 import (
 	"context"
-	"iter"
-	"maps"
 	"sync"
 
 	"github.com/secondlight/secondlight/models"
 )
 
-// backlog holds the changes that this process has committed and that the index does
-// not show yet. It is safe for concurrent use.
+// backlog knows which of the changes that this process has committed the index does not
+// show yet. Positions are in the order of commits, so the last of each says it all. It is
+// safe for concurrent use.
 type backlog struct {
-	mu      sync.Mutex
-	commits uint64
-	pending map[models.Change]commitRange
-	shorter chan struct{} // closed when changes are removed
+	mu               sync.Mutex
+	running          bool // Run applies changes
+	committed, shown models.Position
+	progress         chan struct{} // closed when shown or running changes
 }
 
-// commitRange holds the numbers of the first and the last commit that made a change.
-type commitRange struct{ first, last uint64 }
+func newBacklog() backlog { return backlog{progress: make(chan struct{})} }
 
-func newBacklog() backlog {
-	return backlog{pending: map[models.Change]commitRange{}, shorter: make(chan struct{})}
-}
-
-// add adds the changes of a commit.
-func (b *backlog) add(changes []models.Change) {
+// commit records that this process has committed changes up to a position.
+func (b *backlog) commit(to models.Position) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	b.commits++
-	for _, c := range changes {
-		made, known := b.pending[c]
-		if !known {
-			made.first = b.commits
-		}
-		b.pending[c] = commitRange{made.first, b.commits}
-	}
+	b.committed = max(b.committed, to)
 }
 
-// now returns the number of commits.
-func (b *backlog) now() uint64 {
+// show records that the index shows the changes up to a position.
+func (b *backlog) show(to models.Position) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	return b.commits
+	b.shown = max(b.shown, to)
+	b.announce()
 }
 
-// remove removes changes that were made by the first commits. A change made again
-// since then stays.
-func (b *backlog) remove(changes iter.Seq[models.Change], commits uint64) {
+// run records whether changes are applied.
+func (b *backlog) run(running bool) {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for c := range changes {
-		if made := b.pending[c]; made.last <= commits {
-			delete(b.pending, c)
-		} else {
-			b.pending[c] = commitRange{max(made.first, commits+1), made.last}
-		}
-	}
-	close(b.shorter)
-	b.shorter = make(chan struct{})
+	b.running = running
+	b.announce()
 }
 
-// removeAll removes all changes made by the first commits.
-func (b *backlog) removeAll(commits uint64) { b.remove(maps.Keys(b.pending), commits) }
+func (b *backlog) announce() {
+	close(b.progress)
+	b.progress = make(chan struct{})
+}
 
-// left reports whether changes of the first commits are pending, and returns a channel
-// that is closed when there are fewer.
-func (b *backlog) left(commits uint64) (some bool, shorter <-chan struct{}) {
+// last returns the position of the last change that this process has committed.
+func (b *backlog) last() models.Position {
 	b.mu.Lock()
 	defer b.mu.Unlock()
-	for _, made := range b.pending {
-		if made.first <= commits {
-			return true, b.shorter
-		}
-	}
-	return false, b.shorter
+	return b.committed
+}
+
+// shows reports whether the index shows the changes up to a position, or shows none
+// because Run does not run, and returns a channel that is closed when that may change.
+func (b *backlog) shows(to models.Position) (bool, <-chan struct{}) {
+	b.mu.Lock()
+	defer b.mu.Unlock()
+	return b.shown >= to || !b.running, b.progress
 }
 
 // Settle waits until the index shows every change that this process has committed
 // before, or ctx ends, and reports whether it does. While Run does not run it returns
 // true at once.
 func (f *Feed) Settle(ctx context.Context) bool {
-	commits := f.backlog.now()
+	to := f.backlog.last()
 	for {
-		some, shorter := f.backlog.left(commits)
-		if !some {
+		shown, progress := f.backlog.shows(to)
+		if shown {
 			return true
 		}
 		select {
-		case <-shorter:
+		case <-progress:
 		case <-ctx.Done():
 			return false
 		}

@@ -4,7 +4,6 @@ import (
 	"context"
 	"errors"
 	"log/slog"
-	"slices"
 	"sync"
 	"time"
 
@@ -72,7 +71,6 @@ func NewFeed(index *Index, store *models.Store, render Render, log *slog.Logger)
 func (f *Feed) Load(ctx context.Context) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	began := f.backlog.now()
 	position, err := f.store.Position(ctx) // before reading, so that concurrent changes are applied again
 	if err != nil {
 		return err
@@ -98,7 +96,7 @@ func (f *Feed) Load(ctx context.Context) error {
 	}
 	f.position = position
 	f.onUpdate(&Update{All: true, Position: position})
-	f.backlog.removeAll(began)
+	f.backlog.show(position)
 	return nil
 }
 
@@ -136,10 +134,11 @@ const (
 // cannot continue (changes not yet applied were pruned, or the store could not be
 // read) it loads all listings again; until then the index returns its previous state.
 func (f *Feed) Run(ctx context.Context) error {
-	stop := f.store.OnCommit(f.backlog.add)
+	stop := f.store.OnCommit(f.backlog.commit)
+	f.backlog.run(true)
 	defer func() {
 		stop()
-		f.backlog.removeAll(f.backlog.now())
+		f.backlog.run(false)
 	}()
 	var work sync.WaitGroup
 	defer work.Wait()
@@ -198,7 +197,6 @@ func (f *Feed) lapse(ctx context.Context) error {
 func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 	f.mu.Lock()
 	defer f.mu.Unlock()
-	began := f.backlog.now()
 	u := Update{Entries: entries, Position: entries[len(entries)-1].Position}
 	changes := models.ChangesOf(entries)
 	var listings, gear []string
@@ -229,7 +227,7 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 		return err
 	}
 	f.onUpdate(&u)
-	f.backlog.remove(slices.Values(changes), began)
+	f.backlog.show(u.Position)
 	return nil
 }
 
