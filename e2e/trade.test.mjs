@@ -200,6 +200,7 @@ async function mailedLink(email, path) {
 const facts = async (address) => (await fetch(`${site.url}${address}`, { headers: { Accept: 'application/json' } })).json()
 const trend = () => facts(`/api/trends/${gear}`)
 
-// sales counts all sales, because the window of the summary moves with the last sale
-// and leaves older ones out.
-const sales = (trend) => trend.series.reduce((all, month) => all + month.sample_size, 0)
+// sales counts the sales of members, counted or not: those of new members count once
+// there are enough others.
+const sales = ({ counting }) => [...counting.sources.filter(({ source }) => source === 'members'), ...counting.uncounted]
+  .reduce((all, { sales }) => all + sales, 0)
