@@ -13,7 +13,7 @@ export interface paths {
         };
         /**
          * Searches used cameras and lenses for sale.
-         * @description Searches active listings by keyword, category, brand, model, mount, condition, price and region. Returns the exact total, a page of listings, facets for filtering, and for each listing how its price compares with sold prices of the same gear in the same condition. Use sort=deal for the listings furthest below their typical price, get_listing for one listing in full, and get_trend for the sold prices of a model.
+         * @description Returns the exact total, a page of listings, facets, and for each listing how its price compares with sold prices of the same gear in the same condition. Use sort=deal for the listings furthest below their typical price, and get_listing for one in full.
          */
         get: operations["searchListings"];
         put?: never;
@@ -1566,6 +1566,7 @@ export interface components {
             /** @description change of the median over 12 months, in percent; null with too few sales */
             change_12m: null | number;
         };
+        /** @description Public changes in the order in which they were made. */
         Changes: {
             /** @description oldest first */
             changes: components["schemas"]["PublicChange"][];
@@ -1673,6 +1674,7 @@ export interface components {
              */
             last_sold_at?: string;
         };
+        /** @description A program that a member has connected. */
         Connection: {
             /**
              * Format: uuid
@@ -1701,6 +1703,7 @@ export interface components {
              */
             expires_at: string;
         };
+        /** @description The programs that a member has connected. */
         Connections: {
             /** @description description as plain text */
             text: string;
@@ -2351,6 +2354,7 @@ export interface components {
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
+        /** @description Several listings by id. */
         ListingBatch: {
             /** @description in the order in which they were asked for */
             listings: components["schemas"]["ListingRecord"][];
@@ -2420,6 +2424,7 @@ export interface components {
             /** @description related links */
             links: components["schemas"]["Link"][];
         };
+        /** @description A listing in a batch. */
         ListingRecord: {
             /**
              * Format: uuid
@@ -3046,6 +3051,7 @@ export interface components {
         PortfolioFacets: {
             /** @description what photos show */
             subject: components["schemas"]["Facet"][];
+            /** @description tags of photos */
             tag: components["schemas"]["Facet"][];
             /** @description cameras */
             camera: components["schemas"]["Facet"][];
@@ -3236,10 +3242,14 @@ export interface components {
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
+        /** @description A public change. */
         PublicChange: {
             /** @description send it as since, or as Last-Event-ID, for the changes after this one */
             cursor: string;
-            /** @enum {string} */
+            /**
+             * @description what happened
+             * @enum {string}
+             */
             kind: "listing_published" | "listing_updated" | "listing_price_changed" | "listing_reserved" | "listing_relisted" | "listing_sold" | "listing_ended" | "listing_expired" | "listing_removed" | "listing_restored" | "trend_changed" | "seller_updated";
             /**
              * Format: date-time
@@ -3265,42 +3275,42 @@ export interface components {
         };
         /** @description The search as it was understood; unused filters are absent. */
         Query: {
-            /** @description what to look for, as people write it: a model, a nickname, words of a listing; typos are corrected */
+            /** @description model, nickname or words of a listing; typos are corrected */
             keyword?: string;
             /**
-             * @description a category, or camera or lens for the whole family
+             * @description a category, or camera or lens for the family
              * @enum {string}
              */
             category?: "camera" | "lens" | "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
-            /** @description brand by any common name; several find any of them */
+            /** @description brand by any common name, or several */
             brand?: string[];
-            /** @description one model by any common name, with or without its brand, or by its slug */
+            /** @description one model by any common name, or its slug */
             model?: string;
-            /** @description lens mount by any common name: Canon RF, MFT, E-mount */
+            /** @description lens mount by any common name */
             mount?: string;
-            /** @description grade; several find any of them */
+            /** @description grade, or several */
             condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
-            /** @description whether it works; several find any of them */
+            /** @description whether it works, or several */
             functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
-            /** @description where the item is: a country by name or ISO 3166 code (DE), which covers its subdivisions (US-CA), or EU, which covers its member states */
+            /** @description country by name or code (DE) with its subdivisions (US-CA), or EU */
             region?: string;
             /** @description handle of a seller */
             seller?: string;
-            /** @description focal length in mm as marked on the lens: finds lenses that reach it or more */
+            /** @description focal length in mm: lenses that reach it or more */
             focal_min?: number;
-            /** @description focal length in mm as marked on the lens: finds lenses that go down to it or less; with focal_min, those that can be set to a focal length between */
+            /** @description focal length in mm: lenses that go down to it or less; with focal_min, in between */
             focal_max?: number;
-            /** @description like focal_min, converted to full frame by the format the lens was made for */
+            /** @description focal_min converted to full frame */
             equivalent_min?: number;
-            /** @description like focal_max, converted to full frame by the format the lens was made for */
+            /** @description focal_max converted to full frame */
             equivalent_max?: number;
-            /** @description f-number of the widest opening at most; of a zoom, at its short end */
+            /** @description f-number of the widest opening at most */
             aperture_max?: number;
-            /** @description sensor or film format of a camera, such as full_frame, aps_c, micro_four_thirds, 1_inch, medium_format or 35mm_film; of a lens, the largest it covers */
+            /** @description sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers */
             sensor?: string;
             /** @description year: released then or later */
             released_min?: number;
-            /** @description shutter count at most; finds only items whose count is known */
+            /** @description shutter count at most, if known */
             shutter_max?: number;
             /** @description true for demonstration listings only, false for none */
             demo?: boolean;
@@ -3354,6 +3364,7 @@ export interface components {
             /** @description how to fix this request */
             hint: string;
         };
+        /** @description A filter of a search without results, and the results without it. */
         Relaxation: {
             /** @description parameter to remove */
             parameter: string;
@@ -4123,80 +4134,80 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description What to look for, as people write it: a model, a nickname, words of a listing; typos are corrected.
+                 * @description Model, nickname or words of a listing; typos are corrected.
                  * @example r6 mk ii
                  */
                 keyword?: string;
                 /**
-                 * @description A category, or camera or lens for the whole family.
+                 * @description A category, or camera or lens for the family.
                  * @example camera
                  */
                 category?: "camera" | "lens" | "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
                 /**
-                 * @description Brand by any common name; several find any of them.
+                 * @description Brand by any common name, or several.
                  * @example [
                  *       "canon"
                  *     ]
                  */
                 brand?: string[];
                 /**
-                 * @description One model by any common name, with or without its brand, or by its slug.
+                 * @description One model by any common name, or its slug.
                  * @example canon/eos-r6
                  */
                 model?: string;
                 /**
-                 * @description Lens mount by any common name: Canon RF, MFT, E-mount.
+                 * @description Lens mount by any common name.
                  * @example Canon RF
                  */
                 mount?: string;
                 /**
-                 * @description Grade; several find any of them.
+                 * @description Grade, or several.
                  * @example [
                  *       "excellent"
                  *     ]
                  */
                 condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
                 /**
-                 * @description Whether it works; several find any of them.
+                 * @description Whether it works, or several.
                  * @example [
                  *       "fully_working"
                  *     ]
                  */
                 functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                 /**
-                 * @description Where the item is: a country by name or ISO 3166 code (DE), which covers its subdivisions (US-CA), or EU, which covers its member states.
+                 * @description Country by name or code (DE) with its subdivisions (US-CA), or EU.
                  * @example DE
                  */
                 region?: string;
                 /** @description Handle of a seller. */
                 seller?: string;
                 /**
-                 * @description Focal length in mm as marked on the lens: finds lenses that reach it or more.
+                 * @description Focal length in mm: lenses that reach it or more.
                  * @example 70
                  */
                 focal_min?: number;
                 /**
-                 * @description Focal length in mm as marked on the lens: finds lenses that go down to it or less; with focal_min, those that can be set to a focal length between.
+                 * @description Focal length in mm: lenses that go down to it or less; with focal_min, in between.
                  * @example 200
                  */
                 focal_max?: number;
                 /**
-                 * @description Like focal_min, converted to full frame by the format the lens was made for.
+                 * @description focal_min converted to full frame.
                  * @example 24
                  */
                 equivalent_min?: number;
                 /**
-                 * @description Like focal_max, converted to full frame by the format the lens was made for.
+                 * @description focal_max converted to full frame.
                  * @example 35
                  */
                 equivalent_max?: number;
                 /**
-                 * @description F-number of the widest opening at most; of a zoom, at its short end.
+                 * @description F-number of the widest opening at most.
                  * @example 2.8
                  */
                 aperture_max?: number;
                 /**
-                 * @description Sensor or film format of a camera, such as full_frame, aps_c, micro_four_thirds, 1_inch, medium_format or 35mm_film; of a lens, the largest it covers.
+                 * @description Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers.
                  * @example full_frame
                  */
                 sensor?: string;
@@ -4206,7 +4217,7 @@ export interface operations {
                  */
                 released_min?: number;
                 /**
-                 * @description Shutter count at most; finds only items whose count is known.
+                 * @description Shutter count at most, if known.
                  * @example 50000
                  */
                 shutter_max?: number;
@@ -4231,7 +4242,7 @@ export interface operations {
                  */
                 budget_max?: string;
                 /**
-                 * @description Sort order; default: relevance with a keyword, else newest; deal lists the furthest below the typical sold price first.
+                 * @description Default: relevance with a keyword, else newest; deal: furthest below the typical sold price first.
                  * @example deal
                  */
                 sort?: "relevance" | "newest" | "price" | "-price" | "deal";
@@ -7572,42 +7583,42 @@ export interface operations {
                 "application/json": {
                     /** @description Query string of the search, such as keyword=canon+r6&budget=-900; instead of separate parameters. */
                     query?: string;
-                    /** @description What to look for, as people write it: a model, a nickname, words of a listing; typos are corrected. */
+                    /** @description Model, nickname or words of a listing; typos are corrected. */
                     keyword?: string;
                     /**
-                     * @description A category, or camera or lens for the whole family.
+                     * @description A category, or camera or lens for the family.
                      * @enum {string}
                      */
                     category?: "camera" | "lens" | "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
-                    /** @description Brand by any common name; several find any of them. */
+                    /** @description Brand by any common name, or several. */
                     brand?: string[];
-                    /** @description One model by any common name, with or without its brand, or by its slug. */
+                    /** @description One model by any common name, or its slug. */
                     model?: string;
-                    /** @description Lens mount by any common name: Canon RF, MFT, E-mount. */
+                    /** @description Lens mount by any common name. */
                     mount?: string;
-                    /** @description Grade; several find any of them. */
+                    /** @description Grade, or several. */
                     condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
-                    /** @description Whether it works; several find any of them. */
+                    /** @description Whether it works, or several. */
                     functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
-                    /** @description Where the item is: a country by name or ISO 3166 code (DE), which covers its subdivisions (US-CA), or EU, which covers its member states. */
+                    /** @description Country by name or code (DE) with its subdivisions (US-CA), or EU. */
                     region?: string;
                     /** @description Handle of a seller. */
                     seller?: string;
-                    /** @description Focal length in mm as marked on the lens: finds lenses that reach it or more. */
+                    /** @description Focal length in mm: lenses that reach it or more. */
                     focal_min?: number;
-                    /** @description Focal length in mm as marked on the lens: finds lenses that go down to it or less; with focal_min, those that can be set to a focal length between. */
+                    /** @description Focal length in mm: lenses that go down to it or less; with focal_min, in between. */
                     focal_max?: number;
-                    /** @description Like focal_min, converted to full frame by the format the lens was made for. */
+                    /** @description focal_min converted to full frame. */
                     equivalent_min?: number;
-                    /** @description Like focal_max, converted to full frame by the format the lens was made for. */
+                    /** @description focal_max converted to full frame. */
                     equivalent_max?: number;
-                    /** @description F-number of the widest opening at most; of a zoom, at its short end. */
+                    /** @description F-number of the widest opening at most. */
                     aperture_max?: number;
-                    /** @description Sensor or film format of a camera, such as full_frame, aps_c, micro_four_thirds, 1_inch, medium_format or 35mm_film; of a lens, the largest it covers. */
+                    /** @description Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers. */
                     sensor?: string;
                     /** @description Year: released then or later. */
                     released_min?: number;
-                    /** @description Shutter count at most; finds only items whose count is known. */
+                    /** @description Shutter count at most, if known. */
                     shutter_max?: number;
                     /** @description True for demonstration listings only, false for none. */
                     demo?: boolean;
