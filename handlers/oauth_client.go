@@ -128,7 +128,7 @@ func (d *clientDocuments) fetch(ctx context.Context, id string) (*models.OAuthCl
 	}
 	client, err := parseClientDocument(id, body)
 	if err != nil {
-		return nil, invalidClient("The app's description at "+id+" is invalid: "+err.Error(), nil)
+		return nil, invalidClient("The app's description at "+id+" is invalid: "+strings.TrimSuffix(err.Error(), ".")+".", nil)
 	}
 	return client, nil
 }
@@ -145,16 +145,16 @@ func validClientID(id string) bool {
 func parseClientDocument(id string, body []byte) (*models.OAuthClient, error) {
 	var m clientMetadata
 	if err := json.Unmarshal(body, &m); err != nil {
-		return nil, errors.New("it is not a JSON object of client metadata.")
+		return nil, errors.New("it is not a JSON object of client metadata")
 	}
 	method := m.TokenEndpointAuthMethod
 	switch {
 	case m.ClientID != id:
-		return nil, errors.New("its client_id must be its address exactly.")
+		return nil, errors.New("its client_id must be its address exactly")
 	case m.ClientSecret != nil:
-		return nil, errors.New("it must have no client_secret.")
+		return nil, errors.New("it must have no client_secret")
 	case method != "" && method != "none" && !slices.Contains(m.TokenEndpointAuthMethods, "none"):
-		return nil, fmt.Errorf("it must support the token_endpoint_auth_method none.")
+		return nil, errors.New("it must support the token_endpoint_auth_method none")
 	}
 	client, invalid := m.client()
 	if invalid != nil {
