@@ -308,4 +308,4 @@ func (db *database) prune(ctx context.Context) error {
 	})
 }
 
-const lastExpiredChange = `SELECT MAX(seq) FROM changes WHERE at < $1`
+const lastExpiredChange = `SELECT MAX(seq) FROM (SELECT seq FROM changes WHERE at < $1 ORDER BY at DESC LIMIT 1) AS expired`

@@ -103,6 +103,9 @@ func (s *site) rows(t *testing.T) map[string][]string {
 			for i, c := range columns {
 				row[c] = values[i]
 			}
+			if row["name"] == "changes_log" {
+				return nil // a restored database has another, so that cursors end
+			}
 			tables[name] = append(tables[name], fmt.Sprint(row))
 			return nil
 		}, nil
