@@ -20,7 +20,7 @@ type priceOps struct{ *app }
 type priceInput struct {
 	Gear      string           `json:"gear" jsonschema:"camera or lens by any name, or its slug" maxlength:"200" example:"canon/eos-r6"`
 	Condition models.Condition `json:"condition,omitempty" jsonschema:"condition grade; default: all conditions" example:"excellent"`
-	Price     models.Money     `json:"price,omitempty" jsonschema:"asking price to assess" example:"1100.00 EUR"`
+	Price     string           `json:"price,omitempty" jsonschema:"asking price to assess: 1100 or 1100.00 EUR" example:"1100.00 EUR"`
 }
 
 func (s priceOps) getPrice() web.Operation {
@@ -50,7 +50,7 @@ func (s priceOps) doGetPrice(ctx context.Context, in *priceInput) (*views.PriceG
 type pricesInput struct {
 	Gear      string           `json:"gear,omitempty" jsonschema:"camera or lens by any name, or its slug" maxlength:"200" example:"canon/eos-r6"`
 	Condition models.Condition `json:"condition,omitempty" jsonschema:"condition grade; default: all conditions" example:"excellent"`
-	Price     models.Money     `json:"price,omitempty" jsonschema:"asking price to assess" example:"1100.00 EUR"`
+	Price     string           `json:"price,omitempty" jsonschema:"asking price to assess: 1100 or 1100.00 EUR" example:"1100.00 EUR"`
 }
 
 // popularShown is the number of most-sold models on the page of prices.
@@ -85,7 +85,7 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 	}
 	gear, candidates := s.findNamed(name)
 	if gear == nil {
-		return views.NewPriceQuestion(&s.site, views.NewUnresolvedGear(name, candidates), in.Condition, in.Price.Amount), nil
+		return views.NewPriceQuestion(&s.site, views.NewUnresolvedGear(name, candidates), in.Condition, in.Price), nil
 	}
 	guide, err := s.priceGuide(ctx, gear, in.Condition, price)
 	if err != nil {
@@ -95,9 +95,10 @@ func (s priceOps) doShowPrices(ctx context.Context, in *pricesInput) (*views.Pri
 }
 
 // askingPrice parses an optional asking price; 0 is none.
-func (s *app) askingPrice(price models.Money) (models.Cents, error) {
-	if price == (models.Money{}) {
-		return 0, nil
+func (s *app) askingPrice(text string) (models.Cents, error) {
+	var price models.Money
+	if err := price.Set(text); err != nil || price == (models.Money{}) {
+		return 0, err
 	}
 	amount, err := s.cents("price", price)
 	if err == nil && amount == 0 {

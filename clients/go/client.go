@@ -6755,14 +6755,8 @@ type GetPriceParams struct {
 	// Condition Condition grade; default: all conditions.
 	Condition *GetPriceParamsCondition `form:"condition,omitempty" json:"condition,omitempty"`
 
-	// Price Asking price to assess.
-	Price *struct {
-		// Amount decimal amount, such as 1249.00
-		Amount string `json:"amount"`
-
-		// Currency ISO 4217 code, such as EUR
-		Currency string `json:"currency"`
-	} `form:"price,omitempty" json:"price,omitempty"`
+	// Price Asking price to assess: 1100 or 1100.00 EUR.
+	Price *string `form:"price,omitempty" json:"price,omitempty"`
 }
 
 // GetPriceParamsCondition defines parameters for GetPrice.
@@ -13250,7 +13244,7 @@ func NewGetPriceRequest(server string, params *GetPriceParams) (*http.Request, e
 
 		if params.Price != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "price", *params.Price, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "object", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "price", *params.Price, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {

@@ -4786,18 +4786,10 @@ export interface operations {
                  */
                 condition?: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
                 /**
-                 * @description Asking price to assess.
-                 * @example {
-                 *       "amount": "1100.00",
-                 *       "currency": "EUR"
-                 *     }
+                 * @description Asking price to assess: 1100 or 1100.00 EUR.
+                 * @example 1100.00 EUR
                  */
-                price?: {
-                    /** @description decimal amount, such as 1249.00 */
-                    amount: string;
-                    /** @description ISO 4217 code, such as EUR */
-                    currency: string;
-                };
+                price?: string;
             };
             header?: never;
             path?: never;
