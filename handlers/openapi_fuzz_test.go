@@ -561,7 +561,7 @@ func (m *made) checkAnswer(t *rapid.T, s *Server, resp *http.Response, body []by
 		}
 		return
 	}
-	if resp.StatusCode == 308 && m.method == "GET" && strings.ToLower(m.path) != m.path {
+	if resp.StatusCode == 308 && (m.method == "GET" || m.method == "HEAD") && strings.ToLower(m.path) != m.path {
 		return // to the slug in lower case
 	}
 	status, headers := strconv.Itoa(resp.StatusCode), m.op.everyHeader
