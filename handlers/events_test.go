@@ -185,7 +185,7 @@ func TestEventsReachEveryServer(t *testing.T) {
 	}
 }
 
-// TestMemberEvents checks what a member is told of, and that a client which resumes gets
+// TestMemberEvents checks which events a member gets, and that a client which resumes gets
 // what it missed, each event once.
 func TestMemberEvents(t *testing.T) {
 	t.Parallel()

@@ -54,15 +54,6 @@ func (l layout) Head(page web.Page) web.Head {
 	return web.Head{Title: head.Title, Description: head.Description, Path: head.Path}
 }
 
-// Related returns the links of a page to related pages.
-func (l layout) Related(page web.Page) []web.Link {
-	related, ok := page.(interface{ Related() []views.Link })
-	if !ok {
-		return nil
-	}
-	return webLinks(related.Related())
-}
-
 // MarkdownPath returns the path of the Markdown version of a page.
 func (l layout) MarkdownPath(path string) string { return views.MarkdownPath(path) }
 

@@ -48,7 +48,7 @@ func (s listingOps) readListings(ctx context.Context, in *listingBatchInput) (*v
 			continue
 		}
 		found = append(found, l)
-		delete(byID, id) // named twice, in other letters
+		delete(byID, id) // given twice, in different case
 	}
 	cards, err := s.cards(ctx, found)
 	if err != nil {

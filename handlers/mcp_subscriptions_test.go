@@ -16,7 +16,7 @@ import (
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
-// subscriber is an MCP client that records the resources it is told of.
+// subscriber is an MCP client that records the resources it is notified about.
 type subscriber struct {
 	*mcp.ClientSession
 	updated  chan string
@@ -51,20 +51,20 @@ func (c *subscriber) follow(t testing.TB, path string) {
 	}
 }
 
-// expect waits until the client is told of the page at a path, and of no other.
+// expect waits until the client is notified about the page at a path, and no other.
 func (c *subscriber) expect(t testing.TB, path string) {
 	t.Helper()
 	select {
 	case uri := <-c.updated:
 		if uri != testSite.BaseURL+path {
-			t.Errorf("the client is told of %s, not of %s", uri, path)
+			t.Errorf("the client is notified about %s, not %s", uri, path)
 		}
 	case <-time.After(eventTime):
-		t.Fatalf("the client is not told of %s", path)
+		t.Fatalf("the client is not notified about %s", path)
 	}
 }
 
-// TestSubscriptions checks that MCP clients of two servers are told of a listing's price
+// TestSubscriptions checks that MCP clients of two servers are notified about a listing's price
 // and status, an answered offer, a message and a match of a saved search, and that
 // nobody can subscribe to what they may not read.
 func TestSubscriptions(t *testing.T) {

@@ -9,7 +9,6 @@ import (
 	"reflect"
 	"regexp"
 	"slices"
-	"strings"
 
 	"github.com/google/jsonschema-go/jsonschema"
 	"github.com/modelcontextprotocol/go-sdk/mcp"
@@ -278,11 +277,6 @@ func replayTool(previous *storedResult) *mcp.CallToolResult {
 	}
 	result.Meta = mcp.Meta{"io.github.secondlight/idempotency-replayed": true}
 	return result
-}
-
-// ResourceLink returns a link to the Markdown of the page at a path.
-func (s *Server) ResourceLink(path, title string) *mcp.ResourceLink {
-	return &mcp.ResourceLink{URI: s.url(s.layout.MarkdownPath(path)), Name: strings.Trim(path, "/"), Title: title, MIMEType: Markdown.MediaType()}
 }
 
 // runTool binds the arguments of a tool, runs its operation and returns the result.
