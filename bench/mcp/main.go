@@ -47,11 +47,11 @@ func main() {
 func compare(ctx context.Context, address string, rounds int) error {
 	goTimes, err := measureGo(ctx, address, rounds)
 	if err != nil {
-		return fmt.Errorf("Go client: %w", err)
+		return fmt.Errorf("measure the Go client: %w", err)
 	}
 	tsTimes, err := measureTypeScript(ctx, address, rounds)
 	if err != nil {
-		return fmt.Errorf("TypeScript client: %w", err)
+		return fmt.Errorf("measure the TypeScript client: %w", err)
 	}
 	w := tabwriter.NewWriter(os.Stdout, 0, 0, 2, ' ', tabwriter.AlignRight)
 	fmt.Fprintln(w, "ms\tconnect\tlist\tcall\ttotal\t")
