@@ -99,6 +99,9 @@ func publish(t *testing.T, s *models.Store, owner string, made *atomic.Int64) (i
 			listings[n-1].Price = -1 // refused by the database
 		}
 		err := s.InsertListings(context.Background(), listings)
+		for models.IsUnavailable(err) { // locked for too long, and rolled back
+			err = s.InsertListings(context.Background(), listings)
+		}
 		if (err != nil) != rollBack {
 			t.Errorf("insert listings: %v", err)
 			return ids
