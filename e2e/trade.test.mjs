@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { existsSync, readdirSync, readFileSync } from 'node:fs'
 import { join } from 'node:path'
 import { after, before, test } from 'node:test'
-import { patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { forgive, patience, posture, settle, startBrowser, watch } from './browser.mjs'
 import { startSite, top } from './site.mjs'
 
 const gear = 'canon/eos-r6'
@@ -173,8 +173,10 @@ async function sell(who, title) {
   await who.press('Keep as a draft')
   const id = new URL(who.page.url()).pathname.split('/').pop()
   await who.page.locator('input[type=file]').setInputFiles(photographs)
-  await who.press('Add')
+  await who.page.getByRole('main').getByRole('button', { name: 'Add', exact: true }).click()
   await who.page.locator('.prints li').nth(photographs.length - 1).waitFor()
+  await forgive(who.page)
+  await who.stand()
   await who.go(`/sell/${id}`)
   await who.press('Publish')
   const page = await (await fetch(`${site.url}/listings/${id}`)).text()
