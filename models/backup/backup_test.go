@@ -83,7 +83,8 @@ func (s *site) sell(t testing.TB, i int) (id string) {
 
 func (s *site) addPhoto(t testing.TB, listing string, i int) (key string) {
 	t.Helper()
-	rendered, err := s.photos.Render(context.Background(), "anna", "a.jpg", picturetest.JPEG(t, 40+i%40, 30+i/40%10))
+	// Quotas are by member: each listing counts as one, however many there are.
+	rendered, err := s.photos.Render(context.Background(), listing, "a.jpg", picturetest.JPEG(t, 40+i%40, 30+i/40%10))
 	must(t, err)
 	must(t, s.photos.Save([]*picture.Rendered{rendered}, func() error {
 		_, err := s.AddPhotos(context.Background(), listing, s.seller, []models.Photo{rendered.Photo})
