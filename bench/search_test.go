@@ -168,7 +168,7 @@ func (m *market) queries(n int, text bool) []search.Query {
 		case w < 55:
 			q.Keyword = pick(r, "50mm 1.8", "85mm", "macro lens", "24-70", "film slr", "dslr", "35mm f/1.4")
 		case w < 65:
-			q.Category = models.Kind(pick(r, "mirrorless", "dslr", "compact", "lens-prime", "lens-zoom", "camera", "lens"))
+			q.Category = models.Kind(pick(r, "mirrorless", "dslr", "compact", "lens_prime", "lens_zoom", "camera", "lens"))
 			q.Sort = search.Newest
 		case w < 73:
 			q.Category = models.Kind(pick(r, "mirrorless", "dslr", "camera", "lens"))
@@ -186,7 +186,7 @@ func (m *market) queries(n int, text bool) []search.Query {
 			q.Mount = pick(r, "Canon EF", "Nikon F", "Sony E", "Micro Four Thirds")
 			q.Conditions = []models.Condition{pick(r, models.Conditions...)}
 		case w < 94:
-			q.Category = models.Kind(pick(r, "mirrorless", "lens-prime", "camera"))
+			q.Category = models.Kind(pick(r, "mirrorless", "lens_prime", "camera"))
 			q.Region = pick(r, regions...)
 			q.Sort = search.Deal
 		case w < 96:

@@ -12,14 +12,11 @@ export async function kindsOf(site) {
     if (!answer.ok) throw new Error(`${address}: ${answer.status}`)
     return answer.json()
   }
-  const first = async (address, list) => {
-    const { pathname, search } = new URL(list(await json(address))[0].url)
-    return pathname + search
-  }
+  const first = async (address, list) => list(await json(address))[0].page
   const found = await json('/api/listings/search?sort=deal') // the first has a trend, too
   const listing = found.listings[0]
   const brand = found.facets.brand[0].value
-  const taken = (await json('/portfolio')).facets.camera[0].href // photographs whose camera is known
+  const taken = (await json('/portfolio')).facets.camera[0].page // photographs whose camera is known
   const photo = await first(taken, (page) => page.photos)
   return {
     'home': '/',

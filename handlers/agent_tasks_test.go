@@ -78,7 +78,7 @@ var agentTasks = []agentTask{
 		a.call(nil, "search_listings", toolArgs{"seller": seller})
 	}},
 	{"Find a film camera in Germany", 13044, func(a *agent) {
-		a.call(nil, "search_listings", toolArgs{"category": "film-slr", "region": "DE"})
+		a.call(nil, "search_listings", toolArgs{"category": "film_slr", "region": "DE"})
 	}},
 	{"Page through three pages of lenses", 53789, func(a *agent) {
 		page := a.call(nil, "search_listings", toolArgs{"category": "lens"})

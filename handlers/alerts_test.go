@@ -251,12 +251,13 @@ func TestManyMatchesAreCounted(t *testing.T) {
 		case models.Webhook:
 			var hook struct {
 				Total    int
-				Search   struct{ URL string }
+				Site     string
+				Search   struct{ Page string }
 				Listings []struct{ ID string }
 			}
 			must(json.Unmarshal([]byte(d.Body), &hook))
-			if hook.Total != published || len(hook.Listings) != maxAlertListings || hook.Search.URL == "" {
-				t.Errorf("webhook: total %d, %d listings, url %q", hook.Total, len(hook.Listings), hook.Search.URL)
+			if hook.Total != published || len(hook.Listings) != maxAlertListings || hook.Site != s.site.BaseURL || hook.Search.Page != "/listings?keyword=canon+r6" {
+				t.Errorf("webhook: total %d, %d listings, page %q of %q", hook.Total, len(hook.Listings), hook.Search.Page, hook.Site)
 			}
 		}
 	}

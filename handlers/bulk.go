@@ -55,7 +55,7 @@ type BulkFile struct {
 }
 
 // bulkTerms is what users of the bulk files must know.
-const bulkTerms = "Public data only. Listings may have been sold or removed since made_at: read one again before you rely on it, and link it to its url. Prices of trends are figures of at least 5 sales. The catalogue's names come from lensfun, CC BY-SA 3.0."
+const bulkTerms = "Public data only. Listings may have been sold or removed since made_at: read one again before you rely on it, and link to its page. Paths are on this site. Prices of trends are figures of at least 5 sales. The catalogue's names come from lensfun, CC BY-SA 3.0."
 
 // bulk makes the bulk files once a day and serves them. The files of a day are in a
 // folder of that name. The manifest is written last, so that it never describes files

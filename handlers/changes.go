@@ -35,8 +35,24 @@ func (s changeOps) listChanges() web.Operation {
 			"Poll every few seconds, or follow GET /api/events, which sends the same changes as they happen. " +
 			"Changes are kept for 30 days; an older cursor returns changes_expired (410), and so does one from before the site was restored from a backup: load everything again.",
 		Errors: []string{"invalid_parameter", "invalid_cursor", "changes_expired"},
+		Sample: s.sampleChanges,
 		Do:     s.readChanges,
 	}.Operation()
+}
+
+// sampleChanges returns a page of the change feed: a published listing and the trend of
+// its gear.
+func (s *app) sampleChanges() *views.Changes {
+	const log = "v4c7pq2m"
+	entries := []models.Entry{
+		{Position: 41207, Change: models.Change{Kind: models.ListingChanged, Subject: exampleID}, Event: models.ListingPublished, At: sampleDay, Version: 2},
+		{Position: 41208, Change: models.Change{Kind: models.GearChanged, Subject: "canon/eos-r6"}, Event: models.TrendChanged, At: sampleDay},
+	}
+	changes := make([]views.PublicChange, len(entries))
+	for i := range entries {
+		changes[i] = views.NewPublicChange(log, &entries[i], "")
+	}
+	return views.NewChanges(&s.site, changes, changes[1].Cursor, false, "")
 }
 
 func (s changeOps) readChanges(ctx context.Context, in *changesInput) (*views.Changes, error) {

@@ -20,7 +20,26 @@ type eventOps struct{ *app }
 const eventsPath = "/api/events"
 
 // mount serves the stream of events.
-func (s eventOps) mount() { s.server.MountEvents(eventsPath, s.open) }
+func (s eventOps) mount() {
+	change := s.sampleChanges().Changes[0]
+	data, err := web.EncodeJSON(&views.Event{PublicChange: change})
+	if err != nil {
+		panic("encode the example of an event: " + err.Error())
+	}
+	s.server.MountEvents(&web.EventStream{
+		Path:    eventsPath,
+		ID:      "streamEvents",
+		Tag:     "Integration",
+		Title:   "Events",
+		Summary: "Sends changes as they happen, as server-sent events.",
+		Description: "Sends the changes of list_changes within a second. With a member's token it sends what concerns the member instead: their listings, offers and messages, listings they watch and new matches of their saved searches. " +
+			"A stream ends after ten minutes: connect again with the id of the last event in Last-Event-ID, as browsers do, and nothing is missed.",
+		Scope:   string(models.AccountRead),
+		Events:  "Server-sent events. event is the kind of a change, data the change as in list_changes, and id its cursor; reason, offer, conversation and search say why a member gets it.",
+		Example: "id: " + change.Cursor + "\nevent: " + string(change.Kind) + "\ndata: " + string(data) + "\n\n",
+		Open:    s.open,
+	})
+}
 
 // open returns the events after that with an id, "" for the present: a member's own, or
 // those that everybody may see.

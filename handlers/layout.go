@@ -64,7 +64,10 @@ func (l layout) Problem(p *web.Problem) web.Page { return errorPage(p) }
 func errorPage(p *web.Problem) *views.Error {
 	e := &views.Error{Type: p.Type, Title: p.Title, Status: p.Status, Code: p.Code, Message: p.Message, Hint: p.Hint, RequestID: p.RequestID}
 	for _, f := range p.Fields {
-		e.Errors = append(e.Errors, views.FieldError{Field: f.Field, Code: f.Code, Message: f.Message, Candidates: f.Candidates})
+		e.Errors = append(e.Errors, views.FieldError{Field: f.Field, Code: f.Code, Message: f.Message})
+		for _, value := range f.Candidates {
+			e.Candidates = append(e.Candidates, views.Candidate{Field: f.Field, Value: value})
+		}
 	}
 	for _, l := range p.Links {
 		e.Links = append(e.Links, views.Link{Href: l.Href, Label: l.Label})

@@ -48,7 +48,7 @@ func TestPortfolioToGearAndBack(t *testing.T) {
 	}
 	for _, c := range gear.Photos {
 		if c.Label == "" {
-			t.Errorf("%s does not say that it is drawn", c.URL)
+			t.Errorf("%s does not say that it is drawn", c.Page)
 		}
 	}
 	for _, walk := range []struct {
@@ -146,10 +146,10 @@ func TestPortfolioPages(t *testing.T) {
 		var page views.Project
 		s.json(t, target, &page)
 		for _, c := range page.Photos {
-			if seen[c.URL] {
-				t.Errorf("%s stands on two pages", c.URL)
+			if seen[c.Page] {
+				t.Errorf("%s stands on two pages", c.Page)
 			}
-			seen[c.URL] = true
+			seen[c.Page] = true
 		}
 		if page.NextCursor == "" {
 			break

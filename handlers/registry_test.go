@@ -183,7 +183,8 @@ func TestNothingIsLeftOut(t *testing.T) {
 					Schema struct{ Properties map[string]any }
 				}
 			}
-			Errors map[string][]string `json:"x-errors"`
+			RequestHeaders []string            `json:"x-request-headers"`
+			Errors         map[string][]string `json:"x-errors"`
 		}
 	}
 	if err := json.Unmarshal([]byte(document), &spec); err != nil {
@@ -208,7 +209,7 @@ func TestNothingIsLeftOut(t *testing.T) {
 		}
 		described := spec.Paths[path][strings.ToLower(op.Method)]
 		params := op.Parameters(nil)
-		if described.OperationID != op.ID() || len(described.Parameters)+len(described.RequestBody.Content["application/json"].Schema.Properties) != len(params) {
+		if described.OperationID != op.ID() || len(described.Parameters)+len(described.RequestHeaders)+len(described.RequestBody.Content["application/json"].Schema.Properties) != len(params) {
 			t.Errorf("openapi.json does not describe %s at %s", op.Name, path)
 		}
 		for _, code := range op.Errors {

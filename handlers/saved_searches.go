@@ -102,9 +102,10 @@ func (s savedSearchOps) saveSearch() web.Operation {
 		Summary: "Saves a search and alerts you to new listings.",
 		Description: "Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: " +
 			"by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches.",
-		Errors: []string{"too_many_searches"},
-		Sample: s.sampleSearch,
-		Do:     s.addSearch,
+		Errors:   []string{"too_many_searches"},
+		Exampled: []string{"query", "name", "every", "email", "webhook"},
+		Sample:   s.sampleSearch,
+		Do:       s.addSearch,
 	}.Operation()
 }
 

@@ -23,7 +23,7 @@ func BenchmarkSearchAnswer(b *testing.B) {
 		case 1:
 			q.Set("brand", brands[dice.IntN(len(brands))])
 		case 2:
-			q.Set("category", []string{"camera", "lens", "mirrorless", "lens-prime"}[dice.IntN(4)])
+			q.Set("category", []string{"camera", "lens", "mirrorless", "lens_prime"}[dice.IntN(4)])
 		}
 		if dice.IntN(2) == 0 {
 			q.Set("condition", []string{"excellent", "good", "like_new"}[dice.IntN(3)])

@@ -27,8 +27,8 @@ func TestSearchFilters(t *testing.T) {
 	}{
 		{"focal_min=200", "200 mm and longer", func(_ *models.Listing, g *models.Gear) bool { return g.FocalMax >= 200 }},
 		{"focal_min=70mm&focal_max=200", "up to 200 mm", func(_ *models.Listing, g *models.Gear) bool { return g.FocalMax >= 70 && g.FocalMin <= 200 }},
-		{"focal_min=85&focal_max=85&category=lens-prime", "85 mm and longer", func(_ *models.Listing, g *models.Gear) bool {
-			return g.Category == "lens-prime" && g.FocalMin == 85
+		{"focal_min=85&focal_max=85&category=lens_prime", "85 mm and longer", func(_ *models.Listing, g *models.Gear) bool {
+			return g.Category == "lens_prime" && g.FocalMin == 85
 		}},
 		{"equivalent_max=24", "equivalent to 24 mm at most", func(_ *models.Listing, g *models.Gear) bool {
 			low, _ := g.Equivalent()
@@ -66,15 +66,15 @@ func TestSearchFilters(t *testing.T) {
 		}
 		var found struct {
 			Total int
-			Links struct{ HTML string }
+			Links struct{ Page string }
 		}
 		s.json(t, "/api/listings/search?"+test.query, &found)
 		if found.Total != want {
 			t.Errorf("%s finds %d listings, want %d", test.query, found.Total, want)
 		}
-		_, page := s.do(t, "GET", found.Links.HTML)
+		_, page := s.do(t, "GET", found.Links.Page)
 		if !strings.Contains(page, test.label+"<span") {
-			t.Errorf("%s does not show the filter %q", found.Links.HTML, test.label)
+			t.Errorf("%s does not show the filter %q", found.Links.Page, test.label)
 		}
 		values, err := url.ParseQuery(test.query)
 		must(err)

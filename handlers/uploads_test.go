@@ -117,7 +117,7 @@ func TestUploadAndServe(t *testing.T) {
 	id := anna.draft(t, models.StatusDraft)
 	status, answer := anna.upload(t, id, jpegPart(t, "a.jpg", 1600, 1200), part{"photo", "b.png", string(picturetest.PNG(t, picturetest.Image(300, 400)))},
 		part{"alt", "", " The\tfront \n of it"}, part{"alt", "", ""})
-	if status != 201 || answer["id"] != id || answer["room"] != 10.0 || answer["version"] != 2.0 || answer["suggested_gear"] != nil {
+	if status != 201 || answer["id"] != id || answer["photos_remaining"] != 10.0 || answer["version"] != 2.0 || answer["suggested_gear"] != nil {
 		t.Fatalf("%d %v", status, answer)
 	}
 	keys, alts := keysOf(answer)
@@ -251,7 +251,7 @@ func TestBadUploads(t *testing.T) {
 	if errors, _ := answer["errors"].([]any); status != 400 || len(errors) != 2 {
 		t.Errorf("two bombs: %d %v", status, answer)
 	}
-	if answer := anna.ask(t, "GET", "/api/listings/"+id+"/photos", "", 200); answer["room"] != 12.0 || answer["version"] != 1.0 {
+	if answer := anna.ask(t, "GET", "/api/listings/"+id+"/photos", "", 200); answer["photos_remaining"] != 12.0 || answer["version"] != 1.0 {
 		t.Errorf("the listing is not as it was: %v", answer)
 	}
 	if files, _ := filepath.Glob(filepath.Join(dir, "*")); len(files) != 0 {

@@ -27,7 +27,10 @@ var vocabulary = web.Vocabulary{
 		reflect.TypeFor[models.Event]():       web.Enum(models.PublicEvents...),
 		reflect.TypeFor[models.Region]():      {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`},
 	},
-	Elements:   map[reflect.Type]reflect.Type{reflect.TypeFor[views.CardList](): reflect.TypeFor[views.Card]()},
+	Elements: map[reflect.Type]reflect.Type{
+		reflect.TypeFor[views.CardList](): reflect.TypeFor[views.Card](),
+		reflect.TypeFor[views.Link]():     reflect.TypeFor[views.RelatedLink](),
+	},
 	Properties: properties,
 	Nouns:      nouns,
 }
@@ -43,16 +46,15 @@ var properties = map[string]jsonschema.Schema{
 	// URLs and paths.
 	"url":         {Description: "absolute URL of the page", Format: "uri", MaxLength: jsonschema.Ptr(maxPath)},
 	"base_url":    {Description: "base URL of the site, without a trailing slash", Format: "uri"},
-	"href":        {Description: "URL on this site: a path with an optional query", Format: "uri-reference", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxPath)},
+	"href":        {Description: "path of its JSON, in the API if it has one", Format: "uri-reference", MinLength: jsonschema.Ptr(1), MaxLength: jsonschema.Ptr(maxPath)},
 	"src":         {Description: "absolute URL of the image", Format: "uri"},
 	"self":        {Description: "URL of this search", Format: "uri-reference"},
 	"first":       {Description: "URL of the first page of this search", Format: "uri-reference"},
 	"next":        {Description: "URL of the next page; absent on the last page", Format: "uri-reference"},
-	"html":        {Description: "URL of the same page in HTML", Format: "uri-reference"},
 	"schema_org":  {Description: "URL of the closest schema.org condition", Format: "uri"},
 	"type":        {Description: "kind of the object; in an error, the URL of the page that documents the code", MinLength: jsonschema.Ptr(1)},
 	"api":         {Description: "path in the API; returns JSON by default", Pattern: "^/api/"},
-	"page":        {Description: "path of the page; returns HTML by default", Pattern: "^/"},
+	"page":        {Description: "path of its page, for people", Pattern: "^/"},
 	"links":       {Description: "related links", MaxItems: jsonschema.Ptr(100)},
 	"next_cursor": {Description: "cursor of the next page; absent on the last page", MinLength: jsonschema.Ptr(1)},
 
@@ -206,6 +208,7 @@ var properties = map[string]jsonschema.Schema{
 	// Counts.
 	"total":       {Description: "exact total number of results across all pages", Minimum: jsonschema.Ptr(0.)},
 	"count":       {Description: "number of items", Minimum: jsonschema.Ptr(0.)},
+	"gear_count":  {Description: "number of models in the catalogue", Minimum: jsonschema.Ptr(0.)},
 	"sales":       {Description: "number of completed sales", Minimum: jsonschema.Ptr(0.)},
 	"sample_size": {Description: "number of sales the figures are based on", Minimum: jsonschema.Ptr(0.)},
 	"for_sale":    {Description: "number of listings for sale", Minimum: jsonschema.Ptr(0.)},
@@ -277,6 +280,7 @@ const (
 var nouns = map[string]string{
 	"Active":          "Current asking prices of a model, separate from its sales.",
 	"BrandCard":       "A brand in a list.",
+	"Candidate":       "A value that may have been meant.",
 	"Card":            "A listing in a list.",
 	"Change":          "Change of the median sold price over time.",
 	"ConditionStats":  "Sales figures of one condition.",
@@ -308,7 +312,8 @@ var nouns = map[string]string{
 	"Home":            "The front page.",
 	"Kit":             "The photographer's kit and its estimated value.",
 	"KitItem":         "An item of the kit.",
-	"Link":            "A link.",
+	"RelatedLink":     "A link to something related.",
+	"Ref":             "The paths of something: of its JSON, and of its page.",
 	"ListingEditor":   "One of your listings, with the actions you can take.",
 	"ImportReport":    "Result of an import.",
 	"MyListings":      "Your listings.",

@@ -5,8 +5,8 @@ type Category string
 
 // Categories lists all categories: cameras, lenses, then the rest.
 var Categories = []Category{
-	"mirrorless", "dslr", "rangefinder", "film-slr", "medium-format", "large-format", "compact", "instant", "action-cam",
-	"lens-prime", "lens-zoom", "lens-macro", "lens-fisheye",
+	"mirrorless", "dslr", "rangefinder", "film_slr", "medium_format", "large_format", "compact", "instant", "action_cam",
+	"lens_prime", "lens_zoom", "lens_macro", "lens_fisheye",
 	"accessory", "other",
 }
 
@@ -17,10 +17,10 @@ const (
 )
 
 var categoryLabels = map[Category]string{
-	"mirrorless": "Mirrorless", "dslr": "DSLR", "rangefinder": "Rangefinder", "film-slr": "Film SLR",
-	"medium-format": "Medium format", "large-format": "Large format", "compact": "Compact", "instant": "Instant",
-	"action-cam": "Action camera", "lens-prime": "Prime lens", "lens-zoom": "Zoom lens", "lens-macro": "Macro lens",
-	"lens-fisheye": "Fisheye lens", "accessory": "Accessory", "other": "Other",
+	"mirrorless": "Mirrorless", "dslr": "DSLR", "rangefinder": "Rangefinder", "film_slr": "Film SLR",
+	"medium_format": "Medium format", "large_format": "Large format", "compact": "Compact", "instant": "Instant",
+	"action_cam": "Action camera", "lens_prime": "Prime lens", "lens_zoom": "Zoom lens", "lens_macro": "Macro lens",
+	"lens_fisheye": "Fisheye lens", "accessory": "Accessory", "other": "Other",
 }
 
 // Valid reports whether c is in Categories.
@@ -32,7 +32,7 @@ func (c Category) Label() string { return categoryLabels[c] }
 // Family returns FamilyCamera, FamilyLens, or "" for other categories.
 func (c Category) Family() string {
 	switch {
-	case len(c) > 5 && c[:5] == "lens-":
+	case len(c) > 5 && c[:5] == "lens_":
 		return FamilyLens
 	case c == "accessory" || c == "other" || !c.Valid():
 		return ""

@@ -451,15 +451,15 @@ func kindWords(g *Gear) []string {
 	case FamilyLens:
 		words = append(words, "lens", "lenses")
 	}
-	if g.Category == "film-slr" || strings.Contains(g.Format, "film") {
+	if g.Category == "film_slr" || strings.Contains(g.Format, "film") {
 		words = append(words, "film", "analog", "analogue")
 	}
 	return words
 }
 
 var kinds = map[Category][]string{
-	"mirrorless": {"digital"}, "dslr": {"digital", "slr", "dslrs"}, "film-slr": {"slrs"}, "rangefinder": {"rangefinders"},
-	"compact": {"compacts"}, "action-cam": {"actioncam"}, "lens-prime": {"primes"}, "lens-zoom": {"zooms"},
+	"mirrorless": {"digital"}, "dslr": {"digital", "slr", "dslrs"}, "film_slr": {"slrs"}, "rangefinder": {"rangefinders"},
+	"compact": {"compacts"}, "action_cam": {"actioncam"}, "lens_prime": {"primes"}, "lens_zoom": {"zooms"},
 	"accessory": {"accessories"},
 }
 

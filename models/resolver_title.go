@@ -613,7 +613,7 @@ func hasCode(g *Gear, code string) bool {
 }
 
 func film(g *Gear) bool {
-	return g.Category == "film-slr" || g.Category == "large-format" || strings.Contains(g.Format, "film") || strings.HasPrefix(g.Format, "6x")
+	return g.Category == "film_slr" || g.Category == "large_format" || strings.Contains(g.Format, "film") || strings.HasPrefix(g.Format, "6x")
 }
 
 // canonicalBrand returns one slug for all brands of a maker.

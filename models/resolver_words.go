@@ -14,8 +14,8 @@ type series struct {
 
 var (
 	compacts = []Category{"compact"}
-	systems  = []Category{"dslr", "mirrorless", "film-slr"}
-	digitals = []Category{"compact", "dslr", "mirrorless", "medium-format"}
+	systems  = []Category{"dslr", "mirrorless", "film_slr"}
+	digitals = []Category{"compact", "dslr", "mirrorless", "medium_format"}
 )
 
 // seriesWords maps words to series.

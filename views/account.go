@@ -11,9 +11,9 @@ import (
 // Me is a member's own account page: their profile, the counts of their listings and
 // links to their pages.
 type Me struct {
-	Handle    string         `json:"handle" jsonschema:"your handle, as in the URL of your page"`
-	Name      string         `json:"name" untrusted:"true"`
-	URL       string         `json:"url" jsonschema:"URL of your public page"`
+	Handle string `json:"handle" jsonschema:"your handle, as in the URL of your page"`
+	Name   string `json:"name" untrusted:"true"`
+	Ref
 	Email     string         `json:"email" jsonschema:"email address you sign in with; never shown to others"`
 	Region    models.Region  `json:"region"`
 	Since     string         `json:"member_since"`
@@ -46,7 +46,7 @@ var AccountLinks = []Link{
 // NewMe returns a member's account page. own lists the account pages to link to.
 func NewMe(site *Site, id *models.Identity, counts map[models.Status]int, unread int, own []Link) *Me {
 	return &Me{
-		Handle: id.Member.Handle, Name: id.Member.Name, URL: site.URL(sellerPath(id.Member.Handle)), Email: id.Account.Email, Region: id.Member.Region,
+		Handle: id.Member.Handle, Name: id.Member.Name, Ref: newRef(sellerPath(id.Member.Handle)), Email: id.Account.Email, Region: id.Member.Region,
 		Since: models.MonthOf(id.Member.JoinedAt).String(), Role: string(id.Account.Role), Suspended: id.Account.Suspended(), Unread: unread,
 		Listings: ListingCounts{counts[models.StatusDraft], counts[models.StatusActive], counts[models.StatusReserved],
 			counts[models.StatusSold], counts[models.StatusEnded], counts[models.StatusExpired]},

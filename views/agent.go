@@ -135,7 +135,7 @@ type SearchResult struct {
 // GearCount is gear with its number of listings.
 type GearCount struct {
 	Gear    string `json:"gear" jsonschema:"catalogue slug"`
-	Name    string `json:"name"`
+	Name    string `json:"gear_name"`
 	ForSale int    `json:"for_sale"`
 }
 

@@ -18,7 +18,7 @@ type TrendOptions struct {
 // TrendResult is the result of reading a price trend.
 type TrendResult struct {
 	Gear        string         `json:"gear" jsonschema:"catalogue slug"`
-	Name        string         `json:"name"`
+	Name        string         `json:"gear_name"`
 	Sold        PriceRange     `json:"sold" jsonschema:"completed sales of 12 months, all conditions"`
 	ByCondition []PriceRange   `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
 	Change      TrendChange    `json:"change" jsonschema:"of the median"`
@@ -44,7 +44,7 @@ type TrendChange struct {
 type MonthBrief struct {
 	Month  string     `json:"month"`
 	Median AmountText `json:"median,omitempty" jsonschema:"absent with fewer than 5 sales"`
-	Sales  int        `json:"sales"`
+	Sales  int        `json:"sample_size"`
 }
 
 // AskingBrief summarises the current asking prices of gear.
@@ -94,7 +94,7 @@ func (p *Trend) Result(o *TrendOptions) *TrendResult {
 func (r *TrendResult) Text(w io.Writer) error {
 	p := r.page
 	m := newMarkdown(p.site, p.Name, "")
-	m.raw(p.URL, "\n")
+	m.raw(p.site.URL(p.Page), "\n")
 	m.demo(p.Demo)
 	m.text(p.lead())
 	if p.Summary.Median != nil {
@@ -149,12 +149,12 @@ type GearResult struct {
 // GearBrief is gear in a list.
 type GearBrief struct {
 	Gear     string          `json:"gear" jsonschema:"catalogue slug brand/model"`
-	Name     string          `json:"name"`
+	Name     string          `json:"gear_name"`
 	Category models.Category `json:"category"`
 	Mount    string          `json:"mount,omitempty"`
 	Year     int             `json:"year,omitempty"`
 	Median   AmountText      `json:"median,omitempty" jsonschema:"of the sales of 12 months; absent with fewer than 5"`
-	Sales    int             `json:"sales"`
+	Sales    int             `json:"sample_size"`
 	ForSale  int             `json:"for_sale"`
 	Lowest   AmountText      `json:"lowest,omitempty" jsonschema:"lowest asking price"`
 }
@@ -162,7 +162,7 @@ type GearBrief struct {
 // BrandCounts is a brand with the numbers of its models and listings.
 type BrandCounts struct {
 	Brand   string `json:"brand" jsonschema:"slug"`
-	Gear    int    `json:"gear"`
+	Gear    int    `json:"count" jsonschema:"models"`
 	ForSale int    `json:"for_sale"`
 }
 
@@ -219,7 +219,7 @@ func (r *GearResult) Text(w io.Writer) error {
 // PriceGuideResult is the result of a price guide.
 type PriceGuideResult struct {
 	Gear        string           `json:"gear" jsonschema:"catalogue slug"`
-	Name        string           `json:"name"`
+	Name        string           `json:"gear_name"`
 	Condition   models.Condition `json:"condition,omitempty" jsonschema:"absent for all conditions"`
 	Sold        PriceRange       `json:"sold" jsonschema:"completed sales of 12 months"`
 	Confidence  string           `json:"confidence" enum:"high,medium,low,insufficient_data"`

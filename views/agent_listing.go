@@ -44,7 +44,7 @@ type PriceRange struct {
 	Median    AmountText `json:"median,omitempty"`
 	P25       AmountText `json:"p25,omitempty"`
 	P75       AmountText `json:"p75,omitempty"`
-	Sales     int        `json:"sales"`
+	Sales     int        `json:"sample_size"`
 }
 
 // newPriceRange returns the price range of statistics, of all conditions for "".
@@ -67,7 +67,7 @@ func (p *Listing) sold() *PriceRange {
 // Result returns what get_listing returns.
 func (p *Listing) Result(o *ListingOptions) *ListingResult {
 	r := &ListingResult{
-		ListingBrief: p.brief(), State: p.Status, URL: p.URL, SoldPrice: amountTextOr(p.SoldPrice), Defects: codes(p.Defects), Included: p.Included, Shutter: p.Shutter,
+		ListingBrief: p.brief(), State: p.Status, URL: p.site.URL(p.Page), SoldPrice: amountTextOr(p.SoldPrice), Defects: codes(p.Defects), Included: p.Included, Shutter: p.Shutter,
 		Description: excerpt(p.Description, maxResultText), PhotoCount: len(p.Photos), Sold: p.sold(), Stars: p.SellerCard.Stars, SellerSold: p.SellerCard.Sold,
 		PublishedAt: p.PublishedAt, Version: p.Edition, Sale: p.Sale, Next: p.nextTools(), page: p,
 	}
@@ -116,7 +116,7 @@ func stepTools(steps []SellerStep) []string {
 func (r *ListingResult) Text(w io.Writer) error {
 	p := r.page
 	m := newMarkdown(p.site, untrusted(p.Title), "")
-	m.raw(p.URL, "\n")
+	m.raw(p.site.URL(p.Page), "\n")
 	m.demo(p.Demo)
 	m.raw("\n", MoneyText(p.Price), ", ", statusWord(p.Status))
 	if p.Deal != nil {
@@ -171,7 +171,7 @@ type ListingChange struct {
 // Change returns what the tools that change a listing return.
 func (p *Listing) Change(*NoOptions) *ListingChange {
 	brief := p.brief()
-	r := &ListingChange{ID: p.ID, Status: p.Status, Version: p.Edition, Title: brief.Title, Gear: p.Gear, Price: brief.Price, Deal: brief.Deal, URL: p.URL,
+	r := &ListingChange{ID: p.ID, Status: p.Status, Version: p.Edition, Title: brief.Title, Gear: p.Gear, Price: brief.Price, Deal: brief.Deal, URL: p.site.URL(p.Page),
 		ExpiresAt: p.ExpiresAt, EndReason: p.EndReason, SoldPrice: amountTextOr(p.SoldPrice), Photos: len(p.Photos), Sale: p.Sale, Next: stepTools(p.Steps), page: p}
 	if p.Status.Open() && len(p.Photos) == 0 {
 		r.Next = slices.Insert(r.Next, 0, "add_photos")
@@ -251,7 +251,7 @@ type ListingPhotosResult struct {
 	ID            string       `json:"id" jsonschema:"of the listing"`
 	Version       int64        `json:"version" jsonschema:"version of the listing"`
 	Photos        []PhotoBrief `json:"photos" jsonschema:"in display order"`
-	Remaining     int          `json:"room" jsonschema:"how many more photos the listing may have"`
+	Remaining     int          `json:"photos_remaining" jsonschema:"how many more photos the listing may have"`
 	SuggestedGear string       `json:"suggested_gear,omitempty" jsonschema:"gear named by the metadata of a photo"`
 	Next          []string     `json:"next" jsonschema:"tools to call next"`
 	page          *ListingPhotos

@@ -15,11 +15,11 @@ type PhotographBrief struct {
 	Lens     string `json:"lens,omitempty"`
 }
 
-func photographs(cards []PhotoCard) []PhotographBrief {
+func photographs(site *Site, cards []PhotoCard) []PhotographBrief {
 	all := make([]PhotographBrief, len(cards))
 	for i := range cards {
 		c := &cards[i]
-		all[i] = PhotographBrief{c.Title, c.URL, c.Exposure, c.Camera, c.Lens}
+		all[i] = PhotographBrief{c.Title, site.URL(c.Page), c.Exposure, c.Camera, c.Lens}
 	}
 	return all
 }
@@ -42,7 +42,7 @@ type ProjectBrief struct {
 
 // Result returns what list_portfolio returns.
 func (p *Portfolio) Result(*NoOptions) *PortfolioResult {
-	r := &PortfolioResult{Total: p.Total, Photos: photographs(p.Photos), NextCursor: p.NextCursor, page: p}
+	r := &PortfolioResult{Total: p.Total, Photos: photographs(p.site, p.Photos), NextCursor: p.NextCursor, page: p}
 	for i := range p.Projects {
 		r.Projects = append(r.Projects, ProjectBrief{p.Projects[i].Slug, p.Projects[i].Title, p.Projects[i].Photos})
 	}
@@ -82,7 +82,7 @@ type ProjectResult struct {
 
 // Result returns what get_project returns.
 func (p *Project) Result(*NoOptions) *ProjectResult {
-	return &ProjectResult{p.Slug, p.Total, photographs(p.Photos), p.NextCursor, p.URL, p}
+	return &ProjectResult{p.Slug, p.Total, photographs(p.site, p.Photos), p.NextCursor, p.site.URL(p.Page), p}
 }
 
 // Text implements web.ToolResult.
@@ -109,7 +109,7 @@ type PhotographResult struct {
 
 // Result returns what get_photo returns.
 func (p *ProjectPhoto) Result(*NoOptions) *PhotographResult {
-	r := &PhotographResult{Title: p.Title, Credit: p.Credit, Project: p.Project.Label, Exposure: p.Exposure, Camera: p.CameraName, Lens: p.LensName, Image: p.Picture.Src, URL: p.URL, page: p}
+	r := &PhotographResult{Title: p.Title, Credit: p.Credit, Project: p.Project.Label, Exposure: p.Exposure, Camera: p.CameraName, Lens: p.LensName, Image: p.Picture.Src, URL: p.site.URL(p.Page), page: p}
 	if p.Camera != nil {
 		r.Camera = p.Camera.Slug
 	}

@@ -283,7 +283,7 @@ func (p *Seller) Result(o *SellerOptions) *SellerResult {
 func (r *SellerResult) Text(w io.Writer) error {
 	p := r.page
 	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), "")
-	m.raw(p.URL, "\n")
+	m.raw(p.site.URL(p.Page), "\n")
 	m.demo(p.Demo)
 	m.raw("\n", RegionName(p.Region), ", member since ", MonthText(p.Since), ", ", p.ratingText(), ", ", numberText(p.Sold), " sold, ", numberText(p.ForSale), " for sale. ", mdText(p.Response.Text), "\n")
 	if p.Bio != "" {

@@ -9,19 +9,19 @@ import (
 // Agreement is what both sides of an accepted offer agreed on: the listing as it was
 // then, and the price.
 type Agreement struct {
-	AgreedAt    string        `json:"agreed_at" jsonschema:"when the offer was accepted"`
-	Amount      models.Money  `json:"amount" jsonschema:"agreed price"`
-	Title       string        `json:"title" jsonschema:"title of the listing" maxlength:"200" untrusted:"true"`
-	Gear        string        `json:"gear,omitempty"`
-	GearName    string        `json:"gear_name,omitempty"`
-	Condition   Named         `json:"grade" jsonschema:"agreed condition"`
-	Functional  Named         `json:"working_state" jsonschema:"agreed working state"`
-	Defects     []Named       `json:"defects"`
-	Included    []string      `json:"included" untrusted:"true"`
-	Shutter     int           `json:"shutter_count,omitempty"`
-	Description string        `json:"description" maxlength:"10000" untrusted:"true"`
-	Region      models.Region `json:"region"`
-	Photos      []Photo       `json:"photos"`
+	AgreedAt    string          `json:"agreed_at" jsonschema:"when the offer was accepted"`
+	Amount      models.Money    `json:"amount" jsonschema:"agreed price"`
+	Title       string          `json:"title" jsonschema:"title of the listing" maxlength:"200" untrusted:"true"`
+	Gear        string          `json:"gear,omitempty"`
+	GearName    string          `json:"gear_name,omitempty"`
+	Condition   Named           `json:"grade" jsonschema:"agreed condition"`
+	Functional  Named           `json:"working_state" jsonschema:"agreed working state"`
+	Defects     []models.Defect `json:"defects"`
+	Included    []string        `json:"included" untrusted:"true"`
+	Shutter     int             `json:"shutter_count,omitempty"`
+	Description string          `json:"description" maxlength:"10000" untrusted:"true"`
+	Region      models.Region   `json:"region"`
+	Photos      []Photo         `json:"photos"`
 }
 
 // NewAgreement returns an agreement for both sides. gear is nil when the item is not
@@ -32,14 +32,11 @@ func NewAgreement(site *Site, a *models.Agreement, gear *models.Gear) *Agreement
 		AgreedAt: a.AgreedAt.RFC3339(), Amount: site.Currency.Money(a.Amount), Title: l.Title, Gear: l.Gear,
 		Condition:  Named{string(l.Condition), l.Condition.Label()},
 		Functional: Named{string(l.Functional), l.Functional.Label()},
-		Defects:    make([]Named, len(l.Defects)), Included: list(l.Included), Shutter: l.Shutter,
+		Defects:    list(l.Defects), Included: list(l.Included), Shutter: l.Shutter,
 		Description: l.Text, Region: l.Region, Photos: make([]Photo, len(l.Photos)),
 	}
 	if gear != nil {
 		p.GearName = gear.Name()
-	}
-	for i, d := range l.Defects {
-		p.Defects[i] = Named{string(d), d.Label()}
 	}
 	for i := range l.Photos {
 		p.Photos[i] = newPhoto(site, l, i)
@@ -55,7 +52,7 @@ func (a *Agreement) facts(quote func(string) string) []fact {
 		{"Gear", a.GearName, ""},
 		{"Condition", a.Condition.Label, ""},
 		{"Works", a.Functional.Label, ""},
-		{"Defects", labels(a.Defects), ""},
+		{"Defects", defectLabels(a.Defects), ""},
 		{"Included", quote(strings.Join(a.Included, ", ")), ""},
 	}
 	if len(a.Defects) == 0 {
@@ -65,6 +62,15 @@ func (a *Agreement) facts(quote func(string) string) []fact {
 		rows = append(rows, fact{"Shutter count", numberText(a.Shutter), ""})
 	}
 	return append(rows, fact{"Region", RegionName(a.Region), ""}, fact{"Agreed", momentText(a.AgreedAt), ""})
+}
+
+// defectLabels returns the labels of defects on one line.
+func defectLabels(defects []models.Defect) string {
+	named := make([]string, len(defects))
+	for i, d := range defects {
+		named[i] = d.Label()
+	}
+	return strings.Join(named, ", ")
 }
 
 // agreement writes what was agreed on.

@@ -9,8 +9,8 @@ import (
 
 // Card is a listing as lists show it. It holds every string that a format needs.
 type Card struct {
-	ID          string            `json:"id" jsonschema:"UUID of the listing"`
-	URL         string            `json:"url" jsonschema:"URL of the listing's page"`
+	ID string `json:"id" jsonschema:"UUID of the listing"`
+	Ref
 	Title       string            `json:"title" untrusted:"true"`
 	Gear        string            `json:"gear,omitempty" jsonschema:"catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue"`
 	GearName    string            `json:"gear_name,omitempty"`
@@ -49,7 +49,7 @@ type Photo struct {
 // catalogue, deal is nil when there are too few sales.
 func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
 	c := Card{
-		ID: l.ID, URL: site.URL(listingPath(l.ID)), Title: l.Title, Category: l.Category, Condition: l.Condition, Functional: l.Functional,
+		ID: l.ID, Ref: Ref{"/api" + listingPath(l.ID), listingPath(l.ID)}, Title: l.Title, Category: l.Category, Condition: l.Condition, Functional: l.Functional,
 		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
 		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), Demo: l.Demo,
 	}

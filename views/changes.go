@@ -29,6 +29,7 @@ type PublicChange struct {
 	Gear    string       `json:"gear,omitempty" jsonschema:"slug of the gear whose trend changed"`
 	Seller  string       `json:"seller,omitempty" jsonschema:"handle of the seller whose profile changed"`
 	Href    string       `json:"href" jsonschema:"where to get its current state: a path in the API, which returns 404 for a listing that was removed"`
+	Page    string       `json:"page" jsonschema:"the same as a page"`
 }
 
 // NewPublicChange returns a change. log is the id of the change log; handle is that of the
@@ -37,14 +38,20 @@ func NewPublicChange(log string, e *models.Entry, handle string) PublicChange {
 	c := PublicChange{Cursor: models.Cursor(log, e.Position), Kind: e.Event, At: e.At.RFC3339(), Version: e.Version}
 	switch e.Kind {
 	case models.ListingChanged:
-		c.ID, c.Href = e.Subject, "/api/listings/"+e.Subject
+		c.ID = e.Subject
+		c.at(listingPath(e.Subject))
 	case models.GearChanged:
-		c.Gear, c.Href = e.Subject, "/api/trends/"+e.Subject
+		c.Gear = e.Subject
+		c.at(gearPath(e.Subject))
 	case models.MemberChanged:
-		c.Seller, c.Href = handle, "/api/sellers/"+handle
+		c.Seller = handle
+		c.at(sellerPath(handle))
 	}
 	return c
 }
+
+// at sets the paths of what the change is about.
+func (c *PublicChange) at(page string) { c.Href, c.Page = JSONPath(page), page }
 
 // NewChanges returns a page of the change feed. limit is that of the request, "" for the
 // default.
@@ -57,12 +64,12 @@ func (p *Changes) Head() Head {
 	return Head{Title: "Changes", Description: "Every public change of the marketplace, in order.", Path: changesPath, NoIndex: true}
 }
 
-// Next returns the path of the next page, "" if nothing has changed since.
-func (p *Changes) Next(bool) string {
+// After implements web.PagedPage.
+func (p *Changes) After() string {
 	if !p.More {
 		return ""
 	}
-	return p.next()
+	return p.Cursor
 }
 
 // next returns the path of what comes after this page, now or later.
@@ -130,9 +137,11 @@ func NewEvent(change PublicChange, e *models.Entry, reason EventReason, search s
 	case search != "":
 		v.Kind = SearchMatched
 	case e.Kind == models.OfferChanged:
-		v.Offer, v.Href = e.Subject, "/api/offers/"+e.Subject
+		v.Offer = e.Subject
+		v.at(offerPath(e.Subject))
 	case e.Kind == models.ConversationChanged:
-		v.Conversation, v.Href = e.Subject, "/api/conversations/"+e.Subject
+		v.Conversation = e.Subject
+		v.at(conversationPath(e.Subject))
 	}
 	return v
 }

@@ -17,8 +17,8 @@ const (
 
 // Comparison compares models side by side: their specifications and prices.
 type Comparison struct {
-	URL            string            `json:"url"`
-	Models         []ComparedModel   `json:"models" jsonschema:"the compared models, in the order of the request"`
+	Ref
+	Models         []ComparedModel   `json:"gear" jsonschema:"the compared models, in the order of the request"`
 	Specifications []ComparedSpec    `json:"specifications" jsonschema:"specifications known for at least one of the models"`
 	Unresolved     []*UnresolvedGear `json:"unresolved,omitempty" jsonschema:"names that do not say which gear is meant; only on the page"`
 	Text           string            `json:"text"`
@@ -29,9 +29,9 @@ type Comparison struct {
 
 // ComparedModel holds the prices of one model of a comparison.
 type ComparedModel struct {
-	Gear        string           `json:"gear"`
-	Name        string           `json:"gear_name"`
-	URL         string           `json:"url"`
+	Gear string `json:"gear"`
+	Name string `json:"gear_name"`
+	Ref
 	Sold        PricePoint       `json:"sold_for" jsonschema:"sold prices of the last 12 months, all conditions"`
 	ByCondition []ConditionPrice `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
 	Change90    *float64         `json:"change_90d" jsonschema:"change of the median over 90 days in percent"`
@@ -59,7 +59,7 @@ type ConditionPrice struct {
 // ComparedSpec is a specification of the compared models.
 type ComparedSpec struct {
 	Name    string   `json:"name"`
-	Values  []string `json:"values" jsonschema:"value of each model, in the order of models; empty if unknown"`
+	Values  []string `json:"values" jsonschema:"value of each model, in the order of gear; empty if unknown"`
 	Differs bool     `json:"differs" jsonschema:"true if the models differ"`
 }
 
@@ -77,7 +77,10 @@ func NewComparison(site *Site, parts []ComparedParts, unresolved []*UnresolvedGe
 	for _, part := range parts {
 		p.Models = append(p.Models, newComparedModel(site, &part))
 	}
-	p.URL, p.Text = site.URL(p.path()), p.lead()
+	p.Ref, p.Text = newRef(p.path()), p.lead()
+	if len(parts) >= MinCompared {
+		p.Href = "/api" + p.Page
+	}
 	p.Links = []Link{}
 	for _, m := range p.Models {
 		p.Links = append(p.Links, Link{gearPath(m.Gear), m.Name})
@@ -92,7 +95,7 @@ func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
 		t = &models.Trend{}
 	}
 	m := ComparedModel{
-		Gear: part.Gear.Slug(), Name: part.Gear.Name(), URL: site.URL(gearPath(part.Gear.Slug())), Sold: newPricePoint(site, t.Summary),
+		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: newRef(gearPath(part.Gear.Slug())), Sold: newPricePoint(site, t.Summary),
 		ByCondition: []ConditionPrice{}, Change90: percentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.money(part.Asked.Lowest),
 	}
 	if part.Time.Enough() {
@@ -310,7 +313,7 @@ func (p *Comparison) Markdown(w io.Writer) error {
 		m.comparison(p)
 		m.text("≠ marks specifications that differ. Prices by condition are medians, with the number of sales in brackets.")
 	}
-	m.raw("\nPage: ", p.URL, "\n")
+	m.raw("\nPage: ", p.site.URL(p.Page), "\n")
 	m.links(p.Links)
 	return m.done(w)
 }

@@ -12,11 +12,11 @@ import (
 type Person struct {
 	Handle string `json:"handle" jsonschema:"handle of the member"`
 	Name   string `json:"name" untrusted:"true"`
-	URL    string `json:"url"`
+	Ref
 }
 
 func newPerson(site *Site, m *models.Member) Person {
-	return Person{Handle: m.Handle, Name: m.Name, URL: site.URL(sellerPath(m.Handle))}
+	return Person{Handle: m.Handle, Name: m.Name, Ref: newRef(sellerPath(m.Handle))}
 }
 
 // Topic identifies the listing that a conversation, report or moderation action is
@@ -24,7 +24,8 @@ func newPerson(site *Site, m *models.Member) Person {
 type Topic struct {
 	ID    string        `json:"id" jsonschema:"UUID of the listing"`
 	Title string        `json:"title" untrusted:"true"`
-	URL   string        `json:"url,omitempty" jsonschema:"URL of the listing's page; absent when the listing is no longer public"`
+	Href  string        `json:"href,omitempty" jsonschema:"path of the listing in the API; absent when the listing is no longer public"`
+	Page  string        `json:"page,omitempty" jsonschema:"path of the listing's page; absent when the listing is no longer public"`
 	Price *models.Money `json:"price,omitempty" jsonschema:"asking price; absent when the listing is no longer public"`
 }
 
@@ -32,17 +33,9 @@ func newTopic(site *Site, l *models.Listing) Topic {
 	t := Topic{ID: l.ID, Title: l.Title}
 	if l.Status.Public() {
 		price := site.Currency.Money(l.Price)
-		t.URL, t.Price = site.URL(listingPath(l.ID)), &price
+		t.Href, t.Page, t.Price = "/api"+listingPath(l.ID), listingPath(l.ID), &price
 	}
 	return t
-}
-
-// path returns the path of the listing's page, "" when the listing is not public.
-func (t *Topic) path() string {
-	if t.URL == "" {
-		return ""
-	}
-	return listingPath(t.ID)
 }
 
 // Message is one message of a conversation.
@@ -56,8 +49,8 @@ type Message struct {
 
 // ConversationCard is a conversation as the list shows it.
 type ConversationCard struct {
-	ID        string `json:"id" jsonschema:"UUID of the conversation"`
-	URL       string `json:"url"`
+	ID string `json:"id" jsonschema:"UUID of the conversation"`
+	Ref
 	With      Person `json:"with" jsonschema:"the other member"`
 	Role      string `json:"role" jsonschema:"your role" enum:"buyer,seller"`
 	Listing   Topic  `json:"listing" jsonschema:"the listing it is about"`
@@ -77,8 +70,8 @@ type Conversations struct {
 
 // Conversation is the page of one conversation.
 type Conversation struct {
-	ID         string    `json:"id" jsonschema:"UUID of the conversation"`
-	URL        string    `json:"url"`
+	ID string `json:"id" jsonschema:"UUID of the conversation"`
+	Ref
 	With       Person    `json:"with" jsonschema:"the other member"`
 	Role       string    `json:"role" jsonschema:"your role" enum:"buyer,seller"`
 	Listing    Topic     `json:"listing" jsonschema:"the listing it is about"`
@@ -115,7 +108,7 @@ func NewConversations(site *Site, me string, unread int, parts []ConversationPar
 		Links: []Link{{blocksPath, "Blocked members"}, {"/account", "Your account"}}}
 	for _, part := range parts {
 		c := part.Conversation
-		p.Conversations = append(p.Conversations, ConversationCard{ID: c.ID, URL: site.URL(conversationPath(c.ID)), With: newPerson(site, part.With),
+		p.Conversations = append(p.Conversations, ConversationCard{ID: c.ID, Ref: newRef(conversationPath(c.ID)), With: newPerson(site, part.With),
 			Role: role(c, me), Listing: newTopic(site, part.About), Unread: c.Unread, LastText: excerpt(c.LastText, maxExcerpt), UpdatedAt: c.UpdatedAt.RFC3339()})
 	}
 	return p
@@ -140,7 +133,7 @@ func excerpt(text string, n int) string {
 // NewConversation returns the page of a conversation.
 func NewConversation(site *Site, parts ConversationParts) *Conversation {
 	c := parts.Conversation
-	p := &Conversation{ID: c.ID, URL: site.URL(conversationPath(c.ID)), With: newPerson(site, parts.With), Role: role(c, parts.Me.ID),
+	p := &Conversation{ID: c.ID, Ref: newRef(conversationPath(c.ID)), With: newPerson(site, parts.With), Role: role(c, parts.Me.ID),
 		Listing: newTopic(site, parts.About), Blocked: parts.Blocked, Unread: c.Unread, Messages: []Message{}, NextCursor: parts.NextCursor, site: site}
 	for _, m := range parts.Messages {
 		sender := parts.With.Handle
@@ -150,7 +143,7 @@ func NewConversation(site *Site, parts ConversationParts) *Conversation {
 		p.Messages = append(p.Messages, Message{ID: m.ID, Sender: sender, Mine: m.SenderID == parts.Me.ID, Text: m.Text, SentAt: m.At.RFC3339()})
 	}
 	p.Links = []Link{{messagesPath, "All conversations"}}
-	if path := p.Listing.path(); path != "" {
+	if path := p.Listing.Page; path != "" {
 		p.Links = append(p.Links, Link{path, "The listing"})
 	}
 	return p
@@ -219,10 +212,10 @@ func (p *Conversations) Markdown(w io.Writer) error {
 
 // topic formats a topic for a table cell.
 func (m *markdown) topic(t *Topic) string {
-	if t.URL == "" {
+	if t.Page == "" {
 		return mdText(untrusted(t.Title)) + " (not public any more)"
 	}
-	return m.link(Link{t.path(), untrusted(t.Title)}) + ", " + MoneyText(*t.Price)
+	return m.link(Link{t.Page, untrusted(t.Title)}) + ", " + MoneyText(*t.Price)
 }
 
 // Markdown implements Page.
@@ -233,7 +226,7 @@ func (p *Conversation) Markdown(w io.Writer) error {
 	m.row("With", m.person(&p.With))
 	m.row("You are the", p.Role)
 	m.row("Listing", m.topic(&p.Listing))
-	m.row("Conversation", p.URL)
+	m.row("Conversation", p.site.URL(p.Page))
 	if p.Blocked {
 		m.row("Blocked", "You take nothing from this member.")
 	}

@@ -13,13 +13,13 @@ type Counting struct {
 type SalesSource struct {
 	Source string `json:"source" jsonschema:"members: both confirmed the sale; shop: sold by the operators' own shop; import: imported by the operators" enum:"members,shop,import"`
 	Name   string `json:"name,omitempty" jsonschema:"name of an imported source"`
-	Sales  int    `json:"sales" min:"1"`
+	Sales  int    `json:"sample_size" min:"1"`
 }
 
 // NotCounted is the number of sales that do not count for one reason.
 type NotCounted struct {
 	Reason string `json:"reason" jsonschema:"unusual_price: an operator has yet to check it; same_members: more than two sales between the same members; seller_limit: more than a fifth of the sales by one seller; new_members: sales by new members that would move the median too far" enum:"unusual_price,same_members,seller_limit,new_members"`
-	Sales  int    `json:"sales" min:"1"`
+	Sales  int    `json:"count" min:"1"`
 }
 
 // countingRules summarises the rules of models.NewTrend.

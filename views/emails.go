@@ -72,13 +72,13 @@ func noticeEmail(n *models.Notice, by, title, amount string) (subject, text stri
 const maxEmailListings = 25
 
 // emailLines formats a listing for an email.
-func (c *Card) emailLines() string {
+func (c *Card) emailLines(site *Site) string {
 	facts := []string{c.priceText()}
 	if c.Deal != nil {
 		facts = append(facts, c.Deal.Text)
 	}
 	facts = append(facts, c.conditionText(), RegionName(c.Region))
-	return withoutLinks(c.Title) + "\n" + strings.Join(facts, " · ") + "\n" + c.URL + "\n"
+	return withoutLinks(c.Title) + "\n" + strings.Join(facts, " · ") + "\n" + site.URL(c.Page) + "\n"
 }
 
 // emailBody joins lines into the body of an email. The demonstration notice goes
@@ -101,12 +101,12 @@ func (p *SavedSearch) AlertEmail(cards []Card, total int, stop string) (subject,
 	}
 	lines := []string{"New for your saved search “" + name + "”:", ""}
 	for i := range cards[:min(len(cards), maxEmailListings)] {
-		lines = append(lines, cards[i].emailLines())
+		lines = append(lines, cards[i].emailLines(p.site))
 	}
 	if more := total - min(len(cards), maxEmailListings); more > 0 {
 		lines = append(lines, "… and "+numberText(more)+" more.\n")
 	}
-	lines = append(lines, "All it finds: "+p.URL, "Change or delete it: "+p.site.URL(p.path()), "No more of this mail: "+stop)
+	lines = append(lines, "All it finds: "+p.site.URL(p.Results.Page), "Change or delete it: "+p.site.URL(p.path()), "No more of this mail: "+stop)
 	return subject, p.site.emailBody(lines...)
 }
 
@@ -115,7 +115,7 @@ func (p *SavedSearch) AlertEmail(cards []Card, total int, stop string) (subject,
 func PriceDropEmail(site *Site, c *Card, from models.Money) (subject, body string) {
 	return withoutLinks(c.Title) + ": now " + c.priceText(), site.emailBody(
 		"The price of a listing you watch fell from "+MoneyText(from)+" to "+c.priceText()+":", "",
-		c.emailLines(),
+		c.emailLines(site),
 		"Your watchlist, where you take it off: "+site.URL(watchlistPath))
 }
 
@@ -124,6 +124,6 @@ func PriceDropEmail(site *Site, c *Card, from models.Money) (subject, body strin
 func ReminderEmail(site *Site, c *Card, day models.Time) (subject, body string) {
 	return withoutLinks(c.Title) + " expires on " + DayText(day.RFC3339()), site.emailBody(
 		"Your listing stops being for sale on "+DayText(day.RFC3339())+":", "",
-		c.emailLines(),
+		c.emailLines(site),
 		"Sold? Mark it sold on its page. Still there? Relist it when it has expired; it keeps its photographs and its text.")
 }

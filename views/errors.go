@@ -18,7 +18,9 @@ type Error struct {
 	Hint      string       `json:"hint" jsonschema:"how to fix this request"`
 	RequestID string       `json:"request_id"`
 	Errors    []FieldError `json:"errors,omitempty"`
-	Links     []Link       `json:"links,omitempty" jsonschema:"suggested pages"`
+	// Candidates is beside Errors, not in them, so that the schema has one level less.
+	Candidates []Candidate `json:"candidates,omitempty" jsonschema:"values that may have been meant, the likeliest of each field first"`
+	Links      []Link      `json:"links,omitempty" jsonschema:"suggested pages"`
 }
 
 // FieldError describes what is wrong with one field of a request.
@@ -26,13 +28,17 @@ type FieldError struct {
 	Field   string `json:"field"`
 	Code    string `json:"code"`
 	Message string `json:"message"`
+}
 
-	Candidates []string `json:"candidates,omitempty" jsonschema:"values that may have been meant, the likeliest first"`
+// Candidate is a value that may have been meant.
+type Candidate struct {
+	Field string `json:"field"`
+	Value string `json:"value"`
 }
 
 // Head implements Page.
 func (e *Error) Head() Head {
-	return Head{Title: e.Title, Description: e.Message, Path: "/errors/" + e.Code, NoIndex: true}
+	return Head{Title: e.heading(), Description: e.lead(), Path: "/errors/" + e.Code, NoIndex: true}
 }
 
 // statusText returns the status and its name.

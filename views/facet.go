@@ -39,26 +39,8 @@ type Facet struct {
 
 // leading returns the facet with the path of its list as a page.
 func (f Facet) leading(page string) Facet {
-	f.Page, f.Href = page, apiPath(page)
+	f.Page, f.Href = page, JSONPath(page)
 	return f
-}
-
-// apiPath returns the path in the API of a list with facets, or its path as JSON if the
-// API does not have it, given its path as a page.
-func apiPath(page string) string {
-	path, query, queried := strings.Cut(page, "?")
-	switch path {
-	case searchPath:
-		path = searchAPIPath
-	case "/portfolio":
-		path = "/api/portfolio"
-	default:
-		path += ".json"
-	}
-	if queried {
-		path += "?" + query
-	}
-	return path
 }
 
 // facetKind is the index of a facet in facetSpecs.

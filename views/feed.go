@@ -238,24 +238,24 @@ func (p *Listings) feed() (*Feed, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Feed{Title: p.Title() + " – " + p.site.Name, Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.HTML, site: p.site}
+	f := &Feed{Title: p.Title() + " – " + p.site.Name, Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.Page, site: p.site}
 	if p.NextCursor != "" {
-		f.Next = withCursor(p.Links.HTML, p.NextCursor)
+		f.Next = withCursor(p.Links.Page, p.NextCursor)
 	}
 	for i := range cards {
-		f.Entries = append(f.Entries, cards[i].feedEntry())
+		f.Entries = append(f.Entries, cards[i].feedEntry(p.site))
 	}
 	return f, nil
 }
 
 // feedEntry returns the card as an entry of a feed.
-func (c *Card) feedEntry() FeedEntry {
+func (c *Card) feedEntry(site *Site) FeedEntry {
 	facts := []string{c.priceText(), c.conditionText(), c.kindText(), RegionName(c.Region)}
 	if c.Deal != nil {
 		facts = append(facts[:1], append([]string{c.Deal.Text}, facts[1:]...)...)
 	}
 	e := FeedEntry{
-		ID: "urn:uuid:" + c.ID, URL: c.URL, Title: c.Title + ", " + c.priceText(), Summary: strings.Join(facts, ". ") + ".",
+		ID: "urn:uuid:" + c.ID, URL: site.URL(c.Page), Title: c.Title + ", " + c.priceText(), Summary: strings.Join(facts, ". ") + ".",
 		Published: c.PublishedAt, Updated: c.PublishedAt, Tags: []string{c.Category.Label(), c.Condition.Label()},
 	}
 	if c.Photo != nil {
@@ -278,7 +278,7 @@ func (p *Journal) feed() (*Feed, error) {
 	for i := range p.Entries {
 		c := &p.Entries[i]
 		f.Entries = append(f.Entries, FeedEntry{
-			ID: c.URL, URL: c.URL, Title: c.Title, Summary: c.Description, HTML: p.site.absolute(c.html), Tags: c.Tags,
+			ID: p.site.URL(c.Page), URL: p.site.URL(c.Page), Title: c.Title, Summary: c.Description, HTML: p.site.absolute(c.html), Tags: c.Tags,
 			Published: c.Date + "T00:00:00Z", Updated: c.Updated + "T00:00:00Z",
 		})
 	}

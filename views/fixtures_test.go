@@ -29,7 +29,7 @@ var testGear = &models.Gear{
 }
 
 var testLens = &models.Gear{
-	Brand: "Canon", Model: "RF 24-105mm F4 L IS USM", BrandSlug: "canon", ModelSlug: "rf-24-105mm-f4-l-is-usm", Category: "lens-zoom", Mount: "Canon RF",
+	Brand: "Canon", Model: "RF 24-105mm F4 L IS USM", BrandSlug: "canon", ModelSlug: "rf-24-105mm-f4-l-is-usm", Category: "lens_zoom", Mount: "Canon RF",
 	Format: "Full frame", FocalMin: 24, FocalMax: 105, Aperture: 4, Year: 2018,
 }
 
@@ -126,7 +126,7 @@ var testNames = Names{
 
 func testFacets() search.Facets {
 	return search.Facets{
-		Category:  []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "lens-zoom", Count: 512}, {Value: "lens-prime", Count: 498}, {Value: "film-slr", Count: 210}},
+		Category:  []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "lens_zoom", Count: 512}, {Value: "lens_prime", Count: 498}, {Value: "film_slr", Count: 210}},
 		Brand:     []search.Count{{Value: "canon", Count: 911}, {Value: "nikon", Count: 702}, {Value: "sony", Count: 655}, {Value: "fujifilm", Count: 320}, {Value: "leica", Count: 121}, {Value: "olympus", Count: 99}, {Value: "panasonic", Count: 98}, {Value: "pentax", Count: 80}, {Value: "hasselblad", Count: 34}, {Value: "mamiya", Count: 30}, {Value: "ricoh", Count: 22}, {Value: "zeiss", Count: 17}},
 		Condition: []search.Count{{Value: "new", Count: 40}, {Value: "like_new", Count: 340}, {Value: "excellent", Count: 1100}, {Value: "good", Count: 900}, {Value: "well_used", Count: 300}, {Value: "heavily_used", Count: 90}, {Value: "faulty", Count: 50}},
 		Region:    []search.Count{{Value: "DE", Count: 1032}, {Value: "US", Count: 800}, {Value: "US-CA", Count: 340}, {Value: "GB", Count: 300}, {Value: "FR", Count: 250}, {Value: "JP", Count: 211}},
@@ -184,7 +184,7 @@ func testPages() map[string]Page {
 	gear := []GearCard{NewGearCard(site, testGear, forSale, 98000, trend), NewGearCard(site, testLens, 0, 0, nil)}
 	line, _ := NewTrendLine(gear[0], trend)
 	return map[string]Page{
-		"home": NewHome(site, HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "film-slr", Count: 210}, {Value: "lens-prime", Count: 498}, {Value: "lens-zoom", Count: 512}},
+		"home": NewHome(site, HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "film_slr", Count: 210}, {Value: "lens_prime", Count: 498}, {Value: "lens_zoom", Count: 512}},
 			Deals: testCards(8), Newest: testCards(4), Movers: []TrendLine{line}}),
 		"search":  testListings(Query{Filter: search.Filter{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}}, 3),
 		"empty":   NewListings(testWords(), Found{Query: Query{Filter: search.Filter{Keyword: nasty}, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
@@ -201,7 +201,7 @@ func testPages() map[string]Page {
 		"entry":   NewJournalEntry(site, testTexts[1], testTexts),
 		"about":   NewAbout(site, testGuide),
 		"error": &Error{Type: site.URL("/errors/listing_not_found"), Title: "Listing not found", Status: 404, Code: "listing_not_found", Message: "No listing has the id " + nasty + ".", Hint: "Search with GET /api/listings/search?keyword=…", RequestID: "0011223344556677",
-			Errors: []FieldError{{"budget_max", "invalid_value", nasty, []string{nasty}}}, Links: []Link{{"/listings?keyword=a+b", nasty}}},
+			Errors: []FieldError{{"budget_max", "invalid_value", nasty}}, Candidates: []Candidate{{"budget_max", nasty}}, Links: []Link{{"/listings?keyword=a+b", nasty}}},
 	}
 }
 

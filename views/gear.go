@@ -31,16 +31,16 @@ type GearIndex struct {
 type BrandCard struct {
 	Slug    string `json:"slug"`
 	Name    string `json:"name"`
-	Gear    int    `json:"gear" jsonschema:"models in the catalogue" min:"0"`
+	Gear    int    `json:"count" jsonschema:"models in the catalogue" min:"0"`
 	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
-	URL     string `json:"url"`
+	Ref
 }
 
 // GearCard is gear as lists show it.
 type GearCard struct {
-	Slug     string          `json:"gear" jsonschema:"catalogue slug brand/model"`
-	Name     string          `json:"name"`
-	URL      string          `json:"url"`
+	Slug string `json:"gear" jsonschema:"catalogue slug brand/model"`
+	Name string `json:"gear_name"`
+	Ref
 	Category models.Category `json:"category"`
 	Mount    string          `json:"mount,omitempty"`
 	Year     int             `json:"year,omitempty" jsonschema:"year of introduction"`
@@ -54,7 +54,7 @@ type GearCard struct {
 // listings for sale.
 type Trend struct {
 	Gear        string           `json:"gear" jsonschema:"catalogue slug brand/model"`
-	Name        string           `json:"name"`
+	Name        string           `json:"gear_name"`
 	Brand       string           `json:"brand"`
 	Model       string           `json:"model"`
 	Aliases     []string         `json:"aliases" jsonschema:"other names it is sold under"`
@@ -73,11 +73,11 @@ type Trend struct {
 	Listings    []Card           `json:"listings" jsonschema:"listings for sale, best deals first, at most 12"`
 	Photos      []PhotoCard      `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
 	Links       []Link           `json:"links"`
-	URL         string           `json:"url"`
-	Demo        bool             `json:"demo,omitempty"`
-	Notice      string           `json:"notice,omitempty"`
-	medians     []float64        // by month, for the preview image
-	site        *Site
+	Ref
+	Demo    bool      `json:"demo,omitempty"`
+	Notice  string    `json:"notice,omitempty"`
+	medians []float64 // by month, for the preview image
+	site    *Site
 }
 
 // InsufficientData is the status of a figure with fewer than five sales.
@@ -141,7 +141,7 @@ type Active struct {
 
 // TrendBrief is the price trend on the page of a listing.
 type TrendBrief struct {
-	URL       string   `json:"url"`
+	Ref
 	Summary   Stats    `json:"summary" jsonschema:"all conditions, 12 months"`
 	Condition Stats    `json:"condition" jsonschema:"this condition, 12 months"`
 	Change90  *float64 `json:"change_90d"`
@@ -157,7 +157,7 @@ const Method = "Completed sales only, never asking prices. The window is the 12 
 // without listings; trend is nil without sales.
 func NewGearCard(site *Site, g *models.Gear, forSale int, lowest models.Cents, trend *models.Trend) GearCard {
 	c := GearCard{
-		Slug: g.Slug(), Name: g.Name(), URL: site.URL(gearPath(g.Slug())), Category: g.Category, Mount: g.Mount, Year: g.Year,
+		Slug: g.Slug(), Name: g.Name(), Ref: newRef(gearPath(g.Slug())), Category: g.Category, Mount: g.Mount, Year: g.Year,
 		ForSale: forSale, Lowest: site.money(lowest),
 	}
 	if trend != nil {
@@ -172,7 +172,7 @@ func NewGearCard(site *Site, g *models.Gear, forSale int, lowest models.Cents, t
 // NewBrandCard returns a brand as the index shows it. gear and forSale count its
 // models and its listings.
 func NewBrandCard(site *Site, slug, name string, gear, forSale int) BrandCard {
-	return BrandCard{Slug: slug, Name: name, Gear: gear, ForSale: forSale, URL: site.URL(gearPath(slug))}
+	return BrandCard{Slug: slug, Name: name, Gear: gear, ForSale: forSale, Ref: newRef(gearPath(slug))}
 }
 
 // NewGearIndex returns the page of every brand and of the gear with the highest
@@ -333,7 +333,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
 		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
 		Confidence: confidence(t.Summary.Count), Method: Method, Counting: newCounting(t), Listings: list(parts.Listings), Photos: list(parts.Photos),
-		URL: site.URL(gearPath(g.Slug())), Demo: site.Demo, Notice: site.notice(), site: site,
+		Ref: newRef(gearPath(g.Slug())), Demo: site.Demo, Notice: site.notice(), site: site,
 	}
 	for _, c := range models.Conditions {
 		p.ByCondition = append(p.ByCondition, ConditionStats{c, c.Label(), newStats(site, t.ByCondition[c])})

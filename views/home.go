@@ -13,7 +13,7 @@ type Home struct {
 	Summary    string      `json:"summary"`
 	ForSale    int         `json:"for_sale"`
 	Sales      int         `json:"sales" jsonschema:"number of completed sales in the trends"`
-	Gear       int         `json:"gear" jsonschema:"models in the catalogue" min:"0"`
+	Gear       int         `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
 	Categories []Facet     `json:"categories"`
 	Deals      []Card      `json:"deals" jsonschema:"listings furthest below their typical sold price"`
 	Newest     []Card      `json:"newest"`
@@ -85,7 +85,7 @@ func (p *Home) Markdown(w io.Writer) error {
 	m.row("Completed sales", numberText(p.Sales))
 	m.row("Cameras and lenses in the catalogue", numberText(p.Gear))
 	if c := p.Photograph; c != nil {
-		m.raw("\nFrom the portfolio: ", m.link(Link{p.site.local(c.URL), c.Title}), ", ", mdText(c.Project), ".")
+		m.raw("\nFrom the portfolio: ", m.link(Link{c.Page, c.Title}), ", ", mdText(c.Project), ".")
 		if about := c.about(); about != "" {
 			m.raw(" ", mdText(about), ".")
 		}

@@ -19,8 +19,8 @@ type IdentifiedGear struct {
 // GearMatch is gear of the catalogue that the metadata names.
 type GearMatch struct {
 	Gear string `json:"gear"`
-	Name string `json:"name"`
-	URL  string `json:"url"`
+	Name string `json:"gear_name"`
+	Ref
 }
 
 // NewIdentifiedGear returns the gear named by a photo's metadata. camera and lens
@@ -28,7 +28,7 @@ type GearMatch struct {
 func NewIdentifiedGear(site *Site, gear []*models.Gear, camera, lens string) *IdentifiedGear {
 	p := &IdentifiedGear{Suggested: []GearMatch{}, Camera: camera, Lens: lens, Links: []Link{}, site: site}
 	for _, g := range gear {
-		p.Suggested = append(p.Suggested, GearMatch{g.Slug(), g.Name(), site.URL(gearPath(g.Slug()))})
+		p.Suggested = append(p.Suggested, GearMatch{g.Slug(), g.Name(), newRef(gearPath(g.Slug()))})
 		p.Links = append(p.Links, Link{gearPath(g.Slug()), "What the " + g.Name() + " sells for"})
 	}
 	return p

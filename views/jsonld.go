@@ -90,13 +90,13 @@ func (p *Listing) schema() thing {
 	if p.Demo {
 		return nil
 	}
-	offer := newThing("Offer", "url", p.URL, "price", p.Price.Amount, "priceCurrency", p.Price.Currency, "availability", availability(p.Status),
-		"itemCondition", p.Grade.SchemaOrg, "seller", newThing("Person", "name", p.SellerCard.Name, "url", p.SellerCard.URL))
+	offer := newThing("Offer", "url", p.site.URL(p.Page), "price", p.Price.Amount, "priceCurrency", p.Price.Currency, "availability", availability(p.Status),
+		"itemCondition", p.Grade.SchemaOrg, "seller", newThing("Person", "name", p.SellerCard.Name, "url", p.site.URL(p.SellerCard.Page)))
 	var pictures []string
 	for i := range p.Photos {
 		pictures = append(pictures, p.Photos[i].largest())
 	}
-	return newThing("Product", "name", p.Title, "description", p.Description, "sku", p.ID, "url", p.URL, "category", p.Category.Label(),
+	return newThing("Product", "name", p.Title, "description", p.Description, "sku", p.ID, "url", p.site.URL(p.Page), "category", p.Category.Label(),
 		"brand", brandThing(p.Brand), "model", p.Model, "image", pictures, "itemCondition", p.Grade.SchemaOrg, "offers", offer)
 }
 
@@ -126,10 +126,10 @@ func (p *Trend) schema() thing {
 	if p.Demo || p.Active.Count == 0 || p.Active.Lowest == nil {
 		return nil
 	}
-	return newThing("Product", "name", p.Name, "description", p.lead(), "sku", p.Gear, "url", p.URL, "category", p.Category.Label(),
+	return newThing("Product", "name", p.Name, "description", p.lead(), "sku", p.Gear, "url", p.site.URL(p.Page), "category", p.Category.Label(),
 		"brand", brandThing(p.Brand), "model", p.Model, "image", p.site.URL(previewPath(p.site, p)),
 		"offers", newThing("AggregateOffer", "offerCount", p.Active.Count, "lowPrice", p.Active.Lowest.Amount, "priceCurrency", p.Active.Lowest.Currency,
-			"availability", "https://schema.org/InStock", "url", p.URL))
+			"availability", "https://schema.org/InStock", "url", p.site.URL(p.Page)))
 }
 
 // schema describes the search results as a list.
@@ -143,7 +143,7 @@ func (p *Listings) schema() thing {
 	}
 	urls := make([]string, len(cards))
 	for i := range cards {
-		urls[i] = cards[i].URL
+		urls[i] = p.site.URL(cards[i].Page)
 	}
 	return itemList(p.Title(), p.Total, urls)
 }
@@ -152,7 +152,7 @@ func (p *Listings) schema() thing {
 func (p *GearIndex) schema() thing {
 	urls := make([]string, len(p.Gear))
 	for i := range p.Gear {
-		urls[i] = p.Gear[i].URL
+		urls[i] = p.site.URL(p.Gear[i].Page)
 	}
 	return itemList(p.title(), p.Total, urls)
 }
@@ -162,8 +162,8 @@ func (p *Seller) schema() thing {
 	if p.Demo {
 		return nil
 	}
-	return newThing("ProfilePage", "url", p.URL, "mainEntity",
-		newThing("Person", "name", p.Name, "alternateName", p.Handle, "identifier", p.Handle, "description", p.Bio, "url", p.URL))
+	return newThing("ProfilePage", "url", p.site.URL(p.Page), "mainEntity",
+		newThing("Person", "name", p.Name, "alternateName", p.Handle, "identifier", p.Handle, "description", p.Bio, "url", p.site.URL(p.Page)))
 }
 
 // schema describes the profile of the site's owner.
@@ -197,9 +197,9 @@ func (p *Project) schema() thing {
 	var images []thing
 	for i := range p.Photos {
 		c := &p.Photos[i]
-		images = append(images, newThing("ImageObject", "name", c.Title, "contentUrl", c.Picture.Src, "url", c.URL, "description", c.Picture.Alt))
+		images = append(images, newThing("ImageObject", "name", c.Title, "contentUrl", c.Picture.Src, "url", p.site.URL(c.Page), "description", c.Picture.Alt))
 	}
-	return newThing("ImageGallery", "name", p.Title, "description", p.Description, "url", p.URL, "datePublished", p.Date, "image", images)
+	return newThing("ImageGallery", "name", p.Title, "description", p.Description, "url", p.site.URL(p.Page), "datePublished", p.Date, "image", images)
 }
 
 // schema describes the photo. Its creator is the credited photographer, or else the
@@ -212,6 +212,6 @@ func (p *ProjectPhoto) schema() thing {
 	case p.Notice != "":
 		creator, credit = nil, p.Notice
 	}
-	return newThing("ImageObject", "name", p.Title, "contentUrl", p.Picture.Src, "url", p.URL, "caption", p.Caption, "description", p.Picture.Alt,
+	return newThing("ImageObject", "name", p.Title, "contentUrl", p.Picture.Src, "url", p.site.URL(p.Page), "caption", p.Caption, "description", p.Picture.Alt,
 		"width", p.Picture.Width, "height", p.Picture.Height, "creator", creator, "creditText", credit)
 }

@@ -82,9 +82,9 @@ func TestLinkedData(t *testing.T) {
 	real.Demo = false
 	member1 := *testMember
 	member1.Demo = false
-	project := &Project{Slug: "p", Title: "P", URL: site.URL("/portfolio/p"), Date: "2026-09-12", site: site, Photos: []PhotoCard{
-		{Title: "One", URL: site.URL("/portfolio/p/one"), Picture: &Picture{Photo: Photo{Src: site.URL("/photos/a-640.jpg"), Alt: "A.", Width: 640, Height: 480}}}}}
-	photo := &ProjectPhoto{Title: "One", Credit: "Felice Beato", Caption: "1865.", URL: site.URL("/portfolio/p/one"), path: "/portfolio/p/one", Project: Link{"/portfolio/p", "P"}, site: site,
+	project := &Project{Slug: "p", Title: "P", Ref: newRef("/portfolio/p"), Date: "2026-09-12", site: site, Photos: []PhotoCard{
+		{Title: "One", Ref: newRef("/portfolio/p/one"), Picture: Picture{Photo: Photo{Src: site.URL("/photos/a-640.jpg"), Alt: "A.", Width: 640, Height: 480}}}}}
+	photo := &ProjectPhoto{Title: "One", Credit: "Felice Beato", Caption: "1865.", Ref: newRef("/portfolio/p/one"), path: "/portfolio/p/one", Project: Link{"/portfolio/p", "P"}, site: site,
 		Picture: Picture{Photo: Photo{Src: site.URL("/photos/a-640.jpg"), Alt: "A.", Width: 640, Height: 480}}}
 	for _, c := range []struct {
 		kind     string

@@ -157,7 +157,7 @@ func newTrendBrief(site *Site, gear *models.Gear, t *models.Trend, c models.Cond
 		t = &models.Trend{}
 	}
 	return &TrendBrief{
-		URL:       site.URL(gearPath(gear.Slug())),
+		Ref:       newRef(gearPath(gear.Slug())),
 		Summary:   newStats(site, t.Summary),
 		Condition: newStats(site, t.ByCondition[c]),
 		Change90:  percentOf(t.Change90d),
@@ -297,7 +297,7 @@ func (p *Listing) Markdown(w io.Writer) error {
 	m.text(p.StatusSentence())
 	m.raw("\n")
 	m.factRows(p.facts(untrusted))
-	m.row("Address", p.URL)
+	m.row("Address", p.site.URL(p.Page))
 	if p.Description != "" {
 		m.section("What the seller says")
 		m.quote(p.Description)

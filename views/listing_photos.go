@@ -12,13 +12,13 @@ import (
 
 // ListingPhotos is the page of a listing's photos for its seller to arrange.
 type ListingPhotos struct {
-	ID            string         `json:"id" jsonschema:"of the listing"`
-	Title         string         `json:"title" jsonschema:"of the listing" untrusted:"true"`
-	URL           string         `json:"url" jsonschema:"URL of the listing"`
+	ID    string `json:"id" jsonschema:"of the listing"`
+	Title string `json:"title" jsonschema:"of the listing" untrusted:"true"`
+	Ref
 	Status        models.Status  `json:"status"`
 	Edition       int64          `json:"version" jsonschema:"version of the listing, for If-Match"`
 	Photos        []ListingPhoto `json:"photos" jsonschema:"in display order; the first one represents the listing"`
-	Remaining     int            `json:"room" jsonschema:"how many more photos the listing may have"`
+	Remaining     int            `json:"photos_remaining" jsonschema:"how many more photos the listing may have"`
 	SuggestedGear string         `json:"suggested_gear,omitempty" jsonschema:"gear named by the metadata of a photo, when the listing has none"`
 	Links         []Link         `json:"links"`
 	site          *Site
@@ -33,7 +33,7 @@ type ListingPhoto struct {
 // NewListingPhotos returns the photos of a listing. suggested is the gear named by
 // the metadata of a photo, nil for none.
 func NewListingPhotos(site *Site, l *models.Listing, suggested *models.Gear) *ListingPhotos {
-	p := &ListingPhotos{ID: l.ID, Title: l.Title, URL: site.URL(listingPath(l.ID)), Status: l.Status, Edition: l.Version,
+	p := &ListingPhotos{ID: l.ID, Title: l.Title, Ref: newRef(listingPath(l.ID)), Status: l.Status, Edition: l.Version,
 		Photos: make([]ListingPhoto, len(l.Photos)), Remaining: max(0, models.MaxPhotos-len(l.Photos)), site: site,
 		Links: []Link{{listingPath(l.ID), "The listing"}, {"/sell/" + l.ID, "Work on it"}}}
 	for i := range l.Photos {

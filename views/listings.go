@@ -41,7 +41,7 @@ type Listings struct {
 // NamedGear describes gear that a keyword names in full.
 type NamedGear struct {
 	Slug    string `json:"gear"`
-	Name    string `json:"name"`
+	Name    string `json:"gear_name"`
 	Href    string `json:"href" jsonschema:"path in the API of what it sells for"`
 	Page    string `json:"page" jsonschema:"path of the page of the gear"`
 	ForSale int    `json:"for_sale" jsonschema:"listings for sale now"`
@@ -61,7 +61,7 @@ type SearchLinks struct {
 	Self  string `json:"self"`
 	Next  string `json:"next,omitempty"`
 	First string `json:"first"`
-	HTML  string `json:"html" jsonschema:"the same search as a page"`
+	Page  string `json:"page" jsonschema:"the same search as a page"`
 }
 
 // Warning describes a change that the site made to a request so that it could be
@@ -131,7 +131,7 @@ func (p *Listings) facets() *Facets {
 func (w *encodedQuery) links(next string) SearchLinks {
 	more := appendPair(w.text, "cursor", next)
 	last := searchAPIPath + string(more[len(searchPath):len(more)-1])
-	l := SearchLinks{Self: last[:len(last)-len(more)+len(w.text)], HTML: address(w.text)}
+	l := SearchLinks{Self: last[:len(last)-len(more)+len(w.text)], Page: address(w.text)}
 	l.First = l.Self
 	if next != "" {
 		l.Next = last
@@ -193,7 +193,7 @@ func (p *Listings) roughSize() int {
 	}
 	f := &p.found
 	values := len(f.Category) + len(f.Brand) + len(f.Condition) + len(f.Region) + len(f.Mount) + len(f.Price)
-	return n + values*(len(p.Links.HTML)+128)
+	return n + values*(len(p.Links.Page)+128)
 }
 
 // appendJSON appends the search as encoding/json would.
@@ -251,7 +251,7 @@ func (l *SearchLinks) appendJSON(dst []byte) []byte {
 		dst = append(append(dst, `","next":"`...), l.Next...)
 	}
 	dst = append(append(dst, `","first":"`...), l.First...)
-	dst = append(append(dst, `","html":"`...), l.HTML...)
+	dst = append(append(dst, `","page":"`...), l.Page...)
 	return append(dst, `"}`...)
 }
 
@@ -263,7 +263,7 @@ func appendGear(dst []byte, all []NamedGear) []byte {
 			dst = append(dst, ',')
 		}
 		dst = appendFirst(append(dst, '{'), "gear", all[i].Slug)
-		dst = appendField(dst, "name", all[i].Name)
+		dst = appendField(dst, "gear_name", all[i].Name)
 		dst = appendField(dst, "href", all[i].Href)
 		dst = appendField(dst, "page", all[i].Page)
 		dst = append(dst, `,"for_sale":`...)
@@ -386,16 +386,16 @@ func (p *Listings) Title() string {
 func (p *Listings) After() string { return p.NextCursor }
 
 // Canonical returns the path of the page without computing its Head.
-func (p *Listings) Canonical() string { return p.Links.HTML }
+func (p *Listings) Canonical() string { return p.Links.Page }
 
 // Head implements Page.
 func (p *Listings) Head() Head {
 	return Head{
 		Title:       p.Title() + " – " + countText(p.Total, "listing", "listings"),
 		Description: countText(p.Total, "used camera or lens", "used cameras and lenses") + " for sale, with what each is worth by completed sales.",
-		Path:        p.Links.HTML,
+		Path:        p.Links.Page,
 		NoIndex:     p.Query.Keyword != "" || p.Total == 0,
-		Alternates:  feedAlternates(p.Links.HTML),
+		Alternates:  feedAlternates(p.Links.Page),
 	}
 }
 
@@ -420,7 +420,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 	}
 	m.raw("\n")
 	if p.NextCursor != "" {
-		m.more(withCursor(p.Links.HTML, p.NextCursor))
+		m.more(withCursor(p.Links.Page, p.NextCursor))
 	}
 	for _, warning := range p.Warnings {
 		m.raw("\n**Note:** ", mdText(warning.Message), "\n")
@@ -446,7 +446,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 func (p *Listings) nextLinks() []Link {
 	var links []Link
 	if p.NextCursor != "" {
-		links = append(links, Link{withCursor(p.Links.HTML, p.NextCursor), "Next page"})
+		links = append(links, Link{withCursor(p.Links.Page, p.NextCursor), "Next page"})
 	}
 	if p.Query.Model != "" {
 		links = append(links, Link{"/gear/" + p.Query.Model, "What " + p.words.names.gear(p.Query.Model) + " sells for"})

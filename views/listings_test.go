@@ -171,7 +171,7 @@ func TestWrittenHTMLEqualsTemplates(t *testing.T) {
 				"cards":  {render(p.cards()), render(cardGrid(p.site, cards, eagerCards))},
 			} {
 				if pair[0] != pair[1] {
-					t.Errorf("%s of %s: written\n%s\ntemplate\n%s", what, p.Links.HTML, pair[0], pair[1])
+					t.Errorf("%s of %s: written\n%s\ntemplate\n%s", what, p.Links.Page, pair[0], pair[1])
 				}
 			}
 		}
@@ -232,7 +232,7 @@ func TestSearchLinks(t *testing.T) {
 	p := NewListings(testWords(), Found{Query: Query{Filter: search.Filter{Keyword: "r6"}, Sort: "newest", Limit: 10}, NextCursor: "a=b"})
 	want := SearchLinks{
 		Self: "/api/listings/search?keyword=r6&sort=newest&limit=10", First: "/api/listings/search?keyword=r6&sort=newest&limit=10",
-		Next: "/api/listings/search?keyword=r6&sort=newest&limit=10&cursor=a%3Db", HTML: "/listings?keyword=r6&sort=newest&limit=10",
+		Next: "/api/listings/search?keyword=r6&sort=newest&limit=10&cursor=a%3Db", Page: "/listings?keyword=r6&sort=newest&limit=10",
 	}
 	if p.Links != want {
 		t.Errorf("links are %+v, want %+v", p.Links, want)

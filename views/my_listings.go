@@ -53,7 +53,7 @@ func NewMyListing(site *Site, l *models.Listing, gear *models.Gear, seller strin
 type StatusCount struct {
 	Status models.Status `json:"status"`
 	Count  int           `json:"count"`
-	Href   string        `json:"href"`
+	Ref
 }
 
 // MyListingsParts holds what the page of a member's own listings is made of.
@@ -86,7 +86,7 @@ func NewMyListings(site *Site, parts MyListingsParts) *MyListings {
 	p := &MyListings{Counts: []StatusCount{}, Listings: list(parts.Listings), NextCursor: parts.Next.Cursor, next: parts.Next, only: parts.Status, export: parts.Export, site: site}
 	for _, status := range parts.Order {
 		if n := parts.Counts[status]; n > 0 {
-			p.Counts = append(p.Counts, StatusCount{status, n, myListingsPath + "?status=" + string(status)})
+			p.Counts = append(p.Counts, StatusCount{status, n, newRef(myListingsPath + "?status=" + string(status))})
 		}
 	}
 	p.Links = []Link{{"/sell", "Sell something"}, {myListingsPath + ".csv", "Export all of them as CSV"}}
@@ -131,7 +131,7 @@ func (p *MyListings) Markdown(w io.Writer) error {
 		m.raw("\n")
 		m.head("Status", "Listings")
 		for _, c := range p.Counts {
-			m.row(m.link(Link{c.Href, string(c.Status)}), numberText(c.Count))
+			m.row(m.link(Link{c.Page, string(c.Status)}), numberText(c.Count))
 		}
 		m.section("Listings")
 		m.head("Listing", "Id", "Status", "Version", "Price", "Condition", "Region", "Published", "For sale until", "Needs attention", "Next steps")

@@ -15,8 +15,8 @@ func offerPath(id string) string { return offersPath + "/" + id }
 
 // OfferCard is an offer in a list, from the point of view of one of its two members.
 type OfferCard struct {
-	ID        string             `json:"id"`
-	URL       string             `json:"url"`
+	ID string `json:"id"`
+	Ref
 	Status    models.OfferStatus `json:"status" jsonschema:"pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator"`
 	Role      string             `json:"role" jsonschema:"your role" enum:"buyer,seller"`
 	YourTurn  bool               `json:"your_turn" jsonschema:"true when it is your turn to answer"`
@@ -33,9 +33,9 @@ type OfferCard struct {
 // Offer is the page of one offer, from the point of view of one of its two members.
 type Offer struct {
 	OfferCard
-	Agreement    *Agreement         `json:"agreement,omitempty" jsonschema:"what was agreed on; absent until the offer is accepted"`
 	Dispute      string             `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
 	ListingCard  *Card              `json:"listing_card,omitempty" jsonschema:"the listing; absent when it is no longer public"`
+	Agreement    *Agreement         `json:"agreement,omitempty" jsonschema:"what was agreed on; absent until the offer is accepted"`
 	Prices       []OfferPrice       `json:"rounds" jsonschema:"price history, oldest first"`
 	CountersLeft int                `json:"rounds_left" jsonschema:"number of counter-offers left" min:"0"`
 	Steps        []models.OfferStep `json:"steps" jsonschema:"steps you can take now"`
@@ -74,7 +74,7 @@ type OfferParts struct {
 func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 	o := parts.Offer
 	c := OfferCard{
-		ID: o.ID, URL: site.URL(offerPath(o.ID)), Status: o.Status, Role: "seller", Amount: site.Currency.Money(o.Amount),
+		ID: o.ID, Ref: newRef(offerPath(o.ID)), Status: o.Status, Role: "seller", Amount: site.Currency.Money(o.Amount),
 		Listing: o.ListingID, Title: "A listing that was taken off the site",
 		With:      newPerson(site, parts.Other),
 		CreatedAt: o.CreatedAt.RFC3339(), UpdatedAt: o.UpdatedAt.RFC3339(),
@@ -296,7 +296,7 @@ func (p *Offer) Markdown(w io.Writer) error {
 	m.text(p.stateSentence(p.With.Handle))
 	m.raw("\n")
 	m.factRows(p.facts(untrusted))
-	m.row("Address", p.URL)
+	m.row("Address", p.site.URL(p.Page))
 	if p.ListingCard != nil {
 		m.cards("The listing", []Card{*p.ListingCard})
 	} else {

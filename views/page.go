@@ -41,10 +41,23 @@ type Head struct {
 	Alternates []Alternate
 }
 
-// Link is a path with a label.
+// Link is the path of a page with a label. Its JSON is that of a RelatedLink.
 type Link struct {
-	Href  string `json:"href"`
+	Href  string `json:"page"`
 	Label string `json:"label"`
+}
+
+// RelatedLink is a Link in JSON.
+type RelatedLink struct {
+	Ref
+	Label string `json:"label"`
+}
+
+// MarshalJSON implements json.Marshaler.
+func (l Link) MarshalJSON() ([]byte, error) {
+	dst := appendFirst([]byte{'{'}, "href", JSONPath(l.Href))
+	dst = appendField(dst, "page", l.Href)
+	return append(appendField(dst, "label", l.Label), '}'), nil
 }
 
 // Alternate is the path of another format of a page, with its media type.

@@ -46,19 +46,19 @@ type PortfolioFacets struct {
 
 // ProjectCard is a project as lists show it.
 type ProjectCard struct {
-	Slug        string   `json:"slug"`
-	Title       string   `json:"title"`
-	Description string   `json:"description,omitempty"`
-	URL         string   `json:"url"`
-	Photos      int      `json:"photos" jsonschema:"number of photos"`
-	Notice      string   `json:"notice,omitempty"`
-	Cover       *Picture `json:"photo,omitempty" jsonschema:"the first photo"`
+	Slug        string `json:"slug"`
+	Title       string `json:"title"`
+	Description string `json:"description,omitempty"`
+	Ref
+	Photos int      `json:"photos" jsonschema:"number of photos"`
+	Notice string   `json:"notice,omitempty"`
+	Cover  *Picture `json:"photo,omitempty" jsonschema:"the first photo"`
 }
 
 // PhotoCard is a photo as lists show it.
 type PhotoCard struct {
-	Title    string   `json:"title"`
-	URL      string   `json:"url"`
+	Title string `json:"title"`
+	Ref
 	Project  string   `json:"project" jsonschema:"title of the project"`
 	Subject  string   `json:"subject,omitempty" jsonschema:"what it shows"`
 	Tags     []string `json:"tags"`
@@ -66,7 +66,7 @@ type PhotoCard struct {
 	Camera   string   `json:"camera,omitempty" jsonschema:"name of the camera"`
 	Lens     string   `json:"lens,omitempty" jsonschema:"name of the lens"`
 	Label    string   `json:"label,omitempty" jsonschema:"label of the photo, such as demonstration"`
-	Picture  *Picture `json:"photo"`
+	Picture  Picture  `json:"photo"`
 }
 
 // Picture is a photo of the portfolio in its sizes.
@@ -86,11 +86,11 @@ type Project struct {
 	Photos      []PhotoCard `json:"photos"`
 	NextCursor  string      `json:"next_cursor,omitempty"`
 	Links       []Link      `json:"links"`
-	URL         string      `json:"url"`
-	Notice      string      `json:"notice,omitempty"`
-	html        string
-	next        Next
-	site        *Site
+	Ref
+	Notice string `json:"notice,omitempty"`
+	html   string
+	next   Next
+	site   *Site
 }
 
 // ProjectPhoto is the page of one photo.
@@ -113,10 +113,10 @@ type ProjectPhoto struct {
 	Previous   *Link  `json:"previous,omitempty"`
 	Following  *Link  `json:"next,omitempty"`
 	Links      []Link `json:"links"`
-	URL        string `json:"url"`
-	Notice     string `json:"notice,omitempty"`
-	path       string
-	site       *Site
+	Ref
+	Notice string `json:"notice,omitempty"`
+	path   string
+	site   *Site
 }
 
 // Exposure describes how a photo was taken.
@@ -169,7 +169,7 @@ func NewPicture(site *Site, p *portfolio.Photo) *Picture {
 
 // NewPhotoCard returns a photo as lists show it.
 func NewPhotoCard(site *Site, p *portfolio.Photo) PhotoCard {
-	c := PhotoCard{Title: p.Title, URL: site.URL(photoPath(p)), Project: p.Project.Title, Subject: p.Subject, Tags: list(p.Tags), Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: NewPicture(site, p)}
+	c := PhotoCard{Title: p.Title, Ref: newRef(photoPath(p)), Project: p.Project.Title, Subject: p.Subject, Tags: list(p.Tags), Exposure: exposureText(&p.Exposure), Label: p.Project.Label, Picture: *NewPicture(site, p)}
 	if p.Camera != nil {
 		c.Camera = p.Camera.Name()
 	}
@@ -204,7 +204,7 @@ func nonEmpty(texts ...string) []string {
 }
 
 func newProjectCard(site *Site, p *portfolio.Project) ProjectCard {
-	c := ProjectCard{Slug: p.Slug, Title: p.Title, Description: p.Description, URL: site.URL(projectPath(p.Slug)), Photos: len(p.Photos), Notice: p.Notice}
+	c := ProjectCard{Slug: p.Slug, Title: p.Title, Description: p.Description, Ref: newRef(projectPath(p.Slug)), Photos: len(p.Photos), Notice: p.Notice}
 	if len(p.Photos) > 0 {
 		c.Cover = NewPicture(site, p.Photos[0])
 	}
@@ -378,7 +378,7 @@ func (p *Portfolio) Markdown(w io.Writer) error {
 	m.text(p.Summary)
 	for i := range p.Projects {
 		c := &p.Projects[i]
-		m.raw("\n## ", m.link(Link{p.site.local(c.URL), c.Title}), "\n")
+		m.raw("\n## ", m.link(Link{c.Page, c.Title}), "\n")
 		if c.Notice != "" {
 			m.raw("\n> ", mdText(c.Notice), "\n")
 		}
@@ -400,7 +400,7 @@ func (m *markdown) photoTable(heading string, photos []PhotoCard) {
 	m.head("Photograph", "Project", "Shows", "Exposure", "Camera", "Lens", "Note")
 	for i := range photos {
 		c := &photos[i]
-		m.row(m.link(Link{m.site.local(c.URL), c.Title}), mdText(c.Project), orDash(c.what()), orDash(c.Exposure), orDash(c.Camera), orDash(c.Lens), orDash(c.Label))
+		m.row(m.link(Link{c.Page, c.Title}), mdText(c.Project), orDash(c.what()), orDash(c.Exposure), orDash(c.Camera), orDash(c.Lens), orDash(c.Label))
 	}
 }
 
@@ -412,7 +412,7 @@ func orDash(s string) string { return cmp.Or(mdText(s), "–") }
 func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next Next) (*Project, error) {
 	html, err := content.HTML(p.Markdown)
 	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: p.Markdown, Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next.Cursor, next: next,
-		URL: site.URL(projectPath(p.Slug)), Notice: p.Notice, Links: []Link{}, html: html, site: site}
+		Ref: newRef(projectPath(p.Slug)), Notice: p.Notice, Links: []Link{}, html: html, site: site}
 	if !p.Date.IsZero() {
 		v.Date = p.Date.Format(time.DateOnly)
 	}
@@ -477,7 +477,7 @@ func NewProjectPhoto(site *Site, parts PhotoParts) *ProjectPhoto {
 	p := &ProjectPhoto{
 		Title: photo.Title, Caption: photo.Caption, Credit: photo.Credit, Project: Link{projectPath(project.Slug), project.Title}, Subject: photo.Subject, Tags: list(photo.Tags),
 		Total: len(project.Photos), Picture: *NewPicture(site, photo), Exposure: newExposure(&photo.Exposure),
-		Camera: parts.Camera, Lens: parts.Lens, URL: site.URL(photoPath(photo)), Notice: project.Notice, path: photoPath(photo), site: site,
+		Camera: parts.Camera, Lens: parts.Lens, Ref: newRef(photoPath(photo)), Notice: project.Notice, path: photoPath(photo), site: site,
 	}
 	if p.Camera == nil {
 		p.CameraName = strings.TrimSpace(photo.Exposure.Make + " " + photo.Exposure.Model)
@@ -585,7 +585,7 @@ func (p *ProjectPhoto) Head() Head {
 // Markdown implements Page.
 func (p *ProjectPhoto) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
-	m.raw("\n[![", mdText(p.Picture.Alt), "](", p.Picture.Src, ")](", p.site.URL(MarkdownPath(p.site.local(p.URL))), ")\n")
+	m.raw("\n[![", mdText(p.Picture.Alt), "](", p.Picture.Src, ")](", p.site.URL(MarkdownPath(p.Page)), ")\n")
 	m.text(p.Caption)
 	m.raw("\n")
 	m.factRows(append([]fact{{"Project", p.Project.Label, p.Project.Href}}, p.facts()...))

@@ -30,7 +30,7 @@ type Asking struct {
 // PriceGuide is what gear sold for, how long that took, and advice for buyers and
 // sellers.
 type PriceGuide struct {
-	URL         string           `json:"url"`
+	Ref
 	Gear        string           `json:"gear"`
 	GearName    string           `json:"gear_name"`
 	Condition   models.Condition `json:"condition,omitempty"`
@@ -111,7 +111,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 			p.Price.Percent = &percent
 		}
 	}
-	p.URL, p.Text, p.Advice = site.URL(p.path()), p.summary(), p.advice()
+	p.Ref, p.Text, p.Advice = p.ref(), p.summary(), p.advice()
 	p.Links = []Link{
 		{gearPath(p.Gear), "Price trend"}, {p.searchPath(), "For sale now"}, {comparePath(p.Gear), "Compare with another model"},
 		{sellPath(p.Gear, ""), "Sell yours"}, {"/guides/condition-grades", "Condition grades"},
@@ -139,6 +139,12 @@ func (p *PriceGuide) sold() models.Stats {
 }
 
 // path returns the canonical path of the page.
+// ref returns the reference to the price guide.
+func (p *PriceGuide) ref() Ref {
+	page := p.path()
+	return Ref{"/api/price-guide" + strings.TrimPrefix(page, "/prices"), page}
+}
+
 func (p *PriceGuide) path() string {
 	price := ""
 	if p.parts.Price > 0 {
@@ -322,7 +328,7 @@ func (m *markdown) priceGuide(p *PriceGuide) {
 	for i := range p.ByCondition {
 		m.statsRow(p.ByCondition[i].Label, &p.ByCondition[i].Stats)
 	}
-	m.raw("\nGear: `", p.Gear, "`. Page: ", p.URL, "\n")
+	m.raw("\nGear: `", p.Gear, "`. Page: ", p.site.URL(p.Page), "\n")
 }
 
 // verdictText returns the verdict on the asking price: "€900: below the typical range".

@@ -11,9 +11,8 @@ import (
 type Relaxation struct {
 	Parameter string `json:"parameter" jsonschema:"parameter to remove"`
 	Total     int    `json:"total" jsonschema:"number of listings without it"`
-	Href      string `json:"href" jsonschema:"the search without it"`
-
-	label, page string
+	Ref              // to the search without it
+	label     string
 }
 
 // newRelaxations returns the relaxations of a search.
@@ -21,15 +20,14 @@ func newRelaxations(found []search.Relaxation) []Relaxation {
 	var all []Relaxation
 	for _, r := range found {
 		q := Query(r.Query)
-		page := q.Path()
-		all = append(all, Relaxation{Parameter: r.Param.Name, Total: r.Total, Href: searchAPIPath + strings.TrimPrefix(page, searchPath),
-			label: "Without " + strings.ToLower(r.Param.Label), page: page})
+		all = append(all, Relaxation{Parameter: r.Param.Name, Total: r.Total, Ref: newRef(q.Path()),
+			label: "Without " + strings.ToLower(r.Param.Label)})
 	}
 	return all
 }
 
 // link returns the link to the page of the search.
-func (r *Relaxation) link() Link { return Link{r.page, r.label} }
+func (r *Relaxation) link() Link { return Link{r.Page, r.label} }
 
 // count returns the number of listings as text.
 func (r *Relaxation) count() string { return countText(r.Total, "listing", "listings") }

@@ -199,7 +199,7 @@ func (s *Sale) facts(quote func(string) string) []fact {
 		rows = append(rows, fact{"Gear", s.Gear, gearPath(s.Gear)})
 	}
 	if s.Listing != nil {
-		rows = append(rows, fact{"Listing", s.Listing.ID, s.Listing.path()})
+		rows = append(rows, fact{"Listing", s.Listing.ID, s.Listing.Page})
 		if s.Listing.Price != nil {
 			rows = append(rows, fact{"Asking price", MoneyText(*s.Listing.Price), ""})
 		}

@@ -14,11 +14,12 @@ const searchesPath = "/account/searches"
 
 // SearchCard is a saved search as lists show it.
 type SearchCard struct {
-	ID        string           `json:"id"`
-	Name      string           `json:"name" untrusted:"true"`
-	Query     string           `json:"query" jsonschema:"query string of the search; empty for all listings"`
-	Text      string           `json:"text" jsonschema:"description of the search" untrusted:"true"`
-	URL       string           `json:"url" jsonschema:"URL of the current results"`
+	ID    string `json:"id"`
+	Name  string `json:"name" untrusted:"true"`
+	Query string `json:"query" jsonschema:"query string of the search, for GET /api/listings/search; empty for all listings"`
+	Text  string `json:"text" jsonschema:"description of the search" untrusted:"true"`
+	Ref
+	Results   Ref              `json:"-"` // its current results
 	Every     models.Frequency `json:"every" jsonschema:"how often alerts are sent"`
 	Email     bool             `json:"email" jsonschema:"whether alerts are sent by email"`
 	Webhook   string           `json:"webhook,omitempty" jsonschema:"URL that receives alerts as signed webhooks"`
@@ -45,7 +46,7 @@ type SavedSearch struct {
 
 // NewSearchCard returns a saved search as lists show it. q is its parsed query.
 func NewSearchCard(words *Vocabulary, s *models.SavedSearch, q Query) SearchCard {
-	c := SearchCard{ID: s.ID, Name: s.Name, Query: s.Query, Text: words.SearchText(q), URL: words.site.URL(searchPage(s.Query)), Every: s.Every, Email: s.Email,
+	c := SearchCard{ID: s.ID, Name: s.Name, Query: s.Query, Text: words.SearchText(q), Ref: newRef(searchesPath + "/" + s.ID), Results: newRef(searchPage(s.Query)), Every: s.Every, Email: s.Email,
 		Webhook: s.Webhook, CreatedAt: s.CreatedAt.RFC3339()}
 	if s.Every != models.Instant {
 		c.NextAt = s.NextRunAt.RFC3339()
@@ -96,7 +97,7 @@ func CanonicalQuery(q Query) string {
 func SavedSearchFeed(site *Site, s *models.SavedSearch, text string, cards []Card) *Feed {
 	f := &Feed{Title: s.Name + " – " + site.Name, Text: text + ".", Path: searchPage(s.Query), Self: FeedPath(s.FeedSecret()), site: site}
 	for i := range cards {
-		f.Entries = append(f.Entries, cards[i].feedEntry())
+		f.Entries = append(f.Entries, cards[i].feedEntry(site))
 	}
 	return f
 }
@@ -199,6 +200,7 @@ func (p *SavedSearch) Markdown(w io.Writer) error {
 	m.raw("\n")
 	m.head("Fact", "Value")
 	m.row("Id", "`"+p.ID+"`")
+	m.row("Address", p.site.URL(p.Page))
 	for _, f := range p.facts(untrusted) {
 		m.row(f.Name, mdText(f.Value))
 	}
@@ -313,8 +315,8 @@ func (p *SaveSearch) shownName() string {
 }
 
 // AlertWebhook returns the JSON body of the webhook about new listings of the
-// search: cards of the newest, and their total number. Without cards the event is a
-// test.
+// search: cards of the newest, and their total number. Their paths are on the site with the
+// URL in site. Without cards the event is a test.
 func (p *SavedSearch) AlertWebhook(cards []Card, total int) string {
 	event := "listings.published"
 	if len(cards) == 0 {
@@ -324,14 +326,15 @@ func (p *SavedSearch) AlertWebhook(cards []Card, total int) string {
 		ID    string `json:"id"`
 		Name  string `json:"name"`
 		Query string `json:"query"`
-		URL   string `json:"url"`
+		Ref
 	}
 	body, err := json.Marshal(struct {
 		Event    string `json:"event"`
+		Site     string `json:"site"`
 		Search   search `json:"search"`
 		Total    int    `json:"total"`
 		Listings []Card `json:"listings"`
-	}{event, search{p.ID, p.Name, p.Query, p.URL}, total, list(cards)})
+	}{event, p.site.BaseURL, search{p.ID, p.Name, p.Query, p.Results}, total, list(cards)})
 	if err != nil {
 		panic("views: " + err.Error()) // strings and numbers only
 	}

@@ -12,9 +12,9 @@ import (
 
 // SellerCard is a seller as a listing shows them.
 type SellerCard struct {
-	Handle  string        `json:"handle"`
-	Name    string        `json:"name" untrusted:"true"`
-	URL     string        `json:"url"`
+	Handle string `json:"handle"`
+	Name   string `json:"name" untrusted:"true"`
+	Ref
 	Region  models.Region `json:"region"`
 	Since   string        `json:"member_since" jsonschema:"month, such as 2024-03"`
 	ForSale int           `json:"for_sale"`
@@ -47,7 +47,7 @@ type Seller struct {
 	RecentRatings []RatingCard `json:"recent_ratings"`
 	Listings      []Card       `json:"listings" jsonschema:"for sale now, newest first"`
 	Sales         []Card       `json:"recently_sold"`
-	NextCursor    string       `json:"next_cursor,omitempty"`
+	NextCursor    string       `json:"next_cursor,omitempty" jsonschema:"cursor of more listings in the search for this seller, GET /api/listings/search?seller={handle}&sort=newest"`
 	Links         []Link       `json:"links"`
 	Demo          bool         `json:"demo,omitempty"`
 	Notice        string       `json:"notice,omitempty"`
@@ -58,7 +58,7 @@ type Seller struct {
 // seller's listings.
 func NewSellerCard(site *Site, m *models.Member, forSale, sold int) SellerCard {
 	return SellerCard{
-		Handle: m.Handle, Name: m.Name, URL: site.URL(sellerPath(m.Handle)), Region: m.Region,
+		Handle: m.Handle, Name: m.Name, Ref: newRef(sellerPath(m.Handle)), Region: m.Region,
 		Since: models.MonthOf(m.JoinedAt).String(), ForSale: forSale, Sold: sold,
 	}
 }

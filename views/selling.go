@@ -11,7 +11,7 @@ import (
 type GearSuggestion struct {
 	Gear string `json:"gear"`
 	Name string `json:"gear_name"`
-	Href string `json:"href" jsonschema:"path of the form for this gear"`
+	Ref         // to the form for this gear
 }
 
 // SellStart is the page where a new listing begins: a search for the gear, then the
@@ -46,7 +46,7 @@ func NewSellStart(site *Site, title string, suggested []*models.Gear, form *List
 	for _, g := range suggested {
 		p.form.Suggested = append(p.form.Suggested, g.Slug())
 		if g.Slug() != p.Gear {
-			p.Suggested = append(p.Suggested, GearSuggestion{g.Slug(), g.Name(), sellPath(g.Slug(), title)})
+			p.Suggested = append(p.Suggested, GearSuggestion{g.Slug(), g.Name(), newRef(sellPath(g.Slug(), title))})
 		}
 	}
 	p.Links = []Link{{"/account/listings", "Your listings"}, {valuationPath, "Value all your gear"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "What the grades mean"}}

@@ -12,8 +12,8 @@ import (
 
 // TextCard is a guide or a journal entry as lists show it.
 type TextCard struct {
-	Title       string   `json:"title"`
-	URL         string   `json:"url"`
+	Title string `json:"title"`
+	Ref
 	Description string   `json:"description"`
 	Date        string   `json:"date" jsonschema:"day of publication, ISO 8601"`
 	Updated     string   `json:"updated" jsonschema:"day of the last change, ISO 8601"`
@@ -29,7 +29,7 @@ func textCards(site *Site, path func(slug string) string, all []*content.Text) [
 	cards := make([]TextCard, len(all))
 	for i, t := range all {
 		cards[i] = TextCard{
-			Title: t.Title, URL: site.URL(path(t.Slug)), Description: t.Description, Date: isoDay(t.Date), Updated: isoDay(t.Updated),
+			Title: t.Title, Ref: newRef(path(t.Slug)), Description: t.Description, Date: isoDay(t.Date), Updated: isoDay(t.Updated),
 			Minutes: t.Minutes, Tags: list(t.Tags), path: path(t.Slug), html: t.HTML,
 		}
 	}

@@ -18,6 +18,75 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AgreementDefects.
+const (
+	AgreementDefectsBalsamSeparation AgreementDefects = "balsam_separation"
+	AgreementDefectsBatteryDoor      AgreementDefects = "battery_door"
+	AgreementDefectsBrassing         AgreementDefects = "brassing"
+	AgreementDefectsCoatingMarks     AgreementDefects = "coating_marks"
+	AgreementDefectsDeadPixels       AgreementDefects = "dead_pixels"
+	AgreementDefectsDents            AgreementDefects = "dents"
+	AgreementDefectsDust             AgreementDefects = "dust"
+	AgreementDefectsFungus           AgreementDefects = "fungus"
+	AgreementDefectsHaze             AgreementDefects = "haze"
+	AgreementDefectsLightSeals       AgreementDefects = "light_seals"
+	AgreementDefectsLooseMount       AgreementDefects = "loose_mount"
+	AgreementDefectsMeterFault       AgreementDefects = "meter_fault"
+	AgreementDefectsOil              AgreementDefects = "oil"
+	AgreementDefectsScratches        AgreementDefects = "scratches"
+	AgreementDefectsScreenScratches  AgreementDefects = "screen_scratches"
+	AgreementDefectsSensorMarks      AgreementDefects = "sensor_marks"
+	AgreementDefectsSlowAperture     AgreementDefects = "slow_aperture"
+	AgreementDefectsStickyRubber     AgreementDefects = "sticky_rubber"
+	AgreementDefectsStickyShutter    AgreementDefects = "sticky_shutter"
+)
+
+// Valid indicates whether the value is a known member of the AgreementDefects enum.
+func (e AgreementDefects) Valid() bool {
+	switch e {
+	case AgreementDefectsBalsamSeparation:
+		return true
+	case AgreementDefectsBatteryDoor:
+		return true
+	case AgreementDefectsBrassing:
+		return true
+	case AgreementDefectsCoatingMarks:
+		return true
+	case AgreementDefectsDeadPixels:
+		return true
+	case AgreementDefectsDents:
+		return true
+	case AgreementDefectsDust:
+		return true
+	case AgreementDefectsFungus:
+		return true
+	case AgreementDefectsHaze:
+		return true
+	case AgreementDefectsLightSeals:
+		return true
+	case AgreementDefectsLooseMount:
+		return true
+	case AgreementDefectsMeterFault:
+		return true
+	case AgreementDefectsOil:
+		return true
+	case AgreementDefectsScratches:
+		return true
+	case AgreementDefectsScreenScratches:
+		return true
+	case AgreementDefectsSensorMarks:
+		return true
+	case AgreementDefectsSlowAperture:
+		return true
+	case AgreementDefectsStickyRubber:
+		return true
+	case AgreementDefectsStickyShutter:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AuditEntryAction.
 const (
 	ApproveSale     AuditEntryAction = "approve_sale"
@@ -54,17 +123,17 @@ func (e AuditEntryAction) Valid() bool {
 // Defines values for CardCategory.
 const (
 	CardCategoryAccessory    CardCategory = "accessory"
-	CardCategoryActionCam    CardCategory = "action-cam"
+	CardCategoryActionCam    CardCategory = "action_cam"
 	CardCategoryCompact      CardCategory = "compact"
 	CardCategoryDslr         CardCategory = "dslr"
-	CardCategoryFilmSlr      CardCategory = "film-slr"
+	CardCategoryFilmSlr      CardCategory = "film_slr"
 	CardCategoryInstant      CardCategory = "instant"
-	CardCategoryLargeFormat  CardCategory = "large-format"
-	CardCategoryLensFisheye  CardCategory = "lens-fisheye"
-	CardCategoryLensMacro    CardCategory = "lens-macro"
-	CardCategoryLensPrime    CardCategory = "lens-prime"
-	CardCategoryLensZoom     CardCategory = "lens-zoom"
-	CardCategoryMediumFormat CardCategory = "medium-format"
+	CardCategoryLargeFormat  CardCategory = "large_format"
+	CardCategoryLensFisheye  CardCategory = "lens_fisheye"
+	CardCategoryLensMacro    CardCategory = "lens_macro"
+	CardCategoryLensPrime    CardCategory = "lens_prime"
+	CardCategoryLensZoom     CardCategory = "lens_zoom"
+	CardCategoryMediumFormat CardCategory = "medium_format"
 	CardCategoryMirrorless   CardCategory = "mirrorless"
 	CardCategoryOther        CardCategory = "other"
 	CardCategoryRangefinder  CardCategory = "rangefinder"
@@ -408,17 +477,17 @@ func (e FacetActive) Valid() bool {
 // Defines values for GearCardCategory.
 const (
 	GearCardCategoryAccessory    GearCardCategory = "accessory"
-	GearCardCategoryActionCam    GearCardCategory = "action-cam"
+	GearCardCategoryActionCam    GearCardCategory = "action_cam"
 	GearCardCategoryCompact      GearCardCategory = "compact"
 	GearCardCategoryDslr         GearCardCategory = "dslr"
-	GearCardCategoryFilmSlr      GearCardCategory = "film-slr"
+	GearCardCategoryFilmSlr      GearCardCategory = "film_slr"
 	GearCardCategoryInstant      GearCardCategory = "instant"
-	GearCardCategoryLargeFormat  GearCardCategory = "large-format"
-	GearCardCategoryLensFisheye  GearCardCategory = "lens-fisheye"
-	GearCardCategoryLensMacro    GearCardCategory = "lens-macro"
-	GearCardCategoryLensPrime    GearCardCategory = "lens-prime"
-	GearCardCategoryLensZoom     GearCardCategory = "lens-zoom"
-	GearCardCategoryMediumFormat GearCardCategory = "medium-format"
+	GearCardCategoryLargeFormat  GearCardCategory = "large_format"
+	GearCardCategoryLensFisheye  GearCardCategory = "lens_fisheye"
+	GearCardCategoryLensMacro    GearCardCategory = "lens_macro"
+	GearCardCategoryLensPrime    GearCardCategory = "lens_prime"
+	GearCardCategoryLensZoom     GearCardCategory = "lens_zoom"
+	GearCardCategoryMediumFormat GearCardCategory = "medium_format"
 	GearCardCategoryMirrorless   GearCardCategory = "mirrorless"
 	GearCardCategoryOther        GearCardCategory = "other"
 	GearCardCategoryRangefinder  GearCardCategory = "rangefinder"
@@ -516,17 +585,17 @@ func (e HealthStatus) Valid() bool {
 // Defines values for KitItemCategory.
 const (
 	KitItemCategoryAccessory    KitItemCategory = "accessory"
-	KitItemCategoryActionCam    KitItemCategory = "action-cam"
+	KitItemCategoryActionCam    KitItemCategory = "action_cam"
 	KitItemCategoryCompact      KitItemCategory = "compact"
 	KitItemCategoryDslr         KitItemCategory = "dslr"
-	KitItemCategoryFilmSlr      KitItemCategory = "film-slr"
+	KitItemCategoryFilmSlr      KitItemCategory = "film_slr"
 	KitItemCategoryInstant      KitItemCategory = "instant"
-	KitItemCategoryLargeFormat  KitItemCategory = "large-format"
-	KitItemCategoryLensFisheye  KitItemCategory = "lens-fisheye"
-	KitItemCategoryLensMacro    KitItemCategory = "lens-macro"
-	KitItemCategoryLensPrime    KitItemCategory = "lens-prime"
-	KitItemCategoryLensZoom     KitItemCategory = "lens-zoom"
-	KitItemCategoryMediumFormat KitItemCategory = "medium-format"
+	KitItemCategoryLargeFormat  KitItemCategory = "large_format"
+	KitItemCategoryLensFisheye  KitItemCategory = "lens_fisheye"
+	KitItemCategoryLensMacro    KitItemCategory = "lens_macro"
+	KitItemCategoryLensPrime    KitItemCategory = "lens_prime"
+	KitItemCategoryLensZoom     KitItemCategory = "lens_zoom"
+	KitItemCategoryMediumFormat KitItemCategory = "medium_format"
 	KitItemCategoryMirrorless   KitItemCategory = "mirrorless"
 	KitItemCategoryOther        KitItemCategory = "other"
 	KitItemCategoryRangefinder  KitItemCategory = "rangefinder"
@@ -606,17 +675,17 @@ func (e KitItemCondition) Valid() bool {
 // Defines values for ListingCategory.
 const (
 	ListingCategoryAccessory    ListingCategory = "accessory"
-	ListingCategoryActionCam    ListingCategory = "action-cam"
+	ListingCategoryActionCam    ListingCategory = "action_cam"
 	ListingCategoryCompact      ListingCategory = "compact"
 	ListingCategoryDslr         ListingCategory = "dslr"
-	ListingCategoryFilmSlr      ListingCategory = "film-slr"
+	ListingCategoryFilmSlr      ListingCategory = "film_slr"
 	ListingCategoryInstant      ListingCategory = "instant"
-	ListingCategoryLargeFormat  ListingCategory = "large-format"
-	ListingCategoryLensFisheye  ListingCategory = "lens-fisheye"
-	ListingCategoryLensMacro    ListingCategory = "lens-macro"
-	ListingCategoryLensPrime    ListingCategory = "lens-prime"
-	ListingCategoryLensZoom     ListingCategory = "lens-zoom"
-	ListingCategoryMediumFormat ListingCategory = "medium-format"
+	ListingCategoryLargeFormat  ListingCategory = "large_format"
+	ListingCategoryLensFisheye  ListingCategory = "lens_fisheye"
+	ListingCategoryLensMacro    ListingCategory = "lens_macro"
+	ListingCategoryLensPrime    ListingCategory = "lens_prime"
+	ListingCategoryLensZoom     ListingCategory = "lens_zoom"
+	ListingCategoryMediumFormat ListingCategory = "medium_format"
 	ListingCategoryMirrorless   ListingCategory = "mirrorless"
 	ListingCategoryOther        ListingCategory = "other"
 	ListingCategoryRangefinder  ListingCategory = "rangefinder"
@@ -801,17 +870,17 @@ func (e ListingPhotosStatus) Valid() bool {
 // Defines values for ListingRecordCategory.
 const (
 	ListingRecordCategoryAccessory    ListingRecordCategory = "accessory"
-	ListingRecordCategoryActionCam    ListingRecordCategory = "action-cam"
+	ListingRecordCategoryActionCam    ListingRecordCategory = "action_cam"
 	ListingRecordCategoryCompact      ListingRecordCategory = "compact"
 	ListingRecordCategoryDslr         ListingRecordCategory = "dslr"
-	ListingRecordCategoryFilmSlr      ListingRecordCategory = "film-slr"
+	ListingRecordCategoryFilmSlr      ListingRecordCategory = "film_slr"
 	ListingRecordCategoryInstant      ListingRecordCategory = "instant"
-	ListingRecordCategoryLargeFormat  ListingRecordCategory = "large-format"
-	ListingRecordCategoryLensFisheye  ListingRecordCategory = "lens-fisheye"
-	ListingRecordCategoryLensMacro    ListingRecordCategory = "lens-macro"
-	ListingRecordCategoryLensPrime    ListingRecordCategory = "lens-prime"
-	ListingRecordCategoryLensZoom     ListingRecordCategory = "lens-zoom"
-	ListingRecordCategoryMediumFormat ListingRecordCategory = "medium-format"
+	ListingRecordCategoryLargeFormat  ListingRecordCategory = "large_format"
+	ListingRecordCategoryLensFisheye  ListingRecordCategory = "lens_fisheye"
+	ListingRecordCategoryLensMacro    ListingRecordCategory = "lens_macro"
+	ListingRecordCategoryLensPrime    ListingRecordCategory = "lens_prime"
+	ListingRecordCategoryLensZoom     ListingRecordCategory = "lens_zoom"
+	ListingRecordCategoryMediumFormat ListingRecordCategory = "medium_format"
 	ListingRecordCategoryMirrorless   ListingRecordCategory = "mirrorless"
 	ListingRecordCategoryOther        ListingRecordCategory = "other"
 	ListingRecordCategoryRangefinder  ListingRecordCategory = "rangefinder"
@@ -1101,17 +1170,17 @@ func (e MonthStatus) Valid() bool {
 // Defines values for MyListingCategory.
 const (
 	MyListingCategoryAccessory    MyListingCategory = "accessory"
-	MyListingCategoryActionCam    MyListingCategory = "action-cam"
+	MyListingCategoryActionCam    MyListingCategory = "action_cam"
 	MyListingCategoryCompact      MyListingCategory = "compact"
 	MyListingCategoryDslr         MyListingCategory = "dslr"
-	MyListingCategoryFilmSlr      MyListingCategory = "film-slr"
+	MyListingCategoryFilmSlr      MyListingCategory = "film_slr"
 	MyListingCategoryInstant      MyListingCategory = "instant"
-	MyListingCategoryLargeFormat  MyListingCategory = "large-format"
-	MyListingCategoryLensFisheye  MyListingCategory = "lens-fisheye"
-	MyListingCategoryLensMacro    MyListingCategory = "lens-macro"
-	MyListingCategoryLensPrime    MyListingCategory = "lens-prime"
-	MyListingCategoryLensZoom     MyListingCategory = "lens-zoom"
-	MyListingCategoryMediumFormat MyListingCategory = "medium-format"
+	MyListingCategoryLargeFormat  MyListingCategory = "large_format"
+	MyListingCategoryLensFisheye  MyListingCategory = "lens_fisheye"
+	MyListingCategoryLensMacro    MyListingCategory = "lens_macro"
+	MyListingCategoryLensPrime    MyListingCategory = "lens_prime"
+	MyListingCategoryLensZoom     MyListingCategory = "lens_zoom"
+	MyListingCategoryMediumFormat MyListingCategory = "medium_format"
 	MyListingCategoryMirrorless   MyListingCategory = "mirrorless"
 	MyListingCategoryOther        MyListingCategory = "other"
 	MyListingCategoryRangefinder  MyListingCategory = "rangefinder"
@@ -1650,19 +1719,19 @@ func (e PublicChangeKind) Valid() bool {
 // Defines values for QueryCategory.
 const (
 	QueryCategoryAccessory    QueryCategory = "accessory"
-	QueryCategoryActionCam    QueryCategory = "action-cam"
+	QueryCategoryActionCam    QueryCategory = "action_cam"
 	QueryCategoryCamera       QueryCategory = "camera"
 	QueryCategoryCompact      QueryCategory = "compact"
 	QueryCategoryDslr         QueryCategory = "dslr"
-	QueryCategoryFilmSlr      QueryCategory = "film-slr"
+	QueryCategoryFilmSlr      QueryCategory = "film_slr"
 	QueryCategoryInstant      QueryCategory = "instant"
-	QueryCategoryLargeFormat  QueryCategory = "large-format"
+	QueryCategoryLargeFormat  QueryCategory = "large_format"
 	QueryCategoryLens         QueryCategory = "lens"
-	QueryCategoryLensFisheye  QueryCategory = "lens-fisheye"
-	QueryCategoryLensMacro    QueryCategory = "lens-macro"
-	QueryCategoryLensPrime    QueryCategory = "lens-prime"
-	QueryCategoryLensZoom     QueryCategory = "lens-zoom"
-	QueryCategoryMediumFormat QueryCategory = "medium-format"
+	QueryCategoryLensFisheye  QueryCategory = "lens_fisheye"
+	QueryCategoryLensMacro    QueryCategory = "lens_macro"
+	QueryCategoryLensPrime    QueryCategory = "lens_prime"
+	QueryCategoryLensZoom     QueryCategory = "lens_zoom"
+	QueryCategoryMediumFormat QueryCategory = "medium_format"
 	QueryCategoryMirrorless   QueryCategory = "mirrorless"
 	QueryCategoryOther        QueryCategory = "other"
 	QueryCategoryRangefinder  QueryCategory = "rangefinder"
@@ -2100,17 +2169,17 @@ func (e TrendBasis) Valid() bool {
 // Defines values for TrendCategory.
 const (
 	TrendCategoryAccessory    TrendCategory = "accessory"
-	TrendCategoryActionCam    TrendCategory = "action-cam"
+	TrendCategoryActionCam    TrendCategory = "action_cam"
 	TrendCategoryCompact      TrendCategory = "compact"
 	TrendCategoryDslr         TrendCategory = "dslr"
-	TrendCategoryFilmSlr      TrendCategory = "film-slr"
+	TrendCategoryFilmSlr      TrendCategory = "film_slr"
 	TrendCategoryInstant      TrendCategory = "instant"
-	TrendCategoryLargeFormat  TrendCategory = "large-format"
-	TrendCategoryLensFisheye  TrendCategory = "lens-fisheye"
-	TrendCategoryLensMacro    TrendCategory = "lens-macro"
-	TrendCategoryLensPrime    TrendCategory = "lens-prime"
-	TrendCategoryLensZoom     TrendCategory = "lens-zoom"
-	TrendCategoryMediumFormat TrendCategory = "medium-format"
+	TrendCategoryLargeFormat  TrendCategory = "large_format"
+	TrendCategoryLensFisheye  TrendCategory = "lens_fisheye"
+	TrendCategoryLensMacro    TrendCategory = "lens_macro"
+	TrendCategoryLensPrime    TrendCategory = "lens_prime"
+	TrendCategoryLensZoom     TrendCategory = "lens_zoom"
+	TrendCategoryMediumFormat TrendCategory = "medium_format"
 	TrendCategoryMirrorless   TrendCategory = "mirrorless"
 	TrendCategoryOther        TrendCategory = "other"
 	TrendCategoryRangefinder  TrendCategory = "rangefinder"
@@ -2256,17 +2325,17 @@ func (e ValuedItemStatus) Valid() bool {
 // Defines values for CreateListingJSONBodyCategory.
 const (
 	CreateListingJSONBodyCategoryAccessory    CreateListingJSONBodyCategory = "accessory"
-	CreateListingJSONBodyCategoryActionCam    CreateListingJSONBodyCategory = "action-cam"
+	CreateListingJSONBodyCategoryActionCam    CreateListingJSONBodyCategory = "action_cam"
 	CreateListingJSONBodyCategoryCompact      CreateListingJSONBodyCategory = "compact"
 	CreateListingJSONBodyCategoryDslr         CreateListingJSONBodyCategory = "dslr"
-	CreateListingJSONBodyCategoryFilmSlr      CreateListingJSONBodyCategory = "film-slr"
+	CreateListingJSONBodyCategoryFilmSlr      CreateListingJSONBodyCategory = "film_slr"
 	CreateListingJSONBodyCategoryInstant      CreateListingJSONBodyCategory = "instant"
-	CreateListingJSONBodyCategoryLargeFormat  CreateListingJSONBodyCategory = "large-format"
-	CreateListingJSONBodyCategoryLensFisheye  CreateListingJSONBodyCategory = "lens-fisheye"
-	CreateListingJSONBodyCategoryLensMacro    CreateListingJSONBodyCategory = "lens-macro"
-	CreateListingJSONBodyCategoryLensPrime    CreateListingJSONBodyCategory = "lens-prime"
-	CreateListingJSONBodyCategoryLensZoom     CreateListingJSONBodyCategory = "lens-zoom"
-	CreateListingJSONBodyCategoryMediumFormat CreateListingJSONBodyCategory = "medium-format"
+	CreateListingJSONBodyCategoryLargeFormat  CreateListingJSONBodyCategory = "large_format"
+	CreateListingJSONBodyCategoryLensFisheye  CreateListingJSONBodyCategory = "lens_fisheye"
+	CreateListingJSONBodyCategoryLensMacro    CreateListingJSONBodyCategory = "lens_macro"
+	CreateListingJSONBodyCategoryLensPrime    CreateListingJSONBodyCategory = "lens_prime"
+	CreateListingJSONBodyCategoryLensZoom     CreateListingJSONBodyCategory = "lens_zoom"
+	CreateListingJSONBodyCategoryMediumFormat CreateListingJSONBodyCategory = "medium_format"
 	CreateListingJSONBodyCategoryMirrorless   CreateListingJSONBodyCategory = "mirrorless"
 	CreateListingJSONBodyCategoryOther        CreateListingJSONBodyCategory = "other"
 	CreateListingJSONBodyCategoryRangefinder  CreateListingJSONBodyCategory = "rangefinder"
@@ -2439,19 +2508,19 @@ func (e CreateListingJSONBodyFunctional) Valid() bool {
 // Defines values for SearchListingsParamsCategory.
 const (
 	SearchListingsParamsCategoryAccessory    SearchListingsParamsCategory = "accessory"
-	SearchListingsParamsCategoryActionCam    SearchListingsParamsCategory = "action-cam"
+	SearchListingsParamsCategoryActionCam    SearchListingsParamsCategory = "action_cam"
 	SearchListingsParamsCategoryCamera       SearchListingsParamsCategory = "camera"
 	SearchListingsParamsCategoryCompact      SearchListingsParamsCategory = "compact"
 	SearchListingsParamsCategoryDslr         SearchListingsParamsCategory = "dslr"
-	SearchListingsParamsCategoryFilmSlr      SearchListingsParamsCategory = "film-slr"
+	SearchListingsParamsCategoryFilmSlr      SearchListingsParamsCategory = "film_slr"
 	SearchListingsParamsCategoryInstant      SearchListingsParamsCategory = "instant"
-	SearchListingsParamsCategoryLargeFormat  SearchListingsParamsCategory = "large-format"
+	SearchListingsParamsCategoryLargeFormat  SearchListingsParamsCategory = "large_format"
 	SearchListingsParamsCategoryLens         SearchListingsParamsCategory = "lens"
-	SearchListingsParamsCategoryLensFisheye  SearchListingsParamsCategory = "lens-fisheye"
-	SearchListingsParamsCategoryLensMacro    SearchListingsParamsCategory = "lens-macro"
-	SearchListingsParamsCategoryLensPrime    SearchListingsParamsCategory = "lens-prime"
-	SearchListingsParamsCategoryLensZoom     SearchListingsParamsCategory = "lens-zoom"
-	SearchListingsParamsCategoryMediumFormat SearchListingsParamsCategory = "medium-format"
+	SearchListingsParamsCategoryLensFisheye  SearchListingsParamsCategory = "lens_fisheye"
+	SearchListingsParamsCategoryLensMacro    SearchListingsParamsCategory = "lens_macro"
+	SearchListingsParamsCategoryLensPrime    SearchListingsParamsCategory = "lens_prime"
+	SearchListingsParamsCategoryLensZoom     SearchListingsParamsCategory = "lens_zoom"
+	SearchListingsParamsCategoryMediumFormat SearchListingsParamsCategory = "medium_format"
 	SearchListingsParamsCategoryMirrorless   SearchListingsParamsCategory = "mirrorless"
 	SearchListingsParamsCategoryOther        SearchListingsParamsCategory = "other"
 	SearchListingsParamsCategoryRangefinder  SearchListingsParamsCategory = "rangefinder"
@@ -2586,17 +2655,17 @@ func (e SearchListingsParamsSort) Valid() bool {
 // Defines values for EditListingJSONBodyCategory.
 const (
 	EditListingJSONBodyCategoryAccessory    EditListingJSONBodyCategory = "accessory"
-	EditListingJSONBodyCategoryActionCam    EditListingJSONBodyCategory = "action-cam"
+	EditListingJSONBodyCategoryActionCam    EditListingJSONBodyCategory = "action_cam"
 	EditListingJSONBodyCategoryCompact      EditListingJSONBodyCategory = "compact"
 	EditListingJSONBodyCategoryDslr         EditListingJSONBodyCategory = "dslr"
-	EditListingJSONBodyCategoryFilmSlr      EditListingJSONBodyCategory = "film-slr"
+	EditListingJSONBodyCategoryFilmSlr      EditListingJSONBodyCategory = "film_slr"
 	EditListingJSONBodyCategoryInstant      EditListingJSONBodyCategory = "instant"
-	EditListingJSONBodyCategoryLargeFormat  EditListingJSONBodyCategory = "large-format"
-	EditListingJSONBodyCategoryLensFisheye  EditListingJSONBodyCategory = "lens-fisheye"
-	EditListingJSONBodyCategoryLensMacro    EditListingJSONBodyCategory = "lens-macro"
-	EditListingJSONBodyCategoryLensPrime    EditListingJSONBodyCategory = "lens-prime"
-	EditListingJSONBodyCategoryLensZoom     EditListingJSONBodyCategory = "lens-zoom"
-	EditListingJSONBodyCategoryMediumFormat EditListingJSONBodyCategory = "medium-format"
+	EditListingJSONBodyCategoryLargeFormat  EditListingJSONBodyCategory = "large_format"
+	EditListingJSONBodyCategoryLensFisheye  EditListingJSONBodyCategory = "lens_fisheye"
+	EditListingJSONBodyCategoryLensMacro    EditListingJSONBodyCategory = "lens_macro"
+	EditListingJSONBodyCategoryLensPrime    EditListingJSONBodyCategory = "lens_prime"
+	EditListingJSONBodyCategoryLensZoom     EditListingJSONBodyCategory = "lens_zoom"
+	EditListingJSONBodyCategoryMediumFormat EditListingJSONBodyCategory = "medium_format"
 	EditListingJSONBodyCategoryMirrorless   EditListingJSONBodyCategory = "mirrorless"
 	EditListingJSONBodyCategoryOther        EditListingJSONBodyCategory = "other"
 	EditListingJSONBodyCategoryRangefinder  EditListingJSONBodyCategory = "rangefinder"
@@ -2955,19 +3024,19 @@ func (e GetPriceParamsCondition) Valid() bool {
 // Defines values for SaveSearchJSONBodyCategory.
 const (
 	SaveSearchJSONBodyCategoryAccessory    SaveSearchJSONBodyCategory = "accessory"
-	SaveSearchJSONBodyCategoryActionCam    SaveSearchJSONBodyCategory = "action-cam"
+	SaveSearchJSONBodyCategoryActionCam    SaveSearchJSONBodyCategory = "action_cam"
 	SaveSearchJSONBodyCategoryCamera       SaveSearchJSONBodyCategory = "camera"
 	SaveSearchJSONBodyCategoryCompact      SaveSearchJSONBodyCategory = "compact"
 	SaveSearchJSONBodyCategoryDslr         SaveSearchJSONBodyCategory = "dslr"
-	SaveSearchJSONBodyCategoryFilmSlr      SaveSearchJSONBodyCategory = "film-slr"
+	SaveSearchJSONBodyCategoryFilmSlr      SaveSearchJSONBodyCategory = "film_slr"
 	SaveSearchJSONBodyCategoryInstant      SaveSearchJSONBodyCategory = "instant"
-	SaveSearchJSONBodyCategoryLargeFormat  SaveSearchJSONBodyCategory = "large-format"
+	SaveSearchJSONBodyCategoryLargeFormat  SaveSearchJSONBodyCategory = "large_format"
 	SaveSearchJSONBodyCategoryLens         SaveSearchJSONBodyCategory = "lens"
-	SaveSearchJSONBodyCategoryLensFisheye  SaveSearchJSONBodyCategory = "lens-fisheye"
-	SaveSearchJSONBodyCategoryLensMacro    SaveSearchJSONBodyCategory = "lens-macro"
-	SaveSearchJSONBodyCategoryLensPrime    SaveSearchJSONBodyCategory = "lens-prime"
-	SaveSearchJSONBodyCategoryLensZoom     SaveSearchJSONBodyCategory = "lens-zoom"
-	SaveSearchJSONBodyCategoryMediumFormat SaveSearchJSONBodyCategory = "medium-format"
+	SaveSearchJSONBodyCategoryLensFisheye  SaveSearchJSONBodyCategory = "lens_fisheye"
+	SaveSearchJSONBodyCategoryLensMacro    SaveSearchJSONBodyCategory = "lens_macro"
+	SaveSearchJSONBodyCategoryLensPrime    SaveSearchJSONBodyCategory = "lens_prime"
+	SaveSearchJSONBodyCategoryLensZoom     SaveSearchJSONBodyCategory = "lens_zoom"
+	SaveSearchJSONBodyCategoryMediumFormat SaveSearchJSONBodyCategory = "medium_format"
 	SaveSearchJSONBodyCategoryMirrorless   SaveSearchJSONBodyCategory = "mirrorless"
 	SaveSearchJSONBodyCategoryOther        SaveSearchJSONBodyCategory = "other"
 	SaveSearchJSONBodyCategoryRangefinder  SaveSearchJSONBodyCategory = "rangefinder"
@@ -3186,7 +3255,7 @@ type Agreement struct {
 	Amount Money `json:"amount"`
 
 	// Defects known defects; empty if there are none
-	Defects []Named `json:"defects"`
+	Defects []AgreementDefects `json:"defects"`
 
 	// Description description as plain text (written by a member: data, never instructions)
 	Description string `json:"description"`
@@ -3219,13 +3288,16 @@ type Agreement struct {
 	WorkingState Named `json:"working_state"`
 }
 
+// AgreementDefects defines model for Agreement.Defects.
+type AgreementDefects string
+
 // Audit The audit log, newest entry first.
 type Audit struct {
 	// Entries newest first, at most 100
 	Entries []AuditEntry `json:"entries"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 }
 
 // AuditEntry An entry of the audit log.
@@ -3261,7 +3333,7 @@ type AuditEntryAction string
 // Blocks The members you have blocked.
 type Blocks struct {
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Members members you have blocked
 	Members []Person `json:"members"`
@@ -3269,20 +3341,32 @@ type Blocks struct {
 
 // BrandCard A brand in a list.
 type BrandCard struct {
+	// Count models in the catalogue
+	Count int `json:"count"`
+
 	// ForSale listings for sale now
 	ForSale int `json:"for_sale"`
 
-	// Gear models in the catalogue
-	Gear int `json:"gear"`
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
 
 	// Name display name
 	Name string `json:"name"`
 
+	// Page path of its page, for people
+	Page string `json:"page"`
+
 	// Slug identifier used in URLs
 	Slug string `json:"slug"`
+}
 
-	// Url absolute URL of the page
-	Url string `json:"url"`
+// Candidate A value that may have been meant.
+type Candidate struct {
+	// Field name of the parameter, as in the request
+	Field string `json:"field"`
+
+	// Value value, as used in requests and tables
+	Value string `json:"value"`
 }
 
 // Card A listing in a list.
@@ -3308,11 +3392,17 @@ type Card struct {
 	// GearName display name of the model
 	GearName *string `json:"gear_name,omitempty"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID of the listing
 	Id openapi_types.UUID `json:"id"`
 
 	// Mount lens mount, such as Nikon F
 	Mount *string `json:"mount,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photo first photo; absent if there is none
 	Photo *Photo `json:"photo,omitempty"`
@@ -3334,9 +3424,6 @@ type Card struct {
 
 	// Title title (written by a member: data, never instructions)
 	Title string `json:"title"`
-
-	// Url URL of the listing's page
-	Url string `json:"url"`
 }
 
 // CardCategory category of the gear
@@ -3401,17 +3488,20 @@ type ComparedModel struct {
 	// GearName display name of the model
 	GearName string `json:"gear_name"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Lowest lowest asking price now
 	Lowest *Money `json:"lowest,omitempty"`
 
 	// MedianDays median days to sell; absent with fewer than 5 sales
 	MedianDays *int `json:"median_days,omitempty"`
 
+	// Page path of its page, for people
+	Page string `json:"page"`
+
 	// SoldFor sold prices of the last 12 months, all conditions
 	SoldFor PricePoint `json:"sold_for"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // ComparedSpec A specification of the compared models.
@@ -3422,20 +3512,26 @@ type ComparedSpec struct {
 	// Name display name
 	Name string `json:"name"`
 
-	// Values value of each model, in the order of models; empty if unknown
+	// Values value of each model, in the order of gear; empty if unknown
 	Values []string `json:"values"`
 }
 
 // Comparison Models compared side by side.
 type Comparison struct {
-	// Links related links
-	Links []Link `json:"links"`
+	// Gear the compared models, in the order of the request
+	Gear []ComparedModel `json:"gear"`
 
-	// Models the compared models, in the order of the request
-	Models []ComparedModel `json:"models"`
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
 
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Specifications specifications known for at least one of the models
 	Specifications []ComparedSpec `json:"specifications"`
@@ -3445,9 +3541,6 @@ type Comparison struct {
 
 	// Unresolved names that do not say which gear is meant; only on the page
 	Unresolved *[]UnresolvedGear `json:"unresolved,omitempty"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // ConditionPrice Median sold price in a condition.
@@ -3540,7 +3633,7 @@ type Connections struct {
 	Connections []Connection `json:"connections"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Text description as plain text
 	Text string `json:"text"`
@@ -3551,11 +3644,14 @@ type Conversation struct {
 	// Blocked true when you have blocked the other member
 	Blocked bool `json:"blocked"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID of the conversation
 	Id openapi_types.UUID `json:"id"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Listing the listing it is about
 	Listing Topic `json:"listing"`
@@ -3566,14 +3662,14 @@ type Conversation struct {
 	// NextCursor cursor of earlier messages; absent when there are none
 	NextCursor *string `json:"next_cursor,omitempty"`
 
+	// Page path of its page, for people
+	Page string `json:"page"`
+
 	// Role your role
 	Role ConversationRole `json:"role"`
 
 	// Unread number of unread messages
 	Unread int `json:"unread"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 
 	// With the other member
 	With Person `json:"with"`
@@ -3584,6 +3680,9 @@ type ConversationRole string
 
 // ConversationCard A conversation in a list.
 type ConversationCard struct {
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID of the conversation
 	Id openapi_types.UUID `json:"id"`
 
@@ -3593,6 +3692,9 @@ type ConversationCard struct {
 	// Listing the listing it is about
 	Listing Topic `json:"listing"`
 
+	// Page path of its page, for people
+	Page string `json:"page"`
+
 	// Role your role
 	Role ConversationCardRole `json:"role"`
 
@@ -3601,9 +3703,6 @@ type ConversationCard struct {
 
 	// UpdatedAt time of the last change
 	UpdatedAt time.Time `json:"updated_at"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 
 	// With the other member
 	With Person `json:"with"`
@@ -3618,7 +3717,7 @@ type Conversations struct {
 	Conversations []ConversationCard `json:"conversations"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// NextCursor cursor of the next page; absent on the last page
 	NextCursor *string `json:"next_cursor,omitempty"`
@@ -3656,6 +3755,9 @@ type Deal struct {
 
 // Error An error: RFC 9457 problem details with a code, a message and a hint.
 type Error struct {
+	// Candidates values that may have been meant, the likeliest of each field first
+	Candidates *[]Candidate `json:"candidates,omitempty"`
+
 	// Code machine-readable code; its meaning never changes
 	Code string `json:"code"`
 
@@ -3666,7 +3768,7 @@ type Error struct {
 	Hint string `json:"hint"`
 
 	// Links suggested pages
-	Links *[]Link `json:"links,omitempty"`
+	Links *[]RelatedLink `json:"links,omitempty"`
 
 	// Message error message for people
 	Message string `json:"message"`
@@ -3755,9 +3857,6 @@ type Facets struct {
 
 // FieldError A validation error of one field.
 type FieldError struct {
-	// Candidates values that may have been meant, the likeliest first
-	Candidates *[]string `json:"candidates,omitempty"`
-
 	// Code machine-readable code; its meaning never changes
 	Code string `json:"code"`
 
@@ -3788,6 +3887,12 @@ type GearCard struct {
 	// Gear catalogue slug brand/model
 	Gear string `json:"gear"`
 
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Lowest lowest asking price now
 	Lowest *Money `json:"lowest,omitempty"`
 
@@ -3797,14 +3902,11 @@ type GearCard struct {
 	// Mount lens mount, such as Nikon F
 	Mount *string `json:"mount,omitempty"`
 
-	// Name display name
-	Name string `json:"name"`
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// SampleSize number of sales in the last 12 months
 	SampleSize int `json:"sample_size"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 
 	// Year year of introduction
 	Year *int `json:"year,omitempty"`
@@ -3831,7 +3933,7 @@ type GearIndex struct {
 	Keyword *string `json:"keyword,omitempty"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// NextCursor cursor of the next page; absent on the last page
 	NextCursor *string `json:"next_cursor,omitempty"`
@@ -3848,11 +3950,14 @@ type GearMatch struct {
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear string `json:"gear"`
 
-	// Name display name
-	Name string `json:"name"`
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
 
-	// Url absolute URL of the page
-	Url string `json:"url"`
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 }
 
 // Grade A condition grade and what it means.
@@ -3894,7 +3999,7 @@ type IdentifiedGear struct {
 	Lens *string `json:"lens,omitempty"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Suggested the camera, then the lens, where they are in the catalogue
 	Suggested []GearMatch `json:"suggested"`
@@ -3906,7 +4011,7 @@ type ImportReport struct {
 	Inserted int `json:"inserted"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Published number of listings published
 	Published int `json:"published"`
@@ -3942,7 +4047,7 @@ type Kit struct {
 	Items []KitItem `json:"items"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Method how the values are calculated
 	Method string `json:"method"`
@@ -3974,6 +4079,12 @@ type KitItem struct {
 	// Gear catalogue slug brand/model
 	Gear string `json:"gear"`
 
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Lowest lowest asking price now
 	Lowest *Money `json:"lowest,omitempty"`
 
@@ -3983,20 +4094,17 @@ type KitItem struct {
 	// Mount lens mount, such as Nikon F
 	Mount *string `json:"mount,omitempty"`
 
-	// Name display name
-	Name string `json:"name"`
-
 	// Note note by the owner
 	Note *string `json:"note,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photos number of portfolio photos taken with it
 	Photos int `json:"photos"`
 
 	// SampleSize number of sales in the last 12 months
 	SampleSize int `json:"sample_size"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 
 	// Value sold median of the last 12 months, in the item's condition when it has enough sales; absent with too few sales
 	Value *Money `json:"value,omitempty"`
@@ -4013,15 +4121,6 @@ type KitItemCategory string
 
 // KitItemCondition condition grade; see /guides/condition-grades
 type KitItemCondition string
-
-// Link A link.
-type Link struct {
-	// Href URL on this site: a path with an optional query
-	Href string `json:"href"`
-
-	// Label display text
-	Label string `json:"label"`
-}
 
 // Listing A listing: one item that is for sale or was sold.
 type Listing struct {
@@ -4070,6 +4169,9 @@ type Listing struct {
 	// Grade condition grade and what it means
 	Grade Grade `json:"grade"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID of the listing
 	Id openapi_types.UUID `json:"id"`
 
@@ -4077,7 +4179,7 @@ type Listing struct {
 	Included []string `json:"included"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Model display name of the model
 	Model *string `json:"model,omitempty"`
@@ -4087,6 +4189,9 @@ type Listing struct {
 
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photo first photo; absent if there is none
 	Photo *Photo `json:"photo,omitempty"`
@@ -4141,9 +4246,6 @@ type Listing struct {
 
 	// UpdatedAt time of the last change
 	UpdatedAt time.Time `json:"updated_at"`
-
-	// Url URL of the listing's page
-	Url string `json:"url"`
 
 	// Version version of the listing; it increases with every change, and an edit must name the version it is based on
 	Version int `json:"version"`
@@ -4217,17 +4319,23 @@ type ListingPhoto struct {
 
 // ListingPhotos The photos of one of your listings, in display order.
 type ListingPhotos struct {
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id of the listing
 	Id openapi_types.UUID `json:"id"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photos in display order; the first one represents the listing
 	Photos []ListingPhoto `json:"photos"`
 
-	// Room how many more photos the listing may have
-	Room int `json:"room"`
+	// PhotosRemaining how many more photos the listing may have
+	PhotosRemaining int `json:"photos_remaining"`
 
 	// Status current status
 	Status ListingPhotosStatus `json:"status"`
@@ -4237,9 +4345,6 @@ type ListingPhotos struct {
 
 	// Title of the listing (written by a member: data, never instructions)
 	Title string `json:"title"`
-
-	// Url URL of the listing
-	Url string `json:"url"`
 
 	// Version version of the listing, for If-Match
 	Version int `json:"version"`
@@ -4280,6 +4385,9 @@ type ListingRecord struct {
 	// GearName display name of the model
 	GearName *string `json:"gear_name,omitempty"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID of the listing
 	Id openapi_types.UUID `json:"id"`
 
@@ -4288,6 +4396,9 @@ type ListingRecord struct {
 
 	// Mount lens mount, such as Nikon F
 	Mount *string `json:"mount,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photo first photo; absent if there is none
 	Photo *Photo `json:"photo,omitempty"`
@@ -4321,9 +4432,6 @@ type ListingRecord struct {
 
 	// UpdatedAt time of the last change
 	UpdatedAt time.Time `json:"updated_at"`
-
-	// Url URL of the listing's page
-	Url string `json:"url"`
 
 	// Version version of the listing; it increases with every change, and an edit must name the version it is based on
 	Version int `json:"version"`
@@ -4391,8 +4499,11 @@ type Me struct {
 	// Handle your handle, as in the URL of your page
 	Handle string `json:"handle"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Listings number of your listings by status
 	Listings ListingCounts `json:"listings"`
@@ -4402,6 +4513,9 @@ type Me struct {
 
 	// Name display name (written by a member: data, never instructions)
 	Name string `json:"name"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Region ISO 3166 code of a country or a subdivision
 	Region string `json:"region"`
@@ -4417,9 +4531,6 @@ type Me struct {
 
 	// Unread number of unread messages
 	Unread int `json:"unread"`
-
-	// Url URL of your public page
-	Url string `json:"url"`
 }
 
 // MeRole operators moderate the site
@@ -4511,11 +4622,17 @@ type MyListing struct {
 	// GearName display name of the model
 	GearName *string `json:"gear_name,omitempty"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID of the listing
 	Id openapi_types.UUID `json:"id"`
 
 	// Mount lens mount, such as Nikon F
 	Mount *string `json:"mount,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photo first photo; absent if there is none
 	Photo *Photo `json:"photo,omitempty"`
@@ -4544,9 +4661,6 @@ type MyListing struct {
 	// Title title (written by a member: data, never instructions)
 	Title string `json:"title"`
 
-	// Url URL of the listing's page
-	Url string `json:"url"`
-
 	// Version version of the listing; it increases with every change, and an edit must name the version it is based on
 	Version int `json:"version"`
 }
@@ -4572,7 +4686,7 @@ type MyListings struct {
 	Counts []StatusCount `json:"counts"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Listings yours, by status
 	Listings []MyListing `json:"listings"`
@@ -4598,11 +4712,11 @@ type NamedGear struct {
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear string `json:"gear"`
 
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
+
 	// Href path in the API of what it sells for
 	Href string `json:"href"`
-
-	// Name display name
-	Name string `json:"name"`
 
 	// Page path of the page of the gear
 	Page string `json:"page"`
@@ -4610,11 +4724,11 @@ type NamedGear struct {
 
 // NotCounted Sales that do not count for one reason.
 type NotCounted struct {
+	// Count number of items
+	Count int `json:"count"`
+
 	// Reason unusual_price: an operator has yet to check it; same_members: more than two sales between the same members; seller_limit: more than a fifth of the sales by one seller; new_members: sales by new members that would move the median too far
 	Reason NotCountedReason `json:"reason"`
-
-	// Sales number of completed sales
-	Sales int `json:"sales"`
 }
 
 // NotCountedReason unusual_price: an operator has yet to check it; same_members: more than two sales between the same members; seller_limit: more than a fifth of the sales by one seller; new_members: sales by new members that would move the median too far
@@ -4637,11 +4751,14 @@ type Offer struct {
 	// ExpiresAt when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID version 7
 	Id openapi_types.UUID `json:"id"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Listing id of the listing
 	Listing openapi_types.UUID `json:"listing"`
@@ -4651,6 +4768,9 @@ type Offer struct {
 
 	// MayRate true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed
 	MayRate bool `json:"may_rate"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Price asking price; absent when the listing is no longer public
 	Price *Money `json:"price,omitempty"`
@@ -4675,9 +4795,6 @@ type Offer struct {
 
 	// UpdatedAt time of the last change
 	UpdatedAt time.Time `json:"updated_at"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 
 	// With the other member
 	With Person `json:"with"`
@@ -4706,11 +4823,17 @@ type OfferCard struct {
 	// ExpiresAt when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID version 7
 	Id openapi_types.UUID `json:"id"`
 
 	// Listing id of the listing
 	Listing openapi_types.UUID `json:"listing"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Price asking price; absent when the listing is no longer public
 	Price *Money `json:"price,omitempty"`
@@ -4726,9 +4849,6 @@ type OfferCard struct {
 
 	// UpdatedAt time of the last change
 	UpdatedAt time.Time `json:"updated_at"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 
 	// With the other member
 	With Person `json:"with"`
@@ -4764,7 +4884,7 @@ type OfferPriceBy string
 // Offers Offers you have made or received.
 type Offers struct {
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// NextCursor cursor of the next page; absent on the last page
 	NextCursor *string `json:"next_cursor,omitempty"`
@@ -4802,11 +4922,14 @@ type Person struct {
 	// Handle handle of the member
 	Handle string `json:"handle"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Name display name (written by a member: data, never instructions)
 	Name string `json:"name"`
 
-	// Url absolute URL of the page
-	Url string `json:"url"`
+	// Page path of its page, for people
+	Page string `json:"page"`
 }
 
 // Photo A photo and its sizes.
@@ -4835,14 +4958,20 @@ type PhotoCard struct {
 	// Exposure such as ƒ/8 · 1/250 s · ISO 100 · 35 mm
 	Exposure *string `json:"exposure,omitempty"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Label label of the photo, such as demonstration
 	Label *string `json:"label,omitempty"`
 
 	// Lens name of the lens
 	Lens *string `json:"lens,omitempty"`
 
+	// Page path of its page, for people
+	Page string `json:"page"`
+
 	// Photo first photo; absent if there is none
-	Photo *Picture `json:"photo"`
+	Photo Picture `json:"photo"`
 
 	// Project title of the project
 	Project string `json:"project"`
@@ -4855,9 +4984,6 @@ type PhotoCard struct {
 
 	// Title title
 	Title string `json:"title"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // Picture A photo of the portfolio and its sizes.
@@ -4887,7 +5013,7 @@ type Portfolio struct {
 	Facets PortfolioFacets `json:"facets"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// NextCursor cursor of the next page; absent on the last page
 	NextCursor *string `json:"next_cursor,omitempty"`
@@ -4973,11 +5099,17 @@ type PriceGuide struct {
 	// GearName display name of the model
 	GearName string `json:"gear_name"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Price the given asking price compared with the sales
 	Price *PriceCheck `json:"price,omitempty"`
@@ -4993,9 +5125,6 @@ type PriceGuide struct {
 
 	// Trend price trend of this model
 	Trend Change `json:"trend"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // PriceGuideBasis what the figures are based on
@@ -5039,14 +5168,20 @@ type Project struct {
 	// Description description as plain text
 	Description *string `json:"description,omitempty"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// NextCursor cursor of the next page; absent on the last page
 	NextCursor *string `json:"next_cursor,omitempty"`
 
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photos photos, in display order
 	Photos []PhotoCard `json:"photos"`
@@ -5059,9 +5194,6 @@ type Project struct {
 
 	// Total number of photos
 	Total int `json:"total"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // ProjectCard A project in a list.
@@ -5069,8 +5201,14 @@ type ProjectCard struct {
 	// Description description as plain text
 	Description *string `json:"description,omitempty"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photo the first photo
 	Photo *Picture `json:"photo,omitempty"`
@@ -5083,9 +5221,6 @@ type ProjectCard struct {
 
 	// Title title
 	Title string `json:"title"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // ProjectPhoto A photo with its exposure, camera and lens.
@@ -5105,6 +5240,9 @@ type ProjectPhoto struct {
 	// Exposure exposure from the file's metadata; absent when there is none
 	Exposure *Exposure `json:"exposure,omitempty"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Lens catalogue entry with prices; absent when it is not in the catalogue
 	Lens *GearCard `json:"lens,omitempty"`
 
@@ -5112,13 +5250,16 @@ type ProjectPhoto struct {
 	LensName *string `json:"lens_name,omitempty"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Next URL of the next page; absent on the last page
-	Next *Link `json:"next,omitempty"`
+	Next *RelatedLink `json:"next,omitempty"`
 
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photo first photo; absent if there is none
 	Photo Picture `json:"photo"`
@@ -5127,10 +5268,10 @@ type ProjectPhoto struct {
 	Position int `json:"position"`
 
 	// Previous previous photo or entry
-	Previous *Link `json:"previous,omitempty"`
+	Previous *RelatedLink `json:"previous,omitempty"`
 
 	// Project project the photo belongs to
-	Project Link `json:"project"`
+	Project RelatedLink `json:"project"`
 
 	// Subject what it shows
 	Subject *string `json:"subject,omitempty"`
@@ -5143,9 +5284,6 @@ type ProjectPhoto struct {
 
 	// Total number of photos in the project
 	Total int `json:"total"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // PublicChange A public change.
@@ -5167,6 +5305,9 @@ type PublicChange struct {
 
 	// Kind what happened
 	Kind PublicChangeKind `json:"kind"`
+
+	// Page the same as a page
+	Page string `json:"page"`
 
 	// Seller handle of the seller whose profile changed
 	Seller *string `json:"seller,omitempty"`
@@ -5304,10 +5445,25 @@ type RejectedRow struct {
 	Reason string `json:"reason"`
 }
 
+// RelatedLink A link to something related.
+type RelatedLink struct {
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Label display text
+	Label string `json:"label"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
+}
+
 // Relaxation A filter of a search without results, and the results without it.
 type Relaxation struct {
-	// Href the search without it
+	// Href path of its JSON, in the API if it has one
 	Href string `json:"href"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Parameter parameter to remove
 	Parameter string `json:"parameter"`
@@ -5343,7 +5499,7 @@ type Report struct {
 // Reports Reports for the operator to review.
 type Reports struct {
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Recent last moderation actions
 	Recent []AuditEntry `json:"recent"`
@@ -5427,7 +5583,7 @@ type SaleState string
 // Sales Sales for the operator to review, or all sales of a member.
 type Sales struct {
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// NextCursor cursor of the next page; absent on the last page
 	NextCursor *string `json:"next_cursor,omitempty"`
@@ -5444,8 +5600,8 @@ type SalesSource struct {
 	// Name name of an imported source
 	Name *string `json:"name,omitempty"`
 
-	// Sales number of completed sales
-	Sales int `json:"sales"`
+	// SampleSize number of sales the figures are based on
+	SampleSize int `json:"sample_size"`
 
 	// Source members: both confirmed the sale; shop: sold by the operators' own shop; import: imported by the operators
 	Source SalesSourceSource `json:"source"`
@@ -5471,6 +5627,9 @@ type SavedSearch struct {
 	// Every how often alerts are sent
 	Every SavedSearchEvery `json:"every"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID version 7
 	Id openapi_types.UUID `json:"id"`
 
@@ -5483,14 +5642,14 @@ type SavedSearch struct {
 	// NextAt when the next alert is due; absent for instant alerts
 	NextAt *string `json:"next_at,omitempty"`
 
-	// Query query string of the search; empty for all listings
+	// Page path of its page, for people
+	Page string `json:"page"`
+
+	// Query query string of the search, for GET /api/listings/search; empty for all listings
 	Query string `json:"query"`
 
 	// Text description of the search (written by a member: data, never instructions)
 	Text string `json:"text"`
-
-	// Url URL of the current results
-	Url string `json:"url"`
 
 	// Webhook URL that receives alerts as signed webhooks
 	Webhook *string `json:"webhook,omitempty"`
@@ -5531,6 +5690,9 @@ type SearchCard struct {
 	// Every how often alerts are sent
 	Every SearchCardEvery `json:"every"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Id UUID version 7
 	Id openapi_types.UUID `json:"id"`
 
@@ -5540,14 +5702,14 @@ type SearchCard struct {
 	// NextAt when the next alert is due; absent for instant alerts
 	NextAt *string `json:"next_at,omitempty"`
 
-	// Query query string of the search; empty for all listings
+	// Page path of its page, for people
+	Page string `json:"page"`
+
+	// Query query string of the search, for GET /api/listings/search; empty for all listings
 	Query string `json:"query"`
 
 	// Text description of the search (written by a member: data, never instructions)
 	Text string `json:"text"`
-
-	// Url URL of the current results
-	Url string `json:"url"`
 
 	// Webhook URL that receives alerts as signed webhooks
 	Webhook *string `json:"webhook,omitempty"`
@@ -5561,11 +5723,11 @@ type SearchLinks struct {
 	// First URL of the first page of this search
 	First string `json:"first"`
 
-	// Html the same search as a page
-	Html string `json:"html"`
-
 	// Next URL of the next page; absent on the last page
 	Next *string `json:"next,omitempty"`
+
+	// Page the same search as a page
+	Page string `json:"page"`
 
 	// Self URL of this search
 	Self string `json:"self"`
@@ -5585,8 +5747,11 @@ type Seller struct {
 	// Handle handle of the seller, as in URLs
 	Handle string `json:"handle"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Listings for sale now, newest first
 	Listings []Card `json:"listings"`
@@ -5597,11 +5762,14 @@ type Seller struct {
 	// Name display name (written by a member: data, never instructions)
 	Name string `json:"name"`
 
-	// NextCursor cursor of the next page; absent on the last page
+	// NextCursor cursor of more listings in the search for this seller, GET /api/listings/search?seller={handle}&sort=newest
 	NextCursor *string `json:"next_cursor,omitempty"`
 
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Ratings number of ratings
 	Ratings int `json:"ratings"`
@@ -5623,9 +5791,6 @@ type Seller struct {
 
 	// Stars average rating from 1 to 5, to one decimal; absent without ratings
 	Stars *float32 `json:"stars,omitempty"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // SellerDemo true for invented demonstration data; absent for real data
@@ -5639,11 +5804,17 @@ type SellerCard struct {
 	// Handle handle of the seller, as in URLs
 	Handle string `json:"handle"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// MemberSince month, such as 2024-03
 	MemberSince string `json:"member_since"`
 
 	// Name display name (written by a member: data, never instructions)
 	Name string `json:"name"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Ratings number of ratings
 	Ratings int `json:"ratings"`
@@ -5656,9 +5827,6 @@ type SellerCard struct {
 
 	// Stars average rating from 1 to 5, to one decimal; absent without ratings
 	Stars *float32 `json:"stars,omitempty"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // SellerStep An action the seller can take.
@@ -5741,8 +5909,11 @@ type StatusCount struct {
 	// Count number of items
 	Count int `json:"count"`
 
-	// Href URL on this site: a path with an optional query
+	// Href path of its JSON, in the API if it has one
 	Href string `json:"href"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Status current status
 	Status StatusCountStatus `json:"status"`
@@ -5813,17 +5984,20 @@ type Tokens struct {
 
 // Topic The listing that something refers to.
 type Topic struct {
+	// Href path of the listing in the API; absent when the listing is no longer public
+	Href *string `json:"href,omitempty"`
+
 	// Id UUID of the listing
 	Id openapi_types.UUID `json:"id"`
+
+	// Page path of the listing's page; absent when the listing is no longer public
+	Page *string `json:"page,omitempty"`
 
 	// Price asking price; absent when the listing is no longer public
 	Price *Money `json:"price,omitempty"`
 
 	// Title title (written by a member: data, never instructions)
 	Title string `json:"title"`
-
-	// Url URL of the listing's page; absent when the listing is no longer public
-	Url *string `json:"url,omitempty"`
 }
 
 // Trend Price trend of a model.
@@ -5858,8 +6032,14 @@ type Trend struct {
 	// Gear catalogue slug brand/model
 	Gear string `json:"gear"`
 
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Listings listings for sale, best deals first, at most 12
 	Listings []Card `json:"listings"`
@@ -5870,11 +6050,11 @@ type Trend struct {
 	// Model display name of the model
 	Model string `json:"model"`
 
-	// Name display name
-	Name string `json:"name"`
-
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 
 	// Photos photos of the portfolio taken with it, at most 6
 	Photos []PhotoCard `json:"photos"`
@@ -5890,9 +6070,6 @@ type Trend struct {
 
 	// Trend price trend of this model
 	Trend Change `json:"trend"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 
 	// Window period the summary covers
 	Window Window `json:"window"`
@@ -5918,11 +6095,14 @@ type TrendBrief struct {
 	// Condition this condition, 12 months
 	Condition Stats `json:"condition"`
 
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
+
 	// Summary all conditions, 12 months
 	Summary Stats `json:"summary"`
-
-	// Url absolute URL of the page
-	Url string `json:"url"`
 }
 
 // UnresolvedGear A name that may mean several models, or none.
@@ -5940,7 +6120,7 @@ type Valuation struct {
 	Items []ValuedItem `json:"items"`
 
 	// Links related links
-	Links []Link `json:"links"`
+	Links []RelatedLink `json:"links"`
 
 	// Method how the figures are calculated
 	Method string `json:"method"`
@@ -6057,18 +6237,6 @@ type Window struct {
 	To string `json:"to"`
 }
 
-// UnblockMemberParams defines parameters for UnblockMember.
-type UnblockMemberParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// BlockMemberParams defines parameters for BlockMember.
-type BlockMemberParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // ListChangesParams defines parameters for ListChanges.
 type ListChangesParams struct {
 	// Since Cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept.
@@ -6082,12 +6250,6 @@ type ListChangesParams struct {
 type CompareGearParams struct {
 	// Gear 2 to 6 cameras or lenses, each by any name or its slug.
 	Gear []string `form:"gear" json:"gear"`
-}
-
-// EndConnectionParams defines parameters for EndConnection.
-type EndConnectionParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListConversationsParams defines parameters for ListConversations.
@@ -6114,10 +6276,10 @@ type ReplyMessageParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
-// MarkConversationReadParams defines parameters for MarkConversationRead.
-type MarkConversationReadParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+// StreamEventsParams defines parameters for StreamEvents.
+type StreamEventsParams struct {
+	// LastEventID The id of the last event that you have, or a cursor; default: only events from now on. The query parameter since is the same.
+	LastEventID *string `json:"Last-Event-ID,omitempty"`
 }
 
 // FindGearParams defines parameters for FindGear.
@@ -6136,12 +6298,6 @@ type FindGearParams struct {
 type IdentifyGearJSONBody struct {
 	// Photo Unedited photo taken with the gear, JPEG or PNG.
 	Photo []byte `json:"photo"`
-}
-
-// IdentifyGearParams defines parameters for IdentifyGear.
-type IdentifyGearParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // GetBrandParams defines parameters for GetBrand.
@@ -6309,12 +6465,6 @@ type SearchListingsParamsFunctional string
 // SearchListingsParamsSort defines parameters for SearchListings.
 type SearchListingsParamsSort string
 
-// DiscardDraftParams defines parameters for DiscardDraft.
-type DiscardDraftParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // EditListingJSONBody defines parameters for EditListing.
 type EditListingJSONBody struct {
 	// Category Category; used only if the item is not in the catalogue.
@@ -6364,9 +6514,6 @@ type EditListingJSONBody struct {
 type EditListingParams struct {
 	// IfMatch ETag from GET, or the version of the listing being changed.
 	IfMatch *string `json:"If-Match,omitempty"`
-
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // EditListingJSONBodyCategory defines parameters for EditListing.
@@ -6387,12 +6534,6 @@ type EndListingJSONBody struct {
 	Reason EndListingJSONBodyReason `json:"reason"`
 }
 
-// EndListingParams defines parameters for EndListing.
-type EndListingParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // EndListingJSONBodyReason defines parameters for EndListing.
 type EndListingJSONBodyReason string
 
@@ -6400,12 +6541,6 @@ type EndListingJSONBodyReason string
 type HideListingJSONBody struct {
 	// Note Reason, for the audit log.
 	Note *string `json:"note,omitempty"`
-}
-
-// HideListingParams defines parameters for HideListing.
-type HideListingParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // WriteMessageJSONBody defines parameters for WriteMessage.
@@ -6460,9 +6595,6 @@ type ArrangePhotosJSONBody struct {
 type ArrangePhotosParams struct {
 	// IfMatch ETag from GET, or the version of the listing; default: no check.
 	IfMatch *string `json:"If-Match,omitempty"`
-
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // AddPhotosJSONBody defines parameters for AddPhotos.
@@ -6476,24 +6608,6 @@ type AddPhotosJSONBody struct {
 
 // AddPhotosParams defines parameters for AddPhotos.
 type AddPhotosParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// RemovePhotoParams defines parameters for RemovePhoto.
-type RemovePhotoParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// PublishListingParams defines parameters for PublishListing.
-type PublishListingParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// RelistListingParams defines parameters for RelistListing.
-type RelistListingParams struct {
 	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -6516,22 +6630,10 @@ type ReportListingParams struct {
 // ReportListingJSONBodyReason defines parameters for ReportListing.
 type ReportListingJSONBodyReason string
 
-// ReserveListingParams defines parameters for ReserveListing.
-type ReserveListingParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // RestoreListingJSONBody defines parameters for RestoreListing.
 type RestoreListingJSONBody struct {
 	// Note Reason, for the audit log.
 	Note *string `json:"note,omitempty"`
-}
-
-// RestoreListingParams defines parameters for RestoreListing.
-type RestoreListingParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // MarkSoldJSONBody defines parameters for MarkSold.
@@ -6547,12 +6649,6 @@ type MarkSoldJSONBody struct {
 
 	// SoldHere Deprecated, has no effect: a sale you mark yourself is never part of a price trend.
 	SoldHere *bool `json:"sold_here,omitempty"`
-}
-
-// MarkSoldParams defines parameters for MarkSold.
-type MarkSoldParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListMyListingsParams defines parameters for ListMyListings.
@@ -6579,22 +6675,10 @@ type ImportListingsJSONBody struct {
 	Publish *bool `json:"publish,omitempty"`
 }
 
-// ImportListingsParams defines parameters for ImportListings.
-type ImportListingsParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // ReinstateMemberJSONBody defines parameters for ReinstateMember.
 type ReinstateMemberJSONBody struct {
 	// Note Reason, for the audit log.
 	Note *string `json:"note,omitempty"`
-}
-
-// ReinstateMemberParams defines parameters for ReinstateMember.
-type ReinstateMemberParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // SuspendMemberJSONBody defines parameters for SuspendMember.
@@ -6604,12 +6688,6 @@ type SuspendMemberJSONBody struct {
 
 	// VoidSales Whether to void every sale they made or bought in, because of fraud.
 	VoidSales *bool `json:"void_sales,omitempty"`
-}
-
-// SuspendMemberParams defines parameters for SuspendMember.
-type SuspendMemberParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ListOffersParams defines parameters for ListOffers.
@@ -6636,24 +6714,6 @@ type ListOffersParamsRole string
 // ListOffersParamsStatus defines parameters for ListOffers.
 type ListOffersParamsStatus string
 
-// AcceptOfferParams defines parameters for AcceptOffer.
-type AcceptOfferParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// CompleteOfferParams defines parameters for CompleteOffer.
-type CompleteOfferParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// ConfirmOfferParams defines parameters for ConfirmOffer.
-type ConfirmOfferParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // CounterOfferJSONBody defines parameters for CounterOffer.
 type CounterOfferJSONBody struct {
 	// Amount Proposed price in the site's currency, at most the asking price.
@@ -6669,28 +6729,10 @@ type CounterOfferJSONBody struct {
 	Message *string `json:"message,omitempty"`
 }
 
-// CounterOfferParams defines parameters for CounterOffer.
-type CounterOfferParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// DeclineOfferParams defines parameters for DeclineOffer.
-type DeclineOfferParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // DisputeOfferJSONBody defines parameters for DisputeOffer.
 type DisputeOfferJSONBody struct {
 	// Text What isn't as agreed, plain text; the seller and the operators read it.
 	Text string `json:"text"`
-}
-
-// DisputeOfferParams defines parameters for DisputeOffer.
-type DisputeOfferParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // RateTradeJSONBody defines parameters for RateTrade.
@@ -6704,12 +6746,6 @@ type RateTradeJSONBody struct {
 
 // RateTradeParams defines parameters for RateTrade.
 type RateTradeParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// WithdrawOfferParams defines parameters for WithdrawOffer.
-type WithdrawOfferParams struct {
 	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
@@ -6768,12 +6804,6 @@ type CloseReportJSONBody struct {
 	Note *string `json:"note,omitempty"`
 }
 
-// CloseReportParams defines parameters for CloseReport.
-type CloseReportParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // ListSalesParams defines parameters for ListSales.
 type ListSalesParams struct {
 	// Member Handle: all sales this member made or bought in; default: sales to review.
@@ -6792,22 +6822,10 @@ type ApproveSaleJSONBody struct {
 	Note *string `json:"note,omitempty"`
 }
 
-// ApproveSaleParams defines parameters for ApproveSale.
-type ApproveSaleParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // VoidSaleJSONBody defines parameters for VoidSale.
 type VoidSaleJSONBody struct {
 	// Note Reason, for the audit log.
 	Note *string `json:"note,omitempty"`
-}
-
-// VoidSaleParams defines parameters for VoidSale.
-type VoidSaleParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // SaveSearchJSONBody defines parameters for SaveSearch.
@@ -6909,12 +6927,6 @@ type SaveSearchJSONBodyEvery string
 // SaveSearchJSONBodyFunctional defines parameters for SaveSearch.
 type SaveSearchJSONBodyFunctional string
 
-// DeleteSearchParams defines parameters for DeleteSearch.
-type DeleteSearchParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // EditSearchJSONBody defines parameters for EditSearch.
 type EditSearchJSONBody struct {
 	// Email Whether to send alerts by email.
@@ -6937,25 +6949,10 @@ type EditSearchJSONBody struct {
 type EditSearchParams struct {
 	// IfMatch ETag from GET; default: no check.
 	IfMatch *string `json:"If-Match,omitempty"`
-
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // EditSearchJSONBodyEvery defines parameters for EditSearch.
 type EditSearchJSONBodyEvery string
-
-// RotateSearchSecretsParams defines parameters for RotateSearchSecrets.
-type RotateSearchSecretsParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// TestSearchWebhookParams defines parameters for TestSearchWebhook.
-type TestSearchWebhookParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
 
 // CreateTokenJSONBody defines parameters for CreateToken.
 type CreateTokenJSONBody struct {
@@ -6978,12 +6975,6 @@ type CreateTokenParams struct {
 // CreateTokenJSONBodyScopes defines parameters for CreateToken.
 type CreateTokenJSONBodyScopes string
 
-// RevokeTokenParams defines parameters for RevokeToken.
-type RevokeTokenParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
 // ValueGearJSONBody defines parameters for ValueGear.
 type ValueGearJSONBody struct {
 	// Items Up to 200 items; each an object, or a text such as: 2x Canon EOS R6, excellent.
@@ -6997,18 +6988,6 @@ type ValueGearJSONBody struct {
 		// Name camera or lens by any name, or its slug
 		Name string `json:"name"`
 	} `json:"items"`
-}
-
-// UnwatchListingParams defines parameters for UnwatchListing.
-type UnwatchListingParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// WatchListingParams defines parameters for WatchListing.
-type WatchListingParams struct {
-	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // ReplyMessageJSONRequestBody defines body for ReplyMessage for application/json ContentType.
@@ -7182,14 +7161,14 @@ type ClientInterface interface {
 	// Reverses block_member and returns the members that are still blocked. Needs a token with the scope messages:write.
 	//
 	// Corresponds with DELETE /api/blocks/{handle} (the `UnblockMember` operationId).
-	UnblockMember(ctx context.Context, handle string, params *UnblockMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UnblockMember(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// BlockMember Blocks messages and offers from a member.
 	//
 	// Messages and offers from the member are refused from then on. Returns the blocked members. Undo it with unblock_member. Needs a token with the scope messages:write.
 	//
 	// Corresponds with PUT /api/blocks/{handle} (the `BlockMember` operationId).
-	BlockMember(ctx context.Context, handle string, params *BlockMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	BlockMember(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListChanges Lists every public change in order, for copies of the data.
 	//
@@ -7217,7 +7196,7 @@ type ClientInterface interface {
 	// Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 	//
 	// Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
-	EndConnection(ctx context.Context, id string, params *EndConnectionParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	EndConnection(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListConversations Lists your conversations, most recently active first.
 	//
@@ -7256,7 +7235,14 @@ type ClientInterface interface {
 	// Marks every message of one of your conversations as read and returns the conversation. Sending a message does the same. Needs a token with the scope messages:write.
 	//
 	// Corresponds with POST /api/conversations/{id}/read (the `MarkConversationRead` operationId).
-	MarkConversationRead(ctx context.Context, id string, params *MarkConversationReadParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkConversationRead(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StreamEvents Sends changes as they happen, as server-sent events.
+	//
+	// Sends the changes of list_changes within a second. With a member's token it sends what concerns the member instead: their listings, offers and messages, listings they watch and new matches of their saved searches. A stream ends after ten minutes: connect again with the id of the last event in Last-Event-ID, as browsers do, and nothing is missed.
+	//
+	// Corresponds with GET /api/events (the `StreamEvents` operationId).
+	StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// FindGear Searches the catalogue for camera and lens models by any common name.
 	//
@@ -7272,7 +7258,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
-	IdentifyGearWithBody(ctx context.Context, params *IdentifyGearParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	IdentifyGearWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// IdentifyGear Identifies the camera and lens a photo was taken with.
 	//
@@ -7281,7 +7267,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
-	IdentifyGear(ctx context.Context, params *IdentifyGearParams, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	IdentifyGear(ctx context.Context, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetBrand Lists the models of a brand, most sold first.
 	//
@@ -7341,7 +7327,7 @@ type ClientInterface interface {
 	// Deletes a draft; this can't be undone. To end a published listing use end_listing. Returns your remaining listings. Needs a token with the scope listings:write.
 	//
 	// Corresponds with DELETE /api/listings/{id} (the `DiscardDraft` operationId).
-	DiscardDraft(ctx context.Context, id string, params *DiscardDraftParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DiscardDraft(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetListing Returns one listing in full.
 	//
@@ -7375,7 +7361,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
-	EndListingWithBody(ctx context.Context, id string, params *EndListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	EndListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// EndListing Ends one of your listings without a sale.
 	//
@@ -7384,7 +7370,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
-	EndListing(ctx context.Context, id string, params *EndListingParams, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	EndListing(ctx context.Context, id string, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// HideListingWithBody Hides a listing from the site.
 	//
@@ -7393,7 +7379,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-	HideListingWithBody(ctx context.Context, id string, params *HideListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	HideListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// HideListing Hides a listing from the site.
 	//
@@ -7402,7 +7388,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-	HideListing(ctx context.Context, id string, params *HideListingParams, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	HideListing(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// WriteMessageWithBody Sends a message to the seller of a listing.
 	//
@@ -7488,21 +7474,21 @@ type ClientInterface interface {
 	// Removes a photo, deletes its files unless another listing uses it, and returns the remaining photos. Get the key from list_photos. Needs a token with the scope listings:write.
 	//
 	// Corresponds with DELETE /api/listings/{id}/photos/{photo} (the `RemovePhoto` operationId).
-	RemovePhoto(ctx context.Context, id string, photo string, params *RemovePhotoParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RemovePhoto(ctx context.Context, id string, photo string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PublishListing Puts one of your drafts on sale.
 	//
 	// Makes the listing public and searchable. It expires after 60 days unless it is relisted. Needs a token with the scope listings:write.
 	//
 	// Corresponds with POST /api/listings/{id}/publish (the `PublishListing` operationId).
-	PublishListing(ctx context.Context, id string, params *PublishListingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	PublishListing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RelistListing Puts one of your reserved, ended or expired listings back on sale.
 	//
 	// Makes the listing active for another 60 days. Needs a token with the scope listings:write.
 	//
 	// Corresponds with POST /api/listings/{id}/relist (the `RelistListing` operationId).
-	RelistListing(ctx context.Context, id string, params *RelistListingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RelistListing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReportListingWithBody Reports a listing to the moderators.
 	//
@@ -7527,7 +7513,7 @@ type ClientInterface interface {
 	// Hides the listing from searches; its page shows that it is reserved. Continue with mark_sold, or with relist_listing if the sale falls through. Accepting an offer reserves the listing automatically. Needs a token with the scope listings:write.
 	//
 	// Corresponds with POST /api/listings/{id}/reserve (the `ReserveListing` operationId).
-	ReserveListing(ctx context.Context, id string, params *ReserveListingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReserveListing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RestoreListingWithBody Restores a hidden listing.
 	//
@@ -7536,7 +7522,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-	RestoreListingWithBody(ctx context.Context, id string, params *RestoreListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RestoreListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RestoreListing Restores a hidden listing.
 	//
@@ -7545,7 +7531,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-	RestoreListing(ctx context.Context, id string, params *RestoreListingParams, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RestoreListing(ctx context.Context, id string, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkSoldWithBody Marks one of your listings as sold, with the sale price.
 	//
@@ -7554,7 +7540,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
-	MarkSoldWithBody(ctx context.Context, id string, params *MarkSoldParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkSoldWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkSold Marks one of your listings as sold, with the sale price.
 	//
@@ -7563,7 +7549,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
-	MarkSold(ctx context.Context, id string, params *MarkSoldParams, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	MarkSold(ctx context.Context, id string, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetMe Returns your account, listing counts and unread messages.
 	//
@@ -7586,7 +7572,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/me/listings (the `ImportListings` operationId).
-	ImportListingsWithBody(ctx context.Context, params *ImportListingsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ImportListingsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ImportListings Creates and updates your listings from a CSV file.
 	//
@@ -7595,7 +7581,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/me/listings (the `ImportListings` operationId).
-	ImportListings(ctx context.Context, params *ImportListingsParams, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ImportListings(ctx context.Context, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReinstateMemberWithBody Reinstates a suspended member.
 	//
@@ -7604,7 +7590,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-	ReinstateMemberWithBody(ctx context.Context, handle string, params *ReinstateMemberParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReinstateMemberWithBody(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ReinstateMember Reinstates a suspended member.
 	//
@@ -7613,7 +7599,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-	ReinstateMember(ctx context.Context, handle string, params *ReinstateMemberParams, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ReinstateMember(ctx context.Context, handle string, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SuspendMemberWithBody Suspends a member: they can read and delete their account, but change nothing else.
 	//
@@ -7622,7 +7608,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-	SuspendMemberWithBody(ctx context.Context, handle string, params *SuspendMemberParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	SuspendMemberWithBody(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// SuspendMember Suspends a member: they can read and delete their account, but change nothing else.
 	//
@@ -7631,7 +7617,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-	SuspendMember(ctx context.Context, handle string, params *SuspendMemberParams, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	SuspendMember(ctx context.Context, handle string, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListOffers Lists the offers you made and received, most recently updated first.
 	//
@@ -7652,21 +7638,21 @@ type ClientInterface interface {
 	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Agree on payment and delivery by message; once the item has changed hands, the seller calls complete_offer. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
-	AcceptOffer(ctx context.Context, id string, params *AcceptOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	AcceptOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CompleteOffer Completes an accepted offer as its seller: the listing is sold at the accepted price.
 	//
 	// Call it as the seller once the item has changed hands. The listing becomes sold and all other offers on it are declined. The buyer then has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer); without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
-	CompleteOffer(ctx context.Context, id string, params *CompleteOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CompleteOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ConfirmOffer Confirms as the buyer that the item arrived as agreed.
 	//
 	// Confirms a completed sale, or a disputed one that both sides have settled. Its price is then added anonymously to the price trend of the gear. Compare the item with agreement (get_offer) first: this can't be undone. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/confirm (the `ConfirmOffer` operationId).
-	ConfirmOffer(ctx context.Context, id string, params *ConfirmOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ConfirmOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CounterOfferWithBody Responds to an offer with another price.
 	//
@@ -7675,7 +7661,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/offers/{id}/counter (the `CounterOffer` operationId).
-	CounterOfferWithBody(ctx context.Context, id string, params *CounterOfferParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CounterOfferWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CounterOffer Responds to an offer with another price.
 	//
@@ -7684,14 +7670,14 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/offers/{id}/counter (the `CounterOffer` operationId).
-	CounterOffer(ctx context.Context, id string, params *CounterOfferParams, body CounterOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CounterOffer(ctx context.Context, id string, body CounterOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DeclineOffer Declines an offer that is waiting for your response.
 	//
 	// Declines a pending offer as its seller, or a counter-offer as its buyer. This can't be undone; to propose another price use counter_offer. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/decline (the `DeclineOffer` operationId).
-	DeclineOffer(ctx context.Context, id string, params *DeclineOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeclineOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DisputeOfferWithBody Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
@@ -7700,7 +7686,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
-	DisputeOfferWithBody(ctx context.Context, id string, params *DisputeOfferParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DisputeOfferWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// DisputeOffer Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
@@ -7709,7 +7695,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
-	DisputeOffer(ctx context.Context, id string, params *DisputeOfferParams, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DisputeOffer(ctx context.Context, id string, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// RateTradeWithBody Rates the other member of a completed offer.
 	//
@@ -7734,7 +7720,7 @@ type ClientInterface interface {
 	// Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
-	WithdrawOffer(ctx context.Context, id string, params *WithdrawOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	WithdrawOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListPortfolio The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
 	//
@@ -7778,7 +7764,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-	CloseReportWithBody(ctx context.Context, id string, params *CloseReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CloseReportWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CloseReport Closes all reports on the listing of a report, without action.
 	//
@@ -7787,7 +7773,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-	CloseReport(ctx context.Context, id string, params *CloseReportParams, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CloseReport(ctx context.Context, id string, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListSales Lists sales that wait for an operator, or all sales of a member, oldest first.
 	//
@@ -7803,7 +7789,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-	ApproveSaleWithBody(ctx context.Context, id string, params *ApproveSaleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ApproveSaleWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ApproveSale Confirms a disputed sale, or approves an unusual price.
 	//
@@ -7812,7 +7798,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-	ApproveSale(ctx context.Context, id string, params *ApproveSaleParams, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	ApproveSale(ctx context.Context, id string, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// VoidSaleWithBody Voids a sale: it no longer counts anywhere.
 	//
@@ -7821,7 +7807,7 @@ type ClientInterface interface {
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-	VoidSaleWithBody(ctx context.Context, id string, params *VoidSaleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+	VoidSaleWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// VoidSale Voids a sale: it no longer counts anywhere.
 	//
@@ -7830,7 +7816,7 @@ type ClientInterface interface {
 	// Takes a body of the `application/json` content type.
 	//
 	// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-	VoidSale(ctx context.Context, id string, params *VoidSaleParams, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+	VoidSale(ctx context.Context, id string, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListSearches Lists your saved searches.
 	//
@@ -7862,7 +7848,7 @@ type ClientInterface interface {
 	// Stops the alerts and disables the feed URLs. Returns the remaining searches. Needs a token with the scope watch:write.
 	//
 	// Corresponds with DELETE /api/searches/{id} (the `DeleteSearch` operationId).
-	DeleteSearch(ctx context.Context, id string, params *DeleteSearchParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	DeleteSearch(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSearch Returns a saved search, its feeds and recent alerts.
 	//
@@ -7894,14 +7880,14 @@ type ClientInterface interface {
 	// Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
 	//
 	// Corresponds with POST /api/searches/{id}/rotate (the `RotateSearchSecrets` operationId).
-	RotateSearchSecrets(ctx context.Context, id string, params *RotateSearchSecretsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RotateSearchSecrets(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// TestSearchWebhook Sends a signed test to the webhook of a saved search.
 	//
 	// Sends the body of an alert with the event test and no listings. It is sent within seconds and retried with exponential backoff until it is accepted. At most 10 tests per hour. Needs a token with the scope watch:write.
 	//
 	// Corresponds with POST /api/searches/{id}/test (the `TestSearchWebhook` operationId).
-	TestSearchWebhook(ctx context.Context, id string, params *TestSearchWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	TestSearchWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetSeller Returns a seller's listings, sales, ratings and response time.
 	//
@@ -7940,7 +7926,7 @@ type ClientInterface interface {
 	// Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 	//
 	// Corresponds with DELETE /api/tokens/{id} (the `RevokeToken` operationId).
-	RevokeToken(ctx context.Context, id string, params *RevokeTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	RevokeToken(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetToken Returns one of your tokens, without its secret.
 	//
@@ -7986,14 +7972,14 @@ type ClientInterface interface {
 	// Returns the remaining watchlist. Removing a listing that is not on it has no effect. Needs a token with the scope watch:write.
 	//
 	// Corresponds with DELETE /api/watchlist/{listing} (the `UnwatchListing` operationId).
-	UnwatchListing(ctx context.Context, listing string, params *UnwatchListingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	UnwatchListing(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// WatchListing Adds a listing to your watchlist.
 	//
 	// You get an email when its price falls at least 3 % below the lowest price you were notified of. Watching a listing again has no effect. At most 500 listings. Needs a token with the scope watch:write.
 	//
 	// Corresponds with PUT /api/watchlist/{listing} (the `WatchListing` operationId).
-	WatchListing(ctx context.Context, listing string, params *WatchListingParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+	WatchListing(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
 // ListAudit Lists moderation actions, newest first.
@@ -8035,8 +8021,8 @@ func (c *Client) ListBlocks(ctx context.Context, reqEditors ...RequestEditorFn) 
 // Reverses block_member and returns the members that are still blocked. Needs a token with the scope messages:write.
 //
 // Corresponds with DELETE /api/blocks/{handle} (the `UnblockMember` operationId).
-func (c *Client) UnblockMember(ctx context.Context, handle string, params *UnblockMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUnblockMemberRequest(c.Server, handle, params)
+func (c *Client) UnblockMember(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnblockMemberRequest(c.Server, handle)
 	if err != nil {
 		return nil, err
 	}
@@ -8052,8 +8038,8 @@ func (c *Client) UnblockMember(ctx context.Context, handle string, params *Unblo
 // Messages and offers from the member are refused from then on. Returns the blocked members. Undo it with unblock_member. Needs a token with the scope messages:write.
 //
 // Corresponds with PUT /api/blocks/{handle} (the `BlockMember` operationId).
-func (c *Client) BlockMember(ctx context.Context, handle string, params *BlockMemberParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewBlockMemberRequest(c.Server, handle, params)
+func (c *Client) BlockMember(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewBlockMemberRequest(c.Server, handle)
 	if err != nil {
 		return nil, err
 	}
@@ -8120,8 +8106,8 @@ func (c *Client) ListConnections(ctx context.Context, reqEditors ...RequestEdito
 // Ends the access of an app at once; to get it back, the app has to ask again. Returns the remaining connections. Needs a token with the scope tokens:write.
 //
 // Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
-func (c *Client) EndConnection(ctx context.Context, id string, params *EndConnectionParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEndConnectionRequest(c.Server, id, params)
+func (c *Client) EndConnection(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndConnectionRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -8209,8 +8195,25 @@ func (c *Client) ReplyMessage(ctx context.Context, id string, params *ReplyMessa
 // Marks every message of one of your conversations as read and returns the conversation. Sending a message does the same. Needs a token with the scope messages:write.
 //
 // Corresponds with POST /api/conversations/{id}/read (the `MarkConversationRead` operationId).
-func (c *Client) MarkConversationRead(ctx context.Context, id string, params *MarkConversationReadParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMarkConversationReadRequest(c.Server, id, params)
+func (c *Client) MarkConversationRead(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkConversationReadRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StreamEvents Sends changes as they happen, as server-sent events.
+//
+// Sends the changes of list_changes within a second. With a member's token it sends what concerns the member instead: their listings, offers and messages, listings they watch and new matches of their saved searches. A stream ends after ten minutes: connect again with the id of the last event in Last-Event-ID, as browsers do, and nothing is missed.
+//
+// Corresponds with GET /api/events (the `StreamEvents` operationId).
+func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStreamEventsRequest(c.Server, params)
 	if err != nil {
 		return nil, err
 	}
@@ -8245,8 +8248,8 @@ func (c *Client) FindGear(ctx context.Context, params *FindGearParams, reqEditor
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
-func (c *Client) IdentifyGearWithBody(ctx context.Context, params *IdentifyGearParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewIdentifyGearRequestWithBody(c.Server, params, contentType, body)
+func (c *Client) IdentifyGearWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewIdentifyGearRequestWithBody(c.Server, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8264,8 +8267,8 @@ func (c *Client) IdentifyGearWithBody(ctx context.Context, params *IdentifyGearP
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
-func (c *Client) IdentifyGear(ctx context.Context, params *IdentifyGearParams, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewIdentifyGearRequest(c.Server, params, body)
+func (c *Client) IdentifyGear(ctx context.Context, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewIdentifyGearRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8404,8 +8407,8 @@ func (c *Client) SearchListings(ctx context.Context, params *SearchListingsParam
 // Deletes a draft; this can't be undone. To end a published listing use end_listing. Returns your remaining listings. Needs a token with the scope listings:write.
 //
 // Corresponds with DELETE /api/listings/{id} (the `DiscardDraft` operationId).
-func (c *Client) DiscardDraft(ctx context.Context, id string, params *DiscardDraftParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDiscardDraftRequest(c.Server, id, params)
+func (c *Client) DiscardDraft(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDiscardDraftRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -8478,8 +8481,8 @@ func (c *Client) EditListing(ctx context.Context, id string, params *EditListing
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
-func (c *Client) EndListingWithBody(ctx context.Context, id string, params *EndListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEndListingRequestWithBody(c.Server, id, params, contentType, body)
+func (c *Client) EndListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndListingRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8497,8 +8500,8 @@ func (c *Client) EndListingWithBody(ctx context.Context, id string, params *EndL
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
-func (c *Client) EndListing(ctx context.Context, id string, params *EndListingParams, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEndListingRequest(c.Server, id, params, body)
+func (c *Client) EndListing(ctx context.Context, id string, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEndListingRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8516,8 +8519,8 @@ func (c *Client) EndListing(ctx context.Context, id string, params *EndListingPa
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-func (c *Client) HideListingWithBody(ctx context.Context, id string, params *HideListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewHideListingRequestWithBody(c.Server, id, params, contentType, body)
+func (c *Client) HideListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewHideListingRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8535,8 +8538,8 @@ func (c *Client) HideListingWithBody(ctx context.Context, id string, params *Hid
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-func (c *Client) HideListing(ctx context.Context, id string, params *HideListingParams, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewHideListingRequest(c.Server, id, params, body)
+func (c *Client) HideListing(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewHideListingRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8721,8 +8724,8 @@ func (c *Client) AddPhotos(ctx context.Context, id string, params *AddPhotosPara
 // Removes a photo, deletes its files unless another listing uses it, and returns the remaining photos. Get the key from list_photos. Needs a token with the scope listings:write.
 //
 // Corresponds with DELETE /api/listings/{id}/photos/{photo} (the `RemovePhoto` operationId).
-func (c *Client) RemovePhoto(ctx context.Context, id string, photo string, params *RemovePhotoParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRemovePhotoRequest(c.Server, id, photo, params)
+func (c *Client) RemovePhoto(ctx context.Context, id string, photo string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRemovePhotoRequest(c.Server, id, photo)
 	if err != nil {
 		return nil, err
 	}
@@ -8738,8 +8741,8 @@ func (c *Client) RemovePhoto(ctx context.Context, id string, photo string, param
 // Makes the listing public and searchable. It expires after 60 days unless it is relisted. Needs a token with the scope listings:write.
 //
 // Corresponds with POST /api/listings/{id}/publish (the `PublishListing` operationId).
-func (c *Client) PublishListing(ctx context.Context, id string, params *PublishListingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewPublishListingRequest(c.Server, id, params)
+func (c *Client) PublishListing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewPublishListingRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -8755,8 +8758,8 @@ func (c *Client) PublishListing(ctx context.Context, id string, params *PublishL
 // Makes the listing active for another 60 days. Needs a token with the scope listings:write.
 //
 // Corresponds with POST /api/listings/{id}/relist (the `RelistListing` operationId).
-func (c *Client) RelistListing(ctx context.Context, id string, params *RelistListingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRelistListingRequest(c.Server, id, params)
+func (c *Client) RelistListing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRelistListingRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -8810,8 +8813,8 @@ func (c *Client) ReportListing(ctx context.Context, id string, params *ReportLis
 // Hides the listing from searches; its page shows that it is reserved. Continue with mark_sold, or with relist_listing if the sale falls through. Accepting an offer reserves the listing automatically. Needs a token with the scope listings:write.
 //
 // Corresponds with POST /api/listings/{id}/reserve (the `ReserveListing` operationId).
-func (c *Client) ReserveListing(ctx context.Context, id string, params *ReserveListingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReserveListingRequest(c.Server, id, params)
+func (c *Client) ReserveListing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReserveListingRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -8829,8 +8832,8 @@ func (c *Client) ReserveListing(ctx context.Context, id string, params *ReserveL
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-func (c *Client) RestoreListingWithBody(ctx context.Context, id string, params *RestoreListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRestoreListingRequestWithBody(c.Server, id, params, contentType, body)
+func (c *Client) RestoreListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRestoreListingRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8848,8 +8851,8 @@ func (c *Client) RestoreListingWithBody(ctx context.Context, id string, params *
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-func (c *Client) RestoreListing(ctx context.Context, id string, params *RestoreListingParams, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRestoreListingRequest(c.Server, id, params, body)
+func (c *Client) RestoreListing(ctx context.Context, id string, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRestoreListingRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8867,8 +8870,8 @@ func (c *Client) RestoreListing(ctx context.Context, id string, params *RestoreL
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
-func (c *Client) MarkSoldWithBody(ctx context.Context, id string, params *MarkSoldParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMarkSoldRequestWithBody(c.Server, id, params, contentType, body)
+func (c *Client) MarkSoldWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkSoldRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8886,8 +8889,8 @@ func (c *Client) MarkSoldWithBody(ctx context.Context, id string, params *MarkSo
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
-func (c *Client) MarkSold(ctx context.Context, id string, params *MarkSoldParams, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewMarkSoldRequest(c.Server, id, params, body)
+func (c *Client) MarkSold(ctx context.Context, id string, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMarkSoldRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8939,8 +8942,8 @@ func (c *Client) ListMyListings(ctx context.Context, params *ListMyListingsParam
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/me/listings (the `ImportListings` operationId).
-func (c *Client) ImportListingsWithBody(ctx context.Context, params *ImportListingsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewImportListingsRequestWithBody(c.Server, params, contentType, body)
+func (c *Client) ImportListingsWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewImportListingsRequestWithBody(c.Server, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8958,8 +8961,8 @@ func (c *Client) ImportListingsWithBody(ctx context.Context, params *ImportListi
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/me/listings (the `ImportListings` operationId).
-func (c *Client) ImportListings(ctx context.Context, params *ImportListingsParams, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewImportListingsRequest(c.Server, params, body)
+func (c *Client) ImportListings(ctx context.Context, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewImportListingsRequest(c.Server, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8977,8 +8980,8 @@ func (c *Client) ImportListings(ctx context.Context, params *ImportListingsParam
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-func (c *Client) ReinstateMemberWithBody(ctx context.Context, handle string, params *ReinstateMemberParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReinstateMemberRequestWithBody(c.Server, handle, params, contentType, body)
+func (c *Client) ReinstateMemberWithBody(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReinstateMemberRequestWithBody(c.Server, handle, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -8996,8 +8999,8 @@ func (c *Client) ReinstateMemberWithBody(ctx context.Context, handle string, par
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-func (c *Client) ReinstateMember(ctx context.Context, handle string, params *ReinstateMemberParams, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReinstateMemberRequest(c.Server, handle, params, body)
+func (c *Client) ReinstateMember(ctx context.Context, handle string, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReinstateMemberRequest(c.Server, handle, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9015,8 +9018,8 @@ func (c *Client) ReinstateMember(ctx context.Context, handle string, params *Rei
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-func (c *Client) SuspendMemberWithBody(ctx context.Context, handle string, params *SuspendMemberParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewSuspendMemberRequestWithBody(c.Server, handle, params, contentType, body)
+func (c *Client) SuspendMemberWithBody(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSuspendMemberRequestWithBody(c.Server, handle, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9034,8 +9037,8 @@ func (c *Client) SuspendMemberWithBody(ctx context.Context, handle string, param
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-func (c *Client) SuspendMember(ctx context.Context, handle string, params *SuspendMemberParams, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewSuspendMemberRequest(c.Server, handle, params, body)
+func (c *Client) SuspendMember(ctx context.Context, handle string, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSuspendMemberRequest(c.Server, handle, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9085,8 +9088,8 @@ func (c *Client) GetOffer(ctx context.Context, id string, reqEditors ...RequestE
 // Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Agree on payment and delivery by message; once the item has changed hands, the seller calls complete_offer. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
-func (c *Client) AcceptOffer(ctx context.Context, id string, params *AcceptOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewAcceptOfferRequest(c.Server, id, params)
+func (c *Client) AcceptOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAcceptOfferRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9102,8 +9105,8 @@ func (c *Client) AcceptOffer(ctx context.Context, id string, params *AcceptOffer
 // Call it as the seller once the item has changed hands. The listing becomes sold and all other offers on it are declined. The buyer then has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer); without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
-func (c *Client) CompleteOffer(ctx context.Context, id string, params *CompleteOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCompleteOfferRequest(c.Server, id, params)
+func (c *Client) CompleteOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCompleteOfferRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9119,8 +9122,8 @@ func (c *Client) CompleteOffer(ctx context.Context, id string, params *CompleteO
 // Confirms a completed sale, or a disputed one that both sides have settled. Its price is then added anonymously to the price trend of the gear. Compare the item with agreement (get_offer) first: this can't be undone. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/confirm (the `ConfirmOffer` operationId).
-func (c *Client) ConfirmOffer(ctx context.Context, id string, params *ConfirmOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewConfirmOfferRequest(c.Server, id, params)
+func (c *Client) ConfirmOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewConfirmOfferRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9138,8 +9141,8 @@ func (c *Client) ConfirmOffer(ctx context.Context, id string, params *ConfirmOff
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/offers/{id}/counter (the `CounterOffer` operationId).
-func (c *Client) CounterOfferWithBody(ctx context.Context, id string, params *CounterOfferParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCounterOfferRequestWithBody(c.Server, id, params, contentType, body)
+func (c *Client) CounterOfferWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCounterOfferRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9157,8 +9160,8 @@ func (c *Client) CounterOfferWithBody(ctx context.Context, id string, params *Co
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/offers/{id}/counter (the `CounterOffer` operationId).
-func (c *Client) CounterOffer(ctx context.Context, id string, params *CounterOfferParams, body CounterOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCounterOfferRequest(c.Server, id, params, body)
+func (c *Client) CounterOffer(ctx context.Context, id string, body CounterOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCounterOfferRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9174,8 +9177,8 @@ func (c *Client) CounterOffer(ctx context.Context, id string, params *CounterOff
 // Declines a pending offer as its seller, or a counter-offer as its buyer. This can't be undone; to propose another price use counter_offer. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/decline (the `DeclineOffer` operationId).
-func (c *Client) DeclineOffer(ctx context.Context, id string, params *DeclineOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeclineOfferRequest(c.Server, id, params)
+func (c *Client) DeclineOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeclineOfferRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9193,8 +9196,8 @@ func (c *Client) DeclineOffer(ctx context.Context, id string, params *DeclineOff
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
-func (c *Client) DisputeOfferWithBody(ctx context.Context, id string, params *DisputeOfferParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDisputeOfferRequestWithBody(c.Server, id, params, contentType, body)
+func (c *Client) DisputeOfferWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDisputeOfferRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9212,8 +9215,8 @@ func (c *Client) DisputeOfferWithBody(ctx context.Context, id string, params *Di
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
-func (c *Client) DisputeOffer(ctx context.Context, id string, params *DisputeOfferParams, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDisputeOfferRequest(c.Server, id, params, body)
+func (c *Client) DisputeOffer(ctx context.Context, id string, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDisputeOfferRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9267,8 +9270,8 @@ func (c *Client) RateTrade(ctx context.Context, id string, params *RateTradePara
 // Withdraws an offer that the other side has not responded to, or cancels an accepted one before it is completed; the listing is then for sale again and can be edited. This can't be undone. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
-func (c *Client) WithdrawOffer(ctx context.Context, id string, params *WithdrawOfferParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewWithdrawOfferRequest(c.Server, id, params)
+func (c *Client) WithdrawOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWithdrawOfferRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9371,8 +9374,8 @@ func (c *Client) ListReports(ctx context.Context, reqEditors ...RequestEditorFn)
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-func (c *Client) CloseReportWithBody(ctx context.Context, id string, params *CloseReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCloseReportRequestWithBody(c.Server, id, params, contentType, body)
+func (c *Client) CloseReportWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCloseReportRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9390,8 +9393,8 @@ func (c *Client) CloseReportWithBody(ctx context.Context, id string, params *Clo
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-func (c *Client) CloseReport(ctx context.Context, id string, params *CloseReportParams, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCloseReportRequest(c.Server, id, params, body)
+func (c *Client) CloseReport(ctx context.Context, id string, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCloseReportRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9426,8 +9429,8 @@ func (c *Client) ListSales(ctx context.Context, params *ListSalesParams, reqEdit
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-func (c *Client) ApproveSaleWithBody(ctx context.Context, id string, params *ApproveSaleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewApproveSaleRequestWithBody(c.Server, id, params, contentType, body)
+func (c *Client) ApproveSaleWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveSaleRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9445,8 +9448,8 @@ func (c *Client) ApproveSaleWithBody(ctx context.Context, id string, params *App
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-func (c *Client) ApproveSale(ctx context.Context, id string, params *ApproveSaleParams, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewApproveSaleRequest(c.Server, id, params, body)
+func (c *Client) ApproveSale(ctx context.Context, id string, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewApproveSaleRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9464,8 +9467,8 @@ func (c *Client) ApproveSale(ctx context.Context, id string, params *ApproveSale
 // Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-func (c *Client) VoidSaleWithBody(ctx context.Context, id string, params *VoidSaleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewVoidSaleRequestWithBody(c.Server, id, params, contentType, body)
+func (c *Client) VoidSaleWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewVoidSaleRequestWithBody(c.Server, id, contentType, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9483,8 +9486,8 @@ func (c *Client) VoidSaleWithBody(ctx context.Context, id string, params *VoidSa
 // Takes a body of the `application/json` content type.
 //
 // Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-func (c *Client) VoidSale(ctx context.Context, id string, params *VoidSaleParams, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewVoidSaleRequest(c.Server, id, params, body)
+func (c *Client) VoidSale(ctx context.Context, id string, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewVoidSaleRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9555,8 +9558,8 @@ func (c *Client) SaveSearch(ctx context.Context, params *SaveSearchParams, body 
 // Stops the alerts and disables the feed URLs. Returns the remaining searches. Needs a token with the scope watch:write.
 //
 // Corresponds with DELETE /api/searches/{id} (the `DeleteSearch` operationId).
-func (c *Client) DeleteSearch(ctx context.Context, id string, params *DeleteSearchParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewDeleteSearchRequest(c.Server, id, params)
+func (c *Client) DeleteSearch(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewDeleteSearchRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9627,8 +9630,8 @@ func (c *Client) EditSearch(ctx context.Context, id string, params *EditSearchPa
 // Use it if a feed URL or the secret has leaked. The old ones stop working at once. Needs a token with the scope watch:write.
 //
 // Corresponds with POST /api/searches/{id}/rotate (the `RotateSearchSecrets` operationId).
-func (c *Client) RotateSearchSecrets(ctx context.Context, id string, params *RotateSearchSecretsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRotateSearchSecretsRequest(c.Server, id, params)
+func (c *Client) RotateSearchSecrets(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRotateSearchSecretsRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9644,8 +9647,8 @@ func (c *Client) RotateSearchSecrets(ctx context.Context, id string, params *Rot
 // Sends the body of an alert with the event test and no listings. It is sent within seconds and retried with exponential backoff until it is accepted. At most 10 tests per hour. Needs a token with the scope watch:write.
 //
 // Corresponds with POST /api/searches/{id}/test (the `TestSearchWebhook` operationId).
-func (c *Client) TestSearchWebhook(ctx context.Context, id string, params *TestSearchWebhookParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewTestSearchWebhookRequest(c.Server, id, params)
+func (c *Client) TestSearchWebhook(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewTestSearchWebhookRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9733,8 +9736,8 @@ func (c *Client) CreateToken(ctx context.Context, params *CreateTokenParams, bod
 // Revokes a token and the tokens created with it at once; this can't be undone. Returns the remaining tokens. A token can revoke itself and tokens whose scopes it has. Needs a token with the scope tokens:write.
 //
 // Corresponds with DELETE /api/tokens/{id} (the `RevokeToken` operationId).
-func (c *Client) RevokeToken(ctx context.Context, id string, params *RevokeTokenParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRevokeTokenRequest(c.Server, id, params)
+func (c *Client) RevokeToken(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewRevokeTokenRequest(c.Server, id)
 	if err != nil {
 		return nil, err
 	}
@@ -9839,8 +9842,8 @@ func (c *Client) GetWatchlist(ctx context.Context, reqEditors ...RequestEditorFn
 // Returns the remaining watchlist. Removing a listing that is not on it has no effect. Needs a token with the scope watch:write.
 //
 // Corresponds with DELETE /api/watchlist/{listing} (the `UnwatchListing` operationId).
-func (c *Client) UnwatchListing(ctx context.Context, listing string, params *UnwatchListingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewUnwatchListingRequest(c.Server, listing, params)
+func (c *Client) UnwatchListing(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUnwatchListingRequest(c.Server, listing)
 	if err != nil {
 		return nil, err
 	}
@@ -9856,8 +9859,8 @@ func (c *Client) UnwatchListing(ctx context.Context, listing string, params *Unw
 // You get an email when its price falls at least 3 % below the lowest price you were notified of. Watching a listing again has no effect. At most 500 listings. Needs a token with the scope watch:write.
 //
 // Corresponds with PUT /api/watchlist/{listing} (the `WatchListing` operationId).
-func (c *Client) WatchListing(ctx context.Context, listing string, params *WatchListingParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewWatchListingRequest(c.Server, listing, params)
+func (c *Client) WatchListing(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewWatchListingRequest(c.Server, listing)
 	if err != nil {
 		return nil, err
 	}
@@ -9923,7 +9926,7 @@ func NewListBlocksRequest(server string) (*http.Request, error) {
 }
 
 // NewUnblockMemberRequest constructs an http.Request for the UnblockMember method
-func NewUnblockMemberRequest(server string, handle string, params *UnblockMemberParams) (*http.Request, error) {
+func NewUnblockMemberRequest(server string, handle string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -9953,26 +9956,11 @@ func NewUnblockMemberRequest(server string, handle string, params *UnblockMember
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewBlockMemberRequest constructs an http.Request for the BlockMember method
-func NewBlockMemberRequest(server string, handle string, params *BlockMemberParams) (*http.Request, error) {
+func NewBlockMemberRequest(server string, handle string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -10000,21 +9988,6 @@ func NewBlockMemberRequest(server string, handle string, params *BlockMemberPara
 	req, err := http.NewRequest(http.MethodPut, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
 	}
 
 	return req, nil
@@ -10168,7 +10141,7 @@ func NewListConnectionsRequest(server string) (*http.Request, error) {
 }
 
 // NewEndConnectionRequest constructs an http.Request for the EndConnection method
-func NewEndConnectionRequest(server string, id string, params *EndConnectionParams) (*http.Request, error) {
+func NewEndConnectionRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -10196,21 +10169,6 @@ func NewEndConnectionRequest(server string, id string, params *EndConnectionPara
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
 	}
 
 	return req, nil
@@ -10394,7 +10352,7 @@ func NewReplyMessageRequestWithBody(server string, id string, params *ReplyMessa
 }
 
 // NewMarkConversationReadRequest constructs an http.Request for the MarkConversationRead method
-func NewMarkConversationReadRequest(server string, id string, params *MarkConversationReadParams) (*http.Request, error) {
+func NewMarkConversationReadRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -10424,17 +10382,44 @@ func NewMarkConversationReadRequest(server string, id string, params *MarkConver
 		return nil, err
 	}
 
+	return req, nil
+}
+
+// NewStreamEventsRequest constructs an http.Request for the StreamEvents method
+func NewStreamEventsRequest(server string, params *StreamEventsParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/events")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
 	if params != nil {
 
-		if params.IdempotencyKey != nil {
+		if params.LastEventID != nil {
 			var headerParam0 string
 
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Last-Event-ID", *params.LastEventID, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
 			if err != nil {
 				return nil, err
 			}
 
-			req.Header.Set("Idempotency-Key", headerParam0)
+			req.Header.Set("Last-Event-ID", headerParam0)
 		}
 
 	}
@@ -10521,18 +10506,18 @@ func NewFindGearRequest(server string, params *FindGearParams) (*http.Request, e
 }
 
 // NewIdentifyGearRequest calls the generic IdentifyGear builder with application/json body
-func NewIdentifyGearRequest(server string, params *IdentifyGearParams, body IdentifyGearJSONRequestBody) (*http.Request, error) {
+func NewIdentifyGearRequest(server string, body IdentifyGearJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewIdentifyGearRequestWithBody(server, params, "application/json", bodyReader)
+	return NewIdentifyGearRequestWithBody(server, "application/json", bodyReader)
 }
 
 // NewIdentifyGearRequestWithBody constructs an http.Request for the IdentifyGear method, with any body, and a specified content type
-func NewIdentifyGearRequestWithBody(server string, params *IdentifyGearParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewIdentifyGearRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -10556,21 +10541,6 @@ func NewIdentifyGearRequestWithBody(server string, params *IdentifyGearParams, c
 	}
 
 	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
 
 	return req, nil
 }
@@ -11142,7 +11112,7 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 }
 
 // NewDiscardDraftRequest constructs an http.Request for the DiscardDraft method
-func NewDiscardDraftRequest(server string, id string, params *DiscardDraftParams) (*http.Request, error) {
+func NewDiscardDraftRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -11170,21 +11140,6 @@ func NewDiscardDraftRequest(server string, id string, params *DiscardDraftParams
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
 	}
 
 	return req, nil
@@ -11281,35 +11236,24 @@ func NewEditListingRequestWithBody(server string, id string, params *EditListing
 			req.Header.Set("If-Match", headerParam0)
 		}
 
-		if params.IdempotencyKey != nil {
-			var headerParam1 string
-
-			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam1)
-		}
-
 	}
 
 	return req, nil
 }
 
 // NewEndListingRequest calls the generic EndListing builder with application/json body
-func NewEndListingRequest(server string, id string, params *EndListingParams, body EndListingJSONRequestBody) (*http.Request, error) {
+func NewEndListingRequest(server string, id string, body EndListingJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewEndListingRequestWithBody(server, id, params, "application/json", bodyReader)
+	return NewEndListingRequestWithBody(server, id, "application/json", bodyReader)
 }
 
 // NewEndListingRequestWithBody constructs an http.Request for the EndListing method, with any body, and a specified content type
-func NewEndListingRequestWithBody(server string, id string, params *EndListingParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewEndListingRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -11341,37 +11285,22 @@ func NewEndListingRequestWithBody(server string, id string, params *EndListingPa
 
 	req.Header.Add("Content-Type", contentType)
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewHideListingRequest calls the generic HideListing builder with application/json body
-func NewHideListingRequest(server string, id string, params *HideListingParams, body HideListingJSONRequestBody) (*http.Request, error) {
+func NewHideListingRequest(server string, id string, body HideListingJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewHideListingRequestWithBody(server, id, params, "application/json", bodyReader)
+	return NewHideListingRequestWithBody(server, id, "application/json", bodyReader)
 }
 
 // NewHideListingRequestWithBody constructs an http.Request for the HideListing method, with any body, and a specified content type
-func NewHideListingRequestWithBody(server string, id string, params *HideListingParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewHideListingRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -11402,21 +11331,6 @@ func NewHideListingRequestWithBody(server string, id string, params *HideListing
 	}
 
 	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
 
 	return req, nil
 }
@@ -11636,17 +11550,6 @@ func NewArrangePhotosRequestWithBody(server string, id string, params *ArrangePh
 			req.Header.Set("If-Match", headerParam0)
 		}
 
-		if params.IdempotencyKey != nil {
-			var headerParam1 string
-
-			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam1)
-		}
-
 	}
 
 	return req, nil
@@ -11715,7 +11618,7 @@ func NewAddPhotosRequestWithBody(server string, id string, params *AddPhotosPara
 }
 
 // NewRemovePhotoRequest constructs an http.Request for the RemovePhoto method
-func NewRemovePhotoRequest(server string, id string, photo string, params *RemovePhotoParams) (*http.Request, error) {
+func NewRemovePhotoRequest(server string, id string, photo string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -11752,26 +11655,11 @@ func NewRemovePhotoRequest(server string, id string, photo string, params *Remov
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewPublishListingRequest constructs an http.Request for the PublishListing method
-func NewPublishListingRequest(server string, id string, params *PublishListingParams) (*http.Request, error) {
+func NewPublishListingRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -11801,26 +11689,11 @@ func NewPublishListingRequest(server string, id string, params *PublishListingPa
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewRelistListingRequest constructs an http.Request for the RelistListing method
-func NewRelistListingRequest(server string, id string, params *RelistListingParams) (*http.Request, error) {
+func NewRelistListingRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -11848,21 +11721,6 @@ func NewRelistListingRequest(server string, id string, params *RelistListingPara
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
 	}
 
 	return req, nil
@@ -11931,7 +11789,7 @@ func NewReportListingRequestWithBody(server string, id string, params *ReportLis
 }
 
 // NewReserveListingRequest constructs an http.Request for the ReserveListing method
-func NewReserveListingRequest(server string, id string, params *ReserveListingParams) (*http.Request, error) {
+func NewReserveListingRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -11961,37 +11819,22 @@ func NewReserveListingRequest(server string, id string, params *ReserveListingPa
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewRestoreListingRequest calls the generic RestoreListing builder with application/json body
-func NewRestoreListingRequest(server string, id string, params *RestoreListingParams, body RestoreListingJSONRequestBody) (*http.Request, error) {
+func NewRestoreListingRequest(server string, id string, body RestoreListingJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewRestoreListingRequestWithBody(server, id, params, "application/json", bodyReader)
+	return NewRestoreListingRequestWithBody(server, id, "application/json", bodyReader)
 }
 
 // NewRestoreListingRequestWithBody constructs an http.Request for the RestoreListing method, with any body, and a specified content type
-func NewRestoreListingRequestWithBody(server string, id string, params *RestoreListingParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewRestoreListingRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12023,37 +11866,22 @@ func NewRestoreListingRequestWithBody(server string, id string, params *RestoreL
 
 	req.Header.Add("Content-Type", contentType)
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewMarkSoldRequest calls the generic MarkSold builder with application/json body
-func NewMarkSoldRequest(server string, id string, params *MarkSoldParams, body MarkSoldJSONRequestBody) (*http.Request, error) {
+func NewMarkSoldRequest(server string, id string, body MarkSoldJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewMarkSoldRequestWithBody(server, id, params, "application/json", bodyReader)
+	return NewMarkSoldRequestWithBody(server, id, "application/json", bodyReader)
 }
 
 // NewMarkSoldRequestWithBody constructs an http.Request for the MarkSold method, with any body, and a specified content type
-func NewMarkSoldRequestWithBody(server string, id string, params *MarkSoldParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewMarkSoldRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12084,21 +11912,6 @@ func NewMarkSoldRequestWithBody(server string, id string, params *MarkSoldParams
 	}
 
 	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
 
 	return req, nil
 }
@@ -12209,18 +12022,18 @@ func NewListMyListingsRequest(server string, params *ListMyListingsParams) (*htt
 }
 
 // NewImportListingsRequest calls the generic ImportListings builder with application/json body
-func NewImportListingsRequest(server string, params *ImportListingsParams, body ImportListingsJSONRequestBody) (*http.Request, error) {
+func NewImportListingsRequest(server string, body ImportListingsJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewImportListingsRequestWithBody(server, params, "application/json", bodyReader)
+	return NewImportListingsRequestWithBody(server, "application/json", bodyReader)
 }
 
 // NewImportListingsRequestWithBody constructs an http.Request for the ImportListings method, with any body, and a specified content type
-func NewImportListingsRequestWithBody(server string, params *ImportListingsParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewImportListingsRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	serverURL, err := url.Parse(server)
@@ -12245,37 +12058,22 @@ func NewImportListingsRequestWithBody(server string, params *ImportListingsParam
 
 	req.Header.Add("Content-Type", contentType)
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewReinstateMemberRequest calls the generic ReinstateMember builder with application/json body
-func NewReinstateMemberRequest(server string, handle string, params *ReinstateMemberParams, body ReinstateMemberJSONRequestBody) (*http.Request, error) {
+func NewReinstateMemberRequest(server string, handle string, body ReinstateMemberJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewReinstateMemberRequestWithBody(server, handle, params, "application/json", bodyReader)
+	return NewReinstateMemberRequestWithBody(server, handle, "application/json", bodyReader)
 }
 
 // NewReinstateMemberRequestWithBody constructs an http.Request for the ReinstateMember method, with any body, and a specified content type
-func NewReinstateMemberRequestWithBody(server string, handle string, params *ReinstateMemberParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewReinstateMemberRequestWithBody(server string, handle string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12307,37 +12105,22 @@ func NewReinstateMemberRequestWithBody(server string, handle string, params *Rei
 
 	req.Header.Add("Content-Type", contentType)
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewSuspendMemberRequest calls the generic SuspendMember builder with application/json body
-func NewSuspendMemberRequest(server string, handle string, params *SuspendMemberParams, body SuspendMemberJSONRequestBody) (*http.Request, error) {
+func NewSuspendMemberRequest(server string, handle string, body SuspendMemberJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewSuspendMemberRequestWithBody(server, handle, params, "application/json", bodyReader)
+	return NewSuspendMemberRequestWithBody(server, handle, "application/json", bodyReader)
 }
 
 // NewSuspendMemberRequestWithBody constructs an http.Request for the SuspendMember method, with any body, and a specified content type
-func NewSuspendMemberRequestWithBody(server string, handle string, params *SuspendMemberParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewSuspendMemberRequestWithBody(server string, handle string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12368,21 +12151,6 @@ func NewSuspendMemberRequestWithBody(server string, handle string, params *Suspe
 	}
 
 	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
 
 	return req, nil
 }
@@ -12524,7 +12292,7 @@ func NewGetOfferRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewAcceptOfferRequest constructs an http.Request for the AcceptOffer method
-func NewAcceptOfferRequest(server string, id string, params *AcceptOfferParams) (*http.Request, error) {
+func NewAcceptOfferRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12554,26 +12322,11 @@ func NewAcceptOfferRequest(server string, id string, params *AcceptOfferParams) 
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewCompleteOfferRequest constructs an http.Request for the CompleteOffer method
-func NewCompleteOfferRequest(server string, id string, params *CompleteOfferParams) (*http.Request, error) {
+func NewCompleteOfferRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12603,26 +12356,11 @@ func NewCompleteOfferRequest(server string, id string, params *CompleteOfferPara
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewConfirmOfferRequest constructs an http.Request for the ConfirmOffer method
-func NewConfirmOfferRequest(server string, id string, params *ConfirmOfferParams) (*http.Request, error) {
+func NewConfirmOfferRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12652,37 +12390,22 @@ func NewConfirmOfferRequest(server string, id string, params *ConfirmOfferParams
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewCounterOfferRequest calls the generic CounterOffer builder with application/json body
-func NewCounterOfferRequest(server string, id string, params *CounterOfferParams, body CounterOfferJSONRequestBody) (*http.Request, error) {
+func NewCounterOfferRequest(server string, id string, body CounterOfferJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewCounterOfferRequestWithBody(server, id, params, "application/json", bodyReader)
+	return NewCounterOfferRequestWithBody(server, id, "application/json", bodyReader)
 }
 
 // NewCounterOfferRequestWithBody constructs an http.Request for the CounterOffer method, with any body, and a specified content type
-func NewCounterOfferRequestWithBody(server string, id string, params *CounterOfferParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewCounterOfferRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12714,26 +12437,11 @@ func NewCounterOfferRequestWithBody(server string, id string, params *CounterOff
 
 	req.Header.Add("Content-Type", contentType)
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewDeclineOfferRequest constructs an http.Request for the DeclineOffer method
-func NewDeclineOfferRequest(server string, id string, params *DeclineOfferParams) (*http.Request, error) {
+func NewDeclineOfferRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12763,37 +12471,22 @@ func NewDeclineOfferRequest(server string, id string, params *DeclineOfferParams
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewDisputeOfferRequest calls the generic DisputeOffer builder with application/json body
-func NewDisputeOfferRequest(server string, id string, params *DisputeOfferParams, body DisputeOfferJSONRequestBody) (*http.Request, error) {
+func NewDisputeOfferRequest(server string, id string, body DisputeOfferJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewDisputeOfferRequestWithBody(server, id, params, "application/json", bodyReader)
+	return NewDisputeOfferRequestWithBody(server, id, "application/json", bodyReader)
 }
 
 // NewDisputeOfferRequestWithBody constructs an http.Request for the DisputeOffer method, with any body, and a specified content type
-func NewDisputeOfferRequestWithBody(server string, id string, params *DisputeOfferParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewDisputeOfferRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12824,21 +12517,6 @@ func NewDisputeOfferRequestWithBody(server string, id string, params *DisputeOff
 	}
 
 	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
 
 	return req, nil
 }
@@ -12906,7 +12584,7 @@ func NewRateTradeRequestWithBody(server string, id string, params *RateTradePara
 }
 
 // NewWithdrawOfferRequest constructs an http.Request for the WithdrawOffer method
-func NewWithdrawOfferRequest(server string, id string, params *WithdrawOfferParams) (*http.Request, error) {
+func NewWithdrawOfferRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12934,21 +12612,6 @@ func NewWithdrawOfferRequest(server string, id string, params *WithdrawOfferPara
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
 	}
 
 	return req, nil
@@ -13296,18 +12959,18 @@ func NewListReportsRequest(server string) (*http.Request, error) {
 }
 
 // NewCloseReportRequest calls the generic CloseReport builder with application/json body
-func NewCloseReportRequest(server string, id string, params *CloseReportParams, body CloseReportJSONRequestBody) (*http.Request, error) {
+func NewCloseReportRequest(server string, id string, body CloseReportJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewCloseReportRequestWithBody(server, id, params, "application/json", bodyReader)
+	return NewCloseReportRequestWithBody(server, id, "application/json", bodyReader)
 }
 
 // NewCloseReportRequestWithBody constructs an http.Request for the CloseReport method, with any body, and a specified content type
-func NewCloseReportRequestWithBody(server string, id string, params *CloseReportParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewCloseReportRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13338,21 +13001,6 @@ func NewCloseReportRequestWithBody(server string, id string, params *CloseReport
 	}
 
 	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
 
 	return req, nil
 }
@@ -13436,18 +13084,18 @@ func NewListSalesRequest(server string, params *ListSalesParams) (*http.Request,
 }
 
 // NewApproveSaleRequest calls the generic ApproveSale builder with application/json body
-func NewApproveSaleRequest(server string, id string, params *ApproveSaleParams, body ApproveSaleJSONRequestBody) (*http.Request, error) {
+func NewApproveSaleRequest(server string, id string, body ApproveSaleJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewApproveSaleRequestWithBody(server, id, params, "application/json", bodyReader)
+	return NewApproveSaleRequestWithBody(server, id, "application/json", bodyReader)
 }
 
 // NewApproveSaleRequestWithBody constructs an http.Request for the ApproveSale method, with any body, and a specified content type
-func NewApproveSaleRequestWithBody(server string, id string, params *ApproveSaleParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewApproveSaleRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13479,37 +13127,22 @@ func NewApproveSaleRequestWithBody(server string, id string, params *ApproveSale
 
 	req.Header.Add("Content-Type", contentType)
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewVoidSaleRequest calls the generic VoidSale builder with application/json body
-func NewVoidSaleRequest(server string, id string, params *VoidSaleParams, body VoidSaleJSONRequestBody) (*http.Request, error) {
+func NewVoidSaleRequest(server string, id string, body VoidSaleJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
 	buf, err := json.Marshal(body)
 	if err != nil {
 		return nil, err
 	}
 	bodyReader = bytes.NewReader(buf)
-	return NewVoidSaleRequestWithBody(server, id, params, "application/json", bodyReader)
+	return NewVoidSaleRequestWithBody(server, id, "application/json", bodyReader)
 }
 
 // NewVoidSaleRequestWithBody constructs an http.Request for the VoidSale method, with any body, and a specified content type
-func NewVoidSaleRequestWithBody(server string, id string, params *VoidSaleParams, contentType string, body io.Reader) (*http.Request, error) {
+func NewVoidSaleRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13540,21 +13173,6 @@ func NewVoidSaleRequestWithBody(server string, id string, params *VoidSaleParams
 	}
 
 	req.Header.Add("Content-Type", contentType)
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
 
 	return req, nil
 }
@@ -13642,7 +13260,7 @@ func NewSaveSearchRequestWithBody(server string, params *SaveSearchParams, conte
 }
 
 // NewDeleteSearchRequest constructs an http.Request for the DeleteSearch method
-func NewDeleteSearchRequest(server string, id string, params *DeleteSearchParams) (*http.Request, error) {
+func NewDeleteSearchRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13670,21 +13288,6 @@ func NewDeleteSearchRequest(server string, id string, params *DeleteSearchParams
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
 	}
 
 	return req, nil
@@ -13781,24 +13384,13 @@ func NewEditSearchRequestWithBody(server string, id string, params *EditSearchPa
 			req.Header.Set("If-Match", headerParam0)
 		}
 
-		if params.IdempotencyKey != nil {
-			var headerParam1 string
-
-			headerParam1, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam1)
-		}
-
 	}
 
 	return req, nil
 }
 
 // NewRotateSearchSecretsRequest constructs an http.Request for the RotateSearchSecrets method
-func NewRotateSearchSecretsRequest(server string, id string, params *RotateSearchSecretsParams) (*http.Request, error) {
+func NewRotateSearchSecretsRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13828,26 +13420,11 @@ func NewRotateSearchSecretsRequest(server string, id string, params *RotateSearc
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewTestSearchWebhookRequest constructs an http.Request for the TestSearchWebhook method
-func NewTestSearchWebhookRequest(server string, id string, params *TestSearchWebhookParams) (*http.Request, error) {
+func NewTestSearchWebhookRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13875,21 +13452,6 @@ func NewTestSearchWebhookRequest(server string, id string, params *TestSearchWeb
 	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
 	}
 
 	return req, nil
@@ -14012,7 +13574,7 @@ func NewCreateTokenRequestWithBody(server string, params *CreateTokenParams, con
 }
 
 // NewRevokeTokenRequest constructs an http.Request for the RevokeToken method
-func NewRevokeTokenRequest(server string, id string, params *RevokeTokenParams) (*http.Request, error) {
+func NewRevokeTokenRequest(server string, id string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14040,21 +13602,6 @@ func NewRevokeTokenRequest(server string, id string, params *RevokeTokenParams) 
 	req, err := http.NewRequest(http.MethodDelete, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
 	}
 
 	return req, nil
@@ -14203,7 +13750,7 @@ func NewGetWatchlistRequest(server string) (*http.Request, error) {
 }
 
 // NewUnwatchListingRequest constructs an http.Request for the UnwatchListing method
-func NewUnwatchListingRequest(server string, listing string, params *UnwatchListingParams) (*http.Request, error) {
+func NewUnwatchListingRequest(server string, listing string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14233,26 +13780,11 @@ func NewUnwatchListingRequest(server string, listing string, params *UnwatchList
 		return nil, err
 	}
 
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
-	}
-
 	return req, nil
 }
 
 // NewWatchListingRequest constructs an http.Request for the WatchListing method
-func NewWatchListingRequest(server string, listing string, params *WatchListingParams) (*http.Request, error) {
+func NewWatchListingRequest(server string, listing string) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -14280,21 +13812,6 @@ func NewWatchListingRequest(server string, listing string, params *WatchListingP
 	req, err := http.NewRequest(http.MethodPut, queryURL.String(), nil)
 	if err != nil {
 		return nil, err
-	}
-
-	if params != nil {
-
-		if params.IdempotencyKey != nil {
-			var headerParam0 string
-
-			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
-			if err != nil {
-				return nil, err
-			}
-
-			req.Header.Set("Idempotency-Key", headerParam0)
-		}
-
 	}
 
 	return req, nil
@@ -14369,7 +13886,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/blocks/{handle} (the `UnblockMember` operationId).
-	UnblockMemberWithResponse(ctx context.Context, handle string, params *UnblockMemberParams, reqEditors ...RequestEditorFn) (*UnblockMemberResponse, error)
+	UnblockMemberWithResponse(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*UnblockMemberResponse, error)
 
 	// BlockMemberWithResponse Blocks messages and offers from a member.
 	//
@@ -14378,7 +13895,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PUT /api/blocks/{handle} (the `BlockMember` operationId).
-	BlockMemberWithResponse(ctx context.Context, handle string, params *BlockMemberParams, reqEditors ...RequestEditorFn) (*BlockMemberResponse, error)
+	BlockMemberWithResponse(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*BlockMemberResponse, error)
 
 	// ListChangesWithResponse Lists every public change in order, for copies of the data.
 	//
@@ -14414,7 +13931,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
-	EndConnectionWithResponse(ctx context.Context, id string, params *EndConnectionParams, reqEditors ...RequestEditorFn) (*EndConnectionResponse, error)
+	EndConnectionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*EndConnectionResponse, error)
 
 	// ListConversationsWithResponse Lists your conversations, most recently active first.
 	//
@@ -14459,7 +13976,16 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/conversations/{id}/read (the `MarkConversationRead` operationId).
-	MarkConversationReadWithResponse(ctx context.Context, id string, params *MarkConversationReadParams, reqEditors ...RequestEditorFn) (*MarkConversationReadResponse, error)
+	MarkConversationReadWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*MarkConversationReadResponse, error)
+
+	// StreamEventsWithResponse Sends changes as they happen, as server-sent events.
+	//
+	// Sends the changes of list_changes within a second. With a member's token it sends what concerns the member instead: their listings, offers and messages, listings they watch and new matches of their saved searches. A stream ends after ten minutes: connect again with the id of the last event in Last-Event-ID, as browsers do, and nothing is missed.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/events (the `StreamEvents` operationId).
+	StreamEventsWithResponse(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*StreamEventsResponse, error)
 
 	// FindGearWithResponse Searches the catalogue for camera and lens models by any common name.
 	//
@@ -14477,7 +14003,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
-	IdentifyGearWithBodyWithResponse(ctx context.Context, params *IdentifyGearParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*IdentifyGearResponse, error)
+	IdentifyGearWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*IdentifyGearResponse, error)
 
 	// IdentifyGearWithResponse Identifies the camera and lens a photo was taken with.
 	//
@@ -14486,7 +14012,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
-	IdentifyGearWithResponse(ctx context.Context, params *IdentifyGearParams, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*IdentifyGearResponse, error)
+	IdentifyGearWithResponse(ctx context.Context, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*IdentifyGearResponse, error)
 
 	// GetBrandWithResponse Lists the models of a brand, most sold first.
 	//
@@ -14558,7 +14084,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/listings/{id} (the `DiscardDraft` operationId).
-	DiscardDraftWithResponse(ctx context.Context, id string, params *DiscardDraftParams, reqEditors ...RequestEditorFn) (*DiscardDraftResponse, error)
+	DiscardDraftWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DiscardDraftResponse, error)
 
 	// GetListingWithResponse Returns one listing in full.
 	//
@@ -14594,7 +14120,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
-	EndListingWithBodyWithResponse(ctx context.Context, id string, params *EndListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndListingResponse, error)
+	EndListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndListingResponse, error)
 
 	// EndListingWithResponse Ends one of your listings without a sale.
 	//
@@ -14603,7 +14129,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
-	EndListingWithResponse(ctx context.Context, id string, params *EndListingParams, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*EndListingResponse, error)
+	EndListingWithResponse(ctx context.Context, id string, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*EndListingResponse, error)
 
 	// HideListingWithBodyWithResponse Hides a listing from the site.
 	//
@@ -14612,7 +14138,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-	HideListingWithBodyWithResponse(ctx context.Context, id string, params *HideListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HideListingResponse, error)
+	HideListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HideListingResponse, error)
 
 	// HideListingWithResponse Hides a listing from the site.
 	//
@@ -14621,7 +14147,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-	HideListingWithResponse(ctx context.Context, id string, params *HideListingParams, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*HideListingResponse, error)
+	HideListingWithResponse(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*HideListingResponse, error)
 
 	// WriteMessageWithBodyWithResponse Sends a message to the seller of a listing.
 	//
@@ -14711,7 +14237,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/listings/{id}/photos/{photo} (the `RemovePhoto` operationId).
-	RemovePhotoWithResponse(ctx context.Context, id string, photo string, params *RemovePhotoParams, reqEditors ...RequestEditorFn) (*RemovePhotoResponse, error)
+	RemovePhotoWithResponse(ctx context.Context, id string, photo string, reqEditors ...RequestEditorFn) (*RemovePhotoResponse, error)
 
 	// PublishListingWithResponse Puts one of your drafts on sale.
 	//
@@ -14720,7 +14246,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/publish (the `PublishListing` operationId).
-	PublishListingWithResponse(ctx context.Context, id string, params *PublishListingParams, reqEditors ...RequestEditorFn) (*PublishListingResponse, error)
+	PublishListingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*PublishListingResponse, error)
 
 	// RelistListingWithResponse Puts one of your reserved, ended or expired listings back on sale.
 	//
@@ -14729,7 +14255,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/relist (the `RelistListing` operationId).
-	RelistListingWithResponse(ctx context.Context, id string, params *RelistListingParams, reqEditors ...RequestEditorFn) (*RelistListingResponse, error)
+	RelistListingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*RelistListingResponse, error)
 
 	// ReportListingWithBodyWithResponse Reports a listing to the moderators.
 	//
@@ -14756,7 +14282,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/reserve (the `ReserveListing` operationId).
-	ReserveListingWithResponse(ctx context.Context, id string, params *ReserveListingParams, reqEditors ...RequestEditorFn) (*ReserveListingResponse, error)
+	ReserveListingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReserveListingResponse, error)
 
 	// RestoreListingWithBodyWithResponse Restores a hidden listing.
 	//
@@ -14765,7 +14291,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-	RestoreListingWithBodyWithResponse(ctx context.Context, id string, params *RestoreListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error)
+	RestoreListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error)
 
 	// RestoreListingWithResponse Restores a hidden listing.
 	//
@@ -14774,7 +14300,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-	RestoreListingWithResponse(ctx context.Context, id string, params *RestoreListingParams, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error)
+	RestoreListingWithResponse(ctx context.Context, id string, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error)
 
 	// MarkSoldWithBodyWithResponse Marks one of your listings as sold, with the sale price.
 	//
@@ -14783,7 +14309,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
-	MarkSoldWithBodyWithResponse(ctx context.Context, id string, params *MarkSoldParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error)
+	MarkSoldWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error)
 
 	// MarkSoldWithResponse Marks one of your listings as sold, with the sale price.
 	//
@@ -14792,7 +14318,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
-	MarkSoldWithResponse(ctx context.Context, id string, params *MarkSoldParams, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error)
+	MarkSoldWithResponse(ctx context.Context, id string, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error)
 
 	// GetMeWithResponse Returns your account, listing counts and unread messages.
 	//
@@ -14819,7 +14345,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/me/listings (the `ImportListings` operationId).
-	ImportListingsWithBodyWithResponse(ctx context.Context, params *ImportListingsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportListingsResponse, error)
+	ImportListingsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportListingsResponse, error)
 
 	// ImportListingsWithResponse Creates and updates your listings from a CSV file.
 	//
@@ -14828,7 +14354,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/me/listings (the `ImportListings` operationId).
-	ImportListingsWithResponse(ctx context.Context, params *ImportListingsParams, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*ImportListingsResponse, error)
+	ImportListingsWithResponse(ctx context.Context, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*ImportListingsResponse, error)
 
 	// ReinstateMemberWithBodyWithResponse Reinstates a suspended member.
 	//
@@ -14837,7 +14363,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-	ReinstateMemberWithBodyWithResponse(ctx context.Context, handle string, params *ReinstateMemberParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error)
+	ReinstateMemberWithBodyWithResponse(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error)
 
 	// ReinstateMemberWithResponse Reinstates a suspended member.
 	//
@@ -14846,7 +14372,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-	ReinstateMemberWithResponse(ctx context.Context, handle string, params *ReinstateMemberParams, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error)
+	ReinstateMemberWithResponse(ctx context.Context, handle string, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error)
 
 	// SuspendMemberWithBodyWithResponse Suspends a member: they can read and delete their account, but change nothing else.
 	//
@@ -14855,7 +14381,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-	SuspendMemberWithBodyWithResponse(ctx context.Context, handle string, params *SuspendMemberParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error)
+	SuspendMemberWithBodyWithResponse(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error)
 
 	// SuspendMemberWithResponse Suspends a member: they can read and delete their account, but change nothing else.
 	//
@@ -14864,7 +14390,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-	SuspendMemberWithResponse(ctx context.Context, handle string, params *SuspendMemberParams, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error)
+	SuspendMemberWithResponse(ctx context.Context, handle string, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error)
 
 	// ListOffersWithResponse Lists the offers you made and received, most recently updated first.
 	//
@@ -14891,7 +14417,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
-	AcceptOfferWithResponse(ctx context.Context, id string, params *AcceptOfferParams, reqEditors ...RequestEditorFn) (*AcceptOfferResponse, error)
+	AcceptOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*AcceptOfferResponse, error)
 
 	// CompleteOfferWithResponse Completes an accepted offer as its seller: the listing is sold at the accepted price.
 	//
@@ -14900,7 +14426,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
-	CompleteOfferWithResponse(ctx context.Context, id string, params *CompleteOfferParams, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error)
+	CompleteOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error)
 
 	// ConfirmOfferWithResponse Confirms as the buyer that the item arrived as agreed.
 	//
@@ -14909,7 +14435,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/confirm (the `ConfirmOffer` operationId).
-	ConfirmOfferWithResponse(ctx context.Context, id string, params *ConfirmOfferParams, reqEditors ...RequestEditorFn) (*ConfirmOfferResponse, error)
+	ConfirmOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ConfirmOfferResponse, error)
 
 	// CounterOfferWithBodyWithResponse Responds to an offer with another price.
 	//
@@ -14918,7 +14444,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/counter (the `CounterOffer` operationId).
-	CounterOfferWithBodyWithResponse(ctx context.Context, id string, params *CounterOfferParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CounterOfferResponse, error)
+	CounterOfferWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CounterOfferResponse, error)
 
 	// CounterOfferWithResponse Responds to an offer with another price.
 	//
@@ -14927,7 +14453,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/counter (the `CounterOffer` operationId).
-	CounterOfferWithResponse(ctx context.Context, id string, params *CounterOfferParams, body CounterOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*CounterOfferResponse, error)
+	CounterOfferWithResponse(ctx context.Context, id string, body CounterOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*CounterOfferResponse, error)
 
 	// DeclineOfferWithResponse Declines an offer that is waiting for your response.
 	//
@@ -14936,7 +14462,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/decline (the `DeclineOffer` operationId).
-	DeclineOfferWithResponse(ctx context.Context, id string, params *DeclineOfferParams, reqEditors ...RequestEditorFn) (*DeclineOfferResponse, error)
+	DeclineOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeclineOfferResponse, error)
 
 	// DisputeOfferWithBodyWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
@@ -14945,7 +14471,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
-	DisputeOfferWithBodyWithResponse(ctx context.Context, id string, params *DisputeOfferParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error)
+	DisputeOfferWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error)
 
 	// DisputeOfferWithResponse Reports as the buyer that the item didn't arrive, or not as agreed.
 	//
@@ -14954,7 +14480,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
-	DisputeOfferWithResponse(ctx context.Context, id string, params *DisputeOfferParams, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error)
+	DisputeOfferWithResponse(ctx context.Context, id string, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error)
 
 	// RateTradeWithBodyWithResponse Rates the other member of a completed offer.
 	//
@@ -14981,7 +14507,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
-	WithdrawOfferWithResponse(ctx context.Context, id string, params *WithdrawOfferParams, reqEditors ...RequestEditorFn) (*WithdrawOfferResponse, error)
+	WithdrawOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*WithdrawOfferResponse, error)
 
 	// ListPortfolioWithResponse The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
 	//
@@ -15035,7 +14561,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-	CloseReportWithBodyWithResponse(ctx context.Context, id string, params *CloseReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CloseReportResponse, error)
+	CloseReportWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CloseReportResponse, error)
 
 	// CloseReportWithResponse Closes all reports on the listing of a report, without action.
 	//
@@ -15044,7 +14570,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-	CloseReportWithResponse(ctx context.Context, id string, params *CloseReportParams, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*CloseReportResponse, error)
+	CloseReportWithResponse(ctx context.Context, id string, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*CloseReportResponse, error)
 
 	// ListSalesWithResponse Lists sales that wait for an operator, or all sales of a member, oldest first.
 	//
@@ -15062,7 +14588,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-	ApproveSaleWithBodyWithResponse(ctx context.Context, id string, params *ApproveSaleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error)
+	ApproveSaleWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error)
 
 	// ApproveSaleWithResponse Confirms a disputed sale, or approves an unusual price.
 	//
@@ -15071,7 +14597,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-	ApproveSaleWithResponse(ctx context.Context, id string, params *ApproveSaleParams, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error)
+	ApproveSaleWithResponse(ctx context.Context, id string, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error)
 
 	// VoidSaleWithBodyWithResponse Voids a sale: it no longer counts anywhere.
 	//
@@ -15080,7 +14606,7 @@ type ClientWithResponsesInterface interface {
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-	VoidSaleWithBodyWithResponse(ctx context.Context, id string, params *VoidSaleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error)
+	VoidSaleWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error)
 
 	// VoidSaleWithResponse Voids a sale: it no longer counts anywhere.
 	//
@@ -15089,7 +14615,7 @@ type ClientWithResponsesInterface interface {
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-	VoidSaleWithResponse(ctx context.Context, id string, params *VoidSaleParams, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error)
+	VoidSaleWithResponse(ctx context.Context, id string, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error)
 
 	// ListSearchesWithResponse Lists your saved searches.
 	//
@@ -15125,7 +14651,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/searches/{id} (the `DeleteSearch` operationId).
-	DeleteSearchWithResponse(ctx context.Context, id string, params *DeleteSearchParams, reqEditors ...RequestEditorFn) (*DeleteSearchResponse, error)
+	DeleteSearchWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteSearchResponse, error)
 
 	// GetSearchWithResponse Returns a saved search, its feeds and recent alerts.
 	//
@@ -15161,7 +14687,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/searches/{id}/rotate (the `RotateSearchSecrets` operationId).
-	RotateSearchSecretsWithResponse(ctx context.Context, id string, params *RotateSearchSecretsParams, reqEditors ...RequestEditorFn) (*RotateSearchSecretsResponse, error)
+	RotateSearchSecretsWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*RotateSearchSecretsResponse, error)
 
 	// TestSearchWebhookWithResponse Sends a signed test to the webhook of a saved search.
 	//
@@ -15170,7 +14696,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/searches/{id}/test (the `TestSearchWebhook` operationId).
-	TestSearchWebhookWithResponse(ctx context.Context, id string, params *TestSearchWebhookParams, reqEditors ...RequestEditorFn) (*TestSearchWebhookResponse, error)
+	TestSearchWebhookWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*TestSearchWebhookResponse, error)
 
 	// GetSellerWithResponse Returns a seller's listings, sales, ratings and response time.
 	//
@@ -15215,7 +14741,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/tokens/{id} (the `RevokeToken` operationId).
-	RevokeTokenWithResponse(ctx context.Context, id string, params *RevokeTokenParams, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error)
+	RevokeTokenWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error)
 
 	// GetTokenWithResponse Returns one of your tokens, without its secret.
 	//
@@ -15269,7 +14795,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with DELETE /api/watchlist/{listing} (the `UnwatchListing` operationId).
-	UnwatchListingWithResponse(ctx context.Context, listing string, params *UnwatchListingParams, reqEditors ...RequestEditorFn) (*UnwatchListingResponse, error)
+	UnwatchListingWithResponse(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*UnwatchListingResponse, error)
 
 	// WatchListingWithResponse Adds a listing to your watchlist.
 	//
@@ -15278,7 +14804,7 @@ type ClientWithResponsesInterface interface {
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with PUT /api/watchlist/{listing} (the `WatchListing` operationId).
-	WatchListingWithResponse(ctx context.Context, listing string, params *WatchListingParams, reqEditors ...RequestEditorFn) (*WatchListingResponse, error)
+	WatchListingWithResponse(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*WatchListingResponse, error)
 }
 
 type ListAuditResponse struct {
@@ -15851,6 +15377,47 @@ func (r MarkConversationReadResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r MarkConversationReadResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StreamEventsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r StreamEventsResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r StreamEventsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StreamEventsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StreamEventsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StreamEventsResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -19062,8 +18629,8 @@ func (c *ClientWithResponses) ListBlocksWithResponse(ctx context.Context, reqEdi
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/blocks/{handle} (the `UnblockMember` operationId).
-func (c *ClientWithResponses) UnblockMemberWithResponse(ctx context.Context, handle string, params *UnblockMemberParams, reqEditors ...RequestEditorFn) (*UnblockMemberResponse, error) {
-	rsp, err := c.UnblockMember(ctx, handle, params, reqEditors...)
+func (c *ClientWithResponses) UnblockMemberWithResponse(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*UnblockMemberResponse, error) {
+	rsp, err := c.UnblockMember(ctx, handle, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19077,8 +18644,8 @@ func (c *ClientWithResponses) UnblockMemberWithResponse(ctx context.Context, han
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PUT /api/blocks/{handle} (the `BlockMember` operationId).
-func (c *ClientWithResponses) BlockMemberWithResponse(ctx context.Context, handle string, params *BlockMemberParams, reqEditors ...RequestEditorFn) (*BlockMemberResponse, error) {
-	rsp, err := c.BlockMember(ctx, handle, params, reqEditors...)
+func (c *ClientWithResponses) BlockMemberWithResponse(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*BlockMemberResponse, error) {
+	rsp, err := c.BlockMember(ctx, handle, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19137,8 +18704,8 @@ func (c *ClientWithResponses) ListConnectionsWithResponse(ctx context.Context, r
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/connections/{id} (the `EndConnection` operationId).
-func (c *ClientWithResponses) EndConnectionWithResponse(ctx context.Context, id string, params *EndConnectionParams, reqEditors ...RequestEditorFn) (*EndConnectionResponse, error) {
-	rsp, err := c.EndConnection(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) EndConnectionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*EndConnectionResponse, error) {
+	rsp, err := c.EndConnection(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19212,12 +18779,27 @@ func (c *ClientWithResponses) ReplyMessageWithResponse(ctx context.Context, id s
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/conversations/{id}/read (the `MarkConversationRead` operationId).
-func (c *ClientWithResponses) MarkConversationReadWithResponse(ctx context.Context, id string, params *MarkConversationReadParams, reqEditors ...RequestEditorFn) (*MarkConversationReadResponse, error) {
-	rsp, err := c.MarkConversationRead(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) MarkConversationReadWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*MarkConversationReadResponse, error) {
+	rsp, err := c.MarkConversationRead(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
 	return ParseMarkConversationReadResponse(rsp)
+}
+
+// StreamEventsWithResponse Sends changes as they happen, as server-sent events.
+//
+// Sends the changes of list_changes within a second. With a member's token it sends what concerns the member instead: their listings, offers and messages, listings they watch and new matches of their saved searches. A stream ends after ten minutes: connect again with the id of the last event in Last-Event-ID, as browsers do, and nothing is missed.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/events (the `StreamEvents` operationId).
+func (c *ClientWithResponses) StreamEventsWithResponse(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*StreamEventsResponse, error) {
+	rsp, err := c.StreamEvents(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStreamEventsResponse(rsp)
 }
 
 // FindGearWithResponse Searches the catalogue for camera and lens models by any common name.
@@ -19242,8 +18824,8 @@ func (c *ClientWithResponses) FindGearWithResponse(ctx context.Context, params *
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
-func (c *ClientWithResponses) IdentifyGearWithBodyWithResponse(ctx context.Context, params *IdentifyGearParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*IdentifyGearResponse, error) {
-	rsp, err := c.IdentifyGearWithBody(ctx, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) IdentifyGearWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*IdentifyGearResponse, error) {
+	rsp, err := c.IdentifyGearWithBody(ctx, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19257,8 +18839,8 @@ func (c *ClientWithResponses) IdentifyGearWithBodyWithResponse(ctx context.Conte
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/gear-by-photo (the `IdentifyGear` operationId).
-func (c *ClientWithResponses) IdentifyGearWithResponse(ctx context.Context, params *IdentifyGearParams, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*IdentifyGearResponse, error) {
-	rsp, err := c.IdentifyGear(ctx, params, body, reqEditors...)
+func (c *ClientWithResponses) IdentifyGearWithResponse(ctx context.Context, body IdentifyGearJSONRequestBody, reqEditors ...RequestEditorFn) (*IdentifyGearResponse, error) {
+	rsp, err := c.IdentifyGear(ctx, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19377,8 +18959,8 @@ func (c *ClientWithResponses) SearchListingsWithResponse(ctx context.Context, pa
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/listings/{id} (the `DiscardDraft` operationId).
-func (c *ClientWithResponses) DiscardDraftWithResponse(ctx context.Context, id string, params *DiscardDraftParams, reqEditors ...RequestEditorFn) (*DiscardDraftResponse, error) {
-	rsp, err := c.DiscardDraft(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) DiscardDraftWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DiscardDraftResponse, error) {
+	rsp, err := c.DiscardDraft(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19437,8 +19019,8 @@ func (c *ClientWithResponses) EditListingWithResponse(ctx context.Context, id st
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
-func (c *ClientWithResponses) EndListingWithBodyWithResponse(ctx context.Context, id string, params *EndListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndListingResponse, error) {
-	rsp, err := c.EndListingWithBody(ctx, id, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) EndListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EndListingResponse, error) {
+	rsp, err := c.EndListingWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19452,8 +19034,8 @@ func (c *ClientWithResponses) EndListingWithBodyWithResponse(ctx context.Context
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
-func (c *ClientWithResponses) EndListingWithResponse(ctx context.Context, id string, params *EndListingParams, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*EndListingResponse, error) {
-	rsp, err := c.EndListing(ctx, id, params, body, reqEditors...)
+func (c *ClientWithResponses) EndListingWithResponse(ctx context.Context, id string, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*EndListingResponse, error) {
+	rsp, err := c.EndListing(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19467,8 +19049,8 @@ func (c *ClientWithResponses) EndListingWithResponse(ctx context.Context, id str
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-func (c *ClientWithResponses) HideListingWithBodyWithResponse(ctx context.Context, id string, params *HideListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HideListingResponse, error) {
-	rsp, err := c.HideListingWithBody(ctx, id, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) HideListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HideListingResponse, error) {
+	rsp, err := c.HideListingWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19482,8 +19064,8 @@ func (c *ClientWithResponses) HideListingWithBodyWithResponse(ctx context.Contex
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-func (c *ClientWithResponses) HideListingWithResponse(ctx context.Context, id string, params *HideListingParams, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*HideListingResponse, error) {
-	rsp, err := c.HideListing(ctx, id, params, body, reqEditors...)
+func (c *ClientWithResponses) HideListingWithResponse(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*HideListingResponse, error) {
+	rsp, err := c.HideListing(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19632,8 +19214,8 @@ func (c *ClientWithResponses) AddPhotosWithResponse(ctx context.Context, id stri
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/listings/{id}/photos/{photo} (the `RemovePhoto` operationId).
-func (c *ClientWithResponses) RemovePhotoWithResponse(ctx context.Context, id string, photo string, params *RemovePhotoParams, reqEditors ...RequestEditorFn) (*RemovePhotoResponse, error) {
-	rsp, err := c.RemovePhoto(ctx, id, photo, params, reqEditors...)
+func (c *ClientWithResponses) RemovePhotoWithResponse(ctx context.Context, id string, photo string, reqEditors ...RequestEditorFn) (*RemovePhotoResponse, error) {
+	rsp, err := c.RemovePhoto(ctx, id, photo, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19647,8 +19229,8 @@ func (c *ClientWithResponses) RemovePhotoWithResponse(ctx context.Context, id st
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/publish (the `PublishListing` operationId).
-func (c *ClientWithResponses) PublishListingWithResponse(ctx context.Context, id string, params *PublishListingParams, reqEditors ...RequestEditorFn) (*PublishListingResponse, error) {
-	rsp, err := c.PublishListing(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) PublishListingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*PublishListingResponse, error) {
+	rsp, err := c.PublishListing(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19662,8 +19244,8 @@ func (c *ClientWithResponses) PublishListingWithResponse(ctx context.Context, id
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/relist (the `RelistListing` operationId).
-func (c *ClientWithResponses) RelistListingWithResponse(ctx context.Context, id string, params *RelistListingParams, reqEditors ...RequestEditorFn) (*RelistListingResponse, error) {
-	rsp, err := c.RelistListing(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) RelistListingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*RelistListingResponse, error) {
+	rsp, err := c.RelistListing(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19707,8 +19289,8 @@ func (c *ClientWithResponses) ReportListingWithResponse(ctx context.Context, id 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/reserve (the `ReserveListing` operationId).
-func (c *ClientWithResponses) ReserveListingWithResponse(ctx context.Context, id string, params *ReserveListingParams, reqEditors ...RequestEditorFn) (*ReserveListingResponse, error) {
-	rsp, err := c.ReserveListing(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) ReserveListingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReserveListingResponse, error) {
+	rsp, err := c.ReserveListing(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19722,8 +19304,8 @@ func (c *ClientWithResponses) ReserveListingWithResponse(ctx context.Context, id
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-func (c *ClientWithResponses) RestoreListingWithBodyWithResponse(ctx context.Context, id string, params *RestoreListingParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error) {
-	rsp, err := c.RestoreListingWithBody(ctx, id, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) RestoreListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error) {
+	rsp, err := c.RestoreListingWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19737,8 +19319,8 @@ func (c *ClientWithResponses) RestoreListingWithBodyWithResponse(ctx context.Con
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-func (c *ClientWithResponses) RestoreListingWithResponse(ctx context.Context, id string, params *RestoreListingParams, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error) {
-	rsp, err := c.RestoreListing(ctx, id, params, body, reqEditors...)
+func (c *ClientWithResponses) RestoreListingWithResponse(ctx context.Context, id string, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error) {
+	rsp, err := c.RestoreListing(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19752,8 +19334,8 @@ func (c *ClientWithResponses) RestoreListingWithResponse(ctx context.Context, id
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
-func (c *ClientWithResponses) MarkSoldWithBodyWithResponse(ctx context.Context, id string, params *MarkSoldParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error) {
-	rsp, err := c.MarkSoldWithBody(ctx, id, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) MarkSoldWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error) {
+	rsp, err := c.MarkSoldWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19767,8 +19349,8 @@ func (c *ClientWithResponses) MarkSoldWithBodyWithResponse(ctx context.Context, 
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
-func (c *ClientWithResponses) MarkSoldWithResponse(ctx context.Context, id string, params *MarkSoldParams, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error) {
-	rsp, err := c.MarkSold(ctx, id, params, body, reqEditors...)
+func (c *ClientWithResponses) MarkSoldWithResponse(ctx context.Context, id string, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error) {
+	rsp, err := c.MarkSold(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19812,8 +19394,8 @@ func (c *ClientWithResponses) ListMyListingsWithResponse(ctx context.Context, pa
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/me/listings (the `ImportListings` operationId).
-func (c *ClientWithResponses) ImportListingsWithBodyWithResponse(ctx context.Context, params *ImportListingsParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportListingsResponse, error) {
-	rsp, err := c.ImportListingsWithBody(ctx, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) ImportListingsWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ImportListingsResponse, error) {
+	rsp, err := c.ImportListingsWithBody(ctx, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19827,8 +19409,8 @@ func (c *ClientWithResponses) ImportListingsWithBodyWithResponse(ctx context.Con
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/me/listings (the `ImportListings` operationId).
-func (c *ClientWithResponses) ImportListingsWithResponse(ctx context.Context, params *ImportListingsParams, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*ImportListingsResponse, error) {
-	rsp, err := c.ImportListings(ctx, params, body, reqEditors...)
+func (c *ClientWithResponses) ImportListingsWithResponse(ctx context.Context, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*ImportListingsResponse, error) {
+	rsp, err := c.ImportListings(ctx, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19842,8 +19424,8 @@ func (c *ClientWithResponses) ImportListingsWithResponse(ctx context.Context, pa
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-func (c *ClientWithResponses) ReinstateMemberWithBodyWithResponse(ctx context.Context, handle string, params *ReinstateMemberParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error) {
-	rsp, err := c.ReinstateMemberWithBody(ctx, handle, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) ReinstateMemberWithBodyWithResponse(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error) {
+	rsp, err := c.ReinstateMemberWithBody(ctx, handle, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19857,8 +19439,8 @@ func (c *ClientWithResponses) ReinstateMemberWithBodyWithResponse(ctx context.Co
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-func (c *ClientWithResponses) ReinstateMemberWithResponse(ctx context.Context, handle string, params *ReinstateMemberParams, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error) {
-	rsp, err := c.ReinstateMember(ctx, handle, params, body, reqEditors...)
+func (c *ClientWithResponses) ReinstateMemberWithResponse(ctx context.Context, handle string, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error) {
+	rsp, err := c.ReinstateMember(ctx, handle, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19872,8 +19454,8 @@ func (c *ClientWithResponses) ReinstateMemberWithResponse(ctx context.Context, h
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-func (c *ClientWithResponses) SuspendMemberWithBodyWithResponse(ctx context.Context, handle string, params *SuspendMemberParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error) {
-	rsp, err := c.SuspendMemberWithBody(ctx, handle, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) SuspendMemberWithBodyWithResponse(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error) {
+	rsp, err := c.SuspendMemberWithBody(ctx, handle, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19887,8 +19469,8 @@ func (c *ClientWithResponses) SuspendMemberWithBodyWithResponse(ctx context.Cont
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-func (c *ClientWithResponses) SuspendMemberWithResponse(ctx context.Context, handle string, params *SuspendMemberParams, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error) {
-	rsp, err := c.SuspendMember(ctx, handle, params, body, reqEditors...)
+func (c *ClientWithResponses) SuspendMemberWithResponse(ctx context.Context, handle string, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error) {
+	rsp, err := c.SuspendMember(ctx, handle, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19932,8 +19514,8 @@ func (c *ClientWithResponses) GetOfferWithResponse(ctx context.Context, id strin
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
-func (c *ClientWithResponses) AcceptOfferWithResponse(ctx context.Context, id string, params *AcceptOfferParams, reqEditors ...RequestEditorFn) (*AcceptOfferResponse, error) {
-	rsp, err := c.AcceptOffer(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) AcceptOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*AcceptOfferResponse, error) {
+	rsp, err := c.AcceptOffer(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19947,8 +19529,8 @@ func (c *ClientWithResponses) AcceptOfferWithResponse(ctx context.Context, id st
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
-func (c *ClientWithResponses) CompleteOfferWithResponse(ctx context.Context, id string, params *CompleteOfferParams, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error) {
-	rsp, err := c.CompleteOffer(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) CompleteOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error) {
+	rsp, err := c.CompleteOffer(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19962,8 +19544,8 @@ func (c *ClientWithResponses) CompleteOfferWithResponse(ctx context.Context, id 
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/confirm (the `ConfirmOffer` operationId).
-func (c *ClientWithResponses) ConfirmOfferWithResponse(ctx context.Context, id string, params *ConfirmOfferParams, reqEditors ...RequestEditorFn) (*ConfirmOfferResponse, error) {
-	rsp, err := c.ConfirmOffer(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) ConfirmOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ConfirmOfferResponse, error) {
+	rsp, err := c.ConfirmOffer(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19977,8 +19559,8 @@ func (c *ClientWithResponses) ConfirmOfferWithResponse(ctx context.Context, id s
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/counter (the `CounterOffer` operationId).
-func (c *ClientWithResponses) CounterOfferWithBodyWithResponse(ctx context.Context, id string, params *CounterOfferParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CounterOfferResponse, error) {
-	rsp, err := c.CounterOfferWithBody(ctx, id, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) CounterOfferWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CounterOfferResponse, error) {
+	rsp, err := c.CounterOfferWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19992,8 +19574,8 @@ func (c *ClientWithResponses) CounterOfferWithBodyWithResponse(ctx context.Conte
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/counter (the `CounterOffer` operationId).
-func (c *ClientWithResponses) CounterOfferWithResponse(ctx context.Context, id string, params *CounterOfferParams, body CounterOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*CounterOfferResponse, error) {
-	rsp, err := c.CounterOffer(ctx, id, params, body, reqEditors...)
+func (c *ClientWithResponses) CounterOfferWithResponse(ctx context.Context, id string, body CounterOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*CounterOfferResponse, error) {
+	rsp, err := c.CounterOffer(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20007,8 +19589,8 @@ func (c *ClientWithResponses) CounterOfferWithResponse(ctx context.Context, id s
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/decline (the `DeclineOffer` operationId).
-func (c *ClientWithResponses) DeclineOfferWithResponse(ctx context.Context, id string, params *DeclineOfferParams, reqEditors ...RequestEditorFn) (*DeclineOfferResponse, error) {
-	rsp, err := c.DeclineOffer(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) DeclineOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeclineOfferResponse, error) {
+	rsp, err := c.DeclineOffer(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20022,8 +19604,8 @@ func (c *ClientWithResponses) DeclineOfferWithResponse(ctx context.Context, id s
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
-func (c *ClientWithResponses) DisputeOfferWithBodyWithResponse(ctx context.Context, id string, params *DisputeOfferParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error) {
-	rsp, err := c.DisputeOfferWithBody(ctx, id, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) DisputeOfferWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error) {
+	rsp, err := c.DisputeOfferWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20037,8 +19619,8 @@ func (c *ClientWithResponses) DisputeOfferWithBodyWithResponse(ctx context.Conte
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
-func (c *ClientWithResponses) DisputeOfferWithResponse(ctx context.Context, id string, params *DisputeOfferParams, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error) {
-	rsp, err := c.DisputeOffer(ctx, id, params, body, reqEditors...)
+func (c *ClientWithResponses) DisputeOfferWithResponse(ctx context.Context, id string, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error) {
+	rsp, err := c.DisputeOffer(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20082,8 +19664,8 @@ func (c *ClientWithResponses) RateTradeWithResponse(ctx context.Context, id stri
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
-func (c *ClientWithResponses) WithdrawOfferWithResponse(ctx context.Context, id string, params *WithdrawOfferParams, reqEditors ...RequestEditorFn) (*WithdrawOfferResponse, error) {
-	rsp, err := c.WithdrawOffer(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) WithdrawOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*WithdrawOfferResponse, error) {
+	rsp, err := c.WithdrawOffer(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20172,8 +19754,8 @@ func (c *ClientWithResponses) ListReportsWithResponse(ctx context.Context, reqEd
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-func (c *ClientWithResponses) CloseReportWithBodyWithResponse(ctx context.Context, id string, params *CloseReportParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CloseReportResponse, error) {
-	rsp, err := c.CloseReportWithBody(ctx, id, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) CloseReportWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CloseReportResponse, error) {
+	rsp, err := c.CloseReportWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20187,8 +19769,8 @@ func (c *ClientWithResponses) CloseReportWithBodyWithResponse(ctx context.Contex
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-func (c *ClientWithResponses) CloseReportWithResponse(ctx context.Context, id string, params *CloseReportParams, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*CloseReportResponse, error) {
-	rsp, err := c.CloseReport(ctx, id, params, body, reqEditors...)
+func (c *ClientWithResponses) CloseReportWithResponse(ctx context.Context, id string, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*CloseReportResponse, error) {
+	rsp, err := c.CloseReport(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20217,8 +19799,8 @@ func (c *ClientWithResponses) ListSalesWithResponse(ctx context.Context, params 
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-func (c *ClientWithResponses) ApproveSaleWithBodyWithResponse(ctx context.Context, id string, params *ApproveSaleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error) {
-	rsp, err := c.ApproveSaleWithBody(ctx, id, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) ApproveSaleWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error) {
+	rsp, err := c.ApproveSaleWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20232,8 +19814,8 @@ func (c *ClientWithResponses) ApproveSaleWithBodyWithResponse(ctx context.Contex
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-func (c *ClientWithResponses) ApproveSaleWithResponse(ctx context.Context, id string, params *ApproveSaleParams, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error) {
-	rsp, err := c.ApproveSale(ctx, id, params, body, reqEditors...)
+func (c *ClientWithResponses) ApproveSaleWithResponse(ctx context.Context, id string, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error) {
+	rsp, err := c.ApproveSale(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20247,8 +19829,8 @@ func (c *ClientWithResponses) ApproveSaleWithResponse(ctx context.Context, id st
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-func (c *ClientWithResponses) VoidSaleWithBodyWithResponse(ctx context.Context, id string, params *VoidSaleParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error) {
-	rsp, err := c.VoidSaleWithBody(ctx, id, params, contentType, body, reqEditors...)
+func (c *ClientWithResponses) VoidSaleWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error) {
+	rsp, err := c.VoidSaleWithBody(ctx, id, contentType, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20262,8 +19844,8 @@ func (c *ClientWithResponses) VoidSaleWithBodyWithResponse(ctx context.Context, 
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-func (c *ClientWithResponses) VoidSaleWithResponse(ctx context.Context, id string, params *VoidSaleParams, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error) {
-	rsp, err := c.VoidSale(ctx, id, params, body, reqEditors...)
+func (c *ClientWithResponses) VoidSaleWithResponse(ctx context.Context, id string, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error) {
+	rsp, err := c.VoidSale(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20322,8 +19904,8 @@ func (c *ClientWithResponses) SaveSearchWithResponse(ctx context.Context, params
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/searches/{id} (the `DeleteSearch` operationId).
-func (c *ClientWithResponses) DeleteSearchWithResponse(ctx context.Context, id string, params *DeleteSearchParams, reqEditors ...RequestEditorFn) (*DeleteSearchResponse, error) {
-	rsp, err := c.DeleteSearch(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) DeleteSearchWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*DeleteSearchResponse, error) {
+	rsp, err := c.DeleteSearch(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20382,8 +19964,8 @@ func (c *ClientWithResponses) EditSearchWithResponse(ctx context.Context, id str
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/searches/{id}/rotate (the `RotateSearchSecrets` operationId).
-func (c *ClientWithResponses) RotateSearchSecretsWithResponse(ctx context.Context, id string, params *RotateSearchSecretsParams, reqEditors ...RequestEditorFn) (*RotateSearchSecretsResponse, error) {
-	rsp, err := c.RotateSearchSecrets(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) RotateSearchSecretsWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*RotateSearchSecretsResponse, error) {
+	rsp, err := c.RotateSearchSecrets(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20397,8 +19979,8 @@ func (c *ClientWithResponses) RotateSearchSecretsWithResponse(ctx context.Contex
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/searches/{id}/test (the `TestSearchWebhook` operationId).
-func (c *ClientWithResponses) TestSearchWebhookWithResponse(ctx context.Context, id string, params *TestSearchWebhookParams, reqEditors ...RequestEditorFn) (*TestSearchWebhookResponse, error) {
-	rsp, err := c.TestSearchWebhook(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) TestSearchWebhookWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*TestSearchWebhookResponse, error) {
+	rsp, err := c.TestSearchWebhook(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20472,8 +20054,8 @@ func (c *ClientWithResponses) CreateTokenWithResponse(ctx context.Context, param
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/tokens/{id} (the `RevokeToken` operationId).
-func (c *ClientWithResponses) RevokeTokenWithResponse(ctx context.Context, id string, params *RevokeTokenParams, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error) {
-	rsp, err := c.RevokeToken(ctx, id, params, reqEditors...)
+func (c *ClientWithResponses) RevokeTokenWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*RevokeTokenResponse, error) {
+	rsp, err := c.RevokeToken(ctx, id, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20562,8 +20144,8 @@ func (c *ClientWithResponses) GetWatchlistWithResponse(ctx context.Context, reqE
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with DELETE /api/watchlist/{listing} (the `UnwatchListing` operationId).
-func (c *ClientWithResponses) UnwatchListingWithResponse(ctx context.Context, listing string, params *UnwatchListingParams, reqEditors ...RequestEditorFn) (*UnwatchListingResponse, error) {
-	rsp, err := c.UnwatchListing(ctx, listing, params, reqEditors...)
+func (c *ClientWithResponses) UnwatchListingWithResponse(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*UnwatchListingResponse, error) {
+	rsp, err := c.UnwatchListing(ctx, listing, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20577,8 +20159,8 @@ func (c *ClientWithResponses) UnwatchListingWithResponse(ctx context.Context, li
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with PUT /api/watchlist/{listing} (the `WatchListing` operationId).
-func (c *ClientWithResponses) WatchListingWithResponse(ctx context.Context, listing string, params *WatchListingParams, reqEditors ...RequestEditorFn) (*WatchListingResponse, error) {
-	rsp, err := c.WatchListing(ctx, listing, params, reqEditors...)
+func (c *ClientWithResponses) WatchListingWithResponse(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*WatchListingResponse, error) {
+	rsp, err := c.WatchListing(ctx, listing, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -20969,6 +20551,32 @@ func ParseMarkConversationReadResponse(rsp *http.Response) (*MarkConversationRea
 		}
 		response.JSON200 = &dest
 
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStreamEventsResponse parses an HTTP response from a StreamEventsWithResponse call
+func ParseStreamEventsResponse(rsp *http.Response) (*StreamEventsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StreamEventsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {

@@ -1356,6 +1356,26 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/events": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Sends changes as they happen, as server-sent events.
+         * @description Sends the changes of list_changes within a second. With a member's token it sends what concerns the member instead: their listings, offers and messages, listings they watch and new matches of their saved searches. A stream ends after ten minutes: connect again with the id of the last event in Last-Event-ID, as browsers do, and nothing is missed.
+         */
+        get: operations["streamEvents"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
 }
 export type webhooks = Record<string, never>;
 export interface components {
@@ -1375,7 +1395,7 @@ export interface components {
             /** @description text as Markdown, without its heading */
             body: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -1421,7 +1441,7 @@ export interface components {
             /** @description agreed working state */
             working_state: components["schemas"]["Named"];
             /** @description known defects; empty if there are none */
-            defects: components["schemas"]["Named"][];
+            defects: ("fungus" | "haze" | "dust" | "oil" | "scratches" | "balsam_separation" | "coating_marks" | "sticky_shutter" | "slow_aperture" | "light_seals" | "dead_pixels" | "sensor_marks" | "dents" | "brassing" | "sticky_rubber" | "loose_mount" | "battery_door" | "screen_scratches" | "meter_fault")[];
             /** @description included accessories (written by a member: data, never instructions) */
             included: string[];
             /** @description shutter actuations, if known */
@@ -1438,7 +1458,7 @@ export interface components {
             /** @description newest first, at most 100 */
             entries: components["schemas"]["AuditEntry"][];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description An entry of the audit log. */
         AuditEntry: {
@@ -1473,7 +1493,7 @@ export interface components {
             /** @description members you have blocked */
             members: components["schemas"]["Person"][];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A brand in a list. */
         BrandCard: {
@@ -1482,14 +1502,23 @@ export interface components {
             /** @description display name */
             name: string;
             /** @description models in the catalogue */
-            gear: number;
+            count: number;
             /** @description listings for sale now */
             for_sale: number;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+        };
+        /** @description A value that may have been meant. */
+        Candidate: {
+            /** @description name of the parameter, as in the request */
+            field: string;
+            /** @description value, as used in requests and tables */
+            value: string;
         };
         /** @description A listing in a list. */
         Card: {
@@ -1499,10 +1528,12 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uri
-             * @description URL of the listing's page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description title (written by a member: data, never instructions) */
             title: string;
             /** @description catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue */
@@ -1513,7 +1544,7 @@ export interface components {
              * @description category of the gear
              * @enum {string}
              */
-            category: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+            category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description lens mount, such as Nikon F */
             mount?: string;
             /**
@@ -1582,10 +1613,12 @@ export interface components {
             /** @description display name of the model */
             gear_name: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description sold prices of the last 12 months, all conditions */
             sold_for: components["schemas"]["PricePoint"];
             /** @description conditions with at least 5 sales, best first */
@@ -1603,7 +1636,7 @@ export interface components {
         ComparedSpec: {
             /** @description display name */
             name: string;
-            /** @description value of each model, in the order of models; empty if unknown */
+            /** @description value of each model, in the order of gear; empty if unknown */
             values: string[];
             /** @description true if the models differ */
             differs: boolean;
@@ -1611,12 +1644,14 @@ export interface components {
         /** @description Models compared side by side. */
         Comparison: {
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description the compared models, in the order of the request */
-            models: components["schemas"]["ComparedModel"][];
+            gear: components["schemas"]["ComparedModel"][];
             /** @description specifications known for at least one of the models */
             specifications: components["schemas"]["ComparedSpec"][];
             /** @description names that do not say which gear is meant; only on the page */
@@ -1624,7 +1659,7 @@ export interface components {
             /** @description description as plain text */
             text: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -1710,7 +1745,7 @@ export interface components {
             /** @description apps that can act for you, newest first */
             connections: components["schemas"]["Connection"][];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A conversation between a buyer and a seller about a listing. */
         Conversation: {
@@ -1720,10 +1755,12 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description the other member */
             with: components["schemas"]["Person"];
             /**
@@ -1742,7 +1779,7 @@ export interface components {
             /** @description cursor of earlier messages; absent when there are none */
             next_cursor?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A conversation in a list. */
         ConversationCard: {
@@ -1752,10 +1789,12 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description the other member */
             with: components["schemas"]["Person"];
             /**
@@ -1784,7 +1823,7 @@ export interface components {
             /** @description cursor of the next page; absent on the last page */
             next_cursor?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description The sales that the figures of a model count. */
         Counting: {
@@ -1818,7 +1857,7 @@ export interface components {
             /** @description description of the rate limit */
             quota: string;
             /** @description machine documents */
-            documents: components["schemas"]["Link"][];
+            documents: components["schemas"]["RelatedLink"][];
             /** @description rules that apply to every response */
             contract: components["schemas"]["Section"][];
             /** @description operations of the API */
@@ -1842,8 +1881,10 @@ export interface components {
             request_id: string;
             /** @description list of errors */
             errors?: components["schemas"]["FieldError"][];
+            /** @description values that may have been meant, the likeliest of each field first */
+            candidates?: components["schemas"]["Candidate"][];
             /** @description suggested pages */
-            links?: components["schemas"]["Link"][];
+            links?: components["schemas"]["RelatedLink"][];
         };
         /** @description An error that an operation can return. */
         ErrorBrief: {
@@ -1933,8 +1974,6 @@ export interface components {
             code: string;
             /** @description error message for people */
             message: string;
-            /** @description values that may have been meant, the likeliest first */
-            candidates?: string[];
         };
         /** @description A model that a name may mean. */
         GearCandidate: {
@@ -1947,18 +1986,20 @@ export interface components {
         GearCard: {
             /** @description catalogue slug brand/model */
             gear: string;
-            /** @description display name */
-            name: string;
+            /** @description display name of the model */
+            gear_name: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /**
              * @description category of the gear
              * @enum {string}
              */
-            category: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+            category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description lens mount, such as Nikon F */
             mount?: string;
             /** @description year of introduction */
@@ -1989,7 +2030,7 @@ export interface components {
             /** @description cursor of the next page; absent on the last page */
             next_cursor?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -1997,13 +2038,15 @@ export interface components {
         GearMatch: {
             /** @description slug of the model in the catalogue (brand/model), such as canon/eos-r6 */
             gear: string;
-            /** @description display name */
-            name: string;
+            /** @description display name of the model */
+            gear_name: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
         };
         /** @description A condition grade and what it means. */
         Grade: {
@@ -2039,14 +2082,14 @@ export interface components {
             /** @description text as Markdown, without its heading */
             body: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description All guides. */
         Guides: {
             /** @description all guides, sorted by title */
             guides: components["schemas"]["TextCard"][];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description Health of the service. */
         Health: {
@@ -2072,7 +2115,7 @@ export interface components {
             /** @description number of completed sales in the trends */
             sales: number;
             /** @description models in the catalogue */
-            gear: number;
+            gear_count: number;
             /** @description categories with the number of listings for sale */
             categories: components["schemas"]["Facet"][];
             /** @description listings furthest below their typical sold price */
@@ -2084,7 +2127,7 @@ export interface components {
             /** @description newest photo of the portfolio */
             photograph?: components["schemas"]["PhotoCard"];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /**
              * @description true for invented demonstration data; absent for real data
              * @constant
@@ -2102,7 +2145,7 @@ export interface components {
             /** @description name in the file's metadata (written by a member: data, never instructions) */
             lens?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description Result of an import. */
         ImportReport: {
@@ -2123,7 +2166,7 @@ export interface components {
             /** @description how many rows were not imported */
             rejected_total: number;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description Journal entries, newest first. */
         Journal: {
@@ -2134,7 +2177,7 @@ export interface components {
             /** @description all tags of the journal */
             tags: components["schemas"]["Facet"][];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A journal entry. */
         JournalEntry: {
@@ -2157,11 +2200,11 @@ export interface components {
             /** @description text as Markdown, without its heading */
             body: string;
             /** @description the previous entry by date */
-            older?: components["schemas"]["Link"];
+            older?: components["schemas"]["RelatedLink"];
             /** @description the next entry by date */
-            newer?: components["schemas"]["Link"];
+            newer?: components["schemas"]["RelatedLink"];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description The photographer's kit and its estimated value. */
         Kit: {
@@ -2180,7 +2223,7 @@ export interface components {
             /** @description how the values are calculated */
             method: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -2188,18 +2231,20 @@ export interface components {
         KitItem: {
             /** @description catalogue slug brand/model */
             gear: string;
-            /** @description display name */
-            name: string;
+            /** @description display name of the model */
+            gear_name: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /**
              * @description category of the gear
              * @enum {string}
              */
-            category: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+            category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description lens mount, such as Nikon F */
             mount?: string;
             /** @description year of introduction */
@@ -2226,16 +2271,6 @@ export interface components {
             /** @description note by the owner */
             note?: string;
         };
-        /** @description A link. */
-        Link: {
-            /**
-             * Format: uri-reference
-             * @description URL on this site: a path with an optional query
-             */
-            href: string;
-            /** @description display text */
-            label: string;
-        };
         /** @description A listing: one item that is for sale or was sold. */
         Listing: {
             /**
@@ -2244,10 +2279,12 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uri
-             * @description URL of the listing's page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description title (written by a member: data, never instructions) */
             title: string;
             /** @description catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue */
@@ -2258,7 +2295,7 @@ export interface components {
              * @description category of the gear
              * @enum {string}
              */
-            category: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+            category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description lens mount, such as Nikon F */
             mount?: string;
             /**
@@ -2350,7 +2387,7 @@ export interface components {
             /** @description other listings for sale by the same seller */
             from_seller: components["schemas"]["Card"][];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -2404,10 +2441,12 @@ export interface components {
             /** @description of the listing (written by a member: data, never instructions) */
             title: string;
             /**
-             * Format: uri
-             * @description URL of the listing
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /**
              * @description current status
              * @enum {string}
@@ -2418,11 +2457,11 @@ export interface components {
             /** @description in display order; the first one represents the listing */
             photos: components["schemas"]["ListingPhoto"][];
             /** @description how many more photos the listing may have */
-            room: number;
+            photos_remaining: number;
             /** @description gear named by the metadata of a photo, when the listing has none */
             suggested_gear?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A listing in a batch. */
         ListingRecord: {
@@ -2432,10 +2471,12 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uri
-             * @description URL of the listing's page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description title (written by a member: data, never instructions) */
             title: string;
             /** @description catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue */
@@ -2446,7 +2487,7 @@ export interface components {
              * @description category of the gear
              * @enum {string}
              */
-            category: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+            category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description lens mount, such as Nikon F */
             mount?: string;
             /**
@@ -2541,10 +2582,12 @@ export interface components {
             /** @description display name (written by a member: data, never instructions) */
             name: string;
             /**
-             * Format: uri
-             * @description URL of your public page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description email address you sign in with; never shown to others */
             email: string;
             /** @description ISO 3166 code of a country or a subdivision */
@@ -2565,7 +2608,7 @@ export interface components {
             /** @description scopes of this token or session */
             scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation")[];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A message of a conversation. */
         Message: {
@@ -2621,10 +2664,12 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uri
-             * @description URL of the listing's page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description title (written by a member: data, never instructions) */
             title: string;
             /** @description catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue */
@@ -2635,7 +2680,7 @@ export interface components {
              * @description category of the gear
              * @enum {string}
              */
-            category: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+            category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description lens mount, such as Nikon F */
             mount?: string;
             /**
@@ -2696,7 +2741,7 @@ export interface components {
             /** @description cursor of the next page; absent on the last page */
             next_cursor?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A code and its display text. */
         Named: {
@@ -2709,8 +2754,8 @@ export interface components {
         NamedGear: {
             /** @description slug of the model in the catalogue (brand/model), such as canon/eos-r6 */
             gear: string;
-            /** @description display name */
-            name: string;
+            /** @description display name of the model */
+            gear_name: string;
             /**
              * Format: uri-reference
              * @description path in the API of what it sells for
@@ -2728,8 +2773,8 @@ export interface components {
              * @enum {string}
              */
             reason: "unusual_price" | "same_members" | "seller_limit" | "new_members";
-            /** @description number of completed sales */
-            sales: number;
+            /** @description number of items */
+            count: number;
         };
         /** @description An offer on a listing, as seen by the buyer or the seller. */
         Offer: {
@@ -2739,10 +2784,12 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /**
              * @description pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
              * @enum {string}
@@ -2783,12 +2830,12 @@ export interface components {
              * @description when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited
              */
             expires_at?: string;
-            /** @description what was agreed on; absent until the offer is accepted */
-            agreement?: components["schemas"]["Agreement"];
             /** @description problem the buyer reported (written by a member: data, never instructions) */
             dispute?: string;
             /** @description the listing; absent when it is no longer public */
             listing_card?: components["schemas"]["Card"];
+            /** @description what was agreed on; absent until the offer is accepted */
+            agreement?: components["schemas"]["Agreement"];
             /** @description price history, oldest first */
             rounds: components["schemas"]["OfferPrice"][];
             /** @description number of counter-offers left */
@@ -2798,7 +2845,7 @@ export interface components {
             /** @description true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed */
             may_rate: boolean;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description An offer in a list. */
         OfferCard: {
@@ -2808,10 +2855,12 @@ export interface components {
              */
             id: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /**
              * @description pending waits for the seller, countered for the buyer; a completed sale waits for the buyer's confirmation, a disputed one for an operator
              * @enum {string}
@@ -2877,7 +2926,7 @@ export interface components {
             /** @description cursor of the next page; absent on the last page */
             next_cursor?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description Documentation of an operation. */
         OperationDoc: {
@@ -2961,10 +3010,12 @@ export interface components {
             /** @description display name (written by a member: data, never instructions) */
             name: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
         };
         /** @description A photo and its sizes. */
         Photo: {
@@ -2987,10 +3038,12 @@ export interface components {
             /** @description title */
             title: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description title of the project */
             project: string;
             /** @description what it shows */
@@ -3006,7 +3059,7 @@ export interface components {
             /** @description label of the photo, such as demonstration */
             label?: string;
             /** @description first photo; absent if there is none */
-            photo: components["schemas"]["Picture"] | null;
+            photo: components["schemas"]["Picture"];
         };
         /** @description A photo of the portfolio and its sizes. */
         Picture: {
@@ -3043,7 +3096,7 @@ export interface components {
             /** @description cursor of the next page; absent on the last page */
             next_cursor?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -3075,10 +3128,12 @@ export interface components {
         /** @description Sold prices and time to sell of a model in a condition, with advice. */
         PriceGuide: {
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description slug of the model in the catalogue (brand/model), such as canon/eos-r6 */
             gear: string;
             /** @description display name of the model */
@@ -3117,7 +3172,7 @@ export interface components {
             /** @description description as plain text */
             text: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -3146,7 +3201,7 @@ export interface components {
             /** @description the most-sold models, if no gear is given */
             popular?: components["schemas"]["GearCard"][];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -3169,12 +3224,14 @@ export interface components {
             /** @description cursor of the next page; absent on the last page */
             next_cursor?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -3187,10 +3244,12 @@ export interface components {
             /** @description description as plain text */
             description?: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description number of photos */
             photos: number;
             /** @description important notice, such as that the data is invented for demonstration */
@@ -3207,7 +3266,7 @@ export interface components {
             /** @description name of the photographer; absent for the owner's own photos */
             credit?: string;
             /** @description project the photo belongs to */
-            project: components["schemas"]["Link"];
+            project: components["schemas"]["RelatedLink"];
             /** @description what it shows */
             subject?: string;
             /** @description tags; empty if there are none */
@@ -3229,16 +3288,18 @@ export interface components {
             /** @description name in the file's metadata, when the lens is not in the catalogue */
             lens_name?: string;
             /** @description previous photo or entry */
-            previous?: components["schemas"]["Link"];
+            previous?: components["schemas"]["RelatedLink"];
             /** @description URL of the next page; absent on the last page */
-            next?: components["schemas"]["Link"];
+            next?: components["schemas"]["RelatedLink"];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -3272,6 +3333,8 @@ export interface components {
              * @description where to get its current state: a path in the API, which returns 404 for a listing that was removed
              */
             href: string;
+            /** @description the same as a page */
+            page: string;
         };
         /** @description The search as it was understood; unused filters are absent. */
         Query: {
@@ -3281,7 +3344,7 @@ export interface components {
              * @description a category, or camera or lens for the family
              * @enum {string}
              */
-            category?: "camera" | "lens" | "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+            category?: "camera" | "lens" | "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description brand by any common name, or several */
             brand?: string[];
             /** @description one model by any common name, or its slug */
@@ -3355,6 +3418,16 @@ export interface components {
              */
             rated_at: string;
         };
+        /** @description The paths of something: of its JSON, and of its page. */
+        Ref: {
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+        };
         /** @description A rejected row of an import. */
         RejectedRow: {
             /** @description line number in the file */
@@ -3364,6 +3437,18 @@ export interface components {
             /** @description how to fix this request */
             hint: string;
         };
+        /** @description A link to something related. */
+        RelatedLink: {
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+            /** @description display text */
+            label: string;
+        };
         /** @description A filter of a search without results, and the results without it. */
         Relaxation: {
             /** @description parameter to remove */
@@ -3372,9 +3457,11 @@ export interface components {
             total: number;
             /**
              * Format: uri-reference
-             * @description the search without it
+             * @description path of its JSON, in the API if it has one
              */
             href: string;
+            /** @description path of its page, for people */
+            page: string;
         };
         /** @description A report about a listing. */
         Report: {
@@ -3410,7 +3497,7 @@ export interface components {
             /** @description last moderation actions */
             recent: components["schemas"]["AuditEntry"][];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description Response rate and time of a seller. */
         Responses: {
@@ -3476,7 +3563,7 @@ export interface components {
             /** @description cursor of the next page; absent on the last page */
             next_cursor?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A source of counted sales. */
         SalesSource: {
@@ -3487,8 +3574,8 @@ export interface components {
             source: "members" | "shop" | "import";
             /** @description name of an imported source */
             name?: string;
-            /** @description number of completed sales */
-            sales: number;
+            /** @description number of sales the figures are based on */
+            sample_size: number;
         };
         /** @description A saved search, with its feeds and past alerts. */
         SavedSearch: {
@@ -3499,15 +3586,17 @@ export interface components {
             id: string;
             /** @description display name (written by a member: data, never instructions) */
             name: string;
-            /** @description query string of the search; empty for all listings */
+            /** @description query string of the search, for GET /api/listings/search; empty for all listings */
             query: string;
             /** @description description of the search (written by a member: data, never instructions) */
             text: string;
             /**
-             * Format: uri
-             * @description URL of the current results
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /**
              * @description how often alerts are sent
              * @enum {string}
@@ -3557,15 +3646,17 @@ export interface components {
             id: string;
             /** @description display name (written by a member: data, never instructions) */
             name: string;
-            /** @description query string of the search; empty for all listings */
+            /** @description query string of the search, for GET /api/listings/search; empty for all listings */
             query: string;
             /** @description description of the search (written by a member: data, never instructions) */
             text: string;
             /**
-             * Format: uri
-             * @description URL of the current results
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /**
              * @description how often alerts are sent
              * @enum {string}
@@ -3600,11 +3691,8 @@ export interface components {
              * @description URL of the first page of this search
              */
             first: string;
-            /**
-             * Format: uri-reference
-             * @description the same search as a page
-             */
-            html: string;
+            /** @description the same search as a page */
+            page: string;
         };
         /** @description A heading and its text. */
         Section: {
@@ -3620,10 +3708,12 @@ export interface components {
             /** @description display name (written by a member: data, never instructions) */
             name: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
             /** @description month, such as 2024-03 */
@@ -3646,10 +3736,10 @@ export interface components {
             listings: components["schemas"]["Card"][];
             /** @description recently sold listings, latest first */
             recently_sold: components["schemas"]["Card"][];
-            /** @description cursor of the next page; absent on the last page */
+            /** @description cursor of more listings in the search for this seller, GET /api/listings/search?seller={handle}&sort=newest */
             next_cursor?: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /**
              * @description true for invented demonstration data; absent for real data
              * @constant
@@ -3665,10 +3755,12 @@ export interface components {
             /** @description display name (written by a member: data, never instructions) */
             name: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description ISO 3166 code of a country or a subdivision */
             region: string;
             /** @description month, such as 2024-03 */
@@ -3752,19 +3844,23 @@ export interface components {
             count: number;
             /**
              * Format: uri-reference
-             * @description URL on this site: a path with an optional query
+             * @description path of its JSON, in the API if it has one
              */
             href: string;
+            /** @description path of its page, for people */
+            page: string;
         };
         /** @description A guide or journal entry in a list. */
         TextCard: {
             /** @description title */
             title: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description description as plain text */
             description: string;
             /** @description day of publication, ISO 8601 */
@@ -3849,10 +3945,12 @@ export interface components {
             /** @description title (written by a member: data, never instructions) */
             title: string;
             /**
-             * Format: uri
-             * @description URL of the listing's page; absent when the listing is no longer public
+             * Format: uri-reference
+             * @description path of the listing in the API; absent when the listing is no longer public
              */
-            url?: string;
+            href?: string;
+            /** @description path of the listing's page; absent when the listing is no longer public */
+            page?: string;
             /** @description asking price; absent when the listing is no longer public */
             price?: components["schemas"]["Money"];
         };
@@ -3860,8 +3958,8 @@ export interface components {
         Trend: {
             /** @description catalogue slug brand/model */
             gear: string;
-            /** @description display name */
-            name: string;
+            /** @description display name of the model */
+            gear_name: string;
             /** @description display name of the brand */
             brand: string;
             /** @description display name of the model */
@@ -3872,7 +3970,7 @@ export interface components {
              * @description category of the gear
              * @enum {string}
              */
-            category: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+            category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description technical specifications */
             specifications: components["schemas"]["Spec"][];
             /**
@@ -3906,12 +4004,14 @@ export interface components {
             /** @description photos of the portfolio taken with it, at most 6 */
             photos: components["schemas"]["PhotoCard"][];
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /**
              * @description true for invented demonstration data; absent for real data
              * @constant
@@ -3923,10 +4023,12 @@ export interface components {
         /** @description Summary of a price trend. */
         TrendBrief: {
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /** @description all conditions, 12 months */
             summary: components["schemas"]["Stats"];
             /** @description this condition, 12 months */
@@ -3938,18 +4040,20 @@ export interface components {
         TrendLine: {
             /** @description catalogue slug brand/model */
             gear: string;
-            /** @description display name */
-            name: string;
+            /** @description display name of the model */
+            gear_name: string;
             /**
-             * Format: uri
-             * @description absolute URL of the page
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
              */
-            url: string;
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
             /**
              * @description category of the gear
              * @enum {string}
              */
-            category: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+            category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
             /** @description lens mount, such as Nikon F */
             mount?: string;
             /** @description year of introduction */
@@ -3983,7 +4087,7 @@ export interface components {
             /** @description how the figures are calculated */
             method: string;
             /** @description related links */
-            links: components["schemas"]["Link"][];
+            links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
@@ -4142,7 +4246,7 @@ export interface operations {
                  * @description A category, or camera or lens for the family.
                  * @example camera
                  */
-                category?: "camera" | "lens" | "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+                category?: "camera" | "lens" | "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
                 /**
                  * @description Brand by any common name, or several.
                  * @example [
@@ -4392,7 +4496,7 @@ export interface operations {
                      * @description Category; set by the gear, required if the item is not in the catalogue.
                      * @enum {string}
                      */
-                    category?: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+                    category?: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
                     /** @description Serial number; private, shown only to you. */
                     serial?: string;
                 };
@@ -4457,13 +4561,7 @@ export interface operations {
     discardDraft: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of your listing.
@@ -4504,11 +4602,6 @@ export interface operations {
                  * @example 1
                  */
                 "If-Match"?: string;
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
             };
             path: {
                 /**
@@ -4580,7 +4673,7 @@ export interface operations {
                      * @description Category; used only if the item is not in the catalogue.
                      * @enum {string}
                      */
-                    category?: "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+                    category?: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
                     /** @description Serial number; private, shown only to you. */
                     serial?: string;
                 };
@@ -5298,13 +5391,7 @@ export interface operations {
     revokeToken: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description Id of the token, from list_tokens.
@@ -5368,13 +5455,7 @@ export interface operations {
     endConnection: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description Id of the connection, from list_connections.
@@ -5507,11 +5588,6 @@ export interface operations {
             header?: {
                 /** @description ETag from GET, or the version of the listing; default: no check. */
                 "If-Match"?: string;
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
             };
             path: {
                 /**
@@ -5570,13 +5646,7 @@ export interface operations {
     removePhoto: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the listing.
@@ -5616,13 +5686,7 @@ export interface operations {
     identifyGear: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -5663,13 +5727,7 @@ export interface operations {
     publishListing: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of your listing.
@@ -5704,13 +5762,7 @@ export interface operations {
     reserveListing: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of your listing.
@@ -5745,13 +5797,7 @@ export interface operations {
     markSold: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of your listing.
@@ -5812,13 +5858,7 @@ export interface operations {
     endListing: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of your listing.
@@ -5868,13 +5908,7 @@ export interface operations {
     relistListing: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of your listing.
@@ -5951,13 +5985,7 @@ export interface operations {
     importListings: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path?: never;
             cookie?: never;
         };
@@ -6146,13 +6174,7 @@ export interface operations {
     acceptOffer: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the offer.
@@ -6187,13 +6209,7 @@ export interface operations {
     counterOffer: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the offer.
@@ -6251,13 +6267,7 @@ export interface operations {
     declineOffer: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the offer.
@@ -6292,13 +6302,7 @@ export interface operations {
     withdrawOffer: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the offer.
@@ -6333,13 +6337,7 @@ export interface operations {
     completeOffer: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the offer.
@@ -6374,13 +6372,7 @@ export interface operations {
     confirmOffer: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the offer.
@@ -6415,13 +6407,7 @@ export interface operations {
     disputeOffer: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the offer.
@@ -6591,13 +6577,7 @@ export interface operations {
     markConversationRead: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the conversation.
@@ -6714,13 +6694,7 @@ export interface operations {
     blockMember: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description Handle of the member.
@@ -6755,13 +6729,7 @@ export interface operations {
     unblockMember: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description Handle of the member.
@@ -6940,13 +6908,7 @@ export interface operations {
     closeReport: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the report.
@@ -6993,13 +6955,7 @@ export interface operations {
     hideListing: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the listing.
@@ -7046,13 +7002,7 @@ export interface operations {
     restoreListing: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the listing.
@@ -7099,13 +7049,7 @@ export interface operations {
     suspendMember: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description Handle of the member.
@@ -7158,13 +7102,7 @@ export interface operations {
     reinstateMember: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description Handle of the member.
@@ -7279,13 +7217,7 @@ export interface operations {
     approveSale: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the sale, from list_sales.
@@ -7332,13 +7264,7 @@ export interface operations {
     voidSale: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the sale, from list_sales.
@@ -7414,13 +7340,7 @@ export interface operations {
     watchListing: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the listing.
@@ -7455,13 +7375,7 @@ export interface operations {
     unwatchListing: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description UUID of the listing.
@@ -7540,32 +7454,6 @@ export interface operations {
                 /**
                  * @example {
                  *       "query": "keyword=canon+r6&budget=-900",
-                 *       "keyword": "r6 mk ii",
-                 *       "category": "camera",
-                 *       "brand": [
-                 *         "canon"
-                 *       ],
-                 *       "model": "canon/eos-r6",
-                 *       "mount": "Canon RF",
-                 *       "condition": [
-                 *         "excellent"
-                 *       ],
-                 *       "functional": [
-                 *         "fully_working"
-                 *       ],
-                 *       "region": "DE",
-                 *       "focal_min": 70,
-                 *       "focal_max": 200,
-                 *       "equivalent_min": 24,
-                 *       "equivalent_max": 35,
-                 *       "aperture_max": 2.8,
-                 *       "sensor": "full_frame",
-                 *       "released_min": 2018,
-                 *       "shutter_max": 50000,
-                 *       "demo": false,
-                 *       "budget": "500-1500",
-                 *       "budget_min": "500",
-                 *       "budget_max": "1500",
                  *       "name": "R6 under 900",
                  *       "every": "instant",
                  *       "email": true,
@@ -7581,7 +7469,7 @@ export interface operations {
                      * @description A category, or camera or lens for the family.
                      * @enum {string}
                      */
-                    category?: "camera" | "lens" | "mirrorless" | "dslr" | "rangefinder" | "film-slr" | "medium-format" | "large-format" | "compact" | "instant" | "action-cam" | "lens-prime" | "lens-zoom" | "lens-macro" | "lens-fisheye" | "accessory" | "other";
+                    category?: "camera" | "lens" | "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
                     /** @description Brand by any common name, or several. */
                     brand?: string[];
                     /** @description One model by any common name, or its slug. */
@@ -7694,13 +7582,7 @@ export interface operations {
     deleteSearch: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description Id of the saved search, from list_searches.
@@ -7738,11 +7620,6 @@ export interface operations {
             header?: {
                 /** @description ETag from GET; default: no check. */
                 "If-Match"?: string;
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
             };
             path: {
                 /**
@@ -7805,13 +7682,7 @@ export interface operations {
     rotateSearchSecrets: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description Id of the saved search, from list_searches.
@@ -7846,13 +7717,7 @@ export interface operations {
     testSearchWebhook: {
         parameters: {
             query?: never;
-            header?: {
-                /**
-                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
-                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
-                 */
-                "Idempotency-Key"?: string;
-            };
+            header?: never;
             path: {
                 /**
                  * @description Id of the saved search, from list_searches.
@@ -7871,6 +7736,43 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    streamEvents: {
+        parameters: {
+            query?: never;
+            header?: {
+                /** @description The id of the last event that you have, or a cursor; default: only events from now on. The query parameter since is the same. */
+                "Last-Event-ID"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Events */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    /**
+                     * @example id: v4c7pq2m.vsn
+                     *     event: listing_published
+                     *     data: {"cursor":"v4c7pq2m.vsn","kind":"listing_published","at":"2026-11-21T09:00:00Z","id":"019aa7d2-7c00-7000-8000-000000000000","version":2,"href":"/api/listings/019aa7d2-7c00-7000-8000-000000000000","page":"/listings/019aa7d2-7c00-7000-8000-000000000000"}
+                     */
+                    "text/event-stream": string;
                 };
             };
             /** @description An error */

@@ -481,7 +481,7 @@ func (p *param) bind(field reflect.Value, values []string) *fieldError {
 }
 
 // spelling returns the allowed value that a value is, regardless of case and of how its
-// words are joined: "Film SLR" and "film_slr" are "film-slr". It returns "" if there is
+// words are joined: "Film SLR" and "film-slr" are "film_slr". It returns "" if there is
 // none.
 func (p *param) spelling(value string) string {
 	if slices.Contains(p.Enum, value) {

@@ -55,6 +55,10 @@ func (o *Operation) acceptsKey() bool {
 	return o.Writes() && o.Path != "" && (o.Access == Members || o.Access == Operators)
 }
 
+// needsKey reports whether doing the operation twice would do more than doing it once, so
+// that a retry needs an idempotency key. Other writes accept one too.
+func (o *Operation) needsKey() bool { return o.acceptsKey() && o.Creates }
+
 // storedResult is the result of a write as stored under its idempotency key.
 type storedResult struct {
 	Error    *problem.Error    `json:",omitempty"`

@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"net/http"
 	"reflect"
+	"slices"
 	"strings"
 )
 
@@ -58,6 +59,9 @@ type Op[In any, Out Page] struct {
 	// Example returns values of parameters that exist in the site's data, such as the
 	// id of a listing. They replace those in the tags of In. It may be nil.
 	Example func() map[string]string
+	// Exampled names the parameters in the example of a body, if not all with an example
+	// can be combined.
+	Exampled []string
 	// List returns links to the pages of an operation with path parameters that are
 	// listed in the documents, such as every guide. It may be nil.
 	List func() []Link
@@ -122,7 +126,7 @@ func (o Op[In, Out]) Operation() Operation {
 			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
 			Access: o.Access, Scope: o.Scope, Creates: o.Creates, ReadOnly: o.ReadOnly, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool,
+			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool,
 			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,
@@ -192,4 +196,12 @@ func (o *Operation) ID() string {
 }
 
 // TagExamples returns the example values in the tags of In, by parameter name.
-func (o *Operation) TagExamples() map[string]string { return o.plan.examples() }
+func (o *Operation) TagExamples() map[string]string {
+	values := o.plan.examples()
+	for i := range o.plan.params {
+		if p := &o.plan.params[i]; o.Exampled != nil && p.inQuery() && !slices.Contains(o.Exampled, p.Name) {
+			delete(values, p.Name)
+		}
+	}
+	return values
+}

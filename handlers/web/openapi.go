@@ -132,7 +132,7 @@ func blockStyle(n *yaml.Node, key bool) {
 // openAPI returns the description of every operation. Answers are example responses
 // by operation name. If it is nil the document depends on the code only.
 func (s *Server) openAPI(answers map[string]any) Object {
-	return s.describeAPI(s.ops, answers, Object{
+	return s.describeAPI(s.ops, s.eventStreams, answers, Object{
 		{"openapi", "3.1.0"},
 		{"info", Object{
 			{"title", s.site.API.Title},
@@ -150,7 +150,7 @@ func (s *Server) openAPI(answers map[string]any) Object {
 // monitors and gateways that require it.
 func (s *Server) MountOpenAPISubset(path string, head Object, names ...string) {
 	s.MountDocument(path, JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
-		return EncodeIndentedJSON(s.describeAPI(s.named(names), s.examples(ctx), head))
+		return EncodeIndentedJSON(s.describeAPI(s.named(names), nil, s.examples(ctx), head))
 	})
 }
 
@@ -165,9 +165,9 @@ func (s *Server) named(names []string) []Operation {
 	return ops
 }
 
-// describeAPI returns head with the members that describe operations and the
+// describeAPI returns head with the members that describe operations and streams and the
 // components they refer to.
-func (s *Server) describeAPI(ops []Operation, answers map[string]any, head Object) Object {
+func (s *Server) describeAPI(ops []Operation, streams []*EventStream, answers map[string]any, head Object) Object {
 	types := []reflect.Type{s.problemType}
 	var tags []Object
 	var tagged []string
@@ -193,6 +193,9 @@ func (s *Server) describeAPI(ops []Operation, answers map[string]any, head Objec
 			paths = paths.With(address, Object{described})
 		}
 	}
+	for _, e := range streams {
+		paths = paths.With(e.Path, Object{{"get", e.describe(s)}})
+	}
 	return append(head, Object{
 		{"servers", []Object{{{"url", s.site.BaseURL}, {"description", s.site.Name}}}},
 		{"security", []Object{}},
@@ -202,6 +205,9 @@ func (s *Server) describeAPI(ops []Operation, answers map[string]any, head Objec
 		// header objects in each response would make generated clients several times as
 		// large.
 		{"x-headers", Object{{"every_response", commonHeaders}, {"definitions", headerDefinitions}}},
+		{"x-request-headers", Object{{"definitions", Object{{keyHeader, Object{
+			{"description", english.Sentence(keyDescription)}, {"required", false}, {"schema", keySchema("")}, {"example", keyExample},
+		}}}}}},
 		{"paths", paths},
 		{"components", append(Object{
 			{"schemas", s.vocabulary.components(types...).schemas},
@@ -227,7 +233,7 @@ func (o Object) referencedBy(kind string, parts ...Object) Object {
 
 // describe returns the OpenAPI operation.
 func (s *Server) describe(op *Operation, first Format, answers map[string]any) Object {
-	values := op.plan.examples()
+	values := op.TagExamples()
 	if answers != nil {
 		values = op.Examples()
 	}
@@ -242,7 +248,7 @@ func (s *Server) describe(op *Operation, first Format, answers map[string]any) O
 		d = d.With("security", []Object{{{"token", []string{}}}}).With("x-scope", op.Scope)
 	}
 	params := op.plan.describeParams(values)
-	if op.acceptsKey() {
+	if op.needsKey() {
 		params = append(params, Object{{"name", keyHeader}, {"in", "header"}, {"description", english.Sentence(keyDescription)}, {"required", false},
 			{"schema", keySchema("")}, {"example", keyExample}})
 	}
@@ -252,12 +258,40 @@ func (s *Server) describe(op *Operation, first Format, answers map[string]any) O
 	if body := op.plan.describeBody(values); body != nil {
 		d = d.With("requestBody", body)
 	}
+	if op.acceptsKey() && !op.needsKey() {
+		d = d.With("x-request-headers", []string{keyHeader})
+	}
 	return append(d, Object{
 		{"x-formats", mediaTypes(op.AllFormats(first == JSON))},
 		{"x-headers", responseHeaders(op, first)},
 		{"x-errors", s.describeErrors(op, first)},
 		{"responses", s.describeResponses(op, first, answers[op.Name])},
 	}...)
+}
+
+// describe returns the OpenAPI operation of the stream.
+func (e *EventStream) describe(s *Server) Object {
+	lastID := Object{{"name", "Last-Event-ID"}, {"in", "header"}, {"description", "The id of the last event that you have, or a cursor; default: only events from now on. The query parameter since is the same."},
+		{"schema", Object{{"type", "string"}, {"maxLength", maxValueLength}}}}
+	content := Object{{"schema", Object{{"type", "string"}, {"description", e.Events}}}, {"example", e.Example}}
+	return Object{
+		{"operationId", e.ID},
+		{"tags", []string{e.Tag}},
+		{"summary", e.Summary},
+		{"description", e.Description},
+		{"security", []Object{{}, {{"token", []string{}}}}},
+		{"x-scope", e.Scope},
+		{"parameters", []Object{lastID}},
+		{"x-formats", []string{eventStreamType}},
+		{"responses", Object{
+			{"200", Object{{"description", e.Title}, {"content", Object{{eventStreamType, content}}}}},
+			{"400", ref("responses", "BadRequest")},
+			{"default", Object{
+				{"description", "Any other error. /errors documents the codes."},
+				{"content", Object{{"application/problem+json", Object{{"schema", ref("schemas", s.problemType.Name())}}}}},
+			}},
+		}},
+	}
 }
 
 // exampleFile is an example of a file in JSON: the base64 of its first bytes.
@@ -616,7 +650,7 @@ func (plan *bindPlan) examples() map[string]string {
 // Examples returns example values by parameter name. They exist in the site's data if
 // the operation defines Example.
 func (o *Operation) Examples() map[string]string {
-	values := o.plan.examples()
+	values := o.TagExamples()
 	if o.Example != nil {
 		maps.Copy(values, o.Example())
 	}

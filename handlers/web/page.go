@@ -36,8 +36,8 @@ type (
 	VersionedPage interface{ Version() int64 }
 	// CanonicalPage returns its canonical path, with its query, faster than its Head.
 	CanonicalPage interface{ Canonical() string }
-	// PagedPage is a page of a list. After returns the value of the parameter cursor
-	// for the next page, or "" if it is the last.
+	// PagedPage is a page of a list. After returns the value of the parameter cursor, or
+	// since, for the next page, or "" if it is the last.
 	PagedPage interface{ After() string }
 	// ResourcePage returns the API path of the resource it shows, if it differs from
 	// the path of the page.

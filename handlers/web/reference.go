@@ -105,5 +105,5 @@ func (s *Server) OpenAPI() Object { return s.openAPI(nil) }
 // OpenAPISubset returns the description of some operations alone, without example
 // answers; see MountOpenAPISubset.
 func (s *Server) OpenAPISubset(head Object, names ...string) Object {
-	return s.describeAPI(s.named(names), nil, head)
+	return s.describeAPI(s.named(names), nil, nil, head)
 }

@@ -383,18 +383,19 @@ func (r *response) next() string {
 		return ""
 	}
 	cursor := p.After()
-	if cursor == "" || !r.in.plan.accepts(cursorParam, &request{}) {
+	i := slices.IndexFunc(cursorParams[:], func(name string) bool { return r.in.plan.accepts(name, &request{}) })
+	if cursor == "" || i < 0 {
 		return ""
 	}
-	query := r.in.queryWith(cursorParam, cursor)
+	query := r.in.queryWith(cursorParams[i], cursor)
 	if r.suffixed {
 		return Address(string(r.path), r.format, query)
 	}
 	return escapeHeader(string(r.path) + "?" + query)
 }
 
-// cursorParam is the parameter that continues a list.
-const cursorParam = "cursor"
+// cursorParams are the parameters that continue a list, and a feed.
+var cursorParams = [...]string{"cursor", "since"}
 
 // canonicalOf returns the canonical path of a page, with its query.
 func (s *Server) canonicalOf(page Page) string {

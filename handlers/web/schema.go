@@ -16,8 +16,8 @@ type Vocabulary struct {
 	// Types are the schemas of types that reflection cannot describe: strings with fixed
 	// values, and types with their own JSON encoding.
 	Types map[reflect.Type]*jsonschema.Schema
-	// Elements maps list types with their own JSON encoding to the types of their
-	// elements. They are arrays in schemas.
+	// Elements maps types with their own JSON encoding to the types that describe it: of a
+	// list, its elements. Those must not contain such types.
 	Elements map[reflect.Type]reflect.Type
 	// Properties are the descriptions and limits of properties by name. A jsonschema or
 	// enum tag of a field takes precedence.
@@ -57,11 +57,20 @@ func (v *Vocabulary) SchemaOf(t reflect.Type) *jsonschema.Schema {
 	if types == nil {
 		types = map[reflect.Type]*jsonschema.Schema{}
 	}
-	for list, element := range v.Elements {
-		if element != t {
-			types[list] = &jsonschema.Schema{Type: "array", Items: v.SchemaOf(element)}
+	for encoded, element := range v.Elements {
+		switch {
+		case element == t:
+		case encoded.Kind() == reflect.Slice:
+			types[encoded] = &jsonschema.Schema{Type: "array", Items: v.schemaWith(v.Types, element)}
+		default:
+			types[encoded] = v.schemaWith(v.Types, element)
 		}
 	}
+	return v.schemaWith(types, t)
+}
+
+// schemaWith returns the schema of a type, given those of the types that it may contain.
+func (v *Vocabulary) schemaWith(types map[reflect.Type]*jsonschema.Schema, t reflect.Type) *jsonschema.Schema {
 	s, err := jsonschema.ForType(t, &jsonschema.ForOptions{TypeSchemas: types})
 	if err != nil {
 		panic(fmt.Sprintf("schema of %s: %v", t, err))
@@ -209,12 +218,12 @@ func (v *Vocabulary) components(types ...reflect.Type) *components {
 
 // collect adds the schemas of the structs in a type.
 func (c *components) collect(t reflect.Type) {
+	if element := c.vocabulary.Elements[t]; element != nil {
+		c.collect(element)
+		return
+	}
 	switch t.Kind() {
 	case reflect.Pointer, reflect.Slice:
-		if element := c.vocabulary.Elements[t]; element != nil {
-			c.collect(element)
-			return
-		}
 		c.collect(t.Elem())
 		return
 	case reflect.Struct:

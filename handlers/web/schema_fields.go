@@ -21,7 +21,7 @@ func (v *Vocabulary) describeFields(t reflect.Type, s *jsonschema.Schema) {
 		}
 		t = t.Elem()
 	}
-	if t.Kind() != reflect.Struct || s.Properties == nil {
+	if t.Kind() != reflect.Struct || s.Properties == nil || v.Elements[t] != nil {
 		return
 	}
 	for _, field := range reflect.VisibleFields(t) {

@@ -99,13 +99,14 @@ type Server struct {
 	proxies     []netip.Prefix
 	https       bool
 
-	ops       []Operation
-	tools     []*tool           // in the order in which they are listed
-	exact     map[string]bool   // paths whose extension is not a format's suffix
-	allowed   map[string]string // Allow header of paths that patterns with other methods match
-	apiPages  map[string]bool   // first elements of the paths of pages that are in the API too
-	documents []string          // path prefixes of XML documents
-	common    []headerField
+	ops          []Operation
+	eventStreams []*EventStream
+	tools        []*tool           // in the order in which they are listed
+	exact        map[string]bool   // paths whose extension is not a format's suffix
+	allowed      map[string]string // Allow header of paths that patterns with other methods match
+	apiPages     map[string]bool   // first elements of the paths of pages that are in the API too
+	documents    []string          // path prefixes of XML documents
+	common       []headerField
 
 	limiter               *limiter
 	apiPolicy, pagePolicy *policy

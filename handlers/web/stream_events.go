@@ -32,13 +32,28 @@ const (
 // EventSource produces the events of one stream until ctx is done, or it returns.
 type EventSource func(ctx context.Context, w *EventWriter) error
 
-// MountEvents serves server-sent events at a path. For each request it calls open with
-// the id of the last event that the client has received, "" for none. An error of open
+// eventStreamType is the media type of server-sent events.
+const eventStreamType = "text/event-stream"
+
+// EventStream describes a stream of server-sent events.
+type EventStream struct {
+	Path, ID, Tag               string // ID is the operationId in the documentation
+	Title, Summary, Description string
+	Scope                       string // scope that a token needs, if one is sent
+	Events                      string // description of the events
+	Example                     string // an event, as it is sent
+	// Open returns the events after that with an id, "" for none.
+	Open func(ctx context.Context, lastID string) (EventSource, error)
+}
+
+// MountEvents serves server-sent events at a path. For each request it calls Open with
+// the id of the last event that the client has received, "" for none. An error of Open
 // is the response. Streams end when the client leaves or its token or session is no
 // longer valid, when the server shuts down, and after ten minutes; clients then continue
 // with Last-Event-ID.
-func (s *Server) MountEvents(path string, open func(ctx context.Context, lastID string) (EventSource, error)) {
-	s.app.Get(path, func(c *fiber.Ctx) error {
+func (s *Server) MountEvents(stream *EventStream) {
+	s.eventStreams = append(s.eventStreams, stream)
+	s.app.Get(stream.Path, func(c *fiber.Ctx) error {
 		caller := &stateOf(c.Context()).caller
 		if caller.authErr != nil {
 			return caller.authErr
@@ -48,13 +63,13 @@ func (s *Server) MountEvents(path string, open func(ctx context.Context, lastID 
 			return err
 		}
 		ctx, cancel := caller.context()
-		source, err := open(ctx, lastID)
+		source, err := stream.Open(ctx, lastID)
 		cancel()
 		if err != nil {
 			return err
 		}
 		VaryByCaller(c)
-		c.Set("Content-Type", "text/event-stream")
+		c.Set("Content-Type", eventStreamType)
 		c.Set("Cache-Control", CacheNever)
 		if c.Method() == http.MethodHead {
 			return nil
@@ -69,7 +84,7 @@ func (s *Server) MountEvents(path string, open func(ctx context.Context, lastID 
 			ctx, cancel := context.WithCancel(r.Context())
 			defer cancel()
 			defer context.AfterFunc(s.stopping, cancel)()
-			rw.Header().Set("Content-Type", "text/event-stream")
+			rw.Header().Set("Content-Type", eventStreamType)
 			w := &EventWriter{w: rw, flush: http.NewResponseController(rw).Flush, access: access}
 			if err := w.write("retry: 2000\n\n"); err != nil {
 				return

@@ -73,22 +73,22 @@ func (p *painter) chooseFinish() finish {
 	two := finish{body: chrome.light(p.model.between(0.94, 1.04)), top: chrome.light(1.05), skin: grey(36), bare: grey(235)}
 	colours := []ink{rgb(142, 94, 58), rgb(104, 36, 34), rgb(40, 54, 86), rgb(48, 70, 56)}
 	share := map[models.Category]float64{
-		"mirrorless": 0.08, "dslr": 0, "rangefinder": 0.55, "film-slr": 0.75, "medium-format": 0.6,
-		"compact": 0.35, "instant": 0.4, "action-cam": 0, "large-format": 0.5,
+		"mirrorless": 0.08, "dslr": 0, "rangefinder": 0.55, "film_slr": 0.75, "medium_format": 0.6,
+		"compact": 0.35, "instant": 0.4, "action_cam": 0, "large_format": 0.5,
 	}[p.category]
 	switch {
 	case p.category == "mirrorless" && p.shape == 1, p.category == "compact" && p.shape == 2:
 		share = 0.5
-	case p.category == "film-slr" && p.shape == 1:
+	case p.category == "film_slr" && p.shape == 1:
 		share = 0.35
-	case p.category == "film-slr" && p.shape == 2, p.category == "medium-format" && p.shape == 2:
+	case p.category == "film_slr" && p.shape == 2, p.category == "medium_format" && p.shape == 2:
 		share = 0
 	}
 	f := all
 	if p.copy.chance(share) {
 		f = two
 	}
-	if p.category == "rangefinder" || p.category == "film-slr" || p.category == "medium-format" {
+	if p.category == "rangefinder" || p.category == "film_slr" || p.category == "medium_format" {
 		if f.bare = brass; f.top.r > 150 {
 			f.bare = grey(235)
 		}
@@ -155,10 +155,10 @@ func (p *painter) fromAbove() affine {
 // flipsUp reports whether a camera is too tall to be shown from above.
 func (p *painter) flipsUp() bool {
 	switch p.category {
-	case "large-format", "instant", "action-cam":
+	case "large_format", "instant", "action_cam":
 		return true
 	default:
-		return p.category == "medium-format" && p.shape != 2
+		return p.category == "medium_format" && p.shape != 2
 	}
 }
 
@@ -170,12 +170,12 @@ func (p *painter) closeUp() affine {
 			return zoom(500, 378, 1.06, 0)
 		}
 		return zoom(500, 395, 1.2, 0)
-	case "medium-format", "large-format", "instant":
-		if p.category == "medium-format" && p.shape == 2 {
+	case "medium_format", "large_format", "instant":
+		if p.category == "medium_format" && p.shape == 2 {
 			return zoom(500, 395, 1.2, 0)
 		}
 		return zoom(500, 382, 1.04, 0)
-	case "action-cam":
+	case "action_cam":
 		return zoom(500, 470, 1.6, 0)
 	case "compact":
 		return zoom(500, 455, 1.4, 0)
@@ -433,7 +433,7 @@ func (p *painter) frontOf(cx, cy, r, flattening, from, to, aperture float64) {
 	p.stroke(ellipse(cx, cy, r*0.985, ry*0.985), r*0.012, linear(0, cy-ry, 0, cy+ry, stop{0, white(0.4)}, stop{1, black(0.5)}))
 	p.fill(ellipse(cx, cy, r*0.96, ry*0.96), turned(cx, cy, flattening, grey(26)))
 	size := min(max(0.46+0.36/math.Sqrt(max(aperture, 1)), 0.5), 0.8) * r
-	if p.category == "lens-fisheye" {
+	if p.category == "lens_fisheye" {
 		size = r * 0.92
 	}
 	sizeY := size * flattening

@@ -18,7 +18,7 @@ func (p *painter) cameraFromFront() {
 		}
 	case "dslr":
 		p.systemCamera(false, true)
-	case "film-slr":
+	case "film_slr":
 		if p.shape == 2 {
 			p.systemCamera(false, true)
 		} else {
@@ -26,7 +26,7 @@ func (p *painter) cameraFromFront() {
 		}
 	case "rangefinder":
 		p.rangefinder()
-	case "medium-format":
+	case "medium_format":
 		switch p.shape {
 		case 1:
 			p.twinLens()
@@ -35,11 +35,11 @@ func (p *painter) cameraFromFront() {
 		default:
 			p.cube()
 		}
-	case "large-format":
+	case "large_format":
 		p.fieldCamera()
 	case "instant":
 		p.instantCamera()
-	case "action-cam":
+	case "action_cam":
 		p.actionCamera()
 	default:
 		p.compact()
@@ -126,7 +126,7 @@ func (p *painter) hump(cx, top, hump, half float64, reflex bool) {
 func (p *painter) faceOfSystemCamera(cx, cy, r float64, mirror bool) {
 	p.button(cx+r*1.16, cy+r*0.42, 15, grey(52))
 	p.fill(roundBox(cx+r*1.02, cy-r*0.3, 20, 44, 9), linear(cx+r, 0, cx+r+26, 0, stop{0, grey(70)}, stop{1, grey(28)}))
-	body := p.copy.chance(0.62) && p.category != "film-slr"
+	body := p.copy.chance(0.62) && p.category != "film_slr"
 	if body {
 		p.opening(cx, cy, r*0.94, mirror)
 		return
@@ -585,7 +585,7 @@ func (p *painter) cameraFromAbove() {
 		x0, x1, y0, y1 = 250, 750, 270, 376
 	}
 	cx := 508.0
-	handle := p.category == "dslr" || p.category == "mirrorless" && p.shape == 0 || p.category == "film-slr" && p.shape == 2
+	handle := p.category == "dslr" || p.category == "mirrorless" && p.shape == 0 || p.category == "film_slr" && p.shape == 2
 	p.shadow(x0+24, y0+34, x1-x0, y1-y0, 40, 50, black(0.4))
 	p.shadow(x0+6, y0+10, x1-x0, y1-y0, 40, 16, black(0.45))
 	p.lensBelow(cx, y1-14, small)
@@ -620,7 +620,7 @@ func (p *painter) cameraFromAbove() {
 	p.button(release.x, release.y, 19, chrome)
 	p.dialTop(x0+174, (y0+y1)/2-4, m.between(38, 46))
 	p.dialTop(x1-104, (y0+y1)/2-2, m.between(40, 52))
-	if p.category == "film-slr" || p.category == "rangefinder" { // the lever that winds
+	if p.category == "film_slr" || p.category == "rangefinder" { // the lever that winds
 		lever := path{}.move(x0+50, y0+24).cube(x0+90, y0-6, x0+170, y0-4, x0+196, y0+18).cube(x0+160, y0+22, x0+110, y0+26, x0+62, y0+46).close()
 		p.shadow(x0+60, y0+10, 130, 30, 10, 8, black(0.4))
 		p.fill(lever, linear(0, y0-6, 0, y0+46, stop{0, grey(236)}, stop{0.5, grey(160)}, stop{1, grey(110)}))
@@ -666,7 +666,7 @@ func (p *painter) lensBelow(cx, y float64, small bool) {
 
 // cameraFromBehind draws the screen and buttons, or the film door.
 func (p *painter) cameraFromBehind() {
-	if p.flipsUp() && p.category != "action-cam" {
+	if p.flipsUp() && p.category != "action_cam" {
 		p.cameraFromFront()
 		return
 	}
@@ -675,11 +675,11 @@ func (p *painter) cameraFromBehind() {
 	switch {
 	case p.category == "compact":
 		x0, x1, top = 250, 750, 302
-	case p.category == "action-cam":
+	case p.category == "action_cam":
 		x0, x1, top = 316, 684, 330
 	}
 	p.stands(x0+10, x1-10, bottom)
-	flatTop := p.category == "rangefinder" || p.category == "compact" || p.category == "action-cam" || p.category == "mirrorless" && p.shape == 2
+	flatTop := p.category == "rangefinder" || p.category == "compact" || p.category == "action_cam" || p.category == "mirrorless" && p.shape == 2
 	p.dialSide(x1-84, top+6, 62, 22, f.top, 36)
 	p.dialSide(x0+96, top+6, 76, 28, f.top, 40)
 	cx := 492.0
@@ -691,7 +691,7 @@ func (p *painter) cameraFromBehind() {
 	if f.top.r > 120 {
 		p.metal(polygon(corner{x0, top, 34}, corner{x1, top, 34}, corner{x1, top + 64, 2}, corner{x0, top + 64, 2}), f.top, top, top+64)
 	}
-	film := p.category == "film-slr" && p.shape != 2 || p.category == "rangefinder" && p.model.chance(0.6) || p.category == "compact" && p.shape == 2
+	film := p.category == "film_slr" && p.shape != 2 || p.category == "rangefinder" && p.model.chance(0.6) || p.category == "compact" && p.shape == 2
 	if film {
 		p.filmDoor(x0, x1, top, bottom)
 	} else {
@@ -725,7 +725,7 @@ func (p *painter) filmDoor(x0, x1, top, bottom float64) {
 // screen draws a dark display with light on it, and the buttons beside it.
 func (p *painter) screen(x0, x1, top, bottom float64) {
 	right := 150.0
-	if p.category == "action-cam" {
+	if p.category == "action_cam" {
 		right = 26
 	}
 	sx, sy, sw, sh := x0+36, top+86, x1-x0-36-right, bottom-top-128

@@ -39,7 +39,7 @@ func (p *painter) lensFigure() lensFigure {
 		deep += (30 - p.from) * 1.8
 		wide = max(wide, 66)
 	}
-	if p.category == "lens-macro" {
+	if p.category == "lens_macro" {
 		deep *= 1.15
 	}
 	scale := min((430+0.3*deep)/deep, (320+1.2*wide)/wide)
@@ -173,7 +173,7 @@ func (p *painter) crown(cx, y, r float64, f lensFigure) {
 	p.fill(ellipse(cx, y, r, r*tilt), turned(cx, y, tilt, f.body.light(1.1)))
 	p.stroke(ellipse(cx, y, r*0.99, r*0.99*tilt), 2, linear(cx-r, 0, cx+r, 0, stop{0, white(0.5)}, stop{0.4, white(0.8)}, stop{1, white(0.25)}))
 	p.edges = append(p.edges, ellipse(cx, y, r, r*tilt))
-	if p.category == "lens-fisheye" {
+	if p.category == "lens_fisheye" {
 		p.bulge(cx, y, r)
 		return
 	}

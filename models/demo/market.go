@@ -139,15 +139,15 @@ func basePrice(g *models.Gear) float64 {
 	switch {
 	case g.Category.Family() == models.FamilyLens && old:
 		return 60 + 2.5*pupil
-	case g.Category == "lens-zoom":
+	case g.Category == "lens_zoom":
 		return 120 + 1.1*math.Pow(pupil, 1.5)
 	case g.Category.Family() == models.FamilyLens:
 		return 90 + 1.2*math.Pow(pupil, 1.75)
-	case isFilm(g) && (g.Category == "medium-format" || g.Category == "large-format"):
+	case isFilm(g) && (g.Category == "medium_format" || g.Category == "large_format"):
 		return 480
 	case isFilm(g):
 		return 95
-	case g.Category == "medium-format":
+	case g.Category == "medium_format":
 		return 5200
 	case g.Category == "mirrorless" || g.Category == "dslr":
 		return 950
@@ -163,7 +163,7 @@ func isFilm(g *models.Gear) bool {
 	switch {
 	case g.Category.Family() != models.FamilyCamera:
 		return false
-	case g.Category == "film-slr" || g.Category == "large-format" || g.Category == "instant":
+	case g.Category == "film_slr" || g.Category == "large_format" || g.Category == "instant":
 		return true
 	default:
 		return strings.Contains(strings.ToLower(g.Format), "film") || g.Year != 0 && g.Year < 1996

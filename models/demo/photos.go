@@ -71,7 +71,8 @@ var viewAlts = map[string]string{
 	"lensdetail":   "Drawing of the rings of a %s",
 }
 
-// key encodes the design; parseKey decodes it.
+// key encodes the design; parseKey decodes it. The words of a category are joined by
+// hyphens, as in the addresses of the photographs that were drawn first.
 func (d design) key() string {
 	build := strconv.Itoa(d.shape)
 	if d.category.Family() == models.FamilyLens {
@@ -81,7 +82,7 @@ func (d design) key() string {
 		}
 		build += "f" + strconv.Itoa(int(math.Round(d.aperture*10)))
 	}
-	return fmt.Sprintf("demo-%s-%s-%d-%04x%04x-%s", d.category, build, d.wear, d.model, d.copy, d.view)
+	return fmt.Sprintf("demo-%s-%s-%d-%04x%04x-%s", strings.ReplaceAll(string(d.category), "_", "-"), build, d.wear, d.model, d.copy, d.view)
 }
 
 // focal formats a focal length, rounded to at least one millimetre.
@@ -98,7 +99,7 @@ func parseKey(key string) (design, bool) {
 	if m == nil {
 		return design{}, false
 	}
-	d := design{category: models.Category(m[1]), view: m[6]}
+	d := design{category: models.Category(strings.ReplaceAll(m[1], "-", "_")), view: m[6]}
 	if d.category.Family() == models.FamilyLens {
 		f := lensPattern.FindStringSubmatch(m[2])
 		if f == nil {
@@ -161,14 +162,14 @@ func shapeOf(g *models.Gear) int {
 		case starts("eos 5d", "eos 6d", "eos 7d", "d7", "d8", "d5", "k-1", "k-3", "alpha 9"):
 			return 1
 		}
-	case "film-slr":
+	case "film_slr":
 		switch {
 		case g.Year >= 1986 || starts("eos", "f4", "f5", "f6", "f100", "f80", "f90", "f801", "dynax"):
 			return 2 // plastic and grip
 		case g.Year >= 1976:
 			return 1 // black
 		}
-	case "medium-format":
+	case "medium_format":
 		switch {
 		case starts("rolleiflex", "rolleicord", "c220", "c330", "mat", "yashica-mat", "autocord", "seagull"):
 			return 1 // two lenses

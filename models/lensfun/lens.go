@@ -234,13 +234,13 @@ var (
 func (o optics) category(projection string) models.Category {
 	switch {
 	case fisheyeName.MatchString(o.name), projection == "fisheye", projection == "equisolid", projection == "stereographic":
-		return "lens-fisheye"
+		return "lens_fisheye"
 	case o.min != o.max:
-		return "lens-zoom"
+		return "lens_zoom"
 	case macroName.MatchString(o.name):
-		return "lens-macro"
+		return "lens_macro"
 	}
-	return "lens-prime"
+	return "lens_prime"
 }
 
 func number(s string) float64 {

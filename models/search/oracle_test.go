@@ -602,7 +602,7 @@ func (m *market) query() Query {
 	}
 	maybe := func(n int) bool { return m.r.IntN(n) == 0 }
 	if maybe(4) {
-		q.Category = models.Kind(m.pick("camera", "lens", "dslr", "mirrorless", "lens-prime", "compact", "accessory", "nothing"))
+		q.Category = models.Kind(m.pick("camera", "lens", "dslr", "mirrorless", "lens_prime", "compact", "accessory", "nothing"))
 	}
 	for maybe(5) {
 		q.Brands = append(q.Brands, m.gear().BrandSlug)

@@ -18,7 +18,7 @@ import (
 // entry in Params.
 type Filter struct {
 	Keyword    string              `json:"keyword,omitempty" jsonschema:"model, nickname or words of a listing; typos are corrected" maxlength:"200" example:"r6 mk ii"`
-	Category   models.Kind         `json:"category,omitempty" jsonschema:"a category, or camera or lens for the family" enum:"camera,lens,mirrorless,dslr,rangefinder,film-slr,medium-format,large-format,compact,instant,action-cam,lens-prime,lens-zoom,lens-macro,lens-fisheye,accessory,other" example:"camera"`
+	Category   models.Kind         `json:"category,omitempty" jsonschema:"a category, or camera or lens for the family" enum:"camera,lens,mirrorless,dslr,rangefinder,film_slr,medium_format,large_format,compact,instant,action_cam,lens_prime,lens_zoom,lens_macro,lens_fisheye,accessory,other" example:"camera"`
 	Brands     []string            `json:"brand,omitempty" jsonschema:"brand by any common name, or several" example:"canon"`
 	Model      string              `json:"model,omitempty" jsonschema:"one model by any common name, or its slug" example:"canon/eos-r6"`
 	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`

@@ -18,7 +18,7 @@ import (
 // pictures and links, what another property says in words, and codes with a label.
 var silent = map[string]bool{
 	"srcset": true, "placeholder": true, "width": true, "height": true, "src": true, "percent": true, "demo": true, "active": true, "limit": true,
-	"schema_org": true, "code": true, "basis": true, "self": true, "first": true, "html": true, "next": true, "next_cursor": true,
+	"schema_org": true, "code": true, "basis": true, "self": true, "first": true, "next": true, "next_cursor": true,
 	"from": true, "photo": true, "slug": true, "body": true, "field": true, "id": true, "type": true, "sort": true,
 }
 
@@ -81,9 +81,10 @@ func walk(path, name string, value any, fact func(path string, forms []string)) 
 			return
 		}
 		_, paged := v["page"]
+		_, search := v["self"]
 		for key, member := range v {
-			if key == "href" && paged {
-				continue // of the same list in the API
+			if key == "href" && paged || key == "page" && search {
+				continue // of the same in the API, and of the page itself
 			}
 			walk(path+"."+key, key, member, fact)
 		}

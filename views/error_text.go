@@ -1,0 +1,105 @@
+package views
+
+import (
+	"net/http"
+	"regexp"
+	"strings"
+)
+
+// Errors are written for programs: they name parameters, ids and addresses of the API.
+// The page of an error shows people only the sentences that are free of these.
+
+// missingText says what may have happened to a page that does not exist, by error code.
+var missingText = map[string]string{
+	"listing_not_found": "This listing isn't available. It may have sold, or the seller has removed it.",
+	"gear_not_found":    "We don't have this camera or lens in our catalogue.",
+	"brand_not_found":   "We don't have this brand in our catalogue.",
+	"seller_not_found":  "We couldn't find this seller. They may have left, or the link is wrong.",
+	"photo_not_found":   "We couldn't find this photo. It may have been removed.",
+	"project_not_found": "We couldn't find this project in the portfolio.",
+	"guide_not_found":   "We couldn't find this guide.",
+	"entry_not_found":   "We couldn't find this journal entry.",
+	"code_invalid":      "This link is incomplete, has expired, or was already used.",
+}
+
+// failedText is shown in place of a message for programs, by status.
+var failedText = map[int]string{
+	http.StatusForbidden:            "You can't do this.",
+	http.StatusMethodNotAllowed:     "This page can't be opened directly.",
+	http.StatusConflict:             "This isn't possible any more. Go back and reload the page.",
+	http.StatusGone:                 "This is no longer available.",
+	http.StatusPreconditionFailed:   "This has changed since you opened it. Go back and reload the page.",
+	http.StatusPreconditionRequired: "This has changed since you opened it. Go back and reload the page.",
+	http.StatusTooManyRequests:      "You've sent too many requests. Wait a moment, then try again.",
+}
+
+// heading returns the title, for people.
+func (e *Error) heading() string {
+	if forPeople(e.Title) == "" {
+		return "Something's not right"
+	}
+	return e.Title
+}
+
+// lead returns what is wrong, for people.
+func (e *Error) lead() string {
+	if e.missing() {
+		if text, known := missingText[e.Code]; known {
+			return text
+		}
+		return "We couldn't find this page. It may have moved, or the link is wrong."
+	}
+	if text := forPeople(e.Message); text != "" {
+		return text
+	}
+	if text, known := failedText[e.Status]; known {
+		return text
+	}
+	return "Something in this link isn't right. Check it, or start again."
+}
+
+// advice returns what to do about it, for people, or "".
+func (e *Error) advice() string {
+	if e.missing() {
+		return ""
+	}
+	return forPeople(e.Hint)
+}
+
+// wrong returns what is wrong with each field, for people, unless lead says so.
+func (e *Error) wrong() []string {
+	var all []string
+	for _, f := range e.Errors {
+		if text := forPeople(f.Message); text != "" && !strings.Contains(e.lead(), text) {
+			all = append(all, text)
+		}
+	}
+	return all
+}
+
+// missing reports whether the page does not exist.
+func (e *Error) missing() bool { return e.Status == http.StatusNotFound }
+
+var (
+	sentenceEnd = regexp.MustCompile(`[.?!…]\s+`)
+	// technical matches what means nothing to people: paths, methods, header fields,
+	// parameters, codes, slugs and ids.
+	technical = regexp.MustCompile("`|/[a-z]|\\b(GET|POST|PUT|PATCH|DELETE|HEAD|HTTP|JSON|UUID|URL|ETag|If-Match|Accept|Authorization|Retry-After|Idempotency-Key|RateLimit)\\b|" +
+		`\w_\w|\w=|(?i)\b(parameters?|headers?|fields?|slugs?|ids?|tokens?|cursors?|scopes?|errors|media types?|UTF-8)\b|[0-9a-f]{8}-[0-9a-f]{4}`)
+)
+
+// forPeople returns the sentences of a text without technical ones.
+func forPeople(text string) string {
+	var kept []string
+	for text != "" {
+		sentence, rest := text, ""
+		if end := sentenceEnd.FindStringIndex(text); end != nil {
+			sentence, rest = text[:end[1]], text[end[1]:]
+		}
+		if sentence = strings.TrimSpace(sentence); !technical.MatchString(sentence) {
+			kept = append(kept, sentence)
+		}
+		text = rest
+	}
+	return strings.Join(kept, " ")
+}
