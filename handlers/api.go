@@ -47,7 +47,7 @@ func (s documents) apiInfo() web.APIInfo {
 		Title: s.site.Name + " API", Version: APIVersion,
 		Summary:     "Used cameras and lenses: listings, and what gear really sells for.",
 		Description: apiText, Contact: s.contact(), Tags: tagText,
-		Implementation: s.implementation(), Instructions: mcpInstructions, Tools: tools, Toolsets: toolsets,
+		Implementation: s.implementation(), Instructions: mcpInstructions, Tools: tools, Toolsets: toolsets, Apps: s.apps(),
 	}
 }
 

@@ -23,7 +23,7 @@ func in(toolsets ...string) []string { return toolsets }
 var tools = []web.Tool{
 	// Shopping and prices, for everybody.
 	{
-		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools),
+		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: searchApp,
 		Description: "Searches used cameras and lenses for sale. Returns the exact total and listings with how each price compares with sold prices; " +
 			"sort=deal puts the best first. For one in full use get_listing; for what gear is worth get_price.",
 		Arguments: map[string]string{
@@ -33,8 +33,8 @@ var tools = []web.Tool{
 			"budget":     "800 (at most), 500-800, 500-",
 			"model":      "any name, or slug",
 			"mount":      "",
-			"condition":  "any of these grades",
-			"functional": "any of these states",
+			"condition":  "",
+			"functional": "",
 			"region":     "DE, US-CA, EU",
 			"cursor":     "next_cursor",
 			"sort":       "",
@@ -46,12 +46,12 @@ var tools = []web.Tool{
 		Omit: []string{"budget_min", "budget_max"}, // budget says the same
 	},
 	{
-		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools),
+		Name: "get_price", Toolsets: in(shopTools, sellTools, portfolioTools), App: trendApp,
 		Description: "Says what gear is worth in a condition today: the median and range of completed sales, how many they are, days to sell, and asking prices now. " +
 			"Use it for any question about one price, before an offer or a listing. For how prices developed use get_trend. Figures from fewer than five sales say insufficient_data.",
 	},
 	{
-		Name: "get_listing", Toolsets: in(shopTools, sellTools, moderateTools),
+		Name: "get_listing", Toolsets: in(shopTools, sellTools, moderateTools), App: listingApp,
 		Description: "Returns everything about one listing: condition, defects, what is included, the seller, sold prices of the same gear, earlier asking prices. " +
 			"Use it before recommending or buying. Sellers also get the next steps and the version that edit_listing needs. Ids come from search_listings.",
 	},
@@ -61,7 +61,7 @@ var tools = []web.Tool{
 			"Use it when a name is ambiguous or another tool asks for a slug. It doesn't find listings: that is search_listings.",
 	},
 	{
-		Name: "get_trend", Toolsets: in(shopTools, sellTools),
+		Name: "get_trend", Toolsets: in(shopTools, sellTools), App: trendApp,
 		Description: "Returns how sold prices of one model developed: median and quartiles by month and by condition, changes over 30 days, 90 days and 12 months. " +
 			"Use it to say whether prices rise or fall. For what it is worth today get_price is shorter. Figures from fewer than five sales say insufficient_data.",
 	},

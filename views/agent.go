@@ -74,6 +74,7 @@ type ListingBrief struct {
 	Region     models.Region     `json:"region"`
 	Seller     string            `json:"seller"`
 	Status     models.Status     `json:"status,omitempty" jsonschema:"absent if for sale"`
+	Photo      string            `json:"photo,omitempty" jsonschema:"URL of the first photo; with include=photos"`
 }
 
 // brief returns the listing of a card.
@@ -116,7 +117,7 @@ func (m *markdown) lines(cards []Card) {
 
 // SearchOptions are the options of the result of a search.
 type SearchOptions struct {
-	Include []string `json:"include,omitempty" enum:"facets" jsonschema:"facets: counts of the values of each filter"`
+	Include []string `json:"include,omitempty" enum:"facets,photos" jsonschema:"facets: counts by filter; photos: URLs"`
 }
 
 // SearchResult is the result of a search.
@@ -163,6 +164,13 @@ func (p *Listings) Result(o *SearchOptions) *SearchResult {
 	}
 	if slices.Contains(o.Include, "facets") {
 		r.Facets = p.facets().counts()
+	}
+	if slices.Contains(o.Include, "photos") {
+		for i := range cards {
+			if photo := cards[i].Photo; photo != nil {
+				r.Listings[i].Photo = photo.Src
+			}
+		}
 	}
 	return r
 }

@@ -12,7 +12,7 @@ import (
 // TrendOptions are the options of the result of a price trend.
 type TrendOptions struct {
 	Months  int      `json:"months,omitempty" min:"0" max:"60" default:"6" jsonschema:"months of the series, 0 to 60" example:"12"`
-	Include []string `json:"include,omitempty" enum:"listings,specifications,method" jsonschema:"listings for sale, specifications, how the figures are calculated"`
+	Include []string `json:"include,omitempty" enum:"listings,specifications,method,quartiles" jsonschema:"listings for sale, specifications, how the figures are calculated, quartiles of each month"`
 }
 
 // TrendResult is the result of reading a price trend.
@@ -44,6 +44,8 @@ type TrendChange struct {
 type MonthBrief struct {
 	Month  string     `json:"month"`
 	Median AmountText `json:"median,omitempty" jsonschema:"absent with fewer than 5 sales"`
+	P25    AmountText `json:"p25,omitempty" jsonschema:"with include=quartiles"`
+	P75    AmountText `json:"p75,omitempty"`
 	Sales  int        `json:"sample_size"`
 }
 
@@ -75,7 +77,7 @@ func (p *Trend) Result(o *TrendOptions) *TrendResult {
 	r := &TrendResult{Gear: p.Gear, Name: p.Name, Sold: newPriceRange("", &p.Summary), ByCondition: ranges(p.ByCondition),
 		Change: TrendChange{c.Direction, c.Days30, c.Days90, c.Months12}, Asking: newAskingBrief(p.Active), Confidence: p.Confidence, page: p}
 	for _, month := range p.Series[max(0, len(p.Series)-o.Months):] {
-		r.Series = append(r.Series, MonthBrief{month.Period, amountTextOr(month.Median), month.Count})
+		r.Series = append(r.Series, MonthBrief{Month: month.Period, Median: amountTextOr(month.Median), Sales: month.Count})
 	}
 	for _, part := range o.Include {
 		switch part {
@@ -85,9 +87,19 @@ func (p *Trend) Result(o *TrendOptions) *TrendResult {
 			r.Specs = p.Specs
 		case "method":
 			r.Method = p.Method
+		case "quartiles":
+			r.addQuartiles(p.Series)
 		}
 	}
 	return r
+}
+
+// addQuartiles adds the quartiles of the last months of a series.
+func (r *TrendResult) addQuartiles(series []Month) {
+	series = series[len(series)-len(r.Series):]
+	for i := range r.Series {
+		r.Series[i].P25, r.Series[i].P75 = amountTextOr(series[i].P25), amountTextOr(series[i].P75)
+	}
 }
 
 // Text implements web.ToolResult.

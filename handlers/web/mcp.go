@@ -26,8 +26,8 @@ const (
 	mcpToolTTL = 300_000
 )
 
-// NewMCP returns an MCP server with the tools of all API operations and a resource for
-// every public page. The caller adds prompts.
+// NewMCP returns an MCP server with the tools of all API operations, a resource for every
+// public page, and the apps. The caller adds prompts.
 func (s *Server) NewMCP() *mcp.Server {
 	server := mcp.NewServer(s.site.API.Implementation, &mcp.ServerOptions{
 		Instructions:      s.site.API.Instructions,
@@ -37,8 +37,11 @@ func (s *Server) NewMCP() *mcp.Server {
 			if c.CacheScope = "public"; MemberID(ctx) != "" {
 				c.CacheScope = "private"
 			}
-			switch req.(type) {
+			switch req := req.(type) {
 			case *mcp.ReadResourceRequest: // pages are not cached, as over HTTP
+				if strings.HasPrefix(req.Params.URI, appScheme) {
+					c.TTLMs = mcpListTTL
+				}
 			case *mcp.ListToolsRequest:
 				c.TTLMs = mcpToolTTL
 			default:
@@ -51,6 +54,9 @@ func (s *Server) NewMCP() *mcp.Server {
 	}
 	server.AddReceivingMiddleware(s.listTools)
 	s.addSchemas(server)
+	for i := range s.site.API.Apps {
+		s.addApp(server, &s.site.API.Apps[i])
+	}
 	for i := range s.ops {
 		op := &s.ops[i]
 		if op.Page != "" && op.Open() {

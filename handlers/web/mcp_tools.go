@@ -43,6 +43,8 @@ type Tool struct {
 	// Omit are arguments that the tool accepts but does not list, because others say the
 	// same.
 	Omit []string
+	// App is the URI of the App that shows the tool's results; "" for none.
+	App string
 }
 
 // Action is one of the operations of a Tool.
@@ -130,7 +132,7 @@ func (s *Server) define(t *tool) *mcp.Tool {
 	}
 	return &mcp.Tool{
 		Name: t.Name, Title: t.Title, Description: t.Description,
-		InputSchema: encodeSchema(s.argumentsOf(t)), OutputSchema: encodeSchema(s.envelopeOf(t)),
+		InputSchema: encodeSchema(s.argumentsOf(t)), OutputSchema: encodeSchema(s.envelopeOf(t)), Meta: appMeta(t.App),
 		Annotations: &mcp.ToolAnnotations{
 			ReadOnlyHint:    !is(func(op *Operation) bool { return !op.readOnly() }),
 			DestructiveHint: &destructive,
@@ -426,6 +428,9 @@ func (s *Server) listTools(next mcp.MethodHandler) mcp.MethodHandler {
 		if list, ok := result.(*mcp.ListToolsResult); ok && err == nil {
 			toolset, _ := ctx.Value(toolsetKey{}).(string)
 			list.Tools = s.ToolsFor(CallerOf(ctx), toolset)
+			if request, ok := req.(*mcp.ListToolsRequest); ok && !showsApps(request.ClientCapabilities()) {
+				list.Tools = withoutApps(list.Tools)
+			}
 		}
 		if call, ok := req.(*mcp.CallToolRequest); ok && err != nil {
 			if name := call.Params.Name; s.ToolPhrase(name) != name { // models know operations from the documents

@@ -81,6 +81,7 @@ type APIInfo struct {
 	Instructions         string   // of the MCP server, for language models
 	Tools                []Tool   // in the order in which they are listed
 	Toolsets             []string // names of the sets of tools
+	Apps                 []App
 }
 
 // Server serves operations over HTTP. Create one with New.

@@ -1,0 +1,26 @@
+package handlers
+
+import (
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/views"
+)
+
+// URIs of the apps in which clients show the results of tools.
+const (
+	searchApp  = "ui://secondlight/search"
+	trendApp   = "ui://secondlight/trend"
+	listingApp = "ui://secondlight/listing"
+)
+
+// apps returns the apps of the site.
+func (s documents) apps() []web.App {
+	apps := []web.App{
+		{URI: searchApp, Title: "Search results", Description: "Shows what search_listings returns as cards with pictures."},
+		{URI: trendApp, Title: "Price trend", Description: "Shows what get_trend and get_price return, with a chart of the months."},
+		{URI: listingApp, Title: "Listing", Description: "Shows what get_listing returns, with its photos and how the price compares."},
+	}
+	for i := range apps {
+		apps[i].HTML = views.AppDocument(&s.site, apps[i].Title)
+	}
+	return apps
+}

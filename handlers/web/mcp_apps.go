@@ -1,0 +1,74 @@
+package web
+
+import (
+	"context"
+	"encoding/json"
+	"slices"
+	"strings"
+
+	"github.com/modelcontextprotocol/go-sdk/mcp"
+)
+
+// The extension MCP Apps: https://github.com/modelcontextprotocol/ext-apps.
+const (
+	appExtension = "io.modelcontextprotocol/ui"
+	appMediaType = "text/html;profile=mcp-app"
+	appScheme    = "ui://"
+)
+
+// App is an HTML document in which a client shows the result of a tool to a person. It
+// gets the result from the client, and may load pictures from the site and nothing else.
+type App struct {
+	URI         string // "ui://secondlight/search"; tools name it
+	Title       string
+	Description string
+	HTML        string
+}
+
+// addApp adds the document of an app as a resource.
+func (s *Server) addApp(server *mcp.Server, app *App) {
+	meta := mcp.Meta{"ui": map[string]any{
+		"csp":           map[string]any{"resourceDomains": []string{s.site.BaseURL}},
+		"prefersBorder": true,
+	}}
+	resource := &mcp.Resource{URI: app.URI, Name: strings.TrimPrefix(app.URI, appScheme), Title: app.Title, Description: app.Description,
+		MIMEType: appMediaType, Icons: s.icons(""), Meta: meta}
+	server.AddResource(resource, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
+		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: app.URI, MIMEType: appMediaType, Text: app.HTML, Meta: meta}}}, nil
+	})
+}
+
+// appMeta returns the metadata of a tool whose results an app shows, nil if none does.
+func appMeta(uri string) mcp.Meta {
+	if uri == "" {
+		return nil
+	}
+	return mcp.Meta{"ui": map[string]any{"resourceUri": uri}}
+}
+
+// showsApps reports whether a client may show apps. Clients of protocol versions before
+// 2026-07-28 say so only when they initialize, which this server doesn't remember, so
+// they may.
+func showsApps(c *mcp.ClientCapabilities) bool {
+	if c == nil {
+		return true
+	}
+	var settings struct {
+		MIMETypes []string `json:"mimeTypes"`
+	}
+	text, err := json.Marshal(c.Extensions[appExtension])
+	return err == nil && json.Unmarshal(text, &settings) == nil && slices.Contains(settings.MIMETypes, appMediaType)
+}
+
+// withoutApps returns tools without the metadata of their apps.
+func withoutApps(tools []*mcp.Tool) []*mcp.Tool {
+	plain := slices.Clone(tools)
+	for i, t := range plain {
+		if t.Meta != nil {
+			copied := *t
+			copied.Meta = nil
+			plain[i] = &copied
+		}
+	}
+	return plain
+}
