@@ -272,7 +272,7 @@ function searchView(result) {
   if (host.serverTools && result.total > 0 && !result.listings.some((item) => item.photo)) addPictures().catch(() => {})
 
   return el('section', {},
-    el('div.head', {}, heading(given.keyword ? `“${given.keyword}”` : (given.model && result.gear?.[0]?.name) || 'Listings'), el('p.count', {}, count(result.total, 'listing', 'listings'))),
+    el('div.head', {}, heading(given.keyword ? `“${given.keyword}”` : (given.model && result.gear?.[0]?.gear_name) || 'Listings'), el('p.count', {}, count(result.total, 'listing', 'listings'))),
     (result.warnings ?? []).map((warning) => el('p.warning', {}, warning.message)),
     result.did_you_mean && el('p.warning', {}, `Did you mean ${result.did_you_mean}?`),
     result.total === 0 && el('p.lead', {}, 'No matches. Remove a filter or set an alert.'),
@@ -370,7 +370,7 @@ function priceBar({ price, sold }) {
         svg('path.half', { d: `M${x(p25)} 28H${x(p75)}` }),
         svg('path.middle', { d: `M${x(median)} 12V44` }), svg('path.asked', { d: `M${x(asked)} 4V52` })),
       el('figcaption', {}, el('b', {}, `Asked ${money(price)}`), el('span', {}, `Median ${money(sold.median)}`), el('span', {}, `Middle half ${range(sold.p25, sold.p75)}`),
-        el('span', {}, `${sold.condition ? `${site.conditions[sold.condition]}: ` : ''}${count(sold.sales, 'sale', 'sales')}, 12 months`)))]
+        el('span', {}, `${sold.condition ? `${site.conditions[sold.condition]}: ` : ''}${count(sold.sample_size, 'sale', 'sales')}, 12 months`)))]
 }
 
 // A price trend, or the price of gear in one condition
@@ -383,7 +383,7 @@ function trendView(trend) {
   const table = el('div')
   const choices = periods.map(([months, label]) => button({ 'aria-pressed': months === 24 }, () => load(months), label))
   const draw = (months) => {
-    charted.replaceChildren(...charts(trend.name, months))
+    charted.replaceChildren(...charts(trend.gear_name, months))
     table.replaceChildren(priceTable('Month', months.toReversed().map((row) => ({ ...row, name: monthName(row.month) }))))
   }
   async function load(months) {
@@ -401,10 +401,10 @@ function trendView(trend) {
   const grade = site.conditions[sold.condition]
 
   return el('section', {},
-    heading(trend.name + (grade ? `, ${grade.toLowerCase()}` : '')),
+    heading(trend.gear_name + (grade ? `, ${grade.toLowerCase()}` : '')),
     el('p.lead', {}, sold.median
-      ? `${count(sold.sales, 'sale', 'sales')} in 12 months. Only completed sales count.`
-      : `Too few sales to say what it is worth: ${count(sold.sales, 'sale', 'sales')} in 12 months.`),
+      ? `${count(sold.sample_size, 'sale', 'sales')} in 12 months. Only completed sales count.`
+      : `Too few sales to say what it is worth: ${count(sold.sample_size, 'sale', 'sales')} in 12 months.`),
     trend.price && el('p.price', {}, el('b', {}, `Asked ${money(`${trend.price.asking.amount} ${trend.price.asking.currency}`)}`), deal(trend.price.percent)),
     list('tiles', [
       ['Median', money(sold.median)],
@@ -435,7 +435,7 @@ function priceTable(label, rows) {
   return el('div.scroll', { role: 'region', 'aria-label': `Prices by ${label.toLowerCase()}`, tabindex: 0 }, el('table', {},
     el('thead', {}, el('tr', {}, head(label), head('Median'), head('Middle half'), head('Sales'))),
     el('tbody', {}, rows.map((row) => el('tr', {}, el('th', { scope: 'row' }, row.name), el('td', {}, money(row.median) || 'too few'),
-      el('td', {}, range(row.p25, row.p75) || '–'), el('td', {}, number(row.sales)))))))
+      el('td', {}, range(row.p25, row.p75) || '–'), el('td', {}, number(row.sample_size)))))))
 }
 
 // The chart, as the page of the trend draws it: the median as a line, the middle half of
@@ -479,7 +479,7 @@ function chart(name, width, height, months, label) {
           svg('path.median', { d: `M${run.map((p) => `${x(p.i)} ${y(p.value)}`).join('L')}` }),
         ]),
     points.map((p) => svg('circle', { cx: x(p.i), cy: y(p.value), r: 2.5 },
-      svg('title', {}, `${monthName(p.month)}: ${money(p.median)}, ${count(p.sales, 'sale', 'sales')}`))))
+      svg('title', {}, `${monthName(p.month)}: ${money(p.median)}, ${count(p.sample_size, 'sale', 'sales')}`))))
 }
 
 const round = (n) => Math.round(n * 10) / 10
