@@ -68,7 +68,7 @@ func TestCancelledUpdate(t *testing.T) {
 		ctx, stop := context.WithCancel(t.Context())
 		defer stop()
 		steps := 0
-		err := s.FillDemo(ctx, nil, listings, nil, func(int) {
+		err := s.FillDemo(ctx, &models.DemoData{Listings: listings}, func(int) {
 			if steps++; steps == 2 { // what comes again is prepared by now
 				stop()
 				must(t, s.SetDemo(t.Context(), false)) // waits until this transaction is rolled back

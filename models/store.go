@@ -3,7 +3,6 @@ package models
 import (
 	"context"
 	"fmt"
-	"slices"
 	"strconv"
 )
 
@@ -77,39 +76,5 @@ func (s *Store) Demo(ctx context.Context) (bool, error) {
 func (s *Store) SetDemo(ctx context.Context, demo bool) error {
 	return s.update(ctx, func(t *tx) error {
 		return t.setSetting(ctx, "demo", strconv.FormatBool(demo))
-	})
-}
-
-// FillDemo writes demonstration data to an empty store in one transaction and
-// marks it as such. Each batch of sales must contain all sales of its gear.
-// FillDemo calls wrote with the number of rows written since the last call; if
-// the transaction is retried, rows are counted again.
-func (s *Store) FillDemo(ctx context.Context, members []Member, listings []Listing, sales [][]Sale, wrote func(rows int)) error {
-	all := make([]*Listing, len(listings))
-	for i := range listings {
-		all[i] = &listings[i]
-		s.stamp(all[i])
-	}
-	return s.update(ctx, func(t *tx) error {
-		if err := t.setSetting(ctx, "demo", "true"); err != nil {
-			return err
-		}
-		if err := t.insertMembers(ctx, members); err != nil {
-			return fmt.Errorf("write members: %w", err)
-		}
-		wrote(len(members))
-		for batch := range slices.Chunk(all, 1000) {
-			if err := t.insertListings(ctx, batch); err != nil {
-				return fmt.Errorf("write listings: %w", err)
-			}
-			wrote(len(batch))
-		}
-		for _, batch := range sales {
-			if _, err := t.addSales(ctx, batch); err != nil {
-				return fmt.Errorf("write sales: %w", err)
-			}
-			wrote(len(batch))
-		}
-		return nil
 	})
 }

@@ -27,18 +27,22 @@ const (
 	Sales          = 60_000
 	Years          = 5 // of sales, up to the day of generation
 
-	soldListings     = 260
+	soldListings     = 600
 	reservedListings = 120
 	endedListings    = 90
 	expiredListings  = 30
 )
 
-// Data is a generated market. Insert members first, then listings, then sales, which
-// refer to each other in this order.
+// Data is a generated market. Insert members first, then listings, offers, sales and
+// the rest, which refer to each other in this order.
 type Data struct {
-	Members  []models.Member
-	Listings []models.Listing
-	Sales    []models.Sale
+	Members    []models.Member
+	Listings   []models.Listing
+	Offers     []models.DemoOffer
+	Sales      []models.Sale
+	Ratings    []models.Rating
+	PastPrices []models.DemoPrice
+	Watches    []models.DemoWatch
 }
 
 // Generate generates a market for the catalogue's gear as of the start of now's day in
@@ -49,6 +53,7 @@ func Generate(cat *models.Catalog, seed uint64, now time.Time) *Data {
 	d := &Data{Members: g.members()}
 	d.Sales = g.sales()
 	d.Listings = g.listings(d.Members, d.Sales)
+	g.trade(d)
 	return d
 }
 

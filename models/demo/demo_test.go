@@ -55,7 +55,7 @@ func digest(t *testing.T, d *Data) string {
 
 func TestGenerateIsAFunctionOfItsArguments(t *testing.T) {
 	cat := small(t)
-	const golden = "5b55287ea959ad28"
+	const golden = "c9f0f7d9abe35a5e"
 	got := digest(t, Generate(cat, Seed, testDay))
 	if got != golden {
 		t.Errorf("digest %s, want %s: the data changed; if it was meant to, write the new digest here", got, golden)
@@ -78,11 +78,11 @@ func TestAnchorsAreInTheCatalogue(t *testing.T) {
 			t.Errorf("%s stands there twice", a.slug)
 		case a.successor != "" && cat.Gear(a.successor) == nil:
 			t.Errorf("%s: successor %s is not in the catalogue", a.slug, a.successor)
-		case a.price < 5 || a.price > 20_000 || a.popularity < 1 || a.popularity > 100:
+		case a.price < 5 || a.price > 40_000 || a.popularity < 1 || a.popularity > 100:
 			t.Errorf("%s: price %g, popularity %g", a.slug, a.price, a.popularity)
-		case !slices.Contains([]string{"", "falls", "holds", "rises"}, a.course):
+		case !slices.Contains([]string{"", "falls", "holds", "rises", "steady"}, a.course):
 			t.Errorf("%s: course %q", a.slug, a.course)
-		case g.Year != 0 && abs(g.Year-a.launch.Year()) > 2:
+		case !a.launch.IsZero() && g.Year != 0 && abs(g.Year-a.launch.Year()) > 2:
 			t.Errorf("%s: launched %d here, %d in the catalogue", a.slug, a.launch.Year(), g.Year)
 		}
 		seen[a.slug] = true
@@ -112,7 +112,7 @@ func TestThereIsAsMuchAsPromised(t *testing.T) {
 		status[l.Status]++
 	}
 	want := map[models.Status]int{
-		models.StatusActive: 5000, models.StatusSold: 260, models.StatusReserved: 120,
+		models.StatusActive: 5000, models.StatusSold: 600, models.StatusReserved: 120,
 		models.StatusEnded: 90, models.StatusExpired: 30,
 	}
 	for s, n := range want {
@@ -263,7 +263,7 @@ func TestPricesBehave(t *testing.T) {
 	if early, late := in("canon/eos-r6", "2022-01", "2022-06"), in("canon/eos-r6", "2026-01", "2026-06"); late > 0.75*early {
 		t.Errorf("the EOS R6 went from %.0f to %.0f: bodies lose value", early/100, late/100)
 	}
-	if early, late := in("fujifilm/x100v", "2022-01", "2022-06"), in("fujifilm/x100v", "2024-01", "2024-12"); late < 1.02*early {
+	if early, late := in("fujifilm/x100v", "2022-01", "2022-06"), in("fujifilm/x100v", "2023-06", "2024-03"); late < 1.02*early {
 		t.Errorf("the X100V went from %.0f to %.0f: it was sought after", early/100, late/100)
 	}
 	graded := func(c models.Condition) float64 {
@@ -338,6 +338,17 @@ func testFill(t *testing.T, url string) {
 	if demo, err := store.Demo(ctx); !demo || err != nil {
 		t.Errorf("not marked as demonstration data: %v", err)
 	}
+	rated := 0
+	for _, m := range data().Members {
+		standing, err := store.RatingSummary(ctx, m.ID)
+		if err != nil {
+			t.Fatal(err)
+		}
+		rated += standing.Ratings
+	}
+	if rated != len(data().Ratings) {
+		t.Errorf("%d ratings count, want %d", rated, len(data().Ratings))
+	}
 	trend, err := store.Trend(ctx, "canon/eos-r6")
 	if err != nil || !trend.Summary.Enough() || len(trend.Months) < 50 || trend.Change12m == nil {
 		t.Errorf("trend of the EOS R6: %+v, %v", trend, err)
@@ -379,7 +390,7 @@ func TestFillStopped(t *testing.T) {
 
 func TestKeysReadBack(t *testing.T) {
 	bad := []string{
-		"", "demo", "demo-mirrorless-0-0-00000000-side", "demo-mirrorless-9-0-00000000-front", "demo-mirrorless-0-7-00000000-front",
+		"", "demo", "demo-mirrorless-0-0-00000000-side", "demo-mirrorless-19-0-00000000-front", "demo-mirrorless-1x-0-00000000-front", "demo-mirrorless-1kk-0-00000000-front", "demo-mirrorless-0-7-00000000-front",
 		"demo-mirrorless-00-0-00000000-front", "demo-lens-prime-0-0-00000000-front", "demo-lens-prime-50f18-0-00000000-top",
 		"demo-lens-zoom-70t24f28-0-00000000-front", "demo-other-0-0-00000000-front", "demo-mirrorless-0-0-0000000G-front",
 		"demo-lens-prime-50t50f18-0-00000000-front", "../demo-mirrorless-0-0-00000000-front",
@@ -389,7 +400,7 @@ func TestKeysReadBack(t *testing.T) {
 			t.Errorf("%q is taken for a key", key)
 		}
 	}
-	for _, key := range []string{"demo-mirrorless-0-0-00000000-front", "demo-lens-zoom-24t70f28-3-a1b2c3d4-glass"} {
+	for _, key := range []string{"demo-mirrorless-0-0-00000000-front", "demo-lens-zoom-24t70f28-3-a1b2c3d4-glass", "demo-film-slr-3-0-00000000-front", "demo-film-slr-5s-0-00000000-front", "demo-lens-zoom-100t500f45w-1-00000000-front"} {
 		if d, ok := parseKey(key); !ok || d.key() != key {
 			t.Errorf("%q reads as %+v", key, d)
 		}
@@ -404,4 +415,75 @@ func ExampleGenerate() {
 	d := Generate(cat, Seed, time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC))
 	fmt.Println(len(d.Members), len(d.Sales), d.Listings[0].Demo)
 	// Output: 400 60000 true
+}
+
+// TestTradeIsSound checks that offers, ratings and previous prices fit the listings and
+// sales that they belong to.
+func TestTradeIsSound(t *testing.T) {
+	d := data()
+	day := models.TimeOf(testDay.Truncate(24 * time.Hour))
+	listings, sales, offers := map[string]models.Listing{}, map[string]models.Sale{}, map[string]models.DemoOffer{}
+	for _, l := range d.Listings {
+		listings[l.ID] = l
+	}
+	for _, s := range d.Sales {
+		if s.OfferID != "" {
+			sales[s.OfferID] = s
+		}
+	}
+	count, accepted := map[models.OfferStatus]int{}, map[string]bool{}
+	for _, o := range d.Offers {
+		l, s := listings[o.ListingID], sales[o.ID]
+		count[o.Status]++
+		offers[o.ID] = o
+		switch last := o.Rounds[len(o.Rounds)-1]; {
+		case l.ID == "" || o.BuyerID == o.SellerID || o.SellerID != l.SellerID || len(o.Rounds) != o.Proposals || last.Amount != o.Amount || o.Amount > l.Price:
+			t.Errorf("offer %+v on %+v", o, l)
+		case o.CreatedAt < l.PublishedAt || o.UpdatedAt < o.CreatedAt || o.UpdatedAt > day || last.At > o.UpdatedAt:
+			t.Errorf("times of offer %+v", o)
+		case o.Status == models.OfferConfirmed && (s.ID == "" || s.Price != o.Amount || s.BuyerID != o.BuyerID || s.Source != models.SaleByMembers || l.Status != models.StatusSold || o.AgreedAt == 0):
+			t.Errorf("confirmed offer %+v with sale %+v", o, s)
+		case o.Status == models.OfferAccepted && l.Status != models.StatusReserved, o.AwaitsReply() && l.Status != models.StatusActive:
+			t.Errorf("%s offer on %s listing", o.Status, l.Status)
+		case o.AwaitsReply() && o.ExpiresAt <= day:
+			t.Errorf("%s offer is overdue", o.Status)
+		}
+		if o.Status == models.OfferAccepted || o.Status == models.OfferConfirmed {
+			if accepted[o.ListingID] {
+				t.Errorf("two accepted offers on %s", o.ListingID)
+			}
+			accepted[o.ListingID] = true
+		}
+	}
+	if count[models.OfferConfirmed] < 500 || count[models.OfferPending] < 25 || count[models.OfferCountered] < 10 || count[models.OfferAccepted] < 60 || count[models.OfferDeclined] < 50 {
+		t.Errorf("offers: %v", count)
+	}
+	rated, stars := map[string]int{}, 0
+	for _, r := range d.Ratings {
+		o := offers[r.OfferID]
+		if o.Status != models.OfferConfirmed || r.RaterID == r.RatedID || r.RaterID != o.BuyerID && r.RaterID != o.SellerID || r.Stars < 1 || r.Stars > 5 || r.At <= o.UpdatedAt || r.At > day {
+			t.Errorf("rating %+v of offer %+v", r, o)
+		}
+		rated[r.RatedID]++
+		stars += r.Stars
+	}
+	if mean := float64(stars) / float64(len(d.Ratings)); len(d.Ratings) < 700 || len(rated) < 250 || mean < 4.5 || mean > 4.9 {
+		t.Errorf("%d ratings of %d members, %.2f on average", len(d.Ratings), len(rated), mean)
+	}
+	reduced := map[string]bool{}
+	for _, p := range d.PastPrices {
+		l := listings[p.ListingID]
+		if l.Status != models.StatusActive || p.Price <= l.Price || p.Until <= l.PublishedAt || p.Until > day {
+			t.Errorf("previous price %+v of %+v", p, l)
+		}
+		reduced[p.ListingID] = true
+	}
+	if len(reduced) < 600 || len(d.Watches) < 3000 {
+		t.Errorf("%d listings reduced, %d watches", len(reduced), len(d.Watches))
+	}
+	for _, w := range d.Watches {
+		if l := listings[w.ListingID]; l.SellerID == w.MemberID || w.Price != l.Price || w.CreatedAt < l.PublishedAt-3_600_000 || w.CreatedAt > day {
+			t.Errorf("watch %+v of %+v", w, l)
+		}
+	}
 }

@@ -67,7 +67,51 @@ func newPainter(d design, width int) *painter {
 	return p
 }
 
+// finishes are the materials of bodies by their colour.
+var finishes = map[colour]finish{
+	blackFinish:    {body: grey(54), top: grey(60), skin: grey(42), bare: grey(170)},
+	silverFinish:   {body: rgb(184, 184, 181), top: rgb(198, 198, 195), skin: grey(36), bare: grey(235)},
+	titaniumFinish: {body: rgb(190, 178, 158), top: rgb(198, 186, 166), skin: rgb(58, 54, 50), bare: grey(225)},
+	graphiteFinish: {body: rgb(92, 93, 97), top: rgb(104, 105, 109), skin: grey(46), bare: grey(190)},
+	whiteFinish:    {body: rgb(226, 224, 218), top: rgb(234, 232, 227), skin: rgb(214, 212, 206), bare: grey(150)},
+	redFinish:      {body: rgb(150, 34, 40), top: rgb(158, 40, 46), skin: rgb(120, 26, 32), bare: grey(200)},
+}
+
+// pastels are the colours of instant and toy cameras.
+var pastels = []ink{rgb(176, 214, 226), rgb(236, 190, 196), rgb(206, 222, 178), rgb(226, 216, 186), rgb(196, 188, 222), rgb(92, 148, 170)}
+
 func (p *painter) chooseFinish() finish {
+	if f, ok := finishes[p.colour]; ok {
+		if p.isFilm() && f.top.r < 100 {
+			f.bare = brass
+		}
+		return f
+	}
+	if p.colour == pastelFinish {
+		k := pick(p.copy, pastels)
+		return finish{body: k, top: k.light(1.05), skin: k.light(0.92), bare: grey(160)}
+	}
+	return p.randomFinish()
+}
+
+// isFilm reports whether the drawn camera is for film.
+func (p *painter) isFilm() bool {
+	switch p.category {
+	case filmSLR, largeFormat, instant:
+		return true
+	case rangefinder:
+		return p.shape != digitalFinder
+	case mediumFormat:
+		return p.shape != eyeLevel && p.shape != sculptured && p.shape != flatDigital
+	case compact:
+		return slices.Contains([]int{filmZoom, clamshell, seleniumRing, metalCompact, tinyMetal, plasticToy, subminiature}, p.shape)
+	default:
+		return false
+	}
+}
+
+// randomFinish returns the finish of a key without a colour.
+func (p *painter) randomFinish() finish {
 	dark := grey(p.model.between(48, 62))
 	all := finish{body: dark, top: dark.light(1.12), skin: grey(42), bare: grey(170)}
 	two := finish{body: chrome.light(p.model.between(0.94, 1.04)), top: chrome.light(1.05), skin: grey(36), bare: grey(235)}
@@ -157,8 +201,10 @@ func (p *painter) flipsUp() bool {
 	switch p.category {
 	case "large_format", "instant", "action_cam":
 		return true
+	case mediumFormat:
+		return !slices.Contains([]int{eyeLevel, sculptured, flatDigital, bigRangefinder, bigSLR}, p.shape)
 	default:
-		return p.category == "medium_format" && p.shape != 2
+		return false
 	}
 }
 
@@ -171,13 +217,19 @@ func (p *painter) closeUp() affine {
 		}
 		return zoom(500, 395, 1.2, 0)
 	case "medium_format", "large_format", "instant":
-		if p.category == "medium_format" && p.shape == 2 {
-			return zoom(500, 395, 1.2, 0)
+		if p.category == mediumFormat && !p.flipsUp() {
+			return zoom(500, 395, 1.14, 0)
 		}
 		return zoom(500, 382, 1.04, 0)
 	case "action_cam":
+		if p.shape != plain {
+			return zoom(500, 380, 1.02, 0)
+		}
 		return zoom(500, 470, 1.6, 0)
 	case "compact":
+		if p.shape == bridge && p.view == "front" {
+			return zoom(500, 400, 1.15, 0)
+		}
 		return zoom(500, 455, 1.4, 0)
 	case "rangefinder":
 		return zoom(500, 425, 1.26, 0)

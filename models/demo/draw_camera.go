@@ -9,6 +9,10 @@ const ground = 600.0
 
 // cameraFromFront draws the front view, which every camera has.
 func (p *painter) cameraFromFront() {
+	if draw := figures[p.category][p.shape]; draw != nil {
+		draw(p)
+		return
+	}
 	switch p.category {
 	case "mirrorless":
 		if p.shape == 2 {
@@ -56,8 +60,11 @@ func (p *painter) systemCamera(retro, reflex bool) {
 		top, hump, half = 250, 138, 92
 		x0, x1 = 208, 792
 	}
-	if p.shape == 2 && p.category == "dslr" {
+	switch {
+	case p.shape == 2 && p.category == "dslr":
 		bottom, top, hump = 630, 206, 106
+	case p.category == mirrorless && p.shape == gripped:
+		bottom, top, hump = 636, 210, 122
 	}
 	p.stands(x0+10, x1-10, bottom)
 	p.lug(x0+4, top+34)
@@ -126,7 +133,7 @@ func (p *painter) hump(cx, top, hump, half float64, reflex bool) {
 func (p *painter) faceOfSystemCamera(cx, cy, r float64, mirror bool) {
 	p.button(cx+r*1.16, cy+r*0.42, 15, grey(52))
 	p.fill(roundBox(cx+r*1.02, cy-r*0.3, 20, 44, 9), linear(cx+r, 0, cx+r+26, 0, stop{0, grey(70)}, stop{1, grey(28)}))
-	body := p.copy.chance(0.62) && p.category != "film_slr"
+	body := p.copy.chance(0.62) && !p.isFilm()
 	if body {
 		p.opening(cx, cy, r*0.94, mirror)
 		return
@@ -585,7 +592,7 @@ func (p *painter) cameraFromAbove() {
 		x0, x1, y0, y1 = 250, 750, 270, 376
 	}
 	cx := 508.0
-	handle := p.category == "dslr" || p.category == "mirrorless" && p.shape == 0 || p.category == "film_slr" && p.shape == 2
+	handle := p.category == "dslr" || p.category == "mirrorless" && (p.shape == 0 || p.shape == gripped || p.shape == angular || p.shape == sculptured) || p.category == "film_slr" && p.shape == 2
 	p.shadow(x0+24, y0+34, x1-x0, y1-y0, 40, 50, black(0.4))
 	p.shadow(x0+6, y0+10, x1-x0, y1-y0, 40, 16, black(0.45))
 	p.lensBelow(cx, y1-14, small)
@@ -600,7 +607,7 @@ func (p *painter) cameraFromAbove() {
 	p.fill(outline, linear(0, y0, 0, y1+50, stop{0, f.top.light(1.25)}, stop{0.3, f.top.light(1.02)}, stop{0.8, f.top.light(0.84)}, stop{1, f.top.light(0.66)}))
 	p.bevel(outline, 3.4, 0.9)
 	p.edges = append(p.edges, outline)
-	if !small && p.category != "rangefinder" && !(p.category == "mirrorless" && p.shape == 2) {
+	if !small && p.category != "rangefinder" && !(p.category == "mirrorless" && p.isFlat()) && !(p.category == mediumFormat && (p.shape == bigRangefinder || p.shape == flatDigital)) {
 		prism := polygon(corner{cx - 64, y0 - 22, 16}, corner{cx + 64, y0 - 22, 16}, corner{cx + 78, y1 - 30, 20}, corner{cx + 46, y1 + 12, 18}, corner{cx - 46, y1 + 12, 18}, corner{cx - 78, y1 - 30, 20})
 		p.shadow(cx-70, y0-8, 150, y1-y0+26, 20, 12, black(0.4))
 		p.fill(prism, linear(cx-78, 0, cx+78, 0, stop{0, f.top.light(0.7)}, stop{0.25, f.top.light(1.3)}, stop{0.7, f.top}, stop{1, f.top.light(0.6)}))
@@ -620,7 +627,7 @@ func (p *painter) cameraFromAbove() {
 	p.button(release.x, release.y, 19, chrome)
 	p.dialTop(x0+174, (y0+y1)/2-4, m.between(38, 46))
 	p.dialTop(x1-104, (y0+y1)/2-2, m.between(40, 52))
-	if p.category == "film_slr" || p.category == "rangefinder" { // the lever that winds
+	if p.isFilm() && (p.category == filmSLR && p.shape != plasticSLR || p.category == rangefinder) { // the lever that winds
 		lever := path{}.move(x0+50, y0+24).cube(x0+90, y0-6, x0+170, y0-4, x0+196, y0+18).cube(x0+160, y0+22, x0+110, y0+26, x0+62, y0+46).close()
 		p.shadow(x0+60, y0+10, 130, 30, 10, 8, black(0.4))
 		p.fill(lever, linear(0, y0-6, 0, y0+46, stop{0, grey(236)}, stop{0.5, grey(160)}, stop{1, grey(110)}))
@@ -679,7 +686,7 @@ func (p *painter) cameraFromBehind() {
 		x0, x1, top = 316, 684, 330
 	}
 	p.stands(x0+10, x1-10, bottom)
-	flatTop := p.category == "rangefinder" || p.category == "compact" || p.category == "action_cam" || p.category == "mirrorless" && p.shape == 2
+	flatTop := p.category == "rangefinder" || p.category == "compact" || p.category == "action_cam" || p.category == "mirrorless" && p.isFlat() || p.category == mediumFormat && (p.shape == bigRangefinder || p.shape == flatDigital)
 	p.dialSide(x1-84, top+6, 62, 22, f.top, 36)
 	p.dialSide(x0+96, top+6, 76, 28, f.top, 40)
 	cx := 492.0
@@ -691,8 +698,7 @@ func (p *painter) cameraFromBehind() {
 	if f.top.r > 120 {
 		p.metal(polygon(corner{x0, top, 34}, corner{x1, top, 34}, corner{x1, top + 64, 2}, corner{x0, top + 64, 2}), f.top, top, top+64)
 	}
-	film := p.category == "film_slr" && p.shape != 2 || p.category == "rangefinder" && p.model.chance(0.6) || p.category == "compact" && p.shape == 2
-	if film {
+	if p.isFilm() {
 		p.filmDoor(x0, x1, top, bottom)
 	} else {
 		p.screen(x0, x1, top, bottom)
@@ -716,10 +722,25 @@ func (p *painter) filmDoor(x0, x1, top, bottom float64) {
 	door := roundBox(x0+20, top+72, x1-x0-40, bottom-top-104, 10)
 	p.covering(door, top+72, bottom-32)
 	p.bevel(door, 2, 0.5)
+	if p.colour != "" && !p.showsFilm() {
+		return
+	}
 	p.window((x0+x1)/2-22, top+142, 60, 104, rgb(150, 120, 60))
 	p.fill(roundBox((x0+x1)/2-18, top+150, 52, 88, 3), linear(0, top+150, 0, top+238, stop{0, rgb(206, 178, 96)}, stop{1, rgb(166, 130, 58)}))
 	p.text("400", (x0+x1)/2+8, top+206, 24, black(0.75))
 	p.fill(roundBox(x1-30, top+110, 16, 60, 6), linear(x1-30, 0, x1-14, 0, stop{0, grey(220)}, stop{1, grey(110)}))
+}
+
+// showsFilm reports whether the back of a camera has a window for the film's cartridge.
+func (p *painter) showsFilm() bool {
+	switch p.category {
+	case filmSLR:
+		return p.shape == plasticSLR
+	case compact:
+		return p.shape == filmZoom || p.shape == metalCompact || p.shape == clamshell || p.shape == plasticToy
+	default:
+		return p.category == rangefinder && p.shape == autofocusStyle
+	}
 }
 
 // screen draws a dark display with light on it, and the buttons beside it.

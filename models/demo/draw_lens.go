@@ -23,6 +23,7 @@ type lensFigure struct {
 	body          ink
 	accent        ink
 	modern, white bool
+	supertele     bool // with a hood and a foot
 }
 
 func (p *painter) lensFigure() lensFigure {
@@ -42,10 +43,22 @@ func (p *painter) lensFigure() lensFigure {
 	if p.category == "lens_macro" {
 		deep *= 1.15
 	}
+	supertele := p.colour != "" && long >= 190 && long/p.aperture >= 62
+	if supertele {
+		deep, wide = 330, 74+0.55*pupil
+	}
 	scale := min((430+0.3*deep)/deep, (320+1.2*wide)/wide)
-	f := lensFigure{width: wide * scale, height: deep * scale, body: grey(model.between(40, 50)), modern: model.chance(0.62)}
+	f := lensFigure{width: wide * scale, height: deep * scale, body: grey(model.between(40, 50)), modern: model.chance(0.62), supertele: supertele}
 	f.accent = pick(p.model, []ink{rgb(176, 40, 36), rgb(196, 162, 96), rgb(58, 96, 168), chrome, grey(60), grey(60)})
 	switch {
+	case p.colour != "":
+		f.modern = p.colour == blackFinish || p.colour == whiteFinish
+		if p.colour == whiteFinish {
+			f.body, f.white, f.accent = rgb(222, 219, 209), true, rgb(176, 40, 36)
+		}
+		if p.colour == silverFinish {
+			f.body = chrome.light(0.98)
+		}
 	case long >= 190 && p.aperture <= 4.5 && model.chance(0.45):
 		f.body, f.white, f.modern = rgb(214, 210, 198), true, true
 	case !f.modern && model.chance(0.3):
@@ -64,6 +77,9 @@ func (p *painter) sections(f lensFigure) []section {
 	front := section{h * 0.10, r, "smooth", f.body}
 	accent := section{max(3.5, h*0.011), r * 0.995, "line", f.accent}
 	switch {
+	case f.supertele:
+		return []section{mount, {h * 0.12, r * 0.62, "smooth", f.body}, {h * 0.05, r * 0.7, "metal", f.body.light(0.92)}, {h * 0.13, r * 0.64, "smooth", f.body}, {h * 0.11, r * 0.69, "rubber", dark},
+			{h * 0.1, r * 0.74, "smooth", f.body}, {h * 0.16, r * 0.84, "smooth", f.body}, {h * 0.012, r * 0.845, "line", f.accent}, {h * 0.06, r * 0.93, "smooth", f.body}, {h * 0.23, r, "smooth", grey(48)}}
 	case zoom && f.modern:
 		return []section{mount, base, {h * 0.10, r * 0.9, "scale", f.body}, {h * 0.26, r * 0.96, "rubber", dark}, {h * 0.05, r * 0.93, "smooth", f.body},
 			{h * 0.16, r * 0.98, "rubber", dark}, {h * 0.05, r * 0.96, "smooth", f.body}, accent, front}
@@ -84,6 +100,9 @@ func (p *painter) lensStanding() {
 	sections := p.sections(f)
 	p.stands(cx-f.width*0.42, cx+f.width*0.42, ground)
 	p.glow(cx, ground, f.width*0.52, f.width*0.13, black(0.7))
+	if f.supertele {
+		p.foot(cx, ground-f.height*0.17, f.width*0.5, f.body)
+	}
 	y := ground
 	p.finish.bare = grey(150)
 	for i, s := range sections {
@@ -96,6 +115,17 @@ func (p *painter) lensStanding() {
 	}
 	last := sections[len(sections)-1]
 	p.crown(cx, y, last.r, f)
+}
+
+// foot draws the tripod foot of a long lens of a radius, at its right.
+func (p *painter) foot(cx, y, r float64, k ink) {
+	arm := polygon(corner{cx + r*0.5, y - 14, 4}, corner{cx + r*1.12, y - 14, 6}, corner{cx + r*1.12, y + 14, 6}, corner{cx + r*0.5, y + 14, 4})
+	p.fill(arm, barrelAcross(y-14, y+14, k))
+	plate := roundBox(cx+r*1.06, y-92, 24, 150, 9)
+	p.shadow(cx+r*1.06+6, y-86, 24, 150, 9, 12, black(0.45))
+	p.fill(plate, linear(cx+r*1.06, 0, cx+r*1.06+24, 0, stop{0, k.light(0.7)}, stop{0.4, k.light(1.15)}, stop{1, k.light(0.6)}))
+	p.bevel(plate, 2, 0.6)
+	p.knob(cx+r*0.86, y, 13, grey(50))
 }
 
 // ringOf draws one section, standing on y.

@@ -12,8 +12,10 @@ import (
 // rows written and in total.
 func Fill(ctx context.Context, store *models.Store, cat *models.Catalog, now time.Time, progress func(done, total int)) error {
 	d := Generate(cat, Seed, now)
-	done, total := 0, len(d.Members)+len(d.Listings)+len(d.Sales)
-	return store.FillDemo(ctx, d.Members, d.Listings, byGear(d.Sales, 10_000), func(rows int) {
+	demo := &models.DemoData{Members: d.Members, Listings: d.Listings, Offers: d.Offers, Sales: byGear(d.Sales, 10_000),
+		Ratings: d.Ratings, PastPrices: d.PastPrices, Watches: d.Watches}
+	done, total := 0, demo.Rows()
+	return store.FillDemo(ctx, demo, func(rows int) {
 		done = min(done+rows, total)
 		if progress != nil {
 			progress(done, total)

@@ -18,6 +18,7 @@ func (g *generator) listings(members []models.Member, sales []models.Sale) []mod
 		sellers[i] = 1 / math.Pow(float64(i)+8, 0.8)
 	}
 	w := writer{g: g, d: d, members: members, sellers: sellers}
+	supply := g.market.supply(g.now)
 	var listings []models.Listing
 	for _, part := range []struct {
 		status models.Status
@@ -26,7 +27,7 @@ func (g *generator) listings(members []models.Member, sales []models.Sale) []mod
 		{models.StatusActive, ActiveListings}, {models.StatusReserved, reservedListings},
 		{models.StatusEnded, endedListings}, {models.StatusExpired, expiredListings},
 	} {
-		for i, n := range d.share(part.n, g.supply()) {
+		for i, n := range d.share(part.n, supply) {
 			for range n {
 				listings = append(listings, w.forSale(g.market.goods[i], part.status))
 			}
@@ -37,25 +38,13 @@ func (g *generator) listings(members []models.Member, sales []models.Sale) []mod
 		bySlug[item.gear.Slug()] = item
 	}
 	for i := range soldListings {
-		sale := &sales[len(sales)-1-3*i]
+		sale := &sales[len(sales)-1-8*i] // the last five months, which every member has been here for
 		listings = append(listings, w.sold(bySlug[sale.Gear], sale))
 	}
 	slices.SortStableFunc(listings, func(a, b models.Listing) int {
 		return cmp.Or(cmp.Compare(a.PublishedAt, b.PublishedAt), cmp.Compare(a.ID, b.ID))
 	})
 	return listings
-}
-
-// supply returns weights for how many listings each good has. They follow demand, but
-// are flatter, because unpopular gear stays unsold for longer.
-func (g *generator) supply() []float64 {
-	supply := g.market.demand(g.now)
-	for i, demand := range supply {
-		if demand > 0 {
-			supply[i] = math.Pow(demand, 0.8) + 0.07
-		}
-	}
-	return supply
 }
 
 // writer generates listings.
@@ -98,7 +87,7 @@ func (w *writer) sold(item *good, sale *models.Sale) models.Listing {
 	l := w.write(item, seller, sale.Condition, published)
 	l.Status = models.StatusSold
 	l.SoldPrice, l.ClosedAt, l.UpdatedAt = sale.Price, sale.SoldAt, sale.SoldAt
-	l.Price = askable(w.d, float64(sale.Price)/100*w.d.between(1, 1.12))
+	l.Price = max(sale.Price, askable(w.d, float64(sale.Price)/100*w.d.between(1, 1.12)))
 	sale.ListingID, sale.SellerID, sale.Region = l.ID, seller.ID, l.Region
 	return l
 }
@@ -113,9 +102,9 @@ func (w *writer) write(item *good, seller models.Member, c models.Condition, at 
 	}
 	k := kindOf(item.gear)
 	l.Functional = w.functional(k, c)
-	l.Defects = w.defects(k, c, l.Functional)
-	l.Included = w.included(k, c)
-	l.Shutter = w.shutter(k, item, c, at)
+	l.Defects = w.defects(k, item.gear, c, l.Functional)
+	l.Included = w.included(k, item.gear, c)
+	l.Shutter = w.shutter(item, c, at)
 	l.Title = w.title(item.gear, k, &l)
 	l.Text = w.text(item.gear, k, &l)
 	l.Photos = w.photos(item.gear, &l)
@@ -129,33 +118,13 @@ func (w *writer) between(from, to time.Time) models.Time {
 // minutesOfDay returns a time of day between 7:00 and 23:00.
 func minutesOfDay(d dice) time.Duration { return time.Duration(7*60+d.IntN(16*60)) * time.Minute }
 
-// kind classifies gear by what sellers say about it.
-type kind int
-
-const (
-	lens kind = iota
-	digital
-	film
-)
-
-func kindOf(g *models.Gear) kind {
-	switch {
-	case g.Category.Family() == models.FamilyLens:
-		return lens
-	case isFilm(g):
-		return film
-	default:
-		return digital
-	}
-}
-
 func (w *writer) functional(k kind, c models.Condition) models.Functional {
 	switch {
 	case c == models.ConditionFaulty:
 		return pick(w.d, []models.Functional{models.MinorFault, models.MinorFault, models.NotWorking, models.NotWorking, models.Untested})
 	case c == models.ConditionHeavilyUsed && w.d.chance(0.2):
 		return models.MinorFault
-	case k == film && c.Rank() <= models.ConditionGood.Rank() && w.d.chance(0.16):
+	case (k == filmBody || k == filmCompact || k == instantCamera) && c.Rank() <= models.ConditionGood.Rank() && w.d.chance(0.16):
 		return models.Untested
 	default:
 		return models.FullyWorking
@@ -165,21 +134,31 @@ func (w *writer) functional(k kind, c models.Condition) models.Functional {
 // flaws lists the defects of each kind of gear: cosmetic marks, and faults that affect
 // its function.
 var flaws = map[kind]struct{ marks, faults []models.Defect }{
-	lens: {
-		[]models.Defect{"dust", "scratches", "coating_marks", "brassing", "dents", "sticky_rubber", "dust", "haze"},
-		[]models.Defect{"fungus", "oil", "slow_aperture", "loose_mount", "balsam_separation"},
-	},
-	digital: {
-		[]models.Defect{"screen_scratches", "sticky_rubber", "brassing", "dents", "sensor_marks"},
-		[]models.Defect{"dead_pixels", "battery_door", "sticky_shutter", "loose_mount"},
-	},
-	film: {
-		[]models.Defect{"brassing", "dents", "light_seals", "light_seals", "dust"},
-		[]models.Defect{"meter_fault", "sticky_shutter", "light_seals", "haze"},
-	},
+	autofocusLens:  {[]models.Defect{"dust", "scratches", "coating_marks", "dents", "sticky_rubber", "dust"}, []models.Defect{"fungus", "slow_aperture", "loose_mount", "haze"}},
+	manualLens:     {[]models.Defect{"dust", "scratches", "coating_marks", "brassing", "dents", "dust", "haze"}, []models.Defect{"fungus", "oil", "slow_aperture", "loose_mount", "balsam_separation"}},
+	digitalBody:    {[]models.Defect{"screen_scratches", "sticky_rubber", "dents", "sensor_marks"}, []models.Defect{"dead_pixels", "battery_door", "sticky_shutter", "loose_mount"}},
+	digitalCompact: {[]models.Defect{"screen_scratches", "dents", "dust", "screen_scratches"}, []models.Defect{"dead_pixels", "battery_door", "sensor_marks"}},
+	actionCamera:   {[]models.Defect{"screen_scratches", "scratches"}, []models.Defect{"battery_door", "dead_pixels"}},
+	filmBody:       {[]models.Defect{"brassing", "dents", "light_seals", "light_seals"}, []models.Defect{"sticky_shutter", "light_seals"}},
+	filmCompact:    {[]models.Defect{"brassing", "dents", "dust", "haze"}, []models.Defect{"sticky_shutter", "fungus", "haze"}},
+	instantCamera:  {[]models.Defect{"dents", "scratches"}, []models.Defect{"sticky_shutter"}},
+	viewCamera:     {[]models.Defect{"dents", "brassing"}, []models.Defect{"loose_mount"}},
 }
 
-func (w *writer) defects(k kind, c models.Condition, f models.Functional) []models.Defect {
+// flawsOf returns the defects that a gear can have.
+func flawsOf(k kind, g *models.Gear) (marks, faults []models.Defect) {
+	marks, faults = flaws[k].marks, flaws[k].faults
+	meter := g.Category == filmSLR && g.Year >= 1968 || k == filmCompact && g.Category == rangefinder && g.Year >= 1963
+	if meter {
+		faults = append(slices.Clone(faults), "meter_fault")
+	}
+	if plastic := isFilm(g) && g.Year >= 1985; plastic {
+		marks = slices.DeleteFunc(slices.Clone(marks), func(d models.Defect) bool { return d == "brassing" })
+	}
+	return marks, faults
+}
+
+func (w *writer) defects(k kind, g *models.Gear, c models.Condition, f models.Functional) []models.Defect {
 	counts := map[models.Condition][]int{
 		models.ConditionExcellent: {0, 0, 0, 0, 0, 1}, models.ConditionGood: {0, 0, 0, 1},
 		models.ConditionWellUsed: {0, 1, 1, 2}, models.ConditionHeavilyUsed: {1, 2, 2, 3}, models.ConditionFaulty: {0, 1, 1, 2},
@@ -187,6 +166,7 @@ func (w *writer) defects(k kind, c models.Condition, f models.Functional) []mode
 	if counts == nil {
 		return nil
 	}
+	marks, faults := flawsOf(k, g)
 	var defects []models.Defect
 	add := func(defect models.Defect) {
 		if !slices.Contains(defects, defect) {
@@ -194,26 +174,62 @@ func (w *writer) defects(k kind, c models.Condition, f models.Functional) []mode
 		}
 	}
 	if f == models.MinorFault || f == models.NotWorking {
-		add(pick(w.d, flaws[k].faults))
+		add(pick(w.d, faults))
 	}
 	for range pick(w.d, counts) {
-		add(pick(w.d, flaws[k].marks))
+		add(pick(w.d, marks))
 	}
 	return defects
 }
 
 var extras = map[kind][]string{
-	lens:    {"front cap", "rear cap", "lens hood", "original box", "pouch", "UV filter", "warranty card", "case"},
-	digital: {"battery", "charger", "body cap", "strap", "original box", "spare battery", "USB cable", "manual", "64 GB card", "L-bracket"},
-	film:    {"strap", "leather case", "manual", "fresh battery", "body cap", "roll of film", "flash", "original box"},
+	autofocusLens:  {"front cap", "rear cap", "lens hood", "original box", "pouch", "manual"},
+	manualLens:     {"front cap", "rear cap", "original box", "metal hood"},
+	digitalBody:    {"battery", "charger", "body cap", "strap", "original box", "spare battery", "USB cable", "manual", "L-bracket"},
+	digitalCompact: {"battery", "charger", "wrist strap", "original box", "USB cable", "spare battery", "memory card", "camera pouch"},
+	actionCamera:   {"battery", "USB cable", "original box", "mounting kit", "spare battery", "memory card"},
+	filmBody:       {"body cap", "strap", "manual", "original box"},
+	filmCompact:    {"strap", "case", "manual", "original box"},
+	instantCamera:  {"neck strap", "manual", "pack of film", "original box"},
+	viewCamera:     {"lens board", "two film holders", "ground glass cover", "dark cloth"},
+}
+
+// extrasOf returns what sellers may pack with a gear, most usual first.
+func extrasOf(k kind, g *models.Gear) []string {
+	things := extras[k]
+	add := func(more ...string) { things = append(slices.Clone(things), more...) }
+	lens := k == autofocusLens || k == manualLens
+	if lens && len(g.Mounts()) > 0 && g.Mounts()[0] == "Lens board" {
+		return []string{"lens board", "front cap", "rear cap"}
+	}
+	if lens && g.Category != lensFisheye && g.FocalMin >= 17 && !isTelephoto(g) {
+		add("UV filter")
+	}
+	if isTelephoto(g) {
+		add("lens case", "tripod foot")
+	}
+	leather := g.Category.Family() == models.FamilyCamera && isFilm(g) && (g.Category == filmSLR || g.Category == rangefinder || g.Category == mediumFormat && k == filmCompact)
+	if leather && g.Year != 0 && g.Year < 1982 {
+		things = slices.DeleteFunc(slices.Clone(things), func(thing string) bool { return thing == "case" })
+		add("leather case")
+	}
+	if takesBattery(g) {
+		add("fresh batteries")
+	}
+	if k == filmBody || k == filmCompact {
+		add("roll of film")
+	}
+	if g.Category == dslr && g.Mount != "" {
+		add("battery grip")
+	}
+	return things
 }
 
 // included returns the accessories of an item: more for better conditions.
-func (w *writer) included(k kind, c models.Condition) []string {
-	things := extras[k]
+func (w *writer) included(k kind, g *models.Gear, c models.Condition) []string {
+	things := extrasOf(k, g)
 	if c == models.ConditionNew {
-		at := slices.Index(things, "original box")
-		return append(slices.Clone(things[:min(3, at)]), "original box")
+		return append(slices.DeleteFunc(slices.Clone(things[:min(3, len(things))]), isBox), "original box")
 	}
 	var included []string
 	for i, thing := range things {
@@ -224,10 +240,11 @@ func (w *writer) included(k kind, c models.Condition) []string {
 	return included
 }
 
+func isBox(thing string) bool { return thing == "original box" }
+
 // shutter returns the shutter count, or 0 if the seller does not state one.
-func (w *writer) shutter(k kind, item *good, c models.Condition, at time.Time) int {
-	bodies := item.gear.Category == "mirrorless" || item.gear.Category == "dslr"
-	if k != digital || !bodies || c == models.ConditionNew || w.d.chance(0.3) {
+func (w *writer) shutter(item *good, c models.Condition, at time.Time) int {
+	if !countsShutter(item.gear) || c == models.ConditionNew || w.d.chance(0.3) {
 		return 0
 	}
 	wear := map[models.Condition]float64{

@@ -1,10 +1,10 @@
 package demo
 
 import (
+	"cmp"
 	_ "embed"
 	"encoding/csv"
 	"fmt"
-	"hash/fnv"
 	"math"
 	"slices"
 	"strconv"
@@ -15,20 +15,25 @@ import (
 )
 
 // anchors.csv has prices of well-known gear. Its columns are the gear's slug, the month
-// of its launch, a price in euros, its popularity (1 to 100), its course (falls, holds
-// or rises; empty means falls), and the slug of its successor. The price is that at
-// launch or, if the course is rises, the used price in November 2021.
+// of its launch (empty: a month of the catalogue's year), a price in euros, its
+// popularity (1 to 100), its course (falls, holds, rises or steady; empty means falls),
+// and the slug of its successor. The price is for excellent condition: that at launch;
+// if the course is rises, the used price in November 2021; if it is steady, the used
+// price in November 2026.
 //
 //go:embed anchors.csv
 var anchorsCSV string
 
-// filmBase is the month of the prices of rising gear in anchors.csv.
-var filmBase = time.Date(2021, 11, 1, 0, 0, 0, 0, time.UTC)
+// The months of the prices in anchors.csv of gear that rises and that is steady.
+var (
+	risingBase = time.Date(2021, 11, 1, 0, 0, 0, 0, time.UTC)
+	steadyBase = time.Date(2026, 11, 1, 0, 0, 0, 0, time.UTC)
+)
 
 type anchor struct {
 	slug       string
-	launch     time.Time
-	price      float64 // euros
+	launch     time.Time // zero if the catalogue's year says it
+	price      float64   // euros
 	popularity float64
 	course     string
 	successor  string
@@ -42,7 +47,7 @@ func readAnchors() []anchor {
 	}
 	anchors := make([]anchor, 0, len(rows)-1)
 	for _, row := range rows[1:] {
-		launch, err := time.Parse("2006-01", row[1])
+		launch, err := parseMonth(row[1])
 		price, err2 := strconv.ParseFloat(row[2], 64)
 		popularity, err3 := strconv.ParseFloat(row[3], 64)
 		if err != nil || err2 != nil || err3 != nil {
@@ -51,6 +56,14 @@ func readAnchors() []anchor {
 		anchors = append(anchors, anchor{row[0], launch, price, popularity, row[4], row[5]})
 	}
 	return anchors
+}
+
+// parseMonth parses "2018-03". It returns the zero time for "".
+func parseMonth(month string) (time.Time, error) {
+	if month == "" {
+		return time.Time{}, nil
+	}
+	return time.Parse("2006-01", month)
 }
 
 // market models the prices and the demand of gear.
@@ -75,103 +88,21 @@ func newMarket(cat *models.Catalog, now time.Time) *market {
 		a, known := anchors[g.Slug()]
 		if !known {
 			a = estimate(g)
+		} else if a.launch.IsZero() {
+			a.launch = estimateLaunch(g)
 		}
 		if g.Category.Family() != "" && a.launch.Before(now) {
 			m.goods = append(m.goods, &good{anchor: a, gear: g, replaced: anchors[a.successor].launch})
 		}
 	}
 	slices.SortStableFunc(m.goods, func(a, b *good) int {
-		switch {
-		case a.popularity > b.popularity:
-			return -1
-		case a.popularity < b.popularity:
-			return 1
-		default:
-			return strings.Compare(a.gear.Slug(), b.gear.Slug())
-		}
+		return cmp.Or(cmp.Compare(b.popularity, a.popularity), strings.Compare(a.gear.Slug(), b.gear.Slug()))
 	})
 	return m
 }
 
-// estimate returns an anchor for gear that is not in anchors.csv: a modest price by
-// kind, and low popularity.
-func estimate(g *models.Gear) anchor {
-	h := fnv.New64a()
-	h.Write([]byte(g.Slug()))
-	sum := h.Sum64()
-	luck, year := float64(sum&0xffff)/0xffff, g.Year
-	film := isFilm(g)
-	if year == 0 && film {
-		year = 1965 + int(sum>>16%30)
-	} else if year == 0 {
-		year = 2005 + int(sum>>16%14)
-	}
-	a := anchor{
-		slug:       g.Slug(),
-		launch:     time.Date(year, time.Month(sum>>32%12+1), 1, 0, 0, 0, 0, time.UTC),
-		price:      estimatePrice(g) * (0.75 + 0.6*luck),
-		popularity: luck,
-	}
-	if film || year < 1990 {
-		a.course = "rises"
-	}
-	return a
-}
-
-// brandFactors are price factors of brands; the default is 1.
-var brandFactors = map[string]float64{
-	"leica": 4, "hasselblad": 2.2, "alpa": 4, "phase-one": 3, "arri": 4, "zeiss": 1.8, "contax": 1.8, "rollei": 1.5, "linhof": 2.5, "angenieux": 3, "schneider": 1.6,
-	"voigtlander": 1.2, "mamiya": 1.3, "samyang": 0.5, "rokinon": 0.5, "yongnuo": 0.3, "7artisans": 0.3, "ttartisan": 0.3, "meike": 0.3, "viltrox": 0.5, "zenit": 0.5,
-	"praktica": 0.5, "fed": 0.5, "zorki": 0.6, "kodak": 0.6, "vivitar": 0.4, "soligor": 0.4, "casio": 0.6, "samsung": 0.7, "gopro": 0.9, "aee": 0.3,
-}
-
-func estimatePrice(g *models.Gear) float64 {
-	price := basePrice(g)
-	if factor, ok := brandFactors[g.BrandSlug]; ok {
-		price *= factor
-	}
-	return price
-}
-
-func basePrice(g *models.Gear) float64 {
-	pupil := g.FocalMax / max(g.Aperture, 1.2) // entrance pupil in millimetres, which prices follow
-	old := g.Year != 0 && g.Year < 1990
-	switch {
-	case g.Category.Family() == models.FamilyLens && old:
-		return 60 + 2.5*pupil
-	case g.Category == "lens_zoom":
-		return 120 + 1.1*math.Pow(pupil, 1.5)
-	case g.Category.Family() == models.FamilyLens:
-		return 90 + 1.2*math.Pow(pupil, 1.75)
-	case isFilm(g) && (g.Category == "medium_format" || g.Category == "large_format"):
-		return 480
-	case isFilm(g):
-		return 95
-	case g.Category == "medium_format":
-		return 5200
-	case g.Category == "mirrorless" || g.Category == "dslr":
-		return 950
-	case g.Category == "rangefinder":
-		return 1400
-	default:
-		return 380
-	}
-}
-
-// isFilm reports whether g is a camera for film, sheet film or instant pictures.
-func isFilm(g *models.Gear) bool {
-	switch {
-	case g.Category.Family() != models.FamilyCamera:
-		return false
-	case g.Category == "film_slr" || g.Category == "large_format" || g.Category == "instant":
-		return true
-	default:
-		return strings.Contains(strings.ToLower(g.Format), "film") || g.Year != 0 && g.Year < 1996
-	}
-}
-
 // age returns the years since launch.
-func (g *good) age(at time.Time) float64 { return max(0, at.Sub(g.launch).Hours()/24/365.25) }
+func (g *good) age(at time.Time) float64 { return max(0, yearsBetween(g.launch, at)) }
 
 // demand returns weights for how many of each good are sold in a month: about 140 goods
 // sell several times a month, some occasionally, and the long tail rarely. Gear that is
@@ -189,14 +120,7 @@ func (m *market) demand(month time.Time) []float64 {
 		}
 	}
 	slices.SortStableFunc(order, func(a, b ranked) int {
-		switch {
-		case a.score > b.score:
-			return -1
-		case a.score < b.score:
-			return 1
-		default:
-			return a.index - b.index
-		}
+		return cmp.Or(cmp.Compare(b.score, a.score), cmp.Compare(a.index, b.index))
 	})
 	demand := make([]float64, len(m.goods))
 	for rank, o := range order {
@@ -204,10 +128,21 @@ func (m *market) demand(month time.Time) []float64 {
 		if rank < busy {
 			demand[o.index] = floor + 7*(1/(1+r/12)-1/(1.0+busy/12))
 		} else {
-			demand[o.index] = 4.4*math.Exp(-(r-busy)/43) + 50/float64(len(m.goods))
+			demand[o.index] = 1.2*math.Exp(-(r-busy)/110) + 0.012*min(o.score, 1)
 		}
 	}
 	return demand
+}
+
+// supply returns weights for how many of each good are for sale at a time. They follow
+// what people own, but are flatter, because unpopular gear stays unsold for longer.
+func (m *market) supply(at time.Time) []float64 {
+	supply := make([]float64, len(m.goods))
+	for i, g := range m.goods {
+		score := g.popularity * g.attention(at)
+		supply[i] = math.Pow(score/10, 1.3) + 0.12*min(score, 1)
+	}
+	return supply
 }
 
 // attention returns the factor of a good's popularity in a month: it grows over the
@@ -229,12 +164,14 @@ func (g *good) value(at time.Time) float64 {
 	return v
 }
 
-// retained returns the fraction of its original price that a good is still worth.
+// retained returns the fraction of its price in anchors.csv that a good is worth.
 func (g *good) retained(at time.Time) float64 {
 	age, lens := g.age(at), g.gear.Category.Family() == models.FamilyLens
-	years := at.Sub(filmBase).Hours() / 24 / 365.25
 	switch {
+	case g.course == "steady":
+		return g.settled(at)
 	case g.course == "rises" && (isFilm(g.gear) || g.launch.Year() < 2001):
+		years := yearsBetween(risingBase, at)
 		return 1 + 0.085*min(years, 2.5) + 0.02*max(0, years-2.5)
 	case g.course == "rises":
 		return 0.72 + 0.3*smoothstep((age-0.5)/3) - 0.015*max(0, age-5)
@@ -242,10 +179,26 @@ func (g *good) retained(at time.Time) float64 {
 		return 0.62 + 0.22*math.Exp(-0.3*age)
 	case lens:
 		return 0.33 + 0.45*math.Exp(-0.12*age)
-	default:
+	case g.gear.Category == "dslr":
 		return 0.12 + 0.74*math.Exp(-0.18*age)
+	default:
+		return 0.16 + 0.72*math.Exp(-0.15*age)
 	}
 }
+
+// settled returns the price factor of steady gear. What has been on the market for long
+// has become a little dearer over the years; what is new was dearer still at launch.
+func (g *good) settled(at time.Time) float64 {
+	years := yearsBetween(at, steadyBase)
+	if isFilm(g.gear) || g.launch.Year() < 2001 {
+		return 1 - 0.025*min(years, 5)
+	}
+	decay := func(at time.Time) float64 { return 0.75 + 0.5*math.Exp(-0.35*g.age(at)) }
+	return decay(at) / decay(steadyBase)
+}
+
+// yearsBetween returns the years from one time to another, negative if to is earlier.
+func yearsBetween(from, to time.Time) float64 { return to.Sub(from).Hours() / 24 / 365.25 }
 
 func smoothstep(x float64) float64 {
 	x = min(max(x, 0), 1)

@@ -14,11 +14,14 @@ import (
 // design holds everything a drawing depends on. It is encoded in the key of a
 // photograph, so that the picture can be drawn from its name alone:
 //
-//	demo-mirrorless-1-2-a1b2c3d4-front
-//	demo-lens-zoom-24t70f28-0-a1b2c3d4-glass
+//	demo-mirrorless-1k-2-a1b2c3d4-front
+//	demo-lens-zoom-24t70f28k-0-a1b2c3d4-glass
+//
+// Keys of earlier versions have no colour; the seeds choose it.
 type design struct {
 	category models.Category
 	shape    int     // variant of the drawing within a category
+	colour   colour  // of the body
 	from, to float64 // focal range of a lens, millimetres
 	aperture float64 // of a lens, f-number
 	wear     int     // 0 (unused) to 6
@@ -37,7 +40,7 @@ func (w *writer) photos(gear *models.Gear, l *models.Listing) []models.Photo {
 	h := fnv.New32a()
 	h.Write([]byte(gear.Slug()))
 	d := design{
-		category: gear.Category, shape: shapeOf(gear),
+		category: gear.Category, shape: shapeOf(gear), colour: pick(w.d, coloursOf(gear)),
 		from: gear.FocalMin, to: gear.FocalMax, aperture: gear.Aperture,
 		wear:  models.ConditionNew.Rank() - l.Condition.Rank(),
 		model: uint16(h.Sum32() ^ h.Sum32()>>16), copy: uint16(w.d.Uint32()),
@@ -53,26 +56,33 @@ func (w *writer) photos(gear *models.Gear, l *models.Listing) []models.Photo {
 	for i, view := range views[gear.Category.Family()][:n] {
 		d.view = view
 		photos[i] = models.Photo{
-			Key: d.key(), Alt: fmt.Sprintf(viewAlts[gear.Category.Family()+view], gear.Name()),
+			Key: d.key(), Alt: fmt.Sprintf(viewAlts[gear.Category.Family()+view], withArticle(gear.Name())),
 			Width: 1280, Height: 960,
 		}
 	}
 	return photos
 }
 
-var viewAlts = map[string]string{
-	"camerafront":  "Drawing of a %s from the front",
-	"cameratop":    "Drawing of a %s from above",
-	"cameraback":   "Drawing of the back of a %s",
-	"cameradetail": "Drawing of a detail of a %s",
-	"lensfront":    "Drawing of a %s standing upright",
-	"lensglass":    "Drawing of the front glass of a %s",
-	"lensmount":    "Drawing of the mount of a %s",
-	"lensdetail":   "Drawing of the rings of a %s",
+// withArticle returns a name with "a" or "an" before it.
+func withArticle(name string) string {
+	if strings.ContainsAny(name[:1], "AEIO") {
+		return "an " + name
+	}
+	return "a " + name
 }
 
-// key encodes the design; parseKey decodes it. The words of a category are joined by
-// hyphens, as in the addresses of the photographs that were drawn first.
+var viewAlts = map[string]string{
+	"camerafront":  "Drawing of %s from the front",
+	"cameratop":    "Drawing of %s from above",
+	"cameraback":   "Drawing of the back of %s",
+	"cameradetail": "Drawing of a detail of %s",
+	"lensfront":    "Drawing of %s standing upright",
+	"lensglass":    "Drawing of the front glass of %s",
+	"lensmount":    "Drawing of the mount of %s",
+	"lensdetail":   "Drawing of the rings of %s",
+}
+
+// key encodes the design; parseKey decodes it.
 func (d design) key() string {
 	build := strconv.Itoa(d.shape)
 	if d.category.Family() == models.FamilyLens {
@@ -82,14 +92,17 @@ func (d design) key() string {
 		}
 		build += "f" + strconv.Itoa(int(math.Round(d.aperture*10)))
 	}
-	return fmt.Sprintf("demo-%s-%s-%d-%04x%04x-%s", strings.ReplaceAll(string(d.category), "_", "-"), build, d.wear, d.model, d.copy, d.view)
+	return fmt.Sprintf("demo-%s-%s%s-%d-%04x%04x-%s", keyWord(d.category), build, d.colour, d.wear, d.model, d.copy, d.view)
 }
+
+// keyWord returns a category as keys spell it: with hyphens.
+func keyWord(c models.Category) string { return strings.ReplaceAll(string(c), "_", "-") }
 
 // focal formats a focal length, rounded to at least one millimetre.
 func focal(mm float64) string { return strconv.Itoa(max(1, int(math.Round(mm)))) }
 
 var (
-	keyPattern  = regexp.MustCompile(`^demo-([a-z-]+)-([0-9tf]+)-([0-6])-([0-9a-f]{4})([0-9a-f]{4})-([a-z]+)$`)
+	keyPattern  = regexp.MustCompile(`^demo-([a-z-]+)-([0-9tf]+)([a-z]?)-([0-6])-([0-9a-f]{4})([0-9a-f]{4})-([a-z]+)$`)
 	lensPattern = regexp.MustCompile(`^([1-9]\d{0,3})(?:t([1-9]\d{0,3}))?f([1-9]\d{0,3})$`)
 )
 
@@ -99,7 +112,12 @@ func parseKey(key string) (design, bool) {
 	if m == nil {
 		return design{}, false
 	}
-	d := design{category: models.Category(strings.ReplaceAll(m[1], "-", "_")), view: m[6]}
+	d := design{colour: colour(m[3]), view: m[7]}
+	for _, c := range models.Categories {
+		if keyWord(c) == m[1] {
+			d.category = c
+		}
+	}
 	if d.category.Family() == models.FamilyLens {
 		f := lensPattern.FindStringSubmatch(m[2])
 		if f == nil {
@@ -117,11 +135,11 @@ func parseKey(key string) (design, bool) {
 		}
 		d.shape = shape
 	}
-	d.wear, _ = strconv.Atoi(m[3])
-	model, _ := strconv.ParseUint(m[4], 16, 16)
-	copied, _ := strconv.ParseUint(m[5], 16, 16)
+	d.wear, _ = strconv.Atoi(m[4])
+	model, _ := strconv.ParseUint(m[5], 16, 16)
+	copied, _ := strconv.ParseUint(m[6], 16, 16)
 	d.model, d.copy = uint16(model), uint16(copied)
-	return d, d.category.Family() != "" && d.shape < shapes && d.key() == key && hasView(d)
+	return d, d.category.Family() != "" && d.shape < shapes && d.colour.valid() && d.key() == key && hasView(d)
 }
 
 func hasView(d design) bool {
@@ -131,62 +149,4 @@ func hasView(d design) bool {
 		}
 	}
 	return false
-}
-
-// shapes is the number of variants in a category.
-const shapes = 4
-
-// shapeOf returns the variant that is most similar to the real camera.
-func shapeOf(g *models.Gear) int {
-	model := strings.ToLower(g.Model)
-	starts := func(prefixes ...string) bool {
-		for _, p := range prefixes {
-			if strings.HasPrefix(model, p) {
-				return true
-			}
-		}
-		return false
-	}
-	switch g.Category {
-	case "mirrorless":
-		switch {
-		case starts("x-t", "zf", "z f", "om-", "e-m", "om ", "x-h1"):
-			return 1 // hump and dials
-		case starts("x-e", "x-pro", "x-a", "x-m", "alpha 6", "alpha 5", "alpha 7c", "zv", "nex", "e-p", "pen", "eos m1", "eos m2", "eos m3", "eos m6", "dmc-gx", "dmc-gm", "dmc-gf", "dc-gx", "cl", "tl", "fp", "1 "):
-			return 2 // flat top
-		}
-	case "dslr":
-		switch {
-		case starts("eos-1d", "eos 1d", "d1", "d2h", "d2x", "d3s", "d3x", "d4", "d5 ", "d6 ") || model == "d3" || model == "d4" || model == "d5" || model == "d6":
-			return 2 // built-in grip
-		case starts("eos 5d", "eos 6d", "eos 7d", "d7", "d8", "d5", "k-1", "k-3", "alpha 9"):
-			return 1
-		}
-	case "film_slr":
-		switch {
-		case g.Year >= 1986 || starts("eos", "f4", "f5", "f6", "f100", "f80", "f90", "f801", "dynax"):
-			return 2 // plastic and grip
-		case g.Year >= 1976:
-			return 1 // black
-		}
-	case "medium_format":
-		switch {
-		case starts("rolleiflex", "rolleicord", "c220", "c330", "mat", "yashica-mat", "autocord", "seagull"):
-			return 1 // two lenses
-		case starts("gfx", "645", "x1d", "x2d", "67", "s2", "s3", "7", "6", "ga645", "gw690"):
-			return 2 // eye level
-		}
-	case "compact":
-		switch {
-		case isFilm(g):
-			return 2
-		case starts("x100", "q", "x1", "x2", "rx1r", "x70", "xf10", "gr", "dp", "coolpix a"):
-			return 1 // fixed prime
-		}
-	case "instant":
-		if starts("sx-70", "slr 680", "slr680") {
-			return 1 // folding
-		}
-	}
-	return 0
 }

@@ -121,12 +121,12 @@ Canon,EOS 700D,canon,eos-700d,dslr,Canon EF-S,APS-C,,,,2013,Canon,Canon EOS 700D
 Canon,Extender EF 1.4x III,canon,extender-ef-1-4x-iii,accessory,Canon EF,,,,,,,,1.4x III extender
 Leica,D-Lux 2,leica,d-lux-2,compact,,1/1.6-inch,,,,2005,Leica,D-LUX2,
 Nikon,D90,nikon,d90,dslr,Nikon F,APS-C,,,,2008,NIKON CORPORATION,NIKON D90,
-Pentax,SMC Takumar 50mm f/1.4,pentax,smc-takumar-50mm-f1-4,lens_prime,M42,Full frame,50,50,1.4,,Pentax,Pentax SMC Takumar 50mm f/1.4,
+Pentax,SMC Takumar 50mm f/1.4,pentax,smc-takumar-50mm-f1-4,lens_prime,M42,Full frame,50,50,1.4,1972,Pentax,Pentax SMC Takumar 50mm f/1.4,
 Sigma,30mm f/1.4 EX DC HSM,sigma,30mm-f1-4-ex-dc-hsm,lens_prime,"Canon EF, Nikon F, Pentax K",APS-C,30,30,1.4,2005,Sigma,Sigma 30mm f/1.4 EX DC HSM,
 Sony,Alpha 7 III,sony,alpha-7-iii,mirrorless,Sony E,Full frame,,,,2018,Sony,ILCE-7M3,A7 III|A7 Mark III|ILCE-7M3
 Sony,Cyber-shot DSC-F707,sony,cyber-shot-dsc-f707,compact,,2/3-inch,9.7,48.5,2,2001,,,DSC-F707
 Sony,Cyber-shot DSC-F717,sony,cyber-shot-dsc-f717,compact,,2/3-inch,9.7,48.5,2,2002,,,DSC-F717
-Zeiss,Distagon T* 21mm f/2.8,zeiss,distagon-t-21mm-f2-8,lens_prime,"Canon EF, Nikon F",Full frame,21,21,2.8,,Zeiss,"Carl Zeiss Distagon T* 2,8/21 ZE|Carl Zeiss Distagon T* 2,8/21 ZF.2",Distagon 2.8/21|Distagon 2.8/21 ZE|Distagon 2.8/21 ZF.2
+Zeiss,Distagon T* 21mm f/2.8,zeiss,distagon-t-21mm-f2-8,lens_prime,"Canon EF, Nikon F",Full frame,21,21,2.8,2008,Zeiss,"Carl Zeiss Distagon T* 2,8/21 ZE|Carl Zeiss Distagon T* 2,8/21 ZF.2",Distagon 2.8/21|Distagon 2.8/21 ZE|Distagon 2.8/21 ZF.2
 `
 	if got.String() != want {
 		t.Errorf("the small database is\n%swant\n%s", got.String(), want)
