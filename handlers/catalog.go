@@ -158,6 +158,17 @@ func (s *app) readModel(name string, brands []string, fieldErrors *web.FieldErro
 	return ""
 }
 
+// readFits returns the slug of the gear that the results of a search fit.
+func (s *app) readFits(name string, fieldErrors *web.FieldErrors) string {
+	if strings.TrimSpace(name) == "" {
+		return ""
+	}
+	if g := s.readGear("fits", "", name, fieldErrors); g != nil {
+		return g.Slug()
+	}
+	return ""
+}
+
 // readMount returns the mount with any of its names: "MFT" is Micro Four Thirds.
 func (s *app) readMount(name string, fieldErrors *web.FieldErrors) string {
 	if strings.TrimSpace(name) == "" {

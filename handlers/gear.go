@@ -9,6 +9,7 @@ import (
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/models/search"
 	"github.com/secondlight/secondlight/views"
@@ -151,8 +152,10 @@ func (s gearOps) brandNotFound(slug string, unresolved error) error {
 }
 
 type trendInput struct {
-	Brand string `json:"brand" in:"path" jsonschema:"brand by slug or any common name" example:"canon"`
-	Model string `json:"model" in:"path" jsonschema:"model by slug or any common name" example:"eos-r6"`
+	Brand     string           `json:"brand" in:"path" jsonschema:"brand by slug or any common name" example:"canon"`
+	Model     string           `json:"model" in:"path" jsonschema:"model by slug or any common name" example:"eos-r6"`
+	Years     int              `json:"years,omitempty" jsonschema:"years of the series; default: all" min:"1" max:"10" example:"1"`
+	Condition models.Condition `json:"condition,omitempty" jsonschema:"grade of the sales in the series; default: all" example:"excellent"`
 }
 
 // trendListingsShown is the number of active listings on the page of a gear.
@@ -169,7 +172,7 @@ func (s gearOps) getTrend() web.Operation {
 		Title:     "Get a price trend",
 		Summary:   "Returns sold prices of one camera or lens by month and by condition.",
 		Description: "Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, " +
-			"changes of the median over 30 days, 90 days and 12 months, and active listings. Use it to check whether a price is fair. " +
+			"changes of the median over 30 days, 90 days and 12 months, active listings, and what fits it. Use it to check whether a price is fair. " +
 			"Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.",
 		Errors:  []string{"gear_not_found"},
 		Formats: []web.Format{web.CSV, web.SVG},
@@ -194,7 +197,15 @@ func (s gearOps) readTrend(ctx context.Context, in *trendInput) (*views.Trend, e
 	if err != nil {
 		return nil, err
 	}
-	parts := views.TrendParts{Gear: gear, Trend: trend, Listings: cards, Photos: s.photosWith(gear.Slug())}
+	parts := views.TrendParts{
+		Gear: gear, Trend: trend, Listings: cards, Photos: s.photosWith(gear.Slug()),
+		Fits: s.catalog.Fitting(gear), Popularity: s.popularity, Years: in.Years, Grade: in.Condition,
+	}
+	if in.Condition != "" {
+		if parts.Months, err = s.store.ConditionMonths(ctx, gear.Slug(), in.Condition); err != nil {
+			return nil, err
+		}
+	}
 	parts.Active, parts.Lowest, parts.Average = s.index.Asking(gear.Slug())
 	return views.NewTrend(&s.site, parts), nil
 }

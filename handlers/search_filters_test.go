@@ -44,6 +44,11 @@ func TestSearchFilters(t *testing.T) {
 		}},
 		{"sensor=MFT", "Micro Four Thirds", func(_ *models.Listing, g *models.Gear) bool { return g.Format == "Micro Four Thirds" }},
 		{"sensor=medium_format", "Medium format", func(_ *models.Listing, g *models.Gear) bool { return strings.HasSuffix(g.Format, "medium format") }},
+		{"fits=EOS+R6", "Fits Canon EOS R6", s.fitting("canon/eos-r6")},
+		{"fits=a7iii&category=lens-zoom", "Fits Sony Alpha 7 III", func(l *models.Listing, g *models.Gear) bool {
+			return g.Category == "lens_zoom" && s.fitting("sony/alpha-7-iii")(l, g)
+		}},
+		{"fits=canon/ef-50mm-f1-8-stm", "Fits Canon EF 50mm f/1.8 STM", s.fitting("canon/ef-50mm-f1-8-stm")},
 		{"released_min=2018", "released 2018 or later", func(_ *models.Listing, g *models.Gear) bool { return g.Year >= 2018 }},
 		{"shutter_max=20000", "at most 20000 shutter actuations", func(l *models.Listing, _ *models.Gear) bool { return l.Shutter > 0 && l.Shutter <= 20000 }},
 		{"region=EU", "European Union", func(l *models.Listing, _ *models.Gear) bool { return models.RegionEU.Covers(l.Region) }},
@@ -91,18 +96,26 @@ func TestSearchFilters(t *testing.T) {
 	}
 	for query, field := range map[string]string{
 		"focal_min=200&focal_max=70": "focal_max", "equivalent_min=50&equivalent_max=24": "equivalent_max", "focal_min=wide": "focal_min", "aperture_max=0": "aperture_max",
-		"sensor=fullframed": "sensor", "released_min=99": "released_min", "shutter_max=-1": "shutter_max", "region=EUR": "region", "demo=perhaps": "demo",
+		"sensor=fullframed": "sensor", "released_min=99": "released_min", "shutter_max=-1": "shutter_max", "fits=canon/eos-r66": "fits", "region=EUR": "region", "demo=perhaps": "demo",
 	} {
 		resp, body := s.do(t, "GET", "/api/listings/search?"+query)
 		if resp.StatusCode != 400 && resp.StatusCode != 422 || !strings.Contains(body, `"field":"`+field+`"`) {
 			t.Errorf("%s is %d: %s", query, resp.StatusCode, body)
 		}
 	}
-	resp, body := s.do(t, "GET", "/listings?aperture_max=f%2F2.8&sensor=FF&brand=canon", "Accept", "text/html")
-	for _, part := range []string{`name="brand" value="canon"`, `<input name="aperture_max" inputmode="decimal" value="2.8"`, `<option value="full_frame" selected>`} {
+	resp, body := s.do(t, "GET", "/listings?aperture_max=f%2F2.8&sensor=FF&brand=canon&fits=EOS+R6", "Accept", "text/html")
+	for _, part := range []string{`<input name="fits" value="Canon EOS R6"`, `name="brand" value="canon"`, `<input name="aperture_max" inputmode="decimal" value="2.8"`, `<option value="full_frame" selected>`} {
 		if resp.StatusCode != 200 || !strings.Contains(body, part) {
 			t.Errorf("the form does not have %s", part)
 		}
+	}
+}
+
+// fitting returns whether gear fits a gear without a manual adapter.
+func (s *testServer) fitting(slug string) func(*models.Listing, *models.Gear) bool {
+	return func(_ *models.Listing, g *models.Gear) bool {
+		fit, ok := s.catalog.Fits(s.catalog.Gear(slug), g)
+		return ok && !fit.Manual
 	}
 }
 
@@ -112,8 +125,8 @@ func TestSavedSearchKeepsFilters(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)
 	ann := s.join(t, "ann", models.RoleMember)
-	made := ann.ask(t, "POST", "/api/searches", `{"focal_min":70,"aperture_max":2.8,"sensor":"full frame","shutter_max":50000,"region":"EU","demo":false,"every":"daily"}`, 201)
-	const want = "region=EU&focal_min=70&aperture_max=2.8&sensor=full_frame&shutter_max=50000&demo=false"
+	made := ann.ask(t, "POST", "/api/searches", `{"focal_min":70,"aperture_max":2.8,"sensor":"full frame","fits":"EOS R6","shutter_max":50000,"region":"EU","demo":false,"every":"daily"}`, 201)
+	const want = "region=EU&focal_min=70&aperture_max=2.8&sensor=full_frame&fits=canon/eos-r6&shutter_max=50000&demo=false"
 	if href := fmt.Sprint(made["href"], made["query"], made); !strings.Contains(href, want) {
 		t.Errorf("the saved search is %v, want %s", made, want)
 	}

@@ -76,6 +76,7 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 	q.Brands = s.readBrands(in.Brands, &fieldErrors)
 	q.Model = s.readModel(in.Model, q.Brands, &fieldErrors)
 	q.Mount = s.readMount(in.Mount, &fieldErrors)
+	q.Fits = s.readFits(in.Fits, &fieldErrors)
 	q.Seller = readHandle(in.Seller)
 	q.Min, q.Max = s.readBudget(in, &fieldErrors)
 	q.Sensor = readSensor(in.Sensor, &fieldErrors)

@@ -25,11 +25,11 @@ var tools = []web.Tool{
 	{
 		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: searchApp,
 		Description: "Searches used cameras and lenses for sale. Returns the exact total and listings with how each price compares with sold prices; " +
-			"sort=deal puts the best first. For one in full use get_listing; for what gear is worth get_price.",
+			"sort=deal: best first. For one in full use get_listing; for what gear is worth get_price.",
 		Arguments: map[string]string{
-			"keyword":    "model, nickname or words",
-			"category":   "camera, lens: the whole family",
-			"brand":      "any of these brands",
+			"keyword":    "model or words",
+			"category":   "camera, lens: whole family",
+			"brand":      "any of these",
 			"budget":     "800 (at most), 500-800, 500-",
 			"model":      "any name, or slug",
 			"mount":      "",
@@ -64,6 +64,7 @@ var tools = []web.Tool{
 		Name: "get_trend", Toolsets: in(shopTools, sellTools), App: trendApp,
 		Description: "Returns how sold prices of one model developed: median and quartiles by month and by condition, changes over 30 days, 90 days and 12 months. " +
 			"Use it to say whether prices rise or fall. For what it is worth today get_price is shorter. Figures from fewer than five sales say insufficient_data.",
+		Omit: []string{"years", "condition"}, // months says the same; by_condition has all
 	},
 	{Name: "compare_gear", Toolsets: in(shopTools, portfolioTools)},
 	{
@@ -206,7 +207,7 @@ var tools = []web.Tool{
 			"if_match": "edit: ETag; default: no check",
 		},
 		Omit: []string{"keyword", "category", "brand", "budget", "budget_min", "budget_max", "model", "mount", "condition", "functional", "region", "seller",
-			"focal_min", "focal_max", "equivalent_min", "equivalent_max", "aperture_max", "sensor", "released_min", "shutter_max", "demo"}, // query says the same
+			"focal_min", "focal_max", "equivalent_min", "equivalent_max", "aperture_max", "sensor", "fits", "released_min", "shutter_max", "demo"}, // query says the same
 	},
 
 	// After a sale, and other members.

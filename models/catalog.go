@@ -20,6 +20,8 @@ const (
 	catalogFile   = "lensfun.csv"   // from lensfun
 	additionsFile = "additions.csv" // gear missing from lensfun, in the same columns
 	aliasesFile   = "aliases.csv"   // gear slug, alias
+	mountsFile    = "mounts.csv"    // compatible mounts, from lensfun
+	adaptersFile  = "adapters.csv"  // adapters and exceptions, missing from lensfun
 )
 
 var gearColumns = []string{
@@ -42,6 +44,7 @@ type Catalog struct {
 	brands  []Brand
 	byBrand map[string]*Brand
 	byEXIF  map[string]*Gear
+	fits    *fits
 	names   func() []name // all names
 
 	lookup     func() *Lookup
@@ -56,14 +59,14 @@ type Brand struct {
 	Gear       []*Gear
 }
 
-// ReadCatalog reads lensfun.csv, additions.csv and aliases.csv from the root of
-// fsys; the last two are optional. It returns an error with file and line for
+// ReadCatalog reads lensfun.csv, additions.csv, aliases.csv, mounts.csv and adapters.csv
+// from the root of fsys; all but the first are optional. It returns an error with file and line for
 // duplicate gear, a brand in two spellings, an unknown category, a malformed
 // slug or number, an EXIF name used by two gears, or an alias of unknown gear.
 func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 	c := &Catalog{bySlug: map[string]*Gear{}, byBrand: map[string]*Brand{}, byEXIF: map[string]*Gear{}}
 	c.names = sync.OnceValue(c.allNames)
-	c.lookup = sync.OnceValue(func() *Lookup { return newLookup(c.gear) })
+	c.lookup = sync.OnceValue(func() *Lookup { return newLookup(c.gear, c.fits) })
 	c.resolver = sync.OnceValue(func() *Resolver { return newResolver(c) })
 	c.brandNames = sync.OnceValue(func() *Names { return brandNames(c) })
 	c.mountNames = sync.OnceValue(func() *Names { return mountNames(c) })
@@ -80,6 +83,9 @@ func ReadCatalog(fsys fs.FS) (*Catalog, error) {
 		return nil, err
 	}
 	c.sort()
+	if err := c.readFits(fsys); err != nil {
+		return nil, err
+	}
 	return c, nil
 }
 

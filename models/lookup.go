@@ -35,6 +35,7 @@ type Lookup struct {
 	implied map[string][]uint16 // as terms, including the zooms whose range ends at a focal length
 	names   map[string][]uint16 // full name as one word → gear numbers
 	words   map[int][]string    // terms used for spelling correction, by length, sorted
+	fits    *fits
 }
 
 // KeywordLimit is the number of words of a keyword that are used.
@@ -44,10 +45,10 @@ const KeywordLimit = 12
 const MaxRun = 3
 
 // newLookup builds a Lookup of at most 65,000 gear.
-func newLookup(gear []*Gear) *Lookup {
+func newLookup(gear []*Gear, fits *fits) *Lookup {
 	l := &Lookup{
 		gear: slices.Clone(gear), number: make(map[string]int, len(gear)),
-		terms: map[string][]uint16{}, implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{},
+		terms: map[string][]uint16{}, implied: map[string][]uint16{}, names: map[string][]uint16{}, words: map[int][]string{}, fits: fits,
 	}
 	slices.SortStableFunc(l.gear, func(a, b *Gear) int {
 		return cmp.Or(cmp.Compare(a.BrandSlug, b.BrandSlug), cmp.Compare(a.Category, b.Category),

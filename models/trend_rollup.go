@@ -160,8 +160,7 @@ const eligibleSale = `s.status = 'confirmed' AND s.source <> 'declared' AND s.vo
 // addSalesTo adds the sales after the last one of a state, and stores which are
 // held. It sets the trend and the next revision.
 func (t *tx) addSalesTo(ctx context.Context, r *rollUp) error {
-	rows, err := t.QueryxContext(ctx, `SELECT s.id, s.sold_at, s.condition, s.price, s.source, s.source_name,
-			COALESCE(s.seller_id, ''), COALESCE(s.buyer_id, ''), s.newcomer, s.approved_at, s.held
+	rows, err := t.QueryxContext(ctx, `SELECT `+trendSaleColumns+`
 		FROM sales s WHERE s.gear = $1 AND s.sold_at >= $2 AND (s.sold_at > $2 OR s.id > $3) AND `+eligibleSale+`
 		ORDER BY s.sold_at, s.id`, r.gear, r.state.last.soldAt, r.state.last.id)
 	if err != nil {
@@ -171,9 +170,7 @@ func (t *tx) addSalesTo(ctx context.Context, r *rollUp) error {
 	held := map[bool][]string{}
 	var sale Sale
 	err = eachRow(rows, func(rows *sqlx.Rows) error {
-		err := rows.Scan(&sale.ID, (*int64)(&sale.SoldAt), (*string)(&sale.Condition), (*int64)(&sale.Price), (*string)(&sale.Source), &sale.SourceName,
-			&sale.SellerID, &sale.BuyerID, &sale.Newcomer, (*int64)(&sale.ApprovedAt), &sale.Held)
-		if err != nil {
+		if err := sale.scanForTrend(rows); err != nil {
 			return err
 		}
 		if is := r.state.add(&sale); is != sale.Held {
@@ -193,6 +190,16 @@ func (t *tx) addSalesTo(ctx context.Context, r *rollUp) error {
 	}
 	r.cachedTrend.revision, r.stored = r.revision, r.state.trend()
 	return t.setHeld(ctx, held)
+}
+
+// trendSaleColumns are the columns of the table sales s that trends use.
+const trendSaleColumns = `s.id, s.sold_at, s.condition, s.price, s.source, s.source_name,
+	COALESCE(s.seller_id, ''), COALESCE(s.buyer_id, ''), s.newcomer, s.approved_at, s.held`
+
+// scanForTrend reads a row of trendSaleColumns.
+func (s *Sale) scanForTrend(rows *sqlx.Rows) error {
+	return rows.Scan(&s.ID, (*int64)(&s.SoldAt), (*string)(&s.Condition), (*int64)(&s.Price), (*string)(&s.Source), &s.SourceName,
+		&s.SellerID, &s.BuyerID, &s.Newcomer, (*int64)(&s.ApprovedAt), &s.Held)
 }
 
 // setHeld stores whether the prices of sales are held.

@@ -188,3 +188,23 @@ func (r *trendRow) addTo(t *Trend) error {
 	}
 	return nil
 }
+
+// ConditionMonths returns the months with sales of a gear in one condition, oldest first.
+// The rules are those of NewTrend.
+func (s *Store) ConditionMonths(ctx context.Context, gear string, condition Condition) ([]TrendMonth, error) {
+	rows, err := s.read.QueryxContext(ctx, `SELECT `+trendSaleColumns+` FROM sales s
+		WHERE s.gear = $1 AND s.condition = $2 AND `+eligibleSale+` ORDER BY s.sold_at, s.id`, gear, string(condition))
+	if err != nil {
+		return nil, err
+	}
+	state := newTrendState(gear)
+	var sale Sale
+	err = eachRow(rows, func(rows *sqlx.Rows) error {
+		if err := sale.scanForTrend(rows); err != nil {
+			return err
+		}
+		state.add(&sale)
+		return nil
+	})
+	return state.trend().Months, err
+}

@@ -69,3 +69,27 @@ func TestRebuildTrends(t *testing.T) {
 		}
 	})
 }
+
+// TestConditionMonths compares the months of a condition with those of a trend of its
+// sales alone.
+func TestConditionMonths(t *testing.T) {
+	storetest.Each(t, func(t *testing.T, open func() *models.Store) {
+		s, ctx := open(), t.Context()
+		sales := someSales(800, 2)
+		_, _, err := s.ImportSales(ctx, sales)
+		must(t, err)
+		for _, condition := range models.Conditions {
+			alone := slices.DeleteFunc(slices.Clone(sales), func(sale models.Sale) bool {
+				return sale.Gear != "gear/1" || sale.Condition != condition
+			})
+			months, err := s.ConditionMonths(ctx, "gear/1", condition)
+			must(t, err)
+			if want := models.NewTrend("gear/1", alone).Months; !slices.Equal(months, want) {
+				t.Errorf("%s: got months %+v, want %+v", condition, months, want)
+			}
+		}
+		if months, err := s.ConditionMonths(ctx, "gear/none", "good"); err != nil || len(months) != 0 {
+			t.Errorf("gear without sales: got months %v, error %v", months, err)
+		}
+	})
+}

@@ -22,6 +22,7 @@ type chart struct {
 	low, high     float64 // ends of the price axis, in whole currency units
 	step          float64 // between two grid lines of the price axis
 	runs          [][]chartPoint
+	overall       [][]chartPoint // of all conditions, if runs are of one
 }
 
 // chartPoint is one month of a chart, with prices in whole currency units.
@@ -37,35 +38,41 @@ const (
 	chartTop, chartBottom = 14, 30
 )
 
-// newChart lays out the months that have enough sales. It returns nil when none has.
-func newChart(series []Month, width, height float64) *chart {
+// newChart lays out the months of a series that have enough sales, and for comparison
+// those of all conditions, which may be nil. It returns nil if the series has none.
+func newChart(series, overall []Month, width, height float64) *chart {
 	c := &chart{width: width, height: height, low: math.Inf(1), high: math.Inf(-1)}
 	for i := range series {
-		s := &series[i]
-		if s.Median == nil || s.P25 == nil || s.P75 == nil {
-			continue
-		}
-		p := chartPoint{monthNumber(s.Period), units(s.Median), units(s.P25), units(s.P75), ""}
-		p.about = MonthText(s.Period) + ": " + MoneyText(*s.Median) + ", " + countText(s.Count, "sale", "sales")
-		c.add(p)
+		c.runs = c.add(c.runs, &series[i])
 	}
 	if len(c.runs) == 0 {
 		return nil
 	}
-	c.first, c.last = monthNumber(series[0].Period), monthNumber(series[len(series)-1].Period)
+	for i := range overall {
+		c.overall = c.add(c.overall, &overall[i])
+	}
+	if len(overall) == 0 {
+		overall = series
+	}
+	c.first, c.last = monthNumber(overall[0].Period), monthNumber(overall[len(overall)-1].Period)
 	c.scale()
 	return c
 }
 
-// add appends p to the last run of consecutive months, or begins a new run after a
-// gap.
-func (c *chart) add(p chartPoint) {
-	c.low, c.high = min(c.low, p.p25, p.median), max(c.high, p.p75, p.median)
-	if n := len(c.runs); n > 0 && c.runs[n-1][len(c.runs[n-1])-1].month == p.month-1 {
-		c.runs[n-1] = append(c.runs[n-1], p)
-		return
+// add appends a month with enough sales to the last run of consecutive months, or begins
+// a new run after a gap.
+func (c *chart) add(runs [][]chartPoint, s *Month) [][]chartPoint {
+	if s.Median == nil || s.P25 == nil || s.P75 == nil {
+		return runs
 	}
-	c.runs = append(c.runs, []chartPoint{p})
+	p := chartPoint{monthNumber(s.Period), units(s.Median), units(s.P25), units(s.P75), ""}
+	p.about = MonthText(s.Period) + ": " + MoneyText(*s.Median) + ", " + countText(s.Count, "sale", "sales")
+	c.low, c.high = min(c.low, p.p25, p.median), max(c.high, p.p75, p.median)
+	if n := len(runs); n > 0 && runs[n-1][len(runs[n-1])-1].month == p.month-1 {
+		runs[n-1] = append(runs[n-1], p)
+		return runs
+	}
+	return append(runs, []chartPoint{p})
 }
 
 // scale extends the price axis to round numbers, with about five grid lines.
@@ -108,6 +115,9 @@ func (c *chart) draw(b *strings.Builder, currency string) {
 			chartLeft, coordinate(y), coordinate(c.width-chartRight), chartLeft-8, coordinate(y+4), axisText(price, currency))
 	}
 	c.drawMonths(b)
+	for _, run := range c.overall {
+		c.drawOverall(b, run)
+	}
 	for _, run := range c.runs {
 		c.drawRun(b, run)
 	}
@@ -140,6 +150,17 @@ func (c *chart) drawMonths(b *strings.Builder) {
 		fmt.Fprintf(b, `<path class="tick" d="M%s %sv5"/><text x="%s" y="%s" text-anchor="middle">%s</text>`, x, coordinate(base), x, coordinate(base+20), label)
 	}
 	fmt.Fprintf(b, `<path class="axis" d="M%d %sH%s"/>`, chartLeft, coordinate(base), coordinate(c.width-chartRight))
+}
+
+// drawOverall draws the medians of a run of all conditions.
+func (c *chart) drawOverall(b *strings.Builder, run []chartPoint) {
+	b.WriteString(`<path class="overall" d="`)
+	command := "M"
+	for _, p := range run {
+		b.WriteString(command + coordinate(c.x(p.month)) + " " + coordinate(c.y(p.median)))
+		command = "L"
+	}
+	b.WriteString(`"/>`)
 }
 
 // drawRun writes the band, the line and the dots of a run of consecutive months.
@@ -196,6 +217,9 @@ func monthNumber(period string) int {
 // chartAbout returns the accessible title and description of the chart.
 func (p *Trend) chartAbout() (title, description string) {
 	title = "Sold prices of the " + p.Name + " by month"
+	if p.Grade != "" {
+		title = "Sold prices of the " + p.Name + " in " + strings.ToLower(p.Grade.Label()) + " condition by month"
+	}
 	var first, last *Month
 	for i := range p.Series {
 		if p.Series[i].Median == nil {
@@ -219,12 +243,12 @@ func (p *Trend) chart() templ.Component {
 	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
 		var b strings.Builder
 		title, about := p.chartAbout()
-		wide := newChart(p.Series, 880, 330)
+		wide := newChart(p.Series, p.overall, 880, 330)
 		if wide == nil {
 			b.WriteString(`<p class="few">` + templ.EscapeString(about) + `</p>`)
 		} else {
 			wide.figure(&b, "wide", title, about, p.site.Currency.Code)
-			newChart(p.Series, 360, 270).figure(&b, "narrow", title, about, p.site.Currency.Code)
+			newChart(p.Series, p.overall, 360, 270).figure(&b, "narrow", title, about, p.site.Currency.Code)
 		}
 		_, err := io.WriteString(w, b.String())
 		return err
@@ -243,8 +267,8 @@ func (c *chart) figure(b *strings.Builder, name, title, about, currency string) 
 // loaded.
 const chartStyle = `<style>svg{font:12px system-ui,sans-serif;background:#fbfaf7}text{fill:#5f564d}` +
 	`.name{font-size:15px;font-weight:600;fill:#1a1613}.grid{stroke:#dfd9cf}.axis,.tick{stroke:#8b8175}.band{fill:#c02f0c;opacity:.14}` +
-	`.whisker{stroke:#c02f0c;opacity:.35;stroke-width:3}.median{fill:none;stroke:#c02f0c;stroke-width:2;stroke-linejoin:round}circle{fill:#c02f0c}` +
-	`@media (prefers-color-scheme:dark){svg{background:#15110f}text{fill:#b8aa9c}.name{fill:#f2ebe2}.grid{stroke:#38302a}.axis,.tick{stroke:#85776a}` +
+	`.whisker{stroke:#c02f0c;opacity:.35;stroke-width:3}.median{fill:none;stroke:#c02f0c;stroke-width:2;stroke-linejoin:round}.overall{fill:none;stroke:#8b8175;stroke-width:1.5;stroke-dasharray:4 4}circle{fill:#c02f0c}` +
+	`@media (prefers-color-scheme:dark){svg{background:#15110f}text{fill:#b8aa9c}.name{fill:#f2ebe2}.grid{stroke:#38302a}.axis,.tick,.overall{stroke:#85776a}` +
 	`.band,circle{fill:#ff7a52}.median,.whisker{stroke:#ff7a52}}</style>`
 
 // SVG writes the chart as a standalone SVG file with its own light and dark colours.
@@ -255,7 +279,7 @@ func (p *Trend) SVG(w io.Writer) error {
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img" aria-labelledby="title about"><title id="title">%s</title><desc id="about">%s</desc>%s`,
 		width, height+head, templ.EscapeString(title), templ.EscapeString(about), chartStyle)
 	fmt.Fprintf(&b, `<text class="name" x="14" y="24">%s</text>`, templ.EscapeString(p.svgHeading(title)))
-	if c := newChart(p.Series, width, height); c != nil {
+	if c := newChart(p.Series, p.overall, width, height); c != nil {
 		fmt.Fprintf(&b, `<g transform="translate(0 %d)">`, head)
 		c.draw(&b, p.site.Currency.Code)
 		b.WriteString(`</g>`)
@@ -265,6 +289,14 @@ func (p *Trend) SVG(w io.Writer) error {
 	b.WriteString("</svg>\n")
 	_, err := io.WriteString(w, b.String())
 	return err
+}
+
+// chartCaption explains the chart.
+func (p *Trend) chartCaption() string {
+	if p.Grade != "" {
+		return "The solid line is the median of each month in " + strings.ToLower(p.Grade.Label()) + " condition, the band the middle half of its prices, the dashed line the median of all conditions. Only completed sales count."
+	}
+	return "The line is the median of each month, the band the middle half of its prices. Only completed sales count."
 }
 
 // svgHeading returns the heading inside the file, which names the site and marks

@@ -1,8 +1,11 @@
 package views
 
 import (
+	"cmp"
 	"encoding/csv"
 	"io"
+	"net/url"
+	"slices"
 	"strconv"
 	"strings"
 
@@ -65,11 +68,15 @@ type Trend struct {
 	Summary     Stats            `json:"summary"`
 	ByCondition []ConditionStats `json:"by_condition" jsonschema:"one row for every condition, best first"`
 	Series      []Month          `json:"series" jsonschema:"by month, oldest first; months without sales are absent"`
+	Years       int              `json:"years,omitempty" jsonschema:"years of the series; absent for all"`
+	Grade       models.Condition `json:"condition,omitempty" jsonschema:"condition of the sales in the series; absent for all"`
 	Change      Change           `json:"trend"`
 	Active      Active           `json:"active" jsonschema:"current asking prices, separate from sales"`
 	Confidence  string           `json:"confidence" jsonschema:"high from 30 sales in the window, medium from 12, low from 5, insufficient_data below" enum:"high,medium,low,insufficient_data"`
 	Method      string           `json:"method" jsonschema:"how the figures are calculated"`
 	Counting    Counting         `json:"counting" jsonschema:"which sales the figures count, and where they come from"`
+	Photo       *Photo           `json:"photo,omitempty" jsonschema:"the best photo of a listing for sale, else one taken with it"`
+	Fits        *Fits            `json:"fits,omitempty" jsonschema:"lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed"`
 	Listings    []Card           `json:"listings" jsonschema:"listings for sale, best deals first, at most 12"`
 	Photos      []PhotoCard      `json:"photos" jsonschema:"photos of the portfolio taken with it, at most 6"`
 	Links       []Link           `json:"links"`
@@ -77,6 +84,8 @@ type Trend struct {
 	Demo    bool      `json:"demo,omitempty"`
 	Notice  string    `json:"notice,omitempty"`
 	medians []float64 // by month, for the preview image
+	overall []Month   // all conditions, if the series is of one
+	months  int       // from the first month with sales to the last
 	site    *Site
 }
 
@@ -319,6 +328,13 @@ type TrendParts struct {
 	Lowest, Average models.Cents
 	Listings        []Card // for sale now, best deals first
 	Photos          []PhotoCard
+	Fits            []models.Fitting
+	Popularity      func(slug string) int // ranks what fits
+
+	// What the series shows: the last Years, 0 for all, and the Months of one Grade, "" for all.
+	Years  int
+	Grade  models.Condition
+	Months []models.TrendMonth
 }
 
 // NewTrend returns the page of one gear.
@@ -338,12 +354,54 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 	for _, c := range models.Conditions {
 		p.ByCondition = append(p.ByCondition, ConditionStats{c, c.Label(), newStats(site, t.ByCondition[c])})
 	}
-	for _, month := range t.Months {
-		p.Series = append(p.Series, newMonth(site, month))
-	}
+	p.setSeries(t.Months, &parts)
 	p.medians = medians(t.Months)
+	p.Photo = bestPhoto(parts.Listings, parts.Photos)
+	p.Fits = newFits(site, g, parts.Fits, parts.Popularity)
 	p.Links = p.links(g)
 	return p
+}
+
+// setSeries sets the months that the page shows, given those of all conditions.
+func (p *Trend) setSeries(all []models.TrendMonth, parts *TrendParts) {
+	p.Years, p.Grade = parts.Years, parts.Grade
+	if len(all) == 0 {
+		return
+	}
+	last := all[len(all)-1].Month
+	p.months = int(last-all[0].Month) + 1
+	recent := func(months []models.TrendMonth) (series []Month) {
+		for _, month := range months {
+			if p.Years == 0 || last-month.Month < models.MonthKey(12*p.Years) {
+				series = append(series, newMonth(p.site, month))
+			}
+		}
+		return series
+	}
+	if p.Grade == "" {
+		p.Series = list(recent(all))
+		return
+	}
+	p.Series, p.overall = list(recent(parts.Months)), recent(all)
+}
+
+// bestPhoto returns the photo of the listing in the best condition, uploaded ones before
+// demonstration ones, or else the first photo taken with the gear; nil if there is none.
+func bestPhoto(listings []Card, taken []PhotoCard) *Photo {
+	var best *Card
+	for i := range listings {
+		c := &listings[i]
+		if c.Photo != nil && (best == nil || best.Demo && !c.Demo || best.Demo == c.Demo && c.Condition.Rank() > best.Condition.Rank()) {
+			best = c
+		}
+	}
+	switch {
+	case best != nil:
+		return best.Photo
+	case len(taken) > 0:
+		return &taken[0].Picture.Photo
+	}
+	return nil
 }
 
 func newWindow(t *models.Trend) Window {
@@ -437,16 +495,24 @@ func specsOf(g *models.Gear) []Spec {
 	add("Brand", g.Brand)
 	add("Model", g.Model)
 	add("Category", g.Category.Label())
-	add("Mount", g.Mount)
+	add("Mount", cmp.Or(g.Mount, fixedLens(g)))
 	add(format, g.Format)
 	add("Focal length", focalText(g.FocalMin, g.FocalMax))
 	if g.Aperture > 0 {
 		add("Largest aperture", "f/"+decimal(g.Aperture))
 	}
 	if g.Year > 0 {
-		add("Introduced", strconv.Itoa(g.Year))
+		add("Released", strconv.Itoa(g.Year))
 	}
 	return specs
+}
+
+// fixedLens says that a camera's lens can't be changed, or returns "".
+func fixedLens(g *models.Gear) string {
+	if g.Mount == "" && g.Category.Family() == models.FamilyCamera && (g.FocalMin > 0 || g.Category == "compact") {
+		return "Fixed lens"
+	}
+	return ""
 }
 
 // focalText formats a range of focal lengths in mm.
@@ -500,7 +566,7 @@ func (p *Trend) searchPath() string { return pathOf(search.Filter{Model: p.Gear}
 func (p *Trend) Head() Head {
 	brand, _, _ := strings.Cut(p.Gear, "/")
 	return Head{
-		Title:       p.Name + ": what it sells for",
+		Title:       p.Name + ": used price and listings",
 		Description: p.lead(),
 		Path:        gearPath(p.Gear),
 		Crumbs:      []Link{{"/gear", "Gear"}, {gearPath(brand), p.Brand}},
@@ -528,6 +594,106 @@ func (p *Trend) window() string {
 	}
 	return p.Window.Text
 }
+
+// forSaleText summarises the listings: "From €560 · 26 for sale".
+func (p *Trend) forSaleText() string {
+	return "From " + moneyOr(p.Active.Lowest, "–") + " · " + numberText(p.Active.Count) + " for sale"
+}
+
+// alertPath returns the path of the form that saves the search for the gear.
+func (p *Trend) alertPath() string {
+	return searchesPath + "/new?query=" + string(appendEscaped(nil, "model="+p.Gear))
+}
+
+// sold returns the conditions with enough sales to state prices.
+func (p *Trend) sold() []ConditionStats {
+	return slices.DeleteFunc(slices.Clone(p.ByCondition), func(c ConditionStats) bool { return c.Median == nil })
+}
+
+// fewText names the conditions with too few sales, "" if there are none.
+func (p *Trend) fewText() string {
+	var few []string
+	for i := range p.ByCondition {
+		if c := &p.ByCondition[i]; c.Median == nil {
+			few = append(few, c.Label+" ("+numberText(c.SampleSize)+")")
+		}
+	}
+	if len(few) == 0 {
+		return ""
+	}
+	return "Too few sales to state a price: " + strings.Join(few, ", ") + "."
+}
+
+// seriesHeading says what the series shows: "Sold by month, excellent".
+func (p *Trend) seriesHeading() string {
+	if p.Grade == "" {
+		return "Sold by month"
+	}
+	return "Sold by month: " + strings.ToLower(p.Grade.Label())
+}
+
+// seriesPath returns the path of the page with a series of the last years, 0 for all, in
+// one condition, "" for all.
+func (p *Trend) seriesPath(years int, grade models.Condition) string {
+	q := url.Values{}
+	if years > 0 {
+		q.Set("years", strconv.Itoa(years))
+	}
+	if grade != "" {
+		q.Set("condition", string(grade))
+	}
+	if len(q) == 0 {
+		return gearPath(p.Gear)
+	}
+	return gearPath(p.Gear) + "?" + q.Encode()
+}
+
+// formatPath returns the path of the series in another format.
+func (p *Trend) formatPath(suffix string) string {
+	path, query, _ := strings.Cut(p.seriesPath(p.Years, p.Grade), "?")
+	if query == "" {
+		return path + suffix
+	}
+	return path + suffix + "?" + query
+}
+
+// chartChoice is a link to another series of the chart.
+type chartChoice struct {
+	label, path string
+	active      bool
+}
+
+// ranges lists the periods of the chart that differ from all months.
+func (p *Trend) ranges() []chartChoice {
+	var all []chartChoice
+	for _, years := range []int{1, 5} {
+		if p.months > 12*years {
+			all = append(all, chartChoice{countText(years, "year", "years"), p.seriesPath(years, p.Grade), p.Years == years})
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return append(all, chartChoice{"All", p.seriesPath(0, p.Grade), p.Years == 0})
+}
+
+// grades lists the conditions whose prices the chart can show.
+func (p *Trend) grades() []chartChoice {
+	var all []chartChoice
+	for i := range p.ByCondition {
+		if c := &p.ByCondition[i]; c.Median != nil || c.Condition == p.Grade {
+			all = append(all, chartChoice{c.Label, p.seriesPath(p.Years, c.Condition), c.Condition == p.Grade})
+		}
+	}
+	if len(all) == 0 {
+		return nil
+	}
+	return append([]chartChoice{{"All conditions", p.seriesPath(p.Years, ""), p.Grade == ""}}, all...)
+}
+
+// gearPhotoSizes is the sizes attribute of the photo at the top of the page. On phones it
+// is half the real width, so that a dense screen loads the medium size.
+const gearPhotoSizes = "(min-width: 52rem) 20rem, 50vw"
 
 // summaryFacts returns the statistics of the window for display.
 func (p *Trend) summaryFacts() []fact {
@@ -573,24 +739,34 @@ func words(code string) string { return strings.ReplaceAll(code, "_", " ") }
 func (p *Trend) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, p.Name, p.Notice)
 	m.text(p.lead())
+	if p.Active.Count > 0 {
+		m.text(p.forSaleText() + ".")
+	}
 	if len(p.Aliases) > 0 {
 		m.text("Also called: " + strings.Join(p.Aliases, ", ") + ".")
 	}
 	m.section("Sold, " + p.Window.Text)
 	m.factRows(p.summaryFacts())
-	m.section("Where the median goes")
+	m.section("Price trend")
 	m.factRows(p.changeFacts())
-	m.section("Asked now")
+	m.section("Asking prices")
 	m.factRows(p.activeFacts())
 	m.section("By condition")
-	m.statsHead("Condition")
-	for i := range p.ByCondition {
-		m.statsRow(p.ByCondition[i].Label, &p.ByCondition[i].Stats)
+	if sold := p.sold(); len(sold) > 0 {
+		m.statsHead("Condition")
+		for i := range sold {
+			m.statsRow(sold[i].Label, &sold[i].Stats)
+		}
+		m.raw("\n")
+	}
+	if few := p.fewText(); few != "" {
+		m.text(few)
 	}
 	m.cards("For sale now", p.Listings)
 	m.photoTable("Photographs taken with it", p.Photos)
 	m.specs(p.Specs)
-	m.section("Sold by month")
+	m.fits(p.Fits)
+	m.section(p.seriesHeading())
 	m.months(p.Series)
 	m.section("Method")
 	m.raw(mdText(p.Method), "\n")

@@ -209,6 +209,8 @@ func (n Names) value(p *search.Param, value, currency string) string {
 		return n.brand(value)
 	case "model":
 		return n.gear(value)
+	case "fits":
+		return "Fits " + n.gear(value)
 	case search.Budget:
 		return budgetText(currency, value)
 	case "region":
@@ -278,6 +280,7 @@ var filterFields = []filterField{
 	{"equivalent_min", "Full-frame equivalent from, mm", nil}, {"equivalent_max", "to, mm", nil},
 	{"aperture_max", "Aperture f/… or faster", nil},
 	{"sensor", "Sensor or film", sensorOptions},
+	{"fits", "Fits my camera or lens", nil},
 	{"released_min", "Released in or after", nil},
 	{"shutter_max", "Shutter count at most", nil},
 	{"demo", "Demonstration listings", []Named{{"", "Show"}, {"false", "Hide"}, {"true", "Show only these"}}},

@@ -5,6 +5,7 @@ import (
 	"bytes"
 	"fmt"
 	"os"
+	"path/filepath"
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
@@ -12,7 +13,7 @@ import (
 )
 
 type catalogCommand struct {
-	Lensfun catalogLensfunCommand `cmd:"" help:"Convert lensfun's XML files to the catalogue's lensfun.csv."`
+	Lensfun catalogLensfunCommand `cmd:"" help:"Convert lensfun's XML files to the catalogue's lensfun.csv and mounts.csv."`
 	Resolve catalogResolveCommand `cmd:"" help:"Resolve listing titles, one per line on standard input, to gear. Prints brand/model (empty if unknown), a tab, and the confidence."`
 }
 
@@ -45,20 +46,25 @@ func (catalogResolveCommand) Run(c *console) error {
 
 type catalogLensfunCommand struct {
 	Dir    string `arg:"" type:"existingdir" help:"Folder with lensfun's XML files, such as /usr/share/lensfun/version_1."`
-	Output string `short:"o" type:"path" default:"content/catalog/lensfun.csv" help:"File to write; - for standard output."`
+	Output string `short:"o" type:"path" default:"content/catalog/lensfun.csv" help:"File to write, with mounts.csv beside it; - writes the gear to standard output."`
 }
 
 func (cmd catalogLensfunCommand) Run(c *console) error {
 	if cmd.Output == "-" {
 		return lensfun.WriteCSV(c.out, os.DirFS(cmd.Dir))
 	}
-	var text bytes.Buffer // do not overwrite the file until the conversion has succeeded
-	if err := lensfun.WriteCSV(&text, os.DirFS(cmd.Dir)); err != nil {
+	var gear, mounts bytes.Buffer // do not overwrite a file until both conversions have succeeded
+	if err := lensfun.WriteCSV(&gear, os.DirFS(cmd.Dir)); err != nil {
 		return err
 	}
-	if err := os.WriteFile(cmd.Output, text.Bytes(), 0o644); err != nil {
+	if err := lensfun.WriteMountsCSV(&mounts, os.DirFS(cmd.Dir)); err != nil {
 		return err
 	}
-	fmt.Fprintf(c.errOut, "wrote %s\n", cmd.Output)
+	for name, text := range map[string]*bytes.Buffer{cmd.Output: &gear, filepath.Join(filepath.Dir(cmd.Output), "mounts.csv"): &mounts} {
+		if err := os.WriteFile(name, text.Bytes(), 0o644); err != nil {
+			return err
+		}
+		fmt.Fprintf(c.errOut, "wrote %s\n", name)
+	}
 	return nil
 }

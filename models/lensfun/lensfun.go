@@ -20,6 +20,15 @@ import (
 // Read returns the gear in the *.xml files at the root of fsys, sorted by slug and
 // without duplicates. It fails if there are no such files or one is not lensfun XML.
 func Read(fsys fs.FS) ([]*models.Gear, error) {
+	db, err := readDatabase(fsys)
+	if err != nil {
+		return nil, err
+	}
+	return db.gear(), nil
+}
+
+// readDatabase returns the content of all files.
+func readDatabase(fsys fs.FS) (*database, error) {
 	files, err := fs.Glob(fsys, "*.xml")
 	if err != nil {
 		return nil, err
@@ -27,7 +36,7 @@ func Read(fsys fs.FS) ([]*models.Gear, error) {
 	if len(files) == 0 {
 		return nil, fmt.Errorf("lensfun: no *.xml files")
 	}
-	var db database
+	db := new(database)
 	for _, name := range files {
 		part, err := readFile(fsys, name)
 		if err != nil {
@@ -37,7 +46,7 @@ func Read(fsys fs.FS) ([]*models.Gear, error) {
 		db.Cameras = append(db.Cameras, part.Cameras...)
 		db.Lenses = append(db.Lenses, part.Lenses...)
 	}
-	return db.gear(), nil
+	return db, nil
 }
 
 // WriteCSV writes the gear that Read returns as CSV for models.ReadCatalog.
@@ -56,7 +65,8 @@ type database struct {
 }
 
 type mount struct {
-	Name words `xml:"name"`
+	Name   words    `xml:"name"`
+	Compat []string `xml:"compat"` // mounts of lenses that can be put on it
 }
 
 type camera struct {

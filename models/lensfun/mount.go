@@ -1,6 +1,9 @@
 package lensfun
 
 import (
+	"cmp"
+	"io"
+	"io/fs"
 	"math"
 	"slices"
 	"strings"
@@ -100,6 +103,34 @@ func joinMounts(names []string) string {
 	names = slices.Clone(names)
 	slices.SortStableFunc(names, func(a, b string) int { return mountCalled(a).rank - mountCalled(b).rank })
 	return strings.Join(slices.Compact(names), models.MountSeparator)
+}
+
+// WriteMountsCSV writes which mounts of lenses lensfun calls compatible with which mounts
+// of cameras as CSV for models.ReadCatalog, with the common names of the mounts.
+func WriteMountsCSV(w io.Writer, fsys fs.FS) error {
+	db, err := readDatabase(fsys)
+	if err != nil {
+		return err
+	}
+	return models.WriteMountPairs(w, db.mountPairs())
+}
+
+// mountPairs returns the compatible mounts, sorted. Lensfun's generic mount, which
+// everything is compatible with, and variants of one mount are left out.
+func (db *database) mountPairs() (pairs []models.MountPair) {
+	for _, m := range db.Mounts {
+		camera, known := mounts[m.Name.written()]
+		for _, name := range m.Compat {
+			lens, lensKnown := mounts[name]
+			if known && lensKnown && camera.name != "" && lens.name != "" && camera.name != lens.name {
+				pairs = append(pairs, models.MountPair{Camera: camera.name, Lens: lens.name})
+			}
+		}
+	}
+	slices.SortFunc(pairs, func(a, b models.MountPair) int {
+		return cmp.Or(strings.Compare(a.Camera, b.Camera), strings.Compare(a.Lens, b.Lens))
+	})
+	return slices.Compact(pairs)
 }
 
 type cropFormat struct {

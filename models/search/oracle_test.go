@@ -21,13 +21,15 @@ import (
 var oracleQueries = flag.Int("oracle", 20000, "random queries the index is compared with the oracle on")
 
 // The catalogue of the repository, read once.
-var realLookup = sync.OnceValue(func() *models.Lookup {
+var realCatalog = sync.OnceValue(func() *models.Catalog {
 	catalog, err := models.ReadCatalog(os.DirFS("../../content/catalog"))
 	if err != nil {
 		panic(err)
 	}
-	return catalog.Lookup()
+	return catalog
 })
+
+func realLookup() *models.Lookup { return realCatalog().Lookup() }
 
 // oracle answers queries by looking at every document, as the documentation of
 // Query, Facets, Sort and match says, and knows nothing of the index.
@@ -283,6 +285,19 @@ var plains = map[string]plain{
 				return strings.HasSuffix(d.gear.Format, "medium format")
 			}
 			return false
+		},
+	},
+	"fits": {
+		func(m *market, q *Query) {
+			q.Fits = m.pick("canon/eos-r6", "sony/alpha-7-iii", "canon/ef-50mm-f1-4-usm", "leica/q2", "nobody/nothing")
+		},
+		func(q *Query, d *oracleDoc) bool {
+			g := realCatalog().Gear(q.Fits)
+			if g == nil {
+				return false
+			}
+			fit, ok := realCatalog().Fits(g, d.gear)
+			return ok && !fit.Manual
 		},
 	},
 	"released_min": {

@@ -64,6 +64,7 @@ var Params = [...]Param{
 	{Name: "equivalent_max", Label: "Full-frame equivalent to", field: numeric("equivalent to %s mm at most", func(q *Query) *models.Focal { return &q.EquivalentMax })},
 	{Name: "aperture_max", Label: "Aperture", field: numeric("f/%s or faster", func(q *Query) *models.FNumber { return &q.ApertureMax })},
 	{Name: "sensor", Label: "Sensor or film", field: one(func(q *Query) *models.Sensor { return &q.Sensor })},
+	{Name: "fits", Label: "Compatibility", field: one(func(q *Query) *string { return &q.Fits })},
 	{Name: "released_min", Label: "Released", field: numeric("released %s or later", func(q *Query) *int { return &q.ReleasedMin })},
 	{Name: "shutter_max", Label: "Shutter count", field: numeric("at most %s shutter actuations", func(q *Query) *int { return &q.ShutterMax })},
 	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demonstration data only", "no demonstration data"}},

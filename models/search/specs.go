@@ -7,7 +7,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// GearFilter restricts a search to gear with certain specifications. Gear whose
+// GearFilter restricts a search to gear with certain specifications, or that fits a
+// camera or lens. Gear whose
 // specification is unknown does not match. A lens or a camera with a fixed lens matches
 // a range of focal lengths if it can be set to one of them: a zoom whose own range
 // overlaps it, so that from 200 mm finds every lens that reaches 200 mm.
@@ -18,6 +19,7 @@ type GearFilter struct {
 	EquivalentMax models.Focal   `json:"equivalent_max,omitempty" jsonschema:"focal_max converted to full frame" example:"35"`
 	ApertureMax   models.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number of the widest opening at most" example:"2.8"`
 	Sensor        models.Sensor  `json:"sensor,omitempty" jsonschema:"sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers" example:"full_frame"`
+	Fits          string         `json:"fits,omitempty" jsonschema:"gear by any common name: lenses for a camera, or cameras for a lens, natively or by an adapter that keeps all functions; lenses that crop the picture are included" example:"canon/eos-r6"`
 	ReleasedMin   int            `json:"released_min,omitempty" jsonschema:"year: released then or later" min:"1800" max:"2100" example:"2018"`
 }
 
@@ -76,8 +78,12 @@ func (f *filter) restrictGear(x *Index, q *Query) {
 	}
 	f.restricted, f.matched = true, f.matched[:0]
 	clear(f.admitted)
+	var fitting models.GearSet
+	if q.Fits != "" {
+		fitting = x.lookup.Fitting(q.Fits)
+	}
 	for _, gear := range x.modelGear(q.Model) {
-		if x.shape.admits(&q.GearFilter, gear) {
+		if (fitting == nil || fitting.Has(int(gear))) && x.shape.admits(&q.GearFilter, gear) {
 			f.admitted.Add(int(gear))
 			if f.has(gear) {
 				f.matched = append(f.matched, gear)

@@ -1,0 +1,112 @@
+// Tests the pages of gear in a browser: the photo, the actions, what fits, and the choices
+// of the price chart, narrow and wide, light and dark, with and without JavaScript.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { startSite } from './site.mjs'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+let site, browser
+
+before(async () => {
+  site = await startSite()
+  browser = await startBrowser()
+}, { timeout: 600_000 })
+
+after(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+const views = [
+  { width: 390, colorScheme: 'light', javaScriptEnabled: true },
+  { width: 390, colorScheme: 'dark', javaScriptEnabled: false },
+  { width: 1440, colorScheme: 'dark', javaScriptEnabled: true },
+  { width: 1440, colorScheme: 'light', javaScriptEnabled: false },
+]
+
+for (const { width, colorScheme, javaScriptEnabled } of views) {
+  const how = `${width} px, ${colorScheme}, ${javaScriptEnabled ? 'with' : 'without'} JavaScript`
+
+  const open = async (path) => {
+    const context = await browser.newContext({ viewport: { width, height: 900 }, colorScheme, javaScriptEnabled })
+    const page = await context.newPage()
+    const wrong = await watch(page, site)
+    await page.goto(site.url + path)
+    return { context, page, wrong }
+  }
+
+  test(`the page of a camera, ${how}`, async () => {
+    const { context, page, wrong } = await open('/gear/canon/eos-r6')
+    const head = page.locator('.gear-head')
+    assert.match(await head.innerText(), /From €[\d,]+ · \d+ for sale/)
+    const photo = await head.locator('img').boundingBox()
+    assert.ok(photo.y < 900 && Math.abs(photo.width / photo.height - 4 / 3) < 0.05, `the photo is ${JSON.stringify(photo)}`)
+    assert.match(await head.getByRole('link', { name: 'Sell yours' }).getAttribute('href'), /^\/sell\?gear=canon%2Feos-r6$/)
+
+    const fits = page.locator('#fits')
+    await fits.getByText('Canon EF by Mount Adapter EF-EOS R', { exact: true }).waitFor()
+    assert.ok(!await fits.locator('.by-hand').isVisible())
+    await fits.getByText('With manual focus').click()
+    assert.ok(await fits.getByRole('link', { name: 'Canon FD' }).isVisible())
+
+    const made = page.getByText('How the price is made')
+    await made.click()
+    assert.ok(await page.getByText('Completed sales only, never asking prices.').isVisible())
+
+    if (javaScriptEnabled) {
+      await settle(page)
+      assert.deepEqual([...wrong, ...await posture(page)], [])
+      await page.evaluate(axe)
+      const { violations } = await page.evaluate((runOnly) => globalThis.axe.run({ runOnly }), rules)
+      assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [])
+    }
+    await context.close()
+  })
+
+  test(`the price chart of a camera, ${how}`, async () => {
+    const { context, page, wrong } = await open('/gear/canon/eos-r6')
+    const chart = page.locator('.chart:visible')
+    const months = () => chart.locator('circle').count()
+    const all = await months()
+    assert.equal(await chart.locator('.overall').count(), 0)
+
+    await page.getByRole('navigation', { name: 'Period' }).getByRole('link', { name: '1 year' }).click()
+    await page.waitForURL('**/gear/canon/eos-r6?years=1#prices')
+    const year = await months()
+    assert.ok(year > 0 && year <= 12 && year < all, `${year} of ${all} months`)
+
+    await page.getByRole('navigation', { name: 'Condition' }).getByRole('link', { name: 'Excellent' }).click()
+    await page.waitForURL('**/gear/canon/eos-r6?condition=excellent&years=1#prices')
+    assert.ok(await chart.locator('.overall').count() > 0)
+    assert.deepEqual(await page.locator('.choices [aria-current]').allInnerTexts(), ['1 year', 'Excellent'])
+    if (javaScriptEnabled) assert.deepEqual([...wrong, ...await posture(page)], [])
+    await context.close()
+  })
+}
+
+test('the search for what fits starts on the page of a camera', async () => {
+  const context = await browser.newContext({ viewport: { width: 1440, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(`${site.url}/gear/canon/eos-r6`)
+  await page.getByRole('link', { name: 'All lenses for sale that fit' }).click()
+  await page.waitForURL('**/listings?category=lens&fits=canon/eos-r6')
+  await page.getByText('Fits Canon EOS R6').first().waitFor()
+  await page.getByLabel('Fits my camera or lens').fill('Sony A7 III')
+  await page.getByLabel('Fits my camera or lens').press('Enter')
+  await page.getByText('Fits Sony Alpha 7 III').first().waitFor()
+  await context.close()
+})
+
+test('a camera with a fixed lens fits nothing', async () => {
+  const context = await browser.newContext({ viewport: { width: 390, height: 900 } })
+  const page = await context.newPage()
+  await page.goto(`${site.url}/gear/leica/q2`)
+  await page.getByText('Fixed lens').waitFor()
+  assert.equal(await page.locator('#fits').count(), 0)
+  await context.close()
+})

@@ -1,0 +1,205 @@
+package views
+
+import (
+	"cmp"
+	"slices"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
+)
+
+// Fits lists the lenses that fit a camera, or the cameras that a lens fits.
+type Fits struct {
+	Kind    string     `json:"kind" jsonschema:"whether the groups have lenses or cameras" enum:"lens,camera"`
+	Groups  []FitGroup `json:"groups" jsonschema:"gear that fits in the same way: native first, then by adapters that keep all functions, then manual"`
+	URL     string     `json:"url" jsonschema:"listings for sale that fit natively or by an adapter that keeps all functions"`
+	Sources string     `json:"sources"`
+	gear    string
+}
+
+// FitGroup is gear of one mount that fits in the same way.
+type FitGroup struct {
+	Mount   string     `json:"mount" jsonschema:"of the gear in the group"`
+	Adapter string     `json:"adapter,omitempty" jsonschema:"absent if it fits natively"`
+	Manual  bool       `json:"manual,omitempty" jsonschema:"the adapter passes nothing on: focus and aperture are set by hand"`
+	Crops   bool       `json:"crops,omitempty" jsonschema:"the lens covers less than the sensor: the picture is cropped"`
+	Note    string     `json:"note,omitempty" jsonschema:"what works differently"`
+	Total   int        `json:"total" jsonschema:"models in the catalogue"`
+	Gear    []GearName `json:"gear" jsonschema:"the most popular models, at most 6; none of manual groups"`
+}
+
+// GearName is gear with its name.
+type GearName struct {
+	Slug string `json:"gear" jsonschema:"catalogue slug brand/model"`
+	Name string `json:"name"`
+}
+
+// fitsShown is the number of gear that a group names.
+const fitsShown = 6
+
+const fitSources = "Mounts: lensfun (CC BY-SA 3.0). Adapters and sensor coverage: makers’ specifications."
+
+// newFits groups what fits a gear, or returns nil for gear that nothing fits. popularity
+// ranks the gear of a group.
+func newFits(site *Site, g *models.Gear, all []models.Fitting, popularity func(slug string) int) *Fits {
+	if len(all) == 0 {
+		return nil
+	}
+	f := &Fits{Kind: all[0].Gear.Category.Family(), Sources: fitSources, gear: g.Slug()}
+	f.URL = site.URL(f.path(""))
+	byPopularity := slices.Clone(all)
+	slices.SortStableFunc(byPopularity, func(a, b models.Fitting) int {
+		return cmp.Compare(popularity(b.Gear.Slug()), popularity(a.Gear.Slug()))
+	})
+	for _, fitting := range byPopularity {
+		f.add(fitting)
+	}
+	slices.SortStableFunc(f.Groups, func(a, b FitGroup) int {
+		return cmp.Or(cmp.Compare(a.rank(), b.rank()), cmp.Compare(b.Total, a.Total))
+	})
+	return f
+}
+
+// add adds gear to its group.
+func (f *Fits) add(fitting models.Fitting) {
+	group := FitGroup{Mount: fitting.Mount, Adapter: fitting.Adapter, Manual: fitting.Manual, Crops: fitting.Crops, Note: fitting.Note}
+	if f.Kind == models.FamilyCamera {
+		group.Mount = fitting.Gear.Mount
+	}
+	if group.Manual {
+		group.Crops = false
+	}
+	i := slices.IndexFunc(f.Groups, func(g FitGroup) bool {
+		g.Total, g.Gear = 0, nil
+		return g.same(&group)
+	})
+	if i < 0 {
+		i = len(f.Groups)
+		group.Gear = []GearName{}
+		f.Groups = append(f.Groups, group)
+	}
+	to := &f.Groups[i]
+	to.Total++
+	if len(to.Gear) < fitsShown && !to.Manual {
+		to.Gear = append(to.Gear, GearName{fitting.Gear.Slug(), fitting.Gear.Name()})
+	}
+}
+
+// same reports whether two groups fit in the same way.
+func (g *FitGroup) same(other *FitGroup) bool {
+	return g.Mount == other.Mount && g.Adapter == other.Adapter && g.Manual == other.Manual && g.Crops == other.Crops && g.Note == other.Note
+}
+
+// rank orders groups, the best first.
+func (g *FitGroup) rank() (rank int) {
+	if g.Crops {
+		rank = 1
+	}
+	switch {
+	case g.Manual:
+		return rank + 4
+	case g.Adapter != "":
+		return rank + 2
+	}
+	return rank
+}
+
+// heading describes how the group fits: "Canon EF by Mount Adapter EF-EOS R".
+func (g *FitGroup) heading() string {
+	s := g.Mount
+	if g.Adapter != "" {
+		s += " by " + g.Adapter
+	}
+	if g.Crops {
+		s += ", cropped"
+	}
+	return s
+}
+
+// after returns the text after the name of the i-th gear: a comma, or how many models
+// are not named.
+func (g *FitGroup) after(i int) string {
+	if i < len(g.Gear)-1 {
+		return ", "
+	}
+	if more := g.Total - len(g.Gear); more > 0 {
+		return " and " + numberText(more) + " more"
+	}
+	return ""
+}
+
+// note returns what the reader must know of the group.
+func (g *FitGroup) note() string {
+	if g.Crops {
+		return strings.TrimSpace("Made for a smaller sensor: the camera uses the middle of the picture. " + g.Note)
+	}
+	return g.Note
+}
+
+// path returns the path of the search for listings that fit, or of those of one mount,
+// whether or not they fit without loss.
+func (f *Fits) path(mount string) string {
+	if mount == "" {
+		return pathOf(search.Filter{Category: models.Kind(f.Kind), GearFilter: search.GearFilter{Fits: f.gear}})
+	}
+	return pathOf(search.Filter{Category: models.Kind(f.Kind), Mount: mount})
+}
+
+// heading returns the heading of the section.
+func (f *Fits) heading() string {
+	if f.Kind == models.FamilyLens {
+		return "Lenses that fit"
+	}
+	return "Cameras it fits"
+}
+
+// advice says what to check, or returns "".
+func (f *Fits) advice() string {
+	if f.Kind == models.FamilyLens {
+		return "Many lenses are made for several mounts: check the mount of the one you buy."
+	}
+	return ""
+}
+
+// all returns the link to every listing that fits.
+func (f *Fits) all() Link {
+	if f.Kind == models.FamilyLens {
+		return Link{f.path(""), "All lenses for sale that fit"}
+	}
+	return Link{f.path(""), "All cameras for sale that it fits"}
+}
+
+// automatic returns the groups that keep all functions.
+func (f *Fits) automatic() []FitGroup {
+	return slices.DeleteFunc(slices.Clone(f.Groups), func(g FitGroup) bool { return g.Manual })
+}
+
+// manual returns the groups that fit with manual focus only.
+func (f *Fits) manual() []FitGroup {
+	return slices.DeleteFunc(slices.Clone(f.Groups), func(g FitGroup) bool { return !g.Manual })
+}
+
+// fits writes what fits a gear.
+func (m *markdown) fits(f *Fits) {
+	if f == nil {
+		return
+	}
+	m.section(f.heading())
+	m.head("Mount", "Adapter", "Models", "Such as", "Note")
+	for i := range f.Groups {
+		g := &f.Groups[i]
+		names := make([]string, len(g.Gear))
+		for n, gear := range g.Gear {
+			names[n] = m.link(Link{gearPath(gear.Slug), gear.Name})
+		}
+		adapter, note := cmp.Or(g.Adapter, "none"), g.note()
+		if g.Manual {
+			note = strings.TrimSpace("Manual focus. " + note)
+		}
+		m.row(mdText(g.Mount), mdText(adapter), numberText(g.Total), strings.Join(names, ", "), mdText(note))
+	}
+	m.raw("\n")
+	m.raw("\n", m.link(f.all()), "\n")
+	m.text(strings.TrimSpace(f.advice() + " " + f.Sources))
+}
