@@ -21,7 +21,7 @@ type jobs struct{ *app }
 // Intervals are the intervals of the background jobs. Every server runs all of them;
 // work that must happen once is claimed in the database.
 type Intervals struct {
-	Instant time.Duration // instant searches and price drops
+	Instant time.Duration // instant searches, price drops and changed trends
 	Due     time.Duration // daily and weekly searches, reminders, expired listings and offers, sales to confirm, bulk files
 	Clean   time.Duration // deletion of expired data
 }
@@ -61,21 +61,27 @@ func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 		})
 	}
 	server := rand.Text()
-	every(intervals.Instant, "instant", s.instantAlerts(server, intervals.Due))
+	every(intervals.Instant, "instant", s.onOneServer(alertsJob, server, intervals.Due, s.AlertNow))
+	every(intervals.Instant, "trends", s.onOneServer(trendsJob, server, intervals.Due, s.NotifyTrends))
 	every(intervals.Due, "due", s.DoDue)
 	every(intervals.Due, "bulk", s.bulk.refresh)
 	every(intervals.Clean, "clean", s.store.DeleteExpired)
 	group.Wait()
-	return s.store.ReleaseLease(context.WithoutCancel(ctx), alertsJob, server)
+	ctx = context.WithoutCancel(ctx)
+	return errors.Join(s.store.ReleaseLease(ctx, alertsJob, server), s.store.ReleaseLease(ctx, trendsJob, server))
 }
 
-// alertsJob is the name of the lease of the server that queues instant alerts.
-const alertsJob = "instant alerts"
+// alertsJob and trendsJob are the names of the leases of the servers that queue instant
+// alerts and webhooks about trends.
+const (
+	alertsJob = "instant alerts"
+	trendsJob = "trend alerts"
+)
 
-// instantAlerts returns the job that calls AlertNow on one server at a time: when the
-// index has changed, and at an interval in any case, to finish the work of a server that
-// stopped and to repeat searches that failed.
-func (s jobs) instantAlerts(server string, interval time.Duration) func(context.Context) error {
+// onOneServer returns the job that calls do on one server at a time: when the index has
+// changed, and at an interval in any case, to finish the work of a server that stopped
+// and to repeat what failed.
+func (s jobs) onOneServer(name, server string, interval time.Duration, do func(context.Context) error) func(context.Context) error {
 	var seen uint64
 	var at time.Time
 	return func(ctx context.Context) error {
@@ -83,12 +89,12 @@ func (s jobs) instantAlerts(server string, interval time.Duration) func(context.
 		if version == seen && now.Sub(at) < interval {
 			return nil
 		}
-		held, err := s.store.Lease(ctx, alertsJob, server, max(alertLease, 2*interval))
+		held, err := s.store.Lease(ctx, name, server, max(alertLease, 2*interval))
 		if err != nil || !held {
 			return err
 		}
 		seen, at = version, now
-		return s.AlertNow(ctx)
+		return do(ctx)
 	}
 }
 
@@ -175,7 +181,7 @@ func (s jobs) alertDeliveries(saved *models.SavedSearch, matches []views.Card) (
 		subject, body := page.AlertEmail(shown, total, stop)
 		out = append(out, models.Delivery{Kind: models.Mail, MemberID: saved.MemberID, SearchID: saved.ID, Subject: subject, Body: body, Secret: stop})
 	}
-	if saved.Webhook != "" {
+	if saved.Notifies(models.ListingsPublished) {
 		out = append(out, models.Delivery{Kind: models.Webhook, Recipient: saved.Webhook, MemberID: saved.MemberID, SearchID: saved.ID,
 			Body: page.AlertWebhook(shown, total), Secret: saved.WebhookSecret})
 	}

@@ -287,7 +287,7 @@ func TestFailingSearchRepeatsNothing(t *testing.T) {
 	bob.sells(t, "Canon EOS R6", "canon/eos-r6", 80000)
 
 	slow := time.Hour
-	alerts, other := s.instantAlerts("this", slow), s.instantAlerts("other", slow)
+	alerts, other := s.onOneServer(alertsJob, "this", slow, s.AlertNow), s.onOneServer(alertsJob, "other", slow, s.AlertNow)
 	wantSubjects := func(when string, want ...string) {
 		t.Helper()
 		var got []string

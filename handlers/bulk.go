@@ -45,7 +45,7 @@ type Manifest struct {
 // BulkFile describes a bulk file.
 type BulkFile struct {
 	Name      string `json:"name"`
-	URL       string `json:"url"`
+	URL       string `json:"url"` // set when the manifest is read
 	Contents  string `json:"contents"`
 	Schema    string `json:"schema"`
 	MediaType string `json:"media_type"` // of the uncompressed file
@@ -124,9 +124,23 @@ func (b *bulk) read() *Manifest {
 	}
 	m := &Manifest{}
 	if json.Unmarshal(text, m) == nil {
+		b.setAddresses(m)
 		b.manifest = m
 	}
 	return b.manifest
+}
+
+// setAddresses sets the addresses of the files: the manifest may have been written when
+// BASE_URL was another.
+func (b *bulk) setAddresses(m *Manifest) {
+	known := b.files()
+	for i := range m.Files {
+		f := &m.Files[i]
+		f.URL = b.site.URL(bulkPath + f.Name)
+		if at := slices.IndexFunc(known, func(k bulkFile) bool { return k.Name == f.Name }); at >= 0 {
+			f.Schema = known[at].Schema
+		}
+	}
 }
 
 func (b *bulk) path(names ...string) string {
@@ -188,7 +202,7 @@ func (b *bulk) makeFile(ctx context.Context, day string, f bulkFile) (BulkFile, 
 		file.Rows, file.Bytes = rows, count.n
 		return err
 	})
-	file.URL, file.SHA256 = b.site.URL(bulkPath+file.Name), hex.EncodeToString(sum.Sum(nil))
+	file.SHA256 = hex.EncodeToString(sum.Sum(nil))
 	return file, err
 }
 

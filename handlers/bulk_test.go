@@ -155,9 +155,16 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 	if _, err := os.Stat(filepath.Join(s.bulk.dir, first.Day)); !os.IsNotExist(err) {
 		t.Errorf("the files of %s are still there: %v", first.Day, err)
 	}
-	other := &bulk{app: s.app, dir: s.bulk.dir, server: "other"}
+	moved := s.site
+	moved.BaseURL = "https://moved.example"
+	other := &bulk{app: &app{site: moved, clock: s.clock}, dir: s.bulk.dir, server: "other"}
 	if !other.current() {
 		t.Error("another server does not see the files")
+	}
+	for _, f := range other.read().Files {
+		if f.URL != "https://moved.example/data/"+f.Name || strings.Contains(f.Schema, testSite.BaseURL) {
+			t.Errorf("after BASE_URL changed the manifest has %s of %s", f.URL, f.Schema)
+		}
 	}
 	t.Cleanup(func() { _ = s.store.ReleaseLease(context.Background(), "bulk files", "a third") }) // tests share the store
 	held, err := s.store.Lease(context.Background(), "bulk files", "a third", time.Minute)

@@ -90,7 +90,14 @@ func (s gearOps) getBrand() web.Operation {
 		Summary:     "Lists the models of a brand, most sold first.",
 		Description: "Returns the models of a brand in the catalogue, most sold first, each with its slug, sold prices and the number for sale.",
 		Errors:      []string{"brand_not_found", "invalid_cursor"},
-		Do:          s.readBrand,
+		Canonical: func(param func(string) string) string {
+			slug, err := s.catalog.BrandNames().Resolve(param("brand"))
+			if err != nil {
+				return ""
+			}
+			return "/gear/" + slug
+		},
+		Do: s.readBrand,
 	}.Operation()
 }
 
@@ -176,7 +183,14 @@ func (s gearOps) getTrend() web.Operation {
 			"Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.",
 		Errors:  []string{"gear_not_found"},
 		Formats: []web.Format{web.CSV, web.SVG},
-		Do:      s.readTrend,
+		Canonical: func(param func(string) string) string {
+			gear, err := s.catalog.FindGear(param("brand"), param("model"), s.popularity)
+			if err != nil {
+				return ""
+			}
+			return "/gear/" + gear.Slug()
+		},
+		Do: s.readTrend,
 	}.Operation()
 }
 

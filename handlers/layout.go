@@ -54,9 +54,6 @@ func (l layout) Head(page web.Page) web.Head {
 	return web.Head{Title: head.Title, Description: head.Description, Path: head.Path}
 }
 
-// MarkdownPath returns the path of the Markdown version of a page.
-func (l layout) MarkdownPath(path string) string { return views.MarkdownPath(path) }
-
 // Problem returns the page of an error.
 func (l layout) Problem(p *web.Problem) web.Page { return errorPage(p) }
 

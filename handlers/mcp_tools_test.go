@@ -189,6 +189,35 @@ func TestToolTable(t *testing.T) {
 	}
 }
 
+// TestToolsSayHowTheyAreAuthorized tests that the tools of a list have the security schemes
+// of what a call needs.
+func TestToolsSayHowTheyAreAuthorized(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	ann := s.join(t, "ann", models.RoleMember)
+	seen := map[string]bool{}
+	for _, tool := range s.listTools(t, ann.token, accountTools).tools {
+		schemes, err := json.Marshal(tool.Meta["securitySchemes"])
+		must(err)
+		seen[string(schemes)] = true
+		resp, body := s.message(t, "POST", web.MCPPath, `{"jsonrpc":"2.0","id":1,"method":"tools/call","params":{"name":"`+tool.Name+`","arguments":{}}}`)
+		open, challenge := string(schemes) == `[{"type":"noauth"}]`, resp.Header.Get("WWW-Authenticate")
+		if open != (resp.StatusCode == 200) {
+			t.Errorf("%s has %s and is %d without a token: %s", tool.Name, schemes, resp.StatusCode, body)
+		}
+		var declared []struct{ Scopes []string }
+		must(json.Unmarshal(schemes, &declared))
+		if len(declared) > 0 && !open && !slices.Contains(strings.Fields(strings.NewReplacer(`"`, " ").Replace(challenge)), declared[0].Scopes[0]) {
+			t.Errorf("%s has %s, the challenge is %s", tool.Name, schemes, challenge)
+		}
+	}
+	for _, want := range []string{`[{"scopes":["account:read"],"type":"oauth2"}]`, `[{"scopes":["watch:write"],"type":"oauth2"}]`, "null"} {
+		if !seen[want] {
+			t.Errorf("no tool has %s: %v", want, seen)
+		}
+	}
+}
+
 // TestToolsByScope tests that a list holds what the caller may call, and that the toolsets
 // together hold all of it.
 func TestToolsByScope(t *testing.T) {

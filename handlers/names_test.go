@@ -78,6 +78,59 @@ func TestLikeliestGearIsFirst(t *testing.T) {
 	}
 }
 
+// TestUnknownSellersSuggestNearOnes checks that only sellers who have something for sale
+// are suggested.
+func TestUnknownSellersSuggestNearOnes(t *testing.T) {
+	t.Parallel()
+	s, _ := newClockedMarket(t)
+	s.join(t, "blende-nord", models.RoleMember)
+	s.join(t, "blende-sued", models.RoleMember).sells(t, "Canon EOS R6", "canon/eos-r6", 80000)
+	busy := s.join(t, "blende-west", models.RoleMember)
+	busy.sells(t, "Canon EOS R6", "canon/eos-r6", 80000)
+	busy.sells(t, "Nikon Z6", "nikon/z-6", 80000)
+	for handle, want := range map[string]string{"blende": "blende-west blende-sued", "blende-sud": "blende-sued", "blende-wesd": "blende-west blende-sued", "blende-norde": "", "ble": "", "sued": "blende-sued", "x": ""} {
+		r, body := s.do(t, "GET", "/api/listings/search?seller="+handle)
+		var answer struct {
+			Errors []struct{ Candidates []string }
+		}
+		must(json.Unmarshal([]byte(body), &answer))
+		if got := strings.Join(answer.Errors[0].Candidates, " "); r.StatusCode != 422 || got != want {
+			t.Errorf("searching %s is %d with %q, want %q", handle, r.StatusCode, got, want)
+		}
+		r, body = s.do(t, "GET", "/sellers/"+handle)
+		if r.StatusCode != 404 || strings.Contains(body, "blende-west") != strings.Contains(want, "west") || strings.Contains(body, "/sellers/blende-nord\"") {
+			t.Errorf("/sellers/%s is %d: %s", handle, r.StatusCode, body)
+		}
+	}
+}
+
+func TestPagesOfNamesRedirectToTheCanonicalAddress(t *testing.T) {
+	t.Parallel()
+	s := newTestServer(t)
+	for path, want := range map[string]string{
+		"/gear/Fuji":            "/gear/fujifilm",
+		"/gear/fuji?limit=5":    "/gear/fujifilm?limit=5",
+		"/gear/FUJIFILM.md":     "/gear/fujifilm.md",
+		"/gear/fuji/x-t3":       "/gear/fujifilm/x-t3",
+		"/gear/Fuji/X-T3.csv":   "/gear/fujifilm/x-t3.csv",
+		"/gear/sony/a7%20III":   "/gear/sony/alpha-7-iii",
+		"/gear/Canon/EOS%20R6":  "/gear/canon/eos-r6",
+		"/gear/canon":           "",
+		"/gear/canon/eos-r6.md": "",
+		"/api/gear/fuji":        "",
+		"/api/trends/fuji/x-t3": "",
+		"/api/trends/canon/r6":  "",
+	} {
+		resp, body := s.do(t, "GET", path)
+		if got := resp.Header.Get("Location"); got != want || want != "" && resp.StatusCode != 308 || want == "" && resp.StatusCode != 200 {
+			t.Errorf("%s is %d to %q, want %q: %.300s", path, resp.StatusCode, got, want, body)
+		}
+	}
+	if resp, _ := s.do(t, "GET", "/gear/Nikken"); resp.StatusCode != 308 || resp.Header.Get("Location") != "/gear/nikken" {
+		t.Errorf("an unknown brand is %d to %q", resp.StatusCode, resp.Header.Get("Location"))
+	}
+}
+
 func TestOneResponseListsAllFaults(t *testing.T) {
 	t.Parallel()
 	s := newMarketServer(t)

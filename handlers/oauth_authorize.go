@@ -36,7 +36,7 @@ func (o oauthServer) authorize(c *fiber.Ctx) error {
 		return &problem.Error{Kind: problem.Invalid, Code: "bad_request", Message: "The app's request is too long.", Hint: "Contact the app's developer."}
 	}
 	if by == nil {
-		return o.server.SeeOther(c, "/sign-in?next="+url.QueryEscape(string(c.Context().RequestURI())))
+		return o.server.SeeOther(c, signInPage+"?next="+url.QueryEscape(string(c.Context().RequestURI())))
 	}
 	query, err := url.ParseQuery(string(c.Context().URI().QueryString()))
 	if err != nil {
@@ -159,8 +159,6 @@ func (o oauthServer) askConsent(c *fiber.Ctx, by *models.Identity, r *authorizeR
 		return err
 	}
 	c.Set("Content-Security-Policy", web.ContentSecurityPolicy(formTargets(r.RedirectURI)))
-	// Chat clients open this page as a pop-up window and wait for it to come back.
-	c.Set("Cross-Origin-Opener-Policy", "unsafe-none")
 	return o.server.SendPrivatePage(c, views.NewConsent(&o.site, &views.ConsentRequest{
 		ClientID: r.ClientID, ClientName: r.ClientName, RedirectURI: r.RedirectURI, Scopes: r.Scopes,
 		Handle: by.Member.Handle, Until: models.TimeOf(o.clock().Add(models.GrantLifetime)), Code: code,

@@ -331,17 +331,17 @@ func TestAuthorizationRequests(t *testing.T) {
 		target := "/oauth/authorize?" + s.request().Encode()
 		for _, header := range [][]string{nil, {"Cookie", s.SessionCookie() + "=unknown"}, {"Authorization", "Bearer " + ann.token}} {
 			resp, _ := s.do(t, "GET", target, append([]string{"Accept", "text/html"}, header...)...)
-			if to := resp.Header.Get("Location"); resp.StatusCode != 303 || to != "/sign-in?next="+url.QueryEscape(target) {
+			if to := resp.Header.Get("Location"); resp.StatusCode != 303 || to != "/sign-in?next="+url.QueryEscape(target) || resp.Header.Get("Cross-Origin-Opener-Policy") != "unsafe-none" {
 				t.Errorf("with %v is %d to %q", header, resp.StatusCode, to)
 			}
 		}
 		resp, body := s.do(t, "GET", "/sign-in?next="+url.QueryEscape(target), "Accept", "text/html")
-		if resp.StatusCode != 200 || !strings.Contains(body, `name="next" value="/oauth/authorize?client_id=`) {
+		if resp.StatusCode != 200 || resp.Header.Get("Cross-Origin-Opener-Policy") != "unsafe-none" || !strings.Contains(body, `name="next" value="/oauth/authorize?client_id=`) {
 			t.Errorf("the sign-in page is %d: %.600s", resp.StatusCode, body)
 		}
 		form := url.Values{"email": {"ann@example.org"}, "password": {"correct horse battery ann"}, "next": {target}}
 		resp, _ = s.send(t, "POST", "/sign-in", form.Encode(), "Content-Type", "application/x-www-form-urlencoded", "Accept", "text/html", "Sec-Fetch-Site", "same-origin")
-		if resp.StatusCode != 303 || resp.Header.Get("Location") != target {
+		if resp.StatusCode != 303 || resp.Header.Get("Location") != target || resp.Header.Get("Cross-Origin-Opener-Policy") != "unsafe-none" {
 			t.Errorf("signing in is %d to %q", resp.StatusCode, resp.Header.Get("Location"))
 		}
 	})

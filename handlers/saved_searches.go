@@ -80,10 +80,11 @@ func (s savedSearchOps) newSearch() web.Operation {
 type saveSearchInput struct {
 	Query string `json:"query,omitempty" jsonschema:"query string of the search, such as keyword=canon+r6&budget=-900; instead of separate parameters" example:"keyword=canon+r6&budget=-900"`
 	filterInput
-	Name    string           `json:"name,omitempty" jsonschema:"name, at most 100 characters; default: derived from the search" example:"R6 under 900"`
-	Every   models.Frequency `json:"every,omitempty" jsonschema:"alert frequency: within seconds of publication, or a daily or weekly digest" enum:"instant,daily,weekly" default:"daily" example:"instant"`
-	Email   *bool            `json:"email,omitempty" jsonschema:"whether to send alerts by email; default: true" example:"true"`
-	Webhook string           `json:"webhook,omitempty" jsonschema:"public URL that receives alerts as JSON, signed in the Secondlight-Signature header" example:"https://example.org/hook"`
+	Name    string                `json:"name,omitempty" jsonschema:"name, at most 100 characters; default: derived from the search" example:"R6 under 900"`
+	Every   models.Frequency      `json:"every,omitempty" jsonschema:"alert frequency: within seconds of publication, or a daily or weekly digest" enum:"instant,daily,weekly" default:"daily" example:"instant"`
+	Email   *bool                 `json:"email,omitempty" jsonschema:"whether to send alerts by email; default: true" example:"true"`
+	Webhook string                `json:"webhook,omitempty" jsonschema:"public URL that receives alerts as JSON, signed in the Secondlight-Signature header" example:"https://example.org/hook"`
+	Events  []models.WebhookEvent `json:"webhook_events,omitempty" jsonschema:"what the webhook is sent: new listings, or changes of the price trends of the gear that the search names, or both; default: listings.published" example:"trends.changed"`
 }
 
 func (s savedSearchOps) saveSearch() web.Operation {
@@ -101,7 +102,7 @@ func (s savedSearchOps) saveSearch() web.Operation {
 		Title:   "Save a search",
 		Summary: "Saves a search and alerts you to new listings.",
 		Description: "Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: " +
-			"by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches.",
+			"by email, by a feed at a secret URL, and by webhook if you set one. A webhook can also be sent the changes of price trends: of one model (query=model=canon/eos-r6), a brand or all gear. Returns the feed URLs and the secret that signs webhooks. At most 100 searches.",
 		Errors:   []string{"too_many_searches"},
 		Exampled: []string{"query", "name", "every", "email", "webhook"},
 		Sample:   s.sampleSearch,
@@ -129,7 +130,7 @@ func (s savedSearchOps) addSearch(ctx context.Context, in *saveSearchInput) (*vi
 	}
 	shown := understood(q)
 	saved := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(strings.Trim(s.words.SearchTitle(shown), "“”"), 100)), Query: views.CanonicalQuery(shown),
-		Every: in.Every, Email: in.Email == nil || *in.Email, Webhook: in.Webhook}
+		Every: in.Every, Email: in.Email == nil || *in.Email, Webhook: in.Webhook, WebhookEvents: in.Events}
 	if _, err := s.store.AddSearch(ctx, saved); err != nil {
 		return nil, err
 	}
@@ -206,12 +207,13 @@ func (s savedSearchOps) getSearch() web.Operation {
 
 type editSearchInput struct {
 	savedSearchInput
-	IfMatch string            `json:"if_match,omitempty" in:"If-Match" jsonschema:"ETag from GET; default: no check"`
-	Query   *string           `json:"query,omitempty" jsonschema:"query string of the search" example:"keyword=canon+r6"`
-	Name    *string           `json:"name,omitempty" jsonschema:"name of the search" example:"R6 under 900"`
-	Every   *models.Frequency `json:"every,omitempty" jsonschema:"alert frequency" enum:"instant,daily,weekly" example:"weekly"`
-	Email   *bool             `json:"email,omitempty" jsonschema:"whether to send alerts by email" example:"false"`
-	Webhook *string           `json:"webhook,omitempty" jsonschema:"public URL that receives alerts; empty to remove it" example:"https://example.org/hook"`
+	IfMatch string                 `json:"if_match,omitempty" in:"If-Match" jsonschema:"ETag from GET; default: no check"`
+	Query   *string                `json:"query,omitempty" jsonschema:"query string of the search" example:"keyword=canon+r6"`
+	Name    *string                `json:"name,omitempty" jsonschema:"name of the search" example:"R6 under 900"`
+	Every   *models.Frequency      `json:"every,omitempty" jsonschema:"alert frequency" enum:"instant,daily,weekly" example:"weekly"`
+	Email   *bool                  `json:"email,omitempty" jsonschema:"whether to send alerts by email" example:"false"`
+	Webhook *string                `json:"webhook,omitempty" jsonschema:"public URL that receives alerts; empty to remove it" example:"https://example.org/hook"`
+	Events  *[]models.WebhookEvent `json:"webhook_events,omitempty" jsonschema:"what the webhook is sent" example:"trends.changed"`
 }
 
 func (s savedSearchOps) editSearch() web.Operation {
@@ -251,6 +253,9 @@ func (s savedSearchOps) editSearch() web.Operation {
 				setIf(&saved.Every, in.Every)
 				setIf(&saved.Email, in.Email)
 				setIf(&saved.Webhook, in.Webhook)
+				if in.Events != nil {
+					saved.WebhookEvents = *in.Events
+				}
 				return nil
 			})
 			if err != nil {
@@ -351,6 +356,6 @@ func (s savedSearchOps) testSearch() web.Operation {
 // sampleSearch returns an example saved search.
 func (s savedSearchOps) sampleSearch() *views.SavedSearch {
 	saved := &models.SavedSearch{ID: "019aa7d2-7c00-7000-8000-00000000000c", Name: "R6 under 1200", Query: "keyword=canon+r6&budget=-1200", Every: models.Daily, Email: true,
-		Webhook: "https://example.org/hook", WebhookSecret: "whsec_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam", CreatedAt: sampleDay, NextRunAt: sampleDay + 24*60*60*1000}
+		Webhook: "https://example.org/hook", WebhookEvents: []models.WebhookEvent{models.ListingsPublished}, WebhookSecret: "whsec_EXAMPLE-example-EXAMPLE-example-EXAMPLE-exam", CreatedAt: sampleDay, NextRunAt: sampleDay + 24*60*60*1000}
 	return views.NewSavedSearch(&s.site, s.searchCard(saved), saved, []views.Card{s.sampleCard()})
 }

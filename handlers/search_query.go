@@ -131,7 +131,7 @@ func (s *app) checkSeller(ctx context.Context, handle string) error {
 	_, err := s.store.Member(ctx, handle)
 	if isNotFound(err) {
 		var fieldErrors web.FieldErrors
-		fieldErrors.AddErr("seller", &problem.Unresolved{Kind: "seller", Text: handle, Known: "The handle is in the seller field of a listing."})
+		fieldErrors.AddErr("seller", &problem.Unresolved{Kind: "seller", Text: handle, Candidates: s.index.NearSellers(handle), Known: "The handle is in the seller field of a listing."})
 		return fieldErrors.Err()
 	}
 	return err

@@ -46,9 +46,7 @@ func (s sellerOps) getSeller() web.Operation {
 func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Seller, error) {
 	member, err := s.store.Member(ctx, readHandle(in.Handle))
 	if isNotFound(err) {
-		return nil, &problem.Error{Kind: problem.NotFound, Code: "seller_not_found",
-			Message: fmt.Sprintf("No seller has the handle %q.", in.Handle),
-			Hint:    "Get the handle from the seller field of a listing; search listings with GET /api/listings/search."}
+		return nil, s.sellerNotFound(in.Handle)
 	}
 	if err != nil {
 		return nil, err
@@ -71,6 +69,17 @@ func (s sellerOps) readSeller(ctx context.Context, in *sellerInput) (*views.Sell
 	}
 	page := views.NewSeller(&s.site, member, found.Total, count, forSale, sold, found.NextCursor)
 	return page, s.addRatings(ctx, page, member.ID)
+}
+
+// sellerNotFound returns seller_not_found with links to the sellers that may be meant.
+func (s sellerOps) sellerNotFound(handle string) error {
+	unknown := &problem.Unresolved{Candidates: s.index.NearSellers(readHandle(handle)),
+		Known: "Get the handle from the seller field of a listing; search listings with GET /api/listings/search."}
+	err := &problem.Error{Kind: problem.NotFound, Code: "seller_not_found", Message: fmt.Sprintf("No seller has the handle %q.", handle), Hint: unknown.Hint()}
+	for _, near := range unknown.Candidates {
+		err.Links = append(err.Links, problem.Link{Href: "/sellers/" + near, Label: near})
+	}
+	return err
 }
 
 // addRatings adds the ratings and response time of a member to their page.

@@ -9,6 +9,9 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
+// signInPage is the path of the sign-in page.
+const signInPage = "/sign-in"
+
 type nextIn struct {
 	Next string `json:"next,omitempty" jsonschema:"path to redirect to afterwards" maxlength:"4000" example:"/account"`
 }
@@ -32,7 +35,7 @@ type newPasswordIn struct {
 func (s accountOps) signInOperations() []web.Operation {
 	return []web.Operation{
 		web.Op[nextIn, *views.FormPage]{
-			Name: "show_sign_in", Page: "/sign-in", Unlisted: true,
+			Name: "show_sign_in", Page: signInPage, Unlisted: true,
 			Tag: "Account", Title: "Sign in", Summary: "Shows the sign-in form.", Description: "Returns the sign-in form.",
 			Sample: s.sampleForm,
 			Do: func(_ context.Context, in *nextIn) (*views.FormPage, error) {
@@ -40,7 +43,7 @@ func (s accountOps) signInOperations() []web.Operation {
 			},
 		}.Operation(),
 		web.Op[signInIn, *views.SessionResult]{
-			Name: "sign_in", Method: http.MethodPost, Page: "/sign-in",
+			Name: "sign_in", Method: http.MethodPost, Page: signInPage,
 			Tag: "Account", Title: "Sign in", Summary: "Signs a browser in.",
 			Description: "Starts a browser session with an email address and password, and redirects to next. Programs send a token instead.",
 			Errors:      []string{"sign_in_failed", "too_many_guesses"},

@@ -135,7 +135,8 @@ func (s documents) page(path, changed string) sitemapURL {
 	return sitemapURL{Loc: s.site.URL(path), LastMod: changed}
 }
 
-// sitemapOfSite returns the home page, the search page and the text pages. The first
+// sitemapOfSite returns the home page, the search page, the text pages and the API
+// reference. The first
 // two change whenever a listing does.
 func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	changes, err := s.listingChanges(ctx)
@@ -150,6 +151,11 @@ func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	urls = append(urls, s.page("/guides", newestText(content.Guides())))
 	for _, g := range content.Guides() {
 		urls = append(urls, s.page("/guides/"+g.Slug, written(g)))
+	}
+	for _, op := range s.server.Operations() {
+		if op.Published() {
+			urls = append(urls, s.page(views.OperationPath(op.Name), ""))
+		}
 	}
 	return urls, nil
 }

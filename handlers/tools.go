@@ -204,7 +204,7 @@ var tools = []web.Tool{
 			"query": "arguments of search_listings as a query string: keyword=canon+r6&budget=-900",
 			"id":    "id of the saved search", "name": "default: derived from the search", "every": "frequency of alerts; default: daily",
 			"email": "whether to send email; default: true", "webhook": "public URL that gets signed alerts; edit: empty removes it",
-			"if_match": "edit: ETag; default: no check",
+			"webhook_events": "new listings, or price trends of the gear in query; default: listings.published", "if_match": "edit: ETag; default: no check",
 		},
 		Omit: []string{"keyword", "category", "brand", "budget", "budget_min", "budget_max", "model", "mount", "condition", "functional", "region", "seller",
 			"focal_min", "focal_max", "equivalent_min", "equivalent_max", "aperture_max", "sensor", "fits", "released_min", "shutter_max", "demo"}, // query says the same

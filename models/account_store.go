@@ -350,7 +350,7 @@ func (t *tx) endListings(ctx context.Context, memberID string, at Time) error {
 }
 
 // DeleteExpired deletes expired sessions, codes, grants, login attempts and networks,
-// and unused OAuth clients.
+// unused OAuth clients, and records of trend alerts that were sent.
 func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 	now := s.now()
 	const day = Time(24 * 60 * 60 * 1000)
@@ -368,6 +368,9 @@ func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM login_networks WHERE seen_at < $1`, now-365*day); err != nil {
+			return err
+		}
+		if _, err := t.ExecContext(ctx, `DELETE FROM trend_alerts WHERE position = 0 AND due_at < $1`, now); err != nil {
 			return err
 		}
 		_, err := t.ExecContext(ctx, `DELETE FROM guesses WHERE next_at < $1`, now-2*day)

@@ -65,13 +65,8 @@ func cutCurrency(text string) (number, unit string) {
 	if end := strings.IndexFunc(number, func(r rune) bool { return !isUnit(r) }); end > 0 {
 		return strings.TrimSpace(number[end:]), number[:end]
 	}
-	if start := strings.LastIndexFunc(number, func(r rune) bool { return !isUnit(r) }); start >= 0 && start+1 < len(number) {
-		rest := strings.TrimSpace(number[:start+1])
-		switch unit := number[start+1:]; {
-		case strings.EqualFold(unit, "k"):
-		default:
-			return rest, unit
-		}
+	if end := len(strings.TrimRightFunc(number, isUnit)); end > 0 && end < len(number) && !strings.EqualFold(number[end:], "k") {
+		return strings.TrimSpace(number[:end]), number[end:]
 	}
 	return number, ""
 }
@@ -81,11 +76,6 @@ func cutCurrency(text string) (number, unit string) {
 // digits after a lone comma are a group; after a lone point they may be either, so
 // ParseDecimal decides. It returns false if the separators are inconsistent.
 func (c Currency) plainDecimal(s string) (string, bool) {
-	s = strings.TrimSuffix(strings.TrimSuffix(strings.TrimSuffix(s, "-"), "–"), ",")
-	s = strings.TrimRight(s, ". ")
-	if n, ok := strings.CutSuffix(strings.ToLower(s), "k"); ok {
-		return thousands(n)
-	}
 	s = strings.Map(func(r rune) rune {
 		switch r {
 		case '\'', '’', '_', '\u00a0', '\u202f', '\u2009':
@@ -93,6 +83,13 @@ func (c Currency) plainDecimal(s string) (string, bool) {
 		}
 		return r
 	}, s)
+	if whole, ok := cutDash(s); ok { // no decimals, so the separators are of groups
+		return ungroup(whole)
+	}
+	s = strings.TrimRight(strings.TrimSuffix(strings.TrimSuffix(s, "-"), "–"), "., ")
+	if n, ok := strings.CutSuffix(strings.ToLower(s), "k"); ok {
+		return thousands(n)
+	}
 	whole, frac := s, ""
 	if at := strings.LastIndexAny(s, ".,"); at >= 0 {
 		mark, after := s[at:at+1], s[at+1:]
@@ -106,6 +103,15 @@ func (c Currency) plainDecimal(s string) (string, bool) {
 	}
 	digits, ok := ungroup(whole)
 	return digits + frac, ok
+}
+
+// cutDash removes the dash that stands for no decimals: "1.250,-", "500.–".
+func cutDash(s string) (whole string, ok bool) {
+	if whole, ok = strings.CutSuffix(s, "-"); !ok {
+		whole, ok = strings.CutSuffix(s, "–")
+	}
+	trimmed := strings.TrimRight(whole, ".,")
+	return trimmed, ok && trimmed != whole
 }
 
 // ungroup removes the separators of groups of three digits, which must be all the

@@ -422,13 +422,16 @@ func BareNumber(w string) string {
 	return ""
 }
 
-// addShortGenerations adds "5d3" for the 5D Mark III. It adds nothing after a
-// digit: "r62" would be a different number.
+// addShortGenerations adds "5d3" for the 5D Mark III, and "gm2" for the second generation
+// of a G Master lens. It adds nothing after a digit: "r62" would be a different number.
 func addShortGenerations(terms map[string]bool, words []string) {
 	for i := 1; i < len(words); i++ {
 		base, n := words[i-1], strings.TrimPrefix(words[i], "mk")
 		if len(n) == 1 && n != words[i] && strings.IndexFunc(base, unicode.IsDigit) >= 0 && !isDigit(base[len(base)-1]) {
 			terms[base+n] = true
+		}
+		if len(n) == 1 && n != words[i] && slices.Contains(words[:i], "gm") {
+			terms["gm"+n] = true
 		}
 	}
 }

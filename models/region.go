@@ -157,7 +157,7 @@ var regionNames = sync.OnceValue(func() (names struct{ synonyms, subdivisions ma
 		for i, code := range means {
 			regions[i] = Region(code)
 		}
-		if regions = slices.DeleteFunc(regions, func(r Region) bool { return !r.Valid() }); len(regions) > 0 {
+		if regions = slices.DeleteFunc(regions, func(r Region) bool { return !r.Searchable() }); len(regions) > 0 {
 			names.synonyms[nameKey(written)] = regions
 		}
 	}

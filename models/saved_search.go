@@ -23,7 +23,8 @@ type SavedSearch struct {
 	Query         string    // search parameters: "keyword=r6&budget=-900"
 	Every         Frequency // frequency of alerts
 	Email         bool
-	Webhook       string // URL, or ""
+	Webhook       string                 // URL, or ""
+	WebhookEvents textList[WebhookEvent] // what Webhook is sent, in alphabetical order
 	WebhookSecret string
 	CreatedAt     Time
 	LastRunAt     Time `db:"looked_at"` // listings first published after it are new
@@ -48,9 +49,26 @@ func (s *SavedSearch) deriveKey(use string) string {
 // Version returns a hash of the fields that the member may change.
 func (s *SavedSearch) Version() int64 {
 	h := fnv.New64a()
-	fmt.Fprintf(h, "%q %q %q %t %q", s.Name, s.Query, s.Every, s.Email, s.Webhook)
+	fmt.Fprintf(h, "%q %q %q %t %q %q", s.Name, s.Query, s.Every, s.Email, s.Webhook, s.WebhookEvents)
 	return int64(h.Sum64()&(1<<53-1)) + 1
 }
+
+// Notifies reports whether the search has a webhook that is sent an event.
+func (s *SavedSearch) Notifies(event WebhookEvent) bool {
+	return s.Webhook != "" && slices.Contains(s.WebhookEvents, event)
+}
+
+// WebhookEvent is what the webhook of a saved search is notified of.
+type WebhookEvent string
+
+// The events of webhooks.
+const (
+	ListingsPublished WebhookEvent = "listings.published" // new listings that match the search
+	TrendsChanged     WebhookEvent = "trends.changed"     // price trends of gear that the search names
+)
+
+// WebhookEvents lists all events of webhooks.
+var WebhookEvents = []WebhookEvent{ListingsPublished, TrendsChanged}
 
 // Frequency is how often alerts of a saved search are sent.
 type Frequency string
@@ -100,6 +118,16 @@ func (s *SavedSearch) check() error {
 	if !slices.Contains(Frequencies, s.Every) {
 		refuse("every", fmt.Sprintf("%q is not one of %s.", s.Every, joined(Frequencies)))
 	}
+	for _, e := range s.WebhookEvents {
+		if !slices.Contains(WebhookEvents, e) {
+			refuse("webhook_events", fmt.Sprintf("%q is not one of %s.", e, joined(WebhookEvents)))
+		}
+	}
+	if len(s.WebhookEvents) == 0 {
+		refuse("webhook_events", "Choose at least one event.")
+	}
+	slices.Sort(s.WebhookEvents)
+	s.WebhookEvents = slices.Compact(s.WebhookEvents)
 	if s.Webhook != "" {
 		u, err := url.Parse(s.Webhook)
 		if err != nil || u.Scheme != "https" && u.Scheme != "http" || u.Hostname() == "" || u.User != nil || len(s.Webhook) > 500 || !storable(s.Webhook) {

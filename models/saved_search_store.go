@@ -6,6 +6,7 @@ import (
 	"database/sql"
 	"errors"
 	"fmt"
+	"slices"
 	"time"
 
 	"github.com/jmoiron/sqlx"
@@ -13,11 +14,15 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-const searchColumns = `id, member_id, name, query, every, email, webhook, webhook_secret, created_at, looked_at, due_at`
+const searchColumns = `id, member_id, name, query, every, email, webhook, webhook_events, webhook_secret, created_at, looked_at, due_at`
 
 // AddSearch saves a search of a member and returns the secret of its feed. It
-// sets the id, the times and the webhook secret.
+// sets the id, the times and the webhook secret, and ListingsPublished if there are no
+// webhook events.
 func (s *AlertStore) AddSearch(ctx context.Context, search *SavedSearch) (feedSecret string, err error) {
+	if len(search.WebhookEvents) == 0 {
+		search.WebhookEvents = []WebhookEvent{ListingsPublished}
+	}
 	if err := search.check(); err != nil {
 		return "", err
 	}
@@ -27,8 +32,8 @@ func (s *AlertStore) AddSearch(ctx context.Context, search *SavedSearch) (feedSe
 	feedSecret = search.FeedSecret()
 	err = s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `INSERT INTO searches (`+searchColumns+`, feed_hash)
-			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12 WHERE (SELECT COUNT(*) FROM searches WHERE member_id = $2) < $13`,
-			search.ID, search.MemberID, search.Name, search.Query, search.Every, search.Email, search.Webhook, search.WebhookSecret,
+			SELECT $1, $2, $3, $4, $5, $6, $7, $8, $9, $10, $11, $12, $13 WHERE (SELECT COUNT(*) FROM searches WHERE member_id = $2) < $14`,
+			search.ID, search.MemberID, search.Name, search.Query, search.Every, search.Email, search.Webhook, search.WebhookEvents, search.WebhookSecret,
 			search.CreatedAt, search.LastRunAt, search.NextRunAt, secretHash(feedSecret), MaxSearches)
 		if err == nil && n == 0 {
 			return &problem.Error{Kind: problem.Conflict, Code: "too_many_searches", Message: "You have 100 saved searches, which is the limit.", Hint: "Delete one first."}
@@ -47,6 +52,7 @@ func (s *AlertStore) EditSearch(ctx context.Context, id, memberID string, versio
 		return nil, err
 	}
 	old := *search
+	old.WebhookEvents = slices.Clone(old.WebhookEvents)
 	if version != 0 && version != old.Version() {
 		return nil, errSearchChanged
 	}
@@ -60,15 +66,18 @@ func (s *AlertStore) EditSearch(ctx context.Context, id, memberID string, versio
 		search.NextRunAt = s.now() + Time(search.Every.interval().Milliseconds())
 	}
 	return search, s.update(ctx, func(t *tx) error {
-		n, err := t.affected(ctx, `UPDATE searches SET name = $3, query = $4, every = $5, email = $6, webhook = $7, due_at = CASE WHEN $5 = $10 THEN due_at ELSE $8 END
-			WHERE id = $1 AND member_id = $2 AND name = $9 AND every = $10 AND query = $11 AND email = $12 AND webhook = $13`,
+		n, err := t.affected(ctx, `UPDATE searches SET name = $3, query = $4, every = $5, email = $6, webhook = $7, webhook_events = $14, due_at = CASE WHEN $5 = $10 THEN due_at ELSE $8 END
+			WHERE id = $1 AND member_id = $2 AND name = $9 AND every = $10 AND query = $11 AND email = $12 AND webhook = $13 AND webhook_events = $15`,
 			id, memberID, search.Name, search.Query, search.Every, search.Email, search.Webhook, search.NextRunAt,
-			old.Name, old.Every, old.Query, old.Email, old.Webhook)
+			old.Name, old.Every, old.Query, old.Email, old.Webhook, search.WebhookEvents, old.WebhookEvents)
 		if err == nil && n == 0 {
 			err = errSearchChanged
 		}
 		if err == nil && search.Webhook != old.Webhook {
 			err = t.resetWebhook(ctx, id)
+		}
+		if err == nil && !search.Notifies(TrendsChanged) {
+			err = t.deleteTrendAlerts(ctx, id)
 		}
 		return err
 	})
@@ -80,8 +89,10 @@ func (t *tx) resetWebhook(ctx context.Context, id string) error {
 	if _, err := t.ExecContext(ctx, `UPDATE searches SET webhook_failures = 0, webhook_retry_at = 0 WHERE id = $1`, id); err != nil {
 		return err
 	}
-	_, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE search_id = $1 AND kind = 'webhook'`, id)
-	return err
+	if _, err := t.ExecContext(ctx, `DELETE FROM deliveries WHERE search_id = $1 AND kind = 'webhook'`, id); err != nil {
+		return err
+	}
+	return t.deleteTrendAlerts(ctx, id)
 }
 
 // Limit of TestWebhook.

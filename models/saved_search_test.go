@@ -1,6 +1,7 @@
 package models_test
 
 import (
+	"reflect"
 	"slices"
 	"strings"
 	"sync"
@@ -34,7 +35,7 @@ func TestSavedSearches(t *testing.T) {
 		must(t, err)
 		byFeed, err := s.SearchByFeed(ctx, secret)
 		must(t, err)
-		if *byFeed != daily || daily.WebhookSecret == "" {
+		if !reflect.DeepEqual(*byFeed, daily) || daily.WebhookSecret == "" {
 			t.Errorf("got %+v, want %+v", byFeed, daily)
 		}
 		_, err = s.SearchByFeed(ctx, "guess")

@@ -2,6 +2,7 @@ package views
 
 import (
 	"io"
+	"slices"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -79,16 +80,21 @@ func (r *WatchlistResult) Text(w io.Writer) error {
 
 // SearchBrief is a saved search.
 type SearchBrief struct {
-	ID      string           `json:"id"`
-	Name    string           `json:"name" untrusted:"true"`
-	Query   string           `json:"query" jsonschema:"query string of the search"`
-	Every   models.Frequency `json:"every" jsonschema:"how often alerts are sent"`
-	Email   bool             `json:"email" jsonschema:"whether alerts are sent by email"`
-	Webhook string           `json:"webhook,omitempty"`
+	ID      string                `json:"id"`
+	Name    string                `json:"name" untrusted:"true"`
+	Query   string                `json:"query" jsonschema:"query string of the search"`
+	Every   models.Frequency      `json:"every" jsonschema:"how often alerts are sent"`
+	Email   bool                  `json:"email" jsonschema:"whether alerts are sent by email"`
+	Webhook string                `json:"webhook,omitempty"`
+	Events  []models.WebhookEvent `json:"webhook_events,omitempty" jsonschema:"what the webhook is sent; absent: new listings"`
 }
 
 func (c *SearchCard) brief() SearchBrief {
-	return SearchBrief{c.ID, c.Name, c.Query, c.Every, c.Email, c.Webhook}
+	brief := SearchBrief{ID: c.ID, Name: c.Name, Query: c.Query, Every: c.Every, Email: c.Email, Webhook: c.Webhook}
+	if c.Webhook != "" && slices.Contains(c.Events, models.TrendsChanged) {
+		brief.Events = c.Events
+	}
+	return brief
 }
 
 // line returns the saved search on one line of text.

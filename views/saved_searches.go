@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"io"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -19,12 +20,13 @@ type SearchCard struct {
 	Query string `json:"query" jsonschema:"query string of the search, for GET /api/listings/search; empty for all listings"`
 	Text  string `json:"text" jsonschema:"description of the search" untrusted:"true"`
 	Ref
-	Results   Ref              `json:"-"` // its current results
-	Every     models.Frequency `json:"every" jsonschema:"how often alerts are sent"`
-	Email     bool             `json:"email" jsonschema:"whether alerts are sent by email"`
-	Webhook   string           `json:"webhook,omitempty" jsonschema:"URL that receives alerts as signed webhooks"`
-	CreatedAt string           `json:"created_at"`
-	NextAt    string           `json:"next_at,omitempty" jsonschema:"when the next alert is due; absent for instant alerts"`
+	Results   Ref                   `json:"-"` // its current results
+	Every     models.Frequency      `json:"every" jsonschema:"how often alerts are sent"`
+	Email     bool                  `json:"email" jsonschema:"whether alerts are sent by email"`
+	Webhook   string                `json:"webhook,omitempty" jsonschema:"URL that receives alerts as signed webhooks"`
+	Events    []models.WebhookEvent `json:"webhook_events" jsonschema:"what the webhook is sent: new listings, changed price trends of the gear that the search names, or both"`
+	CreatedAt string                `json:"created_at"`
+	NextAt    string                `json:"next_at,omitempty" jsonschema:"when the next alert is due; absent for instant alerts"`
 }
 
 // SavedSearches is the page of a member's saved searches.
@@ -47,7 +49,7 @@ type SavedSearch struct {
 // NewSearchCard returns a saved search as lists show it. q is its parsed query.
 func NewSearchCard(words *Vocabulary, s *models.SavedSearch, q Query) SearchCard {
 	c := SearchCard{ID: s.ID, Name: s.Name, Query: s.Query, Text: words.SearchText(q), Ref: newRef(searchesPath + "/" + s.ID), Results: newRef(searchPage(s.Query)), Every: s.Every, Email: s.Email,
-		Webhook: s.Webhook, CreatedAt: s.CreatedAt.RFC3339()}
+		Webhook: s.Webhook, Events: s.WebhookEvents, CreatedAt: s.CreatedAt.RFC3339()}
 	if s.Every != models.Instant {
 		c.NextAt = s.NextRunAt.RFC3339()
 	}
@@ -133,6 +135,29 @@ func (c *SearchCard) channels() string {
 	return strings.Join(channels, ", ")
 }
 
+// webhookEvents returns the events that a webhook can be sent. chosen are selected.
+func webhookEvents(chosen []models.WebhookEvent) []Choice {
+	choices := []Choice{
+		{Value: string(models.ListingsPublished), Label: "New listings", Meaning: "that match the search"},
+		{Value: string(models.TrendsChanged), Label: "Price trends", Meaning: "when they change, for the models that the search names"},
+	}
+	for i := range choices {
+		choices[i].Chosen = slices.Contains(chosen, models.WebhookEvent(choices[i].Value))
+	}
+	return choices
+}
+
+// eventsText names the events that the webhook is sent.
+func (c *SearchCard) eventsText() string {
+	var names []string
+	for _, choice := range webhookEvents(c.Events) {
+		if choice.Chosen {
+			names = append(names, choice.Label)
+		}
+	}
+	return strings.Join(names, ", ")
+}
+
 // nextText returns when the next alert is due.
 func (c *SearchCard) nextText() string {
 	if c.NextAt == "" {
@@ -153,7 +178,7 @@ func (p *SavedSearches) Head() Head {
 }
 
 // searchesLead is the first paragraph of the page.
-const searchesLead = "You are told of listings that are published after you save a search, each once: by mail, by a feed with a secret address, or by a signed webhook."
+const searchesLead = "Save a search and we'll alert you to each new listing that matches it, once: by email, by a feed with a secret address, or by a signed webhook."
 
 // Markdown implements Page.
 func (p *SavedSearches) Markdown(w io.Writer) error {
@@ -191,6 +216,9 @@ func (p *SavedSearch) facts(quote func(string) string) []fact {
 	if p.NextAt != "" {
 		facts = append(facts, fact{Name: "Next look", Value: DayText(p.NextAt)})
 	}
+	if p.Webhook != "" {
+		facts = append(facts, fact{Name: "Webhook is sent", Value: p.eventsText()})
+	}
 	return append(facts, fact{Name: "Saved", Value: DayText(p.CreatedAt)})
 }
 
@@ -211,7 +239,7 @@ func (p *SavedSearch) Markdown(w io.Writer) error {
 	}
 	m.row("Webhook secret", "`"+p.WebhookSecret+"`")
 	m.text("The feeds' addresses and the webhook's secret are known to you alone: whoever has them reads your alerts.")
-	m.cards("What you were told of", p.Alerts)
+	m.cards("Recent alerts", p.Alerts)
 	m.links([]Link{{p.resultsPath(), "What it finds now"}, {searchesPath, "Your saved searches"}})
 	return m.done(w)
 }
@@ -231,7 +259,7 @@ func NewSaveSearch(words *Vocabulary, q Query) *SaveSearch {
 
 // Head implements Page.
 func (p *SaveSearch) Head() Head {
-	return Head{Title: "Save a search", Description: "Save a search, and be told of what is published.", Path: searchesPath + "/new", NoIndex: true,
+	return Head{Title: "Save a search", Description: "Save a search and get alerts for new listings.", Path: searchesPath + "/new", NoIndex: true,
 		Crumbs: []Link{{"/account", "Your account"}, {searchesPath, "Saved searches"}}}
 }
 
@@ -318,23 +346,64 @@ func (p *SaveSearch) shownName() string {
 // search: cards of the newest, and their total number. Their paths are on the site with the
 // URL in site. Without cards the event is a test.
 func (p *SavedSearch) AlertWebhook(cards []Card, total int) string {
-	event := "listings.published"
+	event := string(models.ListingsPublished)
 	if len(cards) == 0 {
 		event = "test"
 	}
-	type search struct {
-		ID    string `json:"id"`
-		Name  string `json:"name"`
-		Query string `json:"query"`
-		Ref
+	return webhookBody(struct {
+		Event    string        `json:"event"`
+		Site     string        `json:"site"`
+		Search   webhookSearch `json:"search"`
+		Total    int           `json:"total"`
+		Listings []Card        `json:"listings"`
+	}{event, p.site.BaseURL, p.webhookSearch(), total, list(cards)})
+}
+
+// ChangedTrend is a price trend that changed, in a webhook.
+type ChangedTrend struct {
+	Gear    string `json:"gear"`
+	Name    string `json:"gear_name"`
+	Cursor  string `json:"cursor"` // of the newest change, in the change feed
+	Ref            // of the whole trend
+	Summary Stats  `json:"summary"`
+	Change  Change `json:"trend"`
+}
+
+// NewChangedTrend returns a price trend that changed. t is nil without sales; cursor is
+// that of the change.
+func NewChangedTrend(site *Site, g *models.Gear, t *models.Trend, cursor string) ChangedTrend {
+	if t == nil {
+		t = &models.Trend{Gear: g.Slug()}
 	}
-	body, err := json.Marshal(struct {
-		Event    string `json:"event"`
-		Site     string `json:"site"`
-		Search   search `json:"search"`
-		Total    int    `json:"total"`
-		Listings []Card `json:"listings"`
-	}{event, p.site.BaseURL, search{p.ID, p.Name, p.Query, p.Results}, total, list(cards)})
+	return ChangedTrend{Gear: g.Slug(), Name: g.Name(), Cursor: cursor, Ref: newRef(gearPath(g.Slug())),
+		Summary: newStats(site, t.Summary), Change: newChange(t)}
+}
+
+// TrendWebhook returns the JSON body of the webhook about changed trends.
+func (p *SavedSearch) TrendWebhook(trends []ChangedTrend) string {
+	return webhookBody(struct {
+		Event  models.WebhookEvent `json:"event"`
+		Site   string              `json:"site"`
+		Search webhookSearch       `json:"search"`
+		Trends []ChangedTrend      `json:"trends"`
+	}{models.TrendsChanged, p.site.BaseURL, p.webhookSearch(), trends})
+}
+
+// webhookSearch is the saved search in a webhook.
+type webhookSearch struct {
+	ID    string `json:"id"`
+	Name  string `json:"name"`
+	Query string `json:"query"`
+	Ref
+}
+
+func (p *SavedSearch) webhookSearch() webhookSearch {
+	return webhookSearch{p.ID, p.Name, p.Query, p.Results}
+}
+
+// webhookBody returns the JSON body of a webhook.
+func webhookBody(v any) string {
+	body, err := json.Marshal(v)
 	if err != nil {
 		panic("views: " + err.Error()) // strings and numbers only
 	}

@@ -3,7 +3,7 @@ package views
 // NewSignUp returns the sign-up page.
 func NewSignUp(site *Site) *FormPage {
 	return newFormPage(site, "/sign-up", "Become a member",
-		"Members sell, make offers, keep a watchlist and are told of what they look for. You will get a mail to confirm your address.", signUpForm(),
+		"Sell your gear, make offers, keep a watchlist and get alerts for what you're looking for. We'll email you a link to confirm your address.", signUpForm(),
 		Link{"/sign-in", "Sign in, if you have an account"}, programsLink)
 }
 

@@ -3,6 +3,7 @@ package web
 import (
 	"context"
 	"encoding/json"
+	"maps"
 	"slices"
 	"strings"
 
@@ -14,6 +15,7 @@ const (
 	appExtension = "io.modelcontextprotocol/ui"
 	appMediaType = "text/html;profile=mcp-app"
 	appScheme    = "ui://"
+	appKey       = "ui" // of metadata
 )
 
 // App is an HTML document in which a client shows the result of a tool to a person. It
@@ -27,7 +29,7 @@ type App struct {
 
 // addApp adds the document of an app as a resource.
 func (s *Server) addApp(server *mcp.Server, app *App) {
-	meta := mcp.Meta{"ui": map[string]any{
+	meta := mcp.Meta{appKey: map[string]any{
 		"csp":           map[string]any{"resourceDomains": []string{s.site.BaseURL}},
 		"prefersBorder": true,
 	}}
@@ -36,14 +38,6 @@ func (s *Server) addApp(server *mcp.Server, app *App) {
 	server.AddResource(resource, func(context.Context, *mcp.ReadResourceRequest) (*mcp.ReadResourceResult, error) {
 		return &mcp.ReadResourceResult{Contents: []*mcp.ResourceContents{{URI: app.URI, MIMEType: appMediaType, Text: app.HTML, Meta: meta}}}, nil
 	})
-}
-
-// appMeta returns the metadata of a tool whose results an app shows, nil if none does.
-func appMeta(uri string) mcp.Meta {
-	if uri == "" {
-		return nil
-	}
-	return mcp.Meta{"ui": map[string]any{"resourceUri": uri}}
 }
 
 // showsApps reports whether a client may show apps. Clients of protocol versions before
@@ -64,9 +58,10 @@ func showsApps(c *mcp.ClientCapabilities) bool {
 func withoutApps(tools []*mcp.Tool) []*mcp.Tool {
 	plain := slices.Clone(tools)
 	for i, t := range plain {
-		if t.Meta != nil {
+		if t.Meta[appKey] != nil {
 			copied := *t
-			copied.Meta = nil
+			copied.Meta = maps.Clone(t.Meta)
+			delete(copied.Meta, appKey)
 			plain[i] = &copied
 		}
 	}

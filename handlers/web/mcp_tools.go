@@ -131,8 +131,9 @@ func (s *Server) define(t *tool) *mcp.Tool {
 		t.Description += untrustedNote
 	}
 	return &mcp.Tool{
+		Meta: s.toolMeta(t),
 		Name: t.Name, Title: t.Title, Description: t.Description,
-		InputSchema: encodeSchema(s.argumentsOf(t)), OutputSchema: encodeSchema(s.envelopeOf(t)), Meta: appMeta(t.App),
+		InputSchema: encodeSchema(s.argumentsOf(t)), OutputSchema: encodeSchema(s.envelopeOf(t)),
 		Annotations: &mcp.ToolAnnotations{
 			ReadOnlyHint:    !is(func(op *Operation) bool { return !op.readOnly() }),
 			DestructiveHint: &destructive,
@@ -140,6 +141,24 @@ func (s *Server) define(t *tool) *mcp.Tool {
 			OpenWorldHint:   &openWorld, // text of others reaches the caller, or the caller's text others
 		},
 	}
+}
+
+// toolMeta returns the metadata of a tool: the app that shows its results, and how it is
+// authorized, as clients such as ChatGPT read it. Tools with a scope that OAuth clients
+// can't have say nothing about it.
+func (s *Server) toolMeta(t *tool) mcp.Meta {
+	meta := mcp.Meta{}
+	if t.App != "" {
+		meta[appKey] = map[string]any{"resourceUri": t.App}
+	}
+	const key = "securitySchemes"
+	switch op := t.ops[0]; {
+	case op.Access == Everybody:
+		meta[key] = []any{map[string]any{"type": "noauth"}}
+	case slices.Contains(s.site.Scopes, op.Scope):
+		meta[key] = []any{map[string]any{"type": "oauth2", "scopes": []string{op.Scope}}}
+	}
+	return meta
 }
 
 // destroys reports whether the operation is destructive by what it declares or by its

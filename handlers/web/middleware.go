@@ -21,6 +21,7 @@ import (
 // Names of response header fields in canonical form, for SetCanonical.
 var (
 	hdrRequestID          = []byte("X-Request-Id")
+	hdrOpenerPolicy       = []byte("Cross-Origin-Opener-Policy")
 	hdrRateLimit          = []byte("RateLimit")
 	hdrRateLimitPolicy    = []byte("RateLimit-Policy")
 	hdrRateLimitLimit     = []byte("RateLimit-Limit")
@@ -64,7 +65,7 @@ func commonFields(https bool) []headerField {
 		{[]byte("X-Content-Type-Options"), []byte("nosniff")},
 		{[]byte("Referrer-Policy"), []byte("strict-origin-when-cross-origin")},
 		{[]byte("Permissions-Policy"), []byte("camera=(), geolocation=(), microphone=(), payment=(), usb=()")},
-		{[]byte("Cross-Origin-Opener-Policy"), []byte("same-origin")},
+		{hdrOpenerPolicy, []byte("same-origin")},
 		{[]byte("Access-Control-Allow-Origin"), []byte("*")},
 		{[]byte("Access-Control-Expose-Headers"), []byte(exposedHeaders)},
 	}
@@ -393,6 +394,18 @@ func (s *Server) writeCommonHeaders(ctx *fasthttp.RequestCtx) {
 func (s *Server) writeRequestHeaders(ctx *fasthttp.RequestCtx, state *requestState) {
 	state.quota.writeHeaders(&ctx.Response.Header)
 	ctx.Response.Header.SetCanonical(hdrRequestID, []byte(state.id))
+	if s.isPopup(ctx.Path()) {
+		ctx.Response.Header.SetCanonical(hdrOpenerPolicy, []byte("unsafe-none"))
+	}
+}
+
+// isPopup reports whether a path is that of a page that other origins wait for. Any other
+// opener policy, in the page or in a redirect on the way to it, makes the window look
+// closed to its opener.
+func (s *Server) isPopup(path []byte) bool {
+	return slices.ContainsFunc(s.site.PopupPaths, func(popup string) bool {
+		return len(path) >= len(popup) && string(path[:len(popup)]) == popup && (len(path) == len(popup) || path[len(popup)] == '/')
+	})
 }
 
 // Redirect redirects to a path of this site, which may include a query, with a 3xx

@@ -76,6 +76,10 @@ type Op[In any, Out Page] struct {
 	// FeedQuery is a query string with the default parameters of the page's feeds,
 	// such as their sort order.
 	FeedQuery string
+	// Canonical returns the path of the page that the path parameters mean, if they can
+	// be written in several ways, such as "/gear/canon" for CANON Inc.; "" if they mean
+	// none. Requests for the page at another path are redirected there. It may be nil.
+	Canonical func(param func(name string) string) string
 	// Live is set for responses that must not be cached.
 	Live bool
 	// Shared is set for pages that are the same for every caller, except for what the
@@ -126,7 +130,7 @@ func (o Op[In, Out]) Operation() Operation {
 			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
 			Access: o.Access, Scope: o.Scope, Creates: o.Creates, ReadOnly: o.ReadOnly, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool,
+			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Canonical: o.Canonical, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool,
 			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,

@@ -86,8 +86,6 @@ type Layout interface {
 	ViewerLinks(ctx context.Context, viewer *Viewer) []byte
 	// Head returns the metadata of a page.
 	Head(page Page) Head
-	// MarkdownPath returns the path of the Markdown of the page at a path.
-	MarkdownPath(path string) string
 	// Problem returns the page for an error.
 	Problem(p *Problem) Page
 }

@@ -74,7 +74,6 @@ func (probeLayout) Document(ctx context.Context, w io.Writer, page Page, _ *View
 }
 func (probeLayout) ViewerLinks(_ context.Context, viewer *Viewer) []byte { return nil }
 func (probeLayout) Head(page Page) Head                                  { return page.(interface{ Head() Head }).Head() }
-func (probeLayout) MarkdownPath(path string) string                      { return path + ".md" }
 func (probeLayout) Problem(p *Problem) Page {
 	return &problemPage{p.Type, p.Title, p.Status, p.Code, p.Message, p.Hint, p.RequestID, p.Links}
 }

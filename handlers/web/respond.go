@@ -28,7 +28,7 @@ func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 	return func(c *fiber.Ctx) error {
 		ctx := c.Context()
 		state := stateOf(ctx)
-		if path, folded := foldPath(ctx.URI().PathOriginal()); folded {
+		if path, other := op.canonicalPath(c, section); other {
 			if state.suffixed {
 				path += state.format.Suffix()
 			}
@@ -112,6 +112,18 @@ func negotiate(ctx *fasthttp.RequestCtx, state *requestState, available []Format
 // listFormats returns the media types of formats, separated by commas.
 func listFormats(available []Format) string {
 	return strings.Join(mediaTypes(available), ", ")
+}
+
+// canonicalPath returns the path that a request should have been sent to, and whether
+// that is another: the canonical path of the page, or the path in lower case.
+func (o *Operation) canonicalPath(c *fiber.Ctx, section section) (path string, other bool) {
+	requested := c.Context().URI().PathOriginal()
+	if section == pages && o.Canonical != nil {
+		if path = o.Canonical(pathParams(c)); path != "" {
+			return path, path != string(requested)
+		}
+	}
+	return foldPath(requested)
 }
 
 // foldPath returns a path with its letters in lower case, except those of percent

@@ -54,6 +54,9 @@ type Config struct {
 	Scopes []string
 	// SignIn is the path of the sign-in page.
 	SignIn string
+	// PopupPaths are paths, with those below them, of pages that other origins open as
+	// pop-up windows and wait for, such as that of signing in.
+	PopupPaths []string
 	// SessionLife is the lifetime of the session cookie.
 	SessionLife time.Duration
 	// AssetPaths are path prefixes, in addition to /static/, whose requests do not count

@@ -6,9 +6,11 @@
 package search
 
 import (
+	"cmp"
 	"fmt"
 	"iter"
 	"slices"
+	"strings"
 	"sync"
 	"sync/atomic"
 
@@ -16,6 +18,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/cache"
+	"github.com/secondlight/secondlight/models/fuzzy"
 )
 
 // Index is a search index of the listings for sale. It is safe for concurrent use: a
@@ -197,6 +200,30 @@ func (x *Index) Asking(gear string) (count int, lowest, average models.Cents) {
 	return len(docs), lowest, sum / models.Cents(len(docs))
 }
 
+// MatchesGear returns a function that reports whether gear, by its slug, meets the
+// restrictions of a query on gear: keyword, category, brand, model, mount and
+// specifications. The others, such as the price, and what is for sale don't matter.
+func (x *Index) MatchesGear(q Query) func(slug string) bool {
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	m := x.match(q.Keyword)
+	if fixed, _ := x.state.correct(m); fixed != nil {
+		m = x.matchWords(fixed)
+	}
+	flags := make([]uint8, len(x.shape.groups))
+	x.shape.flag(flags, &q)
+	models := x.modelGear(q.Model)
+	return func(slug string) bool {
+		n, ok := x.lookup.Catalogued(slug)
+		if !ok || meetsAll(flags[x.shape.groupOf[n]]) == 0 || !x.shape.admits(&q.GearFilter, uint16(n)) {
+			return false
+		}
+		_, inModel := slices.BinarySearch(models, uint16(n))
+		_, named := slices.BinarySearch(m.reach[len(m.words)], uint16(n))
+		return inModel && named
+	}
+}
+
 // CountGear returns the number of a gear's listings.
 func (x *Index) CountGear(gear string) int {
 	g, ok := x.lookup.Catalogued(gear)
@@ -224,6 +251,43 @@ func (x *Index) CountSeller(handle string) int {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
 	return len(x.state.docsOf(handle))
+}
+
+// maxNearSellers is the maximum length of NearSellers.
+const maxNearSellers = 5
+
+// NearSellers returns the handles, of sellers with listings, that an unknown one may have
+// been meant for: those spelt alike and those that contain it as a word, the most similar
+// first, then those with the most listings.
+func (x *Index) NearSellers(handle string) []string {
+	type near struct {
+		handle          string
+		distance, count int
+	}
+	var found []near
+	limit := min(len(handle)/3, 3)
+	x.mu.RLock()
+	defer x.mu.RUnlock()
+	for seller := range x.state.sellers {
+		distance := fuzzy.Distance(handle, seller, limit)
+		if len(handle) >= 4 && slices.Contains(strings.Split(seller, "-"), handle) {
+			distance = min(distance, limit)
+		}
+		if distance > limit {
+			continue
+		}
+		if count := len(x.state.docsOf(seller)); count > 0 {
+			found = append(found, near{seller, distance, count})
+		}
+	}
+	slices.SortFunc(found, func(a, b near) int {
+		return cmp.Or(cmp.Compare(a.distance, b.distance), cmp.Compare(b.count, a.count), cmp.Compare(a.handle, b.handle))
+	})
+	handles := make([]string, min(len(found), maxNearSellers))
+	for i := range handles {
+		handles[i] = found[i].handle
+	}
+	return handles
 }
 
 // entry is a validated document with its values resolved, ready for state.put.

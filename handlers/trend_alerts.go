@@ -1,0 +1,111 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"fmt"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// NotifyTrends queues webhooks about price trends that changed, for the saved searches
+// that name their gear.
+func (s jobs) NotifyTrends(ctx context.Context) error {
+	for {
+		changes, err := s.store.UnreadTrendChanges(ctx)
+		if err != nil {
+			return err
+		}
+		alerts, err := s.trendAlertsOf(ctx, changes.Entries)
+		if err != nil {
+			return err
+		}
+		if err := s.store.RecordTrendAlerts(ctx, changes, alerts); err != nil {
+			return err
+		}
+		if !changes.More {
+			return s.queueTrendAlerts(ctx)
+		}
+	}
+}
+
+// trendAlertsOf returns the saved searches that have to be notified of changed trends.
+func (s jobs) trendAlertsOf(ctx context.Context, entries []models.Entry) (alerts []models.TrendAlert, err error) {
+	for after := ""; len(entries) > 0; {
+		searches, err := s.store.TrendSearches(ctx, after, batchSize)
+		if err != nil {
+			return nil, err
+		}
+		for i := range searches {
+			matches := s.gearOf(&searches[i])
+			for _, e := range entries {
+				if matches(e.Subject) {
+					alerts = append(alerts, models.TrendAlert{SearchID: searches[i].ID, Gear: e.Subject, Position: e.Position})
+				}
+			}
+		}
+		if len(searches) < batchSize {
+			break
+		}
+		after = searches[len(searches)-1].ID
+	}
+	return alerts, nil
+}
+
+// gearOf returns a function that reports whether a saved search names gear, by its slug.
+func (s jobs) gearOf(saved *models.SavedSearch) func(slug string) bool {
+	q, err := s.parseSearch(saved.Query)
+	if err != nil {
+		s.log.Warn("parse saved search", "search", saved.ID, "err", err)
+		return func(string) bool { return false }
+	}
+	return s.index.MatchesGear(q)
+}
+
+// queueTrendAlerts queues the webhooks that are due.
+func (s jobs) queueTrendAlerts(ctx context.Context) error {
+	searches, err := s.store.DueTrendSearches(ctx, batchSize)
+	errs := []error{err}
+	for i := range searches {
+		if err := s.queueTrendAlert(ctx, &searches[i]); err != nil {
+			errs = append(errs, fmt.Errorf("saved search %s: %w", searches[i].ID, err))
+		}
+	}
+	return errors.Join(errs...)
+}
+
+// queueTrendAlert queues the webhook of a saved search about the trends that are due.
+func (s jobs) queueTrendAlert(ctx context.Context, saved *models.SavedSearch) error {
+	alerts, err := s.store.DueTrendAlerts(ctx, saved.ID)
+	if err != nil {
+		return err
+	}
+	gear := make([]string, len(alerts))
+	for i := range alerts {
+		gear[i] = alerts[i].Gear
+	}
+	trends, err := s.store.Trends(ctx, gear)
+	if err != nil {
+		return err
+	}
+	log, _, err := s.store.ChangeLog(ctx)
+	if err != nil {
+		return err
+	}
+	matches := s.gearOf(saved) // the search may have been edited since the change
+	return s.store.QueueTrendAlerts(ctx, saved, alerts, func(claimed []models.TrendAlert) []models.Delivery {
+		var changed []views.ChangedTrend
+		for _, a := range claimed {
+			if matches(a.Gear) {
+				changed = append(changed, views.NewChangedTrend(&s.site, s.catalog.Gear(a.Gear), trends[a.Gear], models.Cursor(log, a.Position)))
+			}
+		}
+		if len(changed) == 0 || !saved.Notifies(models.TrendsChanged) {
+			return nil
+		}
+		page := views.NewSavedSearch(&s.site, s.searchCard(saved), saved, nil)
+		return []models.Delivery{{Kind: models.Webhook, Recipient: saved.Webhook, MemberID: saved.MemberID, SearchID: saved.ID,
+			Body: page.TrendWebhook(changed), Secret: saved.WebhookSecret}}
+	})
+}
