@@ -46,7 +46,9 @@ export default {
     ({ addBase }) =>
       addBase({
         ':root': { 'color-scheme': 'light dark', ...variables(light) },
-        '@media (prefers-color-scheme: dark)': { ':root': variables(dark) },
+        '@media (prefers-color-scheme: dark)': { ':root:not([data-theme=light])': variables(dark) },
+        ':root[data-theme=dark]': { 'color-scheme': 'dark', ...variables(dark) },
+        ':root[data-theme=light]': { 'color-scheme': 'light' },
       }),
   ],
 }

@@ -158,6 +158,7 @@ var matrix = map[string]matrixRow{
 	"get_listing":       {"ann", of("id", (*scene).active), everybody},
 	"get_listings":      {"ann", of("id", (*scene).active), everybody},
 	"list_changes":      {"ann", none, everybody},
+	"suggest_searches":  {"ann", fixed("q", "canon"), everybody},
 	"find_gear":         {"ann", none, everybody},
 	"get_brand":         {"ann", fixed("brand", "canon"), everybody},
 	"get_trend":         {"ann", fixed("brand", "canon", "model", "eos-r6"), everybody},

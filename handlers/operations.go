@@ -17,6 +17,7 @@ func (s *app) publicOperations() []web.Operation {
 	gear, price, portfolio, pages := gearOps{s}, priceOps{s}, portfolioOps{s}, pageOps{s}
 	return []web.Operation{
 		searchOps{s}.searchListings(),
+		searchOps{s}.suggestSearches(),
 		listingOps{s}.getListings(),
 		listingOps{s}.getListing(),
 		changeOps{s}.listChanges(),

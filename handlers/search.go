@@ -79,7 +79,8 @@ func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found
 	}
 	f := views.Found{
 		Query: understood(*q),
-		Total: r.Total, Gear: buffer.gear, Cards: r.Cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean,
+		Total: r.Total, Gear: buffer.gear, Cards: r.Cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword,
+		HasPrevious: r.HasPrevious, PreviousCursor: r.PreviousCursor,
 		Done: buffer.release,
 	}
 	for _, w := range r.Warnings {

@@ -104,7 +104,7 @@ func TestSearchFilters(t *testing.T) {
 		}
 	}
 	resp, body := s.do(t, "GET", "/listings?aperture_max=f%2F2.8&sensor=FF&brand=canon&fits=EOS+R6", "Accept", "text/html")
-	for _, part := range []string{`<input name="fits" value="Canon EOS R6"`, `name="brand" value="canon"`, `<input name="aperture_max" inputmode="decimal" value="2.8"`, `<option value="full_frame" selected>`} {
+	for _, part := range []string{`<input name="fits" value="Canon EOS R6"`, `name="brand" value="canon"`, `<input name="aperture_max" type="number" min="0.5" step="any" value="2.8"`, `<option value="full_frame" selected>`} {
 		if resp.StatusCode != 200 || !strings.Contains(body, part) {
 			t.Errorf("the form does not have %s", part)
 		}

@@ -120,7 +120,7 @@ func (s sellerOps) soldBy(ctx context.Context, member *models.Member) ([]views.C
 	}
 	cards := make([]views.Card, len(listings))
 	for i, l := range listings {
-		cards[i] = views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), member.Handle, nil)
+		cards[i] = views.NewSoldCard(&s.site, l, s.catalog.Gear(l.Gear), member.Handle)
 	}
 	return cards, nil
 }

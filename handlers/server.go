@@ -70,6 +70,7 @@ func newApp(cfg Config) *app {
 	}
 	s.hub = newEventHub(cfg.Store)
 	s.health = &health{app: s, dataDir: cfg.DataDir}
+	s.site.Clock = s.clock
 	s.words = wordsOf(&s.site, cfg.Catalog)
 	s.store.SendNotices(views.EmailTemplates(&s.site))
 	return s

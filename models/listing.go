@@ -47,6 +47,8 @@ type Listing struct {
 	EndReason   string // one of EndReasons, or ""
 	Version     int64  // incremented by every change, from 1
 
+	EarlierPrice Cents // lowest previous asking price; 0 if it never changed
+
 	removedFrom Status
 	Photos      []Photo
 }

@@ -90,7 +90,7 @@ var (
 
 	// selectListing starts a query whose rows selectListings scans. The
 	// listings table is aliased as l.
-	selectListing = `SELECT ` + columnNames("l.", listingColumns) + ` FROM listings l `
+	selectListing = `SELECT (SELECT COALESCE(MIN(e.price), 0) FROM listing_prices e WHERE e.listing_id = l.id), ` + columnNames("l.", listingColumns) + ` FROM listings l `
 	// listingsTable is the table and column list for tx.insert.
 	listingsTable = `listings (` + columnNames("", listingColumns) + `)`
 )

@@ -264,6 +264,9 @@ func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 		if err != nil {
 			return err
 		}
+		if l.EarlierPrice == 0 || old.Price < l.EarlierPrice {
+			l.EarlierPrice = old.Price
+		}
 	}
 	l.UpdatedAt = at
 	l.Version++

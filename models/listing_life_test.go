@@ -129,6 +129,19 @@ func TestEditListing(t *testing.T) {
 		if !slices.Equal(past, []models.PastPrice{{Until: models.TimeOf(now), Price: before.Price}}) {
 			t.Errorf("past prices %+v", past)
 		}
+		now = now.Add(time.Hour)
+		_, err = s.EditListing(ctx, id, jane, 0, price(80000))
+		must(t, err)
+		now = now.Add(time.Hour)
+		raised, err := s.EditListing(ctx, id, jane, 0, price(95000))
+		must(t, err)
+		read, err := s.OwnListing(ctx, id, jane)
+		must(t, err)
+		var indexed models.Cents
+		must(t, s.EachActiveListing(ctx, func(l *models.Listing) error { indexed = l.EarlierPrice; return nil }))
+		if raised.EarlierPrice != 80000 || read.EarlierPrice != 80000 || indexed != 80000 || before.EarlierPrice != 0 {
+			t.Errorf("lowest earlier prices %d, %d and %d, before %d", raised.EarlierPrice, read.EarlierPrice, indexed, before.EarlierPrice)
+		}
 		_, err = s.EditListing(ctx, id, jane, 0, func(l *models.Listing) error { l.Title = " "; return nil })
 		wantError(t, err, problem.Invalid, "invalid_parameter")
 		must(t, advance(ctx, s, id, models.Move{Step: models.End, Seller: jane}))

@@ -337,17 +337,18 @@ func (s *Store) CountBySeller(ctx context.Context, sellerID string) (map[Status]
 // order, with only the columns needed for the index and the first photo. It logs
 // and omits rows that cannot be read.
 func (s *Store) EachActiveListing(ctx context.Context, each func(*Listing) error) error {
-	rows, err := s.read.QueryxContext(ctx, `SELECT COALESCE(p.key, ''), COALESCE(p.alt, ''), COALESCE(p.width, 0), COALESCE(p.height, 0), `+columnNames("l.", indexedColumns)+`
+	rows, err := s.read.QueryxContext(ctx, `SELECT COALESCE(p.key, ''), COALESCE(p.alt, ''), COALESCE(p.width, 0), COALESCE(p.height, 0), COALESCE(e.price, 0), `+columnNames("l.", indexedColumns)+`
 		FROM listings l LEFT JOIN listing_photos p ON p.listing_id = l.id AND p.place = 0
+		LEFT JOIN (SELECT listing_id, MIN(price) AS price FROM listing_prices GROUP BY listing_id) e ON e.listing_id = l.id
 		WHERE l.status = 'active'`)
 	if err != nil {
 		return err
 	}
 	var p Photo
-	fields := append(make([]any, 0, 4+len(indexedColumns)), &p.Key, &p.Alt, &p.Width, &p.Height)
+	fields := append(make([]any, 0, 5+len(indexedColumns)), &p.Key, &p.Alt, &p.Width, &p.Height)
 	return eachRow(rows, func(r *sqlx.Rows) error {
 		l := &Listing{Status: StatusActive}
-		if err := r.Scan(fieldsOf(l, indexedColumns, fields)...); err != nil {
+		if err := r.Scan(fieldsOf(l, indexedColumns, append(fields, &l.EarlierPrice))...); err != nil {
 			return omitListing(ctx, r, l, err)
 		}
 		if p.Key != "" {
@@ -375,10 +376,10 @@ func selectListings(ctx context.Context, db sqlx.QueryerContext, query string, a
 		return nil, err
 	}
 	var listings []*Listing
-	fields := make([]any, 0, len(listingColumns))
+	fields := make([]any, 0, 1+len(listingColumns))
 	err = eachRow(rows, func(r *sqlx.Rows) error {
 		l := new(Listing)
-		if err := r.Scan(fieldsOf(l, listingColumns, fields)...); err != nil {
+		if err := r.Scan(fieldsOf(l, listingColumns, append(fields, &l.EarlierPrice))...); err != nil {
 			return omitListing(ctx, r, l, err)
 		}
 		listings = append(listings, l)

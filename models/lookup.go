@@ -3,6 +3,7 @@ package models
 import (
 	"cmp"
 	"iter"
+	"maps"
 	"slices"
 	"strconv"
 	"strings"
@@ -36,6 +37,8 @@ type Lookup struct {
 	names   map[string][]uint16 // full name as one word → gear numbers
 	words   map[int][]string    // terms used for spelling correction, by length, sorted
 	fits    *fits
+
+	sortedTerms, sortedNames []string // keys of terms and names, in which prefixes are found
 }
 
 // KeywordLimit is the number of words of a keyword that are used.
@@ -71,6 +74,7 @@ func newLookup(gear []*Gear, fits *fits) *Lookup {
 	}
 	l.collectWords()
 	l.collectImplied()
+	l.sortedTerms, l.sortedNames = slices.Sorted(maps.Keys(l.terms)), slices.Sorted(maps.Keys(l.names))
 	return l
 }
 
@@ -142,7 +146,11 @@ func (l *Lookup) ExactNames(words []string) GearSet {
 }
 
 // Match returns the gear that matches all words of a keyword.
-func (l *Lookup) Match(words []string) GearSet {
+func (l *Lookup) Match(words []string) GearSet { return l.reach(words)[len(words)] }
+
+// reach returns, for each number of words, the gear that matches that many words of the
+// beginning of a keyword.
+func (l *Lookup) reach(words []string) []GearSet {
 	reach := make([]GearSet, len(words)+1)
 	reach[0] = l.NewSet()
 	reach[0].fill(len(l.gear))
@@ -155,7 +163,7 @@ func (l *Lookup) Match(words []string) GearSet {
 			reach[i].Or(run)
 		}
 	}
-	return reach[len(words)]
+	return reach
 }
 
 // Gear returns the gear in the catalogue that matches a keyword: exact names

@@ -35,8 +35,12 @@ async function show(address, push, fromTop) {
     if (!answer.ok || !page.querySelector('#search')) throw new Error(answer.statusText)
     const focused = nameOf(document.activeElement)
     const open = [...main.querySelectorAll('details[open]')].map((details) => nameOf(details))
+    const filtering = main.querySelector('#filters:popover-open')
     main.replaceChildren(...page.querySelector('main').childNodes)
     document.title = page.title
+    freshen()
+    dispatchEvent(new Event('results'))
+    if (filtering) main.querySelector('#filters').showPopover()
     if (push) history.pushState(null, '', address)
     for (const details of main.querySelectorAll('details')) details.open = open.includes(nameOf(details))
     const again = [...main.querySelectorAll('a, input, button')].find((element) => nameOf(element) === focused)
@@ -49,6 +53,16 @@ async function show(address, push, fromTop) {
     if (turn === latest) main.removeAttribute('aria-busy')
   }
 }
+
+// freshen removes the badges of listings that are no longer new: a page may have been
+// rendered hours ago.
+function freshen() {
+  for (const badge of document.querySelectorAll('.card .new')) {
+    if (Date.now() - Date.parse(badge.closest('time').dateTime) > 864e5) badge.remove()
+  }
+}
+
+freshen()
 
 // nameOf finds the same control on the page that follows.
 function nameOf(element) {
@@ -67,6 +81,25 @@ function say(text) {
     document.body.append(voice)
   }
   voice.textContent = text
+}
+
+// kept returns a list stored on this device, and keep stores one. Where nothing may be
+// stored, lists are empty.
+function kept(name) {
+  try {
+    const list = JSON.parse(localStorage.getItem(name))
+    return Array.isArray(list) ? list : []
+  } catch {
+    return []
+  }
+}
+
+function keep(name, list) {
+  try {
+    list.length ? localStorage.setItem(name, JSON.stringify(list)) : localStorage.removeItem(name)
+  } catch {
+    // The browser refuses to store anything.
+  }
 }
 
 // The arrows turn the pages of a project, as its links do.

@@ -1,8 +1,10 @@
 package views
 
 import (
+	"math"
 	"strconv"
 	"strings"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -11,21 +13,24 @@ import (
 type Card struct {
 	ID string `json:"id" jsonschema:"UUID of the listing"`
 	Ref
-	Title       string            `json:"title" untrusted:"true"`
-	Gear        string            `json:"gear,omitempty" jsonschema:"catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue"`
-	GearName    string            `json:"gear_name,omitempty"`
-	Category    models.Category   `json:"category"`
-	Mount       string            `json:"mount,omitempty"`
-	Condition   models.Condition  `json:"condition"`
-	Functional  models.Functional `json:"functional"`
-	Price       models.Money      `json:"price" jsonschema:"asking price"`
-	Deal        *Deal             `json:"deal,omitempty" jsonschema:"asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales"`
-	Region      models.Region     `json:"region"`
-	Seller      string            `json:"seller" jsonschema:"handle of the seller"`
-	Status      models.Status     `json:"status"`
-	PublishedAt string            `json:"published_at,omitempty" jsonschema:"when it was first published; absent for drafts"`
-	Photo       *Photo            `json:"photo,omitempty"`
-	Demo        bool              `json:"demo,omitempty" jsonschema:"true for demonstration data"`
+	Title      string            `json:"title" untrusted:"true"`
+	Gear       string            `json:"gear,omitempty" jsonschema:"catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue"`
+	GearName   string            `json:"gear_name,omitempty"`
+	Category   models.Category   `json:"category"`
+	Mount      string            `json:"mount,omitempty"`
+	Condition  models.Condition  `json:"condition"`
+	Functional models.Functional `json:"functional"`
+	Price      models.Money      `json:"price" jsonschema:"asking price"`
+	// EarlierPrice and SoldPrice are nil where they don't apply.
+	EarlierPrice *models.Money `json:"earlier_price,omitempty" jsonschema:"lowest earlier asking price, if the asking price is now below it"`
+	SoldPrice    *models.Money `json:"sold_price,omitempty" jsonschema:"price of the confirmed sale"`
+	Deal         *Deal         `json:"deal,omitempty" jsonschema:"asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales"`
+	Region       models.Region `json:"region"`
+	Seller       string        `json:"seller" jsonschema:"handle of the seller"`
+	Status       models.Status `json:"status"`
+	PublishedAt  string        `json:"published_at,omitempty" jsonschema:"when it was first published; absent for drafts"`
+	Photo        *Photo        `json:"photo,omitempty"`
+	Demo         bool          `json:"demo,omitempty" jsonschema:"true for demonstration data"`
 }
 
 // Deal compares an asking price with the sold median.
@@ -53,6 +58,9 @@ func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, de
 		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
 		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), Demo: l.Demo,
 	}
+	if l.EarlierPrice > l.Price {
+		c.EarlierPrice = site.money(l.EarlierPrice)
+	}
 	if gear != nil {
 		c.Gear, c.GearName, c.Mount = gear.Slug(), gear.Name(), gear.Mount
 	}
@@ -60,6 +68,13 @@ func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, de
 		p := newPhoto(site, l, 0)
 		c.Photo = &p
 	}
+	return c
+}
+
+// NewSoldCard returns the card of a listing whose sale is confirmed.
+func NewSoldCard(site *Site, l *models.Listing, gear *models.Gear, seller string) Card {
+	c := NewCard(site, l, gear, seller, nil)
+	c.SoldPrice = site.money(l.SoldPrice)
 	return c
 }
 
@@ -117,13 +132,43 @@ func (p *Photo) largest() string {
 func (c *Card) path() string { return listingPath(c.ID) }
 
 // priceText returns the asking price, followed by the status unless the listing is
-// for sale: "€1,249", "€1,249, reserved".
+// for sale: "€1,249", "€1,249, reserved", "€1,180, sold (asked €1,249)".
 func (c *Card) priceText() string {
 	price := MoneyText(c.Price)
-	if c.Status == models.StatusActive || c.Status == "" {
+	switch {
+	case c.SoldPrice != nil && *c.SoldPrice != c.Price:
+		return MoneyText(*c.SoldPrice) + ", sold (asked " + price + ")"
+	case c.forSale():
 		return price
 	}
 	return price + ", " + statusWord(c.Status)
+}
+
+// dropText returns by how much the asking price was reduced, such as "−12 %", or "" if
+// it was not, or by less than half a percent.
+func (c *Card) dropText() string {
+	if c.EarlierPrice == nil || !c.forSale() {
+		return ""
+	}
+	was, err1 := strconv.ParseFloat(c.EarlierPrice.Amount, 64)
+	is, err2 := strconv.ParseFloat(c.Price.Amount, 64)
+	percent := int(math.Round((was - is) * 100 / was))
+	if err1 != nil || err2 != nil || percent <= 0 {
+		return ""
+	}
+	return "−" + strconv.Itoa(percent) + " %"
+}
+
+// forSale reports whether the listing is for sale.
+func (c *Card) forSale() bool { return c.Status == models.StatusActive || c.Status == "" }
+
+// published returns when the listing was first published, or the zero time.
+func (c *Card) published() time.Time {
+	t, err := time.Parse(time.RFC3339, c.PublishedAt)
+	if err != nil {
+		return time.Time{}
+	}
+	return t
 }
 
 // conditionText returns the grade, followed by the functional state unless

@@ -6,6 +6,10 @@ import (
 	"encoding/json"
 	"errors"
 	"io"
+	"slices"
+	"time"
+
+	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/models/cache"
 )
@@ -13,17 +17,30 @@ import (
 // cardCache caches the HTML of the cards of searches. Its keys are the addresses of
 // their JSON, which is never modified: when a card changes, its JSON is rendered to new
 // memory.
-type cardCache struct{ *cache.Cache[*byte, []byte] }
+type cardCache struct {
+	*cache.Cache[*byte, *cachedCard]
+}
+
+// cachedCard is the HTML of a card without how long the listing has been published,
+// which depends on the time of the request.
+type cachedCard struct {
+	before, after []byte
+	published     time.Time
+	forSale       bool
+}
+
+// hole stands in a card for what is left out.
+const hole = "\x00"
 
 // Limits of a cardCache: cardCacheBytes is enough for some 70,000 cards. cardOverhead is
 // about how many bytes an entry takes besides the HTML. The JSON is usually that of the
 // search index; an entry keeps the JSON of a changed card until it is evicted.
 const (
 	cardCacheBytes = 96 << 20
-	cardOverhead   = 200
+	cardOverhead   = 300
 )
 
-func newCardCache() cardCache { return cardCache{cache.New[*byte, []byte](cardCacheBytes)} }
+func newCardCache() cardCache { return cardCache{cache.New[*byte, *cachedCard](cardCacheBytes)} }
 
 // The attributes of a photo that loads when it is about to be visible, and of one that
 // loads at once.
@@ -32,33 +49,40 @@ var lazyPhoto, eagerPhoto = []byte(` loading="lazy"`), []byte(` fetchpriority="h
 // write writes the HTML of a card, given its JSON, which must not be empty. first is set
 // for cards whose photos load at once.
 func (c cardCache) write(ctx context.Context, w io.Writer, site *Site, raw json.RawMessage, first bool) error {
-	html, err := c.html(ctx, site, raw)
+	card, err := c.card(ctx, site, raw)
 	if err != nil {
 		return err
 	}
-	if before, after, ok := bytes.Cut(html, lazyPhoto); first && ok {
-		_, err1 := w.Write(before)
-		_, err2 := w.Write(eagerPhoto)
-		_, err3 := w.Write(after)
-		return errors.Join(err1, err2, err3)
+	photo, text, ok := bytes.Cut(card.before, lazyPhoto)
+	if first && ok {
+		photo = slices.Concat(photo, eagerPhoto, text)
+	} else {
+		photo = card.before
 	}
-	_, err = w.Write(html)
-	return err
+	_, err1 := w.Write(photo)
+	if len(card.after) == 0 { // never published
+		return err1
+	}
+	err2 := since(card.published, site.now(), card.forSale).Render(ctx, w)
+	_, err3 := w.Write(card.after)
+	return errors.Join(err1, err2, err3)
 }
 
-// html returns the HTML of a card whose photo loads when it is about to be visible.
-func (c cardCache) html(ctx context.Context, site *Site, raw json.RawMessage) ([]byte, error) {
+// card returns a card whose photo loads when it is about to be visible.
+func (c cardCache) card(ctx context.Context, site *Site, raw json.RawMessage) (*cachedCard, error) {
 	key := &raw[0]
-	if html, ok := c.Get(key); ok {
-		return html, nil
+	if cached, ok := c.Get(key); ok {
+		return cached, nil
 	}
 	var decoded Card
 	if err := json.Unmarshal(raw, &decoded); err != nil {
 		return nil, err
 	}
 	var html bytes.Buffer
-	if err := card(site, &decoded, false).Render(ctx, &html); err != nil {
+	if err := card(site, &decoded, false, templ.Raw(hole)).Render(ctx, &html); err != nil {
 		return nil, err
 	}
-	return c.Add(key, bytes.Clone(html.Bytes()), html.Len()+cardOverhead), nil
+	text := bytes.Clone(html.Bytes())
+	before, after, _ := bytes.Cut(text, []byte(hole))
+	return c.Add(key, &cachedCard{before, after, decoded.published(), decoded.forSale()}, len(text)+cardOverhead), nil
 }

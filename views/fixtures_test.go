@@ -12,7 +12,8 @@ import (
 // Fixtures of the tests of this package.
 
 func testSite() *Site {
-	return &Site{Name: "Secondlight", Owner: "Ada Ortega", BaseURL: "https://secondlight.test", Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
+	return &Site{Name: "Secondlight", Owner: "Ada Ortega", BaseURL: "https://secondlight.test", Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true,
+		Clock: func() time.Time { return time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC) }}
 }
 
 func at(s string) models.Time {

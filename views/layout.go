@@ -40,6 +40,12 @@ func (h Head) title(site *Site) string {
 	return h.Title + " | " + site.Name
 }
 
+// results reports whether a page is that of a search.
+func results(page Page) bool {
+	_, ok := page.(*Listings)
+	return ok
+}
+
 // keywordOf returns the keyword to show in the search box.
 func keywordOf(page Page) string {
 	if p, ok := page.(*Listings); ok {

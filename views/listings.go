@@ -31,6 +31,10 @@ type Listings struct {
 	Warnings   []Warning    `json:"warnings" jsonschema:"what was corrected or clamped"`
 	Notice     string       `json:"notice,omitempty"`
 
+	corrected      string // the keyword that was searched for instead of the query's; "" if it was not corrected
+	hasPrevious    bool   // there is a page before this one, and it is known
+	previousCursor string // its cursor, "" for the first page
+
 	site    *Site
 	words   *Vocabulary
 	encoded encodedQuery
@@ -82,9 +86,13 @@ type Found struct {
 	Facets     search.Facets
 	NextCursor string
 	DidYouMean string
+	Corrected  string // the keyword searched for, if it was corrected
 	Relax      []search.Relaxation
 	Warnings   []Warning
 	Done       func()
+
+	HasPrevious    bool   // there is a page before this one, and it is known
+	PreviousCursor string // its cursor, "" for the first page
 }
 
 // NewListings returns the page of a search.
@@ -101,6 +109,7 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	*p = Listings{
 		Query: f.Query, Total: f.Total, Gear: list(f.Gear), Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax),
 		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets, done: f.Done,
+		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor,
 	}
 	p.Query.canonicalize()
 	p.encoded = p.Query.write(text)
@@ -425,7 +434,7 @@ func (p *Listings) Markdown(w io.Writer) error {
 	for _, warning := range p.Warnings {
 		m.raw("\n**Note:** ", mdText(warning.Message), "\n")
 	}
-	if p.DidYouMean != "" {
+	if p.hint() != "" {
 		m.raw("\nDid you mean ", m.link(Link{p.meantPath(), untrusted(p.DidYouMean)}), "?\n")
 	}
 	p.relaxMarkdown(m)
@@ -442,16 +451,22 @@ func (p *Listings) Markdown(w io.Writer) error {
 	return m.done(w)
 }
 
-// nextLinks returns the links at the end of the page.
+// nextLinks returns the links at the end of the page as Markdown.
 func (p *Listings) nextLinks() []Link {
 	var links []Link
 	if p.NextCursor != "" {
 		links = append(links, Link{withCursor(p.Links.Page, p.NextCursor), "Next page"})
 	}
-	if p.Query.Model != "" {
-		links = append(links, Link{"/gear/" + p.Query.Model, "What " + p.words.names.gear(p.Query.Model) + " sells for"})
+	return append(append(links, p.priceLinks()...), Link{p.Links.First, "The same search as JSON"})
+}
+
+// priceLinks returns the links to sold prices at the end of the page.
+func (p *Listings) priceLinks() []Link {
+	all := Link{"/gear", "Price guide for all gear"}
+	if p.Query.Model == "" {
+		return []Link{all}
 	}
-	return append(links, Link{p.Links.First, "The same search as JSON"}, Link{"/gear", "All gear with its sold prices"})
+	return []Link{{"/gear/" + p.Query.Model, "What " + p.words.names.gear(p.Query.Model) + " sells for"}, all}
 }
 
 // forSale returns the number of listings as text.
@@ -467,9 +482,52 @@ func sortLabel(code string) string {
 	return code
 }
 
+// showsCorrected reports whether the listings are those of a corrected keyword.
+func (p *Listings) showsCorrected() bool { return p.corrected != "" && p.Total > 0 }
+
+// notices returns the warnings that the page states by their message.
+func (p *Listings) notices() []Warning {
+	if !p.showsCorrected() {
+		return p.Warnings
+	}
+	return slices.DeleteFunc(slices.Clone(p.Warnings), func(w Warning) bool { return w.Code == "corrected" })
+}
+
+// hint returns a keyword that finds more, "" if that is the one that was searched for.
+func (p *Listings) hint() string {
+	if p.showsCorrected() {
+		return ""
+	}
+	return p.DidYouMean
+}
+
+// verbatimPath returns the path of the search for the keyword as it was typed.
+func (p *Listings) verbatimPath() string {
+	q := p.Query
+	q.Keyword = `"` + q.Keyword + `"`
+	return q.Path()
+}
+
+// previousPath returns the path of the previous page.
+func (p *Listings) previousPath() string {
+	if p.previousCursor != "" {
+		return withCursor(p.Links.Page, p.previousCursor)
+	}
+	return p.Links.Page
+}
+
 // meantPath returns the path of the search for DidYouMean.
 func (p *Listings) meantPath() string {
 	return pathOf(search.Filter{Keyword: p.DidYouMean})
+}
+
+// filtersText returns the label of the button that shows the filters, with the number
+// of those that are chosen.
+func (p *Listings) filtersText() string {
+	if n := len(p.Query.chosen(p.words.names)); n > 0 {
+		return "Filters (" + strconv.Itoa(n) + ")"
+	}
+	return "Filters"
 }
 
 // eagerCards is the number of cards in a search whose photos load at once.

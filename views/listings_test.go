@@ -9,6 +9,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 
 	"github.com/a-h/templ"
 	"github.com/secondlight/secondlight/models"
@@ -293,5 +294,25 @@ func TestHiddenKeepsTheSearch(t *testing.T) {
 	u, _ := url.Parse(q.Path())
 	if got, want := form.Encode(), u.Query().Encode(); got != want {
 		t.Errorf("the form keeps %s, want %s", got, want)
+	}
+}
+
+// TestCachedCardsFollowTheClock renders cached cards on another day.
+func TestCachedCardsFollowTheClock(t *testing.T) {
+	p := testListings(Query{}, 3)
+	now := p.site.now()
+	p.site.Clock = func() time.Time { return now }
+	page := func() string {
+		var b bytes.Buffer
+		if err := p.cards().Render(t.Context(), &b); err != nil {
+			t.Fatal(err)
+		}
+		return b.String()
+	}
+	before := page()
+	now = now.AddDate(1, 0, 0)
+	after := page()
+	if before == after || strings.Count(after, "1 year ago") != 3 || strings.Contains(after, hole) {
+		t.Errorf("a year later: %s", after)
 	}
 }

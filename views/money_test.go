@@ -2,6 +2,7 @@ package views
 
 import (
 	"testing"
+	"time"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -68,6 +69,43 @@ func TestTexts(t *testing.T) {
 	} {
 		if got != want {
 			t.Errorf("%q, want %q", got, want)
+		}
+	}
+}
+
+func TestAgoText(t *testing.T) {
+	now := time.Date(2026, 11, 21, 9, 0, 0, 0, time.UTC)
+	for at, want := range map[string]string{
+		"2026-11-21T08:59:00Z": "Today New", "2026-11-21T23:00:00Z": "Today New", "2026-11-20T23:59:00Z": "Yesterday New", "2026-11-20T08:59:00Z": "Yesterday",
+		"2026-11-08T00:00:00Z": "13 days ago", "2026-11-07T23:00:00Z": "2 weeks ago", "2026-09-21T00:00:00Z": "2 months ago", "2025-11-21T00:00:00Z": "1 year ago", "2023-01-01T00:00:00Z": "3 years ago",
+	} {
+		published, err := time.Parse(time.RFC3339, at)
+		if err != nil {
+			t.Fatal(err)
+		}
+		got := agoText(published, now)
+		if isNew(published, now) {
+			got += " New"
+		}
+		if got != want {
+			t.Errorf("%s was %q, want %q", at, got, want)
+		}
+	}
+}
+
+func TestPriceDrop(t *testing.T) {
+	site := testSite()
+	for _, c := range []struct {
+		earlier, price models.Cents
+		status         models.Status
+		want           string
+	}{
+		{0, 99900, "active", ""}, {113500, 99900, "active", "−12 %"}, {99900, 99900, "active", ""}, {90000, 99900, "active", ""},
+		{100000, 99900, "active", ""}, {100000, 50000, "sold", ""}, {100, 1, "active", "−99 %"},
+	} {
+		card := NewCard(site, &models.Listing{Price: c.price, EarlierPrice: c.earlier, Status: c.status}, nil, "anna-k", nil)
+		if got := card.dropText(); got != c.want {
+			t.Errorf("%d after %d, %s: %q, want %q", c.price, c.earlier, c.status, got, c.want)
 		}
 	}
 }

@@ -6,6 +6,7 @@ package views
 import (
 	"io"
 	"strings"
+	"time"
 
 	"github.com/a-h/templ"
 
@@ -72,12 +73,23 @@ type Site struct {
 	Demo     bool // the database holds demonstration data; every format says so
 	// SecurityContact is the mailto: or https: URL for reporting vulnerabilities, "" for the default.
 	SecurityContact string
+	// Clock returns the time by which pages say how long ago something was; nil means
+	// time.Now.
+	Clock func() time.Time
 	// Tools maps the names of operations to their WebMCP forms.
 	Tools map[string]FormTool
 }
 
 // URL returns the absolute URL of a path.
 func (s *Site) URL(path string) string { return s.BaseURL + path }
+
+// now returns the time of the site's clock.
+func (s *Site) now() time.Time {
+	if s.Clock == nil {
+		return time.Now()
+	}
+	return s.Clock()
+}
 
 // HTTPS reports whether the site is served over HTTPS.
 func (s *Site) HTTPS() bool { return strings.HasPrefix(s.BaseURL, "https://") }

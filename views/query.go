@@ -273,24 +273,39 @@ func (q *Query) hidden(form ...string) []Spec {
 	return all
 }
 
-// filterFields lists the filters of the form for specifications, in the order of the
+// filterGroups lists the filters of the form for specifications, in the order of the
 // form.
-var filterFields = []filterField{
-	{"focal_min", "Focal length from, mm", nil}, {"focal_max", "to, mm", nil},
-	{"equivalent_min", "Full-frame equivalent from, mm", nil}, {"equivalent_max", "to, mm", nil},
-	{"aperture_max", "Aperture f/… or faster", nil},
-	{"sensor", "Sensor or film", sensorOptions},
-	{"fits", "Fits my camera or lens", nil},
-	{"released_min", "Released in or after", nil},
-	{"shutter_max", "Shutter count at most", nil},
-	{"demo", "Demonstration listings", []Named{{"", "Show"}, {"false", "Hide"}, {"true", "Show only these"}}},
+var filterGroups = []filterGroup{
+	{"Focal length", []filterField{
+		{name: "focal_min", label: "From", unit: "mm", min: "1", step: "any"},
+		{name: "focal_max", label: "To", unit: "mm", min: "1", step: "any"},
+	}},
+	{"Full-frame equivalent", []filterField{
+		{name: "equivalent_min", label: "From", unit: "mm", min: "1", step: "any"},
+		{name: "equivalent_max", label: "To", unit: "mm", min: "1", step: "any"},
+	}},
+	{"Maximum aperture", []filterField{{name: "aperture_max", label: "At least as fast as", before: "f/", min: "0.5", step: "any"}}},
+	{"Sensor or film format", []filterField{{name: "sensor", label: "Sensor or film format", hidden: true, options: sensorOptions}}},
+	{"Camera or lens", []filterField{{name: "fits", label: "Fits my camera or lens", hidden: true}}},
+	{"Release year", []filterField{{name: "released_min", label: "From", min: "1839", step: "1"}}},
+	{"Shutter count", []filterField{{name: "shutter_max", label: "Up to", min: "1", step: "1", unit: "shots"}}},
+	{"Demonstration listings", []filterField{{name: "demo", label: "Demonstration listings", hidden: true, options: []Named{{"", "Show"}, {"false", "Hide"}, {"true", "Only these"}}}}},
 }
 
-// filterField describes a field of a form: its parameter, its label, and the options of
-// a selection.
+// filterGroup is a heading of the form with its fields.
+type filterGroup struct {
+	label  string
+	fields []filterField
+}
+
+// filterField describes a field of a form: its parameter, its label, and either the
+// options of a selection or what is written before and after a number.
 type filterField struct {
-	name, label string
-	options     []Named
+	name, label  string
+	hidden       bool // the label is for screen readers, as the heading says the same
+	options      []Named
+	before, unit string
+	min, step    string
 }
 
 // sensorOptions lists the formats to choose from.
@@ -302,10 +317,12 @@ var sensorOptions = func() []Named {
 	return all
 }()
 
-// filterNames returns the parameters of filterFields.
+// filterNames returns the parameters of filterGroups.
 func filterNames() (names []string) {
-	for _, f := range filterFields {
-		names = append(names, f.name)
+	for _, g := range filterGroups {
+		for _, f := range g.fields {
+			names = append(names, f.name)
+		}
 	}
 	return names
 }
@@ -319,7 +336,7 @@ func (q *Query) param(name string) string {
 	return p.At(q.search(), 0)
 }
 
-// filtered reports whether a parameter of filterFields is set.
+// filtered reports whether a parameter of filterGroups is set.
 func (q *Query) filtered() bool {
 	return slices.ContainsFunc(filterNames(), func(name string) bool { return q.param(name) != "" })
 }

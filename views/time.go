@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strconv"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -46,3 +47,25 @@ func momentText(s string) string {
 	}
 	return t.UTC().Format("2 Jan 2006, 15:04 UTC")
 }
+
+// agoText returns how long ago a time was, in whole days of UTC, so that it is right
+// until the day ends: "Today", "Yesterday", "3 days ago", "5 weeks ago".
+func agoText(at, now time.Time) string {
+	days := int(now.UTC().Truncate(24*time.Hour).Sub(at.UTC().Truncate(24*time.Hour)) / (24 * time.Hour))
+	switch {
+	case days <= 0:
+		return "Today"
+	case days == 1:
+		return "Yesterday"
+	case days < 14:
+		return strconv.Itoa(days) + " days ago"
+	case days < 61:
+		return strconv.Itoa(days/7) + " weeks ago"
+	case days < 365:
+		return strconv.Itoa(days/30) + " months ago"
+	}
+	return countText(days/365, "year ago", "years ago")
+}
+
+// isNew reports whether a listing was published in the last 24 hours.
+func isNew(at, now time.Time) bool { return now.Sub(at) < 24*time.Hour }

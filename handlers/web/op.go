@@ -85,6 +85,9 @@ type Op[In any, Out Page] struct {
 	// Shared is set for pages that are the same for every caller, except for what the
 	// layout adds. Text pages are shared too.
 	Shared bool
+	// MaxAge is the number of seconds that a client may use a public response again
+	// without asking.
+	MaxAge int
 	// DependsOn returns tags that name the data a page was made of, in the words of
 	// Server.Changed. A cached page is dropped when one of them changes; nil drops it
 	// at every change of public data.
@@ -130,7 +133,7 @@ func (o Op[In, Out]) Operation() Operation {
 			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
 			Access: o.Access, Scope: o.Scope, Creates: o.Creates, ReadOnly: o.ReadOnly, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Canonical: o.Canonical, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool,
+			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Canonical: o.Canonical, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool, MaxAge: o.MaxAge,
 			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,

@@ -8,6 +8,7 @@ import (
 	"io"
 	"net/url"
 	"slices"
+	"strconv"
 	"strings"
 	"sync"
 
@@ -330,8 +331,11 @@ func (s *Server) writeContentHeaders(h *fasthttp.ResponseHeader, contentType str
 // address: Vary, Cache-Control, Link, Content-Location and X-Robots-Tag.
 func (s *Server) writeResourceHeaders(h *fasthttp.ResponseHeader, r *response) {
 	h.SetCanonical(hdrVary, []byte(varyByCaller))
-	if r.private {
+	switch {
+	case r.private:
 		h.SetCanonical(hdrCacheControl, []byte(CachePrivate))
+	case r.op.MaxAge > 0:
+		h.SetCanonical(hdrCacheControl, strconv.AppendInt([]byte("public, max-age="), int64(r.op.MaxAge), 10))
 	}
 	if r.op.Live || r.op.Writes() {
 		h.Del("Etag")

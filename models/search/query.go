@@ -55,12 +55,23 @@ func (q *Query) DefaultSort() Sort {
 	return Newest
 }
 
+// verbatim reports whether the keyword is in quotation marks: it is not corrected then.
+func (q *Query) verbatim() bool {
+	return len(q.Keyword) > 1 && strings.HasPrefix(q.Keyword, `"`) && strings.HasSuffix(q.Keyword, `"`)
+}
+
 // Result is the result of a search. It may be passed to SearchInto repeatedly.
 type Result struct {
 	Total      int               // number of listings on all pages, exact
 	Cards      []json.RawMessage // cards of the listings on the page; shared, must not be modified
 	Facets     Facets
-	NextCursor string    // "" on the last page
+	NextCursor string // "" on the last page
+
+	// HasPrevious is set if there is a page before this one and it is known.
+	// PreviousCursor is its cursor, "" if it is the first.
+	HasPrevious    bool
+	PreviousCursor string
+
 	DidYouMean string    // a keyword with more results, "" for none
 	Keyword    string    // the keyword searched for, if it was corrected; else ""
 	Named      []string  // slugs of gear that the keyword names in full, for sale or not; at most NamedLimit; shared, must not be modified

@@ -3,6 +3,7 @@ package search
 import (
 	"fmt"
 	"slices"
+	"sort"
 	"strings"
 
 	"github.com/RoaringBitmap/roaring/v2"
@@ -55,7 +56,7 @@ func (x *Index) search(result *Result, q *Query, c *scratch) error {
 	defer x.mu.RUnlock()
 	s := x.state
 	original := m
-	if fixed, warnings := s.correct(m); fixed != nil {
+	if fixed, warnings := s.correct(m); fixed != nil && !q.verbatim() {
 		m = x.matchWords(fixed)
 		result.Keyword = strings.Join(fixed, " ")
 		result.DidYouMean = result.Keyword
@@ -79,7 +80,31 @@ func (x *Index) search(result *Result, q *Query, c *scratch) error {
 	c.hits.reset(q.Sort, q.Limit+1, after)
 	s.collect(f, c)
 	result.Cards, result.NextCursor = s.page(result.Cards, &c.hits, q, original)
+	if after != nil {
+		s.previous(result, f, c, q, original, after)
+	}
 	return nil
+}
+
+// maxBack is the number of pages before a page of which the previous one is found.
+const maxBack = 10
+
+// previous sets the previous page of the page after a position. It sets nothing if more
+// than maxBack pages precede it.
+func (s *state) previous(result *Result, f *filter, c *scratch, q *Query, m *match, after *position) {
+	c.hits.reset(q.Sort, maxBack*q.Limit+1, nil)
+	s.collect(f, c)
+	before := sort.Search(len(c.hits.list), func(i int) bool {
+		p := s.position(q.Sort, &c.hits.list[i])
+		return q.Sort.compare(&p, after) > 0
+	})
+	if before == len(c.hits.list) && c.hits.full() {
+		return
+	}
+	result.HasPrevious = true
+	if start := before - q.Limit; start > 0 {
+		result.PreviousCursor = q.cursor(s.position(q.Sort, &c.hits.list[start-1]), m)
+	}
 }
 
 // withoutOne returns the keyword with the most results among those with one word left

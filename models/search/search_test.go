@@ -293,6 +293,48 @@ func TestPagesAreStable(t *testing.T) {
 	}
 }
 
+// TestPreviousPages turns pages forward, and compares the previous page of each with the
+// one before it.
+func TestPreviousPages(t *testing.T) {
+	m := &market{r: rand.New(rand.NewPCG(4, 4)), lookup: realLookup()}
+	var docs []Doc
+	for range 900 {
+		docs = append(docs, m.doc())
+	}
+	x := New(realLookup())
+	load(t, x, docs)
+	for _, sort := range Sorts {
+		for _, filter := range []Filter{{}, {Keyword: "canon"}, {Category: "camera"}} {
+			q := Query{Filter: filter, Sort: sort, Limit: 13}
+			for page, cursors := 0, []string{""}; ; page++ {
+				q.Cursor = cursors[page]
+				r, err := x.Search(q)
+				if err != nil {
+					t.Fatal(err)
+				}
+				known := page > 0 && page <= maxBack
+				if r.HasPrevious != known || known && r.PreviousCursor != cursors[page-1] {
+					t.Fatalf("%s %+v: page %d: previous %v %q, want %v", sort, filter, page, r.HasPrevious, r.PreviousCursor, known)
+				}
+				if r.NextCursor == "" {
+					break
+				}
+				cursors = append(cursors, r.NextCursor)
+			}
+		}
+	}
+}
+
+func TestQuotedKeywordsAreNotCorrected(t *testing.T) {
+	x := shop(t, "canon/eos-r6")
+	for keyword, total := range map[string]int{"cannon eos r6": 1, `"cannon eos r6"`: 0, `"canon eos r6"`: 1} {
+		r, err := x.Search(Query{Filter: Filter{Keyword: keyword}})
+		if err != nil || r.Total != total {
+			t.Errorf("%s finds %d, %v; want %d", keyword, r.Total, err, total)
+		}
+	}
+}
+
 // A result used again holds nothing of what it held before.
 func TestSearchInto(t *testing.T) {
 	m := &market{r: rand.New(rand.NewPCG(5, 5)), lookup: realLookup()}

@@ -42,6 +42,9 @@ func Missing(page []byte, rendered string) ([]string, error) {
 				return
 			}
 		}
+		if !inMarkdown && onListing.MatchString(path) {
+			return
+		}
 		if inMarkdown && facetAddress.MatchString(path) {
 			return // a facet in Markdown is its parameter, values and counts
 		}
@@ -52,6 +55,9 @@ func Missing(page []byte, rendered string) ([]string, error) {
 
 // facetAddress matches the path of the address of a facet value.
 var facetAddress = regexp.MustCompile(`^\.facets\..*\.(href|page)$`)
+
+// onListing matches the path of what cards leave to the page of their listing.
+var onListing = regexp.MustCompile(`(listings|deals|newest|similar|from_seller|recently_sold|cards|alerts|listing|listing_card)(\[\d+\])?\.(gear|gear_name|category|mount|seller|published_at)$`)
 
 func isHTML(rendered string) bool {
 	return strings.HasPrefix(strings.ToLower(rendered), "<!doctype")
