@@ -92,7 +92,7 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
     await page.goto(saved)
     await look(page, 'a saved search with alerts')
     await page.getByRole('link', { name: `Canon EOS R6 ${word}` }).click()
-    await page.getByRole('button', { name: 'Watch this listing' }).click()
+    await page.getByRole('button', { name: 'Watch', exact: true }).click()
     await page.waitForURL('**/account/watchlist')
     await look(page, 'the watchlist')
     const etag = (await fetch(`${site.url}/api/listings/${listing.id}`)).headers.get('etag')

@@ -95,7 +95,7 @@ async function shop(page, stand, javaScriptEnabled) {
   await page.waitForURL(/\/listings\/[0-9a-f-]{36}$/)
   await stand()
   assert.equal(await page.locator('h1').textContent(), title)
-  await page.locator('main a[href^="/gear/canon/"]').first().click()
+  await page.locator('.listing a[href^="/gear/canon/"]').first().click()
   await page.waitForURL(/\/gear\/canon\//)
   await stand()
   assert.ok(await page.locator('svg.chart:visible, p.few').count() > 0, 'a chart, or why there is none')

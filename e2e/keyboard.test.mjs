@@ -25,12 +25,12 @@ test('forms are filled in and sent with the keyboard alone', { timeout: 600_000 
   await page.goto(`${site.url}/sign-in?next=/sell`)
   await fill(page, { email: ann.email, password: ann.password }, 'Sign in')
   await page.waitForURL(/\/sell$/)
-  await fill(page, { title: 'canon eos r6 body' }, 'Go on')
+  await fill(page, { title: 'canon eos r6 body' }, 'Continue')
   await page.waitForURL(/\/sell\?title=/)
   await fill(page, {
     title: 'Canon EOS R6, sold without a mouse', condition: 'excellent', functional: 'fully_working', defects: 'dents', included: 'battery',
     description: 'Bought new.', region: 'Germany', price: '999', shutter_count: '12000', serial: '42',
-  }, 'Keep as a draft')
+  }, 'Save draft')
   await page.waitForURL(/\/sell\/[0-9a-f-]{36}$/)
   const id = page.url().split('/').pop()
   const ask = apiOf(site, tokenOf(site, ann))
@@ -48,14 +48,16 @@ test('forms are filled in and sent with the keyboard alone', { timeout: 600_000 
   await page.goto(`${site.url}/sign-in?next=/listings/${id}`)
   await fill(page, { email: bob.email, password: bob.password }, 'Sign in')
   await page.waitForURL(new RegExp(`/listings/${id}$`))
-  await fill(page, { amount: '900', message: 'Nine hundred?' }, 'Make the offer')
+  await fill(page, {}, 'Make an offer')
+  await page.locator('#make-offer-amount').waitFor()
+  await fill(page, { amount: '900', message: 'Nine hundred?' }, 'Send offer')
   await page.waitForURL(/\/account\/offers\//)
   assert.match(await page.getByRole('main').textContent(), /Nine hundred\?/)
   await page.close()
 })
 
 // fill moves through the page with Tab, types values into the fields, and presses
-// the button. It fails if a field was not reached.
+// the button or follows the link. It fails if a field was not reached.
 async function fill(page, values, button) {
   const left = { ...values }
   await page.locator('#main').focus()
@@ -65,7 +67,7 @@ async function fill(page, values, button) {
       const e = document.activeElement
       return { tag: e.tagName, name: e.name, type: e.type, value: e.value, text: e.textContent.trim() }
     })
-    if (on.tag === 'BUTTON' && on.text === button) {
+    if ((on.tag === 'BUTTON' || on.tag === 'A') && on.text === button) {
       assert.deepEqual(left, {}, `fields that Tab did not come to before ${button}`)
       await page.keyboard.press('Enter')
       return

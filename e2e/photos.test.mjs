@@ -57,13 +57,13 @@ for (const width of [320, 1280]) {
         assert.equal(keys.length, 3)
 
         await page.getByLabel('What photo 1 shows').fill('The front')
-        await page.getByRole('button', { name: 'Move photo 1 later' }).click()
+        await page.getByRole('button', { name: 'Move down photo 1' }).click()
         await shown([keys[1], keys[0], keys[2]])
         assert.equal((await photos())[1].alt, 'The front')
         assert.equal((await photos())[2].alt, 'Photo 3 of Canon EOS R6')
 
         // By keyboard alone.
-        const earlier = page.getByRole('button', { name: 'Move photo 3 earlier' })
+        const earlier = page.getByRole('button', { name: 'Move up photo 3' })
         await earlier.focus()
         await page.keyboard.press('Enter')
         await shown([keys[1], keys[2], keys[0]])

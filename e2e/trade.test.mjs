@@ -38,10 +38,11 @@ for (const javaScriptEnabled of [true, false]) {
 
     // Bob finds it, and offers less.
     await buyer.go(`/listings/${listing}`)
-    assert.equal(await buyer.page.locator('.gallery img').count(), photographs.length)
-    await buyer.page.getByLabel(/your price/i).fill('900')
-    await buyer.page.getByLabel(/a few words/i).fill('Would you take nine hundred?')
-    await buyer.press('Make the offer')
+    assert.equal(await buyer.page.locator('.gallery .slides img').count(), photographs.length)
+    await buyer.page.locator('.actions').getByText('Make an offer').click()
+    await buyer.page.getByLabel(/your offer/i).fill('900')
+    await buyer.page.getByLabel('Message (optional)').fill('Would you take nine hundred?')
+    await buyer.press('Send offer')
     const offer = new URL(buyer.page.url()).pathname
     assert.match(offer, /^\/account\/offers\//)
 
@@ -56,10 +57,9 @@ for (const javaScriptEnabled of [true, false]) {
 
     // They agree where to meet.
     await buyer.go(`/listings/${listing}`)
-    const fold = buyer.page.locator('details', { hasText: 'Write to the seller' }).locator('summary')
-    await fold.click()
+    await buyer.page.locator('.actions').getByText('Message').click()
     await buyer.page.getByLabel('Your message').fill('Saturday at noon, at the station?')
-    await buyer.press('Send the message')
+    await buyer.press('Send message')
     await seller.go('/account')
     await seller.follow(seller.page.getByRole('link', { name: /1 new message/ }))
     await seller.follow(seller.page.getByRole('main').getByRole('link', { name: buyer.handle }))
@@ -89,7 +89,7 @@ for (const javaScriptEnabled of [true, false]) {
     assert.match(markdown, /Sold on .* 950\.50|€950\.50/)
     const stranger = await person('', { javaScriptEnabled, viewport: { width: 1280, height: 900 } })
     await stranger.go(`/listings/${listing}`)
-    assert.match(await stranger.page.getByRole('main').textContent(), /Sold on .*€950\.50/)
+    assert.match(await stranger.page.getByRole('main').textContent(), /Sold for €950\.50/)
     await stranger.go(`/sellers/${seller.handle}`)
     assert.match(await stranger.page.getByRole('main').textContent(), /As described, well packed\./)
     for (const who of [seller, buyer, stranger]) {
@@ -161,16 +161,16 @@ async function signUp(who) {
 async function sell(who, title) {
   await who.go('/sell')
   await who.page.getByLabel('What are you selling?').fill('canon eos r6 body')
-  await who.follow(who.page.getByRole('main').getByRole('button', { name: 'Go on' }))
-  assert.match(await who.page.getByRole('main').textContent(), /You sell: Canon EOS R6/)
+  await who.follow(who.page.getByRole('main').getByRole('button', { name: 'Continue' }))
+  assert.match(await who.page.getByRole('main').textContent(), /You're selling: Canon EOS R6/)
   await who.page.getByLabel('Title', { exact: true }).fill(title)
   await who.page.getByRole('radio', { name: /^Excellent/ }).check()
   await who.page.getByRole('radio', { name: /^Fully working/ }).check()
   await who.page.getByRole('textbox', { name: 'Description' }).fill('Bought new, used on weekends.')
-  await who.page.getByLabel('Where it is').selectOption('DE')
+  await who.page.getByLabel('Location').selectOption('DE')
   await who.page.getByLabel('Price', { exact: true }).fill('999')
   await who.page.getByLabel('Serial number').fill('0123456789')
-  await who.press('Keep as a draft')
+  await who.press('Save draft')
   const id = new URL(who.page.url()).pathname.split('/').pop()
   await who.page.locator('input[type=file]').setInputFiles(photographs)
   await who.page.getByRole('main').getByRole('button', { name: 'Add', exact: true }).click()

@@ -15,10 +15,11 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// Numbers of other listings that the page of a listing shows.
+// Numbers of other listings and of sales that the page of a listing shows.
 const (
 	similarShown    = 6
 	fromSellerShown = 6
+	salesShown      = 5
 )
 
 // listingID returns an id in lower case, or listing_not_found if it is not a UUID.
@@ -62,6 +63,9 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {
 			return nil, err
 		}
+		if parts.Recent, err = s.recentSales(ctx, listing); err != nil {
+			return nil, err
+		}
 	}
 	if parts.Similar, err = s.similar(listing, parts.Gear); err != nil {
 		return nil, err
@@ -81,6 +85,30 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 		}
 	}
 	return page, nil
+}
+
+// recentSales returns the last sales of the listing's gear in about its condition, with
+// the listings that were sold.
+func (s *app) recentSales(ctx context.Context, l *models.Listing) ([]views.ListedSale, error) {
+	sales, err := s.store.RecentSales(ctx, l.Gear, l.Condition.Near(), salesShown)
+	if err != nil {
+		return nil, err
+	}
+	var ids []string
+	for i := range sales {
+		if id := sales[i].ListingID; id != "" {
+			ids = append(ids, id)
+		}
+	}
+	listings, err := s.store.AllListingsByID(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	listed := make([]views.ListedSale, len(sales))
+	for i := range sales {
+		listed[i] = views.ListedSale{Sale: &sales[i], Listing: listings[sales[i].ListingID]}
+	}
+	return listed, nil
 }
 
 // similar returns other listings of the same gear, best deals first, then listings of

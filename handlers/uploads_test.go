@@ -347,13 +347,13 @@ func TestMetadataIsGone(t *testing.T) {
 	if to := resp.Header.Get("Location"); to != "/sell/"+other+"?suggested_gear=canon%2Feos-r6#photographs" {
 		t.Errorf("the form leads to %d %s", resp.StatusCode, to)
 	}
-	if page := anna.read(t, "/sell/"+other+"?suggested_gear=canon%2Feos-r6"); !strings.Contains(page, "That is what I sell") {
+	if page := anna.read(t, "/sell/"+other+"?suggested_gear=canon%2Feos-r6"); !strings.Contains(page, "Yes, use this model") {
 		t.Error("the form does not offer what the photograph says")
 	}
 	if resp, _ := anna.post(t, "/sell/"+other, "if_match=2&gear=canon%2Feos-r6"); resp.StatusCode != 303 {
 		t.Errorf("taking what the photograph says is %d", resp.StatusCode)
 	}
-	if page := anna.read(t, "/sell/"+other+"?suggested_gear=canon%2Feos-r6"); strings.Contains(page, "That is what I sell") || !strings.Contains(page, "Canon EOS R6") {
+	if page := anna.read(t, "/sell/"+other+"?suggested_gear=canon%2Feos-r6"); strings.Contains(page, "Yes, use this model") || !strings.Contains(page, "Canon EOS R6") {
 		t.Error("what the photograph says was not taken, or is offered again")
 	}
 	// By itself, before there is a listing; in a form and as base64.

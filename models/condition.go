@@ -1,5 +1,7 @@
 package models
 
+import "slices"
+
 // Condition is the cosmetic grade of an item. Functional says whether it works.
 type Condition string
 
@@ -41,6 +43,15 @@ func (c Condition) Valid() bool { _, ok := conditions[c]; return ok }
 
 // Rank returns 7 for new down to 1 for faulty, and 0 for an invalid grade.
 func (c Condition) Rank() int { return conditions[c].rank }
+
+// Near returns the grade with those one step better and worse, best first.
+func (c Condition) Near() []Condition {
+	i := slices.Index(Conditions, c)
+	if i < 0 {
+		return nil
+	}
+	return Conditions[max(i-1, 0):min(i+2, len(Conditions))]
+}
 
 // Label returns the display name: "Like new".
 func (c Condition) Label() string { return conditions[c].label }

@@ -369,6 +369,24 @@ func (s *Store) SalesOf(ctx context.Context, memberID string, after SaleKey, lim
 	return sales, err
 }
 
+// RecentSales returns up to limit sales of a gear in some conditions that anybody may
+// see, newest first: confirmed ones, without those of newcomers and those whose price
+// awaits an operator.
+func (s *Store) RecentSales(ctx context.Context, gear string, conditions []Condition, limit int) ([]Sale, error) {
+	if !storable(gear) || len(conditions) == 0 {
+		return nil, nil
+	}
+	args := []any{gear, limit}
+	for _, c := range conditions {
+		args = append(args, c)
+	}
+	var sales []Sale
+	err := s.read.SelectContext(ctx, &sales, selectSale+`WHERE s.gear = $1 AND s.status = 'confirmed' AND s.source <> 'declared'
+		AND s.voided_at = 0 AND NOT s.held AND NOT s.newcomer AND s.condition IN (`+parameters(3, len(conditions))+`)
+		ORDER BY s.sold_at DESC, s.id DESC LIMIT $2`, args...)
+	return sales, err
+}
+
 // CountSalesToReview returns the number of sales that await an operator.
 func (s *Store) CountSalesToReview(ctx context.Context) (n int, err error) {
 	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM sales s WHERE (s.held OR s.status = 'disputed') AND s.voided_at = 0`)

@@ -412,3 +412,53 @@ func TestBlockedMembersLeaveOffers(t *testing.T) {
 		m.take(offer, models.Answer{Step: models.Dispute, By: m.olga, Message: "It never arrived."})
 	})
 }
+
+// TestRecentSales tests that a listing is compared with sales anybody may see: of the
+// gear, in the conditions asked for, confirmed, newest first.
+func TestRecentSales(t *testing.T) {
+	eachSaleMarket(t, func(t *testing.T, m *saleMarket) {
+		sale := func(id, gear string, c models.Condition, days int, change func(*models.Sale)) models.Sale {
+			s := models.Sale{ExternalID: id, Gear: gear, Condition: c, Price: 50000, SoldAt: someTime - models.Time(days)*86_400_000, Region: "DE"}
+			if change != nil {
+				change(&s)
+			}
+			return s
+		}
+		r6 := "canon/eos-r6"
+		_, _, err := m.ImportSales(t.Context(), []models.Sale{
+			sale("older", r6, models.ConditionGood, 3, nil),
+			sale("newer", r6, models.ConditionExcellent, 1, nil),
+			sale("faulty", r6, models.ConditionFaulty, 2, nil),
+			sale("other gear", "leica/m6", models.ConditionGood, 2, nil),
+			sale("voided", r6, models.ConditionGood, 2, func(s *models.Sale) { s.VoidedAt = someTime }),
+			sale("newcomer", r6, models.ConditionGood, 2, func(s *models.Sale) { s.Newcomer = true }),
+			sale("waiting", r6, models.ConditionGood, 2, func(s *models.Sale) { s.Status = models.SaleWaiting }),
+			sale("declared", r6, models.ConditionGood, 2, func(s *models.Sale) { s.Source = models.SaleDeclared }),
+		})
+		must(t, err)
+		for limit, want := range map[int][]string{5: {"newer", "older"}, 1: {"newer"}} {
+			sales, err := m.RecentSales(t.Context(), r6, models.ConditionGood.Near(), limit)
+			must(t, err)
+			var got []string
+			for _, s := range sales {
+				got = append(got, s.ExternalID)
+			}
+			if !slices.Equal(got, want) {
+				t.Errorf("the last %d are %v, want %v", limit, got, want)
+			}
+		}
+	})
+}
+
+func TestNearConditions(t *testing.T) {
+	for c, want := range map[models.Condition][]models.Condition{
+		models.ConditionNew:    {models.ConditionNew, models.ConditionLikeNew},
+		models.ConditionGood:   {models.ConditionExcellent, models.ConditionGood, models.ConditionWellUsed},
+		models.ConditionFaulty: {models.ConditionHeavilyUsed, models.ConditionFaulty},
+		"mint":                 nil,
+	} {
+		if got := c.Near(); !slices.Equal(got, want) {
+			t.Errorf("near %q are %v, want %v", c, got, want)
+		}
+	}
+}

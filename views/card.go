@@ -199,6 +199,17 @@ func statusWord(s models.Status) string {
 // cardSizes is the sizes attribute of a card's photo.
 const cardSizes = "(min-width: 64rem) 15rem, (min-width: 40rem) 30vw, 46vw"
 
+// chip describes the deal without its number of sales: "12 % under the typical price".
+func (d *Deal) chip() string {
+	switch {
+	case d.Percent < 0:
+		return strconv.Itoa(-d.Percent) + " % under the typical price"
+	case d.Percent > 0:
+		return strconv.Itoa(d.Percent) + " % over the typical price"
+	}
+	return "At the typical price"
+}
+
 // class returns the CSS classes of a deal's badge.
 func (d *Deal) class() string {
 	switch {

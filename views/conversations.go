@@ -249,6 +249,15 @@ func (p *Conversation) Markdown(w io.Writer) error {
 // oneLine joins the lines of a text with spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
+// roleText begins a sentence about a conversation with the reader's role in it, and
+// ends with a space: the name of the listing follows.
+func roleText(role string) string {
+	if role == "seller" {
+		return "You are the seller of "
+	}
+	return "You are the buyer of "
+}
+
 // signInPath returns the path of the sign-in page that leads back to a path
 // afterwards.
 func signInPath(back string) string { return "/sign-in?next=" + url.QueryEscape(back) }

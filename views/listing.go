@@ -1,9 +1,13 @@
 package views
 
 import (
+	"cmp"
+	"context"
 	"io"
 	"strconv"
 	"strings"
+
+	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
@@ -31,6 +35,7 @@ type Listing struct {
 	EndReason   string        `json:"end_reason,omitempty"`
 	Edition     int64         `json:"version"`
 	Past        []PastPrice   `json:"price_history"`
+	RecentSales []RecentSale  `json:"recent_sales" jsonschema:"last sales of this gear in this or the next better or worse condition, newest first"`
 	Steps       []SellerStep  `json:"steps,omitempty"`
 	Similar     []Card        `json:"similar" jsonschema:"other listings for sale of the same or similar gear"`
 	FromSeller  []Card        `json:"from_seller" jsonschema:"other listings for sale by the same seller"`
@@ -78,6 +83,7 @@ type ListingParts struct {
 	Listing       *models.Listing
 	Gear          *models.Gear  // nil when it is not in the catalogue
 	Trend         *models.Trend // nil without sales
+	Recent        []ListedSale  // sales to compare with
 	Now           models.Time
 	Seller        *models.Member
 	SellerForSale int
@@ -114,6 +120,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		EndReason:   l.EndReason,
 		Edition:     l.Version,
 		Past:        make([]PastPrice, 0, len(parts.Past)),
+		RecentSales: newRecentSales(site, parts.Recent),
 		Similar:     list(parts.Similar),
 		FromSeller:  list(parts.FromSeller),
 		site:        site,
@@ -211,7 +218,7 @@ func (p *Listing) StatusSentence() string {
 	}
 	switch p.Status {
 	case models.StatusReserved:
-		return "Reserved: a buyer and the seller are about to agree."
+		return "Reserved for a buyer. It may come back on sale."
 	case models.StatusSold:
 		if p.SoldPrice != nil {
 			s := "Sold" + when + " for " + MoneyText(*p.SoldPrice) + "."
@@ -225,15 +232,95 @@ func (p *Listing) StatusSentence() string {
 		if why := endReasons[p.EndReason]; why != "" {
 			return "Ended by the seller" + when + ": " + why + "."
 		}
-		return "Ended by the seller" + when + "; not for sale any more."
+		return "Ended by the seller" + when + ". No longer for sale."
 	case models.StatusExpired:
-		return "Expired" + when + "; not for sale any more."
+		return "Expired" + when + ". No longer for sale."
 	case models.StatusDraft:
-		return "Draft: nobody but you sees it."
+		return "Draft. Only you can see it."
 	case models.StatusRemoved:
-		return "Removed by the operator of the site; nobody but you sees it."
+		return "Removed by an operator. Only you can see it."
 	}
 	return ""
+}
+
+// closedText describes the status of the listing beside its headline, which states the
+// price of a sale; "" while it is for sale.
+func (p *Listing) closedText() string {
+	if p.Status != models.StatusSold || p.SoldPrice == nil {
+		return p.StatusSentence()
+	}
+	text := "Sold on " + DayText(p.ClosedAt) + "."
+	if p.Sale != nil {
+		text += " " + p.Sale.Text
+	}
+	return text
+}
+
+// forSale reports whether buyers can still get the item.
+func (p *Listing) forSale() bool {
+	return p.Status == models.StatusActive || p.Status == models.StatusReserved
+}
+
+// reducedFrom returns the last asking price if it was higher: "Reduced from €1,399",
+// otherwise "".
+func (p *Listing) reducedFrom() string {
+	if len(p.Past) == 0 || units(&p.Past[len(p.Past)-1].Price) <= units(&p.Price) {
+		return ""
+	}
+	return "Reduced from " + MoneyText(p.Past[len(p.Past)-1].Price)
+}
+
+// lastPriceText describes the current asking price in the price history.
+func (p *Listing) lastPriceText() string {
+	if p.forSale() {
+		return "now"
+	}
+	return "last"
+}
+
+// actionPath returns the path of the form with a field. It leads signed-out visitors
+// to sign in, and back.
+func (p *Listing) actionPath(ctx context.Context, field string) templ.SafeURL {
+	if viewerOf(ctx).Handle == "" {
+		return templ.SafeURL(signInPath(p.path() + "#" + field))
+	}
+	return templ.SafeURL("#" + field)
+}
+
+// alternatives links a listing that is not for sale to listings that are.
+func (p *Listing) alternatives() Link {
+	switch {
+	case len(p.Similar) > 0:
+		return Link{"#similar", "See similar for sale"}
+	case p.Gear != "":
+		return Link{pathOf(search.Filter{Model: p.Gear}), "See " + p.GearName + " for sale"}
+	}
+	return Link{}
+}
+
+// itemFacts returns the facts about the item below its grade.
+func (p *Listing) itemFacts() []fact {
+	rows := []fact{
+		{"Works", p.Functional.Label(), ""},
+		{"Defects", cmp.Or(labels(p.Defects), "None disclosed"), ""},
+		{"Included", join(p.Included), ""},
+		{"Shutter count", "", ""},
+		{"Model", p.GearName, ""},
+		{"Type", p.kindText(), ""},
+	}
+	if p.Shutter > 0 {
+		rows[3].Value = numberText(p.Shutter)
+	}
+	if p.Gear != "" {
+		rows[4].Href = gearPath(p.Gear)
+	}
+	return rows
+}
+
+// gradeText describes a grade on the scale of all: "Grade 5 of 7, from Faulty to New".
+func gradeText(c models.Condition) string {
+	return "Grade " + strconv.Itoa(c.Rank()) + " of " + strconv.Itoa(len(models.Conditions)) + ", from " +
+		models.ConditionFaulty.Label() + " to " + models.ConditionNew.Label()
 }
 
 // fact is a name with a value for display and, optionally, the path it links to.
@@ -254,7 +341,7 @@ func (p *Listing) facts(quote func(string) string) []fact {
 		rows[0].Href = gearPath(p.Gear)
 	}
 	if len(p.Defects) == 0 {
-		rows[4].Value = "None named"
+		rows[4].Value = "None disclosed"
 	}
 	if p.Shutter > 0 {
 		rows = append(rows, fact{"Shutter count", numberText(p.Shutter), ""})
@@ -304,6 +391,7 @@ func (p *Listing) Markdown(w io.Writer) error {
 	}
 	m.specs(p.Specs)
 	m.trendBrief(p)
+	m.recentSales(p.RecentSales)
 	m.photos(p.Photos)
 	m.section("Seller")
 	m.seller(&p.SellerCard)

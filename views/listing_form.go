@@ -67,9 +67,9 @@ type ListingEditor struct {
 func NewListingEditor(site *Site, l *Listing, form ListingForm, names func(string) string) *ListingEditor {
 	form.names = names
 	p := &ListingEditor{Listing: l, form: form, site: site}
-	p.Links = []Link{{l.path(), "See the listing as others do"}, {"/account/listings", "Your listings"}, {"/guides/selling-well", "Selling well"}}
+	p.Links = []Link{{l.path(), "View your listing"}, {"/account/listings", "Your listings"}, {"/guides/selling-well", "Selling well"}}
 	if !l.Status.Public() {
-		p.Links[0].Label = "Preview: the listing as others will see it"
+		p.Links[0].Label = "Preview your listing"
 	}
 	return p
 }
@@ -77,7 +77,7 @@ func NewListingEditor(site *Site, l *Listing, form ListingForm, names func(strin
 // Head implements Page.
 func (p *ListingEditor) Head() Head {
 	return Head{
-		Title: "Your listing: " + p.Listing.Title, Description: "Work on your listing.", Path: editListingPath(p.Listing.ID), NoIndex: true,
+		Title: "Your listing: " + p.Listing.Title, Description: "Edit your listing.", Path: editListingPath(p.Listing.ID), NoIndex: true,
 		Crumbs: []Link{{"/account/listings", "Your listings"}},
 	}
 }
@@ -110,7 +110,7 @@ func (l *ListingForm) gearChoices(f *Form) []Choice {
 }
 
 func categoryChoices() []Choice {
-	all := []Choice{{Value: "", Label: "As the catalogue says"}}
+	all := []Choice{{Value: "", Label: "From the catalogue"}}
 	for _, c := range models.Categories {
 		all = append(all, Choice{Value: string(c), Label: c.Label()})
 	}
@@ -127,10 +127,10 @@ func conditionChoices() []Choice {
 
 // functionalMeanings describes the functional states to sellers.
 var functionalMeanings = map[models.Functional]string{
-	models.FullyWorking: "Everything does what it should; you tried it.",
-	models.MinorFault:   "Something small does not work; the description says what.",
-	models.NotWorking:   "It cannot take pictures; for repair or parts.",
-	models.Untested:     "You could not try it.",
+	models.FullyWorking: "Everything works; you've tested it.",
+	models.MinorFault:   "Something small doesn't work; say what in the description.",
+	models.NotWorking:   "It can't take pictures; for repair or parts.",
+	models.Untested:     "You couldn't test it.",
 }
 
 func functionalChoices() []Choice {

@@ -77,19 +77,19 @@ func listingForm(f *Form, l *ListingForm, action, label string) templ.Component 
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = selection(f, Input{Name: "gear", Label: "Gear", Value: l.Gear, Help: "What it is in the catalogue. Its price trend comes from there."}, l.gearChoices(f)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = selection(f, Input{Name: "gear", Label: "Model", Value: l.Gear, Help: "Its entry in the catalogue, which the price trend comes from."}, l.gearChoices(f)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = selection(f, Input{Name: "category", Label: "Kind", Value: string(l.Category), Help: "Counts only for what is not in the catalogue."}, categoryChoices()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = selection(f, Input{Name: "category", Label: "Category", Value: string(l.Category), Help: "Only needed if the model isn't in the catalogue."}, categoryChoices()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "title", Label: "Title", Value: l.Title, Required: true, MaxLength: models.MaxTitle, Help: "What a buyer looks for: the model, and what is special about this one."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "title", Label: "Title", Value: l.Title, Required: true, MaxLength: models.MaxTitle, Help: "The model, and what is special about yours."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = radios(f, Input{Name: "condition", Label: "Condition", Value: string(l.Condition), Required: true, Help: "Looks and wear. When you hesitate between two, take the lower one."}, conditionChoices()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = radios(f, Input{Name: "condition", Label: "Condition", Value: string(l.Condition), Required: true, Help: "How it looks. If you hesitate between two, choose the lower one."}, conditionChoices()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -97,31 +97,31 @@ func listingForm(f *Form, l *ListingForm, action, label string) templ.Component 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = checkboxes(f, Input{Name: "defects", Label: "Defects", Help: "Every flaw you know of. Named, it is part of the bargain; found by the buyer, it is a dispute."}, l.defectChoices()).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = checkboxes(f, Input{Name: "defects", Label: "Defects", Help: "Disclose every flaw: surprises cause disputes."}, l.defectChoices()).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textarea(f, Input{Name: "included", Label: "What comes with it", Value: strings.Join(l.Included, "\n"), Rows: 4, Help: "One thing to a line: battery, charger, box."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textarea(f, Input{Name: "included", Label: "What's included", Value: strings.Join(l.Included, "\n"), Rows: 4, Help: "One item per line: battery, charger, box."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "shutter_count", Label: "Shutter count", Value: l.shutterText(), InputMode: "numeric", Help: "Exposures made, where you know it."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "shutter_count", Label: "Shutter count", Value: l.shutterText(), InputMode: "numeric", Help: "The number of exposures, if you know it."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textarea(f, Input{Name: "description", Label: "Description", Value: l.Description, Rows: 8, MaxLength: models.MaxText, Help: "How you used it, what is worn, why you sell it."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = textarea(f, Input{Name: "description", Label: "Description", Value: l.Description, Rows: 8, MaxLength: models.MaxText, Help: "How you used it, what is worn, and why you're selling."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = selection(f, Input{Name: "region", Label: "Where it is", Value: string(l.Region), Required: true}, regionChoices(models.Region(f.value("region", string(l.Region))), "Choose a country")).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = selection(f, Input{Name: "region", Label: "Location", Value: string(l.Region), Required: true}, regionChoices(models.Region(f.value("region", string(l.Region))), "Choose a country")).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "price", Label: "Price", Value: l.Price, Required: true, InputMode: "decimal", MaxLength: 20, Help: "In the currency of this site, such as 450 or 449.50."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "price", Label: "Price", Value: l.Price, Required: true, InputMode: "decimal", MaxLength: 20, Help: "For example 450 or 449.50."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "serial", Label: "Serial number", Value: l.Serial, Autocomplete: "off", MaxLength: models.MaxSerial, Help: "Kept private: nobody but you ever sees it."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "serial", Label: "Serial number", Value: l.Serial, Autocomplete: "off", MaxLength: models.MaxSerial, Help: "Private: only you can see it."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -267,11 +267,11 @@ func (p *ListingEditor) HTML() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " <h2>Edit listing</h2><div class=\"with-aside\">")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 16, " <h2>Details</h2><div class=\"with-aside\">")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = listingForm(formOf(ctx, "edit_listing"), &p.form, editListingPath(p.Listing.ID), "Keep the changes").Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = listingForm(formOf(ctx, "edit_listing"), &p.form, editListingPath(p.Listing.ID), "Save changes").Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -96,15 +96,15 @@ func reportFields(f *Form, l *Listing, member bool) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = radios(f, Input{Name: "reason", Label: "What is wrong with it?", Required: true}, reasonChoices()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = radios(f, Input{Name: "reason", Label: "What's wrong with it?", Required: true}, reasonChoices()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = textarea(f, Input{Name: "text", Label: "What should the operator know?", Rows: 3, MaxLength: 2000, Help: "The seller does not learn who reported."}).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = textarea(f, Input{Name: "text", Label: "Details (optional)", Rows: 3, MaxLength: 2000, Help: "The seller won't know who reported the listing."}).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"acts\"><button type=\"submit\" class=\"quiet\">Send the report</button></div></form>")
+			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 6, "<div class=\"acts\"><button type=\"submit\" class=\"quiet\">Send report</button></div></form>")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -3,6 +3,7 @@ package views
 import (
 	"io"
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -78,6 +79,42 @@ func (c *SellerCard) ratingText() string {
 		return "no ratings yet"
 	}
 	return strconv.FormatFloat(*c.Stars, 'f', -1, 64) + " of 5 stars from " + countText(c.Ratings, "rating", "ratings")
+}
+
+// sinceText returns where the seller is and since when they are a member: "Germany,
+// member since Mar 2024".
+func (c *SellerCard) sinceText() string {
+	if c.Region == "" {
+		return "Member since " + MonthText(c.Since)
+	}
+	return RegionName(c.Region) + ", member since " + MonthText(c.Since)
+}
+
+// tradeText counts the listings and sales of the seller, with their rating if they
+// have one.
+func (c *SellerCard) tradeText() string {
+	text := numberText(c.ForSale) + " for sale, " + numberText(c.Sold) + " sold here"
+	if c.Stars != nil {
+		text += ", " + c.ratingText()
+	}
+	return text
+}
+
+// trustText tells in a few words what is known of the seller: "4.8 from 12 ratings · 48
+// sold", or since when they are a member.
+func (c *SellerCard) trustText() string {
+	sold := ""
+	if c.Sold > 0 {
+		sold = numberText(c.Sold) + " sold"
+	}
+	switch {
+	case c.Stars != nil:
+		text := strconv.FormatFloat(*c.Stars, 'f', -1, 64) + " from " + countText(c.Ratings, "rating", "ratings")
+		return strings.TrimSuffix(text+" · "+sold, " · ")
+	case sold != "":
+		return sold + " · member since " + MonthText(c.Since)
+	}
+	return "New seller · member since " + MonthText(c.Since)
 }
 
 // AuthoredRating is a rating with the member who gave it.

@@ -15,11 +15,12 @@ import (
 )
 
 // silent names the JSON properties that other formats need not state: parts of
-// pictures and links, what another property says in words, and codes with a label.
+// pictures and links, what another property says in words, what only programs use, and
+// codes with a label.
 var silent = map[string]bool{
 	"srcset": true, "placeholder": true, "width": true, "height": true, "src": true, "percent": true, "demo": true, "active": true, "limit": true,
 	"schema_org": true, "code": true, "basis": true, "self": true, "first": true, "next": true, "next_cursor": true,
-	"from": true, "photo": true, "slug": true, "body": true, "field": true, "id": true, "type": true, "sort": true,
+	"from": true, "photo": true, "slug": true, "body": true, "field": true, "id": true, "version": true, "type": true, "sort": true,
 }
 
 // Missing returns the facts of a page's JSON that its rendered HTML or Markdown does

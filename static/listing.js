@@ -1,0 +1,156 @@
+// What the page of a listing does better with JavaScript: its gallery has buttons,
+// arrow keys and a view in full size, and times say how long ago they were. Without,
+// photos are swiped, chosen by their thumbnails, and open as pictures.
+
+const gallery = document.querySelector('section.gallery')
+if (gallery) enhance(gallery)
+for (const time of document.querySelectorAll('time[data-ago]')) showAge(time)
+
+// A link to a field in a folded form opens the form, in browsers that do not.
+addEventListener('click', (event) => {
+  const hash = event.target.closest?.('.actions a[href^="#"]')?.hash
+  const fold = hash && document.querySelector(hash)?.closest('details')
+  if (fold) fold.open = true
+})
+
+function enhance(gallery) {
+  const list = gallery.querySelector('.slides')
+  const strip = carousel(list, list.parentElement)
+  const thumbs = [...gallery.querySelectorAll('.thumbs a')]
+  const mark = (index) => thumbs.forEach((thumb, i) => (i === index ? thumb.setAttribute('aria-current', 'true') : thumb.removeAttribute('aria-current')))
+  strip.changed = (index) => {
+    mark(index)
+    const next = list.children[index + 1]?.querySelector('img')
+    if (next) next.loading = 'eager'
+  }
+  addEventListener('load', () => strip.changed(strip.index())) // the next photo after those in sight
+  thumbs.forEach((thumb, index) =>
+    thumb.addEventListener('click', (event) => {
+      event.preventDefault()
+      strip.show(index)
+    }))
+  gallery.addEventListener('keydown', arrows(strip))
+
+  let box
+  list.addEventListener('click', (event) => {
+    const link = event.target.closest('a')
+    if (!link || event.button || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey) return
+    event.preventDefault()
+    box ??= lightbox(list, strip)
+    box([...list.children].indexOf(link.parentElement))
+  })
+}
+
+// carousel adds buttons and a counter to a list that scrolls from slide to slide, and
+// returns it with show(index), go(step) and index(). Its owner may set changed(index).
+function carousel(list, frame) {
+  const count = list.children.length
+  const index = () => Math.min(count - 1, Math.round(list.scrollLeft / list.clientWidth))
+  let target // of a scroll under way
+  let rest
+  const strip = {
+    index,
+    changed() {},
+    show(to, behavior) {
+      target = Math.max(0, Math.min(count - 1, to))
+      list.scrollTo({ left: target * list.clientWidth, behavior })
+      settle()
+    },
+    go: (step) => strip.show((target ?? index()) + step),
+  }
+  const settle = () => {
+    clearTimeout(rest)
+    rest = setTimeout(() => (target = undefined), 150)
+  }
+  if (count < 2) return strip
+  const earlier = button('turn-left', 'Previous photo', '‹', () => strip.go(-1))
+  const later = button('turn-right', 'Next photo', '›', () => strip.go(1))
+  const counter = document.createElement('p')
+  counter.className = 'counter'
+  frame.append(earlier, later, counter)
+  let current = -1
+  const update = () => {
+    settle()
+    if (!list.clientWidth || index() === current) return // not shown, or the same
+    current = index()
+    counter.textContent = `${current + 1} / ${count}`
+    earlier.setAttribute('aria-disabled', current === 0)
+    later.setAttribute('aria-disabled', current === count - 1)
+    strip.changed(current)
+  }
+  list.addEventListener('scroll', update, { passive: true })
+  update()
+  return strip
+}
+
+// arrows returns a listener that shows the photo before or after with the arrow keys.
+function arrows(strip) {
+  return (event) => {
+    const step = { ArrowLeft: -1, ArrowRight: 1 }[event.key]
+    if (!step || event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.target.closest('.zoomed')) return
+    event.preventDefault()
+    strip.go(step)
+  }
+}
+
+// lightbox makes a dialog with all photos in full size, and returns a function that
+// opens it. When it closes, the page shows the photo that was looked at last.
+function lightbox(list, strip) {
+  const dialog = document.createElement('dialog')
+  dialog.className = 'viewer'
+  dialog.setAttribute('aria-label', 'Photographs in full size')
+  const big = document.createElement('ul')
+  big.className = 'slides'
+  for (const slide of list.children) {
+    const small = slide.querySelector('img')
+    const picture = Object.assign(new Image(small.width, small.height), { src: slide.querySelector('a').href, alt: small.alt, loading: 'lazy' })
+    const item = document.createElement('li')
+    const zoom = button('zoom', '', picture, () => zoom.setAttribute('aria-pressed', item.classList.toggle('zoomed')))
+    zoom.setAttribute('aria-label', `Zoom: ${small.alt}`)
+    zoom.setAttribute('aria-pressed', 'false')
+    item.append(zoom)
+    big.append(item)
+  }
+  dialog.append(big, button('close', 'Close', '×', () => dialog.close()))
+  document.body.append(dialog)
+  let large
+  let shown // index of the photo; a closed dialog has no scroll position
+  dialog.addEventListener('keydown', (event) => arrows(large)(event))
+  dialog.addEventListener('click', (event) => event.target.matches('dialog, li') && dialog.close())
+  dialog.addEventListener('close', () => {
+    for (const item of big.children) item.classList.remove('zoomed')
+    strip.show(shown, 'instant')
+    list.children[shown].querySelector('a').focus({ preventScroll: true })
+  })
+  return (index) => {
+    dialog.showModal()
+    large ??= carousel(big, dialog)
+    large.changed = (at) => {
+      shown = at
+      for (const item of [...big.children].slice(at, at + 2)) item.querySelector('img').loading = 'eager'
+    }
+    large.show(index, 'instant')
+    large.changed(index)
+    big.children[index].querySelector('button').focus({ preventScroll: true })
+  }
+}
+
+// button returns a button with a text or picture in it.
+function button(className, label, content, act) {
+  const made = document.createElement('button')
+  made.type = 'button'
+  made.className = className
+  if (label) made.setAttribute('aria-label', label)
+  made.append(content)
+  made.addEventListener('click', act)
+  return made
+}
+
+// showAge replaces a date by how long ago it was: "3 days ago".
+function showAge(time) {
+  const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000
+  const units = [['year', 31536000], ['month', 2592000], ['week', 604800], ['day', 86400], ['hour', 3600], ['minute', 60]]
+  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', Infinity] // now
+  time.title = time.textContent
+  time.textContent = new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.trunc(seconds / size), unit)
+}

@@ -1,0 +1,152 @@
+package views
+
+import (
+	"context"
+	"fmt"
+	"io"
+	"strings"
+
+	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// ListedSale is a sale with the listing that was sold, nil if there was none.
+type ListedSale struct {
+	Sale    *models.Sale
+	Listing *models.Listing
+}
+
+// RecentSale is a sale that a listing can be compared with.
+type RecentSale struct {
+	SoldAt    string           `json:"sold_at"`
+	Condition models.Condition `json:"condition"`
+	Price     models.Money     `json:"price"`
+	Included  []string         `json:"included,omitempty" jsonschema:"what came with it, if known" untrusted:"true"`
+	Listing   *Ref             `json:"listing,omitempty" jsonschema:"listing that was sold, if it was listed here"`
+}
+
+func newRecentSales(site *Site, sales []ListedSale) []RecentSale {
+	all := make([]RecentSale, len(sales))
+	for i, s := range sales {
+		all[i] = RecentSale{SoldAt: s.Sale.SoldAt.RFC3339(), Condition: s.Sale.Condition, Price: site.Currency.Money(s.Sale.Price)}
+		if s.Listing != nil && s.Listing.Status.Public() {
+			all[i].Included = s.Listing.Included
+			ref := newRef(listingPath(s.Listing.ID))
+			all[i].Listing = &ref
+		}
+	}
+	return all
+}
+
+// recentSales writes the sales that the listing can be compared with.
+func (m *markdown) recentSales(sales []RecentSale) {
+	if len(sales) == 0 {
+		return
+	}
+	m.section("Recently sold")
+	m.head("Sold", "Condition", "Price", "Included")
+	for i := range sales {
+		s := &sales[i]
+		day := DayText(s.SoldAt)
+		if s.Listing != nil {
+			day = m.link(Link{s.Listing.Page, day})
+		}
+		m.row(day, s.Condition.Label(), MoneyText(s.Price), mdText(untrusted(join(s.Included))))
+	}
+}
+
+// marketStats returns the statistics that the asking price is compared with, those of
+// the listing's condition if it has enough sales, and which sales they are of. It
+// returns nil with too few sales.
+func (p *Listing) marketStats() (s *Stats, of string) {
+	if p.Trend == nil {
+		return nil, ""
+	}
+	s, of = &p.Trend.Condition, "in this condition"
+	if s.Median == nil {
+		s, of = &p.Trend.Summary, "in all conditions"
+	}
+	if s.Median == nil || s.P25 == nil || s.P75 == nil || s.Low == nil || s.High == nil {
+		return nil, ""
+	}
+	return s, of
+}
+
+// verdict compares the price of the listing with what its gear sells for.
+func (p *Listing) verdict() string {
+	s, of := p.marketStats()
+	switch {
+	case s == nil:
+		return "Too few sales to compare the price with."
+	case p.Deal != nil:
+		return MoneyText(p.Price) + " is " + p.Deal.Text + ": in this condition the median is " + MoneyText(p.Deal.Typical) + "."
+	}
+	return "The median " + of + " is " + MoneyText(*s.Median) + " from " + countText(s.SampleSize, "sale", "sales") + "."
+}
+
+// priceBar draws the asking price on the scale of what the same gear sold for: a line
+// from the lowest to the highest sale, a box from the 25th to the 75th percentile, a
+// stroke for the median and a mark for the asking price. Positions are in percent, so
+// that the drawing stretches and its text does not. It draws nothing with too few
+// sales.
+func (p *Listing) priceBar() templ.Component {
+	s, of := p.marketStats()
+	if s == nil {
+		return templ.NopComponent
+	}
+	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+		scale := priceScale{low: min(units(s.Low), units(&p.Price)), high: max(units(s.High), units(&p.Price))}
+		about := "Asking " + MoneyText(p.Price) + "; sold " + of + " from " + MoneyText(*s.Low) + " to " + MoneyText(*s.High) +
+			", the middle half from " + MoneyText(*s.P25) + " to " + MoneyText(*s.P75) + ", the median " + MoneyText(*s.Median) + "."
+		var b strings.Builder
+		fmt.Fprintf(&b, `<figure class="bar"><svg role="img" aria-labelledby="bar-about"><title id="bar-about">%s</title>`, templ.EscapeString(about))
+		scale.line(&b, "range", s.Low, s.High, 46)
+		scale.line(&b, "half", s.P25, s.P75, 46)
+		scale.mark(&b, "middle", s.Median, 32, 60)
+		scale.mark(&b, "asked", &p.Price, 24, 64)
+		scale.label(&b, "asked", &p.Price, 16, "Asking "+MoneyText(p.Price))
+		scale.label(&b, "", s.Median, 80, "Median "+MoneyText(*s.Median))
+		fmt.Fprintf(&b, `<text y="100">%s</text><text x="100%%" y="100" text-anchor="end">%s</text></svg>`, axisLabel("Lowest", s.Low), axisLabel("Highest", s.High))
+		fmt.Fprintf(&b, `<figcaption>Half of the %s %s went for %s to %s. Last 12 months.</figcaption></figure>`,
+			countText(s.SampleSize, "sale", "sales"), of, MoneyText(*s.P25), MoneyText(*s.P75))
+		_, err := io.WriteString(w, b.String())
+		return err
+	})
+}
+
+func axisLabel(name string, m *models.Money) string { return name + " " + MoneyText(*m) }
+
+// priceScale maps prices to percent of a drawing's width.
+type priceScale struct{ low, high float64 }
+
+// at returns the position of a price, from 1 to 99.
+func (s priceScale) at(m *models.Money) float64 {
+	if s.low == s.high {
+		return 50
+	}
+	return 1 + 98*(units(m)-s.low)/(s.high-s.low)
+}
+
+// line draws a horizontal line from one price to another.
+func (s priceScale) line(b *strings.Builder, class string, from, to *models.Money, y int) {
+	fmt.Fprintf(b, `<line class="%s" x1="%s%%" x2="%s%%" y1="%d" y2="%[4]d"/>`, class, coordinate(s.at(from)), coordinate(s.at(to)), y)
+}
+
+// mark draws a vertical line at a price.
+func (s priceScale) mark(b *strings.Builder, class string, at *models.Money, y1, y2 int) {
+	x := coordinate(s.at(at))
+	fmt.Fprintf(b, `<line class="%s" x1="%s%%" x2="%[2]s%%" y1="%d" y2="%d"/>`, class, x, y1, y2)
+}
+
+// label writes a text at a price, kept inside the drawing at its ends.
+func (s priceScale) label(b *strings.Builder, class string, at *models.Money, y int, text string) {
+	x, anchor := s.at(at), "middle"
+	switch {
+	case x < 25:
+		anchor = "start"
+	case x > 75:
+		anchor = "end"
+	}
+	fmt.Fprintf(b, `<text class="%s" x="%s%%" y="%d" text-anchor="%s">%s</text>`, class, coordinate(x), y, anchor, templ.EscapeString(text))
+}
