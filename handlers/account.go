@@ -9,14 +9,18 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
+// maxWaiting is the maximum number of offers in the list of what waits for a member.
+const maxWaiting = 50
+
 func (s accountOps) getMe() web.Operation {
 	return web.Op[struct{}, *views.Me]{
 		Name: "get_me", Path: "/api/me", Page: "/account", Access: web.Members, Scope: string(models.AccountRead),
-		Tag: "Account", Title: "Your account", Summary: "Returns your account, listing counts and unread messages.",
+		Tag: "Account", Title: "Your account", Summary: "Returns your account, what waits for you, listing counts and unread messages.",
 		Description: "Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, " +
-			"number of unread messages, and the scopes of this token. Call it first to find out which member you act for.",
+			"number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for.",
 		Sample: func() *views.Me {
-			return views.NewMe(&s.site, sampleIdentity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12}, 2, nil)
+			return views.NewMe(&s.site, sampleIdentity(), map[models.Status]int{models.StatusDraft: 1, models.StatusActive: 4, models.StatusSold: 12},
+				views.WaitingParts{Unread: 2, Offers: []models.Waiting{{OfferID: "019aa7d2-7c00-7000-8000-00000000000f", Kind: models.WaitingSend, Title: "Canon EOS R6 body", DueAt: sampleDay}}}, nil)
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Me, error) {
 			id := identityOf(ctx)
@@ -24,11 +28,14 @@ func (s accountOps) getMe() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			unread, err := s.store.CountUnread(ctx, id.Member.ID)
-			if err != nil {
+			var waiting views.WaitingParts
+			if waiting.Unread, err = s.store.CountUnread(ctx, id.Member.ID); err != nil {
 				return nil, err
 			}
-			return views.NewMe(&s.site, id, counts, unread, s.ownPages(id.Account.Role == models.RoleOperator)), nil
+			if waiting.Offers, err = s.store.WaitingFor(ctx, id.Member.ID, maxWaiting); err != nil {
+				return nil, err
+			}
+			return views.NewMe(&s.site, id, counts, waiting, s.ownPages(id.Account.Role == models.RoleOperator)), nil
 		},
 	}.Operation()
 }
@@ -56,9 +63,10 @@ func (s accountOps) ownPages(operator bool) []views.Link {
 }
 
 type profileIn struct {
-	Name   string         `json:"name" jsonschema:"display name" maxlength:"60" example:"Kleine Blende"`
-	Region *models.Region `json:"region,omitempty" jsonschema:"country or subdivision, ISO 3166" example:"DE"`
-	Bio    *string        `json:"bio,omitempty" jsonschema:"public profile text, plain text" maxlength:"2000" example:"Leica and Rollei, serviced."`
+	Name    string         `json:"name" jsonschema:"display name" maxlength:"60" example:"Kleine Blende"`
+	Region  *models.Region `json:"region,omitempty" jsonschema:"country or subdivision, ISO 3166" example:"DE"`
+	Bio     *string        `json:"bio,omitempty" jsonschema:"public profile text, plain text" maxlength:"2000" example:"Leica and Rollei, serviced."`
+	Postage *string        `json:"postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise: pickup, free, or prices by country, EU and world" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
 }
 
 type newEmailIn struct {
@@ -86,7 +94,14 @@ func (s accountOps) settingsOperations() []web.Operation {
 			Sample: func() *views.Settings { return views.NewSettings(&s.site, sampleIdentity(), nil) },
 			Do: func(ctx context.Context, _ *struct{}) (*views.Settings, error) {
 				sessions, err := s.store.Sessions(ctx, memberID(ctx))
-				return views.NewSettings(&s.site, identityOf(ctx), sessions), err
+				if err != nil {
+					return nil, err
+				}
+				member, err := s.store.MemberByID(ctx, memberID(ctx))
+				if err != nil {
+					return nil, err
+				}
+				return views.NewSettings(&s.site, identityOf(ctx), sessions).WithPostage(member.Postage), nil
 			},
 		}.Operation(),
 		web.Op[profileIn, *views.Settings]{
@@ -104,6 +119,9 @@ func (s accountOps) settingsOperations() []web.Operation {
 				}
 				if in.Bio == nil {
 					in.Bio = &id.Member.Bio
+				}
+				if err := s.setPostage(ctx, in.Postage); err != nil {
+					return nil, err
 				}
 				if err := s.store.EditMember(ctx, id.Member.ID, in.Name, *in.Region, *in.Bio); err != nil {
 					return nil, err
@@ -197,6 +215,19 @@ func (s accountOps) settingsOperations() []web.Operation {
 			},
 		}.Operation(),
 	}
+}
+
+// setPostage sets the default postage of the caller; nil leaves it as it is.
+func (s accountOps) setPostage(ctx context.Context, text *string) error {
+	if text == nil {
+		return nil
+	}
+	var fieldErrors web.FieldErrors
+	postage := s.readPostage(*text, &fieldErrors)
+	if err := fieldErrors.Err(); err != nil {
+		return err
+	}
+	return s.store.SetPostage(ctx, memberID(ctx), postage)
 }
 
 // changeEmail sends a confirmation link to the new address and notifies the old one.

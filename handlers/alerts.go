@@ -118,10 +118,10 @@ func (s jobs) AlertNow(ctx context.Context) error {
 	return errors.Join(append(errs, s.notifyPriceDrops(ctx))...)
 }
 
-// DoDue queues due alerts of daily and weekly searches and due reminders, expires
+// DoDue queues due alerts of daily and weekly searches, reminds sellers and traders, expires
 // listings and offers, and confirms sales whose buyers have been silent.
 func (s jobs) DoDue(ctx context.Context) error {
-	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx), s.store.ConfirmSales(ctx, batchSize))
+	return errors.Join(s.sendDigests(ctx), s.remind(ctx), s.expire(ctx), s.store.ExpireOffers(ctx), s.store.RemindTraders(ctx, batchSize), s.store.ConfirmSales(ctx, batchSize))
 }
 
 // sendDigests queues due alerts of daily and weekly searches.

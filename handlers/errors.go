@@ -45,6 +45,8 @@ var errorCodes = []web.ErrorCode{
 	{Code: "wrong_status", Status: 409, Title: "Wrong status", Meaning: "The current status doesn't allow this action.", Repair: "Read it again; status and steps show what you can do."},
 	{Code: "not_for_sale", Status: 409, Title: "Not for sale", Meaning: "This listing is not for sale.", Repair: "Search for another listing with GET /api/listings/search?keyword=…"},
 	{Code: "offer_accepted", Status: 409, Title: "Offer accepted", Meaning: "An offer on this listing has been accepted: the listing can't be edited, and its status follows the offer.", Repair: "Complete the sale, or release the buyer by withdrawing from the offer."},
+	{Code: "handover_changed", Status: 409, Title: "Hand-over changed", Meaning: "The hand-over has changed since you read it.", Repair: "Read it again with GET /api/offers/{id}, and send the number of the new proposal."},
+	{Code: "too_much_evidence", Status: 409, Title: "Too many statements", Meaning: "You've added as many statements to this problem as you can.", Repair: "Wait for an operator to read them and decide."},
 	{Code: "offer_exists", Status: 409, Title: "Offer exists", Meaning: "You already have an open offer on this listing.", Repair: "Continue with that offer, or withdraw it first."},
 	{Code: "too_many_rounds", Status: 409, Title: "Counter-offer limit reached", Meaning: "This offer has reached the maximum number of counter-offers.", Repair: "Accept or decline the offer."},
 	{Code: "rated_already", Status: 409, Title: "Already rated", Meaning: "You've already rated this sale.", Repair: "Ratings can't be changed."},

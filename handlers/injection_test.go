@@ -10,6 +10,7 @@ import (
 	"slices"
 	"strings"
 	"testing"
+	"time"
 	"unicode"
 
 	"golang.org/x/text/unicode/norm"
@@ -57,6 +58,7 @@ type injected struct {
 	seller, buyer *testMember
 	titles        map[string]string // by listing
 	offer         string
+	disputed      string // another offer
 	conversation  string
 	search        string
 }
@@ -100,7 +102,33 @@ func newInjected(t *testing.T) *injected {
 	}
 	s.seller.ask(t, "POST", "/api/conversations/"+s.conversation+"/messages", encode(map[string]any{"text": joined(30, 60)}), 201)
 	s.seller.ask(t, "POST", "/api/offers/"+s.offer+"/accept", "", 200, "If-Match", "*")
+	s.handOver(t)
 	return s
+}
+
+// handOver writes the texts into the fields of two hand-overs: a pick-up that is agreed
+// on, and a parcel whose buyer reports a problem.
+func (s *injected) handOver(t *testing.T) {
+	post := func(m *testMember, offer, path string, body map[string]any) {
+		t.Helper()
+		m.ask(t, "POST", "/api/offers/"+offer+"/"+path, encode(body), 200)
+	}
+	short := func(from, length int) string {
+		text := []rune(oneLine(joined(from, from+30)))
+		return strings.TrimSpace(string(text[:min(len(text), length)]))
+	}
+	post(s.seller, s.offer, "handover", map[string]any{"method": "pickup", "place": short(0, models.MaxPlace), "meet_at": s.store.Now().Std().Add(72 * time.Hour).Format(models.MeetLayout)})
+	post(s.buyer, s.offer, "handover/agree", map[string]any{"proposal": 1})
+	post(s.seller, s.offer, "payment", map[string]any{"payment": short(30, models.MaxPayment), "payment_link": "https://pay.example/ann"})
+
+	offers := s.buyer.ask(t, "GET", "/api/offers?status=pending&limit=100", "", 200)["offers"].([]any)
+	s.disputed = offers[len(offers)-1].(map[string]any)["id"].(string)
+	post(s.seller, s.disputed, "accept", nil)
+	post(s.buyer, s.disputed, "handover", map[string]any{"method": "shipping", "address": joined(60, 70)[:200]})
+	post(s.seller, s.disputed, "handover/agree", map[string]any{"proposal": 1})
+	post(s.seller, s.disputed, "complete", map[string]any{"carrier": short(80, models.MaxCarrier), "tracking": short(90, models.MaxTracking), "tracking_url": "https://carrier.example/(x)[y]*z*"})
+	post(s.buyer, s.disputed, "dispute", map[string]any{"text": joined(0, 20)})
+	post(s.seller, s.disputed, "evidence", map[string]any{"text": joined(20, 40)})
 }
 
 // joined joins some of the texts into one of many lines.
@@ -130,10 +158,10 @@ func TestInjections(t *testing.T) {
 	t.Parallel()
 	s := newInjected(t)
 	eventually(t, "the index has every listing", func() bool {
-		return s.seller.ask(t, "GET", "/api/listings/search?seller=ann", "", 200)["total"].(float64) >= float64(len(s.titles)-1) // one is reserved
+		return s.seller.ask(t, "GET", "/api/listings/search?seller=ann", "", 200)["total"].(float64) >= float64(len(s.titles)-2) // one is reserved, one sold
 	})
 	pages := []string{"/listings?keyword=zqx&limit=100", "/listings?seller=ann&limit=100&sort=newest", "/", "/sellers/ann", "/gear/canon/eos-r6", "/listings?keyword=%3Cb%3Eevil.example%3C/b%3E+zqx",
-		"/account", "/account/settings", "/account/listings", "/account/listings?status=active", "/account/messages", "/account/messages/" + s.conversation, "/account/offers", "/account/offers/" + s.offer,
+		"/account", "/account/settings", "/account/listings", "/account/listings?status=active", "/account/messages", "/account/messages/" + s.conversation, "/account/offers", "/account/offers/" + s.offer, "/account/offers/" + s.disputed, "/account/moderation/sales",
 		"/account/searches", "/account/searches/" + s.search, "/account/moderation", "/account/moderation/audit", "/account/export", "/account/watchlist", "/account/blocks"}
 	for _, id := range slices.Sorted(maps.Keys(s.titles)) {
 		pages = append(pages, "/listings/"+id)

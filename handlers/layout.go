@@ -40,11 +40,11 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
 	}
 	id := viewer.Identity.Member.(*models.Identity)
 	v.Handle, v.Name, v.Operator = id.Member.Handle, id.Member.Name, id.Account.Role == models.RoleOperator
-	unread, err := l.store.CountUnread(ctx, id.Member.ID)
+	waiting, err := l.store.CountWaiting(ctx, id.Member.ID)
 	if err != nil {
-		l.log.Error("count unread messages", "member", id.Member.ID, "err", err)
+		l.log.Error("count what waits for a member", "member", id.Member.ID, "err", err)
 	}
-	v.Unread = unread
+	v.Waiting = waiting.Total()
 	return v
 }
 

@@ -29,6 +29,7 @@ type createInput struct {
 	Shutter     int               `json:"shutter_count,omitempty" jsonschema:"shutter count, if known" min:"0" max:"10000000" example:"18204"`
 	Description string            `json:"description,omitempty" jsonschema:"plain text; blank lines separate paragraphs" maxlength:"10000" example:"Bought new in 2021 and used at weekends."`
 	Region      models.Region     `json:"region" jsonschema:"location of the item: a country or subdivision by name or ISO 3166 code, such as DE or US-CA" example:"DE"`
+	Postage     string            `json:"postage,omitempty" jsonschema:"pickup, free, or prices by country, EU and world; default: that of your settings" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
 	Category    models.Category   `json:"category,omitempty" jsonschema:"category; set by the gear, required if the item is not in the catalogue" example:"mirrorless"`
 	Serial      string            `json:"serial,omitempty" jsonschema:"serial number; private, shown only to you" maxlength:"60" example:"012345678"`
 }
@@ -71,7 +72,7 @@ func (s listingEditOps) newListing(ctx context.Context, in *createInput) (*model
 	l := &models.Listing{
 		SellerID: memberID(ctx), Title: oneLine(in.Title), Price: s.readAmount("price", in.Price, &fieldErrors), Condition: in.Condition, Functional: in.Functional, Defects: in.Defects,
 		Included: oneLines(in.Included), Shutter: in.Shutter, Text: trimText(in.Description), Region: in.Region,
-		Category: in.Category, Serial: oneLine(in.Serial),
+		Category: in.Category, Serial: oneLine(in.Serial), Postage: s.readPostage(in.Postage, &fieldErrors),
 	}
 	s.setGear(l, in.Gear, &fieldErrors)
 	return l, checkListing(l, &fieldErrors)
@@ -146,6 +147,7 @@ type editInput struct {
 	Shutter     *int               `json:"shutter_count,omitempty" jsonschema:"shutter count, if known" min:"0" max:"10000000" example:"18204"`
 	Description *string            `json:"description,omitempty" jsonschema:"plain text; blank lines separate paragraphs" maxlength:"10000" example:"Bought new in 2021 and used at weekends."`
 	Region      *models.Region     `json:"region,omitempty" jsonschema:"location of the item, a country or subdivision" example:"DE"`
+	Postage     *string            `json:"postage,omitempty" jsonschema:"pickup, free, or prices by country, EU and world; empty: that of your settings" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
 	Category    *models.Category   `json:"category,omitempty" jsonschema:"category; used only if the item is not in the catalogue" example:"mirrorless"`
 	Serial      *string            `json:"serial,omitempty" jsonschema:"serial number; private, shown only to you" maxlength:"60" example:"012345678"`
 }
@@ -222,6 +224,9 @@ func (s listingEditOps) change(l *models.Listing, in *editInput) error {
 	}
 	if in.Included != nil {
 		l.Included = oneLines(*in.Included)
+	}
+	if in.Postage != nil {
+		l.Postage = s.readPostage(*in.Postage, &fieldErrors)
 	}
 	gear := &l.Gear
 	if in.Gear != nil {

@@ -19,6 +19,7 @@ type scene struct {
 	*testing.T
 	s        *testServer
 	ann, bob *testMember
+	eve      *testMember // makes offers where it is ann who acts: new members have a daily limit
 	caller   *testMember // who asks; nil for nobody
 	made     int
 }
@@ -28,8 +29,10 @@ type args = map[string]any
 func (c *scene) draft() string  { return c.ann.draft(c.T, models.StatusDraft) }
 func (c *scene) active() string { return c.ann.draft(c.T, models.StatusActive) }
 
-func (c *scene) offer(answers ...models.Answer) string {
-	o, err := c.s.store.MakeOffer(context.Background(), c.active(), c.bob.ID, 80000, "")
+func (c *scene) offer(answers ...models.Answer) string { return c.offerBy(c.bob, answers...) }
+
+func (c *scene) offerBy(buyer *testMember, answers ...models.Answer) string {
+	o, err := c.s.store.MakeOffer(context.Background(), c.active(), buyer.ID, 80000, "")
 	must(err)
 	for _, a := range answers {
 		_, err := c.s.store.AnswerOffer(context.Background(), o.ID, a)
@@ -41,6 +44,26 @@ func (c *scene) offer(answers ...models.Answer) string {
 func (c *scene) accepted() string { return c.offer(models.Answer{Step: models.Accept, By: c.ann.ID}) }
 func (c *scene) completed() string {
 	return c.offer(models.Answer{Step: models.Accept, By: c.ann.ID}, models.Answer{Step: models.Complete, By: c.ann.ID})
+}
+
+// handedOver returns an offer that is accepted, and then goes through steps.
+func (c *scene) handedOver(buyer *testMember, steps ...string) string {
+	id, ctx := c.offerBy(buyer, models.Answer{Step: models.Accept, By: c.ann.ID}), context.Background()
+	for _, step := range steps {
+		var err error
+		switch step {
+		case "propose":
+			_, err = c.s.store.MoveHandover(ctx, id, models.HandoverMove{Step: models.ProposeHandover, By: buyer.ID, Method: models.Shipping, Address: "1 High Street"})
+		case "agree":
+			_, err = c.s.store.MoveHandover(ctx, id, models.HandoverMove{Step: models.AgreeHandover, By: c.ann.ID, Proposal: 1})
+		case "send":
+			_, err = c.s.store.AnswerOffer(ctx, id, models.Answer{Step: models.Complete, By: c.ann.ID})
+		case "dispute":
+			_, err = c.s.store.AnswerOffer(ctx, id, models.Answer{Step: models.Dispute, By: buyer.ID, Message: "It is scratched."})
+		}
+		must(err)
+	}
+	return id
 }
 
 func (c *scene) conversation() string {
@@ -260,17 +283,23 @@ var matrix = map[string]matrixRow{
 	"identify_gear": {"ann", func(c *scene) args { return args{"photo": c.picture()} }, "401 400 400 403 403 400"}, // no camera took the picture
 
 	// Offers: bob makes them to ann.
-	"make_offer":     {"bob", of("id", (*scene).active, "amount", "800"), creates},
-	"list_offers":    {"bob", none, lists},
-	"get_offer":      {"bob", of("id", func(c *scene) string { return c.offer() }), reads},
-	"accept_offer":   {"ann", of("id", func(c *scene) string { return c.offer() }), writes},
-	"counter_offer":  {"ann", of("id", func(c *scene) string { return c.offer() }, "amount", "850"), writes},
-	"decline_offer":  {"ann", of("id", func(c *scene) string { return c.offer() }), writes},
-	"withdraw_offer": {"bob", of("id", func(c *scene) string { return c.offer() }), writes},
-	"complete_offer": {"ann", of("id", (*scene).accepted), writes},
-	"confirm_offer":  {"bob", of("id", (*scene).completed), writes},
-	"dispute_offer":  {"bob", of("id", (*scene).completed, "text", "The meter is dead."), writes},
-	"rate_trade":     {"bob", of("id", (*scene).completed, "stars", 5), "401 404 201 403 403 404"},
+	"make_offer":       {"bob", of("id", (*scene).active, "amount", "800"), creates},
+	"list_offers":      {"bob", none, lists},
+	"get_offer":        {"bob", of("id", func(c *scene) string { return c.offer() }), reads},
+	"accept_offer":     {"ann", of("id", func(c *scene) string { return c.offerBy(c.eve) }), writes},
+	"counter_offer":    {"ann", of("id", func(c *scene) string { return c.offerBy(c.eve) }, "amount", "850"), writes},
+	"decline_offer":    {"ann", of("id", func(c *scene) string { return c.offerBy(c.eve) }), writes},
+	"withdraw_offer":   {"bob", of("id", func(c *scene) string { return c.offer() }), writes},
+	"propose_handover": {"bob", of("id", (*scene).accepted, "method", "shipping", "address", "1 High Street"), writes},
+	"agree_handover":   {"ann", of("id", func(c *scene) string { return c.handedOver(c.eve, "propose") }, "proposal", 1), writes},
+	"set_payment":      {"ann", of("id", func(c *scene) string { return c.handedOver(c.eve) }, "payment", "cash"), writes},
+	"complete_offer":   {"ann", of("id", func(c *scene) string { return c.handedOver(c.eve) }), writes},
+	"set_tracking":     {"ann", of("id", func(c *scene) string { return c.handedOver(c.eve, "propose", "agree", "send") }, "carrier", "DHL"), writes},
+	"receive_item":     {"bob", of("id", func(c *scene) string { return c.handedOver(c.bob, "propose", "agree", "send") }), writes},
+	"add_evidence":     {"bob", of("id", func(c *scene) string { return c.handedOver(c.bob, "propose", "agree", "send", "dispute") }, "text", "See photo 3."), writes},
+	"confirm_offer":    {"bob", of("id", (*scene).completed), writes},
+	"dispute_offer":    {"bob", of("id", (*scene).completed, "text", "The meter is dead."), writes},
+	"rate_trade":       {"bob", of("id", (*scene).completed, "stars", 5), "401 404 201 403 403 404"},
 
 	// Messages.
 	"write_message":          {"bob", of("id", (*scene).active, "text", "hello"), creates},
@@ -335,7 +364,7 @@ func TestAuthorisation(t *testing.T) {
 		must(err)
 	}
 	suspend(join("dora", models.RoleMember))
-	c := &scene{T: t, s: s, ann: ann, bob: bob}
+	c := &scene{T: t, s: s, ann: ann, bob: bob, eve: join("eve", models.RoleMember)}
 
 	for _, o := range s.Operations() {
 		row, ok := matrix[o.Name]

@@ -78,7 +78,7 @@ func TestMessages(t *testing.T) {
 	if get(t, list, "unread") != 2. || get(t, list, "conversations.0.unread") != 2. || get(t, list, "conversations.0.last_message") != "And boxed?" || get(t, list, "conversations.0.role") != "seller" {
 		t.Errorf("list is %v", list)
 	}
-	if page := ann.read(t, "/"); !strings.Contains(page, "2 new messages") {
+	if page := ann.read(t, "/"); !strings.Contains(page, ">2 waiting<") {
 		t.Error("the pages do not say that messages wait")
 	}
 	if page := ann.read(t, "/account/messages"); !strings.Contains(page, "2 new messages") || !strings.Contains(page, "And boxed?") {

@@ -22,3 +22,12 @@ func (s *app) readAmount(field string, m models.Money, fieldErrors *web.FieldErr
 	}
 	return amount
 }
+
+// readPostage reads postage as a seller writes it.
+func (s *app) readPostage(text string, fieldErrors *web.FieldErrors) models.Postage {
+	p, err := s.site.Currency.ParsePostage(text)
+	if err != nil {
+		fieldErrors.Add("postage", english.Sentence(err.Error()), "Write pickup, free, or prices by region, such as DE 6.90, EU 14.90, world 29.")
+	}
+	return p
+}

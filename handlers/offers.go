@@ -138,7 +138,7 @@ func (s offerOps) getOffer() web.Operation {
 		Title:   "Get an offer",
 		Summary: "Returns one of your offers, with its price history and available steps.",
 		Description: "Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now " +
-			"(accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on. Get the id from list_offers or make_offer.",
+			"(accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on, and handover how the item gets to the buyer, with steps of its own. Get the id from list_offers or make_offer.",
 		Errors: []string{"offer_not_found"},
 		Sample: s.sampleOffer(models.OfferCountered),
 		Do: func(ctx context.Context, in *offerInput) (*views.Offer, error) {
@@ -146,7 +146,13 @@ func (s offerOps) getOffer() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return s.offerPage(ctx, o)
+			page, err := s.offerPage(ctx, o)
+			if err != nil {
+				return nil, err
+			}
+			address, err := s.store.HandoverAddress(ctx, o.ID, memberID(ctx))
+			page.ShowAddress(address)
+			return page, err
 		},
 	}.Operation()
 }
@@ -175,7 +181,15 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if agreement != nil {
 		parts.Agreement = views.NewAgreement(&s.site, agreement, s.catalog.Gear(agreement.Listing.Gear))
 	}
+	if parts.Handover, err = s.store.Handover(ctx, o.ID); err != nil {
+		return nil, err
+	}
 	if o.Sold() || o.Status == models.OfferVoided {
+		evidence, err := s.store.EvidenceOf(ctx, []string{o.ID})
+		if err != nil {
+			return nil, err
+		}
+		parts.Evidence = evidence[o.ID]
 		disputes, err := s.store.Disputes(ctx, []string{o.ID})
 		if err != nil {
 			return nil, err
@@ -231,7 +245,7 @@ func (s offerOps) acceptOffer() web.Operation {
 		Title:   "Accept an offer",
 		Summary: "Accepts the latest price and reserves the listing.",
 		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. " +
-			"What was agreed on is kept with the offer, and the listing can't be edited. Agree on payment and delivery by message; once the item has changed hands, the seller calls complete_offer.",
+			"What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover.",
 		Errors: []string{"not_for_sale"},
 		Sample: s.sampleOffer(models.OfferAccepted),
 	}, models.Accept)
@@ -259,15 +273,33 @@ func (s offerOps) withdrawOffer() web.Operation {
 	}, models.Withdraw)
 }
 
+type completeOfferInput struct {
+	offerInput
+	shipmentInput
+}
+
 func (s offerOps) completeOffer() web.Operation {
-	return s.step(web.Op[offerInput, *views.Offer]{
-		Done: "The sale is completed. We've asked the buyer to confirm it.", Destructive: true,
+	return web.Op[completeOfferInput, *views.Offer]{
+		Name:    "complete_offer",
+		Method:  http.MethodPost,
+		Path:    "/api/offers/{id}/complete",
+		Page:    "/account/offers/{id}/complete",
+		Form:    "/account/offers/{id}",
+		Access:  web.Members,
+		Scope:   string(models.OffersWrite),
+		Tag:     "Offers",
+		Done:    "The sale is completed. We've asked the buyer to confirm it.",
 		Title:   "Complete a sale",
 		Summary: "Completes an accepted offer as its seller: the listing is sold at the accepted price.",
-		Description: "Call it as the seller once the item has changed hands. The listing becomes sold and all other offers on it are declined. The buyer then has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer); " +
-			"without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed.",
-		Sample: s.sampleOffer(models.OfferCompleted),
-	}, models.Complete)
+		Description: "Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), " +
+			"or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed.",
+		Destructive: true,
+		Errors:      []string{"offer_not_found", "not_your_turn", "blocked", "wrong_status", "handover_changed"},
+		Sample:      s.sampleOffer(models.OfferCompleted),
+		Do: func(ctx context.Context, in *completeOfferInput) (*views.Offer, error) {
+			return s.answerOffer(ctx, in.ID, models.Answer{Step: models.Complete, Shipment: in.shipment()})
+		},
+	}.Operation()
 }
 
 func (s offerOps) confirmOffer() web.Operation {
@@ -355,6 +387,17 @@ func (s offerOps) answerOffer(ctx context.Context, id string, a models.Answer) (
 	return s.offerPage(ctx, o)
 }
 
+// sampleHandover returns an example hand-over of an offer, by shipping.
+func sampleHandover(o *models.Offer) *models.Handover {
+	h := &models.Handover{OfferID: o.ID, Status: models.HandoverProposed, Method: models.Shipping, Proposal: 1, Payment: "Bank transfer: I'll send you the details.",
+		UpdatedAt: o.UpdatedAt, DueAt: o.UpdatedAt + models.Time(models.ArrangePeriod.Milliseconds())}
+	if o.Status != models.OfferAccepted {
+		h.Status, h.SentAt, h.DueAt = models.HandoverSent, o.UpdatedAt, o.ExpiresAt
+		h.Carrier, h.Tracking, h.TrackingURL = "DHL", "00340434161094042557", "https://www.example.com/track/00340434161094042557"
+	}
+	return h
+}
+
 // sampleOffer returns a function that makes an example offer in a status, as its buyer
 // sees it.
 func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
@@ -379,9 +422,11 @@ func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
 		parts := views.OfferParts{Offer: o, Member: o.BuyerID, Other: &models.Member{Handle: "anna-k", Name: "Anna Keller"}, Listing: l, Card: &card, Prices: proposals}
 		if l.Status != models.StatusActive {
 			parts.Agreement = views.NewAgreement(&s.site, &models.Agreement{AgreedAt: at, Amount: o.Amount, Listing: *l}, s.catalog.Gear(l.Gear))
+			parts.Handover = sampleHandover(o)
 		}
 		if status == models.OfferDisputed {
 			parts.Dispute = "The light meter doesn't work."
+			parts.Evidence = []models.Evidence{{Text: "It worked when I packed it.", At: at}}
 		}
 		return views.NewOffer(&s.site, &parts)
 	}

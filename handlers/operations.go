@@ -85,6 +85,7 @@ func (s *app) sellingOperations() []web.Operation {
 // tradeOperations returns the operations on offers, messages, ratings, reports and moderation.
 func (s *app) tradeOperations() []web.Operation {
 	offer, conversation, block, report, moderation, sale := offerOps{s}, conversationOps{s}, blockOps{s}, reportOps{s}, moderationOps{s}, saleOps{s}
+	handover := handoverOps{offer}
 	return []web.Operation{
 		offer.makeOffer(),
 		offer.listOffers(),
@@ -93,9 +94,15 @@ func (s *app) tradeOperations() []web.Operation {
 		offer.counterOffer(),
 		offer.declineOffer(),
 		offer.withdrawOffer(),
+		handover.proposeHandover(),
+		handover.agreeHandover(),
+		handover.setPayment(),
 		offer.completeOffer(),
+		handover.setTracking(),
+		handover.receiveItem(),
 		offer.confirmOffer(),
 		offer.disputeOffer(),
+		handover.addEvidence(),
 		conversation.writeMessage(),
 		conversation.listConversations(),
 		conversation.getConversation(),

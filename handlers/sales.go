@@ -87,10 +87,19 @@ func (s *app) saleViews(ctx context.Context, sales []models.Sale) ([]views.Sale,
 	if err != nil {
 		return nil, err
 	}
+	evidence, err := s.store.EvidenceOf(ctx, offerIDs)
+	if err != nil {
+		return nil, err
+	}
+	handovers, err := s.store.HandoversOf(ctx, offerIDs)
+	if err != nil {
+		return nil, err
+	}
 	list := make([]views.Sale, len(sales))
 	for i := range sales {
 		sale := &sales[i]
-		parts := views.SaleParts{Sale: sale, Gear: s.catalog.Gear(sale.Gear), Listing: listings[sale.ListingID], Seller: members[sale.SellerID], Buyer: members[sale.BuyerID]}
+		parts := views.SaleParts{Sale: sale, Gear: s.catalog.Gear(sale.Gear), Listing: listings[sale.ListingID], Seller: members[sale.SellerID], Buyer: members[sale.BuyerID],
+			Evidence: evidence[sale.OfferID], Handover: handovers[sale.OfferID]}
 		if d := disputes[sale.OfferID]; d != nil {
 			parts.Dispute = d.Text
 		}

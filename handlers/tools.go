@@ -61,14 +61,14 @@ var tools = []web.Tool{
 			"Use it when a name is ambiguous or another tool asks for a slug. It doesn't find listings: that is search_listings.",
 	},
 	{
-		Name: "get_trend", Toolsets: in(shopTools, sellTools), App: trendApp,
+		Name: "get_trend", Toolsets: in(shopTools), App: trendApp,
 		Description: "Returns how sold prices of one model developed: median and quartiles by month and by condition, changes over 30 days, 90 days and 12 months. " +
 			"Use it to say whether prices rise or fall. For what it is worth today get_price is shorter. Figures from fewer than five sales say insufficient_data.",
 		Omit: []string{"years", "condition"}, // months says the same; by_condition has all
 	},
 	{Name: "compare_gear", Toolsets: in(shopTools, portfolioTools)},
 	{
-		Name: "value_gear", Toolsets: in(shopTools, sellTools),
+		Name: "value_gear", Toolsets: in(sellTools),
 		Description: "Says what a list of cameras and lenses is worth: for each item the price range of completed sales, and the sum. Names may be loose. " +
 			"An ambiguous item has candidates: ask which is meant, and send it again with the slug. For one item use get_price.",
 	},
@@ -88,13 +88,13 @@ var tools = []web.Tool{
 		Name: "create_listing", Toolsets: in(sellTools),
 		Description: "Creates a draft that only the member sees; publish_listing puts it on sale. Use get_price first, then manage_photos. " +
 			"Set gear, or a title that names it. State every defect: a hidden one causes a dispute.",
-		Arguments: map[string]string{"gear": "brand/model slug; default: from the title", "category": "only if outside the catalogue", "serial": "private", "included": "", "condition": "", "defects": "", "functional": "", "shutter_count": "", "region": "ISO 3166: DE, US-CA; default: the member's", "description": "", "title": "default: name of the gear"},
+		Arguments: map[string]string{"gear": "brand/model slug; default: from the title", "category": "only if outside the catalogue", "serial": "private", "included": "", "condition": "", "defects": "", "functional": "", "shutter_count": "", "region": "ISO 3166: DE, US-CA; default: the member's", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "title": "default: name of the gear"},
 	},
 	{
 		Name: "edit_listing", Toolsets: in(sellTools),
 		Description: "Changes the given fields of one of the member's drafts or active listings. If the listing has changed since the version in if_match, nothing is written. " +
 			"To reserve, end or relist use update_listing_status.",
-		Arguments: map[string]string{"gear": "brand/model slug; empty if outside the catalogue", "category": "only if outside the catalogue", "serial": "private", "included": "", "condition": "", "defects": "", "functional": "", "shutter_count": "", "region": "ISO 3166: DE, US-CA", "description": "", "if_match": "version from get_listing; required", "price": "450.00 EUR", "title": ""},
+		Arguments: map[string]string{"gear": "brand/model slug; empty if outside the catalogue", "category": "only if outside the catalogue", "serial": "private", "included": "", "condition": "", "defects": "", "functional": "", "shutter_count": "", "region": "ISO 3166: DE, US-CA", "postage": "pickup, free, or DE 6.90, EU 14.90, world 29", "description": "", "if_match": "version from get_listing; required", "price": "450.00 EUR", "title": ""},
 	},
 	{
 		Name: "manage_photos", Title: "Photos of a listing", Toolsets: in(sellTools),
@@ -142,7 +142,7 @@ var tools = []web.Tool{
 	{
 		Name: "accept_offer", Toolsets: in(shopTools, sellTools),
 		Description: "Accepts a pending offer as its seller, or a counter-offer as its buyer, and reserves the listing. It commits the member to the sale: get their confirmation first. " +
-			"Afterwards agree on payment and delivery with send_message; the seller calls complete_offer once the item has changed hands.",
+			"Next, either side proposes pick-up or shipping with manage_handover.",
 	},
 	{
 		Name: "counter_offer", Toolsets: in(shopTools, sellTools),
@@ -156,9 +156,26 @@ var tools = []web.Tool{
 		Actions:     []web.Action{{Name: "decline", Operation: "decline_offer"}, {Name: "withdraw", Operation: "withdraw_offer"}},
 	},
 	{
+		Name: "manage_handover", Title: "Arrange the hand-over", Toolsets: in(shopTools, sellTools),
+		Description: "After acceptance: propose names pick-up with place and time, or shipping; the other side answers with agree_handover. payment says how the seller wants to be paid: the site takes no money. " +
+			"tracking corrects that of a parcel; receive, by the buyer, says it arrived, which starts 7 days to confirm; evidence adds to a reported problem.",
+		Actions: []web.Action{{Name: "propose", Operation: "propose_handover"}, {Name: "payment", Operation: "set_payment"}, {Name: "tracking", Operation: "set_tracking"},
+			{Name: "receive", Operation: "receive_item"}, {Name: "evidence", Operation: "add_evidence"}},
+		Arguments: map[string]string{
+			"id": "UUID of the offer", "method": "propose", "place": "pickup: where", "meet_at": "pickup: local time, 2026-11-28T17:30", "address": "shipping, by the buyer: postal address",
+			"payment": "payment: how, plain text", "payment_link": "payment: https", "carrier": "tracking", "tracking": "tracking: number", "tracking_url": "tracking: https", "text": "evidence",
+		},
+	},
+	{
+		Name: "agree_handover", Toolsets: in(shopTools, sellTools),
+		Description: "Agrees to the pick-up or shipping that the other side proposed, by the number of the proposal in read_offers. It commits the member: get their confirmation. A buyer who agrees to shipping gives their address; only the seller sees it.",
+		Arguments:   map[string]string{"address": "shipping, by the buyer: postal address"},
+	},
+	{
 		Name: "complete_offer", Toolsets: in(sellTools),
-		Description: "Completes an accepted offer as its seller, once the item has changed hands: the listing is sold and other offers on it are declined. " +
-			"The buyer has 7 days to confirm or dispute. Get the member's confirmation. For a sale without an offer use mark_sold.",
+		Description: "Completes an accepted offer as its seller, once the item is sent or handed over: the listing is sold and other offers on it are declined. " +
+			"The buyer has 7 days to confirm or dispute, 21 if it was sent. Get the member's confirmation. For a sale without an offer use mark_sold.",
+		Arguments: map[string]string{"carrier": "of an item that is sent", "tracking": "number", "tracking_url": "https"},
 	},
 	{
 		Name: "confirm_offer", Toolsets: in(shopTools),
@@ -245,7 +262,7 @@ var tools = []web.Tool{
 	{Name: "end_connection", Toolsets: in(accountTools)},
 
 	// Browsing, for everybody.
-	{Name: "get_brand", Toolsets: in(shopTools),
+	{Name: "get_brand", Toolsets: in(portfolioTools),
 		Description: "Lists the models of a brand with their slugs, sold prices and the number for sale. To find one model by name use find_gear."},
 	{
 		Name: "list_portfolio", Toolsets: in(portfolioTools),

@@ -299,7 +299,7 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 		if err != nil {
 			return err
 		}
-		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`} {
+		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`} {
 			if _, err := t.ExecContext(ctx, `DELETE FROM `+what+` = $1`, memberID); err != nil {
 				return err
 			}
@@ -350,7 +350,8 @@ func (t *tx) endListings(ctx context.Context, memberID string, at Time) error {
 }
 
 // DeleteExpired deletes expired sessions, codes, grants, login attempts and networks,
-// unused OAuth clients, and records of trend alerts that were sent.
+// unused OAuth clients, records of trend alerts that were sent, and the addresses of
+// trades that ended ErasePeriod ago.
 func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 	now := s.now()
 	const day = Time(24 * 60 * 60 * 1000)
@@ -365,6 +366,9 @@ func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 			return err
 		}
 		if err := t.deleteUnusedClients(ctx, now); err != nil {
+			return err
+		}
+		if err := t.eraseHandovers(ctx, now-millis(ErasePeriod)); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM login_networks WHERE seen_at < $1`, now-365*day); err != nil {

@@ -187,10 +187,13 @@ func (s *Store) Conversations(ctx context.Context, memberID string, after Conver
 
 // CountUnread returns the number of a member's unread messages.
 func (s *Store) CountUnread(ctx context.Context, memberID string) (n int, err error) {
-	err = s.read.GetContext(ctx, &n, `SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation_id = c.id
-		WHERE (c.buyer_id = $1 AND m.at > c.buyer_read_at OR c.seller_id = $1 AND m.at > c.seller_read_at) AND m.sender_id <> $1`, memberID)
+	err = s.read.GetContext(ctx, &n, countUnread, memberID)
 	return n, err
 }
+
+// countUnread counts the unread messages of the member $1.
+const countUnread = `SELECT COUNT(*) FROM conversations c JOIN messages m ON m.conversation_id = c.id
+	WHERE (c.buyer_id = $1 AND m.at > c.buyer_read_at OR c.seller_id = $1 AND m.at > c.seller_read_at) AND m.sender_id <> $1`
 
 // Messages returns a conversation with its unread count, and up to limit of its
 // messages before a time (0 for the latest), oldest first. It does not mark

@@ -35,6 +35,7 @@ type Listing struct {
 	Serial     string   // private: shown only to the seller
 	Price      Cents    // asking price
 	Region     Region
+	Postage    Postage // "" for the seller's default
 	Status     Status
 	Demo       bool
 

@@ -14,7 +14,8 @@ type Member struct {
 	Handle   string // in URLs: lower-case letters, digits and hyphens
 	Name     string // display name
 	Region   Region
-	Bio      string // plain text, at most 2,000 characters
+	Bio      string  // plain text, at most 2,000 characters
+	Postage  Postage // of listings that have none of their own
 	JoinedAt Time
 	Demo     bool // part of the demonstration data
 }

@@ -11,7 +11,7 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-const memberColumns = `id, handle, name, region, bio, joined_at, demo`
+const memberColumns = `id, handle, name, region, bio, postage, joined_at, demo`
 
 // InsertMembers inserts members in one transaction and sets ID and JoinedAt if
 // they are zero. If a handle is taken it returns a Conflict error,
@@ -34,7 +34,7 @@ func (t *tx) insertMembers(ctx context.Context, members []Member) error {
 	row := func(i int) []any {
 		m := &members[i]
 		t.sellerUpdated(m.ID)
-		return []any{m.ID, m.Handle, m.Name, m.Region, m.Bio, m.JoinedAt, m.Demo}
+		return []any{m.ID, m.Handle, m.Name, m.Region, m.Bio, m.Postage, m.JoinedAt, m.Demo}
 	}
 	err := t.insertReturning(ctx, `members (`+memberColumns+`)`, `ON CONFLICT (handle) DO NOTHING RETURNING id`, len(members), row,
 		func(*sqlx.Rows) error { added++; return nil })
@@ -89,6 +89,18 @@ func (s *Store) EditMember(ctx context.Context, id, name string, region Region, 
 			return memberNotFound("id", id)
 		}
 		t.sellerUpdated(id)
+		return err
+	})
+}
+
+// SetPostage sets what a member charges for shipping, unless a listing says otherwise.
+func (s *Store) SetPostage(ctx context.Context, memberID string, p Postage) error {
+	return s.update(ctx, func(t *tx) error {
+		n, err := t.affected(ctx, `UPDATE members SET postage = $2 WHERE id = $1`, memberID, p)
+		if err == nil && n == 0 {
+			return memberNotFound("id", memberID)
+		}
+		t.sellerUpdated(memberID)
 		return err
 	})
 }

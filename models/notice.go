@@ -1,5 +1,7 @@
 package models
 
+import "strings"
+
 // Notice is an event that a member is notified of by email: an action of
 // another member on an offer, listing or conversation of theirs, or an expiry.
 type Notice struct {
@@ -9,7 +11,8 @@ type Notice struct {
 	ID        string // of the offer, the listing or the conversation
 	Title     string // of the listing
 	Amount    Cents  // of an offer
-	ExpiresAt Time   // of an open offer; of a completed one, when silence confirms it
+	ExpiresAt Time   // of an open offer; of a completed one, when silence confirms it; when the next step of a hand-over is due
+	Shipped   bool   // NoticeOfferCompleted: the item is in the post
 }
 
 // NoticeKind is the kind of event.
@@ -17,22 +20,42 @@ type NoticeKind string
 
 // The kinds of notices.
 const (
-	NoticeOfferMade       NoticeKind = "offer_made"
-	NoticeOfferCountered  NoticeKind = "offer_countered"
-	NoticeOfferAccepted   NoticeKind = "offer_accepted"
-	NoticeOfferDeclined   NoticeKind = "offer_declined"
-	NoticeOfferWithdrawn  NoticeKind = "offer_withdrawn"
-	NoticeOfferCompleted  NoticeKind = "offer_completed" // sent to the buyer, who can confirm or dispute the sale
-	NoticeOfferClosed     NoticeKind = "offer_closed"    // declined because the listing is no longer available
-	NoticeOfferExpired    NoticeKind = "offer_expired"   // sent to the member who made the last proposal
-	NoticeSaleConfirmed   NoticeKind = "sale_confirmed"  // by the buyer
-	NoticeSaleDisputed    NoticeKind = "sale_disputed"   // by the buyer
-	NoticeSaleUnopposed   NoticeKind = "sale_unopposed"  // confirmed by silence, sent to both sides
-	NoticeSaleUpheld      NoticeKind = "sale_upheld"     // a dispute that an operator has rejected, sent to both sides
-	NoticeSaleVoided      NoticeKind = "sale_voided"     // by an operator, sent to both sides
+	NoticeOfferMade      NoticeKind = "offer_made"
+	NoticeOfferCountered NoticeKind = "offer_countered"
+	NoticeOfferAccepted  NoticeKind = "offer_accepted"
+	NoticeOfferDeclined  NoticeKind = "offer_declined"
+	NoticeOfferWithdrawn NoticeKind = "offer_withdrawn"
+	NoticeOfferCompleted NoticeKind = "offer_completed" // sent to the buyer, who can confirm or dispute the sale
+	NoticeOfferClosed    NoticeKind = "offer_closed"    // declined because the listing is no longer available
+	NoticeOfferExpired   NoticeKind = "offer_expired"   // sent to the member who made the last proposal
+	NoticeSaleConfirmed  NoticeKind = "sale_confirmed"  // by the buyer
+	NoticeSaleDisputed   NoticeKind = "sale_disputed"   // by the buyer
+	NoticeSaleUnopposed  NoticeKind = "sale_unopposed"  // confirmed by silence, sent to both sides
+	NoticeSaleUpheld     NoticeKind = "sale_upheld"     // a dispute that an operator has rejected, sent to both sides
+	NoticeSaleVoided     NoticeKind = "sale_voided"     // by an operator, sent to both sides
+	NoticeEvidenceAdded  NoticeKind = "evidence_added"  // to a dispute
+
+	// Of a hand-over. The reminders are sent to those who are to take the next step.
+	NoticeHandoverProposed NoticeKind = "handover_proposed"
+	NoticeHandoverAgreed   NoticeKind = "handover_agreed"
+	NoticePaymentSet       NoticeKind = "payment_set"
+	NoticeTrackingSet      NoticeKind = "tracking_set"
+	NoticeItemReceived     NoticeKind = "item_received"
+	NoticeArrangeReminder  NoticeKind = "arrange_reminder"
+	NoticeAgreeReminder    NoticeKind = "agree_reminder"
+	NoticePickupReminder   NoticeKind = "pickup_reminder"
+	NoticeSendReminder     NoticeKind = "send_reminder"
+	NoticeConfirmReminder  NoticeKind = "confirm_reminder"
+
 	NoticeListingExpired  NoticeKind = "listing_expired"
 	NoticeMessageReceived NoticeKind = "message_written"
 )
+
+// isEvent reports whether the notice is a private event too. Reminders are none, and
+// those of listings and messages have events of their own.
+func (kind NoticeKind) isEvent() bool {
+	return kind != NoticeListingExpired && kind != NoticeMessageReceived && !strings.HasSuffix(string(kind), "_reminder")
+}
 
 // NoticeRenderer renders a notice as an email. It runs within a transaction
 // that may be repeated, so it must have no side effects.

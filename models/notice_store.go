@@ -10,7 +10,7 @@ func (db *database) SendNotices(render NoticeRenderer) { db.renderNotice.Store(&
 // offers and sales are events of their recipient too.
 func (t *tx) addNotice(n Notice) {
 	t.notices = append(t.notices, n)
-	if n.Kind != NoticeListingExpired && n.Kind != NoticeMessageReceived { // these have events of their own
+	if n.Kind.isEvent() {
 		t.happened(Entry{Change: Change{OfferChanged, n.ID}, Event: Event(n.Kind), MemberID: n.To})
 	}
 }

@@ -125,10 +125,11 @@ func (t *tx) addProposal(ctx context.Context, o *Offer, byBuyer bool, message st
 
 // Answer is a step of an offer with its parameters.
 type Answer struct {
-	Step    OfferStep
-	By      string // id of the member who takes the step
-	Amount  Cents  // Counter
-	Message string // Counter; Dispute: what is wrong
+	Step     OfferStep
+	By       string // id of the member who takes the step
+	Amount   Cents  // Counter
+	Message  string // Counter; Dispute: what is wrong
+	Shipment        // Complete: of an item that is sent
 }
 
 // check returns an error if the parameters of the step are invalid.
@@ -140,6 +141,8 @@ func (a *Answer) check() error {
 		if strings.TrimSpace(a.Message) == "" || !storable(a.Message) || utf8.RuneCountInString(a.Message) > MaxDispute {
 			return invalidField("text", "invalid_value", "Describe the problem in at most 2,000 characters.")
 		}
+	case Complete:
+		return a.Shipment.check()
 	}
 	return nil
 }
@@ -236,13 +239,17 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 			return err
 		}
 	case Complete:
-		o.ExpiresAt = now + Time(ConfirmationPeriod.Milliseconds())
+		if err := t.completeHandover(ctx, o, l, a); err != nil {
+			return err
+		}
 	}
 	if err := t.storeOffer(ctx, o, from); err != nil {
 		return err
 	}
-	if err := t.notifyOther(ctx, a.Step.notice(), o, l.Title, a.By); err != nil {
-		return err
+	if a.Step != Complete {
+		if err := t.notifyOther(ctx, a.Step.notice(), o, l.Title, a.By); err != nil {
+			return err
+		}
 	}
 	return t.follow(ctx, o, l, a, from)
 }
@@ -255,7 +262,7 @@ func (o *Offer) checkTime(step OfferStep, now Time) error {
 	case o.AwaitsReply():
 		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The offer has expired.", Hint: "Make a new offer with POST /api/listings/" + o.ListingID + "/offers."}
 	case o.Status == OfferCompleted && step == Dispute:
-		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The sale was completed more than 7 days ago and counts as confirmed.",
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The time to report a problem is over, and the sale counts as confirmed.",
 			Hint: "Write to the seller, or report the listing."}
 	}
 	return nil
@@ -281,6 +288,9 @@ func (t *tx) follow(ctx context.Context, o *Offer, l *Listing, a Answer, from Of
 	switch {
 	case a.Step == Accept:
 		if err := t.addAgreement(ctx, o); err != nil {
+			return err
+		}
+		if err := t.addHandover(ctx, newHandover(o.ID, now)); err != nil {
 			return err
 		}
 		return t.advance(ctx, l, Move{Step: Reserve, At: now})

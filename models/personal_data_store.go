@@ -21,7 +21,7 @@ type PersonalDataTable struct {
 var personalDataTables = []struct {
 	name, text, columns, from string
 }{
-	{"members", "Your public profile", "id, handle, name, region, bio, joined_at", "members t WHERE t.id = $1"},
+	{"members", "Your public profile", "id, handle, name, region, bio, postage, joined_at", "members t WHERE t.id = $1"},
 	{"accounts", "Your account", "email, role, created_at, suspended_at", "accounts t WHERE t.member_id = $1"},
 	{"passkeys", "Your passkeys", "id, name, created_at, used_at, suspended", "passkeys t WHERE t.member_id = $1"},
 	{"sessions", "Your sessions", "client, created_at, seen_at, expires_at", "sessions t WHERE t.member_id = $1"},
@@ -29,7 +29,7 @@ var personalDataTables = []struct {
 	{"tokens", "Your API tokens", "id, parent_id, grant_id, name, scopes, audience, created_at, expires_at, used_at", "tokens t WHERE t.member_id = $1"},
 	{"codes", "Unused links emailed to you", "purpose, email, expires_at", "codes t WHERE t.member_id = $1"},
 	{"login_networks", "When you signed in from a network", "seen_at", "login_networks t WHERE t.member_id = $1"},
-	{"listings", "Your listings", "id, external_id, gear, category, title, text, condition, functional, defects, included, shutter, serial, price, region, status, " +
+	{"listings", "Your listings", "id, external_id, gear, category, title, text, condition, functional, defects, included, shutter, serial, price, region, postage, status, " +
 		"created_at, published_at, updated_at, closed_at, expires_at, sold_price, end_reason, removed_from", "listings t WHERE t.seller_id = $1"},
 	{"listing_photos", "Photos of your listings", "listing_id, place, key, alt, width, height, bytes",
 		"listing_photos t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
@@ -43,12 +43,17 @@ var personalDataTables = []struct {
 		"offers t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
 	{"offer_rounds", "Prices proposed in these offers", "offer_id, round, by_buyer, amount, message, at",
 		"offer_rounds t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
-	{"agreements", "What you agreed on in these offers", "offer_id, agreed_at, amount, gear, category, title, text, condition, functional, defects, included, shutter, price, region",
+	{"agreements", "What you agreed on in these offers", "offer_id, agreed_at, amount, gear, category, title, text, condition, functional, defects, included, shutter, price, region, postage",
 		"agreements t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"agreement_photos", "Photos in these agreements", "offer_id, place, key, alt, width, height",
 		"agreement_photos t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
+	{"handovers", "How these items changed hands", "offer_id, status, method, place, meet_at, by_buyer, payment, payment_link, carrier, tracking, tracking_url, sent_at, received_at, updated_at",
+		"handovers t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
+	{"handover_addresses", "Addresses you gave to sellers", "offer_id, address", "handover_addresses t WHERE t.buyer_id = $1"},
 	{"disputes", "Problems reported with these sales", "offer_id, text, at",
 		"disputes t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
+	{"evidence", "What was said about these problems", "offer_id, place, by_buyer, text, at",
+		"evidence t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"conversations", "Your conversations", "id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at",
 		"conversations t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
 	{"messages", "Messages in these conversations", "id, conversation_id, sender_id, text, at",

@@ -25,17 +25,29 @@ func TestSaleSequences(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s := storetest.Open(t, url, func() time.Time { return now })
-		reached := map[models.OfferStatus]int{}
+		reached, moved := map[models.OfferStatus]int{}, map[models.HandoverStep]int{}
 		for seed := range *sequences {
 			q := newSequence(t, s, &now, uint64(seed))
+			if seed%2 == 0 { // a trade to begin with
+				q.offer()
+				q.take(q.offers()[0], models.Accept, q.seller)
+			}
 			for range 30 {
 				q.step()
 				q.check(reached)
+			}
+			for step, n := range q.moved {
+				moved[step] += n
 			}
 		}
 		for _, status := range models.OfferStatuses {
 			if reached[status] == 0 {
 				t.Errorf("no offer was %s: %v", status, reached)
+			}
+		}
+		for _, step := range models.HandoverSteps {
+			if moved[step] == 0 {
+				t.Errorf("%s was never taken: %v", step, moved)
 			}
 		}
 		if _, repaired, err := s.RebuildTrends(t.Context()); err != nil || len(repaired) > 0 {
@@ -57,6 +69,7 @@ type sequence struct {
 	listing  string
 	agreed   map[string]models.Listing // by offer: the listing when it was accepted
 	prices   map[string]models.Cents   // by offer: the price agreed on
+	moved    map[models.HandoverStep]int
 }
 
 func newSequence(t *testing.T, s *models.Store, now *time.Time, seed uint64) *sequence {
@@ -69,7 +82,7 @@ func newSequence(t *testing.T, s *models.Store, now *time.Time, seed uint64) *se
 	must(t, s.InsertListings(t.Context(), listings))
 	return &sequence{T: t, Rand: rand.New(rand.NewPCG(seed, 0)), trail: []string{fmt.Sprintf("sequence %d:", seed)}, store: s, now: now,
 		seller: members[0].ID, buyers: []string{members[1].ID, members[2].ID}, operator: members[3].ID,
-		listing: listings[0].ID, agreed: map[string]models.Listing{}, prices: map[string]models.Cents{}}
+		listing: listings[0].ID, agreed: map[string]models.Listing{}, prices: map[string]models.Cents{}, moved: map[models.HandoverStep]int{}}
 }
 
 // fail stops the test with the steps that led there.
@@ -98,6 +111,11 @@ func (q *sequence) step() {
 		take   func()
 	}{
 		{"answer", 60, q.answer},
+		{"handover", 30, func() {
+			for range 1 + q.IntN(4) {
+				q.handOver()
+			}
+		}},
 		{"offer", 20, q.offer},
 		{"edit", 10, q.edit},
 		{"relist", 12, func() { q.advance(models.Move{Step: models.Relist}) }},
@@ -161,7 +179,7 @@ func (q *sequence) edit() {
 }
 
 func (q *sequence) offer() {
-	_, err := q.store.MakeOffer(q.Context(), q.listing, one(q, q.buyers), models.Cents(1+q.IntN(1e6)), "")
+	_, err := q.store.MakeOffer(q.Context(), q.listing, one(q, q.buyers), models.Cents(1+q.IntN(40000)), "")
 	q.allow(err)
 }
 
@@ -186,11 +204,88 @@ func (q *sequence) answer() {
 	if step == models.Withdraw && q.IntN(4) > 0 {
 		return // it leads nowhere
 	}
+	q.take(o, step, by)
+}
+
+// take takes a step of an offer.
+func (q *sequence) take(o models.Offer, step models.OfferStep, by string) {
 	q.trail = append(q.trail, string(step))
 	before := q.current()
 	after, err := q.store.AnswerOffer(q.Context(), o.ID, models.Answer{Step: step, By: by, Amount: models.Cents(1 + q.IntN(1e6)), Message: "Broken"})
 	if q.allow(err) && step == models.Accept {
 		q.agreed[o.ID], q.prices[o.ID] = *before, after.Amount
+	}
+}
+
+// handOver takes a step of the hand-over of an offer, mostly one that the member may
+// take. A step that the member may not take must be refused.
+func (q *sequence) handOver() {
+	offers := slices.DeleteFunc(q.offers(), func(o models.Offer) bool { h := q.handover(o.ID); return h == nil })
+	if len(offers) == 0 {
+		q.answer()
+		return
+	}
+	o := offers[0] // changed last
+	by := one(q, []string{o.BuyerID, o.SellerID})
+	if q.IntN(10) == 0 {
+		by = one(q, append(q.buyers, q.operator))
+	}
+	h := q.handover(o.ID)
+	step := one(q, models.HandoverSteps)
+	steps := h.Steps(&o, by)
+	if len(steps) > 0 && q.IntN(10) > 0 {
+		step = one(q, append(steps, steps[0])) // the one that leads on first
+	}
+	if h.Status == models.HandoverAgreed && o.Status == models.OfferAccepted && q.IntN(4) > 0 {
+		q.take(o, models.Complete, o.SellerID)
+		return
+	}
+	q.trail = append(q.trail, string(step))
+	_, err := q.store.MoveHandover(q.Context(), o.ID, models.HandoverMove{Step: step, By: by, Method: one(q, []models.HandoverMethod{models.Pickup, models.Shipping, models.Shipping}),
+		Place: "Here", MeetAt: q.now.Add(time.Hour).UTC().Format(models.MeetLayout), Address: one(q, []string{"", "There", "There"}), Proposal: h.Proposal - q.IntN(4)/3,
+		Payment: "Cash", Shipment: models.Shipment{Tracking: fmt.Sprint(q.Int())}})
+	if q.allow(err) {
+		if !slices.Contains(steps, step) {
+			q.fail("%s is taken by %s from %+v", step, by, h)
+		}
+		q.moved[step]++
+	}
+}
+
+func (q *sequence) handover(offer string) *models.Handover {
+	h, err := q.store.Handover(q.Context(), offer)
+	must(q.T, err)
+	return h
+}
+
+// checkHandover checks that a hand-over is in a status that fits its offer, and who
+// may see the address.
+func (q *sequence) checkHandover(o *models.Offer, sale *models.Sale) {
+	h := q.handover(o.ID)
+	if (h != nil) != (o.Status == models.OfferAccepted || sale != nil) {
+		q.fail("the offer is %s, its hand-over %+v", o.Status, h)
+	}
+	address := map[string]string{}
+	for _, member := range append(q.buyers, q.seller, q.operator) {
+		var err error
+		address[member], err = q.store.HandoverAddress(q.Context(), o.ID, member)
+		must(q.T, err)
+		if address[member] != "" && member != o.BuyerID && (member != o.SellerID || !h.Shipped()) {
+			q.fail("%s reads the address of %+v", member, h)
+		}
+	}
+	if h == nil {
+		return
+	}
+	handedOver := h.Status == models.HandoverSent || h.Status == models.HandoverReceived
+	if handedOver != (sale != nil) || handedOver != (h.SentAt != 0) || (h.Status == models.HandoverReceived) != (h.ReceivedAt != 0) {
+		q.fail("the offer is %s, its hand-over %+v", o.Status, h)
+	}
+	if h.Shipped() && address[o.SellerID] == "" {
+		q.fail("the seller has no address for %+v", h)
+	}
+	if o.Status == models.OfferCompleted && (o.ExpiresAt != sale.ConfirmAt || h.DueAt != o.ExpiresAt) {
+		q.fail("silence confirms the offer at %d, the sale at %d, the hand-over is due at %d", o.ExpiresAt, sale.ConfirmAt, h.DueAt)
 	}
 }
 
@@ -221,9 +316,10 @@ func (q *sequence) block(block bool) {
 
 // wait lets offers expire and silence confirm sales.
 func (q *sequence) wait() {
-	*q.now = q.now.Add(one(q, []time.Duration{time.Hour, models.OfferLifetime, models.ConfirmationPeriod}))
+	*q.now = q.now.Add(one(q, []time.Duration{time.Hour, models.OfferLifetime, models.ConfirmationPeriod, models.ShippingPeriod}))
 	must(q.T, q.store.ExpireOffers(q.Context()))
 	must(q.T, q.store.ConfirmSales(q.Context(), 100))
+	must(q.T, q.store.RemindTraders(q.Context(), 100))
 }
 
 // check fails if states disagree, and counts the states of offers.
@@ -253,6 +349,7 @@ func (q *sequence) check(reached map[models.OfferStatus]int) {
 	}
 	for i := range offers {
 		q.checkOffer(&offers[i], byOffer[offers[i].ID])
+		q.checkHandover(&offers[i], byOffer[offers[i].ID])
 	}
 }
 

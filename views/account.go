@@ -20,6 +20,7 @@ type Me struct {
 	Role      string         `json:"role" jsonschema:"operators moderate the site" enum:"member,operator"`
 	Suspended bool           `json:"suspended" jsonschema:"true when an operator has suspended your account: it can read but not change anything"`
 	Unread    int            `json:"unread" jsonschema:"number of unread messages"`
+	Waiting   []Waiting      `json:"waiting" jsonschema:"offers that wait for you, those due first at the top"`
 	Listings  ListingCounts  `json:"listings" jsonschema:"number of your listings by status"`
 	Scopes    []models.Scope `json:"scopes" jsonschema:"scopes of this token or session"`
 	Links     []Link         `json:"links"`
@@ -44,10 +45,10 @@ var AccountLinks = []Link{
 }
 
 // NewMe returns a member's account page. own lists the account pages to link to.
-func NewMe(site *Site, id *models.Identity, counts map[models.Status]int, unread int, own []Link) *Me {
+func NewMe(site *Site, id *models.Identity, counts map[models.Status]int, waiting WaitingParts, own []Link) *Me {
 	return &Me{
 		Handle: id.Member.Handle, Name: id.Member.Name, Ref: newRef(sellerPath(id.Member.Handle)), Email: id.Account.Email, Region: id.Member.Region,
-		Since: models.MonthOf(id.Member.JoinedAt).String(), Role: string(id.Account.Role), Suspended: id.Account.Suspended(), Unread: unread,
+		Since: models.MonthOf(id.Member.JoinedAt).String(), Role: string(id.Account.Role), Suspended: id.Account.Suspended(), Unread: waiting.Unread, Waiting: newWaiting(waiting.Offers),
 		Listings: ListingCounts{counts[models.StatusDraft], counts[models.StatusActive], counts[models.StatusReserved],
 			counts[models.StatusSold], counts[models.StatusEnded], counts[models.StatusExpired]},
 		Scopes: list(id.Scopes), Links: append(list(own), Link{sellerPath(id.Member.Handle), "Your page as others see it"}), site: site,
@@ -94,6 +95,7 @@ func (p *Me) notice() string {
 // Markdown implements Page.
 func (p *Me) Markdown(w io.Writer) error {
 	m := newMarkdown(p.site, "Your account", p.notice())
+	m.waiting(p)
 	m.raw("\n")
 	m.head("Fact", "Value")
 	for _, f := range append(p.facts(untrusted), p.counts()...) {
@@ -109,6 +111,7 @@ type Settings struct {
 	Handle   string        `json:"handle" jsonschema:"your handle, as in the URL of your page"`
 	Name     string        `json:"name" untrusted:"true"`
 	Region   models.Region `json:"region"`
+	Postage  string        `json:"default_postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise"`
 	Bio      string        `json:"bio" untrusted:"true"`
 	Email    string        `json:"email" jsonschema:"email address you sign in with; never shown to others"`
 	Sessions []OpenSession `json:"sessions" jsonschema:"sessions you are signed in with"`
@@ -121,6 +124,12 @@ type OpenSession struct {
 	Client string `json:"client" jsonschema:"browser and operating system"`
 	Since  string `json:"signed_in_at" jsonschema:"when the session began" format:"date-time"`
 	Seen   string `json:"seen_at" jsonschema:"when the session was last used" format:"date-time"`
+}
+
+// WithPostage adds the member's default postage.
+func (p *Settings) WithPostage(postage models.Postage) *Settings {
+	p.Postage = postage.Text(p.site.Currency)
+	return p
 }
 
 // NewSettings returns a member's settings page.
@@ -172,6 +181,9 @@ func (p *Settings) Markdown(w io.Writer) error {
 	m.row("Handle", mdText(p.Handle))
 	m.row("Name", mdText(untrusted(p.Name)))
 	m.row("Region", RegionName(p.Region))
+	if p.Postage != "" {
+		m.row("Postage", p.Postage)
+	}
 	m.row("E-mail address", mdText(p.Email))
 	if p.Bio != "" {
 		m.section("About you")

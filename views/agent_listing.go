@@ -22,6 +22,7 @@ type ListingResult struct {
 	Defects     []string       `json:"defects,omitempty"`
 	Included    []string       `json:"included,omitempty" untrusted:"true"`
 	Shutter     int            `json:"shutter_count,omitempty"`
+	Postage     string         `json:"postage,omitempty" jsonschema:"by region, with the total price; absent if the seller has not said"`
 	Description string         `json:"description,omitempty" jsonschema:"its first 400 characters" untrusted:"true"`
 	PhotoCount  int            `json:"photo_count"`
 	Sold        *PriceRange    `json:"sold,omitempty" jsonschema:"what this gear sold for in this condition, or in all if there are fewer than 5 sales"`
@@ -67,7 +68,7 @@ func (p *Listing) sold() *PriceRange {
 // Result returns what get_listing returns.
 func (p *Listing) Result(o *ListingOptions) *ListingResult {
 	r := &ListingResult{
-		ListingBrief: p.brief(), State: p.Status, URL: p.site.URL(p.Page), SoldPrice: amountTextOr(p.SoldPrice), Defects: codes(p.Defects), Included: p.Included, Shutter: p.Shutter,
+		ListingBrief: p.brief(), State: p.Status, URL: p.site.URL(p.Page), SoldPrice: amountTextOr(p.SoldPrice), Defects: codes(p.Defects), Included: p.Included, Shutter: p.Shutter, Postage: p.Postage.text(),
 		Description: excerpt(p.Description, maxResultText), PhotoCount: len(p.Photos), Sold: p.sold(), Stars: p.SellerCard.Stars, SellerSold: p.SellerCard.Sold,
 		PublishedAt: p.PublishedAt, Version: p.Edition, Sale: p.Sale, Next: p.nextTools(), page: p,
 	}
@@ -129,6 +130,9 @@ func (r *ListingResult) Text(w io.Writer) error {
 		m.raw("none disclosed")
 	}
 	m.raw(". ", RegionName(p.Region), ", seller ", p.Seller, " (", p.SellerCard.ratingText(), ").\n")
+	if r.Postage != "" {
+		m.raw("Postage: ", mdText(r.Postage), ".\n")
+	}
 	m.text(p.StatusSentence())
 	if r.Description != "" {
 		m.raw("\n")

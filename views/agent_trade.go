@@ -35,10 +35,32 @@ type OfferResult struct {
 	OfferBrief
 	Message      string         `json:"message,omitempty" jsonschema:"message of the other member with their last price" untrusted:"true"`
 	CountersLeft int            `json:"counters_left,omitempty"`
+	Handover     *HandoverBrief `json:"handover,omitempty" jsonschema:"how the item gets to the buyer"`
 	Dispute      string         `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
 	History      []OfferHistory `json:"history,omitempty" jsonschema:"oldest first"`
 	Next         []string       `json:"next" jsonschema:"tools to call next"`
 	page         *Offer
+}
+
+// HandoverBrief is how the item of an offer gets to the buyer.
+type HandoverBrief struct {
+	Status   models.HandoverStatus `json:"status"`
+	Method   models.HandoverMethod `json:"method,omitempty"`
+	Place    string                `json:"place,omitempty" untrusted:"true"`
+	MeetAt   string                `json:"meet_at,omitempty" jsonschema:"local time at the place"`
+	Proposal int                   `json:"proposal,omitempty" jsonschema:"number that agree_handover needs"`
+	Address  string                `json:"address,omitempty" jsonschema:"of the buyer; reading only. Show it to nobody but the member" untrusted:"true"`
+	Payment  string                `json:"payment,omitempty" untrusted:"true"`
+	Link     string                `json:"payment_link,omitempty" untrusted:"true"`
+	Tracking string                `json:"tracking,omitempty" jsonschema:"carrier, number and link" untrusted:"true"`
+	DueAt    string                `json:"due_at,omitempty"`
+}
+
+func (h *Handover) brief() *HandoverBrief {
+	if h == nil {
+		return nil
+	}
+	return &HandoverBrief{h.Status, h.Method, h.Place, h.MeetAt, h.Proposal, h.Address, h.Payment, h.PaymentLink, commas(h.Carrier, h.Tracking, h.TrackingURL), h.DueAt}
 }
 
 // OfferHistory is one entry of an offer's price history.
@@ -52,6 +74,7 @@ type OfferHistory struct {
 // Result returns what get_offer returns.
 func (p *Offer) Result(o *OfferOptions) *OfferResult {
 	r := p.Change(nil)
+	r.Handover = p.Handover.brief()
 	if slices.Contains(o.Include, "history") {
 		for _, price := range p.Prices {
 			r.History = append(r.History, OfferHistory{price.By, amountText(price.Amount), price.Message, price.At})
@@ -63,11 +86,22 @@ func (p *Offer) Result(o *OfferOptions) *OfferResult {
 // Change returns what the tools that make or change an offer return.
 func (p *Offer) Change(*NoOptions) *OfferResult {
 	r := &OfferResult{OfferBrief: p.brief(), CountersLeft: p.CountersLeft, Dispute: excerpt(p.Dispute, maxResultText), Next: []string{}, page: p}
+	if p.Handover != nil && p.Handover.DueAt != "" { // the trade has not ended
+		r.Handover = p.Handover.brief()
+	}
 	if n := len(p.Prices); n > 0 && p.Prices[n-1].By != p.Role {
 		r.Message = excerpt(p.Prices[n-1].Message, maxResultText)
 	}
+	if p.Handover != nil {
+		for _, step := range p.Handover.Steps {
+			r.Next = append(r.Next, string(step))
+		}
+	}
 	for _, step := range p.Steps {
 		r.Next = append(r.Next, stepOperation(step))
+	}
+	if p.Status == models.OfferDisputed {
+		r.Next = append(r.Next, "add_evidence")
 	}
 	if p.MayRate {
 		r.Next = append(r.Next, "rate_trade")
@@ -83,6 +117,20 @@ func (r *OfferResult) Text(w io.Writer) error {
 	if r.Message != "" {
 		m.raw("\n")
 		m.quote(r.Message)
+	}
+	if h := r.Handover; h != nil {
+		for _, f := range p.Handover.facts(untrusted) {
+			if f.Value != "" {
+				m.raw("- ", f.Name, ": ", mdText(f.Value), "\n")
+			}
+		}
+		if h.Proposal > 0 {
+			m.raw("- Proposal: ", numberText(h.Proposal), "\n")
+		}
+		if h.Address != "" {
+			m.raw("\nAddress:\n")
+			m.quote(h.Address)
+		}
 	}
 	if r.Dispute != "" {
 		m.raw("\nReported problem:\n")
@@ -312,6 +360,7 @@ type MeResult struct {
 	Role      string         `json:"role" enum:"member,operator"`
 	Suspended bool           `json:"suspended,omitempty" jsonschema:"true when the account is read-only"`
 	Unread    int            `json:"unread" jsonschema:"number of unread messages"`
+	Waiting   []Waiting      `json:"waiting,omitempty" jsonschema:"offers that wait for the member"`
 	Listings  ListingCounts  `json:"listings"`
 	Scopes    []models.Scope `json:"scopes" jsonschema:"what this token may do"`
 	page      *Me
@@ -319,7 +368,7 @@ type MeResult struct {
 
 // Result returns what get_me returns.
 func (p *Me) Result(*NoOptions) *MeResult {
-	return &MeResult{p.Handle, p.Region, p.Role, p.Suspended, p.Unread, p.Listings, p.Scopes, p}
+	return &MeResult{p.Handle, p.Region, p.Role, p.Suspended, p.Unread, p.Waiting, p.Listings, p.Scopes, p}
 }
 
 // Text implements web.ToolResult.
@@ -331,5 +380,8 @@ func (r *MeResult) Text(w io.Writer) error {
 		m.raw(c.Name, ": ", c.Value, ". ")
 	}
 	m.raw("\n")
+	for _, w := range p.Waiting {
+		m.raw("- ", w.Text, ": offer ", w.Offer, ", ", mdText(untrusted(excerpt(w.Title, 60))), ", by ", w.DueAt, "\n")
+	}
 	return m.done(w)
 }

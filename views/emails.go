@@ -39,19 +39,44 @@ func noticeEmail(n *models.Notice, by, title, amount string) (subject, text stri
 	case models.NoticeOfferCountered:
 		return "A counter-offer on " + title, fmt.Sprintf("%s answers with %s for %s. You may accept, counter or decline until %s.", by, amount, title, until)
 	case models.NoticeOfferAccepted:
-		return "Accepted: your price for " + title, fmt.Sprintf("%s accepts %s for %s. The listing is reserved; agree on payment and delivery.", by, amount, title)
+		return "Accepted: your price for " + title, fmt.Sprintf("%s accepts %s for %s. The listing is reserved. Next, agree on pick-up or shipping.", by, amount, title)
 	case models.NoticeOfferDeclined:
 		return "Declined: your price for " + title, fmt.Sprintf("%s declines %s for %s.", by, amount, title)
 	case models.NoticeOfferWithdrawn:
 		return "Withdrawn: the offer on " + title, fmt.Sprintf("%s withdraws the offer on %s.", by, title)
+	case models.NoticeHandoverProposed:
+		return "How to hand it over: " + title, fmt.Sprintf("%s proposes how %s gets from one of you to the other. Agree or propose something else by %s.", by, title, until)
+	case models.NoticeHandoverAgreed:
+		return "Agreed: the hand-over of " + title, agreedEmail(n, by, title, until)
+	case models.NoticePaymentSet:
+		return "How to pay for " + title, fmt.Sprintf("%s has added how they want to be paid for %s. You pay them directly: we take no money and never ask for any.", by, title)
+	case models.NoticeTrackingSet:
+		return "Tracking changed: " + title, fmt.Sprintf("%s has changed the tracking of %s.", by, title)
+	case models.NoticeItemReceived:
+		return "It has arrived: " + title, fmt.Sprintf("%s has received %s, and has until %s to check it. If we don't hear from them, the sale counts as confirmed.", by, title, until)
+	case models.NoticeEvidenceAdded:
+		return "More on the problem: " + title, fmt.Sprintf("%s has added something about the problem with %s. You can answer until an operator decides.", by, title)
+	case models.NoticeArrangeReminder:
+		return "Reminder: agree on the hand-over of " + title, fmt.Sprintf("You and %s have agreed on %s for %s, but not on pick-up or shipping. Please do so by %s.", by, amount, title, until)
+	case models.NoticeAgreeReminder:
+		return "Reminder: answer " + by, fmt.Sprintf("%s has proposed how to hand over %s. Agree or propose something else by %s.", by, title, until)
+	case models.NoticePickupReminder:
+		return "Reminder: the pick-up of " + title, fmt.Sprintf("You're meeting %s about %s soon. The page of the offer has the place and the time.", by, title)
+	case models.NoticeSendReminder:
+		return "Reminder: send " + title, fmt.Sprintf("%s is waiting for %s. Please send it by %s and mark it as sent.", by, title, until)
+	case models.NoticeConfirmReminder:
+		return "Reminder: did it arrive? " + title, fmt.Sprintf("Did %s arrive as agreed? Confirm it or report a problem by %s. If we don't hear from you, the sale counts as confirmed.", title, until)
 	case models.NoticeOfferCompleted:
+		if n.Shipped {
+			return "On its way: " + title, fmt.Sprintf("%s has sent %s. Tell us when it arrives. If we don't hear from you by %s, the sale counts as confirmed.", by, title, until)
+		}
 		return "Did it arrive? " + title, fmt.Sprintf("%s has handed over %s for %s. Did it arrive as agreed? Confirm it or report a problem by %s. If we don't hear from you, the sale counts as confirmed.", by, title, amount, until)
 	case models.NoticeSaleConfirmed:
 		return "Confirmed: the sale of " + title, fmt.Sprintf("%s has confirmed that %s arrived as agreed. The sale is final.", by, title)
 	case models.NoticeSaleDisputed:
 		return "Problem reported: " + title, fmt.Sprintf("%s has reported a problem with %s. An operator will review the sale. Read what happened and settle it by message.", by, title)
 	case models.NoticeSaleUnopposed:
-		return "Confirmed: the sale of " + title, fmt.Sprintf("No problem was reported within 7 days, so the sale of %s at %s is confirmed.", title, amount)
+		return "Confirmed: the sale of " + title, fmt.Sprintf("No problem was reported in time, so the sale of %s at %s is confirmed.", title, amount)
 	case models.NoticeSaleUpheld:
 		return "Reviewed: the sale of " + title, fmt.Sprintf("An operator has reviewed the sale of %s at %s. The sale stands.", title, amount)
 	case models.NoticeSaleVoided:
@@ -66,6 +91,14 @@ func noticeEmail(n *models.Notice, by, title, amount string) (subject, text stri
 		return by + " wrote to you about " + title, by + " wrote to you about “" + title + "”. There is one such mail until you have read what was written."
 	}
 	panic("views: no email for notice " + string(n.Kind))
+}
+
+// agreedEmail returns the text of the email about an agreed hand-over.
+func agreedEmail(n *models.Notice, by, title, until string) string {
+	if n.Shipped {
+		return fmt.Sprintf("%s agrees on shipping %s. It's due to be sent by %s. The page of the offer has everything you need.", by, title, until)
+	}
+	return fmt.Sprintf("%s agrees on the pick-up of %s. The page of the offer has the place and the time.", by, title)
 }
 
 // maxEmailListings is the maximum number of listings in an alert email.

@@ -18,13 +18,24 @@ func TestEmailTemplates(t *testing.T) {
 	}{
 		{models.NoticeOfferMade, "An offer on Leica M6", "Jane Doe offers €1,150 for Leica M6. You may accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticeOfferCountered, "A counter-offer on Leica M6", "Jane Doe answers with €1,150 for Leica M6. You may accept, counter or decline until 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
-		{models.NoticeOfferAccepted, "Accepted: your price for Leica M6", "Jane Doe accepts €1,150 for Leica M6. The listing is reserved; agree on payment and delivery.", "/account/offers/7"},
+		{models.NoticeOfferAccepted, "Accepted: your price for Leica M6", "Jane Doe accepts €1,150 for Leica M6. The listing is reserved. Next, agree on pick-up or shipping.", "/account/offers/7"},
 		{models.NoticeOfferDeclined, "Declined: your price for Leica M6", "Jane Doe declines €1,150 for Leica M6.", "/account/offers/7"},
 		{models.NoticeOfferWithdrawn, "Withdrawn: the offer on Leica M6", "Jane Doe withdraws the offer on Leica M6.", "/account/offers/7"},
 		{models.NoticeOfferCompleted, "Did it arrive? Leica M6", "Jane Doe has handed over Leica M6 for €1,150. Did it arrive as agreed? Confirm it or report a problem by 23 Nov 2026, 09:00 UTC. If we don't hear from you, the sale counts as confirmed.", "/account/offers/7"},
+		{models.NoticeHandoverProposed, "How to hand it over: Leica M6", "Jane Doe proposes how Leica M6 gets from one of you to the other. Agree or propose something else by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeHandoverAgreed, "Agreed: the hand-over of Leica M6", "Jane Doe agrees on the pick-up of Leica M6. The page of the offer has the place and the time.", "/account/offers/7"},
+		{models.NoticePaymentSet, "How to pay for Leica M6", "Jane Doe has added how they want to be paid for Leica M6. You pay them directly: we take no money and never ask for any.", "/account/offers/7"},
+		{models.NoticeTrackingSet, "Tracking changed: Leica M6", "Jane Doe has changed the tracking of Leica M6.", "/account/offers/7"},
+		{models.NoticeItemReceived, "It has arrived: Leica M6", "Jane Doe has received Leica M6, and has until 23 Nov 2026, 09:00 UTC to check it. If we don't hear from them, the sale counts as confirmed.", "/account/offers/7"},
+		{models.NoticeEvidenceAdded, "More on the problem: Leica M6", "Jane Doe has added something about the problem with Leica M6. You can answer until an operator decides.", "/account/offers/7"},
+		{models.NoticeArrangeReminder, "Reminder: agree on the hand-over of Leica M6", "You and Jane Doe have agreed on €1,150 for Leica M6, but not on pick-up or shipping. Please do so by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeAgreeReminder, "Reminder: answer Jane Doe", "Jane Doe has proposed how to hand over Leica M6. Agree or propose something else by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticePickupReminder, "Reminder: the pick-up of Leica M6", "You're meeting Jane Doe about Leica M6 soon. The page of the offer has the place and the time.", "/account/offers/7"},
+		{models.NoticeSendReminder, "Reminder: send Leica M6", "Jane Doe is waiting for Leica M6. Please send it by 23 Nov 2026, 09:00 UTC and mark it as sent.", "/account/offers/7"},
+		{models.NoticeConfirmReminder, "Reminder: did it arrive? Leica M6", "Did Leica M6 arrive as agreed? Confirm it or report a problem by 23 Nov 2026, 09:00 UTC. If we don't hear from you, the sale counts as confirmed.", "/account/offers/7"},
 		{models.NoticeSaleConfirmed, "Confirmed: the sale of Leica M6", "Jane Doe has confirmed that Leica M6 arrived as agreed. The sale is final.", "/account/offers/7"},
 		{models.NoticeSaleDisputed, "Problem reported: Leica M6", "Jane Doe has reported a problem with Leica M6. An operator will review the sale. Read what happened and settle it by message.", "/account/offers/7"},
-		{models.NoticeSaleUnopposed, "Confirmed: the sale of Leica M6", "No problem was reported within 7 days, so the sale of Leica M6 at €1,150 is confirmed.", "/account/offers/7"},
+		{models.NoticeSaleUnopposed, "Confirmed: the sale of Leica M6", "No problem was reported in time, so the sale of Leica M6 at €1,150 is confirmed.", "/account/offers/7"},
 		{models.NoticeSaleUpheld, "Reviewed: the sale of Leica M6", "An operator has reviewed the sale of Leica M6 at €1,150. The sale stands.", "/account/offers/7"},
 		{models.NoticeSaleVoided, "Voided: the sale of Leica M6", "An operator has voided the sale of Leica M6 at €1,150. It isn't part of the price trend, and its ratings are hidden.", "/account/offers/7"},
 		{models.NoticeOfferClosed, "Your offer on Leica M6 has ended", "Leica M6 is not for sale any more, and your offer on it is declined.", "/account/offers/7"},
@@ -36,6 +47,15 @@ func TestEmailTemplates(t *testing.T) {
 		want := strings.Join([]string{DemoNotice, "", tt.text, "", site.BaseURL + tt.path, "", "-- ", site.Name, site.BaseURL, ""}, "\n")
 		if subject != tt.subject || body != want {
 			t.Errorf("%s\n%q\n%q\nwant\n%q\n%q", tt.kind, subject, body, tt.subject, want)
+		}
+	}
+	for kind, want := range map[models.NoticeKind]string{
+		models.NoticeHandoverAgreed: "Jane agrees on shipping Leica M6. It's due to be sent by 23 Nov 2026, 09:00 UTC.",
+		models.NoticeOfferCompleted: "Jane has sent Leica M6. Tell us when it arrives. If we don't hear from you by 23 Nov 2026, 09:00 UTC, the sale counts as confirmed.",
+	} {
+		_, body := letters(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true})
+		if !strings.Contains(body, want) {
+			t.Errorf("%s of a parcel is %q, want %q", kind, body, want)
 		}
 	}
 }

@@ -25,6 +25,7 @@ type Listing struct {
 	Shutter     int           `json:"shutter_count,omitempty"`
 	Specs       []Spec        `json:"specifications"`
 	Photos      []Photo       `json:"photos"`
+	Postage     *Postage      `json:"postage,omitempty" jsonschema:"what shipping costs; absent if the seller has not said"`
 	SellerCard  SellerCard    `json:"seller_profile"`
 	Trend       *TrendBrief   `json:"trend,omitempty" jsonschema:"sold prices of this gear; absent when it is not in the catalogue"`
 	UpdatedAt   string        `json:"updated_at"`
@@ -115,6 +116,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		Specs:       specsOf(gear),
 		Photos:      make([]Photo, 0, len(l.Photos)),
 		SellerCard:  NewSellerCard(site, parts.Seller, parts.SellerForSale, parts.SellerSold),
+		Postage:     newPostage(site, l, parts.Seller),
 		UpdatedAt:   l.UpdatedAt.RFC3339(),
 		ClosedAt:    l.ClosedAt.RFC3339(),
 		EndReason:   l.EndReason,
@@ -347,7 +349,9 @@ func (p *Listing) facts(quote func(string) string) []fact {
 		rows = append(rows, fact{"Shutter count", numberText(p.Shutter), ""})
 	}
 	rows = append(rows,
-		fact{"Region", RegionName(p.Region), ""},
+		fact{"Region", RegionName(p.Region), ""})
+	rows = append(rows, p.Postage.facts()...)
+	rows = append(rows,
 		fact{"Seller", quote(p.SellerCard.Name), sellerPath(p.Seller)},
 		fact{"Published", DayText(p.PublishedAt), ""}, // empty for a draft
 		fact{"Updated", DayText(p.UpdatedAt), ""},

@@ -38,6 +38,7 @@ type ListingForm struct {
 	Included            []string
 	Shutter             int
 	Description, Serial string
+	Postage             string
 	Region              models.Region
 	Category            models.Category
 	Version             int64
@@ -50,6 +51,7 @@ func NewListingForm(site *Site, l *models.Listing) ListingForm {
 	return ListingForm{
 		Gear: l.Gear, Title: l.Title, Price: site.Currency.Decimal(l.Price), Condition: l.Condition, Functional: l.Functional, Defects: l.Defects,
 		Included: l.Included, Shutter: l.Shutter, Description: l.Text, Serial: l.Serial, Region: l.Region, Category: l.Category, Version: l.Version,
+		Postage: l.Postage.Text(site.Currency),
 	}
 }
 

@@ -1,8 +1,10 @@
 package views
 
 import (
+	"cmp"
 	"io"
 	"net/url"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -33,7 +35,9 @@ type OfferCard struct {
 // Offer is the page of one offer, from the point of view of one of its two members.
 type Offer struct {
 	OfferCard
+	Handover     *Handover          `json:"handover,omitempty" jsonschema:"how the item gets to the buyer; absent until the offer is accepted"`
 	Dispute      string             `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
+	Evidence     []Evidence         `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
 	ListingCard  *Card              `json:"listing_card,omitempty" jsonschema:"the listing; absent when it is no longer public"`
 	Agreement    *Agreement         `json:"agreement,omitempty" jsonschema:"what was agreed on; absent until the offer is accepted"`
 	Prices       []OfferPrice       `json:"rounds" jsonschema:"price history, oldest first"`
@@ -66,6 +70,9 @@ type OfferParts struct {
 	// Agreement is nil until the offer is accepted. Dispute is what the buyer reported.
 	Agreement *Agreement
 	Dispute   string
+	Evidence  []models.Evidence
+	// Handover is nil until the offer is accepted.
+	Handover *models.Handover
 	// Conversation is the id of the members' conversation about the listing, "" for none.
 	Conversation string
 }
@@ -96,8 +103,11 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 // NewOffer returns the page of an offer.
 func NewOffer(site *Site, parts *OfferParts) *Offer {
 	o := parts.Offer
-	p := &Offer{OfferCard: NewOfferCard(site, parts), Agreement: parts.Agreement, Dispute: parts.Dispute, ListingCard: parts.Card, Prices: make([]OfferPrice, len(parts.Prices)),
+	p := &Offer{OfferCard: NewOfferCard(site, parts), Agreement: parts.Agreement, Dispute: parts.Dispute, Handover: newHandover(o, parts.Handover, parts.Member), ListingCard: parts.Card, Prices: make([]OfferPrice, len(parts.Prices)),
 		Steps: []models.OfferStep{}, MayRate: o.Sold() && !parts.Rated, site: site}
+	if len(parts.Evidence) > 0 {
+		p.Evidence = newEvidence(parts.Evidence)
+	}
 	if o.AwaitsReply() {
 		p.CountersLeft = o.ProposalsLeft()
 	}
@@ -143,6 +153,12 @@ func (p *Offer) Head() Head {
 // heading returns the heading of the page. quote marks the title: asWritten or
 // untrusted.
 func (p *Offer) heading(quote func(string) string) string { return "Offer on " + quote(p.Title) }
+
+// stateSentence describes the state of the offer and what is next. other is the name or
+// the handle of the other member.
+func (p *Offer) stateSentence(other string) string {
+	return cmp.Or(p.handoverSentence(other), p.OfferCard.stateSentence(other))
+}
 
 // stateSentence describes the state of the offer and who has to answer. other is the
 // name or the handle of the other member.
@@ -198,6 +214,12 @@ func (p *Offer) may(step models.OfferStep) bool {
 		}
 	}
 	return false
+}
+
+// otherSteps returns the steps the viewer may take now, without the one that the form of
+// the hand-over takes.
+func (p *Offer) otherSteps() []models.OfferStep {
+	return slices.DeleteFunc(slices.Clone(p.Steps), func(step models.OfferStep) bool { return step == models.Complete && p.Handover.shipped() })
 }
 
 // stepPath returns the path that a step's form is posted to.
@@ -314,20 +336,32 @@ func (p *Offer) Markdown(w io.Writer) error {
 	if p.negotiates() {
 		m.text(p.countersLeftText())
 	}
+	if p.Handover != nil {
+		m.handover(p)
+	}
 	if p.Dispute != "" {
 		m.section("Reported problem")
 		m.quote(p.Dispute)
+		m.evidence(p.Evidence)
 	}
 	if p.Agreement != nil {
 		m.agreement(p.Agreement)
 	}
-	if len(p.Steps) > 0 || p.MayRate {
+	if len(p.Steps) > 0 || p.MayRate || p.Handover != nil && len(p.Handover.Steps) > 0 {
 		m.section("What you may do")
 		if p.MayRate {
 			m.raw("- `POST ", p.Resource(), "/rating` ", mdText(p.rateText(p.With.Handle)), "\n")
 		}
+		if p.Handover != nil {
+			for _, step := range p.Handover.Steps {
+				m.raw("- `POST ", p.Resource(), "/", handoverPaths[step], "` ", mdText(p.handoverMeaning(step)), "\n")
+			}
+		}
 		for _, step := range p.Steps {
 			m.raw("- `POST ", p.Resource(), "/", string(step), "` ", mdText(p.stepMeaning(step)), "\n")
+		}
+		if p.Status == models.OfferDisputed {
+			m.raw("- `POST ", p.Resource(), "/evidence` Add what the operator should know.\n")
 		}
 	}
 	m.links(p.Links)

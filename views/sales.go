@@ -62,6 +62,8 @@ type Sale struct {
 	Buyer    *Person      `json:"bought_by,omitempty" jsonschema:"buyer; absent unless sold by an offer"`
 	Newcomer bool         `json:"newcomer,omitempty" jsonschema:"true when seller or buyer had joined less than 30 days before"`
 	Dispute  string       `json:"dispute,omitempty" jsonschema:"problem the buyer reported" maxlength:"2000" untrusted:"true"`
+	Evidence []Evidence   `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
+	Handover string       `json:"handover,omitempty" jsonschema:"how it changed hands: pickup or shipping, and when"`
 	review   bool
 }
 
@@ -72,6 +74,8 @@ type SaleParts struct {
 	Listing       *models.Listing
 	Seller, Buyer *models.Member
 	Dispute       string
+	Evidence      []models.Evidence
+	Handover      *models.Handover
 }
 
 // NewSale returns a sale for operators.
@@ -80,6 +84,12 @@ func NewSale(site *Site, parts SaleParts) Sale {
 	p := Sale{ID: s.ID, State: saleState(s), Source: string(s.Source), Gear: s.Gear, Title: s.Gear, Grade: Named{string(s.Condition), s.Condition.Label()},
 		Price: site.Currency.Money(s.Price), SoldAt: s.SoldAt.RFC3339(), Newcomer: s.Newcomer, Dispute: parts.Dispute}
 	p.review = p.State == "held" || p.State == "disputed"
+	if len(parts.Evidence) > 0 {
+		p.Evidence = newEvidence(parts.Evidence)
+	}
+	if h := parts.Handover; h != nil {
+		p.Handover = handoverText(h)
+	}
 	if parts.Gear != nil {
 		p.Title = parts.Gear.Name()
 	}
@@ -185,6 +195,7 @@ func (p *Sales) Markdown(w io.Writer) error {
 		if s.Dispute != "" {
 			m.raw("\n")
 			m.quote(s.Dispute)
+			m.evidence(s.Evidence)
 		}
 	}
 	m.links(p.Links)
@@ -209,6 +220,9 @@ func (s *Sale) facts(quote func(string) string) []fact {
 	}
 	if s.Buyer != nil {
 		rows = append(rows, fact{"Buyer", quote(s.Buyer.Name) + " (" + s.Buyer.Handle + ")", sellerPath(s.Buyer.Handle)})
+	}
+	if s.Handover != "" {
+		rows = append(rows, fact{"Hand-over", s.Handover, ""})
 	}
 	if s.Newcomer {
 		rows = append(rows, fact{"New account", "Seller or buyer had joined less than 30 days before.", ""})

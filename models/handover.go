@@ -1,0 +1,377 @@
+package models
+
+import (
+	"fmt"
+	"net/url"
+	"slices"
+	"strings"
+	"time"
+	"unicode"
+	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Handover is how the item of an accepted offer gets from the seller to the buyer.
+// The buyer's address is not part of it: see Store.HandoverAddress.
+type Handover struct {
+	OfferID     string
+	Status      HandoverStatus
+	Method      HandoverMethod // "" until one is proposed
+	Place       string         // of a pick-up
+	MeetAt      string         // of a pick-up: local time at the place, in MeetLayout
+	ByBuyer     bool           // the buyer made the last proposal
+	Proposal    int            // number of the last proposal, from 1
+	Payment     string         // how the seller wants to be paid, plain text
+	PaymentLink string         // https, or ""
+	Carrier     string
+	Tracking    string // tracking number
+	TrackingURL string // https, or ""
+	SentAt      Time   // when the seller sent it, or handed it over
+	ReceivedAt  Time   // when the buyer received it
+	UpdatedAt   Time
+	DueAt       Time // when the next step is due
+	RemindAt    Time // when those who are to take it are reminded; 0 for never
+	Revision    int64
+	Erased      bool // place, payment and tracking are deleted
+}
+
+// HandoverStatus is the state of a hand-over.
+type HandoverStatus string
+
+// The states of a hand-over. Open and proposed ones belong to an accepted offer, as
+// do agreed ones until the seller completes it; sent and received ones to a
+// completed offer and what follows.
+const (
+	HandoverOpen     HandoverStatus = "open"
+	HandoverProposed HandoverStatus = "proposed"
+	HandoverAgreed   HandoverStatus = "agreed"
+	HandoverSent     HandoverStatus = "sent"
+	HandoverReceived HandoverStatus = "received"
+)
+
+// HandoverStatuses lists all states of a hand-over.
+var HandoverStatuses = []HandoverStatus{HandoverOpen, HandoverProposed, HandoverAgreed, HandoverSent, HandoverReceived}
+
+// HandoverMethod is pick-up or shipping.
+type HandoverMethod string
+
+// The methods of a hand-over.
+const (
+	Pickup   HandoverMethod = "pickup"
+	Shipping HandoverMethod = "shipping"
+)
+
+// HandoverStep is a step of a hand-over, named as its operation.
+type HandoverStep string
+
+// The steps of a hand-over. Completing the offer is one too: it sends the item, or
+// hands it over.
+const (
+	ProposeHandover HandoverStep = "propose_handover"
+	AgreeHandover   HandoverStep = "agree_handover"
+	SetPayment      HandoverStep = "set_payment"
+	SetTracking     HandoverStep = "set_tracking"
+	ReceiveItem     HandoverStep = "receive_item"
+)
+
+// HandoverSteps lists all steps of a hand-over, those that lead on first.
+var HandoverSteps = []HandoverStep{AgreeHandover, ReceiveItem, ProposeHandover, SetPayment, SetTracking}
+
+// handoverTransitions is the state machine of hand-overs: the status of the offer in
+// which a step is possible, who may take it, and where it leads from each status.
+var handoverTransitions = map[HandoverStep]struct {
+	offer OfferStatus
+	who   []party
+	to    map[HandoverStatus]HandoverStatus
+}{
+	ProposeHandover: {OfferAccepted, []party{buyer, seller},
+		map[HandoverStatus]HandoverStatus{HandoverOpen: HandoverProposed, HandoverProposed: HandoverProposed, HandoverAgreed: HandoverProposed}},
+	AgreeHandover: {OfferAccepted, []party{buyer, seller}, map[HandoverStatus]HandoverStatus{HandoverProposed: HandoverAgreed}},
+	SetPayment: {OfferAccepted, []party{seller},
+		map[HandoverStatus]HandoverStatus{HandoverOpen: HandoverOpen, HandoverProposed: HandoverProposed, HandoverAgreed: HandoverAgreed}},
+	SetTracking: {OfferCompleted, []party{seller}, map[HandoverStatus]HandoverStatus{HandoverSent: HandoverSent}},
+	ReceiveItem: {OfferCompleted, []party{buyer}, map[HandoverStatus]HandoverStatus{HandoverSent: HandoverReceived}},
+}
+
+// Limits of a hand-over.
+const (
+	MaxPlace       = 300 // characters
+	MaxAddress     = 500 // characters
+	MaxPayment     = 500 // characters
+	MaxCarrier     = 60  // characters
+	MaxTracking    = 60  // characters
+	MaxLink        = 500 // characters
+	MeetLayout     = "2006-01-02T15:04"
+	maxMeetAhead   = 90 * 24 * time.Hour
+	ArrangePeriod  = 3 * 24 * time.Hour  // to propose a hand-over, and to agree to one
+	SendPeriod     = 5 * 24 * time.Hour  // to send an item
+	ShippingPeriod = 21 * 24 * time.Hour // until silence confirms the sale of an item that was sent
+	ErasePeriod    = 60 * 24 * time.Hour // until the address is deleted, after the end of the trade
+)
+
+const (
+	dayBefore     = 24 * time.Hour // of the reminder of a hand-over
+	twoDaysBefore = 48 * time.Hour // of the reminder to confirm a sale
+)
+
+// HandoverMove is a step of a hand-over with its parameters.
+type HandoverMove struct {
+	Step     HandoverStep
+	By       string // id of the member who takes the step
+	Method   HandoverMethod
+	Place    string
+	MeetAt   string
+	Address  string // of the buyer, who gives it to propose shipping or to agree to it
+	Proposal int    // AgreeHandover: number of the proposal that the member has read
+	Payment  string
+	Link     string // SetPayment
+	Shipment        // SetTracking
+}
+
+// Shipment is what the seller says about a parcel. All fields are optional.
+type Shipment struct {
+	Carrier     string
+	Tracking    string
+	TrackingURL string
+}
+
+// newHandover returns the hand-over of an offer that has just been accepted.
+func newHandover(offerID string, now Time) *Handover {
+	h := &Handover{OfferID: offerID, Status: HandoverOpen, UpdatedAt: now, Revision: 1}
+	h.due(now+millis(ArrangePeriod), dayBefore)
+	return h
+}
+
+func millis(d time.Duration) Time { return Time(d.Milliseconds()) }
+
+// due sets when the next step is due, and its reminder a period before.
+func (h *Handover) due(at Time, reminder time.Duration) {
+	h.DueAt, h.RemindAt = at, at-millis(reminder)
+}
+
+// Shipped reports whether the two sides have agreed on shipping.
+func (h *Handover) Shipped() bool {
+	return h.Method == Shipping && h.Status != HandoverOpen && h.Status != HandoverProposed
+}
+
+// proposer returns the side that made the last proposal.
+func (h *Handover) proposer() party {
+	if h.ByBuyer {
+		return buyer
+	}
+	return seller
+}
+
+// Steps returns the steps a member may take now.
+func (h *Handover) Steps(o *Offer, memberID string) []HandoverStep {
+	var steps []HandoverStep
+	for _, step := range HandoverSteps {
+		if _, err := h.next(step, o, o.partyOf(memberID)); err == nil {
+			steps = append(steps, step)
+		}
+	}
+	return steps
+}
+
+// next returns the status after a step, or an error if the party can't take it.
+func (h *Handover) next(step HandoverStep, o *Offer, who party) (HandoverStatus, error) {
+	rule := handoverTransitions[step]
+	to, ok := rule.to[h.Status]
+	switch {
+	case o.Status != rule.offer || !ok:
+		return "", &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The hand-over is " + string(h.Status) + " and the offer " + string(o.Status) + ". You can't do this now.",
+			Hint: "Get its current state with GET /api/offers/" + o.ID + "."}
+	case !slices.Contains(rule.who, who), step == AgreeHandover && who == h.proposer():
+		return "", &problem.Error{Kind: problem.Forbidden, Code: "not_your_turn", Message: "Only the other member can do this.",
+			Hint: "handover.steps of GET /api/offers/" + o.ID + " lists what you can do."}
+	}
+	return to, nil
+}
+
+// despiteBlock reports whether a member can take the step towards somebody who has
+// blocked them.
+func (step HandoverStep) despiteBlock() bool { return step == ReceiveItem || step == SetTracking }
+
+// check returns an error if the parameters of the step are invalid.
+func (m *HandoverMove) check(now Time) error {
+	var f fieldChecks
+	switch m.Step {
+	case ProposeHandover:
+		switch m.Method {
+		case Pickup:
+			f.text("place", m.Place, MaxPlace, true)
+			f.meeting("meet_at", m.MeetAt, now)
+		case Shipping:
+			f.text("address", m.Address, MaxAddress, false)
+		default:
+			f.add("method", "The method must be one of pickup, shipping.")
+		}
+	case AgreeHandover:
+		f.text("address", m.Address, MaxAddress, false)
+	case SetPayment:
+		f.text("payment", m.Payment, MaxPayment, true)
+		f.link("payment_link", m.Link)
+	case SetTracking:
+		f.shipment(m.Shipment)
+	}
+	return invalidFields(f)
+}
+
+// check returns an error if the shipment is invalid.
+func (s Shipment) check() error {
+	var f fieldChecks
+	f.shipment(s)
+	return invalidFields(f)
+}
+
+// fieldChecks collects the errors of fields.
+type fieldChecks []problem.FieldError
+
+func (f *fieldChecks) add(field, message string) {
+	*f = append(*f, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
+}
+
+// text checks a text of at most n characters.
+func (f *fieldChecks) text(field, text string, n int, required bool) {
+	switch {
+	case required && strings.TrimSpace(text) == "":
+		f.add(field, "This is required.")
+	case !storable(text) || utf8.RuneCountInString(text) > n:
+		f.add(field, fmt.Sprintf("The text must have at most %d characters.", n))
+	}
+}
+
+// meeting checks the time of a meeting, which is that of the place: it may seem to be
+// up to 14 hours ago.
+func (f *fieldChecks) meeting(field, text string, now Time) {
+	at, err := time.Parse(MeetLayout, text)
+	switch {
+	case err != nil:
+		f.add(field, "Give the day and the time at the place, such as 2026-11-28T17:30.")
+	case at.Before(now.Std().Add(-14*time.Hour)) || at.After(now.Std().Add(maxMeetAhead)):
+		f.add(field, "The time must be within the next 90 days.")
+	}
+}
+
+func (f *fieldChecks) shipment(s Shipment) {
+	f.text("carrier", s.Carrier, MaxCarrier, false)
+	f.text("tracking", s.Tracking, MaxTracking, false)
+	f.link("tracking_url", s.TrackingURL)
+}
+
+// link checks an address that the other member may open.
+func (f *fieldChecks) link(field, text string) {
+	if text != "" && !safeLink(text) {
+		f.add(field, "The link must begin with https:// and name a host, such as https://www.example.com/track/123.")
+	}
+}
+
+// safeLink reports whether a link is an https address of a named host, without a
+// password and in plain characters.
+func safeLink(text string) bool {
+	plain := func(r rune) bool { return r > ' ' && r < unicode.MaxASCII && !strings.ContainsRune("<>\"'`\\{}|^", r) }
+	if len(text) > MaxLink || strings.ContainsFunc(text, func(r rune) bool { return !plain(r) }) {
+		return false
+	}
+	u, err := url.Parse(text)
+	return err == nil && u.Scheme == "https" && u.User == nil && u.Opaque == "" && strings.Contains(strings.Trim(u.Hostname(), "."), ".") && !strings.Contains(u.Host, "[")
+}
+
+// take changes the hand-over by a step. address reports whether the buyer's address is
+// known.
+func (h *Handover) take(m *HandoverMove, who party, address bool, now Time) error {
+	switch m.Step {
+	case ProposeHandover:
+		if m.Method == Shipping && who == buyer && !address {
+			return addressMissing()
+		}
+		h.Method, h.Place, h.MeetAt, h.ByBuyer, h.Proposal = m.Method, "", "", who == buyer, h.Proposal+1
+		if m.Method == Pickup {
+			h.Place, h.MeetAt = strings.TrimSpace(m.Place), m.MeetAt
+		}
+		h.due(now+millis(ArrangePeriod), dayBefore)
+	case AgreeHandover:
+		if m.Proposal != h.Proposal {
+			return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: "The hand-over has changed since you read it.",
+				Hint: "Read the new proposal, and send its number: handover.proposal of GET /api/offers/" + h.OfferID + "."}
+		}
+		if h.Method == Shipping && !address {
+			if who == seller {
+				return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The buyer's address is missing.", Hint: "Ask the buyer to propose shipping again."}
+			}
+			return addressMissing()
+		}
+		if h.Method == Pickup {
+			meet, _ := time.Parse(MeetLayout, h.MeetAt) // checked when it was proposed
+			h.due(TimeOf(meet)+millis(dayBefore), 2*dayBefore)
+		} else {
+			h.due(now+millis(SendPeriod), dayBefore)
+		}
+	case SetPayment:
+		h.Payment, h.PaymentLink = strings.TrimSpace(m.Payment), m.Link
+	case SetTracking:
+		h.Carrier, h.Tracking, h.TrackingURL = strings.TrimSpace(m.Carrier), strings.TrimSpace(m.Tracking), m.TrackingURL
+	case ReceiveItem:
+		h.ReceivedAt = now
+		h.due(now+millis(ConfirmationPeriod), twoDaysBefore)
+	}
+	if h.RemindAt <= now { // a meeting within a day
+		h.RemindAt = 0
+	}
+	return nil
+}
+
+func addressMissing() error {
+	return invalidField("address", "missing_value", "Enter the address that the seller sends it to.")
+}
+
+// complete records that the seller sent the item or handed it over. What was proposed
+// and not agreed on is dropped.
+func (h *Handover) complete(s Shipment, now, confirmAt Time) {
+	switch {
+	case h.Shipped():
+		h.Status, h.Carrier, h.Tracking, h.TrackingURL = HandoverSent, strings.TrimSpace(s.Carrier), strings.TrimSpace(s.Tracking), s.TrackingURL
+	case h.Status != HandoverAgreed:
+		h.Method, h.Place, h.MeetAt = "", "", ""
+		fallthrough
+	default:
+		h.Status, h.ReceivedAt = HandoverReceived, now
+	}
+	h.SentAt = now
+	h.due(confirmAt, twoDaysBefore)
+}
+
+// notice returns the kind of notice the other side gets after the step.
+func (step HandoverStep) notice() NoticeKind {
+	switch step {
+	case ProposeHandover:
+		return NoticeHandoverProposed
+	case AgreeHandover:
+		return NoticeHandoverAgreed
+	case SetPayment:
+		return NoticePaymentSet
+	case SetTracking:
+		return NoticeTrackingSet
+	}
+	return NoticeItemReceived
+}
+
+// awaited returns who is to take the next step of a trade, and their reminder.
+func (h *Handover) awaited(o *Offer) (members []string, reminder NoticeKind) {
+	switch {
+	case o.Status == OfferCompleted:
+		return []string{o.BuyerID}, NoticeConfirmReminder
+	case o.Status != OfferAccepted:
+		return nil, ""
+	case h.Status == HandoverOpen:
+		return []string{o.BuyerID, o.SellerID}, NoticeArrangeReminder
+	case h.Status == HandoverProposed && h.ByBuyer:
+		return []string{o.SellerID}, NoticeAgreeReminder
+	case h.Status == HandoverProposed:
+		return []string{o.BuyerID}, NoticeAgreeReminder
+	case h.Method == Pickup:
+		return []string{o.BuyerID, o.SellerID}, NoticePickupReminder
+	}
+	return []string{o.SellerID}, NoticeSendReminder
+}

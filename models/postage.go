@@ -1,0 +1,141 @@
+package models
+
+import (
+	"fmt"
+	"slices"
+	"strconv"
+	"strings"
+)
+
+// Postage says what a seller charges for shipping, by region: "pickup" if an item is
+// not shipped, or rates in minor units, such as "DE=690 EU=1490 WORLD=2900". "" means
+// that the seller has not said.
+type Postage string
+
+// PickupOnly is the postage of an item that is not shipped.
+const PickupOnly Postage = "pickup"
+
+// RegionWorld stands for every country in a postage rate.
+const RegionWorld Region = "WORLD"
+
+// MaxPostageRates is the maximum number of rates.
+const MaxPostageRates = 12
+
+// PostageRate is the postage to a country, to RegionEU or to RegionWorld.
+type PostageRate struct {
+	To    Region
+	Price Cents
+}
+
+// Rates returns the rates, those of countries first.
+func (p Postage) Rates() []PostageRate {
+	var rates []PostageRate
+	for _, field := range strings.Fields(string(p)) {
+		to, price, ok := strings.Cut(field, "=")
+		if n, err := strconv.ParseInt(price, 10, 64); ok && err == nil {
+			rates = append(rates, PostageRate{Region(to), Cents(n)})
+		}
+	}
+	return rates
+}
+
+// To returns the postage to a region: that of the country, or else of RegionEU or
+// RegionWorld. It returns false if the item is not shipped there, or if the seller has
+// not said.
+func (p Postage) To(r Region) (Cents, bool) {
+	for _, rate := range p.Rates() {
+		if rate.To == RegionWorld || rate.To.Covers(r) {
+			return rate.Price, true
+		}
+	}
+	return 0, false
+}
+
+// ParsePostage parses postage as a seller writes it: "pickup", "free", or rates by
+// region, such as "DE 6.90, EU 14.90, world 29". "" stays "".
+func (c Currency) ParsePostage(text string) (Postage, error) {
+	text = strings.TrimSpace(text)
+	switch strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(text)) {
+	case "":
+		return "", nil
+	case "pickup", "pickuponly":
+		return PickupOnly, nil
+	case "free":
+		return Postage(RegionWorld + "=0"), nil
+	}
+	var rates []PostageRate
+	for _, field := range strings.FieldsFunc(strings.ReplaceAll(text, ", ", ";"), func(r rune) bool { return r == ';' || r == '\n' }) {
+		rate, err := c.parseRate(strings.TrimSpace(field))
+		if err != nil {
+			return "", err
+		}
+		if slices.ContainsFunc(rates, func(r PostageRate) bool { return r.To == rate.To }) {
+			return "", fmt.Errorf("%s has two prices", rate.To)
+		}
+		rates = append(rates, rate)
+	}
+	if len(rates) > MaxPostageRates {
+		return "", fmt.Errorf("give at most %d regions", MaxPostageRates)
+	}
+	return NewPostage(rates), nil
+}
+
+// NewPostage returns postage by region.
+func NewPostage(rates []PostageRate) Postage {
+	rates = slices.Clone(rates)
+	slices.SortStableFunc(rates, func(a, b PostageRate) int { return a.To.breadth() - b.To.breadth() })
+	fields := make([]string, len(rates))
+	for i, r := range rates {
+		fields[i] = string(r.To) + "=" + strconv.FormatInt(int64(r.Price), 10)
+	}
+	return Postage(strings.Join(fields, " "))
+}
+
+// breadth orders the regions of rates: the most specific first.
+func (r Region) breadth() int {
+	switch r {
+	case RegionWorld:
+		return 2
+	case RegionEU:
+		return 1
+	}
+	return 0
+}
+
+// parseRate parses a region and a price: "DE 6.90", "Germany: free".
+func (c Currency) parseRate(text string) (PostageRate, error) {
+	at := strings.LastIndexAny(text, " :=")
+	if at < 0 {
+		return PostageRate{}, fmt.Errorf("%q needs a region and a price, such as DE 6.90", text)
+	}
+	var rate PostageRate
+	name, price := strings.Trim(text[:at], " :="), text[at+1:]
+	if strings.EqualFold(name, "world") || strings.EqualFold(name, "worldwide") {
+		rate.To = RegionWorld
+	} else if err := rate.To.Set(name); err != nil || rate.To != rate.To.Country() {
+		return PostageRate{}, fmt.Errorf("%q is not a country, EU or world", name)
+	}
+	if strings.EqualFold(price, "free") {
+		return rate, nil
+	}
+	var err error
+	rate.Price, err = c.ParseAmount(price)
+	return rate, err
+}
+
+// Text returns postage as ParsePostage takes it.
+func (p Postage) Text(c Currency) string {
+	if p == PickupOnly {
+		return "pickup"
+	}
+	rates := p.Rates()
+	fields := make([]string, len(rates))
+	for i, r := range rates {
+		name := string(r.To)
+		if r.To == RegionWorld {
+			name = "world"
+		}
+		fields[i] = name + " " + c.Decimal(r.Price)
+	}
+	return strings.Join(fields, ", ")
+}

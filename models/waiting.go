@@ -1,0 +1,86 @@
+package models
+
+import "context"
+
+// WaitingKind says what a member is to do.
+type WaitingKind string
+
+// The kinds of things that wait for a member.
+const (
+	WaitingReply    WaitingKind = "reply"     // to an offer
+	WaitingArrange  WaitingKind = "arrange"   // propose a hand-over
+	WaitingAgree    WaitingKind = "agree"     // to a proposed hand-over
+	WaitingSend     WaitingKind = "send"      // the item
+	WaitingHandOver WaitingKind = "hand_over" // the item at a pick-up
+	WaitingConfirm  WaitingKind = "confirm"   // that the item arrived as agreed
+)
+
+// WaitingKinds lists all kinds of things that wait for a member.
+var WaitingKinds = []WaitingKind{WaitingReply, WaitingArrange, WaitingAgree, WaitingSend, WaitingHandOver, WaitingConfirm}
+
+// Waiting is an offer that waits for a member.
+type Waiting struct {
+	OfferID string
+	Kind    WaitingKind
+	Title   string // of the listing
+	DueAt   Time
+}
+
+// WaitingCounts are the numbers of what waits for a member.
+type WaitingCounts struct {
+	Unread  int // messages
+	Replies int // offers to reply to
+	Arrange int // hand-overs to propose or agree to
+	Send    int // items to send or hand over
+	Confirm int // purchases to confirm
+}
+
+// Total returns the sum of all counts.
+func (c WaitingCounts) Total() int { return c.Unread + c.Replies + c.Arrange + c.Send + c.Confirm }
+
+// waitingOffers selects the offers that wait for the member $1 at the time $2. The
+// lists of statuses are those of two partial indexes.
+const waitingOffers = `SELECT * FROM (
+	SELECT o.id AS offer_id, o.listing_id, CASE o.status WHEN 'countered' THEN 'reply' WHEN 'completed' THEN 'confirm' ELSE
+			CASE WHEN h.status = 'open' THEN 'arrange' WHEN h.status = 'proposed' AND NOT h.by_buyer THEN 'agree' ELSE '' END END AS kind,
+		CASE o.status WHEN 'accepted' THEN h.due_at ELSE o.expires_at END AS due_at
+	FROM offers o LEFT JOIN handovers h ON h.offer_id = o.id WHERE o.buyer_id = $1 AND o.status IN ('countered', 'accepted', 'completed')
+	UNION ALL
+	SELECT o.id, o.listing_id, CASE WHEN o.status = 'pending' THEN 'reply' WHEN h.status = 'open' THEN 'arrange' WHEN h.status = 'proposed' AND h.by_buyer THEN 'agree'
+			WHEN h.status = 'agreed' AND h.method = 'shipping' THEN 'send' WHEN h.status = 'agreed' THEN 'hand_over' ELSE '' END,
+		CASE o.status WHEN 'accepted' THEN h.due_at ELSE o.expires_at END
+	FROM offers o LEFT JOIN handovers h ON h.offer_id = o.id WHERE o.seller_id = $1 AND o.status IN ('pending', 'accepted')
+	) AS w WHERE w.kind <> '' AND (w.kind <> 'reply' OR w.due_at > $2)`
+
+// CountWaiting counts what waits for a member, with one query: every page has it.
+func (s *Store) CountWaiting(ctx context.Context, memberID string) (c WaitingCounts, err error) {
+	var rows []struct {
+		Kind WaitingKind
+		N    int
+	}
+	err = s.read.SelectContext(ctx, &rows, `SELECT kind, COUNT(*) AS n FROM (`+waitingOffers+`) AS o GROUP BY kind
+		UNION ALL SELECT 'unread', (`+countUnread+`)`, memberID, s.now())
+	for _, r := range rows {
+		switch r.Kind {
+		case WaitingReply:
+			c.Replies += r.N
+		case WaitingArrange, WaitingAgree:
+			c.Arrange += r.N
+		case WaitingSend, WaitingHandOver:
+			c.Send += r.N
+		case WaitingConfirm:
+			c.Confirm += r.N
+		default:
+			c.Unread += r.N
+		}
+	}
+	return c, err
+}
+
+// WaitingFor returns up to limit offers that wait for a member, those due first at the
+// top.
+func (s *Store) WaitingFor(ctx context.Context, memberID string, limit int) (waiting []Waiting, err error) {
+	err = s.read.SelectContext(ctx, &waiting, `SELECT o.offer_id, o.kind, o.due_at, l.title FROM (`+waitingOffers+`) AS o JOIN listings l ON l.id = o.listing_id
+		ORDER BY o.due_at, o.offer_id LIMIT $3`, memberID, s.now(), limit)
+	return waiting, err
+}

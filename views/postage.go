@@ -1,0 +1,79 @@
+package views
+
+import (
+	"cmp"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Postage is what shipping an item costs.
+type Postage struct {
+	PickupOnly bool          `json:"pickup_only" jsonschema:"true if it is not shipped"`
+	Rates      []PostageRate `json:"rates" jsonschema:"by region, the most specific first: EU is every other member state, WORLD every other country"`
+}
+
+// PostageRate is what shipping an item to a region costs.
+type PostageRate struct {
+	To     models.Region `json:"to" jsonschema:"ISO 3166 code of a country, EU or WORLD"`
+	Name   string        `json:"name"`
+	Price  models.Money  `json:"postage" jsonschema:"what shipping costs"`
+	Total  models.Money  `json:"total_price" jsonschema:"price and postage"`
+	isFree bool
+}
+
+// postageHelp says how a seller writes postage.
+const postageHelp = "By country, EU and world: DE 6.90, EU 14.90, world 29. Or write free, or pickup if you don't ship."
+
+// newPostage returns the postage of a listing, or else that of its seller; nil if
+// neither says.
+func newPostage(site *Site, l *models.Listing, seller *models.Member) *Postage {
+	postage := cmp.Or(l.Postage, seller.Postage)
+	if postage == "" {
+		return nil
+	}
+	p := &Postage{PickupOnly: postage == models.PickupOnly, Rates: []PostageRate{}}
+	for _, r := range postage.Rates() {
+		rate := PostageRate{To: r.To, Name: RegionName(r.To), Price: site.Currency.Money(r.Price), Total: site.Currency.Money(l.Price + r.Price), isFree: r.Price == 0}
+		switch r.To {
+		case models.RegionWorld:
+			rate.Name = "Worldwide"
+		case models.RegionEU:
+			rate.Name = "European Union"
+		}
+		p.Rates = append(p.Rates, rate)
+	}
+	return p
+}
+
+// text describes a rate: "€6.90, €956.90 in total", "Free".
+func (r *PostageRate) text() string {
+	if r.isFree {
+		return "Free"
+	}
+	return MoneyText(r.Price) + ", " + MoneyText(r.Total) + " in total"
+}
+
+// text describes the postage in one line, "" if the seller has not said.
+func (p *Postage) text() string {
+	var parts []string
+	for _, f := range p.facts() {
+		parts = append(parts, strings.TrimPrefix(f.Name, "Postage, ")+": "+f.Value)
+	}
+	return strings.Join(parts, "; ")
+}
+
+// facts returns the postage for display.
+func (p *Postage) facts() []fact {
+	if p == nil {
+		return nil
+	}
+	if p.PickupOnly {
+		return []fact{{"Postage", "Pick-up only", ""}}
+	}
+	rows := make([]fact, len(p.Rates))
+	for i := range p.Rates {
+		rows[i] = fact{"Postage, " + p.Rates[i].Name, p.Rates[i].text(), ""}
+	}
+	return rows
+}

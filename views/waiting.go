@@ -1,0 +1,48 @@
+package views
+
+import "github.com/secondlight/secondlight/models"
+
+// Waiting is an offer that waits for the member who reads the page.
+type Waiting struct {
+	Kind  models.WaitingKind `json:"kind" jsonschema:"what to do"`
+	Text  string             `json:"text" jsonschema:"what to do, for display"`
+	Offer string             `json:"offer" jsonschema:"id of the offer"`
+	Title string             `json:"title" jsonschema:"title of the listing" untrusted:"true"`
+	DueAt string             `json:"due_at,omitempty"`
+}
+
+// WaitingParts is what waits for a member.
+type WaitingParts struct {
+	Unread int // messages
+	Offers []models.Waiting
+}
+
+// waitingTexts says what to do.
+var waitingTexts = map[models.WaitingKind]string{
+	models.WaitingReply: "Reply to the offer", models.WaitingArrange: "Agree on pick-up or shipping", models.WaitingAgree: "Answer the proposed hand-over",
+	models.WaitingSend: "Send it", models.WaitingHandOver: "Hand it over", models.WaitingConfirm: "Confirm that it arrived as agreed",
+}
+
+func newWaiting(offers []models.Waiting) []Waiting {
+	all := make([]Waiting, len(offers))
+	for i, w := range offers {
+		all[i] = Waiting{Kind: w.Kind, Text: waitingTexts[w.Kind], Offer: w.OfferID, Title: w.Title, DueAt: w.DueAt.RFC3339()}
+	}
+	return all
+}
+
+// waiting writes what waits for the member.
+func (m *markdown) waiting(p *Me) {
+	if p.Unread == 0 && len(p.Waiting) == 0 {
+		return
+	}
+	m.section("Waiting for you")
+	if p.Unread > 0 {
+		m.raw("- ", m.link(Link{"/account/messages", countText(p.Unread, "new message", "new messages")}), "\n")
+	}
+	for i := range p.Waiting {
+		w := &p.Waiting[i]
+		m.raw("- ", m.link(Link{offerPath(w.Offer), w.Text}), ": ", mdText(untrusted(w.Title)), ", by ", momentText(w.DueAt), "\n")
+	}
+	m.raw("\n")
+}
