@@ -26,7 +26,7 @@ func TestGearPage(t *testing.T) {
 			}
 			Photo *struct{ Src string }
 			Fits  *struct {
-				Kind, URL string
+				Kind, Page string
 				Groups    []struct {
 					Mount, Adapter string
 					Crops, Manual  bool
@@ -66,9 +66,9 @@ func TestGearPage(t *testing.T) {
 				}
 			}
 		}
-		resp, _ := s.do(t, "GET", strings.TrimPrefix(page.Fits.URL, s.site.BaseURL))
+		resp, _ := s.do(t, "GET", page.Fits.Page)
 		if resp.StatusCode != 200 {
-			t.Errorf("%s is %d", page.Fits.URL, resp.StatusCode)
+			t.Errorf("%s is %d", page.Fits.Page, resp.StatusCode)
 		}
 	}
 }

@@ -24,14 +24,14 @@ var tools = []web.Tool{
 	// Shopping and prices, for everybody.
 	{
 		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: searchApp,
-		Description: "Searches used cameras and lenses for sale. Returns the exact total and listings with how each price compares with sold prices; " +
+		Description: "Searches used cameras and lenses for sale. Returns the exact total, and listings with prices compared with sold prices; " +
 			"sort=deal: best first. For one in full use get_listing; for what gear is worth get_price.",
 		Arguments: map[string]string{
 			"keyword":    "model or words",
 			"category":   "camera, lens: whole family",
 			"brand":      "any of these",
-			"budget":     "800 (at most), 500-800, 500-",
-			"model":      "any name, or slug",
+			"budget":     "-800, 500-800, 500-",
+			"model":      "any name",
 			"mount":      "",
 			"condition":  "",
 			"functional": "",

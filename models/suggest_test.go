@@ -7,7 +7,7 @@ import (
 )
 
 // labels returns suggestions as text, such as "canon/eos-r6", "brand canon" and
-// "category lens-macro".
+// "category lens_macro".
 func labels(found []Suggestion) (all []string) {
 	for _, s := range found {
 		switch {
@@ -48,7 +48,7 @@ func TestSuggest(t *testing.T) {
 		{"xt3", []string{"fujifilm/x-t3"}},
 		{"fuji x10", []string{"fujifilm/x10", "fujifilm/x100v"}},
 		{"nifty fi", []string{"canon/ef-50mm-f1-8-ii (nifty fifty)"}},
-		{"macr", []string{"category lens-macro"}},
+		{"macr", []string{"category lens_macro"}},
 		{"lens", []string{"category lens"}},
 		{"leica m6", []string{"leica/m6"}},
 		{"zqxv wubble", nil},

@@ -13,7 +13,7 @@ import (
 type Fits struct {
 	Kind    string     `json:"kind" jsonschema:"whether the groups have lenses or cameras" enum:"lens,camera"`
 	Groups  []FitGroup `json:"groups" jsonschema:"gear that fits in the same way: native first, then by adapters that keep all functions, then manual"`
-	URL     string     `json:"url" jsonschema:"listings for sale that fit natively or by an adapter that keeps all functions"`
+	Ref                // listings for sale that fit natively or by an adapter that keeps all functions
 	Sources string     `json:"sources"`
 	gear    string
 }
@@ -32,7 +32,7 @@ type FitGroup struct {
 // GearName is gear with its name.
 type GearName struct {
 	Slug string `json:"gear" jsonschema:"catalogue slug brand/model"`
-	Name string `json:"name"`
+	Name string `json:"gear_name"`
 }
 
 // fitsShown is the number of gear that a group names.
@@ -42,12 +42,12 @@ const fitSources = "Mounts: lensfun (CC BY-SA 3.0). Adapters and sensor coverage
 
 // newFits groups what fits a gear, or returns nil for gear that nothing fits. popularity
 // ranks the gear of a group.
-func newFits(site *Site, g *models.Gear, all []models.Fitting, popularity func(slug string) int) *Fits {
+func newFits(g *models.Gear, all []models.Fitting, popularity func(slug string) int) *Fits {
 	if len(all) == 0 {
 		return nil
 	}
 	f := &Fits{Kind: all[0].Gear.Category.Family(), Sources: fitSources, gear: g.Slug()}
-	f.URL = site.URL(f.path(""))
+	f.Ref = newRef(f.path(""))
 	byPopularity := slices.Clone(all)
 	slices.SortStableFunc(byPopularity, func(a, b models.Fitting) int {
 		return cmp.Compare(popularity(b.Gear.Slug()), popularity(a.Gear.Slug()))

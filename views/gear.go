@@ -357,7 +357,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 	p.setSeries(t.Months, &parts)
 	p.medians = medians(t.Months)
 	p.Photo = bestPhoto(parts.Listings, parts.Photos)
-	p.Fits = newFits(site, g, parts.Fits, parts.Popularity)
+	p.Fits = newFits(g, parts.Fits, parts.Popularity)
 	p.Links = p.links(g)
 	return p
 }

@@ -57,14 +57,25 @@ func (r *PostageRate) text() string {
 // text describes the postage in one line, "" if the seller has not said.
 func (p *Postage) text() string {
 	var parts []string
-	for _, f := range p.facts() {
-		parts = append(parts, strings.TrimPrefix(f.Name, "Postage, ")+": "+f.Value)
+	for _, f := range p.rows() {
+		parts = append(parts, f.Name+": "+f.Value)
 	}
 	return strings.Join(parts, "; ")
 }
 
-// facts returns the postage for display.
+// facts returns the postage among other facts of a listing.
 func (p *Postage) facts() []fact {
+	rows := p.rows()
+	for i := range rows {
+		if !p.PickupOnly {
+			rows[i].Name = "Postage, " + rows[i].Name
+		}
+	}
+	return rows
+}
+
+// rows returns the postage by region.
+func (p *Postage) rows() []fact {
 	if p == nil {
 		return nil
 	}
@@ -73,7 +84,7 @@ func (p *Postage) facts() []fact {
 	}
 	rows := make([]fact, len(p.Rates))
 	for i := range p.Rates {
-		rows[i] = fact{"Postage, " + p.Rates[i].Name, p.Rates[i].text(), ""}
+		rows[i] = fact{p.Rates[i].Name, p.Rates[i].text(), ""}
 	}
 	return rows
 }
