@@ -77,6 +77,9 @@ func describeField(property *jsonschema.Schema, word jsonschema.Schema, tag refl
 	case kind == "string":
 		property.Format, property.Pattern = word.Format, word.Pattern
 		property.MinLength, property.MaxLength = word.MinLength, word.MaxLength
+		if n, err := strconv.Atoi(tag.Get("max")); err == nil {
+			property.MaxLength = &n
+		}
 	case kind == "array":
 		property.MaxItems = word.MaxItems
 	case kind == "integer" || kind == "number":
