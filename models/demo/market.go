@@ -68,7 +68,8 @@ func parseMonth(month string) (time.Time, error) {
 
 // market models the prices and the demand of gear.
 type market struct {
-	goods []*good // most popular first
+	goods  []*good         // most popular first
+	shared map[string]bool // aliases of several gear, such as "nifty fifty"
 }
 
 // good is gear with its market data.
@@ -83,8 +84,13 @@ func newMarket(cat *models.Catalog, now time.Time) *market {
 	for _, a := range readAnchors() {
 		anchors[a.slug] = a
 	}
-	m := &market{}
+	m := &market{shared: map[string]bool{}}
+	seen := map[string]bool{}
 	for _, g := range cat.All() {
+		for _, alias := range g.Aliases {
+			m.shared[alias] = m.shared[alias] || seen[alias]
+			seen[alias] = true
+		}
 		a, known := anchors[g.Slug()]
 		if !known {
 			a = estimate(g)

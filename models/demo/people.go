@@ -58,15 +58,15 @@ var trades = []string{
 
 var (
 	bioOpenings = []string{
-		"Photographing in and around %s since school.", "Selling what I no longer carry, from %s.",
-		"Small workshop in %s: I check and clean everything before it leaves.", "Wedding photographer in %s, gear changed every few years.",
-		"Collector in %s making room on the shelf.", "Landscape and travel, based in %s.",
-		"Street photographer from %s who buys too many cameras.", "Family of three photographers in %s; the cupboard is full.",
-		"Retired press photographer, %s.", "I teach a darkroom evening class in %s.",
+		"Taking pictures in and around %s since I was at school.", "Based in %s, selling the gear I no longer carry.",
+		"Small workshop in %s. Everything is checked and cleaned before it goes out.", "Wedding photographer in %s, upgrading every few years.",
+		"Collector in %s with too little shelf space.", "Landscape and travel, based in %s.",
+		"Street photographer from %s who buys too many cameras.", "Three photographers under one roof in %s, so the cupboard is full.",
+		"Retired press photographer, %s.", "I teach darkroom evening classes in %s.",
 	}
 	bioClosings = []string{
-		"Everything is tested before I list it.", "Packed well, posted within two days.", "Happy to send more pictures or a short video.",
-		"Collection welcome after work.", "Ask me anything about what I sell.", "Fourteen days to try it out.",
+		"Everything is tested before I list it.", "Well packed and posted within two days.", "Happy to send more pictures or a short video.",
+		"Collection welcome after work.", "Questions are always welcome.", "Fourteen-day returns.",
 		"I only sell what I have used myself.", "Honest descriptions, no surprises.", "",
 	}
 )

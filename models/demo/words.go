@@ -40,6 +40,8 @@ func (w *writer) name(gear *models.Gear) string {
 	}
 	alias := pick(w.d, gear.Aliases)
 	switch {
+	case w.g.market.shared[alias]:
+		return name
 	case strings.Contains(strings.ToLower(name), strings.ToLower(alias)):
 		return name
 	case w.d.chance(0.5):
