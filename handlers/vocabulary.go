@@ -323,7 +323,6 @@ var nouns = map[string]string{
 	"Kit":             "The photographer's kit and its estimated value.",
 	"KitItem":         "An item of the kit.",
 	"RelatedLink":     "A link to something related.",
-	"Ref":             "The paths of something: of its JSON, and of its page.",
 	"ListingEditor":   "One of your listings, with the actions you can take.",
 	"ImportReport":    "Result of an import.",
 	"MyListings":      "Your listings.",

@@ -3418,16 +3418,6 @@ export interface components {
              */
             rated_at: string;
         };
-        /** @description The paths of something: of its JSON, and of its page. */
-        Ref: {
-            /**
-             * Format: uri-reference
-             * @description path of its JSON, in the API if it has one
-             */
-            href: string;
-            /** @description path of its page, for people */
-            page: string;
-        };
         /** @description A rejected row of an import. */
         RejectedRow: {
             /** @description line number in the file */

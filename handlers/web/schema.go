@@ -242,7 +242,7 @@ func (c *components) collect(t reflect.Type) {
 	s.Description = c.vocabulary.Nouns[t.Name()]
 	c.schemas[t.Name()] = s
 	for _, field := range reflect.VisibleFields(t) {
-		if field.IsExported() && !field.Anonymous {
+		if field.IsExported() && !field.Anonymous && field.Tag.Get("json") != "-" {
 			c.collect(field.Type)
 		}
 	}
