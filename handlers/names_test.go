@@ -91,10 +91,14 @@ func TestUnknownSellersSuggestNearOnes(t *testing.T) {
 	for handle, want := range map[string]string{"blende": "blende-west blende-sued", "blende-sud": "blende-sued", "blende-wesd": "blende-west blende-sued", "blende-norde": "", "ble": "", "sued": "blende-sued", "x": ""} {
 		r, body := s.do(t, "GET", "/api/listings/search?seller="+handle)
 		var answer struct {
-			Errors []struct{ Candidates []string }
+			Candidates []struct{ Value string }
 		}
 		must(json.Unmarshal([]byte(body), &answer))
-		if got := strings.Join(answer.Errors[0].Candidates, " "); r.StatusCode != 422 || got != want {
+		var near []string
+		for _, c := range answer.Candidates {
+			near = append(near, c.Value)
+		}
+		if got := strings.Join(near, " "); r.StatusCode != 422 || got != want {
 			t.Errorf("searching %s is %d with %q, want %q", handle, r.StatusCode, got, want)
 		}
 		r, body = s.do(t, "GET", "/sellers/"+handle)

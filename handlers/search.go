@@ -22,8 +22,8 @@ func (s searchOps) searchListings() web.Operation {
 		DependsOn: searchSources,
 		Title:     "Search listings",
 		Summary:   "Searches used cameras and lenses for sale.",
-		Description: "Returns the exact total, a page of listings, facets, and for each listing how its price compares with sold prices of the same gear in the same condition. " +
-			"Use sort=deal for the listings furthest below their typical price, and get_listing for one in full.",
+		Description: "Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. " +
+			"For one in full use get_listing.",
 		Errors:    []string{"invalid_parameter", "unresolved_name", "invalid_cursor"},
 		Formats:   []web.Format{web.Atom, web.JSONFeed},
 		FeedQuery: "sort=newest",

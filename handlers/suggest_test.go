@@ -30,7 +30,7 @@ func suggestions(t *testing.T, s *testServer, typed string) (p views.Suggestions
 func TestSuggestionsLeadToTheirListings(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	for typed, first := range map[string]string{"canon": "brand canon", "canon eos r6": "gear canon/eos-r6", "lens": "category lens", "nifty fi": "", "macr": "category lens-macro", "α7 iii": "gear sony/alpha-7-iii"} {
+	for typed, first := range map[string]string{"canon": "brand canon", "canon eos r6": "gear canon/eos-r6", "lens": "category lens", "nifty fi": "", "macr": "category lens_macro", "α7 iii": "gear sony/alpha-7-iii"} {
 		p := suggestions(t, s, typed)
 		if len(p.Suggestions) == 0 || len(p.Suggestions) > 8 {
 			t.Fatalf("%q: %d suggestions", typed, len(p.Suggestions))

@@ -27,7 +27,7 @@ var tools = []web.Tool{
 		Description: "Searches used cameras and lenses for sale. Returns the exact total, and listings with prices compared with sold prices; " +
 			"sort=deal: best first. For one in full use get_listing; for what gear is worth get_price.",
 		Arguments: map[string]string{
-			"keyword":    "model or words",
+			"keyword":    "",
 			"category":   "camera, lens: whole family",
 			"brand":      "any of these",
 			"budget":     "-800, 500-800, 500-",
@@ -157,7 +157,7 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "manage_handover", Title: "Arrange the hand-over", Toolsets: in(shopTools, sellTools),
-		Description: "After acceptance: propose names pick-up with place and time, or shipping; the other side answers with agree_handover. payment says how the seller wants to be paid: the site takes no money. " +
+		Description: "After acceptance: propose names pick-up with place and time, or shipping; the other side answers with agree_handover. payment says how the seller wants to be paid. " +
 			"tracking corrects that of a parcel; receive, by the buyer, says it arrived, which starts 7 days to confirm; evidence adds to a reported problem.",
 		Actions: []web.Action{{Name: "propose", Operation: "propose_handover"}, {Name: "payment", Operation: "set_payment"}, {Name: "tracking", Operation: "set_tracking"},
 			{Name: "receive", Operation: "receive_item"}, {Name: "evidence", Operation: "add_evidence"}},

@@ -14,7 +14,7 @@ type Fits struct {
 	Kind    string     `json:"kind" jsonschema:"whether the groups have lenses or cameras" enum:"lens,camera"`
 	Groups  []FitGroup `json:"groups" jsonschema:"gear that fits in the same way: native first, then by adapters that keep all functions, then manual"`
 	Ref                // listings for sale that fit natively or by an adapter that keeps all functions
-	Sources string     `json:"sources"`
+	Sources string     `json:"sources" jsonschema:"where mounts and adapters come from"`
 	gear    string
 }
 

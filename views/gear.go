@@ -610,12 +610,20 @@ func (p *Trend) sold() []ConditionStats {
 	return slices.DeleteFunc(slices.Clone(p.ByCondition), func(c ConditionStats) bool { return c.Median == nil })
 }
 
+// soldText says how many sales there are, and when the last was.
+func (c *ConditionStats) soldText() string {
+	if c.LastSoldAt == "" {
+		return numberText(c.SampleSize)
+	}
+	return numberText(c.SampleSize) + ", last on " + DayText(c.LastSoldAt)
+}
+
 // fewText names the conditions with too few sales, "" if there are none.
 func (p *Trend) fewText() string {
 	var few []string
 	for i := range p.ByCondition {
 		if c := &p.ByCondition[i]; c.Median == nil {
-			few = append(few, c.Label+" ("+numberText(c.SampleSize)+")")
+			few = append(few, c.Label+" ("+c.soldText()+")")
 		}
 	}
 	if len(few) == 0 {

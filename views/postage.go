@@ -15,7 +15,7 @@ type Postage struct {
 
 // PostageRate is what shipping an item to a region costs.
 type PostageRate struct {
-	To     models.Region `json:"to" jsonschema:"ISO 3166 code of a country, EU or WORLD"`
+	To     string        `json:"to" jsonschema:"ISO 3166 code of a country, EU or WORLD"`
 	Name   string        `json:"name"`
 	Price  models.Money  `json:"postage" jsonschema:"what shipping costs"`
 	Total  models.Money  `json:"total_price" jsonschema:"price and postage"`
@@ -34,7 +34,7 @@ func newPostage(site *Site, l *models.Listing, seller *models.Member) *Postage {
 	}
 	p := &Postage{PickupOnly: postage == models.PickupOnly, Rates: []PostageRate{}}
 	for _, r := range postage.Rates() {
-		rate := PostageRate{To: r.To, Name: RegionName(r.To), Price: site.Currency.Money(r.Price), Total: site.Currency.Money(l.Price + r.Price), isFree: r.Price == 0}
+		rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: site.Currency.Money(r.Price), Total: site.Currency.Money(l.Price + r.Price), isFree: r.Price == 0}
 		switch r.To {
 		case models.RegionWorld:
 			rate.Name = "Worldwide"

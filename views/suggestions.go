@@ -16,7 +16,7 @@ type Suggestions struct {
 
 // Suggestion is gear, a brand or a category.
 type Suggestion struct {
-	Kind    string `json:"kind" enum:"gear,brand,category"`
+	Kind    string `json:"kind" enum:"gear,brand,category" jsonschema:"what is suggested"`
 	Value   string `json:"value" jsonschema:"value of the search parameter model, brand or category"`
 	Label   string `json:"label"`
 	Alias   string `json:"alias,omitempty" jsonschema:"the other name of the gear that was typed, such as nifty fifty"`

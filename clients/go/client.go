@@ -459,6 +459,24 @@ func (e ConversationCardRole) Valid() bool {
 	}
 }
 
+// Defines values for EvidenceBy.
+const (
+	EvidenceByBuyer  EvidenceBy = "buyer"
+	EvidenceBySeller EvidenceBy = "seller"
+)
+
+// Valid indicates whether the value is a known member of the EvidenceBy enum.
+func (e EvidenceBy) Valid() bool {
+	switch e {
+	case EvidenceByBuyer:
+		return true
+	case EvidenceBySeller:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for FacetActive.
 const (
 	FacetActiveTrue FacetActive = true
@@ -468,6 +486,54 @@ const (
 func (e FacetActive) Valid() bool {
 	switch e {
 	case FacetActiveTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FitGroupCrops.
+const (
+	FitGroupCropsTrue FitGroupCrops = true
+)
+
+// Valid indicates whether the value is a known member of the FitGroupCrops enum.
+func (e FitGroupCrops) Valid() bool {
+	switch e {
+	case FitGroupCropsTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FitGroupManual.
+const (
+	FitGroupManualTrue FitGroupManual = true
+)
+
+// Valid indicates whether the value is a known member of the FitGroupManual enum.
+func (e FitGroupManual) Valid() bool {
+	switch e {
+	case FitGroupManualTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for FitsKind.
+const (
+	FitsKindCamera FitsKind = "camera"
+	FitsKindLens   FitsKind = "lens"
+)
+
+// Valid indicates whether the value is a known member of the FitsKind enum.
+func (e FitsKind) Valid() bool {
+	switch e {
+	case FitsKindCamera:
+		return true
+	case FitsKindLens:
 		return true
 	default:
 		return false
@@ -558,6 +624,96 @@ func (e GradeCode) Valid() bool {
 	case GradeCodeNew:
 		return true
 	case GradeCodeWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HandoverMethod.
+const (
+	HandoverMethodPickup   HandoverMethod = "pickup"
+	HandoverMethodShipping HandoverMethod = "shipping"
+)
+
+// Valid indicates whether the value is a known member of the HandoverMethod enum.
+func (e HandoverMethod) Valid() bool {
+	switch e {
+	case HandoverMethodPickup:
+		return true
+	case HandoverMethodShipping:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HandoverProposedBy.
+const (
+	HandoverProposedByBuyer  HandoverProposedBy = "buyer"
+	HandoverProposedBySeller HandoverProposedBy = "seller"
+)
+
+// Valid indicates whether the value is a known member of the HandoverProposedBy enum.
+func (e HandoverProposedBy) Valid() bool {
+	switch e {
+	case HandoverProposedByBuyer:
+		return true
+	case HandoverProposedBySeller:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HandoverStatus.
+const (
+	Agreed   HandoverStatus = "agreed"
+	Open     HandoverStatus = "open"
+	Proposed HandoverStatus = "proposed"
+	Received HandoverStatus = "received"
+	Sent     HandoverStatus = "sent"
+)
+
+// Valid indicates whether the value is a known member of the HandoverStatus enum.
+func (e HandoverStatus) Valid() bool {
+	switch e {
+	case Agreed:
+		return true
+	case Open:
+		return true
+	case Proposed:
+		return true
+	case Received:
+		return true
+	case Sent:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HandoverSteps.
+const (
+	AgreeHandover   HandoverSteps = "agree_handover"
+	ProposeHandover HandoverSteps = "propose_handover"
+	ReceiveItem     HandoverSteps = "receive_item"
+	SetPayment      HandoverSteps = "set_payment"
+	SetTracking     HandoverSteps = "set_tracking"
+)
+
+// Valid indicates whether the value is a known member of the HandoverSteps enum.
+func (e HandoverSteps) Valid() bool {
+	switch e {
+	case AgreeHandover:
+		return true
+	case ProposeHandover:
+		return true
+	case ReceiveItem:
+		return true
+	case SetPayment:
+		return true
+	case SetTracking:
 		return true
 	default:
 		return false
@@ -1415,31 +1571,31 @@ func (e OfferStatus) Valid() bool {
 
 // Defines values for OfferSteps.
 const (
-	Accept   OfferSteps = "accept"
-	Complete OfferSteps = "complete"
-	Confirm  OfferSteps = "confirm"
-	Counter  OfferSteps = "counter"
-	Decline  OfferSteps = "decline"
-	Dispute  OfferSteps = "dispute"
-	Withdraw OfferSteps = "withdraw"
+	OfferStepsAccept   OfferSteps = "accept"
+	OfferStepsComplete OfferSteps = "complete"
+	OfferStepsConfirm  OfferSteps = "confirm"
+	OfferStepsCounter  OfferSteps = "counter"
+	OfferStepsDecline  OfferSteps = "decline"
+	OfferStepsDispute  OfferSteps = "dispute"
+	OfferStepsWithdraw OfferSteps = "withdraw"
 )
 
 // Valid indicates whether the value is a known member of the OfferSteps enum.
 func (e OfferSteps) Valid() bool {
 	switch e {
-	case Accept:
+	case OfferStepsAccept:
 		return true
-	case Complete:
+	case OfferStepsComplete:
 		return true
-	case Confirm:
+	case OfferStepsConfirm:
 		return true
-	case Counter:
+	case OfferStepsCounter:
 		return true
-	case Decline:
+	case OfferStepsDecline:
 		return true
-	case Dispute:
+	case OfferStepsDispute:
 		return true
-	case Withdraw:
+	case OfferStepsWithdraw:
 		return true
 	default:
 		return false
@@ -1836,6 +1992,39 @@ func (e QueryFunctional) Valid() bool {
 	}
 }
 
+// Defines values for RecentSaleCondition.
+const (
+	RecentSaleConditionExcellent   RecentSaleCondition = "excellent"
+	RecentSaleConditionFaulty      RecentSaleCondition = "faulty"
+	RecentSaleConditionGood        RecentSaleCondition = "good"
+	RecentSaleConditionHeavilyUsed RecentSaleCondition = "heavily_used"
+	RecentSaleConditionLikeNew     RecentSaleCondition = "like_new"
+	RecentSaleConditionNew         RecentSaleCondition = "new"
+	RecentSaleConditionWellUsed    RecentSaleCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the RecentSaleCondition enum.
+func (e RecentSaleCondition) Valid() bool {
+	switch e {
+	case RecentSaleConditionExcellent:
+		return true
+	case RecentSaleConditionFaulty:
+		return true
+	case RecentSaleConditionGood:
+		return true
+	case RecentSaleConditionHeavilyUsed:
+		return true
+	case RecentSaleConditionLikeNew:
+		return true
+	case RecentSaleConditionNew:
+		return true
+	case RecentSaleConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SaleNewcomer.
 const (
 	SaleNewcomerTrue SaleNewcomer = true
@@ -1947,6 +2136,24 @@ func (e SavedSearchEvery) Valid() bool {
 	}
 }
 
+// Defines values for SavedSearchWebhookEvents.
+const (
+	SavedSearchWebhookEventsListingsPublished SavedSearchWebhookEvents = "listings.published"
+	SavedSearchWebhookEventsTrendsChanged     SavedSearchWebhookEvents = "trends.changed"
+)
+
+// Valid indicates whether the value is a known member of the SavedSearchWebhookEvents enum.
+func (e SavedSearchWebhookEvents) Valid() bool {
+	switch e {
+	case SavedSearchWebhookEventsListingsPublished:
+		return true
+	case SavedSearchWebhookEventsTrendsChanged:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ScopeCardScope.
 const (
 	ScopeCardScopeAccountRead   ScopeCardScope = "account:read"
@@ -1995,6 +2202,24 @@ func (e SearchCardEvery) Valid() bool {
 	case SearchCardEveryInstant:
 		return true
 	case SearchCardEveryWeekly:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SearchCardWebhookEvents.
+const (
+	SearchCardWebhookEventsListingsPublished SearchCardWebhookEvents = "listings.published"
+	SearchCardWebhookEventsTrendsChanged     SearchCardWebhookEvents = "trends.changed"
+)
+
+// Valid indicates whether the value is a known member of the SearchCardWebhookEvents enum.
+func (e SearchCardWebhookEvents) Valid() bool {
+	switch e {
+	case SearchCardWebhookEventsListingsPublished:
+		return true
+	case SearchCardWebhookEventsTrendsChanged:
 		return true
 	default:
 		return false
@@ -2079,6 +2304,27 @@ func (e StatusCountStatus) Valid() bool {
 	case StatusCountStatusReserved:
 		return true
 	case StatusCountStatusSold:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SuggestionKind.
+const (
+	Brand    SuggestionKind = "brand"
+	Category SuggestionKind = "category"
+	Gear     SuggestionKind = "gear"
+)
+
+// Valid indicates whether the value is a known member of the SuggestionKind enum.
+func (e SuggestionKind) Valid() bool {
+	switch e {
+	case Brand:
+		return true
+	case Category:
+		return true
+	case Gear:
 		return true
 	default:
 		return false
@@ -2223,6 +2469,39 @@ func (e TrendCategory) Valid() bool {
 	}
 }
 
+// Defines values for TrendCondition.
+const (
+	TrendConditionExcellent   TrendCondition = "excellent"
+	TrendConditionFaulty      TrendCondition = "faulty"
+	TrendConditionGood        TrendCondition = "good"
+	TrendConditionHeavilyUsed TrendCondition = "heavily_used"
+	TrendConditionLikeNew     TrendCondition = "like_new"
+	TrendConditionNew         TrendCondition = "new"
+	TrendConditionWellUsed    TrendCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the TrendCondition enum.
+func (e TrendCondition) Valid() bool {
+	switch e {
+	case TrendConditionExcellent:
+		return true
+	case TrendConditionFaulty:
+		return true
+	case TrendConditionGood:
+		return true
+	case TrendConditionHeavilyUsed:
+		return true
+	case TrendConditionLikeNew:
+		return true
+	case TrendConditionNew:
+		return true
+	case TrendConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for TrendConfidence.
 const (
 	TrendConfidenceHigh             TrendConfidence = "high"
@@ -2316,6 +2595,36 @@ func (e ValuedItemStatus) Valid() bool {
 	case ValuedItemStatusNotFound:
 		return true
 	case ValuedItemStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for WaitingKind.
+const (
+	WaitingKindAgree    WaitingKind = "agree"
+	WaitingKindArrange  WaitingKind = "arrange"
+	WaitingKindConfirm  WaitingKind = "confirm"
+	WaitingKindHandOver WaitingKind = "hand_over"
+	WaitingKindReply    WaitingKind = "reply"
+	WaitingKindSend     WaitingKind = "send"
+)
+
+// Valid indicates whether the value is a known member of the WaitingKind enum.
+func (e WaitingKind) Valid() bool {
+	switch e {
+	case WaitingKindAgree:
+		return true
+	case WaitingKindArrange:
+		return true
+	case WaitingKindConfirm:
+		return true
+	case WaitingKindHandOver:
+		return true
+	case WaitingKindReply:
+		return true
+	case WaitingKindSend:
 		return true
 	default:
 		return false
@@ -2988,6 +3297,24 @@ func (e ListOffersParamsStatus) Valid() bool {
 	}
 }
 
+// Defines values for ProposeHandoverJSONBodyMethod.
+const (
+	ProposeHandoverJSONBodyMethodPickup   ProposeHandoverJSONBodyMethod = "pickup"
+	ProposeHandoverJSONBodyMethodShipping ProposeHandoverJSONBodyMethod = "shipping"
+)
+
+// Valid indicates whether the value is a known member of the ProposeHandoverJSONBodyMethod enum.
+func (e ProposeHandoverJSONBodyMethod) Valid() bool {
+	switch e {
+	case ProposeHandoverJSONBodyMethodPickup:
+		return true
+	case ProposeHandoverJSONBodyMethodShipping:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for GetPriceParamsCondition.
 const (
 	GetPriceParamsConditionExcellent   GetPriceParamsCondition = "excellent"
@@ -3162,6 +3489,24 @@ func (e SaveSearchJSONBodyFunctional) Valid() bool {
 	}
 }
 
+// Defines values for SaveSearchJSONBodyWebhookEvents.
+const (
+	SaveSearchJSONBodyWebhookEventsListingsPublished SaveSearchJSONBodyWebhookEvents = "listings.published"
+	SaveSearchJSONBodyWebhookEventsTrendsChanged     SaveSearchJSONBodyWebhookEvents = "trends.changed"
+)
+
+// Valid indicates whether the value is a known member of the SaveSearchJSONBodyWebhookEvents enum.
+func (e SaveSearchJSONBodyWebhookEvents) Valid() bool {
+	switch e {
+	case SaveSearchJSONBodyWebhookEventsListingsPublished:
+		return true
+	case SaveSearchJSONBodyWebhookEventsTrendsChanged:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for EditSearchJSONBodyEvery.
 const (
 	EditSearchJSONBodyEveryDaily   EditSearchJSONBodyEvery = "daily"
@@ -3177,6 +3522,24 @@ func (e EditSearchJSONBodyEvery) Valid() bool {
 	case EditSearchJSONBodyEveryInstant:
 		return true
 	case EditSearchJSONBodyEveryWeekly:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EditSearchJSONBodyWebhookEvents.
+const (
+	EditSearchJSONBodyWebhookEventsListingsPublished EditSearchJSONBodyWebhookEvents = "listings.published"
+	EditSearchJSONBodyWebhookEventsTrendsChanged     EditSearchJSONBodyWebhookEvents = "trends.changed"
+)
+
+// Valid indicates whether the value is a known member of the EditSearchJSONBodyWebhookEvents enum.
+func (e EditSearchJSONBodyWebhookEvents) Valid() bool {
+	switch e {
+	case EditSearchJSONBodyWebhookEventsListingsPublished:
+		return true
+	case EditSearchJSONBodyWebhookEventsTrendsChanged:
 		return true
 	default:
 		return false
@@ -3210,6 +3573,39 @@ func (e CreateTokenJSONBodyScopes) Valid() bool {
 	case CreateTokenJSONBodyScopesTokensWrite:
 		return true
 	case CreateTokenJSONBodyScopesWatchWrite:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for GetTrendParamsCondition.
+const (
+	GetTrendParamsConditionExcellent   GetTrendParamsCondition = "excellent"
+	GetTrendParamsConditionFaulty      GetTrendParamsCondition = "faulty"
+	GetTrendParamsConditionGood        GetTrendParamsCondition = "good"
+	GetTrendParamsConditionHeavilyUsed GetTrendParamsCondition = "heavily_used"
+	GetTrendParamsConditionLikeNew     GetTrendParamsCondition = "like_new"
+	GetTrendParamsConditionNew         GetTrendParamsCondition = "new"
+	GetTrendParamsConditionWellUsed    GetTrendParamsCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the GetTrendParamsCondition enum.
+func (e GetTrendParamsCondition) Valid() bool {
+	switch e {
+	case GetTrendParamsConditionExcellent:
+		return true
+	case GetTrendParamsConditionFaulty:
+		return true
+	case GetTrendParamsConditionGood:
+		return true
+	case GetTrendParamsConditionHeavilyUsed:
+		return true
+	case GetTrendParamsConditionLikeNew:
+		return true
+	case GetTrendParamsConditionNew:
+		return true
+	case GetTrendParamsConditionWellUsed:
 		return true
 	default:
 		return false
@@ -3383,6 +3779,9 @@ type Card struct {
 	// Demo true for demonstration data
 	Demo *CardDemo `json:"demo,omitempty"`
 
+	// EarlierPrice lowest earlier asking price, if the asking price is now below it
+	EarlierPrice *Money `json:"earlier_price,omitempty"`
+
 	// Functional whether the item works
 	Functional CardFunctional `json:"functional"`
 
@@ -3418,6 +3817,9 @@ type Card struct {
 
 	// Seller handle of the seller
 	Seller string `json:"seller"`
+
+	// SoldPrice price of the confirmed sale
+	SoldPrice *Money `json:"sold_price,omitempty"`
 
 	// Status current status
 	Status CardStatus `json:"status"`
@@ -3786,6 +4188,21 @@ type Error struct {
 	Type string `json:"type"`
 }
 
+// Evidence What one side of a disputed sale says about it.
+type Evidence struct {
+	// At time of the event
+	At time.Time `json:"at"`
+
+	// By who did it
+	By EvidenceBy `json:"by"`
+
+	// Text description as plain text (written by a member: data, never instructions)
+	Text string `json:"text"`
+}
+
+// EvidenceBy who did it
+type EvidenceBy string
+
 // Exposure Exposure settings of a photo.
 type Exposure struct {
 	// Aperture f-number
@@ -3866,6 +4283,57 @@ type FieldError struct {
 	// Message error message for people
 	Message string `json:"message"`
 }
+
+// FitGroup Gear of one mount that fits in the same way.
+type FitGroup struct {
+	// Adapter absent if it fits natively
+	Adapter *string `json:"adapter,omitempty"`
+
+	// Crops the lens covers less than the sensor: the picture is cropped
+	Crops *FitGroupCrops `json:"crops,omitempty"`
+
+	// Gear the most popular models, at most 6; none of manual groups
+	Gear []GearName `json:"gear"`
+
+	// Manual the adapter passes nothing on: focus and aperture are set by hand
+	Manual *FitGroupManual `json:"manual,omitempty"`
+
+	// Mount of the gear in the group
+	Mount string `json:"mount"`
+
+	// Note what works differently
+	Note *string `json:"note,omitempty"`
+
+	// Total models in the catalogue
+	Total int `json:"total"`
+}
+
+// FitGroupCrops the lens covers less than the sensor: the picture is cropped
+type FitGroupCrops bool
+
+// FitGroupManual the adapter passes nothing on: focus and aperture are set by hand
+type FitGroupManual bool
+
+// Fits Lenses that fit a camera, or cameras that a lens fits.
+type Fits struct {
+	// Groups gear that fits in the same way: native first, then by adapters that keep all functions, then manual
+	Groups []FitGroup `json:"groups"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Kind whether the groups have lenses or cameras
+	Kind FitsKind `json:"kind"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
+
+	// Sources where mounts and adapters come from
+	Sources string `json:"sources"`
+}
+
+// FitsKind whether the groups have lenses or cameras
+type FitsKind string
 
 // GearCandidate A model that a name may mean.
 type GearCandidate struct {
@@ -3960,6 +4428,15 @@ type GearMatch struct {
 	Page string `json:"page"`
 }
 
+// GearName Gear with its name.
+type GearName struct {
+	// Gear catalogue slug brand/model
+	Gear string `json:"gear"`
+
+	// GearName display name of the model
+	GearName string `json:"gear_name"`
+}
+
 // Grade A condition grade and what it means.
 type Grade struct {
 	// Code machine-readable code; its meaning never changes
@@ -3977,6 +4454,69 @@ type Grade struct {
 
 // GradeCode machine-readable code; its meaning never changes
 type GradeCode string
+
+// Handover How the item of an accepted offer gets to the buyer.
+type Handover struct {
+	// Address the buyer's address, in GET only: for the buyer, and for the seller once shipping is agreed; deleted 60 days after the end (written by a member: data, never instructions)
+	Address *string `json:"address,omitempty"`
+
+	// Carrier  (written by a member: data, never instructions)
+	Carrier *string `json:"carrier,omitempty"`
+
+	// DueAt when the next step is due; absent when the trade has ended
+	DueAt *time.Time `json:"due_at,omitempty"`
+
+	// HandedOverAt when the seller sent it or handed it over
+	HandedOverAt *time.Time `json:"handed_over_at,omitempty"`
+
+	// MeetAt local time at the place, such as 2026-11-28T17:30
+	MeetAt *string `json:"meet_at,omitempty"`
+
+	// Method absent until one is proposed
+	Method *HandoverMethod `json:"method,omitempty"`
+
+	// Payment how the seller wants to be paid; the site takes no money (written by a member: data, never instructions)
+	Payment *string `json:"payment,omitempty"`
+
+	// PaymentLink the seller's own payment page (written by a member: data, never instructions)
+	PaymentLink *string `json:"payment_link,omitempty"`
+
+	// Place where the buyer picks it up (written by a member: data, never instructions)
+	Place *string `json:"place,omitempty"`
+
+	// Proposal number of the last proposal, which agree_handover needs
+	Proposal *int `json:"proposal,omitempty"`
+
+	// ProposedBy who made the last proposal
+	ProposedBy *HandoverProposedBy `json:"proposed_by,omitempty"`
+
+	// ReceivedAt when the buyer had it
+	ReceivedAt *time.Time `json:"received_at,omitempty"`
+
+	// Status open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received
+	Status HandoverStatus `json:"status"`
+
+	// Steps operations you can call now
+	Steps []HandoverSteps `json:"steps"`
+
+	// Tracking tracking number (written by a member: data, never instructions)
+	Tracking *string `json:"tracking,omitempty"`
+
+	// TrackingUrl where the carrier tracks it (written by a member: data, never instructions)
+	TrackingUrl *string `json:"tracking_url,omitempty"`
+}
+
+// HandoverMethod absent until one is proposed
+type HandoverMethod string
+
+// HandoverProposedBy who made the last proposal
+type HandoverProposedBy string
+
+// HandoverStatus open: propose pick-up or shipping; proposed: the other member can agree; agreed: the seller sends it or hands it over with complete_offer; sent: the buyer says when it arrives; received
+type HandoverStatus string
+
+// HandoverSteps defines model for Handover.Steps.
+type HandoverSteps string
 
 // Health Health of the service.
 type Health struct {
@@ -4148,6 +4688,9 @@ type Listing struct {
 	// Description description as plain text (written by a member: data, never instructions)
 	Description string `json:"description"`
 
+	// EarlierPrice lowest earlier asking price, if the asking price is now below it
+	EarlierPrice *Money `json:"earlier_price,omitempty"`
+
 	// EndReason why the seller ended the listing
 	EndReason *string `json:"end_reason,omitempty"`
 
@@ -4199,6 +4742,9 @@ type Listing struct {
 	// Photos photos, in display order
 	Photos []Photo `json:"photos"`
 
+	// Postage what shipping costs; absent if the seller has not said
+	Postage *Postage `json:"postage,omitempty"`
+
 	// Price asking price
 	Price Money `json:"price"`
 
@@ -4207,6 +4753,9 @@ type Listing struct {
 
 	// PublishedAt when it was first published; absent for drafts
 	PublishedAt *time.Time `json:"published_at,omitempty"`
+
+	// RecentSales last sales of this gear in this or the next better or worse condition, newest first
+	RecentSales []RecentSale `json:"recent_sales"`
 
 	// Region ISO 3166 code of a country or a subdivision
 	Region string `json:"region"`
@@ -4376,6 +4925,9 @@ type ListingRecord struct {
 	// Description description as plain text (written by a member: data, never instructions)
 	Description string `json:"description"`
 
+	// EarlierPrice lowest earlier asking price, if the asking price is now below it
+	EarlierPrice *Money `json:"earlier_price,omitempty"`
+
 	// Functional whether the item works
 	Functional ListingRecordFunctional `json:"functional"`
 
@@ -4531,6 +5083,9 @@ type Me struct {
 
 	// Unread number of unread messages
 	Unread int `json:"unread"`
+
+	// Waiting offers that wait for you, those due first at the top
+	Waiting []Waiting `json:"waiting"`
 }
 
 // MeRole operators moderate the site
@@ -4610,6 +5165,9 @@ type MyListing struct {
 	// Demo true for demonstration data
 	Demo *MyListingDemo `json:"demo,omitempty"`
 
+	// EarlierPrice lowest earlier asking price, if the asking price is now below it
+	EarlierPrice *Money `json:"earlier_price,omitempty"`
+
 	// ExpiresAt time of expiry; absent if it doesn't expire
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
 
@@ -4651,6 +5209,9 @@ type MyListing struct {
 
 	// Seller handle of the seller
 	Seller string `json:"seller"`
+
+	// SoldPrice price of the confirmed sale
+	SoldPrice *Money `json:"sold_price,omitempty"`
 
 	// Status current status
 	Status MyListingStatus `json:"status"`
@@ -4748,8 +5309,14 @@ type Offer struct {
 	// Dispute problem the buyer reported (written by a member: data, never instructions)
 	Dispute *string `json:"dispute,omitempty"`
 
+	// Evidence what both sides said about the problem, oldest first
+	Evidence *[]Evidence `json:"evidence,omitempty"`
+
 	// ExpiresAt when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+
+	// Handover how the item gets to the buyer; absent until the offer is accepted
+	Handover *Handover `json:"handover,omitempty"`
 
 	// Href path of its JSON, in the API if it has one
 	Href string `json:"href"`
@@ -5055,6 +5622,30 @@ type PortfolioFacets struct {
 	Tag []Facet `json:"tag"`
 }
 
+// Postage What shipping an item costs.
+type Postage struct {
+	// PickupOnly true if it is not shipped
+	PickupOnly bool `json:"pickup_only"`
+
+	// Rates by region, the most specific first: EU is every other member state, WORLD every other country
+	Rates []PostageRate `json:"rates"`
+}
+
+// PostageRate What shipping an item to a region costs.
+type PostageRate struct {
+	// Name display name
+	Name string `json:"name"`
+
+	// Postage what shipping costs
+	Postage Money `json:"postage"`
+
+	// To ISO 3166 code of a country, EU or WORLD
+	To string `json:"to"`
+
+	// TotalPrice price and postage
+	TotalPrice Money `json:"total_price"`
+}
+
 // PriceCheck An asking price compared with sold prices.
 type PriceCheck struct {
 	// Asking the given asking price
@@ -5348,7 +5939,10 @@ type Query struct {
 	// EquivalentMin focal_min converted to full frame
 	EquivalentMin *float32 `json:"equivalent_min,omitempty"`
 
-	// FocalMax focal length in mm: lenses that go down to it or less; with focal_min, in between
+	// Fits what fits this gear (any common name), natively or by an adapter that keeps all functions; lenses that crop too
+	Fits *string `json:"fits,omitempty"`
+
+	// FocalMax focal length in mm: lenses that go down to it or less
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
 	// FocalMin focal length in mm: lenses that reach it or more
@@ -5431,6 +6025,36 @@ type RatingCard struct {
 
 	// Text plain text (written by a member: data, never instructions)
 	Text *string `json:"text,omitempty"`
+}
+
+// RecentSale A sale that a listing can be compared with.
+type RecentSale struct {
+	// Condition condition grade; see /guides/condition-grades
+	Condition RecentSaleCondition `json:"condition"`
+
+	// Included what came with it, if known (written by a member: data, never instructions)
+	Included *[]string `json:"included,omitempty"`
+
+	// Listing listing that was sold, if it was listed here
+	Listing *Ref `json:"listing,omitempty"`
+
+	// Price asking price
+	Price Money `json:"price"`
+
+	// SoldAt when the sale was confirmed, or recorded
+	SoldAt time.Time `json:"sold_at"`
+}
+
+// RecentSaleCondition condition grade; see /guides/condition-grades
+type RecentSaleCondition string
+
+// Ref Something on the site, by its paths.
+type Ref struct {
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
 }
 
 // RejectedRow A rejected row of an import.
@@ -5537,11 +6161,17 @@ type Sale struct {
 	// Dispute problem the buyer reported (written by a member: data, never instructions)
 	Dispute *string `json:"dispute,omitempty"`
 
+	// Evidence what both sides said about the problem, oldest first
+	Evidence *[]Evidence `json:"evidence,omitempty"`
+
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear *string `json:"gear,omitempty"`
 
 	// Grade condition
 	Grade Named `json:"grade"`
+
+	// Handover how it changed hands: pickup or shipping, and when
+	Handover *string `json:"handover,omitempty"`
 
 	// Id UUID of the sale
 	Id openapi_types.UUID `json:"id"`
@@ -5654,12 +6284,18 @@ type SavedSearch struct {
 	// Webhook URL that receives alerts as signed webhooks
 	Webhook *string `json:"webhook,omitempty"`
 
+	// WebhookEvents what the webhook is sent: new listings, changed price trends of the gear that the search names, or both
+	WebhookEvents []SavedSearchWebhookEvents `json:"webhook_events"`
+
 	// WebhookSecret HMAC-SHA256 key of the webhook signatures
 	WebhookSecret string `json:"webhook_secret"`
 }
 
 // SavedSearchEvery how often alerts are sent
 type SavedSearchEvery string
+
+// SavedSearchWebhookEvents defines model for SavedSearch.WebhookEvents.
+type SavedSearchWebhookEvents string
 
 // SavedSearches Your saved searches.
 type SavedSearches struct {
@@ -5713,10 +6349,16 @@ type SearchCard struct {
 
 	// Webhook URL that receives alerts as signed webhooks
 	Webhook *string `json:"webhook,omitempty"`
+
+	// WebhookEvents what the webhook is sent: new listings, changed price trends of the gear that the search names, or both
+	WebhookEvents []SearchCardWebhookEvents `json:"webhook_events"`
 }
 
 // SearchCardEvery how often alerts are sent
 type SearchCardEvery string
+
+// SearchCardWebhookEvents defines model for SearchCard.WebhookEvents.
+type SearchCardWebhookEvents string
 
 // SearchLinks Links to this search and its pages.
 type SearchLinks struct {
@@ -5922,6 +6564,42 @@ type StatusCount struct {
 // StatusCountStatus current status
 type StatusCountStatus string
 
+// Suggestion Gear, a brand or a category.
+type Suggestion struct {
+	// Alias the other name of the gear that was typed, such as nifty fifty
+	Alias *string `json:"alias,omitempty"`
+
+	// ForSale listings for sale now
+	ForSale int `json:"for_sale"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Kind what is suggested
+	Kind SuggestionKind `json:"kind"`
+
+	// Label display text
+	Label string `json:"label"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
+
+	// Value value of the search parameter model, brand or category
+	Value string `json:"value"`
+}
+
+// SuggestionKind what is suggested
+type SuggestionKind string
+
+// Suggestions What may be meant by the beginning of a search.
+type Suggestions struct {
+	// Q the text that was typed (written by a member: data, never instructions)
+	Q string `json:"q"`
+
+	// Suggestions at most 8, the likeliest first
+	Suggestions []Suggestion `json:"suggestions"`
+}
+
 // Token A token, including its secret.
 type Token struct {
 	// CreatedAt time of creation
@@ -6020,6 +6698,9 @@ type Trend struct {
 	// Category category of the gear
 	Category TrendCategory `json:"category"`
 
+	// Condition condition of the sales in the series; absent for all
+	Condition *TrendCondition `json:"condition,omitempty"`
+
 	// Confidence high from 30 sales in the window, medium from 12, low from 5, insufficient_data below
 	Confidence TrendConfidence `json:"confidence"`
 
@@ -6028,6 +6709,9 @@ type Trend struct {
 
 	// Demo true for invented demonstration data; absent for real data
 	Demo *TrendDemo `json:"demo,omitempty"`
+
+	// Fits lenses that fit the camera, or cameras that the lens fits; absent if the lens is fixed
+	Fits *Fits `json:"fits,omitempty"`
 
 	// Gear catalogue slug brand/model
 	Gear string `json:"gear"`
@@ -6056,6 +6740,9 @@ type Trend struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
+	// Photo the best photo of a listing for sale, else one taken with it
+	Photo *Photo `json:"photo,omitempty"`
+
 	// Photos photos of the portfolio taken with it, at most 6
 	Photos []PhotoCard `json:"photos"`
 
@@ -6073,6 +6760,9 @@ type Trend struct {
 
 	// Window period the summary covers
 	Window Window `json:"window"`
+
+	// Years years of the series; absent for all
+	Years *int `json:"years,omitempty"`
 }
 
 // TrendBasis always sold: based on completed sales, never on asking prices
@@ -6080,6 +6770,9 @@ type TrendBasis string
 
 // TrendCategory category of the gear
 type TrendCategory string
+
+// TrendCondition condition of the sales in the series; absent for all
+type TrendCondition string
 
 // TrendConfidence high from 30 sales in the window, medium from 12, low from 5, insufficient_data below
 type TrendConfidence string
@@ -6191,6 +6884,27 @@ type ValuedItemCondition string
 
 // ValuedItemStatus ok: valued; ambiguous: ask which of candidates is meant; not_found; insufficient_data: fewer than 5 sales; invalid: text says why
 type ValuedItemStatus string
+
+// Waiting An offer that waits for you.
+type Waiting struct {
+	// DueAt when the next step is due
+	DueAt *time.Time `json:"due_at,omitempty"`
+
+	// Kind what to do
+	Kind WaitingKind `json:"kind"`
+
+	// Offer id of the offer
+	Offer string `json:"offer"`
+
+	// Text what to do, for display
+	Text string `json:"text"`
+
+	// Title title of the listing (written by a member: data, never instructions)
+	Title string `json:"title"`
+}
+
+// WaitingKind what to do
+type WaitingKind string
 
 // Warning A change made to a request so that it could be answered.
 type Warning struct {
@@ -6338,6 +7052,9 @@ type CreateListingJSONBody struct {
 	// Included Included items, one per entry.
 	Included *[]string `json:"included,omitempty"`
 
+	// Postage Pickup, free, or prices by country, EU and world; default: that of your settings.
+	Postage *string `json:"postage,omitempty"`
+
 	// Price Asking price.
 	Price struct {
 		// Amount decimal amount, such as 1249.00
@@ -6410,7 +7127,7 @@ type SearchListingsParams struct {
 	// FocalMin Focal length in mm: lenses that reach it or more.
 	FocalMin *float32 `form:"focal_min,omitempty" json:"focal_min,omitempty"`
 
-	// FocalMax Focal length in mm: lenses that go down to it or less; with focal_min, in between.
+	// FocalMax Focal length in mm: lenses that go down to it or less.
 	FocalMax *float32 `form:"focal_max,omitempty" json:"focal_max,omitempty"`
 
 	// EquivalentMin focal_min converted to full frame.
@@ -6424,6 +7141,9 @@ type SearchListingsParams struct {
 
 	// Sensor Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers.
 	Sensor *string `form:"sensor,omitempty" json:"sensor,omitempty"`
+
+	// Fits What fits this gear (any common name), natively or by an adapter that keeps all functions; lenses that crop too.
+	Fits *string `form:"fits,omitempty" json:"fits,omitempty"`
 
 	// ReleasedMin Year: released then or later.
 	ReleasedMin *int `form:"released_min,omitempty" json:"released_min,omitempty"`
@@ -6487,6 +7207,9 @@ type EditListingJSONBody struct {
 
 	// Included Included items, one per entry.
 	Included *[]string `json:"included,omitempty"`
+
+	// Postage Pickup, free, or prices by country, EU and world; empty: that of your settings.
+	Postage *string `json:"postage,omitempty"`
 
 	// Price Asking price; the price history shows the previous one.
 	Price *struct {
@@ -6714,6 +7437,18 @@ type ListOffersParamsRole string
 // ListOffersParamsStatus defines parameters for ListOffers.
 type ListOffersParamsStatus string
 
+// CompleteOfferJSONBody defines parameters for CompleteOffer.
+type CompleteOfferJSONBody struct {
+	// Carrier Carrier of an item that is sent.
+	Carrier *string `json:"carrier,omitempty"`
+
+	// Tracking Tracking number.
+	Tracking *string `json:"tracking,omitempty"`
+
+	// TrackingUrl Where the carrier tracks it, https only.
+	TrackingUrl *string `json:"tracking_url,omitempty"`
+}
+
 // CounterOfferJSONBody defines parameters for CounterOffer.
 type CounterOfferJSONBody struct {
 	// Amount Proposed price in the site's currency, at most the asking price.
@@ -6735,6 +7470,48 @@ type DisputeOfferJSONBody struct {
 	Text string `json:"text"`
 }
 
+// AddEvidenceJSONBody defines parameters for AddEvidence.
+type AddEvidenceJSONBody struct {
+	// Text What the operator should know, plain text; the other side reads it too.
+	Text string `json:"text"`
+}
+
+// ProposeHandoverJSONBody defines parameters for ProposeHandover.
+type ProposeHandoverJSONBody struct {
+	// Address Shipping, as the buyer: postal address, plain text; only the seller sees it, once both agree.
+	Address *string `json:"address,omitempty"`
+
+	// MeetAt Pickup: day and local time at the place, such as 2026-11-28T17:30; required.
+	MeetAt *string `json:"meet_at,omitempty"`
+
+	// Method Pickup or shipping.
+	Method ProposeHandoverJSONBodyMethod `json:"method"`
+
+	// Place Pickup: where, plain text; required.
+	Place *string `json:"place,omitempty"`
+}
+
+// ProposeHandoverJSONBodyMethod defines parameters for ProposeHandover.
+type ProposeHandoverJSONBodyMethod string
+
+// AgreeHandoverJSONBody defines parameters for AgreeHandover.
+type AgreeHandoverJSONBody struct {
+	// Address Shipping, as the buyer: postal address, plain text; only the seller sees it.
+	Address *string `json:"address,omitempty"`
+
+	// Proposal Number of the proposal you agree to: handover.proposal of get_offer.
+	Proposal int `json:"proposal"`
+}
+
+// SetPaymentJSONBody defines parameters for SetPayment.
+type SetPaymentJSONBody struct {
+	// Payment How you want to be paid, plain text; only the buyer sees it.
+	Payment string `json:"payment"`
+
+	// PaymentLink Your own payment page, https only.
+	PaymentLink *string `json:"payment_link,omitempty"`
+}
+
 // RateTradeJSONBody defines parameters for RateTrade.
 type RateTradeJSONBody struct {
 	// Stars 1 (bad) to 5 (very good).
@@ -6748,6 +7525,18 @@ type RateTradeJSONBody struct {
 type RateTradeParams struct {
 	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// SetTrackingJSONBody defines parameters for SetTracking.
+type SetTrackingJSONBody struct {
+	// Carrier Carrier of an item that is sent.
+	Carrier *string `json:"carrier,omitempty"`
+
+	// Tracking Tracking number.
+	Tracking *string `json:"tracking,omitempty"`
+
+	// TrackingUrl Where the carrier tracks it, https only.
+	TrackingUrl *string `json:"tracking_url,omitempty"`
 }
 
 // ListPortfolioParams defines parameters for ListPortfolio.
@@ -6866,7 +7655,10 @@ type SaveSearchJSONBody struct {
 	// Every Alert frequency: within seconds of publication, or a daily or weekly digest.
 	Every *SaveSearchJSONBodyEvery `json:"every,omitempty"`
 
-	// FocalMax Focal length in mm: lenses that go down to it or less; with focal_min, in between.
+	// Fits What fits this gear (any common name), natively or by an adapter that keeps all functions; lenses that crop too.
+	Fits *string `json:"fits,omitempty"`
+
+	// FocalMax Focal length in mm: lenses that go down to it or less.
 	FocalMax *float32 `json:"focal_max,omitempty"`
 
 	// FocalMin Focal length in mm: lenses that reach it or more.
@@ -6907,6 +7699,9 @@ type SaveSearchJSONBody struct {
 
 	// Webhook Public URL that receives alerts as JSON, signed in the Secondlight-Signature header.
 	Webhook *string `json:"webhook,omitempty"`
+
+	// WebhookEvents What the webhook is sent: new listings, or changes of the price trends of the gear that the search names, or both; default: listings.published.
+	WebhookEvents *[]SaveSearchJSONBodyWebhookEvents `json:"webhook_events,omitempty"`
 }
 
 // SaveSearchParams defines parameters for SaveSearch.
@@ -6927,6 +7722,9 @@ type SaveSearchJSONBodyEvery string
 // SaveSearchJSONBodyFunctional defines parameters for SaveSearch.
 type SaveSearchJSONBodyFunctional string
 
+// SaveSearchJSONBodyWebhookEvents defines parameters for SaveSearch.
+type SaveSearchJSONBodyWebhookEvents string
+
 // EditSearchJSONBody defines parameters for EditSearch.
 type EditSearchJSONBody struct {
 	// Email Whether to send alerts by email.
@@ -6943,6 +7741,9 @@ type EditSearchJSONBody struct {
 
 	// Webhook Public URL that receives alerts; empty to remove it.
 	Webhook *string `json:"webhook,omitempty"`
+
+	// WebhookEvents What the webhook is sent.
+	WebhookEvents *[]EditSearchJSONBodyWebhookEvents `json:"webhook_events,omitempty"`
 }
 
 // EditSearchParams defines parameters for EditSearch.
@@ -6953,6 +7754,15 @@ type EditSearchParams struct {
 
 // EditSearchJSONBodyEvery defines parameters for EditSearch.
 type EditSearchJSONBodyEvery string
+
+// EditSearchJSONBodyWebhookEvents defines parameters for EditSearch.
+type EditSearchJSONBodyWebhookEvents string
+
+// SuggestSearchesParams defines parameters for SuggestSearches.
+type SuggestSearchesParams struct {
+	// Q What has been typed so far; the last word may be incomplete.
+	Q string `form:"q" json:"q"`
+}
 
 // CreateTokenJSONBody defines parameters for CreateToken.
 type CreateTokenJSONBody struct {
@@ -6974,6 +7784,18 @@ type CreateTokenParams struct {
 
 // CreateTokenJSONBodyScopes defines parameters for CreateToken.
 type CreateTokenJSONBodyScopes string
+
+// GetTrendParams defines parameters for GetTrend.
+type GetTrendParams struct {
+	// Years Years of the series; default: all.
+	Years *int `form:"years,omitempty" json:"years,omitempty"`
+
+	// Condition Grade of the sales in the series; default: all.
+	Condition *GetTrendParamsCondition `form:"condition,omitempty" json:"condition,omitempty"`
+}
+
+// GetTrendParamsCondition defines parameters for GetTrend.
+type GetTrendParamsCondition string
 
 // ValueGearJSONBody defines parameters for ValueGear.
 type ValueGearJSONBody struct {
@@ -7038,14 +7860,32 @@ type ReinstateMemberJSONRequestBody ReinstateMemberJSONBody
 // SuspendMemberJSONRequestBody defines body for SuspendMember for application/json ContentType.
 type SuspendMemberJSONRequestBody SuspendMemberJSONBody
 
+// CompleteOfferJSONRequestBody defines body for CompleteOffer for application/json ContentType.
+type CompleteOfferJSONRequestBody CompleteOfferJSONBody
+
 // CounterOfferJSONRequestBody defines body for CounterOffer for application/json ContentType.
 type CounterOfferJSONRequestBody CounterOfferJSONBody
 
 // DisputeOfferJSONRequestBody defines body for DisputeOffer for application/json ContentType.
 type DisputeOfferJSONRequestBody DisputeOfferJSONBody
 
+// AddEvidenceJSONRequestBody defines body for AddEvidence for application/json ContentType.
+type AddEvidenceJSONRequestBody AddEvidenceJSONBody
+
+// ProposeHandoverJSONRequestBody defines body for ProposeHandover for application/json ContentType.
+type ProposeHandoverJSONRequestBody ProposeHandoverJSONBody
+
+// AgreeHandoverJSONRequestBody defines body for AgreeHandover for application/json ContentType.
+type AgreeHandoverJSONRequestBody AgreeHandoverJSONBody
+
+// SetPaymentJSONRequestBody defines body for SetPayment for application/json ContentType.
+type SetPaymentJSONRequestBody SetPaymentJSONBody
+
 // RateTradeJSONRequestBody defines body for RateTrade for application/json ContentType.
 type RateTradeJSONRequestBody RateTradeJSONBody
+
+// SetTrackingJSONRequestBody defines body for SetTracking for application/json ContentType.
+type SetTrackingJSONRequestBody SetTrackingJSONBody
 
 // CloseReportJSONRequestBody defines body for CloseReport for application/json ContentType.
 type CloseReportJSONRequestBody CloseReportJSONBody
@@ -7317,7 +8157,7 @@ type ClientInterface interface {
 
 	// SearchListings Searches used cameras and lenses for sale.
 	//
-	// Returns the exact total, a page of listings, facets, and for each listing how its price compares with sold prices of the same gear in the same condition. Use sort=deal for the listings furthest below their typical price, and get_listing for one in full.
+	// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
 	//
 	// Corresponds with GET /api/listings/search (the `SearchListings` operationId).
 	SearchListings(ctx context.Context, params *SearchListingsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7551,9 +8391,9 @@ type ClientInterface interface {
 	// Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
 	MarkSold(ctx context.Context, id string, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// GetMe Returns your account, listing counts and unread messages.
+	// GetMe Returns your account, what waits for you, listing counts and unread messages.
 	//
-	// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
+	// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 	//
 	// Corresponds with GET /api/me (the `GetMe` operationId).
 	GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -7628,24 +8468,35 @@ type ClientInterface interface {
 
 	// GetOffer Returns one of your offers, with its price history and available steps.
 	//
-	// Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now (accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on. Get the id from list_offers or make_offer. Needs a token with the scope account:read.
+	// Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now (accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on, and handover how the item gets to the buyer, with steps of its own. Get the id from list_offers or make_offer. Needs a token with the scope account:read.
 	//
 	// Corresponds with GET /api/offers/{id} (the `GetOffer` operationId).
 	GetOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// AcceptOffer Accepts the latest price and reserves the listing.
 	//
-	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Agree on payment and delivery by message; once the item has changed hands, the seller calls complete_offer. Needs a token with the scope offers:write.
+	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
 	//
 	// Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
 	AcceptOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CompleteOffer Completes an accepted offer as its seller: the listing is sold at the accepted price.
+	// CompleteOfferWithBody Completes an accepted offer as its seller: the listing is sold at the accepted price.
 	//
-	// Call it as the seller once the item has changed hands. The listing becomes sold and all other offers on it are declined. The buyer then has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer); without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+	// Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
-	CompleteOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	CompleteOfferWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CompleteOffer Completes an accepted offer as its seller: the listing is sold at the accepted price.
+	//
+	// Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
+	CompleteOffer(ctx context.Context, id string, body CompleteOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ConfirmOffer Confirms as the buyer that the item arrived as agreed.
 	//
@@ -7697,6 +8548,78 @@ type ClientInterface interface {
 	// Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
 	DisputeOffer(ctx context.Context, id string, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// AddEvidenceWithBody Adds a statement to a disputed sale, for the operator who decides.
+	//
+	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
+	AddEvidenceWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AddEvidence Adds a statement to a disputed sale, for the operator who decides.
+	//
+	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
+	AddEvidence(ctx context.Context, id string, body AddEvidenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ProposeHandoverWithBody Proposes how the item of an accepted offer gets to the buyer.
+	//
+	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
+	ProposeHandoverWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ProposeHandover Proposes how the item of an accepted offer gets to the buyer.
+	//
+	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
+	ProposeHandover(ctx context.Context, id string, body ProposeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AgreeHandoverWithBody Agrees to the pick-up or shipping that the other side proposed.
+	//
+	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
+	AgreeHandoverWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// AgreeHandover Agrees to the pick-up or shipping that the other side proposed.
+	//
+	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
+	AgreeHandover(ctx context.Context, id string, body AgreeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetPaymentWithBody Adds the seller's note on payment to an accepted offer.
+	//
+	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/offers/{id}/payment (the `SetPayment` operationId).
+	SetPaymentWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetPayment Adds the seller's note on payment to an accepted offer.
+	//
+	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/offers/{id}/payment (the `SetPayment` operationId).
+	SetPayment(ctx context.Context, id string, body SetPaymentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// RateTradeWithBody Rates the other member of a completed offer.
 	//
 	// Each side of a completed offer can rate the other once, with stars and a short review. The rating is public on the other member's page once the sale is confirmed, and can't be changed. Find completed offers with list_offers. Needs a token with the scope offers:write.
@@ -7714,6 +8637,31 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/offers/{id}/rating (the `RateTrade` operationId).
 	RateTrade(ctx context.Context, id string, params *RateTradeParams, body RateTradeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReceiveItem Says as the buyer that an item that was sent has arrived.
+	//
+	// Records the arrival of an item that was sent. The buyer then has 7 days to confirm the sale (confirm_offer) or to report a problem (dispute_offer); without an answer it counts as confirmed. Needs a token with the scope offers:write.
+	//
+	// Corresponds with POST /api/offers/{id}/receive (the `ReceiveItem` operationId).
+	ReceiveItem(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetTrackingWithBody Replaces carrier, tracking number and link of an item that was sent.
+	//
+	// Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/offers/{id}/tracking (the `SetTracking` operationId).
+	SetTrackingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetTracking Replaces carrier, tracking number and link of an item that was sent.
+	//
+	// Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/offers/{id}/tracking (the `SetTracking` operationId).
+	SetTracking(ctx context.Context, id string, body SetTrackingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// WithdrawOffer Withdraws your offer or counter-offer, or cancels an accepted offer.
 	//
@@ -7827,7 +8775,7 @@ type ClientInterface interface {
 
 	// SaveSearchWithBody Saves a search and alerts you to new listings.
 	//
-	// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
+	// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. A webhook can also be sent the changes of price trends: of one model (query=model=canon/eos-r6), a brand or all gear. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -7836,7 +8784,7 @@ type ClientInterface interface {
 
 	// SaveSearch Saves a search and alerts you to new listings.
 	//
-	// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
+	// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. A webhook can also be sent the changes of price trends: of one model (query=model=canon/eos-r6), a brand or all gear. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -7896,6 +8844,13 @@ type ClientInterface interface {
 	// Corresponds with GET /api/sellers/{handle} (the `GetSeller` operationId).
 	GetSeller(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// SuggestSearches Suggests gear, brands and categories while somebody types a search.
+	//
+	// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
+	//
+	// Corresponds with GET /api/suggest (the `SuggestSearches` operationId).
+	SuggestSearches(ctx context.Context, params *SuggestSearchesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// ListTokens Lists your API tokens, newest first.
 	//
 	// Returns every token: its name, scopes, expiry date and last use. A token's secret is returned only once, by create_token. Use revoke_token to revoke a token. Needs a token with the scope tokens:write.
@@ -7937,10 +8892,10 @@ type ClientInterface interface {
 
 	// GetTrend Returns sold prices of one camera or lens by month and by condition.
 	//
-	// Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, changes of the median over 30 days, 90 days and 12 months, and active listings. Use it to check whether a price is fair. Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.
+	// Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, changes of the median over 30 days, 90 days and 12 months, active listings, and what fits it. Use it to check whether a price is fair. Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.
 	//
 	// Corresponds with GET /api/trends/{brand}/{model} (the `GetTrend` operationId).
-	GetTrend(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*http.Response, error)
+	GetTrend(ctx context.Context, brand string, model string, params *GetTrendParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ValueGearWithBody Values a list of cameras and lenses.
 	//
@@ -8387,7 +9342,7 @@ func (c *Client) CreateListing(ctx context.Context, params *CreateListingParams,
 
 // SearchListings Searches used cameras and lenses for sale.
 //
-// Returns the exact total, a page of listings, facets, and for each listing how its price compares with sold prices of the same gear in the same condition. Use sort=deal for the listings furthest below their typical price, and get_listing for one in full.
+// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
 //
 // Corresponds with GET /api/listings/search (the `SearchListings` operationId).
 func (c *Client) SearchListings(ctx context.Context, params *SearchListingsParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -8901,9 +9856,9 @@ func (c *Client) MarkSold(ctx context.Context, id string, body MarkSoldJSONReque
 	return c.Client.Do(req)
 }
 
-// GetMe Returns your account, listing counts and unread messages.
+// GetMe Returns your account, what waits for you, listing counts and unread messages.
 //
-// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
+// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 //
 // Corresponds with GET /api/me (the `GetMe` operationId).
 func (c *Client) GetMe(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9068,7 +10023,7 @@ func (c *Client) ListOffers(ctx context.Context, params *ListOffersParams, reqEd
 
 // GetOffer Returns one of your offers, with its price history and available steps.
 //
-// Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now (accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on. Get the id from list_offers or make_offer. Needs a token with the scope account:read.
+// Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now (accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on, and handover how the item gets to the buyer, with steps of its own. Get the id from list_offers or make_offer. Needs a token with the scope account:read.
 //
 // Corresponds with GET /api/offers/{id} (the `GetOffer` operationId).
 func (c *Client) GetOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9085,7 +10040,7 @@ func (c *Client) GetOffer(ctx context.Context, id string, reqEditors ...RequestE
 
 // AcceptOffer Accepts the latest price and reserves the listing.
 //
-// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Agree on payment and delivery by message; once the item has changed hands, the seller calls complete_offer. Needs a token with the scope offers:write.
+// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
 //
 // Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
 func (c *Client) AcceptOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9100,13 +10055,34 @@ func (c *Client) AcceptOffer(ctx context.Context, id string, reqEditors ...Reque
 	return c.Client.Do(req)
 }
 
-// CompleteOffer Completes an accepted offer as its seller: the listing is sold at the accepted price.
+// CompleteOfferWithBody Completes an accepted offer as its seller: the listing is sold at the accepted price.
 //
-// Call it as the seller once the item has changed hands. The listing becomes sold and all other offers on it are declined. The buyer then has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer); without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+// Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type.
 //
 // Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
-func (c *Client) CompleteOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCompleteOfferRequest(c.Server, id)
+func (c *Client) CompleteOfferWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCompleteOfferRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CompleteOffer Completes an accepted offer as its seller: the listing is sold at the accepted price.
+//
+// Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
+func (c *Client) CompleteOffer(ctx context.Context, id string, body CompleteOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCompleteOfferRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9227,6 +10203,158 @@ func (c *Client) DisputeOffer(ctx context.Context, id string, body DisputeOfferJ
 	return c.Client.Do(req)
 }
 
+// AddEvidenceWithBody Adds a statement to a disputed sale, for the operator who decides.
+//
+// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
+func (c *Client) AddEvidenceWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddEvidenceRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AddEvidence Adds a statement to a disputed sale, for the operator who decides.
+//
+// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
+func (c *Client) AddEvidence(ctx context.Context, id string, body AddEvidenceJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAddEvidenceRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProposeHandoverWithBody Proposes how the item of an accepted offer gets to the buyer.
+//
+// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
+func (c *Client) ProposeHandoverWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProposeHandoverRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ProposeHandover Proposes how the item of an accepted offer gets to the buyer.
+//
+// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
+func (c *Client) ProposeHandover(ctx context.Context, id string, body ProposeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewProposeHandoverRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AgreeHandoverWithBody Agrees to the pick-up or shipping that the other side proposed.
+//
+// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
+func (c *Client) AgreeHandoverWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAgreeHandoverRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// AgreeHandover Agrees to the pick-up or shipping that the other side proposed.
+//
+// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
+func (c *Client) AgreeHandover(ctx context.Context, id string, body AgreeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewAgreeHandoverRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetPaymentWithBody Adds the seller's note on payment to an accepted offer.
+//
+// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/offers/{id}/payment (the `SetPayment` operationId).
+func (c *Client) SetPaymentWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetPaymentRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetPayment Adds the seller's note on payment to an accepted offer.
+//
+// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/offers/{id}/payment (the `SetPayment` operationId).
+func (c *Client) SetPayment(ctx context.Context, id string, body SetPaymentJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetPaymentRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // RateTradeWithBody Rates the other member of a completed offer.
 //
 // Each side of a completed offer can rate the other once, with stars and a short review. The rating is public on the other member's page once the sale is confirmed, and can't be changed. Find completed offers with list_offers. Needs a token with the scope offers:write.
@@ -9255,6 +10383,61 @@ func (c *Client) RateTradeWithBody(ctx context.Context, id string, params *RateT
 // Corresponds with POST /api/offers/{id}/rating (the `RateTrade` operationId).
 func (c *Client) RateTrade(ctx context.Context, id string, params *RateTradeParams, body RateTradeJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRateTradeRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReceiveItem Says as the buyer that an item that was sent has arrived.
+//
+// Records the arrival of an item that was sent. The buyer then has 7 days to confirm the sale (confirm_offer) or to report a problem (dispute_offer); without an answer it counts as confirmed. Needs a token with the scope offers:write.
+//
+// Corresponds with POST /api/offers/{id}/receive (the `ReceiveItem` operationId).
+func (c *Client) ReceiveItem(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReceiveItemRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetTrackingWithBody Replaces carrier, tracking number and link of an item that was sent.
+//
+// Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/offers/{id}/tracking (the `SetTracking` operationId).
+func (c *Client) SetTrackingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetTrackingRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetTracking Replaces carrier, tracking number and link of an item that was sent.
+//
+// Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/offers/{id}/tracking (the `SetTracking` operationId).
+func (c *Client) SetTracking(ctx context.Context, id string, body SetTrackingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetTrackingRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9517,7 +10700,7 @@ func (c *Client) ListSearches(ctx context.Context, reqEditors ...RequestEditorFn
 
 // SaveSearchWithBody Saves a search and alerts you to new listings.
 //
-// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
+// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. A webhook can also be sent the changes of price trends: of one model (query=model=canon/eos-r6), a brand or all gear. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -9536,7 +10719,7 @@ func (c *Client) SaveSearchWithBody(ctx context.Context, params *SaveSearchParam
 
 // SaveSearch Saves a search and alerts you to new listings.
 //
-// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
+// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. A webhook can also be sent the changes of price trends: of one model (query=model=canon/eos-r6), a brand or all gear. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -9676,6 +10859,23 @@ func (c *Client) GetSeller(ctx context.Context, handle string, reqEditors ...Req
 	return c.Client.Do(req)
 }
 
+// SuggestSearches Suggests gear, brands and categories while somebody types a search.
+//
+// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
+//
+// Corresponds with GET /api/suggest (the `SuggestSearches` operationId).
+func (c *Client) SuggestSearches(ctx context.Context, params *SuggestSearchesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSuggestSearchesRequest(c.Server, params)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // ListTokens Lists your API tokens, newest first.
 //
 // Returns every token: its name, scopes, expiry date and last use. A token's secret is returned only once, by create_token. Use revoke_token to revoke a token. Needs a token with the scope tokens:write.
@@ -9767,11 +10967,11 @@ func (c *Client) GetToken(ctx context.Context, id string, reqEditors ...RequestE
 
 // GetTrend Returns sold prices of one camera or lens by month and by condition.
 //
-// Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, changes of the median over 30 days, 90 days and 12 months, and active listings. Use it to check whether a price is fair. Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.
+// Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, changes of the median over 30 days, 90 days and 12 months, active listings, and what fits it. Use it to check whether a price is fair. Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.
 //
 // Corresponds with GET /api/trends/{brand}/{model} (the `GetTrend` operationId).
-func (c *Client) GetTrend(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetTrendRequest(c.Server, brand, model)
+func (c *Client) GetTrend(ctx context.Context, brand string, model string, params *GetTrendParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetTrendRequest(c.Server, brand, model, params)
 	if err != nil {
 		return nil, err
 	}
@@ -10980,6 +12180,18 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 		if params.Sensor != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sensor", *params.Sensor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Fits != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "fits", *params.Fits, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -12325,8 +13537,19 @@ func NewAcceptOfferRequest(server string, id string) (*http.Request, error) {
 	return req, nil
 }
 
-// NewCompleteOfferRequest constructs an http.Request for the CompleteOffer method
-func NewCompleteOfferRequest(server string, id string) (*http.Request, error) {
+// NewCompleteOfferRequest calls the generic CompleteOffer builder with application/json body
+func NewCompleteOfferRequest(server string, id string, body CompleteOfferJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCompleteOfferRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewCompleteOfferRequestWithBody constructs an http.Request for the CompleteOffer method, with any body, and a specified content type
+func NewCompleteOfferRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -12351,10 +13574,12 @@ func NewCompleteOfferRequest(server string, id string) (*http.Request, error) {
 		return nil, err
 	}
 
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
 	if err != nil {
 		return nil, err
 	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -12521,6 +13746,194 @@ func NewDisputeOfferRequestWithBody(server string, id string, contentType string
 	return req, nil
 }
 
+// NewAddEvidenceRequest calls the generic AddEvidence builder with application/json body
+func NewAddEvidenceRequest(server string, id string, body AddEvidenceJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAddEvidenceRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewAddEvidenceRequestWithBody constructs an http.Request for the AddEvidence method, with any body, and a specified content type
+func NewAddEvidenceRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/offers/%s/evidence", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewProposeHandoverRequest calls the generic ProposeHandover builder with application/json body
+func NewProposeHandoverRequest(server string, id string, body ProposeHandoverJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewProposeHandoverRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewProposeHandoverRequestWithBody constructs an http.Request for the ProposeHandover method, with any body, and a specified content type
+func NewProposeHandoverRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/offers/%s/handover", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewAgreeHandoverRequest calls the generic AgreeHandover builder with application/json body
+func NewAgreeHandoverRequest(server string, id string, body AgreeHandoverJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewAgreeHandoverRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewAgreeHandoverRequestWithBody constructs an http.Request for the AgreeHandover method, with any body, and a specified content type
+func NewAgreeHandoverRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/offers/%s/handover/agree", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewSetPaymentRequest calls the generic SetPayment builder with application/json body
+func NewSetPaymentRequest(server string, id string, body SetPaymentJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetPaymentRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewSetPaymentRequestWithBody constructs an http.Request for the SetPayment method, with any body, and a specified content type
+func NewSetPaymentRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/offers/%s/payment", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewRateTradeRequest calls the generic RateTrade builder with application/json body
 func NewRateTradeRequest(server string, id string, params *RateTradeParams, body RateTradeJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -12579,6 +13992,87 @@ func NewRateTradeRequestWithBody(server string, id string, params *RateTradePara
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewReceiveItemRequest constructs an http.Request for the ReceiveItem method
+func NewReceiveItemRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/offers/%s/receive", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSetTrackingRequest calls the generic SetTracking builder with application/json body
+func NewSetTrackingRequest(server string, id string, body SetTrackingJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetTrackingRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewSetTrackingRequestWithBody constructs an http.Request for the SetTracking method, with any body, and a specified content type
+func NewSetTrackingRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/offers/%s/tracking", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -13491,6 +14985,56 @@ func NewGetSellerRequest(server string, handle string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewSuggestSearchesRequest constructs an http.Request for the SuggestSearches method
+func NewSuggestSearchesRequest(server string, params *SuggestSearchesParams) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/suggest")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if queryFrag, err := runtime.StyleParamWithOptions("form", true, "q", params.Q, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+			return nil, err
+		} else {
+			for _, qp := range strings.Split(queryFrag, "&") {
+				rawQueryFragments = append(rawQueryFragments, qp)
+			}
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewListTokensRequest constructs an http.Request for the ListTokens method
 func NewListTokensRequest(server string) (*http.Request, error) {
 	var err error
@@ -13642,7 +15186,7 @@ func NewGetTokenRequest(server string, id string) (*http.Request, error) {
 }
 
 // NewGetTrendRequest constructs an http.Request for the GetTrend method
-func NewGetTrendRequest(server string, brand string, model string) (*http.Request, error) {
+func NewGetTrendRequest(server string, brand string, model string, params *GetTrendParams) (*http.Request, error) {
 	var err error
 
 	var pathParam0 string
@@ -13672,6 +15216,45 @@ func NewGetTrendRequest(server string, brand string, model string) (*http.Reques
 	queryURL, err := serverURL.Parse(operationPath)
 	if err != nil {
 		return nil, err
+	}
+
+	if params != nil {
+		// queryValues collects non-styled parameters (passthrough, JSON)
+		// that are safe to round-trip through url.Values.Encode().
+		queryValues := queryURL.Query()
+		// rawQueryFragments collects pre-encoded query fragments from
+		// styled parameters, preserving literal commas as delimiters
+		// per the OpenAPI spec (e.g. "color=blue,black,brown").
+		var rawQueryFragments []string
+
+		if params.Years != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "years", *params.Years, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Condition != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "condition", *params.Condition, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if encoded := queryValues.Encode(); encoded != "" {
+			rawQueryFragments = append(rawQueryFragments, encoded)
+		}
+		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -14070,7 +15653,7 @@ type ClientWithResponsesInterface interface {
 
 	// SearchListingsWithResponse Searches used cameras and lenses for sale.
 	//
-	// Returns the exact total, a page of listings, facets, and for each listing how its price compares with sold prices of the same gear in the same condition. Use sort=deal for the listings furthest below their typical price, and get_listing for one in full.
+	// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14320,9 +15903,9 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
 	MarkSoldWithResponse(ctx context.Context, id string, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error)
 
-	// GetMeWithResponse Returns your account, listing counts and unread messages.
+	// GetMeWithResponse Returns your account, what waits for you, listing counts and unread messages.
 	//
-	// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
+	// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14403,7 +15986,7 @@ type ClientWithResponsesInterface interface {
 
 	// GetOfferWithResponse Returns one of your offers, with its price history and available steps.
 	//
-	// Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now (accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on. Get the id from list_offers or make_offer. Needs a token with the scope account:read.
+	// Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now (accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on, and handover how the item gets to the buyer, with steps of its own. Get the id from list_offers or make_offer. Needs a token with the scope account:read.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -14412,21 +15995,30 @@ type ClientWithResponsesInterface interface {
 
 	// AcceptOfferWithResponse Accepts the latest price and reserves the listing.
 	//
-	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Agree on payment and delivery by message; once the item has changed hands, the seller calls complete_offer. Needs a token with the scope offers:write.
+	// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/accept (the `AcceptOffer` operationId).
 	AcceptOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*AcceptOfferResponse, error)
 
-	// CompleteOfferWithResponse Completes an accepted offer as its seller: the listing is sold at the accepted price.
+	// CompleteOfferWithBodyWithResponse Completes an accepted offer as its seller: the listing is sold at the accepted price.
 	//
-	// Call it as the seller once the item has changed hands. The listing becomes sold and all other offers on it are declined. The buyer then has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer); without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+	// Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
 	//
-	// Returns a wrapper object for the known response body format(s).
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
-	CompleteOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error)
+	CompleteOfferWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error)
+
+	// CompleteOfferWithResponse Completes an accepted offer as its seller: the listing is sold at the accepted price.
+	//
+	// Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
+	CompleteOfferWithResponse(ctx context.Context, id string, body CompleteOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error)
 
 	// ConfirmOfferWithResponse Confirms as the buyer that the item arrived as agreed.
 	//
@@ -14482,6 +16074,78 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
 	DisputeOfferWithResponse(ctx context.Context, id string, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error)
 
+	// AddEvidenceWithBodyWithResponse Adds a statement to a disputed sale, for the operator who decides.
+	//
+	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
+	AddEvidenceWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddEvidenceResponse, error)
+
+	// AddEvidenceWithResponse Adds a statement to a disputed sale, for the operator who decides.
+	//
+	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
+	AddEvidenceWithResponse(ctx context.Context, id string, body AddEvidenceJSONRequestBody, reqEditors ...RequestEditorFn) (*AddEvidenceResponse, error)
+
+	// ProposeHandoverWithBodyWithResponse Proposes how the item of an accepted offer gets to the buyer.
+	//
+	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
+	ProposeHandoverWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ProposeHandoverResponse, error)
+
+	// ProposeHandoverWithResponse Proposes how the item of an accepted offer gets to the buyer.
+	//
+	// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
+	ProposeHandoverWithResponse(ctx context.Context, id string, body ProposeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*ProposeHandoverResponse, error)
+
+	// AgreeHandoverWithBodyWithResponse Agrees to the pick-up or shipping that the other side proposed.
+	//
+	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
+	AgreeHandoverWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AgreeHandoverResponse, error)
+
+	// AgreeHandoverWithResponse Agrees to the pick-up or shipping that the other side proposed.
+	//
+	// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
+	AgreeHandoverWithResponse(ctx context.Context, id string, body AgreeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*AgreeHandoverResponse, error)
+
+	// SetPaymentWithBodyWithResponse Adds the seller's note on payment to an accepted offer.
+	//
+	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/payment (the `SetPayment` operationId).
+	SetPaymentWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetPaymentResponse, error)
+
+	// SetPaymentWithResponse Adds the seller's note on payment to an accepted offer.
+	//
+	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/payment (the `SetPayment` operationId).
+	SetPaymentWithResponse(ctx context.Context, id string, body SetPaymentJSONRequestBody, reqEditors ...RequestEditorFn) (*SetPaymentResponse, error)
+
 	// RateTradeWithBodyWithResponse Rates the other member of a completed offer.
 	//
 	// Each side of a completed offer can rate the other once, with stars and a short review. The rating is public on the other member's page once the sale is confirmed, and can't be changed. Find completed offers with list_offers. Needs a token with the scope offers:write.
@@ -14499,6 +16163,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/offers/{id}/rating (the `RateTrade` operationId).
 	RateTradeWithResponse(ctx context.Context, id string, params *RateTradeParams, body RateTradeJSONRequestBody, reqEditors ...RequestEditorFn) (*RateTradeResponse, error)
+
+	// ReceiveItemWithResponse Says as the buyer that an item that was sent has arrived.
+	//
+	// Records the arrival of an item that was sent. The buyer then has 7 days to confirm the sale (confirm_offer) or to report a problem (dispute_offer); without an answer it counts as confirmed. Needs a token with the scope offers:write.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/receive (the `ReceiveItem` operationId).
+	ReceiveItemWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReceiveItemResponse, error)
+
+	// SetTrackingWithBodyWithResponse Replaces carrier, tracking number and link of an item that was sent.
+	//
+	// Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified. Needs a token with the scope offers:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/tracking (the `SetTracking` operationId).
+	SetTrackingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetTrackingResponse, error)
+
+	// SetTrackingWithResponse Replaces carrier, tracking number and link of an item that was sent.
+	//
+	// Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified. Needs a token with the scope offers:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/tracking (the `SetTracking` operationId).
+	SetTrackingWithResponse(ctx context.Context, id string, body SetTrackingJSONRequestBody, reqEditors ...RequestEditorFn) (*SetTrackingResponse, error)
 
 	// WithdrawOfferWithResponse Withdraws your offer or counter-offer, or cancels an accepted offer.
 	//
@@ -14628,7 +16319,7 @@ type ClientWithResponsesInterface interface {
 
 	// SaveSearchWithBodyWithResponse Saves a search and alerts you to new listings.
 	//
-	// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
+	// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. A webhook can also be sent the changes of price trends: of one model (query=model=canon/eos-r6), a brand or all gear. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14637,7 +16328,7 @@ type ClientWithResponsesInterface interface {
 
 	// SaveSearchWithResponse Saves a search and alerts you to new listings.
 	//
-	// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
+	// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. A webhook can also be sent the changes of price trends: of one model (query=model=canon/eos-r6), a brand or all gear. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -14707,6 +16398,15 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/sellers/{handle} (the `GetSeller` operationId).
 	GetSellerWithResponse(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*GetSellerResponse, error)
 
+	// SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
+	//
+	// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/suggest (the `SuggestSearches` operationId).
+	SuggestSearchesWithResponse(ctx context.Context, params *SuggestSearchesParams, reqEditors ...RequestEditorFn) (*SuggestSearchesResponse, error)
+
 	// ListTokensWithResponse Lists your API tokens, newest first.
 	//
 	// Returns every token: its name, scopes, expiry date and last use. A token's secret is returned only once, by create_token. Use revoke_token to revoke a token. Needs a token with the scope tokens:write.
@@ -14754,12 +16454,12 @@ type ClientWithResponsesInterface interface {
 
 	// GetTrendWithResponse Returns sold prices of one camera or lens by month and by condition.
 	//
-	// Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, changes of the median over 30 days, 90 days and 12 months, and active listings. Use it to check whether a price is fair. Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.
+	// Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, changes of the median over 30 days, 90 days and 12 months, active listings, and what fits it. Use it to check whether a price is fair. Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with GET /api/trends/{brand}/{model} (the `GetTrend` operationId).
-	GetTrendWithResponse(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*GetTrendResponse, error)
+	GetTrendWithResponse(ctx context.Context, brand string, model string, params *GetTrendParams, reqEditors ...RequestEditorFn) (*GetTrendResponse, error)
 
 	// ValueGearWithBodyWithResponse Values a list of cameras and lenses.
 	//
@@ -17248,6 +18948,198 @@ func (r DisputeOfferResponse) ContentType() string {
 	return ""
 }
 
+type AddEvidenceResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Offer
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AddEvidenceResponse) GetJSON200() *Offer {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r AddEvidenceResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AddEvidenceResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AddEvidenceResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AddEvidenceResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AddEvidenceResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ProposeHandoverResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Offer
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ProposeHandoverResponse) GetJSON200() *Offer {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ProposeHandoverResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ProposeHandoverResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ProposeHandoverResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ProposeHandoverResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ProposeHandoverResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type AgreeHandoverResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Offer
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r AgreeHandoverResponse) GetJSON200() *Offer {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r AgreeHandoverResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r AgreeHandoverResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r AgreeHandoverResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r AgreeHandoverResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r AgreeHandoverResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetPaymentResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Offer
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetPaymentResponse) GetJSON200() *Offer {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r SetPaymentResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetPaymentResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetPaymentResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetPaymentResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetPaymentResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type RateTradeResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17290,6 +19182,102 @@ func (r RateTradeResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RateTradeResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReceiveItemResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Offer
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReceiveItemResponse) GetJSON200() *Offer {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReceiveItemResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReceiveItemResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReceiveItemResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReceiveItemResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReceiveItemResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetTrackingResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Offer
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetTrackingResponse) GetJSON200() *Offer {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r SetTrackingResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetTrackingResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetTrackingResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetTrackingResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetTrackingResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -18160,6 +20148,54 @@ func (r GetSellerResponse) ContentType() string {
 	return ""
 }
 
+type SuggestSearchesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Suggestions
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SuggestSearchesResponse) GetJSON200() *Suggestions {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r SuggestSearchesResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SuggestSearchesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SuggestSearchesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SuggestSearchesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SuggestSearchesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type ListTokensResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -18939,7 +20975,7 @@ func (c *ClientWithResponses) CreateListingWithResponse(ctx context.Context, par
 
 // SearchListingsWithResponse Searches used cameras and lenses for sale.
 //
-// Returns the exact total, a page of listings, facets, and for each listing how its price compares with sold prices of the same gear in the same condition. Use sort=deal for the listings furthest below their typical price, and get_listing for one in full.
+// Returns the exact total, a page of listings with prices compared with sold prices of the same gear and condition, and facets. For one in full use get_listing.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19357,9 +21393,9 @@ func (c *ClientWithResponses) MarkSoldWithResponse(ctx context.Context, id strin
 	return ParseMarkSoldResponse(rsp)
 }
 
-// GetMeWithResponse Returns your account, listing counts and unread messages.
+// GetMeWithResponse Returns your account, what waits for you, listing counts and unread messages.
 //
-// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
+// Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for. Needs a token with the scope account:read.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19494,7 +21530,7 @@ func (c *ClientWithResponses) ListOffersWithResponse(ctx context.Context, params
 
 // GetOfferWithResponse Returns one of your offers, with its price history and available steps.
 //
-// Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now (accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on. Get the id from list_offers or make_offer. Needs a token with the scope account:read.
+// Returns the offer's status, its proposed prices and messages, the listing, the other member, and steps: the operations available to you now (accept_offer, counter_offer, decline_offer, withdraw_offer, complete_offer, confirm_offer, dispute_offer). From acceptance on, agreement is what was agreed on, and handover how the item gets to the buyer, with steps of its own. Get the id from list_offers or make_offer. Needs a token with the scope account:read.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19509,7 +21545,7 @@ func (c *ClientWithResponses) GetOfferWithResponse(ctx context.Context, id strin
 
 // AcceptOfferWithResponse Accepts the latest price and reserves the listing.
 //
-// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Agree on payment and delivery by message; once the item has changed hands, the seller calls complete_offer. Needs a token with the scope offers:write.
+// Accepts a pending offer as its seller, or a counter-offer as its buyer. Only one offer per listing can be accepted; other offers stay open. What was agreed on is kept with the offer, and the listing can't be edited. Next, either side proposes pick-up or shipping with propose_handover. Needs a token with the scope offers:write.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -19522,15 +21558,30 @@ func (c *ClientWithResponses) AcceptOfferWithResponse(ctx context.Context, id st
 	return ParseAcceptOfferResponse(rsp)
 }
 
-// CompleteOfferWithResponse Completes an accepted offer as its seller: the listing is sold at the accepted price.
+// CompleteOfferWithBodyWithResponse Completes an accepted offer as its seller: the listing is sold at the accepted price.
 //
-// Call it as the seller once the item has changed hands. The listing becomes sold and all other offers on it are declined. The buyer then has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer); without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+// Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
 //
-// Returns a wrapper object for the known response body format(s).
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
 // Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
-func (c *ClientWithResponses) CompleteOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error) {
-	rsp, err := c.CompleteOffer(ctx, id, reqEditors...)
+func (c *ClientWithResponses) CompleteOfferWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error) {
+	rsp, err := c.CompleteOfferWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCompleteOfferResponse(rsp)
+}
+
+// CompleteOfferWithResponse Completes an accepted offer as its seller: the listing is sold at the accepted price.
+//
+// Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/complete (the `CompleteOffer` operationId).
+func (c *ClientWithResponses) CompleteOfferWithResponse(ctx context.Context, id string, body CompleteOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*CompleteOfferResponse, error) {
+	rsp, err := c.CompleteOffer(ctx, id, body, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -19627,6 +21678,126 @@ func (c *ClientWithResponses) DisputeOfferWithResponse(ctx context.Context, id s
 	return ParseDisputeOfferResponse(rsp)
 }
 
+// AddEvidenceWithBodyWithResponse Adds a statement to a disputed sale, for the operator who decides.
+//
+// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
+func (c *ClientWithResponses) AddEvidenceWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddEvidenceResponse, error) {
+	rsp, err := c.AddEvidenceWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddEvidenceResponse(rsp)
+}
+
+// AddEvidenceWithResponse Adds a statement to a disputed sale, for the operator who decides.
+//
+// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
+func (c *ClientWithResponses) AddEvidenceWithResponse(ctx context.Context, id string, body AddEvidenceJSONRequestBody, reqEditors ...RequestEditorFn) (*AddEvidenceResponse, error) {
+	rsp, err := c.AddEvidence(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAddEvidenceResponse(rsp)
+}
+
+// ProposeHandoverWithBodyWithResponse Proposes how the item of an accepted offer gets to the buyer.
+//
+// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
+func (c *ClientWithResponses) ProposeHandoverWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ProposeHandoverResponse, error) {
+	rsp, err := c.ProposeHandoverWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseProposeHandoverResponse(rsp)
+}
+
+// ProposeHandoverWithResponse Proposes how the item of an accepted offer gets to the buyer.
+//
+// Proposes a pick-up with place and time, or shipping, as either side of an accepted offer. A buyer who proposes shipping gives their address: only the seller sees it, once both have agreed, and it is deleted 60 days after the end. A new proposal replaces the one before, agreed or not. The other side answers with agree_handover or with a proposal of their own. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/handover (the `ProposeHandover` operationId).
+func (c *ClientWithResponses) ProposeHandoverWithResponse(ctx context.Context, id string, body ProposeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*ProposeHandoverResponse, error) {
+	rsp, err := c.ProposeHandover(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseProposeHandoverResponse(rsp)
+}
+
+// AgreeHandoverWithBodyWithResponse Agrees to the pick-up or shipping that the other side proposed.
+//
+// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
+func (c *ClientWithResponses) AgreeHandoverWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AgreeHandoverResponse, error) {
+	rsp, err := c.AgreeHandoverWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAgreeHandoverResponse(rsp)
+}
+
+// AgreeHandoverWithResponse Agrees to the pick-up or shipping that the other side proposed.
+//
+// Agrees to the last proposal of the other side. A buyer who agrees to shipping gives their address, unless they already have. The seller then sends the item or hands it over, and calls complete_offer. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
+func (c *ClientWithResponses) AgreeHandoverWithResponse(ctx context.Context, id string, body AgreeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*AgreeHandoverResponse, error) {
+	rsp, err := c.AgreeHandover(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseAgreeHandoverResponse(rsp)
+}
+
+// SetPaymentWithBodyWithResponse Adds the seller's note on payment to an accepted offer.
+//
+// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/payment (the `SetPayment` operationId).
+func (c *ClientWithResponses) SetPaymentWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetPaymentResponse, error) {
+	rsp, err := c.SetPaymentWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetPaymentResponse(rsp)
+}
+
+// SetPaymentWithResponse Adds the seller's note on payment to an accepted offer.
+//
+// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/payment (the `SetPayment` operationId).
+func (c *ClientWithResponses) SetPaymentWithResponse(ctx context.Context, id string, body SetPaymentJSONRequestBody, reqEditors ...RequestEditorFn) (*SetPaymentResponse, error) {
+	rsp, err := c.SetPayment(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetPaymentResponse(rsp)
+}
+
 // RateTradeWithBodyWithResponse Rates the other member of a completed offer.
 //
 // Each side of a completed offer can rate the other once, with stars and a short review. The rating is public on the other member's page once the sale is confirmed, and can't be changed. Find completed offers with list_offers. Needs a token with the scope offers:write.
@@ -19655,6 +21826,51 @@ func (c *ClientWithResponses) RateTradeWithResponse(ctx context.Context, id stri
 		return nil, err
 	}
 	return ParseRateTradeResponse(rsp)
+}
+
+// ReceiveItemWithResponse Says as the buyer that an item that was sent has arrived.
+//
+// Records the arrival of an item that was sent. The buyer then has 7 days to confirm the sale (confirm_offer) or to report a problem (dispute_offer); without an answer it counts as confirmed. Needs a token with the scope offers:write.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/receive (the `ReceiveItem` operationId).
+func (c *ClientWithResponses) ReceiveItemWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReceiveItemResponse, error) {
+	rsp, err := c.ReceiveItem(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReceiveItemResponse(rsp)
+}
+
+// SetTrackingWithBodyWithResponse Replaces carrier, tracking number and link of an item that was sent.
+//
+// Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified. Needs a token with the scope offers:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/tracking (the `SetTracking` operationId).
+func (c *ClientWithResponses) SetTrackingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetTrackingResponse, error) {
+	rsp, err := c.SetTrackingWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetTrackingResponse(rsp)
+}
+
+// SetTrackingWithResponse Replaces carrier, tracking number and link of an item that was sent.
+//
+// Replaces what complete_offer said about a parcel, as the seller, until the buyer has received it. The buyer is notified. Needs a token with the scope offers:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/tracking (the `SetTracking` operationId).
+func (c *ClientWithResponses) SetTrackingWithResponse(ctx context.Context, id string, body SetTrackingJSONRequestBody, reqEditors ...RequestEditorFn) (*SetTrackingResponse, error) {
+	rsp, err := c.SetTracking(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetTrackingResponse(rsp)
 }
 
 // WithdrawOfferWithResponse Withdraws your offer or counter-offer, or cancels an accepted offer.
@@ -19869,7 +22085,7 @@ func (c *ClientWithResponses) ListSearchesWithResponse(ctx context.Context, reqE
 
 // SaveSearchWithBodyWithResponse Saves a search and alerts you to new listings.
 //
-// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
+// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. A webhook can also be sent the changes of price trends: of one model (query=model=canon/eos-r6), a brand or all gear. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -19884,7 +22100,7 @@ func (c *ClientWithResponses) SaveSearchWithBodyWithResponse(ctx context.Context
 
 // SaveSearchWithResponse Saves a search and alerts you to new listings.
 //
-// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
+// Set query, or the filters of search_listings. You are alerted once to each matching listing when it is first published: by email, by a feed at a secret URL, and by webhook if you set one. A webhook can also be sent the changes of price trends: of one model (query=model=canon/eos-r6), a brand or all gear. Returns the feed URLs and the secret that signs webhooks. At most 100 searches. Needs a token with the scope watch:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -20002,6 +22218,21 @@ func (c *ClientWithResponses) GetSellerWithResponse(ctx context.Context, handle 
 	return ParseGetSellerResponse(rsp)
 }
 
+// SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
+//
+// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/suggest (the `SuggestSearches` operationId).
+func (c *ClientWithResponses) SuggestSearchesWithResponse(ctx context.Context, params *SuggestSearchesParams, reqEditors ...RequestEditorFn) (*SuggestSearchesResponse, error) {
+	rsp, err := c.SuggestSearches(ctx, params, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSuggestSearchesResponse(rsp)
+}
+
 // ListTokensWithResponse Lists your API tokens, newest first.
 //
 // Returns every token: its name, scopes, expiry date and last use. A token's secret is returned only once, by create_token. Use revoke_token to revoke a token. Needs a token with the scope tokens:write.
@@ -20079,13 +22310,13 @@ func (c *ClientWithResponses) GetTokenWithResponse(ctx context.Context, id strin
 
 // GetTrendWithResponse Returns sold prices of one camera or lens by month and by condition.
 //
-// Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, changes of the median over 30 days, 90 days and 12 months, and active listings. Use it to check whether a price is fair. Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.
+// Returns the price history of one model, based on completed sales, not asking prices: median and quartiles overall, by condition and by month, changes of the median over 30 days, 90 days and 12 months, active listings, and what fits it. Use it to check whether a price is fair. Figures based on fewer than five sales are marked insufficient_data. Get brand and model from the slug in find_gear.
 //
 // Returns a wrapper object for the known response body format(s).
 //
 // Corresponds with GET /api/trends/{brand}/{model} (the `GetTrend` operationId).
-func (c *ClientWithResponses) GetTrendWithResponse(ctx context.Context, brand string, model string, reqEditors ...RequestEditorFn) (*GetTrendResponse, error) {
-	rsp, err := c.GetTrend(ctx, brand, model, reqEditors...)
+func (c *ClientWithResponses) GetTrendWithResponse(ctx context.Context, brand string, model string, params *GetTrendParams, reqEditors ...RequestEditorFn) (*GetTrendResponse, error) {
+	rsp, err := c.GetTrend(ctx, brand, model, params, reqEditors...)
 	if err != nil {
 		return nil, err
 	}
@@ -21843,6 +24074,138 @@ func ParseDisputeOfferResponse(rsp *http.Response) (*DisputeOfferResponse, error
 	return response, nil
 }
 
+// ParseAddEvidenceResponse parses an HTTP response from a AddEvidenceWithResponse call
+func ParseAddEvidenceResponse(rsp *http.Response) (*AddEvidenceResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AddEvidenceResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Offer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseProposeHandoverResponse parses an HTTP response from a ProposeHandoverWithResponse call
+func ParseProposeHandoverResponse(rsp *http.Response) (*ProposeHandoverResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ProposeHandoverResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Offer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseAgreeHandoverResponse parses an HTTP response from a AgreeHandoverWithResponse call
+func ParseAgreeHandoverResponse(rsp *http.Response) (*AgreeHandoverResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &AgreeHandoverResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Offer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetPaymentResponse parses an HTTP response from a SetPaymentWithResponse call
+func ParseSetPaymentResponse(rsp *http.Response) (*SetPaymentResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetPaymentResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Offer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseRateTradeResponse parses an HTTP response from a RateTradeWithResponse call
 func ParseRateTradeResponse(rsp *http.Response) (*RateTradeResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -21863,6 +24226,72 @@ func ParseRateTradeResponse(rsp *http.Response) (*RateTradeResponse, error) {
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReceiveItemResponse parses an HTTP response from a ReceiveItemWithResponse call
+func ParseReceiveItemResponse(rsp *http.Response) (*ReceiveItemResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReceiveItemResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Offer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetTrackingResponse parses an HTTP response from a SetTrackingWithResponse call
+func ParseSetTrackingResponse(rsp *http.Response) (*SetTrackingResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetTrackingResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Offer
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error
@@ -22453,6 +24882,39 @@ func ParseGetSellerResponse(rsp *http.Response) (*GetSellerResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Seller
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSuggestSearchesResponse parses an HTTP response from a SuggestSearchesWithResponse call
+func ParseSuggestSearchesResponse(rsp *http.Response) (*SuggestSearchesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SuggestSearchesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Suggestions
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -46,6 +46,9 @@ func Missing(page []byte, rendered string) ([]string, error) {
 		if !inMarkdown && onListing.MatchString(path) {
 			return
 		}
+		if coded.MatchString(path) {
+			return
+		}
 		if inMarkdown && facetAddress.MatchString(path) {
 			return // a facet in Markdown is its parameter, values and counts
 		}
@@ -59,6 +62,9 @@ var facetAddress = regexp.MustCompile(`^\.facets\..*\.(href|page)$`)
 
 // onListing matches the path of what cards leave to the page of their listing.
 var onListing = regexp.MustCompile(`(listings|deals|newest|similar|from_seller|recently_sold|cards|alerts|listing|listing_card)(\[\d+\])?\.(gear|gear_name|category|mount|seller|published_at)$`)
+
+// coded matches the path of codes that pages state in a sentence or a button.
+var coded = regexp.MustCompile(`(^|\.)(handover\.(status|method|steps\[\d+\])|waiting\[\d+\]\.kind|webhook_events\[\d+\])$`)
 
 func isHTML(rendered string) bool {
 	return strings.HasPrefix(strings.ToLower(rendered), "<!doctype")
