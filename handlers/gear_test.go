@@ -27,7 +27,7 @@ func TestGearPage(t *testing.T) {
 			Photo *struct{ Src string }
 			Fits  *struct {
 				Kind, Page string
-				Groups    []struct {
+				Groups     []struct {
 					Mount, Adapter string
 					Crops, Manual  bool
 					Total          int

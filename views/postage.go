@@ -15,10 +15,10 @@ type Postage struct {
 
 // PostageRate is what shipping an item to a region costs.
 type PostageRate struct {
-	To     string        `json:"to" jsonschema:"ISO 3166 code of a country, EU or WORLD"`
-	Name   string        `json:"name"`
-	Price  models.Money  `json:"postage" jsonschema:"what shipping costs"`
-	Total  models.Money  `json:"total_price" jsonschema:"price and postage"`
+	To     string       `json:"to" jsonschema:"ISO 3166 code of a country, EU or WORLD"`
+	Name   string       `json:"name"`
+	Price  models.Money `json:"postage" jsonschema:"what shipping costs"`
+	Total  models.Money `json:"total_price" jsonschema:"price and postage"`
 	isFree bool
 }
 

@@ -5930,7 +5930,7 @@ type Query struct {
 	// Condition grade, or several
 	Condition *[]QueryCondition `json:"condition,omitempty"`
 
-	// Demo true for demonstration listings only, false for none
+	// Demo true: only demonstration listings; false: none
 	Demo *bool `json:"demo,omitempty"`
 
 	// EquivalentMax focal_max converted to full frame
@@ -5939,7 +5939,7 @@ type Query struct {
 	// EquivalentMin focal_min converted to full frame
 	EquivalentMin *float32 `json:"equivalent_min,omitempty"`
 
-	// Fits what fits this gear (any common name), natively or by an adapter that keeps all functions; lenses that crop too
+	// Fits what fits this gear, natively or by an adapter that keeps all functions; lenses that crop too
 	Fits *string `json:"fits,omitempty"`
 
 	// FocalMax focal length in mm: lenses that go down to it or less
@@ -7142,7 +7142,7 @@ type SearchListingsParams struct {
 	// Sensor Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers.
 	Sensor *string `form:"sensor,omitempty" json:"sensor,omitempty"`
 
-	// Fits What fits this gear (any common name), natively or by an adapter that keeps all functions; lenses that crop too.
+	// Fits What fits this gear, natively or by an adapter that keeps all functions; lenses that crop too.
 	Fits *string `form:"fits,omitempty" json:"fits,omitempty"`
 
 	// ReleasedMin Year: released then or later.
@@ -7151,7 +7151,7 @@ type SearchListingsParams struct {
 	// ShutterMax Shutter count at most, if known.
 	ShutterMax *int `form:"shutter_max,omitempty" json:"shutter_max,omitempty"`
 
-	// Demo True for demonstration listings only, false for none.
+	// Demo True: only demonstration listings; false: none.
 	Demo *bool `form:"demo,omitempty" json:"demo,omitempty"`
 
 	// Budget Asking price: maximum (800), range (500-800) or minimum (500-).
@@ -7640,7 +7640,7 @@ type SaveSearchJSONBody struct {
 	// Condition Grade, or several.
 	Condition *[]SaveSearchJSONBodyCondition `json:"condition,omitempty"`
 
-	// Demo True for demonstration listings only, false for none.
+	// Demo True: only demonstration listings; false: none.
 	Demo *bool `json:"demo,omitempty"`
 
 	// Email Whether to send alerts by email; default: true.
@@ -7655,7 +7655,7 @@ type SaveSearchJSONBody struct {
 	// Every Alert frequency: within seconds of publication, or a daily or weekly digest.
 	Every *SaveSearchJSONBodyEvery `json:"every,omitempty"`
 
-	// Fits What fits this gear (any common name), natively or by an adapter that keeps all functions; lenses that crop too.
+	// Fits What fits this gear, natively or by an adapter that keeps all functions; lenses that crop too.
 	Fits *string `json:"fits,omitempty"`
 
 	// FocalMax Focal length in mm: lenses that go down to it or less.

@@ -3668,13 +3668,13 @@ export interface components {
             aperture_max?: number;
             /** @description sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers */
             sensor?: string;
-            /** @description what fits this gear (any common name), natively or by an adapter that keeps all functions; lenses that crop too */
+            /** @description what fits this gear, natively or by an adapter that keeps all functions; lenses that crop too */
             fits?: string;
             /** @description year: released then or later */
             released_min?: number;
             /** @description shutter count at most, if known */
             shutter_max?: number;
-            /** @description true for demonstration listings only, false for none */
+            /** @description true: only demonstration listings; false: none */
             demo?: boolean;
             /** @description minimum asking price */
             budget_min?: components["schemas"]["Money"];
@@ -4702,7 +4702,7 @@ export interface operations {
                  */
                 sensor?: string;
                 /**
-                 * @description What fits this gear (any common name), natively or by an adapter that keeps all functions; lenses that crop too.
+                 * @description What fits this gear, natively or by an adapter that keeps all functions; lenses that crop too.
                  * @example canon/eos-r6
                  */
                 fits?: string;
@@ -4717,7 +4717,7 @@ export interface operations {
                  */
                 shutter_max?: number;
                 /**
-                 * @description True for demonstration listings only, false for none.
+                 * @description True: only demonstration listings; false: none.
                  * @example false
                  */
                 demo?: boolean;
@@ -8247,13 +8247,13 @@ export interface operations {
                     aperture_max?: number;
                     /** @description Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers. */
                     sensor?: string;
-                    /** @description What fits this gear (any common name), natively or by an adapter that keeps all functions; lenses that crop too. */
+                    /** @description What fits this gear, natively or by an adapter that keeps all functions; lenses that crop too. */
                     fits?: string;
                     /** @description Year: released then or later. */
                     released_min?: number;
                     /** @description Shutter count at most, if known. */
                     shutter_max?: number;
-                    /** @description True for demonstration listings only, false for none. */
+                    /** @description True: only demonstration listings; false: none. */
                     demo?: boolean;
                     /** @description Asking price: maximum (800), range (500-800) or minimum (500-). */
                     budget?: string;

@@ -28,7 +28,7 @@ type Filter struct {
 	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
 	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`
-	Demo       *bool `json:"demo,omitempty" jsonschema:"true for demonstration listings only, false for none" example:"false"`
+	Demo       *bool `json:"demo,omitempty" jsonschema:"true: only demonstration listings; false: none" example:"false"`
 }
 
 // Facets counts the listings found by the values of each parameter. Each facet counts
