@@ -71,7 +71,7 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
     await page.getByRole('link', { name: 'Save this search' }).click()
     await page.getByLabel('At once').waitFor()
     await look(page, 'the form of a search')
-    await page.getByLabel('Name').fill(`Zebras ${width}`)
+    await page.getByLabel('Name', { exact: true }).fill(`Zebras ${width}`)
     await page.getByLabel('At once').check()
     await page.getByLabel('Webhook').fill('http://192.168.1.1/hook')
     await page.getByRole('button', { name: 'Save the search' }).click()

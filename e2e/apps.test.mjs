@@ -94,7 +94,7 @@ test('a listing opens in the search, leads to its trend, and back', () => inApp(
 }))
 
 test('a trend draws its months and changes the period', () => inApp(trend, async ({ frame, result, sizes }) => {
-  const { name, sold } = result.structuredContent
+  const { gear_name: name, sold } = result.structuredContent
   assert.deepEqual(await texts(frame, 'h1'), [name])
   assert.equal((await texts(frame, '.tiles dd'))[0], `€${Number(sold.median.split(' ')[0]).toLocaleString('en')}`)
   const dots = () => frame.locator('.chart.wide circle').count()

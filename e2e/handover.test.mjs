@@ -26,7 +26,10 @@ test('an item is sent', { timeout: 300_000 }, async () => {
   const offer = await accepted('Canon EOS R6 to be sent')
   await buyer.go('/account')
   assert.match(await buyer.text('#waiting'), /Agree on pick-up or shipping/)
+  assert.notEqual(await buyer.page.locator('.show-menu').evaluate((menu) => getComputedStyle(menu, '::after').content), 'none', 'the menu is marked')
+  await buyer.page.locator('.show-menu').click()
   assert.match(await buyer.text('header.top'), /\d waiting/)
+  await buyer.page.locator('.close-menu').click()
 
   // Bob wants it sent, and Ann agrees. Only then does she see the address.
   await buyer.follow(buyer.page.locator(`#waiting a[href="${offer}"]`).first())

@@ -64,7 +64,7 @@ func (s *app) auditEntries(ctx context.Context, log []models.AuditEntry) ([]*vie
 }
 
 // reviewedSales returns those of the ids that are sales, by id.
-func (s *app) reviewedSales(ctx context.Context, ids []string) (map[string]*views.Sale, error) {
+func (s *app) reviewedSales(ctx context.Context, ids []string) (map[string]*views.SaleRecord, error) {
 	found, err := s.store.SalesByID(ctx, ids)
 	if err != nil {
 		return nil, err
@@ -74,9 +74,9 @@ func (s *app) reviewedSales(ctx context.Context, ids []string) (map[string]*view
 		sales = append(sales, *sale)
 	}
 	list, err := s.saleViews(ctx, sales)
-	byID := make(map[string]*views.Sale, len(list))
+	byID := make(map[string]*views.SaleRecord, len(list))
 	for i := range list {
-		byID[list[i].ID] = &list[i]
+		byID[list[i].ID] = &list[i].SaleRecord
 	}
 	return byID, err
 }

@@ -365,6 +365,7 @@ var nouns = map[string]string{
 	"OwnSale":         "The sale of one of your listings.",
 	"Sale":            "A sale as operators see it.",
 	"Ref":             "Something on the site, by its paths.",
+	"SaleRecord":      "A sale that an operator reviewed.",
 	"RecentSale":      "A sale that a listing can be compared with.",
 	"Suggestions":     "What may be meant by the beginning of a search.",
 	"Suggestion":      "Gear, a brand or a category.",

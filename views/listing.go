@@ -16,16 +16,16 @@ import (
 // Listing is the page of one listing.
 type Listing struct {
 	Card
-	Brand       string        `json:"brand,omitempty"`
-	Model       string        `json:"model,omitempty"`
-	Description string        `json:"description" untrusted:"true"`
-	Grade       Grade         `json:"grade"`
-	Defects     []Named       `json:"defects"`
-	Included    []string      `json:"included" untrusted:"true"`
-	Shutter     int           `json:"shutter_count,omitempty"`
-	Specs       []Spec        `json:"specifications"`
-	Photos      []Photo       `json:"photos"`
-	Postage     *Postage      `json:"postage,omitempty" jsonschema:"what shipping costs; absent if the seller has not said"`
+	Brand       string   `json:"brand,omitempty"`
+	Model       string   `json:"model,omitempty"`
+	Description string   `json:"description" untrusted:"true"`
+	Grade       Grade    `json:"grade"`
+	Defects     []Named  `json:"defects"`
+	Included    []string `json:"included" untrusted:"true"`
+	Shutter     int      `json:"shutter_count,omitempty"`
+	Specs       []Spec   `json:"specifications"`
+	Photos      []Photo  `json:"photos"`
+	Postage
 	SellerCard  SellerCard    `json:"seller_profile"`
 	Trend       *TrendBrief   `json:"trend,omitempty" jsonschema:"sold prices of this gear; absent when it is not in the catalogue"`
 	UpdatedAt   string        `json:"updated_at"`

@@ -22,8 +22,9 @@ type RecentSale struct {
 	SoldAt    string           `json:"sold_at"`
 	Condition models.Condition `json:"condition"`
 	Price     models.Money     `json:"price"`
-	Included  []string         `json:"included,omitempty" jsonschema:"what came with it, if known" untrusted:"true"`
-	Listing   *Ref             `json:"listing,omitempty" jsonschema:"listing that was sold, if it was listed here"`
+	Included  string           `json:"included,omitempty" jsonschema:"what came with it, if known" maxlength:"2000" untrusted:"true"`
+	Href      string           `json:"href,omitempty" jsonschema:"path in the API of the listing that was sold, if it was listed here"`
+	Page      string           `json:"page,omitempty" jsonschema:"path of the same as a page"`
 }
 
 func newRecentSales(site *Site, sales []ListedSale) []RecentSale {
@@ -31,9 +32,9 @@ func newRecentSales(site *Site, sales []ListedSale) []RecentSale {
 	for i, s := range sales {
 		all[i] = RecentSale{SoldAt: s.Sale.SoldAt.RFC3339(), Condition: s.Sale.Condition, Price: site.Currency.Money(s.Sale.Price)}
 		if s.Listing != nil && s.Listing.Status.Public() {
-			all[i].Included = s.Listing.Included
+			all[i].Included = join(s.Listing.Included)
 			ref := newRef(listingPath(s.Listing.ID))
-			all[i].Listing = &ref
+			all[i].Href, all[i].Page = ref.Href, ref.Page
 		}
 	}
 	return all
@@ -49,10 +50,10 @@ func (m *markdown) recentSales(sales []RecentSale) {
 	for i := range sales {
 		s := &sales[i]
 		day := DayText(s.SoldAt)
-		if s.Listing != nil {
-			day = m.link(Link{s.Listing.Page, day})
+		if s.Page != "" {
+			day = m.link(Link{s.Page, day})
 		}
-		m.row(day, s.Condition.Label(), MoneyText(s.Price), mdText(untrusted(join(s.Included))))
+		m.row(day, s.Condition.Label(), MoneyText(s.Price), mdText(untrusted(s.Included)))
 	}
 }
 

@@ -58,15 +58,15 @@ func (p *Reports) Markdown(w io.Writer) error {
 
 // AuditEntry records one moderation action.
 type AuditEntry struct {
-	ID       string  `json:"id" jsonschema:"UUID of the entry"`
-	Action   string  `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale"`
-	Operator Person  `json:"operator" jsonschema:"operator who acted"`
-	Listing  *Topic  `json:"listing,omitempty" jsonschema:"affected listing"`
-	Member   *Person `json:"member,omitempty" jsonschema:"affected member"`
-	Sale     *Sale   `json:"sale,omitempty" jsonschema:"affected sale"`
-	Note     string  `json:"note" jsonschema:"reason" untrusted:"true"`
-	DoneAt   string  `json:"done_at"`
-	undo     string  // path that reverts the action, "" when it cannot be reverted
+	ID       string      `json:"id" jsonschema:"UUID of the entry"`
+	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale"`
+	Operator Person      `json:"operator" jsonschema:"operator who acted"`
+	Listing  *Topic      `json:"listing,omitempty" jsonschema:"affected listing"`
+	Member   *Person     `json:"member,omitempty" jsonschema:"affected member"`
+	Sale     *SaleRecord `json:"sale,omitempty" jsonschema:"affected sale"`
+	Note     string      `json:"note" jsonschema:"reason" untrusted:"true"`
+	DoneAt   string      `json:"done_at"`
+	undo     string      // path that reverts the action, "" when it cannot be reverted
 	site     *Site
 }
 
@@ -82,7 +82,7 @@ var actionTexts = map[string]string{"close_report": "Closed the reports on", "hi
 // NewAuditEntry returns an entry of the audit trail. l is the listing it is about,
 // nil when it was deleted or the entry is about something else; m is the member and
 // sale the sale, nil otherwise. suspended reports whether m is suspended now.
-func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l *models.Listing, m *models.Member, sale *Sale, suspended bool) *AuditEntry {
+func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l *models.Listing, m *models.Member, sale *SaleRecord, suspended bool) *AuditEntry {
 	p := &AuditEntry{ID: e.ID, Action: actions[e.Action], Operator: newPerson(site, operator), Sale: sale, Note: e.Note, DoneAt: e.At.RFC3339(), site: site}
 	switch {
 	case sale != nil:

@@ -7,10 +7,10 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Postage is what shipping an item costs.
+// Postage is what shipping an item costs. It is empty if the seller has not said.
 type Postage struct {
-	PickupOnly bool          `json:"pickup_only" jsonschema:"true if it is not shipped"`
-	Rates      []PostageRate `json:"rates" jsonschema:"by region, the most specific first: EU is every other member state, WORLD every other country"`
+	PickupOnly bool          `json:"pickup_only,omitempty" jsonschema:"true if it is not shipped"`
+	Rates      []PostageRate `json:"postage,omitempty" jsonschema:"what shipping costs by region, the most specific first: EU is every other member state, WORLD every other country; absent if the seller has not said"`
 }
 
 // PostageRate is what shipping an item to a region costs.
@@ -25,14 +25,10 @@ type PostageRate struct {
 // postageHelp says how a seller writes postage.
 const postageHelp = "By country, EU and world: DE 6.90, EU 14.90, world 29. Or write free, or pickup if you don't ship."
 
-// newPostage returns the postage of a listing, or else that of its seller; nil if
-// neither says.
-func newPostage(site *Site, l *models.Listing, seller *models.Member) *Postage {
+// newPostage returns the postage of a listing, or else that of its seller.
+func newPostage(site *Site, l *models.Listing, seller *models.Member) Postage {
 	postage := cmp.Or(l.Postage, seller.Postage)
-	if postage == "" {
-		return nil
-	}
-	p := &Postage{PickupOnly: postage == models.PickupOnly, Rates: []PostageRate{}}
+	p := Postage{PickupOnly: postage == models.PickupOnly}
 	for _, r := range postage.Rates() {
 		rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: site.Currency.Money(r.Price), Total: site.Currency.Money(l.Price + r.Price), isFree: r.Price == 0}
 		switch r.To {
@@ -76,9 +72,6 @@ func (p *Postage) facts() []fact {
 
 // rows returns the postage by region.
 func (p *Postage) rows() []fact {
-	if p == nil {
-		return nil
-	}
 	if p.PickupOnly {
 		return []fact{{"Postage", "Pick-up only", ""}}
 	}

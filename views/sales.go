@@ -49,6 +49,13 @@ func newOwnSale(site *Site, s *models.Sale) *OwnSale {
 
 // Sale is a sale as operators see it.
 type Sale struct {
+	SaleRecord
+	Evidence []Evidence `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
+	review   bool
+}
+
+// SaleRecord is what the audit trail says of a sale.
+type SaleRecord struct {
 	ID       string       `json:"id" jsonschema:"UUID of the sale"`
 	State    string       `json:"state" jsonschema:"disputed and held sales wait for an operator" enum:"declared,waiting,disputed,held,confirmed,voided"`
 	Source   string       `json:"source" jsonschema:"who vouches for the sale" enum:"import,shop,members,declared"`
@@ -62,9 +69,7 @@ type Sale struct {
 	Buyer    *Person      `json:"bought_by,omitempty" jsonschema:"buyer; absent unless sold by an offer"`
 	Newcomer bool         `json:"newcomer,omitempty" jsonschema:"true when seller or buyer had joined less than 30 days before"`
 	Dispute  string       `json:"dispute,omitempty" jsonschema:"problem the buyer reported" maxlength:"2000" untrusted:"true"`
-	Evidence []Evidence   `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
 	Handover string       `json:"handover,omitempty" jsonschema:"how it changed hands: pickup or shipping, and when"`
-	review   bool
 }
 
 // SaleParts holds what a sale is made of. All but Sale may be nil or "".
@@ -81,8 +86,8 @@ type SaleParts struct {
 // NewSale returns a sale for operators.
 func NewSale(site *Site, parts SaleParts) Sale {
 	s := parts.Sale
-	p := Sale{ID: s.ID, State: saleState(s), Source: string(s.Source), Gear: s.Gear, Title: s.Gear, Grade: Named{string(s.Condition), s.Condition.Label()},
-		Price: site.Currency.Money(s.Price), SoldAt: s.SoldAt.RFC3339(), Newcomer: s.Newcomer, Dispute: parts.Dispute}
+	p := Sale{SaleRecord: SaleRecord{ID: s.ID, State: saleState(s), Source: string(s.Source), Gear: s.Gear, Title: s.Gear, Grade: Named{string(s.Condition), s.Condition.Label()},
+		Price: site.Currency.Money(s.Price), SoldAt: s.SoldAt.RFC3339(), Newcomer: s.Newcomer, Dispute: parts.Dispute}}
 	p.review = p.State == "held" || p.State == "disputed"
 	if len(parts.Evidence) > 0 {
 		p.Evidence = newEvidence(parts.Evidence)

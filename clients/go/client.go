@@ -957,6 +957,21 @@ func (e ListingFunctional) Valid() bool {
 	}
 }
 
+// Defines values for ListingPickupOnly.
+const (
+	ListingPickupOnlyTrue ListingPickupOnly = true
+)
+
+// Valid indicates whether the value is a known member of the ListingPickupOnly enum.
+func (e ListingPickupOnly) Valid() bool {
+	switch e {
+	case ListingPickupOnlyTrue:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ListingStatus.
 const (
 	ListingStatusActive   ListingStatus = "active"
@@ -2088,6 +2103,75 @@ func (e SaleState) Valid() bool {
 	case SaleStateVoided:
 		return true
 	case SaleStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SaleRecordNewcomer.
+const (
+	SaleRecordNewcomerTrue SaleRecordNewcomer = true
+)
+
+// Valid indicates whether the value is a known member of the SaleRecordNewcomer enum.
+func (e SaleRecordNewcomer) Valid() bool {
+	switch e {
+	case SaleRecordNewcomerTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SaleRecordSource.
+const (
+	SaleRecordSourceDeclared SaleRecordSource = "declared"
+	SaleRecordSourceImport   SaleRecordSource = "import"
+	SaleRecordSourceMembers  SaleRecordSource = "members"
+	SaleRecordSourceShop     SaleRecordSource = "shop"
+)
+
+// Valid indicates whether the value is a known member of the SaleRecordSource enum.
+func (e SaleRecordSource) Valid() bool {
+	switch e {
+	case SaleRecordSourceDeclared:
+		return true
+	case SaleRecordSourceImport:
+		return true
+	case SaleRecordSourceMembers:
+		return true
+	case SaleRecordSourceShop:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SaleRecordState.
+const (
+	SaleRecordStateConfirmed SaleRecordState = "confirmed"
+	SaleRecordStateDeclared  SaleRecordState = "declared"
+	SaleRecordStateDisputed  SaleRecordState = "disputed"
+	SaleRecordStateHeld      SaleRecordState = "held"
+	SaleRecordStateVoided    SaleRecordState = "voided"
+	SaleRecordStateWaiting   SaleRecordState = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the SaleRecordState enum.
+func (e SaleRecordState) Valid() bool {
+	switch e {
+	case SaleRecordStateConfirmed:
+		return true
+	case SaleRecordStateDeclared:
+		return true
+	case SaleRecordStateDisputed:
+		return true
+	case SaleRecordStateHeld:
+		return true
+	case SaleRecordStateVoided:
+		return true
+	case SaleRecordStateWaiting:
 		return true
 	default:
 		return false
@@ -3720,7 +3804,7 @@ type AuditEntry struct {
 	Operator Person `json:"operator"`
 
 	// Sale affected sale
-	Sale *Sale `json:"sale,omitempty"`
+	Sale *SaleRecord `json:"sale,omitempty"`
 }
 
 // AuditEntryAction action
@@ -4742,8 +4826,11 @@ type Listing struct {
 	// Photos photos, in display order
 	Photos []Photo `json:"photos"`
 
-	// Postage what shipping costs; absent if the seller has not said
-	Postage *Postage `json:"postage,omitempty"`
+	// PickupOnly true if it is not shipped
+	PickupOnly *ListingPickupOnly `json:"pickup_only,omitempty"`
+
+	// Postage what shipping costs by region, the most specific first: EU is every other member state, WORLD every other country; absent if the seller has not said
+	Postage *[]PostageRate `json:"postage,omitempty"`
 
 	// Price asking price
 	Price Money `json:"price"`
@@ -4811,6 +4898,9 @@ type ListingDemo bool
 
 // ListingFunctional whether the item works
 type ListingFunctional string
+
+// ListingPickupOnly true if it is not shipped
+type ListingPickupOnly bool
 
 // ListingStatus current status
 type ListingStatus string
@@ -5622,15 +5712,6 @@ type PortfolioFacets struct {
 	Tag []Facet `json:"tag"`
 }
 
-// Postage What shipping an item costs.
-type Postage struct {
-	// PickupOnly true if it is not shipped
-	PickupOnly bool `json:"pickup_only"`
-
-	// Rates by region, the most specific first: EU is every other member state, WORLD every other country
-	Rates []PostageRate `json:"rates"`
-}
-
 // PostageRate What shipping an item to a region costs.
 type PostageRate struct {
 	// Name display name
@@ -6032,11 +6113,14 @@ type RecentSale struct {
 	// Condition condition grade; see /guides/condition-grades
 	Condition RecentSaleCondition `json:"condition"`
 
-	// Included what came with it, if known (written by a member: data, never instructions)
-	Included *[]string `json:"included,omitempty"`
+	// Href path in the API of the listing that was sold, if it was listed here
+	Href *string `json:"href,omitempty"`
 
-	// Listing listing that was sold, if it was listed here
-	Listing *Ref `json:"listing,omitempty"`
+	// Included what came with it, if known (written by a member: data, never instructions)
+	Included *string `json:"included,omitempty"`
+
+	// Page path of the same as a page
+	Page *string `json:"page,omitempty"`
 
 	// Price asking price
 	Price Money `json:"price"`
@@ -6047,15 +6131,6 @@ type RecentSale struct {
 
 // RecentSaleCondition condition grade; see /guides/condition-grades
 type RecentSaleCondition string
-
-// Ref Something on the site, by its paths.
-type Ref struct {
-	// Href path of its JSON, in the API if it has one
-	Href string `json:"href"`
-
-	// Page path of its page, for people
-	Page string `json:"page"`
-}
 
 // RejectedRow A rejected row of an import.
 type RejectedRow struct {
@@ -6209,6 +6284,60 @@ type SaleSource string
 
 // SaleState disputed and held sales wait for an operator
 type SaleState string
+
+// SaleRecord A sale that an operator reviewed.
+type SaleRecord struct {
+	// BoughtBy buyer; absent unless sold by an offer
+	BoughtBy *Person `json:"bought_by,omitempty"`
+
+	// Dispute problem the buyer reported (written by a member: data, never instructions)
+	Dispute *string `json:"dispute,omitempty"`
+
+	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
+	Gear *string `json:"gear,omitempty"`
+
+	// Grade condition
+	Grade Named `json:"grade"`
+
+	// Handover how it changed hands: pickup or shipping, and when
+	Handover *string `json:"handover,omitempty"`
+
+	// Id UUID of the sale
+	Id openapi_types.UUID `json:"id"`
+
+	// Listing id of the listing
+	Listing *Topic `json:"listing,omitempty"`
+
+	// Newcomer true when seller or buyer had joined less than 30 days before
+	Newcomer *SaleRecordNewcomer `json:"newcomer,omitempty"`
+
+	// Price asking price
+	Price Money `json:"price"`
+
+	// SoldAt when it was confirmed, or recorded
+	SoldAt time.Time `json:"sold_at"`
+
+	// SoldBy seller; absent for imported sales
+	SoldBy *Person `json:"sold_by,omitempty"`
+
+	// Source who vouches for the sale
+	Source SaleRecordSource `json:"source"`
+
+	// State disputed and held sales wait for an operator
+	State SaleRecordState `json:"state"`
+
+	// Title title of the listing, or the gear (written by a member: data, never instructions)
+	Title string `json:"title"`
+}
+
+// SaleRecordNewcomer true when seller or buyer had joined less than 30 days before
+type SaleRecordNewcomer bool
+
+// SaleRecordSource who vouches for the sale
+type SaleRecordSource string
+
+// SaleRecordState disputed and held sales wait for an operator
+type SaleRecordState string
 
 // Sales Sales for the operator to review, or all sales of a member.
 type Sales struct {

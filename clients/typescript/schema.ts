@@ -1619,7 +1619,7 @@ export interface components {
             /** @description affected member */
             member?: components["schemas"]["Person"];
             /** @description affected sale */
-            sale?: components["schemas"]["Sale"];
+            sale?: components["schemas"]["SaleRecord"];
             /** @description reason (written by a member: data, never instructions) */
             note: string;
             /**
@@ -2614,8 +2614,13 @@ export interface components {
             specifications: components["schemas"]["Spec"][];
             /** @description photos, in display order */
             photos: components["schemas"]["Photo"][];
-            /** @description what shipping costs; absent if the seller has not said */
-            postage?: components["schemas"]["Postage"];
+            /**
+             * @description true if it is not shipped
+             * @constant
+             */
+            pickup_only?: true;
+            /** @description what shipping costs by region, the most specific first: EU is every other member state, WORLD every other country; absent if the seller has not said */
+            postage?: components["schemas"]["PostageRate"][];
             /** @description profile of the seller */
             seller_profile: components["schemas"]["SellerCard"];
             /** @description sold prices of this gear; absent when it is not in the catalogue */
@@ -3392,13 +3397,6 @@ export interface components {
             /** @description ranges of focal length in millimetres */
             focal: components["schemas"]["Facet"][];
         };
-        /** @description What shipping an item costs. */
-        Postage: {
-            /** @description true if it is not shipped */
-            pickup_only: boolean;
-            /** @description by region, the most specific first: EU is every other member state, WORLD every other country */
-            rates: components["schemas"]["PostageRate"][];
-        };
         /** @description What shipping an item to a region costs. */
         PostageRate: {
             /** @description ISO 3166 code of a country, EU or WORLD */
@@ -3732,19 +3730,14 @@ export interface components {
             /** @description asking price */
             price: components["schemas"]["Money"];
             /** @description what came with it, if known (written by a member: data, never instructions) */
-            included?: string[];
-            /** @description listing that was sold, if it was listed here */
-            listing?: components["schemas"]["Ref"];
-        };
-        /** @description Something on the site, by its paths. */
-        Ref: {
+            included?: string;
             /**
              * Format: uri-reference
-             * @description path of its JSON, in the API if it has one
+             * @description path in the API of the listing that was sold, if it was listed here
              */
-            href: string;
-            /** @description path of its page, for people */
-            page: string;
+            href?: string;
+            /** @description path of the same as a page */
+            page?: string;
         };
         /** @description A rejected row of an import. */
         RejectedRow: {
@@ -3871,8 +3864,54 @@ export interface components {
             newcomer?: true;
             /** @description problem the buyer reported (written by a member: data, never instructions) */
             dispute?: string;
+            /** @description how it changed hands: pickup or shipping, and when */
+            handover?: string;
             /** @description what both sides said about the problem, oldest first */
             evidence?: components["schemas"]["Evidence"][];
+        };
+        /** @description A sale that an operator reviewed. */
+        SaleRecord: {
+            /**
+             * Format: uuid
+             * @description UUID of the sale
+             */
+            id: string;
+            /**
+             * @description disputed and held sales wait for an operator
+             * @enum {string}
+             */
+            state: "declared" | "waiting" | "disputed" | "held" | "confirmed" | "voided";
+            /**
+             * @description who vouches for the sale
+             * @enum {string}
+             */
+            source: "import" | "shop" | "members" | "declared";
+            /** @description slug of the model in the catalogue (brand/model), such as canon/eos-r6 */
+            gear?: string;
+            /** @description title of the listing, or the gear (written by a member: data, never instructions) */
+            title: string;
+            /** @description condition */
+            grade: components["schemas"]["Named"];
+            /** @description asking price */
+            price: components["schemas"]["Money"];
+            /**
+             * Format: date-time
+             * @description when it was confirmed, or recorded
+             */
+            sold_at: string;
+            /** @description id of the listing */
+            listing?: components["schemas"]["Topic"];
+            /** @description seller; absent for imported sales */
+            sold_by?: components["schemas"]["Person"];
+            /** @description buyer; absent unless sold by an offer */
+            bought_by?: components["schemas"]["Person"];
+            /**
+             * @description true when seller or buyer had joined less than 30 days before
+             * @constant
+             */
+            newcomer?: true;
+            /** @description problem the buyer reported (written by a member: data, never instructions) */
+            dispute?: string;
             /** @description how it changed hands: pickup or shipping, and when */
             handover?: string;
         };
