@@ -78,7 +78,7 @@ for (const screen of [{ viewport: { width: 320, height: 800 }, colorScheme: 'lig
     await page.getByText(/public internet/).first().waitFor()
     await look(page, 'the form that was refused')
     assert.match(await page.getByRole('main').textContent(), /public internet/)
-    assert.equal(await page.getByLabel('Name').inputValue(), `Zebras ${width}`)
+    assert.equal(await page.getByLabel('Name', { exact: true }).inputValue(), `Zebras ${width}`)
     await page.getByLabel('Webhook').fill('')
     await page.getByRole('button', { name: 'Save the search' }).click()
     await page.waitForURL(/\/account\/searches\/[0-9a-f-]{36}$/)

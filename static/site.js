@@ -20,8 +20,13 @@ addEventListener('submit', (event) => {
   show(form.action.split('?')[0] + '?' + new URLSearchParams(filled), true)
 })
 
-addEventListener('popstate', () => document.querySelector('#search') && show(location.href, false))
+// A skip link changes the fragment only, and shows the same search.
+addEventListener('popstate', () => {
+  if (document.querySelector('#search') && shown !== searchOf(location)) show(location.href, false)
+})
 
+const searchOf = ({ pathname, search }) => pathname + search
+let shown = searchOf(location)
 let latest = 0
 
 async function show(address, push, fromTop) {
@@ -42,6 +47,7 @@ async function show(address, push, fromTop) {
     dispatchEvent(new Event('results'))
     if (filtering) main.querySelector('#filters').showPopover()
     if (push) history.pushState(null, '', address)
+    shown = searchOf(new URL(address, location))
     for (const details of main.querySelectorAll('details')) details.open = open.includes(nameOf(details))
     const again = [...main.querySelectorAll('a, input, button')].find((element) => nameOf(element) === focused)
     if (fromTop) scrollTo(0, 0)
