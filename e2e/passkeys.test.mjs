@@ -55,7 +55,7 @@ test('a passkey is added, signs in, is kept after a reset, and is removed', { ti
   await page.getByLabel('Handle').fill(person.handle)
   await page.getByLabel('E-mail address').fill(person.email)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Become a member' }).click()
+  await page.getByRole('button', { name: 'Create an account' }).click()
   await page.waitForURL('**/sign-up/sent')
   const [link] = (await email(person.email, 'confirm')).match(/http:\S+code=[\w-]+/)
   await page.goto(link)

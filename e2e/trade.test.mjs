@@ -76,7 +76,7 @@ for (const javaScriptEnabled of [true, false]) {
       await who.go(offer)
       await who.page.getByRole('radio', { name: /Very good/ }).check()
       await who.page.getByLabel('In a few words').fill(words)
-      await who.press('Give the rating')
+      await who.press('Post rating')
     }
 
     // Everybody can see what came of it.
@@ -145,10 +145,10 @@ async function signUp(who) {
   const password = 'four words in a row'
   await who.go('/sign-up')
   await who.page.getByLabel('Handle').fill(who.handle)
-  await who.page.getByLabel('Where your gear is').selectOption('DE')
+  await who.page.getByLabel('Location').selectOption('DE')
   await who.page.getByLabel('E-mail address').fill(email)
   await who.page.getByLabel('Password').fill(password)
-  await who.press('Become a member')
+  await who.press('Create an account')
   await who.go((await mailedLink(email, '/sign-up/confirm')))
   await who.page.getByLabel('Password').fill(password)
   await who.press(/confirm|member/i)

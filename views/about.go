@@ -24,7 +24,7 @@ type About struct {
 func NewAbout(site *Site, t *content.Text) *About {
 	p := &About{
 		Name: site.Name, Title: t.Title + " " + site.Name, Description: t.Description, Updated: isoDay(t.Updated), Body: t.Markdown,
-		Links:  []Link{{searchPath, "Everything for sale"}, {"/gear", "What gear sells for"}, {"/journal", "The journal"}, {"/guides", "Guides"}},
+		Links:  []Link{{searchPath, "Shop all"}, {"/gear", "Price guide"}, {"/journal", "The journal"}, {"/guides", "Guides"}},
 		Notice: site.notice(), html: t.HTML, site: site,
 	}
 	if site.Owner != site.Name {

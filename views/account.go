@@ -41,7 +41,7 @@ type ListingCounts struct {
 var AccountLinks = []Link{
 	{"/sell", "Sell something"}, {"/account/listings", "Your listings"}, {"/account/offers", "Offers"}, {"/account/messages", "Messages"},
 	{"/account/watchlist", "Watchlist"}, {"/account/searches", "Saved searches"}, {connectionsPath, "Connected apps"}, {"/account/tokens", "Tokens for programs"},
-	{"/account/settings", "Settings"}, {"/account/passkeys", "Passkeys"}, {"/account/export", "Everything held about you"},
+	{"/account/settings", "Settings"}, {"/account/passkeys", "Passkeys"}, {"/account/export", "Your data"},
 }
 
 // NewMe returns a member's account page. own lists the account pages to link to.
@@ -135,7 +135,7 @@ func (p *Settings) WithPostage(postage models.Postage) *Settings {
 // NewSettings returns a member's settings page.
 func NewSettings(site *Site, id *models.Identity, sessions []models.OpenSession) *Settings {
 	p := &Settings{Handle: id.Member.Handle, Name: id.Member.Name, Region: id.Member.Region, Bio: id.Member.Bio, Email: id.Account.Email, Sessions: []OpenSession{},
-		Links: []Link{{"/account", "Your account"}, {"/account/passkeys", "Passkeys"}, {"/account/export", "Everything held about you"}, {"/account/delete", "Delete your account"}}, site: site}
+		Links: []Link{{"/account", "Your account"}, {"/account/passkeys", "Passkeys"}, {"/account/export", "Your data"}, {"/account/delete", "Delete your account"}}, site: site}
 	for _, s := range sessions {
 		p.Sessions = append(p.Sessions, OpenSession{browserName(s.Client), s.CreatedAt.RFC3339(), s.SeenAt.RFC3339()})
 	}

@@ -62,7 +62,7 @@ func (p *Export) fileName() string { return p.Handle + ".json" }
 
 // Head implements Page.
 func (p *Export) Head() Head {
-	return Head{Title: "Everything held about you", Description: exportText, Path: "/account/export", NoIndex: true, Crumbs: accountCrumbs}
+	return Head{Title: "Your data", Description: exportText, Path: "/account/export", NoIndex: true, Crumbs: accountCrumbs}
 }
 
 // exportText is the first paragraph of the page.
@@ -70,7 +70,7 @@ const exportText = "Everything the site holds about you. Passwords, tokens and t
 
 // Markdown implements Page.
 func (p *Export) Markdown(w io.Writer) error {
-	m := newMarkdown(p.site, "Everything held about you", "")
+	m := newMarkdown(p.site, "Your data", "")
 	m.text(exportText)
 	m.text("As of " + p.At + ", for " + p.Handle + ".")
 	for i := range p.Tables {

@@ -217,7 +217,7 @@ func newGearIndex(site *Site, p *GearIndex) *GearIndex {
 	if p.path() != "/gear" {
 		p.Links = append(p.Links, Link{"/gear", "All brands"})
 	}
-	p.Links = append(p.Links, Link{searchPath, "Everything for sale"})
+	p.Links = append(p.Links, Link{searchPath, "Shop all"})
 	return p
 }
 

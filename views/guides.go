@@ -15,7 +15,7 @@ type Guides struct {
 
 // NewGuides returns the list of guides.
 func NewGuides(site *Site, all []*content.Text) *Guides {
-	return &Guides{Guides: textCards(site, guidePath, all), Links: []Link{{"/journal", "The journal"}, {"/gear", "What gear sells for"}}, site: site}
+	return &Guides{Guides: textCards(site, guidePath, all), Links: []Link{{"/journal", "The journal"}, {"/gear", "Price guide"}}, site: site}
 }
 
 // guidesLead is the first paragraph of the page.
@@ -60,7 +60,7 @@ func NewGuide(site *Site, g *content.Text, others []*content.Text) *Guide {
 			p.Links = append(p.Links, Link{guidePath(o.Slug), o.Title})
 		}
 	}
-	p.Links = append(p.Links, Link{searchPath, "Everything for sale"}, Link{"/gear", "What gear sells for"})
+	p.Links = append(p.Links, Link{searchPath, "Shop all"}, Link{"/gear", "Price guide"})
 	return p
 }
 

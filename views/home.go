@@ -55,14 +55,14 @@ func NewHome(site *Site, parts HomeParts) *Home {
 	all := (&Query{Sort: search.Newest}).write(nil)
 	return &Home{
 		Name: site.Name,
-		Summary: countText(parts.ForSale, "used camera or lens", "used cameras and lenses") + " for sale, each with what it is worth by " +
-			countText(parts.Sales, "completed sale", "completed sales") + ".",
+		Summary: countText(parts.ForSale, "used camera or lens", "used cameras and lenses") + " for sale, priced against " +
+			countText(parts.Sales, "real sale", "real sales") + ".",
 		ForSale: parts.ForSale, Sales: parts.Sales, Gear: parts.Gear,
 		Categories: NewVocabulary(site, Names{}).list(byCategory, &all, &search.Facets{Category: parts.Categories}),
 		Deals:      list(parts.Deals), Newest: list(parts.Newest),
 		Movers: list(parts.Movers), Photograph: parts.Photograph,
 		Links: []Link{
-			{searchPath, "Everything for sale"}, {"/gear", "Every camera and lens, with its price history"},
+			{searchPath, "Shop all"}, {"/gear", "Every camera and lens, with its price history"},
 			{"/guides/condition-grades", "What the grades mean"}, {"/developers", "For developers and agents"},
 		},
 		Demo: site.Demo, Notice: site.notice(), site: site,

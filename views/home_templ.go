@@ -43,7 +43,7 @@ func (p *Home) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</p><p class=\"ways\"><a class=\"button\" href=\"/listings\">Everything for sale</a> <a class=\"button quiet\" href=\"/gear\">What gear sells for</a></p></div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 2, "</p><p class=\"ways\"><a class=\"button\" href=\"/listings\">Shop all</a> <a class=\"button quiet\" href=\"/gear\">Price guide</a></p></div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -241,7 +241,7 @@ func (p *Home) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = cardSection(p.site, "Newest", Link{searchPath, "Everything for sale"}, p.Newest).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = cardSection(p.site, "Newest", Link{searchPath, "Shop all"}, p.Newest).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

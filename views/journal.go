@@ -130,7 +130,7 @@ func NewJournalEntry(site *Site, entry *content.Text, all []*content.Text) *Jour
 		Slug: entry.Slug, Title: entry.Title, Description: entry.Description, Author: site.Owner,
 		Date: isoDay(entry.Date), Updated: isoDay(entry.Updated), Minutes: entry.Minutes, Tags: list(entry.Tags),
 		Body: entry.Markdown, html: entry.HTML, site: site,
-		Links: []Link{{"/journal", "The whole journal"}, {"/gear", "What gear sells for"}},
+		Links: []Link{{"/journal", "The whole journal"}, {"/gear", "Price guide"}},
 	}
 	at := slices.Index(all, entry)
 	if at > 0 {

@@ -52,7 +52,7 @@ type KitLine struct {
 func NewKit(site *Site, kit *portfolio.Kit, lines []KitLine) (*Kit, error) {
 	html, err := content.HTML(kit.Markdown)
 	p := &Kit{Title: kit.Title, Description: kit.Description, Body: kit.Markdown, Items: []KitItem{}, Method: KitMethod, Notice: kit.Notice, html: html, site: site,
-		Links: []Link{{"/portfolio", "The photographs"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {searchPath, "Everything for sale"}}}
+		Links: []Link{{"/portfolio", "The photographs"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {searchPath, "Shop all"}}}
 	var worth models.Cents
 	for _, line := range lines {
 		value, basis := kitValue(line)

@@ -388,7 +388,7 @@ func (p *Listings) Title() string {
 	case kind != "":
 		return kind
 	}
-	return "Everything for sale"
+	return "Shop all"
 }
 
 // After implements web.PagedPage.
@@ -401,7 +401,7 @@ func (p *Listings) Canonical() string { return p.Links.Page }
 func (p *Listings) Head() Head {
 	return Head{
 		Title:       p.Title() + " – " + countText(p.Total, "listing", "listings"),
-		Description: countText(p.Total, "used camera or lens", "used cameras and lenses") + " for sale, with what each is worth by completed sales.",
+		Description: countText(p.Total, "used camera or lens", "used cameras and lenses") + " for sale, priced against real sales.",
 		Path:        p.Links.Page,
 		NoIndex:     p.Query.Keyword != "" || p.Total == 0,
 		Alternates:  feedAlternates(p.Links.Page),

@@ -35,7 +35,7 @@ func (p *Reports) Head() Head {
 
 func (p *Reports) lead() string {
 	if p.Waiting == 0 {
-		return "No report waits."
+		return "No open reports."
 	}
 	return countText(p.Waiting, "report waits", "reports wait") + "."
 }

@@ -288,7 +288,7 @@ func (p *Offer) priceText(r *OfferPrice, other string) string {
 
 // countersLeftText says how many counter-offers are left.
 func (p *Offer) countersLeftText() string {
-	return "The two of you may name " + countText(p.CountersLeft, "more price", "more prices") + "."
+	return countText(p.CountersLeft, "counter-offer left", "counter-offers left") + "."
 }
 
 // facts returns the facts of the offer for display. quote marks what members wrote:
@@ -324,7 +324,7 @@ func (p *Offer) Markdown(w io.Writer) error {
 	} else {
 		m.text(untrusted(p.Title) + ": " + p.Listing)
 	}
-	m.section("Prices named")
+	m.section("Offer history")
 	for i := range p.Prices {
 		r := &p.Prices[i]
 		m.raw("\n**", MoneyText(r.Amount), "**, ", mdText(p.priceText(r, p.With.Handle)), "\n")
@@ -348,7 +348,7 @@ func (p *Offer) Markdown(w io.Writer) error {
 		m.agreement(p.Agreement)
 	}
 	if len(p.Steps) > 0 || p.MayRate || p.Handover != nil && len(p.Handover.Steps) > 0 {
-		m.section("What you may do")
+		m.section("Your options")
 		if p.MayRate {
 			m.raw("- `POST ", p.Resource(), "/rating` ", mdText(p.rateText(p.With.Handle)), "\n")
 		}
@@ -404,7 +404,7 @@ func NewOffers(site *Site, query OfferQuery, offers []OfferCard, next Next) *Off
 	if older := next.path(query.path()); older != "" {
 		p.Links = append(p.Links, Link{older, "Older offers"})
 	}
-	p.Links = append(p.Links, Link{searchPath, "Everything for sale"}, Link{"/account", "Account"})
+	p.Links = append(p.Links, Link{searchPath, "Shop all"}, Link{"/account", "Account"})
 	return p
 }
 

@@ -108,7 +108,7 @@ func (p *Primitives) HTML() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tiles("Where the median goes", p.Trend.changeFacts()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tiles("Price trend", p.Trend.changeFacts()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

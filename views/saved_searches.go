@@ -81,7 +81,7 @@ func (v *Vocabulary) SearchText(q Query) string {
 		parts = append(parts, c.Name+": "+c.Label)
 	}
 	if len(parts) == 0 {
-		return "Everything for sale"
+		return "Shop all"
 	}
 	return strings.Join(parts, ". ")
 }

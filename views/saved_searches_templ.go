@@ -87,7 +87,7 @@ func (p *SavedSearches) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = nextSteps([]Link{{watchlistPath, "Your watchlist"}, {searchPath, "Everything for sale"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = nextSteps([]Link{{watchlistPath, "Your watchlist"}, {searchPath, "Shop all"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

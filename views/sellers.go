@@ -175,7 +175,7 @@ func NewSeller(site *Site, m *models.Member, forSale, sold int, listings, sales 
 	if m.Demo {
 		p.Notice = DemoNotice
 	}
-	p.Links = []Link{{p.searchPath(), "Search everything from " + m.Handle}, {searchPath, "Everything for sale"}}
+	p.Links = []Link{{p.searchPath(), "Search everything from " + m.Handle}, {searchPath, "Shop all"}}
 	return p
 }
 

@@ -28,7 +28,7 @@ func newFormPage(site *Site, path, title, text string, form templ.Component, lin
 // reports whether passkeys are available.
 func NewSignIn(site *Site, next string, passkeys bool) *FormPage {
 	return newFormPage(site, "/sign-in", "Sign in", "With the e-mail address and the password of your account.", signInForm(next, passkeys),
-		Link{"/sign-up", "Become a member"}, Link{"/reset-password", "Set a new password"}, programsLink)
+		Link{"/sign-up", "Create an account"}, Link{"/reset-password", "Set a new password"}, programsLink)
 }
 
 // NewResetPassword returns the page that asks for the email address of an account.
@@ -40,8 +40,8 @@ func NewResetPassword(site *Site) *FormPage {
 // NewResetPasswordSent returns the page shown after a password reset was requested,
 // whether or not the account exists.
 func NewResetPasswordSent(site *Site) *FormPage {
-	return newFormPage(site, "/reset-password/sent", "Look into your mail",
-		"A mail is on its way to the address you gave. The link in it is good for one hour.", nil,
+	return newFormPage(site, "/reset-password/sent", "Check your email",
+		"We've emailed you a link. It expires in one hour.", nil,
 		Link{"/reset-password", "No mail? Try again"}, Link{"/sign-in", "Sign in"})
 }
 

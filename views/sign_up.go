@@ -2,7 +2,7 @@ package views
 
 // NewSignUp returns the sign-up page.
 func NewSignUp(site *Site) *FormPage {
-	return newFormPage(site, "/sign-up", "Become a member",
+	return newFormPage(site, "/sign-up", "Create an account",
 		"Sell your gear, make offers, keep a watchlist and get alerts for what you're looking for. We'll email you a link to confirm your address.", signUpForm(),
 		Link{"/sign-in", "Sign in, if you have an account"}, programsLink)
 }
@@ -10,8 +10,8 @@ func NewSignUp(site *Site) *FormPage {
 // NewSignUpSent returns the page shown after a sign-up, whether or not the email
 // address is new.
 func NewSignUpSent(site *Site) *FormPage {
-	return newFormPage(site, "/sign-up/sent", "Look into your mail",
-		"A mail is on its way to the address you gave. Open the link in it and press the button there; it is good for 24 hours.", nil,
+	return newFormPage(site, "/sign-up/sent", "Check your email",
+		"We've emailed you a link. It expires in 24 hours.", nil,
 		Link{"/sign-up", "No mail? Try again"}, Link{"/sign-in", "Sign in"})
 }
 

@@ -79,7 +79,7 @@ func (p *Watchlist) Markdown(w io.Writer) error {
 				mdText(MoneyText(c.Listing.Price)), mdText(MoneyText(c.Then)), mdText(c.change()), DayText(c.WatchedAt))
 		}
 	}
-	m.links([]Link{{searchesPath, "Your saved searches"}, {searchPath, "Everything for sale"}})
+	m.links([]Link{{searchesPath, "Your saved searches"}, {searchPath, "Shop all"}})
 	return m.done(w)
 }
 

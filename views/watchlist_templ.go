@@ -68,7 +68,7 @@ func (p *Watchlist) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 		}
-		templ_7745c5c3_Err = nextSteps([]Link{{searchesPath, "Your saved searches"}, {searchPath, "Everything for sale"}}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = nextSteps([]Link{{searchesPath, "Your saved searches"}, {searchPath, "Shop all"}}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
