@@ -612,6 +612,9 @@ func (m *made) checkError(t *rapid.T, s *Server, resp *http.Response, mediaType 
 			t.Fatalf("%s: the error tells too little: %s", m, body)
 		}
 	} else {
+		if mediaType == "text/html" && bytes.Contains(body, []byte(`id="refused-`)) {
+			return // the form again, with what is wrong in words
+		}
 		for _, c := range s.ErrorCodes() {
 			if c.Status == resp.StatusCode && bytes.Contains(body, []byte(c.Code)) && len(c.Code) > len(code) {
 				code = c.Code
