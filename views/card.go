@@ -138,8 +138,6 @@ func (c *Card) priceText() string {
 	switch {
 	case c.SoldPrice != nil && *c.SoldPrice != c.Price:
 		return MoneyText(*c.SoldPrice) + ", sold (asked " + price + ")"
-	case c.forSale() && c.EarlierPrice != nil:
-		return price + " (was " + MoneyText(*c.EarlierPrice) + ")"
 	case c.forSale():
 		return price
 	}

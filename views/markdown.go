@@ -110,6 +110,10 @@ func (m *markdown) cardTable(cards []Card) {
 	m.head("Listing", "Price", "Against typical", "Condition", "Gear", "Kind", "Region", "Seller", "Published")
 	for i := range cards {
 		c := &cards[i]
+		price := c.priceText()
+		if c.EarlierPrice != nil && c.forSale() {
+			price += " (was " + MoneyText(*c.EarlierPrice) + ")"
+		}
 		deal := ""
 		if c.Deal != nil {
 			deal = c.Deal.Text + "; typical " + MoneyText(c.Deal.Typical)
@@ -119,7 +123,7 @@ func (m *markdown) cardTable(cards []Card) {
 			gear = m.link(Link{gearPath(c.Gear), c.GearName})
 		}
 		m.row(
-			m.link(Link{c.path(), untrusted(c.Title)}), mdText(c.priceText()), deal, mdText(c.conditionText()), gear, mdText(c.kindText()),
+			m.link(Link{c.path(), untrusted(c.Title)}), mdText(price), deal, mdText(c.conditionText()), gear, mdText(c.kindText()),
 			RegionName(c.Region), m.link(Link{sellerPath(c.Seller), c.Seller}), DayText(c.PublishedAt),
 		)
 	}
