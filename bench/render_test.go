@@ -83,7 +83,7 @@ func html(b *testing.B, page views.Page) {
 func markdown(b *testing.B, page views.Page) {
 	b.ReportAllocs()
 	for b.Loop() {
-		if err := page.Markdown(io.Discard); err != nil {
+		if err := page.Markdown(b.Context(), io.Discard); err != nil {
 			b.Fatal(err)
 		}
 	}

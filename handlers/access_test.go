@@ -33,7 +33,7 @@ func (n *note) HTML() templ.Component {
 		return err
 	})
 }
-func (n *note) Markdown(w io.Writer) error {
+func (n *note) Markdown(ctx context.Context, w io.Writer) error {
 	_, err := fmt.Fprintf(w, "# Note\n\n%s\n", n.Text)
 	return err
 }

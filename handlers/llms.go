@@ -125,7 +125,7 @@ func (s documents) llmsFull(ctx context.Context) ([]byte, error) {
 // writeText writes the Markdown of a page, with its headings one level down.
 func (s documents) writeText(b *strings.Builder, page web.Page, path string) error {
 	var text strings.Builder
-	if err := page.Markdown(&text); err != nil {
+	if err := page.Markdown(context.Background(), &text); err != nil {
 		return err
 	}
 	b.WriteString("\n" + content.Nest(text.String(), 1, s.site.BaseURL) + "\nSource: " + s.site.BaseURL + views.MarkdownPath(path) + "\n")

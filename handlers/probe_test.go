@@ -33,7 +33,7 @@ func (p *probe) HTML() templ.Component {
 		return err
 	})
 }
-func (p *probe) Markdown(w io.Writer) error {
+func (p *probe) Markdown(ctx context.Context, w io.Writer) error {
 	_, err := fmt.Fprintf(w, "# %s\n\n%d %s\n", p.Word, p.Limit, p.Text)
 	return err
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/content"
@@ -48,7 +49,7 @@ func (p *About) byline() string {
 }
 
 // Markdown implements Page.
-func (p *About) Markdown(w io.Writer) error {
+func (p *About) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
 	m.text(p.Description)
 	m.text(p.byline())

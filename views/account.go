@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"strconv"
 	"strings"
@@ -93,7 +94,7 @@ func (p *Me) notice() string {
 }
 
 // Markdown implements Page.
-func (p *Me) Markdown(w io.Writer) error {
+func (p *Me) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Your account", p.notice())
 	m.waiting(p)
 	m.raw("\n")
@@ -174,7 +175,7 @@ func (p *Settings) Head() Head {
 var accountCrumbs = []Link{{"/account", "Your account"}}
 
 // Markdown implements Page.
-func (p *Settings) Markdown(w io.Writer) error {
+func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Settings", "")
 	m.raw("\n")
 	m.head("Fact", "Value")

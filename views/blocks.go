@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -38,7 +39,7 @@ func (p *Blocks) lead() string {
 }
 
 // Markdown implements Page.
-func (p *Blocks) Markdown(w io.Writer) error {
+func (p *Blocks) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Blocked members", p.site.notice())
 	m.text(p.lead())
 	if len(p.Blocked) > 0 {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"net/url"
 
@@ -85,7 +86,7 @@ func (p *Changes) next() string {
 func (c *PublicChange) about() string { return c.ID + c.Gear + c.Seller }
 
 // Markdown implements Page.
-func (p *Changes) Markdown(w io.Writer) error {
+func (p *Changes) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Changes", "")
 	if len(p.Changes) == 0 {
 		m.text("Nothing has changed since.")

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strconv"
@@ -302,7 +303,7 @@ func (p *Comparison) Head() Head {
 }
 
 // Markdown implements Page. Rows that differ are marked with ≠.
-func (p *Comparison) Markdown(w io.Writer) error {
+func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(), p.Notice)
 	m.text(p.Text)
 	for i := range p.Unresolved {

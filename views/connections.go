@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -61,7 +62,7 @@ func (c *Connection) allowed() []fact {
 }
 
 // Markdown implements Page.
-func (p *Connections) Markdown(w io.Writer) error {
+func (p *Connections) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Connected apps", "")
 	m.text(p.Text)
 	if len(p.Connections) > 0 {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"net/url"
 	"strings"
@@ -191,7 +192,7 @@ func (p *Conversations) After() string { return p.NextCursor }
 func (p *Conversation) After() string { return p.NextCursor }
 
 // Markdown implements Page.
-func (p *Conversations) Markdown(w io.Writer) error {
+func (p *Conversations) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Messages", p.site.notice())
 	m.text(p.lead())
 	if len(p.Conversations) > 0 {
@@ -219,7 +220,7 @@ func (m *markdown) topic(t *Topic) string {
 }
 
 // Markdown implements Page.
-func (p *Conversation) Markdown(w io.Writer) error {
+func (p *Conversation) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Messages with "+untrustedName(p.With.Name, p.With.Handle), p.site.notice())
 	m.raw("\n")
 	m.head("Fact", "Value")

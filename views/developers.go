@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -108,7 +109,7 @@ func (d *Developers) Head() Head {
 }
 
 // Markdown implements Page.
-func (d *Developers) Markdown(w io.Writer) error {
+func (d *Developers) Markdown(ctx context.Context, w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s for developers\n\n%s\n\n- base address: %s\n- rate limit: %s\n", d.Name, developersLead, d.BaseURL, d.Quota)
 	for _, l := range d.Documents {
@@ -127,7 +128,7 @@ func (d *Developers) Markdown(w io.Writer) error {
 }
 
 // Markdown implements Page.
-func (o *OperationDoc) Markdown(w io.Writer) error {
+func (o *OperationDoc) Markdown(ctx context.Context, w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s: %s\n\n%s\n\n", o.Name, o.Title, o.Description)
 	if o.API != "" {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"fmt"
 	"io"
 	"net/http"
@@ -45,7 +46,7 @@ func (e *Error) Head() Head {
 func (e *Error) statusText() string { return statusText(e.Status) }
 
 // Markdown implements Page.
-func (e *Error) Markdown(w io.Writer) error {
+func (e *Error) Markdown(ctx context.Context, w io.Writer) error {
 	var b strings.Builder
 	fmt.Fprintf(&b, "# %s\n\n%s\n\n%s\n", mdText(e.Title), mdText(e.Message), mdText(e.Hint))
 	if len(e.Errors) > 0 {
@@ -90,7 +91,7 @@ func (c *ErrorCode) Head() Head {
 func (c *ErrorCode) statusText() string { return statusText(c.Status) }
 
 // Markdown implements Page.
-func (c *ErrorCode) Markdown(w io.Writer) error {
+func (c *ErrorCode) Markdown(ctx context.Context, w io.Writer) error {
 	_, err := fmt.Fprintf(w, "# %s\n\n%s\n\n## What to do\n\n%s\n\n- status: %s\n- code: `%s`\n\n[All errors](%s)\n",
 		c.Title, c.Meaning, c.Repair, c.statusText(), c.Code, c.site.URL("/errors.md"))
 	return err
@@ -114,7 +115,7 @@ func (l *ErrorIndex) Head() Head {
 }
 
 // Markdown implements Page.
-func (l *ErrorIndex) Markdown(w io.Writer) error {
+func (l *ErrorIndex) Markdown(ctx context.Context, w io.Writer) error {
 	var b strings.Builder
 	b.WriteString("# Errors\n\n" + errorsLead + "\n\n| code | status | title | meaning | what to do |\n|---|---|---|---|---|\n")
 	for _, c := range l.Codes {

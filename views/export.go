@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"fmt"
 	"io"
 
@@ -69,7 +70,7 @@ func (p *Export) Head() Head {
 const exportText = "Everything the site holds about you. Passwords, tokens and the secrets of feeds are kept as hashes, which nobody can read, and are not in it."
 
 // Markdown implements Page.
-func (p *Export) Markdown(w io.Writer) error {
+func (p *Export) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Your data", "")
 	m.text(exportText)
 	m.text("As of " + p.At + ", for " + p.Handle + ".")

@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"encoding/csv"
 	"io"
 	"net/url"
@@ -267,7 +268,7 @@ func (p *GearIndex) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *GearIndex) Markdown(w io.Writer) error {
+func (p *GearIndex) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(), p.Notice)
 	m.text(p.lead())
 	if p.NextCursor != "" {
@@ -744,7 +745,7 @@ func (p *Trend) activeFacts() []fact {
 func words(code string) string { return strings.ReplaceAll(code, "_", " ") }
 
 // Markdown implements Page.
-func (p *Trend) Markdown(w io.Writer) error {
+func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Name, p.Notice)
 	m.text(p.lead())
 	if p.Active.Count > 0 {

@@ -104,7 +104,7 @@ func TestFitGroups(t *testing.T) {
 		t.Errorf("the first group is %+v", first)
 	}
 	var md bytes.Buffer
-	if err := p.Markdown(&md); err != nil {
+	if err := p.Markdown(t.Context(), &md); err != nil {
 		t.Fatal(err)
 	}
 	for _, text := range []string{gearHTML(t, p), md.String()} {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/content"
@@ -27,7 +28,7 @@ func (p *Guides) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Guides) Markdown(w io.Writer) error {
+func (p *Guides) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Guides", "")
 	m.text(guidesLead)
 	m.textList(p.Guides)
@@ -72,7 +73,7 @@ func (p *Guide) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Guide) Markdown(w io.Writer) error {
+func (p *Guide) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, "")
 	m.text(p.Description)
 	m.raw("\n", textByline(p.Date, p.Updated, p.Minutes), "\n")

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"fmt"
 	"io"
 )
@@ -17,7 +18,7 @@ func (h *Health) Head() Head {
 }
 
 // Markdown implements Page.
-func (h *Health) Markdown(w io.Writer) error {
+func (h *Health) Markdown(ctx context.Context, w io.Writer) error {
 	_, err := fmt.Fprintf(w, "# Health\n\n- status: %s\n- timestamp: %s\n", h.Status, h.Timestamp)
 	return err
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -76,7 +77,7 @@ func (p *Home) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Home) Markdown(w io.Writer) error {
+func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Name, p.Notice)
 	m.text(p.Summary)
 	m.raw("\n")

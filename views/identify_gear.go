@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"net/url"
 
@@ -44,7 +45,7 @@ func (p *IdentifiedGear) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *IdentifiedGear) Markdown(w io.Writer) error {
+func (p *IdentifiedGear) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Head().Title, "")
 	m.raw("\n")
 	m.head("Gear", "Slug")

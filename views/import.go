@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -70,7 +71,7 @@ func (p *ImportReport) firstRejected() string {
 }
 
 // Markdown implements Page.
-func (p *ImportReport) Markdown(w io.Writer) error {
+func (p *ImportReport) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Import of listings", "")
 	m.text(p.summary())
 	if len(p.Rejected) > 0 {

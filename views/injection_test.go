@@ -18,7 +18,7 @@ func TestInjections(t *testing.T) {
 	render := func(name, text string) string {
 		page, b := views.TestPages()[name], bytes.Buffer{}
 		viewstest.Fill(page, text)
-		if err := page.Markdown(&b); err != nil {
+		if err := page.Markdown(t.Context(), &b); err != nil {
 			t.Fatal(err)
 		}
 		return b.String()

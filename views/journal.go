@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"slices"
 
@@ -92,7 +93,7 @@ func (p *Journal) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Journal) Markdown(w io.Writer) error {
+func (p *Journal) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(), "")
 	m.text(journalLead)
 	if len(p.Entries) == 0 {
@@ -157,7 +158,7 @@ func (p *JournalEntry) byline() string {
 }
 
 // Markdown implements Page.
-func (p *JournalEntry) Markdown(w io.Writer) error {
+func (p *JournalEntry) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, "")
 	m.text(p.Description)
 	m.text(p.byline())

@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"io"
 
 	"github.com/a-h/templ"
@@ -109,7 +110,7 @@ func (p *Kit) Head() Head {
 func (i *KitItem) conditionText() string { return cmp.Or(i.Condition.Label(), "–") }
 
 // Markdown implements Page.
-func (p *Kit) Markdown(w io.Writer) error {
+func (p *Kit) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
 	m.text(p.lead())
 	m.text(p.Description)

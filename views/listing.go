@@ -378,7 +378,7 @@ func labels(named []Named) string {
 }
 
 // Markdown implements Page.
-func (p *Listing) Markdown(w io.Writer) error {
+func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrusted(p.Title), p.Notice)
 	m.raw("\n**", MoneyText(p.Price), "**, ", statusWord(p.Status), ".")
 	if p.Deal != nil {

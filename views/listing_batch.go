@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -62,7 +63,7 @@ func (p *ListingBatch) cards() []Card {
 }
 
 // Markdown implements Page.
-func (p *ListingBatch) Markdown(w io.Writer) error {
+func (p *ListingBatch) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Listings", "")
 	if len(p.Listings) > 0 {
 		m.raw("\n")

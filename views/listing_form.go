@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strconv"
@@ -85,8 +86,8 @@ func (p *ListingEditor) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *ListingEditor) Markdown(w io.Writer) error {
-	if err := p.Listing.Markdown(w); err != nil {
+func (p *ListingEditor) Markdown(ctx context.Context, w io.Writer) error {
+	if err := p.Listing.Markdown(ctx, w); err != nil {
 		return err
 	}
 	m := &markdown{site: p.site}

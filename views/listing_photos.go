@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"net/url"
 	"path"
@@ -70,7 +71,7 @@ func titled(title string) string {
 }
 
 // Markdown implements Page.
-func (p *ListingPhotos) Markdown(w io.Writer) error {
+func (p *ListingPhotos) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Photographs of "+titled(untrusted(p.Title)), "")
 	m.raw("\n")
 	m.head("Fact", "Value")

@@ -409,7 +409,7 @@ func (p *Listings) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Listings) Markdown(w io.Writer) error {
+func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 	cards, err := p.Cards.Decode()
 	if err != nil {
 		return err

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -41,7 +42,7 @@ func (p *Reports) lead() string {
 }
 
 // Markdown implements Page.
-func (p *Reports) Markdown(w io.Writer) error {
+func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Moderation", p.site.notice())
 	m.text(p.lead())
 	for _, r := range p.Reports {
@@ -118,7 +119,7 @@ func (e *AuditEntry) Head() Head {
 }
 
 // Markdown implements Page.
-func (e *AuditEntry) Markdown(w io.Writer) error {
+func (e *AuditEntry) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(e.site, "Done", e.site.notice())
 	m.raw("\n")
 	m.auditTable([]*AuditEntry{e})
@@ -158,7 +159,7 @@ func (p *Audit) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Audit) Markdown(w io.Writer) error {
+func (p *Audit) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Audit trail", p.site.notice())
 	m.raw("\n")
 	if len(p.Entries) > 0 {

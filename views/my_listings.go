@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"strconv"
 	"strings"
@@ -123,7 +124,7 @@ func (p *MyListings) CSV(w io.Writer) error {
 }
 
 // Markdown implements Page.
-func (p *MyListings) Markdown(w io.Writer) error {
+func (p *MyListings) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Your listings", "")
 	if len(p.Counts) == 0 {
 		m.text("You have none yet.")

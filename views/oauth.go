@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"net/netip"
 	"net/url"
@@ -113,7 +114,7 @@ func (p *Consent) choices() []Choice {
 }
 
 // Markdown implements Page.
-func (p *Consent) Markdown(w io.Writer) error {
+func (p *Consent) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Connect "+untrusted(p.App)+"?", "")
 	m.text("An app asks to act for you. Open this page in a browser to allow it.")
 	return m.done(w)

@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"net/url"
 	"slices"
@@ -313,7 +314,7 @@ func (p *OfferCard) facts(quote func(string) string) []fact {
 }
 
 // Markdown implements Page.
-func (p *Offer) Markdown(w io.Writer) error {
+func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.heading(untrusted), "")
 	m.text(p.stateSentence(p.With.Handle))
 	m.raw("\n")
@@ -444,7 +445,7 @@ func (p *Offers) statuses() []Choice {
 }
 
 // Markdown implements Page.
-func (p *Offers) Markdown(w io.Writer) error {
+func (p *Offers) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Your offers", "")
 	if len(p.Offers) == 0 {
 		m.text(p.empty())

@@ -4,6 +4,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"strings"
 	"time"
@@ -20,7 +21,7 @@ type Page interface {
 	// HTML returns the main content. Document renders the layout around it.
 	HTML() templ.Component
 	// Markdown writes the same content as Markdown: title, facts, tables and next steps.
-	Markdown(w io.Writer) error
+	Markdown(ctx context.Context, w io.Writer) error
 }
 
 // JSONAppender is implemented by pages that encode their own JSON because they are

@@ -28,7 +28,7 @@ func htmlOf(t testing.TB, page Page) string {
 func markdownOf(t testing.TB, page Page) string {
 	t.Helper()
 	var b bytes.Buffer
-	if err := page.Markdown(&b); err != nil {
+	if err := page.Markdown(t.Context(), &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()

@@ -15,7 +15,7 @@ func TestFormatsStateTheSameFacts(t *testing.T) {
 		if err := views.Document(views.TestSite(), page).Render(context.Background(), &html); err != nil {
 			t.Fatal(err)
 		}
-		if err := page.Markdown(&markdown); err != nil {
+		if err := page.Markdown(t.Context(), &markdown); err != nil {
 			t.Fatal(err)
 		}
 		for format, text := range map[string]string{"HTML": html.String(), "Markdown": markdown.String()} {

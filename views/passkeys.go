@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -74,7 +75,7 @@ func (p *Passkeys) filter(suspended bool) (keys []Passkey) {
 }
 
 // Markdown implements Page.
-func (p *Passkeys) Markdown(w io.Writer) error {
+func (p *Passkeys) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Passkeys", "")
 	m.text(p.Text)
 	if len(p.suspended()) > 0 {
@@ -114,7 +115,7 @@ func (p *Ceremony) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Ceremony) Markdown(w io.Writer) error {
+func (p *Ceremony) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Passkey", "")
 	m.text(ceremonyText)
 	return m.done(w)

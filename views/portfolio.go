@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"fmt"
 	"io"
 	"math"
@@ -373,7 +374,7 @@ func (p *Portfolio) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Portfolio) Markdown(w io.Writer) error {
+func (p *Portfolio) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
 	m.text(p.Summary)
 	for i := range p.Projects {
@@ -451,7 +452,7 @@ func (p *Project) dateLine() string {
 }
 
 // Markdown implements Page.
-func (p *Project) Markdown(w io.Writer) error {
+func (p *Project) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
 	m.text(p.Description)
 	m.text(p.dateLine())
@@ -583,7 +584,7 @@ func (p *ProjectPhoto) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *ProjectPhoto) Markdown(w io.Writer) error {
+func (p *ProjectPhoto) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.Notice)
 	m.raw("\n[![", mdText(p.Picture.Alt), "](", p.Picture.Src, ")](", p.site.URL(MarkdownPath(p.Page)), ")\n")
 	m.text(p.Caption)

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"net/url"
 	"slices"
@@ -306,7 +307,7 @@ func (p *PriceGuide) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *PriceGuide) Markdown(w io.Writer) error {
+func (p *PriceGuide) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.what()+": what it's worth", p.Notice)
 	m.priceGuide(p)
 	m.links(p.Links)

@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -131,7 +132,7 @@ func (p *PriceGuide) priceFacts() []fact {
 }
 
 // Markdown implements Page.
-func (p *Prices) Markdown(w io.Writer) error {
+func (p *Prices) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(), p.Notice)
 	switch {
 	case p.Guide != nil:

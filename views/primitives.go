@@ -1,6 +1,9 @@
 package views
 
-import "io"
+import (
+	"context"
+	"io"
+)
 
 // Primitives is a page with every component of the site's pages. It is served in
 // development only.
@@ -21,7 +24,7 @@ func (p *Primitives) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Primitives) Markdown(w io.Writer) error {
+func (p *Primitives) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Primitives", "")
 	m.text("Everything the pages of this site are made of; the HTML format shows it.")
 	m.cards("Cards", p.Cards)

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"strings"
 
@@ -46,7 +47,7 @@ var starChoices = []Choice{
 }
 
 // Markdown implements Page.
-func (p *Rating) Markdown(w io.Writer) error {
+func (p *Rating) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Your rating of "+untrusted(p.Member.Name), p.site.notice())
 	m.raw("\n", m.person(&p.By), " of ", m.person(&p.Member), ", ",
 		DayText(p.RatedAt), ", offer ", p.Offer, ": ", starText(p.Stars), "\n\n")

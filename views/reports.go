@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -59,7 +60,7 @@ func (p *Report) Head() Head {
 func (p *Report) Resource() string { return "/api/listings/" + p.listing }
 
 // Markdown implements Page.
-func (p *Report) Markdown(w io.Writer) error {
+func (p *Report) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Your report", p.site.notice())
 	m.raw("\n")
 	m.report(p)

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -190,7 +191,7 @@ func (p *Sales) Head() Head {
 func (p *Sales) After() string { return p.NextCursor }
 
 // Markdown implements Page.
-func (p *Sales) Markdown(w io.Writer) error {
+func (p *Sales) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.heading(), p.site.notice())
 	m.text(p.lead())
 	for i := range p.Sales {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"io"
@@ -181,7 +182,7 @@ func (p *SavedSearches) Head() Head {
 const searchesLead = "Save a search and we'll alert you to each new listing that matches it, once: by email, by a feed with a secret address, or by a signed webhook."
 
 // Markdown implements Page.
-func (p *SavedSearches) Markdown(w io.Writer) error {
+func (p *SavedSearches) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Saved searches", "")
 	m.text(searchesLead)
 	if len(p.Searches) == 0 {
@@ -223,7 +224,7 @@ func (p *SavedSearch) facts(quote func(string) string) []fact {
 }
 
 // Markdown implements Page.
-func (p *SavedSearch) Markdown(w io.Writer) error {
+func (p *SavedSearch) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrusted(p.Name), "")
 	m.raw("\n")
 	m.head("Fact", "Value")
@@ -264,7 +265,7 @@ func (p *SaveSearch) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *SaveSearch) Markdown(w io.Writer) error {
+func (p *SaveSearch) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Save a search", "")
 	m.text(searchesLead)
 	m.text("Looks for: " + untrusted(p.Text))
@@ -319,7 +320,7 @@ func (p *Unsubscribe) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Unsubscribe) Markdown(w io.Writer) error {
+func (p *Unsubscribe) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Alerts by mail", "")
 	m.text(p.sentence(untrusted(p.Name)))
 	return m.done(w)

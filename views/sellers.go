@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"strconv"
 	"strings"
@@ -196,7 +197,7 @@ func (p *Seller) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Seller) Markdown(w io.Writer) error {
+func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), p.Notice)
 	m.raw("\n")
 	m.seller(&p.SellerCard)

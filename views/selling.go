@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"net/url"
 
@@ -73,7 +74,7 @@ func (p *SellStart) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *SellStart) Markdown(w io.Writer) error {
+func (p *SellStart) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Sell a camera or a lens", "")
 	if p.Keyword != "" {
 		m.text("You sell: " + untrusted(p.Keyword))

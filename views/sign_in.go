@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/a-h/templ"
@@ -72,7 +73,7 @@ func (p *FormPage) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *FormPage) Markdown(w io.Writer) error {
+func (p *FormPage) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.Title, p.site.notice())
 	m.text(p.Text)
 	m.links(p.Links)
@@ -111,7 +112,7 @@ func (p *SessionResult) text() string {
 }
 
 // Markdown implements Page.
-func (p *SessionResult) Markdown(w io.Writer) error {
+func (p *SessionResult) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.text(), "")
 	m.links([]Link{{p.Next, p.Next}})
 	return m.done(w)

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -70,7 +71,7 @@ func (p *Suggestions) Head() Head {
 }
 
 // Markdown implements Page.
-func (p *Suggestions) Markdown(w io.Writer) error {
+func (p *Suggestions) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Search suggestions", "")
 	m.raw("\n")
 	for i := range p.Suggestions {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"strings"
 	"time"
@@ -136,7 +137,7 @@ func (p *Token) tryIt() string {
 }
 
 // Markdown implements Page.
-func (p *Token) Markdown(w io.Writer) error {
+func (p *Token) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrusted(p.Name), "")
 	if p.Token != "" {
 		m.raw("\nThe token, told only now:\n\n```\n", p.Token, "\n```\n\nSend it as `Authorization: Bearer …`:\n\n```sh\n", p.tryIt(), "\n```\n")
@@ -152,7 +153,7 @@ func (p *Token) Markdown(w io.Writer) error {
 }
 
 // Markdown implements Page.
-func (p *Tokens) Markdown(w io.Writer) error {
+func (p *Tokens) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Tokens", "")
 	m.text("A token lets a program act for you within its scopes.")
 	if len(p.Tokens) > 0 {

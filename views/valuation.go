@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"strings"
 
@@ -202,7 +203,7 @@ func (i *ValuedItem) detail() string {
 }
 
 // Markdown implements Page.
-func (p *Valuation) Markdown(w io.Writer) error {
+func (p *Valuation) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(), p.Notice)
 	m.text(p.Text)
 	if len(p.Items) > 0 {

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -64,7 +65,7 @@ func (w *Watch) removePath() string { return watchlistPath + "/" + w.Listing.ID 
 const watchlistLead = "You get mail when the price of something here falls by 3 % or more, once for each new low."
 
 // Markdown implements Page.
-func (p *Watchlist) Markdown(w io.Writer) error {
+func (p *Watchlist) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Watchlist", "")
 	m.text(watchlistLead)
 	if len(p.Watches) == 0 {
@@ -92,7 +93,7 @@ func (w *Watch) Head() Head {
 func (w *Watch) Resource() string { return "/api/watchlist/" + w.Listing.ID }
 
 // Markdown implements Page.
-func (w *Watch) Markdown(out io.Writer) error {
+func (w *Watch) Markdown(ctx context.Context, out io.Writer) error {
 	m := newMarkdown(w.site, untrusted(w.Listing.Title), "")
 	m.text(watchlistLead)
 	m.raw("\n")

@@ -13,7 +13,7 @@ type Page interface {
 	// document.
 	HTML() templ.Component
 	// Markdown writes the content of the page for language models.
-	Markdown(w io.Writer) error
+	Markdown(ctx context.Context, w io.Writer) error
 }
 
 // Optional interfaces of pages.

@@ -39,7 +39,7 @@ func (p *probe) HTML() templ.Component {
 		return err
 	})
 }
-func (p *probe) Markdown(w io.Writer) error {
+func (p *probe) Markdown(ctx context.Context, w io.Writer) error {
 	if p.Word == "unrenderable" {
 		return errors.New(webtest.Cause)
 	}
@@ -97,7 +97,7 @@ func (p *problemPage) HTML() templ.Component {
 		return err
 	})
 }
-func (p *problemPage) Markdown(w io.Writer) error {
+func (p *problemPage) Markdown(ctx context.Context, w io.Writer) error {
 	_, err := fmt.Fprintf(w, "# %s\n\n%s\n", p.Title, p.facts())
 	return err
 }

@@ -184,7 +184,7 @@ func (s *Server) write(buf *bytes.Buffer, page Page, format Format, viewer *View
 	case HTML:
 		return s.layout.Document(context.Background(), buf, page, viewer)
 	case Markdown:
-		return page.Markdown(&indexedMarkdown{buf: buf, index: s.url("/llms.txt")})
+		return page.Markdown(context.Background(), &indexedMarkdown{buf: buf, index: s.url("/llms.txt")})
 	case CSV:
 		return page.(CSVPage).CSV(buf)
 	case SVG:
