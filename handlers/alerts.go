@@ -191,7 +191,7 @@ func (s jobs) alertDeliveries(saved *models.SavedSearch, matches []views.Card) (
 // published returns the listings of other members that match a saved search and were
 // published since its last run, newest first, at most maxAlertTotal.
 func (s jobs) published(ctx context.Context, saved *models.SavedSearch) ([]views.Card, error) {
-	return s.publishedSince(ctx, saved, max(saved.CreatedAt, saved.LastRunAt-models.Time(indexDelay.Milliseconds())))
+	return s.publishedSince(ctx, saved, max(saved.CreatedAt, saved.LastRunAt.Add(-indexDelay)))
 }
 
 // publishedSince returns the listings of other members that match a saved search and

@@ -390,7 +390,7 @@ func (s offerOps) answerOffer(ctx context.Context, id string, a models.Answer) (
 // sampleHandover returns an example hand-over of an offer, by shipping.
 func sampleHandover(o *models.Offer) *models.Handover {
 	h := &models.Handover{OfferID: o.ID, Status: models.HandoverProposed, Method: models.Shipping, Proposal: 1, Payment: "Bank transfer: I'll send you the details.",
-		UpdatedAt: o.UpdatedAt, DueAt: o.UpdatedAt + models.Time(models.ArrangePeriod.Milliseconds())}
+		UpdatedAt: o.UpdatedAt, DueAt: o.UpdatedAt.Add(models.ArrangePeriod)}
 	if o.Status != models.OfferAccepted {
 		h.Status, h.SentAt, h.DueAt = models.HandoverSent, o.UpdatedAt, o.ExpiresAt
 		h.Carrier, h.Tracking, h.TrackingURL = "DHL", "00340434161094042557", "https://www.example.com/track/00340434161094042557"
@@ -404,7 +404,7 @@ func (s offerOps) sampleOffer(status models.OfferStatus) func() *views.Offer {
 	return func() *views.Offer {
 		at := models.Time(1795251600000) // 2026-11-21 09:00 UTC
 		o := &models.Offer{ID: "019aa7d2-7c00-7000-8000-00000000000f", ListingID: "019aa7d2-7c00-7000-8000-000000000000", BuyerID: "buyer", SellerID: "seller",
-			Status: status, Amount: 115000, Proposals: 1, CreatedAt: at, UpdatedAt: at, ExpiresAt: at + models.Time(models.OfferLifetime.Milliseconds())}
+			Status: status, Amount: 115000, Proposals: 1, CreatedAt: at, UpdatedAt: at, ExpiresAt: at.Add(models.OfferLifetime)}
 		proposals := []models.Proposal{{ByBuyer: true, Amount: 115000, Message: "I could pick it up on Saturday.", At: at}}
 		if status != models.OfferPending {
 			o.Amount, o.Proposals = 120000, 2

@@ -29,7 +29,7 @@ func (s *app) sampleListing(status models.Status) func() *views.Listing {
 		}
 		switch status {
 		case models.StatusActive:
-			l.ExpiresAt = l.PublishedAt + models.Time(models.ListingLifetime.Milliseconds())
+			l.ExpiresAt = l.PublishedAt.Add(models.ListingLifetime)
 		case models.StatusSold:
 			l.ClosedAt, l.SoldPrice = at+7200_000, 118000
 		case models.StatusEnded:

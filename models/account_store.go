@@ -368,7 +368,7 @@ func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 		if err := t.deleteUnusedClients(ctx, now); err != nil {
 			return err
 		}
-		if err := t.eraseHandovers(ctx, now-millis(ErasePeriod)); err != nil {
+		if err := t.eraseHandovers(ctx, now.Add(-ErasePeriod)); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM login_networks WHERE seen_at < $1`, now-365*day); err != nil {

@@ -47,7 +47,7 @@ func (t *tx) addCode(ctx context.Context, secret string, c oneTimeCode, lifetime
 		return err
 	}
 	_, err := t.ExecContext(ctx, `INSERT INTO codes (hash, purpose, member_id, email, payload, expires_at) VALUES ($1, $2, $3, $4, $5, $6)`,
-		secretHash(secret), c.Purpose, nullable(c.MemberID), c.Email, c.Payload, now+Time(lifetime.Milliseconds()))
+		secretHash(secret), c.Purpose, nullable(c.MemberID), c.Email, c.Payload, now.Add(lifetime))
 	return err
 }
 

@@ -307,7 +307,7 @@ func (s *Store) ResponseStats(ctx context.Context, sellerID string) (stats Respo
 		case row.AnsweredAt != 0:
 			stats.Answered++
 			delays = append(delays, row.AnsweredAt.Std().Sub(row.FirstAt.Std()))
-		case row.FirstAt > s.now()-Time((24*time.Hour).Milliseconds()):
+		case row.FirstAt > s.now().Add(-24*time.Hour):
 			continue
 		}
 		stats.Conversations++

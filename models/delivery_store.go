@@ -218,7 +218,7 @@ const webhookTurns = `SELECT ` + deliveryColumns + ` FROM (
 // being sent.
 func (t *tx) claimDelivery(ctx context.Context, d *Delivery, now Time) (bool, error) {
 	const claim = `UPDATE deliveries SET attempts = attempts + 1, claimed = TRUE, next_at = $3 WHERE id = $1 AND next_at = $2`
-	timeout := now + Time(attemptTimeout.Milliseconds())
+	timeout := now.Add(attemptTimeout)
 	args := []any{d.ID, d.NextAt, timeout}
 	query := claim
 	if d.Kind == Webhook {
@@ -261,9 +261,9 @@ func (s *Store) Delivered(ctx context.Context, id string) error {
 // attempt. Until the next attempt, nothing is sent to the webhook of its search.
 func (s *Store) Failed(ctx context.Context, d *Delivery, permanent bool) (givenUp bool, err error) {
 	now := s.now()
-	givenUp = permanent || d.Attempts >= MaxAttempts || now-d.CreatedAt >= Time(maxDeliveryAge.Milliseconds())
+	givenUp = permanent || d.Attempts >= MaxAttempts || now >= d.CreatedAt.Add(maxDeliveryAge)
 	err = s.update(ctx, func(t *tx) error {
-		retryAt := now + Time(retryDelay(d.Attempts).Milliseconds())
+		retryAt := now.Add(retryDelay(d.Attempts))
 		if d.Kind == Webhook && d.SearchID != "" {
 			var err error
 			if retryAt, err = t.pauseWebhook(ctx, d.SearchID, now); err != nil {
@@ -292,7 +292,7 @@ func (t *tx) pauseWebhook(ctx context.Context, searchID string, now Time) (retry
 	if len(failures) == 0 {
 		return t.webhookRetryAt(ctx, searchID)
 	}
-	retryAt = now + Time(retryDelay(failures[0]).Milliseconds())
+	retryAt = now.Add(retryDelay(failures[0]))
 	if _, err := t.ExecContext(ctx, `UPDATE searches SET webhook_retry_at = $2 WHERE id = $1`, searchID, retryAt); err != nil {
 		return 0, err
 	}

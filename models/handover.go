@@ -139,15 +139,13 @@ type Shipment struct {
 // newHandover returns the hand-over of an offer that has just been accepted.
 func newHandover(offerID string, now Time) *Handover {
 	h := &Handover{OfferID: offerID, Status: HandoverOpen, UpdatedAt: now, Revision: 1}
-	h.due(now+millis(ArrangePeriod), dayBefore)
+	h.due(now.Add(ArrangePeriod), dayBefore)
 	return h
 }
 
-func millis(d time.Duration) Time { return Time(d.Milliseconds()) }
-
 // due sets when the next step is due, and its reminder a period before.
 func (h *Handover) due(at Time, reminder time.Duration) {
-	h.DueAt, h.RemindAt = at, at-millis(reminder)
+	h.DueAt, h.RemindAt = at, at.Add(-reminder)
 }
 
 // Shipped reports whether the two sides have agreed on shipping.
@@ -290,7 +288,7 @@ func (h *Handover) take(m *HandoverMove, who party, address bool, now Time) erro
 		if m.Method == Pickup {
 			h.Place, h.MeetAt = strings.TrimSpace(m.Place), m.MeetAt
 		}
-		h.due(now+millis(ArrangePeriod), dayBefore)
+		h.due(now.Add(ArrangePeriod), dayBefore)
 	case AgreeHandover:
 		if m.Proposal != h.Proposal {
 			return &problem.Error{Kind: problem.Conflict, Code: "handover_changed", Message: "The hand-over has changed since you read it.",
@@ -304,9 +302,9 @@ func (h *Handover) take(m *HandoverMove, who party, address bool, now Time) erro
 		}
 		if h.Method == Pickup {
 			meet, _ := time.Parse(MeetLayout, h.MeetAt) // checked when it was proposed
-			h.due(TimeOf(meet)+millis(dayBefore), 2*dayBefore)
+			h.due(TimeOf(meet).Add(dayBefore), 2*dayBefore)
 		} else {
-			h.due(now+millis(SendPeriod), dayBefore)
+			h.due(now.Add(SendPeriod), dayBefore)
 		}
 	case SetPayment:
 		h.Payment, h.PaymentLink = strings.TrimSpace(m.Payment), m.Link
@@ -314,7 +312,7 @@ func (h *Handover) take(m *HandoverMove, who party, address bool, now Time) erro
 		h.Carrier, h.Tracking, h.TrackingURL = strings.TrimSpace(m.Carrier), strings.TrimSpace(m.Tracking), m.TrackingURL
 	case ReceiveItem:
 		h.ReceivedAt = now
-		h.due(now+millis(ConfirmationPeriod), twoDaysBefore)
+		h.due(now.Add(ConfirmationPeriod), twoDaysBefore)
 	}
 	if h.RemindAt <= now { // a meeting within a day
 		h.RemindAt = 0

@@ -177,12 +177,12 @@ func (t *tx) completeHandover(ctx context.Context, o *Offer, l *Listing, a Answe
 	if err != nil {
 		return err
 	}
-	o.ExpiresAt = o.UpdatedAt + millis(ConfirmationPeriod)
+	o.ExpiresAt = o.UpdatedAt.Add(ConfirmationPeriod)
 	if h == nil {
 		return t.notifyOther(ctx, NoticeOfferCompleted, o, l.Title, a.By)
 	}
 	if h.Shipped() {
-		o.ExpiresAt = o.UpdatedAt + millis(ShippingPeriod)
+		o.ExpiresAt = o.UpdatedAt.Add(ShippingPeriod)
 	} else if a.Shipment != (Shipment{}) {
 		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "The two of you haven't agreed on shipping, so there is nothing to track.",
 			Hint: "Leave out carrier, tracking and tracking_url, or agree on shipping first."}

@@ -77,7 +77,7 @@ func (s *AccountStore) Claim(ctx context.Context, memberID, operation, key, requ
 	c := &Claim{memberID, operation, key, secretHash(operation + "\n" + key), s.now()}
 	err = s.update(ctx, func(t *tx) error {
 		claim, response = nil, nil
-		if _, err := t.ExecContext(ctx, `DELETE FROM idempotency WHERE claimed_at <= $1`, c.at-Time(idempotencyLifetime.Milliseconds())); err != nil {
+		if _, err := t.ExecContext(ctx, `DELETE FROM idempotency WHERE claimed_at <= $1`, c.at.Add(-idempotencyLifetime)); err != nil {
 			return err
 		}
 		n, err := t.affected(ctx, `INSERT INTO idempotency (member_id, operation, key_hash, request, state, answer, claimed_at)
@@ -142,8 +142,8 @@ func (c *Claim) reclaim(ctx context.Context, t *tx, request string) (*Claim, []b
 // expired reports whether a claim made at a time has timed out. One from the
 // future, from before the clock was set back, times out as well.
 func (c *Claim) expired(claimedAt Time) bool {
-	age := max(c.at-claimedAt, claimedAt-c.at)
-	return age > Time(claimTimeout.Milliseconds())
+	earlier, later := min(c.at, claimedAt), max(c.at, claimedAt)
+	return later > earlier.Add(claimTimeout)
 }
 
 // errResponseLost returns the error for a write whose response is not stored. The

@@ -13,7 +13,7 @@ func (s *Store) Lease(ctx context.Context, name, holder string, d time.Duration)
 	err = s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `INSERT INTO leases (name, holder, until) VALUES ($1, $2, $3)
 			ON CONFLICT (name) DO UPDATE SET holder = excluded.holder, until = excluded.until WHERE leases.holder = excluded.holder OR leases.until <= $4`,
-			name, holder, now+Time(d.Milliseconds()), now)
+			name, holder, now.Add(d), now)
 		held = n == 1
 		return err
 	})

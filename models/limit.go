@@ -35,7 +35,7 @@ var (
 func (t *tx) checkDailyLimit(ctx context.Context, l dailyLimit, memberID string, now Time) error {
 	var fresh bool
 	err := t.GetContext(ctx, &fresh, `SELECT EXISTS (SELECT 1 FROM accounts WHERE member_id = $1 AND role = 'member' AND created_at > $2)`,
-		memberID, now-Time(NewAccountPeriod.Milliseconds()))
+		memberID, now.Add(-NewAccountPeriod))
 	if err != nil || !fresh {
 		return err
 	}
@@ -52,9 +52,9 @@ func (t *tx) checkDailyLimit(ctx context.Context, l dailyLimit, memberID string,
 // selects the times at which member $1 did it after $2. Times more than a window in
 // the future, from before the clock was set back, do not count.
 func (t *tx) retryAfter(ctx context.Context, query, memberID string, max int, window time.Duration, now Time) (seconds int, err error) {
-	since := now - Time(window.Milliseconds())
+	since := now.Add(-window)
 	var at Time // when the oldest one that counts was done
-	err = t.GetContext(ctx, &at, `WITH done (at) AS (`+query+`) SELECT at FROM done WHERE at <= $4 ORDER BY at DESC LIMIT 1 OFFSET $3`, memberID, since, max-1, now+Time(window.Milliseconds()))
+	err = t.GetContext(ctx, &at, `WITH done (at) AS (`+query+`) SELECT at FROM done WHERE at <= $4 ORDER BY at DESC LIMIT 1 OFFSET $3`, memberID, since, max-1, now.Add(window))
 	if errors.Is(err, sql.ErrNoRows) {
 		return 0, nil
 	}

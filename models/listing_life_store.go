@@ -185,7 +185,7 @@ func (l *Listing) apply(move Move) error {
 		if l.PublishedAt == 0 {
 			l.PublishedAt = move.At
 		}
-		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At+Time(ListingLifetime.Milliseconds())
+		l.ClosedAt, l.EndReason, l.ExpiresAt = 0, "", move.At.Add(ListingLifetime)
 	case Sell:
 		if move.Price <= 0 || move.Price > MaxAmount {
 			return invalidField("price", "missing_parameter", "Enter the price it sold for.")

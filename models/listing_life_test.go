@@ -108,7 +108,7 @@ func TestEditListing(t *testing.T) {
 		id := inStatus(t, s, jane, models.StatusActive)
 		before, err := s.OwnListing(ctx, id, jane)
 		must(t, err)
-		if before.ExpiresAt != someTime+models.Time(models.ListingLifetime.Milliseconds()) {
+		if before.ExpiresAt != someTime.Add(models.ListingLifetime) {
 			t.Errorf("expires at %v", before.ExpiresAt.Std())
 		}
 		price := func(cents models.Cents) func(*models.Listing) error {

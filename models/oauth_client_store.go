@@ -62,6 +62,6 @@ func (s *AccountStore) Client(ctx context.Context, id string) (*OAuthClient, err
 func (t *tx) deleteUnusedClients(ctx context.Context, now Time) error {
 	_, err := t.ExecContext(ctx, `DELETE FROM oauth_clients WHERE used_at = 0 AND created_at < $1 OR used_at > 0 AND (used_at < $2 OR used_at <=
 		(SELECT used_at FROM oauth_clients WHERE used_at > 0 ORDER BY used_at DESC LIMIT 1 OFFSET $3))`,
-		now-Time(unusedClientLifetime.Milliseconds()), now-Time(idleClientLifetime.Milliseconds()), maxUsedClients)
+		now.Add(-unusedClientLifetime), now.Add(-idleClientLifetime), maxUsedClients)
 	return err
 }

@@ -80,7 +80,7 @@ func (s *AccountStore) EndConsent(ctx context.Context, by *Identity, session, co
 // since the request was authenticated.
 func (s *AccountStore) CreateGrant(ctx context.Context, by *Identity, g *Grant) (code string, err error) {
 	now := s.now()
-	g.ID, g.MemberID, g.CreatedAt, g.UsedAt, g.ExpiresAt = s.newID(), by.Member.ID, now, now, now+Time(codeLifetime.Milliseconds())
+	g.ID, g.MemberID, g.CreatedAt, g.UsedAt, g.ExpiresAt = s.newID(), by.Member.ID, now, now, now.Add(codeLifetime)
 	code = codePrefix + NewSecret()
 	return code, s.update(ctx, func(t *tx) error {
 		if err := t.lockAccount(ctx, &by.Account); err != nil {
@@ -139,7 +139,7 @@ func (s *AccountStore) ExchangeCode(ctx context.Context, r *TokenRequest) (*Gran
 		case r.Resource != "" && r.Resource != g.Resource:
 			return nil, true, &OAuthError{"invalid_target", "resource differs from that of the authorization request."}
 		}
-		g.ExpiresAt = now + Time(GrantLifetime.Milliseconds())
+		g.ExpiresAt = now.Add(GrantLifetime)
 		tokens, err = t.issueTokens(ctx, g, NewSecret(), g.Scopes)
 		return tokens, false, err
 	})
@@ -235,7 +235,7 @@ func (s *AccountStore) useGrant(ctx context.Context, column, hash string, use fu
 // given identifier in place of the previous one.
 func (t *tx) issueTokens(ctx context.Context, g *storedGrant, refreshID string, scopes Scopes) (*GrantTokens, error) {
 	now, secret := t.db.now(), NewSecret()
-	expires := min(now+Time(AccessTokenLifetime.Milliseconds()), g.ExpiresAt)
+	expires := min(now.Add(AccessTokenLifetime), g.ExpiresAt)
 	tokens := &GrantTokens{Access: tokenPrefix + NewSecret(), Refresh: refreshPrefix + refreshID + "." + secret,
 		Scopes: scopes, Lifetime: time.Duration(expires-now) * time.Millisecond}
 	_, err := t.ExecContext(ctx, `UPDATE oauth_grants SET refresh_id_hash = $2, refresh_hash = $3, used_at = $4, expires_at = $5 WHERE id = $1`,

@@ -49,7 +49,7 @@ func (s *Store) MakeOffer(ctx context.Context, listingID, buyerID string, amount
 			return err
 		}
 		o = &Offer{ID: s.newID(), ListingID: l.ID, BuyerID: buyerID, SellerID: l.SellerID, Status: OfferPending,
-			Amount: amount, Proposals: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now + Time(OfferLifetime.Milliseconds())}
+			Amount: amount, Proposals: 1, CreatedAt: now, UpdatedAt: now, ExpiresAt: now.Add(OfferLifetime)}
 		if err := t.expireOffers(ctx, now, `listing_id = $3 AND buyer_id = $4`, l.ID, buyerID); err != nil {
 			return err
 		}
@@ -234,7 +234,7 @@ func (t *tx) answer(ctx context.Context, o *Offer, l *Listing, a Answer, now Tim
 		if o.Proposals >= MaxProposals {
 			return &problem.Error{Kind: problem.Conflict, Code: "too_many_rounds", Message: "Counter-offer limit reached.", Hint: "Accept or decline the last price, or send a message."}
 		}
-		o.Amount, o.Proposals, o.ExpiresAt = a.Amount, o.Proposals+1, now+Time(OfferLifetime.Milliseconds())
+		o.Amount, o.Proposals, o.ExpiresAt = a.Amount, o.Proposals+1, now.Add(OfferLifetime)
 		if err := t.addProposal(ctx, o, who == buyer, a.Message); err != nil {
 			return err
 		}

@@ -73,7 +73,7 @@ func (t *tx) addSale(ctx context.Context, s *Sale) error {
 // NewcomerPeriod before a time.
 func (t *tx) hasNewcomer(ctx context.Context, at Time, a, b string) (newcomer bool, err error) {
 	err = t.GetContext(ctx, &newcomer, `SELECT EXISTS (SELECT 1 FROM members WHERE id IN ($1, $2) AND joined_at > $3)`,
-		a, b, at-Time(NewcomerPeriod.Milliseconds()))
+		a, b, at.Add(-NewcomerPeriod))
 	return newcomer, err
 }
 

@@ -27,7 +27,7 @@ func (s *AlertStore) AddSearch(ctx context.Context, search *SavedSearch) (feedSe
 		return "", err
 	}
 	now := s.now()
-	search.ID, search.CreatedAt, search.LastRunAt, search.NextRunAt = s.newID(), now, now, now+Time(search.Every.interval().Milliseconds())
+	search.ID, search.CreatedAt, search.LastRunAt, search.NextRunAt = s.newID(), now, now, now.Add(search.Every.interval())
 	search.WebhookSecret = "whsec_" + NewSecret()
 	feedSecret = search.FeedSecret()
 	err = s.update(ctx, func(t *tx) error {
@@ -63,7 +63,7 @@ func (s *AlertStore) EditSearch(ctx context.Context, id, memberID string, versio
 		return nil, err
 	}
 	if search.Every != old.Every {
-		search.NextRunAt = s.now() + Time(search.Every.interval().Milliseconds())
+		search.NextRunAt = s.now().Add(search.Every.interval())
 	}
 	return search, s.update(ctx, func(t *tx) error {
 		n, err := t.affected(ctx, `UPDATE searches SET name = $3, query = $4, every = $5, email = $6, webhook = $7, webhook_events = $14, due_at = CASE WHEN $5 = $10 THEN due_at ELSE $8 END
@@ -118,7 +118,7 @@ func (s *AlertStore) TestWebhook(ctx context.Context, search *SavedSearch, body 
 			return &problem.Error{Kind: problem.TooMany, Code: "too_many_tests", Message: fmt.Sprintf("You've tested webhooks %d times within an hour.", MaxWebhookTests),
 				Hint: "Wait until an hour after the first of these tests.", Wait: wait}
 		}
-		if _, err := t.ExecContext(ctx, `DELETE FROM webhook_tests WHERE at <= $1`, now-Time(webhookTestPeriod.Milliseconds())); err != nil {
+		if _, err := t.ExecContext(ctx, `DELETE FROM webhook_tests WHERE at <= $1`, now.Add(-webhookTestPeriod)); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `INSERT INTO webhook_tests (member_id, at) VALUES ($1, $2)`, search.MemberID, now); err != nil {
@@ -241,7 +241,7 @@ func (s *AlertStore) ClaimDueSearches(ctx context.Context, limit int) (claimed [
 		claimed = claimed[:0]
 		for _, search := range due {
 			n, err := t.affected(ctx, `UPDATE searches SET due_at = $3 WHERE id = $1 AND due_at = $2`,
-				search.ID, search.NextRunAt, now+Time(searchTimeout.Milliseconds()))
+				search.ID, search.NextRunAt, now.Add(searchTimeout))
 			if err != nil {
 				return err
 			}
@@ -304,7 +304,7 @@ func (s *AlertStore) QueueAlerts(ctx context.Context, search *SavedSearch, match
 			return err
 		}
 		_, err = t.ExecContext(ctx, `UPDATE searches SET looked_at = $2, due_at = $3 WHERE id = $1 AND looked_at <= $2`,
-			search.ID, now, now+Time(search.Every.interval().Milliseconds()))
+			search.ID, now, now.Add(search.Every.interval()))
 		if err != nil || len(newMatches) == 0 {
 			return err
 		}

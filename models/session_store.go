@@ -45,7 +45,7 @@ func (s *AccountStore) BeginSession(ctx context.Context, a *Account, agent, clie
 			return err
 		}
 		_, err := t.ExecContext(ctx, `INSERT INTO sessions (hash, member_id, client, created_at, seen_at, expires_at) VALUES ($1, $2, $3, $4, $4, $5)`,
-			secretHash(secret), a.MemberID, truncate(agent, 200), now, now+Time(sessionIdleTimeout.Milliseconds()))
+			secretHash(secret), a.MemberID, truncate(agent, 200), now, now.Add(sessionIdleTimeout))
 		return err
 	})
 	return secret, err
@@ -80,8 +80,8 @@ func (s *AccountStore) Session(ctx context.Context, secret string) (*Identity, e
 	if err != nil {
 		return nil, err
 	}
-	if now-seen > Time(lastUseInterval.Milliseconds()) {
-		until := min(now+Time(sessionIdleTimeout.Milliseconds()), created+Time(MaxSessionAge.Milliseconds()))
+	if now > seen.Add(lastUseInterval) {
+		until := min(now.Add(sessionIdleTimeout), created.Add(MaxSessionAge))
 		s.recordUse(ctx, `UPDATE sessions SET seen_at = $2, expires_at = $3 WHERE hash = $1`, secretHash(secret), now, until)
 	}
 	id, err := s.identity(ctx, memberID)

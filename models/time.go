@@ -22,6 +22,9 @@ func (t Time) Std() time.Time {
 	return time.UnixMilli(int64(t)).UTC()
 }
 
+// Add returns the time d later, truncated to milliseconds, or earlier if d is negative.
+func (t Time) Add(d time.Duration) Time { return t + Time(d.Milliseconds()) }
+
 // RFC3339 formats the time in seconds, "2026-11-21T09:00:00Z", or "" for 0.
 func (t Time) RFC3339() string {
 	if t == 0 {

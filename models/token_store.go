@@ -110,7 +110,7 @@ func (s *AccountStore) TokenIdentity(ctx context.Context, secret string) (*Ident
 	if err != nil {
 		return nil, err
 	}
-	if now-used > Time(lastUseInterval.Milliseconds()) {
+	if now > used.Add(lastUseInterval) {
 		s.recordUse(ctx, `UPDATE tokens SET used_at = $2 WHERE id = $1`, id, now)
 	}
 	who, err := s.identity(ctx, memberID)

@@ -123,7 +123,7 @@ const trendInterval = 5 * time.Minute
 // their trends are due after the interval of the search.
 func (s *AlertStore) QueueTrendAlerts(ctx context.Context, search *SavedSearch, alerts []TrendAlert, render func(claimed []TrendAlert) []Delivery) error {
 	now := s.now()
-	next := now + Time(max(search.Every.interval(), trendInterval).Milliseconds())
+	next := now.Add(max(search.Every.interval(), trendInterval))
 	return s.update(ctx, func(t *tx) error {
 		var claimed []TrendAlert
 		for _, a := range alerts {

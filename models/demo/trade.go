@@ -62,7 +62,7 @@ func propose(o *models.DemoOffer, amount models.Cents, message string, at models
 	buyer := len(o.Rounds)%2 == 0
 	o.Rounds = append(o.Rounds, models.Proposal{ByBuyer: buyer, Amount: amount, Message: message, At: at})
 	o.Amount, o.Proposals, o.UpdatedAt = amount, len(o.Rounds), at
-	o.ExpiresAt = at + models.Time(models.OfferLifetime.Milliseconds())
+	o.ExpiresAt = at.Add(models.OfferLifetime)
 	o.Status = models.OfferCountered
 	if buyer {
 		o.Status = models.OfferPending
