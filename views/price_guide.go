@@ -62,7 +62,7 @@ type PriceCheck struct {
 // Advice is what the figures mean for a buyer and for a seller.
 type Advice struct {
 	Buyer        string        `json:"buyer" jsonschema:"whether the asking price is fair, or what a fair price is"`
-	Seller       string        `json:"seller" jsonschema:"what to ask, in a hurry and with patience" max:"300"`
+	Seller       string        `json:"seller" jsonschema:"what to ask, in a hurry and with patience" maxlength:"300"`
 	ListPrice    *models.Money `json:"list_price,omitempty" jsonschema:"price to list at: the median"`
 	QuickPrice   *models.Money `json:"quick_price,omitempty" jsonschema:"price for a quick sale: the lower quartile"`
 	PatientPrice *models.Money `json:"patient_price,omitempty" jsonschema:"price with patience: the upper quartile"`

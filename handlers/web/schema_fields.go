@@ -77,7 +77,7 @@ func describeField(property *jsonschema.Schema, word jsonschema.Schema, tag refl
 	case kind == "string":
 		property.Format, property.Pattern = word.Format, word.Pattern
 		property.MinLength, property.MaxLength = word.MinLength, word.MaxLength
-		if n, err := strconv.Atoi(tag.Get("max")); err == nil {
+		if n, err := strconv.Atoi(tag.Get("maxlength")); err == nil {
 			property.MaxLength = &n
 		}
 	case kind == "array":
