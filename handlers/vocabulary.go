@@ -42,7 +42,8 @@ var vocabulary = web.Vocabulary{
 
 func init() {
 	// An Amount is encoded as Money.
-	vocabulary.Types[reflect.TypeFor[models.Amount]()] = vocabulary.SchemaOf(reflect.TypeFor[models.Money]())
+	money := web.Vocabulary{Types: vocabulary.Types, Properties: properties}
+	vocabulary.Types[reflect.TypeFor[models.Amount]()] = money.SchemaOf(reflect.TypeFor[models.Money]())
 }
 
 // properties holds the description and the constraints of response properties by

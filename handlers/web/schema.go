@@ -6,6 +6,7 @@ import (
 	"maps"
 	"reflect"
 	"slices"
+	"sync"
 
 	"github.com/google/jsonschema-go/jsonschema"
 )
@@ -24,6 +25,9 @@ type Vocabulary struct {
 	Properties map[string]jsonschema.Schema
 	// Nouns are the descriptions of named schemas by Go type name.
 	Nouns map[string]string
+
+	mu      sync.Mutex
+	schemas map[reflect.Type]*jsonschema.Schema // by SchemaOf
 }
 
 // Enum returns the schema of a string with fixed values.
@@ -51,8 +55,24 @@ func (v *Vocabulary) enumOf(t reflect.Type) []string {
 // SchemaOf returns the schema of a type, which does not allow additional properties.
 // Null is allowed only for fields that are always present and have no value, since
 // pages never encode lists as null and omit optional fields. It panics if the type has
-// no schema.
+// no schema. The caller may change the result. The fields of v must not change after
+// the first call, because each schema is computed once.
 func (v *Vocabulary) SchemaOf(t reflect.Type) *jsonschema.Schema {
+	v.mu.Lock()
+	defer v.mu.Unlock()
+	s := v.schemas[t]
+	if s == nil {
+		s = v.newSchema(t)
+		if v.schemas == nil {
+			v.schemas = map[reflect.Type]*jsonschema.Schema{}
+		}
+		v.schemas[t] = s
+	}
+	return s.CloneSchemas()
+}
+
+// newSchema computes the schema of a type.
+func (v *Vocabulary) newSchema(t reflect.Type) *jsonschema.Schema {
 	types := maps.Clone(v.Types)
 	if types == nil {
 		types = map[reflect.Type]*jsonschema.Schema{}

@@ -31,7 +31,7 @@ type Config struct {
 	BaseURL string // scheme and host without a trailing slash: "https://secondlight.example"
 
 	Layout      Layout
-	Vocabulary  Vocabulary
+	Vocabulary  *Vocabulary
 	Results     []Result    // what tools return instead of pages
 	Codes       []ErrorCode // error codes of the site, in addition to those of the framework
 	API         APIInfo
@@ -144,7 +144,7 @@ func New(cfg Config) *Server {
 	s := &Server{
 		site:       cfg,
 		layout:     cfg.Layout,
-		vocabulary: &cfg.Vocabulary,
+		vocabulary: cfg.Vocabulary,
 		codes:      newErrorCatalogue(cfg.Codes),
 		auth:       cfg.Auth,
 		keys:       cfg.Idempotency,
