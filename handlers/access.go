@@ -38,7 +38,7 @@ func webIdentity(id *models.Identity) *web.Identity {
 	}
 	return &web.Identity{
 		ID: id.Member.ID, TokenID: id.TokenID, Scopes: scopes, Session: id.Session,
-		Operator: id.Account.Role == models.RoleOperator, Suspended: id.Account.Suspended(), Member: id,
+		Operator: id.Account.Role == models.RoleOperator, Suspended: id.Account.Suspended(), Language: id.Account.Language, Member: id,
 	}
 }
 

@@ -50,7 +50,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
 
 // Head returns the title, description and path of a page.
 func (l layout) Head(page web.Page) web.Head {
-	head := page.(views.Page).Head()
+	head := page.(views.Page).Head(context.Background())
 	return web.Head{Title: head.Title, Description: head.Description, Path: head.Path}
 }
 

@@ -44,7 +44,7 @@ func (s documents) llmsText(ctx context.Context) ([]byte, error) {
 			if err != nil {
 				return nil, fmt.Errorf("%s in llms.txt: %w", l.Href, err)
 			}
-			about, _, _ := strings.Cut(page.(views.Page).Head().Description, ". ")
+			about, _, _ := strings.Cut(page.(views.Page).Head(context.Background()).Description, ". ")
 			item(l.Href, l.Label, strings.TrimSuffix(about, ".")+".")
 		}
 	}

@@ -42,6 +42,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.describeForms()
 	savedSearchOps{s}.mountFeeds()
 	eventOps{s}.mount()
+	s.mountLanguage()
 	s.mountOAuth()
 	documents{s}.mount()
 	return &Server{s.server, s, jobs{s}}
@@ -84,7 +85,8 @@ func (s *app) webConfig(cfg *Config) web.Config {
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
 		Version: s.version, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/"},
-		RateLimit:  cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,
+		Languages:  languageTags(cfg.Language), Localize: localize,
+		RateLimit: cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,
 		Clock: s.clock, Log: s.log,
 	}
 	if s.feed != nil {

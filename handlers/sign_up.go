@@ -4,6 +4,7 @@ import (
 	"context"
 	"net/http"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
@@ -84,7 +85,7 @@ func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, 
 	if err := s.store.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.SignUp(ctx, models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Region, Email: in.Email, Password: in.Password})
+	code, err := s.store.SignUp(ctx, models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Region, Email: in.Email, Password: in.Password, Language: languages.Of(ctx).Code()})
 	if err != nil {
 		return nil, err
 	}

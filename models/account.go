@@ -15,6 +15,7 @@ type Account struct {
 	MemberID    string
 	Email       string // unique, normalised by ParseEmail
 	Role        Role
+	Language    string // that they have chosen, a BCP 47 tag; "" for none
 	CreatedAt   Time
 	SuspendedAt Time // 0 if not suspended
 
@@ -41,6 +42,7 @@ type Registration struct {
 	Region   Region // where their gear is; optional
 	Email    string
 	Password string
+	Language string // that they read, a BCP 47 tag; optional
 }
 
 // check normalises the registration and returns an Invalid error that lists all

@@ -24,7 +24,7 @@ func (s *AccountStore) CreateAccount(ctx context.Context, r Registration, role R
 	}
 	var m *Member
 	err = s.update(ctx, func(t *tx) (err error) {
-		m, err = t.addAccount(ctx, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash}, role)
+		m, err = t.addAccount(ctx, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language}, role)
 		return err
 	})
 	return m, err
@@ -38,6 +38,7 @@ type pendingAccount struct {
 	Region       Region `json:"region"`
 	Email        string `json:"email"`
 	PasswordHash string `json:"password_hash"`
+	Language     string `json:"language,omitempty"`
 }
 
 func (t *tx) addAccount(ctx context.Context, p pendingAccount, role Role) (*Member, error) {
@@ -45,8 +46,8 @@ func (t *tx) addAccount(ctx context.Context, p pendingAccount, role Role) (*Memb
 	if err := t.insertMembers(ctx, []Member{*m}); err != nil {
 		return nil, err
 	}
-	n, err := t.affected(ctx, `INSERT INTO accounts (member_id, email, password, role, created_at, suspended_at)
-		VALUES ($1, $2, $3, $4, $5, 0) ON CONFLICT DO NOTHING`, m.ID, p.Email, p.PasswordHash, role, m.JoinedAt)
+	n, err := t.affected(ctx, `INSERT INTO accounts (member_id, email, password, role, created_at, suspended_at, language)
+		VALUES ($1, $2, $3, $4, $5, 0, $6) ON CONFLICT DO NOTHING`, m.ID, p.Email, p.PasswordHash, role, m.JoinedAt, p.Language)
 	if err != nil {
 		return nil, err
 	}
@@ -74,7 +75,7 @@ func (s *AccountStore) SignUp(ctx context.Context, r Registration) (code string,
 	if err != nil {
 		return "", err
 	}
-	payload, err := json.Marshal(pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash})
+	payload, err := json.Marshal(pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language})
 	if err != nil {
 		return "", err
 	}
@@ -170,6 +171,14 @@ func (s *AccountStore) Account(ctx context.Context, memberID string) (*Account, 
 	return a, err
 }
 
+// SetLanguage stores the language that a member reads, a BCP 47 tag.
+func (s *AccountStore) SetLanguage(ctx context.Context, memberID, language string) error {
+	return s.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `UPDATE accounts SET language = $2 WHERE member_id = $1`, memberID, language)
+		return err
+	})
+}
+
 // AccountsByID returns accounts by member id. Members without an account are
 // omitted.
 func (s *AccountStore) AccountsByID(ctx context.Context, memberIDs []string) (map[string]*Account, error) {
@@ -205,12 +214,12 @@ func (s *AccountStore) accountBy(ctx context.Context, column, value string) (*Ac
 	return a, err
 }
 
-const accountColumns = `member_id, email, password, role, created_at, suspended_at, generation`
+const accountColumns = `member_id, email, password, role, created_at, suspended_at, generation, language`
 
 // scanAccount scans a row of accountColumns.
 func scanAccount(row interface{ Scan(...any) error }) (*Account, error) {
 	var a Account
-	err := row.Scan(&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt, &a.generation)
+	err := row.Scan(&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt, &a.generation, &a.Language)
 	return &a, err
 }
 

@@ -7,6 +7,7 @@ import "strings"
 type Notice struct {
 	Kind      NoticeKind
 	To        string // id of the recipient
+	Language  string // of the recipient, a BCP 47 tag; "" for none
 	By        string // name of the member who acted, or ""
 	ID        string // of the offer, the listing or the conversation
 	Title     string // of the listing

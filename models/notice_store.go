@@ -1,6 +1,10 @@
 package models
 
-import "context"
+import (
+	"context"
+	"database/sql"
+	"errors"
+)
 
 // SendNotices enables email notices, rendered by render. The emails are queued
 // in the transaction of the event.
@@ -39,6 +43,10 @@ func (t *tx) queueNotices(ctx context.Context) error {
 	mails := make([]Delivery, len(t.notices))
 	for i := range t.notices {
 		n := &t.notices[i]
+		err := t.GetContext(ctx, &n.Language, `SELECT language FROM accounts WHERE member_id = $1`, n.To)
+		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+			return err
+		}
 		mails[i] = Delivery{Kind: Mail, MemberID: n.To}
 		mails[i].Subject, mails[i].Body = (*render)(n)
 	}

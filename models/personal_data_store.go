@@ -22,7 +22,7 @@ var personalDataTables = []struct {
 	name, text, columns, from string
 }{
 	{"members", "Your public profile", "id, handle, name, region, bio, postage, joined_at", "members t WHERE t.id = $1"},
-	{"accounts", "Your account", "email, role, created_at, suspended_at", "accounts t WHERE t.member_id = $1"},
+	{"accounts", "Your account", "email, role, language, created_at, suspended_at", "accounts t WHERE t.member_id = $1"},
 	{"passkeys", "Your passkeys", "id, name, created_at, used_at, suspended", "passkeys t WHERE t.member_id = $1"},
 	{"sessions", "Your sessions", "client, created_at, seen_at, expires_at", "sessions t WHERE t.member_id = $1"},
 	{"oauth_grants", "Apps you connected", "id, client_id, client_name, redirect_uri, scopes, resource, created_at, used_at, expires_at", "oauth_grants t WHERE t.member_id = $1"},

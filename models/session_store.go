@@ -97,10 +97,10 @@ func (s *AccountStore) identity(ctx context.Context, memberID string) (*Identity
 	var m Member
 	var a Account
 	err := s.read.QueryRowxContext(ctx, `SELECT m.id, m.handle, m.name, m.region, m.bio, m.joined_at, m.demo,
-			a.member_id, a.email, a.password, a.role, a.created_at, a.suspended_at, a.generation
+			a.member_id, a.email, a.password, a.role, a.created_at, a.suspended_at, a.generation, a.language
 		FROM accounts a JOIN members m ON m.id = a.member_id WHERE a.member_id = $1`, memberID).
 		Scan(&m.ID, &m.Handle, &m.Name, &m.Region, &m.Bio, &m.JoinedAt, &m.Demo,
-			&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt, &a.generation)
+			&a.MemberID, &a.Email, &a.password, &a.Role, &a.CreatedAt, &a.SuspendedAt, &a.generation, &a.Language)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}

@@ -35,7 +35,7 @@ func NewAbout(site *Site, t *content.Text) *About {
 }
 
 // Head implements Page.
-func (p *About) Head() Head {
+func (p *About) Head(ctx context.Context) Head {
 	return Head{Title: p.Title, Description: p.Description, Path: "/about"}
 }
 

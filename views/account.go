@@ -60,7 +60,7 @@ func NewMe(site *Site, id *models.Identity, counts map[models.Status]int, waitin
 const suspendedText = "Your account is suspended: you can read everything and leave, and change nothing."
 
 // Head implements Page.
-func (p *Me) Head() Head {
+func (p *Me) Head(ctx context.Context) Head {
 	return Head{Title: "Your account", Description: "What is yours on " + p.site.Name + ".", Path: "/account", NoIndex: true}
 }
 
@@ -167,7 +167,7 @@ func browserName(client string) string {
 }
 
 // Head implements Page.
-func (p *Settings) Head() Head {
+func (p *Settings) Head(ctx context.Context) Head {
 	return Head{Title: "Settings", Description: "What others see of you, and how you sign in.", Path: "/account/settings", NoIndex: true, Crumbs: accountCrumbs}
 }
 

@@ -6,6 +6,7 @@ import (
 	"regexp"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -35,7 +36,7 @@ type appSite struct {
 // words of the site, and no data: the client passes it the result.
 func AppDocument(site *Site, title string) string {
 	words := appSite{
-		Name: site.Name, URL: site.BaseURL, Symbols: symbols,
+		Name: site.Name, URL: site.BaseURL, Symbols: languages.Symbols,
 		Conditions: labelsOf(models.Conditions, models.Condition.Label),
 		Functional: labelsOf(models.Functionals, models.Functional.Label),
 		Defects:    labelsOf(models.Defects, models.Defect.Label),

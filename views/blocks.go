@@ -27,7 +27,7 @@ func NewBlocks(site *Site, members []*models.Member) *Blocks {
 }
 
 // Head implements Page.
-func (p *Blocks) Head() Head {
+func (p *Blocks) Head(ctx context.Context) Head {
 	return Head{Title: "Blocked members", Description: "Members from whom you take neither messages nor offers.", Path: blocksPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 

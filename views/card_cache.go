@@ -11,14 +11,20 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models/cache"
 )
 
-// cardCache caches the HTML of the cards of searches. Its keys are the addresses of
-// their JSON, which is never modified: when a card changes, its JSON is rendered to new
-// memory.
+// cardCache caches the HTML of the cards of searches.
 type cardCache struct {
-	*cache.Cache[*byte, *cachedCard]
+	*cache.Cache[cardKey, *cachedCard]
+}
+
+// cardKey identifies a card by the address of its JSON, which is never modified: when a
+// card changes, its JSON is rendered to new memory.
+type cardKey struct {
+	json     *byte
+	language *languages.Language
 }
 
 // cachedCard is the HTML of a card without how long the listing has been published,
@@ -40,7 +46,7 @@ const (
 	cardOverhead   = 300
 )
 
-func newCardCache() cardCache { return cardCache{cache.New[*byte, *cachedCard](cardCacheBytes)} }
+func newCardCache() cardCache { return cardCache{cache.New[cardKey, *cachedCard](cardCacheBytes)} }
 
 // The attributes of a photo that loads when it is about to be visible, and of one that
 // loads at once.
@@ -70,7 +76,7 @@ func (c cardCache) write(ctx context.Context, w io.Writer, site *Site, raw json.
 
 // card returns a card whose photo loads when it is about to be visible.
 func (c cardCache) card(ctx context.Context, site *Site, raw json.RawMessage) (*cachedCard, error) {
-	key := &raw[0]
+	key := cardKey{&raw[0], languages.Of(ctx)}
 	if cached, ok := c.Get(key); ok {
 		return cached, nil
 	}

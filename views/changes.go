@@ -61,7 +61,7 @@ func NewChanges(site *Site, changes []PublicChange, next string, more bool, limi
 }
 
 // Head implements Page.
-func (p *Changes) Head() Head {
+func (p *Changes) Head(ctx context.Context) Head {
 	return Head{Title: "Changes", Description: "Every public change of the marketplace, in order.", Path: changesPath, NoIndex: true}
 }
 

@@ -298,7 +298,7 @@ func amountLess(a, b *models.Money) bool {
 }
 
 // Head implements Page.
-func (p *Comparison) Head() Head {
+func (p *Comparison) Head(ctx context.Context) Head {
 	return Head{Title: p.title(), Description: p.Text, Path: p.path(), NoIndex: len(p.Models) > 0, Crumbs: []Link{{"/gear", "Gear"}}}
 }
 

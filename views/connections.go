@@ -43,7 +43,7 @@ func NewConnections(site *Site, grants []models.Grant) *Connections {
 }
 
 // Head implements Page.
-func (p *Connections) Head() Head {
+func (p *Connections) Head(ctx context.Context) Head {
 	return Head{Title: "Connected apps", Description: p.Text, Path: connectionsPath, NoIndex: true, Crumbs: accountCrumbs}
 }
 

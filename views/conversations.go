@@ -157,12 +157,12 @@ func (p *Conversation) Resource() string { return "/api/conversations/" + p.ID }
 var accountCrumb = Link{"/account", "Account"}
 
 // Head implements Page.
-func (p *Conversations) Head() Head {
+func (p *Conversations) Head(ctx context.Context) Head {
 	return Head{Title: "Messages", Description: "Your conversations with buyers and sellers.", Path: messagesPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 // Head implements Page.
-func (p *Conversation) Head() Head {
+func (p *Conversation) Head(ctx context.Context) Head {
 	return Head{Title: "Messages with " + p.With.Name, Description: "What you and " + p.With.Name + " wrote each other.", Path: conversationPath(p.ID), NoIndex: true,
 		Crumbs: []Link{accountCrumb, {messagesPath, "Messages"}}}
 }

@@ -84,7 +84,7 @@ func (o OperationDoc) On(site *Site) *OperationDoc {
 func OperationPath(name string) string { return developersPath + "/" + name }
 
 // Head implements Page.
-func (o *OperationDoc) Head() Head {
+func (o *OperationDoc) Head(ctx context.Context) Head {
 	return Head{Title: o.Title, Description: o.Summary, Path: OperationPath(o.Name), Crumbs: []Link{{developersPath, "For developers"}}}
 }
 
@@ -104,7 +104,7 @@ const developersPath = "/developers"
 const developersLead = "Every page is also an API. Ask any address for JSON or Markdown, by Accept or by suffix; reading needs no key, and acting for a member needs their token."
 
 // Head implements Page.
-func (d *Developers) Head() Head {
+func (d *Developers) Head(ctx context.Context) Head {
 	return Head{Title: "For developers", Description: developersLead, Path: developersPath}
 }
 

@@ -38,7 +38,7 @@ type Candidate struct {
 }
 
 // Head implements Page.
-func (e *Error) Head() Head {
+func (e *Error) Head(ctx context.Context) Head {
 	return Head{Title: e.heading(), Description: e.lead(), Path: "/errors/" + e.Code, NoIndex: true}
 }
 
@@ -84,7 +84,7 @@ func (c ErrorCode) On(site *Site) *ErrorCode {
 }
 
 // Head implements Page.
-func (c *ErrorCode) Head() Head {
+func (c *ErrorCode) Head(ctx context.Context) Head {
 	return Head{Title: c.Title, Description: c.Meaning, Path: "/errors/" + c.Code, Crumbs: []Link{{"/errors", "Errors"}}}
 }
 
@@ -110,7 +110,7 @@ func NewErrorIndex(site *Site, codes []ErrorCode) *ErrorIndex { return &ErrorInd
 const errorsLead = "Every error has a stable code, a message that says what is wrong with the request, and a hint that says how to fix it."
 
 // Head implements Page.
-func (l *ErrorIndex) Head() Head {
+func (l *ErrorIndex) Head(ctx context.Context) Head {
 	return Head{Title: "Errors", Description: errorsLead, Path: "/errors"}
 }
 

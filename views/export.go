@@ -62,7 +62,7 @@ func (t *ExportTable) cell(row map[string]any, column string) string {
 func (p *Export) fileName() string { return p.Handle + ".json" }
 
 // Head implements Page.
-func (p *Export) Head() Head {
+func (p *Export) Head(ctx context.Context) Head {
 	return Head{Title: "Your data", Description: exportText, Path: "/account/export", NoIndex: true, Crumbs: accountCrumbs}
 }
 

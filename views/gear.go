@@ -259,7 +259,7 @@ func (p *GearIndex) lead() string {
 }
 
 // Head implements Page.
-func (p *GearIndex) Head() Head {
+func (p *GearIndex) Head(ctx context.Context) Head {
 	h := Head{Title: p.title(), Description: p.lead(), Path: p.path(), NoIndex: p.Keyword != ""}
 	if p.path() != "/gear" {
 		h.Crumbs = []Link{{"/gear", "Gear"}}
@@ -564,7 +564,7 @@ func (p *Trend) photosLink() Link {
 func (p *Trend) searchPath() string { return pathOf(search.Filter{Model: p.Gear}) }
 
 // Head implements Page.
-func (p *Trend) Head() Head {
+func (p *Trend) Head(ctx context.Context) Head {
 	brand, _, _ := strings.Cut(p.Gear, "/")
 	return Head{
 		Title:       p.Name + ": used price and listings",

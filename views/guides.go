@@ -23,7 +23,7 @@ func NewGuides(site *Site, all []*content.Text) *Guides {
 const guidesLead = "How to grade, check, price and sell used cameras and lenses."
 
 // Head implements Page.
-func (p *Guides) Head() Head {
+func (p *Guides) Head(ctx context.Context) Head {
 	return Head{Title: "Guides", Description: guidesLead, Path: "/guides"}
 }
 
@@ -68,7 +68,7 @@ func NewGuide(site *Site, g *content.Text, others []*content.Text) *Guide {
 func guidePath(slug string) string { return "/guides/" + slug }
 
 // Head implements Page.
-func (p *Guide) Head() Head {
+func (p *Guide) Head(ctx context.Context) Head {
 	return Head{Title: p.Title, Description: p.Description, Path: guidePath(p.Slug), Crumbs: []Link{{"/guides", "Guides"}}}
 }
 

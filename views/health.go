@@ -13,7 +13,7 @@ type Health struct {
 }
 
 // Head implements Page.
-func (h *Health) Head() Head {
+func (h *Health) Head(ctx context.Context) Head {
 	return Head{Title: "Health", Description: "The service answers.", Path: "/api/health", NoIndex: true}
 }
 

@@ -71,7 +71,7 @@ func NewHome(site *Site, parts HomeParts) *Home {
 }
 
 // Head implements Page.
-func (p *Home) Head() Head {
+func (p *Home) Head(ctx context.Context) Head {
 	return Head{Title: p.Name + ": used cameras and lenses, and what they are worth", Description: p.Summary, Path: "/",
 		Alternates: append(feedAlternates(searchPath), feedAlternates("/journal")...)}
 }

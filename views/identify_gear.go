@@ -36,7 +36,7 @@ func NewIdentifiedGear(site *Site, gear []*models.Gear, camera, lens string) *Id
 }
 
 // Head implements Page. Its path is the form for a listing of the first match.
-func (p *IdentifiedGear) Head() Head {
+func (p *IdentifiedGear) Head(ctx context.Context) Head {
 	h := Head{Title: "Gear of a photograph", Description: "The camera and the lens that a photograph was taken with.", Path: "/sell", NoIndex: true}
 	if len(p.Suggested) > 0 {
 		h.Path += "?gear=" + url.QueryEscape(p.Suggested[0].Gear)
@@ -46,7 +46,7 @@ func (p *IdentifiedGear) Head() Head {
 
 // Markdown implements Page.
 func (p *IdentifiedGear) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Head().Title, "")
+	m := newMarkdown(p.site, p.Head(ctx).Title, "")
 	m.raw("\n")
 	m.head("Gear", "Slug")
 	for _, g := range p.Suggested {

@@ -48,7 +48,7 @@ func NewImportReport(site *Site, parts ImportParts) *ImportReport {
 func (p *ImportReport) Shown() bool { return true }
 
 // Head implements Page.
-func (p *ImportReport) Head() Head {
+func (p *ImportReport) Head(ctx context.Context) Head {
 	return Head{Title: "Import of listings", Description: "What became of the file.", Path: myListingsPath, NoIndex: true, Crumbs: []Link{{myListingsPath, "Your listings"}}}
 }
 

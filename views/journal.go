@@ -83,7 +83,7 @@ func (p *Journal) title() string {
 const journalLead = "Notes on pictures and on the cameras and lenses they are made with."
 
 // Head implements Page.
-func (p *Journal) Head() Head {
+func (p *Journal) Head(ctx context.Context) Head {
 	h := Head{Title: p.title(), Description: journalLead, Path: journalPath("", p.Tag), NoIndex: len(p.Entries) == 0,
 		Alternates: feedAlternates(journalPath("", p.Tag))}
 	if p.Tag != "" {
@@ -144,7 +144,7 @@ func NewJournalEntry(site *Site, entry *content.Text, all []*content.Text) *Jour
 }
 
 // Head implements Page.
-func (p *JournalEntry) Head() Head {
+func (p *JournalEntry) Head(ctx context.Context) Head {
 	return Head{Title: p.Title, Description: p.Description, Path: entryPath(p.Slug), Crumbs: []Link{{"/journal", "Journal"}}}
 }
 

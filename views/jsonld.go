@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"encoding/json"
 	"reflect"
 	"strings"
@@ -182,7 +183,7 @@ func (s *Site) ownerThing() thing {
 
 // article describes a guide or a journal entry.
 func article(site *Site, page Page, published, updated string, tags []string) thing {
-	head := page.Head()
+	head := page.Head(context.Background())
 	return newThing("Article", "headline", head.Title, "description", head.Description, "datePublished", published+"T00:00:00Z",
 		"dateModified", updated+"T00:00:00Z", "author", site.ownerThing(), "publisher", site.ownerThing(), "image", site.URL(previewPath(site, page)),
 		"mainEntityOfPage", site.URL(head.Path), "keywords", strings.Join(tags, ", "), "inLanguage", "en")

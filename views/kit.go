@@ -103,7 +103,7 @@ func (p *Kit) lead() string {
 }
 
 // Head implements Page.
-func (p *Kit) Head() Head {
+func (p *Kit) Head(ctx context.Context) Head {
 	return Head{Title: p.Title, Description: p.lead(), Path: "/kit", Crumbs: []Link{{"/portfolio", "Portfolio"}}}
 }
 

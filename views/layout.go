@@ -4,16 +4,18 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // siteLinks lists the sections of the site in the order of the navigation.
 var siteLinks = []Link{
-	{searchPath + "?category=camera", "Cameras"},
-	{searchPath + "?category=lens", "Lenses"},
-	{"/gear", "Price guide"},
-	{"/portfolio", "Portfolio"},
-	{"/journal", "Journal"},
-	{"/about", "About"},
+	{searchPath + "?category=camera", languages.Mark("Cameras")},
+	{searchPath + "?category=lens", languages.Mark("Lenses")},
+	{"/gear", languages.Mark("Price guide")},
+	{"/portfolio", languages.Mark("Portfolio")},
+	{"/journal", languages.Mark("Journal")},
+	{"/about", languages.Mark("About")},
 }
 
 // leadsTo reports whether path is in the section that the link leads to.

@@ -187,7 +187,7 @@ func (p *Listing) links(gear *models.Gear) []Link {
 }
 
 // Head implements Page.
-func (p *Listing) Head() Head {
+func (p *Listing) Head(ctx context.Context) Head {
 	h := Head{
 		Title:       p.Title + ", " + p.priceText(),
 		Description: p.Title + ": " + strings.ToLower(p.conditionText()) + ", " + p.priceText() + ", " + RegionName(p.Region) + ".",

@@ -49,7 +49,7 @@ func NewListingBatch(site *Site, listings []ListingRecord, missing []string) *Li
 }
 
 // Head implements Page.
-func (p *ListingBatch) Head() Head {
+func (p *ListingBatch) Head(ctx context.Context) Head {
 	return Head{Title: "Listings", Description: "Listings by their ids.", Path: "/api/listings", NoIndex: true}
 }
 

@@ -78,7 +78,7 @@ func NewListingEditor(site *Site, l *Listing, form ListingForm, names func(strin
 }
 
 // Head implements Page.
-func (p *ListingEditor) Head() Head {
+func (p *ListingEditor) Head(ctx context.Context) Head {
 	return Head{
 		Title: "Your listing: " + p.Listing.Title, Description: "Edit your listing.", Path: editListingPath(p.Listing.ID), NoIndex: true,
 		Crumbs: []Link{{"/account/listings", "Your listings"}},

@@ -54,7 +54,7 @@ func (p *ListingPhotos) Version() int64 { return p.Edition }
 func (p *ListingPhotos) Resource() string { return "/api" + listingPath(p.ID) + "/photos" }
 
 // Head implements Page. Photos are shown on the page of the listing's form.
-func (p *ListingPhotos) Head() Head {
+func (p *ListingPhotos) Head(ctx context.Context) Head {
 	path := "/sell/" + p.ID
 	if p.SuggestedGear != "" {
 		path += "?suggested_gear=" + url.QueryEscape(p.SuggestedGear)

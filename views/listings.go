@@ -398,7 +398,7 @@ func (p *Listings) After() string { return p.NextCursor }
 func (p *Listings) Canonical() string { return p.Links.Page }
 
 // Head implements Page.
-func (p *Listings) Head() Head {
+func (p *Listings) Head(ctx context.Context) Head {
 	return Head{
 		Title:       p.Title() + " – " + countText(p.Total, "listing", "listings"),
 		Description: countText(p.Total, "used camera or lens", "used cameras and lenses") + " for sale, priced against real sales.",

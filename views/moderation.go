@@ -30,7 +30,7 @@ func NewReports(site *Site, reports []*Report, waiting, sales int, recent []*Aud
 }
 
 // Head implements Page.
-func (p *Reports) Head() Head {
+func (p *Reports) Head(ctx context.Context) Head {
 	return Head{Title: "Moderation", Description: "Reports that wait for an operator.", Path: moderationPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
@@ -114,7 +114,7 @@ func (e *AuditEntry) undoText() string {
 }
 
 // Head implements Page.
-func (e *AuditEntry) Head() Head {
+func (e *AuditEntry) Head(ctx context.Context) Head {
 	return Head{Title: "Done", Description: "What you did, as the audit trail has it.", Path: moderationPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
@@ -154,7 +154,7 @@ func NewAudit(site *Site, entries []*AuditEntry) *Audit {
 }
 
 // Head implements Page.
-func (p *Audit) Head() Head {
+func (p *Audit) Head(ctx context.Context) Head {
 	return Head{Title: "Audit trail", Description: "What operators did, the newest first.", Path: auditPath, NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
 }
 

@@ -2,45 +2,13 @@ package views
 
 import (
 	"strconv"
-	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
-// symbols maps currencies to their symbols. Other currencies are written by their
-// codes.
-var symbols = map[string]string{
-	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "ILS": "₪",
-	"AUD": "A$", "CAD": "C$", "NZD": "NZ$", "HKD": "HK$", "SGD": "S$", "MXN": "MX$", "BRL": "R$",
-}
-
-// MoneyText formats an amount: "€1,249", "€1,249.50", "CHF 90".
-func MoneyText(m models.Money) string {
-	whole, frac, _ := strings.Cut(m.Amount, ".")
-	var b strings.Builder
-	b.Grow(len(m.Amount) + 8)
-	if rest, negative := strings.CutPrefix(whole, "-"); negative {
-		b.WriteString("−")
-		whole = rest
-	}
-	if symbol, ok := symbols[m.Currency]; ok {
-		b.WriteString(symbol)
-	} else {
-		b.WriteString(m.Currency)
-		b.WriteString("\u00a0")
-	}
-	for i := range len(whole) {
-		if i > 0 && (len(whole)-i)%3 == 0 {
-			b.WriteByte(',')
-		}
-		b.WriteByte(whole[i])
-	}
-	if strings.Trim(frac, "0") != "" {
-		b.WriteByte('.')
-		b.WriteString(frac)
-	}
-	return b.String()
-}
+// MoneyText formats an amount in English: "€1,249", "€1,249.50", "CHF 90".
+func MoneyText(m models.Money) string { return languages.English.Money(m.Amount, m.Currency) }
 
 // moneyOr formats an amount, or returns none when m is nil.
 func moneyOr(m *models.Money, none string) string {
@@ -87,11 +55,5 @@ func countText(n int, one, many string) string {
 	return numberText(n) + " " + many
 }
 
-// numberText formats a number with thousands separators: "60,000".
-func numberText(n int) string {
-	s := strconv.Itoa(n)
-	if len(s) <= 3 || n < 0 {
-		return s
-	}
-	return numberText(n/1000) + "," + s[len(s)-3:]
-}
+// numberText formats a number in English: "60,000".
+func numberText(n int) string { return languages.English.Number(n) }

@@ -98,7 +98,7 @@ func NewMyListings(site *Site, parts MyListingsParts) *MyListings {
 }
 
 // Head implements Page.
-func (p *MyListings) Head() Head {
+func (p *MyListings) Head(ctx context.Context) Head {
 	h := Head{Title: "Your listings", Description: "What you sell and have sold.", Path: myListingsPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}},
 		Alternates: []Alternate{{myListingsPath + ".csv", "text/csv"}}}
 	if p.only != "" {

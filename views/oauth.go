@@ -89,7 +89,7 @@ func PlainName(name string, n int) string {
 }
 
 // Head implements Page.
-func (p *Consent) Head() Head {
+func (p *Consent) Head(ctx context.Context) Head {
 	return Head{Title: "Connect an app", Description: "An app asks to act for you.", Path: "/oauth/authorize", NoIndex: true}
 }
 

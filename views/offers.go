@@ -146,7 +146,7 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 func (p *Offer) Resource() string { return "/api/offers/" + p.ID }
 
 // Head implements Page.
-func (p *Offer) Head() Head {
+func (p *Offer) Head(ctx context.Context) Head {
 	return Head{Title: p.heading(asWritten), Description: p.stateSentence(p.With.Name), Path: offerPath(p.ID), NoIndex: true,
 		Crumbs: []Link{{"/account", "Account"}, {offersPath, "Offers"}}}
 }
@@ -413,7 +413,7 @@ func NewOffers(site *Site, query OfferQuery, offers []OfferCard, next Next) *Off
 func (p *Offers) After() string { return p.NextCursor }
 
 // Head implements Page.
-func (p *Offers) Head() Head {
+func (p *Offers) Head(ctx context.Context) Head {
 	return Head{Title: "Your offers", Description: "The offers you made and got.", Path: p.query.path(), NoIndex: true,
 		Crumbs: []Link{{"/account", "Account"}}}
 }

@@ -11,13 +11,14 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
 // Page is the result of an operation. Its JSON is the value itself.
 type Page interface {
-	// Head returns the metadata of the page.
-	Head() Head
+	// Head returns the metadata of the page in the language of ctx.
+	Head(ctx context.Context) Head
 	// HTML returns the main content. Document renders the layout around it.
 	HTML() templ.Component
 	// Markdown writes the same content as Markdown: title, facts, tables and next steps.
@@ -108,7 +109,7 @@ func (s *Site) notice() string {
 }
 
 // DemoNotice marks demonstration data in every format.
-const DemoNotice = "Demonstration data: these listings, sellers and sales are invented."
+var DemoNotice = languages.Mark("Demonstration data: these listings, sellers and sales are invented.")
 
 // list returns a slice that encodes as a JSON array: an empty one for nil.
 func list[T any](of []T) []T {

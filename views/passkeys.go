@@ -40,7 +40,7 @@ func NewPasskeys(site *Site, keys []models.Passkey, possible bool) *Passkeys {
 }
 
 // Head implements Page.
-func (p *Passkeys) Head() Head {
+func (p *Passkeys) Head(ctx context.Context) Head {
 	return Head{Title: "Passkeys", Description: p.Text, Path: "/account/passkeys", NoIndex: true, Crumbs: accountCrumbs}
 }
 
@@ -110,7 +110,7 @@ func NewCeremony(site *Site, code string, options any) *Ceremony {
 const ceremonyText = "Your browser goes on with a passkey by itself. If it does not, sign in with the password."
 
 // Head implements Page.
-func (p *Ceremony) Head() Head {
+func (p *Ceremony) Head(ctx context.Context) Head {
 	return Head{Title: "Passkey", Description: ceremonyText, Path: "/sign-in", NoIndex: true}
 }
 

@@ -358,7 +358,7 @@ func (p *Portfolio) Next() string { return p.next.path(filterPath(p.filter)) }
 func (p *Portfolio) After() string { return p.NextCursor }
 
 // Head implements Page.
-func (p *Portfolio) Head() Head {
+func (p *Portfolio) Head(ctx context.Context) Head {
 	h := Head{Title: p.Title, Description: p.Summary, Path: filterPath(p.filter), Alternates: feedAlternates(filterPath(p.filter))}
 	if p.narrowed() {
 		h.Crumbs = []Link{{"/portfolio", "Portfolio"}}
@@ -434,7 +434,7 @@ func (p *Project) After() string { return p.NextCursor }
 func (p *Project) body() templ.Component { return templ.Raw(p.html) }
 
 // Head implements Page.
-func (p *Project) Head() Head {
+func (p *Project) Head(ctx context.Context) Head {
 	h := Head{Title: p.Title, Description: cmp.Or(p.Description, countText(p.Total, "photograph", "photographs")+"."), Path: projectPath(p.Slug), Crumbs: []Link{{"/portfolio", "Portfolio"}}}
 	if len(p.Photos) > 0 {
 		h.Image = p.site.local(p.Photos[0].Picture.Src)
@@ -576,7 +576,7 @@ func (p *ProjectPhoto) gearFact(name string, card *GearCard, written string) fac
 }
 
 // Head implements Page.
-func (p *ProjectPhoto) Head() Head {
+func (p *ProjectPhoto) Head(ctx context.Context) Head {
 	return Head{
 		Title: p.Title, Description: cmp.Or(p.Caption, p.Picture.Alt), Path: p.path,
 		Crumbs: []Link{{"/portfolio", "Portfolio"}, p.Project}, Image: p.site.local(p.Picture.Src),

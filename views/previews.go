@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"encoding/json"
 	"fmt"
 	"strings"
@@ -34,7 +35,7 @@ type previewer interface{ preview() Preview }
 
 // PreviewOf returns the preview of a page.
 func PreviewOf(site *Site, page Page) Preview {
-	p := Preview{Title: page.Head().Title, Lines: []string{page.Head().Description}}
+	p := Preview{Title: page.Head(context.Background()).Title, Lines: []string{page.Head(context.Background()).Description}}
 	if own, ok := page.(previewer); ok {
 		p = own.preview()
 	}
@@ -58,7 +59,7 @@ func (p *Preview) Version() string {
 // previewPath returns the path of the preview image of a page.
 func previewPath(site *Site, page Page) string {
 	p := PreviewOf(site, page)
-	return PreviewPath(page.Head().Path, p.Version())
+	return PreviewPath(page.Head(context.Background()).Path, p.Version())
 }
 
 // PreviewPath returns the path of a version of the preview image of the page at

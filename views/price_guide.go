@@ -302,7 +302,7 @@ func (p *PriceGuide) changeSentence() string {
 }
 
 // Head implements Page.
-func (p *PriceGuide) Head() Head {
+func (p *PriceGuide) Head(ctx context.Context) Head {
 	return Head{Title: p.what() + ": what it's worth", Description: p.Text, Path: p.path(), NoIndex: true, Crumbs: []Link{{"/prices", "Price check"}}}
 }
 

@@ -93,9 +93,9 @@ func (p *Prices) title() string {
 }
 
 // Head implements Page.
-func (p *Prices) Head() Head {
+func (p *Prices) Head(ctx context.Context) Head {
 	if p.Guide != nil {
-		return p.Guide.Head()
+		return p.Guide.Head(ctx)
 	}
 	h := Head{Title: p.title(), Description: priceLead, Path: "/prices"}
 	if p.Unresolved != nil {

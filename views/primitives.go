@@ -19,7 +19,7 @@ func NewPrimitives(site *Site, cards []Card, trend *Trend) *Primitives {
 }
 
 // Head implements Page.
-func (p *Primitives) Head() Head {
+func (p *Primitives) Head(ctx context.Context) Head {
 	return Head{Title: "Primitives", Description: "Everything the pages of this site are made of.", Path: "/ui", NoIndex: true}
 }
 

@@ -25,7 +25,7 @@ func NewRating(site *Site, r *models.Rating, by, rated *models.Member) *Rating {
 }
 
 // Head implements Page.
-func (p *Rating) Head() Head {
+func (p *Rating) Head(ctx context.Context) Head {
 	return Head{Title: "Your rating of " + p.Member.Name, Description: "What you say of " + p.Member.Name + ".", Path: "/account/offers/" + p.Offer, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 

@@ -9,30 +9,34 @@ import (
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
-// countryNames returns the English names of every ISO 3166 country by code.
-var countryNames = sync.OnceValue(func() map[models.Region]string {
-	names := map[models.Region]string{}
-	namer := display.English.Regions()
-	for a := 'A'; a <= 'Z'; a++ {
-		for b := 'A'; b <= 'Z'; b++ {
-			code := string([]rune{a, b})
-			region, err := language.ParseRegion(code)
-			if err == nil && region.IsCountry() && region.String() == code {
-				names[models.Region(code)] = namer.Name(region)
+// countryNames returns the names of every ISO 3166 country by code, in each language.
+var countryNames = sync.OnceValue(func() map[*languages.Language]map[models.Region]string {
+	all := map[*languages.Language]map[models.Region]string{}
+	for _, l := range languages.All {
+		names, namer := map[models.Region]string{}, display.Regions(l.Tag())
+		for a := 'A'; a <= 'Z'; a++ {
+			for b := 'A'; b <= 'Z'; b++ {
+				code := string([]rune{a, b})
+				region, err := language.ParseRegion(code)
+				if err == nil && region.IsCountry() && region.String() == code {
+					names[models.Region(code)] = namer.Name(region)
+				}
 			}
 		}
+		all[l] = names
 	}
-	return names
+	return all
 })
 
-// countriesToday returns the names of the current countries by code, without former
-// ones, unions and reserved codes.
-func countriesToday() map[models.Region]string {
+// countriesToday returns the names of the current countries by code in a language, without
+// former ones, unions and reserved codes.
+func countriesToday(l *languages.Language) map[models.Region]string {
 	names := map[models.Region]string{}
-	for code, name := range countryNames() {
+	for code, name := range countryNames()[l] {
 		region := language.MustParseRegion(string(code))
 		if name != "" && region.Canonicalize() == region && countries.ByName(string(code)).Alpha2() == string(code) {
 			names[code] = name
@@ -44,7 +48,7 @@ func countriesToday() map[models.Region]string {
 // regionChoices returns the countries sorted by name, after a choice labelled none.
 // current is included even when it is a subdivision.
 func regionChoices(current models.Region, none string) []Choice {
-	today := countriesToday()
+	today := countriesToday(languages.English)
 	choices := make([]Choice, 0, len(today)+2)
 	for code, name := range today {
 		choices = append(choices, Choice{Value: string(code), Label: name})
@@ -58,12 +62,16 @@ func regionChoices(current models.Region, none string) []Choice {
 
 // RegionName returns the English name of a region: "Germany", "California, United
 // States". It returns an unknown code unchanged.
-func RegionName(r models.Region) string {
+func RegionName(r models.Region) string { return regionName(languages.English, r) }
+
+// regionName returns the name of a region in a language. Subdivisions have their local
+// names.
+func regionName(l *languages.Language, r models.Region) string {
 	if r == models.RegionEU {
-		return "European Union"
+		return l.Text("European Union")
 	}
-	country, ok := countryNames()[r.Country()]
-	if !ok {
+	country := countryNames()[l][r.Country()]
+	if country == "" {
 		return string(r)
 	}
 	if r == r.Country() {

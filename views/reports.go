@@ -52,7 +52,7 @@ func NewReport(site *Site, r *models.Report, l *models.Listing, seller, reporter
 }
 
 // Head implements Page.
-func (p *Report) Head() Head {
+func (p *Report) Head(ctx context.Context) Head {
 	return Head{Title: "Your report", Description: "What you reported to the operators.", Path: listingPath(p.listing), NoIndex: true}
 }
 

@@ -183,7 +183,7 @@ func (p *Sales) lead() string {
 }
 
 // Head implements Page.
-func (p *Sales) Head() Head {
+func (p *Sales) Head(ctx context.Context) Head {
 	return Head{Title: p.heading(), Description: "Sales that wait for an operator.", Path: p.path(), NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
 }
 

@@ -174,7 +174,7 @@ func (c *SearchCard) path() string { return searchesPath + "/" + c.ID }
 func (c *SearchCard) resultsPath() string { return searchPage(c.Query) }
 
 // Head implements Page.
-func (p *SavedSearches) Head() Head {
+func (p *SavedSearches) Head(ctx context.Context) Head {
 	return Head{Title: "Saved searches", Description: "The searches you keep.", Path: searchesPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
 }
 
@@ -200,7 +200,7 @@ func (p *SavedSearches) Markdown(ctx context.Context, w io.Writer) error {
 }
 
 // Head implements Page.
-func (p *SavedSearch) Head() Head {
+func (p *SavedSearch) Head(ctx context.Context) Head {
 	return Head{Title: p.Name, Description: "A search you keep.", Path: p.path(), NoIndex: true, Crumbs: []Link{{"/account", "Your account"}, {searchesPath, "Saved searches"}}}
 }
 
@@ -259,7 +259,7 @@ func NewSaveSearch(words *Vocabulary, q Query) *SaveSearch {
 }
 
 // Head implements Page.
-func (p *SaveSearch) Head() Head {
+func (p *SaveSearch) Head(ctx context.Context) Head {
 	return Head{Title: "Save a search", Description: "Save a search and get alerts for new listings.", Path: searchesPath + "/new", NoIndex: true,
 		Crumbs: []Link{{"/account", "Your account"}, {searchesPath, "Saved searches"}}}
 }
@@ -315,7 +315,7 @@ func NewUnsubscribe(site *Site, s *models.SavedSearch) *Unsubscribe {
 }
 
 // Head implements Page.
-func (p *Unsubscribe) Head() Head {
+func (p *Unsubscribe) Head(ctx context.Context) Head {
 	return Head{Title: "Alerts by mail", Description: "End the mail of a saved search.", Path: p.path, NoIndex: true}
 }
 

@@ -186,7 +186,7 @@ func (p *Seller) searchPath() string {
 }
 
 // Head implements Page.
-func (p *Seller) Head() Head {
+func (p *Seller) Head(ctx context.Context) Head {
 	return Head{
 		Title:       p.Name,
 		Description: p.Name + " in " + RegionName(p.Region) + " has " + countText(p.ForSale, "listing", "listings") + " for sale.",

@@ -69,7 +69,7 @@ func sellPath(gear, title string) string {
 }
 
 // Head implements Page.
-func (p *SellStart) Head() Head {
+func (p *SellStart) Head(ctx context.Context) Head {
 	return Head{Title: "Sell a camera or a lens", Description: "Put a used camera or lens on sale.", Path: "/sell", NoIndex: true}
 }
 

@@ -68,7 +68,7 @@ func NewUndoChange(site *Site, code string) *FormPage {
 }
 
 // Head implements Page.
-func (p *FormPage) Head() Head {
+func (p *FormPage) Head(ctx context.Context) Head {
 	return Head{Title: p.Title, Description: p.Text, Path: p.path, NoIndex: true}
 }
 
@@ -100,7 +100,7 @@ func NewSignedOut(site *Site) *SessionResult { return &SessionResult{false, "/",
 func (p *SessionResult) Session() string { return p.secret }
 
 // Head implements Page.
-func (p *SessionResult) Head() Head {
+func (p *SessionResult) Head(ctx context.Context) Head {
 	return Head{Title: p.text(), Description: p.text(), Path: p.Next, NoIndex: true}
 }
 

@@ -66,7 +66,7 @@ func (s *Suggestion) text() string {
 }
 
 // Head implements Page.
-func (p *Suggestions) Head() Head {
+func (p *Suggestions) Head(ctx context.Context) Head {
 	return Head{Title: "Search suggestions", Description: "Cameras, lenses, brands and categories whose names begin like this.", Path: withParam("/api/suggest", "q", p.Query), NoIndex: true}
 }
 

@@ -90,7 +90,7 @@ func NewTokens(site *Site, tokens []models.Token, now time.Time) *Tokens {
 }
 
 // Head implements Page.
-func (p *Token) Head() Head {
+func (p *Token) Head(ctx context.Context) Head {
 	return Head{Title: p.Name, Description: "A token of yours.", Path: tokensPath + "/" + p.ID, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}, {tokensPath, "Tokens"}}}
 }
 
@@ -102,7 +102,7 @@ func (p *Token) Resource() string { return "/api/tokens/" + p.ID }
 func (p *Token) Shown() bool { return p.Token != "" }
 
 // Head implements Page.
-func (p *Tokens) Head() Head {
+func (p *Tokens) Head(ctx context.Context) Head {
 	return Head{Title: "Tokens", Description: "The tokens with which programs act for you.", Path: tokensPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
 }
 

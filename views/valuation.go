@@ -145,7 +145,7 @@ func (p *Valuation) lead() string {
 func (p *Valuation) title() string { return "What's my gear worth?" }
 
 // Head implements Page.
-func (p *Valuation) Head() Head {
+func (p *Valuation) Head(ctx context.Context) Head {
 	return Head{Title: p.title(), Description: "What a list of cameras and lenses sells for, item by item and in total.", Path: valuationPath, Crumbs: []Link{{"/prices", "Price check"}}}
 }
 

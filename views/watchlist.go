@@ -41,7 +41,7 @@ func NewWatchlist(site *Site, watches []Watch) *Watchlist {
 }
 
 // Head implements Page.
-func (p *Watchlist) Head() Head {
+func (p *Watchlist) Head(ctx context.Context) Head {
 	return Head{Title: "Watchlist", Description: "The listings you watch.", Path: watchlistPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
 }
 
@@ -85,7 +85,7 @@ func (p *Watchlist) Markdown(ctx context.Context, w io.Writer) error {
 }
 
 // Head implements Page. A watch has no page of its own: its path is the watchlist's.
-func (w *Watch) Head() Head {
+func (w *Watch) Head(ctx context.Context) Head {
 	return Head{Title: w.Listing.Title, Description: "A listing you watch.", Path: watchlistPath, NoIndex: true}
 }
 

@@ -15,6 +15,7 @@ import (
 
 	"github.com/caarlos0/env/v11"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
 )
@@ -29,6 +30,7 @@ type settings struct {
 	Demo            string `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
 	RateLimit       int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
 	Currency        string `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
+	Language        string `env:"SITE_LANGUAGE" envDefault:"en" doc:"language of pages for readers who ask for neither: en or de"`
 	SiteName        string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
 	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
 	SecurityContact string `env:"SECURITY_CONTACT" doc:"security contact, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
@@ -39,6 +41,7 @@ type settings struct {
 	Dev             bool   `env:"DEV" doc:"true adds /ui, a page that shows every component"`
 
 	currency models.Currency
+	language *languages.Language
 	proxies  []netip.Prefix
 	smtp     *delivery.SMTP // nil for none
 	from     mail.Address
@@ -61,6 +64,7 @@ func readSettings(environ []string) (*settings, error) {
 		{"DEMO", s.checkDemo},
 		{"RATE_LIMIT", s.checkRateLimit},
 		{"CURRENCY", s.checkCurrency},
+		{"SITE_LANGUAGE", s.checkLanguage},
 		{"SECURITY_CONTACT", s.checkSecurityContact},
 		{"TRUSTED_PROXIES", s.checkProxies},
 		{"SMTP_URL", s.checkSMTP},
@@ -139,6 +143,13 @@ func (s *settings) checkRateLimit() error {
 func (s *settings) checkCurrency() (err error) {
 	s.currency, err = models.ParseCurrency(s.Currency)
 	return err
+}
+
+func (s *settings) checkLanguage() error {
+	if s.language = languages.Find(s.Language); s.language == nil {
+		return fmt.Errorf("%q is not a language of the site: use en or de", s.Language)
+	}
+	return nil
 }
 
 func (s *settings) checkSecurityContact() error {

@@ -38,7 +38,8 @@ type Identity struct {
 	Session   bool // authenticated by a session cookie
 	Operator  bool
 	Suspended bool
-	Member    any // the site's own member record
+	Language  string // BCP 47 tag of the language they have chosen, "" for none
+	Member    any    // the site's own member record
 }
 
 // Authenticator looks up credentials. Its methods return a nil Identity and a nil
@@ -56,8 +57,9 @@ type Caller struct {
 	Agent  string     // User-Agent; set for writes
 	Secret string     // session secret, for signing out
 
-	client  client // who is charged
-	authErr error  // why the credentials were rejected, or nil
+	client   client          // who is charged
+	authErr  error           // why the credentials were rejected, or nil
+	language context.Context // background in the caller's language; nil for programs, who get English
 }
 
 // callerKey is the context key of the *Caller.
@@ -78,7 +80,11 @@ const operationTimeout = 15 * time.Second
 // not derived from the fasthttp.RequestCtx, which is reused for the next request while
 // database/sql may still be watching the context.
 func (c *Caller) context() (ctx context.Context, cancel context.CancelFunc) {
-	return context.WithTimeout(context.WithValue(context.Background(), callerKey{}, c), operationTimeout)
+	background := c.language
+	if background == nil {
+		background = context.Background()
+	}
+	return context.WithTimeout(context.WithValue(background, callerKey{}, c), operationTimeout)
 }
 
 // MemberID returns the id of the calling member, or "" for an anonymous caller. It

@@ -151,7 +151,7 @@ const (
 	admissionSlots = 8192
 )
 
-// responseCache holds responses by request target, format and content coding,
+// responseCache holds responses by request target, language, format and content coding,
 // cacheBytes of them at most. A target is admitted when it is requested for the second
 // time, so that one-off searches and invented parameters do not evict popular pages.
 // Responses that are no longer valid stay until they are replaced or evicted.
@@ -164,9 +164,17 @@ type responseCache struct {
 
 // cacheEntry holds the cached responses of one request target.
 type cacheEntry struct {
-	available []Format // formats to negotiate; only one if the target has a suffix
-	shared    bool     // the page is the same for every caller
-	variants  [formats][encodings]atomic.Pointer[cachedResponse]
+	available []Format   // formats to negotiate; only one if the target has a suffix
+	shared    bool       // the page is the same for every caller
+	variants  []variants // by language
+}
+
+// variants holds cached responses in one language.
+type variants [formats][encodings]atomic.Pointer[cachedResponse]
+
+// variant returns the cached response in a language, format and content coding.
+func (e *cacheEntry) variant(language int, format Format, enc Encoding) *atomic.Pointer[cachedResponse] {
+	return &e.variants[language][format][enc]
 }
 
 // entryOverhead is about how many bytes an entry takes, and a response beside its body.
@@ -199,12 +207,12 @@ func (c *responseCache) admits(target []byte) bool {
 	return c.seen[h%admissionSlots].Swap(h) == h
 }
 
-// put stores a response to a request target. It replaces one with the same format and
-// content coding.
-func (c *responseCache) put(target string, e *cacheEntry, format Format, enc Encoding, f *cachedResponse) {
+// put stores a response to a request target. It replaces one with the same language,
+// format and content coding.
+func (c *responseCache) put(target string, e *cacheEntry, language int, format Format, enc Encoding, f *cachedResponse) {
 	e = c.entries.Add(target, e, entryOverhead)
 	size := entryOverhead + len(f.body)
-	if old := e.variants[format][enc].Swap(f); old != nil {
+	if old := e.variant(language, format, enc).Swap(f); old != nil {
 		size -= entryOverhead + len(old.body)
 	}
 	c.entries.Grow(target, size)

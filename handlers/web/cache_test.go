@@ -11,7 +11,7 @@ import (
 func serveOnce(c *responseCache, target string, f *cachedResponse, e epoch, of sources) {
 	if c.admits([]byte(target)) {
 		f.validity = newValidity(of, e)
-		c.put(target, &cacheEntry{available: []Format{HTML}}, HTML, IdentityEncoding, f)
+		c.put(target, &cacheEntry{available: []Format{HTML}, variants: make([]variants, 1)}, 0, HTML, IdentityEncoding, f)
 	}
 }
 
@@ -24,7 +24,7 @@ func serveTwice(c *responseCache, target string, body int, e epoch, of sources) 
 // cached reports whether the cache has a valid response to a target.
 func (c *responseCache) cached(target string, now epoch) bool {
 	e := c.get([]byte(target))
-	return e != nil && c.valid(e.variants[HTML][IdentityEncoding].Load(), now)
+	return e != nil && c.valid(e.variant(0, HTML, IdentityEncoding).Load(), now)
 }
 
 func TestCacheAdmitsSecondRequest(t *testing.T) {

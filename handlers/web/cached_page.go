@@ -2,7 +2,6 @@ package web
 
 import (
 	"bytes"
-	"context"
 	"fmt"
 	"slices"
 	"sync"
@@ -17,7 +16,7 @@ func (s *Server) cacheable(ctx *fasthttp.RequestCtx, r *response) bool {
 	if r.op.Live || r.op.Access != Everybody || !stateOf(ctx).cacheable(ctx) {
 		return false
 	}
-	return !r.private || r.op.Shared && (r.format != HTML || len(s.anonymousLinks) > 0)
+	return !r.private || r.op.Shared && (r.format != HTML || len(s.languages.links[0]) > 0)
 }
 
 // sendCacheable renders and sends a page that may come from the cache, and stores it
@@ -36,7 +35,7 @@ func (s *Server) sendCacheable(ctx *fasthttp.RequestCtx, r *response, available 
 		return err
 	}
 	if r.private && r.format == HTML {
-		r.body = s.personalize(r.body, &Viewer{Identity: stateOf(ctx).caller.Identity})
+		r.body = s.personalize(r.body, &Viewer{Identity: stateOf(ctx).caller.Identity}, r.language)
 	}
 	s.send(ctx, r, accepted.fast)
 	return nil
@@ -44,7 +43,7 @@ func (s *Server) sendCacheable(ctx *fasthttp.RequestCtx, r *response, available 
 
 // renderShared renders the page of a response for an anonymous viewer.
 func (s *Server) renderShared(ctx *fasthttp.RequestCtx, r *response) (err error) {
-	if r.body, err = s.renderTo(responseBuffer(ctx), r.page, r.format, nil); err != nil {
+	if r.body, err = s.renderTo(s.languages.contexts[r.language], responseBuffer(ctx), r.page, r.format, nil); err != nil {
 		return fmt.Errorf("render %s as %s: %w", r.op.Name, r.format, err)
 	}
 	return nil
@@ -58,7 +57,7 @@ func (s *Server) cachedPage(ctx *fasthttp.RequestCtx, r *response, available []F
 	variant := variantOf(state, r.format, accepted)
 	var old *cachedResponse
 	if entry := s.cache.get(target); entry != nil {
-		old = entry.variants[r.format][variant].Load()
+		old = entry.variant(r.language, r.format, variant).Load()
 	}
 	if !s.cache.admits(target) && old == nil {
 		return nil, nil
@@ -84,8 +83,13 @@ func (s *Server) cachedPage(ctx *fasthttp.RequestCtx, r *response, available []F
 	if state.suffixed {
 		available = []Format{r.format}
 	}
-	s.cache.put(string(target), &cacheEntry{available: available, shared: r.op.Shared}, r.format, variant, f)
+	s.cache.put(string(target), s.newCacheEntry(available, r.op.Shared), r.language, r.format, variant, f)
 	return f, nil
+}
+
+// newCacheEntry returns an entry without responses.
+func (s *Server) newCacheEntry(available []Format, shared bool) *cacheEntry {
+	return &cacheEntry{available: available, shared: shared, variants: make([]variants, len(s.languages.tags))}
 }
 
 // variantOf returns the content coding under which a cached response is stored: what
@@ -104,7 +108,7 @@ func (s *Server) sendCached(ctx *fasthttp.RequestCtx, state *requestState, f *ca
 	case state.caller.Identity == nil:
 		f.write(ctx)
 	case format == HTML:
-		s.sendPersonalized(ctx, f, &Viewer{Identity: state.caller.Identity}, accepted)
+		s.sendPersonalized(ctx, f, state, accepted)
 	default:
 		f.write(ctx)
 		ctx.Response.Header.SetCanonical(hdrCacheControl, []byte(CachePrivate))
@@ -113,8 +117,8 @@ func (s *Server) sendCached(ctx *fasthttp.RequestCtx, state *requestState, f *ca
 
 // sendPersonalized sends a cached HTML document, which is not compressed, with the
 // links of a member.
-func (s *Server) sendPersonalized(ctx *fasthttp.RequestCtx, f *cachedResponse, viewer *Viewer, accepted accepted) {
-	document := s.personalize(append(responseBuffer(ctx), f.body...), viewer)
+func (s *Server) sendPersonalized(ctx *fasthttp.RequestCtx, f *cachedResponse, state *requestState, accepted accepted) {
+	document := s.personalize(append(responseBuffer(ctx), f.body...), &Viewer{Identity: state.caller.Identity}, state.language)
 	body, etag := encoded(document, accepted.fast)
 	f.header.CopyTo(&ctx.Response.Header)
 	h := &ctx.Response.Header
@@ -130,15 +134,16 @@ func (s *Server) sendPersonalized(ctx *fasthttp.RequestCtx, f *cachedResponse, v
 	ctx.Response.SwapBody(body)
 }
 
-// personalize replaces the links of an anonymous viewer in a document by those of a
-// member. It may use the memory of document.
-func (s *Server) personalize(document []byte, viewer *Viewer) []byte {
-	at := bytes.Index(document, s.anonymousLinks)
+// personalize replaces the links of an anonymous viewer in a document in a language by
+// those of a member. It may use the memory of document.
+func (s *Server) personalize(document []byte, viewer *Viewer, language int) []byte {
+	anonymous := s.languages.links[language]
+	at := bytes.Index(document, anonymous)
 	if at < 0 {
 		return document
 	}
-	links := s.layout.ViewerLinks(context.Background(), viewer)
-	return slices.Replace(document, at, at+len(s.anonymousLinks), links...)
+	links := s.layout.ViewerLinks(s.languages.contexts[language], viewer)
+	return slices.Replace(document, at, at+len(anonymous), links...)
 }
 
 // sumBuffers holds buffers for jsonSum.

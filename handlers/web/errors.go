@@ -130,7 +130,7 @@ func (s *Server) writeError(ctx *fasthttp.RequestCtx, state *requestState, err e
 	s.logServerError(ctx, state, p, err)
 
 	format := errorFormat(ctx, state)
-	body, renderErr := s.renderSafely(s.layout.Problem(p), format)
+	body, renderErr := s.renderSafely(s.languages.contexts[state.language], s.layout.Problem(p), format)
 	if renderErr != nil {
 		s.log.Error("render error page", "request_id", state.id, "format", format, "err", renderErr)
 		format, body = JSON, encodeJSON(s.layout.Problem(p))
@@ -143,6 +143,7 @@ func (s *Server) writeError(ctx *fasthttp.RequestCtx, state *requestState, err e
 	ctx.Response.SetStatusCode(p.Status)
 	h.SetContentType(contentType)
 	h.Set("Cache-Control", CacheNever)
+	s.writeLanguage(h, format, state.language, vary, varyByLanguage)
 	countTokens(h, contentType, body)
 	h.Set("Link", "<"+p.Type+`>; rel="help", </openapi.json>; rel="service-desc"; type="application/json"`)
 	if allow != "" {

@@ -76,11 +76,12 @@ func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 			viewer = s.viewer(ctx, HTML)
 			viewer.Notice = op.Done
 		}
-		body, err := s.renderTo(responseBuffer(ctx), page, format, viewer)
+		language := s.languages.in(format, state.language)
+		body, err := s.renderTo(s.languages.contexts[language], responseBuffer(ctx), page, format, viewer)
 		if err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, format, err)
 		}
-		s.send(ctx, &response{op: op, page: page, format: format, body: body, section: section, path: ctx.URI().PathOriginal(), in: &in, private: true},
+		s.send(ctx, &response{op: op, page: page, format: format, language: language, body: body, section: section, path: ctx.URI().PathOriginal(), in: &in, private: true},
 			chooseEncoding(ctx.Request.Header.PeekAll("Accept-Encoding")))
 		if op.Creates {
 			ctx.Response.SetStatusCode(fasthttp.StatusCreated)
@@ -191,7 +192,7 @@ func (s *Server) redisplayForm(c *fiber.Ctx, op *Operation, req *request, browse
 	p := s.problem(err, state.id)
 	viewer := s.viewer(ctx, HTML)
 	viewer.Form = &Form{Operation: op.Name, Values: op.plan.formValues(req, state.caller.Identity == nil), Problem: p}
-	body, renderErr := s.renderTo(responseBuffer(ctx), page, HTML, viewer)
+	body, renderErr := s.renderTo(s.languages.contexts[state.language], responseBuffer(ctx), page, HTML, viewer)
 	if renderErr != nil {
 		return fmt.Errorf("render the form of %s: %w", op.Name, renderErr)
 	}
@@ -199,6 +200,7 @@ func (s *Server) redisplayForm(c *fiber.Ctx, op *Operation, req *request, browse
 	ctx.Response.Header.SetContentType(HTML.ContentType())
 	ctx.Response.Header.Set("Cache-Control", CacheNever)
 	ctx.Response.Header.Set("X-Robots-Tag", "noindex")
+	s.writeLanguage(&ctx.Response.Header, HTML, state.language, varyByCaller, varyByCallerLanguage)
 	if p.Status == fasthttp.StatusUnauthorized {
 		ctx.Response.Header.Set("WWW-Authenticate", s.challenge(ctx, p.Code, ""))
 	}

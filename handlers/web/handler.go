@@ -60,10 +60,12 @@ func SendPrivate(c *fiber.Ctx, contentType string, body []byte) {
 // SendPrivatePage renders a page as HTML for the caller and sends it as SendPrivate
 // does.
 func (s *Server) SendPrivatePage(c *fiber.Ctx, page Page) error {
-	body, err := s.renderTo(nil, page, HTML, s.viewer(c.Context(), HTML))
+	language := stateOf(c.Context()).language
+	body, err := s.renderTo(s.languages.contexts[language], nil, page, HTML, s.viewer(c.Context(), HTML))
 	if err != nil {
 		return err
 	}
 	SendPrivate(c, HTML.ContentType(), body)
+	s.writeLanguage(&c.Context().Response.Header, HTML, language, varyByCaller, varyByCallerLanguage)
 	return nil
 }

@@ -141,7 +141,7 @@ func (s *Server) newStoredResult(op *Operation, page Page, format Format, err er
 		return nil, fmt.Errorf("render the tool result of %s: %w", op.Name, err)
 	}
 	for _, f := range []Format{JSON, Markdown, format} {
-		body, err := s.renderSafely(page, f)
+		body, err := s.renderSafely(context.Background(), page, f)
 		if err != nil {
 			return nil, fmt.Errorf("render %s as %s: %w", op.Name, f, err)
 		}

@@ -76,7 +76,7 @@ func (s *Server) readResource(op *Operation, format Format) mcp.ResourceHandler 
 		if err != nil {
 			return nil, s.rpcError(req, err)
 		}
-		body, err := s.renderSafely(page, format)
+		body, err := s.renderSafely(context.Background(), page, format)
 		if err != nil {
 			return nil, s.rpcError(req, err)
 		}

@@ -200,11 +200,11 @@ func (s *Server) nameTools(steps []byte) []byte {
 
 // pageResult returns a page as a tool result: its JSON, and its Markdown without links.
 func (s *Server) pageResult(page Page) (*mcp.CallToolResult, error) {
-	structured, err := s.renderSafely(page, JSON)
+	structured, err := s.renderSafely(context.Background(), page, JSON)
 	if err != nil {
 		return nil, err
 	}
-	text, err := s.renderSafely(page, Markdown)
+	text, err := s.renderSafely(context.Background(), page, Markdown)
 	if err != nil {
 		return nil, err
 	}

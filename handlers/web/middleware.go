@@ -95,6 +95,8 @@ type requestState struct {
 	quota   quota
 	section section
 
+	language int // of the response, see languages
+
 	personal  bool // depends on more than the caller's identity: rejected credentials, or a notice to display
 	malformed bool // has an ambiguous header
 
@@ -141,6 +143,10 @@ func (s *Server) newRequestState(ctx *fasthttp.RequestCtx) requestState {
 	cookies := h.Peek("Cookie")
 	if state.section != assets && (len(h.Peek("Authorization")) > 0 || bytes.Contains(cookies, s.sessionCookie)) {
 		state.caller.authErr = s.identify(ctx, &state)
+	}
+	if state.section != assets {
+		state.language = s.languages.of(h, cookies, state.caller.Identity)
+		state.caller.language = s.languages.contexts[state.language]
 	}
 	state.personal = state.caller.authErr != nil || bytes.Contains(cookies, noticePrefix)
 	if state.caller.Identity != nil {
@@ -244,7 +250,7 @@ func (s *Server) serveCached(ctx *fasthttp.RequestCtx, state *requestState) bool
 		return false
 	}
 	accepted := acceptedEncodings(ctx.Request.Header.PeekAll("Accept-Encoding"))
-	f := entry.variants[format][variantOf(state, format, accepted)].Load()
+	f := entry.variant(s.languages.in(format, state.language), format, variantOf(state, format, accepted)).Load()
 	if f == nil || !s.cache.valid(f, state.epoch) || !f.acceptable(accepted) || f.becomesHot(accepted) {
 		return false
 	}

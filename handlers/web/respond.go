@@ -61,11 +61,11 @@ func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 			defer page.Release()
 		}
 		r := response{op: op, page: page, format: format, section: section, suffixed: state.suffixed, path: ctx.URI().PathOriginal(), in: &in,
-			private: op.Access != Everybody || state.caller.Identity != nil}
+			language: s.languages.in(format, state.language), private: op.Access != Everybody || state.caller.Identity != nil}
 		if s.cacheable(ctx, &r) {
 			return s.sendCacheable(ctx, &r, available)
 		}
-		if r.body, err = s.renderTo(responseBuffer(ctx), page, format, s.viewer(ctx, format)); err != nil {
+		if r.body, err = s.renderTo(s.languages.contexts[r.language], responseBuffer(ctx), page, format, s.viewer(ctx, format)); err != nil {
 			return fmt.Errorf("render %s as %s: %w", op.Name, format, err)
 		}
 		s.send(ctx, &r, acceptedEncodings(ctx.Request.Header.PeekAll("Accept-Encoding")).fast)
@@ -167,24 +167,24 @@ func pathParams(c *fiber.Ctx) func(string) string {
 	}
 }
 
-// renderTo appends a page in a format to dst. The viewer affects HTML only; nil
-// stands for an anonymous one.
-func (s *Server) renderTo(dst []byte, page Page, format Format, viewer *Viewer) ([]byte, error) {
+// renderTo appends a page in a format, in the language of ctx, to dst. The viewer affects
+// HTML only; nil stands for an anonymous one.
+func (s *Server) renderTo(ctx context.Context, dst []byte, page Page, format Format, viewer *Viewer) ([]byte, error) {
 	if a, ok := page.(JSONAppender); ok && format == JSON {
 		return a.AppendJSON(dst), nil
 	}
 	buf := bytes.NewBuffer(dst)
-	err := s.write(buf, page, format, viewer)
+	err := s.write(ctx, buf, page, format, viewer)
 	return buf.Bytes(), err
 }
 
 // write renders a page in a format.
-func (s *Server) write(buf *bytes.Buffer, page Page, format Format, viewer *Viewer) error {
+func (s *Server) write(ctx context.Context, buf *bytes.Buffer, page Page, format Format, viewer *Viewer) error {
 	switch format {
 	case HTML:
-		return s.layout.Document(context.Background(), buf, page, viewer)
+		return s.layout.Document(ctx, buf, page, viewer)
 	case Markdown:
-		return page.Markdown(context.Background(), &indexedMarkdown{buf: buf, index: s.url("/llms.txt")})
+		return page.Markdown(ctx, &indexedMarkdown{buf: buf, index: s.url("/llms.txt")})
 	case CSV:
 		return page.(CSVPage).CSV(buf)
 	case SVG:
@@ -197,21 +197,21 @@ func (s *Server) write(buf *bytes.Buffer, page Page, format Format, viewer *View
 	return encodeTo(buf, page)
 }
 
-// Render returns a page in a format for an anonymous viewer. The page must have the
+// Render returns a page in English in a format for an anonymous viewer. The page must have the
 // format. A panic of the page is returned as an error.
 func (s *Server) Render(page Page, format Format) ([]byte, error) {
-	return s.renderSafely(page, format)
+	return s.renderSafely(context.Background(), page, format)
 }
 
-// renderSafely renders a page in a format for an anonymous viewer. It returns a
-// panic as an error.
-func (s *Server) renderSafely(page Page, format Format) (body []byte, err error) {
+// renderSafely renders a page in a format, in the language of ctx, for an anonymous
+// viewer. It returns a panic as an error.
+func (s *Server) renderSafely(ctx context.Context, page Page, format Format) (body []byte, err error) {
 	defer func() {
 		if r := recover(); r != nil {
 			err = panicError(r)
 		}
 	}()
-	return s.renderTo(nil, page, format, nil)
+	return s.renderTo(ctx, nil, page, format, nil)
 }
 
 // EncodeJSON returns the JSON encoding of v as responses contain it: without HTML
@@ -251,6 +251,7 @@ type response struct {
 	body     []byte
 	section  section
 	suffixed bool
+	language int
 	path     []byte // without suffix
 	in       *bound
 	private  bool // depends on the caller, shared caches must not store it
@@ -330,7 +331,7 @@ func (s *Server) writeContentHeaders(h *fasthttp.ResponseHeader, contentType str
 // writeResourceHeaders writes the header fields that depend on the operation and the
 // address: Vary, Cache-Control, Link, Content-Location and X-Robots-Tag.
 func (s *Server) writeResourceHeaders(h *fasthttp.ResponseHeader, r *response) {
-	h.SetCanonical(hdrVary, []byte(varyByCaller))
+	s.writeLanguage(h, r.format, r.language, varyByCaller, varyByCallerLanguage)
 	switch {
 	case r.private:
 		h.SetCanonical(hdrCacheControl, []byte(CachePrivate))

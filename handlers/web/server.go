@@ -22,6 +22,7 @@ import (
 	"github.com/modelcontextprotocol/go-sdk/mcp"
 	"github.com/valyala/fasthttp"
 	"golang.org/x/sync/singleflight"
+	"golang.org/x/text/language"
 	"golang.org/x/time/rate"
 )
 
@@ -52,6 +53,12 @@ type Config struct {
 	// Scopes are the scopes that clients may ask members for with OAuth, nil if the site
 	// has no authorization server.
 	Scopes []string
+	// Languages are the languages of HTML and Markdown. The first is for clients that ask
+	// for none of them; nil means English. JSON is in English.
+	Languages []language.Tag
+	// Localize returns a copy of ctx in which pages are in one of the languages. It may be
+	// nil.
+	Localize func(ctx context.Context, language language.Tag) context.Context
 	// SignIn is the path of the sign-in page.
 	SignIn string
 	// PopupPaths are paths, with those below them, of pages that other origins open as
@@ -120,8 +127,8 @@ type Server struct {
 	cache                 *responseCache
 	building              singleflight.Group // of XML documents
 	sessionCookie         []byte             // name of the session cookie, with "="
-	anonymousLinks        []byte             // what the layout shows to anonymous viewers instead of links to their account
-	files                 sync.Map           // fileVariant to *cachedResponse
+	languages             *languages
+	files                 sync.Map // fileVariant to *cachedResponse
 
 	stopping context.Context // cancelled when Shutdown is called
 	stop     context.CancelFunc
@@ -162,7 +169,7 @@ func New(cfg Config) *Server {
 		cache:      newResponseCache(),
 	}
 	s.sessionCookie = []byte(s.SessionCookie() + "=")
-	s.anonymousLinks = s.layout.ViewerLinks(context.Background(), nil)
+	s.languages = newLanguages(&cfg)
 	s.problemType = reflect.TypeOf(s.layout.Problem(&Problem{})).Elem()
 	if s.clock == nil {
 		s.clock = time.Now

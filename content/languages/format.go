@@ -1,0 +1,104 @@
+package languages
+
+import (
+	"strconv"
+	"strings"
+	"time"
+)
+
+// Number formats a number with separators: "60,000".
+func (l *Language) Number(n int) string {
+	s := strconv.Itoa(n)
+	if len(s) <= 3 || n < 0 {
+		return s
+	}
+	return l.Number(n/1000) + l.group + s[len(s)-3:]
+}
+
+// Decimal formats a number that is written with a decimal point: "4.2".
+func (l *Language) Decimal(text string) string { return strings.Replace(text, ".", l.decimal, 1) }
+
+// Symbols maps currencies to their symbols. Other currencies are written by their
+// codes.
+var Symbols = map[string]string{
+	"EUR": "€", "USD": "$", "GBP": "£", "JPY": "¥", "CNY": "CN¥", "INR": "₹", "KRW": "₩", "ILS": "₪",
+	"AUD": "A$", "CAD": "C$", "NZD": "NZ$", "HKD": "HK$", "SGD": "S$", "MXN": "MX$", "BRL": "R$",
+}
+
+// Money formats a decimal amount of a currency: "€1,249", "€1,249.50", "CHF 90". It
+// leaves out a fraction of 0.
+func (l *Language) Money(amount, currency string) string {
+	whole, frac, _ := strings.Cut(amount, ".")
+	var b strings.Builder
+	b.Grow(len(amount) + 8)
+	symbol, short := Symbols[currency]
+	if !short {
+		symbol = currency
+	}
+	rest, negative := strings.CutPrefix(whole, "-")
+	if negative {
+		b.WriteString("−")
+	}
+	if l.catalogue == nil {
+		b.WriteString(symbol)
+		if !short {
+			b.WriteString("\u00a0")
+		}
+	}
+	for i := range len(rest) {
+		if i > 0 && (len(rest)-i)%3 == 0 {
+			b.WriteString(l.group)
+		}
+		b.WriteByte(rest[i])
+	}
+	if strings.Trim(frac, "0") != "" {
+		b.WriteString(l.decimal)
+		b.WriteString(frac)
+	}
+	if l.catalogue == nil {
+		return b.String()
+	}
+	return l.Text("%[1]s%[2]s", symbol, b.String())
+}
+
+// Day formats the day of a time: "14 Nov 2026".
+func (l *Language) Day(t time.Time) string {
+	if l.catalogue == nil {
+		return t.Format("2 Jan 2006")
+	}
+	return l.Text("%[1]d %[2]s %[3]d", t.Day(), l.TextIn("month of a day", t.Month().String()[:3]), t.Year())
+}
+
+// Month formats the month of a time: "Nov 2026".
+func (l *Language) Month(t time.Time) string {
+	if l.catalogue == nil {
+		return t.Format("Jan 2006")
+	}
+	return l.TextIn("month", t.Month().String()[:3]) + " " + strconv.Itoa(t.Year())
+}
+
+// Moment formats a time to the minute: "14 Nov 2026, 09:00 UTC".
+func (l *Language) Moment(t time.Time) string {
+	t = t.UTC()
+	return l.Day(t) + t.Format(", 15:04 UTC")
+}
+
+// Ago returns how long ago a time was, in whole days of UTC, so that it is right until
+// the day ends: "Today", "Yesterday", "3 days ago", "5 weeks ago".
+func (l *Language) Ago(at, now time.Time) string {
+	const day = 24 * time.Hour
+	days := int(now.UTC().Truncate(day).Sub(at.UTC().Truncate(day)) / day)
+	switch {
+	case days <= 0:
+		return l.Text("Today")
+	case days == 1:
+		return l.Text("Yesterday")
+	case days < 14:
+		return l.Text("%d days ago", days)
+	case days < 61:
+		return l.Text("%d weeks ago", days/7)
+	case days < 365:
+		return l.Text("%d months ago", days/30)
+	}
+	return l.Plural(days/365, "%d year ago", "%d years ago", days/365)
+}

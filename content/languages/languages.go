@@ -1,0 +1,144 @@
+// Package languages holds the catalogues of translated texts, and writes texts,
+// numbers, days and amounts as readers of a language expect them.
+//
+// The English text is the key: Text(ctx, "Save draft"). A language is one gettext file,
+// such as de.po, that translators' tools read. A text that a catalogue lacks stays
+// English.
+package languages
+
+import (
+	"context"
+	_ "embed"
+	"fmt"
+	"slices"
+	"strings"
+
+	"github.com/leonelquinteros/gotext"
+	"golang.org/x/text/language"
+	"golang.org/x/text/message"
+	"golang.org/x/text/number"
+)
+
+//go:embed de.po
+var german []byte
+
+// The languages of the site.
+var (
+	English = &Language{tag: language.English, group: ",", decimal: "."}
+	German  = newLanguage(language.German, german)
+)
+
+// All lists the languages of the site, English first.
+var All = []*Language{English, German}
+
+// Language is a language that pages and emails are written in.
+type Language struct {
+	tag            language.Tag
+	catalogue      *gotext.Po // nil for English
+	texts          map[string]*gotext.Translation
+	meanings       map[string]map[string]*gotext.Translation // by meaning
+	group, decimal string                                    // separators of numbers
+}
+
+// newLanguage returns the language with a catalogue in gettext's PO format.
+func newLanguage(tag language.Tag, catalogue []byte) *Language {
+	l := &Language{tag: tag, catalogue: gotext.NewPo()}
+	l.catalogue.Parse(catalogue)
+	l.texts, l.meanings = l.catalogue.GetDomain().GetTranslations(), l.catalogue.GetDomain().GetCtxTranslations()
+	sample := message.NewPrinter(tag).Sprint(number.Decimal(1234.5))
+	l.group, l.decimal = strings.Trim(sample[1:len(sample)-5], "0123456789"), strings.Trim(sample[len(sample)-2:], "0123456789")
+	return l
+}
+
+// Tag returns the BCP 47 tag.
+func (l *Language) Tag() language.Tag { return l.tag }
+
+// Code returns the BCP 47 tag as a string: "de".
+func (l *Language) Code() string { return l.tag.String() }
+
+// Name returns what its speakers call the language.
+func (l *Language) Name() string { return l.Text("English") }
+
+// Find returns the language with a BCP 47 tag, or nil if the site does not have it.
+func Find(code string) *Language {
+	i := slices.IndexFunc(All, func(l *Language) bool { return l.Code() == code })
+	if i < 0 {
+		return nil
+	}
+	return All[i]
+}
+
+// Tags returns the tags of All.
+func Tags() []language.Tag {
+	tags := make([]language.Tag, len(All))
+	for i, l := range All {
+		tags[i] = l.tag
+	}
+	return tags
+}
+
+// contextKey is the context key of the *Language.
+type contextKey struct{}
+
+// NewContext returns a copy of ctx for readers of the language.
+func (l *Language) NewContext(ctx context.Context) context.Context {
+	return context.WithValue(ctx, contextKey{}, l)
+}
+
+// Of returns the language of ctx, English by default.
+func Of(ctx context.Context) *Language {
+	if l, ok := ctx.Value(contextKey{}).(*Language); ok {
+		return l
+	}
+	return English
+}
+
+// Text returns the translation of an English text, formatted as by fmt.Sprintf if there
+// are arguments. A translation may reorder them: "%[2]s, %[1]s".
+func (l *Language) Text(english string, args ...any) string {
+	return format(translated(l.texts, english), args)
+}
+
+// TextIn is Text for an English text with several meanings, of which meaning names one:
+// the msgctxt of gettext.
+func (l *Language) TextIn(meaning, english string, args ...any) string {
+	return format(translated(l.meanings[meaning], english), args)
+}
+
+// Plural returns the translation of the English text for a number: one if it is 1, else
+// many. It is formatted with the arguments.
+func (l *Language) Plural(n int, one, many string, args ...any) string {
+	switch {
+	case l.catalogue != nil:
+		return l.catalogue.GetN(one, many, n, args...)
+	case n == 1:
+		return format(one, args)
+	}
+	return format(many, args)
+}
+
+// translated returns the translation of an English text, or the text if there is none.
+func translated(texts map[string]*gotext.Translation, english string) string {
+	if t, ok := texts[english]; ok {
+		return t.Get()
+	}
+	return english
+}
+
+// format is fmt.Sprintf, except for texts without arguments, which may contain "%".
+func format(text string, args []any) string {
+	if len(args) == 0 {
+		return text
+	}
+	return fmt.Sprintf(text, args...)
+}
+
+// Text returns the translation of an English text into the language of ctx. See
+// Language.Text.
+func Text(ctx context.Context, english string, args ...any) string {
+	return Of(ctx).Text(english, args...)
+}
+
+// Mark returns an English text that is translated elsewhere, by Text of a variable. It
+// tells the test that collects the texts for the catalogues.
+func Mark(english string) string { return english }

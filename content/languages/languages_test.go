@@ -1,0 +1,51 @@
+package languages
+
+import (
+	"context"
+	"testing"
+	"time"
+)
+
+func TestFormats(t *testing.T) {
+	at := time.Date(2026, time.November, 3, 9, 5, 0, 0, time.UTC)
+	ago := func(l *Language, days int) string { return l.Ago(at.AddDate(0, 0, -days), at) }
+	for _, c := range []struct{ what, got, want string }{
+		{"number", English.Number(1234567), "1,234,567"}, {"number", German.Number(1234567), "1.234.567"},
+		{"small number", German.Number(999), "999"},
+		{"decimal", English.Decimal("−4.2 %"), "−4.2 %"}, {"decimal", German.Decimal("−4.2 %"), "−4,2 %"},
+		{"amount", English.Money("1249.00", "EUR"), "€1,249"}, {"amount", German.Money("1249.00", "EUR"), "1.249\u00a0€"},
+		{"amount with cents", English.Money("1249.50", "EUR"), "€1,249.50"}, {"amount with cents", German.Money("1249.50", "EUR"), "1.249,50\u00a0€"},
+		{"negative amount", English.Money("-1249.00", "USD"), "−$1,249"}, {"negative amount", German.Money("-1249.00", "USD"), "−1.249\u00a0$"},
+		{"currency without a symbol", English.Money("90.00", "CHF"), "CHF\u00a090"}, {"currency without a symbol", German.Money("90.00", "CHF"), "90\u00a0CHF"},
+		{"day", English.Day(at), "3 Nov 2026"}, {"day", German.Day(at), "3. November 2026"},
+		{"month", English.Month(at), "Nov 2026"}, {"month", German.Month(at), "Nov. 2026"},
+		{"moment", English.Moment(at), "3 Nov 2026, 09:05 UTC"}, {"moment", German.Moment(at), "3. November 2026, 09:05 UTC"},
+		{"today", English.Ago(at, at), "Today"}, {"today", German.Ago(at, at), "Heute"},
+		{"3 days", ago(English, 3), "3 days ago"}, {"3 days", ago(German, 3), "Vor 3 Tagen"},
+		{"a year", ago(English, 400), "1 year ago"}, {"a year", ago(German, 400), "Vor 1 Jahr"},
+		{"years", ago(German, 800), "Vor 2 Jahren"},
+		{"own name", English.Name(), "English"}, {"own name", German.Name(), "Deutsch"},
+	} {
+		if c.got != c.want {
+			t.Errorf("%s: got %q, want %q", c.what, c.got, c.want)
+		}
+	}
+}
+
+func TestContextHasLanguage(t *testing.T) {
+	if got := Text(context.Background(), "Today"); got != "Today" {
+		t.Errorf("without a language: %q, want English", got)
+	}
+	if got := Text(German.NewContext(context.Background()), "Today"); got != "Heute" {
+		t.Errorf("in German: %q", got)
+	}
+}
+
+func TestTextMissingFromACatalogueIsEnglish(t *testing.T) {
+	if got := German.Text("Not in the catalogue: %d", 3); got != "Not in the catalogue: 3" {
+		t.Errorf("got %q", got)
+	}
+	if got := German.Plural(1, "%d unknown", "%d unknowns", 1); got != "1 unknown" {
+		t.Errorf("got %q", got)
+	}
+}

@@ -1,0 +1,40 @@
+package handlers
+
+import (
+	"context"
+	"slices"
+
+	"golang.org/x/text/language"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/views"
+)
+
+// languageTags returns the tags of the site's languages, beginning with that of first;
+// nil means English.
+func languageTags(first *languages.Language) []language.Tag {
+	if first == nil {
+		first = languages.English
+	}
+	tags := []language.Tag{first.Tag()}
+	for _, l := range languages.All {
+		if l != first {
+			tags = append(tags, l.Tag())
+		}
+	}
+	return tags
+}
+
+// localize returns a copy of ctx for readers of a language of the site.
+func localize(ctx context.Context, tag language.Tag) context.Context {
+	i := slices.IndexFunc(languages.All, func(l *languages.Language) bool { return l.Tag() == tag })
+	return languages.All[i].NewContext(ctx)
+}
+
+// mountLanguage serves the form that chooses the language of pages. That of a member is
+// also that of their emails.
+func (s *app) mountLanguage() {
+	s.server.MountLanguage(views.LanguagePath, func(ctx context.Context, code string) error {
+		return s.store.SetLanguage(ctx, memberID(ctx), code)
+	})
+}

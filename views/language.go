@@ -1,0 +1,76 @@
+package views
+
+import (
+	"context"
+	"time"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+)
+
+// LanguagePath is where languageSwitch is sent to.
+const LanguagePath = "/language"
+
+// t returns the translation of an English text into the reader's language, formatted as
+// by fmt.Sprintf if there are arguments. See content/languages.
+func t(ctx context.Context, english string, args ...any) string {
+	return languages.Of(ctx).Text(english, args...)
+}
+
+// tn returns the translation of an English text for a number, which replaces its first
+// %s: tn(ctx, n, "%s sale", "%s sales").
+func tn(ctx context.Context, n int, one, many string, args ...any) string {
+	l := languages.Of(ctx)
+	return l.Plural(n, one, many, append([]any{l.Number(n)}, args...)...)
+}
+
+// moneyIn formats an amount in the reader's language.
+func moneyIn(ctx context.Context, m models.Money) string {
+	return languages.Of(ctx).Money(m.Amount, m.Currency)
+}
+
+// numberIn formats a number in the reader's language.
+func numberIn(ctx context.Context, n int) string { return languages.Of(ctx).Number(n) }
+
+// percentIn formats a change with its sign in the reader's language.
+func percentIn(ctx context.Context, percent float64) string {
+	return languages.Of(ctx).Decimal(percentText(percent))
+}
+
+// dayIn formats the day of an RFC 3339 instant or ISO day in the reader's language. It
+// returns other strings unchanged.
+func dayIn(ctx context.Context, s string) string { return localDay(languages.Of(ctx), s) }
+
+// monthIn formats an ISO month in the reader's language. It returns other strings
+// unchanged.
+func monthIn(ctx context.Context, s string) string { return localMonth(languages.Of(ctx), s) }
+
+// momentIn formats an RFC 3339 instant to the minute in the reader's language. It
+// returns other strings unchanged.
+func momentIn(ctx context.Context, s string) string { return localMoment(languages.Of(ctx), s) }
+
+func localDay(l *languages.Language, s string) string {
+	if len(s) < len(time.DateOnly) {
+		return s
+	}
+	return parsed(l.Day, time.DateOnly, s, s[:len(time.DateOnly)])
+}
+
+func localMonth(l *languages.Language, s string) string { return parsed(l.Month, "2006-01", s, s) }
+
+func localMoment(l *languages.Language, s string) string { return parsed(l.Moment, time.RFC3339, s, s) }
+
+// parsed formats the time in value, which has a layout, or returns s if it has another.
+func parsed(format func(time.Time) string, layout, s, value string) string {
+	at, err := time.Parse(layout, value)
+	if err != nil {
+		return s
+	}
+	return format(at)
+}
+
+// agoIn returns how long ago a time was, in the reader's language.
+func agoIn(ctx context.Context, at, now time.Time) string { return languages.Of(ctx).Ago(at, now) }
+
+// regionIn returns the name of a region in the reader's language.
+func regionIn(ctx context.Context, r models.Region) string { return regionName(languages.Of(ctx), r) }
