@@ -27,9 +27,11 @@ type PostageRate struct {
 	Price Cents
 }
 
+// PostageRates are the rates of a listing, the most specific first.
+type PostageRates []PostageRate
+
 // Rates returns the rates, those of countries first.
-func (p Postage) Rates() []PostageRate {
-	var rates []PostageRate
+func (p Postage) Rates() (rates PostageRates) {
 	for _, field := range strings.Fields(string(p)) {
 		to, price, ok := strings.Cut(field, "=")
 		if n, err := strconv.ParseInt(price, 10, 64); ok && err == nil {
@@ -42,8 +44,11 @@ func (p Postage) Rates() []PostageRate {
 // To returns the postage to a region: that of the country, or else of RegionEU or
 // RegionWorld. It returns false if the item is not shipped there, or if the seller has
 // not said.
-func (p Postage) To(r Region) (Cents, bool) {
-	for _, rate := range p.Rates() {
+func (p Postage) To(r Region) (Cents, bool) { return p.Rates().To(r) }
+
+// To returns the postage to a region, or false if there is none.
+func (rates PostageRates) To(r Region) (Cents, bool) {
+	for _, rate := range rates {
 		if rate.To == RegionWorld || rate.To.Covers(r) {
 			return rate.Price, true
 		}
