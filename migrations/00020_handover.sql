@@ -56,7 +56,7 @@ INSERT INTO handovers (offer_id, status, method, place, meet_at, by_buyer, propo
     SELECT o.id, CASE WHEN o.status = 'accepted' THEN 'open' ELSE 'received' END, '', '', '', FALSE, 0, '', '', '', '', '', 0, 0, o.updated_at, o.updated_at, 0, 1, FALSE
     FROM offers o JOIN agreements a ON a.offer_id = o.id WHERE o.status IN ('accepted', 'completed', 'disputed');
 
--- Postage in JSON: the default of a seller, and that of a listing. '' is none.
+-- Postage as text, such as DE=690 EU=1490 in minor units, or pickup: the default of a seller, and that of a listing. '' is none.
 ALTER TABLE members ADD COLUMN postage TEXT NOT NULL DEFAULT '';
 ALTER TABLE listings ADD COLUMN postage TEXT NOT NULL DEFAULT '';
 ALTER TABLE agreements ADD COLUMN postage TEXT NOT NULL DEFAULT '';

@@ -453,10 +453,13 @@ func TestPostage(t *testing.T) {
 	eur := models.Currency{Code: "EUR", Digits: 2}
 	for _, tt := range []struct{ text, stored, written, at, us string }{
 		{"", "", "", "", ""},
-		{" Pick-up only ", "pickup", "pickup", "", ""},
-		{"free", "WORLD=0", "world 0.00", "0", "0"},
+		{" Pick-up only ", "pickup", "pick-up only", "", ""},
+		{"free", "WORLD=0", "free", "0", "0"},
 		{"world 29, Germany: 6,90, EU 14.90", "DE=690 EU=1490 WORLD=2900", "DE 6.90, EU 14.90, world 29.00", "1490", "2900"},
-		{"DE free\nAT 9", "DE=0 AT=900", "DE 0.00, AT 9.00", "900", ""},
+		{"DE free\nAT 9", "DE=0 AT=900", "DE free, AT 9.00", "900", ""},
+		{"DE=6.90 EU=14.90", "DE=690 EU=1490", "DE 6.90, EU 14.90", "1490", ""},
+		{"AT 9 €, DE 5 EUR", "AT=900 DE=500", "AT 9.00, DE 5.00", "900", ""},
+		{"Germany 6,90 € United States: 29 world free", "DE=690 US=2900 WORLD=0", "DE 6.90, US 29.00, world free", "0", "2900"},
 	} {
 		p, err := eur.ParsePostage(tt.text)
 		if err != nil || string(p) != tt.stored || p.Text(eur) != tt.written {
@@ -472,7 +475,7 @@ func TestPostage(t *testing.T) {
 			}
 		}
 	}
-	for _, text := range []string{"DE", "DE 5, DE 6", "Atlantis 5", "US-CA 5", "DE -5", "DE 5 USD", strings.Repeat("DE 1, ", 20), "AT 1, BE 1, BG 1, CY 1, CZ 1, DE 1, DK 1, EE 1, ES 1, FI 1, FR 1, GR 1, HR 1"} {
+	for _, text := range []string{"DE", "DE 5, DE 6", "Atlantis 5", "DE 5 6", "US-CA 5", "DE -5", "DE 5 USD", strings.Repeat("DE 1, ", 20), "AT 1, BE 1, BG 1, CY 1, CZ 1, DE 1, DK 1, EE 1, ES 1, FI 1, FR 1, GR 1, HR 1"} {
 		if p, err := eur.ParsePostage(text); err == nil {
 			t.Errorf("%q is %q", text, p)
 		}

@@ -68,7 +68,7 @@ const confidenceThreshold = 0.8
 var (
 	listingColumnNames = []string{
 		"external_id", "seller", "title", "gear", "brand", "model", "category", "condition", "functional", "price",
-		"region", "description", "defects", "included", "shutter_count", "published_at",
+		"region", "postage", "description", "defects", "included", "shutter_count", "published_at",
 	}
 	listingColumnsNeeded = []string{"external_id", "title", "condition", "price", "region"}
 	saleColumnNames      = []string{"external_id", "title", "brand", "model", "condition", "price", "sold_at", "region", "source"}
@@ -431,6 +431,20 @@ func (im *Importer) price(row importRow) (Cents, error) {
 	return price, nil
 }
 
+// postage parses postage as sellers write it. The row of a known listing without it
+// leaves the listing's as it is.
+func (im *Importer) postage(row importRow) (Postage, error) {
+	s, err := row.text("postage", maxPostageText, false)
+	if err != nil {
+		return "", err
+	}
+	postage, err := im.Currency.ParsePostage(s)
+	if err != nil {
+		return "", rejectf("invalid_postage", "Write free, pick-up only, or prices by country, EU and world, such as DE 6.90, EU 14.90, world 29.", "%s", english.Sentence(err.Error()))
+	}
+	return postage, nil
+}
+
 func (row importRow) region() (Region, error) {
 	s, err := row.text("region", 10, true)
 	if err != nil {
@@ -472,7 +486,7 @@ func (im *Importer) gear(row importRow) (*Gear, string) {
 // listing parses a row of a listings file and returns the listing with its key.
 func (im *Importer) listing(row importRow) (Listing, string, error) {
 	l := Listing{Status: StatusActive}
-	var errs [9]error
+	var errs [10]error
 	l.ExternalID, errs[0] = row.externalID()
 	l.SellerID, errs[1] = im.handle(row) // the handle, until writeListings replaces it
 	l.Title, errs[2] = row.text("title", 200, true)
@@ -482,6 +496,7 @@ func (im *Importer) listing(row importRow) (Listing, string, error) {
 	l.Region, errs[6] = row.region()
 	l.Text, errs[7] = row.text("description", 10_000, false)
 	l.PublishedAt, errs[8] = row.day("published_at", im.Store.now())
+	l.Postage, errs[9] = im.postage(row)
 	for _, err := range errs {
 		if err != nil {
 			return l, "", err

@@ -49,11 +49,11 @@ func eachStore(t *testing.T, test func(t *testing.T, store *models.Store)) {
 const listingHeader = "external_id,seller,title,condition,price,region"
 
 func TestImportListingsFile(t *testing.T) {
-	const file = "\ufeffexternal_id,seller,title,brand,model,category,condition,functional,price,region,description,defects,included,shutter_count,published_at\r\n" +
-		`a-1,anna,"Canon EOS R6 body, 12k shutter",,,,Like New,fully working,1249.50,de,"Bought ""new"",` + "\r\n" + `hardly used.",,battery; box,12000,2026-11-01` + "\r\n" +
-		`a-2,anna,Lovely camera,Nikon,D750,,good,,450,DE,,dust|sensor marks,,,2026-11-02T08:00:00Z` + "\r\n" +
+	const file = "\ufeffexternal_id,seller,title,brand,model,category,condition,functional,price,region,postage,description,defects,included,shutter_count,published_at\r\n" +
+		`a-1,anna,"Canon EOS R6 body, 12k shutter",,,,Like New,fully working,1249.50,de,DE=6.90 EU=14.90,"Bought ""new"",` + "\r\n" + `hardly used.",,battery; box,12000,2026-11-01` + "\r\n" +
+		`a-2,anna,Lovely camera,Nikon,D750,,good,,450,DE,pick-up only,,dust|sensor marks,,,2026-11-02T08:00:00Z` + "\r\n" +
 		"\r\n" +
-		`a-3,bo,Leather half case for D750,,,,good,,30,US-CA,,,,,` + "\r\n"
+		`a-3,bo,Leather half case for D750,,,,good,,30,US-CA,,,,,,` + "\r\n"
 	eachStore(t, func(t *testing.T, store *models.Store) {
 		ctx, im := context.Background(), newImporter(t, store)
 		var rejects bytes.Buffer
@@ -71,17 +71,31 @@ func TestImportListingsFile(t *testing.T) {
 		}
 		l := found[1]
 		if l.Gear != "canon/eos-r6" || l.Category != "mirrorless" || l.Condition != "like_new" || l.Functional != "fully_working" || l.Price != 124950 ||
-			l.Region != "DE" || l.Text != "Bought \"new\",\nhardly used." || fmt.Sprint(l.Included) != "[battery box]" || l.Shutter != 12000 ||
+			l.Region != "DE" || l.Postage != "DE=690 EU=1490" || l.Text != "Bought \"new\",\nhardly used." || fmt.Sprint(l.Included) != "[battery box]" || l.Shutter != 12000 ||
 			l.PublishedAt.RFC3339() != "2026-11-01T00:00:00Z" || l.Status != "active" || l.Demo {
 			t.Errorf("%+v", l)
 		}
-		if l := found[0]; l.Gear != "nikon/d750" || l.Functional != "untested" || fmt.Sprint(l.Defects) != "[dust sensor_marks]" {
+		if l := found[0]; l.Gear != "nikon/d750" || l.Functional != "untested" || l.Postage != models.PickupOnly || fmt.Sprint(l.Defects) != "[dust sensor_marks]" {
 			t.Errorf("%+v", l)
 		}
 
 		report, err = im.Listings(ctx, strings.NewReader(file), io.Discard)
 		if err != nil || report.Unchanged != 3 || report.Inserted+report.Updated+report.Rejected+len(report.Sellers) != 0 {
 			t.Errorf("again: %+v, %v", report, err)
+		}
+		kept, err := im.Listings(ctx, strings.NewReader(strings.NewReplacer("DE=6.90 EU=14.90", "", "pick-up only", "").Replace(file)), io.Discard)
+		if err != nil || kept.Unchanged != 3 {
+			t.Errorf("without postage: %+v, %v", kept, err)
+		}
+		var export bytes.Buffer
+		err = models.WriteListings(&export, im.Catalog, im.Currency, "anna", func(yield func(*models.Listing) error) error {
+			return errors.Join(yield(found[0]), yield(found[1]))
+		})
+		if err != nil || !strings.Contains(export.String(), `,"DE 6.90, EU 14.90",`) || !strings.Contains(export.String(), ",pick-up only,") {
+			t.Errorf("export %s, %v", export.String(), err)
+		}
+		if report, err = im.Listings(ctx, &export, io.Discard); err != nil || report.Unchanged != 2 || report.Rejected+report.Updated+report.Inserted != 0 {
+			t.Errorf("the export: %+v, %v", report, err)
 		}
 		cheaper := strings.Replace(file, "1249.50", "1199", 1)
 		report, err = im.Listings(ctx, strings.NewReader(cheaper), io.Discard)
@@ -135,6 +149,17 @@ func TestImportRejectsRows(t *testing.T) {
 				t.Errorf("reject %q", got)
 			}
 		})
+	}
+}
+
+// TestImportPostage rejects postage that can't be read.
+func TestImportPostage(t *testing.T) {
+	im := newImporter(t, storetest.Open(t, storetest.SQLite(t), func() time.Time { return importNow }))
+	var out bytes.Buffer
+	rows := listingHeader + ",postage\na,anna,Nikon D750,good,500,DE,DE 6.90\nb,anna,Nikon D750,good,500,DE,Atlantis 5\nc,anna,Nikon D750,good,500,DE," + strings.Repeat("DE ", 101) + "\n"
+	report, err := im.Listings(context.Background(), strings.NewReader(rows), &out)
+	if err != nil || report.Inserted != 1 || report.Reasons["invalid_postage"] != 1 || report.Reasons["postage_too_long"] != 1 || !strings.Contains(out.String(), `is not a country, EU or world.`) {
+		t.Errorf("%+v, %v: %s", report, err, out.String())
 	}
 }
 

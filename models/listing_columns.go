@@ -28,7 +28,7 @@ var listingColumns = []listingColumn{
 	column("serial", content, func(l *Listing) *string { return &l.Serial }),
 	column("price", content|agreed|indexed, func(l *Listing) *Cents { return &l.Price }),
 	column("region", content|agreed|indexed, func(l *Listing) *Region { return &l.Region }),
-	column("postage", content|agreed, func(l *Listing) *Postage { return &l.Postage }),
+	column("postage", content|agreed|indexed, func(l *Listing) *Postage { return &l.Postage }),
 	column("status", state, func(l *Listing) *Status { return &l.Status }),
 	column("demo", identity|indexed, func(l *Listing) *bool { return &l.Demo }),
 	column("created_at", identity, func(l *Listing) *Time { return &l.CreatedAt }),

@@ -31,7 +31,7 @@ func WriteListings(w io.Writer, catalog *Catalog, currency Currency, seller stri
 		}
 		return out.Write([]string{
 			cellOf(id), seller, cellOf(l.Title), gear, brand, model, string(l.Category), string(l.Condition), string(l.Functional), currency.Decimal(l.Price),
-			string(l.Region), cellOf(l.Text), joinItems(l.Defects), cellOf(joinItems(l.Included)), shutter, l.PublishedAt.RFC3339(), string(l.Status),
+			string(l.Region), l.Postage.Text(currency), cellOf(l.Text), joinItems(l.Defects), cellOf(joinItems(l.Included)), shutter, l.PublishedAt.RFC3339(), string(l.Status),
 		})
 	})
 	out.Flush()

@@ -196,6 +196,9 @@ func mergeContent(old, row *Listing) bool {
 	if row.Serial == "" {
 		next.Serial = old.Serial
 	}
+	if row.Postage == "" {
+		next.Postage = old.Postage
+	}
 	if len(row.Photos) > 0 {
 		next.Photos = row.Photos
 	}

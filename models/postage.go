@@ -2,6 +2,7 @@ package models
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -15,11 +16,18 @@ type Postage string
 // PickupOnly is the postage of an item that is not shipped.
 const PickupOnly Postage = "pickup"
 
+// postageFree is the postage of an item that is shipped free to every country.
+const postageFree Postage = "WORLD=0"
+
 // RegionWorld stands for every country in a postage rate.
 const RegionWorld Region = "WORLD"
 
-// MaxPostageRates is the maximum number of rates.
-const MaxPostageRates = 12
+// MaxPostageRates is the maximum number of rates, and maxPostageText that of
+// characters in which they are written.
+const (
+	MaxPostageRates = 12
+	maxPostageText  = 300
+)
 
 // PostageRate is the postage to a country, to RegionEU or to RegionWorld.
 type PostageRate struct {
@@ -27,9 +35,11 @@ type PostageRate struct {
 	Price Cents
 }
 
+// PostageRates are the rates of a listing, the most specific first.
+type PostageRates []PostageRate
+
 // Rates returns the rates, those of countries first.
-func (p Postage) Rates() []PostageRate {
-	var rates []PostageRate
+func (p Postage) Rates() (rates PostageRates) {
 	for _, field := range strings.Fields(string(p)) {
 		to, price, ok := strings.Cut(field, "=")
 		if n, err := strconv.ParseInt(price, 10, 64); ok && err == nil {
@@ -42,8 +52,11 @@ func (p Postage) Rates() []PostageRate {
 // To returns the postage to a region: that of the country, or else of RegionEU or
 // RegionWorld. It returns false if the item is not shipped there, or if the seller has
 // not said.
-func (p Postage) To(r Region) (Cents, bool) {
-	for _, rate := range p.Rates() {
+func (p Postage) To(r Region) (Cents, bool) { return p.Rates().To(r) }
+
+// To returns the postage to a region, or false if there is none.
+func (rates PostageRates) To(r Region) (Cents, bool) {
+	for _, rate := range rates {
 		if rate.To == RegionWorld || rate.To.Covers(r) {
 			return rate.Price, true
 		}
@@ -51,8 +64,11 @@ func (p Postage) To(r Region) (Cents, bool) {
 	return 0, false
 }
 
+// nextRate matches the space between a price and the region of the next rate.
+var nextRate = regexp.MustCompile(`(?i)(\d\s*\p{Sc}?|\bfree)\s+(\pL[^,;]*?[\s:=])`)
+
 // ParsePostage parses postage as a seller writes it: "pickup", "free", or rates by
-// region, such as "DE 6.90, EU 14.90, world 29". "" stays "".
+// region, such as "DE 6.90, EU 14.90, world 29" or "DE=6.90 EU=14.90". "" stays "".
 func (c Currency) ParsePostage(text string) (Postage, error) {
 	text = strings.TrimSpace(text)
 	switch strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(text)) {
@@ -61,8 +77,9 @@ func (c Currency) ParsePostage(text string) (Postage, error) {
 	case "pickup", "pickuponly":
 		return PickupOnly, nil
 	case "free":
-		return Postage(RegionWorld + "=0"), nil
+		return postageFree, nil
 	}
+	text = nextRate.ReplaceAllString(text, "$1;$2")
 	var rates []PostageRate
 	for _, field := range strings.FieldsFunc(strings.ReplaceAll(text, ", ", ";"), func(r rune) bool { return r == ';' || r == '\n' }) {
 		rate, err := c.parseRate(strings.TrimSpace(field))
@@ -105,7 +122,11 @@ func (r Region) breadth() int {
 // parseRate parses a region and a price: "DE 6.90", "Germany: free".
 func (c Currency) parseRate(text string) (PostageRate, error) {
 	at := strings.LastIndexAny(text, " :=")
-	if at < 0 {
+	if at > 0 && c.isUnit(text[at+1:]) { // "DE 6.90 EUR"
+		text = strings.TrimSpace(text[:at])
+		at = strings.LastIndexAny(text, " :=")
+	}
+	if at < 0 || strings.ContainsAny(text[:at], "0123456789") {
 		return PostageRate{}, fmt.Errorf("%q needs a region and a price, such as DE 6.90", text)
 	}
 	var rate PostageRate
@@ -125,8 +146,11 @@ func (c Currency) parseRate(text string) (PostageRate, error) {
 
 // Text returns postage as ParsePostage takes it.
 func (p Postage) Text(c Currency) string {
-	if p == PickupOnly {
-		return "pickup"
+	switch p {
+	case PickupOnly:
+		return "pick-up only"
+	case postageFree:
+		return "free"
 	}
 	rates := p.Rates()
 	fields := make([]string, len(rates))
@@ -135,7 +159,11 @@ func (p Postage) Text(c Currency) string {
 		if r.To == RegionWorld {
 			name = "world"
 		}
-		fields[i] = name + " " + c.Decimal(r.Price)
+		price := "free"
+		if r.Price > 0 {
+			price = c.Decimal(r.Price)
+		}
+		fields[i] = name + " " + price
 	}
 	return strings.Join(fields, ", ")
 }

@@ -22,9 +22,9 @@ const (
 
 // position is the position of a listing in an order.
 type position struct {
-	tier      uint8 // of Relevance: 0 gear named in full, 1 gear, 2 text
+	tier      uint8 // of Relevance: 0 gear named in full, 1 gear, 2 text; of Total: 1 if it is not shipped
 	price     int32
-	typical   int32 // 0 for none
+	typical   int32 // of Deal: 0 for none; of Total: the postage
 	published int64
 	id        ID
 }

@@ -1,6 +1,10 @@
 package search
 
-import "github.com/secondlight/secondlight/models"
+import (
+	"cmp"
+
+	"github.com/secondlight/secondlight/models"
+)
 
 // Doc describes a listing to be indexed.
 type Doc struct {
@@ -14,7 +18,8 @@ type Doc struct {
 	Title      string
 	Price      models.Cents // 0 to models.MaxAmount
 	Published  models.Time
-	Shutter    int // shutter count, 0 if unknown
+	Shutter    int            // shutter count, 0 if unknown
+	Postage    models.Postage // of the listing, or else the default of its seller
 	Demo       bool
 	// Typical is the sold median of the gear at the condition, 0 for none. It is a
 	// property of the gear and the condition, not of the listing: the value of the
@@ -24,10 +29,10 @@ type Doc struct {
 }
 
 // newDoc returns the document of a listing, without its typical price and card.
-func newDoc(l *models.Listing, seller string) Doc {
+func newDoc(l *models.Listing, by seller) Doc {
 	return Doc{
-		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: seller,
-		Title: l.Title, Price: l.Price, Published: l.PublishedAt, Shutter: l.Shutter, Demo: l.Demo,
+		ID: l.ID, Gear: l.Gear, Category: l.Category, Condition: l.Condition, Functional: l.Functional, Region: l.Region, Seller: by.handle,
+		Title: l.Title, Price: l.Price, Published: l.PublishedAt, Shutter: l.Shutter, Demo: l.Demo, Postage: cmp.Or(l.Postage, by.postage),
 	}
 }
 

@@ -29,10 +29,18 @@ type Feed struct {
 	backlog  backlog
 
 	mu      sync.Mutex               // held while the index is updated
-	handles map[string]string        // by member id
+	sellers map[string]seller        // by member id
 	trends  map[string]*models.Trend // by slug of the gear
 	typical map[string]typicalPrices // by slug of the gear, as in the index and its cards
 }
+
+// seller is what documents contain about the member who sells.
+type seller struct {
+	handle  string
+	postage models.Postage // of listings that have none of their own
+}
+
+func newSeller(m *models.Member) seller { return seller{m.Handle, m.Postage} }
 
 // typicalPrices holds the typical prices of a gear. Conditions without one are absent.
 type typicalPrices map[models.Condition]models.Typical
@@ -75,9 +83,9 @@ func (f *Feed) Load(ctx context.Context) error {
 	if err != nil {
 		return err
 	}
-	f.handles, f.trends, f.typical = map[string]string{}, map[string]*models.Trend{}, map[string]typicalPrices{}
+	f.sellers, f.trends, f.typical = map[string]seller{}, map[string]*models.Trend{}, map[string]typicalPrices{}
 	err = f.store.EachMember(ctx, func(m *models.Member) error {
-		f.handles[m.ID] = m.Handle
+		f.sellers[m.ID] = newSeller(m)
 		return nil
 	})
 	if err != nil {
@@ -231,8 +239,8 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 	return nil
 }
 
-// member updates a member's handle, and returns the ids of the listings indexed under
-// the old one.
+// member updates a member's handle and postage, and returns the ids of the listings
+// indexed with the old ones.
 func (f *Feed) member(ctx context.Context, id string, u *Update) (stale []string, err error) {
 	m, err := f.store.MemberByID(ctx, id)
 	if err != nil {
@@ -243,11 +251,14 @@ func (f *Feed) member(ctx context.Context, id string, u *Update) (stale []string
 		return nil, err
 	}
 	u.Members = append(u.Members, m.Handle)
-	if was := f.handles[id]; was != m.Handle && was != "" {
-		u.Members = append(u.Members, was)
-		stale = f.index.OfSeller(was)
+	was, now := f.sellers[id], newSeller(m)
+	if was != now && was.handle != "" {
+		stale = f.index.OfSeller(was.handle)
 	}
-	f.handles[id] = m.Handle
+	if was.handle != now.handle && was.handle != "" {
+		u.Members = append(u.Members, was.handle)
+	}
+	f.sellers[id] = now
 	return stale, nil
 }
 
@@ -341,12 +352,12 @@ func (f *Feed) replace(ctx context.Context, ids []string, u *Update) error {
 	u.Gear = append(u.Gear, f.index.gearOf(ids)...)
 	var puts []Doc
 	for _, l := range listings {
-		handle, err := f.handle(ctx, l.SellerID)
+		by, err := f.seller(ctx, l.SellerID)
 		if err != nil {
 			return err
 		}
 		if l.Status != models.StatusDraft {
-			u.Members = append(u.Members, handle)
+			u.Members = append(u.Members, by.handle)
 		}
 		if l.Status != models.StatusActive {
 			continue
@@ -369,11 +380,11 @@ func (f *Feed) replace(ctx context.Context, ids []string, u *Update) error {
 // doc returns the document of a listing, with its typical price and card. If the index
 // cannot hold the listing, doc logs why and returns false.
 func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, err error) {
-	handle, err := f.handle(ctx, l.SellerID)
+	by, err := f.seller(ctx, l.SellerID)
 	if err != nil {
 		return Doc{}, false, err
 	}
-	doc = newDoc(l, handle)
+	doc = newDoc(l, by)
 	if err := doc.validate(); err != nil {
 		f.log.ErrorContext(ctx, "search index: listing omitted", "error", err)
 		return Doc{}, false, nil
@@ -384,20 +395,20 @@ func (f *Feed) doc(ctx context.Context, l *models.Listing) (doc Doc, ok bool, er
 		d := typical.Deal(l.Price)
 		deal = &d
 	}
-	doc.Card = f.render(l, handle, deal)
+	doc.Card = f.render(l, by.handle, deal)
 	return doc, true, nil
 }
 
-// handle returns the handle of a member.
-func (f *Feed) handle(ctx context.Context, id string) (string, error) {
-	handle, ok := f.handles[id]
+// seller returns what documents contain about a member.
+func (f *Feed) seller(ctx context.Context, id string) (seller, error) {
+	by, ok := f.sellers[id]
 	if !ok { // a member created after Load
 		m, err := f.store.MemberByID(ctx, id)
 		if err != nil {
-			return "", err
+			return seller{}, err
 		}
-		handle = m.Handle
-		f.handles[id] = handle
+		by = newSeller(m)
+		f.sellers[id] = by
 	}
-	return handle, nil
+	return by, nil
 }

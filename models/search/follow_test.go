@@ -87,6 +87,13 @@ func TestFeedFollowsOtherProcesses(t *testing.T) {
 		byPrice := Query{Filter: Filter{Keyword: "zyx"}, Sort: Price}
 		await("added", byPrice, after[0].ID+" 10000 ben <nil>", before[0].ID+" 20000 anna <nil>")
 
+		byTotal := Query{Filter: Filter{Keyword: "zyx"}, ShipTo: "DE", Sort: Total}
+		await("postage not stated", byTotal, after[0].ID+" 10000 ben <nil>", before[0].ID+" 20000 anna <nil>")
+		if err := writer.SetPostage(ctx, joined[0].ID, "FR=500"); err != nil {
+			t.Fatal(err)
+		}
+		await("postage to France", byTotal, before[0].ID+" 20000 anna <nil>", after[0].ID+" 10000 ben <nil>")
+
 		var sales []models.Sale
 		for i := range models.MinSales {
 			sales = append(sales, models.Sale{ExternalID: fmt.Sprint(i), Gear: gear.Slug(), Condition: models.ConditionGood,

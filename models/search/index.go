@@ -119,10 +119,10 @@ func (x *Index) Refresh(gear string, typical map[models.Condition]models.Cents, 
 	}
 	s.setTypical(g, now)
 	s.fillFront(&s.deals)
-	for text, card := range cards {
+	for text, json := range cards {
 		if id, err := uuid.Parse(text); err == nil {
 			if d, ok := s.table.find(s.ids, &id); ok {
-				s.cards[d] = card
+				s.cards[d] = newCard(json, s.cards[d].postage)
 			}
 		}
 	}
@@ -168,7 +168,13 @@ func (x *Index) OfGear(gear string, conditions []models.Condition) []string {
 func (x *Index) Cards() [][]byte {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	return slices.DeleteFunc(slices.Clone(x.state.cards), func(card []byte) bool { return card == nil })
+	var cards [][]byte
+	for _, card := range x.state.cards {
+		if json := card.json(); json != nil {
+			cards = append(cards, json)
+		}
+	}
+	return cards
 }
 
 // OfSeller returns the ids of a seller's listings, in no particular order.
@@ -299,6 +305,7 @@ type entry struct {
 	price, typical  int32
 	shutter         uint32
 	published       int64
+	postage         models.Postage
 	terms           []string // of the title, without those of the gear; used by put
 	card            []byte
 }
@@ -326,7 +333,7 @@ func (x *Index) entry(d *Doc) (entry, error) {
 	return entry{
 		id: uuid.MustParse(d.ID), gear: x.lookup.Number(d.Gear, d.Category), condition: slices.Index(models.Conditions, d.Condition),
 		values: valuesOf(d), seller: d.Seller, price: int32(d.Price), typical: price32(d.Typical), published: int64(d.Published),
-		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), card: d.Card,
+		shutter: uint32(min(max(d.Shutter, 0), models.MaxShutter)), postage: d.Postage, card: d.Card,
 	}, nil
 }
 

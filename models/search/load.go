@@ -33,6 +33,7 @@ type rawDoc struct {
 	price     int32
 	seller    uint32
 	shutter   uint32
+	postage   uint32
 	kind      kind
 }
 
@@ -99,7 +100,7 @@ func (l *loader) addAll(docs iter.Seq2[Doc, error]) error {
 // add adds a document without its title.
 func (l *loader) add(e *entry) {
 	s := l.s
-	l.docs.add(rawDoc{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller), e.shutter, s.kindOf(e)})
+	l.docs.add(rawDoc{e.id, e.card, e.published, e.price, s.sellerNumber(e.seller), e.shutter, s.postages.number(e.postage), s.kindOf(e)})
 	l.ofGear[e.gear]++
 	if s.lookup.At(e.gear).ModelSlug != "" {
 		s.postings[e.gear].typical[e.condition] = e.typical
@@ -129,6 +130,7 @@ func (l *loader) state() *state {
 	work.Go(func() { byPrice = s.sortPrices() })
 	work.Go(s.fillTable)
 	work.Go(s.linkAll)
+	work.Go(s.countPostages)
 	work.Go(func() { l.fillShutters(order) })
 	work.Go(func() { l.fillTitles(order) })
 	work.Wait()
@@ -217,7 +219,7 @@ func (l *loader) order(unique []dated) (order, numbers []uint32) {
 
 // makeColumns allocates the columns for n documents.
 func (s *state) makeColumns(n int) {
-	s.ids, s.price, s.kind, s.cards = make([]ID, n), make([]int32, n), make([]kind, n), make([][]byte, n)
+	s.ids, s.price, s.kind, s.cards = make([]ID, n), make([]int32, n), make([]kind, n), make([]card, n)
 	s.late, s.early, s.next = make([]uint32, n), make([]uint16, n), make([]uint32, n)
 }
 
@@ -227,7 +229,7 @@ func (l *loader) fillColumns(order []uint32, from, to int) {
 	s := l.s
 	for d := from; d < to; d++ {
 		doc := l.docs.at(order[d])
-		s.ids[d], s.price[d], s.kind[d], s.cards[d] = doc.id, doc.price, doc.kind, doc.card
+		s.ids[d], s.price[d], s.kind[d], s.cards[d] = doc.id, doc.price, doc.kind, newCard(doc.card, doc.postage)
 		s.late[d], s.early[d] = uint32(doc.published>>16), uint16(doc.published)
 		s.next[d] = doc.seller // replaced by linkAll
 	}
@@ -331,7 +333,7 @@ func (l *loader) fillTitles(order []uint32) {
 	}
 	for n, term := range l.titles.terms {
 		if len(docs[n]) > 0 {
-			l.s.titles.docs[term] = roaring.BitmapOf(docs[n]...)
+			l.s.titles.docs[term] = roaring.BitmapOf(docs[n]...).Clone() // without spare capacity
 		}
 	}
 }

@@ -341,6 +341,7 @@ type answer struct {
 	total  int
 	facets Facets
 	ids    []string
+	ship   []Shipping
 }
 
 type oracleHit struct {
@@ -442,6 +443,17 @@ func (o *oracle) search(q Query) answer {
 			by = cmp.Compare(a.Price, b.Price)
 		case PriceDesc:
 			by = cmp.Compare(b.Price, a.Price)
+		case Total:
+			a, b := shippingOf(&a.Doc, q.ShipTo), shippingOf(&b.Doc, q.ShipTo)
+			shipped := func(s Shipping) bool { return s.Terms == Ships || s.Terms == NotStated }
+			switch {
+			case shipped(a) && !shipped(b):
+				by = -1
+			case shipped(b) && !shipped(a):
+				by = 1
+			default:
+				by = cmp.Compare(a.Price+a.Postage, b.Price+b.Postage)
+			}
 		case Deal:
 			switch {
 			case a.Typical == 0 && b.Typical == 0:
@@ -457,7 +469,7 @@ func (o *oracle) search(q Query) answer {
 	})
 	all := answer{total: len(hits)}
 	for _, h := range hits {
-		all.ids = append(all.ids, h.ID)
+		all.ids, all.ship = append(all.ids, h.ID), append(all.ship, shippingOf(&h.Doc, q.ShipTo))
 	}
 	list := func(counted map[string]int, less func(a, b Count) int) []Count {
 		var list []Count
@@ -490,6 +502,25 @@ func (o *oracle) search(q Query) answer {
 		}
 	}
 	return all
+}
+
+// shippingOf says what a document costs delivered to a country.
+func shippingOf(d *Doc, to models.Region) Shipping {
+	s := Shipping{Price: d.Price}
+	var ok bool
+	switch {
+	case d.Postage == "":
+		s.Terms = NotStated
+	case d.Postage == "pickup":
+		s.Terms = Pickup
+	default:
+		if s.Postage, ok = d.Postage.To(to); ok {
+			s.Terms = Ships
+		} else {
+			s.Terms = NotShipped
+		}
+	}
+	return s
 }
 
 // market makes random listings of the catalogue's gear.
@@ -532,6 +563,7 @@ func (m *market) doc() Doc {
 		d.Shutter = m.pickInt(1, 999, 1000, 1001, 50_000, m.r.IntN(200_000))
 	}
 	d.Demo = m.r.IntN(4) == 0
+	d.Postage = models.Postage(m.pick("", "", "WORLD=0", "pickup", "DE=690", "DE=690 EU=1490 WORLD=2900", "GB=1 US=45000", fmt.Sprint("EU=", m.r.IntN(40)*100)))
 	d.Card = []byte(d.ID)
 	words := []string{"old camera"}
 	if g.ModelSlug != "" {
@@ -656,6 +688,9 @@ func (m *market) query() Query {
 		q.Max = &models.Amount{Cents: high}
 	}
 	q.Sort = append(Sorts, "")[m.r.IntN(len(Sorts)+1)]
+	if q.Sort == Total || maybe(8) {
+		q.ShipTo = models.Region(m.pick("DE", "FR", "GB", "US", "JP", "XX"))
+	}
 	q.Limit = 1 + m.r.IntN(MaxLimit)
 	return q
 }
@@ -807,11 +842,17 @@ func allPages(x *Index, q Query, want answer, pages *int) (why string) {
 		if n := min(q.Limit, len(want.ids)-at); len(r.Cards) != n {
 			return fmt.Sprintf("%d cards behind the first %d, want %d", len(r.Cards), at, n)
 		}
-		for _, card := range r.Cards { // each is the listing's id
+		for i, card := range r.Cards { // each is the listing's id
 			if string(card) != want.ids[at] {
 				return fmt.Sprintf("card %d is %s, want %s", at, card, want.ids[at])
 			}
+			if q.ShipTo != "" && r.Shipping[i] != want.ship[at] {
+				return fmt.Sprintf("shipping %d is %+v, want %+v", at, r.Shipping[i], want.ship[at])
+			}
 			at++
+		}
+		if q.ShipTo == "" && len(r.Shipping) > 0 {
+			return fmt.Sprintf("shipping %v to nowhere", r.Shipping)
 		}
 		if (r.NextCursor == "") != (at == len(want.ids)) {
 			return fmt.Sprintf("cursor %q behind card %d of %d", r.NextCursor, at, len(want.ids))

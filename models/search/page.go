@@ -86,6 +86,10 @@ func (s *state) position(by Sort, this *hit) position {
 		p.tier = uint8(this.key)
 	case Deal:
 		p.typical = s.typicalOf(this.doc)
+	case Total:
+		if p.tier = uint8(this.key / notShipped); p.tier == 0 {
+			p.typical = int32(this.key - uint64(p.price))
+		}
 	}
 	return p
 }
@@ -103,6 +107,8 @@ func (by Sort) compare(a, b *position) int {
 		c = cmp.Compare(b.price, a.price)
 	case Deal:
 		c = compareDeals(a.price, a.typical, b.price, b.typical)
+	case Total:
+		c = cmp.Or(cmp.Compare(a.tier, b.tier), cmp.Compare(int64(a.price)+int64(a.typical), int64(b.price)+int64(b.typical)))
 	}
 	if c != 0 {
 		return c
@@ -147,6 +153,8 @@ func (s *state) collect(f *filter, c *scratch) {
 	switch {
 	case h.sort == Price || h.sort == PriceDesc:
 		s.collectPrices(f, c)
+	case h.sort == Total:
+		s.collectTotals(f, c)
 	case h.sort == Relevance && f.keyword:
 		s.collectTiers(f, c)
 	default:
@@ -197,6 +205,8 @@ func (s *state) key(f *filter, by Sort, d uint32) uint64 {
 		return uint64(beyond - s.price[d])
 	case Deal:
 		return s.dealKey(d)
+	case Total:
+		return s.totalKey(f, d)
 	default:
 		return 0
 	}
@@ -323,6 +333,11 @@ func (s *state) collectPrices(f *filter, c *scratch) {
 		s.walkPrices(f, h)
 		return
 	}
+	s.scanStock(f, h)
+}
+
+// scanStock offers the documents of all gear that the filter admits.
+func (s *state) scanStock(f *filter, h *hits) {
 	for _, i := range f.met {
 		for gear := s.shape.groups[i].from; gear < s.shape.groups[i].to; gear++ {
 			s.scanPrices(f, h, s.postings[gear].byPublished)
@@ -391,11 +406,16 @@ func (s *state) walkDown(f *filter, h *hits, docs []uint32) bool {
 	return true
 }
 
+// matches reports whether a document of any gear meets the filter, by its gear.
+func (s *state) matches(f *filter, d uint32) bool {
+	kind := s.kind[d]
+	return f.cell[kind.cell()]&meetsAll(f.flags[s.shape.groupOf[kind.gear()]]) != 0 && f.has(kind.gear()) && f.within(s.price[d]) != 0
+}
+
 // offerPriced offers a document of a scan in the order of the price. It reports false
 // if the document, and so all that follow, comes after the last hit.
 func (s *state) offerPriced(f *filter, h *hits, d uint32) bool {
-	kind := s.kind[d]
-	if f.cell[kind.cell()]&meetsAll(f.flags[s.shape.groupOf[kind.gear()]]) == 0 || !f.has(kind.gear()) || f.within(s.price[d]) == 0 {
+	if !s.matches(f, d) {
 		return true
 	}
 	key := s.key(f, h.sort, d)
@@ -406,17 +426,17 @@ func (s *state) offerPriced(f *filter, h *hits, d uint32) bool {
 	return true
 }
 
-// page appends the cards of the hits to list, and returns it with the cursor of the
-// next page, "" if there is none. One hit more than the page's limit must have been
-// collected, if there are as many.
-func (s *state) page(list []json.RawMessage, h *hits, q *Query, m *match) (page []json.RawMessage, next string) {
-	found := h.list
+// page appends the cards of the hits from an index on to list, and returns it with the
+// cursor of the next page, "" if there is none. One hit more than the page's limit must
+// have been collected, if there are as many.
+func (s *state) page(list []json.RawMessage, h *hits, from int, q *Query, m *match) (page []json.RawMessage, next string) {
+	found := h.list[from:]
 	if len(found) > q.Limit {
 		found = found[:q.Limit]
 		next = q.cursor(s.position(h.sort, &found[q.Limit-1]), m)
 	}
 	for i := range found {
-		list = append(list, s.cards[found[i].doc])
+		list = append(list, s.cards[found[i].doc].json())
 	}
 	return list, next
 }

@@ -68,6 +68,7 @@ var Params = [...]Param{
 	{Name: "released_min", Label: "Released", field: numeric("released %s or later", func(q *Query) *int { return &q.ReleasedMin })},
 	{Name: "shutter_max", Label: "Shutter count", field: numeric("at most %s shutter actuations", func(q *Query) *int { return &q.ShutterMax })},
 	{Name: "demo", Label: "Demonstration", field: choice{func(q *Query) **bool { return &q.Demo }, "demonstration data only", "no demonstration data"}},
+	{Name: "ship_to", field: one(func(q *Query) *models.Region { return &q.ShipTo })},
 	{Name: "sort", field: order{}},
 	{Name: "limit", field: limit{}},
 }

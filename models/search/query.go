@@ -12,18 +12,19 @@ import (
 // Sort is an order of listings.
 type Sort string
 
-// Relevance, Newest, Price, PriceDesc and Deal are the orders. Equal listings are
-// ordered newest first, then by descending id.
+// Relevance, Newest, Price, PriceDesc, Total and Deal are the orders. Equal listings
+// are ordered newest first, then by descending id.
 const (
 	Relevance Sort = "relevance" // gear named in full, then matching gear, then matching titles; each newest first
 	Newest    Sort = "newest"
 	Price     Sort = "price"
 	PriceDesc Sort = "-price"
-	Deal      Sort = "deal" // price divided by the typical price; listings without one last
+	Total     Sort = "total" // price and postage to Query.ShipTo, 0 if it is not stated; listings that are not shipped there last, by price
+	Deal      Sort = "deal"  // price divided by the typical price; listings without one last
 )
 
 // Sorts lists all orders, the default first.
-var Sorts = []Sort{Relevance, Newest, Price, PriceDesc, Deal}
+var Sorts = []Sort{Relevance, Newest, Price, PriceDesc, Total, Deal}
 
 // DefaultLimit and MaxLimit are the default and the maximum of Query.Limit.
 const (
@@ -40,6 +41,8 @@ type Query struct {
 	Filter
 	Min *models.Amount `json:"budget_min,omitempty"` // inclusive, nil for none
 	Max *models.Amount `json:"budget_max,omitempty"` // inclusive, nil for none
+
+	ShipTo models.Region `json:"ship_to,omitempty"` // country to ship to; Total requires it
 
 	Sort   Sort   `json:"sort"`  // "" is Relevance
 	Limit  int    `json:"limit"` // 1 to MaxLimit; 0 is DefaultLimit, other values are clamped with a warning
@@ -64,6 +67,7 @@ func (q *Query) verbatim() bool {
 type Result struct {
 	Total      int               // number of listings on all pages, exact
 	Cards      []json.RawMessage // cards of the listings on the page; shared, must not be modified
+	Shipping   []Shipping        // of each of the Cards; none without Query.ShipTo
 	Facets     Facets
 	NextCursor string // "" on the last page
 
@@ -87,7 +91,7 @@ func (r *Result) reset() {
 		}
 	}
 	r.Facets.Price = r.Facets.Price[:0]
-	*r = Result{Cards: r.Cards[:0], Warnings: r.Warnings[:0], Facets: r.Facets}
+	*r = Result{Cards: r.Cards[:0], Shipping: r.Shipping[:0], Warnings: r.Warnings[:0], Facets: r.Facets}
 }
 
 // Count is the number of listings with a value of a facet.
@@ -141,8 +145,13 @@ func (q *Query) normal(r *Result) error {
 	}
 	if !slices.Contains(Sorts, q.Sort) {
 		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: "There is no sort " + quoted(string(q.Sort)) + ".",
-			Hint:   "Use relevance, newest, price, -price or deal.",
-			Fields: []problem.FieldError{{Field: "sort", Code: "invalid_value", Message: "must be relevance, newest, price, -price or deal"}}}
+			Hint:   "Use relevance, newest, price, -price, total or deal.",
+			Fields: []problem.FieldError{{Field: "sort", Code: "invalid_value", Message: "must be relevance, newest, price, -price, total or deal"}}}
+	}
+	if q.Sort == Total && q.ShipTo == "" {
+		return &problem.Error{Kind: problem.Invalid, Code: "invalid_parameter", Message: "The sort total needs ship_to.",
+			Hint:   "Add the country to ship to, such as ship_to=DE.",
+			Fields: []problem.FieldError{{Field: "ship_to", Code: "missing", Message: "must be a country, for the sort total"}}}
 	}
 	switch {
 	case q.Limit == 0:

@@ -77,11 +77,16 @@ func (x *Index) search(result *Result, q *Query, c *scratch) error {
 		}
 		return nil
 	}
-	c.hits.reset(q.Sort, q.Limit+1, after)
-	s.collect(f, c)
-	result.Cards, result.NextCursor = s.page(result.Cards, &c.hits, q, original)
-	if after != nil {
-		s.previous(result, f, c, q, original, after)
+	before := s.collectPage(f, c, q, after)
+	result.Cards, result.NextCursor = s.page(result.Cards, &c.hits, before, q, original)
+	if q.ShipTo != "" {
+		result.Shipping = s.shipping(result.Shipping, c.hits.list[before:], len(result.Cards), q.ShipTo)
+	}
+	if before > 0 {
+		result.HasPrevious = true
+	}
+	if start := before - q.Limit; start > 0 {
+		result.PreviousCursor = q.cursor(s.position(q.Sort, &c.hits.list[start-1]), original)
 	}
 	return nil
 }
@@ -89,22 +94,27 @@ func (x *Index) search(result *Result, q *Query, c *scratch) error {
 // maxBack is the number of pages before a page of which the previous one is found.
 const maxBack = 10
 
-// previous sets the previous page of the page after a position. It sets nothing if more
-// than maxBack pages precede it.
-func (s *state) previous(result *Result, f *filter, c *scratch, q *Query, m *match, after *position) {
-	c.hits.reset(q.Sort, maxBack*q.Limit+1, nil)
+// collectPage collects the listings of the page after a position, one more than the
+// limit, and those before it. It returns the number of those before, 0 if more than
+// maxBack pages precede the page.
+func (s *state) collectPage(f *filter, c *scratch, q *Query, after *position) (before int) {
+	if after == nil {
+		c.hits.reset(q.Sort, q.Limit+1, nil)
+		s.collect(f, c)
+		return 0
+	}
+	c.hits.reset(q.Sort, (maxBack+1)*q.Limit+1, nil)
 	s.collect(f, c)
-	before := sort.Search(len(c.hits.list), func(i int) bool {
+	before = sort.Search(len(c.hits.list), func(i int) bool {
 		p := s.position(q.Sort, &c.hits.list[i])
 		return q.Sort.compare(&p, after) > 0
 	})
-	if before == len(c.hits.list) && c.hits.full() {
-		return
+	if before <= maxBack*q.Limit || !c.hits.full() {
+		return before
 	}
-	result.HasPrevious = true
-	if start := before - q.Limit; start > 0 {
-		result.PreviousCursor = q.cursor(s.position(q.Sort, &c.hits.list[start-1]), m)
-	}
+	c.hits.reset(q.Sort, q.Limit+1, after)
+	s.collect(f, c)
+	return 0
 }
 
 // withoutOne returns the keyword with the most results among those with one word left
@@ -155,6 +165,7 @@ type filter struct {
 	low      int32     // the lowest price, in minor units
 	width    uint32    // number of prices from low on; 0 for an empty range
 	anyPrice bool
+	charges  charges // if the order is Total
 
 	// open has the bits of the open facets: those of the gear that no restriction applies
 	// to except their own. The cubes and margins of all listings count them, without the
@@ -230,10 +241,13 @@ func (s *state) passes(f *filter, d uint32) bool {
 func (x *Index) filter(s *state, c *scratch, q *Query, m *match) *filter {
 	f := &c.filter
 	*f = filter{flags: f.flags, gear: f.gear, named: f.named, docs: f.docs[:0], refused: f.refused, margins: f.margins, some: f.some, every: f.every, met: f.met, counted: f.counted,
-		admitted: f.admitted, matched: f.matched, groups: f.groups, rest: f.rest}
+		admitted: f.admitted, matched: f.matched, groups: f.groups, rest: f.rest, charges: charges{of: f.charges.of}}
 	x.shape.flag(f.flags, q)
 	f.restrictCells(s.cells, q)
 	f.restrictPrice(q)
+	if q.Sort == Total {
+		f.charges.set(&s.postages, q.ShipTo)
+	}
 	f.matchGear(x.shape, m)
 	f.extras = s.extras(c, m)
 	f.restrictGear(x, q)

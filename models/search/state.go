@@ -23,7 +23,7 @@ type state struct {
 	early []uint16 // published: the lower 16 bits
 	kind  []kind
 	next  []uint32 // the next document of the same seller, none for the last
-	cards [][]byte
+	cards []card
 
 	table    idTable
 	postings []postingList // by gear
@@ -44,6 +44,7 @@ type state struct {
 	sellers  map[string]uint32
 	ofSeller []uint32 // by seller number: the first document, continued by next
 	shutters []shutter
+	postages postages
 	titles   titles
 	free     []uint32 // document numbers to reuse
 }
@@ -87,7 +88,7 @@ type item struct {
 func newState(l *models.Lookup, sh *shape) *state {
 	s := &state{
 		lookup: l, shape: sh, postings: make([]postingList, l.Size()), newest: newRanking(l.Size()), best: newRanking(l.Size()), stock: make([]stock, len(sh.groups)), size: make([]int32, len(sh.groups)),
-		cells: newCells(), sellers: map[string]uint32{}, titles: newTitles(),
+		cells: newCells(), sellers: map[string]uint32{}, postages: newPostages(), titles: newTitles(),
 	}
 	s.newFronts()
 	s.redivide()
@@ -99,7 +100,8 @@ func (s *state) published(d uint32) int64 { return int64(s.late[d])<<16 | int64(
 
 // set writes a document's columns.
 func (s *state) set(d uint32, e *entry) {
-	s.ids[d], s.price[d], s.cards[d] = e.id, e.price, e.card
+	s.ids[d], s.price[d], s.cards[d] = e.id, e.price, newCard(e.card, s.postages.number(e.postage))
+	s.postages.add(s.cards[d].postage, 1)
 	s.late[d], s.early[d] = uint32(e.published>>16), uint16(e.published)
 	s.kind[d] = s.kindOf(e)
 	s.live++
@@ -166,7 +168,8 @@ func (s *state) remove(id *ID) {
 	s.removePrice(d)
 	s.updateCounts(d, -1)
 
-	s.price[d], s.cards[d] = removed, nil
+	s.postages.add(s.cards[d].postage, -1)
+	s.price[d], s.cards[d] = removed, card{}
 	s.titles.deleted.Add(d)
 	s.live--
 }
@@ -249,7 +252,7 @@ func (s *state) number() uint32 {
 	s.early = append(s.early, 0)
 	s.kind = append(s.kind, 0)
 	s.next = append(s.next, none)
-	s.cards = append(s.cards, nil)
+	s.cards = append(s.cards, card{})
 	return uint32(len(s.ids) - 1)
 }
 
