@@ -2,6 +2,7 @@ package views
 
 import (
 	"strconv"
+	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/models"
@@ -49,7 +50,7 @@ func momentText(s string) string {
 }
 
 // agoText returns how long ago a time was, in whole days of UTC, so that it is right
-// until the day ends: "Today", "Yesterday", "3 days ago", "5 weeks ago".
+// until the day ends, as cached pages are: "Today", "Yesterday", "3 days ago", "5 weeks ago".
 func agoText(at, now time.Time) string {
 	days := int(now.UTC().Truncate(24*time.Hour).Sub(at.UTC().Truncate(24*time.Hour)) / (24 * time.Hour))
 	switch {
@@ -65,6 +66,16 @@ func agoText(at, now time.Time) string {
 		return strconv.Itoa(days/30) + " months ago"
 	}
 	return countText(days/365, "year ago", "years ago")
+}
+
+// agoOf returns agoText of an RFC 3339 instant within a sentence: "today", "3 days ago".
+// It returns other strings unchanged.
+func agoOf(instant string, now time.Time) string {
+	at, err := time.Parse(time.RFC3339, instant)
+	if err != nil {
+		return instant
+	}
+	return strings.ToLower(agoText(at, now))
 }
 
 // isNew reports whether a listing was published in the last 24 hours.
