@@ -9,6 +9,7 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -31,6 +32,8 @@ type settings struct {
 	Currency        string `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
 	SiteName        string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
 	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
+	OwnerAddress    string `env:"OWNER_ADDRESS" doc:"postal address of the owner, for the imprint, such as 1 Mill Road, 10115 Berlin, Germany"`
+	ContactEmail    string `env:"CONTACT_EMAIL" doc:"public email address of the owner, for the imprint, help and privacy pages"`
 	SecurityContact string `env:"SECURITY_CONTACT" doc:"security contact, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
 	TrustedProxies  string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For is trusted, separated by commas; none when empty"`
 	SMTPURL         string `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
@@ -61,6 +64,7 @@ func readSettings(environ []string) (*settings, error) {
 		{"DEMO", s.checkDemo},
 		{"RATE_LIMIT", s.checkRateLimit},
 		{"CURRENCY", s.checkCurrency},
+		{"CONTACT_EMAIL", s.checkContactEmail},
 		{"SECURITY_CONTACT", s.checkSecurityContact},
 		{"TRUSTED_PROXIES", s.checkProxies},
 		{"SMTP_URL", s.checkSMTP},
@@ -140,6 +144,36 @@ func (s *settings) checkCurrency() (err error) {
 	s.currency, err = models.ParseCurrency(s.Currency)
 	return err
 }
+
+func (s *settings) checkContactEmail() error {
+	if s.ContactEmail == "" {
+		return nil
+	}
+	if address, err := mail.ParseAddress(s.ContactEmail); err != nil || address.Address != s.ContactEmail {
+		return fmt.Errorf("%q is not an email address such as hello@shop.example", s.ContactEmail)
+	}
+	return nil
+}
+
+// missingImprint returns the names of the settings that the imprint needs and that are
+// not set; none if the owner wrote an imprint.
+func (s *settings) missingImprint() []string {
+	if _, err := os.Stat(filepath.Join(s.DataDir, "pages", "imprint.md")); err == nil {
+		return nil
+	}
+	var missing []string
+	for _, needed := range []struct{ name, value, unset string }{
+		{"OWNER_NAME", s.OwnerName, defaultOwner}, {"OWNER_ADDRESS", s.OwnerAddress, ""}, {"CONTACT_EMAIL", s.ContactEmail, ""},
+	} {
+		if needed.value == needed.unset {
+			missing = append(missing, needed.name)
+		}
+	}
+	return missing
+}
+
+// defaultOwner is OWNER_NAME when it is not set.
+const defaultOwner = "Secondlight"
 
 func (s *settings) checkSecurityContact() error {
 	u, err := url.Parse(s.SecurityContact)
