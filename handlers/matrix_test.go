@@ -210,6 +210,7 @@ var matrix = map[string]matrixRow{
 	"get_privacy":       {"ann", none, everybody},
 	"get_terms":         {"ann", none, everybody},
 	"get_imprint":       {"ann", none, everybody},
+	"show_offline":      {"ann", none, everybody},
 	"read_reference":    {"ann", none, everybody},
 	"list_errors":       {"ann", none, everybody},
 	"get_operation":     {"ann", fixed("operation", "search_listings"), everybody},

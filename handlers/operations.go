@@ -41,6 +41,7 @@ func (s *app) publicOperations() []web.Operation {
 		pages.listJournal(),
 		pages.getJournalEntry(),
 		pages.getAbout(),
+		pages.showOffline(),
 	}, pages.textPages(), []web.Operation{
 		documents{s}.readReference(),
 		documents{s}.getOperation(),
