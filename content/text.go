@@ -20,9 +20,9 @@ import (
 	"go.yaml.in/yaml/v3"
 )
 
-// texts holds the guides, the journal and the about page.
+// texts holds the guides and the journal.
 //
-//go:embed guides/*.md journal/*.md about.md
+//go:embed guides/*.md journal/*.md
 var texts embed.FS
 
 // Text is a page written in Markdown.
@@ -62,9 +62,6 @@ var Journal = sync.OnceValue(func() []*Text {
 
 // JournalBySlug returns the entry of the journal with a slug, or nil.
 func JournalBySlug(slug string) *Text { return bySlug(Journal(), slug) }
-
-// About returns the about page.
-var About = sync.OnceValue(func() *Text { return mustReadTexts("about.md")[0] })
 
 func bySlug(all []*Text, slug string) *Text {
 	for _, t := range all {

@@ -1,6 +1,7 @@
 package content
 
 import (
+	"slices"
 	"strings"
 	"testing"
 	"testing/fstest"
@@ -8,7 +9,7 @@ import (
 )
 
 func TestTexts(t *testing.T) {
-	for _, text := range append(append([]*Text{About()}, Guides()...), Journal()...) {
+	for _, text := range slices.Concat(Guides(), Journal(), embeddedPages()) {
 		if strings.HasPrefix(text.Markdown, "# ") {
 			t.Errorf("%s repeats its title as a heading", text.Slug)
 		}

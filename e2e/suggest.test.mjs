@@ -125,6 +125,19 @@ test('only the suggestions for the last text are shown', async () => {
   await close()
 })
 
+test('a failed request is asked again, not remembered', async () => {
+  const { page, box, list, close } = await openPage({})
+  let asked = 0
+  await page.route('**/api/suggest?*', (route) => asked++ ? route.continue() : route.fulfill({ status: 503, headers: { 'Retry-After': '0' }, body: '' }))
+  await box.fill('leica m')
+  await page.waitForResponse((answer) => answer.status() === 503)
+  await box.press('Backspace')
+  await box.press('m')
+  await list.getByRole('option', { name: /^Leica M/ }).first().waitFor()
+  assert.ok(asked > 1)
+  await close()
+})
+
 test('the catalogue suggests its own pages', async () => {
   const { page, close } = await openPage({}, '/gear')
   await page.locator('#gear-find').fill('fuji x-t3')

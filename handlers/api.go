@@ -82,6 +82,7 @@ func (s documents) mount() {
 	s.mountRobots()
 	s.mountSitemaps()
 	s.mountOpenSearch()
+	s.mountWebApp()
 }
 
 // mountHealthOpenAPI serves an OpenAPI 3.0 document of the health check, for

@@ -8,6 +8,7 @@ import (
 
 	"github.com/go-webauthn/webauthn/webauthn"
 
+	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -26,7 +27,7 @@ type Config struct {
 	Feed    *search.Feed       // updates Index; nil if nothing does
 	Library *portfolio.Library // the photographer's portfolio; may be nil
 	Site    views.Site
-	DataDir string // where photos and other files are stored
+	DataDir string // where photos, the owner's pages and other files are stored
 
 	// Webhooks decides which webhook addresses are allowed; nil allows public addresses.
 	Webhooks *delivery.Guard
@@ -55,6 +56,7 @@ type app struct {
 	index      *search.Index
 	feed       *search.Feed // nil if nothing updates the index
 	library    *portfolio.Library
+	pages      *content.Pages
 	names      names
 	sold       sold
 	words      *views.Vocabulary

@@ -57,19 +57,3 @@ func (s pageOps) getJournalEntry() web.Operation {
 
 // journalLinks returns links to all journal entries.
 func journalLinks() []views.Link { return textLinks("/journal/", content.Journal()) }
-
-// getAbout returns the operation that shows the about page.
-func (s pageOps) getAbout() web.Operation {
-	return web.Op[struct{}, *views.About]{
-		Name:        "get_about",
-		Page:        "/about",
-		Tag:         "Site",
-		Title:       "About the site",
-		Summary:     "What the site is, who runs it and where its data comes from.",
-		Description: "Returns what the site is for, how its prices are calculated, who runs it, and the sources of its data and photos.",
-		Text:        true,
-		Do: func(context.Context, *struct{}) (*views.About, error) {
-			return views.NewAbout(&s.site, content.About()), nil
-		},
-	}.Operation()
-}

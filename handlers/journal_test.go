@@ -13,7 +13,10 @@ import (
 
 // writtenPages returns the paths of all text pages.
 func writtenPages() []string {
-	all := []string{"/about", "/guides", "/journal"}
+	all := []string{"/guides", "/journal"}
+	for _, slug := range content.PageSlugs {
+		all = append(all, "/"+slug)
+	}
 	for _, t := range content.Guides() {
 		all = append(all, "/guides/"+t.Slug)
 	}

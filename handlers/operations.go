@@ -15,7 +15,7 @@ func (s *app) operations() []web.Operation {
 // publicOperations returns the operations that need no account.
 func (s *app) publicOperations() []web.Operation {
 	gear, price, portfolio, pages := gearOps{s}, priceOps{s}, portfolioOps{s}, pageOps{s}
-	return []web.Operation{
+	return slices.Concat([]web.Operation{
 		searchOps{s}.searchListings(),
 		searchOps{s}.suggestSearches(),
 		listingOps{s}.getListings(),
@@ -41,12 +41,14 @@ func (s *app) publicOperations() []web.Operation {
 		pages.listJournal(),
 		pages.getJournalEntry(),
 		pages.getAbout(),
+		pages.showOffline(),
+	}, pages.textPages(), []web.Operation{
 		documents{s}.readReference(),
 		documents{s}.getOperation(),
 		pages.listErrors(),
 		pages.getError(),
 		pages.checkHealth(),
-	}
+	})
 }
 
 // accountOperations returns the operations on accounts and tokens.

@@ -5,9 +5,12 @@ package handlers
 import (
 	"cmp"
 	"log/slog"
+	"os"
+	"path/filepath"
 	"strings"
 	"time"
 
+	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
@@ -69,6 +72,7 @@ func newApp(cfg Config) *app {
 	if s.clock == nil {
 		s.clock = time.Now
 	}
+	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), s.facts(), s.log)
 	s.hub = newEventHub(cfg.Store)
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock
@@ -95,8 +99,9 @@ func (s *app) webConfig(cfg *Config) web.Config {
 	return w
 }
 
-// version returns a number that increases when all cached responses become stale:
-// when the portfolio changes, or the index if there is no feed to tell what changed.
+// version returns a number that increases when all cached responses become stale: when
+// the portfolio or a page of the owner changes, or the index if there is no feed to tell
+// what changed.
 func (s *app) version() (version uint64) {
 	if s.feed == nil {
 		version = s.index.Version()
@@ -104,7 +109,12 @@ func (s *app) version() (version uint64) {
 	if s.library != nil {
 		version += s.library.Version()
 	}
-	return version
+	return version + s.pages.Version()
+}
+
+// facts returns what pages about the site say of its owner.
+func (s *app) facts() content.Facts {
+	return content.Facts{Site: s.site.Name, Owner: s.site.Owner, Address: s.site.Address, Email: s.site.Email, URL: s.site.BaseURL}
 }
 
 // describeForms gives views the operation descriptions that forms expose to browser agents.

@@ -147,7 +147,10 @@ func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	for _, changed := range changes {
 		listed = max(listed, changed)
 	}
-	urls := []sitemapURL{s.page("/", lastMod(listed)), s.page("/listings", lastMod(listed)), s.page("/about", written(content.About())), s.page("/developers", ""), s.page("/errors", "")}
+	urls := []sitemapURL{s.page("/", lastMod(listed)), s.page("/listings", lastMod(listed)), s.page("/developers", ""), s.page("/errors", "")}
+	for _, slug := range content.PageSlugs {
+		urls = append(urls, s.page("/"+slug, written(s.pages.BySlug(slug))))
+	}
 	urls = append(urls, s.page("/guides", newestText(content.Guides())))
 	for _, g := range content.Guides() {
 		urls = append(urls, s.page("/guides/"+g.Slug, written(g)))

@@ -1,10 +1,9 @@
 // What the page of a listing does better with JavaScript: its gallery has buttons,
-// arrow keys and a view in full size, and times say how long ago they were. Without,
-// photos are swiped, chosen by their thumbnails, and open as pictures.
+// arrow keys and a view in full size. Without, photos are swiped, chosen by their
+// thumbnails, and open as pictures.
 
 const gallery = document.querySelector('section.gallery')
 if (gallery) enhance(gallery)
-for (const time of document.querySelectorAll('time[data-ago]')) showAge(time)
 
 // A link to a field in a folded form opens the form, in browsers that do not.
 addEventListener('click', (event) => {
@@ -144,13 +143,4 @@ function button(className, label, content, act) {
   made.append(content)
   made.addEventListener('click', act)
   return made
-}
-
-// showAge replaces a date by how long ago it was: "3 days ago".
-function showAge(time) {
-  const seconds = (Date.parse(time.dateTime) - Date.now()) / 1000
-  const units = [['year', 31536000], ['month', 2592000], ['week', 604800], ['day', 86400], ['hour', 3600], ['minute', 60]]
-  const [unit, size] = units.find(([, size]) => Math.abs(seconds) >= size) ?? ['second', Infinity] // now
-  time.title = time.textContent
-  time.textContent = new Intl.RelativeTimeFormat('en', { numeric: 'auto' }).format(Math.trunc(seconds / size), unit)
 }

@@ -108,6 +108,13 @@ function keep(name, list) {
   }
 }
 
+// Pages that were visited open without a connection, too: see offline.js. They can be read
+// only.
+addEventListener('load', () => navigator.serviceWorker?.register('/service-worker.js').catch(() => {}))
+if (document.querySelector('.offline')) {
+  for (const button of document.querySelectorAll('form[method=post] button')) button.disabled = true
+}
+
 // The arrows turn the pages of a project, as its links do.
 addEventListener('keydown', (event) => {
   const rel = { ArrowLeft: 'prev', ArrowRight: 'next' }[event.key]

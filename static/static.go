@@ -8,8 +8,10 @@ import (
 	"embed"
 	"encoding/hex"
 	"io/fs"
+	"maps"
 	"mime"
 	"path"
+	"slices"
 	"sort"
 	"strings"
 )
@@ -44,6 +46,11 @@ func ByPath(address string) (*File, bool) { f, ok := byPath[address]; return f, 
 
 // ByName returns the file called name.
 func ByName(name string) (*File, bool) { f, ok := byName[name]; return f, ok }
+
+// All returns all files, sorted by name.
+func All() []*File {
+	return slices.SortedFunc(maps.Values(byName), func(a, b *File) int { return strings.Compare(a.Name, b.Name) })
+}
 
 // load reads and hashes every file. In style sheets it replaces "/static/NAME" by the
 // hashed path of that file.

@@ -67,8 +67,11 @@ function suggestFor(box) {
     try {
       if (!known.has(text)) {
         const answer = await fetch(`/api/suggest?q=${encodeURIComponent(text)}`, { signal: request.signal, credentials: 'omit', headers: { Accept: 'application/json' } })
-        if (!answer.ok) silentUntil = Date.now() + 1000 * (answer.headers.get('Retry-After') ?? 1)
-        known.set(text, answer.ok ? (await answer.json()).suggestions : [])
+        if (!answer.ok) {
+          silentUntil = Date.now() + 1000 * (answer.headers.get('Retry-After') ?? 1)
+          return close()
+        }
+        known.set(text, (await answer.json()).suggestions)
       }
       if (typed(box) === text) open(known.get(text).filter((s) => !ofCatalogue || s.kind !== 'category').map((s) => rowOf(s, ofCatalogue)), 'Suggestions')
     } catch (err) {

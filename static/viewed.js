@@ -19,11 +19,13 @@ function viewed() {
   return kept('viewed').filter((card) => /^\/listings\/[0-9a-f-]{36}$/.test(card?.path))
 }
 
-// showViewed fills the section of a page that has one.
-function showViewed() {
+// showViewed fills the section of a page that has one. The offline page shows only
+// listings that are stored.
+async function showViewed() {
   const section = document.querySelector('#viewed')
-  const cards = viewed().slice(0, viewedShown)
-  if (!section || !cards.length) return
+  if (!section) return
+  const cards = (section.matches('.stored') ? await stored(viewed()) : viewed()).slice(0, viewedShown)
+  if (!cards.length) return
   section.querySelector('ul').replaceChildren(...cards.map(cardOf))
   section.querySelector('button').onclick = () => {
     keep('viewed', [])
@@ -32,6 +34,11 @@ function showViewed() {
     say('Recently viewed listings cleared.')
   }
   section.hidden = false
+}
+
+async function stored(cards) {
+  const pages = await Promise.all(cards.map(({ path }) => caches.match(path, { ignoreVary: true })))
+  return cards.filter((_, i) => pages[i])
 }
 
 function cardOf({ path, title, photo }) {

@@ -43,7 +43,7 @@ func (p *About) Head(ctx context.Context) Head {
 func (p *About) byline() string {
 	text := "As of " + DayText(p.Updated) + "."
 	if p.Owner != "" {
-		text = p.Name + " is kept by " + p.Owner + ". " + text
+		text = p.Name + " is run by " + p.Owner + ". " + text
 	}
 	return text
 }

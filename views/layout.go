@@ -8,6 +8,13 @@ import (
 	"github.com/secondlight/secondlight/content/languages"
 )
 
+// PaperColor and darkPaperColor are the background colours of pages in light and dark, as
+// in tailwind.config.js.
+const (
+	PaperColor     = "#fbfaf7"
+	darkPaperColor = "#15110f"
+)
+
 // siteLinks lists the sections of the site in the order of the navigation.
 var siteLinks = []Link{
 	{searchPath + "?category=camera", languages.Mark("Cameras")},

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"strings"
 	"testing"
 	"time"
 
@@ -89,6 +90,9 @@ func TestAgoText(t *testing.T) {
 		}
 		if got != want {
 			t.Errorf("%s was %q, want %q", at, got, want)
+		}
+		if in, _, _ := strings.Cut(strings.ToLower(want), " new"); agoOf(at, now) != in {
+			t.Errorf("%s in a sentence was %q, want %q", at, agoOf(at, now), in)
 		}
 	}
 }

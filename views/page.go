@@ -72,7 +72,9 @@ type Site struct {
 	Owner    string
 	BaseURL  string // scheme and host without a trailing slash: "https://secondlight.example"
 	Currency models.Currency
-	Demo     bool // the database holds demonstration data; every format says so
+	Demo     bool   // the database holds demonstration data; every format says so
+	Address  string // postal address of the owner for the imprint, "" if unknown
+	Email    string // public email address of the owner, "" if unknown
 	// SecurityContact is the mailto: or https: URL for reporting vulnerabilities, "" for the default.
 	SecurityContact string
 	// Clock returns the time by which pages say how long ago something was; nil means

@@ -32,6 +32,12 @@ func NewSignIn(site *Site, next string, passkeys bool) *FormPage {
 		Link{"/sign-up", "Create an account"}, Link{"/reset-password", "Set a new password"}, programsLink)
 }
 
+// NewOffline returns the page that browsers show without a connection.
+func NewOffline(site *Site) *FormPage {
+	return newFormPage(site, "/offline", "You're offline", "This page isn't on your device. Pages you've visited open without a connection, as you last saw them.", storedListings(),
+		Link{"/", "Home"}, Link{searchPath, "Shop all"})
+}
+
 // NewResetPassword returns the page that asks for the email address of an account.
 func NewResetPassword(site *Site) *FormPage {
 	return newFormPage(site, "/reset-password", "Set a new password", "Give the e-mail address of your account, and a link to set a new password is mailed to it.", resetForm(),

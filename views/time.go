@@ -1,6 +1,8 @@
 package views
 
 import (
+	"strconv"
+	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/content/languages"
@@ -29,6 +31,16 @@ func momentText(s string) string { return localMoment(languages.English, s) }
 
 // agoText returns how long ago a time was, in English. See languages.Language.Ago.
 func agoText(at, now time.Time) string { return languages.English.Ago(at, now) }
+
+// agoOf returns agoText of an RFC 3339 instant within a sentence: "today", "3 days ago".
+// It returns other strings unchanged.
+func agoOf(instant string, now time.Time) string {
+	at, err := time.Parse(time.RFC3339, instant)
+	if err != nil {
+		return instant
+	}
+	return strings.ToLower(agoText(at, now))
+}
 
 // isNew reports whether a listing was published in the last 24 hours.
 func isNew(at, now time.Time) bool { return now.Sub(at) < 24*time.Hour }

@@ -98,7 +98,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err != nil {
 		return err
 	}
-	site := views.Site{Name: set.SiteName, Owner: set.OwnerName, BaseURL: set.BaseURL, Currency: set.currency, Demo: hasDemo, SecurityContact: set.SecurityContact}
+	site := views.Site{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail, BaseURL: set.BaseURL, Currency: set.currency, Demo: hasDemo, SecurityContact: set.SecurityContact}
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
 	if err := feed.Load(ctx); err != nil {
@@ -111,6 +111,9 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: set.from,
 		UserAgent: "Secondlight (" + set.BaseURL + ")"})
+	if missing := set.missingImprint(); len(missing) > 0 {
+		log.Warn("imprint is incomplete", "unset", strings.Join(missing, ","))
+	}
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return feed.Run(ctx) })

@@ -9,6 +9,7 @@ import (
 	"net/mail"
 	"net/netip"
 	"net/url"
+	"os"
 	"path/filepath"
 	"reflect"
 	"strings"
@@ -33,6 +34,8 @@ type settings struct {
 	Language        string `env:"SITE_LANGUAGE" envDefault:"en" doc:"language of pages for readers who ask for neither: en or de"`
 	SiteName        string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
 	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
+	OwnerAddress    string `env:"OWNER_ADDRESS" doc:"postal address of the owner, for the imprint, such as 1 Mill Road, 10115 Berlin, Germany"`
+	ContactEmail    string `env:"CONTACT_EMAIL" doc:"public email address of the owner, for the imprint, help and privacy pages"`
 	SecurityContact string `env:"SECURITY_CONTACT" doc:"security contact, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
 	TrustedProxies  string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For is trusted, separated by commas; none when empty"`
 	SMTPURL         string `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
@@ -65,6 +68,7 @@ func readSettings(environ []string) (*settings, error) {
 		{"RATE_LIMIT", s.checkRateLimit},
 		{"CURRENCY", s.checkCurrency},
 		{"SITE_LANGUAGE", s.checkLanguage},
+		{"CONTACT_EMAIL", s.checkContactEmail},
 		{"SECURITY_CONTACT", s.checkSecurityContact},
 		{"TRUSTED_PROXIES", s.checkProxies},
 		{"SMTP_URL", s.checkSMTP},
@@ -151,6 +155,36 @@ func (s *settings) checkLanguage() error {
 	}
 	return nil
 }
+
+func (s *settings) checkContactEmail() error {
+	if s.ContactEmail == "" {
+		return nil
+	}
+	if address, err := mail.ParseAddress(s.ContactEmail); err != nil || address.Address != s.ContactEmail {
+		return fmt.Errorf("%q is not an email address such as hello@shop.example", s.ContactEmail)
+	}
+	return nil
+}
+
+// missingImprint returns the names of the settings that the imprint needs and that are
+// not set; none if the owner wrote an imprint.
+func (s *settings) missingImprint() []string {
+	if _, err := os.Stat(filepath.Join(s.DataDir, "pages", "imprint.md")); err == nil {
+		return nil
+	}
+	var missing []string
+	for _, needed := range []struct{ name, value, unset string }{
+		{"OWNER_NAME", s.OwnerName, defaultOwner}, {"OWNER_ADDRESS", s.OwnerAddress, ""}, {"CONTACT_EMAIL", s.ContactEmail, ""},
+	} {
+		if needed.value == needed.unset {
+			missing = append(missing, needed.name)
+		}
+	}
+	return missing
+}
+
+// defaultOwner is OWNER_NAME when it is not set.
+const defaultOwner = "Secondlight"
 
 func (s *settings) checkSecurityContact() error {
 	u, err := url.Parse(s.SecurityContact)

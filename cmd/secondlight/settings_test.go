@@ -31,7 +31,7 @@ func TestSettingsDefaults(t *testing.T) {
 func TestSettingsRefuseWrongValuesByName(t *testing.T) {
 	for _, wrong := range []string{
 		"LISTEN_ADDR=8080", "BASE_URL=shop.example", "BASE_URL=https://shop.example/path", "BASE_URL=ftp://x",
-		"DATABASE_URL=mysql://x", "DEMO=perhaps", "RATE_LIMIT=0", "RATE_LIMIT=many", "CURRENCY=EURO", "SITE_LANGUAGE=xx",
+		"DATABASE_URL=mysql://x", "DEMO=perhaps", "RATE_LIMIT=0", "RATE_LIMIT=many", "CURRENCY=EURO", "SITE_LANGUAGE=xx", "CONTACT_EMAIL=shop", "CONTACT_EMAIL=Ada <ada@shop.example>",
 		"SECURITY_CONTACT=owner@shop.example", "SECURITY_CONTACT=http://shop.example", "TRUSTED_PROXIES=10.0.0.0/99", "TRUSTED_PROXIES=proxy.example", "MAIL_FROM=shop", "LOG_FORMAT=xml", "SMTP_URL=mail.example", "SMTP_URL=http://mail.example", "DEV=perhaps",
 	} {
 		name, value, _ := strings.Cut(wrong, "=")
@@ -87,5 +87,36 @@ func TestSettingsAreDocumented(t *testing.T) {
 		if d := tag.Get("envDefault"); d != "" && !strings.Contains(string(readme), "`"+d+"`") {
 			t.Errorf("README.md does not state %s's default, %s", name, d)
 		}
+	}
+}
+
+// TestMissingImprint checks which settings the log asks for.
+func TestMissingImprint(t *testing.T) {
+	dir := t.TempDir()
+	for _, c := range []struct {
+		env  []string
+		want string
+	}{
+		{nil, "OWNER_NAME,OWNER_ADDRESS,CONTACT_EMAIL"},
+		{[]string{"OWNER_NAME=Ada", "CONTACT_EMAIL=ada@shop.example"}, "OWNER_ADDRESS"},
+		{[]string{"OWNER_NAME=Ada", "CONTACT_EMAIL=ada@shop.example", "OWNER_ADDRESS=1 Mill Road"}, ""},
+	} {
+		s, err := readSettings(append(c.env, "DATA_DIR="+dir))
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := strings.Join(s.missingImprint(), ","); got != c.want {
+			t.Errorf("%v lacks %s, want %s", c.env, got, c.want)
+		}
+	}
+	if err := os.MkdirAll(filepath.Join(dir, "pages"), 0o700); err != nil {
+		t.Fatal(err)
+	}
+	if err := os.WriteFile(filepath.Join(dir, "pages", "imprint.md"), []byte("x"), 0o600); err != nil {
+		t.Fatal(err)
+	}
+	s, err := readSettings([]string{"DATA_DIR=" + dir})
+	if err != nil || s.missingImprint() != nil {
+		t.Errorf("with an imprint of the owner it lacks %v, %v", s.missingImprint(), err)
 	}
 }

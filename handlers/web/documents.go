@@ -14,15 +14,17 @@ import (
 )
 
 // document is a machine-readable description of the site, such as /openapi.json. It
-// is built from the operations, once a day because its examples are real responses.
+// is built from the operations, once a day because its examples are real responses, and
+// when all cached responses become outdated.
 type document struct {
 	contentType string
 	build       func(context.Context) ([]byte, error)
 	fields      []string // additional header fields: name, value, name, value, …
 
-	mu     sync.Mutex
-	day    int64
-	cached [encodings]*cachedResponse
+	mu      sync.Mutex
+	day     int64
+	version uint64 // that of Config.Version
+	cached  [encodings]*cachedResponse
 }
 
 // MountDocument serves a document at a path, without content negotiation. Fields
@@ -77,14 +79,14 @@ func (s *Server) MountObject(path, contentType string, value func() Object, fiel
 func (s *Server) publish(d *document, enc Encoding) (*cachedResponse, error) {
 	d.mu.Lock()
 	defer d.mu.Unlock()
-	if today := s.clock().Unix() / 86400; d.day != today {
+	if today, version := s.clock().Unix()/86400, s.version(); d.day != today || d.version != version {
 		ctx, cancel := context.WithTimeout(context.Background(), operationTimeout)
 		defer cancel()
 		body, err := d.build(ctx)
 		if err != nil {
 			return nil, err
 		}
-		d.day, d.cached = today, [encodings]*cachedResponse{IdentityEncoding: s.newCachedDocument(d, body, IdentityEncoding)}
+		d.day, d.version, d.cached = today, version, [encodings]*cachedResponse{IdentityEncoding: s.newCachedDocument(d, body, IdentityEncoding)}
 	}
 	if d.cached[enc] == nil {
 		d.cached[enc] = s.newCachedDocument(d, d.cached[IdentityEncoding].body, enc)

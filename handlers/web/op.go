@@ -70,7 +70,7 @@ type Op[In any, Out Page] struct {
 	Errors []string
 	// Formats are the formats of the page in addition to HTML, Markdown and JSON.
 	Formats []Format
-	// Text is set for pages that change only with the program. llms.txt links to them
+	// Text is set for pages that change only with the program or the owner's files. llms.txt links to them
 	// and llms-full.txt contains them. Those with path parameters are taken from List.
 	Text bool
 	// FeedQuery is a query string with the default parameters of the page's feeds,

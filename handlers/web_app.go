@@ -1,0 +1,89 @@
+package handlers
+
+import (
+	"bytes"
+	"context"
+	"crypto/sha256"
+	"encoding/hex"
+	"encoding/json"
+	"path"
+	"slices"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/static"
+	"github.com/secondlight/secondlight/views"
+)
+
+// mountWebApp serves what lets browsers install the site and open visited pages without a
+// connection: the web app manifest and the service worker.
+func (s documents) mountWebApp() {
+	s.server.MountObject("/manifest.webmanifest", "application/manifest+json", s.webManifest, "Cache-Control", web.CacheShort)
+	s.server.MountDocument("/service-worker.js", "text/javascript; charset=utf-8", s.serviceWorker)
+}
+
+// webManifest returns the web app manifest: https://www.w3.org/TR/appmanifest/.
+func (s documents) webManifest() web.Object {
+	icon := func(name, size, purpose string) web.Object {
+		return web.NewObject("src", static.Path("icons/"+name+".png"), "type", "image/png", "sizes", size+"x"+size, "purpose", purpose)
+	}
+	shortcut := func(name, path string) web.Object { return web.NewObject("name", name, "url", path) }
+	return web.NewObject(
+		"id", "/",
+		"name", s.site.Name,
+		"short_name", s.site.Name,
+		"description", "Used cameras and lenses, and what they're worth.",
+		"lang", "en",
+		"start_url", "/",
+		"scope", "/",
+		"display", "standalone",
+		"theme_color", views.PaperColor,
+		"background_color", views.PaperColor,
+		"categories", []string{"shopping", "photo"},
+		"icons", []web.Object{icon("app-192", "192", "any"), icon("app-512", "512", "any"), icon("app-maskable-512", "512", "maskable")},
+		"shortcuts", []web.Object{shortcut("Shop all", "/listings"), shortcut("Price guide", "/gear"), shortcut("Sell your gear", "/sell")},
+	)
+}
+
+// offlinePage is the path of the page that browsers show without a connection.
+const offlinePage = "/offline"
+
+// showOffline returns the operation that shows that page.
+func (s pageOps) showOffline() web.Operation {
+	return web.Op[struct{}, *views.FormPage]{
+		Name:        "show_offline",
+		Page:        offlinePage,
+		Tag:         "Site",
+		Unlisted:    true,
+		Shared:      true,
+		Title:       "Offline",
+		Summary:     "Shows what can be read without a connection.",
+		Description: "Returns the page that browsers show for addresses that they have not stored.",
+		Do: func(context.Context, *struct{}) (*views.FormPage, error) {
+			return views.NewOffline(&s.site), nil
+		},
+	}.Operation()
+}
+
+// serviceWorker returns static/offline.js, preceded by the release it stores files of. The
+// release has another version when any of these files changes.
+func (s documents) serviceWorker(ctx context.Context) ([]byte, error) {
+	const name = "offline.js"
+	worker, _ := static.ByName(name)
+	version := sha256.New()
+	version.Write(worker.Body)
+	if err := views.Document(&s.site, views.NewOffline(&s.site)).Render(ctx, version); err != nil {
+		return nil, err
+	}
+	files := []string{offlinePage, static.Path("favicon.svg")}
+	for _, f := range static.All() {
+		if f.Name != name && slices.Contains([]string{".css", ".js", ".woff2"}, path.Ext(f.Name)) {
+			files = append(files, f.Path)
+			version.Write([]byte(f.Path))
+		}
+	}
+	release, err := json.Marshal(map[string]any{"version": hex.EncodeToString(version.Sum(nil)[:5]), "files": files})
+	if err != nil {
+		return nil, err
+	}
+	return bytes.Join([][]byte{[]byte("const release = "), release, []byte("\n\n"), worker.Body}, nil), nil
+}

@@ -1,0 +1,25 @@
+package views
+
+// footerColumns lists the links of the footer under their headings.
+var footerColumns = []struct {
+	title string
+	links []Link
+}{
+	{"Buy", []Link{{searchPath, "Shop all"}, {"/buying", "How buying works"}, {"/shipping", "Shipping"}, {"/safety", "Staying safe"}}},
+	{"Sell", []Link{{"/sell", "Sell your gear"}, {"/fees", "Fees"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "Condition grades"}}},
+	{"Prices", []Link{{"/gear", "Price guide"}, {"/prices", "Check a price"}, {"/prices/valuation", "Value your gear"}, {"/compare", "Compare models"}}},
+	{"About", []Link{{"/help", "Help"}, {"/about", "About"}, {"/guides", "Guides"}, {"/developers", "For developers"}}},
+}
+
+// legalLinks lists the pages about the law and the owner's part in it.
+var legalLinks = []Link{{"/privacy", "Privacy"}, {"/terms", "Terms"}, {"/imprint", "Imprint"}}
+
+// feed returns the path of the page's Atom feed, "" if it has none.
+func (h *Head) feed() string {
+	for _, a := range h.Alternates {
+		if a.Type == AtomType {
+			return a.Href
+		}
+	}
+	return ""
+}
