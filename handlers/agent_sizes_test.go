@@ -7,6 +7,7 @@ import (
 	"encoding/json"
 	"fmt"
 	"os"
+	"slices"
 	"strconv"
 	"strings"
 	"sync"
@@ -110,7 +111,7 @@ func TestResultSizes(t *testing.T) {
 		if op.Open() {
 			arguments := map[string]any{}
 			for _, p := range op.Parameters(nil) {
-				if p.Required {
+				if p.Required || slices.Contains(op.Exampled, p.Name) {
 					arguments[p.Name] = op.Examples()[p.Name]
 				}
 			}

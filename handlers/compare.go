@@ -4,60 +4,157 @@ import (
 	"context"
 	"fmt"
 	"slices"
+	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
-// compareInput are the models to compare.
+// compareInput are the models or the listings to compare.
 type compareInput struct {
-	Gear []string `json:"gear" jsonschema:"2 to 6 cameras or lenses, each by any name or its slug" maxlength:"200" example:"canon/eos-r6,sony/alpha-7-iii"`
+	Gear    []string      `json:"gear,omitempty" jsonschema:"2 to 6 cameras or lenses, each by any name or its slug" maxlength:"200" example:"canon/eos-r6,sony/alpha-7-iii"`
+	Listing []string      `json:"listing,omitempty" jsonschema:"instead of gear: ids of 2 to 4 listings" maxlength:"36" example:"019aa7d2-7c00-7000-8000-000000000000,019aa7d2-7c00-7000-8000-000000000001"`
+	To      models.Region `json:"to,omitempty" jsonschema:"country to state the postage of listings for; default: the member's" example:"DE"`
+}
+
+// check returns the error for input that names both models and listings.
+func (in *compareInput) check() error {
+	if len(in.Gear) > 0 && len(in.Listing) > 0 {
+		return web.InvalidField("listing", "Compare either models or listings, not both.", "Leave out `gear` or `listing`.")
+	}
+	return nil
 }
 
 func (s priceOps) compareGear() web.Operation {
 	return web.Op[compareInput, *views.Comparison]{
-		Name: "compare_gear", Path: "/api/compare", Tag: "Prices", Shared: true, DependsOn: comparisonSources,
-		Title: "Compare gear", Summary: "Compares 2 to 6 cameras or lenses side by side.",
-		Description: "Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.",
-		Errors:      []string{"unresolved_name", "gear_not_found", "invalid_parameter"},
+		Name: "compare_gear", Path: "/api/compare", Tag: "Prices", DependsOn: comparisonSources,
+		Title: "Compare models or listings", Summary: "Compares 2 to 6 models, or 2 to 4 listings, side by side.",
+		Description: "For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. " +
+			"For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.",
+		Errors:   []string{"unresolved_name", "gear_not_found", "invalid_parameter"},
+		Exampled: []string{"gear"},
 		Do: func(ctx context.Context, in *compareInput) (*views.Comparison, error) {
-			gear, unresolved := s.findAllNamed(in.Gear)
-			for _, u := range unresolved {
-				if len(u.Candidates) == 0 {
-					return nil, s.gearNotFound(u.Name)
-				}
+			if err := in.check(); err != nil {
+				return nil, err
 			}
-			if len(unresolved) > 0 {
-				return nil, ambiguousGear(unresolved)
+			if len(in.Listing) > 0 {
+				return s.compareListings(ctx, in)
 			}
-			if len(gear) < views.MinCompared || len(gear) > views.MaxCompared {
-				return nil, web.InvalidField("gear", fmt.Sprintf("A comparison takes %d to %d different models; the request has %d.", views.MinCompared, views.MaxCompared, len(gear)), "")
-			}
-			return s.comparison(ctx, gear, nil)
+			return s.compareModels(ctx, in.Gear)
 		},
 	}.Operation()
 }
 
-// comparisonInput is what is entered on the page of a comparison.
-type comparisonInput struct {
-	Gear []string `json:"gear,omitempty" jsonschema:"up to 6 cameras or lenses, each by any name or its slug" maxlength:"200" example:"canon/eos-r6,sony/alpha-7-iii"`
+// compareModels returns the comparison of the models with the given names.
+func (s priceOps) compareModels(ctx context.Context, names []string) (*views.Comparison, error) {
+	if len(names) == 0 {
+		var fieldErrors web.FieldErrors
+		fieldErrors.AddCode("gear", "missing_parameter", "gear or listing is required.", "Name 2 to 6 models in `gear`, or give the ids of 2 to 4 listings in `listing`.")
+		return nil, fieldErrors.Err()
+	}
+	gear, unresolved := s.findAllNamed(names)
+	for _, u := range unresolved {
+		if len(u.Candidates) == 0 {
+			return nil, s.gearNotFound(u.Name)
+		}
+	}
+	if len(unresolved) > 0 {
+		return nil, ambiguousGear(unresolved)
+	}
+	if len(gear) < views.MinCompared || len(gear) > views.MaxCompared {
+		return nil, web.InvalidField("gear", fmt.Sprintf("A comparison takes %d to %d different models; the request has %d.", views.MinCompared, views.MaxCompared, len(gear)), "")
+	}
+	return s.comparison(ctx, gear, nil, 0)
+}
+
+// compareListings returns the comparison of the listings of a request.
+func (s priceOps) compareListings(ctx context.Context, in *compareInput) (*views.Comparison, error) {
+	listings, missing, err := s.findListings(ctx, in.Listing)
+	if err != nil {
+		return nil, err
+	}
+	var fieldErrors web.FieldErrors
+	for _, id := range missing {
+		fieldErrors.Add("listing", fmt.Sprintf("There is no listing with the id %q.", oneLine(id)), "Get ids from GET /api/listings/search?keyword=….")
+	}
+	if n := len(listings); len(missing) == 0 && (n < views.MinCompared || n > views.MaxComparedListings) {
+		fieldErrors.Add("listing", fmt.Sprintf("A comparison takes %d to %d different listings; the request has %d.", views.MinCompared, views.MaxComparedListings, n), "")
+	}
+	if err := fieldErrors.Err(); err != nil {
+		return nil, err
+	}
+	return s.listingComparison(ctx, listings, in.To, nil, 0)
 }
 
 func (s priceOps) showComparison() web.Operation {
-	return web.Op[comparisonInput, *views.Comparison]{
-		Name: "show_comparison", Page: "/compare", Tag: "Prices", Shared: true, DependsOn: comparisonSources,
-		Title: "Compare models", Summary: "The page that compares models side by side.",
-		Description: "Shows up to 6 models side by side, and asks which model is meant if a name does not say. Programs use compare_gear.",
+	return web.Op[compareInput, *views.Comparison]{
+		Name: "show_comparison", Page: "/compare", Tag: "Prices", DependsOn: comparisonSources,
+		Title: "Compare", Summary: "The page that compares models or listings side by side.",
+		Description: "Shows up to 6 models or up to 4 listings side by side, leaves out listings that are not public, and asks which model is meant if a name does not say. Programs use compare_gear.",
 		Errors:      []string{"invalid_parameter"},
-		Do: func(ctx context.Context, in *comparisonInput) (*views.Comparison, error) {
-			gear, unresolved := s.findAllNamed(in.Gear)
-			if len(gear) > views.MaxCompared {
-				return nil, web.InvalidField("gear", fmt.Sprintf("You can compare up to %d models at a time.", views.MaxCompared), "Remove a model.")
+		Do: func(ctx context.Context, in *compareInput) (*views.Comparison, error) {
+			if err := in.check(); err != nil {
+				return nil, err
 			}
-			return s.comparison(ctx, gear, unresolved)
+			if len(in.Listing) > 0 {
+				return s.showListings(ctx, in)
+			}
+			gear, unresolved := s.findAllNamed(in.Gear)
+			omitted := max(0, len(gear)-views.MaxCompared)
+			return s.comparison(ctx, gear[:len(gear)-omitted], unresolved, omitted)
 		},
 	}.Operation()
+}
+
+// showListings returns the page of the comparison of listings.
+func (s priceOps) showListings(ctx context.Context, in *compareInput) (*views.Comparison, error) {
+	listings, missing, err := s.findListings(ctx, in.Listing)
+	if err != nil {
+		return nil, err
+	}
+	omitted := max(0, len(listings)-views.MaxComparedListings)
+	return s.listingComparison(ctx, listings[:len(listings)-omitted], in.To, missing, omitted)
+}
+
+// findListings returns the public listings with the given ids, each once, and the ids
+// that have none.
+func (s priceOps) findListings(ctx context.Context, ids []string) (listings []*models.Listing, missing []string, err error) {
+	wanted := make([]string, 0, len(ids))
+	for _, id := range ids {
+		if id = strings.ToLower(id); !slices.Contains(wanted, id) {
+			wanted = append(wanted, id)
+		}
+	}
+	if listings, err = s.store.ListingsByID(ctx, wanted); err != nil {
+		return nil, nil, err
+	}
+	for _, id := range wanted {
+		if !slices.ContainsFunc(listings, func(l *models.Listing) bool { return l.ID == id }) {
+			missing = append(missing, id)
+		}
+	}
+	return listings, missing, nil
+}
+
+// listingComparison returns the comparison of listings, with the postage to a country, by
+// default that of the member.
+func (s priceOps) listingComparison(ctx context.Context, listings []*models.Listing, to models.Region, missing []string, omitted int) (*views.Comparison, error) {
+	if reader := memberID(ctx); to == "" && reader != "" {
+		member, err := s.store.MemberByID(ctx, reader)
+		if err != nil {
+			return nil, err
+		}
+		to = member.Region
+	}
+	parts := make([]views.ListingParts, len(listings))
+	for i, l := range listings {
+		var err error
+		if parts[i], err = s.listingParts(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	return views.NewListingComparison(&s.site, parts, to, missing, omitted), nil
 }
 
 // findAllNamed returns the gear that names mean, each once, and the names that do not say
@@ -76,7 +173,7 @@ func (s priceOps) findAllNamed(names []string) (all []*models.Gear, unresolved [
 }
 
 // comparison returns the comparison of gear.
-func (s priceOps) comparison(ctx context.Context, gear []*models.Gear, unresolved []*views.UnresolvedGear) (*views.Comparison, error) {
+func (s priceOps) comparison(ctx context.Context, gear []*models.Gear, unresolved []*views.UnresolvedGear, omitted int) (*views.Comparison, error) {
 	parts := make([]views.ComparedParts, len(gear))
 	now := models.TimeOf(s.clock())
 	for i, g := range gear {
@@ -90,7 +187,7 @@ func (s priceOps) comparison(ctx context.Context, gear []*models.Gear, unresolve
 		}
 		parts[i] = views.ComparedParts{Gear: g, Trend: trend, Time: times[""], Asked: s.asking(g)}
 	}
-	return views.NewComparison(&s.site, parts, unresolved), nil
+	return views.NewComparison(&s.site, parts, unresolved, omitted), nil
 }
 
 // comparisonSources returns what a comparison is made of. The order of candidates depends
@@ -100,8 +197,15 @@ func comparisonSources(p *views.Comparison) []string {
 		return []string{marketTag}
 	}
 	var tags []string
-	for _, m := range p.Models {
-		tags = append(tags, gearTag(m.Gear))
+	for i := range p.Models {
+		tags = append(tags, gearTag(p.Models[i].Gear))
+	}
+	for i := range p.Listings {
+		l := &p.Listings[i]
+		tags = append(tags, listingTag(l.ID), memberTag(l.Seller), gearTag(l.Gear))
+	}
+	for _, id := range p.Missing {
+		tags = append(tags, listingTag(id))
 	}
 	return tags
 }

@@ -35,34 +35,14 @@ func listingID(id string) (string, error) {
 // listingPage returns the page of a listing as the caller sees it. It does not check
 // that the caller may see it.
 func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.Listing, error) {
-	var err error
-	parts := views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx), Now: s.store.Now()}
+	parts, err := s.listingParts(ctx, listing)
+	if err != nil {
+		return nil, err
+	}
 	if parts.Past, err = s.store.PastPrices(ctx, listing.ID); err != nil {
 		return nil, err
 	}
-	if parts.Seller, err = s.store.MemberByID(ctx, listing.SellerID); err != nil {
-		return nil, err
-	}
-	counts, err := s.store.CountBySeller(ctx, listing.SellerID)
-	if err != nil {
-		return nil, err
-	}
-	if parts.Ratings, err = s.store.RatingSummary(ctx, listing.SellerID); err != nil {
-		return nil, err
-	}
-	parts.SellerForSale = counts[models.StatusActive]
-	if parts.SellerSold, err = s.store.CountSold(ctx, listing.SellerID); err != nil {
-		return nil, err
-	}
-	sales, err := s.store.SalesByListing(ctx, []string{listing.ID})
-	if err != nil {
-		return nil, err
-	}
-	parts.Sale = sales[listing.ID]
 	if parts.Gear != nil {
-		if parts.Trend, err = s.store.Trend(ctx, listing.Gear); err != nil {
-			return nil, err
-		}
 		if parts.Recent, err = s.recentSales(ctx, listing); err != nil {
 			return nil, err
 		}
@@ -85,6 +65,35 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 		}
 	}
 	return page, nil
+}
+
+// listingParts returns the listing, its seller and the market of its gear as the caller
+// sees them: what a comparison has of a listing too.
+func (s *app) listingParts(ctx context.Context, listing *models.Listing) (parts views.ListingParts, err error) {
+	parts = views.ListingParts{Listing: listing, Gear: s.catalog.Gear(listing.Gear), Own: listing.SellerID == memberID(ctx), Now: s.store.Now()}
+	if parts.Seller, err = s.store.MemberByID(ctx, listing.SellerID); err != nil {
+		return parts, err
+	}
+	counts, err := s.store.CountBySeller(ctx, listing.SellerID)
+	if err != nil {
+		return parts, err
+	}
+	parts.SellerForSale = counts[models.StatusActive]
+	if parts.Ratings, err = s.store.RatingSummary(ctx, listing.SellerID); err != nil {
+		return parts, err
+	}
+	if parts.SellerSold, err = s.store.CountSold(ctx, listing.SellerID); err != nil {
+		return parts, err
+	}
+	sales, err := s.store.SalesByListing(ctx, []string{listing.ID})
+	if err != nil {
+		return parts, err
+	}
+	parts.Sale = sales[listing.ID]
+	if parts.Gear != nil {
+		parts.Trend, err = s.store.Trend(ctx, listing.Gear)
+	}
+	return parts, err
 }
 
 // recentSales returns the last sales of the listing's gear in about its condition, with

@@ -81,7 +81,7 @@ func TestToolsAnswerWhatTheAPIDoes(t *testing.T) {
 			values := op.Examples()
 			arguments := map[string]any{}
 			for _, p := range op.Parameters(nil) {
-				if p.Required {
+				if p.Required || slices.Contains(op.Exampled, p.Name) {
 					arguments[p.Name] = values[p.Name]
 				}
 			}

@@ -16,6 +16,7 @@ var results = []web.Result{
 	web.ResultOf((*views.GearIndex).Result),
 	web.ResultOf((*views.Trend).Result),
 	web.ResultOf((*views.PriceGuide).Result),
+	web.ResultOf((*views.Comparison).Result),
 	web.ResultOf((*views.Seller).Result),
 	web.ResultOf((*views.Me).Result),
 	web.ResultOf((*views.Offer).Result),

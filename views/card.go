@@ -54,7 +54,7 @@ type Photo struct {
 // catalogue, deal is nil when there are too few sales.
 func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
 	c := Card{
-		ID: l.ID, Ref: Ref{"/api" + listingPath(l.ID), listingPath(l.ID)}, Title: l.Title, Category: l.Category, Condition: l.Condition, Functional: l.Functional,
+		ID: l.ID, Ref: listingRef(l.ID), Title: l.Title, Category: l.Category, Condition: l.Condition, Functional: l.Functional,
 		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
 		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), Demo: l.Demo,
 	}

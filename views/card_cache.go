@@ -35,8 +35,8 @@ type cachedCard struct {
 	forSale       bool
 }
 
-// hole stands in a card for what is left out.
-const hole = "\x00"
+// agePlaceholder stands in a card for how long the listing has been published.
+const agePlaceholder = "\x00"
 
 // Limits of a cardCache: cardCacheBytes is enough for some 70,000 cards. cardOverhead is
 // about how many bytes an entry takes besides the HTML. The JSON is usually that of the
@@ -85,10 +85,10 @@ func (c cardCache) card(ctx context.Context, site *Site, raw json.RawMessage) (*
 		return nil, err
 	}
 	var html bytes.Buffer
-	if err := card(site, &decoded, false, templ.Raw(hole)).Render(ctx, &html); err != nil {
+	if err := card(site, &decoded, false, templ.Raw(agePlaceholder)).Render(ctx, &html); err != nil {
 		return nil, err
 	}
 	text := bytes.Clone(html.Bytes())
-	before, after, _ := bytes.Cut(text, []byte(hole))
+	before, after, _ := bytes.Cut(text, []byte(agePlaceholder))
 	return c.Add(key, &cachedCard{before, after, decoded.published(), decoded.forSale()}, len(text)+cardOverhead), nil
 }

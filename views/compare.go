@@ -5,132 +5,56 @@ import (
 	"io"
 	"slices"
 	"strconv"
-	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
 
-// MinCompared and MaxCompared limit the number of models in a comparison.
+// Limits on the number of models and of listings in a comparison. Both need MinCompared.
 const (
-	MinCompared = 2
-	MaxCompared = 6
+	MinCompared         = 2
+	MaxCompared         = 6
+	MaxComparedListings = 4
 )
 
-// Comparison compares models side by side: their specifications and prices.
+// Comparison compares models or listings side by side.
 type Comparison struct {
 	Ref
-	Models         []ComparedModel   `json:"gear" jsonschema:"the compared models, in the order of the request"`
-	Specifications []ComparedSpec    `json:"specifications" jsonschema:"specifications known for at least one of the models"`
+	Models         []ComparedModel   `json:"gear" jsonschema:"the compared models, in the order of the request; empty if listings are compared"`
+	Listings       []ComparedListing `json:"listings" jsonschema:"the compared listings, in the order of the request; empty if models are compared"`
+	To             models.Region     `json:"to,omitempty" jsonschema:"country that postage_to is for; absent if it is unknown"`
+	Specifications []ComparedSpec    `json:"specifications" jsonschema:"specifications known for at least one of the models, or for the gear of one of the listings"`
 	Unresolved     []*UnresolvedGear `json:"unresolved,omitempty" jsonschema:"names that do not say which gear is meant; only on the page"`
+	Missing        []string          `json:"missing,omitempty" jsonschema:"ids of listings that are not public; only on the page"`
+	Omitted        int               `json:"omitted,omitempty" jsonschema:"how many more were asked for than a comparison takes; only on the page"`
 	Text           string            `json:"text"`
 	Links          []Link            `json:"links"`
 	Notice         string            `json:"notice,omitempty"`
+	ofListings     bool
 	site           *Site
 }
 
-// ComparedModel holds the prices of one model of a comparison.
-type ComparedModel struct {
-	Gear string `json:"gear"`
-	Name string `json:"gear_name"`
-	Ref
-	Sold        PricePoint       `json:"sold_for" jsonschema:"sold prices of the last 12 months, all conditions"`
-	ByCondition []ConditionPrice `json:"by_condition" jsonschema:"conditions with at least 5 sales, best first"`
-	Change90    *float64         `json:"change_90d" jsonschema:"change of the median over 90 days in percent"`
-	ForSale     int              `json:"for_sale" jsonschema:"listings for sale now"`
-	Lowest      *models.Money    `json:"lowest,omitempty" jsonschema:"lowest asking price now"`
-	MedianDays  int              `json:"median_days,omitempty" jsonschema:"median days to sell; absent with fewer than 5 sales"`
-}
-
-// PricePoint is the typical range of sold prices.
-type PricePoint struct {
-	Status     string        `json:"status" jsonschema:"ok, or insufficient_data with fewer than 5 sales" enum:"ok,insufficient_data"`
-	P25        *models.Money `json:"p25,omitempty"`
-	Median     *models.Money `json:"median,omitempty"`
-	P75        *models.Money `json:"p75,omitempty"`
-	SampleSize int           `json:"sample_size"`
-}
-
-// ConditionPrice is the typical price of one condition.
-type ConditionPrice struct {
-	Condition  models.Condition `json:"condition"`
-	Median     models.Money     `json:"median"`
-	SampleSize int              `json:"sample_size"`
-}
-
-// ComparedSpec is a specification of the compared models.
+// ComparedSpec is a specification of the compared models or listings.
 type ComparedSpec struct {
 	Name    string   `json:"name"`
-	Values  []string `json:"values" jsonschema:"value of each model, in the order of gear; empty if unknown"`
-	Differs bool     `json:"differs" jsonschema:"true if the models differ"`
+	Values  []string `json:"values" jsonschema:"value of each model or listing, in their order; empty if unknown"`
+	Differs bool     `json:"differs" jsonschema:"true if the values differ"`
 }
 
-// ComparedParts holds what a model of a comparison is made of.
-type ComparedParts struct {
-	Gear  *models.Gear
-	Trend *models.Trend // nil without sales
-	Time  models.SellingTime
-	Asked Asking
-}
-
-// NewComparison returns a comparison. unresolved are names to ask about.
-func NewComparison(site *Site, parts []ComparedParts, unresolved []*UnresolvedGear) *Comparison {
-	p := &Comparison{Models: []ComparedModel{}, Specifications: compareSpecs(parts), Unresolved: unresolved, Notice: site.notice(), site: site}
-	for _, part := range parts {
-		p.Models = append(p.Models, newComparedModel(site, &part))
-	}
-	p.Ref, p.Text = newRef(p.path()), p.lead()
-	if len(parts) >= MinCompared {
-		p.Href = "/api" + p.Page
-	}
-	p.Links = []Link{}
-	for _, m := range p.Models {
-		p.Links = append(p.Links, Link{gearPath(m.Gear), m.Name})
-	}
-	p.Links = append(p.Links, Link{"/prices", "Check a price"}, Link{"/gear", "All brands"})
-	return p
-}
-
-func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
-	t := part.Trend
-	if t == nil {
-		t = &models.Trend{}
-	}
-	m := ComparedModel{
-		Gear: part.Gear.Slug(), Name: part.Gear.Name(), Ref: newRef(gearPath(part.Gear.Slug())), Sold: newPricePoint(site, t.Summary),
-		ByCondition: []ConditionPrice{}, Change90: percentOf(t.Change90d), ForSale: part.Asked.Count, Lowest: site.money(part.Asked.Lowest),
-	}
-	if part.Time.Enough() {
-		m.MedianDays = part.Time.Median
-	}
-	for _, c := range models.Conditions {
-		if s := t.ByCondition[c]; s.Enough() {
-			m.ByCondition = append(m.ByCondition, ConditionPrice{c, site.Currency.Money(s.Median), s.Count})
-		}
-	}
-	return m
-}
-
-func newPricePoint(site *Site, s models.Stats) PricePoint {
-	if !s.Enough() {
-		return PricePoint{Status: InsufficientData, SampleSize: s.Count}
-	}
-	return PricePoint{"ok", site.money(s.P25), site.money(s.Median), site.money(s.P75), s.Count}
-}
-
-// compareSpecs returns the specifications that at least one model has, in the order of
-// specsOf. The name is the heading of the column already.
-func compareSpecs(parts []ComparedParts) []ComparedSpec {
+// compareSpecs returns the specifications that at least one of the gear has, in the order
+// of specsOf. Gear that is not in the catalogue is nil. The name is in the heading of the
+// column already.
+func compareSpecs(gear []*models.Gear) []ComparedSpec {
 	rows := []ComparedSpec{}
-	for i, part := range parts {
+	for i, g := range gear {
 		at := 0 // where the next new row belongs
-		for _, spec := range specsOf(part.Gear) {
+		for _, spec := range specsOf(g) {
 			if spec.Name == "Brand" || spec.Name == "Model" {
 				continue
 			}
 			row := slices.IndexFunc(rows, func(r ComparedSpec) bool { return r.Name == spec.Name })
 			if row < 0 {
 				row = at
-				rows = slices.Insert(rows, row, ComparedSpec{Name: spec.Name, Values: make([]string, len(parts))})
+				rows = slices.Insert(rows, row, ComparedSpec{Name: spec.Name, Values: make([]string, len(gear))})
 			}
 			rows[row].Values[i] = spec.Value
 			at = row + 1
@@ -143,150 +67,142 @@ func compareSpecs(parts []ComparedParts) []ComparedSpec {
 	return rows
 }
 
-// comparedRow is a row of the table: a heading and a cell for each model.
+// comparedGroup is a group of rows under a heading.
+type comparedGroup struct {
+	Heading string
+	Rows    []comparedRow
+}
+
+// comparedRow is a row of the table: a heading and a cell for each column.
 type comparedRow struct {
 	Name    string
-	Cells   []string
+	Cells   []comparedCell
 	Differs bool
 }
 
-// specRows returns the specifications as rows.
-func (p *Comparison) specRows() []comparedRow {
-	var rows []comparedRow
-	for _, s := range p.Specifications {
-		row := comparedRow{Name: s.Name, Differs: s.Differs}
-		for _, v := range s.Values {
-			if v == "" {
-				v = "–"
-			}
-			row.Cells = append(row.Cells, v)
-		}
-		rows = append(rows, row)
-	}
-	return rows
+// comparedCell is a text with, optionally, the path it links to and its CSS class.
+type comparedCell struct{ Text, Href, Class string }
+
+// addRow adds a row with a text for each column, unless all are empty.
+func addRow[T any](g *comparedGroup, name string, columns []T, text func(*T) string) {
+	addCells(g, name, columns, func(column *T) comparedCell { return comparedCell{Text: text(column)} })
 }
 
-// priceRows returns the prices as rows, without those that no model has.
-func (p *Comparison) priceRows() []comparedRow {
-	var rows []comparedRow
-	add := func(name string, cell func(*ComparedModel) string) {
-		row, known := comparedRow{Name: name}, false
-		for i := range p.Models {
-			text := cell(&p.Models[i])
-			known = known || text != ""
-			if text == "" {
-				text = "–"
-			}
-			row.Cells = append(row.Cells, text)
+// addCells adds a row with a cell for each column, unless all are empty.
+func addCells[T any](g *comparedGroup, name string, columns []T, cell func(*T) comparedCell) {
+	row, known := comparedRow{Name: name}, false
+	for i := range columns {
+		c := cell(&columns[i])
+		known = known || c.Text != ""
+		if c.Text == "" {
+			c.Text = "–"
 		}
-		if known {
-			rows = append(rows, row)
-		}
+		row.Cells = append(row.Cells, c)
 	}
-	add("Median sold", func(m *ComparedModel) string { return moneyOr(m.Sold.Median, "too few sales") })
-	add("Typical range", func(m *ComparedModel) string {
-		if m.Sold.Median == nil {
-			return ""
-		}
-		return MoneyText(*m.Sold.P25) + " – " + MoneyText(*m.Sold.P75)
-	})
-	for _, c := range models.Conditions {
-		add(c.Label(), func(m *ComparedModel) string { return m.conditionText(c) })
+	if known {
+		g.Rows = append(g.Rows, row)
 	}
-	add("Sales, 12 months", func(m *ComparedModel) string { return numberText(m.Sold.SampleSize) })
-	add("Change, 90 days", func(m *ComparedModel) string {
-		if m.Change90 == nil {
-			return ""
-		}
-		return percentText(*m.Change90)
-	})
-	add("For sale", func(m *ComparedModel) string { return numberText(m.ForSale) })
-	add("From", func(m *ComparedModel) string { return moneyOr(m.Lowest, "") })
-	add("Time to sell", func(m *ComparedModel) string {
-		if m.MedianDays == 0 {
-			return ""
-		}
-		return countText(m.MedianDays, "day", "days")
-	})
-	return rows
 }
 
-// conditionText returns the price in a condition, "" with too few sales.
-func (m *ComparedModel) conditionText(c models.Condition) string {
-	for _, price := range m.ByCondition {
-		if price.Condition == c {
-			return MoneyText(price.Median) + " (" + numberText(price.SampleSize) + ")"
-		}
+// markDifferences marks the rows whose cells differ.
+func (g *comparedGroup) markDifferences() {
+	for i := range g.Rows {
+		cells := g.Rows[i].Cells
+		g.Rows[i].Differs = slices.ContainsFunc(cells, func(c comparedCell) bool { return c.Text != cells[0].Text })
 	}
-	return ""
+}
+
+// specGroup returns the specifications as rows.
+func (p *Comparison) specGroup() comparedGroup {
+	g := comparedGroup{Heading: "Specifications"}
+	for i := range p.Specifications {
+		addRow(&g, p.Specifications[i].Name, p.Specifications[i].Values, func(v *string) string { return *v })
+	}
+	g.markDifferences()
+	return g
+}
+
+// groups returns the rows of the table. quote marks what members wrote: asWritten or
+// untrusted.
+func (p *Comparison) groups(quote func(string) string) []comparedGroup {
+	groups := []comparedGroup{p.priceGroup()}
+	if p.ofListings {
+		groups = p.listingGroups(quote)
+	}
+	if specs := p.specGroup(); len(specs.Rows) > 0 {
+		groups = append(groups, specs)
+	}
+	return groups
+}
+
+// comparedColumn is the heading of a column.
+type comparedColumn struct {
+	Link
+	Photo *Photo
+	About string // distinguishes columns with the same label
+	Rest  string // path of the page without the column
+}
+
+// columns returns the headings of the columns. quote marks what members wrote.
+func (p *Comparison) columns(quote func(string) string) []comparedColumn {
+	if p.ofListings {
+		return p.listingColumns(quote)
+	}
+	return p.modelColumns()
+}
+
+// span returns the number of columns of the table, with that of the row headings.
+func (p *Comparison) span() string { return strconv.Itoa(len(p.Models) + len(p.Listings) + 1) }
+
+// max returns how many models or listings can be compared.
+func (p *Comparison) max() int {
+	if p.ofListings {
+		return MaxComparedListings
+	}
+	return MaxCompared
+}
+
+// notices returns what the reader must know of the request.
+func (p *Comparison) notices() []string {
+	var all []string
+	switch n := len(p.Missing); {
+	case n == 1:
+		all = append(all, "One of the listings is no longer available.")
+	case n > 1:
+		all = append(all, numberText(n)+" of the listings are no longer available.")
+	}
+	if p.Omitted > 0 {
+		kind := "models"
+		if p.ofListings {
+			kind = "listings"
+		}
+		all = append(all, "You can compare up to "+numberText(p.max())+" "+kind+" at a time: these are the first "+numberText(p.max())+".")
+	}
+	return all
 }
 
 // path returns the canonical path of the page.
-func (p *Comparison) path() string { return comparePath(p.slugs()...) }
-
-// slugs returns the slugs of the models.
-func (p *Comparison) slugs() []string {
-	var slugs []string
-	for _, m := range p.Models {
-		slugs = append(slugs, m.Gear)
+func (p *Comparison) path() string {
+	if p.ofListings {
+		return p.listingsPath(p.ids()...)
 	}
-	return slugs
+	return comparePath(p.slugs()...)
 }
 
-// comparePath returns the path of the comparison of gear.
-func comparePath(slugs ...string) string {
-	if len(slugs) == 0 {
-		return "/compare"
-	}
-	return "/compare?gear=" + strings.Join(slugs, ",")
-}
-
-// without returns the path of the page without a model.
-func (p *Comparison) without(gear string) string {
-	return comparePath(slices.DeleteFunc(p.slugs(), func(slug string) bool { return slug == gear })...)
-}
-
-// with returns the path of the page with another model.
-func (p *Comparison) with(gear string) string {
-	return comparePath(append(p.slugs(), gear)...)
-}
-
+// title returns the heading of the page.
 func (p *Comparison) title() string {
-	if len(p.Models) < MinCompared {
-		return "Compare cameras and lenses"
+	if p.ofListings {
+		return p.listingsTitle()
 	}
-	var names []string
-	for _, m := range p.Models {
-		names = append(names, m.Name)
-	}
-	return strings.Join(names, " vs ")
+	return p.modelsTitle()
 }
 
-// lead summarises the comparison.
-func (p *Comparison) lead() string {
-	switch len(p.Models) {
-	case 0:
-		return "Add two to six models to see their specifications and sold prices side by side."
-	case 1:
-		return "Add another model to compare with the " + p.Models[0].Name + "."
+// note explains the table.
+func (p *Comparison) note() string {
+	if p.ofListings {
+		return "A dot marks what differs. The typical price is the median of what the same model sold for in the same condition."
 	}
-	var low, high *ComparedModel
-	for i := range p.Models {
-		m := &p.Models[i]
-		if m.Sold.Median == nil {
-			continue
-		}
-		if low == nil || amountLess(m.Sold.Median, low.Sold.Median) {
-			low = m
-		}
-		if high == nil || amountLess(high.Sold.Median, m.Sold.Median) {
-			high = m
-		}
-	}
-	if low == nil || low == high {
-		return "Specifications and sold prices of the last 12 months, side by side."
-	}
-	return "Cheapest: " + low.Name + ", typically " + MoneyText(*low.Sold.Median) + ". Most expensive: " + high.Name + ", typically " + MoneyText(*high.Sold.Median) + "."
+	return "A dot marks specifications that differ. Prices by condition are medians of sold prices, with the number of sales in brackets."
 }
 
 // amountLess compares two amounts in the same currency.
@@ -299,20 +215,26 @@ func amountLess(a, b *models.Money) bool {
 
 // Head implements Page.
 func (p *Comparison) Head(ctx context.Context) Head {
-	return Head{Title: p.title(), Description: p.Text, Path: p.path(), NoIndex: len(p.Models) > 0, Crumbs: []Link{{"/gear", "Gear"}}}
+	return Head{Title: p.title(), Description: p.Text, Path: p.path(), NoIndex: p.path() != comparePath(), Crumbs: []Link{{"/gear", "Gear"}}}
 }
 
 // Markdown implements Page. Rows that differ are marked with ≠.
 func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(), p.Notice)
 	m.text(p.Text)
+	for _, notice := range p.notices() {
+		m.text(notice)
+	}
 	for i := range p.Unresolved {
 		m.unresolved(p.Unresolved[i])
 	}
-	if len(p.Models) > 0 {
+	if len(p.columns(untrusted)) > 0 {
 		m.raw("\n")
 		m.comparison(p)
-		m.text("≠ marks specifications that differ. Prices by condition are medians, with the number of sales in brackets.")
+		m.text("≠ marks what differs.")
+		if !p.ofListings {
+			m.text("Prices by condition are medians, with the number of sales in brackets.")
+		}
 	}
 	m.raw("\nPage: ", p.site.URL(p.Page), "\n")
 	m.links(p.Links)
@@ -322,25 +244,43 @@ func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 // comparison writes the table of a comparison.
 func (m *markdown) comparison(p *Comparison) {
 	head := []string{""}
-	slugs := []string{"Slug"}
-	for _, model := range p.Models {
-		head = append(head, mdText(model.Name))
-		slugs = append(slugs, "`"+model.Gear+"`")
+	for _, column := range p.columns(untrusted) {
+		head = append(head, m.link(column.Link))
 	}
 	m.head(head...)
-	m.row(slugs...)
-	for _, row := range slices.Concat(p.specRows(), p.priceRows()) {
-		name := mdText(row.Name)
-		if row.Differs {
-			name = "≠ " + name
+	m.row(p.keyRow()...)
+	for _, group := range p.groups(untrusted) {
+		for _, row := range group.Rows {
+			m.row(m.comparedRow(&row)...)
 		}
-		cells := []string{name}
-		for _, cell := range row.Cells {
-			cells = append(cells, mdText(cell))
-		}
-		m.row(cells...)
 	}
 }
 
-// columns returns the number of columns of the table.
-func (p *Comparison) columns() string { return strconv.Itoa(len(p.Models) + 1) }
+// comparedRow returns the cells of a row.
+func (m *markdown) comparedRow(row *comparedRow) []string {
+	cells := []string{mdText(row.Name)}
+	if row.Differs {
+		cells[0] = "≠ " + cells[0]
+	}
+	for _, cell := range row.Cells {
+		if cell.Href != "" {
+			cells = append(cells, m.link(Link{cell.Href, cell.Text}))
+		} else {
+			cells = append(cells, mdText(cell.Text))
+		}
+	}
+	return cells
+}
+
+// keyRow returns what identifies each column in the API.
+func (p *Comparison) keyRow() []string {
+	name, keys := "Slug", p.slugs()
+	if p.ofListings {
+		name, keys = "Id", p.ids()
+	}
+	row := []string{name}
+	for _, key := range keys {
+		row = append(row, "`"+key+"`")
+	}
+	return row
+}

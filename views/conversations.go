@@ -33,8 +33,8 @@ type Topic struct {
 func newTopic(site *Site, l *models.Listing) Topic {
 	t := Topic{ID: l.ID, Title: l.Title}
 	if l.Status.Public() {
-		price := site.Currency.Money(l.Price)
-		t.Href, t.Page, t.Price = "/api"+listingPath(l.ID), listingPath(l.ID), &price
+		ref := listingRef(l.ID)
+		t.Href, t.Page, t.Price = ref.Href, ref.Page, site.money(l.Price)
 	}
 	return t
 }

@@ -70,10 +70,7 @@ func (f *Fits) add(fitting models.Fitting) {
 	if group.Manual {
 		group.Crops = false
 	}
-	i := slices.IndexFunc(f.Groups, func(g FitGroup) bool {
-		g.Total, g.Gear = 0, nil
-		return g.same(&group)
-	})
+	i := slices.IndexFunc(f.Groups, func(g FitGroup) bool { return g.same(&group) })
 	if i < 0 {
 		i = len(f.Groups)
 		group.Gear = []GearName{}

@@ -33,7 +33,7 @@ func newRecentSales(site *Site, sales []ListedSale) []RecentSale {
 		all[i] = RecentSale{SoldAt: s.Sale.SoldAt.RFC3339(), Condition: s.Sale.Condition, Price: site.Currency.Money(s.Sale.Price)}
 		if s.Listing != nil && s.Listing.Status.Public() {
 			all[i].Included = join(s.Listing.Included)
-			ref := newRef(listingPath(s.Listing.ID))
+			ref := listingRef(s.Listing.ID)
 			all[i].Href, all[i].Page = ref.Href, ref.Page
 		}
 	}

@@ -34,7 +34,7 @@ type ListingPhoto struct {
 // NewListingPhotos returns the photos of a listing. suggested is the gear named by
 // the metadata of a photo, nil for none.
 func NewListingPhotos(site *Site, l *models.Listing, suggested *models.Gear) *ListingPhotos {
-	p := &ListingPhotos{ID: l.ID, Title: l.Title, Ref: newRef(listingPath(l.ID)), Status: l.Status, Edition: l.Version,
+	p := &ListingPhotos{ID: l.ID, Title: l.Title, Ref: listingRef(l.ID), Status: l.Status, Edition: l.Version,
 		Photos: make([]ListingPhoto, len(l.Photos)), Remaining: max(0, models.MaxPhotos-len(l.Photos)), site: site,
 		Links: []Link{{listingPath(l.ID), "The listing"}, {"/sell/" + l.ID, "Work on it"}}}
 	for i := range l.Photos {

@@ -30,16 +30,28 @@ func newPostage(site *Site, l *models.Listing, seller *models.Member) Postage {
 	postage := cmp.Or(l.Postage, seller.Postage)
 	p := Postage{PickupOnly: postage == models.PickupOnly}
 	for _, r := range postage.Rates() {
-		rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: site.Currency.Money(r.Price), Total: site.Currency.Money(l.Price + r.Price), isFree: r.Price == 0}
-		switch r.To {
-		case models.RegionWorld:
-			rate.Name = "Worldwide"
-		case models.RegionEU:
-			rate.Name = "European Union"
-		}
-		p.Rates = append(p.Rates, rate)
+		p.Rates = append(p.Rates, newPostageRate(site, l, r))
 	}
 	return p
+}
+
+// newPostageTo returns the postage of a listing to a country, nil if it isn't shipped
+// there, if the seller has not said, or for "".
+func newPostageTo(site *Site, l *models.Listing, seller *models.Member, country models.Region) *PostageRate {
+	price, ok := cmp.Or(l.Postage, seller.Postage).To(country)
+	if !ok || country == "" {
+		return nil
+	}
+	rate := newPostageRate(site, l, models.PostageRate{To: country, Price: price})
+	return &rate
+}
+
+func newPostageRate(site *Site, l *models.Listing, r models.PostageRate) PostageRate {
+	rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: site.Currency.Money(r.Price), Total: site.Currency.Money(l.Price + r.Price), isFree: r.Price == 0}
+	if r.To == models.RegionWorld {
+		rate.Name = "Worldwide"
+	}
+	return rate
 }
 
 // text describes a rate: "€6.90, €956.90 in total", "Free".
@@ -57,6 +69,22 @@ func (p *Postage) text() string {
 		parts = append(parts, f.Name+": "+f.Value)
 	}
 	return strings.Join(parts, "; ")
+}
+
+// ratesText describes the postage without the total price: "Germany €6.90, Worldwide €29".
+func (p *Postage) ratesText() string {
+	if p.PickupOnly {
+		return "Pick-up only"
+	}
+	parts := make([]string, len(p.Rates))
+	for i := range p.Rates {
+		r := &p.Rates[i]
+		parts[i] = r.Name + " " + MoneyText(r.Price)
+		if r.isFree {
+			parts[i] = r.Name + " free"
+		}
+	}
+	return join(parts)
 }
 
 // facts returns the postage among other facts of a listing.

@@ -14,6 +14,12 @@ type Ref struct {
 // newRef returns the reference to a page and to its JSON.
 func newRef(page string) Ref { return Ref{JSONPath(page), page} }
 
+// listingRef returns the reference to a listing.
+func listingRef(id string) Ref {
+	page := listingPath(id)
+	return Ref{"/api" + page, page}
+}
+
 // apiPrefixes maps the paths of pages to those in the API. The first pattern that matches
 // counts; the API's path has what follows the first "/*" of the pattern. Pages without a
 // prefix are not in the API.

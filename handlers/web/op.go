@@ -59,8 +59,8 @@ type Op[In any, Out Page] struct {
 	// Example returns values of parameters that exist in the site's data, such as the
 	// id of a listing. They replace those in the tags of In. It may be nil.
 	Example func() map[string]string
-	// Exampled names the parameters in the example of a body, if not all with an example
-	// can be combined.
+	// Exampled names the parameters of an example, if not all with an example can be
+	// combined. Those of a query are in every example, as if they were required.
 	Exampled []string
 	// List returns links to the pages of an operation with path parameters that are
 	// listed in the documents, such as every guide. It may be nil.
@@ -200,6 +200,11 @@ func (o *Operation) ID() string {
 		words[i+1] = strings.ToUpper(w[:1]) + w[1:]
 	}
 	return strings.Join(words, "")
+}
+
+// inExample reports whether a parameter is in the query of every example.
+func (o *Operation) inExample(p *param) bool {
+	return p.inQuery() && !o.plan.body && (p.Required || slices.Contains(o.Exampled, p.Name))
 }
 
 // TagExamples returns the example values in the tags of In, by parameter name.

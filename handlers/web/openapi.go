@@ -657,15 +657,15 @@ func (o *Operation) Examples() map[string]string {
 	return values
 }
 
-// ExampleTarget returns a path of the operation with its parameters, and the required
-// query parameters, taken from values.
+// ExampleTarget returns a path of the operation with its parameters, and the query
+// parameters of every example, taken from values.
 func (o *Operation) ExampleTarget(address string, values map[string]string) string {
 	target := pathName.ReplaceAllStringFunc(address, func(name string) string {
 		return url.PathEscape(values[strings.Trim(name, "{}")])
 	})
 	var query strings.Builder
-	for _, p := range o.plan.params {
-		if p.inQuery() && p.Required && !o.plan.body {
+	for i := range o.plan.params {
+		if p := &o.plan.params[i]; o.inExample(p) {
 			appendQuery(&query, p.Name, []string{values[p.Name]})
 		}
 	}

@@ -40,12 +40,12 @@ func matchesPattern(pattern, path string) bool {
 	return true
 }
 
-// RequiredQuery returns a pattern of the required query parameters,
+// RequiredQuery returns a pattern of the query parameters of every example,
 // "?keyword={keyword}", or "" if there are none.
 func (o *Operation) RequiredQuery() string {
 	query := ""
 	for i := range o.plan.params {
-		if p := &o.plan.params[i]; p.Required && p.inQuery() && !o.plan.body {
+		if p := &o.plan.params[i]; o.inExample(p) {
 			query += "&" + p.Name + "={" + p.Name + "}"
 		}
 	}
