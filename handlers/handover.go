@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"net/http"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -24,13 +23,10 @@ func (s handoverOps) moveHandover(ctx context.Context, id string, m models.Hando
 	return s.offerPage(ctx, o)
 }
 
-// handoverOp completes an operation that takes a step of a hand-over.
-func handoverOp[In any](op web.Op[In, *views.Offer], step models.HandoverStep) web.Operation {
-	path := "/" + views.HandoverPath(step)
-	op.Name, op.Method, op.Path, op.Page, op.Form = string(step), http.MethodPost, "/api/offers/{id}"+path, "/account/offers/{id}"+path, "/account/offers/{id}"
-	op.Access, op.Scope, op.Tag = web.Members, string(models.OffersWrite), "Offers"
-	op.Errors = append([]string{"offer_not_found", "not_your_turn", "wrong_status"}, op.Errors...)
-	return op.Operation()
+// handoverStep completes an operation that takes a step of a hand-over.
+func handoverStep[In any](op web.Op[In, *views.Offer], step models.HandoverStep) web.Operation {
+	op.Errors = append([]string{"not_your_turn", "wrong_status"}, op.Errors...)
+	return offerWrite(op, string(step), views.HandoverPath(step))
 }
 
 type proposeHandoverInput struct {
@@ -42,7 +38,7 @@ type proposeHandoverInput struct {
 }
 
 func (s handoverOps) proposeHandover() web.Operation {
-	return handoverOp(web.Op[proposeHandoverInput, *views.Offer]{
+	return handoverStep(web.Op[proposeHandoverInput, *views.Offer]{
 		Done:    "Your proposal is sent.",
 		Title:   "Propose pick-up or shipping",
 		Summary: "Proposes how the item of an accepted offer gets to the buyer.",
@@ -63,7 +59,7 @@ type agreeHandoverInput struct {
 }
 
 func (s handoverOps) agreeHandover() web.Operation {
-	return handoverOp(web.Op[agreeHandoverInput, *views.Offer]{
+	return handoverStep(web.Op[agreeHandoverInput, *views.Offer]{
 		Done: "The hand-over is agreed.", Destructive: true,
 		Title:   "Agree on the hand-over",
 		Summary: "Agrees to the pick-up or shipping that the other side proposed.",
@@ -84,7 +80,7 @@ type setPaymentInput struct {
 }
 
 func (s handoverOps) setPayment() web.Operation {
-	return handoverOp(web.Op[setPaymentInput, *views.Offer]{
+	return handoverStep(web.Op[setPaymentInput, *views.Offer]{
 		Done:    "The buyer can see how you want to be paid.",
 		Title:   "Say how you want to be paid",
 		Summary: "Adds the seller's note on payment to an accepted offer.",
@@ -115,7 +111,7 @@ type setTrackingInput struct {
 }
 
 func (s handoverOps) setTracking() web.Operation {
-	return handoverOp(web.Op[setTrackingInput, *views.Offer]{
+	return handoverStep(web.Op[setTrackingInput, *views.Offer]{
 		Done:        "The tracking is changed.",
 		Title:       "Change the tracking",
 		Summary:     "Replaces carrier, tracking number and link of an item that was sent.",
@@ -128,7 +124,7 @@ func (s handoverOps) setTracking() web.Operation {
 }
 
 func (s handoverOps) receiveItem() web.Operation {
-	return handoverOp(web.Op[offerInput, *views.Offer]{
+	return handoverStep(web.Op[offerInput, *views.Offer]{
 		Done:        "Thanks. You have 7 days to check it.",
 		Title:       "Say that it has arrived",
 		Summary:     "Says as the buyer that an item that was sent has arrived.",
@@ -146,12 +142,11 @@ type evidenceInput struct {
 }
 
 func (s handoverOps) addEvidence() web.Operation {
-	return web.Op[evidenceInput, *views.Offer]{
-		Name: "add_evidence", Method: http.MethodPost, Path: "/api/offers/{id}/evidence", Page: "/account/offers/{id}/evidence", Form: "/account/offers/{id}",
-		Access: web.Members, Scope: string(models.OffersWrite), Tag: "Offers", Done: "Your statement is added.",
+	return offerWrite(web.Op[evidenceInput, *views.Offer]{
+		Done:  "Your statement is added.",
 		Title: "Add to a reported problem", Summary: "Adds a statement to a disputed sale, for the operator who decides.",
 		Description: "Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them.",
-		Errors:      []string{"offer_not_found", "wrong_status", "too_much_evidence"},
+		Errors:      []string{"wrong_status", "too_much_evidence"},
 		Sample:      s.sampleOffer(models.OfferDisputed),
 		Do: func(ctx context.Context, in *evidenceInput) (*views.Offer, error) {
 			o, err := s.store.AddEvidence(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
@@ -160,5 +155,5 @@ func (s handoverOps) addEvidence() web.Operation {
 			}
 			return s.offerPage(ctx, o)
 		},
-	}.Operation()
+	}, "add_evidence", "evidence")
 }

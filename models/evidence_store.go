@@ -29,36 +29,27 @@ func (s *Store) AddEvidence(ctx context.Context, offerID, by, text string) (*Off
 	if err := invalidFields(f); err != nil {
 		return nil, err
 	}
-	if !storable(offerID) {
-		return nil, offerNotFound(offerID)
-	}
-	var o *Offer
-	return o, s.update(ctx, func(t *tx) error {
-		var l *Listing
-		var err error
-		if o, l, err = t.lockOffer(ctx, offerID); err != nil {
+	return s.changeOffer(ctx, offerID, by, func(t *tx, o *Offer, l *Listing) error {
+		if err := t.addEvidence(ctx, o, o.partyOf(by), text); err != nil {
 			return err
-		}
-		who := o.partyOf(by)
-		switch {
-		case who == "":
-			return offerNotFound(offerID)
-		case o.Status != OfferDisputed:
-			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
-				Hint: "Get its current state with GET /api/offers/" + o.ID + "."}
-		}
-		n, err := t.affected(ctx, `INSERT INTO evidence (offer_id, place, by_buyer, text, at)
-			SELECT CAST($1 AS TEXT), COALESCE(MAX(place), 0) + 1, CAST($2 AS BOOLEAN), CAST($3 AS TEXT), CAST($4 AS BIGINT) FROM evidence WHERE offer_id = $1
-			HAVING COUNT(CASE WHEN by_buyer = $2 THEN 1 END) < $5`, o.ID, who == buyer, strings.TrimSpace(text), s.now(), MaxEvidence)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_much_evidence", Message: fmt.Sprintf("You've added %d statements, which is the limit.", MaxEvidence),
-				Hint: "An operator will read them and decide."}
 		}
 		return t.notifyOther(ctx, NoticeEvidenceAdded, o, l.Title, by)
 	})
+}
+
+func (t *tx) addEvidence(ctx context.Context, o *Offer, who party, text string) error {
+	if o.Status != OfferDisputed {
+		return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
+			Hint: "Get its current state with GET /api/offers/" + o.ID + "."}
+	}
+	n, err := t.affected(ctx, `INSERT INTO evidence (offer_id, position, by_buyer, text, at)
+		SELECT CAST($1 AS TEXT), COALESCE(MAX(position), 0) + 1, CAST($2 AS BOOLEAN), CAST($3 AS TEXT), CAST($4 AS BIGINT) FROM evidence WHERE offer_id = $1
+		HAVING COUNT(CASE WHEN by_buyer = $2 THEN 1 END) < $5`, o.ID, who == buyer, strings.TrimSpace(text), t.db.now(), MaxEvidence)
+	if err == nil && n == 0 {
+		err = &problem.Error{Kind: problem.Conflict, Code: "too_much_evidence", Message: fmt.Sprintf("You've added %d statements, which is the limit.", MaxEvidence),
+			Hint: "An operator will read them and decide."}
+	}
+	return err
 }
 
 // EvidenceOf returns the evidence of disputes by offer id, oldest first.
@@ -66,7 +57,7 @@ func (s *Store) EvidenceOf(ctx context.Context, offerIDs []string) (map[string][
 	all := map[string][]Evidence{}
 	for part := range chunks(slices.Compact(keepStorable(offerIDs))) {
 		var rows []Evidence
-		err := s.read.SelectContext(ctx, &rows, `SELECT offer_id, by_buyer, text, at FROM evidence WHERE offer_id IN (`+parameters(1, len(part))+`) ORDER BY offer_id, place`, toAny(part)...)
+		err := s.read.SelectContext(ctx, &rows, `SELECT offer_id, by_buyer, text, at FROM evidence WHERE offer_id IN (`+parameters(1, len(part))+`) ORDER BY offer_id, position`, toAny(part)...)
 		if err != nil {
 			return nil, err
 		}

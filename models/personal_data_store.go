@@ -52,7 +52,7 @@ var personalDataTables = []struct {
 	{"handover_addresses", "Addresses you gave to sellers", "offer_id, address", "handover_addresses t WHERE t.buyer_id = $1"},
 	{"disputes", "Problems reported with these sales", "offer_id, text, at",
 		"disputes t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
-	{"evidence", "What was said about these problems", "offer_id, place, by_buyer, text, at",
+	{"evidence", "What was said about these problems", "offer_id, position, by_buyer, text, at",
 		"evidence t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"conversations", "Your conversations", "id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at",
 		"conversations t WHERE t.buyer_id = $1 OR t.seller_id = $1"},

@@ -11,7 +11,7 @@ import (
 // nor a title can begin a new line.
 func TestEmailTemplates(t *testing.T) {
 	site := &Site{Name: "Secondlight", BaseURL: "https://secondlight.example", Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
-	letters := EmailTemplates(site)
+	emails := EmailTemplates(site)
 	for _, tt := range []struct {
 		kind                models.NoticeKind
 		subject, text, path string
@@ -43,7 +43,7 @@ func TestEmailTemplates(t *testing.T) {
 		{models.NoticeListingExpired, "Leica M6 has expired", "Leica M6 is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text.", "/listings/7"},
 		{models.NoticeMessageReceived, "Jane Doe wrote to you about Leica M6", "Jane Doe wrote to you about “Leica M6”. There is one such mail until you have read what was written.", "/account/messages/7"},
 	} {
-		subject, body := letters(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000})
+		subject, body := emails(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000})
 		want := strings.Join([]string{DemoNotice, "", tt.text, "", site.BaseURL + tt.path, "", "-- ", site.Name, site.BaseURL, ""}, "\n")
 		if subject != tt.subject || body != want {
 			t.Errorf("%s\n%q\n%q\nwant\n%q\n%q", tt.kind, subject, body, tt.subject, want)
@@ -53,7 +53,7 @@ func TestEmailTemplates(t *testing.T) {
 		models.NoticeHandoverAgreed: "Jane agrees on shipping Leica M6. It's due to be sent by 23 Nov 2026, 09:00 UTC.",
 		models.NoticeOfferCompleted: "Jane has sent Leica M6. Tell us when it arrives. If we don't hear from you by 23 Nov 2026, 09:00 UTC, the sale counts as confirmed.",
 	} {
-		_, body := letters(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true})
+		_, body := emails(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true})
 		if !strings.Contains(body, want) {
 			t.Errorf("%s of a parcel is %q, want %q", kind, body, want)
 		}

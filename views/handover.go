@@ -28,6 +28,7 @@ type Handover struct {
 	ReceivedAt  string                `json:"received_at,omitempty" jsonschema:"when the buyer had it"`
 	DueAt       string                `json:"due_at,omitempty" jsonschema:"when the next step is due; absent when the trade has ended"`
 	Steps       []models.HandoverStep `json:"steps" jsonschema:"operations you can call now"`
+	shipped     bool                  // the two sides have agreed on shipping
 }
 
 // newHandover returns the hand-over of an offer, nil if there is none.
@@ -36,7 +37,7 @@ func newHandover(o *models.Offer, h *models.Handover, memberID string) *Handover
 		return nil
 	}
 	p := &Handover{Status: h.Status, Method: h.Method, Place: h.Place, MeetAt: h.MeetAt, Proposal: h.Proposal, Payment: h.Payment, PaymentLink: h.PaymentLink,
-		Carrier: h.Carrier, Tracking: h.Tracking, TrackingURL: h.TrackingURL, SentAt: h.SentAt.RFC3339(), ReceivedAt: h.ReceivedAt.RFC3339(), Steps: list(h.Steps(o, memberID))}
+		Carrier: h.Carrier, Tracking: h.Tracking, TrackingURL: h.TrackingURL, SentAt: h.SentAt.RFC3339(), ReceivedAt: h.ReceivedAt.RFC3339(), Steps: list(h.Steps(o, memberID)), shipped: h.Shipped()}
 	if h.Proposal > 0 {
 		p.ProposedBy = "seller"
 		if h.ByBuyer {
@@ -49,10 +50,8 @@ func newHandover(o *models.Offer, h *models.Handover, memberID string) *Handover
 	return p
 }
 
-// shipped reports whether the two sides have agreed on shipping.
-func (h *Handover) shipped() bool {
-	return h != nil && h.Method == models.Shipping && h.Status != models.HandoverOpen && h.Status != models.HandoverProposed
-}
+// byShipping reports whether there is a hand-over, and it is by agreed shipping.
+func (h *Handover) byShipping() bool { return h != nil && h.shipped }
 
 // can reports whether the viewer can take a step of the hand-over now.
 func (h *Handover) can(step models.HandoverStep) bool {
@@ -92,11 +91,11 @@ func (h *Handover) facts(quote func(string) string) []fact {
 	}
 	if h.SentAt != "" {
 		name := "Handed over"
-		if h.shipped() {
+		if h.shipped {
 			name = "Sent"
 		}
 		rows = append(rows, fact{name, momentText(h.SentAt), ""})
-		if h.shipped() {
+		if h.shipped {
 			rows = append(rows, fact{"Received", momentText(h.ReceivedAt), ""})
 		}
 	}
@@ -293,6 +292,3 @@ func handoverText(h *models.Handover) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// firstLetterUpper capitalises a role for display.
-func firstLetterUpper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -220,7 +219,7 @@ func (p *Offer) may(step models.OfferStep) bool {
 // otherSteps returns the steps the viewer may take now, without the one that the form of
 // the hand-over takes.
 func (p *Offer) otherSteps() []models.OfferStep {
-	return slices.DeleteFunc(slices.Clone(p.Steps), func(step models.OfferStep) bool { return step == models.Complete && p.Handover.shipped() })
+	return slices.DeleteFunc(slices.Clone(p.Steps), func(step models.OfferStep) bool { return step == models.Complete && p.Handover.byShipping() })
 }
 
 // stepPath returns the path that a step's form is posted to.
@@ -439,7 +438,7 @@ func (p *Offers) tabs() []tab {
 func (p *Offers) statuses() []Choice {
 	choices := []Choice{{Value: "", Label: "Any status"}}
 	for _, s := range models.OfferStatuses {
-		choices = append(choices, Choice{Value: string(s), Label: strings.ToUpper(string(s[:1])) + string(s[1:])})
+		choices = append(choices, Choice{Value: string(s), Label: capitalized(string(s))})
 	}
 	return choices
 }

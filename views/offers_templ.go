@@ -159,7 +159,7 @@ func (p *Offer) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		for _, step := range models.OfferSteps {
-			if step != models.Counter && step != models.Dispute && (step != models.Complete || !p.Handover.shipped()) || !p.may(step) {
+			if step != models.Counter && step != models.Dispute && (step != models.Complete || !p.Handover.byShipping()) || !p.may(step) {
 				templ_7745c5c3_Err = formError(formOf(ctx, stepOperation(step))).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
@@ -179,7 +179,7 @@ func (p *Offer) HTML() templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</p><div class=\"deal-room\"><div>")
+		templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 11, "</p><div class=\"two-column\"><div>")
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
