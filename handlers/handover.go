@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"fmt"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -138,22 +139,39 @@ func (s handoverOps) receiveItem() web.Operation {
 
 type evidenceInput struct {
 	offerInput
-	Text string `json:"text" jsonschema:"what the operator should know, plain text; the other side reads it too" maxlength:"2000" example:"The meter worked when I packed it: see the third photo of the listing."`
+	Text   string       `json:"text" jsonschema:"what the operator should know, plain text; the other side reads it too" maxlength:"2000" example:"The meter worked when I packed it: see the third photo of the listing."`
+	Photos []web.Upload `json:"photo,omitempty" jsonschema:"up to four photos, JPEG or PNG"`
 }
 
 func (s handoverOps) addEvidence() web.Operation {
 	return offerWrite(web.Op[evidenceInput, *views.Offer]{
 		Done:  "Your statement is added.",
-		Title: "Add to a reported problem", Summary: "Adds a statement to a disputed sale, for the operator who decides.",
-		Description: "Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them.",
-		Errors:      []string{"wrong_status", "too_much_evidence"},
-		Sample:      s.sampleOffer(models.OfferDisputed),
-		Do: func(ctx context.Context, in *evidenceInput) (*views.Offer, error) {
-			o, err := s.store.AddEvidence(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
-			if err != nil {
-				return nil, err
-			}
-			return s.offerPage(ctx, o)
-		},
+		Title: "Add to a reported problem", Summary: "Adds a statement to a disputed sale, with photos, for the operator who decides.",
+		Description: fmt.Sprintf("Adds what one side has to say about a reported problem, until an operator has decided. Each side can add %d statements, each with up to %d photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. ", models.MaxEvidence, models.MaxEvidencePhotos) +
+			"Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified.",
+		Errors: []string{"invalid_parameter", "wrong_status", "too_much_evidence", "unavailable"},
+		Sample: s.sampleOffer(models.OfferDisputed),
+		Do:     s.doAddEvidence,
 	}, "add_evidence", "evidence")
+}
+
+func (s handoverOps) doAddEvidence(ctx context.Context, in *evidenceInput) (*views.Offer, error) {
+	id, by := strings.ToLower(in.ID), memberID(ctx)
+	if len(in.Photos) > 0 {
+		if err := s.store.MayAddEvidence(ctx, id, by); err != nil {
+			return nil, err
+		}
+	}
+	if len(in.Photos) > models.MaxEvidencePhotos {
+		return nil, web.InvalidField("photo", fmt.Sprintf("Add at most %d photos at a time.", models.MaxEvidencePhotos), "Send fewer photos.")
+	}
+	var o *models.Offer
+	_, err := photoOps{s.app}.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo) (err error) {
+		o, err = s.store.AddEvidence(ctx, id, by, in.Text, photos...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.offerPage(ctx, o)
 }

@@ -165,6 +165,7 @@ var tools = []web.Tool{
 			"id": "UUID of the offer", "method": "propose", "place": "pickup: where", "meet_at": "pickup: local time, 2026-11-28T17:30", "address": "shipping, by the buyer: postal address",
 			"payment": "payment: how, plain text", "payment_link": "payment: https", "carrier": "tracking", "tracking": "tracking: number", "tracking_url": "tracking: https", "text": "evidence",
 		},
+		Omit: []string{"photo"}, // members add photos on the page of the offer
 	},
 	{
 		Name: "agree_handover", Toolsets: in(shopTools, sellTools),

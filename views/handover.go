@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -252,18 +253,25 @@ func (m *markdown) handover(p *Offer) {
 
 // Evidence is what one side of a disputed sale says about it.
 type Evidence struct {
-	By   string `json:"by" enum:"buyer,seller"`
-	Text string `json:"text" untrusted:"true"`
-	At   string `json:"at"`
+	By     string  `json:"by" enum:"buyer,seller"`
+	Text   string  `json:"text" untrusted:"true"`
+	At     string  `json:"at"`
+	Photos []Photo `json:"photos,omitempty" jsonschema:"only the two members and the operators can open them"`
 }
 
 // newEvidence returns the evidence of a dispute.
-func newEvidence(all []models.Evidence) []Evidence {
+func newEvidence(site *Site, all []models.Evidence) []Evidence {
 	list := make([]Evidence, len(all))
+	number := 0 // of the photo
 	for i, e := range all {
 		list[i] = Evidence{By: "seller", Text: e.Text, At: e.At.RFC3339()}
 		if e.ByBuyer {
 			list[i].By = "buyer"
+		}
+		for _, p := range e.Photos {
+			number++
+			p.Alt = capitalized(list[i].By) + "’s photo " + strconv.Itoa(number) + " of the problem"
+			list[i].Photos = append(list[i].Photos, photoOf(site, &p))
 		}
 	}
 	return list
@@ -274,8 +282,14 @@ func (m *markdown) evidence(all []Evidence) {
 	for i := range all {
 		m.raw("\nThe ", all[i].By, " on ", momentText(all[i].At), ":\n\n")
 		m.quote(all[i].Text)
+		for _, photo := range all[i].Photos {
+			m.raw("- ![", mdText(photo.Alt), "](", photo.Src, ")\n")
+		}
 	}
 }
+
+// evidencePhotosHelp says how many photos a statement can have, and who sees them.
+var evidencePhotosHelp = "Up to " + strconv.Itoa(models.MaxEvidencePhotos) + ", JPEG or PNG. Only the two of you and the operators can see them, and we remove location and serial numbers."
 
 // handoverText describes a hand-over to operators, without what only the two sides see:
 // "shipping, sent 21 Nov 2026, 09:00 UTC, not received".

@@ -106,7 +106,7 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 	p := &Offer{OfferCard: NewOfferCard(site, parts), Agreement: parts.Agreement, Dispute: parts.Dispute, Handover: newHandover(o, parts.Handover, parts.Member), ListingCard: parts.Card, Prices: make([]OfferPrice, len(parts.Prices)),
 		Steps: []models.OfferStep{}, MayRate: o.Sold() && !parts.Rated, site: site}
 	if len(parts.Evidence) > 0 {
-		p.Evidence = newEvidence(parts.Evidence)
+		p.Evidence = newEvidence(site, parts.Evidence)
 	}
 	if o.AwaitsReply() {
 		p.CountersLeft = o.ProposalsLeft()

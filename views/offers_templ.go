@@ -222,7 +222,7 @@ func (p *Offer) HTML() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = evidenceList(p.Evidence).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = evidenceList(p.site, p.Evidence).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
