@@ -85,7 +85,7 @@ func (s handoverOps) setPayment() web.Operation {
 		Done:    "The buyer can see how you want to be paid.",
 		Title:   "Say how you want to be paid",
 		Summary: "Adds the seller's note on payment to an accepted offer.",
-		Description: "Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. " +
+		Description: "Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. " +
 			"Only the buyer sees it, and it is deleted 60 days after the end.",
 		Errors: []string{"blocked"},
 		Sample: s.sampleOffer(models.OfferAccepted),

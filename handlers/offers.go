@@ -167,7 +167,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if parts.Prices, err = s.store.Proposals(ctx, o.ID); err != nil {
 		return nil, err
 	}
-	conversation, err := s.store.ConversationOn(ctx, o.ListingID, o.BuyerID)
+	conversation, err := s.store.ConversationOn(ctx, o.ListingID, o.BuyerID, parts.Member)
 	if err != nil {
 		return nil, err
 	}

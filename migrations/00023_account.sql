@@ -32,4 +32,4 @@ ALTER TABLE conversations ADD COLUMN hidden BOOLEAN NOT NULL DEFAULT FALSE;
 ALTER TABLE messages ADD COLUMN to_watchers BOOLEAN NOT NULL DEFAULT FALSE;
 
 -- Whether sellers of watched listings may write to the member.
-ALTER TABLE members ADD COLUMN watched_messages BOOLEAN NOT NULL DEFAULT TRUE;
+ALTER TABLE members ADD COLUMN seller_messages BOOLEAN NOT NULL DEFAULT TRUE;

@@ -45,6 +45,7 @@ type Offer struct {
 	Steps        []models.OfferStep `json:"steps" jsonschema:"steps you can take now"`
 	MayRate      bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed"`
 	Links        []Link             `json:"links"`
+	writes       bool               // the viewer can write first to the other side
 	site         *Site
 }
 
@@ -129,13 +130,10 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 			p.Links = append(p.Links, Link{gearPath(parts.Listing.Gear), "What this gear sells for"})
 		}
 	}
-	switch {
-	case parts.Conversation != "":
-		p.Links = append(p.Links, Link{"/account/messages/" + parts.Conversation, "Your messages with " + p.With.Handle})
-	case p.Role == "buyer" && parts.Listing != nil:
-		p.Links = append(p.Links, Link{listingPath(o.ListingID) + "#write-message", "Write to " + p.With.Handle})
-	default:
-		p.Links = append(p.Links, Link{"/account/messages", "Your messages"})
+	if parts.Conversation != "" {
+		p.Links = append(p.Links, Link{conversationPath(parts.Conversation), "Your messages with " + p.With.Name})
+	} else {
+		p.writes = true
 	}
 	p.Links = append(p.Links, Link{sellerPath(p.With.Handle), p.With.Handle}, Link{offersPath, "All your offers"})
 	return p
@@ -205,6 +203,14 @@ func (p *OfferCard) negotiates() bool {
 
 // sideText describes the viewer's side.
 func (p *OfferCard) sideText() string { return "You are the " + p.Role + "; the other side is " }
+
+// writeHelp says how often the viewer can write first.
+func (p *Offer) writeHelp() string {
+	if p.Role == "buyer" {
+		return p.With.Name + " won’t see your email address."
+	}
+	return "You can write once, and again when " + p.With.Name + " answers. They won’t see your email address."
+}
 
 // may reports whether the viewer may take a step now.
 func (p *Offer) may(step models.OfferStep) bool {
