@@ -67,6 +67,7 @@ type profileIn struct {
 	Region  *models.Region `json:"region,omitempty" jsonschema:"country or subdivision, ISO 3166" example:"DE"`
 	Bio     *string        `json:"bio,omitempty" jsonschema:"public profile text, plain text" maxlength:"2000" example:"Leica and Rollei, serviced."`
 	Postage *string        `json:"postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise: pickup, free, or prices by country, EU and world" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
+	Sellers *bool   `json:"seller_messages,omitempty" jsonschema:"whether sellers of items you watch can message you"`
 }
 
 type newEmailIn struct {
@@ -101,7 +102,11 @@ func (s accountOps) settingsOperations() []web.Operation {
 				if err != nil {
 					return nil, err
 				}
-				return views.NewSettings(&s.site, identityOf(ctx), sessions).WithPostage(member.Postage), nil
+				sellers, err := s.store.SellerMessages(ctx, memberID(ctx))
+				if err != nil {
+					return nil, err
+				}
+				return views.NewSettings(&s.site, identityOf(ctx), sessions).WithProfile(member.Postage, sellers), nil
 			},
 		}.Operation(),
 		web.Op[profileIn, *views.Settings]{
@@ -122,6 +127,11 @@ func (s accountOps) settingsOperations() []web.Operation {
 				}
 				if err := s.setPostage(ctx, in.Postage); err != nil {
 					return nil, err
+				}
+				if in.Sellers != nil {
+					if err := s.store.SetSellerMessages(ctx, id.Member.ID, *in.Sellers); err != nil {
+						return nil, err
+					}
 				}
 				if err := s.store.EditMember(ctx, id.Member.ID, in.Name, *in.Region, *in.Bio); err != nil {
 					return nil, err

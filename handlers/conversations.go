@@ -44,6 +44,31 @@ func (s conversationOps) writeMessage() web.Operation {
 	}.Operation()
 }
 
+type messageTraderInput struct {
+	offerInput
+	Text string `json:"text" jsonschema:"message text, plain text" maxlength:"4000" example:"Would Saturday suit you?"`
+}
+
+func (s conversationOps) messageTrader() web.Operation {
+	return web.Op[messageTraderInput, *views.Conversation]{
+		Name: "message_trader", Method: http.MethodPost, Path: "/api/offers/{id}/messages", Page: "/account/offers/{id}/messages", Form: "/account/offers/{id}",
+		Access: web.Members, Scope: string(models.MessagesWrite), Creates: true, Done: "Your message was sent.",
+		Tag: "Messages", Title: "Message the other side of an offer",
+		Summary: "Sends a message to the buyer or seller of one of your offers.",
+		Description: "Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. " +
+			"A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message.",
+		Errors: []string{"offer_not_found", "blocked", "not_answered", "too_many_messages"},
+		Sample: s.sampleConversation,
+		Do: func(ctx context.Context, in *messageTraderInput) (*views.Conversation, error) {
+			c, err := s.store.MessageTrader(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
+			if err != nil {
+				return nil, err
+			}
+			return s.readConversation(ctx, c.ID, 0)
+		},
+	}.Operation()
+}
+
 type conversationInput struct {
 	ID     string `json:"id" in:"path" jsonschema:"UUID of the conversation" example:"019aa7d2-7c00-7000-8000-000000000000"`
 	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page, for earlier messages"`
@@ -104,7 +129,7 @@ func (s conversationOps) replyMessage() web.Operation {
 		Tag: "Messages", Title: "Reply",
 		Summary:     "Sends a message in a conversation.",
 		Description: "Sends a message in one of your conversations, as buyer or seller, and returns the conversation.",
-		Errors:      []string{"conversation_not_found", "blocked", "too_many_messages"},
+		Errors:      []string{"conversation_not_found", "blocked", "not_answered", "too_many_messages"},
 		Sample:      s.sampleConversation,
 		Do: func(ctx context.Context, in *replyInput) (*views.Conversation, error) {
 			c, _, err := s.store.Reply(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)

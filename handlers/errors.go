@@ -58,6 +58,8 @@ var errorCodes = []web.ErrorCode{
 	{Code: "too_many_watches", Status: 409, Title: "Watchlist full", Meaning: "You've reached the maximum number of listings on your watchlist.", Repair: "Remove a listing from your watchlist."},
 	{Code: "too_many_searches", Status: 409, Title: "Too many saved searches", Meaning: "You've reached the maximum number of saved searches.", Repair: "Delete a saved search."},
 	{Code: "too_many_offers", Status: 409, Title: "Too many offers", Meaning: "You've reached the maximum number of open offers.", Repair: "Withdraw an offer, or wait for an answer."},
+	{Code: "not_answered", Status: 409, Title: "Not answered yet", Meaning: "You've already written to this member about this listing.", Repair: "Wait until they answer, or make you another offer."},
+	{Code: "no_new_watchers", Status: 409, Title: "No new watchers", Meaning: "Nobody has started watching the listing since your last message to its watchers.", Repair: "Wait until more people watch it."},
 	{Code: "too_many_listings", Status: 409, Title: "Too many listings", Meaning: "You've reached the maximum number of open listings.", Repair: "End or discard a listing."},
 	{Code: "photo_storage_full", Status: 409, Title: "Photo storage full", Meaning: "Your photos have reached the maximum total size.", Repair: "Remove photos from your drafts and open listings, or contact the operator."},
 	{Code: "changes_expired", Status: 410, Title: "Changes expired", Meaning: "The changes after this cursor are no longer available.", Repair: "Take the current cursor from GET /api/changes?since=now, load everything again, and follow the changes after that cursor."},

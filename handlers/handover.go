@@ -2,7 +2,7 @@ package handlers
 
 import (
 	"context"
-	"net/http"
+	"fmt"
 	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -24,13 +24,10 @@ func (s handoverOps) moveHandover(ctx context.Context, id string, m models.Hando
 	return s.offerPage(ctx, o)
 }
 
-// handoverOp completes an operation that takes a step of a hand-over.
-func handoverOp[In any](op web.Op[In, *views.Offer], step models.HandoverStep) web.Operation {
-	path := "/" + views.HandoverPath(step)
-	op.Name, op.Method, op.Path, op.Page, op.Form = string(step), http.MethodPost, "/api/offers/{id}"+path, "/account/offers/{id}"+path, "/account/offers/{id}"
-	op.Access, op.Scope, op.Tag = web.Members, string(models.OffersWrite), "Offers"
-	op.Errors = append([]string{"offer_not_found", "not_your_turn", "wrong_status"}, op.Errors...)
-	return op.Operation()
+// handoverStep completes an operation that takes a step of a hand-over.
+func handoverStep[In any](op web.Op[In, *views.Offer], step models.HandoverStep) web.Operation {
+	op.Errors = append([]string{"not_your_turn", "wrong_status"}, op.Errors...)
+	return offerWrite(op, string(step), views.HandoverPath(step))
 }
 
 type proposeHandoverInput struct {
@@ -42,7 +39,7 @@ type proposeHandoverInput struct {
 }
 
 func (s handoverOps) proposeHandover() web.Operation {
-	return handoverOp(web.Op[proposeHandoverInput, *views.Offer]{
+	return handoverStep(web.Op[proposeHandoverInput, *views.Offer]{
 		Done:    "Your proposal is sent.",
 		Title:   "Propose pick-up or shipping",
 		Summary: "Proposes how the item of an accepted offer gets to the buyer.",
@@ -63,7 +60,7 @@ type agreeHandoverInput struct {
 }
 
 func (s handoverOps) agreeHandover() web.Operation {
-	return handoverOp(web.Op[agreeHandoverInput, *views.Offer]{
+	return handoverStep(web.Op[agreeHandoverInput, *views.Offer]{
 		Done: "The hand-over is agreed.", Destructive: true,
 		Title:   "Agree on the hand-over",
 		Summary: "Agrees to the pick-up or shipping that the other side proposed.",
@@ -84,11 +81,11 @@ type setPaymentInput struct {
 }
 
 func (s handoverOps) setPayment() web.Operation {
-	return handoverOp(web.Op[setPaymentInput, *views.Offer]{
+	return handoverStep(web.Op[setPaymentInput, *views.Offer]{
 		Done:    "The buyer can see how you want to be paid.",
 		Title:   "Say how you want to be paid",
 		Summary: "Adds the seller's note on payment to an accepted offer.",
-		Description: "Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. " +
+		Description: "Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. " +
 			"Only the buyer sees it, and it is deleted 60 days after the end.",
 		Errors: []string{"blocked"},
 		Sample: s.sampleOffer(models.OfferAccepted),
@@ -115,7 +112,7 @@ type setTrackingInput struct {
 }
 
 func (s handoverOps) setTracking() web.Operation {
-	return handoverOp(web.Op[setTrackingInput, *views.Offer]{
+	return handoverStep(web.Op[setTrackingInput, *views.Offer]{
 		Done:        "The tracking is changed.",
 		Title:       "Change the tracking",
 		Summary:     "Replaces carrier, tracking number and link of an item that was sent.",
@@ -128,7 +125,7 @@ func (s handoverOps) setTracking() web.Operation {
 }
 
 func (s handoverOps) receiveItem() web.Operation {
-	return handoverOp(web.Op[offerInput, *views.Offer]{
+	return handoverStep(web.Op[offerInput, *views.Offer]{
 		Done:        "Thanks. You have 7 days to check it.",
 		Title:       "Say that it has arrived",
 		Summary:     "Says as the buyer that an item that was sent has arrived.",
@@ -142,23 +139,39 @@ func (s handoverOps) receiveItem() web.Operation {
 
 type evidenceInput struct {
 	offerInput
-	Text string `json:"text" jsonschema:"what the operator should know, plain text; the other side reads it too" maxlength:"2000" example:"The meter worked when I packed it: see the third photo of the listing."`
+	Text   string       `json:"text" jsonschema:"what the operator should know, plain text; the other side reads it too" maxlength:"2000" example:"The meter worked when I packed it: see the third photo of the listing."`
+	Photos []web.Upload `json:"photo,omitempty" jsonschema:"up to four photos, JPEG or PNG"`
 }
 
 func (s handoverOps) addEvidence() web.Operation {
-	return web.Op[evidenceInput, *views.Offer]{
-		Name: "add_evidence", Method: http.MethodPost, Path: "/api/offers/{id}/evidence", Page: "/account/offers/{id}/evidence", Form: "/account/offers/{id}",
-		Access: web.Members, Scope: string(models.OffersWrite), Tag: "Offers", Done: "Your statement is added.",
-		Title: "Add to a reported problem", Summary: "Adds a statement to a disputed sale, for the operator who decides.",
-		Description: "Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them.",
-		Errors:      []string{"offer_not_found", "wrong_status", "too_much_evidence"},
-		Sample:      s.sampleOffer(models.OfferDisputed),
-		Do: func(ctx context.Context, in *evidenceInput) (*views.Offer, error) {
-			o, err := s.store.AddEvidence(ctx, strings.ToLower(in.ID), memberID(ctx), in.Text)
-			if err != nil {
-				return nil, err
-			}
-			return s.offerPage(ctx, o)
-		},
-	}.Operation()
+	return offerWrite(web.Op[evidenceInput, *views.Offer]{
+		Done:  "Your statement is added.",
+		Title: "Add to a reported problem", Summary: "Adds a statement to a disputed sale, with photos, for the operator who decides.",
+		Description: fmt.Sprintf("Adds what one side has to say about a reported problem, until an operator has decided. Each side can add %d statements, each with up to %d photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. ", models.MaxEvidence, models.MaxEvidencePhotos) +
+			"Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified.",
+		Errors: []string{"invalid_parameter", "wrong_status", "too_much_evidence", "unavailable"},
+		Sample: s.sampleOffer(models.OfferDisputed),
+		Do:     s.doAddEvidence,
+	}, "add_evidence", "evidence")
+}
+
+func (s handoverOps) doAddEvidence(ctx context.Context, in *evidenceInput) (*views.Offer, error) {
+	id, by := strings.ToLower(in.ID), memberID(ctx)
+	if len(in.Photos) > 0 {
+		if err := s.store.MayAddEvidence(ctx, id, by); err != nil {
+			return nil, err
+		}
+	}
+	if len(in.Photos) > models.MaxEvidencePhotos {
+		return nil, web.InvalidField("photo", fmt.Sprintf("Add at most %d photos at a time.", models.MaxEvidencePhotos), "Send fewer photos.")
+	}
+	var o *models.Offer
+	_, err := photoOps{s.app}.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo) (err error) {
+		o, err = s.store.AddEvidence(ctx, id, by, in.Text, photos...)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return s.offerPage(ctx, o)
 }

@@ -3,11 +3,14 @@ package handlers
 import (
 	"fmt"
 	"net/http"
+	"path/filepath"
+	"slices"
 	"strings"
 	"testing"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
 // TestAddressIsPrivate follows a trade by shipping, and checks at each step who reads the
@@ -177,5 +180,80 @@ func TestPostageOfListings(t *testing.T) {
 	}
 	if e := ann.ask(t, "PATCH", "/api/listings/"+listing, `{"postage":"Atlantis 5"}`, 400, "If-Match", "*"); !strings.Contains(fmt.Sprint(e["errors"]), "field:postage") {
 		t.Errorf("wrong postage is %v", e)
+	}
+}
+
+// TestEvidencePhotos adds photos to a dispute, and checks who can open them and that
+// nothing of what the camera wrote is in them.
+func TestEvidencePhotos(t *testing.T) {
+	t.Parallel()
+	s, dir := photoMarket(t)
+	ann, bob, eve, op := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember), s.join(t, "eve", models.RoleMember), s.join(t, "the-operator", models.RoleOperator)
+	offer := bob.offers(t, ann.listed(t, "Canon EOS R6"), "1000")
+	page := "/account/offers/" + offer
+	ifd0, exif := picturetest.Tags(picturetest.Exposure)
+	proof := part{"photo", "IMG_1.JPG", string(picturetest.With(picturetest.JPEG(t, 900, 1400), picturetest.EXIF(ifd0, exif, picturetest.Munich)))}
+	add := func(who *testMember, want int, parts ...part) string {
+		t.Helper()
+		resp, text := who.postParts(t, page+"/evidence", append(parts, part{name: "text", content: "The top plate is dented."})...)
+		if resp.StatusCode != want {
+			t.Fatalf("evidence of %s is %d, want %d: %s", who.Handle, resp.StatusCode, want, text)
+		}
+		return text
+	}
+	ann.ask(t, "POST", "/api/offers/"+offer+"/accept", "", 200)
+	ann.ask(t, "POST", "/api/offers/"+offer+"/complete", "", 200)
+	add(bob, 409, proof)
+	bob.ask(t, "POST", "/api/offers/"+offer+"/dispute", `{"text":"It's dented."}`, 200)
+	add(eve, 404, proof)
+	if text := add(bob, 400, proof, part{"photo", "notes.txt", "no picture"}); !strings.Contains(text, "notes.txt") {
+		t.Errorf("a text file is refused with %s", text)
+	}
+	if text := add(bob, 400, slices.Repeat([]part{proof}, models.MaxEvidencePhotos+1)...); !strings.Contains(text, "at most 4 photos") {
+		t.Errorf("too many photos are refused with %s", text)
+	}
+	if files, _ := filepath.Glob(filepath.Join(dir, "*.jpg")); len(files) != 0 {
+		t.Errorf("refused photos are stored: %q", files)
+	}
+	add(bob, 303, proof, jpegPart(t, "2.jpg", 640, 480))
+	add(ann, 303)
+
+	read := bob.ask(t, "GET", "/api/offers/"+offer, "", 200)
+	evidence := read["evidence"].([]any)
+	photos := evidence[0].(map[string]any)["photos"].([]any)
+	if len(evidence) != 2 || len(photos) != 2 || evidence[1].(map[string]any)["photos"] != nil {
+		t.Fatalf("evidence %v", evidence)
+	}
+	must(s.SweepPhotos(t.Context()))
+	src := strings.TrimPrefix(photos[0].(map[string]any)["src"].(string), s.site.BaseURL)
+	for _, reader := range []struct {
+		who  *testMember
+		want int
+	}{{ann, 200}, {bob, 200}, {op, 200}, {eve, 404}, {nil, 404}} {
+		var header []string
+		if reader.who != nil {
+			header = []string{"Cookie", reader.who.cookie}
+		}
+		resp, body := s.do(t, "GET", src, header...)
+		if resp.StatusCode != reader.want || resp.StatusCode == 200 && !strings.Contains(resp.Header.Get("Cache-Control"), "private") {
+			t.Errorf("%+v gets the photo with %d, %s", reader.who, resp.StatusCode, resp.Header.Get("Cache-Control"))
+		}
+		for _, never := range []string{"Exif", "SERIAL", "Canon", "GPS"} {
+			if strings.Contains(body, never) {
+				t.Errorf("the photo carries %s", never)
+			}
+		}
+	}
+	for who, at := range map[*testMember]string{ann: page, bob: page, op: "/account/moderation/sales"} {
+		if text := who.read(t, at); !strings.Contains(text, src) || !strings.Contains(text, `alt="Buyer’s photo 1 of the problem"`) {
+			t.Errorf("%s of %s lacks the photo", at, who.Handle)
+		}
+	}
+	for who, want := range map[*testMember]bool{ann: true, bob: true, eve: false} {
+		_, text := s.do(t, "GET", "/account/export.json", "Cookie", who.cookie)
+		key, _, _ := strings.Cut(strings.TrimPrefix(src, "/photos/"), "-")
+		if strings.Contains(text, key) != want {
+			t.Errorf("the export of %s has the photo: %t", who.Handle, !want)
+		}
 	}
 }

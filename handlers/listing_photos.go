@@ -73,8 +73,6 @@ func (s photoOps) addPhotos() web.Operation {
 const uploadTime = 60 * time.Second
 
 func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.ListingPhotos, error) {
-	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
-	defer cancel()
 	id, seller := strings.ToLower(in.ID), memberID(ctx)
 	l, err := s.store.EditableListing(ctx, id, seller)
 	switch {
@@ -85,26 +83,37 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 	case len(in.Alts) > len(in.Photos):
 		return nil, web.InvalidField("alt", fmt.Sprintf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), "Send one alt for each photo, empty for none.")
 	}
-	rendered, err := s.renderPhotos(ctx, in.Photos)
+	rendered, err := s.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo) error {
+		for i, alt := range in.Alts {
+			photos[i].Alt = oneLine(alt)
+		}
+		l, err = s.store.AddPhotos(ctx, id, seller, photos)
+		return err
+	})
+	if err != nil {
+		return nil, err
+	}
+	return views.NewListingPhotos(&s.site, l, s.detectGear(l, rendered)), nil
+}
+
+// storePhotos renders uploaded files, calls add to store the photos in the database, and
+// saves their files. If add fails, the files are deleted. The client can't cancel it.
+func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo) error) ([]*picture.Rendered, error) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
+	defer cancel()
+	rendered, err := s.renderPhotos(ctx, files)
 	if err != nil {
 		return nil, err
 	}
 	photos, keys := make([]models.Photo, len(rendered)), make([]string, len(rendered))
 	for i, t := range rendered {
 		photos[i], keys[i] = t.Photo, t.Key
-		if i < len(in.Alts) {
-			photos[i].Alt = oneLine(in.Alts[i])
-		}
 	}
-	err = s.photoStore.Save(rendered, func() error {
-		l, err = s.store.AddPhotos(ctx, id, seller, photos)
-		return err
-	})
-	if err != nil {
+	if err := s.photoStore.Save(rendered, func() error { return add(ctx, photos) }); err != nil {
 		s.deletePhotos(ctx, keys...)
 		return nil, err
 	}
-	return views.NewListingPhotos(&s.site, l, s.detectGear(l, rendered)), nil
+	return rendered, nil
 }
 
 // renderPhotos renders uploaded files, or returns a field error for each rejected file.

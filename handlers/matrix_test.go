@@ -72,6 +72,13 @@ func (c *scene) conversation() string {
 	return talk.ID
 }
 
+// watched returns a listing of ann that bob watches.
+func (c *scene) watched() string {
+	id := c.active()
+	must(c.s.store.AddWatch(context.Background(), c.bob.ID, id))
+	return id
+}
+
 func (c *scene) token() string {
 	t := &models.Token{Name: "spare", Scopes: models.Scopes{models.TokensWrite}}
 	_, err := c.s.store.CreateToken(context.Background(), c.ann.ID, t)
@@ -316,6 +323,9 @@ var matrix = map[string]matrixRow{
 	"get_conversation":       {"bob", of("id", (*scene).conversation), reads},
 	"reply_message":          {"ann", of("id", (*scene).conversation, "text", "hello"), "401 404 201 403 403 404"},
 	"mark_conversation_read": {"ann", of("id", (*scene).conversation), writes},
+	"message_trader":         {"ann", of("id", func(c *scene) string { return c.offerBy(c.eve) }, "text", "hello"), "401 404 201 403 403 404"},
+	"get_watchers":           {"ann", of("id", (*scene).watched), reads},
+	"message_watchers":       {"ann", of("id", (*scene).watched, "text", "hello"), writes},
 	"list_blocks":            {"ann", none, lists},
 	"block_member":           {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},
 	"unblock_member":         {"ann", of("handle", (*scene).some), "401 200 200 403 403 200"},

@@ -167,7 +167,7 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	if parts.Prices, err = s.store.Proposals(ctx, o.ID); err != nil {
 		return nil, err
 	}
-	conversation, err := s.store.ConversationOn(ctx, o.ListingID, o.BuyerID)
+	conversation, err := s.store.ConversationOn(ctx, o.ListingID, o.BuyerID, parts.Member)
 	if err != nil {
 		return nil, err
 	}
@@ -228,15 +228,27 @@ func (s offerOps) offerPage(ctx context.Context, o *models.Offer) (*views.Offer,
 	return views.NewOffer(&s.site, &parts), nil
 }
 
+// offerWrite completes an operation that changes an offer: it is mounted at path below the
+// offer, and answers with the page of the offer.
+func offerWrite[In any](op web.Op[In, *views.Offer], name, path string) web.Operation {
+	op.Name, op.Method, op.Path, op.Page, op.Form = name, http.MethodPost, "/api/offers/{id}/"+path, "/account/offers/{id}/"+path, "/account/offers/{id}"
+	op.Access, op.Scope, op.Tag = web.Members, string(models.OffersWrite), "Offers"
+	op.Errors = append([]string{"offer_not_found"}, op.Errors...)
+	return op.Operation()
+}
+
+// offerStep completes an operation that takes a step of an offer.
+func offerStep[In any](op web.Op[In, *views.Offer], step models.OfferStep) web.Operation {
+	return offerWrite(op, string(step)+"_offer", string(step))
+}
+
 // step completes an operation that takes a step without further input.
 func (s offerOps) step(op web.Op[offerInput, *views.Offer], step models.OfferStep) web.Operation {
 	op.Do = func(ctx context.Context, in *offerInput) (*views.Offer, error) {
 		return s.answerOffer(ctx, in.ID, models.Answer{Step: step})
 	}
-	op.Name, op.Method, op.Path, op.Page, op.Form = string(step)+"_offer", http.MethodPost, "/api/offers/{id}/"+string(step), "/account/offers/{id}/"+string(step), "/account/offers/{id}"
-	op.Access, op.Scope, op.Tag = web.Members, string(models.OffersWrite), "Offers"
-	op.Errors = append([]string{"offer_not_found", "not_your_turn", "blocked", "wrong_status"}, op.Errors...)
-	return op.Operation()
+	op.Errors = append([]string{"not_your_turn", "blocked", "wrong_status"}, op.Errors...)
+	return offerStep(op, step)
 }
 
 func (s offerOps) acceptOffer() web.Operation {
@@ -279,27 +291,19 @@ type completeOfferInput struct {
 }
 
 func (s offerOps) completeOffer() web.Operation {
-	return web.Op[completeOfferInput, *views.Offer]{
-		Name:    "complete_offer",
-		Method:  http.MethodPost,
-		Path:    "/api/offers/{id}/complete",
-		Page:    "/account/offers/{id}/complete",
-		Form:    "/account/offers/{id}",
-		Access:  web.Members,
-		Scope:   string(models.OffersWrite),
-		Tag:     "Offers",
+	return offerStep(web.Op[completeOfferInput, *views.Offer]{
 		Done:    "The sale is completed. We've asked the buyer to confirm it.",
 		Title:   "Complete a sale",
 		Summary: "Completes an accepted offer as its seller: the listing is sold at the accepted price.",
 		Description: "Call it as the seller once the item is handed over or, if you agreed on shipping, sent: then with carrier and tracking. The listing becomes sold and all other offers on it are declined. The buyer has 7 days to confirm the sale (confirm_offer) or to dispute it (dispute_offer), " +
 			"or 21 days if it was sent; without an answer it counts as confirmed. A confirmed sale is added anonymously to the price trend of the gear. Both sides can rate each other; ratings are shown once the sale is confirmed.",
 		Destructive: true,
-		Errors:      []string{"offer_not_found", "not_your_turn", "blocked", "wrong_status", "handover_changed"},
+		Errors:      []string{"not_your_turn", "blocked", "wrong_status", "handover_changed"},
 		Sample:      s.sampleOffer(models.OfferCompleted),
 		Do: func(ctx context.Context, in *completeOfferInput) (*views.Offer, error) {
 			return s.answerOffer(ctx, in.ID, models.Answer{Step: models.Complete, Shipment: in.shipment()})
 		},
-	}.Operation()
+	}, models.Complete)
 }
 
 func (s offerOps) confirmOffer() web.Operation {
@@ -318,26 +322,18 @@ type disputeOfferInput struct {
 }
 
 func (s offerOps) disputeOffer() web.Operation {
-	return web.Op[disputeOfferInput, *views.Offer]{
-		Name:    "dispute_offer",
-		Method:  http.MethodPost,
-		Path:    "/api/offers/{id}/dispute",
-		Page:    "/account/offers/{id}/dispute",
-		Form:    "/account/offers/{id}",
-		Access:  web.Members,
-		Scope:   string(models.OffersWrite),
+	return offerStep(web.Op[disputeOfferInput, *views.Offer]{
 		Done:    "Thanks. An operator will review the sale.",
-		Tag:     "Offers",
 		Title:   "Report a problem with a sale",
 		Summary: "Reports as the buyer that the item didn't arrive, or not as agreed.",
 		Description: "Disputes a completed sale within 7 days. The sale then counts nowhere until an operator has reviewed it, or the buyer confirms it after all with confirm_offer. " +
 			"The seller is notified and can read the text.",
-		Errors: []string{"offer_not_found", "not_your_turn", "wrong_status"},
+		Errors: []string{"not_your_turn", "wrong_status"},
 		Sample: s.sampleOffer(models.OfferDisputed),
 		Do: func(ctx context.Context, in *disputeOfferInput) (*views.Offer, error) {
 			return s.answerOffer(ctx, in.ID, models.Answer{Step: models.Dispute, Message: in.Text})
 		},
-	}.Operation()
+	}, models.Dispute)
 }
 
 type counterOfferInput struct {
@@ -347,21 +343,13 @@ type counterOfferInput struct {
 }
 
 func (s offerOps) counterOffer() web.Operation {
-	return web.Op[counterOfferInput, *views.Offer]{
-		Name:    "counter_offer",
-		Method:  http.MethodPost,
-		Path:    "/api/offers/{id}/counter",
-		Page:    "/account/offers/{id}/counter",
-		Form:    "/account/offers/{id}",
-		Access:  web.Members,
-		Scope:   string(models.OffersWrite),
+	return offerStep(web.Op[counterOfferInput, *views.Offer]{
 		Done:    "Your counter-offer is sent.",
-		Tag:     "Offers",
 		Title:   "Counter an offer",
 		Summary: "Responds to an offer with another price.",
 		Description: "Responds with another price to a pending offer as its seller, or to a counter-offer as its buyer. The other side then has 48 hours to respond. " +
 			"An offer can have at most eight prices in total; rounds_left is the number that remain.",
-		Errors: []string{"offer_not_found", "not_your_turn", "blocked", "wrong_status", "too_many_rounds"},
+		Errors: []string{"not_your_turn", "blocked", "wrong_status", "too_many_rounds"},
 		Sample: s.sampleOffer(models.OfferCountered),
 		Check: func(_ context.Context, in *counterOfferInput) error {
 			_, err := s.cents("amount", in.Amount)
@@ -374,7 +362,7 @@ func (s offerOps) counterOffer() web.Operation {
 			}
 			return s.answerOffer(ctx, in.ID, models.Answer{Step: models.Counter, Amount: amount, Message: in.Message})
 		},
-	}.Operation()
+	}, models.Counter)
 }
 
 // answerOffer takes a step of an offer for the caller and returns its page.

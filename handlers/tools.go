@@ -165,6 +165,7 @@ var tools = []web.Tool{
 			"id": "UUID of the offer", "method": "propose", "place": "pickup: where", "meet_at": "pickup: local time, 2026-11-28T17:30", "address": "shipping, by the buyer: postal address",
 			"payment": "payment: how, plain text", "payment_link": "payment: https", "carrier": "tracking", "tracking": "tracking: number", "tracking_url": "tracking: https", "text": "evidence",
 		},
+		Omit: []string{"photo"}, // members add photos on the page of the offer
 	},
 	{
 		Name: "agree_handover", Toolsets: in(shopTools, sellTools),
@@ -189,9 +190,9 @@ var tools = []web.Tool{
 	},
 	{
 		Name: "send_message", Title: "Send a message", Toolsets: in(shopTools, sellTools),
-		Description: "Sends a message in the member's name: start writes to the seller of a listing, reply in a conversation. mark_read only marks a conversation as read. To propose a price use make_offer. Email addresses are not shared.",
-		Actions:     []web.Action{{Name: "start", Operation: "write_message"}, {Name: "reply", Operation: "reply_message"}, {Name: "mark_read", Operation: "mark_conversation_read"}},
-		Arguments:   map[string]string{"id": "start: UUID of the listing; reply, mark_read: of the conversation", "text": "plain text"},
+		Description: "Sends a message in the member's name: start writes to the seller of a listing, offer to the other side of an offer, reply in a conversation. mark_read only marks a conversation as read. To propose a price use make_offer. Email addresses are not shared.",
+		Actions:     []web.Action{{Name: "start", Operation: "write_message"}, {Name: "offer", Operation: "message_trader"}, {Name: "reply", Operation: "reply_message"}, {Name: "mark_read", Operation: "mark_conversation_read"}},
+		Arguments:   map[string]string{"id": "start: UUID of the listing; offer: of the offer; reply, mark_read: of the conversation", "text": "plain text"},
 	},
 
 	// Watching.

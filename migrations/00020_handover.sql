@@ -39,11 +39,11 @@ CREATE INDEX handover_addresses_buyer ON handover_addresses (buyer_id);
 -- What both sides say about a dispute.
 CREATE TABLE evidence (
     offer_id TEXT NOT NULL REFERENCES disputes (offer_id) ON DELETE CASCADE,
-    place    BIGINT NOT NULL,
+    position BIGINT NOT NULL,
     by_buyer BOOLEAN NOT NULL,
     text     TEXT NOT NULL,
     at       BIGINT NOT NULL,
-    PRIMARY KEY (offer_id, place)
+    PRIMARY KEY (offer_id, position)
 );
 
 -- Offers that may wait for their buyer or their seller.

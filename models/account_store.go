@@ -308,7 +308,7 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 		if err != nil {
 			return err
 		}
-		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`} {
+		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`, `watcher_messages WHERE seller_id`} {
 			if _, err := t.ExecContext(ctx, `DELETE FROM `+what+` = $1`, memberID); err != nil {
 				return err
 			}

@@ -9,6 +9,7 @@ type Conversation struct {
 	UpdatedAt    Time // time of the last message
 	BuyerReadAt  Time
 	SellerReadAt Time
+	Hidden       bool   // from the seller, who wrote to all watchers, until the buyer answers
 	Unread       int    // messages the requesting member has not read
 	LastText     string // text of the last message
 }

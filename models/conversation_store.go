@@ -15,7 +15,7 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-const conversationColumns = `id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at`
+const conversationColumns = `id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at, hidden`
 
 // SendMessage sends a message about a public listing to its seller, and starts
 // a conversation if there is none. Sellers answer with Reply.
@@ -48,13 +48,27 @@ func (s *Store) SendMessage(ctx context.Context, listingID, buyerID, text string
 // conversation returns the conversation of a buyer about a listing, creating it
 // if needed.
 func (t *tx) conversation(ctx context.Context, l *Listing, buyerID string) (*Conversation, error) {
-	_, err := t.ExecContext(ctx, `INSERT INTO conversations (`+conversationColumns+`) VALUES ($1, $2, $3, $4, 0, 0, 0) ON CONFLICT DO NOTHING`,
+	_, err := t.ExecContext(ctx, `INSERT INTO conversations (`+conversationColumns+`) VALUES ($1, $2, $3, $4, 0, 0, 0, FALSE) ON CONFLICT DO NOTHING`,
 		t.db.newID(), l.ID, buyerID, l.SellerID)
 	if err != nil {
 		return nil, err
 	}
 	var c Conversation
 	return &c, t.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2`, l.ID, buyerID)
+}
+
+// MessageTrader sends a message about an offer to its other side, and starts a
+// conversation about the listing if there is none. A seller can write first once: see
+// not_answered.
+func (s *Store) MessageTrader(ctx context.Context, offerID, senderID, text string) (c *Conversation, err error) {
+	_, err = s.changeOffer(ctx, offerID, senderID, func(t *tx, o *Offer, l *Listing) error {
+		if c, err = t.conversation(ctx, l, o.BuyerID); err != nil {
+			return err
+		}
+		_, err = t.addMessage(ctx, c, senderID, text)
+		return err
+	})
+	return c, err
 }
 
 // Reply sends a message in a conversation the sender takes part in, and marks
@@ -78,7 +92,7 @@ func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID st
 	var c Conversation
 	err := sql.ErrNoRows
 	if storable(id) {
-		err = sqlx.GetContext(ctx, db, &c, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND (buyer_id = $2 OR seller_id = $2)`, id, memberID)
+		err = sqlx.GetContext(ctx, db, &c, `SELECT `+conversationColumns+` FROM conversations WHERE id = $1 AND (buyer_id = $2 OR seller_id = $2 AND NOT hidden)`, id, memberID)
 	}
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, &problem.Error{Kind: problem.NotFound, Code: "conversation_not_found", Message: fmt.Sprintf("You have no conversation with the id %q.", id),
@@ -87,16 +101,29 @@ func conversationOf(ctx context.Context, db sqlx.QueryerContext, id, memberID st
 	return &c, err
 }
 
-func (t *tx) addMessage(ctx context.Context, c *Conversation, senderID, text string) (*Message, error) {
-	m := &Message{ID: t.db.newID(), SenderID: senderID, Text: strings.TrimSpace(text), At: t.db.now()}
+func (t *tx) newMessage(senderID, text string) *Message {
+	return &Message{ID: t.db.newID(), SenderID: senderID, Text: strings.TrimSpace(text), At: t.db.now()}
+}
+
+// check returns an error if the text of the message is invalid.
+func (m *Message) check() error {
 	if n := utf8.RuneCountInString(m.Text); n == 0 || n > MaxMessage || !storable(m.Text) {
-		return nil, invalidField("text", "invalid_value", "A message must be 1 to 4,000 characters of text.")
+		return invalidField("text", "invalid_value", "A message must be 1 to 4,000 characters of text.")
+	}
+	return nil
+}
+
+func (t *tx) addMessage(ctx context.Context, c *Conversation, senderID, text string) (*Message, error) {
+	m := t.newMessage(senderID, text)
+	if err := m.check(); err != nil {
+		return nil, err
 	}
 	if err := t.checkMayMessage(ctx, c, m); err != nil {
 		return nil, err
 	}
 	// The UPDATE locks the conversation, so that messages have distinct times.
-	err := t.GetContext(ctx, &m.At, `UPDATE conversations SET updated_at = CASE WHEN updated_at >= $2 THEN updated_at + 1 ELSE $2 END
+	// Whoever answers or trades is no longer hidden.
+	err := t.GetContext(ctx, &m.At, `UPDATE conversations SET updated_at = CASE WHEN updated_at >= $2 THEN updated_at + 1 ELSE $2 END, hidden = FALSE
 		WHERE id = $1 RETURNING updated_at`, c.ID, m.At)
 	if err != nil {
 		return nil, err
@@ -143,6 +170,32 @@ func (t *tx) checkMayMessage(ctx context.Context, c *Conversation, m *Message) e
 	if err := t.checkNotBlocked(ctx, c.Other(m.SenderID), m.SenderID); err != nil {
 		return err
 	}
+	if err := t.checkAnswered(ctx, c, m.SenderID); err != nil {
+		return err
+	}
+	return t.checkMessageLimits(ctx, m)
+}
+
+// checkAnswered returns a Conflict error, not_answered, if a seller has written first and
+// the buyer has neither written, made an offer since, nor agreed on a sale.
+func (t *tx) checkAnswered(ctx context.Context, c *Conversation, senderID string) error {
+	if senderID != c.SellerID {
+		return nil
+	}
+	var waiting bool
+	err := t.GetContext(ctx, &waiting, `SELECT EXISTS (SELECT 1 FROM messages WHERE conversation_id = $1)
+		AND NOT EXISTS (SELECT 1 FROM messages WHERE conversation_id = $1 AND sender_id = $2)
+		AND NOT EXISTS (SELECT 1 FROM offers o WHERE o.listing_id = $3 AND o.buyer_id = $2
+			AND (o.status IN ('accepted', 'completed', 'disputed') OR o.created_at > (SELECT MAX(at) FROM messages WHERE conversation_id = $1)))`, c.ID, c.BuyerID, c.ListingID)
+	if err == nil && waiting {
+		return &problem.Error{Kind: problem.Conflict, Code: "not_answered", Message: "You've already written to this member about this listing.",
+			Hint: "You can write again once they answer."}
+	}
+	return err
+}
+
+// checkMessageLimits returns a TooMany error if the sender has sent too many messages.
+func (t *tx) checkMessageLimits(ctx context.Context, m *Message) error {
 	if err := t.checkDailyLimit(ctx, dailyMessages, m.SenderID, m.At); err != nil {
 		return err
 	}
@@ -180,7 +233,7 @@ func (s *Store) Conversations(ctx context.Context, memberID string, after Conver
 			(SELECT COUNT(*) FROM messages m WHERE m.conversation_id = c.id AND m.sender_id <> $1
 				AND m.at > CASE WHEN c.buyer_id = $1 THEN c.buyer_read_at ELSE c.seller_read_at END) AS unread,
 			COALESCE((SELECT m.text FROM messages m WHERE m.conversation_id = c.id ORDER BY m.at DESC, m.id DESC LIMIT 1), '') AS last_text
-		FROM conversations c WHERE (buyer_id = $1 OR seller_id = $1) AND (updated_at, id) < ($2, $3)
+		FROM conversations c WHERE (buyer_id = $1 OR seller_id = $1 AND NOT hidden) AND (updated_at, id) < ($2, $3)
 		ORDER BY updated_at DESC, id DESC LIMIT $4`, memberID, after.UpdatedAt, after.ID, limit)
 	return list, err
 }
@@ -265,10 +318,11 @@ func (s *Store) Conversation(ctx context.Context, id, memberID string) (*Convers
 	return conversationOf(ctx, s.read, id, memberID)
 }
 
-// ConversationOn returns the conversation of a buyer about a listing, or nil.
-func (s *Store) ConversationOn(ctx context.Context, listingID, buyerID string) (*Conversation, error) {
+// ConversationOn returns the conversation of a buyer about a listing as one of the two
+// sees it, or nil.
+func (s *Store) ConversationOn(ctx context.Context, listingID, buyerID, memberID string) (*Conversation, error) {
 	var c Conversation
-	err := s.read.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2`, listingID, buyerID)
+	err := s.read.GetContext(ctx, &c, `SELECT `+conversationColumns+` FROM conversations WHERE listing_id = $1 AND buyer_id = $2 AND (NOT hidden OR buyer_id = $3)`, listingID, buyerID, memberID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return nil, nil
 	}
@@ -292,12 +346,12 @@ type ResponseStats struct {
 const MinResponses = 5
 
 // ResponseStats computes the statistics of a seller's last 200 conversations.
-// Unanswered conversations count after a day.
+// Unanswered conversations count after a day, those that the seller began never.
 func (s *Store) ResponseStats(ctx context.Context, sellerID string) (stats ResponseStats, err error) {
 	var rows []struct{ FirstAt, AnsweredAt Time }
 	err = s.read.SelectContext(ctx, &rows, `SELECT MIN(m.at) AS first_at, COALESCE(MIN(CASE WHEN m.sender_id = c.seller_id THEN m.at END), 0) AS answered_at
 		FROM (SELECT id, seller_id, updated_at FROM conversations WHERE seller_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200) c
-		JOIN messages m ON m.conversation_id = c.id GROUP BY c.id`, sellerID)
+		JOIN messages m ON m.conversation_id = c.id GROUP BY c.id, c.seller_id HAVING MIN(CASE WHEN m.sender_id <> c.seller_id THEN m.at END) = MIN(m.at)`, sellerID)
 	if err != nil {
 		return stats, err
 	}

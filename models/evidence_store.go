@@ -16,63 +16,115 @@ type Evidence struct {
 	ByBuyer bool
 	Text    string // plain text, at most MaxDispute characters
 	At      Time
+	Photos  []Photo // at most MaxEvidencePhotos, without descriptions
 }
 
-// MaxEvidence is the maximum number of statements that each side may add to a dispute.
-const MaxEvidence = 5
+// Limits of evidence.
+const (
+	MaxEvidence       = 5 // statements of each side
+	MaxEvidencePhotos = 4 // photos of a statement
+)
 
-// AddEvidence adds a statement of one of the two sides to a dispute that an operator
-// has not decided yet.
-func (s *Store) AddEvidence(ctx context.Context, offerID, by, text string) (*Offer, error) {
+// AddEvidence adds a statement of one of the two sides, with photos, to a dispute that
+// an operator has not decided yet.
+func (s *Store) AddEvidence(ctx context.Context, offerID, by, text string, photos ...Photo) (*Offer, error) {
 	var f fieldChecks
 	f.text("text", text, MaxDispute, true)
+	if len(photos) > MaxEvidencePhotos {
+		f.add("photo", fmt.Sprintf("Add at most %d photos at a time.", MaxEvidencePhotos))
+	}
 	if err := invalidFields(f); err != nil {
 		return nil, err
 	}
-	if !storable(offerID) {
-		return nil, offerNotFound(offerID)
-	}
-	var o *Offer
-	return o, s.update(ctx, func(t *tx) error {
-		var l *Listing
-		var err error
-		if o, l, err = t.lockOffer(ctx, offerID); err != nil {
+	return s.changeOffer(ctx, offerID, by, func(t *tx, o *Offer, l *Listing) error {
+		if err := t.addEvidence(ctx, o, o.partyOf(by), strings.TrimSpace(text), photos); err != nil {
 			return err
-		}
-		who := o.partyOf(by)
-		switch {
-		case who == "":
-			return offerNotFound(offerID)
-		case o.Status != OfferDisputed:
-			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
-				Hint: "Get its current state with GET /api/offers/" + o.ID + "."}
-		}
-		n, err := t.affected(ctx, `INSERT INTO evidence (offer_id, place, by_buyer, text, at)
-			SELECT CAST($1 AS TEXT), COALESCE(MAX(place), 0) + 1, CAST($2 AS BOOLEAN), CAST($3 AS TEXT), CAST($4 AS BIGINT) FROM evidence WHERE offer_id = $1
-			HAVING COUNT(CASE WHEN by_buyer = $2 THEN 1 END) < $5`, o.ID, who == buyer, strings.TrimSpace(text), s.now(), MaxEvidence)
-		if err != nil {
-			return err
-		}
-		if n == 0 {
-			return &problem.Error{Kind: problem.Conflict, Code: "too_much_evidence", Message: fmt.Sprintf("You've added %d statements, which is the limit.", MaxEvidence),
-				Hint: "An operator will read them and decide."}
 		}
 		return t.notifyOther(ctx, NoticeEvidenceAdded, o, l.Title, by)
 	})
+}
+
+func (t *tx) addEvidence(ctx context.Context, o *Offer, who party, text string, photos []Photo) error {
+	if err := o.checkEvidence(); err != nil {
+		return err
+	}
+	var position []int
+	err := t.SelectContext(ctx, &position, `INSERT INTO evidence (offer_id, position, by_buyer, text, at)
+		SELECT CAST($1 AS TEXT), COALESCE(MAX(position), 0) + 1, CAST($2 AS BOOLEAN), CAST($3 AS TEXT), CAST($4 AS BIGINT) FROM evidence WHERE offer_id = $1
+		HAVING COUNT(CASE WHEN by_buyer = $2 THEN 1 END) < $5 RETURNING position`, o.ID, who == buyer, text, t.db.now(), MaxEvidence)
+	if err != nil {
+		return err
+	}
+	if len(position) == 0 {
+		return &problem.Error{Kind: problem.Conflict, Code: "too_much_evidence", Message: fmt.Sprintf("You've added %d statements, which is the limit.", MaxEvidence),
+			Hint: "An operator will read them and decide."}
+	}
+	return t.insert(ctx, `evidence_photos (offer_id, position, number, key, width, height, bytes)`, "", len(photos), func(i int) []any {
+		return []any{o.ID, position[0], i, photos[i].Key, photos[i].Width, photos[i].Height, photos[i].Bytes}
+	})
+}
+
+// checkEvidence returns an error if the offer is not disputed.
+func (o *Offer) checkEvidence() error {
+	if o.Status == OfferDisputed {
+		return nil
+	}
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: fmt.Sprintf("The offer is %s. Evidence is added to a sale with a reported problem.", o.Status),
+		Hint: "Get its current state with GET /api/offers/" + o.ID + "."}
+}
+
+// MayAddEvidence returns the error that AddEvidence would return for the offer, except
+// that it does not count statements. Photos are not processed for those who may not add
+// them.
+func (s *Store) MayAddEvidence(ctx context.Context, offerID, by string) error {
+	o, err := s.Offer(ctx, offerID, by)
+	if err != nil {
+		return err
+	}
+	return o.checkEvidence()
 }
 
 // EvidenceOf returns the evidence of disputes by offer id, oldest first.
 func (s *Store) EvidenceOf(ctx context.Context, offerIDs []string) (map[string][]Evidence, error) {
 	all := map[string][]Evidence{}
 	for part := range chunks(slices.Compact(keepStorable(offerIDs))) {
-		var rows []Evidence
-		err := s.read.SelectContext(ctx, &rows, `SELECT offer_id, by_buyer, text, at FROM evidence WHERE offer_id IN (`+parameters(1, len(part))+`) ORDER BY offer_id, place`, toAny(part)...)
+		var rows []struct {
+			Evidence
+			Position int
+		}
+		err := s.read.SelectContext(ctx, &rows, `SELECT offer_id, position, by_buyer, text, at FROM evidence WHERE offer_id IN (`+parameters(1, len(part))+`) ORDER BY offer_id, position`, toAny(part)...)
 		if err != nil {
 			return nil, err
 		}
-		for _, e := range rows {
-			all[e.OfferID] = append(all[e.OfferID], e)
+		photos, err := s.evidencePhotos(ctx, part)
+		if err != nil {
+			return nil, err
+		}
+		for _, r := range rows {
+			r.Photos = photos[statement{r.OfferID, r.Position}]
+			all[r.OfferID] = append(all[r.OfferID], r.Evidence)
 		}
 	}
 	return all, nil
+}
+
+// statement identifies a statement about a dispute.
+type statement struct {
+	OfferID  string
+	Position int
+}
+
+// evidencePhotos returns the photos of the statements about disputes.
+func (s *Store) evidencePhotos(ctx context.Context, offerIDs []string) (map[statement][]Photo, error) {
+	var rows []struct {
+		statement
+		Photo
+	}
+	err := s.read.SelectContext(ctx, &rows, `SELECT offer_id, position, key, width, height, bytes FROM evidence_photos
+		WHERE offer_id IN (`+parameters(1, len(offerIDs))+`) ORDER BY offer_id, position, number`, toAny(offerIDs)...)
+	photos := map[statement][]Photo{}
+	for _, r := range rows {
+		photos[r.statement] = append(photos[r.statement], r.Photo)
+	}
+	return photos, err
 }

@@ -84,21 +84,7 @@ func (s *Store) MoveHandover(ctx context.Context, offerID string, m HandoverMove
 	if err := m.check(s.now()); err != nil {
 		return nil, err
 	}
-	if !storable(offerID) {
-		return nil, offerNotFound(offerID)
-	}
-	var o *Offer
-	return o, s.update(ctx, func(t *tx) error {
-		var l *Listing
-		var err error
-		if o, l, err = t.lockOffer(ctx, offerID); err != nil {
-			return err
-		}
-		if o.partyOf(m.By) == "" {
-			return offerNotFound(offerID)
-		}
-		return t.moveHandover(ctx, o, l, &m, s.now())
-	})
+	return s.changeOffer(ctx, offerID, m.By, func(t *tx, o *Offer, l *Listing) error { return t.moveHandover(ctx, o, l, &m, s.now()) })
 }
 
 func (t *tx) moveHandover(ctx context.Context, o *Offer, l *Listing, m *HandoverMove, now Time) error {

@@ -281,11 +281,26 @@ func TestEvidence(t *testing.T) {
 			add(d.jane, fmt.Sprint("It was fine ", i), "")
 		}
 		add(d.jane, "Really.", "too_much_evidence")
-		add(d.john, "It was not.", "")
+		dented := []models.Photo{{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", Width: 640, Height: 480, Bytes: 9000}, {Key: "0f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", Width: 480, Height: 640, Bytes: 8000}}
+		_, err := d.AddEvidence(ctx, d.offer, d.john, "It was not.", slices.Repeat(dented, 3)...)
+		d.want(err, "evidence", "invalid_parameter")
+		_, err = d.AddEvidence(ctx, d.offer, d.john, "It was not.", dented...)
+		must(t, err)
+		boss, err := d.CreateAccount(ctx, registration("boss"), models.RoleOperator)
+		must(t, err)
+		for member, want := range map[string]bool{d.jane: true, d.john: true, olga: false, boss.ID: true} {
+			if has, err := d.HasOwnPhoto(ctx, dented[1].Key, member); err != nil || has != want {
+				t.Errorf("%s can open the photo: %t, %v", member, has, err)
+			}
+		}
+		if used, err := d.UsedPhotos(ctx, []string{dented[0].Key, "unused"}); err != nil || !slices.Equal(used, []string{dented[0].Key}) {
+			t.Errorf("used are %q, %v", used, err)
+		}
 		all, err := d.EvidenceOf(ctx, []string{d.offer, d.offer, "unknown"})
 		must(t, err)
 		got := all[d.offer]
-		if len(got) != models.MaxEvidence+1 || got[0].ByBuyer || got[0].Text != "It was fine 0" || !got[models.MaxEvidence].ByBuyer {
+		if len(got) != models.MaxEvidence+1 || got[0].ByBuyer || got[0].Text != "It was fine 0" || !got[models.MaxEvidence].ByBuyer ||
+			got[0].Photos != nil || !slices.Equal(got[models.MaxEvidence].Photos, dented) {
 			t.Errorf("evidence %+v", got)
 		}
 		d.answer(models.Confirm, d.john, "")

@@ -26,8 +26,9 @@ type dailyLimit struct {
 var (
 	dailyListings = dailyLimit{50, "too_many_today", "published 50 listings", `SELECT published_at FROM listings WHERE seller_id = $1 AND published_at > $2 AND status <> 'draft'`}
 	dailyOffers   = dailyLimit{60, "too_many_today", "made 60 offers", `SELECT created_at FROM offers WHERE buyer_id = $1 AND created_at > $2`}
-	dailyMessages = dailyLimit{50, "too_many_messages", "sent 50 messages", `SELECT at FROM messages WHERE sender_id = $1 AND at > $2`}
-	dailyReports  = dailyLimit{20, "too_many_today", "reported 20 listings", `SELECT at FROM reports WHERE reporter_id = $1 AND at > $2`}
+	dailyMessages = dailyLimit{50, "too_many_messages", "sent 50 messages", `SELECT at FROM messages WHERE sender_id = $1 AND at > $2 AND NOT to_watchers
+		UNION ALL SELECT at FROM watcher_messages WHERE seller_id = $1 AND at > $2`}
+	dailyReports = dailyLimit{20, "too_many_today", "reported 20 listings", `SELECT at FROM reports WHERE reporter_id = $1 AND at > $2`}
 )
 
 // checkDailyLimit returns a TooMany error if a new account has reached a daily

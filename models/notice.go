@@ -48,14 +48,15 @@ const (
 	NoticeSendReminder     NoticeKind = "send_reminder"
 	NoticeConfirmReminder  NoticeKind = "confirm_reminder"
 
-	NoticeListingExpired  NoticeKind = "listing_expired"
-	NoticeMessageReceived NoticeKind = "message_written"
+	NoticeListingExpired   NoticeKind = "listing_expired"
+	NoticeMessageReceived  NoticeKind = "message_written"
+	NoticeWatchersMessaged NoticeKind = "watchers_messaged" // sent to those who watch a listing
 )
 
 // isEvent reports whether the notice is a private event too. Reminders are none, and
 // those of listings and messages have events of their own.
 func (kind NoticeKind) isEvent() bool {
-	return kind != NoticeListingExpired && kind != NoticeMessageReceived && !strings.HasSuffix(string(kind), "_reminder")
+	return kind != NoticeListingExpired && kind != NoticeMessageReceived && kind != NoticeWatchersMessaged && !strings.HasSuffix(string(kind), "_reminder")
 }
 
 // NoticeRenderer renders a notice as an email. It runs within a transaction

@@ -156,19 +156,25 @@ func (s *Store) AnswerOffer(ctx context.Context, id string, a Answer) (*Offer, e
 	if err := a.check(); err != nil {
 		return nil, err
 	}
+	return s.changeOffer(ctx, id, a.By, func(t *tx, o *Offer, l *Listing) error { return t.answer(ctx, o, l, a, s.now()) })
+}
+
+// changeOffer calls do with an offer and its listing, both locked, in a transaction, and
+// returns the offer. For members who are on neither side it returns a NotFound error,
+// offer_not_found.
+func (s *Store) changeOffer(ctx context.Context, id, by string, do func(*tx, *Offer, *Listing) error) (o *Offer, err error) {
 	if !storable(id) {
 		return nil, offerNotFound(id)
 	}
-	var o *Offer
-	err := s.update(ctx, func(t *tx) (err error) {
+	err = s.update(ctx, func(t *tx) error {
 		var l *Listing
 		if o, l, err = t.lockOffer(ctx, id); err != nil {
 			return err
 		}
-		if o.partyOf(a.By) == "" {
+		if o.partyOf(by) == "" {
 			return offerNotFound(id)
 		}
-		return t.answer(ctx, o, l, a, s.now())
+		return do(t, o, l)
 	})
 	return o, err
 }

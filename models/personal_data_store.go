@@ -21,7 +21,7 @@ type PersonalDataTable struct {
 var personalDataTables = []struct {
 	name, text, columns, from string
 }{
-	{"members", "Your public profile", "id, handle, name, region, bio, postage, joined_at", "members t WHERE t.id = $1"},
+	{"members", "Your public profile", "id, handle, name, region, bio, postage, joined_at, seller_messages", "members t WHERE t.id = $1"},
 	{"accounts", "Your account", "email, role, language, created_at, suspended_at", "accounts t WHERE t.member_id = $1"},
 	{"passkeys", "Your passkeys", "id, name, created_at, used_at, suspended", "passkeys t WHERE t.member_id = $1"},
 	{"sessions", "Your sessions", "client, created_at, seen_at, expires_at", "sessions t WHERE t.member_id = $1"},
@@ -52,12 +52,15 @@ var personalDataTables = []struct {
 	{"handover_addresses", "Addresses you gave to sellers", "offer_id, address", "handover_addresses t WHERE t.buyer_id = $1"},
 	{"disputes", "Problems reported with these sales", "offer_id, text, at",
 		"disputes t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
-	{"evidence", "What was said about these problems", "offer_id, place, by_buyer, text, at",
+	{"evidence", "What was said about these problems", "offer_id, position, by_buyer, text, at",
 		"evidence t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
+	{"evidence_photos", "Photos added to these problems", "offer_id, position, number, key, width, height, bytes",
+		"evidence_photos t WHERE t.offer_id IN (SELECT id FROM offers WHERE buyer_id = $1 OR seller_id = $1)"},
 	{"conversations", "Your conversations", "id, listing_id, buyer_id, seller_id, updated_at, buyer_read_at, seller_read_at",
-		"conversations t WHERE t.buyer_id = $1 OR t.seller_id = $1"},
+		"conversations t WHERE t.buyer_id = $1 OR t.seller_id = $1 AND NOT t.hidden"},
 	{"messages", "Messages in these conversations", "id, conversation_id, sender_id, text, at",
-		"messages t WHERE t.conversation_id IN (SELECT id FROM conversations WHERE buyer_id = $1 OR seller_id = $1)"},
+		"messages t WHERE t.conversation_id IN (SELECT id FROM conversations WHERE buyer_id = $1 OR seller_id = $1 AND NOT hidden)"},
+	{"watcher_messages", "What you wrote to those who watch your listings", "listing_id, text, at", "watcher_messages t WHERE t.seller_id = $1"},
 	{"blocks", "Members you blocked", "blocked_id", "blocks t WHERE t.member_id = $1"},
 	{"watches", "Your watchlist", "listing_id, price, told_price, created_at", "watches t WHERE t.member_id = $1"},
 	{"searches", "Your saved searches", "id, name, query, every, email, webhook, webhook_events, created_at, looked_at, due_at", "searches t WHERE t.member_id = $1"},

@@ -18,8 +18,9 @@ func (s *Store) HasPhoto(ctx context.Context, key string) (bool, error) {
 	return s.hasPhoto(ctx, isPublic, key)
 }
 
-// HasOwnPhoto reports whether a listing of a member, in any status, or an
-// agreement of theirs has the photo with the given key.
+// HasOwnPhoto reports whether a listing of a member, in any status, an agreement of
+// theirs, or a dispute that they read has the photo with the given key. Operators read
+// all disputes.
 func (s *Store) HasOwnPhoto(ctx context.Context, key, member string) (bool, error) {
 	has, err := s.hasPhoto(ctx, `l.seller_id = $2`, key, member)
 	if err != nil || has {
@@ -27,7 +28,9 @@ func (s *Store) HasOwnPhoto(ctx context.Context, key, member string) (bool, erro
 	}
 	err = s.read.GetContext(ctx, &has, `SELECT EXISTS (
 		SELECT 1 FROM agreement_photos p JOIN offers o ON o.id = p.offer_id
-		WHERE p.key = $1 AND $2 IN (o.buyer_id, o.seller_id))`, key, member)
+		WHERE p.key = $1 AND $2 IN (o.buyer_id, o.seller_id)) OR EXISTS (
+		SELECT 1 FROM evidence_photos p JOIN offers o ON o.id = p.offer_id
+		WHERE p.key = $1 AND ($2 IN (o.buyer_id, o.seller_id) OR EXISTS (SELECT 1 FROM accounts WHERE member_id = $2 AND role = 'operator')))`, key, member)
 	return has, err
 }
 
@@ -39,15 +42,16 @@ func (s *Store) hasPhoto(ctx context.Context, where string, args ...any) (bool, 
 	return has, err
 }
 
-// UsedPhotos returns those of the keys that a listing, in any status, or an
-// agreement has.
+// UsedPhotos returns those of the keys that a listing, in any status, an agreement or
+// a dispute has.
 func (s *Store) UsedPhotos(ctx context.Context, keys []string) (used []string, err error) {
 	if len(keys) == 0 {
 		return nil, nil
 	}
 	given := parameters(1, len(keys))
 	err = s.read.SelectContext(ctx, &used, `SELECT key FROM listing_photos WHERE key IN (`+given+`)
-		UNION SELECT key FROM agreement_photos WHERE key IN (`+given+`)`, toAny(keys)...)
+		UNION SELECT key FROM agreement_photos WHERE key IN (`+given+`)
+		UNION SELECT key FROM evidence_photos WHERE key IN (`+given+`)`, toAny(keys)...)
 	return used, err
 }
 

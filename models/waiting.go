@@ -77,8 +77,8 @@ func (s *Store) CountWaiting(ctx context.Context, memberID string) (c WaitingCou
 	return c, err
 }
 
-// WaitingFor returns up to limit offers that wait for a member, those due first at the
-// top.
+// WaitingFor returns up to limit offers that wait for a member, the next one due
+// first.
 func (s *Store) WaitingFor(ctx context.Context, memberID string, limit int) (waiting []Waiting, err error) {
 	err = s.read.SelectContext(ctx, &waiting, `SELECT o.offer_id, o.kind, o.due_at, l.title FROM (`+waitingOffers+`) AS o JOIN listings l ON l.id = o.listing_id
 		ORDER BY o.due_at, o.offer_id LIMIT $3`, memberID, s.now(), limit)

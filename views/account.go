@@ -21,7 +21,7 @@ type Me struct {
 	Role      string         `json:"role" jsonschema:"operators moderate the site" enum:"member,operator"`
 	Suspended bool           `json:"suspended" jsonschema:"true when an operator has suspended your account: it can read but not change anything"`
 	Unread    int            `json:"unread" jsonschema:"number of unread messages"`
-	Waiting   []Waiting      `json:"waiting" jsonschema:"offers that wait for you, those due first at the top"`
+	Waiting   []Waiting      `json:"waiting" jsonschema:"offers that wait for you, the next one due first"`
 	Listings  ListingCounts  `json:"listings" jsonschema:"number of your listings by status"`
 	Scopes    []models.Scope `json:"scopes" jsonschema:"scopes of this token or session"`
 	Links     []Link         `json:"links"`
@@ -113,6 +113,7 @@ type Settings struct {
 	Name     string        `json:"name" untrusted:"true"`
 	Region   models.Region `json:"region"`
 	Postage  string        `json:"default_postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise"`
+	Sellers  bool          `json:"seller_messages" jsonschema:"whether sellers of items you watch can message you"`
 	Bio      string        `json:"bio" untrusted:"true"`
 	Email    string        `json:"email" jsonschema:"email address you sign in with; never shown to others"`
 	Sessions []OpenSession `json:"sessions" jsonschema:"sessions you are signed in with"`
@@ -127,9 +128,10 @@ type OpenSession struct {
 	Seen   string `json:"seen_at" jsonschema:"when the session was last used" format:"date-time"`
 }
 
-// WithPostage adds the member's default postage.
-func (p *Settings) WithPostage(postage models.Postage) *Settings {
-	p.Postage = postage.Text(p.site.Currency)
+// WithProfile adds the member's default postage, and whether sellers of items they watch
+// can message them.
+func (p *Settings) WithProfile(postage models.Postage, sellers bool) *Settings {
+	p.Postage, p.Sellers = postage.Text(p.site.Currency), sellers
 	return p
 }
 

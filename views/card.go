@@ -107,6 +107,11 @@ func newPhoto(site *Site, l *models.Listing, i int) Photo {
 	if p.Alt == "" {
 		p.Alt = defaultAlt(l.Title, i)
 	}
+	return photoOf(site, &p)
+}
+
+// photoOf returns a photo that has a description.
+func photoOf(site *Site, p *models.Photo) Photo {
 	base := site.URL("/photos/" + p.Key + "-")
 	var set strings.Builder
 	for i, w := range models.PhotoWidths {

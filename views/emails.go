@@ -23,7 +23,7 @@ func noticePath(n *models.Notice) string {
 	switch n.Kind {
 	case models.NoticeListingExpired:
 		return listingPath(n.ID)
-	case models.NoticeMessageReceived:
+	case models.NoticeMessageReceived, models.NoticeWatchersMessaged:
 		return conversationPath(n.ID)
 	}
 	return offerPath(n.ID)
@@ -45,17 +45,17 @@ func noticeEmail(n *models.Notice, by, title, amount string) (subject, text stri
 	case models.NoticeOfferWithdrawn:
 		return "Withdrawn: the offer on " + title, fmt.Sprintf("%s withdraws the offer on %s.", by, title)
 	case models.NoticeHandoverProposed:
-		return "How to hand it over: " + title, fmt.Sprintf("%s proposes how %s gets from one of you to the other. Agree or propose something else by %s.", by, title, until)
+		return "Pick-up or shipping: " + title, fmt.Sprintf("%s has suggested how to hand over %s. Agree or suggest something else by %s.", by, title, until)
 	case models.NoticeHandoverAgreed:
 		return "Agreed: the hand-over of " + title, agreedEmail(n, by, title, until)
 	case models.NoticePaymentSet:
 		return "How to pay for " + title, fmt.Sprintf("%s has added how they want to be paid for %s. You pay them directly: we take no money and never ask for any.", by, title)
 	case models.NoticeTrackingSet:
-		return "Tracking changed: " + title, fmt.Sprintf("%s has changed the tracking of %s.", by, title)
+		return "New tracking number: " + title, fmt.Sprintf("%s has updated the tracking details for %s.", by, title)
 	case models.NoticeItemReceived:
 		return "It has arrived: " + title, fmt.Sprintf("%s has received %s, and has until %s to check it. If we don't hear from them, the sale counts as confirmed.", by, title, until)
 	case models.NoticeEvidenceAdded:
-		return "More on the problem: " + title, fmt.Sprintf("%s has added something about the problem with %s. You can answer until an operator decides.", by, title)
+		return "New details about the problem: " + title, fmt.Sprintf("%s has added details about the problem with %s. You can respond until an operator decides.", by, title)
 	case models.NoticeArrangeReminder:
 		return "Reminder: agree on the hand-over of " + title, fmt.Sprintf("You and %s have agreed on %s for %s, but not on pick-up or shipping. Please do so by %s.", by, amount, title, until)
 	case models.NoticeAgreeReminder:
@@ -89,6 +89,8 @@ func noticeEmail(n *models.Notice, by, title, amount string) (subject, text stri
 		return title + " has expired", title + " is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text."
 	case models.NoticeMessageReceived:
 		return by + " wrote to you about " + title, by + " wrote to you about “" + title + "”. There is one such mail until you have read what was written."
+	case models.NoticeWatchersMessaged:
+		return by + " has news about " + title, fmt.Sprintf("%s wrote to everyone who watches “%s”, and only sees who you are if you answer. You can turn these messages off in your settings.", by, title)
 	}
 	panic("views: no email for notice " + string(n.Kind))
 }

@@ -11,7 +11,7 @@ import (
 // nor a title can begin a new line.
 func TestEmailTemplates(t *testing.T) {
 	site := &Site{Name: "Secondlight", BaseURL: "https://secondlight.example", Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
-	letters := EmailTemplates(site)
+	emails := EmailTemplates(site)
 	for _, tt := range []struct {
 		kind                models.NoticeKind
 		subject, text, path string
@@ -22,12 +22,12 @@ func TestEmailTemplates(t *testing.T) {
 		{models.NoticeOfferDeclined, "Declined: your price for Leica M6", "Jane Doe declines €1,150 for Leica M6.", "/account/offers/7"},
 		{models.NoticeOfferWithdrawn, "Withdrawn: the offer on Leica M6", "Jane Doe withdraws the offer on Leica M6.", "/account/offers/7"},
 		{models.NoticeOfferCompleted, "Did it arrive? Leica M6", "Jane Doe has handed over Leica M6 for €1,150. Did it arrive as agreed? Confirm it or report a problem by 23 Nov 2026, 09:00 UTC. If we don't hear from you, the sale counts as confirmed.", "/account/offers/7"},
-		{models.NoticeHandoverProposed, "How to hand it over: Leica M6", "Jane Doe proposes how Leica M6 gets from one of you to the other. Agree or propose something else by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
+		{models.NoticeHandoverProposed, "Pick-up or shipping: Leica M6", "Jane Doe has suggested how to hand over Leica M6. Agree or suggest something else by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticeHandoverAgreed, "Agreed: the hand-over of Leica M6", "Jane Doe agrees on the pick-up of Leica M6. The page of the offer has the place and the time.", "/account/offers/7"},
 		{models.NoticePaymentSet, "How to pay for Leica M6", "Jane Doe has added how they want to be paid for Leica M6. You pay them directly: we take no money and never ask for any.", "/account/offers/7"},
-		{models.NoticeTrackingSet, "Tracking changed: Leica M6", "Jane Doe has changed the tracking of Leica M6.", "/account/offers/7"},
+		{models.NoticeTrackingSet, "New tracking number: Leica M6", "Jane Doe has updated the tracking details for Leica M6.", "/account/offers/7"},
 		{models.NoticeItemReceived, "It has arrived: Leica M6", "Jane Doe has received Leica M6, and has until 23 Nov 2026, 09:00 UTC to check it. If we don't hear from them, the sale counts as confirmed.", "/account/offers/7"},
-		{models.NoticeEvidenceAdded, "More on the problem: Leica M6", "Jane Doe has added something about the problem with Leica M6. You can answer until an operator decides.", "/account/offers/7"},
+		{models.NoticeEvidenceAdded, "New details about the problem: Leica M6", "Jane Doe has added details about the problem with Leica M6. You can respond until an operator decides.", "/account/offers/7"},
 		{models.NoticeArrangeReminder, "Reminder: agree on the hand-over of Leica M6", "You and Jane Doe have agreed on €1,150 for Leica M6, but not on pick-up or shipping. Please do so by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticeAgreeReminder, "Reminder: answer Jane Doe", "Jane Doe has proposed how to hand over Leica M6. Agree or propose something else by 23 Nov 2026, 09:00 UTC.", "/account/offers/7"},
 		{models.NoticePickupReminder, "Reminder: the pick-up of Leica M6", "You're meeting Jane Doe about Leica M6 soon. The page of the offer has the place and the time.", "/account/offers/7"},
@@ -42,8 +42,9 @@ func TestEmailTemplates(t *testing.T) {
 		{models.NoticeOfferExpired, "No answer: your price for Leica M6", "Nobody answered your price of €1,150 for Leica M6 in time, and the offer has expired.", "/account/offers/7"},
 		{models.NoticeListingExpired, "Leica M6 has expired", "Leica M6 is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text.", "/listings/7"},
 		{models.NoticeMessageReceived, "Jane Doe wrote to you about Leica M6", "Jane Doe wrote to you about “Leica M6”. There is one such mail until you have read what was written.", "/account/messages/7"},
+		{models.NoticeWatchersMessaged, "Jane Doe has news about Leica M6", "Jane Doe wrote to everyone who watches “Leica M6”, and only sees who you are if you answer. You can turn these messages off in your settings.", "/account/messages/7"},
 	} {
-		subject, body := letters(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000})
+		subject, body := emails(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000})
 		want := strings.Join([]string{DemoNotice, "", tt.text, "", site.BaseURL + tt.path, "", "-- ", site.Name, site.BaseURL, ""}, "\n")
 		if subject != tt.subject || body != want {
 			t.Errorf("%s\n%q\n%q\nwant\n%q\n%q", tt.kind, subject, body, tt.subject, want)
@@ -53,7 +54,7 @@ func TestEmailTemplates(t *testing.T) {
 		models.NoticeHandoverAgreed: "Jane agrees on shipping Leica M6. It's due to be sent by 23 Nov 2026, 09:00 UTC.",
 		models.NoticeOfferCompleted: "Jane has sent Leica M6. Tell us when it arrives. If we don't hear from you by 23 Nov 2026, 09:00 UTC, the sale counts as confirmed.",
 	} {
-		_, body := letters(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true})
+		_, body := emails(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true})
 		if !strings.Contains(body, want) {
 			t.Errorf("%s of a parcel is %q, want %q", kind, body, want)
 		}

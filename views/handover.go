@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"slices"
+	"strconv"
 	"strings"
 	"time"
 
@@ -28,6 +29,7 @@ type Handover struct {
 	ReceivedAt  string                `json:"received_at,omitempty" jsonschema:"when the buyer had it"`
 	DueAt       string                `json:"due_at,omitempty" jsonschema:"when the next step is due; absent when the trade has ended"`
 	Steps       []models.HandoverStep `json:"steps" jsonschema:"operations you can call now"`
+	shipped     bool                  // the two sides have agreed on shipping
 }
 
 // newHandover returns the hand-over of an offer, nil if there is none.
@@ -36,7 +38,7 @@ func newHandover(o *models.Offer, h *models.Handover, memberID string) *Handover
 		return nil
 	}
 	p := &Handover{Status: h.Status, Method: h.Method, Place: h.Place, MeetAt: h.MeetAt, Proposal: h.Proposal, Payment: h.Payment, PaymentLink: h.PaymentLink,
-		Carrier: h.Carrier, Tracking: h.Tracking, TrackingURL: h.TrackingURL, SentAt: h.SentAt.RFC3339(), ReceivedAt: h.ReceivedAt.RFC3339(), Steps: list(h.Steps(o, memberID))}
+		Carrier: h.Carrier, Tracking: h.Tracking, TrackingURL: h.TrackingURL, SentAt: h.SentAt.RFC3339(), ReceivedAt: h.ReceivedAt.RFC3339(), Steps: list(h.Steps(o, memberID)), shipped: h.Shipped()}
 	if h.Proposal > 0 {
 		p.ProposedBy = "seller"
 		if h.ByBuyer {
@@ -49,10 +51,8 @@ func newHandover(o *models.Offer, h *models.Handover, memberID string) *Handover
 	return p
 }
 
-// shipped reports whether the two sides have agreed on shipping.
-func (h *Handover) shipped() bool {
-	return h != nil && h.Method == models.Shipping && h.Status != models.HandoverOpen && h.Status != models.HandoverProposed
-}
+// byShipping reports whether there is a hand-over, and it is by agreed shipping.
+func (h *Handover) byShipping() bool { return h != nil && h.shipped }
 
 // can reports whether the viewer can take a step of the hand-over now.
 func (h *Handover) can(step models.HandoverStep) bool {
@@ -92,11 +92,11 @@ func (h *Handover) facts(quote func(string) string) []fact {
 	}
 	if h.SentAt != "" {
 		name := "Handed over"
-		if h.shipped() {
+		if h.shipped {
 			name = "Sent"
 		}
 		rows = append(rows, fact{name, momentText(h.SentAt), ""})
-		if h.shipped() {
+		if h.shipped {
 			rows = append(rows, fact{"Received", momentText(h.ReceivedAt), ""})
 		}
 	}
@@ -178,7 +178,7 @@ func (p *Offer) handoverSentence(other string) string {
 
 // paymentNote says that the site takes no money.
 func (p *Offer) paymentNote() string {
-	return p.site.Name + " takes no money and holds none. The two of you arrange payment directly."
+	return p.site.Name + " doesn’t handle payments. Arrange payment directly with each other."
 }
 
 // agreeText describes the effect of agreeing to the proposed hand-over.
@@ -253,18 +253,25 @@ func (m *markdown) handover(p *Offer) {
 
 // Evidence is what one side of a disputed sale says about it.
 type Evidence struct {
-	By   string `json:"by" enum:"buyer,seller"`
-	Text string `json:"text" untrusted:"true"`
-	At   string `json:"at"`
+	By     string  `json:"by" enum:"buyer,seller"`
+	Text   string  `json:"text" untrusted:"true"`
+	At     string  `json:"at"`
+	Photos []Photo `json:"photos,omitempty" jsonschema:"only the two members and the operators can open them"`
 }
 
 // newEvidence returns the evidence of a dispute.
-func newEvidence(all []models.Evidence) []Evidence {
+func newEvidence(site *Site, all []models.Evidence) []Evidence {
 	list := make([]Evidence, len(all))
+	number := 0 // of the photo
 	for i, e := range all {
 		list[i] = Evidence{By: "seller", Text: e.Text, At: e.At.RFC3339()}
 		if e.ByBuyer {
 			list[i].By = "buyer"
+		}
+		for _, p := range e.Photos {
+			number++
+			p.Alt = capitalized(list[i].By) + "’s photo " + strconv.Itoa(number) + " of the problem"
+			list[i].Photos = append(list[i].Photos, photoOf(site, &p))
 		}
 	}
 	return list
@@ -275,8 +282,14 @@ func (m *markdown) evidence(all []Evidence) {
 	for i := range all {
 		m.raw("\nThe ", all[i].By, " on ", momentText(all[i].At), ":\n\n")
 		m.quote(all[i].Text)
+		for _, photo := range all[i].Photos {
+			m.raw("- ![", mdText(photo.Alt), "](", photo.Src, ")\n")
+		}
 	}
 }
+
+// evidencePhotosHelp says how many photos a statement can have, and who sees them.
+var evidencePhotosHelp = "Up to " + strconv.Itoa(models.MaxEvidencePhotos) + ", JPEG or PNG. Only the two of you and the operators can see them, and we remove location and serial numbers."
 
 // handoverText describes a hand-over to operators, without what only the two sides see:
 // "shipping, sent 21 Nov 2026, 09:00 UTC, not received".
@@ -293,6 +306,3 @@ func handoverText(h *models.Handover) string {
 	}
 	return strings.Join(parts, ", ")
 }
-
-// firstLetterUpper capitalises a role for display.
-func firstLetterUpper(s string) string { return strings.ToUpper(s[:1]) + s[1:] }

@@ -6,7 +6,6 @@ import (
 	"io"
 	"net/url"
 	"slices"
-	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -46,6 +45,7 @@ type Offer struct {
 	Steps        []models.OfferStep `json:"steps" jsonschema:"steps you can take now"`
 	MayRate      bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed"`
 	Links        []Link             `json:"links"`
+	writes       bool               // the viewer can write first to the other side
 	site         *Site
 }
 
@@ -107,7 +107,7 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 	p := &Offer{OfferCard: NewOfferCard(site, parts), Agreement: parts.Agreement, Dispute: parts.Dispute, Handover: newHandover(o, parts.Handover, parts.Member), ListingCard: parts.Card, Prices: make([]OfferPrice, len(parts.Prices)),
 		Steps: []models.OfferStep{}, MayRate: o.Sold() && !parts.Rated, site: site}
 	if len(parts.Evidence) > 0 {
-		p.Evidence = newEvidence(parts.Evidence)
+		p.Evidence = newEvidence(site, parts.Evidence)
 	}
 	if o.AwaitsReply() {
 		p.CountersLeft = o.ProposalsLeft()
@@ -130,13 +130,10 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 			p.Links = append(p.Links, Link{gearPath(parts.Listing.Gear), "What this gear sells for"})
 		}
 	}
-	switch {
-	case parts.Conversation != "":
-		p.Links = append(p.Links, Link{"/account/messages/" + parts.Conversation, "Your messages with " + p.With.Handle})
-	case p.Role == "buyer" && parts.Listing != nil:
-		p.Links = append(p.Links, Link{listingPath(o.ListingID) + "#write-message", "Write to " + p.With.Handle})
-	default:
-		p.Links = append(p.Links, Link{"/account/messages", "Your messages"})
+	if parts.Conversation != "" {
+		p.Links = append(p.Links, Link{conversationPath(parts.Conversation), "Your messages with " + p.With.Name})
+	} else {
+		p.writes = true
 	}
 	p.Links = append(p.Links, Link{sellerPath(p.With.Handle), p.With.Handle}, Link{offersPath, "All your offers"})
 	return p
@@ -207,6 +204,14 @@ func (p *OfferCard) negotiates() bool {
 // sideText describes the viewer's side.
 func (p *OfferCard) sideText() string { return "You are the " + p.Role + "; the other side is " }
 
+// writeHelp says how often the viewer can write first.
+func (p *Offer) writeHelp() string {
+	if p.Role == "buyer" {
+		return p.With.Name + " won’t see your email address."
+	}
+	return "You can write once, and again when " + p.With.Name + " answers. They won’t see your email address."
+}
+
 // may reports whether the viewer may take a step now.
 func (p *Offer) may(step models.OfferStep) bool {
 	for _, s := range p.Steps {
@@ -220,7 +225,7 @@ func (p *Offer) may(step models.OfferStep) bool {
 // otherSteps returns the steps the viewer may take now, without the one that the form of
 // the hand-over takes.
 func (p *Offer) otherSteps() []models.OfferStep {
-	return slices.DeleteFunc(slices.Clone(p.Steps), func(step models.OfferStep) bool { return step == models.Complete && p.Handover.shipped() })
+	return slices.DeleteFunc(slices.Clone(p.Steps), func(step models.OfferStep) bool { return step == models.Complete && p.Handover.byShipping() })
 }
 
 // stepPath returns the path that a step's form is posted to.
@@ -439,7 +444,7 @@ func (p *Offers) tabs() []tab {
 func (p *Offers) statuses() []Choice {
 	choices := []Choice{{Value: "", Label: "Any status"}}
 	for _, s := range models.OfferStatuses {
-		choices = append(choices, Choice{Value: string(s), Label: strings.ToUpper(string(s[:1])) + string(s[1:])})
+		choices = append(choices, Choice{Value: string(s), Label: capitalized(string(s))})
 	}
 	return choices
 }

@@ -91,7 +91,7 @@ func NewSale(site *Site, parts SaleParts) Sale {
 		Price: site.Currency.Money(s.Price), SoldAt: s.SoldAt.RFC3339(), Newcomer: s.Newcomer, Dispute: parts.Dispute}}
 	p.review = p.State == "held" || p.State == "disputed"
 	if len(parts.Evidence) > 0 {
-		p.Evidence = newEvidence(parts.Evidence)
+		p.Evidence = newEvidence(site, parts.Evidence)
 	}
 	if h := parts.Handover; h != nil {
 		p.Handover = handoverText(h)

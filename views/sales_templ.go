@@ -97,7 +97,7 @@ func (p *Sales) HTML() templ.Component {
 				return templ_7745c5c3_Err
 			}
 			for i := range p.Sales {
-				templ_7745c5c3_Err = saleItem(&p.Sales[i]).Render(ctx, templ_7745c5c3_Buffer)
+				templ_7745c5c3_Err = saleItem(p.site, &p.Sales[i]).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
@@ -116,7 +116,7 @@ func (p *Sales) HTML() templ.Component {
 }
 
 // saleItem renders a sale with what an operator can do.
-func saleItem(s *Sale) templ.Component {
+func saleItem(site *Site, s *Sale) templ.Component {
 	return templruntime.GeneratedTemplate(func(templ_7745c5c3_Input templruntime.GeneratedComponentInput) (templ_7745c5c3_Err error) {
 		templ_7745c5c3_W, ctx := templ_7745c5c3_Input.Writer, templ_7745c5c3_Input.Context
 		if templ_7745c5c3_CtxErr := ctx.Err(); templ_7745c5c3_CtxErr != nil {
@@ -186,7 +186,7 @@ func saleItem(s *Sale) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = evidenceList(s.Evidence).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = evidenceList(site, s.Evidence).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
