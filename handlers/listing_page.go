@@ -47,6 +47,14 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 	if err != nil {
 		return nil, err
 	}
+	if parts.Own && listing.Status == models.StatusRemoved {
+		if parts.Held, err = s.store.Held(ctx, listing.ID); err != nil {
+			return nil, err
+		}
+	}
+	if parts.Responses, err = s.store.ResponseStats(ctx, listing.SellerID); err != nil {
+		return nil, err
+	}
 	if parts.Ratings, err = s.store.RatingSummary(ctx, listing.SellerID); err != nil {
 		return nil, err
 	}

@@ -97,6 +97,9 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 		}
 	}
 	err = s.photoStore.Save(rendered, func() error {
+		if err := s.store.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
+			return err
+		}
 		l, err = s.store.AddPhotos(ctx, id, seller, photos)
 		return err
 	})
@@ -105,6 +108,21 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 		return nil, err
 	}
 	return views.NewListingPhotos(&s.site, l, s.detectGear(l, rendered)), nil
+}
+
+// photoFacts returns what the files of photos say, for operators.
+func (s photoOps) photoFacts(rendered []*picture.Rendered) []models.PhotoFacts {
+	facts := make([]models.PhotoFacts, len(rendered))
+	for i, r := range rendered {
+		facts[i] = models.PhotoFacts{Key: r.Key, CameraSN: r.Origin.CameraSN, LensSN: r.Origin.LensSN, Software: r.Origin.Software, Generated: r.Origin.Generated, Fingerprint: r.Origin.Fingerprint}
+		if camera := r.Exposure.Camera(s.catalog); camera != nil {
+			facts[i].Camera = camera.Slug()
+		}
+		if lens := r.Exposure.Lens(s.catalog); lens != nil {
+			facts[i].Lens = lens.Slug()
+		}
+	}
+	return facts
 }
 
 // renderPhotos renders uploaded files, or returns a field error for each rejected file.
