@@ -280,6 +280,11 @@ func (s listingEditOps) prepareListing() web.Operation {
 				form.Suggested = append(form.Suggested, g.Slug())
 			}
 			editor := views.NewListingEditor(&s.site, page, form, s.gearName)
+			if l.Status.Open() {
+				if editor.Possession, err = s.possessionPage(ctx, l); err != nil {
+					return nil, err
+				}
+			}
 			if gear := s.catalog.Gear(l.Gear); gear != nil {
 				if editor.Guide, err = s.priceGuide(ctx, gear, l.Condition, 0); err != nil {
 					return nil, err

@@ -42,6 +42,11 @@ func (s *app) listingPage(ctx context.Context, listing *models.Listing) (*views.
 	if parts.Past, err = s.store.PastPrices(ctx, listing.ID); err != nil {
 		return nil, err
 	}
+	if parts.Own && listing.Status == models.StatusRemoved {
+		if parts.Held, err = s.store.Held(ctx, listing.ID); err != nil {
+			return nil, err
+		}
+	}
 	if parts.Gear != nil {
 		if parts.Recent, err = s.recentSales(ctx, listing); err != nil {
 			return nil, err

@@ -83,7 +83,10 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 	case len(in.Alts) > len(in.Photos):
 		return nil, web.InvalidField("alt", fmt.Sprintf("There are %d alt texts for %d photos.", len(in.Alts), len(in.Photos)), "Send one alt for each photo, empty for none.")
 	}
-	rendered, err := s.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo) error {
+	rendered, err := s.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, rendered []*picture.Rendered) error {
+		if err := s.store.AddPhotoFacts(ctx, id, s.photoFacts(rendered)); err != nil {
+			return err
+		}
 		for i, alt := range in.Alts {
 			photos[i].Alt = oneLine(alt)
 		}
@@ -98,7 +101,7 @@ func (s photoOps) doAddPhotos(ctx context.Context, in *addPhotosInput) (*views.L
 
 // storePhotos renders uploaded files, calls add to store the photos in the database, and
 // saves their files. If add fails, the files are deleted. The client can't cancel it.
-func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo) error) ([]*picture.Rendered, error) {
+func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(context.Context, []models.Photo, []*picture.Rendered) error) ([]*picture.Rendered, error) {
 	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
 	defer cancel()
 	rendered, err := s.renderPhotos(ctx, files)
@@ -109,11 +112,26 @@ func (s photoOps) storePhotos(ctx context.Context, files []web.Upload, add func(
 	for i, t := range rendered {
 		photos[i], keys[i] = t.Photo, t.Key
 	}
-	if err := s.photoStore.Save(rendered, func() error { return add(ctx, photos) }); err != nil {
+	if err := s.photoStore.Save(rendered, func() error { return add(ctx, photos, rendered) }); err != nil {
 		s.deletePhotos(ctx, keys...)
 		return nil, err
 	}
 	return rendered, nil
+}
+
+// photoFacts returns what the files of photos say, for operators.
+func (s photoOps) photoFacts(rendered []*picture.Rendered) []models.PhotoFacts {
+	facts := make([]models.PhotoFacts, len(rendered))
+	for i, r := range rendered {
+		facts[i] = models.PhotoFacts{Key: r.Key, CameraSN: r.Origin.CameraSN, LensSN: r.Origin.LensSN, Software: r.Origin.Software, Generated: r.Origin.Generated, Fingerprint: r.Origin.Fingerprint}
+		if camera := r.Exposure.Camera(s.catalog); camera != nil {
+			facts[i].Camera = camera.Slug()
+		}
+		if lens := r.Exposure.Lens(s.catalog); lens != nil {
+			facts[i].Lens = lens.Slug()
+		}
+	}
+	return facts
 }
 
 // renderPhotos renders uploaded files, or returns a field error for each rejected file.

@@ -118,6 +118,44 @@ func (c *scene) photographed() (id, key string) {
 	return id, keys[0]
 }
 
+// possession returns a draft whose seller has sent a photo of the item beside its code.
+func (c *scene) possession() string {
+	id := c.draft()
+	_, err := c.s.store.StartPossession(context.Background(), id, c.ann.ID)
+	must(err)
+	_, err = c.s.store.SendPossession(context.Background(), id, c.ann.ID, models.Photo{Key: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1"}, false)
+	must(err)
+	return id
+}
+
+// heldListing returns a listing of ann with a serial number that eve has for sale.
+func (c *scene) heldListing() string {
+	c.made++
+	serial := func(l *models.Listing) { l.Serial = fmt.Sprint("SN-4711-", c.made) }
+	c.eve.draft(c.T, models.StatusActive, serial)
+	id := c.ann.draft(c.T, models.StatusDraft, serial)
+	c.ann.publish(c.T, id)
+	return id
+}
+
+// theft returns a report of eve.
+func (c *scene) theft() string {
+	c.made++
+	who := c.s.join(c.T, fmt.Sprint("victim-", c.made), models.RoleMember)
+	r := &models.StolenReport{ReporterID: who.ID, Name: "Canon EOS R6", Serial: fmt.Sprint("SN-0815-", c.made), StolenOn: "2026-11-14", Place: "Berlin", Police: "1-2-3", Photo: "none"}
+	must(c.s.store.ReportStolen(context.Background(), r))
+	return r.ID
+}
+
+// notedListing returns a listing of ann with a note on a photo.
+func (c *scene) notedListing() string {
+	id, ctx := c.active(), context.Background()
+	must(c.s.store.AddPhotoFacts(ctx, id, []models.PhotoFacts{{Key: "generated", Generated: true}}))
+	_, err := c.s.store.AddPhotos(ctx, id, c.ann.ID, []models.Photo{{Key: "generated"}})
+	must(err)
+	return id
+}
+
 func (c *scene) picture() string {
 	return base64.StdEncoding.EncodeToString(picturetest.JPEG(c.T, 30, 20))
 }
@@ -295,7 +333,15 @@ var matrix = map[string]matrixRow{
 		id, key := c.photographed()
 		return args{"id": id, "photos": []string{key}, "alt": []string{"front"}}
 	}, writes},
-	"remove_photo":  {"ann", func(c *scene) args { id, key := c.photographed(); return args{"id": id, "photo": key} }, writes},
+	"remove_photo":     {"ann", func(c *scene) args { id, key := c.photographed(); return args{"id": id, "photo": key} }, writes},
+	"get_possession":   {"ann", of("id", (*scene).draft), reads},
+	"start_possession": {"ann", of("id", (*scene).draft), writes},
+	"send_possession": {"ann", func(c *scene) args {
+		id := c.draft()
+		_, err := c.s.store.StartPossession(context.Background(), id, c.ann.ID)
+		must(err)
+		return args{"id": id, "photo": c.picture()}
+	}, "401 404 201 403 403 404"},
 	"identify_gear": {"ann", func(c *scene) args { return args{"photo": c.picture()} }, "401 400 400 403 403 400"}, // no camera took the picture
 
 	// Offers: bob makes them to ann.
@@ -346,11 +392,20 @@ var matrix = map[string]matrixRow{
 		c.made++
 		return c.s.join(c.T, fmt.Sprint("bad-", c.made), models.RoleMember).Handle
 	}), operates},
-	"reinstate_member": {"ann", fixed("handle", "dora"), operates},
-	"list_audit":       {"ann", none, operates},
-	"list_sales":       {"ann", none, operates},
-	"approve_sale":     {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
-	"void_sale":        {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
+	"reinstate_member":    {"ann", fixed("handle", "dora"), operates},
+	"list_audit":          {"ann", none, operates},
+	"list_stolen_reports": {"ann", none, lists},
+	"report_stolen": {"ann", func(c *scene) args {
+		return args{"gear": "Canon EOS R6", "serial": "SN-4711", "stolen_on": "2026-11-14", "place": "Berlin", "police_report": "1-2-3", "photo": c.picture()}
+	}, creates},
+	"list_checks":          {"ann", none, operates},
+	"review_possession":    {"ann", of("id", (*scene).possession, "decision", "verify"), operates},
+	"review_hold":          {"ann", of("id", (*scene).heldListing, "decision", "release"), operates},
+	"review_stolen_report": {"ann", of("id", (*scene).theft, "decision", "accept"), operates},
+	"close_photo_notes":    {"ann", of("id", (*scene).notedListing), operates},
+	"list_sales":           {"ann", none, operates},
+	"approve_sale":         {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
+	"void_sale":            {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
 
 	// Watching.
 	"get_watchlist":         {"bob", none, lists},

@@ -66,6 +66,14 @@ func (m *testMember) beginSession() {
 	m.cookie = m.server.SessionCookie() + "=" + secret
 }
 
+// publish publishes a draft of the member in the store.
+func (m *testMember) publish(t testing.TB, id string) {
+	t.Helper()
+	if _, err := m.server.store.Advance(context.Background(), id, models.Move{Step: models.Publish, Seller: m.ID}); err != nil {
+		t.Fatal(err)
+	}
+}
+
 // addPasskey adds a passkey that no authenticator has.
 func (m *testMember) addPasskey(key *models.Passkey) {
 	ctx := context.Background()

@@ -63,11 +63,15 @@ func (s *app) accountOperations() []web.Operation {
 // sellingOperations returns the operations of sellers.
 func (s *app) sellingOperations() []web.Operation {
 	photos, sell, edit, step, mine := photoOps{s}, sellOps{s}, listingEditOps{s}, listingStepOps{s}, myListingOps{s}
+	possession := possessionOps{photos}
 	return []web.Operation{
 		photos.listPhotos(),
 		photos.addPhotos(),
 		photos.arrangePhotos(),
 		photos.removePhoto(),
+		possession.getPossession(),
+		possession.startPossession(),
+		possession.sendPossession(),
 		gearOps{s}.identifyGear(),
 		sell.startListing(),
 		edit.createListing(),
@@ -87,7 +91,7 @@ func (s *app) sellingOperations() []web.Operation {
 // tradeOperations returns the operations on offers, messages, ratings, reports and moderation.
 func (s *app) tradeOperations() []web.Operation {
 	offer, conversation, block, report, moderation, sale := offerOps{s}, conversationOps{s}, blockOps{s}, reportOps{s}, moderationOps{s}, saleOps{s}
-	handover := handoverOps{offer}
+	handover, stolen, check := handoverOps{offer}, stolenOps{photoOps{s}}, checkOps{moderationOps{s}}
 	return []web.Operation{
 		offer.makeOffer(),
 		offer.listOffers(),
@@ -118,6 +122,8 @@ func (s *app) tradeOperations() []web.Operation {
 		block.unblockMember(),
 		ratingOps{s}.rateTrade(),
 		report.reportListing(),
+		stolen.listStolenReports(),
+		stolen.reportStolen(),
 		report.listReports(),
 		report.closeReport(),
 		moderation.hideListing(),
@@ -128,6 +134,11 @@ func (s *app) tradeOperations() []web.Operation {
 		sale.listSales(),
 		sale.approveSale(),
 		sale.voidSale(),
+		check.listChecks(),
+		check.reviewPossession(),
+		check.reviewHold(),
+		check.reviewStolenReport(),
+		check.closePhotoNotes(),
 	}
 }
 

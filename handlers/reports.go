@@ -55,7 +55,7 @@ func (s reportOps) listReports() web.Operation {
 		Description: "Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report.",
 		Sample: func() *views.Reports {
 			l, seller, reporter := sampleReported()
-			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, 0, nil)
+			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil)
 		},
 		Do: s.readReports,
 	}.Operation()
@@ -104,7 +104,11 @@ func (s reportOps) readReports(ctx context.Context, _ *struct{}) (*views.Reports
 	if err != nil {
 		return nil, err
 	}
-	return views.NewReports(&s.site, reports, waiting, sales, entries), nil
+	checks, err := s.store.CountChecks(ctx)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewReports(&s.site, reports, waiting, sales, checks.Total(), entries), nil
 }
 
 type closeReportInput struct {

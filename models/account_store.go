@@ -308,6 +308,9 @@ func (s *AccountStore) DeleteAccount(ctx context.Context, memberID string) error
 		if err != nil {
 			return err
 		}
+		if err := t.forgetReporter(ctx, memberID); err != nil {
+			return err
+		}
 		for _, what := range []string{`searches WHERE member_id`, `watches WHERE member_id`, `blocks WHERE member_id`, `handover_addresses WHERE buyer_id`, `watcher_messages WHERE seller_id`} {
 			if _, err := t.ExecContext(ctx, `DELETE FROM `+what+` = $1`, memberID); err != nil {
 				return err
@@ -346,8 +349,8 @@ func (t *tx) withdrawOffers(ctx context.Context, memberID string, at Time) error
 	return nil
 }
 
-// endListings ends a member's open listings, and deletes their drafts and
-// serial numbers.
+// endListings ends a member's open listings, and deletes their drafts, serial numbers
+// and what was checked about them.
 func (t *tx) endListings(ctx context.Context, memberID string, at Time) error {
 	if _, err := t.ExecContext(ctx, `DELETE FROM listings WHERE seller_id = $1 AND status = 'draft'`, memberID); err != nil {
 		return err
@@ -355,12 +358,18 @@ func (t *tx) endListings(ctx context.Context, memberID string, at Time) error {
 	if _, err := t.ExecContext(ctx, `UPDATE listings SET serial = '' WHERE seller_id = $1`, memberID); err != nil {
 		return err
 	}
+	for _, table := range []string{`listing_serials`, `possession_checks`, `photo_facts`, `photo_notes`, `listing_holds`} {
+		if _, err := t.ExecContext(ctx, `DELETE FROM `+table+` WHERE listing_id IN (SELECT id FROM listings WHERE seller_id = $1)`, memberID); err != nil {
+			return err
+		}
+	}
 	return t.advanceAll(ctx, Move{Step: End, At: at}, `seller_id = $1 AND status IN ('active', 'reserved')`, memberID)
 }
 
 // DeleteExpired deletes expired sessions, codes, grants, login attempts and networks,
 // unused OAuth clients, records of trend alerts that were sent, and the addresses of
-// trades that ended ErasePeriod ago.
+// trades that ended ErasePeriod ago. After the same time it deletes what members sent as
+// a proof of possession or of a theft.
 func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 	now := s.now()
 	const day = Time(24 * 60 * 60 * 1000)
@@ -378,6 +387,12 @@ func (s *AccountStore) DeleteExpired(ctx context.Context) error {
 			return err
 		}
 		if err := t.eraseHandovers(ctx, now.Add(-ErasePeriod)); err != nil {
+			return err
+		}
+		if err := t.erasePossessions(ctx, now.Add(-ErasePeriod)); err != nil {
+			return err
+		}
+		if err := t.eraseStolen(ctx, now.Add(-ErasePeriod)); err != nil {
 			return err
 		}
 		if _, err := t.ExecContext(ctx, `DELETE FROM login_networks WHERE seen_at < $1`, now-365*day); err != nil {

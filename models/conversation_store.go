@@ -345,13 +345,18 @@ type ResponseStats struct {
 // MinResponses is the number of conversations needed to state a response time.
 const MinResponses = 5
 
-// ResponseStats computes the statistics of a seller's last 200 conversations.
-// Unanswered conversations count after a day, those that the seller began never.
+// ResponsePeriod is how far back the statistics of a seller's responses go.
+const ResponsePeriod = 90 * 24 * time.Hour
+
+// ResponseStats computes the statistics of a seller's conversations of ResponsePeriod,
+// at most the last 200. Unanswered conversations count after a day, those that the seller
+// began never.
 func (s *Store) ResponseStats(ctx context.Context, sellerID string) (stats ResponseStats, err error) {
 	var rows []struct{ FirstAt, AnsweredAt Time }
 	err = s.read.SelectContext(ctx, &rows, `SELECT MIN(m.at) AS first_at, COALESCE(MIN(CASE WHEN m.sender_id = c.seller_id THEN m.at END), 0) AS answered_at
 		FROM (SELECT id, seller_id, updated_at FROM conversations WHERE seller_id = $1 ORDER BY updated_at DESC, id DESC LIMIT 200) c
-		JOIN messages m ON m.conversation_id = c.id GROUP BY c.id, c.seller_id HAVING MIN(CASE WHEN m.sender_id <> c.seller_id THEN m.at END) = MIN(m.at)`, sellerID)
+		JOIN messages m ON m.conversation_id = c.id GROUP BY c.id, c.seller_id
+		HAVING MIN(m.at) > $2 AND MIN(CASE WHEN m.sender_id <> c.seller_id THEN m.at END) = MIN(m.at)`, sellerID, s.now().Add(-ResponsePeriod))
 	if err != nil {
 		return stats, err
 	}

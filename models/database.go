@@ -93,7 +93,8 @@ func (db *database) Ping(ctx context.Context) error {
 }
 
 // Migrate applies all pending migrations, computes the trends again that an older
-// version of the program computed with another method, and begins the change log. It is safe to run
+// version of the program computed with another method, hashes the serial numbers that
+// it didn't, and begins the change log. It is safe to run
 // in several processes at once. It returns an error if the schema is newer than
 // the program.
 func (db *database) Migrate(ctx context.Context) error {
@@ -102,6 +103,9 @@ func (db *database) Migrate(ctx context.Context) error {
 	}
 	if err := db.rebuildOutdatedTrends(ctx); err != nil {
 		return err
+	}
+	if err := db.hashSerials(ctx); err != nil {
+		return fmt.Errorf("hash serial numbers: %w", err)
 	}
 	return db.update(ctx, func(t *tx) error { return t.renewChangeLog(ctx, true) })
 }

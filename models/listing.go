@@ -48,6 +48,8 @@ type Listing struct {
 	EndReason   string // one of EndReasons, or ""
 	Version     int64  // incremented by every change, from 1
 
+	VerifiedAt Time // when an operator confirmed by a photo that the seller has the item; 0 if none has
+
 	EarlierPrice Cents // lowest previous asking price; 0 if it never changed
 
 	removedFrom Status

@@ -39,6 +39,7 @@ var listingColumns = []listingColumn{
 	column("sold_price", state, func(l *Listing) *Cents { return &l.SoldPrice }),
 	column("end_reason", state, func(l *Listing) *string { return &l.EndReason }),
 	column("removed_from", state, func(l *Listing) *Status { return &l.removedFrom }),
+	column("verified_at", state|indexed, func(l *Listing) *Time { return &l.VerifiedAt }),
 	column("version", version, func(l *Listing) *int64 { return &l.Version }),
 }
 

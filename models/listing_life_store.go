@@ -52,6 +52,7 @@ type Move struct {
 	Price  Cents  // Sell: the selling price
 	Offer  *Offer // Sell: the completed offer, or nil if the seller declares the sale alone
 	Reason string // End: one of EndReasons, or ""
+	First  bool   // Restore: the listing is public for the first time
 }
 
 // Advance takes a step of a listing's state machine. If several callers take a
@@ -121,8 +122,19 @@ func (t *tx) advance(ctx context.Context, l *Listing, move Move) error {
 	if err := t.checkMove(ctx, l, move); err != nil {
 		return err
 	}
+	unpublished := l.PublishedAt == 0
 	if err := l.apply(move); err != nil {
 		return err
+	}
+	held := false
+	if move.Step == Publish || move.Step == Relist {
+		var err error
+		if held, err = t.screen(ctx, l, unpublished, move.At); err != nil {
+			return err
+		}
+		if held {
+			l.Status, l.removedFrom = StatusRemoved, StatusActive
+		}
 	}
 	if l.Status == "" {
 		_, err := t.ExecContext(ctx, `DELETE FROM listings WHERE id = $1 AND status = $2`, l.ID, from)
@@ -141,7 +153,7 @@ func (t *tx) advance(ctx context.Context, l *Listing, move Move) error {
 		return wrongStatus(move.Step, l.ID, now.Status)
 	}
 	l.Version++
-	t.listingHappened(eventOf[move.Step], l)
+	t.listingHappened(move.event(from, held), l)
 	if move.Step == Expire {
 		t.addNotice(Notice{Kind: NoticeListingExpired, To: l.SellerID, ID: l.ID, Title: l.Title})
 	}
@@ -176,6 +188,20 @@ func (t *tx) checkMove(ctx context.Context, l *Listing, move Move) error {
 		Hint: "Complete it with POST /api/offers/" + accepted[l.ID] + "/complete, or withdraw from it with …/withdraw."}
 }
 
+// event returns the event of a move from a status, "" if nobody but the seller can see
+// it. held is set if the listing is held instead of public.
+func (m Move) event(from Status, held bool) Event {
+	switch {
+	case held && !from.Public():
+		return ""
+	case held:
+		return ListingRemoved
+	case m.First:
+		return ListingPublished
+	}
+	return eventOf[m.Step]
+}
+
 // apply sets the fields that a move changes.
 func (l *Listing) apply(move Move) error {
 	from := l.Status
@@ -202,8 +228,11 @@ func (l *Listing) apply(move Move) error {
 		l.removedFrom = from
 	case Restore:
 		l.Status = l.removedFrom
+		if move.First {
+			l.PublishedAt, l.ExpiresAt = move.At, move.At+millis(ListingLifetime)
+		}
 	case Void:
-		l.SoldPrice = 0
+		l.SoldPrice, l.VerifiedAt = 0, 0
 	}
 	return nil
 }
@@ -271,10 +300,40 @@ func (t *tx) recordEdit(ctx context.Context, old, l *Listing, at Time) error {
 	l.UpdatedAt = at
 	l.Version++
 	t.listingHappened(editEvent(old, l), l)
-	if err := t.updateContent(ctx, l); err != nil || photoBytes(l.Photos) <= photoBytes(old.Photos) {
+	if err := t.updateContent(ctx, l); err != nil {
 		return err
 	}
-	return t.checkPhotoStorage(ctx, l.SellerID)
+	if photoBytes(l.Photos) > photoBytes(old.Photos) {
+		if err := t.checkPhotoStorage(ctx, l.SellerID); err != nil {
+			return err
+		}
+	}
+	return t.screenEdit(ctx, old, l, at)
+}
+
+// screenEdit takes the badge from a listing that an edit has made another item, and
+// screens a public listing whose item or photos have changed.
+func (t *tx) screenEdit(ctx context.Context, old, l *Listing, at Time) error {
+	same := sameItem(old, l)
+	if !same {
+		if err := t.updateSerial(ctx, l); err != nil {
+			return err
+		}
+		if err := t.endPossession(ctx, l); err != nil {
+			return err
+		}
+	}
+	switch {
+	case !l.Status.Public() || same && slices.Equal(old.Photos, l.Photos):
+		return nil
+	case same:
+		return t.notePhotos(ctx, l, at)
+	}
+	held, err := t.screen(ctx, l, false, at)
+	if err != nil || !held {
+		return err
+	}
+	return t.advance(ctx, l, Move{Step: Remove, At: at})
 }
 
 // editEvent returns the event of an edit, "" for a draft.

@@ -20,7 +20,7 @@ import (
 func inStatus(t testing.TB, s *models.Store, sellerID string, status models.Status) string {
 	t.Helper()
 	l := someListing(sellerID, 1)
-	l.Status = models.StatusDraft
+	l.Status, l.Serial = models.StatusDraft, "S-"+models.NewID(time.Now()) // each another item
 	one := []models.Listing{l}
 	must(t, s.InsertListings(t.Context(), one))
 	steps := map[models.Status][]models.Move{

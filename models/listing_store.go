@@ -56,6 +56,9 @@ func (t *tx) insertListings(ctx context.Context, listings []*Listing) error {
 	if err != nil {
 		return err
 	}
+	if err := t.insertSerials(ctx, listings); err != nil {
+		return err
+	}
 	return t.insertPhotos(ctx, listings)
 }
 

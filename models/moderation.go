@@ -1,6 +1,7 @@
 package models
 
-// ModerationAction is an action of an operator on a listing, a member or a sale.
+// ModerationAction is an action of an operator on a listing, a member, a sale or a report
+// of a theft.
 type ModerationAction string
 
 // The moderation actions. Each is recorded in the audit log.
@@ -12,6 +13,13 @@ const (
 	UnsuspendSeller   ModerationAction = "unsuspend"
 	ApproveSale       ModerationAction = "approve_sale"
 	VoidSale          ModerationAction = "void_sale"
+	VerifyPossession  ModerationAction = "verify_possession"
+	RejectPossession  ModerationAction = "reject_possession"
+	ReleaseHold       ModerationAction = "release_hold"
+	KeepHold          ModerationAction = "keep_hold" // the listing stays removed
+	AcceptStolen      ModerationAction = "accept_stolen"
+	RejectStolen      ModerationAction = "reject_stolen"
+	ClosePhotoNotes   ModerationAction = "close_photo_notes"
 	MaxModerationNote                  = 2000
 )
 
@@ -20,7 +28,7 @@ type AuditEntry struct {
 	ID         string
 	OperatorID string
 	Action     ModerationAction
-	Subject    string // id of the listing, member or sale
+	Subject    string // id of the listing, member, sale or report of a theft
 	Note       string
 	At         Time
 }

@@ -26,7 +26,7 @@ func (s *Store) Moderate(ctx context.Context, operatorID, listingID string, acti
 		case RemoveListing:
 			err = t.advance(ctx, l, Move{Step: Remove, At: now})
 		case RestoreListing:
-			err = t.advance(ctx, l, Move{Step: Restore, At: now})
+			err = t.release(ctx, l, now)
 		default:
 			err = invalidField("action", "invalid_value", "The action must be one of dismiss, remove, restore.")
 		}

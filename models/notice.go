@@ -14,6 +14,7 @@ type Notice struct {
 	Amount    Cents  // of an offer
 	ExpiresAt Time   // of an open offer; of a completed one, when silence confirms it; when the next step of a hand-over is due
 	Shipped   bool   // NoticeOfferCompleted: the item is in the post
+	Text      string // why an operator decided so, or ""
 }
 
 // NoticeKind is the kind of event.
@@ -51,12 +52,27 @@ const (
 	NoticeListingExpired   NoticeKind = "listing_expired"
 	NoticeMessageReceived  NoticeKind = "message_written"
 	NoticeWatchersMessaged NoticeKind = "watchers_messaged" // sent to those who watch a listing
+
+	// Of what operators check. ID is that of the listing, or of the report of a theft,
+	// and Title names the stolen item.
+	NoticeListingHeld        NoticeKind = "listing_held"
+	NoticeListingReleased    NoticeKind = "listing_released"
+	NoticeListingRefused     NoticeKind = "listing_refused"
+	NoticePossessionVerified NoticeKind = "possession_verified"
+	NoticePossessionRejected NoticeKind = "possession_rejected"
+	NoticeStolenAccepted     NoticeKind = "stolen_accepted"
+	NoticeStolenRejected     NoticeKind = "stolen_rejected"
 )
 
-// isEvent reports whether the notice is a private event too. Reminders are none, and
-// those of listings and messages have events of their own.
+// isEvent reports whether the notice is a private event too. Reminders and decisions of
+// operators are none, and those of listings and messages have events of their own.
 func (kind NoticeKind) isEvent() bool {
-	return kind != NoticeListingExpired && kind != NoticeMessageReceived && kind != NoticeWatchersMessaged && !strings.HasSuffix(string(kind), "_reminder")
+	switch kind {
+	case NoticeListingExpired, NoticeMessageReceived, NoticeWatchersMessaged, NoticeListingHeld, NoticeListingReleased, NoticeListingRefused,
+		NoticePossessionVerified, NoticePossessionRejected, NoticeStolenAccepted, NoticeStolenRejected:
+		return false
+	}
+	return !strings.HasSuffix(string(kind), "_reminder")
 }
 
 // NoticeRenderer renders a notice as an email. It runs within a transaction

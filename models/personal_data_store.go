@@ -67,6 +67,16 @@ var personalDataTables = []struct {
 	{"alerts", "Alerts of these searches", "search_id, listing_id, at", "alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},
 	{"trend_alerts", "Price trends that their webhooks are sent", "search_id, gear, position, due_at", "trend_alerts t WHERE t.search_id IN (SELECT id FROM searches WHERE member_id = $1)"},
 	{"ratings", "Ratings you gave and received", "offer_id, rater_id, rated_id, stars, text, at", "ratings t WHERE t.rater_id = $1 OR t.rated_id = $1"},
+	{"listing_serials", "Listings whose serial number is compared with others", "listing_id", "listing_serials t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
+	{"listing_holds", "Listings of yours that were held for an operator", "listing_id, at, decided_at, decision",
+		"listing_holds t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
+	{"possession_checks", "Photos with a code that you sent", "listing_id, code, status, issued_at, expires_at, photo, show_photo, sent_at, decided_at, reason",
+		"possession_checks t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
+	{"photo_facts", "What the files of your photos said", "listing_id, key, camera, lens, software, generated",
+		"photo_facts t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
+	{"photo_notes", "Notes for operators about your photos", "listing_id, key, kind, detail, at, closed_at",
+		"photo_notes t WHERE t.listing_id IN (SELECT id FROM listings WHERE seller_id = $1)"},
+	{"stolen_reports", "Thefts you reported", "id, status, gear, name, serial, stolen_on, place, police, photo, at, decided_at, erased", "stolen_reports t WHERE t.reporter_id = $1"},
 	{"reports", "Reports you made", "id, listing_id, reason, text, at, closed_at", "reports t WHERE t.reporter_id = $1"},
 	{"audit", "Your actions as an operator", "id, action, subject, note, at", "audit t WHERE t.operator_id = $1"},
 	{"idempotency", "Your recent idempotency keys", "operation, location, claimed_at", "idempotency t WHERE t.member_id = $1"},
@@ -120,7 +130,7 @@ func typedValue(column string, value any) any {
 			return Time(v)
 		case column == "amount", strings.HasSuffix(column, "price"):
 			return Cents(v)
-		case column == "by_buyer", column == "email", column == "suspended": // SQLite has no boolean type
+		case column == "by_buyer", column == "email", column == "suspended", column == "show_photo", column == "generated", column == "erased": // SQLite has no boolean type
 			return v != 0
 		}
 	}

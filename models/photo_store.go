@@ -19,8 +19,8 @@ func (s *Store) HasPhoto(ctx context.Context, key string) (bool, error) {
 }
 
 // HasOwnPhoto reports whether a listing of a member, in any status, an agreement of
-// theirs, or a dispute that they read has the photo with the given key. Operators read
-// all disputes.
+// theirs, or a dispute that they read has the photo with the given key, or whether they
+// sent it to the operators. Operators read all disputes.
 func (s *Store) HasOwnPhoto(ctx context.Context, key, member string) (bool, error) {
 	has, err := s.hasPhoto(ctx, `l.seller_id = $2`, key, member)
 	if err != nil || has {
@@ -30,7 +30,9 @@ func (s *Store) HasOwnPhoto(ctx context.Context, key, member string) (bool, erro
 		SELECT 1 FROM agreement_photos p JOIN offers o ON o.id = p.offer_id
 		WHERE p.key = $1 AND $2 IN (o.buyer_id, o.seller_id)) OR EXISTS (
 		SELECT 1 FROM evidence_photos p JOIN offers o ON o.id = p.offer_id
-		WHERE p.key = $1 AND ($2 IN (o.buyer_id, o.seller_id) OR EXISTS (SELECT 1 FROM accounts WHERE member_id = $2 AND role = 'operator')))`, key, member)
+		WHERE p.key = $1 AND ($2 IN (o.buyer_id, o.seller_id) OR EXISTS (SELECT 1 FROM accounts WHERE member_id = $2 AND role = 'operator')))
+		OR EXISTS (SELECT 1 FROM possession_checks c JOIN listings l ON l.id = c.listing_id WHERE c.photo = $1 AND l.seller_id = $2)
+		OR EXISTS (SELECT 1 FROM stolen_reports WHERE photo = $1 AND reporter_id = $2)`, key, member)
 	return has, err
 }
 
@@ -42,8 +44,8 @@ func (s *Store) hasPhoto(ctx context.Context, where string, args ...any) (bool, 
 	return has, err
 }
 
-// UsedPhotos returns those of the keys that a listing, in any status, an agreement or
-// a dispute has.
+// UsedPhotos returns those of the keys that a listing, in any status, an agreement, a
+// dispute, or a proof of possession or theft has.
 func (s *Store) UsedPhotos(ctx context.Context, keys []string) (used []string, err error) {
 	if len(keys) == 0 {
 		return nil, nil
@@ -51,7 +53,9 @@ func (s *Store) UsedPhotos(ctx context.Context, keys []string) (used []string, e
 	given := parameters(1, len(keys))
 	err = s.read.SelectContext(ctx, &used, `SELECT key FROM listing_photos WHERE key IN (`+given+`)
 		UNION SELECT key FROM agreement_photos WHERE key IN (`+given+`)
-		UNION SELECT key FROM evidence_photos WHERE key IN (`+given+`)`, toAny(keys)...)
+		UNION SELECT key FROM evidence_photos WHERE key IN (`+given+`)
+		UNION SELECT photo FROM possession_checks WHERE photo IN (`+given+`)
+		UNION SELECT photo FROM stolen_reports WHERE photo IN (`+given+`)`, toAny(keys)...)
 	return used, err
 }
 
@@ -103,7 +107,8 @@ func (t *tx) checkPhotoStorage(ctx context.Context, memberID string) error {
 	}
 	var stored int64
 	err = t.GetContext(ctx, &stored, `SELECT COALESCE(SUM(bytes), 0) FROM (
-		SELECT MAX(p.bytes) AS bytes FROM listings l JOIN listing_photos p ON p.listing_id = l.id WHERE l.seller_id = $1 GROUP BY p.key) photos`, memberID)
+		SELECT MAX(p.bytes) AS bytes FROM listings l JOIN (SELECT listing_id, key, bytes FROM listing_photos
+			UNION ALL SELECT listing_id, photo, bytes FROM possession_checks) p ON p.listing_id = l.id WHERE l.seller_id = $1 GROUP BY p.key) photos`, memberID)
 	if err == nil && stored > MaxPhotoStorage {
 		return &problem.Error{Kind: problem.Conflict, Code: "photo_storage_full",
 			Message: fmt.Sprintf("Your photos would take %d MB of storage. The limit is %d MB.", stored/1_000_000, MaxPhotoStorage/1_000_000),

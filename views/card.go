@@ -29,6 +29,7 @@ type Card struct {
 	Seller       string        `json:"seller" jsonschema:"handle of the seller"`
 	Status       models.Status `json:"status"`
 	PublishedAt  string        `json:"published_at,omitempty" jsonschema:"when it was first published; absent for drafts"`
+	VerifiedAt   string        `json:"verified_at,omitempty" jsonschema:"when an operator confirmed a photo of the item beside a code from the site"`
 	Photo        *Photo        `json:"photo,omitempty"`
 	Demo         bool          `json:"demo,omitempty" jsonschema:"true for demonstration data"`
 }
@@ -56,7 +57,7 @@ func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, de
 	c := Card{
 		ID: l.ID, Ref: listingRef(l.ID), Title: l.Title, Category: l.Category, Condition: l.Condition, Functional: l.Functional,
 		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
-		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), Demo: l.Demo,
+		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), VerifiedAt: l.VerifiedAt.RFC3339(), Demo: l.Demo,
 	}
 	if l.EarlierPrice > l.Price {
 		c.EarlierPrice = site.money(l.EarlierPrice)

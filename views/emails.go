@@ -21,8 +21,12 @@ func EmailTemplates(site *Site) models.NoticeRenderer {
 // noticePath returns the path of the page a notification is about.
 func noticePath(n *models.Notice) string {
 	switch n.Kind {
-	case models.NoticeListingExpired:
+	case models.NoticeListingExpired, models.NoticeListingHeld, models.NoticeListingReleased, models.NoticeListingRefused, models.NoticePossessionVerified:
 		return listingPath(n.ID)
+	case models.NoticePossessionRejected:
+		return editListingPath(n.ID) + "#possession"
+	case models.NoticeStolenAccepted, models.NoticeStolenRejected:
+		return stolenPath
 	case models.NoticeMessageReceived, models.NoticeWatchersMessaged:
 		return conversationPath(n.ID)
 	}
@@ -87,12 +91,34 @@ func noticeEmail(n *models.Notice, by, title, amount string) (subject, text stri
 		return "No answer: your price for " + title, fmt.Sprintf("Nobody answered your price of %s for %s in time, and the offer has expired.", amount, title)
 	case models.NoticeListingExpired:
 		return title + " has expired", title + " is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text."
+	case models.NoticeListingHeld:
+		return "We're checking your listing " + title, fmt.Sprintf("An operator checks %s before it's for sale. You don't need to do anything. We'll email you.", title)
+	case models.NoticeListingReleased:
+		return "For sale: " + title, fmt.Sprintf("We've checked your listing %s. It's for sale now.", title)
+	case models.NoticeListingRefused:
+		return "Not for sale: " + title, reasonEmail(fmt.Sprintf("We've checked your listing %s, and it can't be for sale here.", title), n.Text)
+	case models.NoticePossessionVerified:
+		return "Photo-verified: " + title, fmt.Sprintf("We've confirmed your photo. Your listing %s now has the badge “Photo-verified”.", title)
+	case models.NoticePossessionRejected:
+		return "Take the photo again: " + title, reasonEmail(fmt.Sprintf("We couldn't confirm your photo for %s. Send another one, or get a new code if yours has expired.", title), n.Text)
+	case models.NoticeStolenAccepted:
+		return "Your report is accepted: " + title, fmt.Sprintf("We've accepted your report of the stolen %s. Listings with its serial number are held until we've checked them.", title)
+	case models.NoticeStolenRejected:
+		return "Your report is closed: " + title, reasonEmail(fmt.Sprintf("We've closed your report of the stolen %s. Listings with its serial number aren't held.", title), n.Text)
 	case models.NoticeMessageReceived:
 		return by + " wrote to you about " + title, by + " wrote to you about “" + title + "”. There is one such mail until you have read what was written."
 	case models.NoticeWatchersMessaged:
 		return by + " has news about " + title, fmt.Sprintf("%s wrote to everyone who watches “%s”, and only sees who you are if you answer. You can turn these messages off in your settings.", by, title)
 	}
 	panic("views: no email for notice " + string(n.Kind))
+}
+
+// reasonEmail adds the reason that an operator gave to a text, if there is one.
+func reasonEmail(text, reason string) string {
+	if reason = withoutLinks(strings.Join(strings.Fields(reason), " ")); reason == "" {
+		return text
+	}
+	return text + " The reason: " + reason
 }
 
 // agreedEmail returns the text of the email about an agreed hand-over.

@@ -41,10 +41,17 @@ func TestEmailTemplates(t *testing.T) {
 		{models.NoticeOfferClosed, "Your offer on Leica M6 has ended", "Leica M6 is not for sale any more, and your offer on it is declined.", "/account/offers/7"},
 		{models.NoticeOfferExpired, "No answer: your price for Leica M6", "Nobody answered your price of €1,150 for Leica M6 in time, and the offer has expired.", "/account/offers/7"},
 		{models.NoticeListingExpired, "Leica M6 has expired", "Leica M6 is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text.", "/listings/7"},
+		{models.NoticeListingHeld, "We're checking your listing Leica M6", "An operator checks Leica M6 before it's for sale. You don't need to do anything. We'll email you.", "/listings/7"},
+		{models.NoticeListingReleased, "For sale: Leica M6", "We've checked your listing Leica M6. It's for sale now.", "/listings/7"},
+		{models.NoticeListingRefused, "Not for sale: Leica M6", "We've checked your listing Leica M6, and it can't be for sale here. The reason: Not yours, see [link removed]", "/listings/7"},
+		{models.NoticePossessionVerified, "Photo-verified: Leica M6", "We've confirmed your photo. Your listing Leica M6 now has the badge “Photo-verified”.", "/listings/7"},
+		{models.NoticePossessionRejected, "Take the photo again: Leica M6", "We couldn't confirm your photo for Leica M6. Send another one, or get a new code if yours has expired. The reason: Not yours, see [link removed]", "/sell/7#possession"},
+		{models.NoticeStolenAccepted, "Your report is accepted: Leica M6", "We've accepted your report of the stolen Leica M6. Listings with its serial number are held until we've checked them.", "/stolen"},
+		{models.NoticeStolenRejected, "Your report is closed: Leica M6", "We've closed your report of the stolen Leica M6. Listings with its serial number aren't held. The reason: Not yours, see [link removed]", "/stolen"},
 		{models.NoticeMessageReceived, "Jane Doe wrote to you about Leica M6", "Jane Doe wrote to you about “Leica M6”. There is one such mail until you have read what was written.", "/account/messages/7"},
 		{models.NoticeWatchersMessaged, "Jane Doe has news about Leica M6", "Jane Doe wrote to everyone who watches “Leica M6”, and only sees who you are if you answer. You can turn these messages off in your settings.", "/account/messages/7"},
 	} {
-		subject, body := emails(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000})
+		subject, body := emails(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000, Text: "Not yours,\nsee https://evil.example"})
 		want := strings.Join([]string{DemoNotice, "", tt.text, "", site.BaseURL + tt.path, "", "-- ", site.Name, site.BaseURL, ""}, "\n")
 		if subject != tt.subject || body != want {
 			t.Errorf("%s\n%q\n%q\nwant\n%q\n%q", tt.kind, subject, body, tt.subject, want)

@@ -42,6 +42,7 @@ type Listing struct {
 	FromSeller  []Card        `json:"from_seller" jsonschema:"other listings for sale by the same seller"`
 	Links       []Link        `json:"links"`
 	Notice      string        `json:"notice,omitempty"`
+	Held        bool          `json:"held,omitempty" jsonschema:"an operator is checking it before it is for sale; only for its seller"`
 	atEditor    bool          // its page is the seller's form
 	suggested   *models.Gear  // gear named by the metadata of a photo, nil for none
 	medians     []float64     // of this gear by month, for the preview image
@@ -91,8 +92,10 @@ type ListingParts struct {
 	SellerSold    int
 	Ratings       models.RatingSummary // of the seller
 	Past          []models.PastPrice
-	Own           bool         // the viewer is its seller
-	Sale          *models.Sale // its last sale, nil for none
+	Own           bool                 // the viewer is its seller
+	Held          bool                 // an operator is checking it
+	Responses     models.ResponseStats // of the seller
+	Sale          *models.Sale         // its last sale, nil for none
 	Similar       []Card
 	FromSeller    []Card
 }
@@ -131,6 +134,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.SoldPrice = site.money(l.SoldPrice)
 	}
 	p.SellerCard.rate(parts.Ratings)
+	p.SellerCard.replies = repliesText(parts.Responses)
 	if l.Demo {
 		p.Notice = DemoNotice
 	}
@@ -141,7 +145,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.Past = append(p.Past, PastPrice{site.Currency.Money(past.Price), past.Until.RFC3339()})
 	}
 	if parts.Own {
-		p.Sale = newOwnSale(site, parts.Sale)
+		p.Sale, p.Held = newOwnSale(site, parts.Sale), parts.Held
 		p.Steps = stepsOf(l.ID, l.Status)
 	}
 	for _, d := range l.Defects {
@@ -240,10 +244,17 @@ func (p *Listing) StatusSentence() string {
 	case models.StatusDraft:
 		return "Draft. Only you can see it."
 	case models.StatusRemoved:
+		if p.Held {
+			return "We're checking this listing before it's for sale. Only you can see it. We'll email you."
+		}
 		return "Removed by an operator. Only you can see it."
 	}
 	return ""
 }
+
+// Undone reports that the listing was held instead of put on sale. It implements
+// web.UndonePage.
+func (p *Listing) Undone() bool { return p.Held }
 
 // closedText describes the status of the listing beside its headline, which states the
 // price of a sale; "" while it is for sale.
@@ -347,6 +358,9 @@ func (p *Listing) facts(quote func(string) string) []fact {
 	}
 	if p.Shutter > 0 {
 		rows = append(rows, fact{"Shutter count", numberText(p.Shutter), ""})
+	}
+	if p.VerifiedAt != "" {
+		rows = append(rows, fact{verifiedText, p.verifiedTitle(), ""})
 	}
 	rows = append(rows,
 		fact{"Region", RegionName(p.Region), ""})

@@ -61,8 +61,10 @@ type ListingEditor struct {
 	Listing *Listing    `json:"listing" jsonschema:"the listing"`
 	Guide   *PriceGuide `json:"price_guide,omitempty"`
 	Links   []Link      `json:"links"`
-	form    ListingForm
-	site    *Site
+	// Possession is nil for a listing that is closed.
+	Possession *Possession `json:"possession,omitempty" jsonschema:"proof that you have the item"`
+	form       ListingForm
+	site       *Site
 }
 
 // NewListingEditor returns the page where a seller edits a listing. names returns

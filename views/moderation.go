@@ -9,12 +9,13 @@ import (
 
 // Reports is the moderation queue.
 type Reports struct {
-	Waiting      int           `json:"waiting" jsonschema:"number of open reports" min:"0"`
-	WaitingSales int           `json:"waiting_sales" jsonschema:"number of sales to review, see list_sales" min:"0"`
-	Reports      []*Report     `json:"reports" jsonschema:"open reports, oldest first, at most 50"`
-	Recent       []*AuditEntry `json:"recent" jsonschema:"last moderation actions"`
-	Links        []Link        `json:"links"`
-	site         *Site
+	Waiting       int           `json:"waiting" jsonschema:"number of open reports" min:"0"`
+	WaitingSales  int           `json:"waiting_sales" jsonschema:"number of sales to review, see list_sales" min:"0"`
+	WaitingChecks int           `json:"waiting_checks" jsonschema:"number of photos, serial numbers and thefts to check, see list_checks" min:"0"`
+	Reports       []*Report     `json:"reports" jsonschema:"open reports, oldest first, at most 50"`
+	Recent        []*AuditEntry `json:"recent" jsonschema:"last moderation actions"`
+	Links         []Link        `json:"links"`
+	site          *Site
 }
 
 // Paths of the moderation queue and of the audit trail.
@@ -24,9 +25,9 @@ const (
 )
 
 // NewReports returns the moderation queue. waiting counts all open reports, sales
-// those to review; recent are the last moderation actions.
-func NewReports(site *Site, reports []*Report, waiting, sales int, recent []*AuditEntry) *Reports {
-	return &Reports{Waiting: waiting, WaitingSales: sales, Reports: list(reports), Recent: list(recent), Links: []Link{{salesPath, "Sales to review: " + numberText(sales)}, {auditPath, "The whole audit trail"}, {"/account", "Your account"}}, site: site}
+// those to review and checks those to decide; recent are the last moderation actions.
+func NewReports(site *Site, reports []*Report, waiting, sales, checks int, recent []*AuditEntry) *Reports {
+	return &Reports{Waiting: waiting, WaitingSales: sales, WaitingChecks: checks, Reports: list(reports), Recent: list(recent), Links: []Link{{checksPath, "Checks: " + numberText(checks)}, {salesPath, "Sales to review: " + numberText(sales)}, {auditPath, "The whole audit trail"}, {"/account", "Your account"}}, site: site}
 }
 
 // Head implements Page.
@@ -60,13 +61,14 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 // AuditEntry records one moderation action.
 type AuditEntry struct {
 	ID       string      `json:"id" jsonschema:"UUID of the entry"`
-	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale"`
+	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes"`
 	Operator Person      `json:"operator" jsonschema:"operator who acted"`
 	Listing  *Topic      `json:"listing,omitempty" jsonschema:"affected listing"`
 	Member   *Person     `json:"member,omitempty" jsonschema:"affected member"`
 	Sale     *SaleRecord `json:"sale,omitempty" jsonschema:"affected sale"`
 	Note     string      `json:"note" jsonschema:"reason" untrusted:"true"`
 	DoneAt   string      `json:"done_at"`
+	atChecks bool        // made on the page of checks
 	undo     string      // path that reverts the action, "" when it cannot be reverted
 	site     *Site
 }
@@ -74,11 +76,15 @@ type AuditEntry struct {
 // actions maps moderation actions to their codes in the audit trail.
 var actions = map[models.ModerationAction]string{models.DismissReports: "close_report", models.RemoveListing: "hide_listing", models.RestoreListing: "restore_listing",
 	models.SuspendSeller: "suspend_member", models.UnsuspendSeller: "reinstate_member",
-	models.ApproveSale: "approve_sale", models.VoidSale: "void_sale"}
+	models.ApproveSale: "approve_sale", models.VoidSale: "void_sale",
+	models.VerifyPossession: "verify_possession", models.RejectPossession: "reject_possession", models.ReleaseHold: "release_hold", models.KeepHold: "keep_hold",
+	models.AcceptStolen: "accept_stolen", models.RejectStolen: "reject_stolen", models.ClosePhotoNotes: "close_photo_notes"}
 
 // actionTexts describes the codes of the audit trail in words.
 var actionTexts = map[string]string{"close_report": "Closed the reports on", "hide_listing": "Hid", "restore_listing": "Restored", "suspend_member": "Suspended", "reinstate_member": "Reinstated",
-	"approve_sale": "Approved the sale of", "void_sale": "Voided the sale of"}
+	"approve_sale": "Approved the sale of", "void_sale": "Voided the sale of",
+	"verify_possession": "Confirmed the photo of", "reject_possession": "Rejected the photo of", "release_hold": "Released", "keep_hold": "Kept off the site",
+	"accept_stolen": "Accepted", "reject_stolen": "Rejected", "close_photo_notes": "Closed the notes on the photos of"}
 
 // NewAuditEntry returns an entry of the audit trail. l is the listing it is about,
 // nil when it was deleted or the entry is about something else; m is the member and
@@ -99,6 +105,8 @@ func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l 
 		if l.Status == models.StatusRemoved && e.Action == models.RemoveListing {
 			p.undo = moderationPath + "/listings/" + l.ID + "/restore"
 		}
+	case e.Action == models.AcceptStolen || e.Action == models.RejectStolen:
+		p.Listing = &Topic{ID: e.Subject, Title: "A report of a theft"}
 	default:
 		p.Listing = &Topic{ID: e.Subject, Title: "A listing that was deleted"}
 	}
@@ -113,9 +121,19 @@ func (e *AuditEntry) undoText() string {
 	return "Restore the listing"
 }
 
+// AtChecks makes the page of checks the page of the entry, and returns the entry.
+func (e *AuditEntry) AtChecks() *AuditEntry {
+	e.atChecks = true
+	return e
+}
+
 // Head implements Page.
 func (e *AuditEntry) Head(ctx context.Context) Head {
-	return Head{Title: "Done", Description: "What you did, as the audit trail has it.", Path: moderationPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	path := moderationPath
+	if e.atChecks {
+		path = checksPath
+	}
+	return Head{Title: "Done", Description: "What you did, as the audit trail has it.", Path: path, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 // Markdown implements Page.

@@ -23,6 +23,7 @@ type SellerCard struct {
 	Sold    int           `json:"sold" jsonschema:"number of listings sold here"`
 	Stars   *float64      `json:"stars,omitempty" jsonschema:"average rating from 1 to 5, to one decimal; absent without ratings"`
 	Ratings int           `json:"ratings" jsonschema:"number of ratings"`
+	replies string        // how fast the seller usually replies, "" if unknown
 }
 
 // RatingCard is a rating on the page of the rated seller.
@@ -35,10 +36,10 @@ type RatingCard struct {
 
 // Responses holds how often and how fast a seller answers messages.
 type Responses struct {
-	Asked    int    `json:"asked" jsonschema:"how many of the last 200 conversations are answered or more than a day old"`
+	Asked    int    `json:"asked" jsonschema:"how many conversations of the last 90 days, at most 200, are answered or more than a day old"`
 	Answered int    `json:"answered"`
 	Minutes  int    `json:"median_minutes,omitempty" jsonschema:"median minutes to the first answer; absent with fewer than 5 conversations, or when more than half are unanswered" min:"1"`
-	Text     string `json:"text"`
+	Text     string `json:"text,omitempty" jsonschema:"description; absent without median_minutes"`
 }
 
 // Seller is the page of one seller.
@@ -77,9 +78,17 @@ func (c *SellerCard) rate(summary models.RatingSummary) {
 // ratingText describes the rating summary: "4.5 of 5 stars from 12 ratings".
 func (c *SellerCard) ratingText() string {
 	if c.Stars == nil {
+		if c.Sold == 0 {
+			return "new seller, no ratings yet"
+		}
 		return "no ratings yet"
 	}
 	return strconv.FormatFloat(*c.Stars, 'f', -1, 64) + " of 5 stars from " + countText(c.Ratings, "rating", "ratings")
+}
+
+// ratingLine is ratingText as a line of its own.
+func (c *SellerCard) ratingLine() string {
+	return strings.TrimSuffix(english.Sentence(c.ratingText()), ".")
 }
 
 // sinceText returns where the seller is and since when they are a member: "Germany,
@@ -94,9 +103,9 @@ func (c *SellerCard) sinceText() string {
 // tradeText counts the listings and sales of the seller, with their rating if they
 // have one.
 func (c *SellerCard) tradeText() string {
-	text := numberText(c.ForSale) + " for sale, " + numberText(c.Sold) + " sold here"
-	if c.Stars != nil {
-		text += ", " + c.ratingText()
+	text := numberText(c.ForSale) + " for sale"
+	if c.Sold > 0 {
+		text += ", " + numberText(c.Sold) + " sold here"
 	}
 	return text
 }
@@ -115,7 +124,7 @@ func (c *SellerCard) trustText() string {
 	case sold != "":
 		return sold + " · member since " + MonthText(c.Since)
 	}
-	return "New seller · member since " + MonthText(c.Since)
+	return "New seller, no ratings yet · member since " + MonthText(c.Since)
 }
 
 // AuthoredRating is a rating with the member who gave it.
@@ -128,7 +137,7 @@ type AuthoredRating struct {
 // returns the page.
 func (p *Seller) WithRatings(summary models.RatingSummary, ratings []AuthoredRating, r models.ResponseStats) *Seller {
 	p.rate(summary)
-	p.Response = newResponses(r)
+	p.Response, p.replies = newResponses(r), repliesText(r)
 	for i := range ratings {
 		g := &ratings[i]
 		p.RecentRatings = append(p.RecentRatings, RatingCard{Stars: g.Stars, Text: g.Text, By: newPerson(p.site, g.By), RatedAt: g.At.RFC3339()})
@@ -141,27 +150,24 @@ func newResponses(r models.ResponseStats) Responses {
 	if r.Median > 0 {
 		v.Minutes = max(1, int(r.Median.Round(time.Minute)/time.Minute))
 	}
-	of := numberText(r.Answered) + " of " + countText(r.Conversations, "conversation", "conversations") + " answered"
-	switch {
-	case r.Conversations < models.MinResponses:
-		v.Text = "Too few conversations to say how fast: " + of + "."
-	case v.Minutes == 0:
-		v.Text = "Leaves most unanswered: " + of + "."
-	default:
-		v.Text = "Half get the first answer within " + durationText(v.Minutes) + ": " + of + "."
-	}
+	v.Text = repliesText(r)
 	return v
 }
 
-// durationText formats a number of minutes in minutes, hours or days.
-func durationText(minutes int) string {
-	switch {
-	case minutes < 120:
-		return countText(minutes, "minute", "minutes")
-	case minutes < 48*60:
-		return countText((minutes+30)/60, "hour", "hours")
+// repliesText says how fast a seller usually replies: "Usually replies within 2 hours".
+// It returns "" if that is not known.
+func repliesText(r models.ResponseStats) string {
+	if r.Median <= 0 {
+		return ""
 	}
-	return countText((minutes+12*60)/(24*60), "day", "days")
+	minutes := max(1, int((r.Median+time.Minute-1)/time.Minute))
+	switch {
+	case minutes <= 60:
+		return "Usually replies within an hour"
+	case minutes <= 24*60:
+		return "Usually replies within " + countText((minutes+59)/60, "hour", "hours")
+	}
+	return "Usually replies within " + countText((minutes+24*60-1)/(24*60), "day", "days")
 }
 
 // NewSeller returns the page of a seller. listings are for sale, newest first; sales
@@ -201,7 +207,6 @@ func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), p.Notice)
 	m.raw("\n")
 	m.seller(&p.SellerCard)
-	m.row("Answers", mdText(p.Response.Text)+minutesText(p.Response.Minutes))
 	if p.Bio != "" {
 		m.section("About")
 		m.quote(p.Bio)
@@ -235,13 +240,7 @@ func (m *markdown) seller(s *SellerCard) {
 	m.row("For sale", numberText(s.ForSale))
 	m.row("Sold here", numberText(s.Sold))
 	m.row("Rating", s.ratingText())
-}
-
-// minutesText returns the exact number of minutes in parentheses, "" below two
-// hours.
-func minutesText(minutes int) string {
-	if minutes < 120 {
-		return ""
+	if s.replies != "" {
+		m.row("Replies", s.replies)
 	}
-	return " (" + numberText(minutes) + " minutes)"
 }

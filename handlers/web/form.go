@@ -68,7 +68,7 @@ func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 		if browser {
 			if p, ok := page.(ShownPage); !ok || !p.Shown() {
 				seeOther(ctx, s.layout.Head(page).Path)
-				if op.Done != "" {
+				if p, ok := page.(UndonePage); op.Done != "" && (!ok || !p.Undone()) {
 					s.setNotice(ctx, op.Name)
 				}
 				return nil

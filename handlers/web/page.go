@@ -45,6 +45,9 @@ type (
 	// ShownPage reports whether it is the response to a form, instead of a redirect to
 	// its path. This is for pages that show a secret once.
 	ShownPage interface{ Shown() bool }
+	// UndonePage reports whether a form that was accepted has not done what Op.Done says,
+	// so that it is not displayed.
+	UndonePage interface{ Undone() bool }
 	// SessionPage returns the session secret to sign the browser in with, or "" to sign
 	// it out.
 	SessionPage interface{ Session() (secret string) }

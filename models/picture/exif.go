@@ -14,7 +14,7 @@ import (
 )
 
 // Exposure holds the EXIF data of a photograph that concerns how it was taken.
-// Missing values are zero. Position and serial numbers are not read.
+// Missing values are zero. The position is not read; serial numbers are in Origin.
 type Exposure struct {
 	Make, Model         string
 	LensMake, LensModel string

@@ -61,10 +61,12 @@ func NewStore(dir string) *Store {
 }
 
 // Rendered is an accepted photograph that is not saved yet: its JPEGs in every
-// width, and its EXIF data.
+// width, its EXIF data and what else its file says.
 type Rendered struct {
 	models.Photo
 	Exposure Exposure
+	Origin   Origin
+	format   string         // "jpeg" or "png"
 	jpegs    map[int][]byte // by width
 }
 
@@ -102,6 +104,7 @@ func (s *Store) Render(ctx context.Context, member, name string, data []byte) (*
 	case <-ctx.Done():
 		return nil, ctx.Err()
 	}
+	r.Origin = readOrigin(data, r.format)
 	return r, r.render(data)
 }
 
@@ -123,7 +126,7 @@ func inspect(data []byte) (*Rendered, error) {
 	if err != nil {
 		return nil, Refuse(ExportAgain, "The picture cannot be decoded: %v.", err)
 	}
-	r := &Rendered{Exposure: ReadEXIF(bytes.NewReader(data), "."+format), jpegs: map[int][]byte{}}
+	r := &Rendered{Exposure: ReadEXIF(bytes.NewReader(data), "."+format), format: format, jpegs: map[int][]byte{}}
 	r.Width, r.Height = Upright(config.Width, config.Height, r.Exposure.Orientation)
 	return r, nil
 }
@@ -150,6 +153,7 @@ func (r *Rendered) render(data []byte) error {
 		}
 		r.Bytes += int64(len(r.jpegs[models.PhotoWidths[i]]))
 	}
+	r.Origin.Fingerprint = fingerprint(img)
 	sum := sha256.Sum256(r.jpegs[widest])
 	r.Key = hex.EncodeToString(sum[:keyBytes])
 	return nil

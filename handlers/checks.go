@@ -1,0 +1,194 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// checkOps holds the operations of operators on photos with a code, serial numbers,
+// thefts and odd photos. They have no tools: each needs a look at pictures.
+type checkOps struct{ moderationOps }
+
+// checksShown is how many checks of each kind a page shows.
+const checksShown = 50
+
+func (s checkOps) listChecks() web.Operation {
+	return web.Op[struct{}, *views.Checks]{
+		Name: "list_checks", Path: "/api/checks", Page: "/account/moderation/checks", NoTool: true,
+		Access: web.Operators, Scope: string(models.Moderation), Tag: "Trust",
+		Title:   "Checks",
+		Summary: "Lists photos, serial numbers and thefts that wait for an operator.",
+		Description: "Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. " +
+			"Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes.",
+		Sample: s.sampleChecks,
+		Do:     s.readChecks,
+	}.Operation()
+}
+
+func (s checkOps) readChecks(ctx context.Context, _ *struct{}) (*views.Checks, error) {
+	var parts views.CheckedParts
+	var err error
+	if parts.Counts, err = s.store.CountChecks(ctx); err != nil {
+		return nil, err
+	}
+	if parts.Possession, err = s.store.WaitingPossessions(ctx, checksShown); err != nil {
+		return nil, err
+	}
+	if parts.Holds, err = s.store.OpenHolds(ctx, checksShown); err != nil {
+		return nil, err
+	}
+	if parts.Stolen, err = s.store.OpenStolenReports(ctx, checksShown); err != nil {
+		return nil, err
+	}
+	if parts.Notes, err = s.store.OpenPhotoNotes(ctx, checksShown); err != nil {
+		return nil, err
+	}
+	if err := s.addChecked(ctx, &parts); err != nil {
+		return nil, err
+	}
+	return views.NewChecks(&s.site, parts), nil
+}
+
+// addChecked adds the listings, members and reports that checks are about.
+func (s checkOps) addChecked(ctx context.Context, parts *views.CheckedParts) (err error) {
+	var listings, reports, members []string
+	for i := range parts.Possession {
+		listings = append(listings, parts.Possession[i].ListingID)
+	}
+	for _, h := range parts.Holds {
+		listings = append(listings, h.ListingID)
+		if h.Reason == models.HoldStolen {
+			reports = append(reports, h.Subject)
+		} else {
+			listings = append(listings, h.Subject)
+		}
+	}
+	for _, n := range parts.Notes {
+		listings = append(listings, n.ListingID, n.Subject)
+	}
+	if parts.Listings, err = s.store.AllListingsByID(ctx, listings); err != nil {
+		return err
+	}
+	if parts.Reports, err = s.store.StolenReportsByID(ctx, reports); err != nil {
+		return err
+	}
+	for _, l := range parts.Listings {
+		members = append(members, l.SellerID)
+	}
+	for i := range parts.Stolen {
+		members = append(members, parts.Stolen[i].ReporterID)
+	}
+	for _, r := range parts.Reports {
+		members = append(members, r.ReporterID)
+	}
+	parts.Members, err = s.store.MembersByID(ctx, members)
+	return err
+}
+
+// sampleChecks returns an example page of checks.
+func (s checkOps) sampleChecks() *views.Checks {
+	l, seller, _ := sampleReported()
+	l.Serial, l.SellerID = "1234567-8", seller.ID
+	return views.NewChecks(&s.site, views.CheckedParts{Counts: models.CheckCounts{Possession: 1},
+		Possession: []models.Possession{{ListingID: l.ID, Code: "K7R-4MX", Photo: "6f1c0b1e9d0a4c55b3b0a7a5a4d3e2f1", SentAt: sampleDay}},
+		Listings:   map[string]*models.Listing{l.ID: l}, Members: map[string]*models.Member{seller.ID: seller}})
+}
+
+// reviewInput is what an operator decides about a listing.
+type reviewInput struct {
+	ID   string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Note string `json:"note,omitempty" jsonschema:"reason, for the audit log and for the member if it is a refusal" maxlength:"2000" example:"The code is not readable."`
+}
+
+// checkOp completes an operation that decides about what is checked. The path of its
+// form is that of its page.
+func checkOp[In any](s checkOps, op web.Op[In, *views.AuditEntry]) web.Operation {
+	op.Method, op.Form, op.Access, op.Scope, op.Tag = http.MethodPost, "/account/moderation/checks", web.Operators, string(models.Moderation), "Trust"
+	op.NoTool, op.Destructive, op.Sample = true, true, s.sampleAudit
+	return op.Operation()
+}
+
+// decided returns the audit log entry of a decision.
+func (s checkOps) decided(ctx context.Context, e *models.AuditEntry, err error) (*views.AuditEntry, error) {
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.auditEntry(ctx, e)
+	if err != nil {
+		return nil, err
+	}
+	return page.AtChecks(), nil
+}
+
+type reviewPossessionInput struct {
+	reviewInput
+	Decision string `json:"decision" jsonschema:"verify: the photo shows the item of the listing beside the code" enum:"verify,reject" example:"verify"`
+}
+
+func (s checkOps) reviewPossession() web.Operation {
+	return checkOp(s, web.Op[reviewPossessionInput, *views.AuditEntry]{
+		Name: "review_possession", Path: "/api/listings/{id}/possession/review", Page: "/account/moderation/checks/listings/{id}/possession", Done: "Your decision is saved.",
+		Title: "Review a proof of possession", Summary: "Confirms or rejects the photo of an item beside its code.",
+		Description: "Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads.",
+		Errors:      []string{"listing_not_found", "wrong_status"},
+		Do: func(ctx context.Context, in *reviewPossessionInput) (*views.AuditEntry, error) {
+			e, err := s.store.DecidePossession(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "verify", trimText(in.Note))
+			return s.decided(ctx, e, err)
+		},
+	})
+}
+
+type reviewHoldInput struct {
+	reviewInput
+	Decision string `json:"decision" jsonschema:"release: put it on sale; remove: keep it off the site" enum:"release,remove" example:"release"`
+}
+
+func (s checkOps) reviewHold() web.Operation {
+	return checkOp(s, web.Op[reviewHoldInput, *views.AuditEntry]{
+		Name: "review_hold", Path: "/api/listings/{id}/hold/review", Page: "/account/moderation/checks/listings/{id}/hold", Done: "Your decision is saved.",
+		Title: "Review a held listing", Summary: "Releases a held listing, or keeps it off the site.",
+		Description: "Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note.",
+		Errors:      []string{"listing_not_found", "wrong_status"},
+		Do: func(ctx context.Context, in *reviewHoldInput) (*views.AuditEntry, error) {
+			e, err := s.store.DecideHold(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "release", trimText(in.Note))
+			return s.decided(ctx, e, err)
+		},
+	})
+}
+
+type reviewStolenInput struct {
+	ID       string `json:"id" in:"path" jsonschema:"UUID of the report" example:"019aa7d2-7c00-7000-8000-000000000004"`
+	Decision string `json:"decision" jsonschema:"reject also withdraws an accepted report, such as when the item was found" enum:"accept,reject" example:"accept"`
+	Note     string `json:"note,omitempty" jsonschema:"reason, for the audit log and for the reporter if it is rejected" maxlength:"2000" example:"The police confirmed the number."`
+}
+
+func (s checkOps) reviewStolenReport() web.Operation {
+	return checkOp(s, web.Op[reviewStolenInput, *views.AuditEntry]{
+		Name: "review_stolen_report", Path: "/api/stolen-reports/{id}/review", Page: "/account/moderation/checks/stolen/{id}", Done: "Your decision is saved.",
+		Title: "Review a report of a theft", Summary: "Accepts or rejects a report of a stolen serial number.",
+		Description: "Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified.",
+		Errors:      []string{"stolen_report_not_found", "wrong_status"},
+		Do: func(ctx context.Context, in *reviewStolenInput) (*views.AuditEntry, error) {
+			e, err := s.store.DecideStolen(ctx, memberID(ctx), strings.ToLower(in.ID), in.Decision == "accept", trimText(in.Note))
+			return s.decided(ctx, e, err)
+		},
+	})
+}
+
+func (s checkOps) closePhotoNotes() web.Operation {
+	return checkOp(s, web.Op[reviewInput, *views.AuditEntry]{
+		Name: "close_photo_notes", Path: "/api/listings/{id}/photo-notes/close", Page: "/account/moderation/checks/listings/{id}/photos", Done: "The notes are closed.",
+		Title: "Close notes on photos", Summary: "Closes the notes on the photos of a listing.",
+		Description: "Closes the notes without any other effect. To act on them use hide_listing or suspend_member.",
+		Errors:      []string{"listing_not_found", "wrong_status"},
+		Do: func(ctx context.Context, in *reviewInput) (*views.AuditEntry, error) {
+			e, err := s.store.ClosePhotoNotes(ctx, memberID(ctx), strings.ToLower(in.ID), trimText(in.Note))
+			return s.decided(ctx, e, err)
+		},
+	})
+}

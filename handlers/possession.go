@@ -1,0 +1,129 @@
+package handlers
+
+import (
+	"context"
+	"net/http"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/views"
+)
+
+// possessionOps holds the operations of a seller who proves that they have the item.
+type possessionOps struct{ photoOps }
+
+func (s possessionOps) getPossession() web.Operation {
+	return web.Op[ownListingInput, *views.Possession]{
+		Name: "get_possession", Path: "/api/listings/{id}/possession", NoTool: true,
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Title:       "Get a proof of possession",
+		Summary:     "Returns the code of one of your listings, and what has become of its photo.",
+		Description: "Returns the code to put beside the item, until when it can be used, and whether an operator has confirmed the photo.",
+		Errors:      []string{"listing_not_found"},
+		Sample:      s.samplePossession,
+		Do: func(ctx context.Context, in *ownListingInput) (*views.Possession, error) {
+			id := strings.ToLower(in.ID)
+			l, err := s.store.OwnListing(ctx, id, memberID(ctx))
+			if err != nil {
+				return nil, err
+			}
+			return s.possessionPage(ctx, l)
+		},
+	}.Operation()
+}
+
+// possessionPage returns the proof of possession of a listing of the caller.
+func (s *app) possessionPage(ctx context.Context, l *models.Listing) (*views.Possession, error) {
+	p, err := s.store.Possession(ctx, l.ID, l.SellerID)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewPossession(&s.site, l, p, s.store.Now()), nil
+}
+
+func (s possessionOps) startPossession() web.Operation {
+	return web.Op[ownListingInput, *views.Possession]{
+		Name: "start_possession", Method: http.MethodPost, Path: "/api/listings/{id}/possession", Page: "/sell/{id}/possession", Form: "/sell/{id}", NoTool: true,
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Title:       "Get a code for a proof of possession",
+		Summary:     "Gives you a code to put beside the item of one of your listings.",
+		Description: "Returns a code for a draft or an open listing. Write it on paper, put it beside the item, and send a photo of both with send_possession within 7 days. A code that can still be used stays as it is.",
+		Errors:      []string{"listing_not_found", "not_yours", "wrong_status"},
+		Sample:      s.samplePossession,
+		Do: func(ctx context.Context, in *ownListingInput) (*views.Possession, error) {
+			id, seller := strings.ToLower(in.ID), memberID(ctx)
+			if _, err := s.store.StartPossession(ctx, id, seller); err != nil {
+				return nil, err
+			}
+			l, err := s.store.OwnListing(ctx, id, seller)
+			if err != nil {
+				return nil, err
+			}
+			return s.possessionPage(ctx, l)
+		},
+	}.Operation()
+}
+
+type sendPossessionInput struct {
+	ID    string     `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Photo web.Upload `json:"photo" jsonschema:"photo of the item beside the handwritten code, JPEG or PNG"`
+	Show  bool       `json:"show_photo,omitempty" jsonschema:"whether the photo joins those of the listing once it is confirmed" default:"false" example:"false"`
+}
+
+func (s possessionOps) sendPossession() web.Operation {
+	return web.Op[sendPossessionInput, *views.Possession]{
+		Name: "send_possession", Method: http.MethodPost, Path: "/api/listings/{id}/possession/photo", Page: "/sell/{id}/possession/photo", Form: "/sell/{id}", NoTool: true,
+		Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Tag: "Selling",
+		Done:        "Thanks. An operator will look at your photo.",
+		Title:       "Send a proof of possession",
+		Summary:     "Sends the photo of an item beside its code.",
+		Description: "Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed.",
+		Errors:      append([]string{"unavailable", "photo_storage_full", "possession_code_expired"}, photoErrors...),
+		Sample:      s.samplePossession,
+		Do: func(ctx context.Context, in *sendPossessionInput) (*views.Possession, error) {
+			ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), uploadTime)
+			defer cancel()
+			id, seller := strings.ToLower(in.ID), memberID(ctx)
+			l, err := s.store.OwnListing(ctx, id, seller)
+			if err != nil {
+				return nil, err
+			}
+			before, err := s.store.Possession(ctx, id, seller)
+			if err != nil {
+				return nil, err
+			}
+			_, err = s.savePrivatePhoto(ctx, in.Photo, func(photo models.Photo) error {
+				_, err := s.store.SendPossession(ctx, id, seller, photo, in.Show)
+				return err
+			})
+			if err != nil {
+				return nil, err
+			}
+			s.deletePhotos(ctx, before.Photo)
+			return s.possessionPage(ctx, l)
+		},
+	}.Operation()
+}
+
+// savePrivatePhoto renders and saves an uploaded photo, and calls use, which must refer
+// to it. It returns a field error if the file is rejected.
+func (s photoOps) savePrivatePhoto(ctx context.Context, file web.Upload, use func(models.Photo) error) (models.Photo, error) {
+	rendered, err := s.renderPhotos(ctx, []web.Upload{file})
+	if err != nil {
+		return models.Photo{}, err
+	}
+	photo := rendered[0].Photo
+	err = s.photoStore.Save([]*picture.Rendered{rendered[0]}, func() error { return use(photo) })
+	if err != nil {
+		s.deletePhotos(ctx, photo.Key)
+	}
+	return photo, err
+}
+
+// samplePossession returns an example proof of possession.
+func (s possessionOps) samplePossession() *views.Possession {
+	return views.NewPossession(&s.site, &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Title: "Canon EOS R6, boxed"},
+		&models.Possession{Code: "K7R-4MX", Status: models.PossessionOpen, ExpiresAt: sampleDay}, sampleDay-1000)
+}

@@ -1,0 +1,213 @@
+package models
+
+import (
+	"context"
+	"database/sql"
+	"errors"
+	"fmt"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// screen checks a listing that is about to be public, or that is another item now. It notes what is odd about its photos and stores why it has to be held:
+// held reports whether it has. unpublished is set if it has never been public.
+func (t *tx) screen(ctx context.Context, l *Listing, unpublished bool, at Time) (held bool, err error) {
+	if err := t.notePhotos(ctx, l, at); err != nil {
+		return false, err
+	}
+	holds, err := t.holdsFor(ctx, l, at)
+	if err != nil || len(holds) == 0 {
+		return false, err
+	}
+	return true, t.addHolds(ctx, l, holds, unpublished)
+}
+
+// holdsFor returns why a listing has to be held, without the reasons that an operator
+// has looked at before, for this listing or for the other one.
+func (t *tx) holdsFor(ctx context.Context, l *Listing, at Time) (holds []Hold, err error) {
+	var hash string
+	err = t.GetContext(ctx, &hash, `SELECT hash FROM listing_serials WHERE listing_id = $1`, l.ID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return nil, nil
+	}
+	if err != nil {
+		return nil, err
+	}
+	// Of two members who publish the same serial number at once, one waits here.
+	if _, err := t.ExecContext(ctx, `UPDATE listing_serials SET hash = hash WHERE hash = $1`, hash); err != nil {
+		return nil, err
+	}
+	var found []Hold
+	err = t.SelectContext(ctx, &found, `SELECT 'stolen' AS reason, id AS subject FROM stolen_reports WHERE hash = $1 AND status = 'accepted'
+		UNION ALL SELECT 'same_serial', l.id FROM listing_serials s JOIN listings l ON l.id = s.listing_id
+		WHERE s.hash = $1 AND l.seller_id <> $2 AND l.status IN ('active', 'reserved')`, hash, l.SellerID)
+	if err != nil {
+		return nil, err
+	}
+	if id, err := t.soldToOther(ctx, hash, l, at); err != nil {
+		return nil, err
+	} else if id != "" {
+		found = append(found, Hold{Reason: HoldSold, Subject: id})
+	}
+	for _, h := range found {
+		var released bool
+		err := t.GetContext(ctx, &released, `SELECT EXISTS (SELECT 1 FROM listing_holds WHERE reason = $2 AND decision = 'released'
+			AND (listing_id = $1 AND subject = $3 OR listing_id = $3 AND subject = $1))`, l.ID, h.Reason, h.Subject)
+		if err != nil {
+			return nil, err
+		}
+		if !released {
+			holds = append(holds, Hold{l.ID, h.Reason, h.Subject, at})
+		}
+	}
+	return holds, nil
+}
+
+// soldToOther returns the listing of the last sale of a serial number here within
+// SoldPeriod, if its buyer is another member than the seller of l; otherwise "". Its
+// buyer may list it again. A sale without a known buyer says nothing about who has it.
+func (t *tx) soldToOther(ctx context.Context, hash string, l *Listing, at Time) (id string, err error) {
+	var last struct{ ID, BuyerID string }
+	err = t.GetContext(ctx, &last, `SELECT l.id, COALESCE(s.buyer_id, '') AS buyer_id FROM listing_serials n JOIN listings l ON l.id = n.listing_id
+		LEFT JOIN sales s ON s.listing_id = l.id AND s.voided_at = 0
+		WHERE n.hash = $1 AND l.status = 'sold' AND l.closed_at > $2 AND l.id <> $3 ORDER BY l.closed_at DESC, l.id DESC LIMIT 1`, hash, at-millis(SoldPeriod), l.ID)
+	if errors.Is(err, sql.ErrNoRows) {
+		return "", nil
+	}
+	if last.BuyerID == "" || last.BuyerID == l.SellerID {
+		return "", err
+	}
+	return last.ID, err
+}
+
+// addHolds stores why a listing is held and notifies its seller.
+func (t *tx) addHolds(ctx context.Context, l *Listing, holds []Hold, unpublished bool) error {
+	for _, h := range holds {
+		_, err := t.ExecContext(ctx, `INSERT INTO listing_holds (listing_id, reason, subject, unpublished, at, decided_at, decision) VALUES ($1, $2, $3, $4, $5, 0, '')
+			ON CONFLICT (listing_id, reason, subject) DO UPDATE SET unpublished = excluded.unpublished, at = excluded.at, decided_at = 0, decision = ''`,
+			h.ListingID, h.Reason, h.Subject, unpublished, h.At)
+		if err != nil {
+			return err
+		}
+	}
+	t.addNotice(Notice{Kind: NoticeListingHeld, To: l.SellerID, ID: l.ID, Title: l.Title})
+	return nil
+}
+
+// closeHolds closes the open holds of a listing and returns how many there were, and
+// whether the listing had never been public.
+func (t *tx) closeHolds(ctx context.Context, listingID, decision string, at Time) (n int, unpublished bool, err error) {
+	var open []bool
+	err = t.SelectContext(ctx, &open, `UPDATE listing_holds SET decided_at = $2, decision = $3 WHERE listing_id = $1 AND decided_at = 0 RETURNING unpublished`, listingID, at, decision)
+	for _, fresh := range open {
+		unpublished = unpublished || fresh
+	}
+	return len(open), unpublished, err
+}
+
+// release restores a removed listing. Its holds, if it has any, are closed; one that has
+// never been public is published now.
+func (t *tx) release(ctx context.Context, l *Listing, at Time) error {
+	n, unpublished, err := t.closeHolds(ctx, l.ID, "released", at)
+	if err != nil {
+		return err
+	}
+	if err := t.advance(ctx, l, Move{Step: Restore, At: at, First: unpublished}); err != nil || n == 0 {
+		return err
+	}
+	t.addNotice(Notice{Kind: NoticeListingReleased, To: l.SellerID, ID: l.ID, Title: l.Title})
+	return nil
+}
+
+// DecideHold releases a held listing, or leaves it removed for good, and records the
+// decision in the audit log. The seller is notified in both cases, with the note if it
+// stays removed.
+func (s *Store) DecideHold(ctx context.Context, operatorID, listingID string, release bool, note string) (*AuditEntry, error) {
+	e := &AuditEntry{OperatorID: operatorID, Action: KeepHold, Subject: listingID, Note: note, At: s.now()}
+	if release {
+		e.Action = ReleaseHold
+	}
+	return e, s.decide(ctx, e, func(t *tx, l *Listing) error {
+		var open bool
+		err := t.GetContext(ctx, &open, `SELECT EXISTS (SELECT 1 FROM listing_holds WHERE listing_id = $1 AND decided_at = 0)`, l.ID)
+		switch {
+		case err != nil:
+			return err
+		case !open || l.Status != StatusRemoved:
+			return nothingToDecide("The listing isn't held.")
+		case release:
+			return t.release(ctx, l, e.At)
+		}
+		if _, _, err := t.closeHolds(ctx, l.ID, "removed", e.At); err != nil {
+			return err
+		}
+		t.addNotice(Notice{Kind: NoticeListingRefused, To: l.SellerID, ID: l.ID, Title: l.Title, Text: note})
+		return nil
+	})
+}
+
+// decide runs a decision of an operator about a listing and records it in the audit log,
+// in one transaction.
+func (s *Store) decide(ctx context.Context, e *AuditEntry, apply func(*tx, *Listing) error) error {
+	if err := checkNote(e.Note); err != nil {
+		return err
+	}
+	if !storable(e.Subject) {
+		return listingNotFound(e.Subject)
+	}
+	return s.update(ctx, func(t *tx) error {
+		// The lock makes a second operator wait, who then finds nothing to decide.
+		if _, err := t.ExecContext(ctx, `UPDATE listings SET version = version WHERE id = $1`, e.Subject); err != nil {
+			return err
+		}
+		l, err := t.ownListing(ctx, e.Subject, "")
+		if err == nil {
+			err = apply(t, l)
+		}
+		if err != nil {
+			return err
+		}
+		return t.audit(ctx, e)
+	})
+}
+
+// nothingToDecide returns the error for a decision that is made already.
+func nothingToDecide(message string) error {
+	return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: message, Hint: "Somebody else may have decided. List what waits with GET /api/checks."}
+}
+
+// OpenHolds returns up to limit open holds, oldest first.
+func (s *Store) OpenHolds(ctx context.Context, limit int) (holds []Hold, err error) {
+	err = s.read.SelectContext(ctx, &holds, `SELECT listing_id, reason, subject, at FROM listing_holds WHERE decided_at = 0 ORDER BY at, listing_id, reason, subject LIMIT $1`, limit)
+	return holds, err
+}
+
+// Held reports whether a listing is held.
+func (s *Store) Held(ctx context.Context, listingID string) (held bool, err error) {
+	err = s.read.GetContext(ctx, &held, `SELECT EXISTS (SELECT 1 FROM listing_holds WHERE listing_id = $1 AND decided_at = 0)`, listingID)
+	return held, err
+}
+
+// CheckCounts are the numbers of what waits for an operator's decision.
+type CheckCounts struct {
+	Possession int // photographs of the code beside the item
+	Held       int // listings
+	Stolen     int // reports of stolen serial numbers
+	Photos     int // listings with notes on their photos
+}
+
+// Total returns the sum of all counts.
+func (c CheckCounts) Total() int { return c.Possession + c.Held + c.Stolen + c.Photos }
+
+// CountChecks counts what waits for an operator's decision.
+func (s *Store) CountChecks(ctx context.Context) (c CheckCounts, err error) {
+	err = s.read.GetContext(ctx, &c, `SELECT
+		(SELECT COUNT(*) FROM possession_checks WHERE status = 'waiting') AS possession,
+		(SELECT COUNT(DISTINCT listing_id) FROM listing_holds WHERE decided_at = 0) AS held,
+		(SELECT COUNT(*) FROM stolen_reports WHERE status = 'open') AS stolen,
+		(SELECT COUNT(DISTINCT listing_id) FROM photo_notes WHERE closed_at = 0) AS photos`)
+	if err != nil {
+		err = fmt.Errorf("count checks: %w", err)
+	}
+	return c, err
+}

@@ -1,0 +1,72 @@
+package models
+
+import (
+	"fmt"
+	"strings"
+	"time"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// StolenStatus is the state of a report of a stolen serial number.
+type StolenStatus string
+
+// The states of a report of a stolen serial number.
+const (
+	StolenOpen     StolenStatus = "open"
+	StolenAccepted StolenStatus = "accepted" // listings with the serial number are held
+	StolenRejected StolenStatus = "rejected"
+)
+
+// StolenStatuses lists all states of a report of a stolen serial number.
+var StolenStatuses = []StolenStatus{StolenOpen, StolenAccepted, StolenRejected}
+
+// StolenReport is a member's report that an item was stolen, with proof. Only its
+// reporter and the operators read it.
+type StolenReport struct {
+	ID         string // UUIDv7
+	ReporterID string // "" once the account is deleted
+	Status     StolenStatus
+	Gear       string // catalogue slug, or "" if it is not in the catalogue
+	Name       string // of the item, beginning with its brand
+	Serial     string
+	StolenOn   string // day, such as 2026-11-14
+	Place      string
+	Police     string // the number of the police report
+	Photo      string // key of the photo of a document
+	At         Time
+	DecidedAt  Time
+	Erased     bool // everything but the hash of the serial number is deleted
+}
+
+// Limits of reports of stolen serial numbers.
+const (
+	MaxPolice           = 100 // characters of the number of the police report
+	MaxStolenReports    = 5   // of a member within StolenReportsPeriod
+	StolenReportsPeriod = 30 * 24 * time.Hour
+)
+
+// check normalises the report and returns an Invalid error listing all invalid fields.
+func (r *StolenReport) check(now Time) error {
+	for _, text := range []*string{&r.Name, &r.Serial, &r.Place, &r.Police} {
+		*text = strings.Join(strings.Fields(*text), " ")
+	}
+	var f fieldChecks
+	f.text("gear", r.Name, MaxTitle, true)
+	f.text("serial", r.Serial, MaxSerial, true)
+	if r.Serial != "" && NormalSerial(r.Serial) == "" {
+		f.add("serial", "This isn't a serial number we can compare: it's too short or too simple.")
+	}
+	f.text("place", r.Place, MaxPlace, true)
+	f.text("police", r.Police, MaxPolice, true)
+	day, err := time.Parse(time.DateOnly, r.StolenOn)
+	if err != nil || day.Year() < 1950 || day.After(now.Std().Add(14*time.Hour)) {
+		f.add("stolen_on", "Give the day, such as 2026-11-14.")
+	}
+	return invalidFields(f)
+}
+
+func stolenNotFound(id string) error {
+	return &problem.Error{Kind: problem.NotFound, Code: "stolen_report_not_found", Message: fmt.Sprintf("There is no report of a stolen serial number with the id %q.", id),
+		Hint: "List the reports that wait with GET /api/checks."}
+}

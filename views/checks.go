@@ -1,0 +1,255 @@
+package views
+
+import (
+	"context"
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// checksPath is the path of the page of what operators check.
+const checksPath = moderationPath + "/checks"
+
+// Checks is the page of what waits for an operator's decision: photos with a code, held
+// listings, reports of thefts and odd photos.
+type Checks struct {
+	Waiting    int                `json:"waiting" jsonschema:"number of all that waits" min:"0"`
+	Possession []*PossessionCheck `json:"possession" jsonschema:"photos of an item beside a code, oldest first, at most 50; decide with review_possession"`
+	Held       []*HeldListing     `json:"held" jsonschema:"listings held for their serial number, oldest first, at most 50; decide with review_hold"`
+	Stolen     []*StolenReport    `json:"stolen" jsonschema:"reports of stolen serial numbers, oldest first, at most 50; decide with review_stolen_report"`
+	Photos     []*NotedListing    `json:"photos" jsonschema:"listings with odd photos, oldest first, at most 50; close with close_photo_notes"`
+	Links      []Link             `json:"links"`
+	site       *Site
+}
+
+// CheckedListing is a listing as operators see it who check it.
+type CheckedListing struct {
+	Listing Topic   `json:"listing"`
+	Seller  Person  `json:"sold_by"`
+	Serial  string  `json:"serial,omitempty" jsonschema:"claimed serial number" untrusted:"true"`
+	Photos  []Photo `json:"photos" jsonschema:"its first photos, at most 3"`
+}
+
+// PossessionCheck is a photo of an item beside a code that waits for an operator.
+type PossessionCheck struct {
+	CheckedListing
+	Code      string `json:"code" jsonschema:"that must be in the photo"`
+	Photo     Photo  `json:"photo"`
+	ShowPhoto bool   `json:"show_photo" jsonschema:"whether the seller wants it among the photos of the listing"`
+	SentAt    string `json:"sent_at"`
+}
+
+// HeldListing is a listing that waits for an operator because of its serial number.
+type HeldListing struct {
+	CheckedListing
+	Reasons []HeldReason `json:"reasons"`
+	HeldAt  string       `json:"held_at"`
+}
+
+// HeldReason is a reason for which a listing is held.
+type HeldReason struct {
+	Reason models.HoldReason `json:"reason" jsonschema:"same_serial: for sale by another member too; sold: last sold here to another member; stolen: reported as stolen" enum:"same_serial,sold,stolen"`
+	Other  *CheckedListing   `json:"other,omitempty" jsonschema:"the other listing"`
+	Report *StolenReport     `json:"report,omitempty" jsonschema:"the report of the theft"`
+}
+
+// NotedListing is a listing with odd photos.
+type NotedListing struct {
+	CheckedListing
+	Notes []NotedPhoto `json:"notes"`
+}
+
+// NotedPhoto is what is odd about a photo. It proves nothing.
+type NotedPhoto struct {
+	Photo  Photo                `json:"photo"`
+	Note   models.PhotoNoteKind `json:"note" jsonschema:"same_model: taken with the very model for sale; same_serial: taken with the very item, which supports the seller; other_serial: taken with the model for sale and another serial number; reused: in a listing of another seller" enum:"same_model,same_serial,other_serial,edited,generated,reused"`
+	Detail string               `json:"detail,omitempty" jsonschema:"program that edited or made it" untrusted:"true"`
+	Other  *CheckedListing      `json:"other,omitempty" jsonschema:"the other listing with the picture"`
+}
+
+// CheckedParts holds what the page of checks is made of.
+type CheckedParts struct {
+	Counts     models.CheckCounts
+	Possession []models.Possession
+	Holds      []models.Hold
+	Stolen     []models.StolenReport
+	Notes      []models.PhotoNote
+	Listings   map[string]*models.Listing
+	Members    map[string]*models.Member
+	Reports    map[string]*models.StolenReport // of holds
+}
+
+// NewChecks returns the page of what waits for an operator.
+func NewChecks(site *Site, parts CheckedParts) *Checks {
+	p := &Checks{Waiting: parts.Counts.Total(), Possession: []*PossessionCheck{}, Held: []*HeldListing{}, Stolen: []*StolenReport{}, Photos: []*NotedListing{}, site: site,
+		Links: []Link{{moderationPath, "Reports"}, {salesPath, "Sales to review"}, {auditPath, "Audit log"}}}
+	for i := range parts.Possession {
+		c := &parts.Possession[i]
+		check := &PossessionCheck{CheckedListing: parts.checked(site, c.ListingID), Code: c.Code, ShowPhoto: c.ShowPhoto, SentAt: c.SentAt.RFC3339(),
+			Photo: privatePhoto(site, c.Photo, c.Width, c.Height, "The item beside the code "+c.Code)}
+		p.Possession = append(p.Possession, check)
+	}
+	for _, h := range parts.Holds {
+		if n := len(p.Held); n == 0 || p.Held[n-1].Listing.ID != h.ListingID {
+			p.Held = append(p.Held, &HeldListing{CheckedListing: parts.checked(site, h.ListingID), HeldAt: h.At.RFC3339()})
+		}
+		held := p.Held[len(p.Held)-1]
+		held.Reasons = append(held.Reasons, parts.heldReason(site, h))
+	}
+	for i := range parts.Stolen {
+		r := &parts.Stolen[i]
+		p.Stolen = append(p.Stolen, NewStolenReport(site, r, parts.Members[r.ReporterID]))
+	}
+	for _, n := range parts.Notes {
+		if last := len(p.Photos); last == 0 || p.Photos[last-1].Listing.ID != n.ListingID {
+			p.Photos = append(p.Photos, &NotedListing{CheckedListing: parts.checked(site, n.ListingID)})
+		}
+		noted := p.Photos[len(p.Photos)-1]
+		noted.Notes = append(noted.Notes, parts.notedPhoto(site, n))
+	}
+	return p
+}
+
+// checked returns a listing by its id, with its seller.
+func (parts *CheckedParts) checked(site *Site, id string) CheckedListing {
+	l := parts.Listings[id]
+	c := CheckedListing{Listing: newTopic(site, l), Seller: newPerson(site, parts.Members[l.SellerID]), Serial: l.Serial, Photos: []Photo{}}
+	for i := range min(3, len(l.Photos)) {
+		c.Photos = append(c.Photos, newPhoto(site, l, i))
+	}
+	return c
+}
+
+// other returns another listing, or nil if it is deleted.
+func (parts *CheckedParts) other(site *Site, id string) *CheckedListing {
+	if parts.Listings[id] == nil {
+		return nil
+	}
+	c := parts.checked(site, id)
+	return &c
+}
+
+func (parts *CheckedParts) heldReason(site *Site, h models.Hold) HeldReason {
+	r := HeldReason{Reason: h.Reason}
+	if h.Reason != models.HoldStolen {
+		r.Other = parts.other(site, h.Subject)
+	} else if report := parts.Reports[h.Subject]; report != nil {
+		r.Report = NewStolenReport(site, report, parts.Members[report.ReporterID])
+	}
+	return r
+}
+
+func (parts *CheckedParts) notedPhoto(site *Site, n models.PhotoNote) NotedPhoto {
+	noted := NotedPhoto{Photo: privatePhoto(site, n.Key, 0, 0, "A photo of the listing"), Note: n.Kind, Detail: n.Detail}
+	for i, photo := range parts.Listings[n.ListingID].Photos {
+		if photo.Key == n.Key {
+			noted.Photo = newPhoto(site, parts.Listings[n.ListingID], i)
+		}
+	}
+	if n.Subject != "" {
+		noted.Other = parts.other(site, n.Subject)
+	}
+	return noted
+}
+
+// text describes why a listing is held.
+func (r *HeldReason) text() string {
+	switch r.Reason {
+	case models.HoldSameSerial:
+		return "Another member has the same serial number for sale."
+	case models.HoldSold:
+		return "The item with this serial number was last sold here to another member."
+	}
+	return "The serial number is reported as stolen."
+}
+
+// text describes what is odd about a photo.
+func (n *NotedPhoto) text() string {
+	switch n.Note {
+	case models.PhotoSameModel:
+		return "Taken with the same model that is for sale. An item can't take a photo of itself, but a sample picture or a second one can explain it."
+	case models.PhotoSameSerial:
+		return "Taken with the very item: the serial number in the file is the claimed one."
+	case models.PhotoOtherSerial:
+		return "Taken with the model that is for sale, and the serial number in the file isn't the claimed one."
+	case models.PhotoEdited:
+		return "Edited with " + n.Detail + "."
+	case models.PhotoGenerated:
+		if n.Detail != "" {
+			return "Made with " + n.Detail + "."
+		}
+		return "The file says that a generative model made or changed it."
+	}
+	return "The same picture is in a listing of another seller."
+}
+
+// Head implements Page.
+func (p *Checks) Head() Head {
+	return Head{Title: "Checks", Description: "Photos, serial numbers and thefts that wait for an operator.", Path: checksPath, NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
+}
+
+func (p *Checks) lead() string {
+	if p.Waiting == 0 {
+		return "Nothing to check."
+	}
+	return countText(p.Waiting, "check is", "checks are") + " waiting."
+}
+
+// Markdown implements Page.
+func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, "Checks", p.site.notice())
+	m.text(p.lead())
+	if len(p.Possession) > 0 {
+		m.section("Photos with a code")
+		m.head("Listing", "Seller", "Code", "Photo", "Sent")
+		for _, c := range p.Possession {
+			m.row(m.checked(&c.CheckedListing), m.person(&c.Seller), c.Code, c.Photo.largest(), momentText(c.SentAt))
+		}
+	}
+	if len(p.Held) > 0 {
+		m.section("Held listings")
+		m.head("Listing", "Seller", "Serial number", "Reason", "Other", "Held")
+		for _, h := range p.Held {
+			for i := range h.Reasons {
+				m.row(m.checked(&h.CheckedListing), m.person(&h.Seller), mdText(untrusted(h.Serial)), h.Reasons[i].text(), m.heldOther(&h.Reasons[i]), momentText(h.HeldAt))
+			}
+		}
+	}
+	if len(p.Stolen) > 0 {
+		m.section("Reports of thefts")
+		for _, r := range p.Stolen {
+			m.raw("\n### ", mdText(untrusted(r.Name)), "\n\n")
+			m.factRows(append(r.facts(untrusted), fact{"Report", r.ID, ""}))
+		}
+	}
+	if len(p.Photos) > 0 {
+		m.section("Odd photos")
+		m.head("Listing", "Seller", "Photo", "Note")
+		for _, l := range p.Photos {
+			for i := range l.Notes {
+				m.row(m.checked(&l.CheckedListing), m.person(&l.Seller), l.Notes[i].Photo.Src, mdText(l.Notes[i].text()))
+			}
+		}
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// checked returns a listing that operators check, with its id.
+func (m *markdown) checked(c *CheckedListing) string {
+	return m.topic(&c.Listing) + ", " + c.Listing.ID
+}
+
+// heldOther returns the other listing or the report for which a listing is held.
+func (m *markdown) heldOther(r *HeldReason) string {
+	switch {
+	case r.Other != nil:
+		return m.checked(r.Other) + ", " + m.person(&r.Other.Seller)
+	case r.Report != nil:
+		return "Report " + r.Report.ID
+	}
+	return "deleted"
+}
+
+// listingCheckPath returns the path that a decision about a listing is posted to.
+func listingCheckPath(id, what string) string { return checksPath + "/listings/" + id + "/" + what }

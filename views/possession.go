@@ -1,0 +1,100 @@
+package views
+
+import (
+	"context"
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Possession is the proof that the seller of a listing has the item, as the seller sees
+// it.
+type Possession struct {
+	Listing   string                  `json:"listing" jsonschema:"UUID of the listing"`
+	Title     string                  `json:"title" jsonschema:"of the listing" untrusted:"true"`
+	Status    models.PossessionStatus `json:"status,omitempty" jsonschema:"open: send the photo; waiting: an operator will look at it; absent before the first code" enum:"open,waiting,verified,rejected"`
+	Code      string                  `json:"code,omitempty" jsonschema:"to write on paper and put beside the item"`
+	ExpiresAt string                  `json:"expires_at,omitempty" jsonschema:"until when a photo with the code can be sent"`
+	Expired   bool                    `json:"expired,omitempty" jsonschema:"whether the code has expired: get a new one with start_possession"`
+	Photo     *Photo                  `json:"photo,omitempty" jsonschema:"the photo that was sent; only you and the operators can see it"`
+	ShowPhoto bool                    `json:"show_photo,omitempty" jsonschema:"whether it joins the photos of the listing once it is confirmed"`
+	SentAt    string                  `json:"sent_at,omitempty"`
+	DecidedAt string                  `json:"decided_at,omitempty"`
+	Reason    string                  `json:"reason,omitempty" jsonschema:"why an operator rejected it"`
+	Links     []Link                  `json:"links"`
+	site      *Site
+}
+
+// NewPossession returns the proof of possession of a listing.
+func NewPossession(site *Site, l *models.Listing, p *models.Possession, now models.Time) *Possession {
+	v := &Possession{Listing: l.ID, Title: l.Title, Status: p.Status, Code: p.Code, ExpiresAt: p.ExpiresAt.RFC3339(), ShowPhoto: p.ShowPhoto,
+		SentAt: p.SentAt.RFC3339(), DecidedAt: p.DecidedAt.RFC3339(), Reason: p.Reason, site: site, Links: []Link{{editListingPath(l.ID), "Your listing"}}}
+	v.Expired = p.Code != "" && p.Expired(now) && (p.Status == models.PossessionOpen || p.Status == models.PossessionRejected)
+	if p.Photo != "" {
+		photo := privatePhoto(site, p.Photo, p.Width, p.Height, "The item beside the code")
+		v.Photo = &photo
+	}
+	return v
+}
+
+// privatePhoto returns a photo that was sent to the operators.
+func privatePhoto(site *Site, key string, width, height int, alt string) Photo {
+	return newPhoto(site, &models.Listing{Photos: []models.Photo{{Key: key, Alt: alt, Width: width, Height: height}}}, 0)
+}
+
+// possessionPath returns the path that asks for a code for a listing.
+func possessionPath(id string) string { return editListingPath(id) + "/possession" }
+
+// Head implements Page. It is shown on the page of the listing's form.
+func (p *Possession) Head() Head {
+	return Head{Title: "Prove you have it: " + p.Title, Description: "A code to put beside the item.", Path: editListingPath(p.Listing) + "#possession", NoIndex: true, Crumbs: []Link{accountCrumb}}
+}
+
+// Resource returns the path of the proof in the API.
+func (p *Possession) Resource() string { return "/api" + listingPath(p.Listing) + "/possession" }
+
+// lead describes in a sentence or two what the seller can do.
+func (p *Possession) lead() string {
+	switch {
+	case p.Status == models.PossessionVerified:
+		return "Photo-verified on " + DayText(p.DecidedAt) + ". The badge goes if you change the model or the serial number."
+	case p.Status == models.PossessionWaiting:
+		return "Thanks, we have your photo. An operator will look at it, and we'll email you."
+	case p.Expired:
+		return "Your code has expired. Get a new one and take the photo again."
+	case p.Code != "":
+		return "Write this code on a piece of paper, put it beside the item and take a photo of both. Send it by " + momentText(p.ExpiresAt) + "."
+	}
+	return "Buyers trust a listing more when its seller has shown that they have the item. We give you a code, you take a photo of the item beside it, and an operator confirms it. Your listing then has the badge “Photo-verified”."
+}
+
+// canSend reports whether the seller can send a photo.
+func (p *Possession) canSend() bool {
+	return p.Code != "" && !p.Expired && p.Status != models.PossessionVerified
+}
+
+// canStart reports whether the seller can get a code.
+func (p *Possession) canStart() bool { return p.Code == "" || p.Expired }
+
+// Markdown implements Page.
+func (p *Possession) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, "Prove you have it: "+titled(untrusted(p.Title)), p.site.notice())
+	m.text(p.lead())
+	m.raw("\n")
+	m.head("Fact", "Value")
+	m.row("Status", string(p.Status))
+	m.row("Code", p.Code)
+	m.row("Expires", momentText(p.ExpiresAt))
+	m.row("Sent", momentText(p.SentAt))
+	m.row("Reason", mdText(p.Reason))
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// verifiedText is the badge of a listing whose seller has shown that they have the item.
+const verifiedText = "Photo-verified"
+
+// verifiedTitle explains the badge.
+func (c *Card) verifiedTitle() string {
+	return "On " + DayText(c.VerifiedAt) + " an operator confirmed a photo of the item beside a code from us."
+}

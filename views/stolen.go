@@ -1,0 +1,115 @@
+package views
+
+import (
+	"context"
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// StolenReport is a report of a stolen serial number, as its reporter and the operators
+// see it.
+type StolenReport struct {
+	ID        string              `json:"id" jsonschema:"UUID of the report"`
+	Status    models.StolenStatus `json:"status" jsonschema:"accepted: listings with the serial number are held until an operator has checked them" enum:"open,accepted,rejected"`
+	Gear      string              `json:"gear,omitempty" jsonschema:"catalogue slug; absent if it is not in the catalogue"`
+	Name      string              `json:"name" jsonschema:"of the item" untrusted:"true"`
+	Serial    string              `json:"serial,omitempty" jsonschema:"deleted 60 days after the decision, like the other details" untrusted:"true"`
+	StolenOn  string              `json:"stolen_on,omitempty" jsonschema:"day"`
+	Place     string              `json:"place,omitempty" untrusted:"true"`
+	Police    string              `json:"police_report,omitempty" jsonschema:"number of the police report" untrusted:"true"`
+	Photo     *Photo              `json:"photo,omitempty" jsonschema:"document; only the reporter and the operators can see it"`
+	At        string              `json:"reported_at"`
+	DecidedAt string              `json:"decided_at,omitempty"`
+	Reporter  *Person             `json:"reporter,omitempty" jsonschema:"only for operators"`
+	site      *Site
+}
+
+// stolenPath is the path of the page where members report thefts.
+const stolenPath = "/stolen"
+
+// NewStolenReport returns a report of a stolen serial number. reporter is for operators
+// only, nil for the member who reported it and once the account is deleted.
+func NewStolenReport(site *Site, r *models.StolenReport, reporter *models.Member) *StolenReport {
+	p := &StolenReport{ID: r.ID, Status: r.Status, Gear: r.Gear, Name: r.Name, Serial: r.Serial, StolenOn: r.StolenOn, Place: r.Place, Police: r.Police,
+		At: r.At.RFC3339(), DecidedAt: r.DecidedAt.RFC3339(), site: site}
+	if r.Photo != "" {
+		photo := privatePhoto(site, r.Photo, 0, 0, "Document of the theft")
+		p.Photo = &photo
+	}
+	if reporter != nil {
+		person := newPerson(site, reporter)
+		p.Reporter = &person
+	}
+	return p
+}
+
+// statusText describes what has become of the report.
+func (p *StolenReport) statusText() string {
+	switch p.Status {
+	case models.StolenAccepted:
+		return "Accepted. Listings with this serial number are held."
+	case models.StolenRejected:
+		return "Closed. Listings with this serial number aren't held."
+	}
+	return "An operator is checking it."
+}
+
+// facts returns the facts of the report for display. quote marks what its reporter
+// wrote: asWritten or untrusted.
+func (p *StolenReport) facts(quote func(string) string) []fact {
+	rows := []fact{{"Serial number", quote(p.Serial), ""}, {"Stolen on", DayText(p.StolenOn), ""}, {"Where", quote(p.Place), ""}, {"Police report", quote(p.Police), ""},
+		{"Reported", momentText(p.At), ""}, {"Status", p.statusText(), ""}}
+	if p.Reporter != nil {
+		rows = append(rows, fact{"Reported by", quote(p.Reporter.Name), sellerPath(p.Reporter.Handle)})
+	}
+	return rows
+}
+
+// Head implements Page. The report is shown on the page of all.
+func (p *StolenReport) Head() Head {
+	return Head{Title: "Your report", Description: "A theft you reported.", Path: stolenPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+}
+
+// Resource returns the path of the member's reports in the API.
+func (p *StolenReport) Resource() string { return "/api/stolen-reports" }
+
+// Markdown implements Page.
+func (p *StolenReport) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, "Your report: "+untrusted(p.Name), p.site.notice())
+	m.raw("\n")
+	m.factRows(p.facts(untrusted))
+	return m.done(w)
+}
+
+// StolenReports is the page where a member reports thefts and finds those reported.
+type StolenReports struct {
+	Reports []*StolenReport `json:"reports" jsonschema:"yours, newest first"`
+	Links   []Link          `json:"links"`
+	site    *Site
+}
+
+// NewStolenReports returns the page of a member's reports.
+func NewStolenReports(site *Site, reports []*StolenReport) *StolenReports {
+	return &StolenReports{Reports: list(reports), Links: []Link{{"/account", "Your account"}}, site: site}
+}
+
+// Head implements Page.
+func (p *StolenReports) Head() Head {
+	return Head{Title: "Report stolen gear", Description: "Report the serial number of a stolen camera or lens.", Path: stolenPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+}
+
+const stolenLead = "Was your camera or lens stolen? Tell us its serial number. Once an operator has accepted your report, nobody can sell an item with that number here before we've checked it. " +
+	"We don't publish serial numbers, and sellers don't learn who reported them."
+
+// Markdown implements Page.
+func (p *StolenReports) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, "Report stolen gear", p.site.notice())
+	m.text(stolenLead)
+	for _, r := range p.Reports {
+		m.section(untrusted(r.Name))
+		m.factRows(r.facts(untrusted))
+	}
+	m.links(p.Links)
+	return m.done(w)
+}
