@@ -151,10 +151,7 @@ async function signUp(who) {
   await who.press('Create an account')
   await who.go((await mailedLink(email, '/sign-up/confirm')))
   await who.page.getByLabel('Password').fill(password)
-  await who.press(/confirm|member/i)
-  await who.page.getByLabel('E-mail address').fill(email)
-  await who.page.getByLabel('Password').fill(password)
-  await who.press('Sign in')
+  await who.press('Confirm and sign in')
 }
 
 // sell creates and publishes a listing, and resolves to its id.

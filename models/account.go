@@ -41,6 +41,7 @@ type Registration struct {
 	Region   Region // where their gear is; optional
 	Email    string
 	Password string
+	Next     string // path to return to once the address is confirmed; optional
 }
 
 // check normalises the registration and returns an Invalid error that lists all
