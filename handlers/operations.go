@@ -60,7 +60,7 @@ func (s *app) accountOperations() []web.Operation {
 
 // sellingOperations returns the operations of sellers.
 func (s *app) sellingOperations() []web.Operation {
-	photos, sell, edit, step, mine := photoOps{s}, sellOps{s}, listingEditOps{s}, listingStepOps{s}, myListingOps{s}
+	photos, sell, edit, form, step, mine := photoOps{s}, sellOps{s}, listingEditOps{s}, listingFormOps{s}, listingStepOps{s}, myListingOps{s}
 	return []web.Operation{
 		photos.listPhotos(),
 		photos.addPhotos(),
@@ -71,6 +71,8 @@ func (s *app) sellingOperations() []web.Operation {
 		edit.createListing(),
 		edit.prepareListing(),
 		edit.editListing(),
+		form.saveListing(),
+		form.publishDraft(),
 		step.publishListing(),
 		step.reserveListing(),
 		step.markSold(),

@@ -34,21 +34,22 @@ func (s *Store) CreateListing(ctx context.Context, l *Listing) error {
 
 // StartDraft creates an empty draft under an id that NewID made when its form was shown,
 // so that a form sent twice is one draft. It does nothing if the seller has the listing
-// already. For the id of another member's listing, or one that NewID can't have made, it
-// returns a NotFound error, listing_not_found.
+// already. For the id of another member's listing it returns the error of EditListing, and
+// for one that NewID can't have made a NotFound error, listing_not_found.
 func (s *Store) StartDraft(ctx context.Context, id, seller string, region Region) error {
-	if at, ok := timeOfID(id); !ok || at > s.now()+maxClockDifference {
+	if !storable(id) {
 		return listingNotFound(id)
 	}
 	return s.update(ctx, func(t *tx) error {
 		known, err := listingByID(ctx, t, id)
-		switch {
-		case err != nil:
+		if err == nil && known != nil {
+			_, err = t.ownListing(ctx, id, seller)
+		}
+		if err != nil || known != nil {
 			return err
-		case known != nil && known.SellerID != seller:
+		}
+		if at, ok := timeOfID(id); !ok || at > s.now()+maxClockDifference {
 			return listingNotFound(id)
-		case known != nil:
-			return nil
 		}
 		if err := t.checkListingLimit(ctx, seller, 1); err != nil {
 			return err

@@ -42,8 +42,7 @@ type Listing struct {
 	FromSeller  []Card        `json:"from_seller" jsonschema:"other listings for sale by the same seller"`
 	Links       []Link        `json:"links"`
 	Notice      string        `json:"notice,omitempty"`
-	atEditor    bool          // its page is the seller's form
-	suggested   *models.Gear  // gear named by the metadata of a photo, nil for none
+	editor      string        // path of the seller's form, if that is its page
 	medians     []float64     // of this gear by month, for the preview image
 	site        *Site
 	watched     bool // by the viewer
