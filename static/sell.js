@@ -221,12 +221,13 @@ form.addEventListener('submit', (event) => {
     return enqueue(() => change(body, button.name === 'remove' ? 'The photo is deleted.' : 'The photos are in order.'))
   }
   if (isDraft && (!button || button.matches('.sr-only'))) return enqueue(save)
-  // Everything else leaves the page, once what was begun is done.
-  enqueue(() => {
+  // Everything else leaves the page, once what was begun is done: not before the event
+  // has ended, which the browser would ignore.
+  enqueue(() => setTimeout(() => {
     leaving = true
     clearTimeout(timer)
     form.requestSubmit(button)
-  })
+  }))
 })
 
 addEventListener('pageshow', ({ persisted }) => persisted && location.reload())

@@ -267,17 +267,27 @@ func (l *ListingForm) includedText() string { return strings.Join(l.Included, "\
 // priceChoice is a price that the seller may ask, and what it stands for.
 type priceChoice struct {
 	label, meaning string
-	price          *models.Money
+	price          models.Money
 }
 
-// choices returns the prices that a seller may ask, none if there are too few sales.
+// wholeMoney returns an amount rounded to whole euros, or the like.
+func (s *Site) wholeMoney(amount models.Cents) models.Money {
+	unit := models.Cents(1)
+	for range s.Currency.Digits {
+		unit *= 10
+	}
+	return s.Currency.Money((amount + unit/2) / unit * unit)
+}
+
+// choices returns the prices that a seller may ask, rounded, or none if there are too few sales.
 func (p *PriceGuide) choices() []priceChoice {
 	if p.Advice.ListPrice == nil {
 		return nil
 	}
+	sold := p.sold()
 	return []priceChoice{
-		{"Quick sale", "a quarter sold for less", p.Advice.QuickPrice},
-		{"Typical", "half sold for more", p.Advice.ListPrice},
-		{"If you can wait", "a quarter sold for more", p.Advice.PatientPrice},
+		{"Quick sale", "a quarter sold for less", p.site.wholeMoney(sold.P25)},
+		{"Typical", "half sold for more", p.site.wholeMoney(sold.Median)},
+		{"If you can wait", "a quarter sold for more", p.site.wholeMoney(sold.P75)},
 	}
 }
