@@ -60,11 +60,7 @@ test('a passkey is added, signs in, is kept after a reset, and is removed', { ti
   const [link] = (await email(person.email, 'confirm')).match(/http:\S+code=[\w-]+/)
   await page.goto(link)
   await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Confirm my address' }).click()
-  await page.waitForURL('**/sign-in')
-  await page.getByLabel('E-mail address').fill(person.email)
-  await page.getByLabel('Password', { exact: true }).fill(person.password)
-  await page.getByRole('button', { name: 'Sign in', exact: true }).click()
+  await page.getByRole('button', { name: 'Confirm and sign in' }).click()
   await page.waitForURL('**/account')
 
   await page.goto(`${site.url}/account/passkeys`)

@@ -43,14 +43,18 @@ for (const width of [320, 1280]) {
         await still()
       }
       // A button that is replaced under the mouse is not clicked.
-      const still = () => page.locator('[data-shelf]:not([aria-busy])').waitFor()
+      const still = () => page.locator('#photographs:not([aria-busy])').waitFor()
+      // add chooses files, which are sent at once or with their button.
+      const add = async (chosen) => {
+        await page.getByLabel('Add photos').setInputFiles(chosen)
+        if (!javaScriptEnabled) await page.getByRole('button', { name: 'Upload' }).click()
+      }
       try {
         await signIn(page, site, anna)
         await page.goto(`${site.url}/sell/${listing.id}`)
-        if (javaScriptEnabled) await page.getByRole('textbox', { name: 'Description' }).fill('typed, and not sent yet')
+        await page.getByRole('textbox', { name: 'Description' }).fill('typed, and not sent yet')
 
-        await page.getByLabel('Add photographs').setInputFiles(files)
-        await page.getByRole('button', { name: 'Add', exact: true }).click()
+        await add(files)
         await page.locator('.prints li').nth(2).waitFor()
         await still()
         const keys = (await photos()).map((photo) => photo.key)
@@ -75,15 +79,14 @@ for (const width of [320, 1280]) {
         if (javaScriptEnabled) {
           await page.locator('.prints li').nth(2).locator('img').dragTo(page.locator('.prints li').nth(0).locator('img'))
           await shown([keys[0], keys[1], keys[2]])
-          assert.equal(await page.getByRole('textbox', { name: 'Description' }).inputValue(), 'typed, and not sent yet')
         }
+        assert.equal(await page.getByRole('textbox', { name: 'Description' }).inputValue(), 'typed, and not sent yet')
         const now = (await photos()).map((photo) => photo.key)
 
         // A refused file has an error beside the field, and the others are kept.
-        await page.getByLabel('Add photographs').setInputFiles({ name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html><script>alert(1)</script>') })
-        await page.getByRole('button', { name: 'Add', exact: true }).click()
-        await page.getByRole('alert').waitFor()
-        assert.match(await page.getByRole('alert').textContent(), /page\.jpg: The content is text\/html/)
+        await add({ name: 'page.jpg', mimeType: 'image/jpeg', buffer: Buffer.from('<html><script>alert(1)</script>') })
+        await page.locator('#photographs .fault').waitFor()
+        assert.match(await page.locator('#photographs .fault').textContent(), /page\.jpg: The content is text\/html/)
         assert.equal(await order(), now.join())
         wrong.splice(0, wrong.length, ...wrong.filter((what) => !what.endsWith(' 400')))
 

@@ -114,7 +114,10 @@ func TestSigningUp(t *testing.T) {
 		t.Error("nobody is offered to sign in")
 	}
 	b.read(t, "/sign-up")
-	to := b.fill(t, "/sign-up", "handle", "Jane-Doe", "name", "Jane <i>Doe</i>", "region", "DE", "email", " Jane@Example.org ", "password", janesPassword)
+	if body := b.read(t, "/sign-up?next=%2Fsell"); !strings.Contains(body, `name="next" value="/sell"`) || !strings.Contains(b.read(t, "/sign-in?next=%2Fsell"), `href="/sign-up?next=%2Fsell"`) {
+		t.Error("signing up forgets where to go on to")
+	}
+	to := b.fill(t, "/sign-up", "handle", "Jane-Doe", "name", "Jane <i>Doe</i>", "region", "DE", "email", " Jane@Example.org ", "password", janesPassword, "next", "/sell")
 	if to != "/sign-up/sent" {
 		t.Errorf("signing up leads to %s", to)
 	}
@@ -132,12 +135,16 @@ func TestSigningUp(t *testing.T) {
 	if resp, body := b.send(t, "POST", "/sign-up/confirm", formBody("code", code, "password", "words of an intruder")); resp.StatusCode != 400 || !strings.Contains(body, `value="`+code+`"`) {
 		t.Errorf("confirmed with another password: %d %s", resp.StatusCode, body)
 	}
-	if to := b.fill(t, "/sign-up/confirm", "code", code, "password", janesPassword); to != "/sign-in" {
+	if strings.Contains(link, "next") {
+		t.Errorf("the email has text of its recipient's choice: %s", link)
+	}
+	if to := b.fill(t, "/sign-up/confirm", "code", code, "password", janesPassword); to != "/sell" {
 		t.Errorf("confirming leads to %s", to)
 	}
-	if len(b.cookies) != 1 || !strings.Contains(b.read(t, "/sign-in"), "account is ready") {
-		t.Errorf("the page does not say that the account is ready, or has signed in by itself: %v", b.cookies)
+	if !strings.Contains(b.read(t, "/account"), "jane@example.org") {
+		t.Error("confirming does not sign in")
 	}
+	b.fill(t, "/sign-out")
 	if resp, _ := b.send(t, "POST", "/sign-up/confirm", formBody("code", code, "password", janesPassword)); resp.StatusCode != 404 {
 		t.Errorf("a code is good twice: %d", resp.StatusCode)
 	}

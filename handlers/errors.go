@@ -43,6 +43,7 @@ var errorCodes = []web.ErrorCode{
 	{Code: "token_not_found", Status: 404, Title: "Token not found", Meaning: "You don't have a token with this id.", Repair: "GET /api/tokens lists your tokens."},
 	{Code: "connection_not_found", Status: 404, Title: "Connection not found", Meaning: "You haven't connected an app with this id.", Repair: "GET /api/connections lists the apps you connected."},
 	{Code: "code_invalid", Status: 404, Title: "Invalid code", Meaning: "The link is incomplete, has expired, or was already used.", Repair: "Request a new one."},
+	{Code: "no_photos", Status: 409, Title: "No photos", Meaning: "The form asks before it publishes a listing without photos.", Repair: "Add photos, or choose to publish without. Programs aren't asked."},
 	{Code: "wrong_status", Status: 409, Title: "Wrong status", Meaning: "The current status doesn't allow this action.", Repair: "Read it again; status and steps show what you can do."},
 	{Code: "not_for_sale", Status: 409, Title: "Not for sale", Meaning: "This listing is not for sale.", Repair: "Search for another listing with GET /api/listings/search?keyword=…"},
 	{Code: "offer_accepted", Status: 409, Title: "Offer accepted", Meaning: "An offer on this listing has been accepted: the listing can't be edited, and its status follows the offer.", Repair: "Complete the sale, or release the buyer by withdrawing from the offer."},

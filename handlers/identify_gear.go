@@ -17,7 +17,7 @@ type identifyGearInput struct {
 
 func (s gearOps) identifyGear() web.Operation {
 	return web.Op[identifyGearInput, *views.IdentifiedGear]{
-		Name: "identify_gear", Method: http.MethodPost, Path: "/api/gear-by-photo", Page: "/sell/photo", Form: "/sell",
+		Name: "identify_gear", Method: http.MethodPost, Path: "/api/gear-by-photo",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title:   "Identify gear from a photo",
 		Summary: "Identifies the camera and lens a photo was taken with.",

@@ -36,9 +36,8 @@ type createInput struct {
 
 func (s listingEditOps) createListing() web.Operation {
 	return web.Op[createInput, *views.Listing]{
-		Name: "create_listing", Method: http.MethodPost, Path: "/api/listings", Page: "/sell",
+		Name: "create_listing", Method: http.MethodPost, Path: "/api/listings",
 		Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Tag: "Selling",
-		Done:    "Your draft is saved. Add photos, check it and publish it.",
 		Title:   "Create a listing",
 		Summary: "Creates a draft listing.",
 		Description: "Creates a draft that only you can see. Add photos with add_photos, then put it on sale with publish_listing. " +
@@ -154,9 +153,8 @@ type editInput struct {
 
 func (s listingEditOps) editListing() web.Operation {
 	return web.Op[editInput, *views.Listing]{
-		Name: "edit_listing", Method: http.MethodPatch, Path: "/api/listings/{id}", Page: "/sell/{id}",
+		Name: "edit_listing", Method: http.MethodPatch, Path: "/api/listings/{id}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
-		Done:    "Your changes are saved.",
 		Title:   "Edit a listing",
 		Summary: "Updates one of your drafts or active listings.",
 		Description: "Updates the given fields only. If-Match (if_match in tools) is required: the ETag or version from get_listing. If the listing has changed since then, the edit fails with listing_changed. " +
@@ -245,10 +243,11 @@ func setIf[T any](to *T, value *T) {
 	}
 }
 
-// prepareInput is a listing to edit and the gear its photos suggest.
+// prepareInput is a listing to edit, and what its form shows in place of what is stored.
 type prepareInput struct {
-	ID        string `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
-	Suggested string `json:"suggested_gear,omitempty" jsonschema:"gear to suggest, as detected from a photo" example:"canon/eos-r6"`
+	ID        string           `json:"id" in:"path" jsonschema:"UUID of the listing" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	Suggested string           `json:"suggested_gear,omitempty" jsonschema:"gear to suggest, as detected from a photo" example:"canon/eos-r6"`
+	Condition models.Condition `json:"condition,omitempty" jsonschema:"grade of the price guide; default: that of the listing" example:"good"`
 }
 
 func (s listingEditOps) prepareListing() web.Operation {
@@ -259,38 +258,37 @@ func (s listingEditOps) prepareListing() web.Operation {
 		Errors:      []string{"listing_not_found"},
 		Example:     exampleListing,
 		Sample: func() *views.ListingEditor {
-			return views.NewListingEditor(&s.site, s.sampleListing(models.StatusDraft)(), views.ListingForm{}, s.gearName)
+			sample := &models.Listing{ID: "019aa7d2-7c00-7000-8000-000000000000", Status: models.StatusDraft}
+			return views.NewListingEditor(&s.site, s.sampleListing(models.StatusDraft)(), views.NewListingForm(&s.site, sample, s.gearName))
 		},
-		Do: func(ctx context.Context, in *prepareInput) (*views.ListingEditor, error) {
-			id, err := listingID(in.ID)
-			if err != nil {
-				return nil, err
-			}
-			l, err := s.store.OwnListing(ctx, id, memberID(ctx))
-			if err != nil {
-				return nil, err
-			}
-			page, err := s.listingPage(ctx, l)
-			if err != nil {
-				return nil, err
-			}
-			page.SuggestGear(s.catalog.Gear(in.Suggested))
-			form := views.NewListingForm(&s.site, l)
-			for _, g := range s.suggest(l.Title) {
-				form.Suggested = append(form.Suggested, g.Slug())
-			}
-			editor := views.NewListingEditor(&s.site, page, form, s.gearName)
-			if l.Status.Open() {
-				if editor.Possession, err = s.possessionPage(ctx, l); err != nil {
-					return nil, err
-				}
-			}
-			if gear := s.catalog.Gear(l.Gear); gear != nil {
-				if editor.Guide, err = s.priceGuide(ctx, gear, l.Condition, 0); err != nil {
-					return nil, err
-				}
-			}
-			return editor, nil
-		},
+		Do: s.doPrepareListing,
 	}.Operation()
+}
+
+func (s listingEditOps) doPrepareListing(ctx context.Context, in *prepareInput) (*views.ListingEditor, error) {
+	id, err := listingID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	l, err := s.store.OwnListing(ctx, id, memberID(ctx))
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.listingPage(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	l.Condition = cmp.Or(in.Condition, l.Condition)
+	form, err := s.listingForm(ctx, l)
+	if err != nil {
+		return nil, err
+	}
+	form.TakenBy = s.catalog.Gear(in.Suggested)
+	editor := views.NewListingEditor(&s.site, page, form)
+	if l.Status.Open() {
+		if editor.Possession, err = s.possessionPage(ctx, l); err != nil {
+			return nil, err
+		}
+	}
+	return editor, nil
 }

@@ -264,9 +264,8 @@ type removePhotoInput struct {
 
 func (s photoOps) removePhoto() web.Operation {
 	return web.Op[removePhotoInput, *views.ListingPhotos]{
-		Name: "remove_photo", Method: http.MethodDelete, Path: "/api/listings/{id}/photos/{photo}", Page: "/sell/{id}/photos/{photo}/delete", Form: "/sell/{id}",
+		Name: "remove_photo", Method: http.MethodDelete, Path: "/api/listings/{id}/photos/{photo}",
 		Access: web.Members, Scope: string(models.ListingsWrite), Destructive: true, Tag: "Selling",
-		Done:        "Photo deleted.",
 		Title:       "Delete a photo",
 		Summary:     "Removes a photo from one of your listings.",
 		Description: "Removes a photo, deletes its files unless another listing uses it, and returns the remaining photos. Get the key from list_photos.",

@@ -44,8 +44,8 @@ var stepErrors = []string{"listing_not_found", "not_yours", "wrong_status"}
 
 func (s listingStepOps) publishListing() web.Operation {
 	return s.listingStep(web.Op[stepInput, *views.Listing]{
-		Name: "publish_listing", Method: http.MethodPost, Path: "/api/listings/{id}/publish", Page: "/sell/{id}/publish", Form: "/sell/{id}",
-		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling", Done: "Your listing is for sale.",
+		Name: "publish_listing", Method: http.MethodPost, Path: "/api/listings/{id}/publish",
+		Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title: "Publish a listing", Summary: "Puts one of your drafts on sale.",
 		Description: "Makes the listing public and searchable. It expires after 60 days unless it is relisted.",
 		Errors:      append([]string{"invalid_parameter"}, stepErrors...), Example: exampleListing, Sample: s.sampleListing(models.StatusActive),

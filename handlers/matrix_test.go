@@ -313,6 +313,8 @@ var matrix = map[string]matrixRow{
 	"create_listing":  {"ann", fixed("gear", "canon/eos-r6", "price", "900", "condition", "good", "region", "DE"), creates},
 	"prepare_listing": {"ann", of("id", (*scene).draft), reads},
 	"edit_listing":    {"ann", of("id", (*scene).draft, "if_match", "1", "price", "800"), writes},
+	"save_listing":    {"ann", of("id", (*scene).draft, "price", "800"), writes},
+	"publish_draft":   {"ann", of("id", (*scene).draft, "without_photos", "true"), writes},
 	"publish_listing": {"ann", of("id", (*scene).draft), writes},
 	"reserve_listing": {"ann", of("id", (*scene).active), "401 403 200 403 403 403"},
 	"mark_sold":       {"ann", of("id", (*scene).active, "price", "800"), "401 403 200 403 403 403"},

@@ -62,7 +62,7 @@ func (s *app) accountOperations() []web.Operation {
 
 // sellingOperations returns the operations of sellers.
 func (s *app) sellingOperations() []web.Operation {
-	photos, sell, edit, step, mine := photoOps{s}, sellOps{s}, listingEditOps{s}, listingStepOps{s}, myListingOps{s}
+	photos, sell, edit, form, step, mine := photoOps{s}, sellOps{s}, listingEditOps{s}, listingFormOps{s}, listingStepOps{s}, myListingOps{s}
 	possession := possessionOps{photos}
 	return []web.Operation{
 		photos.listPhotos(),
@@ -77,6 +77,8 @@ func (s *app) sellingOperations() []web.Operation {
 		edit.createListing(),
 		edit.prepareListing(),
 		edit.editListing(),
+		form.saveListing(),
+		form.publishDraft(),
 		step.publishListing(),
 		step.reserveListing(),
 		step.markSold(),

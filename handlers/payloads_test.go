@@ -77,7 +77,7 @@ func TestPayloads(t *testing.T) {
 		for _, field := range []string{"title", "description", "included", "serial", "price", "shutter_count", "gear", "category", "region", "condition"} {
 			form.Set(field, payload)
 		}
-		resp, body := ann.post(t, "/sell", form.Encode())
+		resp, body := ann.post(t, formAction.FindString(ann.read(t, "/sell")), form.Encode())
 		if resp.StatusCode != 400 {
 			t.Fatalf("%q in every field is %d", payload, resp.StatusCode)
 		}

@@ -1,6 +1,7 @@
 package handlers
 
 import (
+	"cmp"
 	"context"
 
 	"github.com/secondlight/secondlight/handlers/web"
@@ -25,34 +26,42 @@ func (s sellOps) startListing() web.Operation {
 		Name: "start_listing", Page: "/sell", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Title: "Start selling", Summary: "Shows the form of a new listing, with gear that matches a title.",
 		Description: "Returns the form of a new listing and the gear in the catalogue that matches a name or title. Programs use find_gear and create_listing.",
-		Sample:      func() *views.SellStart { return views.NewSellStart(&s.site, "", nil, nil, "", s.gearName) },
-		Do: func(ctx context.Context, in *sellInput) (*views.SellStart, error) {
-			title := oneLine(in.Title)
-			gear, _ := s.catalog.FindGear("", in.Gear, s.popularity)
-			suggestions := s.suggest(title)
-			chosen := in.Gear
-			if gear == nil && in.Gear != views.NoGear {
-				chosen = ""
-				if found := s.resolve(title); found.Confident() {
-					gear = found.Gear
-				}
-			}
-			if gear != nil {
-				chosen = gear.Slug()
-			}
-			form := views.ListingForm{Gear: chosen, Title: title, Region: identityOf(ctx).Member.Region}
-			if title == "" && gear != nil {
-				form.Title = gear.Name()
-			}
-			page := views.NewSellStart(&s.site, title, suggestions, &form, chosen, s.gearName)
-			if gear != nil {
-				guide, err := s.priceGuide(ctx, gear, "", 0)
-				if err != nil {
-					return nil, err
-				}
-				page.Guide = guide
-			}
-			return page, nil
-		},
+		Sample:      func() *views.SellStart { return views.NewSellStart(&s.site, "", nil, nil) },
+		Do:          s.doStartListing,
 	}.Operation()
+}
+
+// draftsShown limits the drafts that the page where a listing begins links to.
+const draftsShown = 5
+
+func (s sellOps) doStartListing(ctx context.Context, in *sellInput) (*views.SellStart, error) {
+	member := identityOf(ctx).Member
+	draft := &models.Listing{ID: models.NewID(s.clock()), SellerID: member.ID, Title: oneLine(in.Title), Region: member.Region}
+	gear := s.catalog.Gear(in.Gear)
+	if found := s.resolve(draft.Title); gear == nil && in.Gear != views.NoGear && found.Confident() {
+		gear = found.Gear
+	}
+	if gear != nil {
+		draft.Gear, draft.Category, draft.Title = gear.Slug(), gear.Category, cmp.Or(draft.Title, gear.Name())
+	}
+	form, err := s.listingForm(ctx, draft)
+	if err != nil {
+		return nil, err
+	}
+	drafts, err := s.store.ListingsBySeller(ctx, member.ID, []models.Status{models.StatusDraft}, models.ListingKey{}, draftsShown)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewSellStart(&s.site, oneLine(in.Title), form, drafts), nil
+}
+
+// listingForm returns the form of a listing, with the gear that its title may mean and
+// the price guide of its gear in its condition.
+func (s *app) listingForm(ctx context.Context, l *models.Listing) (form *views.ListingForm, err error) {
+	form = views.NewListingForm(&s.site, l, s.gearName)
+	form.Matching = s.suggest(l.Title)
+	if gear := s.catalog.Gear(l.Gear); gear != nil {
+		form.Guide, err = s.priceGuide(ctx, gear, l.Condition, 0)
+	}
+	return form, err
 }

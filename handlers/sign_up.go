@@ -16,6 +16,7 @@ type signUpIn struct {
 	Region   models.Region `json:"region,omitempty" jsonschema:"country or subdivision, ISO 3166" example:"DE"`
 	Email    string        `json:"email" jsonschema:"email address; must be confirmed" maxlength:"254" example:"jane@example.org"`
 	Password string        `json:"password" jsonschema:"at least 10 characters" format:"password" maxlength:"1000"`
+	nextIn
 }
 
 type confirmIn struct {
@@ -30,12 +31,12 @@ type codeIn struct {
 // signUpOperations returns the operations that create an account.
 func (s accountOps) signUpOperations() []web.Operation {
 	return []web.Operation{
-		web.Op[struct{}, *views.FormPage]{
+		web.Op[nextIn, *views.FormPage]{
 			Name: "show_sign_up", Page: "/sign-up", Unlisted: true,
 			Tag: "Account", Title: "Sign up", Summary: "Shows the sign-up form.", Description: "Returns the sign-up form.",
 			Sample: s.sampleForm,
-			Do: func(context.Context, *struct{}) (*views.FormPage, error) {
-				return views.NewSignUp(&s.site), nil
+			Do: func(_ context.Context, in *nextIn) (*views.FormPage, error) {
+				return views.NewSignUp(&s.site, web.LocalPath(in.Next)), nil
 			},
 		}.Operation(),
 		web.Op[signUpIn, *views.FormPage]{
@@ -62,19 +63,14 @@ func (s accountOps) signUpOperations() []web.Operation {
 				return views.NewConfirmSignUp(&s.site, in.Code), nil
 			},
 		}.Operation(),
-		web.Op[confirmIn, *views.FormPage]{
+		web.Op[confirmIn, *views.SessionResult]{
 			Name: "confirm_sign_up", Method: http.MethodPost, Page: "/sign-up/confirm",
 			Tag: "Account", Title: "Confirm your email address", Summary: "Confirms an email address and creates the account.",
-			Description: "Creates the account that an emailed code belongs to. Needs the password chosen when signing up.",
-			Done:        "Your email address is confirmed and your account is ready. Sign in.",
+			Description: "Creates the account that an emailed code belongs to and signs the browser in. Needs the password chosen when signing up.",
+			Done:        "Your email address is confirmed and you are signed in.",
 			Errors:      []string{"invalid_parameter", "code_invalid", "handle_taken", "email_taken", "too_many_guesses"},
-			Sample:      s.sampleForm,
-			Do: func(ctx context.Context, in *confirmIn) (*views.FormPage, error) {
-				if _, err := s.store.ConfirmSignUp(ctx, in.Code, in.Password, clientAddr(ctx)); err != nil {
-					return nil, err
-				}
-				return views.NewSignIn(&s.site, "", false), nil
-			},
+			Sample:      s.sampleSession,
+			Do:          s.confirmSignUp,
 		}.Operation(),
 	}
 }
@@ -85,7 +81,7 @@ func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, 
 	if err := s.store.LimitEmail(ctx, in.Email, clientAddr(ctx)); err != nil {
 		return nil, err
 	}
-	code, err := s.store.SignUp(ctx, models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Region, Email: in.Email, Password: in.Password, Language: languages.Of(ctx).Code()})
+	code, err := s.store.SignUp(ctx, models.Registration{Handle: in.Handle, Name: in.Name, Region: in.Region, Email: in.Email, Password: in.Password, Language: languages.Of(ctx).Code(), Next: web.LocalPath(in.Next)})
 	if err != nil {
 		return nil, err
 	}
@@ -97,6 +93,20 @@ func (s accountOps) signUp(ctx context.Context, in *signUpIn) (*views.FormPage, 
 		err = s.sendEmail(ctx, email, emailSignUp, handle, withCode("/sign-up/confirm", code))
 	}
 	return views.NewSignUpSent(&s.site), err
+}
+
+// confirmSignUp creates the account and starts a session: who knows the emailed code and
+// the password could sign in.
+func (s accountOps) confirmSignUp(ctx context.Context, in *confirmIn) (*views.SessionResult, error) {
+	member, next, err := s.store.ConfirmSignUp(ctx, in.Code, in.Password, clientAddr(ctx))
+	if err != nil {
+		return nil, err
+	}
+	account, err := s.store.Account(ctx, member.ID)
+	if err != nil {
+		return nil, err
+	}
+	return s.startSession(ctx, account, next)
 }
 
 // sampleForm returns an example response.

@@ -43,6 +43,7 @@ type Registration struct {
 	Email    string
 	Password string
 	Language string // that they read, a BCP 47 tag; optional
+	Next     string // path to return to once the address is confirmed; optional
 }
 
 // check normalises the registration and returns an Invalid error that lists all

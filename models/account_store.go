@@ -24,7 +24,7 @@ func (s *AccountStore) CreateAccount(ctx context.Context, r Registration, role R
 	}
 	var m *Member
 	err = s.update(ctx, func(t *tx) (err error) {
-		m, err = t.addAccount(ctx, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language}, role)
+		m, err = t.addAccount(ctx, pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language, r.Next}, role)
 		return err
 	})
 	return m, err
@@ -39,6 +39,7 @@ type pendingAccount struct {
 	Email        string `json:"email"`
 	PasswordHash string `json:"password_hash"`
 	Language     string `json:"language,omitempty"`
+	Next         string `json:"next,omitempty"`
 }
 
 func (t *tx) addAccount(ctx context.Context, p pendingAccount, role Role) (*Member, error) {
@@ -75,7 +76,7 @@ func (s *AccountStore) SignUp(ctx context.Context, r Registration) (code string,
 	if err != nil {
 		return "", err
 	}
-	payload, err := json.Marshal(pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language})
+	payload, err := json.Marshal(pendingAccount{r.Handle, r.Name, r.Region, r.Email, hash, r.Language, r.Next})
 	if err != nil {
 		return "", err
 	}
@@ -94,24 +95,25 @@ func (s *AccountStore) SignUp(ctx context.Context, r Registration) (code string,
 
 // ConfirmSignUp creates the account of a registration from the emailed code and
 // the password of the registration: whoever receives the code must not get an
-// account whose password another person knows. Attempts are limited as in SignIn.
-// All other registrations with the email address end. If the code is unknown, used
-// or expired it returns a NotFound error, code_invalid.
-func (s *AccountStore) ConfirmSignUp(ctx context.Context, code, password, client string) (m *Member, err error) {
+// account whose password another person knows. It also returns Next of the
+// registration. Attempts are limited as in SignIn. All other registrations with the
+// email address end. If the code is unknown, used or expired it returns a NotFound
+// error, code_invalid.
+func (s *AccountStore) ConfirmSignUp(ctx context.Context, code, password, client string) (m *Member, next string, err error) {
 	c, err := s.code(ctx, code, codeSignUp)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	var p pendingAccount
 	if err := json.Unmarshal([]byte(c.Payload), &p); err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	ok, err := s.tryPassword(ctx, login{email: p.Email, client: client}, password, p.PasswordHash)
 	if err != nil {
-		return nil, err
+		return nil, "", err
 	}
 	if !ok {
-		return nil, invalidField("password", "invalid_value", "This isn't the password chosen when signing up.")
+		return nil, "", invalidField("password", "invalid_value", "This isn't the password chosen when signing up.")
 	}
 	err = s.update(ctx, func(t *tx) error {
 		if _, err := t.useCode(ctx, code, codeSignUp); err != nil {
@@ -123,7 +125,7 @@ func (s *AccountStore) ConfirmSignUp(ctx context.Context, code, password, client
 		m, err = t.addAccount(ctx, p, RoleMember)
 		return err
 	})
-	return m, err
+	return m, p.Next, err
 }
 
 // SignIn verifies an email address and password. Attempts are limited by client,

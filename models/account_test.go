@@ -78,7 +78,9 @@ func TestSignUp(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
-		code, err := s.SignUp(ctx, registration("jane"))
+		jane := registration("jane")
+		jane.Next = "/sell"
+		code, err := s.SignUp(ctx, jane)
 		must(t, err)
 		if _, err := s.Member(ctx, "jane"); err == nil {
 			t.Error("the handle is reserved before the address is confirmed")
@@ -87,14 +89,14 @@ func TestSignUp(t *testing.T) {
 			t.Error("signed in before the address is confirmed")
 		}
 		const client = "192.0.2.1"
-		_, err = s.ConfirmSignUp(ctx, code+"x", goodPassword, client)
+		_, _, err = s.ConfirmSignUp(ctx, code+"x", goodPassword, client)
 		wantError(t, err, problem.NotFound, "code_invalid")
-		m, err := s.ConfirmSignUp(ctx, code, goodPassword, client)
+		m, next, err := s.ConfirmSignUp(ctx, code, goodPassword, client)
 		must(t, err)
-		if m.Handle != "jane" || m.Name != "jane" || m.Region != "DE" {
-			t.Errorf("got %+v", m)
+		if m.Handle != "jane" || m.Name != "jane" || m.Region != "DE" || next != "/sell" {
+			t.Errorf("got %+v and %q", m, next)
 		}
-		_, err = s.ConfirmSignUp(ctx, code, goodPassword, client)
+		_, _, err = s.ConfirmSignUp(ctx, code, goodPassword, client)
 		wantError(t, err, problem.NotFound, "code_invalid")
 
 		again := registration("other")
@@ -113,15 +115,15 @@ func TestSignUp(t *testing.T) {
 		other.Email = "somebody@example.org"
 		second, err := s.SignUp(ctx, other)
 		must(t, err)
-		_, err = s.ConfirmSignUp(ctx, second, goodPassword, client)
+		_, _, err = s.ConfirmSignUp(ctx, second, goodPassword, client)
 		must(t, err)
-		_, err = s.ConfirmSignUp(ctx, first, goodPassword, client)
+		_, _, err = s.ConfirmSignUp(ctx, first, goodPassword, client)
 		wantError(t, err, problem.Conflict, "handle_taken")
 
 		code, err = s.SignUp(ctx, registration("late"))
 		must(t, err)
 		now = now.Add(25 * time.Hour)
-		_, err = s.ConfirmSignUp(ctx, code, goodPassword, client)
+		_, _, err = s.ConfirmSignUp(ctx, code, goodPassword, client)
 		wantError(t, err, problem.NotFound, "code_invalid")
 	})
 }

@@ -2,7 +2,9 @@ package models
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
+	"strconv"
 	"strings"
 	"unicode"
 )
@@ -27,6 +29,35 @@ func (c Currency) ParseAmount(text string) (Cents, error) {
 		return 0, c.notAmount(text)
 	}
 	return amount, err
+}
+
+// pointGroup matches a number whose only point may separate a group: "1.250".
+var pointGroup = regexp.MustCompile(`^\s*[1-9][0-9]{0,2}\.[0-9]{3}\s*$`)
+
+// ParsePrice parses an amount that a person typed into a form. It reads "1.250" as 1250,
+// because nobody writes tenths of a cent; ParseAmount refuses it, because programs do.
+// Otherwise it is ParseAmount.
+func (c Currency) ParsePrice(text string) (Cents, error) {
+	number, unit := cutCurrency(text)
+	if c.Digits < 3 && pointGroup.MatchString(number) {
+		text = strings.TrimSpace(strings.Replace(number, ".", "", 1) + " " + unit)
+	}
+	return c.ParseAmount(text)
+}
+
+// ParseCount parses a whole number that a person typed into a form: "12400", "12,400",
+// "12.400", "12 400", "12.4k".
+func ParseCount(text string) (int, error) {
+	number := strings.TrimSpace(text)
+	if pointGroup.MatchString(number) {
+		number = strings.Replace(number, ".", "", 1)
+	}
+	plain, ok := Currency{}.plainDecimal(number)
+	n, err := strconv.Atoi(plain)
+	if !ok || err != nil || n < 0 {
+		return 0, fmt.Errorf("%q is not a whole number: write one such as 12,400", text)
+	}
+	return n, nil
 }
 
 func (c Currency) notAmount(text string) error {

@@ -109,5 +109,46 @@ var defectLabels = map[Defect]string{
 // Valid reports whether d is in Defects.
 func (d Defect) Valid() bool { _, ok := defectLabels[d]; return ok }
 
+// Parts that items of a category have, and that defects are of.
+const (
+	partGlass  = 1 << iota // a lens, built in or not
+	partSensor             // a digital sensor and a screen
+	partFilm               // a film back or chamber, and a meter with a needle
+	partBody               // a camera with a shutter and a battery
+	partMount              // a lens mount
+	partFinder             // an optical viewfinder
+	anyPart    = -1
+)
+
+var categoryParts = map[Category]int{
+	"mirrorless": partBody | partSensor | partMount, "dslr": partBody | partSensor | partMount,
+	"rangefinder": partBody | partSensor | partFilm | partMount | partFinder, "film_slr": partBody | partFilm | partMount | partFinder,
+	"medium_format": anyPart, "large_format": partBody | partFilm | partMount | partGlass,
+	"compact": partBody | partSensor | partFilm | partGlass | partFinder, "instant": partBody | partFilm | partGlass | partFinder, "action_cam": partBody | partSensor | partGlass,
+	"lens_prime": partGlass | partMount, "lens_zoom": partGlass | partMount, "lens_macro": partGlass | partMount, "lens_fisheye": partGlass | partMount,
+}
+
+var defectParts = map[Defect]int{
+	"fungus": partGlass, "haze": partGlass | partFinder, "dust": partGlass | partFinder, "oil": partGlass, "scratches": partGlass, "balsam_separation": partGlass,
+	"coating_marks": partGlass, "sticky_shutter": partBody, "slow_aperture": partGlass, "light_seals": partFilm, "dead_pixels": partSensor, "sensor_marks": partSensor,
+	"dents": anyPart, "brassing": anyPart, "sticky_rubber": anyPart, "loose_mount": partMount, "battery_door": partBody, "screen_scratches": partSensor, "meter_fault": partFilm,
+}
+
+// DefectsOf returns the defects that an item of a category can have; all for a category
+// without parts of its own, such as accessories.
+func DefectsOf(c Category) []Defect {
+	parts, known := categoryParts[c]
+	if !known {
+		return Defects
+	}
+	var possible []Defect
+	for _, d := range Defects {
+		if defectParts[d]&parts != 0 {
+			possible = append(possible, d)
+		}
+	}
+	return possible
+}
+
 // Label returns the display name: "Oil on the blades".
 func (d Defect) Label() string { return defectLabels[d] }

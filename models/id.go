@@ -20,6 +20,15 @@ var idsMade = func() *atomic.Uint32 {
 	return count
 }()
 
+// timeOfID returns the time at which NewID made an id, and false for other ids.
+func timeOfID(id string) (Time, bool) {
+	parsed, err := uuid.Parse(id)
+	if err != nil || parsed.Version() != 7 || parsed.Variant() != uuid.RFC4122 || parsed.String() != id {
+		return 0, false
+	}
+	return Time(binary.BigEndian.Uint64(parsed[:8]) >> 16), true
+}
+
 // NewID returns a UUIDv7 by method 1 of RFC 9562 §6.2: 48 bits of Unix
 // milliseconds, a 26-bit counter and 48 random bits. Ids sort by time; ids that
 // one process makes for the same millisecond sort in the order they were made.

@@ -136,6 +136,9 @@ func (l *Listing) Check(public bool) error {
 				refuse(missing.field, "missing_parameter", "Publishing requires a "+missing.field+".")
 			}
 		}
+		if l.Functional == "" {
+			refuse("functional", "missing_parameter", "Publishing requires the working state.")
+		}
 	}
 	return invalidFields(fields)
 }

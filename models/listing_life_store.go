@@ -32,6 +32,37 @@ func (s *Store) CreateListing(ctx context.Context, l *Listing) error {
 	})
 }
 
+// StartDraft creates an empty draft under an id that NewID made when its form was shown,
+// so that a form sent twice is one draft. It does nothing if the seller has the listing
+// already. For the id of another member's listing it returns the error of EditListing, and
+// for one that NewID can't have made a NotFound error, listing_not_found.
+func (s *Store) StartDraft(ctx context.Context, id, seller string, region Region) error {
+	if !storable(id) {
+		return listingNotFound(id)
+	}
+	return s.update(ctx, func(t *tx) error {
+		known, err := listingByID(ctx, t, id)
+		if err == nil && known != nil {
+			_, err = t.ownListing(ctx, id, seller)
+		}
+		if err != nil || known != nil {
+			return err
+		}
+		if at, ok := timeOfID(id); !ok || at > s.now()+maxClockDifference {
+			return listingNotFound(id)
+		}
+		if err := t.checkListingLimit(ctx, seller, 1); err != nil {
+			return err
+		}
+		l := &Listing{ID: id, ExternalID: id, SellerID: seller, Region: region, Status: StatusDraft}
+		s.stamp(l)
+		return t.insertListings(ctx, []*Listing{l})
+	})
+}
+
+// maxClockDifference is how far the clocks of two servers may be apart, in milliseconds.
+const maxClockDifference = 60_000
+
 // checkListingLimit returns a Conflict error if more listings would exceed
 // MaxListings.
 func (t *tx) checkListingLimit(ctx context.Context, seller string, more int) error {

@@ -293,17 +293,17 @@ func TestPreHijack(t *testing.T) {
 		moved, err := s.BeginEmailChange(ctx, john, "jane@example.org", "")
 		must(t, err)
 		for range 6 {
-			_, err = s.ConfirmSignUp(ctx, planted, goodPassword, home)
+			_, _, err = s.ConfirmSignUp(ctx, planted, goodPassword, home)
 			wantError(t, err, problem.Invalid, "invalid_parameter")
 		}
-		_, err = s.ConfirmSignUp(ctx, planted, "words of an intruder", home)
+		_, _, err = s.ConfirmSignUp(ctx, planted, "words of an intruder", home)
 		wantError(t, err, problem.TooMany, "too_many_guesses")
 
 		code, err := s.SignUp(ctx, registration("jane"))
 		must(t, err)
-		_, err = s.ConfirmSignUp(ctx, code, goodPassword, "198.51.100.1")
+		_, _, err = s.ConfirmSignUp(ctx, code, goodPassword, "198.51.100.1")
 		must(t, err)
-		_, err = s.ConfirmSignUp(ctx, planted, "words of an intruder", "198.51.100.1")
+		_, _, err = s.ConfirmSignUp(ctx, planted, "words of an intruder", "198.51.100.1")
 		wantError(t, err, problem.NotFound, "code_invalid")
 		_, err = s.ConfirmEmail(ctx, moved, goodPassword, "198.51.100.1", "")
 		wantError(t, err, problem.NotFound, "code_invalid")

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"cmp"
 	"math"
 	"strconv"
 	"strings"
@@ -55,7 +56,7 @@ type Photo struct {
 // catalogue, deal is nil when there are too few sales.
 func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
 	c := Card{
-		ID: l.ID, Ref: listingRef(l.ID), Title: l.Title, Category: l.Category, Condition: l.Condition, Functional: l.Functional,
+		ID: l.ID, Ref: listingRef(l.ID), Title: cmp.Or(l.Title, "Untitled draft"), Category: l.Category, Condition: l.Condition, Functional: cmp.Or(l.Functional, models.Untested),
 		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
 		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), VerifiedAt: l.VerifiedAt.RFC3339(), Demo: l.Demo,
 	}

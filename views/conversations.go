@@ -261,4 +261,14 @@ func roleText(role string) string {
 
 // signInPath returns the path of the sign-in page that leads back to a path
 // afterwards.
-func signInPath(back string) string { return "/sign-in?next=" + url.QueryEscape(back) }
+func signInPath(back string) string { return withNext("/sign-in", back) }
+
+// signUpPath returns the path of the sign-up page that leads back to a page.
+func signUpPath(back string) string { return withNext("/sign-up", back) }
+
+func withNext(path, back string) string {
+	if back == "" {
+		return path
+	}
+	return path + "?next=" + url.QueryEscape(back)
+}

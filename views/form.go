@@ -64,6 +64,9 @@ func (f *Form) attributes(in *Input) templ.Attributes {
 			a[name] = value
 		}
 	}
+	if in.Name == f.Focus {
+		a["autofocus"] = true
+	}
 	if in.MaxLength > 0 {
 		a["maxlength"] = strconv.Itoa(in.MaxLength)
 	}
@@ -76,6 +79,7 @@ type Form struct {
 	Operation string              // that rejected it
 	Values    map[string][]string // as entered, without secrets
 	Error     *Error
+	Focus     string // field that gets the focus, "" for the error message
 }
 
 // formOf returns the rejected form of an operation, or an empty form.

@@ -43,8 +43,7 @@ type Listing struct {
 	Links       []Link        `json:"links"`
 	Notice      string        `json:"notice,omitempty"`
 	Held        bool          `json:"held,omitempty" jsonschema:"an operator is checking it before it is for sale; only for its seller"`
-	atEditor    bool          // its page is the seller's form
-	suggested   *models.Gear  // gear named by the metadata of a photo, nil for none
+	editor      string        // path of the seller's form, if that is its page
 	medians     []float64     // of this gear by month, for the preview image
 	site        *Site
 	watched     bool // by the viewer

@@ -5,6 +5,7 @@ import (
 	"io"
 	"slices"
 	"strconv"
+	"strings"
 
 	"github.com/secondlight/secondlight/models"
 )
@@ -15,14 +16,25 @@ func editListingPath(id string) string { return "/sell/" + id }
 // AtEditor makes the seller's form the page of the listing, and returns the listing.
 // Operations of the form redirect to it.
 func (p *Listing) AtEditor() *Listing {
-	p.atEditor = true
+	p.editor = editListingPath(p.ID)
+	return p
+}
+
+// AtPhotos makes the photos in the seller's form the page of the listing, and returns the
+// listing. The form suggests gear unless it is nil.
+func (p *Listing) AtPhotos(suggested *models.Gear) *Listing {
+	gear := ""
+	if suggested != nil {
+		gear = suggested.Slug()
+	}
+	p.editor = photoFormPath(p.ID, gear)
 	return p
 }
 
 // pagePath returns the path of the public page, or of the form after AtEditor.
 func (p *Listing) pagePath() string {
-	if p.atEditor {
-		return editListingPath(p.ID)
+	if p.editor != "" {
+		return p.editor
 	}
 	return p.path()
 }
@@ -30,8 +42,11 @@ func (p *Listing) pagePath() string {
 // NoGear stands for the slug of gear that is not in the catalogue.
 const NoGear = "none"
 
-// ListingForm holds the values of a listing's form.
+// ListingForm is the form of a listing: its stored values, and what helps to fill it in.
 type ListingForm struct {
+	ID                  string
+	Status              models.Status // "" for a draft that is not stored yet
+	Photos              []Photo
 	Gear, Title, Price  string
 	Condition           models.Condition
 	Functional          models.Functional
@@ -43,17 +58,59 @@ type ListingForm struct {
 	Region              models.Region
 	Category            models.Category
 	Version             int64
-	Suggested           []string // slugs of gear that match the title
-	names               func(slug string) string
+
+	Matching []*models.Gear // gear that matches the title, likeliest first
+	TakenBy  *models.Gear   // gear that took a photo, nil for none
+	Guide    *PriceGuide    // of the gear in the condition, nil without gear
+	names    func(slug string) string
+	site     *Site
 }
 
-// NewListingForm returns the form of a stored listing.
-func NewListingForm(site *Site, l *models.Listing) ListingForm {
-	return ListingForm{
-		Gear: l.Gear, Title: l.Title, Price: site.Currency.Decimal(l.Price), Condition: l.Condition, Functional: l.Functional, Defects: l.Defects,
+// NewListingForm returns the form of a listing, which may be a draft that is not stored
+// yet. names returns the name of gear by its slug, "" for none.
+func NewListingForm(site *Site, l *models.Listing, names func(slug string) string) *ListingForm {
+	f := &ListingForm{
+		ID: l.ID, Status: l.Status, Gear: l.Gear, Title: l.Title, Condition: l.Condition, Functional: l.Functional, Defects: l.Defects,
 		Included: l.Included, Shutter: l.Shutter, Description: l.Text, Serial: l.Serial, Region: l.Region, Category: l.Category, Version: l.Version,
-		Postage: l.Postage.Text(site.Currency),
+		Postage: l.Postage.Text(site.Currency), names: names, site: site,
 	}
+	if l.Price > 0 {
+		f.Price = site.Currency.Decimal(l.Price)
+	}
+	for i := range l.Photos {
+		f.Photos = append(f.Photos, newPhoto(site, l, i))
+	}
+	return f
+}
+
+// draft reports whether nobody else sees the listing yet.
+func (l *ListingForm) draft() bool { return l.Status == models.StatusDraft || l.Status == "" }
+
+// mode tells the script of the form whether it may save at every change.
+func (l *ListingForm) mode() string {
+	if l.draft() {
+		return "draft"
+	}
+	return "published"
+}
+
+// savedText says whether the draft is stored.
+func (l *ListingForm) savedText() string {
+	switch l.Status {
+	case models.StatusDraft:
+		return "Draft saved. Only you can see it."
+	case "":
+		return "Your draft is saved as you go."
+	}
+	return ""
+}
+
+// chosenGear returns the slug of the gear, NoGear, or "" while neither is known.
+func (l *ListingForm) chosenGear() string {
+	if l.Gear == "" && l.Category != "" {
+		return NoGear
+	}
+	return l.Gear
 }
 
 // ListingEditor is the page where a seller edits a listing.
@@ -63,15 +120,13 @@ type ListingEditor struct {
 	Links   []Link      `json:"links"`
 	// Possession is nil for a listing that is closed.
 	Possession *Possession `json:"possession,omitempty" jsonschema:"proof that you have the item"`
-	form       ListingForm
-	site       *Site
+	form    *ListingForm
+	site    *Site
 }
 
-// NewListingEditor returns the page where a seller edits a listing. names returns
-// the name of gear by its slug.
-func NewListingEditor(site *Site, l *Listing, form ListingForm, names func(string) string) *ListingEditor {
-	form.names = names
-	p := &ListingEditor{Listing: l, form: form, site: site}
+// NewListingEditor returns the page where a seller edits a listing.
+func NewListingEditor(site *Site, l *Listing, form *ListingForm) *ListingEditor {
+	p := &ListingEditor{Listing: l, Guide: form.Guide, form: form, site: site}
 	p.Links = []Link{{l.path(), "View your listing"}, {"/account/listings", "Your listings"}, {"/guides/selling-well", "Selling well"}}
 	if !l.Status.Public() {
 		p.Links[0].Label = "Preview your listing"
@@ -98,24 +153,59 @@ func (p *ListingEditor) Markdown(ctx context.Context, w io.Writer) error {
 	return m.done(w)
 }
 
-// gearChoices returns the choices of the gear field, the current one first.
+// formOrder lists the fields of the form from top to bottom.
+var formOrder = []string{"photo", "title", "gear", "category", "condition", "functional", "defects", "shutter_count", "price", "postage", "region", "description", "included", "serial"}
+
+// sellForm returns the form of a listing as it was rejected, saved or published, or an
+// empty form. Its errors are in the order of the fields, and the first one has the focus.
+func sellForm(ctx context.Context) *Form {
+	f := &Form{Operation: "save_listing"}
+	if sent := viewerOf(ctx).Form; sent != nil && (sent.Operation == "save_listing" || sent.Operation == "publish_draft" || sent.Operation == "add_photos") {
+		f.Values, f.Error = sent.Values, sent.Error
+	}
+	if f.Error == nil || len(f.Error.Errors) == 0 {
+		return f
+	}
+	place := func(e FieldError) int {
+		if i := slices.Index(formOrder, e.Field); i >= 0 {
+			return i
+		}
+		return len(formOrder)
+	}
+	sorted := *f.Error
+	sorted.Errors = slices.SortedStableFunc(slices.Values(f.Error.Errors), func(a, b FieldError) int { return place(a) - place(b) })
+	f.Error, f.Focus = &sorted, sorted.Errors[0].Field
+	return f
+}
+
+// wrongText counts the fields with errors.
+func (f *Form) wrongText() string {
+	if n := len(f.Error.Errors); n > 1 {
+		return "Please correct " + strconv.Itoa(n) + " fields:"
+	}
+	return "Please correct this field:"
+}
+
+// gearChoices returns the choices of the gear field: nothing yet, the current one, those
+// that match the title, and none of the catalogue.
 func (l *ListingForm) gearChoices(f *Form) []Choice {
-	var all []Choice
-	add := func(slug string) {
-		if name := l.names(slug); name != "" && !slices.ContainsFunc(all, func(c Choice) bool { return c.Value == slug }) {
+	all := []Choice{{Value: "", Label: "Find it from the title"}}
+	add := func(slug, name string) {
+		if name != "" && !slices.ContainsFunc(all, func(c Choice) bool { return c.Value == slug }) {
 			all = append(all, Choice{Value: slug, Label: name})
 		}
 	}
-	add(f.value("gear", l.Gear))
-	add(l.Gear)
-	for _, slug := range l.Suggested {
-		add(slug)
+	for _, slug := range []string{f.value("gear", l.Gear), l.Gear} {
+		add(slug, l.names(slug))
 	}
-	return append(all, Choice{Value: "", Label: "Not in the catalogue"})
+	for _, g := range l.Matching {
+		add(g.Slug(), g.Name())
+	}
+	return append(all, Choice{Value: NoGear, Label: "Not in the catalogue"})
 }
 
 func categoryChoices() []Choice {
-	all := []Choice{{Value: "", Label: "From the catalogue"}}
+	all := []Choice{{Value: "", Label: "Choose a category"}}
 	for _, c := range models.Categories {
 		all = append(all, Choice{Value: string(c), Label: c.Label()})
 	}
@@ -146,12 +236,23 @@ func functionalChoices() []Choice {
 	return all
 }
 
+// defectChoices returns the defects that an item of the category can have, and those that
+// are disclosed already.
 func (l *ListingForm) defectChoices() []Choice {
+	possible := models.DefectsOf(l.Category)
 	var all []Choice
 	for _, d := range models.Defects {
-		all = append(all, Choice{Value: string(d), Label: d.Label(), Chosen: slices.Contains(l.Defects, d)})
+		chosen := slices.Contains(l.Defects, d)
+		if chosen || slices.Contains(possible, d) {
+			all = append(all, Choice{Value: string(d), Label: d.Label(), Chosen: chosen})
+		}
 	}
 	return all
+}
+
+// countsShots reports whether the item has a shutter that may be counted.
+func (l *ListingForm) countsShots() bool {
+	return l.Category == "" || l.Category.Family() == models.FamilyCamera || l.Shutter > 0
 }
 
 // shutterText returns the shutter count, "" when it is not known.
@@ -159,5 +260,36 @@ func (l *ListingForm) shutterText() string {
 	if l.Shutter == 0 {
 		return ""
 	}
-	return strconv.Itoa(l.Shutter)
+	return numberText(l.Shutter)
+}
+
+// includedText returns the included items, one a line.
+func (l *ListingForm) includedText() string { return strings.Join(l.Included, "\n") }
+
+// priceChoice is a price that the seller may ask, and what it stands for.
+type priceChoice struct {
+	label, meaning string
+	price          models.Money
+}
+
+// wholeMoney returns an amount rounded to whole euros, or the like.
+func (s *Site) wholeMoney(amount models.Cents) models.Money {
+	unit := models.Cents(1)
+	for range s.Currency.Digits {
+		unit *= 10
+	}
+	return s.Currency.Money((amount + unit/2) / unit * unit)
+}
+
+// choices returns the prices that a seller may ask, rounded, or none if there are too few sales.
+func (p *PriceGuide) choices() []priceChoice {
+	if p.Advice.ListPrice == nil {
+		return nil
+	}
+	sold := p.sold()
+	return []priceChoice{
+		{"Quick sale", "a quarter sold for less", p.site.wholeMoney(sold.P25)},
+		{"Typical", "half sold for more", p.site.wholeMoney(sold.Median)},
+		{"If you can wait", "a quarter sold for more", p.site.wholeMoney(sold.P75)},
+	}
 }

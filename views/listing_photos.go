@@ -55,11 +55,17 @@ func (p *ListingPhotos) Resource() string { return "/api" + listingPath(p.ID) + 
 
 // Head implements Page. Photos are shown on the page of the listing's form.
 func (p *ListingPhotos) Head(ctx context.Context) Head {
-	path := "/sell/" + p.ID
-	if p.SuggestedGear != "" {
-		path += "?suggested_gear=" + url.QueryEscape(p.SuggestedGear)
+	return Head{Title: "Photographs of " + titled(p.Title), Description: "The photographs of a listing, for its seller to arrange.", Path: photoFormPath(p.ID, p.SuggestedGear), NoIndex: true}
+}
+
+// photoFormPath returns the path of the photos in the form of a listing, which suggests
+// gear unless it is "".
+func photoFormPath(id, gear string) string {
+	path := editListingPath(id)
+	if gear != "" {
+		path += "?suggested_gear=" + url.QueryEscape(gear)
 	}
-	return Head{Title: "Photographs of " + titled(p.Title), Description: "The photographs of a listing, for its seller to arrange.", Path: path + "#photographs", NoIndex: true}
+	return path + "#photographs"
 }
 
 // titled returns the title of a listing, or "a draft" when it has none.
@@ -112,15 +118,9 @@ func (p *Photo) Key() string {
 }
 
 // ownAlt returns the seller's description of the photo at index, "" for none.
-func (p *Listing) ownAlt(index int) string {
-	if alt := p.Photos[index].Alt; alt != defaultAlt(p.Title, index) {
+func (l *ListingForm) ownAlt(index int) string {
+	if alt := l.Photos[index].Alt; alt != defaultAlt(l.Title, index) {
 		return alt
 	}
 	return ""
 }
-
-// SuggestGear sets the gear that the listing's form suggests.
-func (p *Listing) SuggestGear(g *models.Gear) { p.suggested = g }
-
-// photosPath returns the path that the forms of a listing's photos are posted to.
-func photosPath(id string) string { return "/sell/" + id + "/photos" }

@@ -15,8 +15,8 @@ type GearSuggestion struct {
 	Ref         // to the form for this gear
 }
 
-// SellStart is the page where a new listing begins: a search for the gear, then the
-// form.
+// SellStart is the page where a new listing begins: its empty form, and the drafts that
+// the seller has begun before.
 type SellStart struct {
 	Keyword   string           `json:"keyword,omitempty"`
 	Gear      string           `json:"gear,omitempty"`
@@ -25,30 +25,25 @@ type SellStart struct {
 	Guide     *PriceGuide      `json:"price_guide,omitempty"`
 	Links     []Link           `json:"links"`
 
-	form           ListingForm
-	notInCatalogue bool // the seller chose NoGear
-	site           *Site
+	drafts []Link
+	form   *ListingForm
+	site   *Site
 }
 
-// NewSellStart returns the page where a new listing begins. chosen is a slug, NoGear
-// or "" while nothing is chosen. names returns the name of gear by its slug. form is
-// nil for a sample.
-func NewSellStart(site *Site, title string, suggested []*models.Gear, form *ListingForm, chosen string, names func(string) string) *SellStart {
-	p := &SellStart{Keyword: title, Suggested: []GearSuggestion{}, site: site}
+// NewSellStart returns the page where a new listing begins. title is what the seller
+// calls it, "" for nothing yet; form is that of the new draft, nil for a sample.
+func NewSellStart(site *Site, title string, form *ListingForm, drafts []*models.Listing) *SellStart {
+	p := &SellStart{Keyword: title, Suggested: []GearSuggestion{}, form: form, site: site}
 	if form != nil {
-		p.form = *form
-	}
-	p.form.names = names
-	if p.notInCatalogue = chosen == NoGear; p.notInCatalogue {
-		p.form.Gear = ""
-	} else if chosen != "" {
-		p.Gear, p.GearName = chosen, names(chosen)
-	}
-	for _, g := range suggested {
-		p.form.Suggested = append(p.form.Suggested, g.Slug())
-		if g.Slug() != p.Gear {
-			p.Suggested = append(p.Suggested, GearSuggestion{g.Slug(), g.Name(), newRef(sellPath(g.Slug(), title))})
+		p.Gear, p.GearName, p.Guide = form.Gear, form.names(form.Gear), form.Guide
+		for _, g := range form.Matching {
+			if g.Slug() != p.Gear {
+				p.Suggested = append(p.Suggested, GearSuggestion{g.Slug(), g.Name(), newRef(sellPath(g.Slug(), title))})
+			}
 		}
+	}
+	for _, l := range drafts {
+		p.drafts = append(p.drafts, Link{editListingPath(l.ID), NewCard(site, l, nil, "", nil).Title})
 	}
 	p.Links = []Link{{"/account/listings", "Your listings"}, {valuationPath, "Value all your gear"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "What the grades mean"}}
 	return p
@@ -92,18 +87,4 @@ func (p *SellStart) Markdown(ctx context.Context, w io.Writer) error {
 	m.text("Create the draft with POST /api/listings, or the tool create_listing; then publish it.")
 	m.links(p.Links)
 	return m.done(w)
-}
-
-// chosen returns the chosen slug, NoGear or "".
-func (p *SellStart) chosen() string {
-	if p.notInCatalogue {
-		return NoGear
-	}
-	return p.Gear
-}
-
-// showsForm reports whether the form is rendered: once gear is chosen, and when f
-// was rejected.
-func (p *SellStart) showsForm(f *Form) bool {
-	return p.Gear != "" || p.notInCatalogue || f.Error != nil
 }

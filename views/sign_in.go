@@ -29,7 +29,7 @@ func newFormPage(site *Site, path, title, text string, form templ.Component, lin
 // reports whether passkeys are available.
 func NewSignIn(site *Site, next string, passkeys bool) *FormPage {
 	return newFormPage(site, "/sign-in", "Sign in", "With the e-mail address and the password of your account.", signInForm(next, passkeys),
-		Link{"/sign-up", "Create an account"}, Link{"/reset-password", "Set a new password"}, programsLink)
+		Link{signUpPath(next), "Create an account"}, Link{"/reset-password", "Set a new password"}, programsLink)
 }
 
 // NewOffline returns the page that browsers show without a connection.

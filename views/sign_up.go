@@ -1,17 +1,18 @@
 package views
 
-// NewSignUp returns the sign-up page.
-func NewSignUp(site *Site) *FormPage {
+// NewSignUp returns the sign-up page. next is the path to return to once the address is
+// confirmed.
+func NewSignUp(site *Site, next string) *FormPage {
 	return newFormPage(site, "/sign-up", "Create an account",
-		"Sell your gear, make offers, keep a watchlist and get alerts for what you're looking for. We'll email you a link to confirm your address.", signUpForm(),
-		Link{"/sign-in", "Sign in, if you have an account"}, programsLink)
+		"Sell your gear, make offers, keep a watchlist and get alerts for what you're looking for. We'll email you a link to confirm your address.", signUpForm(next),
+		Link{signInPath(next), "Sign in, if you have an account"}, programsLink)
 }
 
 // NewSignUpSent returns the page shown after a sign-up, whether or not the email
 // address is new.
 func NewSignUpSent(site *Site) *FormPage {
 	return newFormPage(site, "/sign-up/sent", "Check your email",
-		"We've emailed you a link. It expires in 24 hours.", nil,
+		"We've emailed you a link. It expires in 24 hours and takes you back to where you were.", nil,
 		Link{"/sign-up", "No mail? Try again"}, Link{"/sign-in", "Sign in"})
 }
 
@@ -20,5 +21,5 @@ func NewSignUpSent(site *Site) *FormPage {
 // recipient of the email may not be who signed up.
 func NewConfirmSignUp(site *Site, code string) *FormPage {
 	return newFormPage(site, "/sign-up/confirm", "Confirm your address", "Enter the password you chose when you signed up.",
-		confirmForm("confirm_sign_up", "/sign-up/confirm", code, "Confirm my address"), Link{"/sign-up", "Sign up again, if the link is too old"})
+		confirmForm("confirm_sign_up", "/sign-up/confirm", code, "Confirm and sign in"), Link{"/sign-up", "Sign up again, if the link is too old"})
 }

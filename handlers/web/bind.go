@@ -730,6 +730,15 @@ func (f *FieldErrors) AddErr(field string, err error) {
 	f.Add(field, strings.TrimSuffix(err.Error(), ".")+".", "")
 }
 
+// Fields returns the names of the fields with errors.
+func (f FieldErrors) Fields() map[string]bool {
+	names := make(map[string]bool, len(f))
+	for _, wrong := range f {
+		names[wrong.Field] = true
+	}
+	return names
+}
+
 // Err returns one *problem.Error for everything that was added, or nil.
 func (f FieldErrors) Err() error {
 	if len(f) == 0 {

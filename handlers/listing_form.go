@@ -1,0 +1,378 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"net/http"
+	"strings"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/english"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/views"
+)
+
+// listingFormOps holds the operations of the form that sells. It saves a draft at every
+// change, complete or not, and publishes it.
+type listingFormOps struct{ *app }
+
+// listingFormInput holds the fields of the form as a person types them. Nil fields keep
+// their value.
+type listingFormInput struct {
+	ID      string `json:"id" in:"path" jsonschema:"UUID of the listing, or that of a new draft" example:"019aa7d2-7c00-7000-8000-000000000000"`
+	IfMatch string `json:"if_match,omitempty" in:"If-Match" jsonschema:"version of the listing that the form shows; default: no check" example:"1"`
+
+	Title       *string   `json:"title,omitempty" jsonschema:"title" maxlength:"1000" example:"Canon EOS R6, boxed"`
+	Gear        *string   `json:"gear,omitempty" jsonschema:"catalogue slug, none if the item is not in the catalogue, or empty to detect it from the title" example:"canon/eos-r6"`
+	Category    *string   `json:"category,omitempty" jsonschema:"category of an item that is not in the catalogue" example:"mirrorless"`
+	Condition   *string   `json:"condition,omitempty" jsonschema:"condition grade" example:"good"`
+	Functional  *string   `json:"functional,omitempty" jsonschema:"working state" example:"fully_working"`
+	Defects     *[]string `json:"defects,omitempty" jsonschema:"all known defects" example:"dust"`
+	Shutter     *string   `json:"shutter_count,omitempty" jsonschema:"shutter count" example:"12,400"`
+	Price       *string   `json:"price,omitempty" jsonschema:"asking price" example:"€1,250"`
+	UsePrice    string    `json:"use_price,omitempty" jsonschema:"suggested price to ask, in place of price"`
+	UseGear     string    `json:"use_gear,omitempty" jsonschema:"suggested gear, in place of gear"`
+	Postage     *string   `json:"postage,omitempty" jsonschema:"pickup, free, or prices by region" maxlength:"1000" example:"DE 6.90, EU 14.90, world 29"`
+	Region      *string   `json:"region,omitempty" jsonschema:"location of the item" example:"DE"`
+	Description *string   `json:"description,omitempty" jsonschema:"plain text" maxlength:"40000" example:"Bought new in 2021."`
+	Included    *string   `json:"included,omitempty" jsonschema:"included items, one a line" maxlength:"10000" example:"battery"`
+	Serial      *string   `json:"serial,omitempty" jsonschema:"serial number, private" example:"012345678"`
+
+	Uploads []web.Upload `json:"photo,omitempty" jsonschema:"photos to add"`
+	Photos  []string     `json:"photos,omitempty" jsonschema:"keys of the photos that alt describes"`
+	Alts    []string     `json:"alt,omitempty" sep:"none" jsonschema:"alt text of each photo"`
+	Earlier string       `json:"earlier,omitempty" jsonschema:"key of a photo to move up"`
+	Later   string       `json:"later,omitempty" jsonschema:"key of a photo to move down"`
+	Remove  string       `json:"remove,omitempty" jsonschema:"key of a photo to delete"`
+
+	Then          string `json:"then,omitempty" jsonschema:"preview shows the listing afterwards" enum:"preview"`
+	WithoutPhotos bool   `json:"without_photos,omitempty" jsonschema:"true publishes a listing that has no photos"`
+}
+
+// photosChanged reports whether the form was sent to change the photos.
+func (in *listingFormInput) photosChanged() bool {
+	return len(in.Uploads) > 0 || in.Earlier+in.Later+in.Remove != ""
+}
+
+func (s listingFormOps) saveListing() web.Operation {
+	return web.Op[listingFormInput, *views.Listing]{
+		Name: "save_listing", Method: http.MethodPost, Page: "/sell/{id}", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Title: "Save a listing", Summary: "Saves the form of a listing.",
+		Description: "Saves a draft, complete or not, or changes a published listing. Programs use create_listing and edit_listing.",
+		Done:        "Saved.",
+		Errors:      []string{"invalid_parameter", "listing_not_found", "not_yours", "wrong_status", "listing_changed", "offer_accepted", "too_many_listings"},
+		Example:     exampleListing, Sample: s.sampleListing(models.StatusDraft),
+		Do: s.doSaveListing,
+	}.Operation()
+}
+
+func (s listingFormOps) doSaveListing(ctx context.Context, in *listingFormInput) (*views.Listing, error) {
+	saved, err := s.save(ctx, in)
+	if err == nil {
+		err = saved.fieldErrors.Err()
+	}
+	if err != nil {
+		return nil, err
+	}
+	page, err := s.listingPage(ctx, saved.listing)
+	switch {
+	case err != nil:
+		return nil, err
+	case in.Then == "preview":
+		return page, nil
+	case in.photosChanged():
+		return page.AtPhotos(saved.suggested), nil
+	}
+	return page.AtEditor(), nil
+}
+
+// errNoPhotos asks before a listing without photos is published.
+var errNoPhotos = &problem.Error{Kind: problem.Conflict, Code: "no_photos",
+	Message: "The listing has no photos.", Hint: "Add photos, or choose to publish without."}
+
+func (s listingFormOps) publishDraft() web.Operation {
+	return web.Op[listingFormInput, *views.Listing]{
+		Name: "publish_draft", Method: http.MethodPost, Page: "/sell/{id}/publish", Form: "/sell/{id}", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Title: "Publish your draft", Summary: "Saves the form of a draft and puts it on sale.",
+		Description: "Asks first if the draft has no photos. Programs use publish_listing.",
+		Done:        "Your listing is for sale.",
+		Errors:      append([]string{"invalid_parameter", "no_photos", "listing_changed"}, stepErrors...),
+		Example:     exampleListing, Sample: s.sampleListing(models.StatusActive),
+		Do: s.doPublishDraft,
+	}.Operation()
+}
+
+func (s listingFormOps) doPublishDraft(ctx context.Context, in *listingFormInput) (*views.Listing, error) {
+	saved, err := s.save(ctx, in)
+	if err != nil {
+		return nil, err
+	}
+	addMissing(saved.listing, &saved.fieldErrors)
+	if err := saved.fieldErrors.Err(); err != nil {
+		return nil, err
+	}
+	if len(saved.listing.Photos) == 0 && !in.WithoutPhotos {
+		return nil, errNoPhotos
+	}
+	l, err := s.store.Advance(ctx, saved.listing.ID, models.Move{Step: models.Publish, Seller: memberID(ctx)})
+	if err != nil {
+		return nil, err
+	}
+	return s.listingPage(ctx, l)
+}
+
+// savedForm is what became of a form: the listing as it is stored, the gear that a photo
+// was taken with, and the fields that were not stored.
+type savedForm struct {
+	listing     *models.Listing
+	suggested   *models.Gear
+	fieldErrors web.FieldErrors
+}
+
+// save stores what can be read of a form, and creates the draft if it is a new one. A
+// published listing keeps all its fields if one of them can't be stored.
+func (s listingFormOps) save(ctx context.Context, in *listingFormInput) (*savedForm, error) {
+	id, err := listingID(in.ID)
+	if err != nil {
+		return nil, err
+	}
+	member := identityOf(ctx).Member
+	if err := s.store.StartDraft(ctx, id, member.ID, member.Region); err != nil {
+		return nil, err
+	}
+	var saved savedForm
+	if err := s.saveFields(ctx, id, in, &saved.fieldErrors); err != nil {
+		return nil, err
+	}
+	if err := s.savePhotos(ctx, id, in, &saved); err != nil {
+		return nil, err
+	}
+	saved.listing, err = s.store.OwnListing(ctx, id, member.ID)
+	return &saved, err
+}
+
+func (s listingFormOps) saveFields(ctx context.Context, id string, in *listingFormInput, fieldErrors *web.FieldErrors) error {
+	version := int64(0)
+	if in.IfMatch != "" {
+		version = editedVersion(in.IfMatch)
+	}
+	_, err := s.store.EditListing(ctx, id, memberID(ctx), version, func(l *models.Listing) error {
+		*fieldErrors = nil
+		stored := *l
+		s.setFields(l, in, fieldErrors)
+		fieldErrors.AddErr("", l.Check(false))
+		if l.Status == models.StatusDraft {
+			restore(l, &stored, fieldErrors.Fields())
+			return nil
+		}
+		addMissing(l, fieldErrors)
+		return fieldErrors.Err()
+	})
+	return addFieldErrors(fieldErrors, err)
+}
+
+// restore sets the texts and lists of a listing with errors to what is stored. Fields of
+// other types are not set to what can't be stored.
+func restore(l, stored *models.Listing, wrong map[string]bool) {
+	if wrong["title"] {
+		l.Title = stored.Title
+	}
+	if wrong["defects"] {
+		l.Defects = stored.Defects
+	}
+	if wrong["shutter_count"] {
+		l.Shutter = stored.Shutter
+	}
+	if wrong["description"] {
+		l.Text = stored.Text
+	}
+	if wrong["included"] {
+		l.Included = stored.Included
+	}
+	if wrong["serial"] {
+		l.Serial = stored.Serial
+	}
+}
+
+// addFieldErrors adds the field errors of an error, and returns an error without any.
+func addFieldErrors(fieldErrors *web.FieldErrors, err error) error {
+	var e *problem.Error
+	if errors.As(err, &e) && len(e.Fields) > 0 {
+		fieldErrors.AddErr("", err)
+		return nil
+	}
+	return err
+}
+
+// setFields sets the fields of a listing that the form has and that can be read.
+func (s listingFormOps) setFields(l *models.Listing, in *listingFormInput, fieldErrors *web.FieldErrors) {
+	if in.Title != nil {
+		l.Title = oneLine(*in.Title)
+	}
+	setNamed(&l.Category, "category", in.Category, fieldErrors)
+	s.setFormGear(l, in, fieldErrors)
+	setNamed(&l.Condition, "condition", in.Condition, fieldErrors)
+	setNamed(&l.Functional, "functional", in.Functional, fieldErrors)
+	setNamed(&l.Region, "region", in.Region, fieldErrors)
+	if in.Defects != nil {
+		l.Defects = nil
+		for _, d := range *in.Defects {
+			l.Defects = append(l.Defects, models.Defect(d))
+		}
+	}
+	if price := cmp.Or(in.UsePrice, valueOf(in.Price)); in.Price != nil || in.UsePrice != "" {
+		l.Price = readTyped(l.Price, "price", price, s.site.Currency.ParsePrice, fieldErrors)
+	}
+	if in.Shutter != nil {
+		l.Shutter = readTyped(l.Shutter, "shutter_count", *in.Shutter, models.ParseCount, fieldErrors)
+	}
+	if in.Postage != nil {
+		read := len(*fieldErrors)
+		if p := s.readPostage(*in.Postage, fieldErrors); len(*fieldErrors) == read {
+			l.Postage = p
+		}
+	}
+	if in.Description != nil {
+		l.Text = trimText(*in.Description)
+	}
+	if in.Included != nil {
+		l.Included = oneLines(strings.Split(*in.Included, "\n"))
+	}
+	if in.Serial != nil {
+		l.Serial = oneLine(*in.Serial)
+	}
+}
+
+// valueOf returns what a pointer points to, "" for nil.
+func valueOf(s *string) string {
+	if s == nil {
+		return ""
+	}
+	return *s
+}
+
+// setNamed sets a field to the value that a text names, and unsets it for an empty text.
+func setNamed[T any, P interface {
+	*T
+	Set(text string) error
+}](to *T, field string, text *string, fieldErrors *web.FieldErrors) {
+	if text == nil {
+		return
+	}
+	var value T
+	if *text != "" {
+		if err := P(&value).Set(*text); err != nil {
+			fieldErrors.AddErr(field, err)
+			return
+		}
+	}
+	*to = value
+}
+
+// readTyped returns the number that a person typed, 0 for an empty text, and current if
+// it can't be read.
+func readTyped[T ~int | ~int64](current T, field, text string, parse func(string) (T, error), fieldErrors *web.FieldErrors) T {
+	if strings.TrimSpace(text) == "" {
+		return 0
+	}
+	n, err := parse(text)
+	if err != nil {
+		fieldErrors.Add(field, english.Sentence(err.Error()), "")
+		return current
+	}
+	return n
+}
+
+// setFormGear sets the gear that was chosen, or else the one that the title identifies
+// with confidence, and its category.
+func (s listingFormOps) setFormGear(l *models.Listing, in *listingFormInput, fieldErrors *web.FieldErrors) {
+	if in.Gear == nil && in.UseGear == "" {
+		return
+	}
+	chosen := cmp.Or(in.UseGear, valueOf(in.Gear))
+	if chosen == views.NoGear {
+		l.Gear, l.Category = "", cmp.Or(l.Category, "other")
+		return
+	}
+	if l.Gear != "" && in.Category == nil {
+		l.Category = "" // it was that of the gear
+	}
+	l.Gear = ""
+	var gear *models.Gear
+	if chosen != "" {
+		gear = s.readGear("gear", "", chosen, fieldErrors)
+	} else if found := s.resolve(l.Title); found.Confident() && (l.Category == "" || l.Category == found.Gear.Category) {
+		gear = found.Gear
+	}
+	if gear != nil {
+		l.Gear, l.Category, l.Title = gear.Slug(), gear.Category, cmp.Or(l.Title, gear.Name())
+	}
+}
+
+// addMissing adds an error for each field that a published listing needs.
+func addMissing(l *models.Listing, fieldErrors *web.FieldErrors) {
+	known := fieldErrors.Fields()
+	for _, field := range []struct {
+		name    string
+		missing bool
+		message string
+	}{
+		{"title", l.Title == "", "Say what you're selling."},
+		{"gear", l.Title != "" && l.Gear == "" && l.Category == "", "Choose the model, or “Not in the catalogue”."},
+		{"condition", l.Condition == "", "Choose a grade."},
+		{"functional", l.Functional == "", "Say whether it works."},
+		{"price", l.Price == 0, "Enter a price."},
+		{"region", l.Region == "", "Say where it is."},
+	} {
+		if field.missing && !known[field.name] {
+			fieldErrors.AddCode(field.name, "missing_parameter", field.message, "")
+		}
+	}
+}
+
+// savePhotos adds, describes, moves and removes the photos that a form asks for.
+func (s listingFormOps) savePhotos(ctx context.Context, id string, in *listingFormInput, saved *savedForm) error {
+	if err := s.arrange(ctx, id, in); err != nil {
+		return err
+	}
+	photos := photoOps{s.app}
+	if in.Remove != "" {
+		if _, err := s.store.RemovePhoto(ctx, id, memberID(ctx), in.Remove); err != nil {
+			return err
+		}
+		photos.deletePhotos(ctx, in.Remove)
+	}
+	if len(in.Uploads) == 0 {
+		return nil
+	}
+	added, err := photos.doAddPhotos(ctx, &addPhotosInput{ID: id, Photos: in.Uploads})
+	if err == nil {
+		saved.suggested = s.catalog.Gear(added.SuggestedGear)
+	}
+	return addFieldErrors(&saved.fieldErrors, err)
+}
+
+// arrange describes and moves photos. It ignores descriptions of photos that another
+// window has removed.
+func (s listingFormOps) arrange(ctx context.Context, id string, in *listingFormInput) error {
+	if len(in.Alts) == 0 && in.Earlier+in.Later == "" {
+		return nil
+	}
+	l, err := s.store.OwnListing(ctx, id, memberID(ctx))
+	if err != nil {
+		return err
+	}
+	alts := map[string]string{}
+	for _, p := range l.Photos {
+		alts[p.Key] = p.Alt
+	}
+	for i, key := range in.Photos {
+		if _, kept := alts[key]; kept && i < len(in.Alts) {
+			alts[key] = oneLine(in.Alts[i])
+		}
+	}
+	_, err = s.store.ArrangePhotos(ctx, id, memberID(ctx), 0, models.Arrangement{Alts: alts, MoveUp: in.Earlier, MoveDown: in.Later})
+	return err
+}
