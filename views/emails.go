@@ -86,7 +86,7 @@ func noticeEmail(n *models.Notice, by, title, amount string) (subject, text stri
 	case models.NoticeOfferExpired:
 		return "No answer: your price for " + title, fmt.Sprintf("Nobody answered your price of %s for %s in time, and the offer has expired.", amount, title)
 	case models.NoticeListingExpired:
-		return title + " has expired", title + " is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text."
+		return "Your listing " + title + " has expired", "Your listing " + title + " has expired. Relist it from its page: it keeps its photos and text."
 	case models.NoticeMessageReceived:
 		return by + " wrote to you about " + title, by + " wrote to you about “" + title + "”. There is one such mail until you have read what was written."
 	}

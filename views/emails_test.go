@@ -40,7 +40,7 @@ func TestEmailTemplates(t *testing.T) {
 		{models.NoticeSaleVoided, "Voided: the sale of Leica M6", "An operator has voided the sale of Leica M6 at €1,150. It isn't part of the price trend, and its ratings are hidden.", "/account/offers/7"},
 		{models.NoticeOfferClosed, "Your offer on Leica M6 has ended", "Leica M6 is not for sale any more, and your offer on it is declined.", "/account/offers/7"},
 		{models.NoticeOfferExpired, "No answer: your price for Leica M6", "Nobody answered your price of €1,150 for Leica M6 in time, and the offer has expired.", "/account/offers/7"},
-		{models.NoticeListingExpired, "Leica M6 has expired", "Leica M6 is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text.", "/listings/7"},
+		{models.NoticeListingExpired, "Your listing Leica M6 has expired", "Your listing Leica M6 has expired. Relist it from its page: it keeps its photos and text.", "/listings/7"},
 		{models.NoticeMessageReceived, "Jane Doe wrote to you about Leica M6", "Jane Doe wrote to you about “Leica M6”. There is one such mail until you have read what was written.", "/account/messages/7"},
 	} {
 		subject, body := letters(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000})
