@@ -59,7 +59,7 @@ check: fresh lint ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target race browser
 
 .PHONY: soak
-soak: fuzz requests limits sequences feed tarpit crashes lighthouse ## Run the long checks before a release, about two hours
+soak: fuzz requests limits sequences feed tarpit crashes trades lighthouse ## Run the long checks before a release, about two hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -89,6 +89,10 @@ feed: ## Follow the change feed while 8 writers make 1,000,000 changes, on both 
 limits: ## Check what a hostile client can cost: processor time, memory, connections
 	go run ./bench/limits
 	go test -run '^$$' -bench '^BenchmarkCost$$' -benchtime 1x ./models/picture
+
+.PHONY: trades
+trades: $(NODE_MODULES) ## Trade in Chromium in every combination of ending, screen and JavaScript, about five minutes
+	TRADES=all node --test e2e/trades.test.mjs
 
 .PHONY: lighthouse
 lighthouse: $(NODE_MODULES) ## Check Lighthouse scores on desktop and mobile

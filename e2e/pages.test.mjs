@@ -88,6 +88,8 @@ async function look(context, pages, withAxe, late) {
     if (answer.status() !== (address === missing ? 404 : 200)) wrong.push(`status ${answer.status()}`)
     await settle(page)
     wrong.push(...await posture(page), ...await outline(page))
+    const header = await page.locator('header.top').boundingBox()
+    if (page.viewportSize().width < 600 && header.height > 100) wrong.push(`the header is ${header.height} px high`)
     if (withAxe) wrong.push(...await violations(page))
     found.push(...wrong.map((what) => `${kind} (${address}): ${what}`))
     await page.close()

@@ -18,7 +18,7 @@ var tagText = map[string]string{
 	"Listings":    "Search and read listings.",
 	"Integration": "Keep a copy of the public data.",
 	"Gear":        "The catalogue of cameras and lenses, and their price trends.",
-	"Prices":      "What gear sells for: price checks, valuations and comparisons.",
+	"Prices":      "Price checks, valuations and comparisons.",
 	"Sellers":     "Public profiles of sellers.",
 	"Account":     "Accounts and personal tokens.",
 	"Selling":     "Create, edit, publish and sell your listings.",

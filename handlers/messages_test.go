@@ -119,7 +119,7 @@ func TestMessages(t *testing.T) {
 		t.Errorf("mails are %+v", mails)
 	}
 	resp, page = ann.post(t, "/account/messages/"+first["id"].(string), "text=+")
-	if resp.StatusCode != 400 || !strings.Contains(page, "text is required") || !strings.Contains(page, "Tomorrow") {
+	if resp.StatusCode != 400 || !strings.Contains(page, "Text is required") || !strings.Contains(page, "Tomorrow") {
 		t.Errorf("an empty reply is %d %s", resp.StatusCode, page)
 	}
 	resp, page = ann.post(t, "/listings/"+id+"/messages", "text=to+myself")

@@ -235,7 +235,7 @@ func TestValuationForm(t *testing.T) {
 	if status != 200 || !strings.Contains(body, "3 items are worth about €2,660") {
 		t.Errorf("a chosen candidate is not valued: %d", status)
 	}
-	if status, body = post(url.Values{"items": {" "}}); status != 400 || !strings.Contains(body, "items is required") || !strings.Contains(body, "<textarea") {
+	if status, body = post(url.Values{"items": {" "}}); status != 400 || !strings.Contains(body, "Items is required") || !strings.Contains(body, "<textarea") {
 		t.Errorf("an empty form is %d", status)
 	}
 	if _, body := s.send(t, "POST", "/prices/valuation.md", "items=canon+r6", "Content-Type", "application/x-www-form-urlencoded"); !strings.Contains(body, "| Canon EOS R6 `canon/eos-r6` |") {

@@ -322,7 +322,7 @@ func TestMyListings(t *testing.T) {
 		}
 	}
 	resp, body := ann.post(t, "/account/listings", "publish=true")
-	if resp.StatusCode != 400 || !strings.Contains(body, "file is required") {
+	if resp.StatusCode != 400 || !strings.Contains(body, "File is required") {
 		t.Errorf("no file is %d", resp.StatusCode)
 	}
 	ann.importFile(t, "external_id;title\n", 400)

@@ -204,11 +204,11 @@ func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 }
 
 // deleteText says what deleting an account removes.
-const deleteText = "Your account, your name, your tokens and saved searches go, and your listings are ended. Sales stay in the price trends, and messages with those you wrote to, without your name. Nothing brings the account back."
+const deleteText = "Your account, your name, your tokens and saved searches go, and your listings are ended. Sales stay in the price trends, and messages with those you wrote to, without your name. This can't be undone."
 
 // NewDeleteAccount returns the page that asks for the password before an account is
 // deleted.
 func NewDeleteAccount(site *Site) *FormPage {
 	return newFormPage(site, "/account/delete", "Delete your account", deleteText, deleteForm(),
-		Link{"/account/export", "Take everything that is held about you along first"}, Link{"/account/settings", "Settings"})
+		Link{"/account/export", "Download your data first"}, Link{"/account/settings", "Settings"})
 }

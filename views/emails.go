@@ -90,7 +90,7 @@ func noticeEmail(n *models.Notice, by, title, amount string) (subject, text stri
 	case models.NoticeOfferExpired:
 		return "No answer: your price for " + title, fmt.Sprintf("Nobody answered your price of %s for %s in time, and the offer has expired.", amount, title)
 	case models.NoticeListingExpired:
-		return title + " has expired", title + " is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text."
+		return "Your listing " + title + " has expired", "Your listing " + title + " has expired. Relist it from its page: it keeps its photos and text."
 	case models.NoticeListingHeld:
 		return "We're checking your listing " + title, fmt.Sprintf("An operator checks %s before it's for sale. You don't need to do anything. We'll email you.", title)
 	case models.NoticeListingReleased:

@@ -40,7 +40,7 @@ func TestEmailTemplates(t *testing.T) {
 		{models.NoticeSaleVoided, "Voided: the sale of Leica M6", "An operator has voided the sale of Leica M6 at €1,150. It isn't part of the price trend, and its ratings are hidden.", "/account/offers/7"},
 		{models.NoticeOfferClosed, "Your offer on Leica M6 has ended", "Leica M6 is not for sale any more, and your offer on it is declined.", "/account/offers/7"},
 		{models.NoticeOfferExpired, "No answer: your price for Leica M6", "Nobody answered your price of €1,150 for Leica M6 in time, and the offer has expired.", "/account/offers/7"},
-		{models.NoticeListingExpired, "Leica M6 has expired", "Leica M6 is for sale no more, because its time was over. Relist it from its page: it keeps its photographs and its text.", "/listings/7"},
+		{models.NoticeListingExpired, "Your listing Leica M6 has expired", "Your listing Leica M6 has expired. Relist it from its page: it keeps its photos and text.", "/listings/7"},
 		{models.NoticeListingHeld, "We're checking your listing Leica M6", "An operator checks Leica M6 before it's for sale. You don't need to do anything. We'll email you.", "/listings/7"},
 		{models.NoticeListingReleased, "For sale: Leica M6", "We've checked your listing Leica M6. It's for sale now.", "/listings/7"},
 		{models.NoticeListingRefused, "Not for sale: Leica M6", "We've checked your listing Leica M6, and it can't be for sale here. The reason: Not yours, see [link removed]", "/listings/7"},

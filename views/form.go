@@ -119,8 +119,41 @@ func (f *Form) fieldError(name string) string {
 	}
 	for _, e := range f.Error.Errors {
 		if e.Field == name {
-			return e.Message
+			return fieldText(e)
 		}
 	}
 	return ""
+}
+
+// message returns what is wrong with the form, for people.
+func (f *Form) message() string {
+	switch n := len(f.Error.Errors); n {
+	case 0:
+		return cmp.Or(forPeople(f.Error.Message), f.Error.lead())
+	case 1:
+		return fieldText(f.Error.Errors[0])
+	default:
+		return "Please correct these " + strconv.Itoa(n) + " fields:"
+	}
+}
+
+// hint returns what to do about it, for people, or "".
+func (f *Form) hint() string {
+	if f.Error.Code == "missing_parameter" {
+		return "" // it names the parameter
+	}
+	return forPeople(f.Error.Hint)
+}
+
+// fieldText returns the error message of a field, with the name of the field in words.
+func fieldText(e FieldError) string {
+	words := strings.ReplaceAll(e.Field, "_", " ")
+	text, first := strings.CutPrefix(e.Message, e.Field)
+	if !first || words == "" {
+		return strings.ReplaceAll(e.Message, e.Field, words)
+	}
+	if e.Code == "missing_parameter" {
+		text = " is required."
+	}
+	return strings.ToUpper(words[:1]) + words[1:] + text
 }

@@ -160,7 +160,7 @@ type TrendBrief struct {
 // Method explains how the figures of a trend are calculated.
 const Method = "Completed sales only, never asking prices. The window is the 12 months that end with the last sale. " +
 	"Median and quartiles are interpolated between neighbouring prices (R-7). " +
-	"A figure needs at least 5 sales; with fewer it says insufficient_data. " +
+	"A figure needs at least 5 sales; with fewer there is none. " +
 	"A change compares the median of the last 30 or 90 days with that of the 30 or 90 days before, and over 12 months the last 90 days with the same days a year earlier."
 
 // NewGearCard returns gear as lists show it. lowest is the lowest asking price, 0

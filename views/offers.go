@@ -177,9 +177,9 @@ func (p *OfferCard) stateSentence(other string) string {
 	case p.Status == models.OfferVoided:
 		return "An operator has voided this sale at " + amount + ". It isn't part of the price trend, and its ratings are hidden."
 	case p.YourTurn:
-		return "The offer is " + string(p.Status) + ": " + other + " names " + amount + ", and you are to answer until " + momentText(p.ExpiresAt) + "."
+		return "The offer is " + string(p.Status) + ": " + other + " offers " + amount + ". Reply by " + momentText(p.ExpiresAt) + "."
 	case p.Status == models.OfferPending, p.Status == models.OfferCountered:
-		return "The offer is " + string(p.Status) + ": you named " + amount + ", and " + other + " is to answer until " + momentText(p.ExpiresAt) + "."
+		return "The offer is " + string(p.Status) + ": you offered " + amount + ". " + other + " has until " + momentText(p.ExpiresAt) + " to reply."
 	case p.Status == models.OfferAccepted:
 		if buyer {
 			return "The offer is accepted at " + amount + ", and the listing is reserved for you. Agree on payment and delivery with " + other + "."
@@ -302,7 +302,7 @@ func (p *Offer) countersLeftText() string {
 func (p *OfferCard) facts(quote func(string) string) []fact {
 	rows := []fact{
 		{"Status", string(p.Status), ""},
-		{"Price named last", MoneyText(p.Amount), ""},
+		{"Latest price", MoneyText(p.Amount), ""},
 		{"Asking price", moneyOr(p.Price, ""), ""},
 		{"Your side", p.Role, ""},
 		{"Other side", quote(p.With.Name) + " (" + p.With.Handle + ")", sellerPath(p.With.Handle)},
@@ -315,7 +315,7 @@ func (p *OfferCard) facts(quote func(string) string) []fact {
 	case p.ExpiresAt != "":
 		rows = append(rows, fact{"Expires", momentText(p.ExpiresAt), ""})
 	}
-	return append(rows, fact{"Offer", p.ID, ""})
+	return rows
 }
 
 // Markdown implements Page.
@@ -323,7 +323,7 @@ func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.heading(untrusted), "")
 	m.text(p.stateSentence(p.With.Handle))
 	m.raw("\n")
-	m.factRows(p.facts(untrusted))
+	m.factRows(append(p.facts(untrusted), fact{"Offer", p.ID, ""}))
 	m.row("Address", p.site.URL(p.Page))
 	if p.ListingCard != nil {
 		m.cards("The listing", []Card{*p.ListingCard})
@@ -459,7 +459,7 @@ func (p *Offers) Markdown(ctx context.Context, w io.Writer) error {
 		o := &p.Offers[i]
 		m.section(untrusted(o.Title))
 		m.raw(mdText(o.stateSentence(o.With.Handle)), "\n\n")
-		m.factRows(o.facts(untrusted))
+		m.factRows(append(o.facts(untrusted), fact{"Offer", o.ID, ""}))
 		m.row("Page", m.link(Link{offerPath(o.ID), "The offer"}))
 		m.row("Listing", m.link(Link{listingPath(o.Listing), untrusted(o.Title)}))
 	}

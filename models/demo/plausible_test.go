@@ -136,7 +136,11 @@ func TestListingsDoNotContradictThemselves(t *testing.T) {
 		{"rangefinder", is(rangefinder), `autofocus|mirror\b|gimbal|video`},
 		{"view camera", is(largeFormat), `light seals|autofocus|body cap|shutter count|meter`},
 		{"digital camera", func(g *models.Gear) bool { return camera(g) && !isFilm(g) }, `light seal|roll of film|film advance|rewind|leather case|every frame came out|CLA'd|film tested`},
-		{"camera", camera, `filter thread|filter ring|focus ring|aperture blade|balsam|front cap|lens hood|oil on the blades|zoom ring|macro phase|focal length`},
+		{"camera", camera, `filter thread|filter ring|focus ring|aperture blade|balsam|front cap|lens hood|oil on the blades|zoom ring|macro phase|focal length|UV filter|tripod foot|lens case`},
+		{"not instant", func(g *models.Gear) bool { return g.Category != instant }, `pack of film|dozen packs|rollers|ejects`},
+		{"not a view camera", func(g *models.Gear) bool { return camera(g) && g.Category != largeFormat }, `bellows are|ground glass|film holder|dark cloth|hundred sheets`},
+		{"not an action camera", func(g *models.Gear) bool { return g.Category != actionCam }, `bike helmet|mounting kit|ski trip|for diving`},
+		{"not a DSLR", func(g *models.Gear) bool { return g.Category != "dslr" }, `battery grip`},
 		{"camera with no lens", func(g *models.Gear) bool { return camera(g) && g.Mount != "" && g.Category != instant }, `fungus|haze|in the lens|internal dust|front element|scratches on glass`},
 		{"manual lens", of("leica/summicron-m-50mm-f2", "zenit/helios-44-58mm-f2", "voigtlander/nokton-40mm-f1-4", "nikon/ai-s-nikkor-50mm-f1-4", "canon/new-fd-50mm-f1-4",
 			"pentax/super-takumar-50mm-f1-4", "hasselblad/planar-cf-80mm-f2-8", "laowa/15mm-f2-zero-d", "zeiss/loxia-35mm-f2", "samyang/14mm-f2-8-ae-ed-as-if-umc", "canon/ts-e-24mm-f3-5l-ii"), `autofocus|contacts`},
@@ -175,5 +179,99 @@ func TestListingsDoNotContradictThemselves(t *testing.T) {
 		if l.Shutter > 0 && !countsShutter(g) {
 			t.Errorf("%s has a shutter count", l.Gear)
 		}
+	}
+}
+
+// TestListingsAgreeWithTheirFields scans the words of every listing for what its
+// condition, function, accessories or other words contradict.
+func TestListingsAgreeWithTheirFields(t *testing.T) {
+	grade := func(low, high models.Condition) func(*models.Listing) bool {
+		return func(l *models.Listing) bool {
+			return l.Condition.Rank() >= low.Rank() && l.Condition.Rank() <= high.Rank()
+		}
+	}
+	works := func(states ...models.Functional) func(*models.Listing) bool {
+		return func(l *models.Listing) bool { return slices.Contains(states, l.Functional) }
+	}
+	lacks := func(thing string) func(*models.Listing) bool {
+		return func(l *models.Listing) bool { return !slices.Contains(l.Included, thing) }
+	}
+	says := func(words string) func(*models.Listing) bool {
+		pattern := regexp.MustCompile(`(?i)` + words)
+		return func(l *models.Listing) bool { return pattern.MatchString(l.Text) }
+	}
+	for _, rule := range []struct {
+		name  string
+		fits  func(*models.Listing) bool
+		never string
+	}{
+		{"new", grade(models.ConditionNew, models.ConditionNew), `second-hand|inherited|grandfather|signs of|\bwear\b|scuff|my everyday|for years|film tested|serviced|clicks|receipt from 20`},
+		{"used", grade(models.ConditionFaulty, models.ConditionLikeNew), `brand new|unopened|never used|\bsealed\b|new in box|new, unused`},
+		{"clean", grade(models.ConditionExcellent, models.ConditionNew), `battered|\brough\b|beater|hard life|heavy wear|paint loss|well used|for parts|donor`},
+		{"worn", grade(models.ConditionFaulty, models.ConditionWellUsed), `\bmint\b|like new|as new|hardly used|barely used|used once|one week|very clean|lovely condition|spotless|never left the box|no wear|not a mark`},
+		{"does not work", works(models.NotWorking, models.Untested), `fully working|works perfectly|works as it should|full working order|everything works|every frame came out|tested and working|film tested|holds its charge|fires every time|does its job`},
+		{"has a fault", works(models.MinorFault), `fully working|full working order\.|fully tested|everything works as it should\.`},
+		{"fully working", works(models.FullyWorking), `untested|not working|doesn't work|for parts|for repair|please read|no sign of life|won't fire|won't switch on|faulty`},
+		{"no box", lacks("original box"), `(^|[^-])\bboxed\b|with box|in original box`},
+		{"no spare battery", lacks("spare battery"), `2 batteries|extra battery`},
+		{"no grip", lacks("battery grip"), `with battery grip`},
+		{"no hood", func(l *models.Listing) bool { return lacks("lens hood")(l) && lacks("metal hood")(l) }, `with hood|inc\. hood`},
+		{"first owner", says(`first owner|bought new`), `second-hand|inherited|belonged to|box lot|flea market|estate|unwanted gift`},
+		{"inherited", says(`inherited|belonged to my`), `first owner|original receipt|bought new|upgraded`},
+	} {
+		never := regexp.MustCompile(`(?i)` + rule.never)
+		for _, l := range data().Listings {
+			if all := l.Title + "\n" + l.Text; rule.fits(&l) {
+				if found := never.FindString(all); found != "" {
+					t.Errorf("%s: %q in %s %s:\n%s", rule.name, found, l.Condition, l.Functional, all)
+				}
+			}
+		}
+	}
+}
+
+// TestBetterConditionCostsMore checks the order of asking prices: of each grade over all
+// gear, and of grades that are two apart for each gear that is often for sale.
+func TestBetterConditionCostsMore(t *testing.T) {
+	values := map[string]float64{}
+	for _, g := range newMarket(catalog(), testDay).goods {
+		values[g.gear.Slug()] = g.value(testDay)
+	}
+	all := map[models.Condition][]float64{}
+	each := map[string]map[models.Condition][]float64{}
+	for _, l := range data().Listings {
+		if l.Status != models.StatusActive {
+			continue
+		}
+		price := float64(l.Price) / 100 / values[l.Gear]
+		all[l.Condition] = append(all[l.Condition], price)
+		if each[l.Gear] == nil {
+			each[l.Gear] = map[models.Condition][]float64{}
+		}
+		each[l.Gear][l.Condition] = append(each[l.Gear][l.Condition], price)
+	}
+	middle := func(prices []float64) float64 {
+		slices.Sort(prices)
+		return prices[len(prices)/2]
+	}
+	compared := 0
+	for i, better := range models.Conditions {
+		for j, worse := range models.Conditions[i+1:] {
+			if a, b := middle(all[better]), middle(all[worse]); a <= b {
+				t.Errorf("%s gear is asked for at %.2f of its value, %s at %.2f", better, a, worse, b)
+			}
+			for gear, prices := range each {
+				if j == 0 || len(prices[better]) < 3 || len(prices[worse]) < 3 {
+					continue
+				}
+				compared++
+				if a, b := middle(prices[better]), middle(prices[worse]); a <= b {
+					t.Errorf("%s: %s at %.2f of its value, %s at %.2f", gear, better, a, worse, b)
+				}
+			}
+		}
+	}
+	if compared < 10 {
+		t.Errorf("only %d pairs were compared", compared)
 	}
 }

@@ -2,6 +2,7 @@ package demo
 
 import (
 	"fmt"
+	"regexp"
 	"slices"
 	"strings"
 
@@ -136,7 +137,11 @@ func (w *writer) text(gear *models.Gear, k kind, l *models.Listing) string {
 		sentences = append(sentences, fmt.Sprintf(pick(d, includedTexts), list(l.Included)))
 	}
 	if len(sentences) < 3 || len(sentences) < 5 && d.chance(0.6) {
-		sentences = append(sentences, pick(d, closings))
+		closing := pick(d, closings)
+		if closing == receiptClosing && !boughtNew.MatchString(sentences[0]) {
+			closing = "More photos on request."
+		}
+		sentences = append(sentences, closing)
 	}
 	sentences = sentences[:min(len(sentences), 5)]
 	place := pick(d, regions[regionIndex(l.Region)].places)
@@ -190,14 +195,25 @@ func originsOf(k kind, gear *models.Gear, c models.Condition) []string {
 		return originsNew
 	}
 	origins := slices.Concat(originsAny, originsByKind[k])
-	if k == autofocusLens || k == manualLens {
-		return append(origins, lensOrigins(gear)...)
-	}
-	if k == digitalBody && gear.Category != rangefinder && gear.Year >= 2012 {
+	switch {
+	case k == autofocusLens || k == manualLens:
+		origins = append(origins, lensOrigins(gear)...)
+	case k == digitalBody && gear.Category != rangefinder && gear.Year >= 2012:
 		origins = append(origins, "This {model} has mostly sat on a gimbal for video work.", "My second body for weddings, kept in the bag as a backup.")
+	}
+	if c.Rank() <= models.ConditionWellUsed.Rank() { // wear has to come from somewhere
+		origins = slices.DeleteFunc(origins, seldomUsed.MatchString)
 	}
 	return origins
 }
+
+var (
+	seldomUsed = regexp.MustCompile(`(hardly|barely) used|used once|used for one|never left`)
+	boughtNew  = regexp.MustCompile(`First owner|[Bb]ought (new|two|for)`)
+)
+
+// receiptClosing is a closing of the first owner.
+const receiptClosing = "Original receipt available."
 
 // lensOrigins returns what sellers of a lens say of its focal length.
 func lensOrigins(gear *models.Gear) []string {
@@ -358,7 +374,7 @@ var includedTexts = []string{"Comes with %s.", "Included: %s.", "You get %s too.
 var closings = []string{
 	"Collection from {place} welcome.", "Posted from {place} within two days, fully insured.", "Double-boxed and posted from {place}.", "You're welcome to try it out in {place}.",
 	"Pick up in {place} or I can post.", "Tracked post from {place}.", "No lowball offers, please.", "More photos on request.", "Happy to answer questions.",
-	"Happy to meet in {place} so you can try it.", "No trades, please.", "Ships from {place}.", "Original receipt available.", "From a smoke-free home in {place}.", "Open to sensible offers.",
+	"Happy to meet in {place} so you can try it.", "No trades, please.", "Ships from {place}.", receiptClosing, "From a smoke-free home in {place}.", "Open to sensible offers.",
 }
 
 var defectTexts = map[models.Defect][]string{
