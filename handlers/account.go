@@ -67,7 +67,7 @@ type profileIn struct {
 	Region  *models.Region `json:"region,omitempty" jsonschema:"country or subdivision, ISO 3166" example:"DE"`
 	Bio     *string        `json:"bio,omitempty" jsonschema:"public profile text, plain text" maxlength:"2000" example:"Leica and Rollei, serviced."`
 	Postage *string        `json:"postage,omitempty" jsonschema:"what you charge for shipping, unless a listing says otherwise: pickup, free, or prices by country, EU and world" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
-	Sellers *bool   `json:"seller_messages,omitempty" jsonschema:"whether sellers of items you watch can message you"`
+	Sellers *bool          `json:"seller_messages,omitempty" jsonschema:"whether sellers of items you watch can message you"`
 }
 
 type newEmailIn struct {

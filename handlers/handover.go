@@ -7,6 +7,7 @@ import (
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -166,7 +167,7 @@ func (s handoverOps) doAddEvidence(ctx context.Context, in *evidenceInput) (*vie
 		return nil, web.InvalidField("photo", fmt.Sprintf("Add at most %d photos at a time.", models.MaxEvidencePhotos), "Send fewer photos.")
 	}
 	var o *models.Offer
-	_, err := photoOps{s.app}.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo) (err error) {
+	_, err := photoOps{s.app}.storePhotos(ctx, in.Photos, func(ctx context.Context, photos []models.Photo, _ []*picture.Rendered) (err error) {
 		o, err = s.store.AddEvidence(ctx, id, by, in.Text, photos...)
 		return err
 	})

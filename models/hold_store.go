@@ -70,7 +70,7 @@ func (t *tx) soldToOther(ctx context.Context, hash string, l *Listing, at Time) 
 	var last struct{ ID, BuyerID string }
 	err = t.GetContext(ctx, &last, `SELECT l.id, COALESCE(s.buyer_id, '') AS buyer_id FROM listing_serials n JOIN listings l ON l.id = n.listing_id
 		LEFT JOIN sales s ON s.listing_id = l.id AND s.voided_at = 0
-		WHERE n.hash = $1 AND l.status = 'sold' AND l.closed_at > $2 AND l.id <> $3 ORDER BY l.closed_at DESC, l.id DESC LIMIT 1`, hash, at-millis(SoldPeriod), l.ID)
+		WHERE n.hash = $1 AND l.status = 'sold' AND l.closed_at > $2 AND l.id <> $3 ORDER BY l.closed_at DESC, l.id DESC LIMIT 1`, hash, at.Add(-SoldPeriod), l.ID)
 	if errors.Is(err, sql.ErrNoRows) {
 		return "", nil
 	}

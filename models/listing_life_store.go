@@ -260,7 +260,7 @@ func (l *Listing) apply(move Move) error {
 	case Restore:
 		l.Status = l.removedFrom
 		if move.First {
-			l.PublishedAt, l.ExpiresAt = move.At, move.At+millis(ListingLifetime)
+			l.PublishedAt, l.ExpiresAt = move.At, move.At.Add(ListingLifetime)
 		}
 	case Void:
 		l.SoldPrice, l.VerifiedAt = 0, 0

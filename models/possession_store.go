@@ -40,7 +40,7 @@ func (s *Store) StartPossession(ctx context.Context, id, seller string) (p *Poss
 		case p.Status == PossessionWaiting || p.Code != "" && !p.Expired(now):
 			return nil
 		}
-		*p = Possession{ListingID: id, Code: newPossessionCode(), Status: PossessionOpen, IssuedAt: now, ExpiresAt: now + millis(CodeLifetime)}
+		*p = Possession{ListingID: id, Code: newPossessionCode(), Status: PossessionOpen, IssuedAt: now, ExpiresAt: now.Add(CodeLifetime)}
 		return t.putPossession(ctx, p)
 	})
 }

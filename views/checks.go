@@ -184,7 +184,7 @@ func (n *NotedPhoto) text() string {
 }
 
 // Head implements Page.
-func (p *Checks) Head() Head {
+func (p *Checks) Head(ctx context.Context) Head {
 	return Head{Title: "Checks", Description: "Photos, serial numbers and thefts that wait for an operator.", Path: checksPath, NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
 }
 

@@ -120,8 +120,8 @@ type ListingEditor struct {
 	Links   []Link      `json:"links"`
 	// Possession is nil for a listing that is closed.
 	Possession *Possession `json:"possession,omitempty" jsonschema:"proof that you have the item"`
-	form    *ListingForm
-	site    *Site
+	form       *ListingForm
+	site       *Site
 }
 
 // NewListingEditor returns the page where a seller edits a listing.

@@ -46,7 +46,7 @@ func privatePhoto(site *Site, key string, width, height int, alt string) Photo {
 func possessionPath(id string) string { return editListingPath(id) + "/possession" }
 
 // Head implements Page. It is shown on the page of the listing's form.
-func (p *Possession) Head() Head {
+func (p *Possession) Head(ctx context.Context) Head {
 	return Head{Title: "Prove you have it: " + p.Title, Description: "A code to put beside the item.", Path: editListingPath(p.Listing) + "#possession", NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 

@@ -67,7 +67,7 @@ func (p *StolenReport) facts(quote func(string) string) []fact {
 }
 
 // Head implements Page. The report is shown on the page of all.
-func (p *StolenReport) Head() Head {
+func (p *StolenReport) Head(ctx context.Context) Head {
 	return Head{Title: "Your report", Description: "A theft you reported.", Path: stolenPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
@@ -95,7 +95,7 @@ func NewStolenReports(site *Site, reports []*StolenReport) *StolenReports {
 }
 
 // Head implements Page.
-func (p *StolenReports) Head() Head {
+func (p *StolenReports) Head(ctx context.Context) Head {
 	return Head{Title: "Report stolen gear", Description: "Report the serial number of a stolen camera or lens.", Path: stolenPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 

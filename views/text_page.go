@@ -36,7 +36,7 @@ func NewTextPage(site *Site, t *content.Text) *TextPage {
 func (p *TextPage) path() string { return "/" + p.Slug }
 
 // Head implements Page.
-func (p *TextPage) Head() Head {
+func (p *TextPage) Head(ctx context.Context) Head {
 	return Head{Title: p.Title, Description: p.Description, Path: p.path()}
 }
 

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"strconv"
 	"strings"
 	"time"
 

@@ -30,7 +30,7 @@ func NewWatchers(site *Site, l *models.Listing, w *models.Watchers) *Watchers {
 func watchersPath(listing string) string { return myListingsPath + "/" + listing + "/watchers" }
 
 // Head implements Page.
-func (p *Watchers) Head() Head {
+func (p *Watchers) Head(ctx context.Context) Head {
 	return Head{Title: p.heading(), Description: "Message the people who watch your listing.", Path: watchersPath(p.Listing.ID), NoIndex: true,
 		Crumbs: []Link{accountCrumb, {myListingsPath, "Your listings"}}}
 }

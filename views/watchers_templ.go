@@ -141,7 +141,7 @@ func (p *Watchers) HTML() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = ago(p.LastAt).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = ago(p.site, p.LastAt).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
