@@ -319,6 +319,7 @@ var nouns = map[string]string{
 	"Journal":         "Journal entries, newest first.",
 	"JournalEntry":    "A journal entry.",
 	"About":           "The page about the site and its owner.",
+	"TextPage":        "A page about the site: help, terms, imprint and the like.",
 	"Health":          "Health of the service.",
 	"Home":            "The front page.",
 	"Kit":             "The photographer's kit and its estimated value.",

@@ -77,6 +77,14 @@ func (e *Error) wrong() []string {
 	return all
 }
 
+// instead introduces the pages to look at instead of one that does not exist.
+func (e *Error) instead() string {
+	if e.Code == "gear_not_found" || e.Code == "brand_not_found" {
+		return "Did you mean:"
+	}
+	return "Try one of these:"
+}
+
 // missing reports whether the page does not exist.
 func (e *Error) missing() bool { return e.Status == http.StatusNotFound }
 

@@ -100,6 +100,14 @@ func (c *SellerCard) sinceText() string {
 	return RegionName(c.Region) + ", member since " + MonthText(c.Since)
 }
 
+// placeText names the seller and where they are: "Anna Keller in Germany".
+func (c *SellerCard) placeText() string {
+	if c.Region == "" {
+		return c.Name
+	}
+	return c.Name + " in " + RegionName(c.Region)
+}
+
 // tradeText counts the listings and sales of the seller, with their rating if they
 // have one.
 func (c *SellerCard) tradeText() string {
@@ -195,7 +203,7 @@ func (p *Seller) searchPath() string {
 func (p *Seller) Head(ctx context.Context) Head {
 	return Head{
 		Title:       p.Name,
-		Description: p.Name + " in " + RegionName(p.Region) + " has " + countText(p.ForSale, "listing", "listings") + " for sale.",
+		Description: p.placeText() + " has " + countText(p.ForSale, "listing", "listings") + " for sale.",
 		Path:        sellerPath(p.Handle),
 		Crumbs:      []Link{{searchPath, "For sale"}},
 		Alternates:  feedAlternates(p.searchPath()),
@@ -235,7 +243,9 @@ func (m *markdown) seller(s *SellerCard) {
 	m.head("Fact", "Value")
 	m.row("Seller", m.link(Link{sellerPath(s.Handle), untrustedName(s.Name, s.Handle)}))
 	m.row("Handle", mdText(s.Handle))
-	m.row("Region", RegionName(s.Region))
+	if s.Region != "" {
+		m.row("Region", RegionName(s.Region))
+	}
 	m.row("Member since", MonthText(s.Since))
 	m.row("For sale", numberText(s.ForSale))
 	m.row("Sold here", numberText(s.Sold))

@@ -66,7 +66,7 @@ func (cmd restoreCommand) checkTarget(set *settings, target string, embedded boo
 	}
 	some, err := backup.HasFiles(set.DataDir)
 	if err == nil && some {
-		err = usageError{fmt.Errorf("%s has photographs or a portfolio: use --force to add to them", set.DataDir)}
+		err = usageError{fmt.Errorf("%s has photographs, a portfolio or pages: use --force to add to them", set.DataDir)}
 	}
 	return err
 }

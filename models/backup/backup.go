@@ -118,10 +118,14 @@ func (a *writer) table(name string, columns []string) (row func([]any) error, er
 	}, lines.Encode(columns)
 }
 
+// dataFiles lists the files and folders of the data folder that are backed up: the
+// photographs of listings, and what the owner wrote.
+var dataFiles = []string{"photos", "portfolio", "pages", "kit.md"}
+
 // files writes the files of the data folder that cannot be made again.
 func (a *writer) files(ctx context.Context, dataDir string) error {
-	for _, folder := range []string{"photos", "portfolio"} {
-		err := fs.WalkDir(os.DirFS(dataDir), folder, func(path string, entry fs.DirEntry, err error) error {
+	for _, root := range dataFiles {
+		err := fs.WalkDir(os.DirFS(dataDir), root, func(path string, entry fs.DirEntry, err error) error {
 			switch {
 			case errors.Is(err, fs.ErrNotExist):
 				return nil // a missing folder, or an unfinished file that has got its name

@@ -68,6 +68,9 @@ func (s *site) fill(t *testing.T) {
 	must(t, os.MkdirAll(project, 0o700))
 	must(t, os.WriteFile(filepath.Join(project, "one.jpg"), picturetest.JPEG(t, 30, 20), 0o600))
 	must(t, os.WriteFile(filepath.Join(project, "index.md"), []byte("---\ntitle: Streets\n---\n"), 0o600))
+	must(t, os.MkdirAll(filepath.Join(s.dir, "pages"), 0o700))
+	must(t, os.WriteFile(filepath.Join(s.dir, "pages", "terms.md"), []byte("---\ntitle: Terms\n---\n"), 0o600))
+	must(t, os.WriteFile(filepath.Join(s.dir, "kit.md"), []byte("---\ntitle: Kit\n---\n"), 0o600))
 	must(t, os.WriteFile(filepath.Join(s.dir, "photos", "cafe-320.jpg"), []byte("drawn: not backed up"), 0o600))
 }
 
@@ -171,7 +174,7 @@ func TestRestore(t *testing.T) {
 		}
 		storetest.EachURL(t, func(t *testing.T, target string) {
 			restored := restore(t, name, target)
-			if got, want := restored.files(t), s.files(t); !reflect.DeepEqual(got, want) || len(want) != 5*len(models.PhotoWidths)+2 {
+			if got, want := restored.files(t), s.files(t); !reflect.DeepEqual(got, want) || len(want) != 5*len(models.PhotoWidths)+4 {
 				t.Errorf("restored %d of %d files", len(got), len(want))
 			}
 			if got, want := restored.rows(t), s.rows(t); !reflect.DeepEqual(got, want) {

@@ -11,6 +11,7 @@ import (
 	"io/fs"
 	"os"
 	"path/filepath"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -80,8 +81,9 @@ func (a *Archive) RestoreFiles(ctx context.Context, dataDir string, progress Pro
 }
 
 func restoreFile(entry *zip.File, dataDir, path string) error {
-	if !filepath.IsLocal(path) || !strings.HasPrefix(path, "photos/") && !strings.HasPrefix(path, "portfolio/") {
-		return errors.New("not a path in photos or portfolio")
+	isData := slices.ContainsFunc(dataFiles, func(root string) bool { return path == root || strings.HasPrefix(path, root+"/") })
+	if !filepath.IsLocal(path) || !isData {
+		return fmt.Errorf("not a path in %s", strings.Join(dataFiles, ", "))
 	}
 	in, err := entry.Open()
 	if err != nil {
@@ -101,8 +103,8 @@ func restoreFile(entry *zip.File, dataDir, path string) error {
 
 // HasFiles reports whether dataDir contains files that RestoreFiles would add to.
 func HasFiles(dataDir string) (some bool, err error) {
-	for _, folder := range []string{"photos", "portfolio"} {
-		err := fs.WalkDir(os.DirFS(dataDir), folder, func(path string, entry fs.DirEntry, err error) error {
+	for _, root := range dataFiles {
+		err := fs.WalkDir(os.DirFS(dataDir), root, func(path string, entry fs.DirEntry, err error) error {
 			if err == nil && isData(path, entry) {
 				some = true
 				return fs.SkipAll

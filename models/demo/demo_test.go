@@ -487,3 +487,12 @@ func TestTradeIsSound(t *testing.T) {
 		}
 	}
 }
+
+// TestWithArticle puts the article before the names of brands.
+func TestWithArticle(t *testing.T) {
+	for name, want := range map[string]string{"Olympus E-M1": "an Olympus E-M1", "Leica M6": "a Leica M6", "Agfa Isolette": "an Agfa Isolette"} {
+		if got := withArticle(name); got != want {
+			t.Errorf("withArticle(%q) is %q", name, got)
+		}
+	}
+}

@@ -1,0 +1,41 @@
+package views
+
+import (
+	"regexp"
+	"strings"
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+var element = regexp.MustCompile(`<[^>]*>`)
+
+// seen returns the text of the main element, without line breaks.
+func seen(html string) string { return oneLine(element.ReplaceAllString(mainOf(html), "")) }
+
+// TestUnknownPartsAreLeftOut reads pages about a member without a region, whose name is
+// their handle.
+func TestUnknownPartsAreLeftOut(t *testing.T) {
+	site := testSite()
+	jane := &models.Member{ID: "m9", Handle: "jane", Name: "jane", JoinedAt: testMember.JoinedAt}
+	seller := NewSeller(site, jane, 1, 2, testCards(1), nil, "").WithRatings(models.RatingSummary{}, nil, models.ResponseStats{})
+	talk := NewConversations(site, "me", 0, []ConversationParts{{
+		Conversation: &models.Conversation{ID: "c1", BuyerID: "m9", SellerID: "me", UpdatedAt: testMember.JoinedAt},
+		Me:           &models.Member{ID: "me", Handle: "me"}, With: jane, About: &models.Listing{Title: "fuji x-t4", Status: models.StatusSold},
+	}}, "")
+	var result strings.Builder
+	if err := (&SellerResult{page: seller}).Text(&result); err != nil {
+		t.Fatal(err)
+	}
+	for name, c := range map[string]struct{ text, want, never string }{
+		"seller":       {seen(htmlOf(t, seller)), "jane Member since Mar 2024", "jane jane"},
+		"description":  {seller.Head().Description, "jane has 1 listing for sale.", " in "},
+		"Markdown":     {strings.ReplaceAll(markdownOf(t, seller), "  ", " "), "| Member since | Mar 2024 |", "| Region | |"},
+		"agent":        {result.String(), "\nMember since Mar 2024, no ratings yet", ", member since"},
+		"conversation": {seen(htmlOf(t, talk)), "You are the seller of fuji x-t4", "jane jane"},
+	} {
+		if !strings.Contains(c.text, c.want) || strings.Contains(c.text, c.never) {
+			t.Errorf("%s says %q, want %q and not %q", name, c.text, c.want, c.never)
+		}
+	}
+}
