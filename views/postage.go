@@ -71,22 +71,6 @@ func (p *Postage) text() string {
 	return strings.Join(parts, "; ")
 }
 
-// ratesText describes the postage without the total price: "Germany €6.90, Worldwide €29".
-func (p *Postage) ratesText() string {
-	if p.PickupOnly {
-		return "Pick-up only"
-	}
-	parts := make([]string, len(p.Rates))
-	for i := range p.Rates {
-		r := &p.Rates[i]
-		parts[i] = r.Name + " " + MoneyText(r.Price)
-		if r.isFree {
-			parts[i] = r.Name + " free"
-		}
-	}
-	return join(parts)
-}
-
 // facts returns the postage among other facts of a listing.
 func (p *Postage) facts() []fact {
 	rows := p.rows()
