@@ -92,7 +92,7 @@ func (p *Comparison) listingPrices() comparedGroup {
 func (l *ComparedListing) postageText() string {
 	switch {
 	case l.PickupOnly:
-		return "Pick-up only"
+		return pickupOnly
 	case l.PostageTo != nil && l.PostageTo.isFree:
 		return "Free"
 	case l.PostageTo != nil:

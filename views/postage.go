@@ -62,8 +62,13 @@ func (r *PostageRate) text() string {
 	return MoneyText(r.Price) + ", " + MoneyText(r.Total) + " in total"
 }
 
+const pickupOnly = "Pick-up only"
+
 // text describes the postage in one line, "" if the seller has not said.
 func (p *Postage) text() string {
+	if p.PickupOnly {
+		return pickupOnly
+	}
 	var parts []string
 	for _, f := range p.rows() {
 		parts = append(parts, f.Name+": "+f.Value)
@@ -85,7 +90,7 @@ func (p *Postage) facts() []fact {
 // rows returns the postage by region.
 func (p *Postage) rows() []fact {
 	if p.PickupOnly {
-		return []fact{{"Postage", "Pick-up only", ""}}
+		return []fact{{"Postage", pickupOnly, ""}}
 	}
 	rows := make([]fact, len(p.Rates))
 	for i := range p.Rates {
