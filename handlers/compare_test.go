@@ -76,7 +76,7 @@ func TestCompareListings(t *testing.T) {
 			"| Price | €1,249 | €750 | €700, sold (asked €720) |", "«Canon EOS R6, boxed»", "| ≠ Shutter count | 18,204 | – | – |", "| ≠ Defects | Internal dust | None disclosed |", "| Id | `" + s.boxed + "`"},
 		at + "&to=DE": {"<h1>3 listings compared</h1>", "Postage to Germany", "€1,255.90", "% under typical", "(differs)", `href="/compare?listing=` + s.worn + "," + s.a73 + `&to=DE"`,
 			`href="/sellers/ann"`, "Compare the models", `<option value="DE" selected>`, `<input type="hidden" name="listing" value="` + s.worn + `">`, "Find more listings"},
-		at: {"Germany €6.90, European Union €14.90", "Choose a country"},
+		at: {"Germany: €6.90, €1,255.90 in total; European Union: €14.90, €1,263.90 in total", "Choose a country"},
 		"/compare?listing=" + s.boxed + "," + s.worn:                        {"<h1>Canon EOS R6: 2 listings compared</h1>", "From €750 to €1,249. The best deal is", "Find another Canon EOS R6"},
 		"/compare?listing=" + s.boxed:                                       {"Choose another listing to compare with “Canon EOS R6, boxed”."},
 		"/compare?listing=" + s.boxed + "," + s.worn + "," + unknownListing: {"One of the listings is no longer available.", "2 listings compared"},
@@ -137,10 +137,10 @@ func TestCompareListingsRefuses(t *testing.T) {
 		t.Errorf("an unknown country is %d %s", resp.StatusCode, body)
 	}
 	// Who checks too many boxes sees the first.
-	if resp, body := s.do(t, "GET", "/compare?"+five); resp.StatusCode != 200 || !strings.Contains(body, "up to 4 listings at a time: these are the first 4") || strings.Contains(body, "well travelled") {
+	if resp, body := s.do(t, "GET", "/compare?"+five); resp.StatusCode != 200 || !strings.Contains(body, "up to 4 listings at a time. The others were left out.") || strings.Contains(body, "well travelled") {
 		t.Errorf("five listings are %d %s", resp.StatusCode, mainOf(body))
 	}
-	if resp, body := s.do(t, "GET", "/compare?gear=canon/eos-r6,sony/alpha-7-iii,nikon/d850,nikon/d750,leica/m6,fujifilm/x-t4,fujifilm/x-t3"); resp.StatusCode != 200 || !strings.Contains(body, "up to 6 models at a time: these are the first 6") {
+	if resp, body := s.do(t, "GET", "/compare?gear=canon/eos-r6,sony/alpha-7-iii,nikon/d850,nikon/d750,leica/m6,fujifilm/x-t4,fujifilm/x-t3"); resp.StatusCode != 200 || !strings.Contains(body, "up to 6 models at a time. The others were left out.") {
 		t.Errorf("seven models are %d %s", resp.StatusCode, mainOf(body))
 	}
 }

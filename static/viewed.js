@@ -46,6 +46,10 @@ function cardOf({ path, title, photo }) {
   const heading = make('h3', {})
   heading.append(make('a', { href: path, textContent: title }))
   const picture = photo?.startsWith('/photos/') ? make('img', { src: photo, alt: '', loading: 'lazy', width: 640, height: 480 }) : make('div', { className: 'blank', textContent: 'No photograph' })
-  card.append(picture, heading)
+  const box = make('input', { type: 'checkbox', name: 'listing', value: path.split('/').pop() })
+  box.setAttribute('form', 'compare')
+  const label = make('label', { className: 'pick' })
+  label.append(box, ' Compare', make('span', { className: 'sr-only', textContent: ` ${title}` }))
+  card.append(picture, heading, label)
   return card
 }

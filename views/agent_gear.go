@@ -318,7 +318,7 @@ func (m *ComparedModel) result() ModelComparison {
 }
 
 func (l *ComparedListing) result() ListingComparison {
-	c := ListingComparison{ListingBrief: l.brief(), SoldPrice: amountTextOr(l.SoldPrice), Postage: l.ratesText(), Defects: codes(l.Defects), Included: l.Included, Shutter: l.Shutter,
+	c := ListingComparison{ListingBrief: l.brief(), SoldPrice: amountTextOr(l.SoldPrice), Postage: l.Postage.text(), Defects: codes(l.Defects), Included: l.Included, Shutter: l.Shutter,
 		Stars: l.SellerCard.Stars, Ratings: l.SellerCard.Ratings, PublishedAt: l.PublishedAt}
 	if l.PostageTo != nil {
 		c.Postage, c.Total = l.PostageTo.Name+" "+MoneyText(l.PostageTo.Price), amountText(l.PostageTo.Total)

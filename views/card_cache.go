@@ -85,7 +85,7 @@ func (c cardCache) card(ctx context.Context, site *Site, raw json.RawMessage) (*
 		return nil, err
 	}
 	var html bytes.Buffer
-	if err := card(site, &decoded, false, templ.Raw(agePlaceholder)).Render(ctx, &html); err != nil {
+	if err := card(site, &decoded, false, templ.Raw(agePlaceholder), true).Render(ctx, &html); err != nil {
 		return nil, err
 	}
 	text := bytes.Clone(html.Bytes())

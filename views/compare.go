@@ -24,11 +24,11 @@ type Comparison struct {
 	To             models.Region     `json:"to,omitempty" jsonschema:"country that postage_to is for; absent if it is unknown"`
 	Specifications []ComparedSpec    `json:"specifications" jsonschema:"specifications known for at least one of the models, or for the gear of one of the listings"`
 	Unresolved     []*UnresolvedGear `json:"unresolved,omitempty" jsonschema:"names that do not say which gear is meant; only on the page"`
-	Missing        []string          `json:"missing,omitempty" jsonschema:"ids of listings that are not public; only on the page"`
-	Omitted        int               `json:"omitted,omitempty" jsonschema:"how many more were asked for than a comparison takes; only on the page"`
+	Warnings       []string          `json:"warnings,omitempty" jsonschema:"what was left out; only on the page"`
 	Text           string            `json:"text"`
 	Links          []Link            `json:"links"`
 	Notice         string            `json:"notice,omitempty"`
+	Missing        []string          `json:"-"` // ids of listings that are not public
 	ofListings     bool
 	site           *Site
 }
@@ -154,31 +154,22 @@ func (p *Comparison) columns(quote func(string) string) []comparedColumn {
 // span returns the number of columns of the table, with that of the row headings.
 func (p *Comparison) span() string { return strconv.Itoa(len(p.Models) + len(p.Listings) + 1) }
 
-// max returns how many models or listings can be compared.
-func (p *Comparison) max() int {
-	if p.ofListings {
-		return MaxComparedListings
-	}
-	return MaxCompared
-}
-
-// notices returns what the reader must know of the request.
-func (p *Comparison) notices() []string {
-	var all []string
+// warn says what was left out: listings that are not public, and how many more models or
+// listings were asked for than a comparison takes.
+func (p *Comparison) warn(omitted int) {
 	switch n := len(p.Missing); {
 	case n == 1:
-		all = append(all, "One of the listings is no longer available.")
+		p.Warnings = append(p.Warnings, "One of the listings is no longer available.")
 	case n > 1:
-		all = append(all, numberText(n)+" of the listings are no longer available.")
+		p.Warnings = append(p.Warnings, numberText(n)+" of the listings are no longer available.")
 	}
-	if p.Omitted > 0 {
-		kind := "models"
+	if omitted > 0 {
+		limit := countText(MaxCompared, "model", "models")
 		if p.ofListings {
-			kind = "listings"
+			limit = countText(MaxComparedListings, "listing", "listings")
 		}
-		all = append(all, "You can compare up to "+numberText(p.max())+" "+kind+" at a time: these are the first "+numberText(p.max())+".")
+		p.Warnings = append(p.Warnings, "You can compare up to "+limit+" at a time. The others were left out.")
 	}
-	return all
 }
 
 // path returns the canonical path of the page.
@@ -215,14 +206,18 @@ func amountLess(a, b *models.Money) bool {
 
 // Head implements Page.
 func (p *Comparison) Head(ctx context.Context) Head {
-	return Head{Title: p.title(), Description: p.Text, Path: p.path(), NoIndex: p.path() != comparePath(), Crumbs: []Link{{"/gear", "Gear"}}}
+	h := Head{Title: p.title(), Description: p.Text, Path: p.path(), NoIndex: p.path() != comparePath(), Crumbs: []Link{{"/gear", "Gear"}}}
+	if p.ofListings {
+		h.Crumbs = []Link{{searchPath, "For sale"}}
+	}
+	return h
 }
 
 // Markdown implements Page. Rows that differ are marked with ≠.
 func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(), p.Notice)
 	m.text(p.Text)
-	for _, notice := range p.notices() {
+	for _, notice := range p.Warnings {
 		m.text(notice)
 	}
 	for i := range p.Unresolved {

@@ -10,10 +10,10 @@ import (
 // ComparedListing is one listing of a comparison.
 type ComparedListing struct {
 	Card
-	Defects  []Named  `json:"defects"`
-	Included []string `json:"included" untrusted:"true"`
-	Shutter  int      `json:"shutter_count,omitempty"`
-	Postage
+	Defects    []Named      `json:"defects"`
+	Included   []string     `json:"included" untrusted:"true"`
+	Shutter    int          `json:"shutter_count,omitempty"`
+	Postage                 // without rates if there is PostageTo
 	PostageTo  *PostageRate `json:"postage_to,omitempty" jsonschema:"postage to the country of the comparison; absent if that is unknown, or if it isn't shipped there"`
 	SellerCard SellerCard   `json:"seller_profile"`
 }
@@ -22,7 +22,7 @@ type ComparedListing struct {
 // "" if it is unknown. missing are ids of listings that are not public; omitted is how
 // many more listings were asked for than it takes.
 func NewListingComparison(site *Site, parts []ListingParts, to models.Region, missing []string, omitted int) *Comparison {
-	p := &Comparison{Models: []ComparedModel{}, Listings: []ComparedListing{}, To: to.Country(), Missing: missing, Omitted: omitted, Notice: site.notice(), ofListings: true, site: site}
+	p := &Comparison{Models: []ComparedModel{}, Listings: []ComparedListing{}, To: to.Country(), Missing: missing, Notice: site.notice(), ofListings: true, site: site}
 	gear := make([]*models.Gear, len(parts))
 	for i := range parts {
 		gear[i] = parts[i].Gear
@@ -30,6 +30,7 @@ func NewListingComparison(site *Site, parts []ListingParts, to models.Region, mi
 	}
 	p.Specifications = compareSpecs(gear)
 	p.Ref, p.Text, p.Links = newRef(p.path()), p.listingsLead(), p.listingLinks()
+	p.warn(omitted)
 	if len(parts) >= MinCompared {
 		p.Href = "/api" + p.Page
 	}
@@ -40,6 +41,9 @@ func newComparedListing(site *Site, parts ListingParts, to models.Region) Compar
 	l := NewListing(site, parts)
 	c := ComparedListing{Card: l.Card, Defects: l.Defects, Included: l.Included, Shutter: l.Shutter, Postage: l.Postage, PostageTo: newPostageTo(site, parts.Listing, parts.Seller, to), SellerCard: l.SellerCard}
 	c.Card.SoldPrice = l.SoldPrice
+	if c.PostageTo != nil {
+		c.Rates = nil
+	}
 	if !l.forSale() {
 		c.Deal = nil
 	}
@@ -58,6 +62,12 @@ func (p *Comparison) listingPrices() comparedGroup {
 	addCells(&g, "Price", p.Listings, func(l *ComparedListing) comparedCell {
 		return comparedCell{Text: l.priceText(), Class: "amount"}
 	})
+	addRow(&g, "Typical price", p.Listings, func(l *ComparedListing) string {
+		if l.Deal == nil {
+			return ""
+		}
+		return MoneyText(l.Deal.Typical)
+	})
 	addCells(&g, "Against the market", p.Listings, func(l *ComparedListing) comparedCell {
 		if l.Deal == nil {
 			return comparedCell{}
@@ -65,7 +75,7 @@ func (p *Comparison) listingPrices() comparedGroup {
 		return comparedCell{Text: l.Deal.Text, Class: l.Deal.class()}
 	})
 	if p.To == "" {
-		addRow(&g, "Postage", p.Listings, func(l *ComparedListing) string { return l.ratesText() })
+		addRow(&g, "Postage", p.Listings, func(l *ComparedListing) string { return l.Postage.text() })
 		return g
 	}
 	addRow(&g, "Postage to "+RegionName(p.To), p.Listings, func(l *ComparedListing) string { return l.postageText() })
@@ -82,13 +92,13 @@ func (p *Comparison) listingPrices() comparedGroup {
 func (l *ComparedListing) postageText() string {
 	switch {
 	case l.PickupOnly:
-		return "Pick-up only"
+		return pickupOnly
 	case l.PostageTo != nil && l.PostageTo.isFree:
 		return "Free"
 	case l.PostageTo != nil:
 		return MoneyText(l.PostageTo.Price)
 	case len(l.Rates) > 0:
-		return "Not shipped there"
+		return "Not shipped there. " + l.Postage.text()
 	}
 	return "Ask the seller"
 }

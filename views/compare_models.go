@@ -47,7 +47,7 @@ type ComparedParts struct {
 // NewComparison returns a comparison of models. unresolved are names to ask about.
 // omitted is how many more models were asked for than it takes.
 func NewComparison(site *Site, parts []ComparedParts, unresolved []*UnresolvedGear, omitted int) *Comparison {
-	p := &Comparison{Models: []ComparedModel{}, Listings: []ComparedListing{}, Unresolved: unresolved, Omitted: omitted, Notice: site.notice(), site: site}
+	p := &Comparison{Models: []ComparedModel{}, Listings: []ComparedListing{}, Unresolved: unresolved, Notice: site.notice(), site: site}
 	gear := make([]*models.Gear, len(parts))
 	for i := range parts {
 		gear[i] = parts[i].Gear
@@ -55,6 +55,7 @@ func NewComparison(site *Site, parts []ComparedParts, unresolved []*UnresolvedGe
 	}
 	p.Specifications = compareSpecs(gear)
 	p.Ref, p.Text = newRef(p.path()), p.modelsLead()
+	p.warn(omitted)
 	if len(parts) >= MinCompared {
 		p.Href = "/api" + p.Page
 	}
@@ -187,7 +188,7 @@ func (p *Comparison) modelsTitle() string {
 func (p *Comparison) modelsLead() string {
 	switch len(p.Models) {
 	case 0:
-		return "Add two to six models to see their specifications and sold prices side by side."
+		return "Add two to six models to see their specifications and sold prices side by side. To compare listings, check Compare on their cards."
 	case 1:
 		return "Add another model to compare with the " + p.Models[0].Name + "."
 	}

@@ -183,6 +183,8 @@ func testPages() map[string]Page {
 	sold.Status, sold.ClosedAt, sold.SoldPrice, sold.Title = models.StatusSold, at("2026-11-18T10:00:00Z"), 119050, nasty
 	forSale, trend := 31, testTrend(60)
 	gear := []GearCard{NewGearCard(site, testGear, forSale, 98000, trend), NewGearCard(site, testLens, 0, 0, nil)}
+	shipped := testListing(1)
+	shipped.Condition, shipped.Price, shipped.Postage = models.ConditionExcellent, 98000, "DE=690 EU=1490"
 	line, _ := NewTrendLine(gear[0], trend)
 	return map[string]Page{
 		"home": NewHome(site, HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "film_slr", Count: 210}, {Value: "lens_prime", Count: 498}, {Value: "lens_zoom", Count: 512}},
@@ -191,6 +193,9 @@ func testPages() map[string]Page {
 		"empty":   NewListings(testWords(), Found{Query: Query{Filter: search.Filter{Keyword: nasty}, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
 		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
 		"sold":    NewListing(site, ListingParts{Listing: sold, Seller: testMember, SellerForSale: 12, SellerSold: 49}),
+		"compare": NewComparison(site, []ComparedParts{{Gear: testGear, Trend: trend, Asked: Asking{Count: 31, Lowest: 98000}}, {Gear: testLens}}, nil, 0),
+		"compared": NewListingComparison(site, []ListingParts{{Listing: shipped, Gear: testGear, Trend: trend, Seller: testMember, SellerSold: 48, Ratings: models.RatingSummary{Ratings: 3, Stars: 13}, Now: at("2026-11-21T09:00:00Z")},
+			{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, Now: at("2026-11-21T09:00:00Z")}, {Listing: sold, Seller: testMember}}, "DE", []string{"gone"}, 1),
 		"gear":    NewTrend(site, TrendParts{Gear: testGear, Trend: trend, Active: 31, Lowest: 98000, Average: 127450, Listings: testCards(8)}),
 		"unsold":  NewTrend(site, TrendParts{Gear: testLens}),
 		"brands":  NewGearIndex(site, 2045, []BrandCard{NewBrandCard(site, "canon", "Canon", 240, 911), NewBrandCard(site, "leica", "Leica", 61, 1)}, gear),

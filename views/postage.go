@@ -62,29 +62,18 @@ func (r *PostageRate) text() string {
 	return MoneyText(r.Price) + ", " + MoneyText(r.Total) + " in total"
 }
 
+const pickupOnly = "Pick-up only"
+
 // text describes the postage in one line, "" if the seller has not said.
 func (p *Postage) text() string {
+	if p.PickupOnly {
+		return pickupOnly
+	}
 	var parts []string
 	for _, f := range p.rows() {
 		parts = append(parts, f.Name+": "+f.Value)
 	}
 	return strings.Join(parts, "; ")
-}
-
-// ratesText describes the postage without the total price: "Germany €6.90, Worldwide €29".
-func (p *Postage) ratesText() string {
-	if p.PickupOnly {
-		return "Pick-up only"
-	}
-	parts := make([]string, len(p.Rates))
-	for i := range p.Rates {
-		r := &p.Rates[i]
-		parts[i] = r.Name + " " + MoneyText(r.Price)
-		if r.isFree {
-			parts[i] = r.Name + " free"
-		}
-	}
-	return join(parts)
 }
 
 // facts returns the postage among other facts of a listing.
@@ -101,7 +90,7 @@ func (p *Postage) facts() []fact {
 // rows returns the postage by region.
 func (p *Postage) rows() []fact {
 	if p.PickupOnly {
-		return []fact{{"Postage", "Pick-up only", ""}}
+		return []fact{{"Postage", pickupOnly, ""}}
 	}
 	rows := make([]fact, len(p.Rates))
 	for i := range p.Rates {
