@@ -38,6 +38,7 @@ var tools = []web.Tool{
 			"region":     "DE, US-CA, EU",
 			"cursor":     "next_cursor",
 			"sort":       "",
+			"ship_to":    "country: total_price",
 			"limit":      "",
 			"seller":     "",
 			"focal_min":  "mm", "focal_max": "", "equivalent_min": "mm, full frame", "equivalent_max": "",

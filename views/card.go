@@ -31,6 +31,7 @@ type Card struct {
 	PublishedAt  string        `json:"published_at,omitempty" jsonschema:"when it was first published; absent for drafts"`
 	Photo        *Photo        `json:"photo,omitempty"`
 	Demo         bool          `json:"demo,omitempty" jsonschema:"true for demonstration data"`
+	Delivery     *Delivery     `json:"delivery,omitempty" jsonschema:"what it costs delivered to ship_to; only in searches with it"`
 }
 
 // Deal compares an asking price with the sold median.

@@ -21,15 +21,16 @@ type cardCache struct {
 	*cache.Cache[*byte, *cachedCard]
 }
 
-// cachedCard is the HTML of a card without how long the listing has been published,
-// which depends on the time of the request.
+// cachedCard is the HTML of a card without what the listing costs delivered and how long
+// it has been published, which depend on the request: the parts before, between and
+// after the two.
 type cachedCard struct {
-	before, after []byte
-	published     time.Time
-	forSale       bool
+	before, between, after []byte
+	published              time.Time
+	forSale                bool
 }
 
-// hole stands in a card for what is left out.
+// hole stands in a card for each that is left out.
 const hole = "\x00"
 
 // Limits of a cardCache: cardCacheBytes is enough for some 70,000 cards. cardOverhead is
@@ -48,7 +49,7 @@ var lazyPhoto, eagerPhoto = []byte(` loading="lazy"`), []byte(` fetchpriority="h
 
 // write writes the HTML of a card, given its JSON, which must not be empty. first is set
 // for cards whose photos load at once.
-func (c cardCache) write(ctx context.Context, w io.Writer, site *Site, raw json.RawMessage, first bool) error {
+func (c cardCache) write(ctx context.Context, w io.Writer, site *Site, raw json.RawMessage, first bool, d *Delivery) error {
 	card, err := c.card(ctx, site, raw)
 	if err != nil {
 		return err
@@ -60,12 +61,16 @@ func (c cardCache) write(ctx context.Context, w io.Writer, site *Site, raw json.
 		photo = card.before
 	}
 	_, err1 := w.Write(photo)
-	if len(card.after) == 0 { // never published
-		return err1
+	if d != nil {
+		err1 = errors.Join(err1, delivered(d).Render(ctx, w))
 	}
-	err2 := since(card.published, site.now(), card.forSale).Render(ctx, w)
-	_, err3 := w.Write(card.after)
-	return errors.Join(err1, err2, err3)
+	_, err2 := w.Write(card.between)
+	if len(card.after) == 0 { // never published
+		return errors.Join(err1, err2)
+	}
+	err3 := since(card.published, site.now(), card.forSale).Render(ctx, w)
+	_, err4 := w.Write(card.after)
+	return errors.Join(err1, err2, err3, err4)
 }
 
 // card returns a card whose photo loads when it is about to be visible.
@@ -79,10 +84,11 @@ func (c cardCache) card(ctx context.Context, site *Site, raw json.RawMessage) (*
 		return nil, err
 	}
 	var html bytes.Buffer
-	if err := card(site, &decoded, false, templ.Raw(hole)).Render(ctx, &html); err != nil {
+	if err := card(site, &decoded, false, templ.Raw(hole), templ.Raw(hole)).Render(ctx, &html); err != nil {
 		return nil, err
 	}
 	text := bytes.Clone(html.Bytes())
-	before, after, _ := bytes.Cut(text, []byte(hole))
-	return c.Add(key, &cachedCard{before, after, decoded.published(), decoded.forSale()}, len(text)+cardOverhead), nil
+	before, rest, _ := bytes.Cut(text, []byte(hole))
+	between, after, _ := bytes.Cut(rest, []byte(hole))
+	return c.Add(key, &cachedCard{before, between, after, decoded.published(), decoded.forSale()}, len(text)+cardOverhead), nil
 }
