@@ -157,7 +157,9 @@ func stringForms(s string) []string {
 	case "kept":
 		forms = append(forms, "the seller keeps it")
 	case "ships":
-		forms = append(forms, "postage to")
+		forms = append(forms, "postage to", "postage =", "Free postage")
+	case "WORLD":
+		forms = append(forms, "Worldwide")
 	case "not_shipped":
 		forms = append(forms, "Not shipped to")
 	case "pickup_only":
