@@ -33,6 +33,7 @@ func (s searchOps) searchListings() web.Operation {
 			if err != nil {
 				return nil, err
 			}
+			countryOf := s.setCountry(ctx, &query)
 			if err := s.checkSeller(ctx, query.Seller); err != nil {
 				return nil, err
 			}
@@ -42,6 +43,9 @@ func (s searchOps) searchListings() web.Operation {
 				return nil, err
 			}
 			found := s.viewResult(&query, buffer)
+			if found.CountryOf = countryOf; countryOf == views.Unknown {
+				found.Warnings = append(found.Warnings, noCountry)
+			}
 			if found.Total == 0 {
 				found.Relax = s.index.Relax(query)
 			}
@@ -49,6 +53,24 @@ func (s searchOps) searchListings() web.Operation {
 			return &buffer.page, nil
 		},
 	}.Operation()
+}
+
+// noCountry is the warning of a search in the order Total without a country.
+var noCountry = views.Warning{Code: "missing", Field: "ship_to", Message: "sort=total needs ship_to, the country to deliver to. These listings are sorted by price alone."}
+
+// setCountry sets the country of a search that is to be in the order Total and names
+// none: that of the member who searches or, if it is not known, none, and the order
+// Price. It returns "" for other searches.
+func (s searchOps) setCountry(ctx context.Context, q *search.Query) views.CountryOf {
+	if q.Sort != search.Total || q.ShipTo != "" {
+		return ""
+	}
+	if id := identityOf(ctx); id != nil && id.Member.Region != "" {
+		q.ShipTo = id.Member.Region.Country()
+		return views.OfMember
+	}
+	q.Sort = search.Price
+	return views.Unknown
 }
 
 // searchBuffer holds the result and the page of a search. It is reused.
@@ -79,7 +101,7 @@ func (s searchOps) viewResult(q *search.Query, buffer *searchBuffer) views.Found
 	}
 	f := views.Found{
 		Query: understood(*q),
-		Total: r.Total, Gear: buffer.gear, Cards: r.Cards, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword,
+		Total: r.Total, Gear: buffer.gear, Cards: r.Cards, Shipping: r.Shipping, Facets: r.Facets, NextCursor: r.NextCursor, DidYouMean: r.DidYouMean, Corrected: r.Keyword,
 		HasPrevious: r.HasPrevious, PreviousCursor: r.PreviousCursor,
 		Done: buffer.release,
 	}

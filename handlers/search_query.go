@@ -54,9 +54,10 @@ func inField(field string, err error) error {
 // searchInput are the parameters of a search.
 type searchInput struct {
 	filterInput
-	Sort   search.Sort `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; deal: furthest below the typical sold price first" enum:"relevance,newest,price,-price,deal" example:"deal"`
-	Limit  int         `json:"limit,omitempty" jsonschema:"listings per page, 1 to 100" min:"1" default:"24" example:"24"`
-	Cursor string      `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to: adds postage and total price to each listing" example:"DE"`
+	Sort   search.Sort   `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: price and postage to ship_to; deal: furthest below the typical sold price first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
+	Limit  int           `json:"limit,omitempty" jsonschema:"listings per page, 1 to 100" min:"1" default:"24" example:"24"`
+	Cursor string        `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
 
 // filterInput are the filters of a search.
@@ -77,6 +78,7 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 	q.Model = s.readModel(in.Model, q.Brands, &fieldErrors)
 	q.Mount = s.readMount(in.Mount, &fieldErrors)
 	q.Fits = s.readFits(in.Fits, &fieldErrors)
+	q.ShipTo = readCountry(in.ShipTo, &fieldErrors)
 	q.Seller = readHandle(in.Seller)
 	q.Min, q.Max = s.readBudget(in, &fieldErrors)
 	q.Sensor = readSensor(in.Sensor, &fieldErrors)
@@ -86,6 +88,15 @@ func (s *app) readSearch(in *searchInput) (search.Query, error) {
 		q.Sort = q.DefaultSort()
 	}
 	return q, fieldErrors.Err()
+}
+
+// readCountry returns the country of a region to deliver to, or adds a field error.
+func readCountry(region models.Region, fieldErrors *web.FieldErrors) models.Region {
+	if region == models.RegionEU {
+		fieldErrors.Add("ship_to", "Postage depends on the country: EU is not one.", "Name the country, such as DE.")
+		return ""
+	}
+	return region.Country()
 }
 
 // readSensor returns the code of a sensor or film format, or adds a field error.

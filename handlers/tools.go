@@ -24,7 +24,7 @@ var tools = []web.Tool{
 	// Shopping and prices, for everybody.
 	{
 		Name: "search_listings", Toolsets: in(shopTools, sellTools, portfolioTools, moderateTools), App: searchApp,
-		Description: "Searches used cameras and lenses for sale. Returns the exact total, and listings with prices compared with sold prices; " +
+		Description: "Searches used cameras and lenses for sale. Returns the exact total, and listings with prices against sold prices; " +
 			"sort=deal: best first. For one in full use get_listing; for what gear is worth get_price.",
 		Arguments: map[string]string{
 			"keyword":    "",
@@ -38,10 +38,11 @@ var tools = []web.Tool{
 			"region":     "DE, US-CA, EU",
 			"cursor":     "next_cursor",
 			"sort":       "",
+			"ship_to":    "country",
 			"limit":      "",
 			"seller":     "",
-			"focal_min":  "mm", "focal_max": "", "equivalent_min": "mm, full frame", "equivalent_max": "",
-			"aperture_max": "f-number", "sensor": "", "released_min": "year", "shutter_max": "", "fits": "gear", "demo": "",
+			"focal_min":  "", "focal_max": "", "equivalent_min": "mm, full frame", "equivalent_max": "",
+			"aperture_max": "f-number", "sensor": "", "released_min": "", "shutter_max": "", "fits": "gear", "demo": "",
 		},
 		Omit: []string{"budget_min", "budget_max"}, // budget says the same
 	},

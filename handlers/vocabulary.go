@@ -379,6 +379,7 @@ var nouns = map[string]string{
 	"Waiting":         "An offer that waits for you.",
 	"Handover":        "How the item of an accepted offer gets to the buyer.",
 	"Postage":         "What shipping an item costs.",
+	"Delivery":        "What a listing costs delivered to a country.",
 	"PostageRate":     "What shipping an item to a region costs.",
 	"Evidence":        "What one side of a disputed sale says about it.",
 	"Offer":           "An offer on a listing, as seen by the buyer or the seller.",

@@ -69,6 +69,8 @@ type ListingBrief struct {
 	Gear       string            `json:"gear,omitempty" jsonschema:"catalogue slug"`
 	Price      AmountText        `json:"price" jsonschema:"asking price"`
 	Deal       *int              `json:"deal,omitempty" jsonschema:"percent from the sold median in this condition: -12 is 12 % below; absent with fewer than 5 sales"`
+	Total      AmountText        `json:"total_price,omitempty" jsonschema:"with postage to ship_to, if it ships there"`
+	Shipping   string            `json:"shipping,omitempty" jsonschema:"absent if it ships to ship_to"`
 	Condition  models.Condition  `json:"condition"`
 	Functional models.Functional `json:"functional,omitempty" jsonschema:"absent if fully working"`
 	Region     models.Region     `json:"region"`
@@ -85,6 +87,11 @@ func (c *Card) brief() ListingBrief {
 	}
 	if c.Functional != models.FullyWorking {
 		b.Functional = c.Functional
+	}
+	if c.Delivery != nil && c.Delivery.Total != nil {
+		b.Total = amountText(*c.Delivery.Total)
+	} else if c.Delivery != nil {
+		b.Shipping = c.Delivery.text()
 	}
 	if c.Status != models.StatusActive {
 		b.Status = c.Status
@@ -106,7 +113,7 @@ func (c *Card) line() string {
 	if c.Deal != nil {
 		deal, _, _ = strings.Cut(c.Deal.Text, " (")
 	}
-	return "- " + commas(mdText(untrusted(excerpt(c.Title, 60))), c.priceText(), deal, c.conditionText(), string(c.Region)) + ": " + c.ID + "\n"
+	return "- " + commas(mdText(untrusted(excerpt(c.Title, 60))), c.priceText(), c.Delivery.text(), deal, c.conditionText(), string(c.Region)) + ": " + c.ID + "\n"
 }
 
 func (m *markdown) lines(cards []Card) {
@@ -154,7 +161,7 @@ type ValueCount struct {
 
 // Result returns what search_listings returns.
 func (p *Listings) Result(o *SearchOptions) *SearchResult {
-	cards, err := p.Cards.Decode()
+	cards, err := p.decodeCards()
 	r := &SearchResult{Total: p.Total, Listings: briefs(cards), NextCursor: p.NextCursor, DidYouMean: p.DidYouMean, Warnings: slices.Clone(p.Warnings), page: p, cards: cards}
 	if err != nil {
 		panic("views: " + err.Error()) // a bug: the site encoded them
@@ -197,7 +204,7 @@ func (r *SearchResult) Text(w io.Writer) error {
 	m := newMarkdown(p.site, "Listings", "")
 	m.raw(countText(r.Total, "listing", "listings"), ". ")
 	if n := len(r.cards); n < r.Total {
-		m.raw(numberText(n), " shown, ", strings.ToLower(sortLabel(string(p.Query.Sort))), " first. ")
+		m.raw(numberText(n), " shown, ", p.Query.orderText(), " first. ")
 	}
 	m.raw("Page of a listing: ", p.site.URL(listingPath("{id}")), "\n")
 	for _, warning := range p.Warnings {

@@ -33,6 +33,7 @@ type Card struct {
 	VerifiedAt   string        `json:"verified_at,omitempty" jsonschema:"when an operator confirmed a photo of the item beside a code from the site"`
 	Photo        *Photo        `json:"photo,omitempty"`
 	Demo         bool          `json:"demo,omitempty" jsonschema:"true for demonstration data"`
+	Delivery     *Delivery     `json:"delivery,omitempty" jsonschema:"what it costs delivered to ship_to; only in searches with it"`
 }
 
 // Deal compares an asking price with the sold median.

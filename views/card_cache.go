@@ -27,16 +27,17 @@ type cardKey struct {
 	language *languages.Language
 }
 
-// cachedCard is the HTML of a card without how long the listing has been published,
-// which depends on the time of the request.
+// cachedCard is the HTML of a card without what the listing costs delivered and how long
+// it has been published, which depend on the request: the parts before, between and
+// after the two.
 type cachedCard struct {
-	before, after []byte
-	published     time.Time
-	forSale       bool
+	before, between, after []byte
+	published              time.Time
+	forSale                bool
 }
 
-// agePlaceholder stands in a card for how long the listing has been published.
-const agePlaceholder = "\x00"
+// placeholder stands in a card for each part that is left out.
+const placeholder = "\x00"
 
 // Limits of a cardCache: cardCacheBytes is enough for some 70,000 cards. cardOverhead is
 // about how many bytes an entry takes besides the HTML. The JSON is usually that of the
@@ -54,7 +55,7 @@ var lazyPhoto, eagerPhoto = []byte(` loading="lazy"`), []byte(` fetchpriority="h
 
 // write writes the HTML of a card, given its JSON, which must not be empty. first is set
 // for cards whose photos load at once.
-func (c cardCache) write(ctx context.Context, w io.Writer, site *Site, raw json.RawMessage, first bool) error {
+func (c cardCache) write(ctx context.Context, w io.Writer, site *Site, raw json.RawMessage, first bool, d *Delivery) error {
 	card, err := c.card(ctx, site, raw)
 	if err != nil {
 		return err
@@ -66,12 +67,16 @@ func (c cardCache) write(ctx context.Context, w io.Writer, site *Site, raw json.
 		photo = card.before
 	}
 	_, err1 := w.Write(photo)
-	if len(card.after) == 0 { // never published
-		return err1
+	if d != nil {
+		err1 = errors.Join(err1, delivered(d).Render(ctx, w))
 	}
-	err2 := since(card.published, site.now(), card.forSale).Render(ctx, w)
-	_, err3 := w.Write(card.after)
-	return errors.Join(err1, err2, err3)
+	_, err2 := w.Write(card.between)
+	if len(card.after) == 0 { // never published
+		return errors.Join(err1, err2)
+	}
+	err3 := since(card.published, site.now(), card.forSale).Render(ctx, w)
+	_, err4 := w.Write(card.after)
+	return errors.Join(err1, err2, err3, err4)
 }
 
 // card returns a card whose photo loads when it is about to be visible.
@@ -85,10 +90,11 @@ func (c cardCache) card(ctx context.Context, site *Site, raw json.RawMessage) (*
 		return nil, err
 	}
 	var html bytes.Buffer
-	if err := card(site, &decoded, false, templ.Raw(agePlaceholder), true).Render(ctx, &html); err != nil {
+	if err := card(site, &decoded, false, templ.Raw(placeholder), templ.Raw(placeholder), true).Render(ctx, &html); err != nil {
 		return nil, err
 	}
 	text := bytes.Clone(html.Bytes())
-	before, after, _ := bytes.Cut(text, []byte(agePlaceholder))
-	return c.Add(key, &cachedCard{before, after, decoded.published(), decoded.forSale()}, len(text)+cardOverhead), nil
+	before, rest, _ := bytes.Cut(text, []byte(placeholder))
+	between, after, _ := bytes.Cut(rest, []byte(placeholder))
+	return c.Add(key, &cachedCard{before, between, after, decoded.published(), decoded.forSale()}, len(text)+cardOverhead), nil
 }

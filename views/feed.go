@@ -234,7 +234,7 @@ func (p *Listings) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed
 
 // feed returns the page's feed.
 func (p *Listings) feed() (*Feed, error) {
-	cards, err := p.Cards.Decode()
+	cards, err := p.decodeCards()
 	if err != nil {
 		return nil, err
 	}
@@ -253,6 +253,9 @@ func (c *Card) feedEntry(site *Site) FeedEntry {
 	facts := []string{c.priceText(), c.conditionText(), c.kindText(), RegionName(c.Region)}
 	if c.Deal != nil {
 		facts = append(facts[:1], append([]string{c.Deal.Text}, facts[1:]...)...)
+	}
+	if c.Delivery != nil {
+		facts = append(facts, c.Delivery.text())
 	}
 	e := FeedEntry{
 		ID: "urn:uuid:" + c.ID, URL: site.URL(c.Page), Title: c.Title + ", " + c.priceText(), Summary: strings.Join(facts, ". ") + ".",

@@ -190,6 +190,7 @@ func testPages() map[string]Page {
 		"home": NewHome(site, HomeParts{ForSale: 5000, Sales: 60000, Gear: 2045, Categories: []search.Count{{Value: "mirrorless", Count: 1480}, {Value: "dslr", Count: 730}, {Value: "film_slr", Count: 210}, {Value: "lens_prime", Count: 498}, {Value: "lens_zoom", Count: 512}},
 			Deals: testCards(8), Newest: testCards(4), Movers: []TrendLine{line}}),
 		"search":  testListings(Query{Filter: search.Filter{Keyword: "canon r6", Brands: []string{"canon"}, Conditions: []models.Condition{"good", "excellent"}}}, 3),
+		"total":   totalListings(),
 		"empty":   NewListings(testWords(), Found{Query: Query{Filter: search.Filter{Keyword: nasty}, Sort: "relevance", Limit: 24}, DidYouMean: "nikon z6"}),
 		"listing": NewListing(site, ListingParts{Listing: l, Gear: testGear, Trend: trend, Seller: testMember, SellerForSale: 12, SellerSold: 48, Similar: testCards(5)[1:], FromSeller: testCards(8)[4:]}),
 		"sold":    NewListing(site, ListingParts{Listing: sold, Seller: testMember, SellerForSale: 12, SellerSold: 49}),
@@ -218,4 +219,16 @@ func jsonOf(v any) []byte {
 		return a.AppendJSON(nil)
 	}
 	return appendAny(nil, v)
+}
+
+// totalListings returns a search in the order Total with each kind of delivery.
+func totalListings() *Listings {
+	p := testListings(Query{Filter: search.Filter{Model: "canon/eos-r6"}, ShipTo: "DE", Sort: search.Total}, 3)
+	p.Cards = append(p.Cards, p.Cards...)
+	p.shipping = []search.Shipping{
+		{Terms: search.Ships, Price: 124900, Postage: 690}, {Terms: search.Ships, Price: 124900}, {Terms: search.NotStated, Price: 124900},
+		{Terms: search.Pickup, Price: 124900}, {Terms: search.NotShipped, Price: 124900},
+	}
+	p.Cards = p.Cards[:len(p.shipping)]
+	return p
 }

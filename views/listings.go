@@ -34,6 +34,8 @@ type Listings struct {
 	corrected      string // the keyword that was searched for instead of the query's; "" if it was not corrected
 	hasPrevious    bool   // there is a page before this one, and it is known
 	previousCursor string // its cursor, "" for the first page
+	shipping       []search.Shipping
+	countryOf      CountryOf
 
 	site    *Site
 	words   *Vocabulary
@@ -64,6 +66,7 @@ type CardList []json.RawMessage
 type SearchLinks struct {
 	Self  string `json:"self"`
 	Next  string `json:"next,omitempty"`
+	Prev  string `json:"prev,omitempty" jsonschema:"the page before; absent on the first page, and after the eleventh"`
 	First string `json:"first"`
 	Page  string `json:"page" jsonschema:"the same search as a page"`
 }
@@ -83,6 +86,8 @@ type Found struct {
 	Total      int
 	Gear       []NamedGear
 	Cards      CardList
+	Shipping   []search.Shipping // of each of the cards, if Query.ShipTo is set
+	CountryOf  CountryOf         // "" if the request names Query.ShipTo
 	Facets     search.Facets
 	NextCursor string
 	DidYouMean string
@@ -109,11 +114,14 @@ func (p *Listings) Set(words *Vocabulary, f Found) {
 	*p = Listings{
 		Query: f.Query, Total: f.Total, Gear: list(f.Gear), Cards: list(f.Cards), NextCursor: f.NextCursor, DidYouMean: f.DidYouMean, Relax: newRelaxations(f.Relax),
 		Warnings: list(f.Warnings), Notice: words.site.notice(), site: words.site, words: words, found: f.Facets, done: f.Done,
-		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor,
+		corrected: f.Corrected, hasPrevious: f.HasPrevious, previousCursor: f.PreviousCursor, shipping: f.Shipping, countryOf: f.CountryOf,
 	}
 	p.Query.canonicalize()
 	p.encoded = p.Query.write(text)
 	p.Links = p.encoded.links(f.NextCursor)
+	if f.HasPrevious {
+		p.Links.Prev = withCursor(p.Links.Self, f.PreviousCursor)
+	}
 }
 
 // Release releases the slices of the page's result. The page must not be used
@@ -148,8 +156,13 @@ func (w *encodedQuery) links(next string) SearchLinks {
 	return l
 }
 
-// withCursor returns path with the cursor parameter added.
-func withCursor(path, cursor string) string { return withParam(path, "cursor", cursor) }
+// withCursor returns path with the cursor parameter added, or path if cursor is "".
+func withCursor(path, cursor string) string {
+	if cursor == "" {
+		return path
+	}
+	return withParam(path, "cursor", cursor)
+}
 
 // withParam returns path with a parameter added.
 func withParam(path, name, value string) string {
@@ -173,7 +186,7 @@ func (p *Listings) AppendJSON(dst []byte) []byte {
 	dst = append(dst, `,"gear":`...)
 	dst = appendGear(dst, p.Gear)
 	dst = append(dst, `,"listings":`...)
-	dst = p.Cards.appendJSON(dst)
+	dst = p.appendCards(dst)
 	dst = append(dst, `,"facets":`...)
 	dst = p.words.appendJSON(dst, &p.encoded, &p.found)
 	dst = appendField(dst, "next_cursor", p.NextCursor)
@@ -238,6 +251,10 @@ func (q *Query) appendJSON(dst []byte) []byte {
 		member("budget_max")
 		dst = appendMoney(dst, q.Max)
 	}
+	if q.ShipTo != "" {
+		member("ship_to")
+		dst = appendString(dst, string(q.ShipTo))
+	}
 	member("sort")
 	dst = appendString(dst, string(q.Sort))
 	member("limit")
@@ -258,6 +275,9 @@ func (l *SearchLinks) appendJSON(dst []byte) []byte {
 	dst = append(append(dst, `{"self":"`...), l.Self...)
 	if l.Next != "" {
 		dst = append(append(dst, `","next":"`...), l.Next...)
+	}
+	if l.Prev != "" {
+		dst = append(append(dst, `","prev":"`...), l.Prev...)
 	}
 	dst = append(append(dst, `","first":"`...), l.First...)
 	dst = append(append(dst, `","page":"`...), l.Page...)
@@ -410,7 +430,7 @@ func (p *Listings) Head(ctx context.Context) Head {
 
 // Markdown implements Page.
 func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
-	cards, err := p.Cards.Decode()
+	cards, err := p.decodeCards()
 	if err != nil {
 		return err
 	}
@@ -419,7 +439,10 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 		heading = untrusted(p.Query.Keyword)
 	}
 	m := newMarkdown(p.site, heading, p.Notice)
-	m.raw("\n", countText(p.Total, "listing", "listings"), " for sale, ", strings.ToLower(sortLabel(string(p.Query.Sort))), " first.")
+	m.raw("\n", countText(p.Total, "listing", "listings"), " for sale, ", p.Query.orderText(), " first.")
+	if p.Query.ShipTo != "" {
+		m.raw(" Delivered to ", RegionName(p.Query.ShipTo), ".")
+	}
 	for _, c := range p.Query.chosen(p.words.names) {
 		label := c.Label
 		if label == p.Query.Keyword || label == p.Query.Mount || label == p.Query.Seller {
@@ -454,6 +477,9 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 // nextLinks returns the links at the end of the page as Markdown.
 func (p *Listings) nextLinks() []Link {
 	var links []Link
+	if p.hasPrevious {
+		links = append(links, Link{p.previousPath(), "Previous page"})
+	}
 	if p.NextCursor != "" {
 		links = append(links, Link{withCursor(p.Links.Page, p.NextCursor), "Next page"})
 	}
@@ -472,6 +498,14 @@ func (p *Listings) priceLinks() []Link {
 // forSale returns the number of listings as text.
 func (g *NamedGear) forSale() string { return numberText(g.ForSale) + " for sale" }
 
+// orderText returns the order of the search for the middle of a sentence: what is first.
+func (q *Query) orderText() string {
+	if q.Sort == search.Total {
+		return "lowest price with postage"
+	}
+	return strings.ToLower(sortLabel(string(q.Sort)))
+}
+
 // sortLabel returns the label of an order, or code if it is unknown.
 func sortLabel(code string) string {
 	for _, s := range sorts {
@@ -485,12 +519,12 @@ func sortLabel(code string) string {
 // showsCorrected reports whether the listings are those of a corrected keyword.
 func (p *Listings) showsCorrected() bool { return p.corrected != "" && p.Total > 0 }
 
-// notices returns the warnings that the page states by their message.
+// notices returns the warnings that the page states by their message. It states the
+// others by what it shows.
 func (p *Listings) notices() []Warning {
-	if !p.showsCorrected() {
-		return p.Warnings
-	}
-	return slices.DeleteFunc(slices.Clone(p.Warnings), func(w Warning) bool { return w.Code == "corrected" })
+	return slices.DeleteFunc(slices.Clone(p.Warnings), func(w Warning) bool {
+		return w.Code == "corrected" && p.showsCorrected() || w.Field == "ship_to" && p.asksCountry()
+	})
 }
 
 // hint returns a keyword that finds more, "" if that is the one that was searched for.
@@ -510,10 +544,7 @@ func (p *Listings) verbatimPath() string {
 
 // previousPath returns the path of the previous page.
 func (p *Listings) previousPath() string {
-	if p.previousCursor != "" {
-		return withCursor(p.Links.Page, p.previousCursor)
-	}
-	return p.Links.Page
+	return withCursor(p.Links.Page, p.previousCursor)
 }
 
 // meantPath returns the path of the search for DidYouMean.
@@ -540,7 +571,7 @@ func (p *Listings) cards() templ.Component {
 			return err
 		}
 		for i, raw := range p.Cards {
-			if err := p.words.cards.write(ctx, w, p.site, raw, i < eagerCards); err != nil {
+			if err := p.words.cards.write(ctx, w, p.site, raw, i < eagerCards, p.delivery(i)); err != nil {
 				return fmt.Errorf("card %d of a search: %w", i, err)
 			}
 		}

@@ -100,6 +100,12 @@ func TestAppendJSONEqualsEncodingJSON(t *testing.T) {
 	}
 	samePage(t, testListings(Query{}, 0))
 	samePage(t, testListings(Query{Filter: search.Filter{Keyword: nasty}}, 24))
+	total := totalListings()
+	cards, err := total.decodeCards()
+	if err != nil {
+		t.Fatal(err)
+	}
+	same(t, "cards with delivery", total.appendCards(nil), cards)
 	rapid.Check(t, func(t *rapid.T) {
 		var q Query
 		drawValue(t, reflect.ValueOf(&q).Elem())

@@ -114,6 +114,9 @@ func (m *markdown) cardTable(cards []Card) {
 		if c.EarlierPrice != nil && c.forSale() {
 			price += " (was " + MoneyText(*c.EarlierPrice) + ")"
 		}
+		if c.Delivery != nil {
+			price += "; " + c.Delivery.text()
+		}
 		deal := ""
 		if c.Deal != nil {
 			deal = c.Deal.Text + "; typical " + MoneyText(c.Deal.Typical)

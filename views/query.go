@@ -152,7 +152,7 @@ func roundUp(amount string) string {
 
 // sorts lists the orders of a search with their labels.
 var sorts = []Named{
-	{"relevance", "Best match"}, {"newest", "Newest"}, {"price", "Lowest price"}, {"-price", "Highest price"}, {"deal", "Best deal"},
+	{"relevance", "Best match"}, {"newest", "Newest"}, {"price", "Lowest price"}, {"-price", "Highest price"}, {"total", "Price + postage"}, {"deal", "Best deal"},
 }
 
 // Chosen describes a restriction of a search. Href is the path of the search without

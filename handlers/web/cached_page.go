@@ -16,6 +16,9 @@ func (s *Server) cacheable(ctx *fasthttp.RequestCtx, r *response) bool {
 	if r.op.Live || r.op.Access != Everybody || !stateOf(ctx).cacheable(ctx) {
 		return false
 	}
+	if page, ok := r.page.(PersonalPage); ok && page.Personal() {
+		return false
+	}
 	return !r.private || r.op.Shared && (r.format != HTML || len(s.languages.links[0]) > 0)
 }
 

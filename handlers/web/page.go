@@ -51,6 +51,9 @@ type (
 	// SessionPage returns the session secret to sign the browser in with, or "" to sign
 	// it out.
 	SessionPage interface{ Session() (secret string) }
+	// PersonalPage reports whether it depends on the caller although its operation is
+	// Shared. Then it is not cached.
+	PersonalPage interface{ Personal() bool }
 	// ReleasedPage returns its buffers to a pool. Release is called after the page was
 	// rendered.
 	ReleasedPage interface{ Release() }

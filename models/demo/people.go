@@ -82,7 +82,32 @@ func (g *generator) members() []models.Member {
 		}
 	}
 	d.Shuffle(len(members), func(i, j int) { members[i], members[j] = members[j], members[i] })
+	d = g.dice("postage")
+	for i := range members {
+		members[i].Postage = d.postage(&members[i])
+	}
 	return members
+}
+
+// postage returns what a member charges for shipping: within the country, within the
+// European Union and, of most, to the world. A few have not said, and a few of those who
+// welcome collection don't ship.
+func (d dice) postage(m *models.Member) models.Postage {
+	switch {
+	case d.chance(0.1):
+		return ""
+	case strings.Contains(m.Bio, "Collection") && d.chance(0.5):
+		return models.PickupOnly
+	}
+	home := models.Cents(490 + 100*d.IntN(5))
+	rates := []models.PostageRate{{To: m.Region.Country(), Price: home}}
+	if models.RegionEU.Covers(m.Region) || d.chance(0.5) {
+		rates = append(rates, models.PostageRate{To: models.RegionEU, Price: 2*home + 100*models.Cents(d.IntN(6))})
+	}
+	if d.chance(0.7) {
+		rates = append(rates, models.PostageRate{To: models.RegionWorld, Price: 4*home + 500*models.Cents(d.IntN(4))})
+	}
+	return models.NewPostage(rates)
 }
 
 func (g *generator) member(d dice, r region, taken map[string]bool) models.Member {

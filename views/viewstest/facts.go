@@ -20,7 +20,7 @@ import (
 var silent = map[string]bool{
 	"srcset": true, "placeholder": true, "width": true, "height": true, "src": true, "percent": true, "demo": true, "active": true, "limit": true,
 	"schema_org": true, "code": true, "basis": true, "self": true, "first": true, "next": true, "next_cursor": true,
-	"from": true, "photo": true, "slug": true, "body": true, "field": true, "id": true, "version": true, "type": true, "sort": true,
+	"from": true, "photo": true, "slug": true, "body": true, "field": true, "id": true, "version": true, "type": true, "sort": true, "prev": true,
 }
 
 // Missing returns the facts of a page's JSON that its rendered HTML or Markdown does
@@ -156,6 +156,14 @@ func stringForms(s string) []string {
 		forms = append(forms, "once a day")
 	case "kept":
 		forms = append(forms, "the seller keeps it")
+	case "ships":
+		forms = append(forms, "postage to", "postage =", "Free postage")
+	case "WORLD":
+		forms = append(forms, "Worldwide")
+	case "not_shipped":
+		forms = append(forms, "Not shipped to")
+	case "pickup_only":
+		forms = append(forms, "Pick-up only")
 	case "fully_working", "ok":
 		forms = append(forms, " ") // implied by stating no defect, and by stating the figures
 	}
