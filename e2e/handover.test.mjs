@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { after, before, test } from 'node:test'
 import { posture, settle, startBrowser, watch } from './browser.mjs'
 import { apiOf, join, signIn, tokenOf } from './members.mjs'
-import { startSite } from './site.mjs'
+import { startSite, top } from './site.mjs'
 
 const address = 'Bob Buyer\nHauptstraße 1\n10115 Berlin'
 
@@ -47,7 +47,7 @@ test('an item is sent', { timeout: 300_000 }, async () => {
   await buyer.go(offer)
   assert.match(await buyer.text('#handover'), /Bank transfer, please\./)
   assert.equal(await buyer.page.getByRole('link', { name: /pay\.example\.com/ }).getAttribute('rel'), 'nofollow noopener noreferrer external')
-  assert.match(await buyer.text('#handover'), /takes no money/)
+  assert.match(await buyer.text('#handover'), /handle payments/)
 
   // Ann sends it, first with a wrong link.
   await seller.page.getByLabel(/Tracking link/).evaluate((input) => (input.type = 'text'))
@@ -87,6 +87,47 @@ test('an item is picked up, and a problem is reported', { timeout: 300_000 }, as
   await seller.page.getByLabel(/operator should know/).fill('It worked at the station.')
   await seller.press('Add it')
   assert.match(await seller.text('main'), /It worked at the station\./)
+
+  // Bob shows it with a photo, and Ann opens it.
+  await buyer.go(offer)
+  await buyer.page.getByLabel(/operator should know/).fill('It sticks at 1/1000.')
+  await buyer.page.getByLabel(/Photos/).setInputFiles(`${top}/content/portfolio/ridges/haze.jpg`)
+  await buyer.press('Add it')
+  await seller.go(offer)
+  const picture = seller.page.locator('.thumbnails img')
+  await picture.scrollIntoViewIfNeeded()
+  await seller.page.waitForFunction(() => document.querySelector('.thumbnails img').naturalWidth > 0)
+  assert.equal(await picture.getAttribute('alt'), 'Buyer’s photo 1 of the problem')
+  assert.equal((await fetch(await picture.evaluate((img) => img.currentSrc))).status, 404, 'for nobody else')
+  done()
+})
+
+test('sellers write first, without JavaScript too', { timeout: 300_000 }, async () => {
+  const listing = await seller.api('POST', '/api/listings', { gear: 'canon/eos-r6', title: 'Canon EOS R6 to be watched', condition: 'excellent', price: '999', region: 'DE' }, 201)
+  await seller.api('POST', `/api/listings/${listing.id}/publish`)
+  await buyer.go('/account')
+  await buyer.api('PUT', `/api/watchlist/${listing.id}`)
+  const plain = await person('ann-seller', { viewport: { width: 390, height: 844 }, javaScriptEnabled: false }, seller.member)
+  await plain.page.goto(`${site.url}/account`)
+  assert.match(await plain.text('#selling'), /1 person watches this/)
+  await plain.page.locator('#selling').getByRole('link', { name: /1 person watches this/ }).click()
+  await plain.page.getByLabel('Your message').fill('It’s €50 less until Sunday.')
+  await plain.page.getByRole('button', { name: 'Send message' }).click()
+  assert.match(await plain.text('main'), /You can write again once somebody new watches it/)
+  await buyer.go('/account')
+  await buyer.follow(buyer.page.locator('#waiting').getByRole('link', { name: /new message/ }))
+  await buyer.follow(buyer.page.getByRole('main').getByRole('link', { name: 'ann-seller' }).first())
+  assert.match(await buyer.text('main'), /€50 less/)
+  await buyer.page.getByLabel('Your answer').fill('Deal.')
+  await buyer.press('Send')
+  done()
+})
+
+test('the dashboard fits every screen', { timeout: 300_000 }, async () => {
+  for (const width of [320, 390, 1440]) {
+    await seller.page.setViewportSize({ width, height: 900 })
+    for (const path of ['/account', '/account/advanced', '/account/settings', '/account/export']) await seller.go(path)
+  }
   done()
 })
 
@@ -107,8 +148,8 @@ async function accepted(title) {
 }
 
 // person is a member with a browser and a token.
-async function person(handle, screen) {
-  const member = join(site, handle)
+async function person(handle, screen, known) {
+  const member = known ?? join(site, handle)
   const page = await (await browser.newContext(screen)).newPage()
   const wrong = await watch(page, site)
   await signIn(page, site, member)
@@ -120,7 +161,7 @@ async function person(handle, screen) {
   const mark = () => page.evaluate(() => (globalThis.marked = true))
   const left = () => page.waitForFunction(() => !globalThis.marked)
   return {
-    page, wrong, api: apiOf(site, tokenOf(site, member)),
+    page, wrong, member, api: apiOf(site, tokenOf(site, member)),
     text: (selector) => page.locator(selector).first().innerText(),
     async go(path) {
       const answer = await page.goto(site.url + path)

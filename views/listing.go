@@ -365,7 +365,7 @@ func (p *Listing) facts(quote func(string) string) []fact {
 	if len(p.Past) > 0 {
 		rows = append(rows, fact{"Asked before", p.pastText(), ""})
 	}
-	return append(rows, fact{"Listing", p.ID + ", version " + strconv.FormatInt(p.Edition, 10), ""})
+	return rows
 }
 
 // labels joins the labels of named codes.
@@ -388,6 +388,7 @@ func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 	m.text(p.StatusSentence())
 	m.raw("\n")
 	m.factRows(p.facts(untrusted))
+	m.row("Listing", p.ID+", version "+strconv.FormatInt(p.Edition, 10))
 	m.row("Address", p.site.URL(p.Page))
 	if p.Description != "" {
 		m.section("What the seller says")

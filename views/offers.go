@@ -315,7 +315,7 @@ func (p *OfferCard) facts(quote func(string) string) []fact {
 	case p.ExpiresAt != "":
 		rows = append(rows, fact{"Expires", momentText(p.ExpiresAt), ""})
 	}
-	return append(rows, fact{"Offer", p.ID, ""})
+	return rows
 }
 
 // Markdown implements Page.
@@ -324,6 +324,7 @@ func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
 	m.text(p.stateSentence(p.With.Handle))
 	m.raw("\n")
 	m.factRows(p.facts(untrusted))
+	m.row("Offer", p.ID)
 	m.row("Address", p.site.URL(p.Page))
 	if p.ListingCard != nil {
 		m.cards("The listing", []Card{*p.ListingCard})
@@ -460,6 +461,7 @@ func (p *Offers) Markdown(ctx context.Context, w io.Writer) error {
 		m.section(untrusted(o.Title))
 		m.raw(mdText(o.stateSentence(o.With.Handle)), "\n\n")
 		m.factRows(o.facts(untrusted))
+		m.row("Offer", o.ID)
 		m.row("Page", m.link(Link{offerPath(o.ID), "The offer"}))
 		m.row("Listing", m.link(Link{listingPath(o.Listing), untrusted(o.Title)}))
 	}
