@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"net/http"
+	"slices"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -14,7 +15,7 @@ const maxWaiting = 50
 
 func (s accountOps) getMe() web.Operation {
 	return web.Op[struct{}, *views.Me]{
-		Name: "get_me", Path: "/api/me", Page: "/account", Access: web.Members, Scope: string(models.AccountRead),
+		Name: "get_me", Path: "/api/me", Access: web.Members, Scope: string(models.AccountRead),
 		Tag: "Account", Title: "Your account", Summary: "Returns your account, what waits for you, listing counts and unread messages.",
 		Description: "Returns the member the token or session belongs to: handle, name, region, email address, number of listings in each status, " +
 			"number of unread messages, offers that wait for you, and the scopes of this token. Call it first to find out which member you act for.",
@@ -28,11 +29,8 @@ func (s accountOps) getMe() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			var waiting views.WaitingParts
-			if waiting.Unread, err = s.store.CountUnread(ctx, id.Member.ID); err != nil {
-				return nil, err
-			}
-			if waiting.Offers, err = s.store.WaitingFor(ctx, id.Member.ID, maxWaiting); err != nil {
+			waiting, err := s.waiting(ctx)
+			if err != nil {
 				return nil, err
 			}
 			return views.NewMe(&s.site, id, counts, waiting, s.ownPages(id.Account.Role == models.RoleOperator)), nil
@@ -41,25 +39,12 @@ func (s accountOps) getMe() web.Operation {
 }
 
 // ownPages returns links to the member's account pages and, for an operator, to the
-// moderation pages. It includes mounted pages only.
+// moderation pages.
 func (s accountOps) ownPages(operator bool) []views.Link {
-	mounted := map[string]bool{}
-	var links, keeping []views.Link
-	for _, op := range s.server.Operations() {
-		if op.Writes() || op.Page == "" {
-			continue
-		}
-		mounted[op.Page] = true
-		if op.Access == web.Operators && operator && !op.HasPathParameters() {
-			keeping = append(keeping, views.Link{Href: op.Page, Label: op.Title})
-		}
+	if !operator {
+		return views.AccountLinks
 	}
-	for _, l := range views.AccountLinks {
-		if mounted[l.Href] {
-			links = append(links, l)
-		}
-	}
-	return append(links, keeping...)
+	return slices.Concat(views.AccountLinks, s.operatorPages())
 }
 
 type profileIn struct {

@@ -288,6 +288,10 @@ var matrix = map[string]matrixRow{
 
 	// The account.
 	"get_me":              {"ann", none, lists},
+	"show_account":        {"ann", none, lists},
+	"show_advanced":       {"ann", none, sessions},
+	"show_search_webhook": {"ann", of("id", (*scene).search), reads},
+	"set_search_webhook":  {"ann", of("id", (*scene).search, "webhook_events", "listings.published"), writes},
 	"show_settings":       {"ann", none, sessions},
 	"edit_profile":        {"ann", fixed("name", "Jane"), "401 200 200 403 403 200"},
 	"change_email":        {"ann", func(c *scene) args { return args{"email": c.some() + "@example.net", "password": c.password()} }, sessions},

@@ -164,7 +164,7 @@ type importInput struct {
 
 func (s myListingOps) importListings() web.Operation {
 	return web.Op[importInput, *views.ImportReport]{
-		Name: "import_listings", Method: http.MethodPost, Path: "/api/me/listings", Page: "/account/listings", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
+		Name: "import_listings", Method: http.MethodPost, Path: "/api/me/listings", Page: "/account/listings", Form: "/account/advanced", Access: web.Members, Scope: string(models.ListingsWrite), Tag: "Selling",
 		Destructive: true,
 		Title:       "Import listings", Summary: "Creates and updates your listings from a CSV file.",
 		Description: "Rows are identified by external_id: new rows become drafts, or active listings with publish=true, and existing open listings are updated. Importing the same file twice changes nothing. " +

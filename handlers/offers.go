@@ -98,6 +98,16 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 		last := &offers[in.Limit-1]
 		next = writeCursor(last.UpdatedAt, last.ID)
 	}
+	cards, err := s.offerCards(ctx, offers)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewOffers(&s.site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, views.NewNext(next, in.Limit, 24)), nil
+}
+
+// offerCards returns offers of the caller for a list.
+func (s offerOps) offerCards(ctx context.Context, offers []models.Offer) ([]views.OfferCard, error) {
+	me := memberID(ctx)
 	var listingIDs, memberIDs []string
 	for i := range offers {
 		listingIDs, memberIDs = append(listingIDs, offers[i].ListingID), append(memberIDs, offers[i].Other(me))
@@ -119,7 +129,7 @@ func (s offerOps) findOffers(ctx context.Context, in *listOffersInput) (*views.O
 		o := &offers[i]
 		cards[i] = views.NewOfferCard(&s.site, &views.OfferParts{Offer: o, Member: me, Other: members[o.Other(me)], Listing: listings[o.ListingID]})
 	}
-	return views.NewOffers(&s.site, views.OfferQuery{Role: in.Role, Status: in.Status, Listing: filter.ListingID}, cards, views.NewNext(next, in.Limit, 24)), nil
+	return cards, nil
 }
 
 // offerInput identifies an offer.

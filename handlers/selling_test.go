@@ -267,7 +267,7 @@ func TestMyListings(t *testing.T) {
 		t.Errorf("nobody's listings are %d", resp.StatusCode)
 	}
 	body := ann.read(t, "/account/listings")
-	for _, want := range []string{"What needs attention", "/sell/" + draft + "/publish", "/sell/" + live + "/reserve", "Has no photograph.", "/account/listings.csv", `type="file"`} {
+	for _, want := range []string{"What needs attention", "/sell/" + draft + "/publish", "/sell/" + live + "/reserve", "Has no photograph.", `href="/account/advanced#import"`} {
 		if !strings.Contains(body, want) {
 			t.Errorf("ann's listings do not show %s", want)
 		}

@@ -391,6 +391,7 @@ type OfferKey struct {
 type OfferFilter struct {
 	Role      string // buyer or seller
 	Status    OfferStatus
+	UnderWay  bool // only those that are open, or sold and not confirmed yet
 	ListingID string
 }
 
@@ -411,8 +412,8 @@ func (s *Store) FilterOffers(ctx context.Context, memberID string, f OfferFilter
 	var offers []Offer
 	err := s.read.SelectContext(ctx, &offers, `SELECT * FROM (`+selectCurrentOffers+`
 			WHERE (buyer_id = $2 AND $6 <> 'seller' OR seller_id = $2 AND $6 <> 'buyer') AND (updated_at, id) < ($3, $4) AND ($8 = '' OR listing_id = $8)) AS o
-		WHERE $7 = '' OR status = $7 ORDER BY updated_at DESC, id DESC LIMIT $5`,
-		s.now(), memberID, after.UpdatedAt, after.ID, limit, f.Role, f.Status, f.ListingID)
+		WHERE ($7 = '' OR status = $7) AND (NOT CAST($9 AS BOOLEAN) OR status IN ('pending', 'countered', 'accepted', 'completed', 'disputed')) ORDER BY updated_at DESC, id DESC LIMIT $5`,
+		s.now(), memberID, after.UpdatedAt, after.ID, limit, f.Role, f.Status, f.ListingID, f.UnderWay)
 	return offers, err
 }
 

@@ -9,8 +9,8 @@ import (
 	"github.com/secondlight/secondlight/models"
 )
 
-// Me is a member's own account page: their profile, the counts of their listings and
-// links to their pages.
+// Me is a member's own account as programs read it: their profile, the counts of their
+// listings and links to their pages.
 type Me struct {
 	Handle string `json:"handle" jsonschema:"your handle, as in the URL of your page"`
 	Name   string `json:"name" untrusted:"true"`
@@ -61,7 +61,7 @@ const suspendedText = "Your account is suspended: you can read everything and le
 
 // Head implements Page.
 func (p *Me) Head(ctx context.Context) Head {
-	return Head{Title: "Your account", Description: "What is yours on " + p.site.Name + ".", Path: "/account", NoIndex: true}
+	return Head{Title: "Your account", Description: "What is yours on " + p.site.Name + ".", Path: "/api/me", NoIndex: true}
 }
 
 // facts returns the facts of the account for display. quote marks what the member
@@ -96,7 +96,7 @@ func (p *Me) notice() string {
 // Markdown implements Page.
 func (p *Me) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Your account", p.notice())
-	m.waiting(p)
+	m.waiting(p.Unread, p.Waiting)
 	m.raw("\n")
 	m.head("Fact", "Value")
 	for _, f := range append(p.facts(untrusted), p.counts()...) {

@@ -44,7 +44,7 @@ func NewConnections(site *Site, grants []models.Grant) *Connections {
 
 // Head implements Page.
 func (p *Connections) Head(ctx context.Context) Head {
-	return Head{Title: "Connected apps", Description: p.Text, Path: connectionsPath, NoIndex: true, Crumbs: accountCrumbs}
+	return Head{Title: "Connected apps", Description: p.Text, Path: connectionsPath, NoIndex: true, Crumbs: advancedCrumbs}
 }
 
 // line returns where the app is, when it was connected and last used, and when it ends.

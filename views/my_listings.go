@@ -98,7 +98,7 @@ func NewMyListings(site *Site, parts MyListingsParts) *MyListings {
 			p.Counts = append(p.Counts, StatusCount{status, n, newRef(myListingsPath + "?status=" + string(status))})
 		}
 	}
-	p.Links = []Link{{"/sell", "Sell something"}, {myListingsPath + ".csv", "Export all of them as CSV"}}
+	p.Links = []Link{{"/sell", "Sell something"}, {advancedPath + "#import", "Import and export as CSV"}}
 	if p.only != "" {
 		p.Links = append(p.Links, Link{myListingsPath, "All your listings"})
 	}

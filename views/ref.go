@@ -34,7 +34,6 @@ var apiPrefixes = []struct{ pages, api string }{
 	{"/portfolio/*", "/api/portfolio"},
 	{"/portfolio/*/*", "/api/portfolio"},
 	{"/kit", "/api/kit"},
-	{"/account", "/api/me"},
 	{myListingsPath, "/api/me/listings"},
 	{offersPath, "/api/offers"},
 	{offersPath + "/*", "/api/offers"},

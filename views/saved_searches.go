@@ -128,10 +128,10 @@ func searchPage(query string) string {
 func (c *SearchCard) channels() string {
 	channels := []string{"feed"}
 	if c.Webhook != "" {
-		channels = append([]string{"webhook " + c.Webhook}, channels...)
+		channels = append([]string{"webhook"}, channels...)
 	}
 	if c.Email {
-		channels = append([]string{"mail"}, channels...)
+		channels = append([]string{"email"}, channels...)
 	}
 	return strings.Join(channels, ", ")
 }
@@ -179,7 +179,7 @@ func (p *SavedSearches) Head(ctx context.Context) Head {
 }
 
 // searchesLead is the first paragraph of the page.
-const searchesLead = "Save a search and we'll alert you to each new listing that matches it, once: by email, by a feed with a secret address, or by a signed webhook."
+const searchesLead = "Save a search and we'll alert you to each new listing that matches it, once, by email or in your feed reader."
 
 // Markdown implements Page.
 func (p *SavedSearches) Markdown(ctx context.Context, w io.Writer) error {
@@ -213,12 +213,9 @@ func (p *SavedSearch) Version() int64 { return p.version }
 // facts returns the facts of the search for display. quote marks what the member
 // wrote: asWritten or untrusted.
 func (p *SavedSearch) facts(quote func(string) string) []fact {
-	facts := []fact{{Name: "Looks for", Value: quote(p.Text), Href: p.resultsPath()}, {Name: "Alerts", Value: everyText(p.Every)}, {Name: "By", Value: p.channels()}}
+	facts := []fact{{Name: "Looks for", Value: quote(p.Text), Href: p.resultsPath()}, {Name: "Alerts", Value: everyText(p.Every)}, {Name: "Sent by", Value: p.channels()}}
 	if p.NextAt != "" {
-		facts = append(facts, fact{Name: "Next look", Value: DayText(p.NextAt)})
-	}
-	if p.Webhook != "" {
-		facts = append(facts, fact{Name: "Webhook is sent", Value: p.eventsText()})
+		facts = append(facts, fact{Name: "Next alert", Value: DayText(p.NextAt)})
 	}
 	return append(facts, fact{Name: "Saved", Value: DayText(p.CreatedAt)})
 }
@@ -237,6 +234,7 @@ func (p *SavedSearch) Markdown(ctx context.Context, w io.Writer) error {
 	m.row("JSON Feed", "`"+p.JSONFeed+"`")
 	if p.Webhook != "" {
 		m.row("Webhook", mdText(p.Webhook))
+		m.row("Webhook is sent", p.eventsText())
 	}
 	m.row("Webhook secret", "`"+p.WebhookSecret+"`")
 	m.text("The feeds' addresses and the webhook's secret are known to you alone: whoever has them reads your alerts.")
@@ -291,8 +289,8 @@ func (p *Listings) savePath() string {
 func frequencies() []Choice {
 	return []Choice{
 		{Value: string(models.Instant), Label: "At once", Meaning: "within seconds"},
-		{Value: string(models.Daily), Label: "Once a day", Meaning: "everything new in one mail"},
-		{Value: string(models.Weekly), Label: "Once a week", Meaning: "everything new in one mail"},
+		{Value: string(models.Daily), Label: "Once a day", Meaning: "everything new in one email"},
+		{Value: string(models.Weekly), Label: "Once a week", Meaning: "everything new in one email"},
 	}
 }
 

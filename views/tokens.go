@@ -91,7 +91,7 @@ func NewTokens(site *Site, tokens []models.Token, now time.Time) *Tokens {
 
 // Head implements Page.
 func (p *Token) Head(ctx context.Context) Head {
-	return Head{Title: p.Name, Description: "A token of yours.", Path: tokensPath + "/" + p.ID, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}, {tokensPath, "Tokens"}}}
+	return Head{Title: p.Name, Description: "A token of yours.", Path: tokensPath + "/" + p.ID, NoIndex: true, Crumbs: append(advancedCrumbs[:2:2], Link{tokensPath, "Tokens"})}
 }
 
 // Resource returns the path of the token in the API.
@@ -103,7 +103,7 @@ func (p *Token) Shown() bool { return p.Token != "" }
 
 // Head implements Page.
 func (p *Tokens) Head(ctx context.Context) Head {
-	return Head{Title: "Tokens", Description: "The tokens with which programs act for you.", Path: tokensPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
+	return Head{Title: "Tokens", Description: "The tokens with which programs act for you.", Path: tokensPath, NoIndex: true, Crumbs: advancedCrumbs}
 }
 
 // scopesText joins the scopes.

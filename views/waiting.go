@@ -32,16 +32,16 @@ func newWaiting(offers []models.Waiting) []Waiting {
 }
 
 // waiting writes what waits for the member.
-func (m *markdown) waiting(p *Me) {
-	if p.Unread == 0 && len(p.Waiting) == 0 {
+func (m *markdown) waiting(unread int, waiting []Waiting) {
+	if unread == 0 && len(waiting) == 0 {
 		return
 	}
 	m.section("Waiting for you")
-	if p.Unread > 0 {
-		m.raw("- ", m.link(Link{"/account/messages", countText(p.Unread, "new message", "new messages")}), "\n")
+	if unread > 0 {
+		m.raw("- ", m.link(Link{messagesPath, countText(unread, "new message", "new messages")}), "\n")
 	}
-	for i := range p.Waiting {
-		w := &p.Waiting[i]
+	for i := range waiting {
+		w := &waiting[i]
 		m.raw("- ", m.link(Link{offerPath(w.Offer), w.Text}), ": ", mdText(untrusted(w.Title)), ", by ", momentText(w.DueAt), "\n")
 	}
 	m.raw("\n")

@@ -1,0 +1,139 @@
+package handlers
+
+import (
+	"context"
+	"slices"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/views"
+)
+
+// dashboardOps holds the operation of a member's dashboard.
+type dashboardOps struct{ *app }
+
+// maxUnderWay is the maximum number of offers under way that the dashboard counts.
+const maxUnderWay = 200
+
+func (s dashboardOps) showAccount() web.Operation {
+	return web.Op[struct{}, *views.Dashboard]{
+		Name: "show_account", Page: "/account", Access: web.Members, Scope: string(models.AccountRead), Tag: "Account",
+		Title: "Your account", Summary: "Shows what waits for you, and what you sell, buy and watch.",
+		Description: "Returns the parts of the member's account page: offers and messages that wait, listings, offers, watchlist and saved searches.",
+		Sample: func() *views.Dashboard {
+			return views.NewDashboard(&s.site, &views.DashboardParts{Identity: sampleIdentity(), Watching: []views.Card{s.sampleCard()}})
+		},
+		Do: func(ctx context.Context, _ *struct{}) (*views.Dashboard, error) {
+			parts := &views.DashboardParts{Identity: identityOf(ctx)}
+			if parts.Identity.Account.Role == models.RoleOperator {
+				parts.Operator = s.operatorPages()
+			}
+			var err error
+			if parts.Waiting, err = s.waiting(ctx); err != nil {
+				return nil, err
+			}
+			if err := s.trades(ctx, parts); err != nil {
+				return nil, err
+			}
+			if err := s.watching(ctx, parts); err != nil {
+				return nil, err
+			}
+			return views.NewDashboard(&s.site, parts), nil
+		},
+	}.Operation()
+}
+
+// trades adds what the caller sells and buys.
+func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) error {
+	me := parts.Identity.Member.ID
+	offers, err := s.store.FilterOffers(ctx, me, models.OfferFilter{UnderWay: true}, models.OfferKey{}, maxUnderWay)
+	if err != nil {
+		return err
+	}
+	open := map[string]int{} // offers by listing of the caller
+	var sales, buying []models.Offer
+	for _, o := range offers {
+		switch {
+		case o.BuyerID == me:
+			buying = append(buying, o)
+		case o.AwaitsReply():
+			open[o.ListingID]++
+		default:
+			sales = append(sales, o)
+		}
+	}
+	if parts.Sales, err = (offerOps{s.app}).offerCards(ctx, sales[:min(len(sales), views.DashboardRows)]); err != nil {
+		return err
+	}
+	if parts.Buying, err = (offerOps{s.app}).offerCards(ctx, buying[:min(len(buying), views.DashboardRows)]); err != nil {
+		return err
+	}
+	if parts.Counts, err = s.store.CountBySeller(ctx, me); err != nil {
+		return err
+	}
+	if parts.Active, err = s.ownListings(ctx, models.StatusActive, open); err != nil {
+		return err
+	}
+	parts.Drafts, err = s.ownListings(ctx, models.StatusDraft, nil)
+	return err
+}
+
+// ownListings returns the newest listings of the caller in a status. offers counts the
+// open offers by listing.
+func (s dashboardOps) ownListings(ctx context.Context, status models.Status, offers map[string]int) ([]views.OwnListing, error) {
+	me := identityOf(ctx).Member
+	listings, err := s.store.ListingsBySeller(ctx, me.ID, []models.Status{status}, models.ListingKey{}, views.DashboardRows)
+	if err != nil {
+		return nil, err
+	}
+	ids := make([]string, len(listings))
+	for i, l := range listings {
+		ids[i] = l.ID
+	}
+	watchers, err := s.store.CountWatchers(ctx, ids)
+	if err != nil {
+		return nil, err
+	}
+	own := make([]views.OwnListing, len(listings))
+	for i, l := range listings {
+		own[i] = views.OwnListing{Card: views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), me.Handle, nil), Offers: offers[l.ID], Watchers: watchers[l.ID]}
+	}
+	return own, nil
+}
+
+// watching adds what the caller watches and searches for.
+func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts) error {
+	watches, err := watchlistOps{s.app}.watches(ctx, "")
+	if err != nil {
+		return err
+	}
+	for _, w := range watches[:min(len(watches), views.DashboardCards)] {
+		parts.Watching = append(parts.Watching, w.Listing)
+	}
+	searches, err := s.store.Searches(ctx, parts.Identity.Member.ID)
+	for i := range searches[:min(len(searches), views.DashboardRows)] {
+		parts.Searches = append(parts.Searches, savedSearchOps{s.app}.searchCard(&searches[i]))
+	}
+	return err
+}
+
+// waiting returns what waits for the caller.
+func (s *app) waiting(ctx context.Context) (parts views.WaitingParts, err error) {
+	if parts.Unread, err = s.store.CountUnread(ctx, memberID(ctx)); err != nil {
+		return parts, err
+	}
+	parts.Offers, err = s.store.WaitingFor(ctx, memberID(ctx), maxWaiting)
+	return parts, err
+}
+
+// operatorPages returns links to the pages for operators.
+func (s *app) operatorPages() []views.Link {
+	var links []views.Link
+	for _, op := range s.server.Operations() {
+		link := views.Link{Href: op.Page, Label: op.Title}
+		if op.Access == web.Operators && op.Page != "" && !op.Writes() && !op.HasPathParameters() && !slices.Contains(links, link) {
+			links = append(links, link)
+		}
+	}
+	return links
+}

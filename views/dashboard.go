@@ -1,0 +1,139 @@
+package views
+
+import (
+	"context"
+	"io"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Numbers of rows in the sections of the dashboard.
+const (
+	DashboardRows  = 5
+	DashboardCards = 4
+)
+
+// Dashboard is the first page of a member's account: what waits, what they sell, buy and
+// watch, and their settings.
+type Dashboard struct {
+	Handle    string       `json:"handle"`
+	Name      string       `json:"name" untrusted:"true"`
+	Email     string       `json:"email"`
+	Suspended bool         `json:"suspended"`
+	Unread    int          `json:"unread"`
+	Waiting   []Waiting    `json:"waiting"`
+	Listings  []OwnListing `json:"listings" jsonschema:"for sale, newest first"`
+	Drafts    []OwnListing `json:"drafts"`
+	Sales     []OfferCard  `json:"sales" jsonschema:"under way"`
+	Buying    []OfferCard  `json:"buying" jsonschema:"your offers, and purchases under way"`
+	Watching  []Card       `json:"watching"`
+	Searches  []SearchCard `json:"searches"`
+	Links     []Link       `json:"links"`
+	operator  []Link
+	counts    map[models.Status]int
+	site      *Site
+}
+
+// OwnListing is a listing on its seller's dashboard.
+type OwnListing struct {
+	Card
+	Offers   int `json:"offers" jsonschema:"number of open offers" min:"0"`
+	Watchers int `json:"watchers" jsonschema:"number of people who watch it" min:"0"`
+}
+
+// DashboardParts holds what the dashboard is made of. Each list has the rows to show.
+type DashboardParts struct {
+	Identity       *models.Identity
+	Waiting        WaitingParts
+	Counts         map[models.Status]int
+	Active, Drafts []OwnListing
+	Sales, Buying  []OfferCard
+	Watching       []Card
+	Searches       []SearchCard
+	Operator       []Link // pages for operators
+}
+
+// NewDashboard returns a member's dashboard.
+func NewDashboard(site *Site, parts *DashboardParts) *Dashboard {
+	id := parts.Identity
+	return &Dashboard{Handle: id.Member.Handle, Name: id.Member.Name, Email: id.Account.Email, Suspended: id.Account.Suspended(), Unread: parts.Waiting.Unread,
+		Waiting: newWaiting(parts.Waiting.Offers), Listings: list(parts.Active), Drafts: list(parts.Drafts), Sales: list(parts.Sales), Buying: list(parts.Buying),
+		Watching: list(parts.Watching), Searches: list(parts.Searches),
+		Links: []Link{{"/account/settings", "Profile, email and password"}, {"/account/passkeys", "Passkeys"}, {messagesPath, "Messages"}, {blocksPath, "Blocked members"},
+			{"/account/export", "Your data"}, {sellerPath(id.Member.Handle), "Your public page"}},
+		operator: parts.Operator, counts: parts.Counts, site: site}
+}
+
+// Head implements Page.
+func (p *Dashboard) Head() Head {
+	return Head{Title: "Your account", Description: "What you sell, buy and watch on " + p.site.Name + ".", Path: "/account", NoIndex: true}
+}
+
+func (p *Dashboard) notice() string {
+	if p.Suspended {
+		return suspendedText
+	}
+	return ""
+}
+
+// allListings labels the link to all listings: "All 12 listings".
+func (p *Dashboard) allListings() string {
+	n := 0
+	for _, count := range p.counts {
+		n += count
+	}
+	if n == 0 {
+		return "Your listings"
+	}
+	return "All " + countText(n, "listing", "listings")
+}
+
+// interest says how much interest there is in a listing: "2 offers · 3 people watch this".
+func (l *OwnListing) interest() string {
+	text := watchingText(l.Watchers)
+	if l.Offers > 0 {
+		text = countText(l.Offers, "offer", "offers") + " · " + text
+	}
+	return text
+}
+
+// shortState says in a few words how an offer is getting on.
+func (p *OfferCard) shortState() string {
+	switch {
+	case p.Status == models.OfferDisputed:
+		return "An operator is reviewing the problem"
+	case p.Status == models.OfferAccepted:
+		return "Accepted. Arrange the hand-over with " + p.With.Name
+	case p.Status == models.OfferCompleted && p.Role == "buyer":
+		return "Confirm that it arrived as agreed"
+	case p.Status == models.OfferCompleted:
+		return "Waiting for " + p.With.Name + " to confirm"
+	case p.YourTurn:
+		return p.With.Name + " is waiting for your answer"
+	}
+	return "Waiting for " + p.With.Name + " to answer"
+}
+
+// Markdown implements Page.
+func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, "Your account", p.notice())
+	m.waiting(p.Unread, p.Waiting)
+	m.section("Selling")
+	m.offerLines(p.Sales)
+	for _, l := range append(p.Listings[:len(p.Listings):len(p.Listings)], p.Drafts...) {
+		m.raw("- ", m.link(Link{l.path(), untrusted(l.Title)}), ": ", mdText(l.priceText()), "\n")
+	}
+	m.section("Buying")
+	m.offerLines(p.Buying)
+	m.cards("Watching", p.Watching)
+	m.links(append(p.Links[:len(p.Links):len(p.Links)], Link{advancedPath, "Advanced"}))
+	return m.done(w)
+}
+
+// offerLines writes offers as a list.
+func (m *markdown) offerLines(offers []OfferCard) {
+	for i := range offers {
+		o := &offers[i]
+		m.raw("- ", m.link(Link{offerPath(o.ID), untrusted(o.Title)}), ": ", MoneyText(o.Amount), ". ", mdText(o.shortState()), "\n")
+	}
+}
