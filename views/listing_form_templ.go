@@ -125,7 +125,7 @@ func listingForm(f *Form, l *ListingForm, action, label string) templ.Component 
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "serial", Label: "Serial number", Value: l.Serial, Autocomplete: "off", MaxLength: models.MaxSerial, Help: "Private: only you can see it."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "serial", Label: "Serial number", Value: l.Serial, Autocomplete: "off", MaxLength: models.MaxSerial, Help: "Private. We compare it with reports of stolen gear; only our operators see it if they check your listing."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
