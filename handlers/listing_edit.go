@@ -31,7 +31,7 @@ type createInput struct {
 	Region      models.Region     `json:"region" jsonschema:"location of the item: a country or subdivision by name or ISO 3166 code, such as DE or US-CA" example:"DE"`
 	Postage     string            `json:"postage,omitempty" jsonschema:"pickup, free, or prices by country, EU and world; default: that of your settings" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
 	Category    models.Category   `json:"category,omitempty" jsonschema:"category; set by the gear, required if the item is not in the catalogue" example:"mirrorless"`
-	Serial      string            `json:"serial,omitempty" jsonschema:"serial number; private, shown only to you" maxlength:"60" example:"012345678"`
+	Serial      string            `json:"serial,omitempty" jsonschema:"serial number; private: compared with reports of stolen gear, and shown to operators if they check the listing" maxlength:"60" example:"012345678"`
 }
 
 func (s listingEditOps) createListing() web.Operation {
@@ -148,7 +148,7 @@ type editInput struct {
 	Region      *models.Region     `json:"region,omitempty" jsonschema:"location of the item, a country or subdivision" example:"DE"`
 	Postage     *string            `json:"postage,omitempty" jsonschema:"pickup, free, or prices by country, EU and world; empty: that of your settings" maxlength:"300" example:"DE 6.90, EU 14.90, world 29"`
 	Category    *models.Category   `json:"category,omitempty" jsonschema:"category; used only if the item is not in the catalogue" example:"mirrorless"`
-	Serial      *string            `json:"serial,omitempty" jsonschema:"serial number; private, shown only to you" maxlength:"60" example:"012345678"`
+	Serial      *string            `json:"serial,omitempty" jsonschema:"serial number; private: compared with reports of stolen gear, and shown to operators if they check the listing" maxlength:"60" example:"012345678"`
 }
 
 func (s listingEditOps) editListing() web.Operation {

@@ -128,13 +128,14 @@ func (c *scene) possession() string {
 	return id
 }
 
-// heldListing returns a listing of ann with a serial number that eve has for sale.
+// heldListing returns a listing of a new member with a serial number that eve has for sale.
 func (c *scene) heldListing() string {
 	c.made++
 	serial := func(l *models.Listing) { l.Serial = fmt.Sprint("SN-4711-", c.made) }
 	c.eve.draft(c.T, models.StatusActive, serial)
-	id := c.ann.draft(c.T, models.StatusDraft, serial)
-	c.ann.publish(c.T, id)
+	seller := c.s.join(c.T, fmt.Sprint("seller-", c.made), models.RoleMember)
+	id := seller.draft(c.T, models.StatusDraft, serial)
+	seller.publish(c.T, id)
 	return id
 }
 

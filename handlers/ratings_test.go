@@ -55,7 +55,7 @@ func TestRatings(t *testing.T) {
 		"/sellers/ann":                {"4 of 5 stars from 1 rating", "Quick &amp; kind", "★★★★☆", "/sellers/ben"},
 		"/sellers/ann.md":             {"4 of 5 stars from 1 rating", "Quick & kind", "★★★★☆"},
 		"/sellers/ben":                {"5 of 5 stars from 1 rating"},
-		"/sellers/eve":                {"New seller, no ratings yet", "Member since"},
+		"/sellers/eve":                {"New seller, no ratings yet", "ember since"},
 		"/api/sellers/ann":            {`"stars":4,"ratings":1`, `"text":"Quick & kind"`},
 		"/api/sellers/eve":            {`"ratings":0`},
 		"/listings/" + open.ListingID: {"4 of 5 stars from 1 rating"},

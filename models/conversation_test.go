@@ -153,6 +153,8 @@ func TestResponseStats(t *testing.T) {
 		}
 		now = now.Add(25 * time.Hour)
 		is(9, 4, 0) // most went unanswered
+		now = now.Add(models.ResponsePeriod)
+		is(0, 0, 0) // long ago
 	})
 }
 
