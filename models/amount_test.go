@@ -44,3 +44,16 @@ func TestParseCount(t *testing.T) {
 		}
 	}
 }
+
+// TestWhole checks how amounts are rounded to the major unit.
+func TestWhole(t *testing.T) {
+	euro, yen := Currency{"EUR", 2}, Currency{"JPY", 0}
+	for _, c := range []struct {
+		currency     Currency
+		amount, want Cents
+	}{{euro, 103125, 103100}, {euro, 103150, 103200}, {euro, 100, 100}, {euro, 49, 0}, {yen, 5801, 5801}} {
+		if got := c.currency.Whole(c.amount); got != c.want {
+			t.Errorf("%d is %d in %s, want %d", c.amount, got, c.currency.Code, c.want)
+		}
+	}
+}

@@ -84,6 +84,15 @@ func (c Currency) Plain(amount Cents) string {
 	return whole + "." + frac
 }
 
+// Whole rounds a positive amount to the major unit: 103125 is 103100 in EUR.
+func (c Currency) Whole(amount Cents) Cents {
+	unit := Cents(1)
+	for range c.Digits {
+		unit *= 10
+	}
+	return (amount + unit/2) / unit * unit
+}
+
 // MaxAmount is the largest accepted amount in minor units: ten million in a
 // currency with two decimals. It prevents overflow of sums.
 const MaxAmount Cents = 1_000_000_000

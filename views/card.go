@@ -139,10 +139,18 @@ func (p *Photo) largest() string {
 // path returns the path of the listing's page.
 func (c *Card) path() string { return listingPath(c.ID) }
 
+// askingText returns the asking price, which a draft may not have yet.
+func (c *Card) askingText() string {
+	if units(&c.Price) == 0 {
+		return "No price yet"
+	}
+	return MoneyText(c.Price)
+}
+
 // priceText returns the asking price, followed by the status unless the listing is
 // for sale: "€1,249", "€1,249, reserved", "€1,180, sold (asked €1,249)".
 func (c *Card) priceText() string {
-	price := MoneyText(c.Price)
+	price := c.askingText()
 	switch {
 	case c.SoldPrice != nil && *c.SoldPrice != c.Price:
 		return MoneyText(*c.SoldPrice) + ", sold (asked " + price + ")"
@@ -179,13 +187,17 @@ func (c *Card) published() time.Time {
 	return t
 }
 
+// notGraded stands for the grade of a draft that has none yet.
+const notGraded = "Not graded yet"
+
 // conditionText returns the grade, followed by the functional state unless
 // everything works.
 func (c *Card) conditionText() string {
+	grade := cmp.Or(c.Condition.Label(), notGraded)
 	if c.Functional == models.FullyWorking || c.Functional == "" {
-		return c.Condition.Label()
+		return grade
 	}
-	return c.Condition.Label() + ", " + strings.ToLower(c.Functional.Label())
+	return grade + ", " + strings.ToLower(c.Functional.Label())
 }
 
 // kindText returns the category and the mount: "Prime lens · Canon RF".

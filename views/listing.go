@@ -63,6 +63,14 @@ type Grade struct {
 	SchemaOrg string           `json:"schema_org"`
 }
 
+// newGrade returns a grade with its meaning. A draft may not have one yet.
+func newGrade(c models.Condition) Grade {
+	if c == "" {
+		return Grade{Label: notGraded, Meaning: "Choose a grade before you publish."}
+	}
+	return Grade{c, c.Label(), c.Meaning(), c.SchemaOrg()}
+}
+
 // Named is a code with its label.
 type Named struct {
 	Code  string `json:"code"`
@@ -111,7 +119,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 	p := &Listing{
 		Card:        NewCard(site, l, gear, parts.Seller.Handle, deal),
 		Description: l.Text,
-		Grade:       Grade{l.Condition, l.Condition.Label(), l.Condition.Meaning(), l.Condition.SchemaOrg()},
+		Grade:       newGrade(l.Condition),
 		Defects:     make([]Named, 0, len(l.Defects)),
 		Included:    list(l.Included),
 		Shutter:     l.Shutter,
@@ -185,7 +193,7 @@ func (p *Listing) links(gear *models.Gear) []Link {
 	}
 	return append(links,
 		Link{sellerPath(p.Seller), "Everything from " + p.Seller},
-		Link{pathOf(search.Filter{Category: models.Kind(p.Category)}), "Everything in " + strings.ToLower(p.Category.Label())},
+		Link{pathOf(search.Filter{Category: models.Kind(p.Category)}), "Everything in " + cmp.Or(strings.ToLower(p.Category.Label()), "all categories")},
 		Link{"/guides/condition-grades", "What the grades mean"})
 }
 

@@ -75,7 +75,7 @@ func NewListingForm(site *Site, l *models.Listing, names func(slug string) strin
 		Postage: l.Postage.Text(site.Currency), names: names, site: site,
 	}
 	if l.Price > 0 {
-		f.Price = site.Currency.Decimal(l.Price)
+		f.Price = site.Currency.Plain(l.Price)
 	}
 	for i := range l.Photos {
 		f.Photos = append(f.Photos, newPhoto(site, l, i))
@@ -270,15 +270,7 @@ func (l *ListingForm) includedText() string { return strings.Join(l.Included, "\
 type priceChoice struct {
 	label, meaning string
 	price          models.Money
-}
-
-// wholeMoney returns an amount rounded to whole euros, or the like.
-func (s *Site) wholeMoney(amount models.Cents) models.Money {
-	unit := models.Cents(1)
-	for range s.Currency.Digits {
-		unit *= 10
-	}
-	return s.Currency.Money((amount + unit/2) / unit * unit)
+	plain          string // as it is typed
 }
 
 // choices returns the prices that a seller may ask, rounded, or none if there are too few sales.
@@ -286,10 +278,15 @@ func (p *PriceGuide) choices() []priceChoice {
 	if p.Advice.ListPrice == nil {
 		return nil
 	}
+	choice := func(label, meaning string, amount models.Cents) priceChoice {
+		c := p.site.Currency
+		amount = c.Whole(amount)
+		return priceChoice{label, meaning, c.Money(amount), c.Plain(amount)}
+	}
 	sold := p.sold()
 	return []priceChoice{
-		{"Quick sale", "a quarter sold for less", p.site.wholeMoney(sold.P25)},
-		{"Typical", "half sold for more", p.site.wholeMoney(sold.Median)},
-		{"If you can wait", "a quarter sold for more", p.site.wholeMoney(sold.P75)},
+		choice("Quick sale", "a quarter sold for less", sold.P25),
+		choice("Typical", "half sold for more", sold.Median),
+		choice("If you can wait", "a quarter sold for more", sold.P75),
 	}
 }

@@ -50,14 +50,6 @@ func NewMyListing(site *Site, l *models.Listing, gear *models.Gear, seller strin
 	return c
 }
 
-// askedText returns the asking price, or a dash for a draft without one.
-func (c *MyListing) askedText() string {
-	if units(&c.Price) == 0 {
-		return "–"
-	}
-	return MoneyText(c.Price)
-}
-
 // StatusCount counts a member's listings in a status.
 type StatusCount struct {
 	Status models.Status `json:"status"`
