@@ -56,7 +56,7 @@ func (a *Agreement) facts(quote func(string) string) []fact {
 		{"Included", quote(strings.Join(a.Included, ", ")), ""},
 	}
 	if len(a.Defects) == 0 {
-		rows[4].Value = "None named"
+		rows[4].Value = "None disclosed"
 	}
 	if a.Shutter > 0 {
 		rows = append(rows, fact{"Shutter count", numberText(a.Shutter), ""})

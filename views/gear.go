@@ -142,6 +142,11 @@ type Change struct {
 	Months12  *float64 `json:"change_12m"`
 }
 
+// unknown reports whether there are too few sales for any change.
+func (c *Change) unknown() bool {
+	return c.Direction == InsufficientData && c.Days30 == nil && c.Days90 == nil && c.Months12 == nil
+}
+
 // Active summarises the current asking prices.
 type Active struct {
 	Count   int           `json:"count"`
@@ -724,6 +729,9 @@ func (p *Trend) summaryFacts() []fact {
 
 // changeFacts returns the changes of the median for display.
 func (p *Trend) changeFacts() []fact {
+	if p.Change.unknown() {
+		return []fact{{Name: "Direction", Value: "too few sales"}}
+	}
 	return []fact{
 		{Name: "Direction", Value: words(p.Change.Direction)},
 		{Name: "30 days", Value: changeText(p.Change.Days30)},

@@ -127,7 +127,7 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 	if parts.Listing != nil {
 		p.Links = append(p.Links, Link{listingPath(o.ListingID), "The listing"})
 		if parts.Listing.Gear != "" {
-			p.Links = append(p.Links, Link{gearPath(parts.Listing.Gear), "What this gear sells for"})
+			p.Links = append(p.Links, Link{gearPath(parts.Listing.Gear), "Price guide for this gear"})
 		}
 	}
 	if parts.Conversation != "" {
@@ -239,16 +239,16 @@ func (p *Offer) stepMeaning(step models.OfferStep) string {
 	amount := MoneyText(p.Amount)
 	switch step {
 	case models.Accept:
-		return "Accept " + amount + ": the listing is reserved, and nobody else can have it."
+		return "Accept " + amount + ": the listing is reserved for them."
 	case models.Counter:
-		return "Counter: name another price; " + countText(p.CountersLeft, "more price", "more prices") + " may be named."
+		return "Counter with another price: " + countText(p.CountersLeft, "counter-offer", "counter-offers") + " left."
 	case models.Decline:
-		return "Decline: the offer ends, and nothing brings it back."
+		return "Decline to end the offer. This can't be undone."
 	case models.Withdraw:
 		if p.Status == models.OfferAccepted {
-			return "Withdraw from the sale: the listing is for sale again, and nothing brings the offer back."
+			return "Withdraw from the sale to put the listing back on sale. This can't be undone."
 		}
-		return "Withdraw: the offer ends, and nothing brings it back."
+		return "Withdraw to end the offer. This can't be undone."
 	case models.Confirm:
 		return "It arrived as agreed? Confirm the sale. Its price is then added to the price trend, without your names."
 	case models.Dispute:

@@ -442,6 +442,16 @@ func (p *Project) Head(ctx context.Context) Head {
 	return h
 }
 
+// labels returns what the photos of the project are labelled with, each once.
+func (p *Project) labels() (all []string) {
+	for _, photo := range p.Photos {
+		if photo.Label != "" && !slices.Contains(all, photo.Label) {
+			all = append(all, photo.Label)
+		}
+	}
+	return all
+}
+
 // dateLine returns the date of the project and its number of photos.
 func (p *Project) dateLine() string {
 	s := countText(p.Total, "photograph", "photographs")

@@ -265,6 +265,9 @@ func (p *PriceGuide) timeText() string {
 		return "In all conditions, half of the listings here sold within " + countText(all.Median, "day", "days") + " (" + countText(all.Count, "sale", "sales") + "); " +
 			numberText(t.SampleSize) + " in this one."
 	}
+	if t.Status != "ok" && t.SampleSize == 0 {
+		return "None has sold here yet to say how long it takes."
+	}
 	if t.Status != "ok" {
 		return "Too few listings sold here to say how long it takes (" + countText(t.SampleSize, "sale", "sales") + ")."
 	}
@@ -295,9 +298,12 @@ func activeText(a *Active, forSale string) string {
 
 func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
 
-// changeSentence describes where the median goes.
+// changeSentence describes how the median changes.
 func (p *PriceGuide) changeSentence() string {
 	c := &p.Change
+	if c.unknown() {
+		return "There are too few sales to say where the price is going."
+	}
 	return "Median of all conditions: " + words(c.Direction) + ". 30 days: " + changeText(c.Days30) + ". 90 days: " + changeText(c.Days90) + ". 12 months: " + changeText(c.Months12) + "."
 }
 

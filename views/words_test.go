@@ -13,7 +13,7 @@ import (
 // strings have them.
 var unidiomatic = []struct{ not, but string }{
 	{`Everything for sale`, "Shop all"},
-	{`What gear sells for`, "Price guide"},
+	{`What (this )?gear sells for`, "Price guide"},
 	{`each with what it is worth`, "priced against 60,000 real sales"},
 	{`Look into your mail`, "Check your email"},
 	{`A mail is on its way|it is good for`, "We've emailed you a link. It expires in 24 hours."},
@@ -24,9 +24,9 @@ var unidiomatic = []struct{ not, but string }{
 	{`Keep as a draft|Keep the changes|Keep it as a file`, "Save draft; Save changes; Download"},
 	{`[">](Earlier|Later)["<]`, "Move up; Move down"},
 	{`\bIt is sold\b`, "Mark as sold"},
-	{`Nothing brings it back`, "This can't be undone"},
+	{`(N|n)othing brings`, "This can't be undone"},
 	{`part of the bargain|found by the buyer, it is a dispute`, "Disclose every flaw: surprises cause disputes"},
-	{`Prices named|two of you may name|both named four prices`, "Offer history; 7 counter-offers left; Counter-offer limit reached"},
+	{`Prices named|two of you may name|may be named|both named four prices`, "Offer history; 7 counter-offers left; Counter-offer limit reached"},
 	{`(are|is) to answer until`, "Reply by Tue 18:28"},
 	{`What you may do`, "Your options"},
 	{`rating stands on`, "Thanks, your review is live"},
