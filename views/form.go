@@ -9,7 +9,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Input is a field of a form.
+// Input is a field of a form. Its texts are translated when it is rendered, like those of
+// Choice.
 type Input struct {
 	Name, Label string
 	Help        string // hint below the label, "" for none
@@ -48,7 +49,7 @@ func (f *Form) shown(in *Input) string {
 }
 
 // attributes returns the optional attributes of a field.
-func (f *Form) attributes(in *Input) templ.Attributes {
+func (f *Form) attributes(ctx context.Context, in *Input) templ.Attributes {
 	a := templ.Attributes{}
 	var described []string
 	if f.fieldError(in.Name) != "" {
@@ -59,7 +60,7 @@ func (f *Form) attributes(in *Input) templ.Attributes {
 		described = append(described, f.id(in.Name)+"-help")
 	}
 	for name, value := range map[string]string{"aria-describedby": strings.Join(described, " "), "autocomplete": in.Autocomplete,
-		"placeholder": in.Placeholder, "inputmode": in.InputMode} {
+		"placeholder": t(ctx, in.Placeholder), "inputmode": in.InputMode} {
 		if value != "" {
 			a[name] = value
 		}

@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/english"
 	"github.com/secondlight/secondlight/models/search"
@@ -75,47 +76,52 @@ func (c *SellerCard) rate(summary models.RatingSummary) {
 }
 
 // ratingText describes the rating summary: "4.5 of 5 stars from 12 ratings".
-func (c *SellerCard) ratingText() string {
+func (c *SellerCard) ratingText(ctx context.Context) string {
 	if c.Stars == nil {
-		return "no ratings yet"
+		return t(ctx, "no ratings yet")
 	}
-	return strconv.FormatFloat(*c.Stars, 'f', -1, 64) + " of 5 stars from " + countText(c.Ratings, "rating", "ratings")
+	return tn(ctx, c.Ratings, "%[2]s of 5 stars from %[1]s rating", "%[2]s of 5 stars from %[1]s ratings", c.starsText(ctx))
 }
 
 // sinceText returns where the seller is and since when they are a member: "Germany,
 // member since Mar 2024".
-func (c *SellerCard) sinceText() string {
+func (c *SellerCard) sinceText(ctx context.Context) string {
 	if c.Region == "" {
-		return "Member since " + MonthText(c.Since)
+		return t(ctx, "Member since %s", monthIn(ctx, c.Since))
 	}
-	return RegionName(c.Region) + ", member since " + MonthText(c.Since)
+	return t(ctx, "%s, member since %s", regionIn(ctx, c.Region), monthIn(ctx, c.Since))
 }
 
 // tradeText counts the listings and sales of the seller, with their rating if they
 // have one.
-func (c *SellerCard) tradeText() string {
-	text := numberText(c.ForSale) + " for sale, " + numberText(c.Sold) + " sold here"
+func (c *SellerCard) tradeText(ctx context.Context) string {
+	text := t(ctx, "%s for sale, %s sold here", numberIn(ctx, c.ForSale), numberIn(ctx, c.Sold))
 	if c.Stars != nil {
-		text += ", " + c.ratingText()
+		text += ", " + c.ratingText(ctx)
 	}
 	return text
 }
 
 // trustText tells in a few words what is known of the seller: "4.8 from 12 ratings · 48
 // sold", or since when they are a member.
-func (c *SellerCard) trustText() string {
+func (c *SellerCard) trustText(ctx context.Context) string {
 	sold := ""
 	if c.Sold > 0 {
-		sold = numberText(c.Sold) + " sold"
+		sold = t(ctx, "%s sold", numberIn(ctx, c.Sold))
 	}
 	switch {
 	case c.Stars != nil:
-		text := strconv.FormatFloat(*c.Stars, 'f', -1, 64) + " from " + countText(c.Ratings, "rating", "ratings")
+		text := tn(ctx, c.Ratings, "%[2]s from %[1]s rating", "%[2]s from %[1]s ratings", c.starsText(ctx))
 		return strings.TrimSuffix(text+" · "+sold, " · ")
 	case sold != "":
-		return sold + " · member since " + MonthText(c.Since)
+		return t(ctx, "%s · member since %s", sold, monthIn(ctx, c.Since))
 	}
-	return "New seller · member since " + MonthText(c.Since)
+	return t(ctx, "New seller · member since %s", monthIn(ctx, c.Since))
+}
+
+// starsText returns the average rating in the reader's language: "4.8".
+func (c *SellerCard) starsText(ctx context.Context) string {
+	return languages.Of(ctx).Decimal(strconv.FormatFloat(*c.Stars, 'f', -1, 64))
 }
 
 // AuthoredRating is a rating with the member who gave it.
@@ -141,27 +147,31 @@ func newResponses(r models.ResponseStats) Responses {
 	if r.Median > 0 {
 		v.Minutes = max(1, int(r.Median.Round(time.Minute)/time.Minute))
 	}
-	of := numberText(r.Answered) + " of " + countText(r.Conversations, "conversation", "conversations") + " answered"
-	switch {
-	case r.Conversations < models.MinResponses:
-		v.Text = "Too few conversations to say how fast: " + of + "."
-	case v.Minutes == 0:
-		v.Text = "Leaves most unanswered: " + of + "."
-	default:
-		v.Text = "Half get the first answer within " + durationText(v.Minutes) + ": " + of + "."
-	}
+	v.Text = v.text(context.Background())
 	return v
 }
 
+// text describes the responses.
+func (v *Responses) text(ctx context.Context) string {
+	of := tn(ctx, v.Asked, "%[2]s of %[1]s conversation answered", "%[2]s of %[1]s conversations answered", numberIn(ctx, v.Answered))
+	switch {
+	case v.Asked < models.MinResponses:
+		return t(ctx, "Too few conversations to say how fast: %s.", of)
+	case v.Minutes == 0:
+		return t(ctx, "Leaves most unanswered: %s.", of)
+	}
+	return t(ctx, "Half get the first answer within %s: %s.", durationText(ctx, v.Minutes), of)
+}
+
 // durationText formats a number of minutes in minutes, hours or days.
-func durationText(minutes int) string {
+func durationText(ctx context.Context, minutes int) string {
 	switch {
 	case minutes < 120:
-		return countText(minutes, "minute", "minutes")
+		return tn(ctx, minutes, "%s minute", "%s minutes")
 	case minutes < 48*60:
-		return countText((minutes+30)/60, "hour", "hours")
+		return tn(ctx, (minutes+30)/60, "%s hour", "%s hours")
 	}
-	return countText((minutes+12*60)/(24*60), "day", "days")
+	return tn(ctx, (minutes+12*60)/(24*60), "%s day", "%s days")
 }
 
 // NewSeller returns the page of a seller. listings are for sale, newest first; sales
@@ -176,8 +186,13 @@ func NewSeller(site *Site, m *models.Member, forSale, sold int, listings, sales 
 	if m.Demo {
 		p.Notice = DemoNotice
 	}
-	p.Links = []Link{{p.searchPath(), "Search everything from " + m.Handle}, {searchPath, "Shop all"}}
+	p.Links = p.links(context.Background())
 	return p
+}
+
+// links returns the links at the end of the page in the reader's language.
+func (p *Seller) links(ctx context.Context) []Link {
+	return []Link{{p.searchPath(), t(ctx, "Everything from %s", p.Handle)}, {searchPath, t(ctx, "Shop all")}}
 }
 
 // searchPath returns the path of the search for this seller.
@@ -189,7 +204,7 @@ func (p *Seller) searchPath() string {
 func (p *Seller) Head(ctx context.Context) Head {
 	return Head{
 		Title:       p.Name,
-		Description: p.Name + " in " + RegionName(p.Region) + " has " + countText(p.ForSale, "listing", "listings") + " for sale.",
+		Description: tn(ctx, p.ForSale, "%[2]s in %[3]s has %[1]s listing for sale.", "%[2]s in %[3]s has %[1]s listings for sale.", p.Name, regionIn(ctx, p.Region)),
 		Path:        sellerPath(p.Handle),
 		Crumbs:      []Link{{searchPath, "For sale"}},
 		Alternates:  feedAlternates(p.searchPath()),
@@ -198,19 +213,19 @@ func (p *Seller) Head(ctx context.Context) Head {
 
 // Markdown implements Page.
 func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), p.Notice)
+	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), t(ctx, p.Notice)).in(ctx)
 	m.raw("\n")
 	m.seller(&p.SellerCard)
-	m.row("Answers", mdText(p.Response.Text)+minutesText(p.Response.Minutes))
+	m.row(t(ctx, "Answers"), mdText(p.Response.text(ctx))+minutesText(ctx, p.Response.Minutes))
 	if p.Bio != "" {
 		m.section("About")
 		m.quote(p.Bio)
 	}
 	m.section("Ratings")
-	m.raw(english.Sentence(p.ratingText()), "\n")
+	m.raw(english.Sentence(p.ratingText(ctx)), "\n")
 	for i := range p.RecentRatings {
 		r := &p.RecentRatings[i]
-		m.raw("\n", starText(r.Stars), ", ", m.person(&r.By), ", ", DayText(r.RatedAt), "\n")
+		m.raw("\n", starText(r.Stars), ", ", m.person(&r.By), ", ", dayIn(ctx, r.RatedAt), "\n")
 		if r.Text != "" {
 			m.raw("\n")
 			m.quote(r.Text)
@@ -221,27 +236,28 @@ func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
 		m.raw("\n", m.link(Link{withCursor(p.searchPath(), p.NextCursor), "More for sale"}), "\n")
 	}
 	m.cards("Recently sold", p.Sales)
-	m.links(p.Links)
+	m.links(p.links(ctx))
 	return m.done(w)
 }
 
 // seller writes the facts of a seller.
 func (m *markdown) seller(s *SellerCard) {
 	m.head("Fact", "Value")
-	m.row("Seller", m.link(Link{sellerPath(s.Handle), untrustedName(s.Name, s.Handle)}))
-	m.row("Handle", mdText(s.Handle))
-	m.row("Region", RegionName(s.Region))
-	m.row("Member since", MonthText(s.Since))
-	m.row("For sale", numberText(s.ForSale))
-	m.row("Sold here", numberText(s.Sold))
-	m.row("Rating", s.ratingText())
+	ctx := m.ctx
+	m.row(t(ctx, "Seller"), m.link(Link{sellerPath(s.Handle), untrustedName(s.Name, s.Handle)}))
+	m.row(t(ctx, "Handle"), mdText(s.Handle))
+	m.row(t(ctx, "Region"), regionIn(ctx, s.Region))
+	m.row(t(ctx, "Member since"), monthIn(ctx, s.Since))
+	m.row(t(ctx, "For sale"), numberIn(ctx, s.ForSale))
+	m.row(t(ctx, "Sold here"), numberIn(ctx, s.Sold))
+	m.row(t(ctx, "Rating"), s.ratingText(ctx))
 }
 
 // minutesText returns the exact number of minutes in parentheses, "" below two
 // hours.
-func minutesText(minutes int) string {
+func minutesText(ctx context.Context, minutes int) string {
 	if minutes < 120 {
 		return ""
 	}
-	return " (" + numberText(minutes) + " minutes)"
+	return " (" + tn(ctx, minutes, "%s minute", "%s minutes") + ")"
 }
