@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -204,7 +205,7 @@ func (r *SearchResult) Text(w io.Writer) error {
 	m := newMarkdown(p.site, "Listings", "")
 	m.raw(countText(r.Total, "listing", "listings"), ". ")
 	if n := len(r.cards); n < r.Total {
-		m.raw(numberText(n), " shown, ", p.Query.orderText(), " first. ")
+		m.raw(numberText(n), " shown, ", p.Query.orderText(context.Background()), " first. ")
 	}
 	m.raw("Page of a listing: ", p.site.URL(listingPath("{id}")), "\n")
 	for _, warning := range p.Warnings {

@@ -125,11 +125,11 @@ func (r *ListingResult) Text(w io.Writer) error {
 	} else if p.Trend != nil {
 		m.raw("; too few sales in this condition to compare")
 	}
-	m.raw(". ", p.Grade.Label, ", ", p.Functional.Label(), ". Defects: ", commas(labels(p.Defects)))
+	m.raw(". ", p.Grade.Label, ", ", p.Functional.Label(), ". Defects: ", commas(labels(m.ctx, p.Defects)))
 	if len(p.Defects) == 0 {
 		m.raw("none disclosed")
 	}
-	m.raw(". ", RegionName(p.Region), ", seller ", p.Seller, " (", p.SellerCard.ratingText(), ").\n")
+	m.raw(". ", RegionName(p.Region), ", seller ", p.Seller, " (", p.SellerCard.ratingText(m.ctx), ").\n")
 	if r.Postage != "" {
 		m.raw("Postage: ", mdText(r.Postage), ".\n")
 	}

@@ -334,7 +334,7 @@ func (r *SellerResult) Text(w io.Writer) error {
 	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), "")
 	m.raw(p.site.URL(p.Page), "\n")
 	m.demo(p.Demo)
-	m.raw("\n", p.sinceText(), ", ", p.ratingText(), ", ", numberText(p.Sold), " sold, ", numberText(p.ForSale), " for sale. ", english.Sentence(p.Response.Text), "\n")
+	m.raw("\n", p.sinceText(m.ctx), ", ", p.ratingText(m.ctx), ", ", numberText(p.Sold), " sold, ", numberText(p.ForSale), " for sale. ", english.Sentence(p.Response.Text), "\n")
 	if p.Bio != "" {
 		m.raw("\n")
 		m.quote(excerpt(p.Bio, maxResultText))

@@ -2,11 +2,13 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"math"
 	"strconv"
 	"strings"
 	"time"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -88,16 +90,19 @@ func newDeal(site *Site, d *models.Deal) *Deal {
 	return &Deal{Percent: d.Percent, Typical: site.Currency.Money(d.Typical), Sales: d.Sales, Text: dealText(d.Percent, d.Sales)}
 }
 
-// dealText describes a deal: "12 % under typical (34 sales)".
-func dealText(percent, sales int) string {
-	of := " (" + countText(sales, "sale", "sales") + ")"
+// dealText describes a deal in English: "12 % under typical (34 sales)".
+func dealText(percent, sales int) string { return dealIn(context.Background(), percent, sales) }
+
+// dealIn describes a deal in the reader's language.
+func dealIn(ctx context.Context, percent, sales int) string {
+	of := tn(ctx, sales, "%s sale", "%s sales")
 	switch {
 	case percent < 0:
-		return strconv.Itoa(-percent) + " % under typical" + of
+		return t(ctx, "%d %% under typical (%s)", -percent, of)
 	case percent > 0:
-		return strconv.Itoa(percent) + " % over typical" + of
+		return t(ctx, "%d %% over typical (%s)", percent, of)
 	}
-	return "at the typical price" + of
+	return t(ctx, "at the typical price (%s)", of)
 }
 
 // photoWidth is the width in pixels of a photo's src; srcset lists all widths.
@@ -139,25 +144,31 @@ func (p *Photo) largest() string {
 // path returns the path of the listing's page.
 func (c *Card) path() string { return listingPath(c.ID) }
 
-// askingText returns the asking price, which a draft may not have yet.
-func (c *Card) askingText() string {
+// askingText returns askingIn in English.
+func (c *Card) askingText() string { return c.askingIn(languages.English) }
+
+// askingIn returns the asking price in a language, which a draft may not have yet.
+func (c *Card) askingIn(l *languages.Language) string {
 	if units(&c.Price) == 0 {
-		return "No price yet"
+		return l.Text("No price yet")
 	}
-	return MoneyText(c.Price)
+	return l.Money(c.Price.Amount, c.Price.Currency)
 }
 
-// priceText returns the asking price, followed by the status unless the listing is
-// for sale: "€1,249", "€1,249, reserved", "€1,180, sold (asked €1,249)".
-func (c *Card) priceText() string {
-	price := c.askingText()
+// priceText returns priceIn in English.
+func (c *Card) priceText() string { return c.priceIn(languages.English) }
+
+// priceIn returns the asking price in a language, followed by the status unless the
+// listing is for sale: "€1,249", "€1,249, reserved", "€1,180, sold (asked €1,249)".
+func (c *Card) priceIn(l *languages.Language) string {
+	price := c.askingIn(l)
 	switch {
 	case c.SoldPrice != nil && *c.SoldPrice != c.Price:
-		return MoneyText(*c.SoldPrice) + ", sold (asked " + price + ")"
+		return l.Text("%s, sold (asked %s)", l.Money(c.SoldPrice.Amount, c.SoldPrice.Currency), price)
 	case c.forSale():
 		return price
 	}
-	return price + ", " + statusWord(c.Status)
+	return price + ", " + l.TextIn("status", statusWord(c.Status))
 }
 
 // dropText returns by how much the asking price was reduced, such as "−12 %", or "" if
@@ -190,22 +201,27 @@ func (c *Card) published() time.Time {
 // notGraded stands for the grade of a draft that has none yet.
 const notGraded = "Not graded yet"
 
-// conditionText returns the grade, followed by the functional state unless
+// conditionText returns conditionIn in English.
+func (c *Card) conditionText() string { return c.conditionIn(languages.English) }
+
+// conditionIn returns the grade in a language, followed by the functional state unless
 // everything works.
-func (c *Card) conditionText() string {
-	grade := cmp.Or(c.Condition.Label(), notGraded)
+func (c *Card) conditionIn(l *languages.Language) string {
+	grade := l.Text(cmp.Or(c.Condition.Label(), notGraded))
 	if c.Functional == models.FullyWorking || c.Functional == "" {
 		return grade
 	}
-	return grade + ", " + strings.ToLower(c.Functional.Label())
+	return grade + ", " + l.TextIn("after the grade", strings.ToLower(c.Functional.Label()))
 }
 
-// kindText returns the category and the mount: "Prime lens · Canon RF".
-func (c *Card) kindText() string {
+// kindText returns the category and the mount in the reader's language: "Prime lens ·
+// Canon RF".
+func (c *Card) kindText(ctx context.Context) string {
+	kind := t(ctx, c.Category.Label())
 	if c.Mount == "" {
-		return c.Category.Label()
+		return kind
 	}
-	return c.Category.Label() + " · " + c.Mount
+	return kind + " · " + c.Mount
 }
 
 // statusWord returns a status for the middle of a sentence.
@@ -220,14 +236,14 @@ func statusWord(s models.Status) string {
 const cardSizes = "(min-width: 64rem) 15rem, (min-width: 40rem) 30vw, 46vw"
 
 // chip describes the deal without its number of sales: "12 % under the typical price".
-func (d *Deal) chip() string {
+func (d *Deal) chip(ctx context.Context) string {
 	switch {
 	case d.Percent < 0:
-		return strconv.Itoa(-d.Percent) + " % under the typical price"
+		return t(ctx, "%d %% under the typical price", -d.Percent)
 	case d.Percent > 0:
-		return strconv.Itoa(d.Percent) + " % over the typical price"
+		return t(ctx, "%d %% over the typical price", d.Percent)
 	}
-	return "At the typical price"
+	return t(ctx, "At the typical price")
 }
 
 // class returns the CSS classes of a deal's badge.

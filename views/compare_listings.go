@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -113,7 +114,7 @@ func (p *Comparison) listingConditions(quote func(string) string) comparedGroup 
 		if len(l.Defects) == 0 {
 			return "None disclosed"
 		}
-		return labels(l.Defects)
+		return labels(context.Background(), l.Defects)
 	})
 	add("Included", func(l *ComparedListing) string { return quote(join(l.Included)) })
 	add("Shutter count", func(l *ComparedListing) string {
@@ -132,7 +133,7 @@ func (p *Comparison) listingSellers(quote func(string) string) comparedGroup {
 	addCells(&g, "Seller", p.Listings, func(l *ComparedListing) comparedCell {
 		return comparedCell{Text: quote(l.SellerCard.Name), Href: sellerPath(l.Seller)}
 	})
-	addRow(&g, "Rating", p.Listings, func(l *ComparedListing) string { return l.SellerCard.trustText() })
+	addRow(&g, "Rating", p.Listings, func(l *ComparedListing) string { return l.SellerCard.trustText(context.Background()) })
 	addRow(&g, "Location", p.Listings, func(l *ComparedListing) string { return RegionName(l.Region) })
 	addRow(&g, "Published", p.Listings, func(l *ComparedListing) string { return DayText(l.PublishedAt) })
 	return g
@@ -225,7 +226,7 @@ func (p *Comparison) listingsLead() string {
 	case low == nil:
 		return "None of these is for sale any more."
 	case best < 0:
-		return "From " + MoneyText(*low) + " to " + MoneyText(*high) + ". The best deal is " + (&Deal{Percent: best}).chip() + "."
+		return "From " + MoneyText(*low) + " to " + MoneyText(*high) + ". The best deal is " + (&Deal{Percent: best}).chip(context.Background()) + "."
 	}
 	return "From " + MoneyText(*low) + " to " + MoneyText(*high) + ", side by side."
 }

@@ -11,6 +11,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -115,12 +116,12 @@ func (m *markdown) counts(heading string, groups ...facetGroup) {
 		}
 		values := make([]string, len(g.facets))
 		for i, f := range g.facets {
-			values[i] = mdText(f.Value) + " " + numberText(f.Count)
+			values[i] = mdText(f.Value) + " " + numberIn(m.ctx, f.Count)
 			if f.Value != f.Label {
-				values[i] = mdText(f.Value) + " (" + mdText(f.Label) + ") " + numberText(f.Count)
+				values[i] = mdText(f.Value) + " (" + mdText(t(m.ctx, f.Label)) + ") " + numberIn(m.ctx, f.Count)
 			}
 			if f.Active {
-				values[i] += " (chosen)"
+				values[i] += " (" + t(m.ctx, "chosen") + ")"
 			}
 		}
 		m.raw("- `", g.param, "`: ", strings.Join(values, ", "), "\n")
@@ -139,14 +140,14 @@ func (m *markdown) facets(heading string, groups ...facetGroup) {
 			m.section(heading)
 			begun = true
 		}
-		m.raw("- **", mdText(g.label), "**: ")
+		m.raw("- **", mdText(t(m.ctx, g.label)), "**: ")
 		for i, f := range g.facets {
 			if i > 0 {
 				m.raw(", ")
 			}
-			m.raw(m.link(Link{f.Page, f.Label}), " (", numberText(f.Count))
+			m.raw(m.link(Link{f.Page, f.Label}), " (", numberIn(m.ctx, f.Count))
 			if f.Active {
-				m.raw(", chosen: the link drops it")
+				m.raw(", ", t(m.ctx, "chosen: the link drops it"))
 			}
 			m.raw(")")
 		}
@@ -157,9 +158,9 @@ func (m *markdown) facets(heading string, groups ...facetGroup) {
 // term holds the encodings of a value of a facet that all searches share.
 type term struct {
 	value, label string
-	html         string // the label, escaped
-	head         []byte // its JSON up to the count
-	pair         []byte // encoded parameter: "brand=canon&"
+	html         []string // the label in each of languages.All, escaped
+	head         []byte   // its JSON up to the count
+	pair         []byte   // encoded parameter: "brand=canon&"
 }
 
 // Vocabulary encodes the values of facets for a site. It caches them: their number is
@@ -225,13 +226,17 @@ func (v *Vocabulary) band(kind facetKind, b *search.Band) *term {
 // newTerm returns the term of a value.
 func (v *Vocabulary) newTerm(kind facetKind, value string) *term {
 	param := facetSpecs[kind].param
-	label := v.names.value(param, value, v.site.Currency.Code)
+	label := v.names.value(languages.English, param, value, v.site.Currency.Code)
+	html := make([]string, len(languages.All))
+	for i, l := range languages.All {
+		html[i] = templ.EscapeString(v.names.value(l, param, value, v.site.Currency.Code))
+	}
 	text := appendString([]byte(`{"value":`), value)
 	text = appendString(append(text, `,"label":`...), label)
 	text = append(text, `,"count":`...)
 	head := len(text)
 	text = appendPair(text, param.Name, value)
-	return &term{value: value, label: label, html: templ.EscapeString(label), head: text[:head], pair: text[head:]}
+	return &term{value: value, label: label, html: html, head: text[:head], pair: text[head:]}
 }
 
 // termCount is a value of a facet with the number of listings found.

@@ -4,9 +4,12 @@ import (
 	"bytes"
 	"context"
 	"io"
+	"slices"
 	"sync"
 
 	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // htmlBuffers holds buffers for HTML that is written without a template.
@@ -15,10 +18,10 @@ var htmlBuffers = sync.Pool{New: func() any { return new([]byte) }}
 // facetLists renders the facets of a search other than the price, each as facetList
 // does, but without allocating Facets.
 func (p *Listings) facetLists() templ.Component {
-	return p.facetHTML(func(dst []byte, terms []termCount) []byte {
+	return p.facetHTML(func(l int, dst []byte, terms []termCount) []byte {
 		for kind := range facetKind(facetKinds) {
 			if kind != byPrice {
-				dst = p.words.appendFacetList(dst, kind, &p.encoded, p.words.terms(terms, kind, &p.found))
+				dst = p.words.appendFacetList(l, dst, kind, &p.encoded, p.words.terms(terms, kind, &p.found))
 			}
 		}
 		return dst
@@ -27,47 +30,47 @@ func (p *Listings) facetLists() templ.Component {
 
 // priceItems renders the price bands of a search as facetItems does.
 func (p *Listings) priceItems() templ.Component {
-	return p.facetHTML(func(dst []byte, terms []termCount) []byte {
+	return p.facetHTML(func(l int, dst []byte, terms []termCount) []byte {
 		n := p.encoded.facetEncoder(byPrice)
-		return n.appendItems(dst, p.words.terms(terms, byPrice, &p.found))
+		return n.appendItems(l, dst, p.words.terms(terms, byPrice, &p.found))
 	})
 }
 
-// facetHTML returns a component that writes what render appends to a buffer. terms is
-// an empty slice to reuse.
-func (p *Listings) facetHTML(render func(dst []byte, terms []termCount) []byte) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+// facetHTML returns a component that writes what render appends to a buffer, in the
+// language with an index in languages.All. terms is an empty slice to reuse.
+func (p *Listings) facetHTML(render func(language int, dst []byte, terms []termCount) []byte) templ.Component {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var terms [128]termCount
 		buf := htmlBuffers.Get().(*[]byte)
 		defer htmlBuffers.Put(buf)
-		*buf = render((*buf)[:0], terms[:0])
+		*buf = render(slices.Index(languages.All, languages.Of(ctx)), (*buf)[:0], terms[:0])
 		_, err := w.Write(*buf)
 		return err
 	})
 }
 
 // appendFacetList appends the HTML of facetList.
-func (v *Vocabulary) appendFacetList(dst []byte, kind facetKind, w *encodedQuery, terms []termCount) []byte {
+func (v *Vocabulary) appendFacetList(language int, dst []byte, kind facetKind, w *encodedQuery, terms []termCount) []byte {
 	if len(terms) == 0 {
 		return dst
 	}
-	n := w.facetEncoder(kind)
+	l, n := languages.All[language], w.facetEncoder(kind)
 	dst = append(dst, `<section class="facet"><h2>`...)
-	dst = append(dst, templ.EscapeString(n.param.Label)...)
+	dst = append(dst, templ.EscapeString(l.Text(n.param.Label))...)
 	dst = append(dst, `</h2>`...)
-	dst = n.appendItems(dst, terms[:min(len(terms), facetShown)])
+	dst = n.appendItems(language, dst, terms[:min(len(terms), facetShown)])
 	if rest := terms[min(len(terms), facetShown):]; len(rest) > 0 {
 		dst = append(dst, `<details><summary>`...)
-		dst = append(dst, numberText(len(rest))...)
-		dst = append(dst, ` more</summary>`...)
-		dst = n.appendItems(dst, rest)
+		dst = append(dst, templ.EscapeString(l.Text("%s more", l.Number(len(rest))))...)
+		dst = append(dst, `</summary>`...)
+		dst = n.appendItems(language, dst, rest)
 		dst = append(dst, `</details>`...)
 	}
 	return append(dst, `</section>`...)
 }
 
 // appendItems appends the HTML of facetItems.
-func (n *facetEncoder) appendItems(dst []byte, terms []termCount) []byte {
+func (n *facetEncoder) appendItems(language int, dst []byte, terms []termCount) []byte {
 	dst = append(dst, `<ul>`...)
 	for _, t := range terms {
 		dst = append(dst, `<li><a href="`...)
@@ -76,8 +79,8 @@ func (n *facetEncoder) appendItems(dst []byte, terms []termCount) []byte {
 		if active {
 			dst = append(dst, `" aria-current="true`...)
 		}
-		dst = append(append(append(dst, `">`...), t.html...), `</a> <span>`...)
-		dst = append(append(dst, numberText(t.count)...), `</span></li>`...)
+		dst = append(append(append(dst, `">`...), t.html[language]...), `</a> <span>`...)
+		dst = append(append(dst, languages.All[language].Number(t.count)...), `</span></li>`...)
 	}
 	return append(dst, `</ul>`...)
 }

@@ -2,6 +2,7 @@ package views
 
 import (
 	"bytes"
+	"context"
 	"encoding/json"
 	"encoding/xml"
 	"html"
@@ -9,6 +10,8 @@ import (
 	"slices"
 	"strings"
 	"time"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // Feed holds the entries of a page for feed readers. Its formats are Atom (RFC 4287)
@@ -238,7 +241,7 @@ func (p *Listings) feed() (*Feed, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Feed{Title: p.Title() + " – " + p.site.Name, Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.Page, site: p.site}
+	f := &Feed{Title: p.Title(languages.English) + " – " + p.site.Name, Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.Page, site: p.site}
 	if p.NextCursor != "" {
 		f.Next = withCursor(p.Links.Page, p.NextCursor)
 	}
@@ -250,7 +253,7 @@ func (p *Listings) feed() (*Feed, error) {
 
 // feedEntry returns the card as an entry of a feed.
 func (c *Card) feedEntry(site *Site) FeedEntry {
-	facts := []string{c.priceText(), c.conditionText(), c.kindText(), RegionName(c.Region)}
+	facts := []string{c.priceText(), c.conditionText(), c.kindText(context.Background()), RegionName(c.Region)}
 	if c.Deal != nil {
 		facts = append(facts[:1], append([]string{c.Deal.Text}, facts[1:]...)...)
 	}

@@ -9,7 +9,8 @@ import (
 	"github.com/a-h/templ"
 )
 
-// Input is a field of a form.
+// Input is a field of a form. Its texts are translated when it is rendered, like those of
+// Choice.
 type Input struct {
 	Name, Label string
 	Help        string // hint below the label, "" for none
@@ -48,10 +49,10 @@ func (f *Form) shown(in *Input) string {
 }
 
 // attributes returns the optional attributes of a field.
-func (f *Form) attributes(in *Input) templ.Attributes {
+func (f *Form) attributes(ctx context.Context, in *Input) templ.Attributes {
 	a := templ.Attributes{}
 	var described []string
-	if f.fieldError(in.Name) != "" {
+	if f.errorOf(in.Name) != nil {
 		a["aria-invalid"] = "true"
 		described = append(described, f.id(in.Name)+"-fault")
 	}
@@ -59,7 +60,7 @@ func (f *Form) attributes(in *Input) templ.Attributes {
 		described = append(described, f.id(in.Name)+"-help")
 	}
 	for name, value := range map[string]string{"aria-describedby": strings.Join(described, " "), "autocomplete": in.Autocomplete,
-		"placeholder": in.Placeholder, "inputmode": in.InputMode} {
+		"placeholder": t(ctx, in.Placeholder), "inputmode": in.InputMode} {
 		if value != "" {
 			a[name] = value
 		}
@@ -112,41 +113,44 @@ func (f *Form) chosen(name, value string, current bool) bool {
 	return false
 }
 
-// fieldError returns the error message of a field, "" for none.
-func (f *Form) fieldError(name string) string {
+// errorOf returns the error of a field, nil for none.
+func (f *Form) errorOf(name string) *FieldError {
 	if f.Error == nil {
-		return ""
+		return nil
 	}
-	for _, e := range f.Error.Errors {
-		if e.Field == name {
-			return fieldText(e)
+	for i := range f.Error.Errors {
+		if f.Error.Errors[i].Field == name {
+			return &f.Error.Errors[i]
 		}
 	}
-	return ""
+	return nil
 }
 
 // message returns what is wrong with the form, for people.
-func (f *Form) message() string {
+func (f *Form) message(ctx context.Context) string {
 	switch n := len(f.Error.Errors); n {
 	case 0:
-		return cmp.Or(forPeople(f.Error.Message), f.Error.lead())
+		return t(ctx, cmp.Or(forPeople(f.Error.Message), f.Error.lead()))
 	case 1:
-		return fieldText(f.Error.Errors[0])
+		return f.Error.Errors[0].text(ctx)
 	default:
-		return "Please correct these " + strconv.Itoa(n) + " fields:"
+		return t(ctx, "Please correct these %d fields:", n)
 	}
 }
 
 // hint returns what to do about it, for people, or "".
-func (f *Form) hint() string {
+func (f *Form) hint(ctx context.Context) string {
 	if f.Error.Code == "missing_parameter" {
 		return "" // it names the parameter
 	}
-	return forPeople(f.Error.Hint)
+	return t(ctx, forPeople(f.Error.Hint))
 }
 
-// fieldText returns the error message of a field, with the name of the field in words.
-func fieldText(e FieldError) string {
+// text returns the error message of a field, with the name of the field in words.
+func (e *FieldError) text(ctx context.Context) string {
+	if translated := t(ctx, e.Message); translated != e.Message {
+		return translated
+	}
 	words := strings.ReplaceAll(e.Field, "_", " ")
 	text, first := strings.CutPrefix(e.Message, e.Field)
 	if !first || words == "" {

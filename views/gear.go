@@ -10,6 +10,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/models/search"
@@ -303,20 +304,25 @@ func (m *markdown) gearTable(cards []GearCard) {
 
 func (m *markdown) gearCells(c *GearCard) []string {
 	return []string{
-		m.link(Link{gearPath(c.Slug), c.Name}), mdText(c.kindText()), yearText(c.Year), c.medianText(),
-		numberText(c.Sales), numberText(c.ForSale), moneyOr(c.Lowest, "–"),
+		m.link(Link{gearPath(c.Slug), c.Name}), mdText(c.kindText(m.ctx)), yearText(c.Year), c.medianText(m.ctx),
+		numberIn(m.ctx, c.Sales), numberIn(m.ctx, c.ForSale), moneyOrIn(m.ctx, c.Lowest, "–"),
 	}
 }
 
 // kindText returns the category and the mount: "Prime lens · Canon RF".
-func (c *GearCard) kindText() string {
+func (c *GearCard) kindText(ctx context.Context) string {
 	if c.Mount == "" {
-		return c.Category.Label()
+		return t(ctx, c.Category.Label())
 	}
-	return c.Category.Label() + " · " + c.Mount
+	return t(ctx, c.Category.Label()) + " · " + c.Mount
 }
 
-func (c *GearCard) medianText() string { return moneyOr(c.Median, "too few sales") }
+func (c *GearCard) medianText(ctx context.Context) string {
+	return moneyOrIn(ctx, c.Median, t(ctx, "too few sales"))
+}
+
+// gearCrumb returns the label of the list of all gear among the breadcrumbs.
+func gearCrumb(ctx context.Context) string { return languages.Of(ctx).TextIn("all gear", "Gear") }
 
 func yearText(year int) string {
 	if year == 0 {
@@ -801,19 +807,21 @@ func (m *markdown) statsHead(first string) {
 }
 
 func (m *markdown) statsRow(name string, s *Stats) {
-	m.row(mdText(name), moneyOr(s.Median, "too few sales"), moneyOr(s.Average, "–"), moneyOr(s.P25, "–"), moneyOr(s.P75, "–"),
-		moneyOr(s.Low, "–"), moneyOr(s.High, "–"), numberText(s.SampleSize), DayText(s.LastSoldAt))
+	price := func(p *models.Money) string { return moneyOrIn(m.ctx, p, "–") }
+	m.row(mdText(t(m.ctx, name)), moneyOrIn(m.ctx, s.Median, t(m.ctx, "too few sales")), price(s.Average), price(s.P25), price(s.P75),
+		price(s.Low), price(s.High), numberIn(m.ctx, s.SampleSize), dayIn(m.ctx, s.LastSoldAt))
 }
 
 func (m *markdown) months(series []Month) {
 	if len(series) == 0 {
-		m.raw("No sales yet.\n")
+		m.raw(t(m.ctx, "No sales yet."), "\n")
 		return
 	}
 	m.head("Month", "Median", "Average", "25 %", "75 %", "Sales")
 	for i := range series {
 		s := &series[i]
-		m.row(MonthText(s.Period), moneyOr(s.Median, "too few sales"), moneyOr(s.Average, "–"), moneyOr(s.P25, "–"), moneyOr(s.P75, "–"), numberText(s.Count))
+		price := func(p *models.Money) string { return moneyOrIn(m.ctx, p, "–") }
+		m.row(monthIn(m.ctx, s.Period), moneyOrIn(m.ctx, s.Median, t(m.ctx, "too few sales")), price(s.Average), price(s.P25), price(s.P75), numberIn(m.ctx, s.Count))
 	}
 }
 

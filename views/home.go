@@ -54,10 +54,8 @@ func NewTrendLine(card GearCard, trend *models.Trend) (TrendLine, bool) {
 // NewHome returns the home page.
 func NewHome(site *Site, parts HomeParts) *Home {
 	all := (&Query{Sort: search.Newest}).write(nil)
-	return &Home{
-		Name: site.Name,
-		Summary: countText(parts.ForSale, "used camera or lens", "used cameras and lenses") + " for sale, priced against " +
-			countText(parts.Sales, "real sale", "real sales") + ".",
+	p := &Home{
+		Name:    site.Name,
 		ForSale: parts.ForSale, Sales: parts.Sales, Gear: parts.Gear,
 		Categories: NewVocabulary(site, Names{}).list(byCategory, &all, &search.Facets{Category: parts.Categories}),
 		Deals:      list(parts.Deals), Newest: list(parts.Newest),
@@ -68,25 +66,33 @@ func NewHome(site *Site, parts HomeParts) *Home {
 		},
 		Demo: site.Demo, Notice: site.notice(), site: site,
 	}
+	p.Summary = p.summary(context.Background())
+	return p
+}
+
+// summary says in a sentence what the site offers.
+func (p *Home) summary(ctx context.Context) string {
+	sales := tn(ctx, p.Sales, "%s real sale", "%s real sales")
+	return tn(ctx, p.ForSale, "%s used camera or lens for sale, priced against %s.", "%s used cameras and lenses for sale, priced against %s.", sales)
 }
 
 // Head implements Page.
 func (p *Home) Head(ctx context.Context) Head {
-	return Head{Title: p.Name + ": used cameras and lenses, and what they are worth", Description: p.Summary, Path: "/",
+	return Head{Title: t(ctx, "%s: used cameras and lenses, and what they are worth", p.Name), Description: p.summary(ctx), Path: "/",
 		Alternates: append(feedAlternates(searchPath), feedAlternates("/journal")...)}
 }
 
 // Markdown implements Page.
 func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Name, p.Notice)
-	m.text(p.Summary)
+	m := newMarkdown(p.site, p.Name, t(ctx, p.Notice)).in(ctx)
+	m.text(p.summary(ctx))
 	m.raw("\n")
 	m.head("Fact", "Value")
-	m.row("For sale", numberText(p.ForSale))
-	m.row("Completed sales", numberText(p.Sales))
-	m.row("Cameras and lenses in the catalogue", numberText(p.Gear))
+	m.row(t(ctx, "For sale"), numberIn(ctx, p.ForSale))
+	m.row(t(ctx, "Completed sales"), numberIn(ctx, p.Sales))
+	m.row(t(ctx, "Cameras and lenses in the catalogue"), numberIn(ctx, p.Gear))
 	if c := p.Photograph; c != nil {
-		m.raw("\nFrom the portfolio: ", m.link(Link{c.Page, c.Title}), ", ", mdText(c.Project), ".")
+		m.raw("\n", t(ctx, "From the portfolio:"), " ", m.link(Link{c.Page, c.Title}), ", ", mdText(c.Project), ".")
 		if about := c.about(); about != "" {
 			m.raw(" ", mdText(about), ".")
 		}
@@ -100,7 +106,7 @@ func (p *Home) Markdown(ctx context.Context, w io.Writer) error {
 		m.head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked", "90 days")
 		for i := range p.Movers {
 			l := &p.Movers[i]
-			m.row(append(m.gearCells(&l.GearCard), percentText(l.Change90))...)
+			m.row(append(m.gearCells(&l.GearCard), percentIn(ctx, l.Change90))...)
 		}
 	}
 	m.links(p.Links)

@@ -8,6 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -146,7 +147,7 @@ func (p *Listings) schema() thing {
 	for i := range cards {
 		urls[i] = p.site.URL(cards[i].Page)
 	}
-	return itemList(p.Title(), p.Total, urls)
+	return itemList(p.Title(languages.English), p.Total, urls)
 }
 
 // schema describes the gear of the page as a list.

@@ -2,6 +2,7 @@ package views
 
 import (
 	"context"
+	"strings"
 	"time"
 
 	"github.com/secondlight/secondlight/content/languages"
@@ -24,9 +25,26 @@ func tn(ctx context.Context, n int, one, many string, args ...any) string {
 	return l.Plural(n, one, many, append([]any{l.Number(n)}, args...)...)
 }
 
+// withinSentence returns the translation of a label for the middle of a sentence. German
+// nouns keep their capitals.
+func withinSentence(ctx context.Context, label string) string {
+	if languages.Of(ctx) == languages.English {
+		return strings.ToLower(label)
+	}
+	return t(ctx, label)
+}
+
 // moneyIn formats an amount in the reader's language.
 func moneyIn(ctx context.Context, m models.Money) string {
 	return languages.Of(ctx).Money(m.Amount, m.Currency)
+}
+
+// moneyOrIn formats an amount in the reader's language, or returns none when m is nil.
+func moneyOrIn(ctx context.Context, m *models.Money, none string) string {
+	if m == nil {
+		return none
+	}
+	return moneyIn(ctx, *m)
 }
 
 // numberIn formats a number in the reader's language.
@@ -35,6 +53,15 @@ func numberIn(ctx context.Context, n int) string { return languages.Of(ctx).Numb
 // percentIn formats a change with its sign in the reader's language.
 func percentIn(ctx context.Context, percent float64) string {
 	return languages.Of(ctx).Decimal(percentText(percent))
+}
+
+// changeIn formats a change in the reader's language, or says that there are too few sales
+// when it is nil.
+func changeIn(ctx context.Context, percent *float64) string {
+	if percent == nil {
+		return t(ctx, "too few sales")
+	}
+	return percentIn(ctx, *percent)
 }
 
 // dayIn formats the day of an RFC 3339 instant or ISO day in the reader's language. It

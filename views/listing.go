@@ -4,11 +4,11 @@ import (
 	"cmp"
 	"context"
 	"io"
-	"strconv"
 	"strings"
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -141,7 +141,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.SoldPrice = site.money(l.SoldPrice)
 	}
 	p.SellerCard.rate(parts.Ratings)
-	p.SellerCard.replies = repliesText(parts.Responses)
+	p.SellerCard.responses = parts.Responses
 	if l.Demo {
 		p.Notice = DemoNotice
 	}
@@ -168,7 +168,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		}
 		p.Trend = newTrendBrief(site, gear, parts.Trend, l.Condition)
 	}
-	p.Links = p.links(gear)
+	p.Links = p.links(context.Background())
 	return p
 }
 
@@ -184,27 +184,27 @@ func newTrendBrief(site *Site, gear *models.Gear, t *models.Trend, c models.Cond
 	}
 }
 
-func (p *Listing) links(gear *models.Gear) []Link {
+func (p *Listing) links(ctx context.Context) []Link {
 	var links []Link
-	if gear != nil {
+	if p.Gear != "" {
 		links = append(links,
-			Link{gearPath(gear.Slug()), "What " + gear.Name() + " sells for"},
-			Link{pathOf(search.Filter{Model: gear.Slug()}), "Every " + gear.Name() + " for sale"})
+			Link{gearPath(p.Gear), t(ctx, "What %s sells for", p.GearName)},
+			Link{pathOf(search.Filter{Model: p.Gear}), t(ctx, "Every %s for sale", p.GearName)})
 	}
 	return append(links,
-		Link{sellerPath(p.Seller), "Everything from " + p.Seller},
-		Link{pathOf(search.Filter{Category: models.Kind(p.Category)}), "Everything in " + cmp.Or(strings.ToLower(p.Category.Label()), "all categories")},
-		Link{"/guides/condition-grades", "What the grades mean"})
+		Link{sellerPath(p.Seller), t(ctx, "Everything from %s", p.Seller)},
+		Link{pathOf(search.Filter{Category: models.Kind(p.Category)}), t(ctx, "Everything in %s", withinSentence(ctx, cmp.Or(p.Category.Label(), "All categories")))},
+		Link{"/guides/condition-grades", t(ctx, "What the grades mean")})
 }
 
 // Head implements Page.
 func (p *Listing) Head(ctx context.Context) Head {
 	h := Head{
-		Title:       p.Title + ", " + p.priceText(),
-		Description: p.Title + ": " + strings.ToLower(p.conditionText()) + ", " + p.priceText() + ", " + RegionName(p.Region) + ".",
+		Title:       p.Title + ", " + p.priceIn(languages.Of(ctx)),
+		Description: p.Title + ": " + withinSentence(ctx, p.conditionIn(languages.Of(ctx))) + ", " + p.priceIn(languages.Of(ctx)) + ", " + regionIn(ctx, p.Region) + ".",
 		Path:        p.pagePath(),
 		NoIndex:     p.Status != models.StatusActive && p.Status != models.StatusReserved,
-		Crumbs:      p.crumbs(),
+		Crumbs:      p.crumbs(ctx),
 	}
 	if len(p.Photos) > 0 {
 		h.Image = p.site.local(p.Photos[0].largest())
@@ -212,49 +212,52 @@ func (p *Listing) Head(ctx context.Context) Head {
 	return h
 }
 
-func (p *Listing) crumbs() []Link {
+func (p *Listing) crumbs(ctx context.Context) []Link {
 	if p.Gear == "" {
-		return []Link{{searchPath, "For sale"}}
+		return []Link{{searchPath, t(ctx, "For sale")}}
 	}
 	brand, _, _ := strings.Cut(p.Gear, "/")
-	return []Link{{"/gear", "Gear"}, {gearPath(brand), p.Brand}, {gearPath(p.Gear), p.Model}}
+	return []Link{{"/gear", gearCrumb(ctx)}, {gearPath(brand), p.Brand}, {gearPath(p.Gear), p.Model}}
 }
 
-// StatusSentence describes the status of the listing, "" while it is for sale.
-func (p *Listing) StatusSentence() string {
+// StatusSentence describes the status of the listing in English, "" while it is for sale.
+func (p *Listing) StatusSentence() string { return p.statusSentence(context.Background()) }
+
+// statusSentence describes the status of the listing, "" while it is for sale.
+func (p *Listing) statusSentence(ctx context.Context) string {
 	when := ""
 	if p.ClosedAt != "" {
-		when = " on " + DayText(p.ClosedAt)
+		when = t(ctx, " on %s", dayIn(ctx, p.ClosedAt))
 	}
 	if p.Sale != nil && p.Sale.State == "voided" && p.Status == models.StatusEnded {
-		return p.Sale.Text
+		return t(ctx, p.Sale.Text)
 	}
 	switch p.Status {
 	case models.StatusReserved:
-		return "Reserved for a buyer. It may come back on sale."
+		return t(ctx, "Reserved for a buyer. It may come back on sale.")
 	case models.StatusSold:
 		if p.SoldPrice != nil {
-			s := "Sold" + when + " for " + MoneyText(*p.SoldPrice) + "."
+			s := t(ctx, "Sold%s for %s.", when, moneyIn(ctx, *p.SoldPrice))
 			if p.Sale != nil {
-				s += " " + p.Sale.Text
+				s += " " + t(ctx, p.Sale.Text)
 			}
 			return s
 		}
-		return "Sold" + when + "."
+		return t(ctx, "Sold%s.", when)
 	case models.StatusEnded:
 		if why := endReasons[p.EndReason]; why != "" {
-			return "Ended by the seller" + when + ": " + why + "."
+			return t(ctx, "Ended by the seller%s: %s.", when, t(ctx, why))
 		}
-		return "Ended by the seller" + when + ". No longer for sale."
+		return t(ctx, "Ended by the seller%s. No longer for sale.", when)
 	case models.StatusExpired:
-		return "Expired" + when + ". No longer for sale."
+		return t(ctx, "Expired%s. No longer for sale.", when)
 	case models.StatusDraft:
-		return "Draft. Only you can see it."
+		return t(ctx, "Draft. Only you can see it.")
 	case models.StatusRemoved:
 		if p.Held {
-			return "We're checking this listing before it's for sale. Only you can see it. We'll email you."
+			return t(ctx, "We're checking this listing before it's for sale. Only you can see it. We'll email you.")
 		}
-		return "Removed by an operator. Only you can see it."
+		return t(ctx, "Removed by an operator. Only you can see it.")
 	}
 	return ""
 }
@@ -265,13 +268,13 @@ func (p *Listing) Undone() bool { return p.Held }
 
 // closedText describes the status of the listing beside its headline, which states the
 // price of a sale; "" while it is for sale.
-func (p *Listing) closedText() string {
+func (p *Listing) closedText(ctx context.Context) string {
 	if p.Status != models.StatusSold || p.SoldPrice == nil {
-		return p.StatusSentence()
+		return p.statusSentence(ctx)
 	}
-	text := "Sold on " + DayText(p.ClosedAt) + "."
+	text := t(ctx, "Sold on %s.", dayIn(ctx, p.ClosedAt))
 	if p.Sale != nil {
-		text += " " + p.Sale.Text
+		text += " " + t(ctx, p.Sale.Text)
 	}
 	return text
 }
@@ -283,19 +286,19 @@ func (p *Listing) forSale() bool {
 
 // reducedFrom returns the last asking price if it was higher: "Reduced from €1,399",
 // otherwise "".
-func (p *Listing) reducedFrom() string {
+func (p *Listing) reducedFrom(ctx context.Context) string {
 	if len(p.Past) == 0 || units(&p.Past[len(p.Past)-1].Price) <= units(&p.Price) {
 		return ""
 	}
-	return "Reduced from " + MoneyText(p.Past[len(p.Past)-1].Price)
+	return t(ctx, "Reduced from %s", moneyIn(ctx, p.Past[len(p.Past)-1].Price))
 }
 
 // lastPriceText describes the current asking price in the price history.
-func (p *Listing) lastPriceText() string {
+func (p *Listing) lastPriceText(ctx context.Context) string {
 	if p.forSale() {
-		return "now"
+		return t(ctx, "now")
 	}
-	return "last"
+	return t(ctx, "last")
 }
 
 // actionPath returns the path of the form with a field. It leads signed-out visitors
@@ -308,28 +311,28 @@ func (p *Listing) actionPath(ctx context.Context, field string) templ.SafeURL {
 }
 
 // alternatives links a listing that is not for sale to listings that are.
-func (p *Listing) alternatives() Link {
+func (p *Listing) alternatives(ctx context.Context) Link {
 	switch {
 	case len(p.Similar) > 0:
-		return Link{"#similar", "See similar for sale"}
+		return Link{"#similar", t(ctx, "See similar for sale")}
 	case p.Gear != "":
-		return Link{pathOf(search.Filter{Model: p.Gear}), "See " + p.GearName + " for sale"}
+		return Link{pathOf(search.Filter{Model: p.Gear}), t(ctx, "See %s for sale", p.GearName)}
 	}
 	return Link{}
 }
 
 // itemFacts returns the facts about the item below its grade.
-func (p *Listing) itemFacts() []fact {
+func (p *Listing) itemFacts(ctx context.Context) []fact {
 	rows := []fact{
-		{"Works", p.Functional.Label(), ""},
-		{"Defects", cmp.Or(labels(p.Defects), "None disclosed"), ""},
+		{"Works", t(ctx, p.Functional.Label()), ""},
+		{"Defects", cmp.Or(labels(ctx, p.Defects), t(ctx, "None disclosed")), ""},
 		{"Included", join(p.Included), ""},
 		{"Shutter count", "", ""},
 		{"Model", p.GearName, ""},
-		{"Type", p.kindText(), ""},
+		{"Type", p.kindText(ctx), ""},
 	}
 	if p.Shutter > 0 {
-		rows[3].Value = numberText(p.Shutter)
+		rows[3].Value = numberIn(ctx, p.Shutter)
 	}
 	if p.Gear != "" {
 		rows[4].Href = gearPath(p.Gear)
@@ -338,9 +341,8 @@ func (p *Listing) itemFacts() []fact {
 }
 
 // gradeText describes a grade on the scale of all: "Grade 5 of 7, from Faulty to New".
-func gradeText(c models.Condition) string {
-	return "Grade " + strconv.Itoa(c.Rank()) + " of " + strconv.Itoa(len(models.Conditions)) + ", from " +
-		models.ConditionFaulty.Label() + " to " + models.ConditionNew.Label()
+func gradeText(ctx context.Context, c models.Condition) string {
+	return t(ctx, "Grade %d of %d, from %s to %s", c.Rank(), len(models.Conditions), t(ctx, models.ConditionFaulty.Label()), t(ctx, models.ConditionNew.Label()))
 }
 
 // fact is a name with a value for display and, optionally, the path it links to.
@@ -348,68 +350,68 @@ type fact struct{ Name, Value, Href string }
 
 // facts returns the facts of the listing for display. quote marks what its seller
 // wrote: asWritten or untrusted.
-func (p *Listing) facts(quote func(string) string) []fact {
+func (p *Listing) facts(ctx context.Context, quote func(string) string) []fact {
 	rows := []fact{
 		{"Gear", p.GearName, ""},
-		{"Kind", p.kindText(), ""},
-		{"Condition", p.Grade.Label + ": " + p.Grade.Meaning, ""},
-		{"Works", p.Functional.Label(), ""},
-		{"Defects", labels(p.Defects), ""},
+		{"Kind", p.kindText(ctx), ""},
+		{"Condition", t(ctx, p.Grade.Label) + ": " + t(ctx, p.Grade.Meaning), ""},
+		{"Works", t(ctx, p.Functional.Label()), ""},
+		{"Defects", labels(ctx, p.Defects), ""},
 		{"Included", quote(strings.Join(p.Included, ", ")), ""},
 	}
 	if p.Gear != "" {
 		rows[0].Href = gearPath(p.Gear)
 	}
 	if len(p.Defects) == 0 {
-		rows[4].Value = "None disclosed"
+		rows[4].Value = t(ctx, "None disclosed")
 	}
 	if p.Shutter > 0 {
-		rows = append(rows, fact{"Shutter count", numberText(p.Shutter), ""})
+		rows = append(rows, fact{"Shutter count", numberIn(ctx, p.Shutter), ""})
 	}
 	if p.VerifiedAt != "" {
 		rows = append(rows, fact{verifiedText, p.verifiedTitle(), ""})
 	}
 	rows = append(rows,
-		fact{"Region", RegionName(p.Region), ""})
-	rows = append(rows, p.Postage.facts()...)
+		fact{"Region", regionIn(ctx, p.Region), ""})
+	rows = append(rows, p.Postage.facts(ctx)...)
 	rows = append(rows,
 		fact{"Seller", quote(p.SellerCard.Name), sellerPath(p.Seller)},
-		fact{"Published", DayText(p.PublishedAt), ""}, // empty for a draft
-		fact{"Updated", DayText(p.UpdatedAt), ""},
+		fact{"Published", dayIn(ctx, p.PublishedAt), ""}, // empty for a draft
+		fact{"Updated", dayIn(ctx, p.UpdatedAt), ""},
 	)
 	if p.ClosedAt != "" {
-		rows = append(rows, fact{"Closed", DayText(p.ClosedAt), ""})
+		rows = append(rows, fact{"Closed", dayIn(ctx, p.ClosedAt), ""})
 	}
 	if p.ExpiresAt != "" {
-		rows = append(rows, fact{"For sale until", DayText(p.ExpiresAt), ""})
+		rows = append(rows, fact{"For sale until", dayIn(ctx, p.ExpiresAt), ""})
 	}
 	if len(p.Past) > 0 {
-		rows = append(rows, fact{"Asked before", p.pastText(), ""})
+		rows = append(rows, fact{"Asked before", p.pastText(ctx), ""})
 	}
 	return rows
 }
 
 // labels joins the labels of named codes.
-func labels(named []Named) string {
+func labels(ctx context.Context, named []Named) string {
 	all := make([]string, len(named))
 	for i, n := range named {
-		all[i] = n.Label
+		all[i] = t(ctx, n.Label)
 	}
 	return strings.Join(all, ", ")
 }
 
 // Markdown implements Page.
 func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, untrusted(p.Title), p.Notice)
-	m.raw("\n**", MoneyText(p.Price), "**, ", statusWord(p.Status), ".")
+	m := newMarkdown(p.site, untrusted(p.Title), t(ctx, p.Notice)).in(ctx)
+	m.raw("\n**", moneyIn(ctx, p.Price), "**, ", languages.Of(ctx).TextIn("status", statusWord(p.Status)), ".")
 	if p.Deal != nil {
-		m.raw(" ", p.Deal.Text, "; typical is ", MoneyText(p.Deal.Typical), ".")
+		m.raw(" ", dealIn(ctx, p.Deal.Percent, p.Deal.Sales), "; ", t(ctx, "typical %s", moneyIn(ctx, p.Deal.Typical)), ".")
 	}
 	m.raw("\n")
-	m.text(p.StatusSentence())
+	m.text(p.statusSentence(ctx))
 	m.raw("\n")
-	m.factRows(append(p.facts(untrusted), fact{"Listing", p.ID + ", version " + strconv.FormatInt(p.Edition, 10), ""}))
-	m.row("Address", p.site.URL(p.Page))
+	m.factRows(append(p.facts(ctx, untrusted), fact{"Listing", t(ctx, "%s, version %d", p.ID, p.Edition), ""}))
+	m.row(t(ctx, "Address"), p.site.URL(p.Page))
 	if p.Description != "" {
 		m.section("What the seller says")
 		m.quote(p.Description)
@@ -423,7 +425,7 @@ func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 	m.cards("Similar listings", p.Similar)
 	m.cards("More from this seller", p.FromSeller)
 	m.steps(p.Steps)
-	m.links(p.Links)
+	m.links(p.links(ctx))
 	return m.done(w)
 }
 
@@ -434,7 +436,7 @@ func (m *markdown) steps(steps []SellerStep) {
 	}
 	m.section("What you can do")
 	for _, s := range steps {
-		m.raw("- ", mdText(s.Label), ": `", s.API, "` (", s.Name, ")\n")
+		m.raw("- ", mdText(t(m.ctx, s.Label)), ": `", s.API, "` (", s.Name, ")\n")
 	}
 }
 
@@ -444,9 +446,9 @@ func (m *markdown) factRows(rows []fact) {
 		switch {
 		case f.Value == "":
 		case f.Href != "":
-			m.row(f.Name, m.link(Link{f.Href, f.Value}))
+			m.row(t(m.ctx, f.Name), m.link(Link{f.Href, f.Value}))
 		default:
-			m.row(f.Name, mdText(f.Value))
+			m.row(t(m.ctx, f.Name), mdText(f.Value))
 		}
 	}
 }
@@ -458,7 +460,7 @@ func (m *markdown) specs(specs []Spec) {
 	m.section("Specifications")
 	m.head("Fact", "Value")
 	for _, s := range specs {
-		m.row(mdText(s.Name), mdText(s.Value))
+		m.row(mdText(t(m.ctx, s.Name)), mdText(t(m.ctx, s.Value)))
 	}
 }
 
@@ -469,8 +471,8 @@ func (m *markdown) trendBrief(p *Listing) {
 	m.section("What it sells for")
 	m.statsHead("Sold")
 	m.statsRow("All conditions, 12 months", &p.Trend.Summary)
-	m.statsRow(p.Grade.Label+", 12 months", &p.Trend.Condition)
-	m.raw("\nChange of the median over 90 days: ", changeText(p.Trend.Change90), ". ",
+	m.statsRow(t(m.ctx, "%s, 12 months", t(m.ctx, p.Grade.Label)), &p.Trend.Condition)
+	m.raw("\n", t(m.ctx, "Change of the median over 90 days: %s.", changeIn(m.ctx, p.Trend.Change90)), " ",
 		m.link(Link{gearPath(p.Gear), "The whole trend"}), "\n")
 }
 
@@ -542,12 +544,12 @@ func endChoices() []Choice {
 func (p *Listing) Resource() string { return "/api" + p.path() }
 
 // pastText returns the earlier asking prices: "€1,299 until 3 Nov 2026".
-func (p *Listing) pastText() string {
+func (p *Listing) pastText(ctx context.Context) string {
 	all := make([]string, len(p.Past))
 	for i, past := range p.Past {
-		all[i] = MoneyText(past.Price) + " until " + DayText(past.Until)
+		all[i] = t(ctx, "%s until %s", moneyIn(ctx, past.Price), dayIn(ctx, past.Until))
 	}
-	return strings.Join(all, ", then ")
+	return strings.Join(all, t(ctx, ", then "))
 }
 
 // Version returns the version of the listing that If-Match is compared with.

@@ -174,7 +174,7 @@ func listingForm(l *ListingForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "serial", Label: "Serial number (optional)", Value: l.Serial, Autocomplete: "off", MaxLength: models.MaxSerial, Help: "Private: only you can see it."}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "serial", Label: "Serial number (optional)", Value: l.Serial, Autocomplete: "off", MaxLength: models.MaxSerial, Help: "Private. We compare it with reports of stolen gear; only our operators see it if they check your listing."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
@@ -393,7 +393,7 @@ func gearFields(f *Form, l *ListingForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		if l.Gear == "" && l.chosenGear() == NoGear || f.fieldError("category") != "" {
+		if l.Gear == "" && l.chosenGear() == NoGear || f.errorOf("category") != nil {
 			templ_7745c5c3_Err = selection(f, Input{Name: "category", Label: "Category", Value: string(l.Category)}, categoryChoices()).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -652,7 +652,7 @@ func (p *ListingEditor) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if !p.Listing.Status.Open() {
-			templ_7745c5c3_Err = factTable(p.Listing.facts(asWritten)).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = factTable(p.Listing.facts(ctx, asWritten)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

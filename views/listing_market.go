@@ -8,6 +8,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -49,11 +50,11 @@ func (m *markdown) recentSales(sales []RecentSale) {
 	m.head("Sold", "Condition", "Price", "Included")
 	for i := range sales {
 		s := &sales[i]
-		day := DayText(s.SoldAt)
+		day := dayIn(m.ctx, s.SoldAt)
 		if s.Page != "" {
 			day = m.link(Link{s.Page, day})
 		}
-		m.row(day, s.Condition.Label(), MoneyText(s.Price), mdText(untrusted(s.Included)))
+		m.row(day, t(m.ctx, s.Condition.Label()), moneyIn(m.ctx, s.Price), mdText(untrusted(s.Included)))
 	}
 }
 
@@ -64,9 +65,9 @@ func (p *Listing) marketStats() (s *Stats, of string) {
 	if p.Trend == nil {
 		return nil, ""
 	}
-	s, of = &p.Trend.Condition, "in this condition"
+	s, of = &p.Trend.Condition, languages.Mark("in this condition")
 	if s.Median == nil {
-		s, of = &p.Trend.Summary, "in all conditions"
+		s, of = &p.Trend.Summary, languages.Mark("in all conditions")
 	}
 	if s.Median == nil || s.P25 == nil || s.P75 == nil || s.Low == nil || s.High == nil {
 		return nil, ""
@@ -75,15 +76,15 @@ func (p *Listing) marketStats() (s *Stats, of string) {
 }
 
 // verdict compares the price of the listing with what its gear sells for.
-func (p *Listing) verdict() string {
+func (p *Listing) verdict(ctx context.Context) string {
 	s, of := p.marketStats()
 	switch {
 	case s == nil:
-		return "Too few sales to compare the price with."
+		return t(ctx, "Too few sales to compare the price with.")
 	case p.Deal != nil:
-		return MoneyText(p.Price) + " is " + p.Deal.Text + ": in this condition the median is " + MoneyText(p.Deal.Typical) + "."
+		return t(ctx, "%s is %s: in this condition the median is %s.", moneyIn(ctx, p.Price), dealIn(ctx, p.Deal.Percent, p.Deal.Sales), moneyIn(ctx, p.Deal.Typical))
 	}
-	return "The median " + of + " is " + MoneyText(*s.Median) + " from " + countText(s.SampleSize, "sale", "sales") + "."
+	return t(ctx, "The median %s is %s from %s.", t(ctx, of), moneyIn(ctx, *s.Median), tn(ctx, s.SampleSize, "%s sale", "%s sales"))
 }
 
 // priceBar draws the asking price on the scale of what the same gear sold for: a line
@@ -96,27 +97,27 @@ func (p *Listing) priceBar() templ.Component {
 	if s == nil {
 		return templ.NopComponent
 	}
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		of, price := t(ctx, of), func(m *models.Money) string { return moneyIn(ctx, *m) }
 		scale := priceScale{low: min(units(s.Low), units(&p.Price)), high: max(units(s.High), units(&p.Price))}
-		about := "Asking " + MoneyText(p.Price) + "; sold " + of + " from " + MoneyText(*s.Low) + " to " + MoneyText(*s.High) +
-			", the middle half from " + MoneyText(*s.P25) + " to " + MoneyText(*s.P75) + ", the median " + MoneyText(*s.Median) + "."
+		about := t(ctx, "Asking %s; sold %s from %s to %s, the middle half from %s to %s, the median %s.",
+			price(&p.Price), of, price(s.Low), price(s.High), price(s.P25), price(s.P75), price(s.Median))
 		var b strings.Builder
 		fmt.Fprintf(&b, `<figure class="bar"><svg role="img" aria-labelledby="bar-about"><title id="bar-about">%s</title>`, templ.EscapeString(about))
 		scale.line(&b, "range", s.Low, s.High, 46)
 		scale.line(&b, "half", s.P25, s.P75, 46)
 		scale.mark(&b, "middle", s.Median, 32, 60)
 		scale.mark(&b, "asked", &p.Price, 24, 64)
-		scale.label(&b, "asked", &p.Price, 16, "Asking "+MoneyText(p.Price))
-		scale.label(&b, "", s.Median, 80, "Median "+MoneyText(*s.Median))
-		fmt.Fprintf(&b, `<text y="100">%s</text><text x="100%%" y="100" text-anchor="end">%s</text></svg>`, axisLabel("Lowest", s.Low), axisLabel("Highest", s.High))
-		fmt.Fprintf(&b, `<figcaption>Half of the %s %s went for %s to %s. Last 12 months.</figcaption></figure>`,
-			countText(s.SampleSize, "sale", "sales"), of, MoneyText(*s.P25), MoneyText(*s.P75))
+		scale.label(&b, "asked", &p.Price, 16, t(ctx, "Asking %s", price(&p.Price)))
+		scale.label(&b, "", s.Median, 80, t(ctx, "Median %s", price(s.Median)))
+		fmt.Fprintf(&b, `<text y="100">%s</text><text x="100%%" y="100" text-anchor="end">%s</text></svg>`, templ.EscapeString(t(ctx, "Lowest %s", price(s.Low))), templ.EscapeString(t(ctx, "Highest %s", price(s.High))))
+		half := tn(ctx, s.SampleSize, "Half of the %s sale %s went for %s to %s. Last 12 months.", "Half of the %s sales %s went for %s to %s. Last 12 months.",
+			of, price(s.P25), price(s.P75))
+		fmt.Fprintf(&b, `<figcaption>%s</figcaption></figure>`, templ.EscapeString(half))
 		_, err := io.WriteString(w, b.String())
 		return err
 	})
 }
-
-func axisLabel(name string, m *models.Money) string { return name + " " + MoneyText(*m) }
 
 // priceScale maps prices to percent of a drawing's width.
 type priceScale struct{ low, high float64 }

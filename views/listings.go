@@ -13,6 +13,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -388,17 +389,17 @@ func (l CardList) Decode() ([]Card, error) {
 	return cards, nil
 }
 
-// Title returns a title for the search, such as "Canon EOS R6" or "Sony: Lenses".
-func (p *Listings) Title() string {
+// Title returns a title in a language for the search, such as "Canon EOS R6" or "Sony: Lenses".
+func (p *Listings) Title(l *languages.Language) string {
 	q := &p.Query
 	var brands []string
 	for _, slug := range q.Brands {
 		brands = append(brands, p.words.names.brand(slug))
 	}
-	kind := categoryText(string(q.Category))
+	kind := l.Text(categoryText(string(q.Category)))
 	switch {
 	case q.Keyword != "":
-		return "“" + q.Keyword + "”"
+		return l.Text("“%s”", q.Keyword)
 	case q.Model != "":
 		return p.words.names.gear(q.Model)
 	case len(brands) > 0 && kind != "":
@@ -408,7 +409,7 @@ func (p *Listings) Title() string {
 	case kind != "":
 		return kind
 	}
-	return "Shop all"
+	return l.Text("Shop all")
 }
 
 // After implements web.PagedPage.
@@ -420,8 +421,8 @@ func (p *Listings) Canonical() string { return p.Links.Page }
 // Head implements Page.
 func (p *Listings) Head(ctx context.Context) Head {
 	return Head{
-		Title:       p.Title() + " – " + countText(p.Total, "listing", "listings"),
-		Description: countText(p.Total, "used camera or lens", "used cameras and lenses") + " for sale, priced against real sales.",
+		Title:       p.Title(languages.Of(ctx)) + " – " + tn(ctx, p.Total, "%s listing", "%s listings"),
+		Description: tn(ctx, p.Total, "%s used camera or lens for sale, priced against real sales.", "%s used cameras and lenses for sale, priced against real sales."),
 		Path:        p.Links.Page,
 		NoIndex:     p.Query.Keyword != "" || p.Total == 0,
 		Alternates:  feedAlternates(p.Links.Page),
@@ -434,16 +435,16 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 	if err != nil {
 		return err
 	}
-	heading := p.Title()
+	heading := p.Title(languages.Of(ctx))
 	if p.Query.Keyword != "" {
 		heading = untrusted(p.Query.Keyword)
 	}
-	m := newMarkdown(p.site, heading, p.Notice)
-	m.raw("\n", countText(p.Total, "listing", "listings"), " for sale, ", p.Query.orderText(), " first.")
+	m := newMarkdown(p.site, heading, t(ctx, p.Notice)).in(ctx)
+	m.raw("\n", tn(ctx, p.Total, "%s listing for sale, %s first.", "%s listings for sale, %s first.", p.Query.orderText(ctx)))
 	if p.Query.ShipTo != "" {
-		m.raw(" Delivered to ", RegionName(p.Query.ShipTo), ".")
+		m.raw(" ", t(ctx, "Delivered to %s.", regionIn(ctx, p.Query.ShipTo)))
 	}
-	for _, c := range p.Query.chosen(p.words.names) {
+	for _, c := range p.Query.chosen(languages.Of(ctx), p.words.names) {
 		label := c.Label
 		if label == p.Query.Keyword || label == p.Query.Mount || label == p.Query.Seller {
 			label = untrusted(label)
@@ -455,55 +456,57 @@ func (p *Listings) Markdown(ctx context.Context, w io.Writer) error {
 		m.more(withCursor(p.Links.Page, p.NextCursor))
 	}
 	for _, warning := range p.Warnings {
-		m.raw("\n**Note:** ", mdText(warning.Message), "\n")
+		m.raw("\n**", t(ctx, "Note:"), "** ", mdText(warning.Message), "\n")
 	}
 	if p.hint() != "" {
-		m.raw("\nDid you mean ", m.link(Link{p.meantPath(), untrusted(p.DidYouMean)}), "?\n")
+		m.raw("\n", t(ctx, "Did you mean %s?", m.link(Link{p.meantPath(), untrusted(p.DidYouMean)})), "\n")
 	}
 	p.relaxMarkdown(m)
 	if len(p.Gear) > 0 {
 		m.section("What it sells for")
 		for _, g := range p.Gear {
-			m.raw("- ", m.link(Link{g.Page, g.Name}), ": ", g.forSale(), "\n")
+			m.raw("- ", m.link(Link{g.Page, g.Name}), ": ", g.forSale(ctx), "\n")
 		}
 	}
 	m.cards("Listings", cards)
 	groups := p.facets().groups()
 	m.counts("Narrow this search", groups[:]...)
-	m.links(p.nextLinks())
+	m.links(p.nextLinks(ctx))
 	return m.done(w)
 }
 
 // nextLinks returns the links at the end of the page as Markdown.
-func (p *Listings) nextLinks() []Link {
+func (p *Listings) nextLinks(ctx context.Context) []Link {
 	var links []Link
 	if p.hasPrevious {
-		links = append(links, Link{p.previousPath(), "Previous page"})
+		links = append(links, Link{p.previousPath(), t(ctx, "Previous page")})
 	}
 	if p.NextCursor != "" {
 		links = append(links, Link{withCursor(p.Links.Page, p.NextCursor), "Next page"})
 	}
-	return append(append(links, p.priceLinks()...), Link{p.Links.First, "The same search as JSON"})
+	return append(append(links, p.priceLinks(ctx)...), Link{p.Links.First, "The same search as JSON"})
 }
 
 // priceLinks returns the links to sold prices at the end of the page.
-func (p *Listings) priceLinks() []Link {
+func (p *Listings) priceLinks(ctx context.Context) []Link {
 	all := Link{"/gear", "Price guide for all gear"}
 	if p.Query.Model == "" {
 		return []Link{all}
 	}
-	return []Link{{"/gear/" + p.Query.Model, "What " + p.words.names.gear(p.Query.Model) + " sells for"}, all}
+	return []Link{{"/gear/" + p.Query.Model, t(ctx, "What %s sells for", p.words.names.gear(p.Query.Model))}, all}
 }
 
 // forSale returns the number of listings as text.
-func (g *NamedGear) forSale() string { return numberText(g.ForSale) + " for sale" }
+func (g *NamedGear) forSale(ctx context.Context) string {
+	return tn(ctx, g.ForSale, "%s for sale", "%s for sale")
+}
 
 // orderText returns the order of the search for the middle of a sentence: what is first.
-func (q *Query) orderText() string {
+func (q *Query) orderText(ctx context.Context) string {
 	if q.Sort == search.Total {
-		return "lowest price with postage"
+		return t(ctx, "lowest price with postage")
 	}
-	return strings.ToLower(sortLabel(string(q.Sort)))
+	return withinSentence(ctx, sortLabel(string(q.Sort)))
 }
 
 // sortLabel returns the label of an order, or code if it is unknown.
@@ -554,11 +557,11 @@ func (p *Listings) meantPath() string {
 
 // filtersText returns the label of the button that shows the filters, with the number
 // of those that are chosen.
-func (p *Listings) filtersText() string {
-	if n := len(p.Query.chosen(p.words.names)); n > 0 {
-		return "Filters (" + strconv.Itoa(n) + ")"
+func (p *Listings) filtersText(ctx context.Context) string {
+	if n := len(p.Query.chosen(languages.Of(ctx), p.words.names)); n > 0 {
+		return t(ctx, "Filters (%d)", n)
 	}
-	return "Filters"
+	return t(ctx, "Filters")
 }
 
 // eagerCards is the number of cards in a search whose photos load at once.

@@ -12,6 +12,7 @@ import (
 	"time"
 
 	"github.com/a-h/templ"
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 	"pgregory.net/rapid"
@@ -265,7 +266,7 @@ func TestChosenDropsOneThing(t *testing.T) {
 		}
 		return n
 	}
-	chosen := q.chosen(testNames)
+	chosen := q.chosen(languages.English, testNames)
 	if len(chosen) != count(full)-1 {
 		t.Errorf("%d chips for %s", len(chosen), full)
 	}

@@ -2,10 +2,13 @@ package views
 
 import (
 	"bytes"
+	"context"
 	"io"
 	"slices"
 	"strings"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // markdown builds the Markdown of a page: CommonMark with tables. Its methods escape
@@ -14,15 +17,23 @@ import (
 type markdown struct {
 	bytes.Buffer
 	site *Site
+	ctx  context.Context // has the reader's language
 }
 
 // newMarkdown begins a page with its heading and, unless it is "", its notice.
 func newMarkdown(site *Site, heading, notice string) *markdown {
-	m := &markdown{site: site}
+	m := &markdown{site: site, ctx: context.Background()}
 	m.raw("# ", mdText(heading), "\n")
 	if notice != "" {
 		m.raw("\n> ", notice, "\n")
 	}
+	return m
+}
+
+// in returns m for readers of the language of ctx: it translates headings, the heads of
+// tables and links.
+func (m *markdown) in(ctx context.Context) *markdown {
+	m.ctx = ctx
 	return m
 }
 
@@ -34,7 +45,9 @@ func (m *markdown) raw(parts ...string) {
 }
 
 // section begins a section.
-func (m *markdown) section(heading string) { m.raw("\n## ", mdText(heading), "\n\n") }
+func (m *markdown) section(heading string) {
+	m.raw("\n## ", mdText(t(m.ctx, heading)), "\n\n")
+}
 
 // text writes plain text as a paragraph, nothing for "".
 func (m *markdown) text(s string) {
@@ -61,7 +74,10 @@ func (m *markdown) person(p *Person) string {
 
 // head begins a table.
 func (m *markdown) head(columns ...string) {
-	m.row(columns...)
+	for _, column := range columns {
+		m.raw("| ", t(m.ctx, column), " ")
+	}
+	m.raw("|\n")
 	m.raw(strings.Repeat("| --- ", len(columns)), "|\n")
 }
 
@@ -75,13 +91,13 @@ func (m *markdown) row(cells ...string) {
 
 // link returns a link to the Markdown format of a page of this site.
 func (m *markdown) link(l Link) string {
-	return "[" + mdText(l.Label) + "](" + m.site.URL(MarkdownPath(l.Href)) + ")"
+	return "[" + mdText(t(m.ctx, l.Label)) + "](" + m.site.URL(MarkdownPath(l.Href)) + ")"
 }
 
 // more says at the top of a page that there is another, since readers may cut off the
 // end.
 func (m *markdown) more(path string) {
-	m.raw("\nThis page is not all: ", m.link(Link{path, "next page"}), ".\n")
+	m.raw("\n", t(m.ctx, "This page is not all:"), " ", m.link(Link{path, languages.Mark("next page")}), ".\n")
 }
 
 // links writes the section of next steps, without those that are not pages: links in
@@ -110,24 +126,24 @@ func (m *markdown) cardTable(cards []Card) {
 	m.head("Listing", "Price", "Against typical", "Condition", "Gear", "Kind", "Region", "Seller", "Published")
 	for i := range cards {
 		c := &cards[i]
-		price := c.priceText()
+		price := c.priceIn(languages.Of(m.ctx))
 		if c.EarlierPrice != nil && c.forSale() {
-			price += " (was " + MoneyText(*c.EarlierPrice) + ")"
+			price += " (" + t(m.ctx, "was") + " " + moneyIn(m.ctx, *c.EarlierPrice) + ")"
 		}
 		if c.Delivery != nil {
 			price += "; " + c.Delivery.text()
 		}
 		deal := ""
 		if c.Deal != nil {
-			deal = c.Deal.Text + "; typical " + MoneyText(c.Deal.Typical)
+			deal = dealIn(m.ctx, c.Deal.Percent, c.Deal.Sales) + "; " + t(m.ctx, "typical %s", moneyIn(m.ctx, c.Deal.Typical))
 		}
 		gear := "–"
 		if c.Gear != "" {
 			gear = m.link(Link{gearPath(c.Gear), c.GearName})
 		}
 		m.row(
-			m.link(Link{c.path(), untrusted(c.Title)}), mdText(price), deal, mdText(c.conditionText()), gear, mdText(c.kindText()),
-			RegionName(c.Region), m.link(Link{sellerPath(c.Seller), c.Seller}), DayText(c.PublishedAt),
+			m.link(Link{c.path(), untrusted(c.Title)}), mdText(price), deal, mdText(c.conditionIn(languages.Of(m.ctx))), gear, mdText(c.kindText(m.ctx)),
+			regionIn(m.ctx, c.Region), m.link(Link{sellerPath(c.Seller), c.Seller}), dayIn(m.ctx, c.PublishedAt),
 		)
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"testing"
 	"time"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -23,7 +24,7 @@ func TestBudgetText(t *testing.T) {
 	for budget, want := range map[string]string{
 		"500-1000": "€500 – €1,000", "500-999.99": "€500 – €1,000", "0-99.99": "Up to €100", "2000-": "€2,000 and up", "800": "Up to €800", "12.50-20": "€12.50 – €20", "-80": "Up to €80",
 	} {
-		if got := budgetText("EUR", budget); got != want {
+		if got := budgetText(languages.English, "EUR", budget); got != want {
 			t.Errorf("%s is written %q, want %q", budget, got, want)
 		}
 	}

@@ -323,7 +323,7 @@ func (p *Offer) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		if p.ListingCard != nil {
-			templ_7745c5c3_Err = cardGrid(p.site, []Card{*p.ListingCard}, 1).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = loneCard(p.site, p.ListingCard).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

@@ -11,6 +11,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -18,8 +19,14 @@ var update = flag.Bool("update", false, "write the golden files")
 
 func htmlOf(t testing.TB, page Page) string {
 	t.Helper()
+	return htmlIn(t, context.Background(), page)
+}
+
+// htmlIn returns the document of a page in the language of ctx.
+func htmlIn(t testing.TB, ctx context.Context, page Page) string {
+	t.Helper()
 	var b bytes.Buffer
-	if err := Document(testSite(), page).Render(context.Background(), &b); err != nil {
+	if err := Document(testSite(), page).Render(ctx, &b); err != nil {
 		t.Fatal(err)
 	}
 	return b.String()
@@ -45,6 +52,20 @@ func TestGoldens(t *testing.T) {
 	for name, page := range testPages() {
 		golden(t, name+".html", mainOf(htmlOf(t, page)))
 		golden(t, name+".md", markdownOf(t, page))
+	}
+}
+
+// TestGermanGoldens has those of the pages of shoppers.
+func TestGermanGoldens(t *testing.T) {
+	german := languages.German.NewContext(context.Background())
+	for _, name := range []string{"home", "search", "empty", "listing", "sold", "gear", "brand", "seller", "error"} {
+		page := testPages()[name]
+		golden(t, name+".de.html", mainOf(htmlIn(t, german, page)))
+		var b bytes.Buffer
+		if err := page.Markdown(german, &b); err != nil {
+			t.Fatal(err)
+		}
+		golden(t, name+".de.md", b.String())
 	}
 }
 

@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -55,11 +56,19 @@ func newPostageRate(site *Site, l *models.Listing, r models.PostageRate) Postage
 }
 
 // text describes a rate: "€6.90, €956.90 in total", "Free".
-func (r *PostageRate) text() string {
+func (r *PostageRate) text(ctx context.Context) string {
 	if r.isFree {
-		return "Free"
+		return t(ctx, "Free")
 	}
-	return MoneyText(r.Price) + ", " + MoneyText(r.Total) + " in total"
+	return t(ctx, "%s, %s in total", moneyIn(ctx, r.Price), moneyIn(ctx, r.Total))
+}
+
+// name returns the name of the region in the reader's language.
+func (r *PostageRate) name(ctx context.Context) string {
+	if r.To == string(models.RegionWorld) {
+		return t(ctx, "Worldwide")
+	}
+	return regionIn(ctx, models.Region(r.To))
 }
 
 const pickupOnly = "Pick-up only"
@@ -70,31 +79,31 @@ func (p *Postage) text() string {
 		return pickupOnly
 	}
 	var parts []string
-	for _, f := range p.rows() {
+	for _, f := range p.rows(context.Background()) {
 		parts = append(parts, f.Name+": "+f.Value)
 	}
 	return strings.Join(parts, "; ")
 }
 
 // facts returns the postage among other facts of a listing.
-func (p *Postage) facts() []fact {
-	rows := p.rows()
+func (p *Postage) facts(ctx context.Context) []fact {
+	rows := p.rows(ctx)
 	for i := range rows {
 		if !p.PickupOnly {
-			rows[i].Name = "Postage, " + rows[i].Name
+			rows[i].Name = t(ctx, "Postage, %s", rows[i].Name)
 		}
 	}
 	return rows
 }
 
 // rows returns the postage by region.
-func (p *Postage) rows() []fact {
+func (p *Postage) rows(ctx context.Context) []fact {
 	if p.PickupOnly {
-		return []fact{{"Postage", pickupOnly, ""}}
+		return []fact{{"Postage", t(ctx, pickupOnly), ""}}
 	}
 	rows := make([]fact, len(p.Rates))
 	for i := range p.Rates {
-		rows[i] = fact{p.Rates[i].Name, p.Rates[i].text(), ""}
+		rows[i] = fact{p.Rates[i].name(ctx), p.Rates[i].text(ctx), ""}
 	}
 	return rows
 }

@@ -5,6 +5,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -121,18 +122,18 @@ func plainAmount(a *models.Amount) string {
 	return a.Plain()
 }
 
-// budgetText returns the displayed text of a budget parameter: "€500 – €1,000", "Up to
+// budgetText returns the displayed text of a budget parameter in a language: "€500 – €1,000", "Up to
 // €100", "€2,000 and up".
-func budgetText(currency, budget string) string {
-	amount := func(s string) string { return MoneyText(models.Money{Amount: s, Currency: currency}) }
+func budgetText(l *languages.Language, currency, budget string) string {
+	amount := func(s string) string { return l.Money(s, currency) }
 	low, high, ranged := strings.Cut(budget, "-")
 	switch {
 	case !ranged:
-		return "Up to " + amount(low)
+		return l.Text("Up to %s", amount(low))
 	case high == "":
-		return amount(low) + " and up"
+		return l.Text("%s and up", amount(low))
 	case low == "" || low == "0":
-		return "Up to " + amount(roundUp(high))
+		return l.Text("Up to %s", amount(roundUp(high)))
 	default:
 		return amount(low) + " – " + amount(roundUp(high))
 	}
@@ -159,8 +160,8 @@ var sorts = []Named{
 // it.
 type Chosen struct{ Name, Label, Href string }
 
-// chosen returns the restrictions of a search.
-func (q *Query) chosen(names Names) []Chosen {
+// chosen returns the restrictions of a search in a language.
+func (q *Query) chosen(l *languages.Language, names Names) []Chosen {
 	var all []Chosen
 	for i := range search.Params {
 		p := &search.Params[i]
@@ -169,7 +170,7 @@ func (q *Query) chosen(names Names) []Chosen {
 		}
 		for n := range p.Len(q.search()) {
 			less := Query(p.Without(search.Query(*q), n))
-			all = append(all, Chosen{p.Label, names.value(p, p.At(q.search(), n), q.currency()), less.Path()})
+			all = append(all, Chosen{l.Text(p.Label), names.value(l, p, p.At(q.search(), n), q.currency()), less.Path()})
 		}
 	}
 	return all
@@ -199,24 +200,32 @@ func (n Names) brand(slug string) string { return named(n.Brand, slug) }
 // gear returns the name of gear.
 func (n Names) gear(slug string) string { return named(n.Gear, slug) }
 
-// value returns the displayed text of a parameter's value. currency is the code of
+// value returns the displayed text of a parameter's value in a language. currency is the code of
 // amounts.
-func (n Names) value(p *search.Param, value, currency string) string {
+func (n Names) value(l *languages.Language, p *search.Param, value, currency string) string {
 	switch p.Name {
 	case "category":
-		return categoryText(value)
+		return l.Text(categoryText(value))
 	case "brand":
 		return n.brand(value)
 	case "model":
 		return n.gear(value)
 	case "fits":
-		return "Fits " + n.gear(value)
+		return l.Text("Fits %s", n.gear(value))
 	case search.Budget:
-		return budgetText(currency, value)
+		return budgetText(l, currency, value)
 	case "region":
-		return RegionName(models.Region(value))
+		return regionName(l, models.Region(value))
 	}
-	return p.Text(value)
+	text := p.Text(value)
+	switch {
+	case text == value: // as somebody typed it
+		return value
+	case l.Has(text):
+		return l.Text(text)
+	default: // a number in a sentence
+		return l.Text(p.Label) + " " + value
+	}
 }
 
 // named returns name(slug), or slug if name is nil or returns "".
@@ -234,9 +243,9 @@ func named(name func(string) string, slug string) string {
 func categoryText(word string) string {
 	switch word {
 	case models.FamilyCamera:
-		return "Cameras"
+		return languages.Mark("Cameras")
 	case models.FamilyLens:
-		return "Lenses"
+		return languages.Mark("Lenses")
 	}
 	if c := models.Category(word); c.Valid() {
 		return c.Label()

@@ -1,8 +1,7 @@
 package views
 
 import (
-	"strings"
-
+	"context"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -12,7 +11,7 @@ type Relaxation struct {
 	Parameter string `json:"parameter" jsonschema:"parameter to remove"`
 	Total     int    `json:"total" jsonschema:"number of listings without it"`
 	Ref              // to the search without it
-	label     string
+	label     string // of the parameter
 }
 
 // newRelaxations returns the relaxations of a search.
@@ -21,25 +20,29 @@ func newRelaxations(found []search.Relaxation) []Relaxation {
 	for _, r := range found {
 		q := Query(r.Query)
 		all = append(all, Relaxation{Parameter: r.Param.Name, Total: r.Total, Ref: newRef(q.Path()),
-			label: "Without " + strings.ToLower(r.Param.Label)})
+			label: r.Param.Label})
 	}
 	return all
 }
 
-// link returns the link to the page of the search.
-func (r *Relaxation) link() Link { return Link{r.Page, r.label} }
+// text returns what is left out.
+func (r *Relaxation) text(ctx context.Context) string {
+	return t(ctx, "Without %s", withinSentence(ctx, r.label))
+}
 
 // count returns the number of listings as text.
-func (r *Relaxation) count() string { return countText(r.Total, "listing", "listings") }
+func (r *Relaxation) count(ctx context.Context) string {
+	return tn(ctx, r.Total, "%s listing", "%s listings")
+}
 
 // relaxMarkdown writes the relaxations of the search.
 func (p *Listings) relaxMarkdown(m *markdown) {
 	if len(p.Relax) == 0 {
 		return
 	}
-	m.raw("\nNothing matches all filters. Leave one out:\n\n")
+	m.raw("\n", t(m.ctx, "Nothing matches all filters. Leave one out:"), "\n\n")
 	for i := range p.Relax {
 		r := &p.Relax[i]
-		m.raw("- `", r.Parameter, "`: ", m.link(r.link()), ", ", r.count(), "\n")
+		m.raw("- `", r.Parameter, "`: ", m.link(Link{r.Page, r.text(m.ctx)}), ", ", r.count(m.ctx), "\n")
 	}
 }

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -73,12 +74,14 @@ func NewSavedSearch(site *Site, card SearchCard, s *models.SavedSearch, alerts [
 func FeedPath(secret string) string { return "/feeds/" + secret }
 
 // SearchTitle returns a short title of a search, such as “r6”.
-func (v *Vocabulary) SearchTitle(q Query) string { return (&Listings{Query: q, words: v}).Title() }
+func (v *Vocabulary) SearchTitle(q Query) string {
+	return (&Listings{Query: q, words: v}).Title(languages.English)
+}
 
 // SearchText describes every parameter of a search.
 func (v *Vocabulary) SearchText(q Query) string {
 	var parts []string
-	for _, c := range q.chosen(v.names) {
+	for _, c := range q.chosen(languages.English, v.names) {
 		parts = append(parts, c.Name+": "+c.Label)
 	}
 	if len(parts) == 0 {

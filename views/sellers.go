@@ -7,6 +7,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/english"
 	"github.com/secondlight/secondlight/models/search"
@@ -17,13 +18,13 @@ type SellerCard struct {
 	Handle string `json:"handle"`
 	Name   string `json:"name" untrusted:"true"`
 	Ref
-	Region  models.Region `json:"region"`
-	Since   string        `json:"member_since" jsonschema:"month, such as 2024-03"`
-	ForSale int           `json:"for_sale"`
-	Sold    int           `json:"sold" jsonschema:"number of listings sold here"`
-	Stars   *float64      `json:"stars,omitempty" jsonschema:"average rating from 1 to 5, to one decimal; absent without ratings"`
-	Ratings int           `json:"ratings" jsonschema:"number of ratings"`
-	replies string        // how fast the seller usually replies, "" if unknown
+	Region    models.Region        `json:"region"`
+	Since     string               `json:"member_since" jsonschema:"month, such as 2024-03"`
+	ForSale   int                  `json:"for_sale"`
+	Sold      int                  `json:"sold" jsonschema:"number of listings sold here"`
+	Stars     *float64             `json:"stars,omitempty" jsonschema:"average rating from 1 to 5, to one decimal; absent without ratings"`
+	Ratings   int                  `json:"ratings" jsonschema:"number of ratings"`
+	responses models.ResponseStats // how fast the seller replies
 }
 
 // RatingCard is a rating on the page of the rated seller.
@@ -76,63 +77,68 @@ func (c *SellerCard) rate(summary models.RatingSummary) {
 }
 
 // ratingText describes the rating summary: "4.5 of 5 stars from 12 ratings".
-func (c *SellerCard) ratingText() string {
+func (c *SellerCard) ratingText(ctx context.Context) string {
 	if c.Stars == nil {
 		if c.Sold == 0 {
-			return "new seller, no ratings yet"
+			return t(ctx, "new seller, no ratings yet")
 		}
-		return "no ratings yet"
+		return t(ctx, "no ratings yet")
 	}
-	return strconv.FormatFloat(*c.Stars, 'f', -1, 64) + " of 5 stars from " + countText(c.Ratings, "rating", "ratings")
+	return tn(ctx, c.Ratings, "%[2]s of 5 stars from %[1]s rating", "%[2]s of 5 stars from %[1]s ratings", c.starsText(ctx))
 }
 
 // ratingLine is ratingText as a line of its own.
-func (c *SellerCard) ratingLine() string {
-	return strings.TrimSuffix(english.Sentence(c.ratingText()), ".")
+func (c *SellerCard) ratingLine(ctx context.Context) string {
+	return strings.TrimSuffix(english.Sentence(c.ratingText(ctx)), ".")
 }
 
 // sinceText returns where the seller is and since when they are a member: "Germany,
 // member since Mar 2024".
-func (c *SellerCard) sinceText() string {
+func (c *SellerCard) sinceText(ctx context.Context) string {
 	if c.Region == "" {
-		return "Member since " + MonthText(c.Since)
+		return t(ctx, "Member since %s", monthIn(ctx, c.Since))
 	}
-	return RegionName(c.Region) + ", member since " + MonthText(c.Since)
+	return t(ctx, "%s, member since %s", regionIn(ctx, c.Region), monthIn(ctx, c.Since))
 }
 
 // placeText names the seller and where they are: "Anna Keller in Germany".
-func (c *SellerCard) placeText() string {
+func (c *SellerCard) placeText(ctx context.Context) string {
 	if c.Region == "" {
 		return c.Name
 	}
-	return c.Name + " in " + RegionName(c.Region)
+	return t(ctx, "%s in %s", c.Name, regionIn(ctx, c.Region))
 }
 
 // tradeText counts the listings and sales of the seller, with their rating if they
 // have one.
-func (c *SellerCard) tradeText() string {
-	text := numberText(c.ForSale) + " for sale"
+func (c *SellerCard) tradeText(ctx context.Context) string {
+	text := t(ctx, "%s for sale", numberIn(ctx, c.ForSale))
 	if c.Sold > 0 {
-		text += ", " + numberText(c.Sold) + " sold here"
+		text += ", " + tn(ctx, c.Sold, "%s sold here", "%s sold here")
 	}
 	return text
 }
 
 // trustText tells in a few words what is known of the seller: "4.8 from 12 ratings · 48
 // sold", or since when they are a member.
-func (c *SellerCard) trustText() string {
+func (c *SellerCard) trustText(ctx context.Context) string {
 	sold := ""
 	if c.Sold > 0 {
-		sold = numberText(c.Sold) + " sold"
+		sold = t(ctx, "%s sold", numberIn(ctx, c.Sold))
 	}
 	switch {
 	case c.Stars != nil:
-		text := strconv.FormatFloat(*c.Stars, 'f', -1, 64) + " from " + countText(c.Ratings, "rating", "ratings")
+		text := tn(ctx, c.Ratings, "%[2]s from %[1]s rating", "%[2]s from %[1]s ratings", c.starsText(ctx))
 		return strings.TrimSuffix(text+" · "+sold, " · ")
 	case sold != "":
-		return sold + " · member since " + MonthText(c.Since)
+		return t(ctx, "%s · member since %s", sold, monthIn(ctx, c.Since))
 	}
-	return "New seller, no ratings yet · member since " + MonthText(c.Since)
+	return t(ctx, "New seller, no ratings yet · member since %s", monthIn(ctx, c.Since))
+}
+
+// starsText returns the average rating in the reader's language: "4.8".
+func (c *SellerCard) starsText(ctx context.Context) string {
+	return languages.Of(ctx).Decimal(strconv.FormatFloat(*c.Stars, 'f', -1, 64))
 }
 
 // AuthoredRating is a rating with the member who gave it.
@@ -145,7 +151,7 @@ type AuthoredRating struct {
 // returns the page.
 func (p *Seller) WithRatings(summary models.RatingSummary, ratings []AuthoredRating, r models.ResponseStats) *Seller {
 	p.rate(summary)
-	p.Response, p.replies = newResponses(r), repliesText(r)
+	p.Response, p.responses = newResponses(r), r
 	for i := range ratings {
 		g := &ratings[i]
 		p.RecentRatings = append(p.RecentRatings, RatingCard{Stars: g.Stars, Text: g.Text, By: newPerson(p.site, g.By), RatedAt: g.At.RFC3339()})
@@ -158,24 +164,24 @@ func newResponses(r models.ResponseStats) Responses {
 	if r.Median > 0 {
 		v.Minutes = max(1, int(r.Median.Round(time.Minute)/time.Minute))
 	}
-	v.Text = repliesText(r)
+	v.Text = repliesText(context.Background(), r)
 	return v
 }
 
 // repliesText says how fast a seller usually replies: "Usually replies within 2 hours".
 // It returns "" if that is not known.
-func repliesText(r models.ResponseStats) string {
+func repliesText(ctx context.Context, r models.ResponseStats) string {
 	if r.Median <= 0 {
 		return ""
 	}
 	minutes := max(1, int((r.Median+time.Minute-1)/time.Minute))
 	switch {
 	case minutes <= 60:
-		return "Usually replies within an hour"
+		return t(ctx, "Usually replies within an hour")
 	case minutes <= 24*60:
-		return "Usually replies within " + countText((minutes+59)/60, "hour", "hours")
+		return tn(ctx, (minutes+59)/60, "Usually replies within %s hour", "Usually replies within %s hours")
 	}
-	return "Usually replies within " + countText((minutes+24*60-1)/(24*60), "day", "days")
+	return tn(ctx, (minutes+24*60-1)/(24*60), "Usually replies within %s day", "Usually replies within %s days")
 }
 
 // NewSeller returns the page of a seller. listings are for sale, newest first; sales
@@ -190,8 +196,13 @@ func NewSeller(site *Site, m *models.Member, forSale, sold int, listings, sales 
 	if m.Demo {
 		p.Notice = DemoNotice
 	}
-	p.Links = []Link{{p.searchPath(), "Search everything from " + m.Handle}, {searchPath, "Shop all"}}
+	p.Links = p.links(context.Background())
 	return p
+}
+
+// links returns the links at the end of the page in the reader's language.
+func (p *Seller) links(ctx context.Context) []Link {
+	return []Link{{p.searchPath(), t(ctx, "Everything from %s", p.Handle)}, {searchPath, t(ctx, "Shop all")}}
 }
 
 // searchPath returns the path of the search for this seller.
@@ -203,7 +214,7 @@ func (p *Seller) searchPath() string {
 func (p *Seller) Head(ctx context.Context) Head {
 	return Head{
 		Title:       p.Name,
-		Description: p.placeText() + " has " + countText(p.ForSale, "listing", "listings") + " for sale.",
+		Description: tn(ctx, p.ForSale, "%[2]s has %[1]s listing for sale.", "%[2]s has %[1]s listings for sale.", p.placeText(ctx)),
 		Path:        sellerPath(p.Handle),
 		Crumbs:      []Link{{searchPath, "For sale"}},
 		Alternates:  feedAlternates(p.searchPath()),
@@ -212,7 +223,7 @@ func (p *Seller) Head(ctx context.Context) Head {
 
 // Markdown implements Page.
 func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), p.Notice)
+	m := newMarkdown(p.site, untrustedName(p.Name, p.Handle), t(ctx, p.Notice)).in(ctx)
 	m.raw("\n")
 	m.seller(&p.SellerCard)
 	if p.Bio != "" {
@@ -220,10 +231,10 @@ func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
 		m.quote(p.Bio)
 	}
 	m.section("Ratings")
-	m.raw(english.Sentence(p.ratingText()), "\n")
+	m.raw(english.Sentence(p.ratingText(ctx)), "\n")
 	for i := range p.RecentRatings {
 		r := &p.RecentRatings[i]
-		m.raw("\n", starText(r.Stars), ", ", m.person(&r.By), ", ", DayText(r.RatedAt), "\n")
+		m.raw("\n", starText(r.Stars), ", ", m.person(&r.By), ", ", dayIn(ctx, r.RatedAt), "\n")
 		if r.Text != "" {
 			m.raw("\n")
 			m.quote(r.Text)
@@ -234,23 +245,24 @@ func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
 		m.raw("\n", m.link(Link{withCursor(p.searchPath(), p.NextCursor), "More for sale"}), "\n")
 	}
 	m.cards("Recently sold", p.Sales)
-	m.links(p.Links)
+	m.links(p.links(ctx))
 	return m.done(w)
 }
 
 // seller writes the facts of a seller.
 func (m *markdown) seller(s *SellerCard) {
 	m.head("Fact", "Value")
-	m.row("Seller", m.link(Link{sellerPath(s.Handle), untrustedName(s.Name, s.Handle)}))
-	m.row("Handle", mdText(s.Handle))
+	ctx := m.ctx
+	m.row(t(ctx, "Seller"), m.link(Link{sellerPath(s.Handle), untrustedName(s.Name, s.Handle)}))
+	m.row(t(ctx, "Handle"), mdText(s.Handle))
 	if s.Region != "" {
-		m.row("Region", RegionName(s.Region))
+		m.row(t(ctx, "Region"), regionIn(ctx, s.Region))
 	}
-	m.row("Member since", MonthText(s.Since))
-	m.row("For sale", numberText(s.ForSale))
-	m.row("Sold here", numberText(s.Sold))
-	m.row("Rating", s.ratingText())
-	if s.replies != "" {
-		m.row("Replies", s.replies)
+	m.row(t(ctx, "Member since"), monthIn(ctx, s.Since))
+	m.row(t(ctx, "For sale"), numberIn(ctx, s.ForSale))
+	m.row(t(ctx, "Sold here"), numberIn(ctx, s.Sold))
+	m.row(t(ctx, "Rating"), s.ratingText(ctx))
+	if replies := repliesText(ctx, s.responses); replies != "" {
+		m.row(t(ctx, "Replies"), replies)
 	}
 }

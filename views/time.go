@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"strings"
 	"time"
 
@@ -31,14 +32,15 @@ func momentText(s string) string { return localMoment(languages.English, s) }
 // agoText returns how long ago a time was, in English. See languages.Language.Ago.
 func agoText(at, now time.Time) string { return languages.English.Ago(at, now) }
 
-// agoOf returns agoText of an RFC 3339 instant within a sentence: "today", "3 days ago".
-// It returns other strings unchanged.
-func agoOf(instant string, now time.Time) string {
+// agoOf returns how long ago an RFC 3339 instant was in the reader's language, within a
+// sentence: "today", "3 days ago". It returns other strings unchanged.
+func agoOf(ctx context.Context, instant string, now time.Time) string {
 	at, err := time.Parse(time.RFC3339, instant)
 	if err != nil {
 		return instant
 	}
-	return strings.ToLower(agoText(at, now))
+	text := agoIn(ctx, at, now)
+	return strings.ToLower(text[:1]) + text[1:]
 }
 
 // isNew reports whether a listing was published in the last 24 hours.

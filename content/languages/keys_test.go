@@ -11,6 +11,12 @@ import (
 	"strconv"
 	"strings"
 	"testing"
+	"time"
+
+	"golang.org/x/net/html"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/search"
 )
 
 // text is an English text in the code, as a catalogue names it.
@@ -38,23 +44,73 @@ var translators = map[string]struct{ one, many, meaning int }{
 	"Text": {one: -1}, "TextIn": {meaning: 0, one: 1}, "Plural": {one: 1, many: 2}, "Mark": {one: 0},
 }
 
-// unconverted lists files whose confirmations (Done) need not be in the catalogues yet:
-// those of pages that are still in English. Remove a file when its page is translated.
-var unconverted = []string{
-	"account.go", "blocks.go", "connections.go", "conversations.go", "handover.go", "import.go", "listing_edit.go", "listing_photos.go", "listing_steps.go",
-	"moderation.go", "my_listings.go", "offers.go", "ratings.go", "reports.go", "sales.go", "saved_searches.go", "tokens.go", "valuations.go", "watchlist.go",
+// untranslated lists the pages, by the names of their files, that are still in English.
+// Remove one when the texts of its template pass through t and tn, and those of its .go
+// file too; a text added to another must pass through them.
+var untranslated = []string{
+	"account",
+	"agreements",
+	"blocks",
+	"changes",
+	"compare",
+	"connections",
+	"conversations",
+	"developers",
+	"errors",
+	"export",
+	"fits",
+	"gear",
+	"guides",
+	"handover",
+	"health",
+	"identify_gear",
+	"import",
+	"journal",
+	"layout",
+	"kit",
+	"listing_batch",
+	"listing_form",
+	"listing_photos",
+	"moderation",
+	"my_listings",
+	"oauth",
+	"offers",
+	"passkeys",
+	"portfolio",
+	"price_guide",
+	"prices",
+	"primitives",
+	"ratings",
+	"reports",
+	"sales",
+	"saved_searches",
+	"selling",
+	"sign_in",
+	"sign_up",
+	"suggestions",
+	"tokens",
+	"valuation",
+	"waiting",
+	"watchlist",
 }
 
-// textsInCode returns the texts that the code translates, with where it does.
-func textsInCode(t *testing.T) map[text]string {
+// isTranslated reports whether the texts of a file of views or handlers must be in the
+// catalogues. Those for agents are in English.
+func isTranslated(file string) bool {
+	page := strings.TrimSuffix(strings.TrimSuffix(filepath.Base(file), ".go"), "_templ")
+	return !slices.Contains(untranslated, page) && !strings.HasPrefix(page, "agent")
+}
+
+// textsInCode returns the texts that the code translates, with where it does. Those whose
+// value is false may be in the catalogues.
+func textsInCode(t *testing.T) (found map[text]string, required map[text]bool) {
 	t.Helper()
-	found := map[text]string{}
-	for month := range 12 {
-		name := [...]string{"Jan", "Feb", "Mar", "Apr", "May", "Jun", "Jul", "Aug", "Sep", "Oct", "Nov", "Dec"}[month]
-		found[text{meaning: "month", one: name}], found[text{meaning: "month of a day", one: name}] = "format.go", "format.go"
+	found, required = map[text]string{}, map[text]bool{}
+	for _, x := range textsOfModels() {
+		found[x], required[x] = "models", true
 	}
 	var files []string
-	for _, folder := range []string{".", "../../views", "../../handlers", "../../handlers/web", "../../models"} {
+	for _, folder := range []string{".", "../../views", "../../handlers", "../../handlers/web"} {
 		in, err := filepath.Glob(folder + "/*.go")
 		if err != nil || len(in) == 0 {
 			t.Fatalf("no files in %s: %v", folder, err)
@@ -71,22 +127,130 @@ func textsInCode(t *testing.T) map[text]string {
 			t.Fatal(err)
 		}
 		ast.Inspect(file, func(n ast.Node) bool {
-			switch n := n.(type) {
-			case *ast.CallExpr:
-				if x, ok := translatedBy(n); ok {
-					found[x] = set.Position(n.Pos()).String()
+			if call, ok := n.(*ast.CallExpr); ok {
+				if x, ok := translatedBy(call); ok {
+					found[x], required[x] = set.Position(n.Pos()).String(), true
 				}
-			case *ast.KeyValueExpr: // the confirmation of an operation
-				if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Done" && !slices.Contains(unconverted, filepath.Base(name)) {
-					if done, ok := constant(n.Value); ok {
-						found[text{one: done}] = set.Position(n.Pos()).String()
-					}
+			}
+			for _, label := range labelsIn(n) {
+				x := text{one: label}
+				if required[x] = required[x] || isTranslated(name); found[x] == "" || isTranslated(name) {
+					found[x] = set.Position(n.Pos()).String()
 				}
 			}
 			return true
 		})
 	}
-	return found
+	return found, required
+}
+
+// textsOfModels returns the texts of the domain, which views translate.
+func textsOfModels() (all []text) {
+	add := func(texts ...string) {
+		for _, one := range texts {
+			if one != "" {
+				all = append(all, text{one: one})
+			}
+		}
+	}
+	for _, c := range models.Categories {
+		add(c.Label())
+	}
+	for _, c := range models.Conditions {
+		add(c.Label(), c.Meaning())
+	}
+	for _, f := range models.Functionals {
+		add(f.Label())
+		all = append(all, text{meaning: "after the grade", one: strings.ToLower(f.Label())})
+	}
+	for _, d := range models.Defects {
+		add(d.Label())
+	}
+	for _, s := range models.Sensors {
+		add(s.Label())
+	}
+	for i := range search.Params {
+		add(search.Params[i].Label)
+	}
+	add("demonstration data only", "no demonstration data")
+	for _, status := range []string{"for sale", "reserved", "sold", "ended", "expired", "draft", "removed"} {
+		all = append(all, text{meaning: "status", one: status})
+	}
+	for month := time.January; month <= time.December; month++ {
+		name := month.String()[:3]
+		all = append(all, text{meaning: "month", one: name}, text{meaning: "month of a day", one: name})
+	}
+	return all
+}
+
+// labelled maps types of views, whose values are translated when they are shown, to the
+// fields that hold texts, and the index of the first if fields have no names.
+var labelled = map[string]struct {
+	fields []string
+	index  int
+}{
+	"Input": {[]string{"Label", "Help", "Placeholder"}, -1}, "Choice": {[]string{"Label", "Meaning"}, -1}, "Link": {[]string{"Label"}, 1},
+	"Named": {[]string{"Label"}, 1}, "fact": {[]string{"Name"}, 0}, "Spec": {[]string{"Name"}, 0}, "facetGroup": {[]string{"label"}, 1},
+	"filterGroup": {[]string{"label"}, 0}, "filterField": {[]string{"label", "unit"}, -1},
+}
+
+// labellers maps functions of views, which translate them, to the indexes of labels among
+// their arguments; -1 is all.
+var labellers = map[string]int{
+	"sectionHead": 0, "cardSection": 1, "statsHead": 0, "statsRow": 0, "tiles": 0, "buttonForm": 1, "section": 0, "cards": 0, "facets": 0, "counts": 0, "head": -1,
+}
+
+// labelsIn returns the constant labels in a node.
+func labelsIn(n ast.Node) (labels []string) {
+	add := func(e ast.Expr) {
+		if label, ok := constant(e); ok && label != "" {
+			labels = append(labels, label)
+		}
+	}
+	switch n := n.(type) {
+	case *ast.CallExpr:
+		name := ""
+		switch fun := n.Fun.(type) {
+		case *ast.Ident:
+			name = fun.Name
+		case *ast.SelectorExpr:
+			name = fun.Sel.Name
+		}
+		if at, ok := labellers[name]; ok && at < 0 {
+			for _, arg := range n.Args {
+				add(arg)
+			}
+		} else if ok && at < len(n.Args) {
+			add(n.Args[at])
+		}
+	case *ast.CompositeLit:
+		if list, ok := n.Type.(*ast.ArrayType); ok {
+			for _, e := range n.Elts {
+				if literal, ok := e.(*ast.CompositeLit); ok && literal.Type == nil {
+					labels = append(labels, labelsIn(&ast.CompositeLit{Type: list.Elt, Elts: literal.Elts})...)
+				}
+			}
+		}
+		name, _ := n.Type.(*ast.Ident)
+		if name == nil {
+			return labels
+		}
+		of, known := labelled[name.Name]
+		for i, e := range n.Elts {
+			if pair, ok := e.(*ast.KeyValueExpr); ok {
+				if key, ok := pair.Key.(*ast.Ident); known && ok && slices.Contains(of.fields, key.Name) {
+					add(pair.Value)
+				}
+			} else if known && i == of.index {
+				add(e)
+			}
+		}
+	case *ast.KeyValueExpr: // the confirmation of an operation
+		if key, ok := n.Key.(*ast.Ident); ok && key.Name == "Done" {
+			add(n.Value)
+		}
+	}
+	return labels
 }
 
 // translatedBy returns the text that a call translates, if it is a constant.
@@ -158,9 +322,12 @@ func (l *Language) translations(x text) []string {
 }
 
 func TestCataloguesAreComplete(t *testing.T) {
-	used := textsInCode(t)
+	used, required := textsInCode(t)
 	for _, l := range All[1:] {
 		for x, where := range used {
+			if !required[x] {
+				continue
+			}
 			forms := l.translations(x)
 			if len(forms) == 0 || slices.Contains(forms, "") {
 				t.Errorf("%s.po lacks a text of %s:\n%s", l.Code(), where, x)
@@ -206,7 +373,8 @@ func arguments(format string) []string {
 }
 
 func TestTranslationsTakeTheSameArguments(t *testing.T) {
-	for x := range textsInCode(t) {
+	used, _ := textsInCode(t)
+	for x := range used {
 		for _, l := range All[1:] {
 			for _, form := range l.translations(x) {
 				want := arguments(x.one)
@@ -215,6 +383,83 @@ func TestTranslationsTakeTheSameArguments(t *testing.T) {
 				}
 				if got := arguments(form); form != "" && !slices.Equal(got, want) {
 					t.Errorf("%s.po: %q takes %v, but %q takes %v", l.Code(), form, got, x.one, want)
+				}
+			}
+		}
+	}
+}
+
+// readable matches a text that a reader reads.
+var readable = regexp.MustCompile(`\pL{2}`)
+
+// readAttributes are the attributes whose values readers read or hear.
+var readAttributes = []string{"alt", "aria-label", "aria-description", "placeholder", "title"}
+
+func TestTemplatesHaveNoUntranslatedText(t *testing.T) {
+	files, err := filepath.Glob("../../views/*_templ.go")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no templates: %v", err)
+	}
+	for _, file := range files {
+		if isTranslated(file) {
+			for _, text := range literalsOf(t, file) {
+				t.Errorf("%s: %q does not pass through t", file, text)
+			}
+		}
+	}
+	for _, page := range untranslated {
+		if !slices.Contains(files, "../../views/"+page+"_templ.go") {
+			t.Errorf("%s is not a template", page)
+		}
+	}
+}
+
+// literalsOf returns the literal texts of a generated template.
+func literalsOf(t *testing.T, file string) (found []string) {
+	t.Helper()
+	parsed, err := parser.ParseFile(token.NewFileSet(), file, nil, 0)
+	if err != nil {
+		t.Fatal(err)
+	}
+	for _, d := range parsed.Decls {
+		var document strings.Builder // the template without its expressions
+		ast.Inspect(d, func(n ast.Node) bool {
+			call, ok := n.(*ast.CallExpr)
+			if !ok || len(call.Args) != 3 {
+				return true
+			}
+			if fun, ok := call.Fun.(*ast.SelectorExpr); !ok || fun.Sel.Name != "WriteString" {
+				return true
+			}
+			if literal, ok := call.Args[2].(*ast.BasicLit); ok {
+				text, err := strconv.Unquote(literal.Value)
+				if err != nil {
+					t.Fatal(err)
+				}
+				document.WriteString(text)
+			}
+			return true
+		})
+		found = append(found, textsOf(document.String())...)
+	}
+	return found
+}
+
+// textsOf returns the texts of HTML that readers read.
+func textsOf(document string) (texts []string) {
+	tokens := html.NewTokenizer(strings.NewReader(document))
+	for {
+		switch tokens.Next() {
+		case html.ErrorToken:
+			return texts
+		case html.TextToken:
+			if text := strings.TrimSpace(tokens.Token().Data); readable.MatchString(text) {
+				texts = append(texts, text)
+			}
+		case html.StartTagToken, html.SelfClosingTagToken:
+			for _, a := range tokens.Token().Attr {
+				if slices.Contains(readAttributes, a.Key) && readable.MatchString(a.Val) {
+					texts = append(texts, a.Val)
 				}
 			}
 		}

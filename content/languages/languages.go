@@ -117,6 +117,9 @@ func (l *Language) Plural(n int, one, many string, args ...any) string {
 	return format(many, args)
 }
 
+// Has reports whether the catalogue of the language has a text. English has every text.
+func (l *Language) Has(english string) bool { return l.catalogue == nil || l.texts[english] != nil }
+
 // translated returns the translation of an English text, or the text if there is none.
 func translated(texts map[string]*gotext.Translation, english string) string {
 	if t, ok := texts[english]; ok {
