@@ -219,7 +219,7 @@ func visibleText(root *html.Node) (string, []string) {
 			text.WriteString(strings.Join(strings.Fields(n.Data), " ") + " ")
 		}
 		if n.Type == html.ElementNode {
-			if slices.Contains([]string{"script", "style", "template", "svg"}, n.Data) || isAdvanced(n) {
+			if slices.Contains([]string{"script", "style", "template", "svg"}, n.Data) || isAdvancedDetails(n) {
 				return
 			}
 			for _, a := range n.Attr {
@@ -239,8 +239,8 @@ func visibleText(root *html.Node) (string, []string) {
 	return text.String(), links
 }
 
-// isAdvanced reports whether an element discloses what is for developers.
-func isAdvanced(n *html.Node) bool {
+// isAdvancedDetails reports whether an element discloses what is for developers.
+func isAdvancedDetails(n *html.Node) bool {
 	if n.Data != "details" {
 		return false
 	}

@@ -319,7 +319,7 @@ func TestCachedCardsFollowTheClock(t *testing.T) {
 	before := page()
 	now = now.AddDate(1, 0, 0)
 	after := page()
-	if before == after || strings.Count(after, "1 year ago") != 3 || strings.Contains(after, agePlaceholder) {
+	if before == after || strings.Count(after, "1 year ago") != 3 || strings.Contains(after, placeholder) {
 		t.Errorf("a year later: %s", after)
 	}
 }

@@ -92,8 +92,8 @@ func TestAgoText(t *testing.T) {
 		if got != want {
 			t.Errorf("%s was %q, want %q", at, got, want)
 		}
-		if in, _, _ := strings.Cut(strings.ToLower(want), " new"); agoOf(at, now) != in {
-			t.Errorf("%s in a sentence was %q, want %q", at, agoOf(at, now), in)
+		if in, _, _ := strings.Cut(strings.ToLower(want), " new"); agoOf(t.Context(), at, now) != in {
+			t.Errorf("%s in a sentence was %q, want %q", at, agoOf(t.Context(), at, now), in)
 		}
 	}
 }

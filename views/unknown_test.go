@@ -29,7 +29,7 @@ func TestUnknownPartsAreLeftOut(t *testing.T) {
 	}
 	for name, c := range map[string]struct{ text, want, never string }{
 		"seller":       {seen(htmlOf(t, seller)), "jane Member since Mar 2024", "jane jane"},
-		"description":  {seller.Head().Description, "jane has 1 listing for sale.", " in "},
+		"description":  {seller.Head(t.Context()).Description, "jane has 1 listing for sale.", " in "},
 		"Markdown":     {strings.ReplaceAll(markdownOf(t, seller), "  ", " "), "| Member since | Mar 2024 |", "| Region | |"},
 		"agent":        {result.String(), "\nMember since Mar 2024, no ratings yet", ", member since"},
 		"conversation": {seen(htmlOf(t, talk)), "You are the seller of fuji x-t4", "jane jane"},
