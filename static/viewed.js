@@ -24,7 +24,7 @@ function viewed() {
 async function showViewed() {
   const section = document.querySelector('#viewed')
   if (!section) return
-  const cards = (section.matches('.stored') ? await stored(viewed()) : viewed()).slice(0, viewedShown)
+  const cards = (section.closest('.stored') ? await stored(viewed()) : viewed()).slice(0, viewedShown)
   if (!cards.length) return
   section.querySelector('ul').replaceChildren(...cards.map(cardOf))
   section.querySelector('button').onclick = () => {
