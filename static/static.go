@@ -10,6 +10,7 @@ import (
 	"io/fs"
 	"mime"
 	"path"
+	"regexp"
 	"sort"
 	"strings"
 )
@@ -46,7 +47,7 @@ func ByPath(address string) (*File, bool) { f, ok := byPath[address]; return f, 
 func ByName(name string) (*File, bool) { f, ok := byName[name]; return f, ok }
 
 // load reads and hashes every file. In style sheets it replaces "/static/NAME" by the
-// hashed path of that file.
+// hashed path of that file; from scripts it removes comments.
 func load(fsys fs.FS) (byName, byPath map[string]*File) {
 	byName, byPath = map[string]*File{}, map[string]*File{}
 	var sheets []string
@@ -55,11 +56,14 @@ func load(fsys fs.FS) (byName, byPath map[string]*File) {
 		panic(err)
 	}
 	for _, name := range names {
-		if path.Ext(name) == ".css" {
+		switch path.Ext(name) {
+		case ".css":
 			sheets = append(sheets, name)
-			continue
+		case ".js":
+			add(fsys, name, withoutComments, byName, byPath)
+		default:
+			add(fsys, name, nil, byName, byPath)
 		}
-		add(fsys, name, nil, byName, byPath)
 	}
 	for _, name := range sheets {
 		add(fsys, name, func(body []byte) []byte { return rewrite(body, byName) }, byName, byPath)
@@ -103,6 +107,11 @@ func rewrite(css []byte, files map[string]*File) []byte {
 	}
 	return css
 }
+
+// commentLine matches a line of a script that has only a comment.
+var commentLine = regexp.MustCompile(`(?m)^[ \t]*//.*\n`)
+
+func withoutComments(script []byte) []byte { return commentLine.ReplaceAll(script, nil) }
 
 // contentType returns the media type for a file name extension. Types that operating
 // systems map differently are fixed here.
