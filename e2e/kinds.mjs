@@ -33,6 +33,7 @@ export async function kindsOf(site) {
     'valuation': '/prices/valuation',
     'compare': '/compare?gear=canon/eos-r6,sony/alpha-7-iii,fujifilm/x-t4',
     'compare-start': '/compare',
+    'compare-listings': `/compare?listing=${found.listings.slice(0, 4).map((each) => each.id)}&to=DE`,
     'seller': `/sellers/${listing.seller}`,
     'guides': '/guides',
     'guide': '/guides/condition-grades',

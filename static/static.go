@@ -11,6 +11,7 @@ import (
 	"maps"
 	"mime"
 	"path"
+	"regexp"
 	"slices"
 	"sort"
 	"strings"
@@ -53,7 +54,7 @@ func All() []*File {
 }
 
 // load reads and hashes every file. In style sheets it replaces "/static/NAME" by the
-// hashed path of that file.
+// hashed path of that file; from scripts it removes comments.
 func load(fsys fs.FS) (byName, byPath map[string]*File) {
 	byName, byPath = map[string]*File{}, map[string]*File{}
 	var sheets []string
@@ -62,11 +63,14 @@ func load(fsys fs.FS) (byName, byPath map[string]*File) {
 		panic(err)
 	}
 	for _, name := range names {
-		if path.Ext(name) == ".css" {
+		switch path.Ext(name) {
+		case ".css":
 			sheets = append(sheets, name)
-			continue
+		case ".js":
+			add(fsys, name, withoutComments, byName, byPath)
+		default:
+			add(fsys, name, nil, byName, byPath)
 		}
-		add(fsys, name, nil, byName, byPath)
 	}
 	for _, name := range sheets {
 		add(fsys, name, func(body []byte) []byte { return rewrite(body, byName) }, byName, byPath)
@@ -110,6 +114,11 @@ func rewrite(css []byte, files map[string]*File) []byte {
 	}
 	return css
 }
+
+// commentLine matches a line of a script that has only a comment.
+var commentLine = regexp.MustCompile(`(?m)^[ \t]*//.*\n`)
+
+func withoutComments(script []byte) []byte { return commentLine.ReplaceAll(script, nil) }
 
 // contentType returns the media type for a file name extension. Types that operating
 // systems map differently are fixed here.

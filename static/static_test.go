@@ -37,6 +37,13 @@ func TestFilesAreNamedByTheirContent(t *testing.T) {
 	}
 }
 
+func TestScriptsAreServedWithoutComments(t *testing.T) {
+	byName, _ := load(fstest.MapFS{"a.js": {Data: []byte("// What it does.\nconst at = 'https://x' // kept\n\n  // why\n  go()\n")}})
+	if got, want := string(byName["a.js"].Body), "const at = 'https://x' // kept\n\n  go()\n"; got != want {
+		t.Errorf("the script is %q, want %q", got, want)
+	}
+}
+
 func TestPath(t *testing.T) {
 	p := Path("favicon.svg")
 	f, ok := ByPath(p)
