@@ -230,14 +230,15 @@ func (b *bulk) deleteBut(now, last *Manifest) error {
 	return err
 }
 
-// writeListings writes the cards of all listings for sale.
+// writeListings writes the cards of all listings for sale, with their postage.
 func (b *bulk) writeListings(ctx context.Context, w io.Writer) (rows int, err error) {
 	cards := b.index.Cards()
 	for _, card := range cards {
 		if err := ctx.Err(); err != nil {
 			return 0, err
 		}
-		if _, err := w.Write(append(slices.Clip(card), '\n')); err != nil {
+		line := views.AppendPostage(&b.site, card.JSON, card.Price, card.Postage)
+		if _, err := w.Write(append(slices.Clip(line), '\n')); err != nil {
 			return 0, err
 		}
 	}

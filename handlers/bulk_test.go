@@ -82,14 +82,24 @@ func TestBulkFiles(t *testing.T) {
 // readCards reads the listings file and returns the number of its lines.
 func readCards(t *testing.T, plain []byte) (rows int) {
 	t.Helper()
+	stated := 0
 	lines := bufio.NewScanner(bytes.NewReader(plain))
 	for ; lines.Scan(); rows++ {
 		dec := json.NewDecoder(bytes.NewReader(lines.Bytes()))
 		dec.DisallowUnknownFields() // a card has public facts only
-		var card views.Card
+		var card struct {
+			views.Card
+			views.Postage
+		}
 		if err := dec.Decode(&card); err != nil || card.Status != models.StatusActive {
 			t.Fatalf("%s: %v", lines.Bytes(), err)
 		}
+		if card.PickupOnly || len(card.Rates) > 0 {
+			stated++
+		}
+	}
+	if stated == 0 || stated == rows {
+		t.Errorf("%d of %d listings state postage", stated, rows)
 	}
 	return rows
 }

@@ -126,7 +126,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		Specs:       specsOf(gear),
 		Photos:      make([]Photo, 0, len(l.Photos)),
 		SellerCard:  NewSellerCard(site, parts.Seller, parts.SellerForSale, parts.SellerSold),
-		Postage:     newPostage(site, l, parts.Seller),
+		Postage:     newPostage(site, l.Price, cmp.Or(l.Postage, parts.Seller.Postage)),
 		UpdatedAt:   l.UpdatedAt.RFC3339(),
 		ClosedAt:    l.ClosedAt.RFC3339(),
 		EndReason:   l.EndReason,

@@ -3,6 +3,7 @@ package views
 import (
 	"cmp"
 	"context"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -26,12 +27,21 @@ type PostageRate struct {
 // postageHelp says how a seller writes postage.
 const postageHelp = "By country, EU and world: DE 6.90, EU 14.90, world 29. Or write free, or pickup if you don't ship."
 
-// newPostage returns the postage of a listing, or else that of its seller.
-func newPostage(site *Site, l *models.Listing, seller *models.Member) Postage {
-	postage := cmp.Or(l.Postage, seller.Postage)
+// AppendPostage appends the postage of a listing to the JSON of its card, as the JSON of
+// the listing has it. It returns card if the seller has not said.
+func AppendPostage(site *Site, card []byte, price models.Cents, postage models.Postage) []byte {
+	if postage == "" {
+		return card
+	}
+	p := newPostage(site, price, postage)
+	return append(append(slices.Clip(card[:len(card)-1]), ','), appendAny(nil, &p)[1:]...)
+}
+
+// newPostage returns the postage of a listing with a price.
+func newPostage(site *Site, price models.Cents, postage models.Postage) Postage {
 	p := Postage{PickupOnly: postage == models.PickupOnly}
 	for _, r := range postage.Rates() {
-		p.Rates = append(p.Rates, newPostageRate(site, l, r))
+		p.Rates = append(p.Rates, newPostageRate(site, price, r))
 	}
 	return p
 }
@@ -43,14 +53,17 @@ func newPostageTo(site *Site, l *models.Listing, seller *models.Member, country 
 	if !ok || country == "" {
 		return nil
 	}
-	rate := newPostageRate(site, l, models.PostageRate{To: country, Price: price})
+	rate := newPostageRate(site, l.Price, models.PostageRate{To: country, Price: price})
 	return &rate
 }
 
-func newPostageRate(site *Site, l *models.Listing, r models.PostageRate) PostageRate {
-	rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: site.Currency.Money(r.Price), Total: site.Currency.Money(l.Price + r.Price), isFree: r.Price == 0}
-	if r.To == models.RegionWorld {
+func newPostageRate(site *Site, price models.Cents, r models.PostageRate) PostageRate {
+	rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: site.Currency.Money(r.Price), Total: site.Currency.Money(price + r.Price), isFree: r.Price == 0}
+	switch r.To {
+	case models.RegionWorld:
 		rate.Name = "Worldwide"
+	case models.RegionEU:
+		rate.Name = "European Union"
 	}
 	return rate
 }

@@ -163,15 +163,22 @@ func (x *Index) OfGear(gear string, conditions []models.Condition) []string {
 	return s.idsOf(docs)
 }
 
-// Cards returns the cards of all listings at one moment, in no particular order. They
-// are shared and must not be modified.
-func (x *Index) Cards() [][]byte {
+// Card is the card of a listing, with what its seller charges for shipping.
+type Card struct {
+	JSON    []byte // shared, must not be modified
+	Price   models.Cents
+	Postage models.Postage
+}
+
+// Cards returns the cards of all listings at one moment, in no particular order.
+func (x *Index) Cards() []Card {
 	x.mu.RLock()
 	defer x.mu.RUnlock()
-	var cards [][]byte
-	for _, card := range x.state.cards {
-		if json := card.json(); json != nil {
-			cards = append(cards, json)
+	s := x.state
+	cards := make([]Card, 0, s.live)
+	for d, card := range s.cards {
+		if price := s.price[d]; price != removed {
+			cards = append(cards, Card{card.json(), models.Cents(price), s.postages.list[card.postage].Postage})
 		}
 	}
 	return cards

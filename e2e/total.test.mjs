@@ -1,0 +1,49 @@
+// Sorts searches by price and postage to a country, with and without JavaScript.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { startBrowser, watch } from './browser.mjs'
+import { startSite } from './site.mjs'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+
+let site, browser
+
+before(async () => {
+  site = await startSite()
+  browser = await startBrowser()
+}, { timeout: 600_000 })
+
+after(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+for (const options of [{}, { javaScriptEnabled: false }, { viewport: { width: 390, height: 844 } }]) {
+  test(`a search is sorted by price and postage ${JSON.stringify(options)}`, async () => {
+    const context = await browser.newContext(options)
+    const page = await context.newPage()
+    const wrong = await watch(page, site)
+    await page.goto(site.url + '/listings?keyword=50mm')
+    await page.getByRole('link', { name: 'Price + postage' }).click()
+    const form = page.locator('.results .deliver')
+    await form.getByLabel('Deliver to').selectOption('Germany')
+    await form.getByRole('button', { name: 'Apply' }).click()
+    await page.waitForURL(/ship_to=DE/)
+    assert.equal(new URL(page.url()).searchParams.get('sort'), 'total')
+    const totals = await page.locator('.card .total b').allTextContents()
+    const amounts = totals.map(text => Number(text.replace(/[^\d.]/g, '')))
+    assert.ok(amounts.length > 2)
+    assert.deepEqual(amounts, amounts.toSorted((a, b) => a - b))
+    if (options.javaScriptEnabled !== false) {
+      await page.evaluate(axe)
+      assert.deepEqual(await page.evaluate(async () => (await window.axe.run()).violations.map(v => v.id)), [])
+    }
+    await page.getByRole('link', { name: 'Next page' }).click()
+    await page.waitForURL(/cursor=/)
+    assert.ok(await page.locator('.card .line').filter({ hasText: 'postage' }).count() > 0)
+    assert.deepEqual(wrong, [])
+    await context.close()
+  })
+}
