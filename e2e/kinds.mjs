@@ -86,7 +86,7 @@ export async function memberKindsOf(site) {
     members,
     kinds: {
       ann: {
-        'account': '/account', 'settings': '/account/settings', 'tokens': '/account/tokens', 'passkeys': '/account/passkeys', 'delete-account': '/account/delete',
+        'account': '/account', 'settings': '/account/settings', 'advanced': '/account/advanced', 'tokens': '/account/tokens', 'passkeys': '/account/passkeys', 'delete-account': '/account/delete',
         'sell': '/sell', 'sell-find': '/sell?title=canon+r6+body', 'sell-form': '/sell?gear=canon/eos-r6', 'draft': `/sell/${draft}`, 'listing-form': `/sell/${open}`,
         'own-listing': `/listings/${open}`, 'own-listings': '/account/listings', 'offers': '/account/offers', 'offer': `/account/offers/${offer}`,
         'messages': '/account/messages', 'conversation': `/account/messages/${conversation}`,

@@ -302,16 +302,16 @@ func (p *Offer) countersLeftText() string {
 func (p *OfferCard) facts(quote func(string) string) []fact {
 	rows := []fact{
 		{"Status", string(p.Status), ""},
-		{"Price named last", MoneyText(p.Amount), ""},
+		{"Latest price", MoneyText(p.Amount), ""},
 		{"Asking price", moneyOr(p.Price, ""), ""},
-		{"Your side", p.Role, ""},
-		{"Other side", quote(p.With.Name) + " (" + p.With.Handle + ")", sellerPath(p.With.Handle)},
+		{"You’re the", p.Role, ""},
+		{"With", quote(p.With.Name) + " (" + p.With.Handle + ")", sellerPath(p.With.Handle)},
 		{"Made", momentText(p.CreatedAt), ""},
-		{"Last change", momentText(p.UpdatedAt), ""},
+		{"Updated", momentText(p.UpdatedAt), ""},
 	}
 	switch {
 	case p.Status == models.OfferCompleted:
-		rows = append(rows, fact{"Confirmed without an answer", momentText(p.ExpiresAt), ""})
+		rows = append(rows, fact{"Confirmed automatically", momentText(p.ExpiresAt), ""})
 	case p.ExpiresAt != "":
 		rows = append(rows, fact{"Expires", momentText(p.ExpiresAt), ""})
 	}
