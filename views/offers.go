@@ -131,7 +131,7 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 		}
 	}
 	if parts.Conversation != "" {
-		p.Links = append(p.Links, Link{conversationPath(parts.Conversation), "Your messages with " + p.With.Name})
+		p.Links = append(p.Links, Link{conversationPath(parts.Conversation), "Your messages with " + p.With.Handle})
 	} else {
 		p.writes = true
 	}
