@@ -91,7 +91,7 @@ export async function memberKindsOf(site) {
     members,
     kinds: {
       ann: {
-        'account': '/account', 'settings': '/account/settings', 'tokens': '/account/tokens', 'passkeys': '/account/passkeys', 'delete-account': '/account/delete',
+        'account': '/account', 'settings': '/account/settings', 'advanced': '/account/advanced', 'tokens': '/account/tokens', 'passkeys': '/account/passkeys', 'delete-account': '/account/delete',
         'sell': '/sell', 'sell-title': '/sell?title=leica', 'sell-form': '/sell?gear=canon/eos-r6', 'draft': `/sell/${draft}`, 'listing-form': `/sell/${open}`,
         'own-listing': `/listings/${open}`, 'own-listings': '/account/listings', 'offers': '/account/offers', 'offer': `/account/offers/${offer}`,
         'messages': '/account/messages', 'conversation': `/account/messages/${conversation}`,

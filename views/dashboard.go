@@ -97,21 +97,22 @@ func (l *OwnListing) interest() string {
 	return text
 }
 
-// shortState says in a few words how an offer is getting on.
-func (p *OfferCard) shortState() string {
+// shortState says in a few words how an offer is getting on. other is the name or
+// the handle of the other member.
+func (p *OfferCard) shortState(other string) string {
 	switch {
 	case p.Status == models.OfferDisputed:
 		return "An operator is reviewing the problem"
 	case p.Status == models.OfferAccepted:
-		return "Accepted. Arrange the hand-over with " + p.With.Name
+		return "Accepted. Arrange the hand-over with " + other
 	case p.Status == models.OfferCompleted && p.Role == "buyer":
 		return "Confirm that it arrived as agreed"
 	case p.Status == models.OfferCompleted:
-		return "Waiting for " + p.With.Name + " to confirm"
+		return "Waiting for " + other + " to confirm"
 	case p.YourTurn:
-		return p.With.Name + " is waiting for your answer"
+		return other + " is waiting for your answer"
 	}
-	return "Waiting for " + p.With.Name + " to answer"
+	return "Waiting for " + other + " to answer"
 }
 
 // Markdown implements Page.
@@ -134,6 +135,6 @@ func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 func (m *markdown) offerLines(offers []OfferCard) {
 	for i := range offers {
 		o := &offers[i]
-		m.raw("- ", m.link(Link{offerPath(o.ID), untrusted(o.Title)}), ": ", MoneyText(o.Amount), ". ", mdText(o.shortState()), "\n")
+		m.raw("- ", m.link(Link{offerPath(o.ID), untrusted(o.Title)}), ": ", MoneyText(o.Amount), ". ", mdText(o.shortState(o.With.Handle)), "\n")
 	}
 }

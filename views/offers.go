@@ -131,7 +131,7 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 		}
 	}
 	if parts.Conversation != "" {
-		p.Links = append(p.Links, Link{conversationPath(parts.Conversation), "Your messages with " + p.With.Name})
+		p.Links = append(p.Links, Link{conversationPath(parts.Conversation), "Your messages with " + p.With.Handle})
 	} else {
 		p.writes = true
 	}
@@ -304,14 +304,14 @@ func (p *OfferCard) facts(quote func(string) string) []fact {
 		{"Status", string(p.Status), ""},
 		{"Latest price", MoneyText(p.Amount), ""},
 		{"Asking price", moneyOr(p.Price, ""), ""},
-		{"Your side", p.Role, ""},
-		{"Other side", quote(p.With.Name) + " (" + p.With.Handle + ")", sellerPath(p.With.Handle)},
+		{"You’re the", p.Role, ""},
+		{"With", quote(p.With.Name) + " (" + p.With.Handle + ")", sellerPath(p.With.Handle)},
 		{"Made", momentText(p.CreatedAt), ""},
-		{"Last change", momentText(p.UpdatedAt), ""},
+		{"Updated", momentText(p.UpdatedAt), ""},
 	}
 	switch {
 	case p.Status == models.OfferCompleted:
-		rows = append(rows, fact{"Confirmed without an answer", momentText(p.ExpiresAt), ""})
+		rows = append(rows, fact{"Confirmed automatically", momentText(p.ExpiresAt), ""})
 	case p.ExpiresAt != "":
 		rows = append(rows, fact{"Expires", momentText(p.ExpiresAt), ""})
 	}
