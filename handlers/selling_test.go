@@ -15,9 +15,11 @@ import (
 const r6 = `{"gear":"canon/eos-r6","title":"Canon EOS R6, boxed","price":{"amount":"1249.00","currency":"EUR"},"condition":"excellent",
 	"functional":"fully_working","defects":["dust"],"included":["battery","box"],"shutter_count":18204,"description":"Bought new.\n\nHardly used.","region":"DE","serial":"SN-4711"}`
 
-// list creates and publishes a listing and returns its id.
+// list creates and publishes a listing and returns its id. Each is another item: r6 has
+// a serial number of its own each time.
 func (m *testMember) list(t testing.TB, body string) string {
 	t.Helper()
+	body = strings.Replace(body, `"SN-4711"`, `"SN-4711-`+models.NewID(testNow)+`"`, 1)
 	id := m.ask(t, "POST", "/api/listings", body, 201)["id"].(string)
 	m.ask(t, "POST", "/api/listings/"+id+"/publish", "", 200)
 	return id

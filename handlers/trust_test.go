@@ -56,7 +56,7 @@ func TestPossession(t *testing.T) {
 	if resp, _ := ann.post(t, "/sell/"+id+"/possession", ""); resp.StatusCode != 303 || resp.Header.Get("Location") != "/sell/"+id+"#possession" {
 		t.Errorf("asking for a code is %d to %s", resp.StatusCode, resp.Header.Get("Location"))
 	}
-	code := ann.ask(t, "GET", at, "", 200)["code"].(string)
+	code := ann.ask(t, "GET", at, "", 200)["possession_code"].(string)
 	if page := ann.read(t, "/sell/"+id); !strings.Contains(page, code) {
 		t.Error("the editor doesn't show the code")
 	}
@@ -80,7 +80,7 @@ func TestPossession(t *testing.T) {
 	}
 
 	queue := op.ask(t, "GET", "/api/checks", "", 200)
-	if queue["waiting"] != 1. || get(t, queue, "possession.0.code") != code || get(t, queue, "possession.0.serial") != "SN-4711" {
+	if queue["waiting"] != 1. || get(t, queue, "possession.0.possession_code") != code || get(t, queue, "possession.0.serial") != "SN-4711" {
 		t.Errorf("the queue is %v", queue)
 	}
 	page := op.read(t, "/account/moderation/checks")

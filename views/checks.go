@@ -24,8 +24,8 @@ type Checks struct {
 
 // CheckedListing is a listing as operators see it who check it.
 type CheckedListing struct {
-	Listing Topic   `json:"listing"`
-	Seller  Person  `json:"sold_by"`
+	Listing Topic   `json:"listing" jsonschema:"the listing"`
+	Seller  Person  `json:"sold_by" jsonschema:"seller of the listing"`
 	Serial  string  `json:"serial,omitempty" jsonschema:"claimed serial number" untrusted:"true"`
 	Photos  []Photo `json:"photos" jsonschema:"its first photos, at most 3"`
 }
@@ -33,17 +33,17 @@ type CheckedListing struct {
 // PossessionCheck is a photo of an item beside a code that waits for an operator.
 type PossessionCheck struct {
 	CheckedListing
-	Code      string `json:"code" jsonschema:"that must be in the photo"`
+	Code      string `json:"possession_code" jsonschema:"code that must be in the photo"`
 	Photo     Photo  `json:"photo"`
 	ShowPhoto bool   `json:"show_photo" jsonschema:"whether the seller wants it among the photos of the listing"`
-	SentAt    string `json:"sent_at"`
+	SentAt    string `json:"sent_at" jsonschema:"when the photo was sent"`
 }
 
 // HeldListing is a listing that waits for an operator because of its serial number.
 type HeldListing struct {
 	CheckedListing
-	Reasons []HeldReason `json:"reasons"`
-	HeldAt  string       `json:"held_at"`
+	Reasons []HeldReason `json:"reasons" jsonschema:"why it is held"`
+	HeldAt  string       `json:"held_at" jsonschema:"when it was held"`
 }
 
 // HeldReason is a reason for which a listing is held.
@@ -56,7 +56,7 @@ type HeldReason struct {
 // NotedListing is a listing with odd photos.
 type NotedListing struct {
 	CheckedListing
-	Notes []NotedPhoto `json:"notes"`
+	Notes []NotedPhoto `json:"notes" jsonschema:"what is odd about its photos"`
 }
 
 // NotedPhoto is what is odd about a photo. It proves nothing.

@@ -13,13 +13,13 @@ type Possession struct {
 	Listing   string                  `json:"listing" jsonschema:"UUID of the listing"`
 	Title     string                  `json:"title" jsonschema:"of the listing" untrusted:"true"`
 	Status    models.PossessionStatus `json:"status,omitempty" jsonschema:"open: send the photo; waiting: an operator will look at it; absent before the first code" enum:"open,waiting,verified,rejected"`
-	Code      string                  `json:"code,omitempty" jsonschema:"to write on paper and put beside the item"`
+	Code      string                  `json:"possession_code,omitempty" jsonschema:"code to write on paper and put beside the item"`
 	ExpiresAt string                  `json:"expires_at,omitempty" jsonschema:"until when a photo with the code can be sent"`
 	Expired   bool                    `json:"expired,omitempty" jsonschema:"whether the code has expired: get a new one with start_possession"`
 	Photo     *Photo                  `json:"photo,omitempty" jsonschema:"the photo that was sent; only you and the operators can see it"`
 	ShowPhoto bool                    `json:"show_photo,omitempty" jsonschema:"whether it joins the photos of the listing once it is confirmed"`
-	SentAt    string                  `json:"sent_at,omitempty"`
-	DecidedAt string                  `json:"decided_at,omitempty"`
+	SentAt    string                  `json:"sent_at,omitempty" jsonschema:"when the photo was sent"`
+	DecidedAt string                  `json:"decided_at,omitempty" jsonschema:"when an operator decided"`
 	Reason    string                  `json:"reason,omitempty" jsonschema:"why an operator rejected it"`
 	Links     []Link                  `json:"links"`
 	site      *Site

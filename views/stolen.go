@@ -20,7 +20,7 @@ type StolenReport struct {
 	Police    string              `json:"police_report,omitempty" jsonschema:"number of the police report" untrusted:"true"`
 	Photo     *Photo              `json:"photo,omitempty" jsonschema:"document; only the reporter and the operators can see it"`
 	At        string              `json:"reported_at"`
-	DecidedAt string              `json:"decided_at,omitempty"`
+	DecidedAt string              `json:"decided_at,omitempty" jsonschema:"when an operator decided"`
 	Reporter  *Person             `json:"reporter,omitempty" jsonschema:"only for operators"`
 	site      *Site
 }
