@@ -23,7 +23,7 @@ var internals = []struct {
 	{"HTTP method", regexp.MustCompile(`\b(GET|HEAD|POST|PUT|PATCH|DELETE|OPTIONS)\b`)},
 	{"API path", regexp.MustCompile(`/api\b|/openapi|\{[a-z_]+\}`)},
 	{"code", regexp.MustCompile(`[a-z0-9]+_[a-z0-9_]+`)},
-	{"scope", regexp.MustCompile(`(?i)\bscopes?\b`)},
+	{"scope", regexp.MustCompile(`(?i)\bscopes?\b|\b[a-z]+:(read|write)\b`)},
 	{"HMAC", regexp.MustCompile(`(?i)\bhmac|\bsha-?256|\bhexadecimal`)},
 	{"version", regexp.MustCompile(`(?i)\bversions?\b`)},
 }
@@ -34,7 +34,14 @@ var forDevelopers = map[string]bool{
 	"read_reference": true, "get_operation": true, "list_errors": true, "get_error": true, "check_health": true, "show_primitives": true,
 	"list_tokens": true, "get_token": true, "create_token": true, "revoke_token": true, // under Advanced
 	"list_connections": true, "end_connection": true,
+	"get_me":     true,                                                                                                       // with the scopes of the session
 	"get_search": true, "save_search": true, "edit_search": true, "rotate_search_secrets": true, "test_search_webhook": true, // with a webhook
+}
+
+// forShoppers reports whether the pages of an operation are for shoppers and members,
+// outside Advanced.
+func forShoppers(op *web.Operation) bool {
+	return op.Page != "" && op.Access != web.Operators && !forDevelopers[op.Name] && !strings.HasPrefix(op.Page, "/account/advanced")
 }
 
 // TestPagesSayNothingInternal reads every page that shoppers and members can reach, as
@@ -57,7 +64,7 @@ func TestPagesSayNothingInternal(t *testing.T) {
 
 	read := 0
 	for _, op := range s.Operations() {
-		if op.Page == "" || op.Writes() || op.Access == web.Operators || forDevelopers[op.Name] {
+		if op.Writes() || !forShoppers(op) {
 			continue
 		}
 		n := shop.seen[op.Name] + trade.seen[op.Name]
@@ -75,7 +82,7 @@ func TestSamplesSayNothingInternal(t *testing.T) {
 	t.Parallel()
 	r := &textReader{T: t, s: newTestServer(t)}
 	for _, op := range r.s.Operations() {
-		if op.Sample == nil || op.Page == "" || op.Access == web.Operators || forDevelopers[op.Name] {
+		if op.Sample == nil || !forShoppers(op) {
 			continue
 		}
 		for _, reader := range []string{"anna-keller", "tom-becker"} {
@@ -136,7 +143,7 @@ func (r *textReader) follow(who *testMember, addresses []string) {
 		address, _, _ := strings.Cut(addresses[0], "#")
 		addresses = addresses[1:]
 		op := r.operationAt(address)
-		if asked[address] || given <= 0 && count[op] >= perOperation || forDevelopers[op] {
+		if asked[address] || given <= 0 && count[op] >= perOperation || forDevelopers[op] || strings.HasPrefix(address, "/account/advanced") {
 			continue
 		}
 		asked[address] = true
@@ -182,7 +189,7 @@ func samePattern(pattern, path string) bool {
 // submitEmptyForms sends every form of members empty, and reads what it is told.
 func (r *textReader) submitEmptyForms(who *testMember) {
 	for _, op := range r.s.Operations() {
-		if op.Page == "" || !op.Writes() || op.Access == web.Operators || forDevelopers[op.Name] {
+		if !op.Writes() || !forShoppers(op) {
 			continue
 		}
 		who.beginSession() // the last form may have ended it
