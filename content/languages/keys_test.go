@@ -195,7 +195,7 @@ var labelled = map[string]struct {
 // labellers maps functions of views, which translate them, to the indexes of labels among
 // their arguments.
 var labellers = map[string][]int{
-	"sectionHead": {0}, "cardSection": {1}, "statsHead": {0}, "statsRow": {0}, "tiles": {0}, "buttonForm": {1}, "newFormPage": {2, 3}, "confirmForm": {3}, "newPasswordInput": {1},
+	"sectionHead": {0}, "cardSection": {1}, "statsHead": {0}, "statsRow": {0}, "tiles": {0}, "buttonForm": {1}, "newFormPage": {2, 3}, "newAccountEmail": {0, 1}, "confirmForm": {3}, "newPasswordInput": {1},
 	"section": {0}, "cards": {0}, "facets": {0}, "counts": {0}, "head": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
 }
 
