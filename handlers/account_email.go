@@ -6,6 +6,7 @@ import (
 	"strings"
 	"text/template"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -17,7 +18,7 @@ type accountOps struct{ *app }
 // site send their text to others.
 type accountEmail struct {
 	subject string
-	body    *template.Template
+	body    string // a text/template of emailData
 }
 
 // emailData is the data of an accountEmail.
@@ -25,8 +26,17 @@ type emailData struct {
 	Site, Handle, Link string
 }
 
-func newAccountEmail(subject, body string) accountEmail {
-	return accountEmail{subject, template.Must(template.New(subject).Option("missingkey=error").Parse(body))}
+func newAccountEmail(subject, body string) accountEmail { return accountEmail{subject, body} }
+
+// in returns the subject and the body of the email in a language.
+func (e accountEmail) in(l *languages.Language, data emailData) (subject, body string, err error) {
+	text, err := template.New(e.subject).Option("missingkey=error").Parse(l.Text(e.body))
+	if err != nil {
+		return "", "", err
+	}
+	var b strings.Builder
+	err = text.Execute(&b, data)
+	return l.Text(e.subject), b.String(), err
 }
 
 // Templates of account emails.
@@ -132,14 +142,15 @@ new password:
 `)
 )
 
-// sendEmail queues an email to an address. The link is a path with its query.
+// sendEmail queues an email to an address, in the language of the request that causes it.
+// The link is a path with its query.
 func (s *app) sendEmail(ctx context.Context, to string, email accountEmail, handle, link string) error {
-	var body strings.Builder
 	site := strings.Join(strings.Fields(s.site.Name), " ")
-	if err := email.body.Execute(&body, emailData{Site: site, Handle: handle, Link: s.site.URL(link)}); err != nil {
+	subject, body, err := email.in(languages.Of(ctx), emailData{Site: site, Handle: handle, Link: s.site.URL(link)})
+	if err != nil {
 		return err
 	}
-	return s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: email.subject + " – " + site, Body: body.String()})
+	return s.store.Queue(ctx, models.Delivery{Kind: models.Mail, Recipient: to, Subject: subject + " – " + site, Body: body})
 }
 
 // withCode adds an emailed code to the path of a page.

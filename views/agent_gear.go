@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"io"
 	"slices"
 	"strings"
@@ -108,7 +109,7 @@ func (r *TrendResult) Text(w io.Writer) error {
 	m := newMarkdown(p.site, p.Name, "")
 	m.raw(p.site.URL(p.Page), "\n")
 	m.demo(p.Demo)
-	m.text(p.lead())
+	m.text(p.lead(m.ctx))
 	if p.Summary.Median != nil {
 		m.raw("\nMiddle half: ", MoneyText(*p.Summary.P25), " to ", MoneyText(*p.Summary.P75), ".\n")
 	}
@@ -210,8 +211,8 @@ func (p *GearIndex) Result(o *GearOptions) *GearResult {
 
 // Text implements web.ToolResult.
 func (r *GearResult) Text(w io.Writer) error {
-	m := newMarkdown(r.page.site, r.page.title(), "")
-	m.text(r.page.lead())
+	m := newMarkdown(r.page.site, r.page.title(context.Background()), "")
+	m.text(r.page.lead(m.ctx))
 	m.demo(r.page.Notice != "")
 	m.raw("\n")
 	for i := range r.Gear {

@@ -292,11 +292,12 @@ func (p *Trend) SVG(w io.Writer) error {
 }
 
 // chartCaption explains the chart.
-func (p *Trend) chartCaption() string {
+func (p *Trend) chartCaption(ctx context.Context) string {
 	if p.Grade != "" {
-		return "The solid line is the median of each month in " + strings.ToLower(p.Grade.Label()) + " condition, the band the middle half of its prices, the dashed line the median of all conditions. Only completed sales count."
+		return t(ctx, "The solid line is the median of each month in %s condition, the band the middle half of its prices, the dashed line the median of all conditions. Only completed sales count.",
+			withinSentence(ctx, p.Grade.Label()))
 	}
-	return "The line is the median of each month, the band the middle half of its prices. Only completed sales count."
+	return t(ctx, "The line is the median of each month, the band the middle half of its prices. Only completed sales count.")
 }
 
 // svgHeading returns the heading inside the file, which names the site and marks

@@ -1,6 +1,11 @@
 package views
 
-import "github.com/secondlight/secondlight/models"
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+)
 
 // Counting says which sales the figures of a trend count.
 type Counting struct {
@@ -23,10 +28,10 @@ type NotCounted struct {
 }
 
 // countingRules summarises the rules of models.NewTrend.
-const countingRules = "A sale counts once the seller and the buyer have confirmed it. Sales that only a seller reports never count; sales by our own shop and imported sales do, and are named. " +
+var countingRules = languages.Mark("A sale counts once the seller and the buyer have confirmed it. Sales that only a seller reports never count; sales by our own shop and imported sales do, and are named. " +
 	"In each condition the same two members count twice at most, and one seller makes up a fifth of the sales at most, or 2 sales if that is more. " +
 	"A price over four times the median, or under a quarter of it, waits for our check. " +
-	"Sales by members who joined less than 30 days before make no price public and move none by more than 1 %."
+	"Sales by members who joined less than 30 days before make no price public and move none by more than 1 %.")
 
 func newCounting(t *models.Trend) Counting {
 	c := Counting{Rules: countingRules, Sources: []SalesSource{}, Uncounted: []NotCounted{}}
@@ -47,43 +52,43 @@ func newCounting(t *models.Trend) Counting {
 }
 
 // sentences returns the sources and the numbers of uncounted sales as text.
-func (c *Counting) sentences() (sentences []string) {
+func (c *Counting) sentences(ctx context.Context) (sentences []string) {
 	var sources, uncounted []string
 	for _, s := range c.Sources {
-		sources = append(sources, numberText(s.Sales)+" "+s.text())
+		sources = append(sources, numberIn(ctx, s.Sales)+" "+s.text(ctx))
 	}
 	for _, r := range c.Uncounted {
-		uncounted = append(uncounted, numberText(r.Sales)+" "+r.text())
+		uncounted = append(uncounted, numberIn(ctx, r.Sales)+" "+r.text(ctx))
 	}
 	if len(sources) > 0 {
-		sentences = append(sentences, "Counted here: "+join(sources)+".")
+		sentences = append(sentences, t(ctx, "Counted here: %s.", join(sources)))
 	}
 	if len(uncounted) > 0 {
-		sentences = append(sentences, "Not counted: "+join(uncounted)+".")
+		sentences = append(sentences, t(ctx, "Not counted: %s.", join(uncounted)))
 	}
 	return sentences
 }
 
-func (s *SalesSource) text() string {
+func (s *SalesSource) text(ctx context.Context) string {
 	switch {
 	case s.Source == string(models.SaleByMembers):
-		return "between members"
+		return t(ctx, "between members")
 	case s.Source == string(models.SaleByShop):
-		return "by our own shop"
+		return t(ctx, "by our own shop")
 	case s.Name != "":
-		return "imported from " + s.Name
+		return t(ctx, "imported from %s", s.Name)
 	}
-	return "imported"
+	return t(ctx, "imported")
 }
 
-func (r *NotCounted) text() string {
+func (r *NotCounted) text(ctx context.Context) string {
 	switch r.Reason {
 	case "unusual_price":
-		return "with an unusual price"
+		return t(ctx, "with an unusual price")
 	case "same_members":
-		return "between the same members"
+		return t(ctx, "between the same members")
 	case "seller_limit":
-		return "over the seller limit"
+		return t(ctx, "over the seller limit")
 	}
-	return "by new members"
+	return t(ctx, "by new members")
 }

@@ -9,6 +9,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -116,8 +117,8 @@ func (p *Listings) deliverHidden() []Spec {
 // countryOptions renders the options of a selection of countries, after one labelled
 // none.
 func countryOptions(chosen models.Region, none string) templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
-		before, after, ok := strings.Cut(allCountryOptions(), `value="`+string(chosen)+`"`)
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
+		before, after, ok := strings.Cut(allCountryOptions()[languages.Of(ctx)], `value="`+string(chosen)+`"`)
 		if !ok {
 			_, err := io.WriteString(w, `<option value="">`+none+`</option>`+before)
 			return err
@@ -127,14 +128,18 @@ func countryOptions(chosen models.Region, none string) templ.Component {
 	})
 }
 
-// allCountryOptions returns the options of all countries as HTML. They are rendered
-// once, because there are many.
-var allCountryOptions = sync.OnceValue(func() string {
-	var b strings.Builder
-	for _, c := range regionChoices("", "")[1:] {
-		b.WriteString(`<option value="` + c.Value + `">` + html.EscapeString(c.Label) + `</option>`)
+// allCountryOptions returns the options of all countries as HTML in each language. They
+// are rendered once, because there are many.
+var allCountryOptions = sync.OnceValue(func() map[*languages.Language]string {
+	all := map[*languages.Language]string{}
+	for _, l := range languages.All {
+		var b strings.Builder
+		for _, c := range regionChoices(l, "", "")[1:] {
+			b.WriteString(`<option value="` + c.Value + `">` + html.EscapeString(c.Label) + `</option>`)
+		}
+		all[l] = b.String()
 	}
-	return b.String()
+	return all
 })
 
 // toolSuffix is what the name of a form that chooses the country ends in, to differ from

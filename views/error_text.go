@@ -4,6 +4,8 @@ import (
 	"net/http"
 	"regexp"
 	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // Errors are written for programs: they name parameters, ids and addresses of the API.
@@ -11,32 +13,32 @@ import (
 
 // missingText says what may have happened to a page that does not exist, by error code.
 var missingText = map[string]string{
-	"listing_not_found": "This listing isn't available. It may have sold, or the seller has removed it.",
-	"gear_not_found":    "We don't have this camera or lens in our catalogue.",
-	"brand_not_found":   "We don't have this brand in our catalogue.",
-	"seller_not_found":  "We couldn't find this seller. They may have left, or the link is wrong.",
-	"photo_not_found":   "We couldn't find this photo. It may have been removed.",
-	"project_not_found": "We couldn't find this project in the portfolio.",
-	"guide_not_found":   "We couldn't find this guide.",
-	"entry_not_found":   "We couldn't find this journal entry.",
-	"code_invalid":      "This link is incomplete, has expired, or was already used.",
+	"listing_not_found": languages.Mark("This listing isn't available. It may have sold, or the seller has removed it."),
+	"gear_not_found":    languages.Mark("We don't have this camera or lens in our catalogue."),
+	"brand_not_found":   languages.Mark("We don't have this brand in our catalogue."),
+	"seller_not_found":  languages.Mark("We couldn't find this seller. They may have left, or the link is wrong."),
+	"photo_not_found":   languages.Mark("We couldn't find this photo. It may have been removed."),
+	"project_not_found": languages.Mark("We couldn't find this project in the portfolio."),
+	"guide_not_found":   languages.Mark("We couldn't find this guide."),
+	"entry_not_found":   languages.Mark("We couldn't find this journal entry."),
+	"code_invalid":      languages.Mark("This link is incomplete, has expired, or was already used."),
 }
 
 // failedText is shown in place of a message for programs, by status.
 var failedText = map[int]string{
-	http.StatusForbidden:            "You can't do this.",
-	http.StatusMethodNotAllowed:     "This page can't be opened directly.",
-	http.StatusConflict:             "This isn't possible any more. Go back and reload the page.",
-	http.StatusGone:                 "This is no longer available.",
-	http.StatusPreconditionFailed:   "This has changed since you opened it. Go back and reload the page.",
-	http.StatusPreconditionRequired: "This has changed since you opened it. Go back and reload the page.",
-	http.StatusTooManyRequests:      "You've sent too many requests. Wait a moment, then try again.",
+	http.StatusForbidden:            languages.Mark("You can't do this."),
+	http.StatusMethodNotAllowed:     languages.Mark("This page can't be opened directly."),
+	http.StatusConflict:             languages.Mark("This isn't possible any more. Go back and reload the page."),
+	http.StatusGone:                 languages.Mark("This is no longer available."),
+	http.StatusPreconditionFailed:   languages.Mark("This has changed since you opened it. Go back and reload the page."),
+	http.StatusPreconditionRequired: languages.Mark("This has changed since you opened it. Go back and reload the page."),
+	http.StatusTooManyRequests:      languages.Mark("You've sent too many requests. Wait a moment, then try again."),
 }
 
 // heading returns the title, for people.
 func (e *Error) heading() string {
 	if forPeople(e.Title) == "" {
-		return "Something's not right"
+		return languages.Mark("Something's not right")
 	}
 	return e.Title
 }
@@ -47,7 +49,7 @@ func (e *Error) lead() string {
 		if text, known := missingText[e.Code]; known {
 			return text
 		}
-		return "We couldn't find this page. It may have moved, or the link is wrong."
+		return languages.Mark("We couldn't find this page. It may have moved, or the link is wrong.")
 	}
 	if text := forPeople(e.Message); text != "" {
 		return text
@@ -55,7 +57,7 @@ func (e *Error) lead() string {
 	if text, known := failedText[e.Status]; known {
 		return text
 	}
-	return "Something in this link isn't right. Check it, or start again."
+	return languages.Mark("Something in this link isn't right. Check it, or start again.")
 }
 
 // advice returns what to do about it, for people, or "".
@@ -110,4 +112,12 @@ func forPeople(text string) string {
 		text = rest
 	}
 	return strings.Join(kept, " ")
+}
+
+// Texts of errors that people meet and that are defined in other packages, for the
+// catalogues.
+var _ = [...]string{
+	languages.Mark("Page not found"), languages.Mark("Listing not found"), languages.Mark("Gear not found"), languages.Mark("Seller not found"),
+	languages.Mark("The email address or password is incorrect."), languages.Mark("Try again, or reset your password."),
+	languages.Mark("Use 3 to 30 letters, digits and single hyphens, such as jane-doe."), languages.Mark("Enter an email address such as name@example.org."),
 }

@@ -164,10 +164,10 @@ type TrendBrief struct {
 }
 
 // Method explains how the figures of a trend are calculated.
-const Method = "Completed sales only, never asking prices. The window is the 12 months that end with the last sale. " +
+var Method = languages.Mark("Completed sales only, never asking prices. The window is the 12 months that end with the last sale. " +
 	"Median and quartiles are interpolated between neighbouring prices (R-7). " +
 	"A figure needs at least 5 sales; with fewer there is none. " +
-	"A change compares the median of the last 30 or 90 days with that of the 30 or 90 days before, and over 12 months the last 90 days with the same days a year earlier."
+	"A change compares the median of the last 30 or 90 days with that of the 30 or 90 days before, and over 12 months the last 90 days with the same days a year earlier.")
 
 // NewGearCard returns gear as lists show it. lowest is the lowest asking price, 0
 // without listings; trend is nil without sales.
@@ -242,41 +242,41 @@ func (p *GearIndex) path() string {
 	return "/gear"
 }
 
-func (p *GearIndex) title() string {
+func (p *GearIndex) title(ctx context.Context) string {
 	switch {
 	case p.Brand != "":
 		return p.Brand
 	case p.Keyword != "":
-		return "Gear like “" + p.Keyword + "”"
+		return t(ctx, "Gear like “%s”", p.Keyword)
 	}
-	return "Cameras and lenses"
+	return t(ctx, "Cameras and lenses")
 }
 
 // lead summarises the page in one sentence.
-func (p *GearIndex) lead() string {
-	count := countText(p.Total, "camera or lens", "cameras and lenses")
+func (p *GearIndex) lead(ctx context.Context) string {
+	count := tn(ctx, p.Total, "%s camera or lens", "%s cameras and lenses")
 	switch {
 	case p.Brand != "":
-		return count + " by " + p.Brand + ", with what each sold for in the last 12 months."
+		return t(ctx, "%s by %s, with what each sold for in the last 12 months.", count, p.Brand)
 	case p.Keyword != "":
-		return count + " found in the catalogue."
+		return t(ctx, "%s found in the catalogue.", count)
 	}
-	return count + " by " + countText(len(p.Brands), "brand", "brands") + ", each with what it sold for."
+	return t(ctx, "%s by %s, each with what it sold for.", count, tn(ctx, len(p.Brands), "%s brand", "%s brands"))
 }
 
 // Head implements Page.
 func (p *GearIndex) Head(ctx context.Context) Head {
-	h := Head{Title: p.title(), Description: p.lead(), Path: p.path(), NoIndex: p.Keyword != ""}
+	h := Head{Title: p.title(ctx), Description: p.lead(ctx), Path: p.path(), NoIndex: p.Keyword != ""}
 	if p.path() != "/gear" {
-		h.Crumbs = []Link{{"/gear", "Gear"}}
+		h.Crumbs = []Link{{"/gear", gearCrumb(ctx)}}
 	}
 	return h
 }
 
 // Markdown implements Page.
 func (p *GearIndex) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.title(), p.Notice)
-	m.text(p.lead())
+	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
+	m.text(p.lead(ctx))
 	if p.NextCursor != "" {
 		m.more(withCursor(p.path(), p.NextCursor))
 	}
@@ -284,7 +284,7 @@ func (p *GearIndex) Markdown(ctx context.Context, w io.Writer) error {
 		m.section("Brands")
 		m.head("Brand", "Models", "For sale")
 		for _, b := range p.Brands {
-			m.row(m.link(Link{gearPath(b.Slug), b.Name}), numberText(b.Gear), numberText(b.ForSale))
+			m.row(m.link(Link{gearPath(b.Slug), b.Name}), numberIn(ctx, b.Gear), numberIn(ctx, b.ForSale))
 		}
 	}
 	if len(p.Gear) > 0 {
@@ -370,7 +370,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 	p.medians = medians(t.Months)
 	p.Photo = bestPhoto(parts.Listings, parts.Photos)
 	p.Fits = newFits(g, parts.Fits, parts.Popularity)
-	p.Links = p.links(g)
+	p.Links = p.links(context.Background())
 	return p
 }
 
@@ -417,11 +417,20 @@ func bestPhoto(listings []Card, taken []PhotoCard) *Photo {
 }
 
 func newWindow(t *models.Trend) Window {
-	if t.AsOf == 0 {
-		return Window{Text: "no sales yet"}
+	var w Window
+	if t.AsOf != 0 {
+		w.From, w.To = day(t.WindowFrom), day(t.AsOf)
 	}
-	from, to := day(t.WindowFrom), day(t.AsOf)
-	return Window{from, to, "the 12 months to " + DayText(to)}
+	w.Text = w.text(context.Background())
+	return w
+}
+
+// text describes the window in the reader's language.
+func (w *Window) text(ctx context.Context) string {
+	if w.To == "" {
+		return t(ctx, "no sales yet")
+	}
+	return t(ctx, "the 12 months to %s", dayIn(ctx, w.To))
 }
 
 func newStats(site *Site, s models.Stats) Stats {
@@ -542,18 +551,19 @@ func focalText(low, high float64) string {
 func decimal(f float64) string { return strconv.FormatFloat(f, 'f', -1, 64) }
 
 // allForSale links to every listing of the gear.
-func (p *Trend) allForSale() Link {
-	return Link{p.searchPath(), "All " + numberText(p.Active.Count)}
+func (p *Trend) allForSale(ctx context.Context) Link {
+	return Link{p.searchPath(), t(ctx, "All %s", numberIn(ctx, p.Active.Count))}
 }
 
-func (p *Trend) links(g *models.Gear) []Link {
+func (p *Trend) links(ctx context.Context) []Link {
+	brand, _, _ := strings.Cut(p.Gear, "/")
 	links := []Link{
-		{p.searchPath(), "Every " + p.Name + " for sale"},
+		{p.searchPath(), t(ctx, "Every %s for sale", p.Name)},
 		{gearPath(p.Gear) + ".csv", "The months as CSV"},
 		{gearPath(p.Gear) + ".svg", "The chart as SVG"},
 		{pricesPath(p.Gear, "", ""), "Check a price"},
 		{comparePath(p.Gear), "Compare with another model"},
-		{gearPath(g.BrandSlug), "All gear by " + g.Brand},
+		{gearPath(brand), t(ctx, "All gear by %s", p.Brand)},
 		{"/guides/condition-grades", "What the grades mean"},
 	}
 	if len(p.Photos) > 0 {
@@ -578,38 +588,39 @@ func (p *Trend) searchPath() string { return pathOf(search.Filter{Model: p.Gear}
 func (p *Trend) Head(ctx context.Context) Head {
 	brand, _, _ := strings.Cut(p.Gear, "/")
 	return Head{
-		Title:       p.Name + ": used price and listings",
-		Description: p.lead(),
+		Title:       t(ctx, "%s: used price and listings", p.Name),
+		Description: p.lead(ctx),
 		Path:        gearPath(p.Gear),
-		Crumbs:      []Link{{"/gear", "Gear"}, {gearPath(brand), p.Brand}},
+		Crumbs:      []Link{{"/gear", gearCrumb(ctx)}, {gearPath(brand), p.Brand}},
 		Alternates: append([]Alternate{{gearPath(p.Gear) + ".csv", "text/csv"}, {gearPath(p.Gear) + ".svg", "image/svg+xml"}},
 			feedAlternates(searchPath+"?model="+p.Gear)...),
 	}
 }
 
 // lead summarises the price and its change in one sentence.
-func (p *Trend) lead() string {
+func (p *Trend) lead(ctx context.Context) string {
 	if p.Summary.Median == nil {
-		return "Too few sales of the " + p.Name + " to say what it is worth: " + countText(p.Summary.SampleSize, "sale", "sales") + " in " + p.window() + "."
+		return t(ctx, "Too few sales of the %s to say what it is worth: %s in %s.", p.Name, tn(ctx, p.Summary.SampleSize, "%s sale", "%s sales"), p.window(ctx))
 	}
-	s := "The " + p.Name + " sells for " + MoneyText(*p.Summary.Median) + " (median of " + countText(p.Summary.SampleSize, "sale", "sales") + " in " + p.Window.Text + ")"
+	price, of := moneyIn(ctx, *p.Summary.Median), tn(ctx, p.Summary.SampleSize, "%s sale", "%s sales")
 	if p.Change.Days90 == nil {
-		return s + "."
+		return t(ctx, "The %s sells for %s (median of %s in %s).", p.Name, price, of, p.window(ctx))
 	}
-	return s + ", " + p.Change.Direction + ": " + percentText(*p.Change.Days90) + " in 90 days."
+	return t(ctx, "The %s sells for %s (median of %s in %s), %s: %s in 90 days.", p.Name, price, of, p.window(ctx),
+		t(ctx, words(p.Change.Direction)), percentIn(ctx, *p.Change.Days90))
 }
 
 // window describes the period the summary covers.
-func (p *Trend) window() string {
+func (p *Trend) window(ctx context.Context) string {
 	if p.Window.To == "" {
-		return "all"
+		return t(ctx, "all")
 	}
-	return p.Window.Text
+	return p.Window.text(ctx)
 }
 
 // forSaleText summarises the listings: "From €560 · 26 for sale".
-func (p *Trend) forSaleText() string {
-	return "From " + moneyOr(p.Active.Lowest, "–") + " · " + numberText(p.Active.Count) + " for sale"
+func (p *Trend) forSaleText(ctx context.Context) string {
+	return t(ctx, "From %s · %s for sale", moneyOrIn(ctx, p.Active.Lowest, "–"), numberIn(ctx, p.Active.Count))
 }
 
 // alertPath returns the path of the form that saves the search for the gear.
@@ -623,33 +634,33 @@ func (p *Trend) sold() []ConditionStats {
 }
 
 // soldText says how many sales there are, and when the last was.
-func (c *ConditionStats) soldText() string {
+func (c *ConditionStats) soldText(ctx context.Context) string {
 	if c.LastSoldAt == "" {
-		return numberText(c.SampleSize)
+		return numberIn(ctx, c.SampleSize)
 	}
-	return numberText(c.SampleSize) + ", last on " + DayText(c.LastSoldAt)
+	return t(ctx, "%s, last on %s", numberIn(ctx, c.SampleSize), dayIn(ctx, c.LastSoldAt))
 }
 
 // fewText names the conditions with too few sales, "" if there are none.
-func (p *Trend) fewText() string {
+func (p *Trend) fewText(ctx context.Context) string {
 	var few []string
 	for i := range p.ByCondition {
 		if c := &p.ByCondition[i]; c.Median == nil {
-			few = append(few, c.Label+" ("+c.soldText()+")")
+			few = append(few, t(ctx, c.Label)+" ("+c.soldText(ctx)+")")
 		}
 	}
 	if len(few) == 0 {
 		return ""
 	}
-	return "Too few sales to state a price: " + strings.Join(few, ", ") + "."
+	return t(ctx, "Too few sales to state a price: %s.", strings.Join(few, ", "))
 }
 
 // seriesHeading says what the series shows: "Sold by month, excellent".
-func (p *Trend) seriesHeading() string {
+func (p *Trend) seriesHeading(ctx context.Context) string {
 	if p.Grade == "" {
-		return "Sold by month"
+		return t(ctx, "Sold by month")
 	}
-	return "Sold by month: " + strings.ToLower(p.Grade.Label())
+	return t(ctx, "Sold by month: %s", withinSentence(ctx, p.Grade.Label()))
 }
 
 // seriesPath returns the path of the page with a series of the last years, 0 for all, in
@@ -684,31 +695,31 @@ type chartChoice struct {
 }
 
 // ranges lists the periods of the chart that differ from all months.
-func (p *Trend) ranges() []chartChoice {
+func (p *Trend) ranges(ctx context.Context) []chartChoice {
 	var all []chartChoice
 	for _, years := range []int{1, 5} {
 		if p.months > 12*years {
-			all = append(all, chartChoice{countText(years, "year", "years"), p.seriesPath(years, p.Grade), p.Years == years})
+			all = append(all, chartChoice{tn(ctx, years, "%s year", "%s years"), p.seriesPath(years, p.Grade), p.Years == years})
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	return append(all, chartChoice{"All", p.seriesPath(0, p.Grade), p.Years == 0})
+	return append(all, chartChoice{t(ctx, "All"), p.seriesPath(0, p.Grade), p.Years == 0})
 }
 
 // grades lists the conditions whose prices the chart can show.
-func (p *Trend) grades() []chartChoice {
+func (p *Trend) grades(ctx context.Context) []chartChoice {
 	var all []chartChoice
 	for i := range p.ByCondition {
 		if c := &p.ByCondition[i]; c.Median != nil || c.Condition == p.Grade {
-			all = append(all, chartChoice{c.Label, p.seriesPath(p.Years, c.Condition), c.Condition == p.Grade})
+			all = append(all, chartChoice{t(ctx, c.Label), p.seriesPath(p.Years, c.Condition), c.Condition == p.Grade})
 		}
 	}
 	if len(all) == 0 {
 		return nil
 	}
-	return append([]chartChoice{{"All conditions", p.seriesPath(p.Years, ""), p.Grade == ""}}, all...)
+	return append([]chartChoice{{t(ctx, "All conditions"), p.seriesPath(p.Years, ""), p.Grade == ""}}, all...)
 }
 
 // gearPhotoSizes is the sizes attribute of the photo at the top of the page. On phones it
@@ -716,42 +727,42 @@ func (p *Trend) grades() []chartChoice {
 const gearPhotoSizes = "(min-width: 52rem) 20rem, 50vw"
 
 // summaryFacts returns the statistics of the window for display.
-func (p *Trend) summaryFacts() []fact {
+func (p *Trend) summaryFacts(ctx context.Context) []fact {
 	s := &p.Summary
-	rows := []fact{{Name: "Sales", Value: numberText(s.SampleSize)}}
+	rows := []fact{{Name: "Sales", Value: numberIn(ctx, s.SampleSize)}}
 	if s.Median != nil {
 		rows = []fact{
-			{Name: "Median", Value: MoneyText(*s.Median)},
-			{Name: "Average", Value: moneyOr(s.Average, "")},
-			{Name: "Middle half", Value: moneyOr(s.P25, "") + " – " + moneyOr(s.P75, "")},
-			{Name: "Lowest to highest", Value: moneyOr(s.Low, "") + " – " + moneyOr(s.High, "")},
-			{Name: "Sales", Value: numberText(s.SampleSize)},
+			{Name: "Median", Value: moneyIn(ctx, *s.Median)},
+			{Name: "Average", Value: moneyOrIn(ctx, s.Average, "")},
+			{Name: "Middle half", Value: moneyOrIn(ctx, s.P25, "") + " – " + moneyOrIn(ctx, s.P75, "")},
+			{Name: "Lowest to highest", Value: moneyOrIn(ctx, s.Low, "") + " – " + moneyOrIn(ctx, s.High, "")},
+			{Name: "Sales", Value: numberIn(ctx, s.SampleSize)},
 		}
 	}
 	return append(rows,
-		fact{Name: "Last sold", Value: DayText(s.LastSoldAt)},
-		fact{Name: "Confidence", Value: words(p.Confidence)})
+		fact{Name: "Last sold", Value: dayIn(ctx, s.LastSoldAt)},
+		fact{Name: "Confidence", Value: t(ctx, words(p.Confidence))})
 }
 
 // changeFacts returns the changes of the median for display.
-func (p *Trend) changeFacts() []fact {
+func (p *Trend) changeFacts(ctx context.Context) []fact {
 	if p.Change.unknown() {
-		return []fact{{Name: "Direction", Value: "too few sales"}}
+		return []fact{{Name: "Direction", Value: t(ctx, "too few sales")}}
 	}
 	return []fact{
-		{Name: "Direction", Value: words(p.Change.Direction)},
-		{Name: "30 days", Value: changeText(p.Change.Days30)},
-		{Name: "90 days", Value: changeText(p.Change.Days90)},
-		{Name: "12 months", Value: changeText(p.Change.Months12)},
+		{Name: "Direction", Value: t(ctx, words(p.Change.Direction))},
+		{Name: "30 days", Value: changeIn(ctx, p.Change.Days30)},
+		{Name: "90 days", Value: changeIn(ctx, p.Change.Days90)},
+		{Name: "12 months", Value: changeIn(ctx, p.Change.Months12)},
 	}
 }
 
 // activeFacts returns the current asking prices for display.
-func (p *Trend) activeFacts() []fact {
+func (p *Trend) activeFacts(ctx context.Context) []fact {
 	return []fact{
-		{Name: "For sale", Value: numberText(p.Active.Count)},
-		{Name: "Lowest asked", Value: moneyOr(p.Active.Lowest, "–")},
-		{Name: "Average asked", Value: moneyOr(p.Active.Average, "–")},
+		{Name: "For sale", Value: numberIn(ctx, p.Active.Count)},
+		{Name: "Lowest asked", Value: moneyOrIn(ctx, p.Active.Lowest, "–")},
+		{Name: "Average asked", Value: moneyOrIn(ctx, p.Active.Average, "–")},
 	}
 }
 
@@ -760,20 +771,20 @@ func words(code string) string { return strings.ReplaceAll(code, "_", " ") }
 
 // Markdown implements Page.
 func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Name, p.Notice)
-	m.text(p.lead())
+	m := newMarkdown(p.site, p.Name, t(ctx, p.Notice)).in(ctx)
+	m.text(p.lead(ctx))
 	if p.Active.Count > 0 {
-		m.text(p.forSaleText() + ".")
+		m.text(p.forSaleText(ctx) + ".")
 	}
 	if len(p.Aliases) > 0 {
-		m.text("Also called: " + strings.Join(p.Aliases, ", ") + ".")
+		m.text(t(ctx, "Also called: %s.", strings.Join(p.Aliases, ", ")))
 	}
-	m.section("Sold, " + p.Window.Text)
-	m.factRows(p.summaryFacts())
+	m.section(t(ctx, "Sold, %s", p.Window.text(ctx)))
+	m.factRows(p.summaryFacts(ctx))
 	m.section("Price trend")
-	m.factRows(p.changeFacts())
+	m.factRows(p.changeFacts(ctx))
 	m.section("Asking prices")
-	m.factRows(p.activeFacts())
+	m.factRows(p.activeFacts(ctx))
 	m.section("By condition")
 	if sold := p.sold(); len(sold) > 0 {
 		m.statsHead("Condition")
@@ -782,23 +793,23 @@ func (p *Trend) Markdown(ctx context.Context, w io.Writer) error {
 		}
 		m.raw("\n")
 	}
-	if few := p.fewText(); few != "" {
+	if few := p.fewText(ctx); few != "" {
 		m.text(few)
 	}
 	m.cards("For sale now", p.Listings)
 	m.photoTable("Photographs taken with it", p.Photos)
 	m.specs(p.Specs)
 	m.fits(p.Fits)
-	m.section(p.seriesHeading())
+	m.section(p.seriesHeading(ctx))
 	m.months(p.Series)
 	m.section("Method")
-	m.raw(mdText(p.Method), "\n")
+	m.raw(mdText(t(ctx, p.Method)), "\n")
 	m.section("Which sales count")
-	m.raw(mdText(p.Counting.Rules), "\n\n")
-	for _, sentence := range p.Counting.sentences() {
+	m.raw(mdText(t(ctx, p.Counting.Rules)), "\n\n")
+	for _, sentence := range p.Counting.sentences(ctx) {
 		m.text(sentence)
 	}
-	m.links(p.Links)
+	m.links(p.links(ctx))
 	return m.done(w)
 }
 
@@ -849,7 +860,7 @@ func amount(m *models.Money) string {
 // gearHeading returns the heading of the gear table.
 func (p *GearIndex) gearHeading() string {
 	if len(p.Brands) > 0 {
-		return "Most sold"
+		return languages.Mark("Most sold")
 	}
-	return "Cameras and lenses"
+	return languages.Mark("Cameras and lenses")
 }

@@ -128,7 +128,7 @@ func (p *Trend) schema() thing {
 	if p.Demo || p.Active.Count == 0 || p.Active.Lowest == nil {
 		return nil
 	}
-	return newThing("Product", "name", p.Name, "description", p.lead(), "sku", p.Gear, "url", p.site.URL(p.Page), "category", p.Category.Label(),
+	return newThing("Product", "name", p.Name, "description", p.lead(context.Background()), "sku", p.Gear, "url", p.site.URL(p.Page), "category", p.Category.Label(),
 		"brand", brandThing(p.Brand), "model", p.Model, "image", p.site.URL(previewPath(p.site, p)),
 		"offers", newThing("AggregateOffer", "offerCount", p.Active.Count, "lowPrice", p.Active.Lowest.Amount, "priceCurrency", p.Active.Lowest.Currency,
 			"availability", "https://schema.org/InStock", "url", p.site.URL(p.Page)))
@@ -156,7 +156,7 @@ func (p *GearIndex) schema() thing {
 	for i := range p.Gear {
 		urls[i] = p.site.URL(p.Gear[i].Page)
 	}
-	return itemList(p.title(), p.Total, urls)
+	return itemList(p.title(context.Background()), p.Total, urls)
 }
 
 // schema describes the seller's profile.

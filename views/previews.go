@@ -103,7 +103,7 @@ func (p *Trend) preview() Preview {
 		v.Price = MoneyText(*p.Summary.Median)
 		v.Lines = []string{"Median of " + countText(p.Summary.SampleSize, "sale", "sales") + ", " + p.Window.Text, "90 days: " + changeText(p.Change.Days90)}
 	} else {
-		v.Lines = []string{p.lead()}
+		v.Lines = []string{p.lead(context.Background())}
 	}
 	v.Trend = p.medians
 	return v

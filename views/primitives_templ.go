@@ -108,15 +108,15 @@ func (p *Primitives) HTML() templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tiles("Sold, "+p.Trend.Window.Text, p.Trend.summaryFacts()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tiles("Sold, "+p.Trend.Window.Text, p.Trend.summaryFacts(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tiles("Price trend", p.Trend.changeFacts()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tiles("Price trend", p.Trend.changeFacts(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			templ_7745c5c3_Err = tiles("Asked now", p.Trend.activeFacts()).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = tiles("Asked now", p.Trend.activeFacts(ctx)).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}

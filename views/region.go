@@ -2,10 +2,10 @@ package views
 
 import (
 	"slices"
-	"strings"
 	"sync"
 
 	"github.com/biter777/countries"
+	"golang.org/x/text/collate"
 	"golang.org/x/text/language"
 	"golang.org/x/text/language/display"
 
@@ -45,17 +45,17 @@ func countriesToday(l *languages.Language) map[models.Region]string {
 	return names
 }
 
-// regionChoices returns the countries sorted by name, after a choice labelled none.
+// regionChoices returns the countries sorted by name in a language, after a choice labelled none.
 // current is included even when it is a subdivision.
-func regionChoices(current models.Region, none string) []Choice {
-	today := countriesToday(languages.English)
+func regionChoices(l *languages.Language, current models.Region, none string) []Choice {
+	today, order := countriesToday(l), collate.New(l.Tag())
 	choices := make([]Choice, 0, len(today)+2)
 	for code, name := range today {
 		choices = append(choices, Choice{Value: string(code), Label: name})
 	}
-	slices.SortFunc(choices, func(a, b Choice) int { return strings.Compare(a.Label, b.Label) })
+	slices.SortFunc(choices, func(a, b Choice) int { return order.CompareString(a.Label, b.Label) })
 	if today[current] == "" && current.Valid() {
-		choices = slices.Insert(choices, 0, Choice{Value: string(current), Label: RegionName(current)})
+		choices = slices.Insert(choices, 0, Choice{Value: string(current), Label: regionName(l, current)})
 	}
 	return slices.Insert(choices, 0, Choice{Label: none})
 }

@@ -5,6 +5,8 @@ import (
 	"io"
 
 	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // FormPage is a page of the sign-in, sign-up and password flows: a text and an
@@ -75,13 +77,13 @@ func NewUndoChange(site *Site, code string) *FormPage {
 
 // Head implements Page.
 func (p *FormPage) Head(ctx context.Context) Head {
-	return Head{Title: p.Title, Description: p.Text, Path: p.path, NoIndex: true}
+	return Head{Title: t(ctx, p.Title), Description: t(ctx, p.Text), Path: p.path, NoIndex: true}
 }
 
 // Markdown implements Page.
 func (p *FormPage) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, p.site.notice())
-	m.text(p.Text)
+	m := newMarkdown(p.site, t(ctx, p.Title), t(ctx, p.site.notice())).in(ctx)
+	m.text(t(ctx, p.Text))
 	m.links(p.Links)
 	return m.done(w)
 }
@@ -107,19 +109,19 @@ func (p *SessionResult) Session() string { return p.secret }
 
 // Head implements Page.
 func (p *SessionResult) Head(ctx context.Context) Head {
-	return Head{Title: p.text(), Description: p.text(), Path: p.Next, NoIndex: true}
+	return Head{Title: t(ctx, p.text()), Description: t(ctx, p.text()), Path: p.Next, NoIndex: true}
 }
 
 func (p *SessionResult) text() string {
 	if p.SignedIn {
-		return "You are signed in."
+		return languages.Mark("You are signed in.")
 	}
-	return "You are signed out."
+	return languages.Mark("You are signed out.")
 }
 
 // Markdown implements Page.
 func (p *SessionResult) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.text(), "")
+	m := newMarkdown(p.site, t(ctx, p.text()), "").in(ctx)
 	m.links([]Link{{p.Next, p.Next}})
 	return m.done(w)
 }

@@ -59,7 +59,6 @@ var untranslated = []string{
 	"errors",
 	"export",
 	"fits",
-	"gear",
 	"guides",
 	"handover",
 	"health",
@@ -85,8 +84,6 @@ var untranslated = []string{
 	"sales",
 	"saved_searches",
 	"selling",
-	"sign_in",
-	"sign_up",
 	"suggestions",
 	"tokens",
 	"valuation",
@@ -176,6 +173,7 @@ func textsOfModels() (all []text) {
 	for _, status := range []string{"for sale", "reserved", "sold", "ended", "expired", "draft", "removed"} {
 		all = append(all, text{meaning: "status", one: status})
 	}
+	add("high", "medium", "low", "insufficient data", "rising", "falling", "steady") // of a trend
 	for month := time.January; month <= time.December; month++ {
 		name := month.String()[:3]
 		all = append(all, text{meaning: "month", one: name}, text{meaning: "month of a day", one: name})
@@ -195,15 +193,16 @@ var labelled = map[string]struct {
 }
 
 // labellers maps functions of views, which translate them, to the indexes of labels among
-// their arguments; -1 is all.
-var labellers = map[string]int{
-	"sectionHead": 0, "cardSection": 1, "statsHead": 0, "statsRow": 0, "tiles": 0, "buttonForm": 1, "section": 0, "cards": 0, "facets": 0, "counts": 0, "head": -1,
+// their arguments.
+var labellers = map[string][]int{
+	"sectionHead": {0}, "cardSection": {1}, "statsHead": {0}, "statsRow": {0}, "tiles": {0}, "buttonForm": {1}, "newFormPage": {2, 3}, "newAccountEmail": {0, 1}, "confirmForm": {3}, "newPasswordInput": {1},
+	"section": {0}, "cards": {0}, "facets": {0}, "counts": {0}, "head": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
 }
 
 // labelsIn returns the constant labels in a node.
 func labelsIn(n ast.Node) (labels []string) {
 	add := func(e ast.Expr) {
-		if label, ok := constant(e); ok && label != "" {
+		if label, ok := constant(e); ok && readable.MatchString(label) {
 			labels = append(labels, label)
 		}
 	}
@@ -216,12 +215,10 @@ func labelsIn(n ast.Node) (labels []string) {
 		case *ast.SelectorExpr:
 			name = fun.Sel.Name
 		}
-		if at, ok := labellers[name]; ok && at < 0 {
-			for _, arg := range n.Args {
-				add(arg)
+		for _, at := range labellers[name] {
+			if at < len(n.Args) {
+				add(n.Args[at])
 			}
-		} else if ok && at < len(n.Args) {
-			add(n.Args[at])
 		}
 	case *ast.CompositeLit:
 		if list, ok := n.Type.(*ast.ArrayType); ok {

@@ -85,8 +85,11 @@ func (l *Language) NewContext(ctx context.Context) context.Context {
 	return context.WithValue(ctx, contextKey{}, l)
 }
 
-// Of returns the language of ctx, English by default.
+// Of returns the language of ctx, English by default and for nil.
 func Of(ctx context.Context) *Language {
+	if ctx == nil {
+		return English
+	}
 	if l, ok := ctx.Value(contextKey{}).(*Language); ok {
 		return l
 	}
