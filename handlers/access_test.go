@@ -24,7 +24,7 @@ type note struct {
 	Price models.Money `json:"price"`
 }
 
-func (n *note) Head() views.Head {
+func (n *note) Head(context.Context) views.Head {
 	return views.Head{Title: "Note", Description: "A note.", Path: "/notes"}
 }
 func (n *note) HTML() templ.Component {

@@ -24,7 +24,7 @@ type probe struct {
 	next  string
 }
 
-func (p *probe) Head() views.Head {
+func (p *probe) Head(context.Context) views.Head {
 	return views.Head{Title: "Probe " + p.Word, Description: "A probe.", Path: "/probes/" + p.Word}
 }
 func (p *probe) HTML() templ.Component {
