@@ -9,7 +9,6 @@ import (
 	"github.com/go-webauthn/webauthn/webauthn"
 
 	"github.com/secondlight/secondlight/content"
-	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
@@ -31,9 +30,6 @@ type Config struct {
 
 	// Webhooks decides which webhook addresses are allowed; nil allows public addresses.
 	Webhooks *delivery.Guard
-
-	// Language is the language of readers who ask for none of the site's; nil means English.
-	Language *languages.Language
 
 	// RateLimit is the number of API requests a client may make per minute;
 	// pages allow ten times as many. 0 means 100.

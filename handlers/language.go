@@ -10,17 +10,11 @@ import (
 	"github.com/secondlight/secondlight/views"
 )
 
-// languageTags returns the tags of the site's languages, beginning with that of first;
-// nil means English.
-func languageTags(first *languages.Language) []language.Tag {
-	if first == nil {
-		first = languages.English
-	}
-	tags := []language.Tag{first.Tag()}
-	for _, l := range languages.All {
-		if l != first {
-			tags = append(tags, l.Tag())
-		}
+// languageTags returns the tags of languages.
+func languageTags(all []*languages.Language) []language.Tag {
+	tags := make([]language.Tag, len(all))
+	for i, l := range all {
+		tags[i] = l.Tag()
 	}
 	return tags
 }

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/demo"
 	"github.com/secondlight/secondlight/models/portfolio"
@@ -22,7 +23,7 @@ import (
 var testNow = time.Date(2026, 11, 21, 9, 0, 0, 123456000, time.UTC)
 
 var testSite = views.Site{Name: "Secondlight", Owner: "An Owner", BaseURL: "https://secondlight.example",
-	Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
+	Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: languages.All, Demo: true}
 
 var testDir string
 

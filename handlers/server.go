@@ -89,7 +89,7 @@ func (s *app) webConfig(cfg *Config) web.Config {
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
 		Version: s.version, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/"},
-		Languages:  languageTags(cfg.Language), Localize: localize,
+		Languages:  languageTags(s.site.Languages), Localize: localize,
 		RateLimit: cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,
 		Clock: s.clock, Log: s.log,
 	}

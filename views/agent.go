@@ -92,7 +92,7 @@ func (c *Card) brief() ListingBrief {
 	if c.Delivery != nil && c.Delivery.Total != nil {
 		b.Total = amountText(*c.Delivery.Total)
 	} else if c.Delivery != nil {
-		b.Shipping = c.Delivery.text()
+		b.Shipping = c.Delivery.text(context.Background())
 	}
 	if c.Status != models.StatusActive {
 		b.Status = c.Status
@@ -114,7 +114,7 @@ func (c *Card) line() string {
 	if c.Deal != nil {
 		deal, _, _ = strings.Cut(c.Deal.Text, " (")
 	}
-	return "- " + commas(mdText(untrusted(excerpt(c.Title, 60))), c.priceText(), c.Delivery.text(), deal, c.conditionText(), string(c.Region)) + ": " + c.ID + "\n"
+	return "- " + commas(mdText(untrusted(excerpt(c.Title, 60))), c.priceText(), c.Delivery.text(context.Background()), deal, c.conditionText(), string(c.Region)) + ": " + c.ID + "\n"
 }
 
 func (m *markdown) lines(cards []Card) {

@@ -33,23 +33,24 @@ func newDelivery(site *Site, to models.Region, s search.Shipping) Delivery {
 	return d
 }
 
-// text describes the delivery: "€566.90 with €6.90 postage to Germany". It is "" for nil.
-func (d *Delivery) text() string {
+// text describes the delivery in the reader's language: "€566.90 with €6.90 postage to
+// Germany". It is "" for nil.
+func (d *Delivery) text(ctx context.Context) string {
 	if d == nil {
 		return ""
 	}
-	country := RegionName(d.To)
+	country := regionIn(ctx, d.To)
 	switch {
 	case d.Terms == search.Pickup:
-		return "Pick-up only"
+		return t(ctx, "Pick-up only")
 	case d.Terms == search.NotShipped:
-		return "Not shipped to " + country
+		return t(ctx, "Not shipped to %s", country)
 	case d.Terms == search.NotStated || d.Total == nil:
-		return "Postage not stated"
+		return t(ctx, "Postage not stated")
 	case d.isFree:
-		return "Free postage to " + country
+		return t(ctx, "Free postage to %s", country)
 	}
-	return MoneyText(*d.Total) + " with " + MoneyText(*d.Postage) + " postage to " + country
+	return t(ctx, "%s with %s postage to %s", moneyIn(ctx, *d.Total), moneyIn(ctx, *d.Postage), country)
 }
 
 // delivery returns the delivery of the i-th card, nil if the search names no country.
@@ -105,13 +106,16 @@ const (
 // asksCountry reports whether the page asks for the country to deliver to.
 func (p *Listings) asksCountry() bool { return p.countryOf == Unknown }
 
+// sortParameter is the name of the parameter for the order of a search.
+const sortParameter = "sort"
+
 // deliverHidden returns the other parameters of the search, as hidden fields of the form
 // that chooses the country.
 func (p *Listings) deliverHidden() []Spec {
 	if !p.asksCountry() {
 		return p.Query.hidden("ship_to")
 	}
-	return append(p.Query.hidden("ship_to", "sort"), Spec{"sort", string(search.Total)})
+	return append(p.Query.hidden("ship_to", sortParameter), Spec{Name: sortParameter, Value: string(search.Total)})
 }
 
 // countryOptions renders the options of a selection of countries, after one labelled

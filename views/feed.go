@@ -258,7 +258,7 @@ func (c *Card) feedEntry(site *Site) FeedEntry {
 		facts = append(facts[:1], append([]string{c.Deal.Text}, facts[1:]...)...)
 	}
 	if c.Delivery != nil {
-		facts = append(facts, c.Delivery.text())
+		facts = append(facts, c.Delivery.text(context.Background()))
 	}
 	e := FeedEntry{
 		ID: "urn:uuid:" + c.ID, URL: site.URL(c.Page), Title: c.Title + ", " + c.priceText(), Summary: strings.Join(facts, ". ") + ".",

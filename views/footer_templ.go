@@ -130,7 +130,7 @@ func footer(site *Site, head Head) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = languageSwitch(head.Path).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = languageSwitch(site, head.Path).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

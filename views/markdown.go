@@ -131,7 +131,7 @@ func (m *markdown) cardTable(cards []Card) {
 			price += " (" + t(m.ctx, "was") + " " + moneyIn(m.ctx, *c.EarlierPrice) + ")"
 		}
 		if c.Delivery != nil {
-			price += "; " + c.Delivery.text()
+			price += "; " + c.Delivery.text(m.ctx)
 		}
 		deal := ""
 		if c.Deal != nil {

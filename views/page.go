@@ -72,9 +72,12 @@ type Site struct {
 	Owner    string
 	BaseURL  string // scheme and host without a trailing slash: "https://secondlight.example"
 	Currency models.Currency
-	Demo     bool   // the database holds demonstration data; every format says so
-	Address  string // postal address of the owner for the imprint, "" if unknown
-	Email    string // public email address of the owner, "" if unknown
+	// Languages are those of pages, the first for readers who ask for none of them; nil
+	// means English.
+	Languages []*languages.Language
+	Demo      bool   // the database holds demonstration data; every format says so
+	Address   string // postal address of the owner for the imprint, "" if unknown
+	Email     string // public email address of the owner, "" if unknown
 	// SecurityContact is the mailto: or https: URL for reporting vulnerabilities, "" for the default.
 	SecurityContact string
 	// Clock returns the time by which pages say how long ago something was; nil means

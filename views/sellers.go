@@ -112,7 +112,7 @@ func (c *SellerCard) placeText(ctx context.Context) string {
 // tradeText counts the listings and sales of the seller, with their rating if they
 // have one.
 func (c *SellerCard) tradeText(ctx context.Context) string {
-	text := t(ctx, "%s for sale", numberIn(ctx, c.ForSale))
+	text := tn(ctx, c.ForSale, "%s for sale", "%s for sale")
 	if c.Sold > 0 {
 		text += ", " + tn(ctx, c.Sold, "%s sold here", "%s sold here")
 	}

@@ -98,7 +98,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err != nil {
 		return err
 	}
-	site := views.Site{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail, BaseURL: set.BaseURL, Currency: set.currency, Demo: hasDemo, SecurityContact: set.SecurityContact}
+	site := views.Site{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail, BaseURL: set.BaseURL, Currency: set.currency, Languages: set.languages, Demo: hasDemo, SecurityContact: set.SecurityContact}
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
 	if err := feed.Load(ctx); err != nil {
@@ -106,7 +106,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	}
 	library := portfolio.Open(portfolioFiles(set, hasDemo), catalog, filepath.Join(set.DataDir, "photos"), log)
 	server := handlers.New(handlers.Config{
-		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, Language: set.language, DataDir: set.DataDir,
+		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir,
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: set.from,

@@ -12,6 +12,7 @@ import (
 	"os"
 	"path/filepath"
 	"reflect"
+	"slices"
 	"strings"
 
 	"github.com/caarlos0/env/v11"
@@ -31,7 +32,7 @@ type settings struct {
 	Demo            string `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
 	RateLimit       int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
 	Currency        string `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
-	Language        string `env:"SITE_LANGUAGE" envDefault:"en" doc:"language of pages for readers who ask for neither: en or de"`
+	Languages       string `env:"SITE_LANGUAGES" envDefault:"en" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
 	SiteName        string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
 	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
 	OwnerAddress    string `env:"OWNER_ADDRESS" doc:"postal address of the owner, for the imprint, such as 1 Mill Road, 10115 Berlin, Germany"`
@@ -43,11 +44,11 @@ type settings struct {
 	LogFormat       string `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
 	Dev             bool   `env:"DEV" doc:"true adds /ui, a page that shows every component"`
 
-	currency models.Currency
-	language *languages.Language
-	proxies  []netip.Prefix
-	smtp     *delivery.SMTP // nil for none
-	from     mail.Address
+	currency  models.Currency
+	languages []*languages.Language
+	proxies   []netip.Prefix
+	smtp      *delivery.SMTP // nil for none
+	from      mail.Address
 }
 
 // readSettings parses and validates the environment variables. The error, a
@@ -67,7 +68,7 @@ func readSettings(environ []string) (*settings, error) {
 		{"DEMO", s.checkDemo},
 		{"RATE_LIMIT", s.checkRateLimit},
 		{"CURRENCY", s.checkCurrency},
-		{"SITE_LANGUAGE", s.checkLanguage},
+		{"SITE_LANGUAGES", s.checkLanguages},
 		{"CONTACT_EMAIL", s.checkContactEmail},
 		{"SECURITY_CONTACT", s.checkSecurityContact},
 		{"TRUSTED_PROXIES", s.checkProxies},
@@ -149,9 +150,13 @@ func (s *settings) checkCurrency() (err error) {
 	return err
 }
 
-func (s *settings) checkLanguage() error {
-	if s.language = languages.Find(s.Language); s.language == nil {
-		return fmt.Errorf("%q is not a language of the site: use en or de", s.Language)
+func (s *settings) checkLanguages() error {
+	for code := range strings.SplitSeq(s.Languages, ",") {
+		l := languages.Find(strings.TrimSpace(code))
+		if l == nil || slices.Contains(s.languages, l) {
+			return fmt.Errorf("%q is not a list of languages such as en,de", s.Languages)
+		}
+		s.languages = append(s.languages, l)
 	}
 	return nil
 }

@@ -17,7 +17,7 @@ func TestSettingsDefaults(t *testing.T) {
 		{"BASE_URL", s.BaseURL, "http://127.0.0.1:8080"},
 		{"DATABASE_URL", s.DatabaseURL, "sqlite:" + filepath.Join("data", "secondlight.db")},
 		{"CURRENCY", s.currency.Code, "EUR"},
-		{"SITE_LANGUAGE", s.language.Code(), "en"},
+		{"SITE_LANGUAGES", s.languages[0].Code(), "en"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s is %q by default, want %q", c.name, c.got, c.want)
@@ -31,7 +31,7 @@ func TestSettingsDefaults(t *testing.T) {
 func TestSettingsRefuseWrongValuesByName(t *testing.T) {
 	for _, wrong := range []string{
 		"LISTEN_ADDR=8080", "BASE_URL=shop.example", "BASE_URL=https://shop.example/path", "BASE_URL=ftp://x",
-		"DATABASE_URL=mysql://x", "DEMO=perhaps", "RATE_LIMIT=0", "RATE_LIMIT=many", "CURRENCY=EURO", "SITE_LANGUAGE=xx", "CONTACT_EMAIL=shop", "CONTACT_EMAIL=Ada <ada@shop.example>",
+		"DATABASE_URL=mysql://x", "DEMO=perhaps", "RATE_LIMIT=0", "RATE_LIMIT=many", "CURRENCY=EURO", "SITE_LANGUAGES=xx", "SITE_LANGUAGES=en,en", "CONTACT_EMAIL=shop", "CONTACT_EMAIL=Ada <ada@shop.example>",
 		"SECURITY_CONTACT=owner@shop.example", "SECURITY_CONTACT=http://shop.example", "TRUSTED_PROXIES=10.0.0.0/99", "TRUSTED_PROXIES=proxy.example", "MAIL_FROM=shop", "LOG_FORMAT=xml", "SMTP_URL=mail.example", "SMTP_URL=http://mail.example", "DEV=perhaps",
 	} {
 		name, value, _ := strings.Cut(wrong, "=")
