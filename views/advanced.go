@@ -43,7 +43,7 @@ func NewAdvanced(site *Site, searches []SearchCard) *Advanced {
 }
 
 // Head implements Page.
-func (p *Advanced) Head() Head {
+func (p *Advanced) Head(ctx context.Context) Head {
 	return Head{Title: "Advanced", Description: "For programs that act for you.", Path: advancedPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
@@ -88,7 +88,7 @@ func NewSearchWebhook(site *Site, s *models.SavedSearch) *SearchWebhook {
 }
 
 // Head implements Page.
-func (p *SearchWebhook) Head() Head {
+func (p *SearchWebhook) Head(ctx context.Context) Head {
 	return Head{Title: "Webhook: " + p.Name, Description: "Where a program gets the alerts of a saved search.", Path: searchWebhookPath(p.ID), NoIndex: true, Crumbs: advancedCrumbs}
 }
 

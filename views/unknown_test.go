@@ -21,14 +21,14 @@ func TestUnknownPartsAreLeftOut(t *testing.T) {
 	seller := NewSeller(site, jane, 1, 2, testCards(1), nil, "").WithRatings(models.RatingSummary{}, nil, models.ResponseStats{})
 	talk := NewConversations(site, "me", 0, []ConversationParts{{
 		Conversation: &models.Conversation{ID: "c1", BuyerID: "m9", SellerID: "me", UpdatedAt: testMember.JoinedAt},
-		Me:           &models.Member{ID: "me", Handle: "me"}, With: jane, About: &models.Listing{Title: "fuji x-t4", Status: models.StatusSold},
+		Me:           &models.Member{ID: "me", Handle: "me"}, With: jane, About: &models.Listing{Title: "fuji x-t4", Status: models.StatusSold, Price: 90000},
 	}}, "")
 	var result strings.Builder
 	if err := (&SellerResult{page: seller}).Text(&result); err != nil {
 		t.Fatal(err)
 	}
 	for name, c := range map[string]struct{ text, want, never string }{
-		"seller":       {seen(htmlOf(t, seller)), "jane Member since Mar 2024", "jane jane"},
+		"seller":       {seen(htmlOf(t, seller)), "jane No ratings yet Member since Mar 2024", "jane jane"},
 		"description":  {seller.Head(t.Context()).Description, "jane has 1 listing for sale.", " in "},
 		"Markdown":     {strings.ReplaceAll(markdownOf(t, seller), "  ", " "), "| Member since | Mar 2024 |", "| Region | |"},
 		"agent":        {result.String(), "\nMember since Mar 2024, no ratings yet", ", member since"},
