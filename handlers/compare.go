@@ -15,7 +15,7 @@ import (
 type compareInput struct {
 	Gear    []string      `json:"gear,omitempty" jsonschema:"2 to 6 cameras or lenses, each by any name or its slug" maxlength:"200" example:"canon/eos-r6,sony/alpha-7-iii"`
 	Listing []string      `json:"listing,omitempty" jsonschema:"instead of gear: ids of 2 to 4 listings" maxlength:"36" example:"019aa7d2-7c00-7000-8000-000000000000,019aa7d2-7c00-7000-8000-000000000001"`
-	To      models.Region `json:"to,omitempty" jsonschema:"country to state the postage of listings for; default: the member's" example:"DE"`
+	To      models.Region `json:"ship_to,omitempty" jsonschema:"country to state the postage of listings for; default: the member's" example:"DE"`
 }
 
 // check returns the error for input that names both models and listings.

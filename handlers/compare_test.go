@@ -43,8 +43,8 @@ func TestCompareListings(t *testing.T) {
 	t.Parallel()
 	s := newComparedListings(t)
 	for _, query := range []string{
-		"listing=" + s.boxed + "," + s.worn + "," + s.a73 + "&to=DE",
-		"listing=" + s.boxed + "&listing=" + strings.ToUpper(s.worn) + "&listing=" + s.a73 + "&listing=" + s.boxed + "&to=Germany",
+		"listing=" + s.boxed + "," + s.worn + "," + s.a73 + "&ship_to=DE",
+		"listing=" + s.boxed + "&listing=" + strings.ToUpper(s.worn) + "&listing=" + s.a73 + "&listing=" + s.boxed + "&ship_to=Germany",
 	} {
 		resp, body := s.do(t, "GET", "/api/compare?"+query)
 		var page views.Comparison
@@ -61,7 +61,7 @@ func TestCompareListings(t *testing.T) {
 		if sold.Status != models.StatusSold || sold.SoldPrice.Amount != "700.00" || sold.Deal != nil {
 			t.Errorf("the third listing is %+v", sold)
 		}
-		if page.Href != "/api/compare?listing="+s.boxed+","+s.worn+","+s.a73+"&to=DE" {
+		if page.Href != "/api/compare?listing="+s.boxed+","+s.worn+","+s.a73+"&ship_to=DE" {
 			t.Errorf("its address is %s", page.Href)
 		}
 		for _, spec := range page.Specifications {
@@ -72,9 +72,9 @@ func TestCompareListings(t *testing.T) {
 	}
 	at := "/compare?listing=" + s.boxed + "," + s.worn + "," + s.a73
 	for address, says := range map[string][]string{
-		strings.Replace(at, "/compare?", "/compare.md?", 1) + "&to=FR": {"| Postage to France | €14.90 | Pick-up only | €14.90 |", "| Total | €1,263.90 | – | – |", "| ≠ Condition | Excellent | Good | Excellent |",
+		strings.Replace(at, "/compare?", "/compare.md?", 1) + "&ship_to=FR": {"| Postage to France | €14.90 | Pick-up only | €14.90 |", "| Total | €1,263.90 | – | – |", "| ≠ Condition | Excellent | Good | Excellent |",
 			"| Price | €1,249 | €750 | €700, sold (asked €720) |", "«Canon EOS R6, boxed»", "| ≠ Shutter count | 18,204 | – | – |", "| ≠ Defects | Internal dust | None disclosed |", "| Id | `" + s.boxed + "`"},
-		at + "&to=DE": {"<h1>3 listings compared</h1>", "Postage to Germany", "€1,255.90", "% under typical", "(differs)", `href="/compare?listing=` + s.worn + "," + s.a73 + `&to=DE"`,
+		at + "&ship_to=DE": {"<h1>3 listings compared</h1>", "Postage to Germany", "€1,255.90", "% under typical", "(differs)", `href="/compare?listing=` + s.worn + "," + s.a73 + `&ship_to=DE"`,
 			`href="/sellers/ann"`, "Compare the models", `<option value="DE" selected>`, `<input type="hidden" name="listing" value="` + s.worn + `">`, "Find more listings"},
 		at: {"Germany: €6.90, €1,255.90 in total; European Union: €14.90, €1,263.90 in total", "Choose a country"},
 		"/compare?listing=" + s.boxed + "," + s.worn:                        {"<h1>Canon EOS R6: 2 listings compared</h1>", "From €750 to €1,249. The best deal is", "Find another Canon EOS R6"},
@@ -119,11 +119,11 @@ func TestCompareListingsRefuses(t *testing.T) {
 		"listing=" + s.boxed:                 "2 to 4 different listings; the request has 1",
 		"listing=" + s.boxed + "," + s.boxed: "the request has 1",
 		five:                                 "the request has 5",
-		"listing=" + s.boxed + "," + unknownListing:                    `There is no listing with the id \"` + unknownListing,
-		"listing=" + s.boxed + ",nonsense":                             `There is no listing with the id \"nonsense\"`,
-		"listing=" + s.boxed + "," + draft:                             `There is no listing with the id \"` + draft,
-		"listing=" + s.boxed + "," + s.worn + "&gear=canon/eos-r6":     "Compare either models or listings, not both.",
-		"listing=" + strings.Repeat("x", 40) + "," + s.worn + "&to=DE": `"field":"listing"`,
+		"listing=" + s.boxed + "," + unknownListing:                         `There is no listing with the id \"` + unknownListing,
+		"listing=" + s.boxed + ",nonsense":                                  `There is no listing with the id \"nonsense\"`,
+		"listing=" + s.boxed + "," + draft:                                  `There is no listing with the id \"` + draft,
+		"listing=" + s.boxed + "," + s.worn + "&gear=canon/eos-r6":          "Compare either models or listings, not both.",
+		"listing=" + strings.Repeat("x", 40) + "," + s.worn + "&ship_to=DE": `"field":"listing"`,
 	} {
 		resp, body := s.do(t, "GET", "/api/compare?"+query)
 		if resp.StatusCode != 400 || !strings.Contains(body, want) {
@@ -133,7 +133,7 @@ func TestCompareListingsRefuses(t *testing.T) {
 	if resp, body := s.do(t, "GET", "/compare?gear=canon/eos-r6&listing="+s.boxed); resp.StatusCode != 400 || !strings.Contains(unescaped(body), "Compare either models or listings, not both.") {
 		t.Errorf("a page of both is %d %s", resp.StatusCode, mainOf(body))
 	}
-	if resp, body := s.do(t, "GET", "/api/compare?listing="+s.boxed+","+s.worn+"&to=Atlantis"); resp.StatusCode != 422 || !strings.Contains(body, `"field":"to"`) {
+	if resp, body := s.do(t, "GET", "/api/compare?listing="+s.boxed+","+s.worn+"&ship_to=Atlantis"); resp.StatusCode != 422 || !strings.Contains(body, `"field":"ship_to"`) {
 		t.Errorf("an unknown country is %d %s", resp.StatusCode, body)
 	}
 	// Who checks too many boxes sees the first.
@@ -150,7 +150,7 @@ func TestCompareListingsTool(t *testing.T) {
 	t.Parallel()
 	s := newComparedListings(t)
 	session := s.connect(t, web.MCPPath, eras[0])
-	result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "compare_gear", Arguments: map[string]any{"listing": []string{s.boxed, s.worn}, "to": "DE"}})
+	result, err := session.CallTool(context.Background(), &mcp.CallToolParams{Name: "compare_gear", Arguments: map[string]any{"listing": []string{s.boxed, s.worn}, "ship_to": "DE"}})
 	if err != nil || result.IsError {
 		t.Fatal(err, result)
 	}

@@ -372,7 +372,7 @@ func TestLLMs(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	_, index := s.do(t, "GET", "/llms.txt")
-	if len(index) > 9500 {
+	if len(index) > 8000 {
 		t.Errorf("it has %d bytes", len(index))
 	}
 	for _, brand := range s.catalog.Brands() {
@@ -427,7 +427,7 @@ func TestLLMsFull(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
 	_, full := s.do(t, "GET", "/llms-full.txt")
-	if len(full) > 120_000 {
+	if len(full) > 100_000 {
 		t.Errorf("it has %d bytes", len(full))
 	}
 	for _, guide := range content.Guides() {

@@ -3,6 +3,7 @@ package handlers
 import (
 	"context"
 	"fmt"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/content"
@@ -29,10 +30,11 @@ func (s documents) llmsText(ctx context.Context) ([]byte, error) {
 	}
 	b.WriteString("\n## Pages\n\n")
 	for _, op := range s.server.Operations() {
-		if op.Page != "" && op.Open() && !op.HasPathParameters() && op.RequiredQuery() == "" {
+		if op.Page != "" && op.Open() && !op.HasPathParameters() && op.RequiredQuery() == "" && !forPeople(op) {
 			item(op.Page, op.Title, op.Summary)
 		}
 	}
+	b.WriteString(s.pagesForPeople())
 	item("/auth.md", "Authentication", "How programs act for a member: tokens, scopes and safe writes.")
 	for _, op := range s.server.Operations() {
 		if !op.Text || op.List == nil {
@@ -102,7 +104,7 @@ func (s documents) llmsFull(ctx context.Context) ([]byte, error) {
 	var b strings.Builder
 	s.writeLead(&b)
 	for _, op := range s.server.Operations() {
-		if !op.Text {
+		if !op.Text || forPeople(op) {
 			continue
 		}
 		for _, path := range texts(op) {
@@ -118,9 +120,30 @@ func (s documents) llmsFull(ctx context.Context) ([]byte, error) {
 	if err := s.writeText(&b, s.reference((*web.Operation).TagExamples), "/developers"); err != nil {
 		return nil, err
 	}
+	b.WriteString("\n## For people\n\n")
+	b.WriteString(s.pagesForPeople())
 	s.writeCatalog(&b)
 	return []byte(b.String()), nil
 }
+
+// forPeople reports whether an operation shows a page about the site that llms.txt only
+// names: help, terms and the like.
+func forPeople(op *web.Operation) bool {
+	return op.Page != aboutPage && slices.Contains(content.PageSlugs, strings.TrimPrefix(op.Page, "/"))
+}
+
+// pagesForPeople returns an entry with the paths of those pages.
+func (s documents) pagesForPeople() string {
+	var paths []string
+	for _, slug := range content.PageSlugs {
+		if path := "/" + slug; path != aboutPage && path != helpPage {
+			paths = append(paths, path)
+		}
+	}
+	return fmt.Sprintf("- [Help](%s%s): for people; see also %s.\n", s.site.BaseURL, views.MarkdownPath(helpPage), strings.Join(paths, ", "))
+}
+
+const helpPage = "/help"
 
 // writeText writes the Markdown of a page, with its headings one level down.
 func (s documents) writeText(b *strings.Builder, page web.Page, path string) error {

@@ -21,7 +21,7 @@ type Comparison struct {
 	Ref
 	Models         []ComparedModel   `json:"gear" jsonschema:"the compared models, in the order of the request; empty if listings are compared"`
 	Listings       []ComparedListing `json:"listings" jsonschema:"the compared listings, in the order of the request; empty if models are compared"`
-	To             models.Region     `json:"to,omitempty" jsonschema:"country that postage_to is for; absent if it is unknown"`
+	To             models.Region     `json:"ship_to,omitempty" jsonschema:"country that postage_to is for; absent if it is unknown"`
 	Specifications []ComparedSpec    `json:"specifications" jsonschema:"specifications known for at least one of the models, or for the gear of one of the listings"`
 	Unresolved     []*UnresolvedGear `json:"unresolved,omitempty" jsonschema:"names that do not say which gear is meant; only on the page"`
 	Warnings       []string          `json:"warnings,omitempty" jsonschema:"what was left out; only on the page"`

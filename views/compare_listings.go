@@ -166,7 +166,7 @@ func (p *Comparison) listingsPath(ids ...string) string {
 	}
 	path := "/compare?listing=" + strings.Join(ids, ",")
 	if p.To != "" {
-		path += "&to=" + string(p.To)
+		path += "&ship_to=" + string(p.To)
 	}
 	return path
 }

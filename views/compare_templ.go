@@ -340,7 +340,7 @@ func listingChoices(p *Comparison) templ.Component {
 					return templ_7745c5c3_Err
 				}
 			}
-			templ_7745c5c3_Err = selection(&Form{Operation: "compare_gear"}, Input{Name: "to", Label: "Postage to", Value: string(p.To), Autocomplete: "country"}, regionChoices(languages.Of(ctx), p.To, "Choose a country")).Render(ctx, templ_7745c5c3_Buffer)
+			templ_7745c5c3_Err = selection(&Form{Operation: "compare_gear"}, Input{Name: "ship_to", Label: "Postage to", Value: string(p.To), Autocomplete: "country"}, regionChoices(languages.Of(ctx), p.To, "Choose a country")).Render(ctx, templ_7745c5c3_Buffer)
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
