@@ -297,7 +297,7 @@ func wrongIn(root *html.Node) (wrong []string) {
 			case strings.HasPrefix(a.Key, "on"), a.Key == "style":
 				wrong = append(wrong, fmt.Sprintf("%s=%q of <%s>", a.Key, a.Val, n.Data))
 			case !slices.Contains([]string{"href", "src", "srcset", "action", "formaction"}, a.Key):
-			case strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "//") && !strings.HasPrefix(a.Val, `/\`), strings.HasPrefix(a.Val, "#"),
+			case strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "//") && !strings.HasPrefix(a.Val, `/\`), strings.HasPrefix(a.Val, "#"), a.Val == "",
 				strings.HasPrefix(a.Val, testSite.BaseURL+"/"), a.Val == testSite.BaseURL, abroad[a.Val]:
 			default:
 				wrong = append(wrong, fmt.Sprintf("%s=%q (%s) of <%s>", a.Key, a.Val, value, n.Data))
