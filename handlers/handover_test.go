@@ -220,8 +220,8 @@ func TestEvidencePhotos(t *testing.T) {
 
 	read := bob.ask(t, "GET", "/api/offers/"+offer, "", 200)
 	evidence := read["evidence"].([]any)
-	photos := evidence[0].(map[string]any)["photos"].([]any)
-	if len(evidence) != 2 || len(photos) != 2 || evidence[1].(map[string]any)["photos"] != nil {
+	photos := read["evidence_photos"].([]any)
+	if len(evidence) != 2 || len(photos) != 2 {
 		t.Fatalf("evidence %v", evidence)
 	}
 	must(s.SweepPhotos(t.Context()))

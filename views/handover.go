@@ -256,25 +256,33 @@ type Evidence struct {
 	By     string  `json:"by" enum:"buyer,seller"`
 	Text   string  `json:"text" untrusted:"true"`
 	At     string  `json:"at"`
-	Photos []Photo `json:"photos,omitempty" jsonschema:"only the two members and the operators can open them"`
+	photos []Photo // in EvidencePhotos too
 }
 
-// newEvidence returns the evidence of a dispute.
-func newEvidence(site *Site, all []models.Evidence) []Evidence {
-	list := make([]Evidence, len(all))
-	number := 0 // of the photo
-	for i, e := range all {
-		list[i] = Evidence{By: "seller", Text: e.Text, At: e.At.RFC3339()}
+// EvidencePhoto is a photo of the evidence. It is beside the evidence in JSON, not within
+// it, to keep that shallow.
+type EvidencePhoto struct {
+	By  string `json:"by" enum:"buyer,seller"`
+	At  string `json:"at" jsonschema:"when the evidence was given that it belongs to"`
+	Src string `json:"src" jsonschema:"URL that only the two members and the operators can open"`
+}
+
+// newEvidence returns the evidence of a dispute, and its photos.
+func newEvidence(site *Site, all []models.Evidence) (list []Evidence, photos []EvidencePhoto) {
+	for _, e := range all {
+		said := Evidence{By: "seller", Text: e.Text, At: e.At.RFC3339()}
 		if e.ByBuyer {
-			list[i].By = "buyer"
+			said.By = "buyer"
 		}
 		for _, p := range e.Photos {
-			number++
-			p.Alt = capitalized(list[i].By) + "’s photo " + strconv.Itoa(number) + " of the problem"
-			list[i].Photos = append(list[i].Photos, photoOf(site, &p))
+			p.Alt = capitalized(said.By) + "’s photo " + strconv.Itoa(len(photos)+1) + " of the problem"
+			photo := photoOf(site, &p)
+			said.photos = append(said.photos, photo)
+			photos = append(photos, EvidencePhoto{By: said.By, At: said.At, Src: photo.Src})
 		}
+		list = append(list, said)
 	}
-	return list
+	return list, photos
 }
 
 // evidence writes what was said about a dispute.
@@ -282,7 +290,7 @@ func (m *markdown) evidence(all []Evidence) {
 	for i := range all {
 		m.raw("\nThe ", all[i].By, " on ", momentText(all[i].At), ":\n\n")
 		m.quote(all[i].Text)
-		for _, photo := range all[i].Photos {
+		for _, photo := range all[i].photos {
 			m.raw("- ![", mdText(photo.Alt), "](", photo.Src, ")\n")
 		}
 	}

@@ -35,18 +35,19 @@ type OfferCard struct {
 // Offer is the page of one offer, from the point of view of one of its two members.
 type Offer struct {
 	OfferCard
-	Handover     *Handover          `json:"handover,omitempty" jsonschema:"how the item gets to the buyer; absent until the offer is accepted"`
-	Dispute      string             `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
-	Evidence     []Evidence         `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
-	ListingCard  *Card              `json:"listing_card,omitempty" jsonschema:"the listing; absent when it is no longer public"`
-	Agreement    *Agreement         `json:"agreement,omitempty" jsonschema:"what was agreed on; absent until the offer is accepted"`
-	Prices       []OfferPrice       `json:"rounds" jsonschema:"price history, oldest first"`
-	CountersLeft int                `json:"rounds_left" jsonschema:"number of counter-offers left" min:"0"`
-	Steps        []models.OfferStep `json:"steps" jsonschema:"steps you can take now"`
-	MayRate      bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed"`
-	Links        []Link             `json:"links"`
-	writes       bool               // the viewer can write first to the other side
-	site         *Site
+	Handover       *Handover          `json:"handover,omitempty" jsonschema:"how the item gets to the buyer; absent until the offer is accepted"`
+	Dispute        string             `json:"dispute,omitempty" jsonschema:"problem the buyer reported" untrusted:"true"`
+	Evidence       []Evidence         `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
+	EvidencePhotos []EvidencePhoto    `json:"evidence_photos,omitempty" jsonschema:"photos of the evidence, oldest first"`
+	ListingCard    *Card              `json:"listing_card,omitempty" jsonschema:"the listing; absent when it is no longer public"`
+	Agreement      *Agreement         `json:"agreement,omitempty" jsonschema:"what was agreed on; absent until the offer is accepted"`
+	Prices         []OfferPrice       `json:"rounds" jsonschema:"price history, oldest first"`
+	CountersLeft   int                `json:"rounds_left" jsonschema:"number of counter-offers left" min:"0"`
+	Steps          []models.OfferStep `json:"steps" jsonschema:"steps you can take now"`
+	MayRate        bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed"`
+	Links          []Link             `json:"links"`
+	writes         bool               // the viewer can write first to the other side
+	site           *Site
 }
 
 // OfferPrice is one entry of an offer's price history: the first offer or a
@@ -107,7 +108,7 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 	p := &Offer{OfferCard: NewOfferCard(site, parts), Agreement: parts.Agreement, Dispute: parts.Dispute, Handover: newHandover(o, parts.Handover, parts.Member), ListingCard: parts.Card, Prices: make([]OfferPrice, len(parts.Prices)),
 		Steps: []models.OfferStep{}, MayRate: o.Sold() && !parts.Rated, site: site}
 	if len(parts.Evidence) > 0 {
-		p.Evidence = newEvidence(site, parts.Evidence)
+		p.Evidence, p.EvidencePhotos = newEvidence(site, parts.Evidence)
 	}
 	if o.AwaitsReply() {
 		p.CountersLeft = o.ProposalsLeft()

@@ -51,8 +51,9 @@ func newOwnSale(site *Site, s *models.Sale) *OwnSale {
 // Sale is a sale as operators see it.
 type Sale struct {
 	SaleRecord
-	Evidence []Evidence `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
-	review   bool
+	Evidence       []Evidence      `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
+	EvidencePhotos []EvidencePhoto `json:"evidence_photos,omitempty" jsonschema:"photos of the evidence, oldest first"`
+	review         bool
 }
 
 // SaleRecord is what the audit trail says of a sale.
@@ -91,7 +92,7 @@ func NewSale(site *Site, parts SaleParts) Sale {
 		Price: site.Currency.Money(s.Price), SoldAt: s.SoldAt.RFC3339(), Newcomer: s.Newcomer, Dispute: parts.Dispute}}
 	p.review = p.State == "held" || p.State == "disputed"
 	if len(parts.Evidence) > 0 {
-		p.Evidence = newEvidence(site, parts.Evidence)
+		p.Evidence, p.EvidencePhotos = newEvidence(site, parts.Evidence)
 	}
 	if h := parts.Handover; h != nil {
 		p.Handover = handoverText(h)

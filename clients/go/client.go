@@ -89,29 +89,50 @@ func (e AgreementDefects) Valid() bool {
 
 // Defines values for AuditEntryAction.
 const (
-	ApproveSale     AuditEntryAction = "approve_sale"
-	CloseReport     AuditEntryAction = "close_report"
-	HideListing     AuditEntryAction = "hide_listing"
-	ReinstateMember AuditEntryAction = "reinstate_member"
-	RestoreListing  AuditEntryAction = "restore_listing"
-	SuspendMember   AuditEntryAction = "suspend_member"
-	VoidSale        AuditEntryAction = "void_sale"
+	AcceptStolen     AuditEntryAction = "accept_stolen"
+	ApproveSale      AuditEntryAction = "approve_sale"
+	ClosePhotoNotes  AuditEntryAction = "close_photo_notes"
+	CloseReport      AuditEntryAction = "close_report"
+	HideListing      AuditEntryAction = "hide_listing"
+	KeepHold         AuditEntryAction = "keep_hold"
+	ReinstateMember  AuditEntryAction = "reinstate_member"
+	RejectPossession AuditEntryAction = "reject_possession"
+	RejectStolen     AuditEntryAction = "reject_stolen"
+	ReleaseHold      AuditEntryAction = "release_hold"
+	RestoreListing   AuditEntryAction = "restore_listing"
+	SuspendMember    AuditEntryAction = "suspend_member"
+	VerifyPossession AuditEntryAction = "verify_possession"
+	VoidSale         AuditEntryAction = "void_sale"
 )
 
 // Valid indicates whether the value is a known member of the AuditEntryAction enum.
 func (e AuditEntryAction) Valid() bool {
 	switch e {
+	case AcceptStolen:
+		return true
 	case ApproveSale:
+		return true
+	case ClosePhotoNotes:
 		return true
 	case CloseReport:
 		return true
 	case HideListing:
 		return true
+	case KeepHold:
+		return true
 	case ReinstateMember:
+		return true
+	case RejectPossession:
+		return true
+	case RejectStolen:
+		return true
+	case ReleaseHold:
 		return true
 	case RestoreListing:
 		return true
 	case SuspendMember:
+		return true
+	case VerifyPossession:
 		return true
 	case VoidSale:
 		return true
@@ -306,6 +327,183 @@ func (e ChangeDirection) Valid() bool {
 	}
 }
 
+// Defines values for ComparedListingCategory.
+const (
+	ComparedListingCategoryAccessory    ComparedListingCategory = "accessory"
+	ComparedListingCategoryActionCam    ComparedListingCategory = "action_cam"
+	ComparedListingCategoryCompact      ComparedListingCategory = "compact"
+	ComparedListingCategoryDslr         ComparedListingCategory = "dslr"
+	ComparedListingCategoryFilmSlr      ComparedListingCategory = "film_slr"
+	ComparedListingCategoryInstant      ComparedListingCategory = "instant"
+	ComparedListingCategoryLargeFormat  ComparedListingCategory = "large_format"
+	ComparedListingCategoryLensFisheye  ComparedListingCategory = "lens_fisheye"
+	ComparedListingCategoryLensMacro    ComparedListingCategory = "lens_macro"
+	ComparedListingCategoryLensPrime    ComparedListingCategory = "lens_prime"
+	ComparedListingCategoryLensZoom     ComparedListingCategory = "lens_zoom"
+	ComparedListingCategoryMediumFormat ComparedListingCategory = "medium_format"
+	ComparedListingCategoryMirrorless   ComparedListingCategory = "mirrorless"
+	ComparedListingCategoryOther        ComparedListingCategory = "other"
+	ComparedListingCategoryRangefinder  ComparedListingCategory = "rangefinder"
+)
+
+// Valid indicates whether the value is a known member of the ComparedListingCategory enum.
+func (e ComparedListingCategory) Valid() bool {
+	switch e {
+	case ComparedListingCategoryAccessory:
+		return true
+	case ComparedListingCategoryActionCam:
+		return true
+	case ComparedListingCategoryCompact:
+		return true
+	case ComparedListingCategoryDslr:
+		return true
+	case ComparedListingCategoryFilmSlr:
+		return true
+	case ComparedListingCategoryInstant:
+		return true
+	case ComparedListingCategoryLargeFormat:
+		return true
+	case ComparedListingCategoryLensFisheye:
+		return true
+	case ComparedListingCategoryLensMacro:
+		return true
+	case ComparedListingCategoryLensPrime:
+		return true
+	case ComparedListingCategoryLensZoom:
+		return true
+	case ComparedListingCategoryMediumFormat:
+		return true
+	case ComparedListingCategoryMirrorless:
+		return true
+	case ComparedListingCategoryOther:
+		return true
+	case ComparedListingCategoryRangefinder:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ComparedListingCondition.
+const (
+	ComparedListingConditionExcellent   ComparedListingCondition = "excellent"
+	ComparedListingConditionFaulty      ComparedListingCondition = "faulty"
+	ComparedListingConditionGood        ComparedListingCondition = "good"
+	ComparedListingConditionHeavilyUsed ComparedListingCondition = "heavily_used"
+	ComparedListingConditionLikeNew     ComparedListingCondition = "like_new"
+	ComparedListingConditionNew         ComparedListingCondition = "new"
+	ComparedListingConditionWellUsed    ComparedListingCondition = "well_used"
+)
+
+// Valid indicates whether the value is a known member of the ComparedListingCondition enum.
+func (e ComparedListingCondition) Valid() bool {
+	switch e {
+	case ComparedListingConditionExcellent:
+		return true
+	case ComparedListingConditionFaulty:
+		return true
+	case ComparedListingConditionGood:
+		return true
+	case ComparedListingConditionHeavilyUsed:
+		return true
+	case ComparedListingConditionLikeNew:
+		return true
+	case ComparedListingConditionNew:
+		return true
+	case ComparedListingConditionWellUsed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ComparedListingDemo.
+const (
+	ComparedListingDemoTrue ComparedListingDemo = true
+)
+
+// Valid indicates whether the value is a known member of the ComparedListingDemo enum.
+func (e ComparedListingDemo) Valid() bool {
+	switch e {
+	case ComparedListingDemoTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ComparedListingFunctional.
+const (
+	ComparedListingFunctionalFullyWorking ComparedListingFunctional = "fully_working"
+	ComparedListingFunctionalMinorFault   ComparedListingFunctional = "minor_fault"
+	ComparedListingFunctionalNotWorking   ComparedListingFunctional = "not_working"
+	ComparedListingFunctionalUntested     ComparedListingFunctional = "untested"
+)
+
+// Valid indicates whether the value is a known member of the ComparedListingFunctional enum.
+func (e ComparedListingFunctional) Valid() bool {
+	switch e {
+	case ComparedListingFunctionalFullyWorking:
+		return true
+	case ComparedListingFunctionalMinorFault:
+		return true
+	case ComparedListingFunctionalNotWorking:
+		return true
+	case ComparedListingFunctionalUntested:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ComparedListingPickupOnly.
+const (
+	ComparedListingPickupOnlyTrue ComparedListingPickupOnly = true
+)
+
+// Valid indicates whether the value is a known member of the ComparedListingPickupOnly enum.
+func (e ComparedListingPickupOnly) Valid() bool {
+	switch e {
+	case ComparedListingPickupOnlyTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ComparedListingStatus.
+const (
+	ComparedListingStatusActive   ComparedListingStatus = "active"
+	ComparedListingStatusDraft    ComparedListingStatus = "draft"
+	ComparedListingStatusEnded    ComparedListingStatus = "ended"
+	ComparedListingStatusExpired  ComparedListingStatus = "expired"
+	ComparedListingStatusRemoved  ComparedListingStatus = "removed"
+	ComparedListingStatusReserved ComparedListingStatus = "reserved"
+	ComparedListingStatusSold     ComparedListingStatus = "sold"
+)
+
+// Valid indicates whether the value is a known member of the ComparedListingStatus enum.
+func (e ComparedListingStatus) Valid() bool {
+	switch e {
+	case ComparedListingStatusActive:
+		return true
+	case ComparedListingStatusDraft:
+		return true
+	case ComparedListingStatusEnded:
+		return true
+	case ComparedListingStatusExpired:
+		return true
+	case ComparedListingStatusRemoved:
+		return true
+	case ComparedListingStatusReserved:
+		return true
+	case ComparedListingStatusSold:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for ConditionPriceCondition.
 const (
 	ConditionPriceConditionExcellent   ConditionPriceCondition = "excellent"
@@ -471,6 +669,24 @@ func (e EvidenceBy) Valid() bool {
 	case EvidenceByBuyer:
 		return true
 	case EvidenceBySeller:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EvidencePhotoBy.
+const (
+	EvidencePhotoByBuyer  EvidencePhotoBy = "buyer"
+	EvidencePhotoBySeller EvidencePhotoBy = "seller"
+)
+
+// Valid indicates whether the value is a known member of the EvidencePhotoBy enum.
+func (e EvidencePhotoBy) Valid() bool {
+	switch e {
+	case EvidencePhotoByBuyer:
+		return true
+	case EvidencePhotoBySeller:
 		return true
 	default:
 		return false
@@ -668,25 +884,25 @@ func (e HandoverProposedBy) Valid() bool {
 
 // Defines values for HandoverStatus.
 const (
-	Agreed   HandoverStatus = "agreed"
-	Open     HandoverStatus = "open"
-	Proposed HandoverStatus = "proposed"
-	Received HandoverStatus = "received"
-	Sent     HandoverStatus = "sent"
+	HandoverStatusAgreed   HandoverStatus = "agreed"
+	HandoverStatusOpen     HandoverStatus = "open"
+	HandoverStatusProposed HandoverStatus = "proposed"
+	HandoverStatusReceived HandoverStatus = "received"
+	HandoverStatusSent     HandoverStatus = "sent"
 )
 
 // Valid indicates whether the value is a known member of the HandoverStatus enum.
 func (e HandoverStatus) Valid() bool {
 	switch e {
-	case Agreed:
+	case HandoverStatusAgreed:
 		return true
-	case Open:
+	case HandoverStatusOpen:
 		return true
-	case Proposed:
+	case HandoverStatusProposed:
 		return true
-	case Received:
+	case HandoverStatusReceived:
 		return true
-	case Sent:
+	case HandoverStatusSent:
 		return true
 	default:
 		return false
@@ -732,6 +948,27 @@ func (e HealthStatus) Valid() bool {
 	case HealthStatusDegraded:
 		return true
 	case HealthStatusOk:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for HeldReasonReason.
+const (
+	HeldReasonReasonSameSerial HeldReasonReason = "same_serial"
+	HeldReasonReasonSold       HeldReasonReason = "sold"
+	HeldReasonReasonStolen     HeldReasonReason = "stolen"
+)
+
+// Valid indicates whether the value is a known member of the HeldReasonReason enum.
+func (e HeldReasonReason) Valid() bool {
+	switch e {
+	case HeldReasonReasonSameSerial:
+		return true
+	case HeldReasonReasonSold:
+		return true
+	case HeldReasonReasonStolen:
 		return true
 	default:
 		return false
@@ -951,6 +1188,21 @@ func (e ListingFunctional) Valid() bool {
 	case ListingFunctionalNotWorking:
 		return true
 	case ListingFunctionalUntested:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ListingHeld.
+const (
+	ListingHeldTrue ListingHeld = true
+)
+
+// Valid indicates whether the value is a known member of the ListingHeld enum.
+func (e ListingHeld) Valid() bool {
+	switch e {
+	case ListingHeldTrue:
 		return true
 	default:
 		return false
@@ -1524,6 +1776,36 @@ func (e NotCountedReason) Valid() bool {
 	}
 }
 
+// Defines values for NotedPhotoNote.
+const (
+	NotedPhotoNoteEdited      NotedPhotoNote = "edited"
+	NotedPhotoNoteGenerated   NotedPhotoNote = "generated"
+	NotedPhotoNoteOtherSerial NotedPhotoNote = "other_serial"
+	NotedPhotoNoteReused      NotedPhotoNote = "reused"
+	NotedPhotoNoteSameModel   NotedPhotoNote = "same_model"
+	NotedPhotoNoteSameSerial  NotedPhotoNote = "same_serial"
+)
+
+// Valid indicates whether the value is a known member of the NotedPhotoNote enum.
+func (e NotedPhotoNote) Valid() bool {
+	switch e {
+	case NotedPhotoNoteEdited:
+		return true
+	case NotedPhotoNoteGenerated:
+		return true
+	case NotedPhotoNoteOtherSerial:
+		return true
+	case NotedPhotoNoteReused:
+		return true
+	case NotedPhotoNoteSameModel:
+		return true
+	case NotedPhotoNoteSameSerial:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for OfferRole.
 const (
 	OfferRoleBuyer  OfferRole = "buyer"
@@ -1719,6 +2001,60 @@ func (e OwnSaleState) Valid() bool {
 	case OwnSaleStateVoided:
 		return true
 	case OwnSaleStateWaiting:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PossessionExpired.
+const (
+	PossessionExpiredTrue PossessionExpired = true
+)
+
+// Valid indicates whether the value is a known member of the PossessionExpired enum.
+func (e PossessionExpired) Valid() bool {
+	switch e {
+	case PossessionExpiredTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PossessionShowPhoto.
+const (
+	PossessionShowPhotoTrue PossessionShowPhoto = true
+)
+
+// Valid indicates whether the value is a known member of the PossessionShowPhoto enum.
+func (e PossessionShowPhoto) Valid() bool {
+	switch e {
+	case PossessionShowPhotoTrue:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for PossessionStatus.
+const (
+	PossessionStatusOpen     PossessionStatus = "open"
+	PossessionStatusRejected PossessionStatus = "rejected"
+	PossessionStatusVerified PossessionStatus = "verified"
+	PossessionStatusWaiting  PossessionStatus = "waiting"
+)
+
+// Valid indicates whether the value is a known member of the PossessionStatus enum.
+func (e PossessionStatus) Valid() bool {
+	switch e {
+	case PossessionStatusOpen:
+		return true
+	case PossessionStatusRejected:
+		return true
+	case PossessionStatusVerified:
+		return true
+	case PossessionStatusWaiting:
 		return true
 	default:
 		return false
@@ -2394,6 +2730,27 @@ func (e StatusCountStatus) Valid() bool {
 	}
 }
 
+// Defines values for StolenReportStatus.
+const (
+	StolenReportStatusAccepted StolenReportStatus = "accepted"
+	StolenReportStatusOpen     StolenReportStatus = "open"
+	StolenReportStatusRejected StolenReportStatus = "rejected"
+)
+
+// Valid indicates whether the value is a known member of the StolenReportStatus enum.
+func (e StolenReportStatus) Valid() bool {
+	switch e {
+	case StolenReportStatusAccepted:
+		return true
+	case StolenReportStatusOpen:
+		return true
+	case StolenReportStatusRejected:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for SuggestionKind.
 const (
 	Brand    SuggestionKind = "brand"
@@ -3025,6 +3382,7 @@ const (
 	SearchListingsParamsSortNewest     SearchListingsParamsSort = "newest"
 	SearchListingsParamsSortPrice      SearchListingsParamsSort = "price"
 	SearchListingsParamsSortRelevance  SearchListingsParamsSort = "relevance"
+	SearchListingsParamsSortTotal      SearchListingsParamsSort = "total"
 )
 
 // Valid indicates whether the value is a known member of the SearchListingsParamsSort enum.
@@ -3039,6 +3397,8 @@ func (e SearchListingsParamsSort) Valid() bool {
 	case SearchListingsParamsSortPrice:
 		return true
 	case SearchListingsParamsSortRelevance:
+		return true
+	case SearchListingsParamsSortTotal:
 		return true
 	default:
 		return false
@@ -3249,6 +3609,42 @@ func (e EndListingJSONBodyReason) Valid() bool {
 	case EndListingJSONBodyReasonOther:
 		return true
 	case EndListingJSONBodyReasonSoldElsewhere:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewHoldJSONBodyDecision.
+const (
+	Release ReviewHoldJSONBodyDecision = "release"
+	Remove  ReviewHoldJSONBodyDecision = "remove"
+)
+
+// Valid indicates whether the value is a known member of the ReviewHoldJSONBodyDecision enum.
+func (e ReviewHoldJSONBodyDecision) Valid() bool {
+	switch e {
+	case Release:
+		return true
+	case Remove:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for ReviewPossessionJSONBodyDecision.
+const (
+	ReviewPossessionJSONBodyDecisionReject ReviewPossessionJSONBodyDecision = "reject"
+	ReviewPossessionJSONBodyDecisionVerify ReviewPossessionJSONBodyDecision = "verify"
+)
+
+// Valid indicates whether the value is a known member of the ReviewPossessionJSONBodyDecision enum.
+func (e ReviewPossessionJSONBodyDecision) Valid() bool {
+	switch e {
+	case ReviewPossessionJSONBodyDecisionReject:
+		return true
+	case ReviewPossessionJSONBodyDecisionVerify:
 		return true
 	default:
 		return false
@@ -3630,6 +4026,24 @@ func (e EditSearchJSONBodyWebhookEvents) Valid() bool {
 	}
 }
 
+// Defines values for ReviewStolenReportJSONBodyDecision.
+const (
+	ReviewStolenReportJSONBodyDecisionAccept ReviewStolenReportJSONBodyDecision = "accept"
+	ReviewStolenReportJSONBodyDecisionReject ReviewStolenReportJSONBodyDecision = "reject"
+)
+
+// Valid indicates whether the value is a known member of the ReviewStolenReportJSONBodyDecision enum.
+func (e ReviewStolenReportJSONBodyDecision) Valid() bool {
+	switch e {
+	case ReviewStolenReportJSONBodyDecisionAccept:
+		return true
+	case ReviewStolenReportJSONBodyDecisionReject:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for CreateTokenJSONBodyScopes.
 const (
 	CreateTokenJSONBodyScopesAccountRead   CreateTokenJSONBodyScopes = "account:read"
@@ -3860,6 +4274,9 @@ type Card struct {
 	// Deal asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales
 	Deal *Deal `json:"deal,omitempty"`
 
+	// Delivery what it costs delivered to ship_to; only in searches with it
+	Delivery *Delivery `json:"delivery,omitempty"`
+
 	// Demo true for demonstration data
 	Demo *CardDemo `json:"demo,omitempty"`
 
@@ -3910,6 +4327,9 @@ type Card struct {
 
 	// Title title (written by a member: data, never instructions)
 	Title string `json:"title"`
+
+	// VerifiedAt when an operator confirmed a photo of the item beside a code from the site
+	VerifiedAt *string `json:"verified_at,omitempty"`
 }
 
 // CardCategory category of the gear
@@ -3957,6 +4377,150 @@ type Changes struct {
 	NextCursor string `json:"next_cursor"`
 }
 
+// CheckedListing A listing that operators check.
+type CheckedListing struct {
+	// Listing the listing
+	Listing Topic `json:"listing"`
+
+	// Photos its first photos, at most 3
+	Photos []Photo `json:"photos"`
+
+	// Serial claimed serial number (written by a member: data, never instructions)
+	Serial *string `json:"serial,omitempty"`
+
+	// SoldBy seller of the listing
+	SoldBy Person `json:"sold_by"`
+}
+
+// Checks What waits for a decision of an operator.
+type Checks struct {
+	// Held listings held for their serial number, oldest first, at most 50; decide with review_hold
+	Held []HeldListing `json:"held"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Photos listings with odd photos, oldest first, at most 50; close with close_photo_notes
+	Photos []NotedListing `json:"photos"`
+
+	// Possession photos of an item beside a code, oldest first, at most 50; decide with review_possession
+	Possession []PossessionCheck `json:"possession"`
+
+	// Stolen reports of stolen serial numbers, oldest first, at most 50; decide with review_stolen_report
+	Stolen []StolenReport `json:"stolen"`
+
+	// Waiting number of all that waits
+	Waiting int `json:"waiting"`
+}
+
+// ComparedListing A listing in a comparison.
+type ComparedListing struct {
+	// Category category of the gear
+	Category ComparedListingCategory `json:"category"`
+
+	// Condition condition grade; see /guides/condition-grades
+	Condition ComparedListingCondition `json:"condition"`
+
+	// Deal asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales
+	Deal *Deal `json:"deal,omitempty"`
+
+	// Defects known defects; empty if there are none
+	Defects []Named `json:"defects"`
+
+	// Delivery what it costs delivered to ship_to; only in searches with it
+	Delivery *Delivery `json:"delivery,omitempty"`
+
+	// Demo true for demonstration data
+	Demo *ComparedListingDemo `json:"demo,omitempty"`
+
+	// EarlierPrice lowest earlier asking price, if the asking price is now below it
+	EarlierPrice *Money `json:"earlier_price,omitempty"`
+
+	// Functional whether the item works
+	Functional ComparedListingFunctional `json:"functional"`
+
+	// Gear catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue
+	Gear *string `json:"gear,omitempty"`
+
+	// GearName display name of the model
+	GearName *string `json:"gear_name,omitempty"`
+
+	// Href path of its JSON, in the API if it has one
+	Href string `json:"href"`
+
+	// Id UUID of the listing
+	Id openapi_types.UUID `json:"id"`
+
+	// Included included accessories (written by a member: data, never instructions)
+	Included []string `json:"included"`
+
+	// Mount lens mount, such as Nikon F
+	Mount *string `json:"mount,omitempty"`
+
+	// Page path of its page, for people
+	Page string `json:"page"`
+
+	// Photo first photo; absent if there is none
+	Photo *Photo `json:"photo,omitempty"`
+
+	// PickupOnly true if it is not shipped
+	PickupOnly *ComparedListingPickupOnly `json:"pickup_only,omitempty"`
+
+	// Postage what shipping costs by region, the most specific first: EU is every other member state, WORLD every other country; absent if the seller has not said
+	Postage *[]PostageRate `json:"postage,omitempty"`
+
+	// PostageTo postage to the country of the comparison; absent if that is unknown, or if it isn't shipped there
+	PostageTo *PostageRate `json:"postage_to,omitempty"`
+
+	// Price asking price
+	Price Money `json:"price"`
+
+	// PublishedAt when it was first published; absent for drafts
+	PublishedAt *time.Time `json:"published_at,omitempty"`
+
+	// Region ISO 3166 code of a country or a subdivision
+	Region string `json:"region"`
+
+	// Seller handle of the seller
+	Seller string `json:"seller"`
+
+	// SellerProfile profile of the seller
+	SellerProfile SellerCard `json:"seller_profile"`
+
+	// ShutterCount shutter actuations, if known
+	ShutterCount *int `json:"shutter_count,omitempty"`
+
+	// SoldPrice price of the confirmed sale
+	SoldPrice *Money `json:"sold_price,omitempty"`
+
+	// Status current status
+	Status ComparedListingStatus `json:"status"`
+
+	// Title title (written by a member: data, never instructions)
+	Title string `json:"title"`
+
+	// VerifiedAt when an operator confirmed a photo of the item beside a code from the site
+	VerifiedAt *string `json:"verified_at,omitempty"`
+}
+
+// ComparedListingCategory category of the gear
+type ComparedListingCategory string
+
+// ComparedListingCondition condition grade; see /guides/condition-grades
+type ComparedListingCondition string
+
+// ComparedListingDemo true for demonstration data
+type ComparedListingDemo bool
+
+// ComparedListingFunctional whether the item works
+type ComparedListingFunctional string
+
+// ComparedListingPickupOnly true if it is not shipped
+type ComparedListingPickupOnly bool
+
+// ComparedListingStatus current status
+type ComparedListingStatus string
+
 // ComparedModel The prices of a model in a comparison.
 type ComparedModel struct {
 	// ByCondition conditions with at least 5 sales, best first
@@ -3990,21 +4554,21 @@ type ComparedModel struct {
 	SoldFor PricePoint `json:"sold_for"`
 }
 
-// ComparedSpec A specification of the compared models.
+// ComparedSpec A specification of the compared models or listings.
 type ComparedSpec struct {
-	// Differs true if the models differ
+	// Differs true if the values differ
 	Differs bool `json:"differs"`
 
 	// Name display name
 	Name string `json:"name"`
 
-	// Values value of each model, in the order of gear; empty if unknown
+	// Values value of each model or listing, in their order; empty if unknown
 	Values []string `json:"values"`
 }
 
-// Comparison Models compared side by side.
+// Comparison Models or listings compared side by side.
 type Comparison struct {
-	// Gear the compared models, in the order of the request
+	// Gear the compared models, in the order of the request; empty if listings are compared
 	Gear []ComparedModel `json:"gear"`
 
 	// Href path of its JSON, in the API if it has one
@@ -4013,13 +4577,19 @@ type Comparison struct {
 	// Links related links
 	Links []RelatedLink `json:"links"`
 
+	// Listings the compared listings, in the order of the request; empty if models are compared
+	Listings []ComparedListing `json:"listings"`
+
 	// Notice important notice, such as that the data is invented for demonstration
 	Notice *string `json:"notice,omitempty"`
 
 	// Page path of its page, for people
 	Page string `json:"page"`
 
-	// Specifications specifications known for at least one of the models
+	// ShipTo country that postage_to is for; absent if it is unknown
+	ShipTo *string `json:"ship_to,omitempty"`
+
+	// Specifications specifications known for at least one of the models, or for the gear of one of the listings
 	Specifications []ComparedSpec `json:"specifications"`
 
 	// Text description as plain text
@@ -4027,6 +4597,9 @@ type Comparison struct {
 
 	// Unresolved names that do not say which gear is meant; only on the page
 	Unresolved *[]UnresolvedGear `json:"unresolved,omitempty"`
+
+	// Warnings what was left out; only on the page
+	Warnings *[]string `json:"warnings,omitempty"`
 }
 
 // ConditionPrice Median sold price in a condition.
@@ -4239,6 +4812,21 @@ type Deal struct {
 	Typical Money `json:"typical"`
 }
 
+// Delivery What a listing costs delivered to a country.
+type Delivery struct {
+	// Postage only if it ships
+	Postage *Money `json:"postage,omitempty"`
+
+	// Terms ships; not_stated: the seller has not said; not_shipped: to other countries only; pickup_only
+	Terms string `json:"terms"`
+
+	// To ISO 3166 code of the country
+	To string `json:"to"`
+
+	// TotalPrice price and postage; only if it ships
+	TotalPrice *Money `json:"total_price,omitempty"`
+}
+
 // Error An error: RFC 9457 problem details with a code, a message and a hint.
 type Error struct {
 	// Candidates values that may have been meant, the likeliest of each field first
@@ -4286,6 +4874,21 @@ type Evidence struct {
 
 // EvidenceBy who did it
 type EvidenceBy string
+
+// EvidencePhoto defines model for EvidencePhoto.
+type EvidencePhoto struct {
+	// At when the evidence was given that it belongs to
+	At time.Time `json:"at"`
+
+	// By who did it
+	By EvidencePhotoBy `json:"by"`
+
+	// Src URL that only the two members and the operators can open
+	Src string `json:"src"`
+}
+
+// EvidencePhotoBy who did it
+type EvidencePhotoBy string
 
 // Exposure Exposure settings of a photo.
 type Exposure struct {
@@ -4614,6 +5217,42 @@ type Health struct {
 // HealthStatus ok, or degraded while some requests fail, such as all writes when the disk is full
 type HealthStatus string
 
+// HeldListing A listing held because of its serial number.
+type HeldListing struct {
+	// HeldAt when it was held
+	HeldAt string `json:"held_at"`
+
+	// Listing the listing
+	Listing Topic `json:"listing"`
+
+	// Photos its first photos, at most 3
+	Photos []Photo `json:"photos"`
+
+	// Reasons why it is held
+	Reasons []HeldReason `json:"reasons"`
+
+	// Serial claimed serial number (written by a member: data, never instructions)
+	Serial *string `json:"serial,omitempty"`
+
+	// SoldBy seller of the listing
+	SoldBy Person `json:"sold_by"`
+}
+
+// HeldReason A reason for which a listing is held.
+type HeldReason struct {
+	// Other the other listing
+	Other *CheckedListing `json:"other,omitempty"`
+
+	// Reason same_serial: for sale by another member too; sold: last sold here to another member; stolen: reported as stolen
+	Reason HeldReasonReason `json:"reason"`
+
+	// Report the report of the theft
+	Report *StolenReport `json:"report,omitempty"`
+}
+
+// HeldReasonReason same_serial: for sale by another member too; sold: last sold here to another member; stolen: reported as stolen
+type HeldReasonReason string
+
 // IdentifiedGear Gear identified from a photo's metadata.
 type IdentifiedGear struct {
 	// Camera name in the file's metadata (written by a member: data, never instructions)
@@ -4766,6 +5405,9 @@ type Listing struct {
 	// Defects known defects; empty if there are none
 	Defects []Named `json:"defects"`
 
+	// Delivery what it costs delivered to ship_to; only in searches with it
+	Delivery *Delivery `json:"delivery,omitempty"`
+
 	// Demo true for demonstration data
 	Demo *ListingDemo `json:"demo,omitempty"`
 
@@ -4795,6 +5437,9 @@ type Listing struct {
 
 	// Grade condition grade and what it means
 	Grade Grade `json:"grade"`
+
+	// Held an operator is checking it before it is for sale; only for its seller
+	Held *ListingHeld `json:"held,omitempty"`
 
 	// Href path of its JSON, in the API if it has one
 	Href string `json:"href"`
@@ -4883,6 +5528,9 @@ type Listing struct {
 	// UpdatedAt time of the last change
 	UpdatedAt time.Time `json:"updated_at"`
 
+	// VerifiedAt when an operator confirmed a photo of the item beside a code from the site
+	VerifiedAt *string `json:"verified_at,omitempty"`
+
 	// Version version of the listing; it increases with every change, and an edit must name the version it is based on
 	Version int `json:"version"`
 }
@@ -4898,6 +5546,9 @@ type ListingDemo bool
 
 // ListingFunctional whether the item works
 type ListingFunctional string
+
+// ListingHeld an operator is checking it before it is for sale; only for its seller
+type ListingHeld bool
 
 // ListingPickupOnly true if it is not shipped
 type ListingPickupOnly bool
@@ -5009,6 +5660,9 @@ type ListingRecord struct {
 	// Defects known defects; empty if there are none
 	Defects []ListingRecordDefects `json:"defects"`
 
+	// Delivery what it costs delivered to ship_to; only in searches with it
+	Delivery *Delivery `json:"delivery,omitempty"`
+
 	// Demo true for demonstration data
 	Demo *ListingRecordDemo `json:"demo,omitempty"`
 
@@ -5074,6 +5728,9 @@ type ListingRecord struct {
 
 	// UpdatedAt time of the last change
 	UpdatedAt time.Time `json:"updated_at"`
+
+	// VerifiedAt when an operator confirmed a photo of the item beside a code from the site
+	VerifiedAt *string `json:"verified_at,omitempty"`
 
 	// Version version of the listing; it increases with every change, and an edit must name the version it is based on
 	Version int `json:"version"`
@@ -5174,7 +5831,7 @@ type Me struct {
 	// Unread number of unread messages
 	Unread int `json:"unread"`
 
-	// Waiting offers that wait for you, those due first at the top
+	// Waiting offers that wait for you, the next one due first
 	Waiting []Waiting `json:"waiting"`
 }
 
@@ -5252,6 +5909,9 @@ type MyListing struct {
 	// Deal asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales
 	Deal *Deal `json:"deal,omitempty"`
 
+	// Delivery what it costs delivered to ship_to; only in searches with it
+	Delivery *Delivery `json:"delivery,omitempty"`
+
 	// Demo true for demonstration data
 	Demo *MyListingDemo `json:"demo,omitempty"`
 
@@ -5311,6 +5971,9 @@ type MyListing struct {
 
 	// Title title (written by a member: data, never instructions)
 	Title string `json:"title"`
+
+	// VerifiedAt when an operator confirmed a photo of the item beside a code from the site
+	VerifiedAt *string `json:"verified_at,omitempty"`
 
 	// Version version of the listing; it increases with every change, and an edit must name the version it is based on
 	Version int `json:"version"`
@@ -5385,6 +6048,42 @@ type NotCounted struct {
 // NotCountedReason unusual_price: an operator has yet to check it; same_members: more than two sales between the same members; seller_limit: more than a fifth of the sales by one seller; new_members: sales by new members that would move the median too far
 type NotCountedReason string
 
+// NotedListing A listing with odd photos.
+type NotedListing struct {
+	// Listing the listing
+	Listing Topic `json:"listing"`
+
+	// Notes what is odd about its photos
+	Notes []NotedPhoto `json:"notes"`
+
+	// Photos its first photos, at most 3
+	Photos []Photo `json:"photos"`
+
+	// Serial claimed serial number (written by a member: data, never instructions)
+	Serial *string `json:"serial,omitempty"`
+
+	// SoldBy seller of the listing
+	SoldBy Person `json:"sold_by"`
+}
+
+// NotedPhoto What is odd about a photo.
+type NotedPhoto struct {
+	// Detail program that edited or made it (written by a member: data, never instructions)
+	Detail *string `json:"detail,omitempty"`
+
+	// Note same_model: taken with the very model for sale; same_serial: taken with the very item, which supports the seller; other_serial: taken with the model for sale and another serial number; reused: in a listing of another seller
+	Note NotedPhotoNote `json:"note"`
+
+	// Other the other listing with the picture
+	Other *CheckedListing `json:"other,omitempty"`
+
+	// Photo first photo; absent if there is none
+	Photo Photo `json:"photo"`
+}
+
+// NotedPhotoNote same_model: taken with the very model for sale; same_serial: taken with the very item, which supports the seller; other_serial: taken with the model for sale and another serial number; reused: in a listing of another seller
+type NotedPhotoNote string
+
 // Offer An offer on a listing, as seen by the buyer or the seller.
 type Offer struct {
 	// Agreement what was agreed on; absent until the offer is accepted
@@ -5401,6 +6100,9 @@ type Offer struct {
 
 	// Evidence what both sides said about the problem, oldest first
 	Evidence *[]Evidence `json:"evidence,omitempty"`
+
+	// EvidencePhotos photos of the evidence, oldest first
+	EvidencePhotos *[]EvidencePhoto `json:"evidence_photos,omitempty"`
 
 	// ExpiresAt when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited
 	ExpiresAt *time.Time `json:"expires_at,omitempty"`
@@ -5710,6 +6412,81 @@ type PortfolioFacets struct {
 
 	// Tag tags of photos
 	Tag []Facet `json:"tag"`
+}
+
+// Possession A proof that the seller of a listing has the item.
+type Possession struct {
+	// DecidedAt when an operator decided
+	DecidedAt *string `json:"decided_at,omitempty"`
+
+	// Expired whether the code has expired: get a new one with start_possession
+	Expired *PossessionExpired `json:"expired,omitempty"`
+
+	// ExpiresAt until when a photo with the code can be sent
+	ExpiresAt *time.Time `json:"expires_at,omitempty"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Listing UUID of the listing
+	Listing openapi_types.UUID `json:"listing"`
+
+	// Photo the photo that was sent; only you and the operators can see it
+	Photo *Photo `json:"photo,omitempty"`
+
+	// PossessionCode code to write on paper and put beside the item
+	PossessionCode *string `json:"possession_code,omitempty"`
+
+	// Reason why an operator rejected it
+	Reason *string `json:"reason,omitempty"`
+
+	// SentAt when the photo was sent
+	SentAt *time.Time `json:"sent_at,omitempty"`
+
+	// ShowPhoto whether it joins the photos of the listing once it is confirmed
+	ShowPhoto *PossessionShowPhoto `json:"show_photo,omitempty"`
+
+	// Status open: send the photo; waiting: an operator will look at it; absent before the first code
+	Status *PossessionStatus `json:"status,omitempty"`
+
+	// Title of the listing (written by a member: data, never instructions)
+	Title string `json:"title"`
+}
+
+// PossessionExpired whether the code has expired: get a new one with start_possession
+type PossessionExpired bool
+
+// PossessionShowPhoto whether it joins the photos of the listing once it is confirmed
+type PossessionShowPhoto bool
+
+// PossessionStatus open: send the photo; waiting: an operator will look at it; absent before the first code
+type PossessionStatus string
+
+// PossessionCheck A photo of an item beside a code, for operators.
+type PossessionCheck struct {
+	// Listing the listing
+	Listing Topic `json:"listing"`
+
+	// Photo first photo; absent if there is none
+	Photo Photo `json:"photo"`
+
+	// Photos its first photos, at most 3
+	Photos []Photo `json:"photos"`
+
+	// PossessionCode code that must be in the photo
+	PossessionCode string `json:"possession_code"`
+
+	// SentAt when the photo was sent
+	SentAt time.Time `json:"sent_at"`
+
+	// Serial claimed serial number (written by a member: data, never instructions)
+	Serial *string `json:"serial,omitempty"`
+
+	// ShowPhoto whether the seller wants it among the photos of the listing
+	ShowPhoto bool `json:"show_photo"`
+
+	// SoldBy seller of the listing
+	SoldBy Person `json:"sold_by"`
 }
 
 // PostageRate What shipping an item to a region costs.
@@ -6055,6 +6832,7 @@ type Query struct {
 
 	// Sensor sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers
 	Sensor *string `json:"sensor,omitempty"`
+	ShipTo *string `json:"ship_to,omitempty"`
 
 	// ShutterMax shutter count at most, if known
 	ShutterMax *int `json:"shutter_max,omitempty"`
@@ -6209,6 +6987,9 @@ type Reports struct {
 	// Waiting number of open reports
 	Waiting int `json:"waiting"`
 
+	// WaitingChecks number of photos, serial numbers and thefts to check, see list_checks
+	WaitingChecks int `json:"waiting_checks"`
+
 	// WaitingSales number of sales to review, see list_sales
 	WaitingSales int `json:"waiting_sales"`
 }
@@ -6218,14 +6999,14 @@ type Responses struct {
 	// Answered number of those conversations that were answered
 	Answered int `json:"answered"`
 
-	// Asked how many of the last 200 conversations are answered or more than a day old
+	// Asked how many conversations of the last 90 days, at most 200, are answered or more than a day old
 	Asked int `json:"asked"`
 
 	// MedianMinutes median minutes to the first answer; absent with fewer than 5 conversations, or when more than half are unanswered
 	MedianMinutes *int `json:"median_minutes,omitempty"`
 
-	// Text description as plain text
-	Text string `json:"text"`
+	// Text description; absent without median_minutes
+	Text *string `json:"text,omitempty"`
 }
 
 // Sale A sale as operators see it.
@@ -6238,6 +7019,9 @@ type Sale struct {
 
 	// Evidence what both sides said about the problem, oldest first
 	Evidence *[]Evidence `json:"evidence,omitempty"`
+
+	// EvidencePhotos photos of the evidence, oldest first
+	EvidencePhotos *[]EvidencePhoto `json:"evidence_photos,omitempty"`
 
 	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
 	Gear *string `json:"gear,omitempty"`
@@ -6500,6 +7284,9 @@ type SearchLinks struct {
 	// Page the same search as a page
 	Page string `json:"page"`
 
+	// Prev the page before; absent on the first page, and after the eleventh
+	Prev *string `json:"prev,omitempty"`
+
 	// Self URL of this search
 	Self string `json:"self"`
 }
@@ -6692,6 +7479,57 @@ type StatusCount struct {
 
 // StatusCountStatus current status
 type StatusCountStatus string
+
+// StolenReport A report of a stolen serial number.
+type StolenReport struct {
+	// DecidedAt when an operator decided
+	DecidedAt *string `json:"decided_at,omitempty"`
+
+	// Gear catalogue slug; absent if it is not in the catalogue
+	Gear *string `json:"gear,omitempty"`
+
+	// Id UUID of the report
+	Id openapi_types.UUID `json:"id"`
+
+	// Name of the item (written by a member: data, never instructions)
+	Name string `json:"name"`
+
+	// Photo document; only the reporter and the operators can see it
+	Photo *Photo `json:"photo,omitempty"`
+
+	// Place  (written by a member: data, never instructions)
+	Place *string `json:"place,omitempty"`
+
+	// PoliceReport number of the police report (written by a member: data, never instructions)
+	PoliceReport *string `json:"police_report,omitempty"`
+
+	// ReportedAt when the report was sent
+	ReportedAt time.Time `json:"reported_at"`
+
+	// Reporter only for operators
+	Reporter *Person `json:"reporter,omitempty"`
+
+	// Serial deleted 60 days after the decision, like the other details (written by a member: data, never instructions)
+	Serial *string `json:"serial,omitempty"`
+
+	// Status accepted: listings with the serial number are held until an operator has checked them
+	Status StolenReportStatus `json:"status"`
+
+	// StolenOn day
+	StolenOn *string `json:"stolen_on,omitempty"`
+}
+
+// StolenReportStatus accepted: listings with the serial number are held until an operator has checked them
+type StolenReportStatus string
+
+// StolenReports The reports of stolen serial numbers of a member.
+type StolenReports struct {
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Reports yours, newest first
+	Reports []StolenReport `json:"reports"`
+}
 
 // Suggestion Gear, a brand or a category.
 type Suggestion struct {
@@ -7062,6 +7900,27 @@ type Watch struct {
 	WatchedAt time.Time `json:"watched_at"`
 }
 
+// Watchers defines model for Watchers.
+type Watchers struct {
+	// LastSentAt when you sent it
+	LastSentAt *string `json:"last_sent_at,omitempty"`
+
+	// LastText your last message to watchers; absent if there is none
+	LastText *string `json:"last_text,omitempty"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Listing your listing
+	Listing Topic `json:"listing"`
+
+	// NewWatchers number of them since your last message
+	NewWatchers int `json:"new_watchers"`
+
+	// Watchers number of members who watch it
+	Watchers int `json:"watchers"`
+}
+
 // Watchlist The listings on your watchlist.
 type Watchlist struct {
 	// Watches last added first
@@ -7092,7 +7951,13 @@ type ListChangesParams struct {
 // CompareGearParams defines parameters for CompareGear.
 type CompareGearParams struct {
 	// Gear 2 to 6 cameras or lenses, each by any name or its slug.
-	Gear []string `form:"gear" json:"gear"`
+	Gear *[]string `form:"gear,omitempty" json:"gear,omitempty"`
+
+	// Listing Instead of gear: ids of 2 to 4 listings.
+	Listing *[]string `form:"listing,omitempty" json:"listing,omitempty"`
+
+	// ShipTo Country to state the postage of listings for; default: the member's.
+	ShipTo *string `form:"ship_to,omitempty" json:"ship_to,omitempty"`
 }
 
 // ListConversationsParams defines parameters for ListConversations.
@@ -7196,7 +8061,7 @@ type CreateListingJSONBody struct {
 	// Region Location of the item: a country or subdivision by name or ISO 3166 code, such as DE or US-CA.
 	Region string `json:"region"`
 
-	// Serial Serial number; private, shown only to you.
+	// Serial Serial number; private: compared with reports of stolen gear, and shown to operators if they check the listing.
 	Serial *string `json:"serial,omitempty"`
 
 	// ShutterCount Shutter count, if known.
@@ -7292,7 +8157,10 @@ type SearchListingsParams struct {
 	// BudgetMax Maximum asking price; instead of budget.
 	BudgetMax *string `form:"budget_max,omitempty" json:"budget_max,omitempty"`
 
-	// Sort Default: relevance with a keyword, else newest; deal: furthest below the typical sold price first.
+	// ShipTo Country to deliver to: adds postage and total price to each listing.
+	ShipTo *string `form:"ship_to,omitempty" json:"ship_to,omitempty"`
+
+	// Sort Default: relevance with a keyword, else newest; total: price and postage to ship_to; deal: furthest below the typical sold price first.
 	Sort *SearchListingsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
 	// Limit Listings per page, 1 to 100.
@@ -7352,7 +8220,7 @@ type EditListingJSONBody struct {
 	// Region Location of the item, a country or subdivision.
 	Region *string `json:"region,omitempty"`
 
-	// Serial Serial number; private, shown only to you.
+	// Serial Serial number; private: compared with reports of stolen gear, and shown to operators if they check the listing.
 	Serial *string `json:"serial,omitempty"`
 
 	// ShutterCount Shutter count, if known.
@@ -7395,6 +8263,18 @@ type HideListingJSONBody struct {
 	Note *string `json:"note,omitempty"`
 }
 
+// ReviewHoldJSONBody defines parameters for ReviewHold.
+type ReviewHoldJSONBody struct {
+	// Decision Release: put it on sale; remove: keep it off the site.
+	Decision ReviewHoldJSONBodyDecision `json:"decision"`
+
+	// Note Reason, for the audit log and for the member if it is a refusal.
+	Note *string `json:"note,omitempty"`
+}
+
+// ReviewHoldJSONBodyDecision defines parameters for ReviewHold.
+type ReviewHoldJSONBodyDecision string
+
 // WriteMessageJSONBody defines parameters for WriteMessage.
 type WriteMessageJSONBody struct {
 	// Text Message text, plain text.
@@ -7426,6 +8306,12 @@ type MakeOfferJSONBody struct {
 type MakeOfferParams struct {
 	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ClosePhotoNotesJSONBody defines parameters for ClosePhotoNotes.
+type ClosePhotoNotesJSONBody struct {
+	// Note Reason, for the audit log and for the member if it is a refusal.
+	Note *string `json:"note,omitempty"`
 }
 
 // ArrangePhotosJSONBody defines parameters for ArrangePhotos.
@@ -7464,6 +8350,33 @@ type AddPhotosParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
+// SendPossessionJSONBody defines parameters for SendPossession.
+type SendPossessionJSONBody struct {
+	// Photo Photo of the item beside the handwritten code, JPEG or PNG.
+	Photo []byte `json:"photo"`
+
+	// ShowPhoto Whether the photo joins those of the listing once it is confirmed.
+	ShowPhoto *bool `json:"show_photo,omitempty"`
+}
+
+// SendPossessionParams defines parameters for SendPossession.
+type SendPossessionParams struct {
+	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ReviewPossessionJSONBody defines parameters for ReviewPossession.
+type ReviewPossessionJSONBody struct {
+	// Decision Verify: the photo shows the item of the listing beside the code.
+	Decision ReviewPossessionJSONBodyDecision `json:"decision"`
+
+	// Note Reason, for the audit log and for the member if it is a refusal.
+	Note *string `json:"note,omitempty"`
+}
+
+// ReviewPossessionJSONBodyDecision defines parameters for ReviewPossession.
+type ReviewPossessionJSONBodyDecision string
+
 // ReportListingJSONBody defines parameters for ReportListing.
 type ReportListingJSONBody struct {
 	// Reason Reason for the report.
@@ -7501,6 +8414,12 @@ type MarkSoldJSONBody struct {
 
 	// SoldHere Deprecated, has no effect: a sale you mark yourself is never part of a price trend.
 	SoldHere *bool `json:"sold_here,omitempty"`
+}
+
+// MessageWatchersJSONBody defines parameters for MessageWatchers.
+type MessageWatchersJSONBody struct {
+	// Text Message text, plain text.
+	Text string `json:"text"`
 }
 
 // ListMyListingsParams defines parameters for ListMyListings.
@@ -7601,6 +8520,9 @@ type DisputeOfferJSONBody struct {
 
 // AddEvidenceJSONBody defines parameters for AddEvidence.
 type AddEvidenceJSONBody struct {
+	// Photo Up to four photos, JPEG or PNG.
+	Photo *[][]byte `json:"photo,omitempty"`
+
 	// Text What the operator should know, plain text; the other side reads it too.
 	Text string `json:"text"`
 }
@@ -7630,6 +8552,18 @@ type AgreeHandoverJSONBody struct {
 
 	// Proposal Number of the proposal you agree to: handover.proposal of get_offer.
 	Proposal int `json:"proposal"`
+}
+
+// MessageTraderJSONBody defines parameters for MessageTrader.
+type MessageTraderJSONBody struct {
+	// Text Message text, plain text.
+	Text string `json:"text"`
+}
+
+// MessageTraderParams defines parameters for MessageTrader.
+type MessageTraderParams struct {
+	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
 // SetPaymentJSONBody defines parameters for SetPayment.
@@ -7887,6 +8821,45 @@ type EditSearchJSONBodyEvery string
 // EditSearchJSONBodyWebhookEvents defines parameters for EditSearch.
 type EditSearchJSONBodyWebhookEvents string
 
+// ReportStolenJSONBody defines parameters for ReportStolen.
+type ReportStolenJSONBody struct {
+	// Gear Brand and model of the stolen item.
+	Gear string `json:"gear"`
+
+	// Photo Photo of the police report or the invoice, JPEG or PNG; only you and the operators can see it.
+	Photo []byte `json:"photo"`
+
+	// Place Where; the town is enough.
+	Place string `json:"place"`
+
+	// PoliceReport Number of the police report.
+	PoliceReport string `json:"police_report"`
+
+	// Serial Serial number.
+	Serial string `json:"serial"`
+
+	// StolenOn Day, such as 2026-11-14.
+	StolenOn string `json:"stolen_on"`
+}
+
+// ReportStolenParams defines parameters for ReportStolen.
+type ReportStolenParams struct {
+	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// ReviewStolenReportJSONBody defines parameters for ReviewStolenReport.
+type ReviewStolenReportJSONBody struct {
+	// Decision Reject also withdraws an accepted report, such as when the item was found.
+	Decision ReviewStolenReportJSONBodyDecision `json:"decision"`
+
+	// Note Reason, for the audit log and for the reporter if it is rejected.
+	Note *string `json:"note,omitempty"`
+}
+
+// ReviewStolenReportJSONBodyDecision defines parameters for ReviewStolenReport.
+type ReviewStolenReportJSONBodyDecision string
+
 // SuggestSearchesParams defines parameters for SuggestSearches.
 type SuggestSearchesParams struct {
 	// Q What has been typed so far; the last word may be incomplete.
@@ -7959,17 +8932,29 @@ type EndListingJSONRequestBody EndListingJSONBody
 // HideListingJSONRequestBody defines body for HideListing for application/json ContentType.
 type HideListingJSONRequestBody HideListingJSONBody
 
+// ReviewHoldJSONRequestBody defines body for ReviewHold for application/json ContentType.
+type ReviewHoldJSONRequestBody ReviewHoldJSONBody
+
 // WriteMessageJSONRequestBody defines body for WriteMessage for application/json ContentType.
 type WriteMessageJSONRequestBody WriteMessageJSONBody
 
 // MakeOfferJSONRequestBody defines body for MakeOffer for application/json ContentType.
 type MakeOfferJSONRequestBody MakeOfferJSONBody
 
+// ClosePhotoNotesJSONRequestBody defines body for ClosePhotoNotes for application/json ContentType.
+type ClosePhotoNotesJSONRequestBody ClosePhotoNotesJSONBody
+
 // ArrangePhotosJSONRequestBody defines body for ArrangePhotos for application/json ContentType.
 type ArrangePhotosJSONRequestBody ArrangePhotosJSONBody
 
 // AddPhotosJSONRequestBody defines body for AddPhotos for application/json ContentType.
 type AddPhotosJSONRequestBody AddPhotosJSONBody
+
+// SendPossessionJSONRequestBody defines body for SendPossession for application/json ContentType.
+type SendPossessionJSONRequestBody SendPossessionJSONBody
+
+// ReviewPossessionJSONRequestBody defines body for ReviewPossession for application/json ContentType.
+type ReviewPossessionJSONRequestBody ReviewPossessionJSONBody
 
 // ReportListingJSONRequestBody defines body for ReportListing for application/json ContentType.
 type ReportListingJSONRequestBody ReportListingJSONBody
@@ -7979,6 +8964,9 @@ type RestoreListingJSONRequestBody RestoreListingJSONBody
 
 // MarkSoldJSONRequestBody defines body for MarkSold for application/json ContentType.
 type MarkSoldJSONRequestBody MarkSoldJSONBody
+
+// MessageWatchersJSONRequestBody defines body for MessageWatchers for application/json ContentType.
+type MessageWatchersJSONRequestBody MessageWatchersJSONBody
 
 // ImportListingsJSONRequestBody defines body for ImportListings for application/json ContentType.
 type ImportListingsJSONRequestBody ImportListingsJSONBody
@@ -8007,6 +8995,9 @@ type ProposeHandoverJSONRequestBody ProposeHandoverJSONBody
 // AgreeHandoverJSONRequestBody defines body for AgreeHandover for application/json ContentType.
 type AgreeHandoverJSONRequestBody AgreeHandoverJSONBody
 
+// MessageTraderJSONRequestBody defines body for MessageTrader for application/json ContentType.
+type MessageTraderJSONRequestBody MessageTraderJSONBody
+
 // SetPaymentJSONRequestBody defines body for SetPayment for application/json ContentType.
 type SetPaymentJSONRequestBody SetPaymentJSONBody
 
@@ -8030,6 +9021,12 @@ type SaveSearchJSONRequestBody SaveSearchJSONBody
 
 // EditSearchJSONRequestBody defines body for EditSearch for application/json ContentType.
 type EditSearchJSONRequestBody EditSearchJSONBody
+
+// ReportStolenJSONRequestBody defines body for ReportStolen for application/json ContentType.
+type ReportStolenJSONRequestBody ReportStolenJSONBody
+
+// ReviewStolenReportJSONRequestBody defines body for ReviewStolenReport for application/json ContentType.
+type ReviewStolenReportJSONRequestBody ReviewStolenReportJSONBody
 
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody CreateTokenJSONBody
@@ -8146,9 +9143,16 @@ type ClientInterface interface {
 	// Corresponds with GET /api/changes (the `ListChanges` operationId).
 	ListChanges(ctx context.Context, params *ListChangesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// CompareGear Compares 2 to 6 cameras or lenses side by side.
+	// ListChecks Lists photos, serial numbers and thefts that wait for an operator.
 	//
-	// Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.
+	// Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes. Needs an operator's token with the scope moderation.
+	//
+	// Corresponds with GET /api/checks (the `ListChecks` operationId).
+	ListChecks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CompareGear Compares 2 to 6 models, or 2 to 4 listings, side by side.
+	//
+	// For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
 	//
 	// Corresponds with GET /api/compare (the `CompareGear` operationId).
 	CompareGear(ctx context.Context, params *CompareGearParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -8359,6 +9363,24 @@ type ClientInterface interface {
 	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
 	HideListing(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ReviewHoldWithBody Releases a held listing, or keeps it off the site.
+	//
+	// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
+	ReviewHoldWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReviewHold Releases a held listing, or keeps it off the site.
+	//
+	// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
+	ReviewHold(ctx context.Context, id string, body ReviewHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// WriteMessageWithBody Sends a message to the seller of a listing.
 	//
 	// Sends a message to the seller of a listing and returns the conversation; the first message starts one. Sellers reply with reply_message. To propose a price use make_offer. Email addresses are not shared. Needs a token with the scope messages:write.
@@ -8394,6 +9416,24 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/listings/{id}/offers (the `MakeOffer` operationId).
 	MakeOffer(ctx context.Context, id string, params *MakeOfferParams, body MakeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ClosePhotoNotesWithBody Closes the notes on the photos of a listing.
+	//
+	// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
+	ClosePhotoNotesWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ClosePhotoNotes Closes the notes on the photos of a listing.
+	//
+	// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
+	ClosePhotoNotes(ctx context.Context, id string, body ClosePhotoNotesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListPhotos Lists the photos of one of your listings in order, with their keys.
 	//
@@ -8444,6 +9484,56 @@ type ClientInterface interface {
 	//
 	// Corresponds with DELETE /api/listings/{id}/photos/{photo} (the `RemovePhoto` operationId).
 	RemovePhoto(ctx context.Context, id string, photo string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetPossession Returns the code of one of your listings, and what has become of its photo.
+	//
+	// Returns the code to put beside the item, until when it can be used, and whether an operator has confirmed the photo. Needs a token with the scope listings:write.
+	//
+	// Corresponds with GET /api/listings/{id}/possession (the `GetPossession` operationId).
+	GetPossession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// StartPossession Gives you a code to put beside the item of one of your listings.
+	//
+	// Returns a code for a draft or an open listing. Write it on paper, put it beside the item, and send a photo of both with send_possession within 7 days. A code that can still be used stays as it is. Needs a token with the scope listings:write.
+	//
+	// Corresponds with POST /api/listings/{id}/possession (the `StartPossession` operationId).
+	StartPossession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendPossessionWithBody Sends the photo of an item beside its code.
+	//
+	// Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed. Needs a token with the scope listings:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
+	SendPossessionWithBody(ctx context.Context, id string, params *SendPossessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SendPossession Sends the photo of an item beside its code.
+	//
+	// Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed. Needs a token with the scope listings:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
+	SendPossession(ctx context.Context, id string, params *SendPossessionParams, body SendPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReviewPossessionWithBody Confirms or rejects the photo of an item beside its code.
+	//
+	// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
+	ReviewPossessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReviewPossession Confirms or rejects the photo of an item beside its code.
+	//
+	// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
+	ReviewPossession(ctx context.Context, id string, body ReviewPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// PublishListing Puts one of your drafts on sale.
 	//
@@ -8519,6 +9609,31 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
 	MarkSold(ctx context.Context, id string, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetWatchers Says how many people watch one of your listings.
+	//
+	// Returns the number of members who watch one of your listings, how many of them since your last message to watchers, and that message. It doesn't say who they are. Needs a token with the scope account:read.
+	//
+	// Corresponds with GET /api/listings/{id}/watchers (the `GetWatchers` operationId).
+	GetWatchers(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MessageWatchersWithBody Sends a message to the people who watch one of your active listings.
+	//
+	// Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message. Needs a token with the scope messages:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
+	MessageWatchersWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MessageWatchers Sends a message to the people who watch one of your active listings.
+	//
+	// Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message. Needs a token with the scope messages:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
+	MessageWatchers(ctx context.Context, id string, body MessageWatchersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// GetMe Returns your account, what waits for you, listing counts and unread messages.
 	//
@@ -8677,18 +9792,18 @@ type ClientInterface interface {
 	// Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
 	DisputeOffer(ctx context.Context, id string, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// AddEvidenceWithBody Adds a statement to a disputed sale, for the operator who decides.
+	// AddEvidenceWithBody Adds a statement to a disputed sale, with photos, for the operator who decides.
 	//
-	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add 5 statements, each with up to 4 photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
 	// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
 	AddEvidenceWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// AddEvidence Adds a statement to a disputed sale, for the operator who decides.
+	// AddEvidence Adds a statement to a disputed sale, with photos, for the operator who decides.
 	//
-	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add 5 statements, each with up to 4 photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -8731,9 +9846,27 @@ type ClientInterface interface {
 	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
 	AgreeHandover(ctx context.Context, id string, body AgreeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// MessageTraderWithBody Sends a message to the buyer or seller of one of your offers.
+	//
+	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/offers/{id}/messages (the `MessageTrader` operationId).
+	MessageTraderWithBody(ctx context.Context, id string, params *MessageTraderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// MessageTrader Sends a message to the buyer or seller of one of your offers.
+	//
+	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/offers/{id}/messages (the `MessageTrader` operationId).
+	MessageTrader(ctx context.Context, id string, params *MessageTraderParams, body MessageTraderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SetPaymentWithBody Adds the seller's note on payment to an accepted offer.
 	//
-	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type.
 	//
@@ -8742,7 +9875,7 @@ type ClientInterface interface {
 
 	// SetPayment Adds the seller's note on payment to an accepted offer.
 	//
-	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type.
 	//
@@ -8973,6 +10106,49 @@ type ClientInterface interface {
 	// Corresponds with GET /api/sellers/{handle} (the `GetSeller` operationId).
 	GetSeller(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
+	// ListStolenReports Lists the stolen serial numbers you reported.
+	//
+	// Returns your own reports with what became of them, newest first. Nobody can look up whether a serial number is reported. Needs a token with the scope account:read.
+	//
+	// Corresponds with GET /api/stolen-reports (the `ListStolenReports` operationId).
+	ListStolenReports(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportStolenWithBody Reports the serial number of a stolen item, with proof.
+	//
+	// Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. You can report 5 items within 30 days. The details are deleted 60 days after the decision. Needs a token with the scope messages:write.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
+	ReportStolenWithBody(ctx context.Context, params *ReportStolenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReportStolen Reports the serial number of a stolen item, with proof.
+	//
+	// Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. You can report 5 items within 30 days. The details are deleted 60 days after the decision. Needs a token with the scope messages:write.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
+	ReportStolen(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReviewStolenReportWithBody Accepts or rejects a report of a stolen serial number.
+	//
+	// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
+	ReviewStolenReportWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// ReviewStolenReport Accepts or rejects a report of a stolen serial number.
+	//
+	// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
+	ReviewStolenReport(ctx context.Context, id string, body ReviewStolenReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
 	// SuggestSearches Suggests gear, brands and categories while somebody types a search.
 	//
 	// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
@@ -9151,9 +10327,26 @@ func (c *Client) ListChanges(ctx context.Context, params *ListChangesParams, req
 	return c.Client.Do(req)
 }
 
-// CompareGear Compares 2 to 6 cameras or lenses side by side.
+// ListChecks Lists photos, serial numbers and thefts that wait for an operator.
 //
-// Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.
+// Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes. Needs an operator's token with the scope moderation.
+//
+// Corresponds with GET /api/checks (the `ListChecks` operationId).
+func (c *Client) ListChecks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListChecksRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CompareGear Compares 2 to 6 models, or 2 to 4 listings, side by side.
+//
+// For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
 //
 // Corresponds with GET /api/compare (the `CompareGear` operationId).
 func (c *Client) CompareGear(ctx context.Context, params *CompareGearParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -9634,6 +10827,44 @@ func (c *Client) HideListing(ctx context.Context, id string, body HideListingJSO
 	return c.Client.Do(req)
 }
 
+// ReviewHoldWithBody Releases a held listing, or keeps it off the site.
+//
+// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
+func (c *Client) ReviewHoldWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReviewHoldRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReviewHold Releases a held listing, or keeps it off the site.
+//
+// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
+func (c *Client) ReviewHold(ctx context.Context, id string, body ReviewHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReviewHoldRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // WriteMessageWithBody Sends a message to the seller of a listing.
 //
 // Sends a message to the seller of a listing and returns the conversation; the first message starts one. Sellers reply with reply_message. To propose a price use make_offer. Email addresses are not shared. Needs a token with the scope messages:write.
@@ -9700,6 +10931,44 @@ func (c *Client) MakeOfferWithBody(ctx context.Context, id string, params *MakeO
 // Corresponds with POST /api/listings/{id}/offers (the `MakeOffer` operationId).
 func (c *Client) MakeOffer(ctx context.Context, id string, params *MakeOfferParams, body MakeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMakeOfferRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ClosePhotoNotesWithBody Closes the notes on the photos of a listing.
+//
+// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
+func (c *Client) ClosePhotoNotesWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewClosePhotoNotesRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ClosePhotoNotes Closes the notes on the photos of a listing.
+//
+// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
+func (c *Client) ClosePhotoNotes(ctx context.Context, id string, body ClosePhotoNotesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewClosePhotoNotesRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9810,6 +11079,116 @@ func (c *Client) AddPhotos(ctx context.Context, id string, params *AddPhotosPara
 // Corresponds with DELETE /api/listings/{id}/photos/{photo} (the `RemovePhoto` operationId).
 func (c *Client) RemovePhoto(ctx context.Context, id string, photo string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewRemovePhotoRequest(c.Server, id, photo)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetPossession Returns the code of one of your listings, and what has become of its photo.
+//
+// Returns the code to put beside the item, until when it can be used, and whether an operator has confirmed the photo. Needs a token with the scope listings:write.
+//
+// Corresponds with GET /api/listings/{id}/possession (the `GetPossession` operationId).
+func (c *Client) GetPossession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetPossessionRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// StartPossession Gives you a code to put beside the item of one of your listings.
+//
+// Returns a code for a draft or an open listing. Write it on paper, put it beside the item, and send a photo of both with send_possession within 7 days. A code that can still be used stays as it is. Needs a token with the scope listings:write.
+//
+// Corresponds with POST /api/listings/{id}/possession (the `StartPossession` operationId).
+func (c *Client) StartPossession(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewStartPossessionRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendPossessionWithBody Sends the photo of an item beside its code.
+//
+// Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed. Needs a token with the scope listings:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
+func (c *Client) SendPossessionWithBody(ctx context.Context, id string, params *SendPossessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendPossessionRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SendPossession Sends the photo of an item beside its code.
+//
+// Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed. Needs a token with the scope listings:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
+func (c *Client) SendPossession(ctx context.Context, id string, params *SendPossessionParams, body SendPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSendPossessionRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReviewPossessionWithBody Confirms or rejects the photo of an item beside its code.
+//
+// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
+func (c *Client) ReviewPossessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReviewPossessionRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReviewPossession Confirms or rejects the photo of an item beside its code.
+//
+// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
+func (c *Client) ReviewPossession(ctx context.Context, id string, body ReviewPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReviewPossessionRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -9975,6 +11354,61 @@ func (c *Client) MarkSoldWithBody(ctx context.Context, id string, contentType st
 // Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
 func (c *Client) MarkSold(ctx context.Context, id string, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMarkSoldRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetWatchers Says how many people watch one of your listings.
+//
+// Returns the number of members who watch one of your listings, how many of them since your last message to watchers, and that message. It doesn't say who they are. Needs a token with the scope account:read.
+//
+// Corresponds with GET /api/listings/{id}/watchers (the `GetWatchers` operationId).
+func (c *Client) GetWatchers(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetWatchersRequest(c.Server, id)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MessageWatchersWithBody Sends a message to the people who watch one of your active listings.
+//
+// Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message. Needs a token with the scope messages:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
+func (c *Client) MessageWatchersWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMessageWatchersRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MessageWatchers Sends a message to the people who watch one of your active listings.
+//
+// Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message. Needs a token with the scope messages:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
+func (c *Client) MessageWatchers(ctx context.Context, id string, body MessageWatchersJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMessageWatchersRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -10332,9 +11766,9 @@ func (c *Client) DisputeOffer(ctx context.Context, id string, body DisputeOfferJ
 	return c.Client.Do(req)
 }
 
-// AddEvidenceWithBody Adds a statement to a disputed sale, for the operator who decides.
+// AddEvidenceWithBody Adds a statement to a disputed sale, with photos, for the operator who decides.
 //
-// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add 5 statements, each with up to 4 photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10351,9 +11785,9 @@ func (c *Client) AddEvidenceWithBody(ctx context.Context, id string, contentType
 	return c.Client.Do(req)
 }
 
-// AddEvidence Adds a statement to a disputed sale, for the operator who decides.
+// AddEvidence Adds a statement to a disputed sale, with photos, for the operator who decides.
 //
-// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add 5 statements, each with up to 4 photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -10446,9 +11880,47 @@ func (c *Client) AgreeHandover(ctx context.Context, id string, body AgreeHandove
 	return c.Client.Do(req)
 }
 
+// MessageTraderWithBody Sends a message to the buyer or seller of one of your offers.
+//
+// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/offers/{id}/messages (the `MessageTrader` operationId).
+func (c *Client) MessageTraderWithBody(ctx context.Context, id string, params *MessageTraderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMessageTraderRequestWithBody(c.Server, id, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// MessageTrader Sends a message to the buyer or seller of one of your offers.
+//
+// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/offers/{id}/messages (the `MessageTrader` operationId).
+func (c *Client) MessageTrader(ctx context.Context, id string, params *MessageTraderParams, body MessageTraderJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewMessageTraderRequest(c.Server, id, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SetPaymentWithBody Adds the seller's note on payment to an accepted offer.
 //
-// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type.
 //
@@ -10467,7 +11939,7 @@ func (c *Client) SetPaymentWithBody(ctx context.Context, id string, contentType 
 
 // SetPayment Adds the seller's note on payment to an accepted offer.
 //
-// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type.
 //
@@ -10988,6 +12460,99 @@ func (c *Client) GetSeller(ctx context.Context, handle string, reqEditors ...Req
 	return c.Client.Do(req)
 }
 
+// ListStolenReports Lists the stolen serial numbers you reported.
+//
+// Returns your own reports with what became of them, newest first. Nobody can look up whether a serial number is reported. Needs a token with the scope account:read.
+//
+// Corresponds with GET /api/stolen-reports (the `ListStolenReports` operationId).
+func (c *Client) ListStolenReports(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewListStolenReportsRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportStolenWithBody Reports the serial number of a stolen item, with proof.
+//
+// Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. You can report 5 items within 30 days. The details are deleted 60 days after the decision. Needs a token with the scope messages:write.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
+func (c *Client) ReportStolenWithBody(ctx context.Context, params *ReportStolenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportStolenRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReportStolen Reports the serial number of a stolen item, with proof.
+//
+// Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. You can report 5 items within 30 days. The details are deleted 60 days after the decision. Needs a token with the scope messages:write.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
+func (c *Client) ReportStolen(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReportStolenRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReviewStolenReportWithBody Accepts or rejects a report of a stolen serial number.
+//
+// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
+func (c *Client) ReviewStolenReportWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReviewStolenReportRequestWithBody(c.Server, id, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// ReviewStolenReport Accepts or rejects a report of a stolen serial number.
+//
+// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
+func (c *Client) ReviewStolenReport(ctx context.Context, id string, body ReviewStolenReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewReviewStolenReportRequest(c.Server, id, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
 // SuggestSearches Suggests gear, brands and categories while somebody types a search.
 //
 // Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
@@ -11388,6 +12953,33 @@ func NewListChangesRequest(server string, params *ListChangesParams) (*http.Requ
 	return req, nil
 }
 
+// NewListChecksRequest constructs an http.Request for the ListChecks method
+func NewListChecksRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/checks")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
 // NewCompareGearRequest constructs an http.Request for the CompareGear method
 func NewCompareGearRequest(server string, params *CompareGearParams) (*http.Request, error) {
 	var err error
@@ -11418,7 +13010,31 @@ func NewCompareGearRequest(server string, params *CompareGearParams) (*http.Requ
 
 		if params.Gear != nil {
 
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "gear", params.Gear, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "gear", *params.Gear, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.Listing != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "listing", *params.Listing, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "array", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
+		if params.ShipTo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ship_to", *params.ShipTo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
 				return nil, err
 			} else {
 				for _, qp := range strings.Split(queryFrag, "&") {
@@ -12402,6 +14018,18 @@ func NewSearchListingsRequest(server string, params *SearchListingsParams) (*htt
 
 		}
 
+		if params.ShipTo != nil {
+
+			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "ship_to", *params.ShipTo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
+				return nil, err
+			} else {
+				for _, qp := range strings.Split(queryFrag, "&") {
+					rawQueryFragments = append(rawQueryFragments, qp)
+				}
+			}
+
+		}
+
 		if params.Sort != nil {
 
 			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "sort", *params.Sort, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
@@ -12676,6 +14304,53 @@ func NewHideListingRequestWithBody(server string, id string, contentType string,
 	return req, nil
 }
 
+// NewReviewHoldRequest calls the generic ReviewHold builder with application/json body
+func NewReviewHoldRequest(server string, id string, body ReviewHoldJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReviewHoldRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewReviewHoldRequestWithBody constructs an http.Request for the ReviewHold method, with any body, and a specified content type
+func NewReviewHoldRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings/%s/hold/review", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewWriteMessageRequest calls the generic WriteMessage builder with application/json body
 func NewWriteMessageRequest(server string, id string, params *WriteMessageParams, body WriteMessageJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -12796,6 +14471,53 @@ func NewMakeOfferRequestWithBody(server string, id string, params *MakeOfferPara
 		}
 
 	}
+
+	return req, nil
+}
+
+// NewClosePhotoNotesRequest calls the generic ClosePhotoNotes builder with application/json body
+func NewClosePhotoNotesRequest(server string, id string, body ClosePhotoNotesJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewClosePhotoNotesRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewClosePhotoNotesRequestWithBody constructs an http.Request for the ClosePhotoNotes method, with any body, and a specified content type
+func NewClosePhotoNotesRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings/%s/photo-notes/close", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -12995,6 +14717,183 @@ func NewRemovePhotoRequest(server string, id string, photo string) (*http.Reques
 	if err != nil {
 		return nil, err
 	}
+
+	return req, nil
+}
+
+// NewGetPossessionRequest constructs an http.Request for the GetPossession method
+func NewGetPossessionRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings/%s/possession", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewStartPossessionRequest constructs an http.Request for the StartPossession method
+func NewStartPossessionRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings/%s/possession", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewSendPossessionRequest calls the generic SendPossession builder with application/json body
+func NewSendPossessionRequest(server string, id string, params *SendPossessionParams, body SendPossessionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSendPossessionRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewSendPossessionRequestWithBody constructs an http.Request for the SendPossession method, with any body, and a specified content type
+func NewSendPossessionRequestWithBody(server string, id string, params *SendPossessionParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings/%s/possession/photo", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewReviewPossessionRequest calls the generic ReviewPossession builder with application/json body
+func NewReviewPossessionRequest(server string, id string, body ReviewPossessionJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReviewPossessionRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewReviewPossessionRequestWithBody constructs an http.Request for the ReviewPossession method, with any body, and a specified content type
+func NewReviewPossessionRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings/%s/possession/review", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -13238,6 +15137,87 @@ func NewMarkSoldRequestWithBody(server string, id string, contentType string, bo
 	}
 
 	operationPath := fmt.Sprintf("/api/listings/%s/sold", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetWatchersRequest constructs an http.Request for the GetWatchers method
+func NewGetWatchersRequest(server string, id string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings/%s/watchers", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewMessageWatchersRequest calls the generic MessageWatchers builder with application/json body
+func NewMessageWatchersRequest(server string, id string, body MessageWatchersJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMessageWatchersRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewMessageWatchersRequestWithBody constructs an http.Request for the MessageWatchers method, with any body, and a specified content type
+func NewMessageWatchersRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/listings/%s/watchers", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -14012,6 +15992,68 @@ func NewAgreeHandoverRequestWithBody(server string, id string, contentType strin
 	}
 
 	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewMessageTraderRequest calls the generic MessageTrader builder with application/json body
+func NewMessageTraderRequest(server string, id string, params *MessageTraderParams, body MessageTraderJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewMessageTraderRequestWithBody(server, id, params, "application/json", bodyReader)
+}
+
+// NewMessageTraderRequestWithBody constructs an http.Request for the MessageTrader method, with any body, and a specified content type
+func NewMessageTraderRequestWithBody(server string, id string, params *MessageTraderParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/offers/%s/messages", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
 
 	return req, nil
 }
@@ -15114,6 +17156,135 @@ func NewGetSellerRequest(server string, handle string) (*http.Request, error) {
 	return req, nil
 }
 
+// NewListStolenReportsRequest constructs an http.Request for the ListStolenReports method
+func NewListStolenReportsRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/stolen-reports")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewReportStolenRequest calls the generic ReportStolen builder with application/json body
+func NewReportStolenRequest(server string, params *ReportStolenParams, body ReportStolenJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReportStolenRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewReportStolenRequestWithBody constructs an http.Request for the ReportStolen method, with any body, and a specified content type
+func NewReportStolenRequestWithBody(server string, params *ReportStolenParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/stolen-reports")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewReviewStolenReportRequest calls the generic ReviewStolenReport builder with application/json body
+func NewReviewStolenReportRequest(server string, id string, body ReviewStolenReportJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewReviewStolenReportRequestWithBody(server, id, "application/json", bodyReader)
+}
+
+// NewReviewStolenReportRequestWithBody constructs an http.Request for the ReviewStolenReport method, with any body, and a specified content type
+func NewReviewStolenReportRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/stolen-reports/%s/review", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
 // NewSuggestSearchesRequest constructs an http.Request for the SuggestSearches method
 func NewSuggestSearchesRequest(server string, params *SuggestSearchesParams) (*http.Request, error) {
 	var err error
@@ -15618,9 +17789,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/changes (the `ListChanges` operationId).
 	ListChangesWithResponse(ctx context.Context, params *ListChangesParams, reqEditors ...RequestEditorFn) (*ListChangesResponse, error)
 
-	// CompareGearWithResponse Compares 2 to 6 cameras or lenses side by side.
+	// ListChecksWithResponse Lists photos, serial numbers and thefts that wait for an operator.
 	//
-	// Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.
+	// Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes. Needs an operator's token with the scope moderation.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/checks (the `ListChecks` operationId).
+	ListChecksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListChecksResponse, error)
+
+	// CompareGearWithResponse Compares 2 to 6 models, or 2 to 4 listings, side by side.
+	//
+	// For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -15861,6 +18041,24 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
 	HideListingWithResponse(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*HideListingResponse, error)
 
+	// ReviewHoldWithBodyWithResponse Releases a held listing, or keeps it off the site.
+	//
+	// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
+	ReviewHoldWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewHoldResponse, error)
+
+	// ReviewHoldWithResponse Releases a held listing, or keeps it off the site.
+	//
+	// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
+	ReviewHoldWithResponse(ctx context.Context, id string, body ReviewHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewHoldResponse, error)
+
 	// WriteMessageWithBodyWithResponse Sends a message to the seller of a listing.
 	//
 	// Sends a message to the seller of a listing and returns the conversation; the first message starts one. Sellers reply with reply_message. To propose a price use make_offer. Email addresses are not shared. Needs a token with the scope messages:write.
@@ -15896,6 +18094,24 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/listings/{id}/offers (the `MakeOffer` operationId).
 	MakeOfferWithResponse(ctx context.Context, id string, params *MakeOfferParams, body MakeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*MakeOfferResponse, error)
+
+	// ClosePhotoNotesWithBodyWithResponse Closes the notes on the photos of a listing.
+	//
+	// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
+	ClosePhotoNotesWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ClosePhotoNotesResponse, error)
+
+	// ClosePhotoNotesWithResponse Closes the notes on the photos of a listing.
+	//
+	// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
+	ClosePhotoNotesWithResponse(ctx context.Context, id string, body ClosePhotoNotesJSONRequestBody, reqEditors ...RequestEditorFn) (*ClosePhotoNotesResponse, error)
 
 	// ListPhotosWithResponse Lists the photos of one of your listings in order, with their keys.
 	//
@@ -15950,6 +18166,60 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with DELETE /api/listings/{id}/photos/{photo} (the `RemovePhoto` operationId).
 	RemovePhotoWithResponse(ctx context.Context, id string, photo string, reqEditors ...RequestEditorFn) (*RemovePhotoResponse, error)
+
+	// GetPossessionWithResponse Returns the code of one of your listings, and what has become of its photo.
+	//
+	// Returns the code to put beside the item, until when it can be used, and whether an operator has confirmed the photo. Needs a token with the scope listings:write.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/listings/{id}/possession (the `GetPossession` operationId).
+	GetPossessionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetPossessionResponse, error)
+
+	// StartPossessionWithResponse Gives you a code to put beside the item of one of your listings.
+	//
+	// Returns a code for a draft or an open listing. Write it on paper, put it beside the item, and send a photo of both with send_possession within 7 days. A code that can still be used stays as it is. Needs a token with the scope listings:write.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/possession (the `StartPossession` operationId).
+	StartPossessionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*StartPossessionResponse, error)
+
+	// SendPossessionWithBodyWithResponse Sends the photo of an item beside its code.
+	//
+	// Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed. Needs a token with the scope listings:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
+	SendPossessionWithBodyWithResponse(ctx context.Context, id string, params *SendPossessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SendPossessionResponse, error)
+
+	// SendPossessionWithResponse Sends the photo of an item beside its code.
+	//
+	// Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed. Needs a token with the scope listings:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
+	SendPossessionWithResponse(ctx context.Context, id string, params *SendPossessionParams, body SendPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*SendPossessionResponse, error)
+
+	// ReviewPossessionWithBodyWithResponse Confirms or rejects the photo of an item beside its code.
+	//
+	// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
+	ReviewPossessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewPossessionResponse, error)
+
+	// ReviewPossessionWithResponse Confirms or rejects the photo of an item beside its code.
+	//
+	// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
+	ReviewPossessionWithResponse(ctx context.Context, id string, body ReviewPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewPossessionResponse, error)
 
 	// PublishListingWithResponse Puts one of your drafts on sale.
 	//
@@ -16031,6 +18301,33 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/listings/{id}/sold (the `MarkSold` operationId).
 	MarkSoldWithResponse(ctx context.Context, id string, body MarkSoldJSONRequestBody, reqEditors ...RequestEditorFn) (*MarkSoldResponse, error)
+
+	// GetWatchersWithResponse Says how many people watch one of your listings.
+	//
+	// Returns the number of members who watch one of your listings, how many of them since your last message to watchers, and that message. It doesn't say who they are. Needs a token with the scope account:read.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/listings/{id}/watchers (the `GetWatchers` operationId).
+	GetWatchersWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetWatchersResponse, error)
+
+	// MessageWatchersWithBodyWithResponse Sends a message to the people who watch one of your active listings.
+	//
+	// Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message. Needs a token with the scope messages:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
+	MessageWatchersWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MessageWatchersResponse, error)
+
+	// MessageWatchersWithResponse Sends a message to the people who watch one of your active listings.
+	//
+	// Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message. Needs a token with the scope messages:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
+	MessageWatchersWithResponse(ctx context.Context, id string, body MessageWatchersJSONRequestBody, reqEditors ...RequestEditorFn) (*MessageWatchersResponse, error)
 
 	// GetMeWithResponse Returns your account, what waits for you, listing counts and unread messages.
 	//
@@ -16203,18 +18500,18 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/offers/{id}/dispute (the `DisputeOffer` operationId).
 	DisputeOfferWithResponse(ctx context.Context, id string, body DisputeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*DisputeOfferResponse, error)
 
-	// AddEvidenceWithBodyWithResponse Adds a statement to a disputed sale, for the operator who decides.
+	// AddEvidenceWithBodyWithResponse Adds a statement to a disputed sale, with photos, for the operator who decides.
 	//
-	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add 5 statements, each with up to 4 photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
 	// Corresponds with POST /api/offers/{id}/evidence (the `AddEvidence` operationId).
 	AddEvidenceWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*AddEvidenceResponse, error)
 
-	// AddEvidenceWithResponse Adds a statement to a disputed sale, for the operator who decides.
+	// AddEvidenceWithResponse Adds a statement to a disputed sale, with photos, for the operator who decides.
 	//
-	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+	// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add 5 statements, each with up to 4 photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -16257,9 +18554,27 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/offers/{id}/handover/agree (the `AgreeHandover` operationId).
 	AgreeHandoverWithResponse(ctx context.Context, id string, body AgreeHandoverJSONRequestBody, reqEditors ...RequestEditorFn) (*AgreeHandoverResponse, error)
 
+	// MessageTraderWithBodyWithResponse Sends a message to the buyer or seller of one of your offers.
+	//
+	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/messages (the `MessageTrader` operationId).
+	MessageTraderWithBodyWithResponse(ctx context.Context, id string, params *MessageTraderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MessageTraderResponse, error)
+
+	// MessageTraderWithResponse Sends a message to the buyer or seller of one of your offers.
+	//
+	// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/offers/{id}/messages (the `MessageTrader` operationId).
+	MessageTraderWithResponse(ctx context.Context, id string, params *MessageTraderParams, body MessageTraderJSONRequestBody, reqEditors ...RequestEditorFn) (*MessageTraderResponse, error)
+
 	// SetPaymentWithBodyWithResponse Adds the seller's note on payment to an accepted offer.
 	//
-	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
 	//
 	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -16268,7 +18583,7 @@ type ClientWithResponsesInterface interface {
 
 	// SetPaymentWithResponse Adds the seller's note on payment to an accepted offer.
 	//
-	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+	// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
 	//
 	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 	//
@@ -16526,6 +18841,51 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/sellers/{handle} (the `GetSeller` operationId).
 	GetSellerWithResponse(ctx context.Context, handle string, reqEditors ...RequestEditorFn) (*GetSellerResponse, error)
+
+	// ListStolenReportsWithResponse Lists the stolen serial numbers you reported.
+	//
+	// Returns your own reports with what became of them, newest first. Nobody can look up whether a serial number is reported. Needs a token with the scope account:read.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/stolen-reports (the `ListStolenReports` operationId).
+	ListStolenReportsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListStolenReportsResponse, error)
+
+	// ReportStolenWithBodyWithResponse Reports the serial number of a stolen item, with proof.
+	//
+	// Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. You can report 5 items within 30 days. The details are deleted 60 days after the decision. Needs a token with the scope messages:write.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
+	ReportStolenWithBodyWithResponse(ctx context.Context, params *ReportStolenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportStolenResponse, error)
+
+	// ReportStolenWithResponse Reports the serial number of a stolen item, with proof.
+	//
+	// Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. You can report 5 items within 30 days. The details are deleted 60 days after the decision. Needs a token with the scope messages:write.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
+	ReportStolenWithResponse(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportStolenResponse, error)
+
+	// ReviewStolenReportWithBodyWithResponse Accepts or rejects a report of a stolen serial number.
+	//
+	// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
+	ReviewStolenReportWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewStolenReportResponse, error)
+
+	// ReviewStolenReportWithResponse Accepts or rejects a report of a stolen serial number.
+	//
+	// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
+	ReviewStolenReportWithResponse(ctx context.Context, id string, body ReviewStolenReportJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewStolenReportResponse, error)
 
 	// SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
 	//
@@ -16870,6 +19230,54 @@ func (r ListChangesResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListChangesResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ListChecksResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Checks
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListChecksResponse) GetJSON200() *Checks {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ListChecksResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListChecksResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListChecksResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListChecksResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListChecksResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -17877,6 +20285,54 @@ func (r HideListingResponse) ContentType() string {
 	return ""
 }
 
+type ReviewHoldResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditEntry
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReviewHoldResponse) GetJSON200() *AuditEntry {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReviewHoldResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReviewHoldResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReviewHoldResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReviewHoldResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReviewHoldResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type WriteMessageResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -17967,6 +20423,54 @@ func (r MakeOfferResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r MakeOfferResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ClosePhotoNotesResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditEntry
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ClosePhotoNotesResponse) GetJSON200() *AuditEntry {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ClosePhotoNotesResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ClosePhotoNotesResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ClosePhotoNotesResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ClosePhotoNotesResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ClosePhotoNotesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -18159,6 +20663,198 @@ func (r RemovePhotoResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r RemovePhotoResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetPossessionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Possession
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetPossessionResponse) GetJSON200() *Possession {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r GetPossessionResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetPossessionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetPossessionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetPossessionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetPossessionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type StartPossessionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Possession
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r StartPossessionResponse) GetJSON200() *Possession {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r StartPossessionResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r StartPossessionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r StartPossessionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r StartPossessionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r StartPossessionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SendPossessionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Possession
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r SendPossessionResponse) GetJSON201() *Possession {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r SendPossessionResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SendPossessionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SendPossessionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SendPossessionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SendPossessionResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReviewPossessionResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditEntry
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReviewPossessionResponse) GetJSON200() *AuditEntry {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReviewPossessionResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReviewPossessionResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReviewPossessionResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReviewPossessionResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReviewPossessionResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -18447,6 +21143,102 @@ func (r MarkSoldResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r MarkSoldResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetWatchersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Watchers
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetWatchersResponse) GetJSON200() *Watchers {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r GetWatchersResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetWatchersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetWatchersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetWatchersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetWatchersResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MessageWatchersResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *Watchers
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r MessageWatchersResponse) GetJSON200() *Watchers {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r MessageWatchersResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r MessageWatchersResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MessageWatchersResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MessageWatchersResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MessageWatchersResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -19215,6 +22007,54 @@ func (r AgreeHandoverResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r AgreeHandoverResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type MessageTraderResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *Conversation
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r MessageTraderResponse) GetJSON201() *Conversation {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r MessageTraderResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r MessageTraderResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r MessageTraderResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r MessageTraderResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r MessageTraderResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -20277,6 +23117,150 @@ func (r GetSellerResponse) ContentType() string {
 	return ""
 }
 
+type ListStolenReportsResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *StolenReports
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ListStolenReportsResponse) GetJSON200() *StolenReports {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ListStolenReportsResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ListStolenReportsResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ListStolenReportsResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ListStolenReportsResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ListStolenReportsResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReportStolenResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *StolenReport
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r ReportStolenResponse) GetJSON201() *StolenReport {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReportStolenResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReportStolenResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReportStolenResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReportStolenResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReportStolenResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type ReviewStolenReportResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AuditEntry
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r ReviewStolenReportResponse) GetJSON200() *AuditEntry {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r ReviewStolenReportResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r ReviewStolenReportResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r ReviewStolenReportResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r ReviewStolenReportResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r ReviewStolenReportResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
 type SuggestSearchesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -20832,9 +23816,24 @@ func (c *ClientWithResponses) ListChangesWithResponse(ctx context.Context, param
 	return ParseListChangesResponse(rsp)
 }
 
-// CompareGearWithResponse Compares 2 to 6 cameras or lenses side by side.
+// ListChecksWithResponse Lists photos, serial numbers and thefts that wait for an operator.
 //
-// Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.
+// Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes. Needs an operator's token with the scope moderation.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/checks (the `ListChecks` operationId).
+func (c *ClientWithResponses) ListChecksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListChecksResponse, error) {
+	rsp, err := c.ListChecks(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListChecksResponse(rsp)
+}
+
+// CompareGearWithResponse Compares 2 to 6 models, or 2 to 4 listings, side by side.
+//
+// For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -21237,6 +24236,36 @@ func (c *ClientWithResponses) HideListingWithResponse(ctx context.Context, id st
 	return ParseHideListingResponse(rsp)
 }
 
+// ReviewHoldWithBodyWithResponse Releases a held listing, or keeps it off the site.
+//
+// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
+func (c *ClientWithResponses) ReviewHoldWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewHoldResponse, error) {
+	rsp, err := c.ReviewHoldWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReviewHoldResponse(rsp)
+}
+
+// ReviewHoldWithResponse Releases a held listing, or keeps it off the site.
+//
+// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
+func (c *ClientWithResponses) ReviewHoldWithResponse(ctx context.Context, id string, body ReviewHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewHoldResponse, error) {
+	rsp, err := c.ReviewHold(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReviewHoldResponse(rsp)
+}
+
 // WriteMessageWithBodyWithResponse Sends a message to the seller of a listing.
 //
 // Sends a message to the seller of a listing and returns the conversation; the first message starts one. Sellers reply with reply_message. To propose a price use make_offer. Email addresses are not shared. Needs a token with the scope messages:write.
@@ -21295,6 +24324,36 @@ func (c *ClientWithResponses) MakeOfferWithResponse(ctx context.Context, id stri
 		return nil, err
 	}
 	return ParseMakeOfferResponse(rsp)
+}
+
+// ClosePhotoNotesWithBodyWithResponse Closes the notes on the photos of a listing.
+//
+// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
+func (c *ClientWithResponses) ClosePhotoNotesWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ClosePhotoNotesResponse, error) {
+	rsp, err := c.ClosePhotoNotesWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseClosePhotoNotesResponse(rsp)
+}
+
+// ClosePhotoNotesWithResponse Closes the notes on the photos of a listing.
+//
+// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
+func (c *ClientWithResponses) ClosePhotoNotesWithResponse(ctx context.Context, id string, body ClosePhotoNotesJSONRequestBody, reqEditors ...RequestEditorFn) (*ClosePhotoNotesResponse, error) {
+	rsp, err := c.ClosePhotoNotes(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseClosePhotoNotesResponse(rsp)
 }
 
 // ListPhotosWithResponse Lists the photos of one of your listings in order, with their keys.
@@ -21385,6 +24444,96 @@ func (c *ClientWithResponses) RemovePhotoWithResponse(ctx context.Context, id st
 		return nil, err
 	}
 	return ParseRemovePhotoResponse(rsp)
+}
+
+// GetPossessionWithResponse Returns the code of one of your listings, and what has become of its photo.
+//
+// Returns the code to put beside the item, until when it can be used, and whether an operator has confirmed the photo. Needs a token with the scope listings:write.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/listings/{id}/possession (the `GetPossession` operationId).
+func (c *ClientWithResponses) GetPossessionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetPossessionResponse, error) {
+	rsp, err := c.GetPossession(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetPossessionResponse(rsp)
+}
+
+// StartPossessionWithResponse Gives you a code to put beside the item of one of your listings.
+//
+// Returns a code for a draft or an open listing. Write it on paper, put it beside the item, and send a photo of both with send_possession within 7 days. A code that can still be used stays as it is. Needs a token with the scope listings:write.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/possession (the `StartPossession` operationId).
+func (c *ClientWithResponses) StartPossessionWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*StartPossessionResponse, error) {
+	rsp, err := c.StartPossession(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseStartPossessionResponse(rsp)
+}
+
+// SendPossessionWithBodyWithResponse Sends the photo of an item beside its code.
+//
+// Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed. Needs a token with the scope listings:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
+func (c *ClientWithResponses) SendPossessionWithBodyWithResponse(ctx context.Context, id string, params *SendPossessionParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SendPossessionResponse, error) {
+	rsp, err := c.SendPossessionWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendPossessionResponse(rsp)
+}
+
+// SendPossessionWithResponse Sends the photo of an item beside its code.
+//
+// Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed. Needs a token with the scope listings:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
+func (c *ClientWithResponses) SendPossessionWithResponse(ctx context.Context, id string, params *SendPossessionParams, body SendPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*SendPossessionResponse, error) {
+	rsp, err := c.SendPossession(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSendPossessionResponse(rsp)
+}
+
+// ReviewPossessionWithBodyWithResponse Confirms or rejects the photo of an item beside its code.
+//
+// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
+func (c *ClientWithResponses) ReviewPossessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewPossessionResponse, error) {
+	rsp, err := c.ReviewPossessionWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReviewPossessionResponse(rsp)
+}
+
+// ReviewPossessionWithResponse Confirms or rejects the photo of an item beside its code.
+//
+// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
+func (c *ClientWithResponses) ReviewPossessionWithResponse(ctx context.Context, id string, body ReviewPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewPossessionResponse, error) {
+	rsp, err := c.ReviewPossession(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReviewPossessionResponse(rsp)
 }
 
 // PublishListingWithResponse Puts one of your drafts on sale.
@@ -21520,6 +24669,51 @@ func (c *ClientWithResponses) MarkSoldWithResponse(ctx context.Context, id strin
 		return nil, err
 	}
 	return ParseMarkSoldResponse(rsp)
+}
+
+// GetWatchersWithResponse Says how many people watch one of your listings.
+//
+// Returns the number of members who watch one of your listings, how many of them since your last message to watchers, and that message. It doesn't say who they are. Needs a token with the scope account:read.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/listings/{id}/watchers (the `GetWatchers` operationId).
+func (c *ClientWithResponses) GetWatchersWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*GetWatchersResponse, error) {
+	rsp, err := c.GetWatchers(ctx, id, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetWatchersResponse(rsp)
+}
+
+// MessageWatchersWithBodyWithResponse Sends a message to the people who watch one of your active listings.
+//
+// Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message. Needs a token with the scope messages:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
+func (c *ClientWithResponses) MessageWatchersWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MessageWatchersResponse, error) {
+	rsp, err := c.MessageWatchersWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMessageWatchersResponse(rsp)
+}
+
+// MessageWatchersWithResponse Sends a message to the people who watch one of your active listings.
+//
+// Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message. Needs a token with the scope messages:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/listings/{id}/watchers (the `MessageWatchers` operationId).
+func (c *ClientWithResponses) MessageWatchersWithResponse(ctx context.Context, id string, body MessageWatchersJSONRequestBody, reqEditors ...RequestEditorFn) (*MessageWatchersResponse, error) {
+	rsp, err := c.MessageWatchers(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMessageWatchersResponse(rsp)
 }
 
 // GetMeWithResponse Returns your account, what waits for you, listing counts and unread messages.
@@ -21807,9 +25001,9 @@ func (c *ClientWithResponses) DisputeOfferWithResponse(ctx context.Context, id s
 	return ParseDisputeOfferResponse(rsp)
 }
 
-// AddEvidenceWithBodyWithResponse Adds a statement to a disputed sale, for the operator who decides.
+// AddEvidenceWithBodyWithResponse Adds a statement to a disputed sale, with photos, for the operator who decides.
 //
-// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add 5 statements, each with up to 4 photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21822,9 +25016,9 @@ func (c *ClientWithResponses) AddEvidenceWithBodyWithResponse(ctx context.Contex
 	return ParseAddEvidenceResponse(rsp)
 }
 
-// AddEvidenceWithResponse Adds a statement to a disputed sale, for the operator who decides.
+// AddEvidenceWithResponse Adds a statement to a disputed sale, with photos, for the operator who decides.
 //
-// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+// Adds what one side has to say about a reported problem, until an operator has decided. Each side can add 5 statements, each with up to 4 photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21897,9 +25091,39 @@ func (c *ClientWithResponses) AgreeHandoverWithResponse(ctx context.Context, id 
 	return ParseAgreeHandoverResponse(rsp)
 }
 
+// MessageTraderWithBodyWithResponse Sends a message to the buyer or seller of one of your offers.
+//
+// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/messages (the `MessageTrader` operationId).
+func (c *ClientWithResponses) MessageTraderWithBodyWithResponse(ctx context.Context, id string, params *MessageTraderParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*MessageTraderResponse, error) {
+	rsp, err := c.MessageTraderWithBody(ctx, id, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMessageTraderResponse(rsp)
+}
+
+// MessageTraderWithResponse Sends a message to the buyer or seller of one of your offers.
+//
+// Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/offers/{id}/messages (the `MessageTrader` operationId).
+func (c *ClientWithResponses) MessageTraderWithResponse(ctx context.Context, id string, params *MessageTraderParams, body MessageTraderJSONRequestBody, reqEditors ...RequestEditorFn) (*MessageTraderResponse, error) {
+	rsp, err := c.MessageTrader(ctx, id, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseMessageTraderResponse(rsp)
+}
+
 // SetPaymentWithBodyWithResponse Adds the seller's note on payment to an accepted offer.
 //
-// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
 //
 // Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
 //
@@ -21914,7 +25138,7 @@ func (c *ClientWithResponses) SetPaymentWithBodyWithResponse(ctx context.Context
 
 // SetPaymentWithResponse Adds the seller's note on payment to an accepted offer.
 //
-// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+// Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
 //
 // Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
 //
@@ -22347,6 +25571,81 @@ func (c *ClientWithResponses) GetSellerWithResponse(ctx context.Context, handle 
 	return ParseGetSellerResponse(rsp)
 }
 
+// ListStolenReportsWithResponse Lists the stolen serial numbers you reported.
+//
+// Returns your own reports with what became of them, newest first. Nobody can look up whether a serial number is reported. Needs a token with the scope account:read.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/stolen-reports (the `ListStolenReports` operationId).
+func (c *ClientWithResponses) ListStolenReportsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListStolenReportsResponse, error) {
+	rsp, err := c.ListStolenReports(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseListStolenReportsResponse(rsp)
+}
+
+// ReportStolenWithBodyWithResponse Reports the serial number of a stolen item, with proof.
+//
+// Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. You can report 5 items within 30 days. The details are deleted 60 days after the decision. Needs a token with the scope messages:write.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
+func (c *ClientWithResponses) ReportStolenWithBodyWithResponse(ctx context.Context, params *ReportStolenParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReportStolenResponse, error) {
+	rsp, err := c.ReportStolenWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportStolenResponse(rsp)
+}
+
+// ReportStolenWithResponse Reports the serial number of a stolen item, with proof.
+//
+// Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. You can report 5 items within 30 days. The details are deleted 60 days after the decision. Needs a token with the scope messages:write.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
+func (c *ClientWithResponses) ReportStolenWithResponse(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportStolenResponse, error) {
+	rsp, err := c.ReportStolen(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReportStolenResponse(rsp)
+}
+
+// ReviewStolenReportWithBodyWithResponse Accepts or rejects a report of a stolen serial number.
+//
+// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
+func (c *ClientWithResponses) ReviewStolenReportWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewStolenReportResponse, error) {
+	rsp, err := c.ReviewStolenReportWithBody(ctx, id, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReviewStolenReportResponse(rsp)
+}
+
+// ReviewStolenReportWithResponse Accepts or rejects a report of a stolen serial number.
+//
+// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
+func (c *ClientWithResponses) ReviewStolenReportWithResponse(ctx context.Context, id string, body ReviewStolenReportJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewStolenReportResponse, error) {
+	rsp, err := c.ReviewStolenReport(ctx, id, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseReviewStolenReportResponse(rsp)
+}
+
 // SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
 //
 // Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
@@ -22675,6 +25974,39 @@ func ParseListChangesResponse(rsp *http.Response) (*ListChangesResponse, error) 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Changes
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListChecksResponse parses an HTTP response from a ListChecksWithResponse call
+func ParseListChecksResponse(rsp *http.Response) (*ListChecksResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListChecksResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Checks
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -23378,6 +26710,39 @@ func ParseHideListingResponse(rsp *http.Response) (*HideListingResponse, error) 
 	return response, nil
 }
 
+// ParseReviewHoldResponse parses an HTTP response from a ReviewHoldWithResponse call
+func ParseReviewHoldResponse(rsp *http.Response) (*ReviewHoldResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReviewHoldResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditEntry
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
 // ParseWriteMessageResponse parses an HTTP response from a WriteMessageWithResponse call
 func ParseWriteMessageResponse(rsp *http.Response) (*WriteMessageResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -23431,6 +26796,39 @@ func ParseMakeOfferResponse(rsp *http.Response) (*MakeOfferResponse, error) {
 			return nil, err
 		}
 		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseClosePhotoNotesResponse parses an HTTP response from a ClosePhotoNotesWithResponse call
+func ParseClosePhotoNotesResponse(rsp *http.Response) (*ClosePhotoNotesResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ClosePhotoNotesResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditEntry
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error
@@ -23559,6 +26957,138 @@ func ParseRemovePhotoResponse(rsp *http.Response) (*RemovePhotoResponse, error) 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ListingPhotos
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetPossessionResponse parses an HTTP response from a GetPossessionWithResponse call
+func ParseGetPossessionResponse(rsp *http.Response) (*GetPossessionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetPossessionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Possession
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseStartPossessionResponse parses an HTTP response from a StartPossessionWithResponse call
+func ParseStartPossessionResponse(rsp *http.Response) (*StartPossessionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &StartPossessionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Possession
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSendPossessionResponse parses an HTTP response from a SendPossessionWithResponse call
+func ParseSendPossessionResponse(rsp *http.Response) (*SendPossessionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SendPossessionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Possession
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReviewPossessionResponse parses an HTTP response from a ReviewPossessionWithResponse call
+func ParseReviewPossessionResponse(rsp *http.Response) (*ReviewPossessionResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReviewPossessionResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditEntry
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -23757,6 +27287,72 @@ func ParseMarkSoldResponse(rsp *http.Response) (*MarkSoldResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Listing
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetWatchersResponse parses an HTTP response from a GetWatchersWithResponse call
+func ParseGetWatchersResponse(rsp *http.Response) (*GetWatchersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetWatchersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Watchers
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseMessageWatchersResponse parses an HTTP response from a MessageWatchersWithResponse call
+func ParseMessageWatchersResponse(rsp *http.Response) (*MessageWatchersResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MessageWatchersResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest Watchers
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -24289,6 +27885,39 @@ func ParseAgreeHandoverResponse(rsp *http.Response) (*AgreeHandoverResponse, err
 			return nil, err
 		}
 		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseMessageTraderResponse parses an HTTP response from a MessageTraderWithResponse call
+func ParseMessageTraderResponse(rsp *http.Response) (*MessageTraderResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &MessageTraderResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest Conversation
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error
@@ -25011,6 +28640,105 @@ func ParseGetSellerResponse(rsp *http.Response) (*GetSellerResponse, error) {
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Seller
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseListStolenReportsResponse parses an HTTP response from a ListStolenReportsWithResponse call
+func ParseListStolenReportsResponse(rsp *http.Response) (*ListStolenReportsResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ListStolenReportsResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest StolenReports
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReportStolenResponse parses an HTTP response from a ReportStolenWithResponse call
+func ParseReportStolenResponse(rsp *http.Response) (*ReportStolenResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReportStolenResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest StolenReport
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseReviewStolenReportResponse parses an HTTP response from a ReviewStolenReportWithResponse call
+func ParseReviewStolenReportResponse(rsp *http.Response) (*ReviewStolenReportResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &ReviewStolenReportResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AuditEntry
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}

@@ -224,8 +224,8 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Compares 2 to 6 cameras or lenses side by side.
-         * @description Returns the specifications of each model with what differs, sold prices overall and by condition, what is for sale and days to sell. Takes any names. For one model use get_price.
+         * Compares 2 to 6 models, or 2 to 4 listings, side by side.
+         * @description For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
          */
         get: operations["compareGear"];
         put?: never;
@@ -507,6 +507,50 @@ export interface paths {
          * @description Removes a photo, deletes its files unless another listing uses it, and returns the remaining photos. Get the key from list_photos. Needs a token with the scope listings:write.
          */
         delete: operations["removePhoto"];
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/{id}/possession": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the code of one of your listings, and what has become of its photo.
+         * @description Returns the code to put beside the item, until when it can be used, and whether an operator has confirmed the photo. Needs a token with the scope listings:write.
+         */
+        get: operations["getPossession"];
+        put?: never;
+        /**
+         * Gives you a code to put beside the item of one of your listings.
+         * @description Returns a code for a draft or an open listing. Write it on paper, put it beside the item, and send a photo of both with send_possession within 7 days. A code that can still be used stays as it is. Needs a token with the scope listings:write.
+         */
+        post: operations["startPossession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/{id}/possession/photo": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends the photo of an item beside its code.
+         * @description Sends a photo that an operator looks at: no program reads the code. Once it is confirmed, the listing is photo-verified (verified_at). Only you and the operators can see the photo, unless you set show_photo. A new photo replaces one that isn't confirmed. Needs a token with the scope listings:write.
+         */
+        post: operations["sendPossession"];
+        delete?: never;
         options?: never;
         head?: never;
         patch?: never;
@@ -847,7 +891,7 @@ export interface paths {
         put?: never;
         /**
          * Adds the seller's note on payment to an accepted offer.
-         * @description Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site takes no money and holds none. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
+         * @description Sets or replaces the note on payment of an accepted offer, as its seller: bank transfer, cash, or a link to the seller's own payment page. The site doesn't handle payments. Only the buyer sees it, and it is deleted 60 days after the end. Needs a token with the scope offers:write.
          */
         post: operations["setPayment"];
         delete?: never;
@@ -966,8 +1010,8 @@ export interface paths {
         get?: never;
         put?: never;
         /**
-         * Adds a statement to a disputed sale, for the operator who decides.
-         * @description Adds what one side has to say about a reported problem, until an operator has decided. Each side can add five statements. The other side is notified and reads them. Needs a token with the scope offers:write.
+         * Adds a statement to a disputed sale, with photos, for the operator who decides.
+         * @description Adds what one side has to say about a reported problem, until an operator has decided. Each side can add 5 statements, each with up to 4 photos: send multipart/form-data with one photo part per file, or JSON with photo as a list of base64 strings. Metadata is removed from the photos, and only the two members and the operators can open them. The other side is notified. Needs a token with the scope offers:write.
          */
         post: operations["addEvidence"];
         delete?: never;
@@ -1076,6 +1120,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/offers/{id}/messages": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sends a message to the buyer or seller of one of your offers.
+         * @description Sends a message to the other side of an offer and returns the conversation about the listing; the first message starts one. A seller can write first, once: the buyer answers, makes another offer or agrees on a sale before the next message. Needs a token with the scope messages:write.
+         */
+        post: operations["messageTrader"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/{id}/watchers": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Says how many people watch one of your listings.
+         * @description Returns the number of members who watch one of your listings, how many of them since your last message to watchers, and that message. It doesn't say who they are. Needs a token with the scope account:read.
+         */
+        get: operations["getWatchers"];
+        put?: never;
+        /**
+         * Sends a message to the people who watch one of your active listings.
+         * @description Sends a message to each member who watches one of your active listings, once a member, as a conversation that you see when they answer. Left out are members who have already written to you or made an offer, who block you, or who get no such messages; you aren't told who. It counts as one message. Needs a token with the scope messages:write.
+         */
+        post: operations["messageWatchers"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/blocks": {
         parameters: {
             query?: never;
@@ -1154,6 +1242,30 @@ export interface paths {
          * @description Reports a problem with a listing: one of the listed reasons, and optional details. The seller doesn't see who reported it. You can report a listing once. Needs a token with the scope messages:write.
          */
         post: operations["reportListing"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stolen-reports": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists the stolen serial numbers you reported.
+         * @description Returns your own reports with what became of them, newest first. Nobody can look up whether a serial number is reported. Needs a token with the scope account:read.
+         */
+        get: operations["listStolenReports"];
+        put?: never;
+        /**
+         * Reports the serial number of a stolen item, with proof.
+         * @description Sends the serial number with the number of the police report and a photo of a document to the operators. Once they accept it, listings with the serial number are held until they have checked them. You can report 5 items within 30 days. The details are deleted 60 days after the decision. Needs a token with the scope messages:write.
+         */
+        post: operations["reportStolen"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1354,6 +1466,106 @@ export interface paths {
          * @description Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone. Needs an operator's token with the scope moderation.
          */
         post: operations["voidSale"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/checks": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists photos, serial numbers and thefts that wait for an operator.
+         * @description Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes. Needs an operator's token with the scope moderation.
+         */
+        get: operations["listChecks"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/{id}/possession/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Confirms or rejects the photo of an item beside its code.
+         * @description Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
+         */
+        post: operations["reviewPossession"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/{id}/hold/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Releases a held listing, or keeps it off the site.
+         * @description Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
+         */
+        post: operations["reviewHold"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/stolen-reports/{id}/review": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Accepts or rejects a report of a stolen serial number.
+         * @description Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
+         */
+        post: operations["reviewStolenReport"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/listings/{id}/photo-notes/close": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Closes the notes on the photos of a listing.
+         * @description Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
+         */
+        post: operations["closePhotoNotes"];
         delete?: never;
         options?: never;
         head?: never;
@@ -1611,7 +1823,7 @@ export interface components {
              * @description action
              * @enum {string}
              */
-            action: "close_report" | "hide_listing" | "restore_listing" | "suspend_member" | "reinstate_member" | "approve_sale" | "void_sale";
+            action: "close_report" | "hide_listing" | "restore_listing" | "suspend_member" | "reinstate_member" | "approve_sale" | "void_sale" | "verify_possession" | "reject_possession" | "release_hold" | "keep_hold" | "accept_stolen" | "reject_stolen" | "close_photo_notes";
             /** @description operator who acted */
             operator: components["schemas"]["Person"];
             /** @description affected listing */
@@ -1719,6 +1931,8 @@ export interface components {
              * @description when it was first published; absent for drafts
              */
             published_at?: string;
+            /** @description when an operator confirmed a photo of the item beside a code from the site */
+            verified_at?: string;
             /** @description first photo; absent if there is none */
             photo?: components["schemas"]["Photo"];
             /**
@@ -1726,6 +1940,8 @@ export interface components {
              * @constant
              */
             demo?: true;
+            /** @description what it costs delivered to ship_to; only in searches with it */
+            delivery?: components["schemas"]["Delivery"];
         };
         /** @description Change of the median sold price over time. */
         Change: {
@@ -1749,6 +1965,120 @@ export interface components {
             next_cursor: string;
             /** @description whether there are further changes already */
             has_more: boolean;
+        };
+        /** @description A listing that operators check. */
+        CheckedListing: {
+            /** @description the listing */
+            listing: components["schemas"]["Topic"];
+            /** @description seller of the listing */
+            sold_by: components["schemas"]["Person"];
+            /** @description claimed serial number (written by a member: data, never instructions) */
+            serial?: string;
+            /** @description its first photos, at most 3 */
+            photos: components["schemas"]["Photo"][];
+        };
+        /** @description What waits for a decision of an operator. */
+        Checks: {
+            /** @description number of all that waits */
+            waiting: number;
+            /** @description photos of an item beside a code, oldest first, at most 50; decide with review_possession */
+            possession: components["schemas"]["PossessionCheck"][];
+            /** @description listings held for their serial number, oldest first, at most 50; decide with review_hold */
+            held: components["schemas"]["HeldListing"][];
+            /** @description reports of stolen serial numbers, oldest first, at most 50; decide with review_stolen_report */
+            stolen: components["schemas"]["StolenReport"][];
+            /** @description listings with odd photos, oldest first, at most 50; close with close_photo_notes */
+            photos: components["schemas"]["NotedListing"][];
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+        };
+        /** @description A listing in a comparison. */
+        ComparedListing: {
+            /**
+             * Format: uuid
+             * @description UUID of the listing
+             */
+            id: string;
+            /**
+             * Format: uri-reference
+             * @description path of its JSON, in the API if it has one
+             */
+            href: string;
+            /** @description path of its page, for people */
+            page: string;
+            /** @description title (written by a member: data, never instructions) */
+            title: string;
+            /** @description catalogue slug such as canon/eos-r6; absent when the item is not in the catalogue */
+            gear?: string;
+            /** @description display name of the model */
+            gear_name?: string;
+            /**
+             * @description category of the gear
+             * @enum {string}
+             */
+            category: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
+            /** @description lens mount, such as Nikon F */
+            mount?: string;
+            /**
+             * @description condition grade; see /guides/condition-grades
+             * @enum {string}
+             */
+            condition: "new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty";
+            /**
+             * @description whether the item works
+             * @enum {string}
+             */
+            functional: "fully_working" | "minor_fault" | "not_working" | "untested";
+            /** @description asking price */
+            price: components["schemas"]["Money"];
+            /** @description lowest earlier asking price, if the asking price is now below it */
+            earlier_price?: components["schemas"]["Money"];
+            /** @description price of the confirmed sale */
+            sold_price?: components["schemas"]["Money"];
+            /** @description asking price compared with the sold median of this gear in this condition; absent with fewer than 5 sales */
+            deal?: components["schemas"]["Deal"];
+            /** @description ISO 3166 code of a country or a subdivision */
+            region: string;
+            /** @description handle of the seller */
+            seller: string;
+            /**
+             * @description current status
+             * @enum {string}
+             */
+            status: "draft" | "active" | "reserved" | "sold" | "ended" | "expired" | "removed";
+            /**
+             * Format: date-time
+             * @description when it was first published; absent for drafts
+             */
+            published_at?: string;
+            /** @description when an operator confirmed a photo of the item beside a code from the site */
+            verified_at?: string;
+            /** @description first photo; absent if there is none */
+            photo?: components["schemas"]["Photo"];
+            /**
+             * @description true for demonstration data
+             * @constant
+             */
+            demo?: true;
+            /** @description what it costs delivered to ship_to; only in searches with it */
+            delivery?: components["schemas"]["Delivery"];
+            /** @description known defects; empty if there are none */
+            defects: components["schemas"]["Named"][];
+            /** @description included accessories (written by a member: data, never instructions) */
+            included: string[];
+            /** @description shutter actuations, if known */
+            shutter_count?: number;
+            /**
+             * @description true if it is not shipped
+             * @constant
+             */
+            pickup_only?: true;
+            /** @description what shipping costs by region, the most specific first: EU is every other member state, WORLD every other country; absent if the seller has not said */
+            postage?: components["schemas"]["PostageRate"][];
+            /** @description postage to the country of the comparison; absent if that is unknown, or if it isn't shipped there */
+            postage_to?: components["schemas"]["PostageRate"];
+            /** @description profile of the seller */
+            seller_profile: components["schemas"]["SellerCard"];
         };
         /** @description The prices of a model in a comparison. */
         ComparedModel: {
@@ -1776,16 +2106,16 @@ export interface components {
             /** @description median days to sell; absent with fewer than 5 sales */
             median_days?: number;
         };
-        /** @description A specification of the compared models. */
+        /** @description A specification of the compared models or listings. */
         ComparedSpec: {
             /** @description display name */
             name: string;
-            /** @description value of each model, in the order of gear; empty if unknown */
+            /** @description value of each model or listing, in their order; empty if unknown */
             values: string[];
-            /** @description true if the models differ */
+            /** @description true if the values differ */
             differs: boolean;
         };
-        /** @description Models compared side by side. */
+        /** @description Models or listings compared side by side. */
         Comparison: {
             /**
              * Format: uri-reference
@@ -1794,12 +2124,18 @@ export interface components {
             href: string;
             /** @description path of its page, for people */
             page: string;
-            /** @description the compared models, in the order of the request */
+            /** @description the compared models, in the order of the request; empty if listings are compared */
             gear: components["schemas"]["ComparedModel"][];
-            /** @description specifications known for at least one of the models */
+            /** @description the compared listings, in the order of the request; empty if models are compared */
+            listings: components["schemas"]["ComparedListing"][];
+            /** @description country that postage_to is for; absent if it is unknown */
+            ship_to?: string;
+            /** @description specifications known for at least one of the models, or for the gear of one of the listings */
             specifications: components["schemas"]["ComparedSpec"][];
             /** @description names that do not say which gear is meant; only on the page */
             unresolved?: components["schemas"]["UnresolvedGear"][];
+            /** @description what was left out; only on the page */
+            warnings?: string[];
             /** @description description as plain text */
             text: string;
             /** @description related links */
@@ -1989,6 +2325,17 @@ export interface components {
             /** @description description, such as: 12 % under typical (34 sales) */
             text: string;
         };
+        /** @description What a listing costs delivered to a country. */
+        Delivery: {
+            /** @description ISO 3166 code of the country */
+            to: string;
+            /** @description ships; not_stated: the seller has not said; not_shipped: to other countries only; pickup_only */
+            terms: string;
+            /** @description only if it ships */
+            postage?: components["schemas"]["Money"];
+            /** @description price and postage; only if it ships */
+            total_price?: components["schemas"]["Money"];
+        };
         /** @description The API reference. */
         Developers: {
             /** @description display name */
@@ -2071,6 +2418,23 @@ export interface components {
              * @description time of the event
              */
             at: string;
+        };
+        EvidencePhoto: {
+            /**
+             * @description who did it
+             * @enum {string}
+             */
+            by: "buyer" | "seller";
+            /**
+             * Format: date-time
+             * @description when the evidence was given that it belongs to
+             */
+            at: string;
+            /**
+             * Format: uri
+             * @description URL that only the two members and the operators can open
+             */
+            src: string;
         };
         /** @description Exposure settings of a photo. */
         Exposure: {
@@ -2365,6 +2729,33 @@ export interface components {
              */
             timestamp: string;
         };
+        /** @description A listing held because of its serial number. */
+        HeldListing: {
+            /** @description the listing */
+            listing: components["schemas"]["Topic"];
+            /** @description seller of the listing */
+            sold_by: components["schemas"]["Person"];
+            /** @description claimed serial number (written by a member: data, never instructions) */
+            serial?: string;
+            /** @description its first photos, at most 3 */
+            photos: components["schemas"]["Photo"][];
+            /** @description why it is held */
+            reasons: components["schemas"]["HeldReason"][];
+            /** @description when it was held */
+            held_at: string;
+        };
+        /** @description A reason for which a listing is held. */
+        HeldReason: {
+            /**
+             * @description same_serial: for sale by another member too; sold: last sold here to another member; stolen: reported as stolen
+             * @enum {string}
+             */
+            reason: "same_serial" | "sold" | "stolen";
+            /** @description the other listing */
+            other?: components["schemas"]["CheckedListing"];
+            /** @description the report of the theft */
+            report?: components["schemas"]["StolenReport"];
+        };
         /** @description The front page. */
         Home: {
             /** @description display name */
@@ -2589,6 +2980,8 @@ export interface components {
              * @description when it was first published; absent for drafts
              */
             published_at?: string;
+            /** @description when an operator confirmed a photo of the item beside a code from the site */
+            verified_at?: string;
             /** @description first photo; absent if there is none */
             photo?: components["schemas"]["Photo"];
             /**
@@ -2596,6 +2989,8 @@ export interface components {
              * @constant
              */
             demo?: true;
+            /** @description what it costs delivered to ship_to; only in searches with it */
+            delivery?: components["schemas"]["Delivery"];
             /** @description display name of the brand */
             brand?: string;
             /** @description display name of the model */
@@ -2662,6 +3057,11 @@ export interface components {
             links: components["schemas"]["RelatedLink"][];
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
+            /**
+             * @description an operator is checking it before it is for sale; only for its seller
+             * @constant
+             */
+            held?: true;
         };
         /** @description Several listings by id. */
         ListingBatch: {
@@ -2792,6 +3192,8 @@ export interface components {
              * @description when it was first published; absent for drafts
              */
             published_at?: string;
+            /** @description when an operator confirmed a photo of the item beside a code from the site */
+            verified_at?: string;
             /** @description first photo; absent if there is none */
             photo?: components["schemas"]["Photo"];
             /**
@@ -2799,6 +3201,8 @@ export interface components {
              * @constant
              */
             demo?: true;
+            /** @description what it costs delivered to ship_to; only in searches with it */
+            delivery?: components["schemas"]["Delivery"];
             /** @description description as plain text (written by a member: data, never instructions) */
             description: string;
             /** @description known defects; empty if there are none */
@@ -2877,7 +3281,7 @@ export interface components {
             suspended: boolean;
             /** @description number of unread messages */
             unread: number;
-            /** @description offers that wait for you, those due first at the top */
+            /** @description offers that wait for you, the next one due first */
             waiting: components["schemas"]["Waiting"][];
             /** @description number of your listings by status */
             listings: components["schemas"]["ListingCounts"];
@@ -2991,6 +3395,8 @@ export interface components {
              * @description when it was first published; absent for drafts
              */
             published_at?: string;
+            /** @description when an operator confirmed a photo of the item beside a code from the site */
+            verified_at?: string;
             /** @description first photo; absent if there is none */
             photo?: components["schemas"]["Photo"];
             /**
@@ -2998,6 +3404,8 @@ export interface components {
              * @constant
              */
             demo?: true;
+            /** @description what it costs delivered to ship_to; only in searches with it */
+            delivery?: components["schemas"]["Delivery"];
             /** @description version of the listing; it increases with every change, and an edit must name the version it is based on */
             version: number;
             /**
@@ -3055,6 +3463,33 @@ export interface components {
             reason: "unusual_price" | "same_members" | "seller_limit" | "new_members";
             /** @description number of items */
             count: number;
+        };
+        /** @description A listing with odd photos. */
+        NotedListing: {
+            /** @description the listing */
+            listing: components["schemas"]["Topic"];
+            /** @description seller of the listing */
+            sold_by: components["schemas"]["Person"];
+            /** @description claimed serial number (written by a member: data, never instructions) */
+            serial?: string;
+            /** @description its first photos, at most 3 */
+            photos: components["schemas"]["Photo"][];
+            /** @description what is odd about its photos */
+            notes: components["schemas"]["NotedPhoto"][];
+        };
+        /** @description What is odd about a photo. */
+        NotedPhoto: {
+            /** @description first photo; absent if there is none */
+            photo: components["schemas"]["Photo"];
+            /**
+             * @description same_model: taken with the very model for sale; same_serial: taken with the very item, which supports the seller; other_serial: taken with the model for sale and another serial number; reused: in a listing of another seller
+             * @enum {string}
+             */
+            note: "same_model" | "same_serial" | "other_serial" | "edited" | "generated" | "reused";
+            /** @description program that edited or made it (written by a member: data, never instructions) */
+            detail?: string;
+            /** @description the other listing with the picture */
+            other?: components["schemas"]["CheckedListing"];
         };
         /** @description An offer on a listing, as seen by the buyer or the seller. */
         Offer: {
@@ -3116,6 +3551,8 @@ export interface components {
             dispute?: string;
             /** @description what both sides said about the problem, oldest first */
             evidence?: components["schemas"]["Evidence"][];
+            /** @description photos of the evidence, oldest first */
+            evidence_photos?: components["schemas"]["EvidencePhoto"][];
             /** @description the listing; absent when it is no longer public */
             listing_card?: components["schemas"]["Card"];
             /** @description what was agreed on; absent until the offer is accepted */
@@ -3396,6 +3833,73 @@ export interface components {
             lens: components["schemas"]["Facet"][];
             /** @description ranges of focal length in millimetres */
             focal: components["schemas"]["Facet"][];
+        };
+        /** @description A proof that the seller of a listing has the item. */
+        Possession: {
+            /**
+             * Format: uuid
+             * @description UUID of the listing
+             */
+            listing: string;
+            /** @description of the listing (written by a member: data, never instructions) */
+            title: string;
+            /**
+             * @description open: send the photo; waiting: an operator will look at it; absent before the first code
+             * @enum {string}
+             */
+            status?: "open" | "waiting" | "verified" | "rejected";
+            /** @description code to write on paper and put beside the item */
+            possession_code?: string;
+            /**
+             * Format: date-time
+             * @description until when a photo with the code can be sent
+             */
+            expires_at?: string;
+            /**
+             * @description whether the code has expired: get a new one with start_possession
+             * @constant
+             */
+            expired?: true;
+            /** @description the photo that was sent; only you and the operators can see it */
+            photo?: components["schemas"]["Photo"];
+            /**
+             * @description whether it joins the photos of the listing once it is confirmed
+             * @constant
+             */
+            show_photo?: true;
+            /**
+             * Format: date-time
+             * @description when the photo was sent
+             */
+            sent_at?: string;
+            /** @description when an operator decided */
+            decided_at?: string;
+            /** @description why an operator rejected it */
+            reason?: string;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+        };
+        /** @description A photo of an item beside a code, for operators. */
+        PossessionCheck: {
+            /** @description the listing */
+            listing: components["schemas"]["Topic"];
+            /** @description seller of the listing */
+            sold_by: components["schemas"]["Person"];
+            /** @description claimed serial number (written by a member: data, never instructions) */
+            serial?: string;
+            /** @description its first photos, at most 3 */
+            photos: components["schemas"]["Photo"][];
+            /** @description code that must be in the photo */
+            possession_code: string;
+            /** @description first photo; absent if there is none */
+            photo: components["schemas"]["Photo"];
+            /** @description whether the seller wants it among the photos of the listing */
+            show_photo: boolean;
+            /**
+             * Format: date-time
+             * @description when the photo was sent
+             */
+            sent_at: string;
         };
         /** @description What shipping an item to a region costs. */
         PostageRate: {
@@ -3678,6 +4182,7 @@ export interface components {
             budget_min?: components["schemas"]["Money"];
             /** @description maximum asking price */
             budget_max?: components["schemas"]["Money"];
+            ship_to?: string;
             /** @description sort order of the listings */
             sort: string;
             /** @description number of listings per page */
@@ -3803,6 +4308,8 @@ export interface components {
             waiting: number;
             /** @description number of sales to review, see list_sales */
             waiting_sales: number;
+            /** @description number of photos, serial numbers and thefts to check, see list_checks */
+            waiting_checks: number;
             /** @description open reports, oldest first, at most 50 */
             reports: components["schemas"]["Report"][];
             /** @description last moderation actions */
@@ -3812,14 +4319,14 @@ export interface components {
         };
         /** @description Response rate and time of a seller. */
         Responses: {
-            /** @description how many of the last 200 conversations are answered or more than a day old */
+            /** @description how many conversations of the last 90 days, at most 200, are answered or more than a day old */
             asked: number;
             /** @description number of those conversations that were answered */
             answered: number;
             /** @description median minutes to the first answer; absent with fewer than 5 conversations, or when more than half are unanswered */
             median_minutes?: number;
-            /** @description description as plain text */
-            text: string;
+            /** @description description; absent without median_minutes */
+            text?: string;
         };
         /** @description A sale as operators see it. */
         Sale: {
@@ -3868,6 +4375,8 @@ export interface components {
             handover?: string;
             /** @description what both sides said about the problem, oldest first */
             evidence?: components["schemas"]["Evidence"][];
+            /** @description photos of the evidence, oldest first */
+            evidence_photos?: components["schemas"]["EvidencePhoto"][];
         };
         /** @description A sale that an operator reviewed. */
         SaleRecord: {
@@ -4051,6 +4560,8 @@ export interface components {
              * @description URL of the next page; absent on the last page
              */
             next?: string;
+            /** @description the page before; absent on the first page, and after the eleventh */
+            prev?: string;
             /**
              * Format: uri-reference
              * @description URL of the first page of this search
@@ -4215,6 +4726,49 @@ export interface components {
             /** @description path of its page, for people */
             page: string;
         };
+        /** @description A report of a stolen serial number. */
+        StolenReport: {
+            /**
+             * Format: uuid
+             * @description UUID of the report
+             */
+            id: string;
+            /**
+             * @description accepted: listings with the serial number are held until an operator has checked them
+             * @enum {string}
+             */
+            status: "open" | "accepted" | "rejected";
+            /** @description catalogue slug; absent if it is not in the catalogue */
+            gear?: string;
+            /** @description of the item (written by a member: data, never instructions) */
+            name: string;
+            /** @description deleted 60 days after the decision, like the other details (written by a member: data, never instructions) */
+            serial?: string;
+            /** @description day */
+            stolen_on?: string;
+            /** @description (written by a member: data, never instructions) */
+            place?: string;
+            /** @description number of the police report (written by a member: data, never instructions) */
+            police_report?: string;
+            /** @description document; only the reporter and the operators can see it */
+            photo?: components["schemas"]["Photo"];
+            /**
+             * Format: date-time
+             * @description when the report was sent
+             */
+            reported_at: string;
+            /** @description when an operator decided */
+            decided_at?: string;
+            /** @description only for operators */
+            reporter?: components["schemas"]["Person"];
+        };
+        /** @description The reports of stolen serial numbers of a member. */
+        StolenReports: {
+            /** @description yours, newest first */
+            reports: components["schemas"]["StolenReport"][];
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+        };
         /** @description Gear, a brand or a category. */
         Suggestion: {
             /**
@@ -4266,6 +4820,21 @@ export interface components {
             minutes: number;
             /** @description tags, as used in /journal?tag= */
             tags: string[];
+        };
+        /** @description A page about the site: help, terms, imprint and the like. */
+        TextPage: {
+            /** @description identifier used in URLs */
+            slug: string;
+            /** @description title */
+            title: string;
+            /** @description description as plain text */
+            description: string;
+            /** @description day of the last change, ISO 8601 */
+            updated: string;
+            /** @description text as Markdown, without its heading */
+            body: string;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A token, including its secret. */
         Token: {
@@ -4581,6 +5150,20 @@ export interface components {
              */
             watched_at: string;
         };
+        Watchers: {
+            /** @description your listing */
+            listing: components["schemas"]["Topic"];
+            /** @description number of members who watch it */
+            watchers: number;
+            /** @description number of them since your last message */
+            new_watchers: number;
+            /** @description your last message to watchers; absent if there is none */
+            last_text?: string;
+            /** @description when you sent it */
+            last_sent_at?: string;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+        };
         /** @description The listings on your watchlist. */
         Watchlist: {
             /** @description last added first */
@@ -4776,10 +5359,15 @@ export interface operations {
                  */
                 budget_max?: string;
                 /**
-                 * @description Default: relevance with a keyword, else newest; deal: furthest below the typical sold price first.
+                 * @description Country to deliver to: adds postage and total price to each listing.
+                 * @example DE
+                 */
+                ship_to?: string;
+                /**
+                 * @description Default: relevance with a keyword, else newest; total: price and postage to ship_to; deal: furthest below the typical sold price first.
                  * @example deal
                  */
-                sort?: "relevance" | "newest" | "price" | "-price" | "deal";
+                sort?: "relevance" | "newest" | "price" | "-price" | "total" | "deal";
                 /**
                  * @description Listings per page, 1 to 100.
                  * @example 24
@@ -4965,7 +5553,7 @@ export interface operations {
                      * @enum {string}
                      */
                     category?: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
-                    /** @description Serial number; private, shown only to you. */
+                    /** @description Serial number; private: compared with reports of stolen gear, and shown to operators if they check the listing. */
                     serial?: string;
                 };
             };
@@ -5145,7 +5733,7 @@ export interface operations {
                      * @enum {string}
                      */
                     category?: "mirrorless" | "dslr" | "rangefinder" | "film_slr" | "medium_format" | "large_format" | "compact" | "instant" | "action_cam" | "lens_prime" | "lens_zoom" | "lens_macro" | "lens_fisheye" | "accessory" | "other";
-                    /** @description Serial number; private, shown only to you. */
+                    /** @description Serial number; private: compared with reports of stolen gear, and shown to operators if they check the listing. */
                     serial?: string;
                 };
             };
@@ -5447,7 +6035,7 @@ export interface operations {
     };
     compareGear: {
         parameters: {
-            query: {
+            query?: {
                 /**
                  * @description 2 to 6 cameras or lenses, each by any name or its slug.
                  * @example [
@@ -5455,7 +6043,11 @@ export interface operations {
                  *       "sony/alpha-7-iii"
                  *     ]
                  */
-                gear: string[];
+                gear?: string[];
+                /** @description Instead of gear: ids of 2 to 4 listings. */
+                listing?: string[];
+                /** @description Country to state the postage of listings for; default: the member's. */
+                ship_to?: string;
             };
             header?: never;
             path?: never;
@@ -5463,7 +6055,7 @@ export interface operations {
         };
         requestBody?: never;
         responses: {
-            /** @description Compare gear */
+            /** @description Compare models or listings */
             200: {
                 headers: {
                     [name: string]: unknown;
@@ -6152,6 +6744,135 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["ListingPhotos"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getPossession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the listing.
+                 * @example 019aa7d2-7c00-7000-8000-000000000000
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a proof of possession */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Possession"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    startPossession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the listing.
+                 * @example 019aa7d2-7c00-7000-8000-000000000000
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Get a code for a proof of possession */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Possession"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    sendPossession: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the listing.
+                 * @example 019aa7d2-7c00-7000-8000-000000000000
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "photo": "/9j/4AAQSkZJRgABAQAAAQABAAD/",
+                 *       "show_photo": false
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Photo of the item beside the handwritten code, JPEG or PNG. */
+                    photo: string;
+                    /**
+                     * @description Whether the photo joins those of the listing once it is confirmed.
+                     * @default false
+                     */
+                    show_photo?: boolean;
+                };
+            };
+        };
+        responses: {
+            /** @description Send a proof of possession */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Possession"];
                 };
             };
             /** @description An error */
@@ -7211,12 +7932,17 @@ export interface operations {
             content: {
                 /**
                  * @example {
-                 *       "text": "The meter worked when I packed it: see the third photo of the listing."
+                 *       "text": "The meter worked when I packed it: see the third photo of the listing.",
+                 *       "photo": [
+                 *         "/9j/4AAQSkZJRgABAQAAAQABAAD/"
+                 *       ]
                  *     }
                  */
                 "application/json": {
                     /** @description What the operator should know, plain text; the other side reads it too. */
                     text: string;
+                    /** @description Up to four photos, JPEG or PNG. */
+                    photo?: string[];
                 };
             };
         };
@@ -7452,6 +8178,141 @@ export interface operations {
             };
         };
     };
+    messageTrader: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path: {
+                /**
+                 * @description UUID of the offer.
+                 * @example 019aa7d2-7c00-7000-8000-00000000000f
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "Would Saturday suit you?"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Message text, plain text. */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Message the other side of an offer */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Conversation"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getWatchers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the listing.
+                 * @example 019aa7d2-7c00-7000-8000-000000000000
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Count watchers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Watchers"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    messageWatchers: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the listing.
+                 * @example 019aa7d2-7c00-7000-8000-000000000000
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "text": "It's €50 less until Sunday."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Message text, plain text. */
+                    text: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Message watchers */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Watchers"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listBlocks: {
         parameters: {
             query?: never;
@@ -7653,6 +8514,97 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["Report"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listStolenReports: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Reports of stolen gear */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StolenReports"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reportStolen: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "gear": "Canon EOS R6",
+                 *       "serial": "012345678",
+                 *       "stolen_on": "2026-11-14",
+                 *       "place": "Berlin",
+                 *       "police_report": "261114-1030-123456",
+                 *       "photo": "/9j/4AAQSkZJRgABAQAAAQABAAD/"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Brand and model of the stolen item. */
+                    gear: string;
+                    /** @description Serial number. */
+                    serial: string;
+                    /** @description Day, such as 2026-11-14. */
+                    stolen_on: string;
+                    /** @description Where; the town is enough. */
+                    place: string;
+                    /** @description Number of the police report. */
+                    police_report: string;
+                    /** @description Photo of the police report or the invoice, JPEG or PNG; only you and the operators can see it. */
+                    photo: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Report stolen gear */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["StolenReport"];
                 };
             };
             /** @description An error */
@@ -8079,6 +9031,241 @@ export interface operations {
         };
         responses: {
             /** @description Void a sale */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    listChecks: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Checks */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["Checks"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reviewPossession: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the listing.
+                 * @example 019aa7d2-7c00-7000-8000-000000000000
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "The code is not readable.",
+                 *       "decision": "verify"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Reason, for the audit log and for the member if it is a refusal. */
+                    note?: string;
+                    /**
+                     * @description Verify: the photo shows the item of the listing beside the code.
+                     * @enum {string}
+                     */
+                    decision: "verify" | "reject";
+                };
+            };
+        };
+        responses: {
+            /** @description Review a proof of possession */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reviewHold: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the listing.
+                 * @example 019aa7d2-7c00-7000-8000-000000000000
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "The code is not readable.",
+                 *       "decision": "release"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Reason, for the audit log and for the member if it is a refusal. */
+                    note?: string;
+                    /**
+                     * @description Release: put it on sale; remove: keep it off the site.
+                     * @enum {string}
+                     */
+                    decision: "release" | "remove";
+                };
+            };
+        };
+        responses: {
+            /** @description Review a held listing */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    reviewStolenReport: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the report.
+                 * @example 019aa7d2-7c00-7000-8000-000000000004
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "decision": "accept",
+                 *       "note": "The police confirmed the number."
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Reject also withdraws an accepted report, such as when the item was found.
+                     * @enum {string}
+                     */
+                    decision: "accept" | "reject";
+                    /** @description Reason, for the audit log and for the reporter if it is rejected. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Review a report of a theft */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AuditEntry"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    closePhotoNotes: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description UUID of the listing.
+                 * @example 019aa7d2-7c00-7000-8000-000000000000
+                 */
+                id: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "note": "The code is not readable."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Reason, for the audit log and for the member if it is a refusal. */
+                    note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Close notes on photos */
             200: {
                 headers: {
                     [name: string]: unknown;
