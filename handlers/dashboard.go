@@ -62,10 +62,10 @@ func (s dashboardOps) trades(ctx context.Context, parts *views.DashboardParts) e
 			sales = append(sales, o)
 		}
 	}
-	if parts.Sales, err = (offerOps{s.app}).offerCards(ctx, sales[:min(len(sales), views.DashboardRows)]); err != nil {
+	if parts.Sales, err = offerOps(s).offerCards(ctx, sales[:min(len(sales), views.DashboardRows)]); err != nil {
 		return err
 	}
-	if parts.Buying, err = (offerOps{s.app}).offerCards(ctx, buying[:min(len(buying), views.DashboardRows)]); err != nil {
+	if parts.Buying, err = offerOps(s).offerCards(ctx, buying[:min(len(buying), views.DashboardRows)]); err != nil {
 		return err
 	}
 	if parts.Counts, err = s.store.CountBySeller(ctx, me); err != nil {
@@ -103,7 +103,7 @@ func (s dashboardOps) ownListings(ctx context.Context, status models.Status, off
 
 // watching adds what the caller watches and searches for.
 func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts) error {
-	watches, err := watchlistOps{s.app}.watches(ctx, "")
+	watches, err := watchlistOps(s).watches(ctx, "")
 	if err != nil {
 		return err
 	}
@@ -112,7 +112,7 @@ func (s dashboardOps) watching(ctx context.Context, parts *views.DashboardParts)
 	}
 	searches, err := s.store.Searches(ctx, parts.Identity.Member.ID)
 	for i := range searches[:min(len(searches), views.DashboardRows)] {
-		parts.Searches = append(parts.Searches, savedSearchOps{s.app}.searchCard(&searches[i]))
+		parts.Searches = append(parts.Searches, savedSearchOps(s).searchCard(&searches[i]))
 	}
 	return err
 }

@@ -337,7 +337,7 @@ func (s listingFormOps) savePhotos(ctx context.Context, id string, in *listingFo
 	if err := s.arrange(ctx, id, in); err != nil {
 		return err
 	}
-	photos := photoOps{s.app}
+	photos := photoOps(s)
 	if in.Remove != "" {
 		if _, err := s.store.RemovePhoto(ctx, id, memberID(ctx), in.Remove); err != nil {
 			return err

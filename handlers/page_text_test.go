@@ -161,9 +161,7 @@ func (r *textReader) follow(who *testMember, addresses []string) {
 		if count[op]++; resp.StatusCode == 200 {
 			r.seen[op]++
 		}
-		for _, link := range r.check(address, page) {
-			addresses = append(addresses, link)
-		}
+		addresses = append(addresses, r.check(address, page)...)
 	}
 }
 
