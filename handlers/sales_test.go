@@ -141,7 +141,7 @@ func TestAgreement(t *testing.T) {
 		t.Errorf("editing is %v", e)
 	}
 	resp, body := ann.post(t, "/sell/"+listing, fmt.Sprintf("if_match=%v&", ann.ask(t, "GET", "/api/listings/"+listing, "", 200)["version"])+"title=Another&condition=faulty&price=1&region=DE&gear=canon%2Feos-r6&functional=untested")
-	if resp.StatusCode != 409 || !strings.Contains(body, "release the buyer first") && !strings.Contains(body, "Release the buyer first") {
+	if resp.StatusCode != 409 || !strings.Contains(body, "Release the buyer first, which puts it back on sale.") {
 		t.Errorf("the form is %d", resp.StatusCode)
 	}
 	report := ann.importFile(t, "external_id,title,condition,price,region,gear\n"+listing+",Another,faulty,1,DE,canon/eos-r6\n", 200)

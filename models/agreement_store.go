@@ -89,5 +89,5 @@ func (t *tx) checkNotAgreed(ctx context.Context, l *Listing) error {
 // errAgreed returns the error for an edit of a listing whose offer is accepted.
 func errAgreed(offerID string) *problem.Error {
 	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: "You've accepted an offer on this listing, so it can't be edited.",
-		Hint: "Release the buyer first: withdraw from the offer with POST /api/offers/" + offerID + "/withdraw. The listing is then for sale again."}
+		Hint: "Release the buyer first, which puts it back on sale. Withdraw from the offer with POST /api/offers/" + offerID + "/withdraw."}
 }

@@ -216,7 +216,7 @@ func (t *tx) checkMove(ctx context.Context, l *Listing, move Move) error {
 		return err
 	}
 	return &problem.Error{Kind: problem.Conflict, Code: "offer_accepted", Message: "You've accepted an offer on this listing.",
-		Hint: "Complete it with POST /api/offers/" + accepted[l.ID] + "/complete, or withdraw from it with …/withdraw."}
+		Hint: "Complete the sale or release the buyer first. Use POST /api/offers/" + accepted[l.ID] + "/complete or …/withdraw."}
 }
 
 // event returns the event of a move from a status, "" if nobody but the seller can see

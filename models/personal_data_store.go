@@ -17,7 +17,7 @@ type PersonalDataTable struct {
 }
 
 // personalDataTables lists all personal data in the database except hashes of
-// passwords and secrets. A test compares it with the schema.
+// passwords, secrets, serial numbers and pictures. A test compares it with the schema.
 var personalDataTables = []struct {
 	name, text, columns, from string
 }{

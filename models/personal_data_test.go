@@ -1,14 +1,18 @@
 package models_test
 
 import (
+	"regexp"
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/storetest"
 )
 
+// hashColumn matches the columns with hashes and secrets, of any table.
+var hashColumn = regexp.MustCompile(`hash|secret|network|password|^band\d`)
+
 // TestPersonalDataIsComplete checks that PersonalData includes every table that
-// refers to members.
+// refers to members, and no hash.
 func TestPersonalDataIsComplete(t *testing.T) {
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, ctx := storetest.Open(t, url, nil), t.Context()
@@ -30,6 +34,11 @@ func TestPersonalDataIsComplete(t *testing.T) {
 		rows := map[string]int{}
 		for _, table := range tables {
 			rows[table.Name] = len(table.Rows)
+			for _, column := range table.Columns {
+				if hashColumn.MatchString(column) {
+					t.Errorf("%s has the column %s", table.Name, column)
+				}
+			}
 			for _, row := range table.Rows {
 				if len(row) != len(table.Columns) {
 					t.Errorf("%s has rows of %d values for %q", table.Name, len(row), table.Columns)

@@ -67,7 +67,7 @@ func (p *Export) Head(ctx context.Context) Head {
 }
 
 // exportText is the first paragraph of the page.
-const exportText = "Everything the site holds about you. Passwords, tokens and the secrets of feeds are kept as hashes, which nobody can read, and are not in it."
+const exportText = "Everything the site holds about you, except hashes: nobody can read a password, a token or the secret of a feed from them, or the serial numbers and photos we compare."
 
 // Markdown implements Page.
 func (p *Export) Markdown(ctx context.Context, w io.Writer) error {
