@@ -369,13 +369,16 @@ func TestOfferPages(t *testing.T) {
 	}
 	s.sameFacts(t, bob, at)
 	s.sameFacts(t, bob, "/account/offers?status=confirmed&role=buyer")
-	if body := bob.read(t, at); !strings.Contains(body, `action="`+at+`/rating"`) || strings.Count(body, `action="`+at) != 1 {
+	steps := func(body string) int { // forms of the page, except that of messages
+		return strings.Count(body, `action="`+at) - strings.Count(body, `action="`+at+`/messages"`)
+	}
+	if body := bob.read(t, at); !strings.Contains(body, `action="`+at+`/rating"`) || steps(body) != 1 {
 		t.Error("after the sale there is no way to rate, or a step left")
 	}
 	if resp, _ := bob.post(t, at+"/rating", "stars=5&text=As+described."); resp.StatusCode != http.StatusSeeOther {
 		t.Errorf("rating is %d", resp.StatusCode)
 	}
-	if body := bob.read(t, at); strings.Contains(body, `action="`+at) {
+	if body := bob.read(t, at); steps(body) > 0 {
 		t.Error("who has rated is asked again")
 	}
 	if body := ann.read(t, at); !strings.Contains(body, `action="`+at+`/rating"`) {

@@ -4,6 +4,7 @@ import (
 	"encoding/json"
 	"os"
 	"path/filepath"
+	"regexp"
 	"strings"
 	"testing"
 
@@ -39,10 +40,12 @@ func TestTextPages(t *testing.T) {
 		if md := read("/" + slug + ".md"); !strings.HasPrefix(md, "# "+got.Title+"\n") || strings.Contains(md, "{{") {
 			t.Errorf("/%s.md is %s", slug, md)
 		}
-		for name, document := range map[string]string{
-			"sitemap": sitemap, "llms.txt": index, "llms-full.txt": full,
-		} {
-			if !strings.Contains(document, s.site.BaseURL+"/"+slug) {
+		if !strings.Contains(sitemap, s.site.BaseURL+"/"+slug) {
+			t.Errorf("the sitemap does not have /%s", slug)
+		}
+		named := regexp.MustCompile(`(` + regexp.QuoteMeta(s.site.BaseURL) + `| )/` + slug + `\b`)
+		for name, document := range map[string]string{"llms.txt": index, "llms-full.txt": full} {
+			if !named.MatchString(document) {
 				t.Errorf("%s does not have /%s", name, slug)
 			}
 		}
