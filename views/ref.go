@@ -35,6 +35,8 @@ var apiPrefixes = []struct{ pages, api string }{
 	{"/portfolio/*/*", "/api/portfolio"},
 	{"/kit", "/api/kit"},
 	{myListingsPath, "/api/me/listings"},
+	{myListingsPath + "/*/watchers", "/api/listings"},
+	{"/stolen", "/api/stolen-reports"},
 	{offersPath, "/api/offers"},
 	{offersPath + "/*", "/api/offers"},
 	{messagesPath, "/api/conversations"},
@@ -48,6 +50,7 @@ var apiPrefixes = []struct{ pages, api string }{
 	{connectionsPath, "/api/connections"},
 	{blocksPath, "/api/blocks"},
 	{"/account/moderation", "/api/reports"},
+	{"/account/moderation/checks", "/api/checks"},
 	{"/account/moderation/audit", "/api/audit"},
 	{"/account/moderation/sales", "/api/sales"},
 }
