@@ -4,7 +4,7 @@ import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
 import { after, before, test } from 'node:test'
-import { posture, settle, startBrowser, watch } from './browser.mjs'
+import { forgive, posture, settle, startBrowser, watch } from './browser.mjs'
 import { startSite } from './site.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
@@ -89,11 +89,14 @@ for (const { width, colorScheme, javaScriptEnabled } of [
 
   test(`models are chosen in a table and compared, ${how}`, async () => {
     const { context, page, wrong } = await open('/gear/canon')
+    await settle(page)
+    wrong.push(...await posture(page))
     await page.getByRole('checkbox', { name: 'Compare Canon EOS R6', exact: true }).check()
     await page.getByRole('checkbox', { name: 'Compare Canon EOS R5', exact: true }).check()
     const button = page.getByRole('button', { name: 'Compare selected' })
     const seen = await button.boundingBox()
     assert.ok(seen.y > 0 && seen.y + seen.height <= 900, `the button is in sight: ${JSON.stringify(seen)}`)
+    if (javaScriptEnabled) await forgive(page) // the button comes into sight
     await check(page, wrong)
     await button.click()
     await page.waitForURL(/\/compare\?gear=/)

@@ -97,7 +97,7 @@ async function sendIt(seller, buyer, offer) {
   await seller.press('Agree')
   assert.match(await seller.text('address.postal'), /Hauptstraße 1/)
   await buyer.go(offer)
-  assert.match(await buyer.text('#handover'), /Bank transfer, please\..*takes no money/s)
+  assert.match(await buyer.text('#handover'), /Bank transfer, please\..*doesn’t handle payments/s)
   assert.equal(await buyer.page.getByRole('link', { name: /pay\.example\.com/ }).getAttribute('rel'), 'nofollow noopener noreferrer external')
 
   // First with a wrong link, which no browser would send.
