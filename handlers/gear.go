@@ -34,7 +34,7 @@ func (s gearOps) findGear() web.Operation {
 		Shared:    true,
 		DependsOn: catalogSources,
 		Title:     "Find gear",
-		Summary:   "Searches the catalogue for camera and lens models by any common name.",
+		Summary:   "Finds camera and lens models by any common name.",
 		Description: "Returns models of the catalogue, each with its slug, sold prices and the number for sale. " +
 			"Use it to get the slug that get_trend and the model parameter of search_listings take. Without keyword it returns every brand and the best-selling gear; get_brand lists all gear of a brand.",
 		Errors: []string{"invalid_parameter", "invalid_cursor"},

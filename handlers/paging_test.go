@@ -306,6 +306,9 @@ func (r *references) check(t *testing.T, where, address, mediaType string, valid
 		return
 	}
 	r.seen[address] = true
+	if strings.HasPrefix(address, "/data/") {
+		return // made at night
+	}
 	resp, body := r.server.do(t, "GET", address, "Accept", "*/*", "Cookie", r.cookie)
 	got := resp.Header.Get("Content-Type")
 	if document := strings.Contains(address[strings.LastIndex(address, "/"):], ".") && mediaType == "text/html" || strings.HasPrefix(where, "/developers.documents"); document && resp.StatusCode == 200 {

@@ -35,11 +35,12 @@ func TestFormatsStateTheSameFacts(t *testing.T) {
 }
 
 // What lists of members leave to the page of the listing they name, and what HTML
-// says otherwise: buttons stand for the steps that programs take by name, and "You"
-// for the handle of who reads.
+// says otherwise: buttons stand for the steps that programs take by name, "You" for the
+// handle of who reads, and names lead to conversations. Webhooks are on the pages under
+// Advanced.
 var (
-	onListing = regexp.MustCompile(`^\.listings\[\d+\]\.steps|^\.(listings\[\d+\]|watches\[\d+\]\.listing|listing)\.(gear|category|mount|seller): `)
-	otherwise = regexp.MustCompile(`\.steps\[\d+\]\.(name|api): |\.sender: `)
+	onListing = regexp.MustCompile(`^\.listings\[\d+\]\.steps|^\.(listings\[\d+\]|watching\[\d+\]|watches\[\d+\]\.listing|listing)\.(gear|category|mount|seller): `)
+	otherwise = regexp.MustCompile(`\.steps\[\d+\]\.(name|api): |\.sender: |\.with\.page: |\.webhook(_secret)?: `)
 )
 
 // TestMembersFormatsStateTheSameFacts checks the same for members' pages, with the

@@ -43,7 +43,7 @@ func (s portfolioOps) listPortfolio() web.Operation {
 		Shared:    true,
 		DependsOn: onMarket[*views.Portfolio],
 		Title:     "List the portfolio",
-		Summary:   "The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.",
+		Summary:   "The photographer's projects, or photos by subject, tag or gear.",
 		Description: "Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. " +
 			"With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.",
 		Errors:  []string{"invalid_parameter", "unresolved_name", "invalid_cursor"},

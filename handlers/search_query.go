@@ -54,9 +54,9 @@ func inField(field string, err error) error {
 // searchInput are the parameters of a search.
 type searchInput struct {
 	filterInput
-	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to: adds postage and total price to each listing" example:"DE"`
-	Sort   search.Sort   `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: price and postage to ship_to; deal: furthest below the typical sold price first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
-	Limit  int           `json:"limit,omitempty" jsonschema:"listings per page, 1 to 100" min:"1" default:"24" example:"24"`
+	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to; adds postage and total price" example:"DE"`
+	Sort   search.Sort   `json:"sort,omitempty" jsonschema:"default: relevance with a keyword, else newest; total: with postage; deal: best first" enum:"relevance,newest,price,-price,total,deal" example:"deal"`
+	Limit  int           `json:"limit,omitempty" jsonschema:"listings, up to 100" min:"1" default:"24" example:"24"`
 	Cursor string        `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
 }
 

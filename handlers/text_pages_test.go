@@ -64,7 +64,7 @@ func TestOwnersPageReplacesTheEmbeddedOne(t *testing.T) {
 	dir := t.TempDir()
 	s := newTestServer(t, func(c *Config) { c.DataDir = dir })
 	etag := map[string]string{}
-	for _, path := range []string{"/fees", "/fees.md", "/llms-full.txt"} {
+	for _, path := range []string{"/fees", "/fees.md"} {
 		resp, body := s.do(t, "GET", path)
 		if strings.Contains(body, "five per cent") {
 			t.Errorf("%s has the owner's text", path)

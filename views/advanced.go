@@ -17,9 +17,16 @@ var advancedCrumbs = []Link{accountCrumb, {advancedPath, "Advanced"}}
 
 // Advanced is the page of what programs that act for a member use.
 type Advanced struct {
-	Searches []SearchCard `json:"searches" jsonschema:"your saved searches, whose alerts a webhook can get"`
-	Links    []Link       `json:"links"`
+	Searches []WebhookCard `json:"searches" jsonschema:"your saved searches, whose alerts a webhook can get"`
+	Links    []Link        `json:"links"`
 	site     *Site
+}
+
+// WebhookCard is a saved search with its webhook.
+type WebhookCard struct {
+	ID      string `json:"id" jsonschema:"id of the saved search"`
+	Name    string `json:"name" untrusted:"true"`
+	Webhook string `json:"webhook,omitempty" jsonschema:"URL that receives alerts as signed webhooks"`
 }
 
 // advancedLinks are the pages of what programs use, with what they are for.
@@ -35,7 +42,10 @@ var advancedLinks = []struct {
 
 // NewAdvanced returns the page of what programs use.
 func NewAdvanced(site *Site, searches []SearchCard) *Advanced {
-	p := &Advanced{Searches: list(searches), site: site}
+	p := &Advanced{Searches: make([]WebhookCard, len(searches)), site: site}
+	for i, c := range searches {
+		p.Searches[i] = WebhookCard{c.ID, c.Name, c.Webhook}
+	}
 	for _, l := range advancedLinks {
 		p.Links = append(p.Links, l.Link)
 	}
@@ -48,7 +58,7 @@ func (p *Advanced) Head(ctx context.Context) Head {
 }
 
 // webhookText says where the alerts of a search are sent.
-func (c *SearchCard) webhookText() string {
+func (c *WebhookCard) webhookText() string {
 	if c.Webhook == "" {
 		return "No webhook"
 	}

@@ -201,9 +201,9 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 	m.text(p.lead())
 	if len(p.Possession) > 0 {
 		m.section("Photos with a code")
-		m.head("Listing", "Seller", "Code", "Photo", "Sent")
+		m.head("Listing", "Seller", "Serial number", "Code", "Photo", "Sent")
 		for _, c := range p.Possession {
-			m.row(m.checked(&c.CheckedListing), m.person(&c.Seller), c.Code, c.Photo.largest(), momentText(c.SentAt))
+			m.row(m.checked(&c.CheckedListing), m.person(&c.Seller), mdText(untrusted(c.Serial)), c.Code, c.Photo.largest(), momentText(c.SentAt))
 		}
 	}
 	if len(p.Held) > 0 {

@@ -118,6 +118,8 @@ func (p *OfferCard) shortState(other string) string {
 // Markdown implements Page.
 func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, "Your account", p.notice())
+	m.raw("\n")
+	m.factRows([]fact{{"Name", untrusted(p.Name), sellerPath(p.Handle)}, {"Handle", p.Handle, ""}, {"Email", p.Email, ""}})
 	m.waiting(p.Unread, p.Waiting)
 	m.section("Selling")
 	m.offerLines(p.Sales)

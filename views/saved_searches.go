@@ -192,10 +192,10 @@ func (p *SavedSearches) Markdown(ctx context.Context, w io.Writer) error {
 		m.text("You keep none.")
 	} else {
 		m.raw("\n")
-		m.head("Search", "Id", "Looks for", "Alerts", "By", "Next look", "Saved")
+		m.head("Search", "Id", "Looks for", "Alerts", "By", "Webhook", "Next look", "Saved")
 		for i := range p.Searches {
 			c := &p.Searches[i]
-			m.row(m.link(Link{c.path(), untrusted(c.Name)}), "`"+c.ID+"`", m.link(Link{c.resultsPath(), untrusted(c.Text)}), everyText(c.Every), mdText(c.channels()), c.nextText(), DayText(c.CreatedAt))
+			m.row(m.link(Link{c.path(), untrusted(c.Name)}), "`"+c.ID+"`", m.link(Link{c.resultsPath(), untrusted(c.Text)}), everyText(c.Every), mdText(c.channels()), mdText(c.Webhook), c.nextText(), DayText(c.CreatedAt))
 		}
 	}
 	m.links([]Link{{searchPath, "Search, and save it there"}, {watchlistPath, "Your watchlist"}})

@@ -52,13 +52,13 @@ func (p *StolenReport) statusText() string {
 	case models.StolenRejected:
 		return "Closed. Listings with this serial number aren't held."
 	}
-	return "An operator is checking it."
+	return "It's open: an operator is checking it."
 }
 
 // facts returns the facts of the report for display. quote marks what its reporter
 // wrote: asWritten or untrusted.
 func (p *StolenReport) facts(quote func(string) string) []fact {
-	rows := []fact{{"Serial number", quote(p.Serial), ""}, {"Stolen on", DayText(p.StolenOn), ""}, {"Where", quote(p.Place), ""}, {"Police report", quote(p.Police), ""},
+	rows := []fact{{"Model", p.Gear, gearPath(p.Gear)}, {"Serial number", quote(p.Serial), ""}, {"Stolen on", DayText(p.StolenOn), ""}, {"Where", quote(p.Place), ""}, {"Police report", quote(p.Police), ""},
 		{"Reported", momentText(p.At), ""}, {"Status", p.statusText(), ""}}
 	if p.Reporter != nil {
 		rows = append(rows, fact{"Reported by", quote(p.Reporter.Name), sellerPath(p.Reporter.Handle)})

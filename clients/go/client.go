@@ -6797,7 +6797,7 @@ type Query struct {
 	// EquivalentMin focal_min converted to full frame
 	EquivalentMin *float32 `json:"equivalent_min,omitempty"`
 
-	// Fits what fits this gear, natively or by an adapter that keeps all functions; lenses that crop too
+	// Fits what fits this gear, natively or by an adapter; lenses that crop too
 	Fits *string `json:"fits,omitempty"`
 
 	// FocalMax focal length in mm: lenses that go down to it or less
@@ -6809,7 +6809,7 @@ type Query struct {
 	// Functional whether it works, or several
 	Functional *[]QueryFunctional `json:"functional,omitempty"`
 
-	// Keyword model, nickname or words of a listing; typos are corrected
+	// Keyword model, nickname or words of a listing
 	Keyword *string `json:"keyword,omitempty"`
 
 	// Limit number of listings per page
@@ -6821,7 +6821,7 @@ type Query struct {
 	// Mount lens mount by any common name
 	Mount *string `json:"mount,omitempty"`
 
-	// Region country by name or code (DE) with its subdivisions (US-CA), or EU
+	// Region country by name or code (DE), subdivision (US-CA), or EU
 	Region *string `json:"region,omitempty"`
 
 	// ReleasedMin year: released then or later
@@ -8091,7 +8091,7 @@ type CreateListingJSONBodyFunctional string
 
 // SearchListingsParams defines parameters for SearchListings.
 type SearchListingsParams struct {
-	// Keyword Model, nickname or words of a listing; typos are corrected.
+	// Keyword Model, nickname or words of a listing.
 	Keyword *string `form:"keyword,omitempty" json:"keyword,omitempty"`
 
 	// Category A category, or camera or lens for the family.
@@ -8112,7 +8112,7 @@ type SearchListingsParams struct {
 	// Functional Whether it works, or several.
 	Functional *[]SearchListingsParamsFunctional `form:"functional,omitempty" json:"functional,omitempty"`
 
-	// Region Country by name or code (DE) with its subdivisions (US-CA), or EU.
+	// Region Country by name or code (DE), subdivision (US-CA), or EU.
 	Region *string `form:"region,omitempty" json:"region,omitempty"`
 
 	// Seller Handle of a seller.
@@ -8136,7 +8136,7 @@ type SearchListingsParams struct {
 	// Sensor Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers.
 	Sensor *string `form:"sensor,omitempty" json:"sensor,omitempty"`
 
-	// Fits What fits this gear, natively or by an adapter that keeps all functions; lenses that crop too.
+	// Fits What fits this gear, natively or by an adapter; lenses that crop too.
 	Fits *string `form:"fits,omitempty" json:"fits,omitempty"`
 
 	// ReleasedMin Year: released then or later.
@@ -8157,13 +8157,13 @@ type SearchListingsParams struct {
 	// BudgetMax Maximum asking price; instead of budget.
 	BudgetMax *string `form:"budget_max,omitempty" json:"budget_max,omitempty"`
 
-	// ShipTo Country to deliver to: adds postage and total price to each listing.
+	// ShipTo Country to deliver to; adds postage and total price.
 	ShipTo *string `form:"ship_to,omitempty" json:"ship_to,omitempty"`
 
-	// Sort Default: relevance with a keyword, else newest; total: price and postage to ship_to; deal: furthest below the typical sold price first.
+	// Sort Default: relevance with a keyword, else newest; total: with postage; deal: best first.
 	Sort *SearchListingsParamsSort `form:"sort,omitempty" json:"sort,omitempty"`
 
-	// Limit Listings per page, 1 to 100.
+	// Limit Listings, up to 100.
 	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
 
 	// Cursor next_cursor of the previous page.
@@ -8718,7 +8718,7 @@ type SaveSearchJSONBody struct {
 	// Every Alert frequency: within seconds of publication, or a daily or weekly digest.
 	Every *SaveSearchJSONBodyEvery `json:"every,omitempty"`
 
-	// Fits What fits this gear, natively or by an adapter that keeps all functions; lenses that crop too.
+	// Fits What fits this gear, natively or by an adapter; lenses that crop too.
 	Fits *string `json:"fits,omitempty"`
 
 	// FocalMax Focal length in mm: lenses that go down to it or less.
@@ -8730,7 +8730,7 @@ type SaveSearchJSONBody struct {
 	// Functional Whether it works, or several.
 	Functional *[]SaveSearchJSONBodyFunctional `json:"functional,omitempty"`
 
-	// Keyword Model, nickname or words of a listing; typos are corrected.
+	// Keyword Model, nickname or words of a listing.
 	Keyword *string `json:"keyword,omitempty"`
 
 	// Model One model by any common name, or its slug.
@@ -8745,7 +8745,7 @@ type SaveSearchJSONBody struct {
 	// Query Query string of the search, such as keyword=canon+r6&budget=-900; instead of separate parameters.
 	Query *string `json:"query,omitempty"`
 
-	// Region Country by name or code (DE) with its subdivisions (US-CA), or EU.
+	// Region Country by name or code (DE), subdivision (US-CA), or EU.
 	Region *string `json:"region,omitempty"`
 
 	// ReleasedMin Year: released then or later.
@@ -9152,7 +9152,7 @@ type ClientInterface interface {
 
 	// CompareGear Compares 2 to 6 models, or 2 to 4 listings, side by side.
 	//
-	// For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
+	// For models (gear, any names) returns specifications, sold prices by condition, what is for sale and days to sell. For listings (listing): price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
 	//
 	// Corresponds with GET /api/compare (the `CompareGear` operationId).
 	CompareGear(ctx context.Context, params *CompareGearParams, reqEditors ...RequestEditorFn) (*http.Response, error)
@@ -9217,7 +9217,7 @@ type ClientInterface interface {
 	// Corresponds with GET /api/events (the `StreamEvents` operationId).
 	StreamEvents(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// FindGear Searches the catalogue for camera and lens models by any common name.
+	// FindGear Finds camera and lens models by any common name.
 	//
 	// Returns models of the catalogue, each with its slug, sold prices and the number for sale. Use it to get the slug that get_trend and the model parameter of search_listings take. Without keyword it returns every brand and the best-selling gear; get_brand lists all gear of a brand.
 	//
@@ -9932,7 +9932,7 @@ type ClientInterface interface {
 	// Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
 	WithdrawOffer(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListPortfolio The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
+	// ListPortfolio The photographer's projects, or photos by subject, tag or gear.
 	//
 	// Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
 	//
@@ -10346,7 +10346,7 @@ func (c *Client) ListChecks(ctx context.Context, reqEditors ...RequestEditorFn) 
 
 // CompareGear Compares 2 to 6 models, or 2 to 4 listings, side by side.
 //
-// For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
+// For models (gear, any names) returns specifications, sold prices by condition, what is for sale and days to sell. For listings (listing): price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
 //
 // Corresponds with GET /api/compare (the `CompareGear` operationId).
 func (c *Client) CompareGear(ctx context.Context, params *CompareGearParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
@@ -10501,7 +10501,7 @@ func (c *Client) StreamEvents(ctx context.Context, params *StreamEventsParams, r
 	return c.Client.Do(req)
 }
 
-// FindGear Searches the catalogue for camera and lens models by any common name.
+// FindGear Finds camera and lens models by any common name.
 //
 // Returns models of the catalogue, each with its slug, sold prices and the number for sale. Use it to get the slug that get_trend and the model parameter of search_listings take. Without keyword it returns every brand and the best-selling gear; get_brand lists all gear of a brand.
 //
@@ -12066,7 +12066,7 @@ func (c *Client) WithdrawOffer(ctx context.Context, id string, reqEditors ...Req
 	return c.Client.Do(req)
 }
 
-// ListPortfolio The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
+// ListPortfolio The photographer's projects, or photos by subject, tag or gear.
 //
 // Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
 //
@@ -17800,7 +17800,7 @@ type ClientWithResponsesInterface interface {
 
 	// CompareGearWithResponse Compares 2 to 6 models, or 2 to 4 listings, side by side.
 	//
-	// For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
+	// For models (gear, any names) returns specifications, sold prices by condition, what is for sale and days to sell. For listings (listing): price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
 	//
 	// Returns a wrapper object for the known response body format(s).
 	//
@@ -17879,7 +17879,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/events (the `StreamEvents` operationId).
 	StreamEventsWithResponse(ctx context.Context, params *StreamEventsParams, reqEditors ...RequestEditorFn) (*StreamEventsResponse, error)
 
-	// FindGearWithResponse Searches the catalogue for camera and lens models by any common name.
+	// FindGearWithResponse Finds camera and lens models by any common name.
 	//
 	// Returns models of the catalogue, each with its slug, sold prices and the number for sale. Use it to get the slug that get_trend and the model parameter of search_listings take. Without keyword it returns every brand and the best-selling gear; get_brand lists all gear of a brand.
 	//
@@ -18644,7 +18644,7 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/offers/{id}/withdraw (the `WithdrawOffer` operationId).
 	WithdrawOfferWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*WithdrawOfferResponse, error)
 
-	// ListPortfolioWithResponse The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
+	// ListPortfolioWithResponse The photographer's projects, or photos by subject, tag or gear.
 	//
 	// Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
 	//
@@ -23833,7 +23833,7 @@ func (c *ClientWithResponses) ListChecksWithResponse(ctx context.Context, reqEdi
 
 // CompareGearWithResponse Compares 2 to 6 models, or 2 to 4 listings, side by side.
 //
-// For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
+// For models (gear, any names) returns specifications, sold prices by condition, what is for sale and days to sell. For listings (listing): price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
 //
 // Returns a wrapper object for the known response body format(s).
 //
@@ -23966,7 +23966,7 @@ func (c *ClientWithResponses) StreamEventsWithResponse(ctx context.Context, para
 	return ParseStreamEventsResponse(rsp)
 }
 
-// FindGearWithResponse Searches the catalogue for camera and lens models by any common name.
+// FindGearWithResponse Finds camera and lens models by any common name.
 //
 // Returns models of the catalogue, each with its slug, sold prices and the number for sale. Use it to get the slug that get_trend and the model parameter of search_listings take. Without keyword it returns every brand and the best-selling gear; get_brand lists all gear of a brand.
 //
@@ -25241,7 +25241,7 @@ func (c *ClientWithResponses) WithdrawOfferWithResponse(ctx context.Context, id 
 	return ParseWithdrawOfferResponse(rsp)
 }
 
-// ListPortfolioWithResponse The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
+// ListPortfolioWithResponse The photographer's projects, or photos by subject, tag or gear.
 //
 // Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
 //

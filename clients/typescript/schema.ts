@@ -124,7 +124,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * Searches the catalogue for camera and lens models by any common name.
+         * Finds camera and lens models by any common name.
          * @description Returns models of the catalogue, each with its slug, sold prices and the number for sale. Use it to get the slug that get_trend and the model parameter of search_listings take. Without keyword it returns every brand and the best-selling gear; get_brand lists all gear of a brand.
          */
         get: operations["findGear"];
@@ -225,7 +225,7 @@ export interface paths {
         };
         /**
          * Compares 2 to 6 models, or 2 to 4 listings, side by side.
-         * @description For models (gear, any names) returns specifications with what differs, sold prices overall and by condition, what is for sale and days to sell. For listings (listing) returns price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
+         * @description For models (gear, any names) returns specifications, sold prices by condition, what is for sale and days to sell. For listings (listing): price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.
          */
         get: operations["compareGear"];
         put?: never;
@@ -264,7 +264,7 @@ export interface paths {
             cookie?: never;
         };
         /**
-         * The photographer's projects, or photos filtered by subject, tag, camera, lens or focal length.
+         * The photographer's projects, or photos by subject, tag or gear.
          * @description Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.
          */
         get: operations["listPortfolio"];
@@ -4137,7 +4137,7 @@ export interface components {
         };
         /** @description The search as it was understood; unused filters are absent. */
         Query: {
-            /** @description model, nickname or words of a listing; typos are corrected */
+            /** @description model, nickname or words of a listing */
             keyword?: string;
             /**
              * @description a category, or camera or lens for the family
@@ -4154,7 +4154,7 @@ export interface components {
             condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
             /** @description whether it works, or several */
             functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
-            /** @description country by name or code (DE) with its subdivisions (US-CA), or EU */
+            /** @description country by name or code (DE), subdivision (US-CA), or EU */
             region?: string;
             /** @description handle of a seller */
             seller?: string;
@@ -4170,7 +4170,7 @@ export interface components {
             aperture_max?: number;
             /** @description sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers */
             sensor?: string;
-            /** @description what fits this gear, natively or by an adapter that keeps all functions; lenses that crop too */
+            /** @description what fits this gear, natively or by an adapter; lenses that crop too */
             fits?: string;
             /** @description year: released then or later */
             released_min?: number;
@@ -5246,7 +5246,7 @@ export interface operations {
         parameters: {
             query?: {
                 /**
-                 * @description Model, nickname or words of a listing; typos are corrected.
+                 * @description Model, nickname or words of a listing.
                  * @example r6 mk ii
                  */
                 keyword?: string;
@@ -5287,7 +5287,7 @@ export interface operations {
                  */
                 functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
                 /**
-                 * @description Country by name or code (DE) with its subdivisions (US-CA), or EU.
+                 * @description Country by name or code (DE), subdivision (US-CA), or EU.
                  * @example DE
                  */
                 region?: string;
@@ -5324,7 +5324,7 @@ export interface operations {
                  */
                 sensor?: string;
                 /**
-                 * @description What fits this gear, natively or by an adapter that keeps all functions; lenses that crop too.
+                 * @description What fits this gear, natively or by an adapter; lenses that crop too.
                  * @example canon/eos-r6
                  */
                 fits?: string;
@@ -5359,17 +5359,17 @@ export interface operations {
                  */
                 budget_max?: string;
                 /**
-                 * @description Country to deliver to: adds postage and total price to each listing.
+                 * @description Country to deliver to; adds postage and total price.
                  * @example DE
                  */
                 ship_to?: string;
                 /**
-                 * @description Default: relevance with a keyword, else newest; total: price and postage to ship_to; deal: furthest below the typical sold price first.
+                 * @description Default: relevance with a keyword, else newest; total: with postage; deal: best first.
                  * @example deal
                  */
                 sort?: "relevance" | "newest" | "price" | "-price" | "total" | "deal";
                 /**
-                 * @description Listings per page, 1 to 100.
+                 * @description Listings, up to 100.
                  * @example 24
                  */
                 limit?: number;
@@ -9440,7 +9440,7 @@ export interface operations {
                 "application/json": {
                     /** @description Query string of the search, such as keyword=canon+r6&budget=-900; instead of separate parameters. */
                     query?: string;
-                    /** @description Model, nickname or words of a listing; typos are corrected. */
+                    /** @description Model, nickname or words of a listing. */
                     keyword?: string;
                     /**
                      * @description A category, or camera or lens for the family.
@@ -9457,7 +9457,7 @@ export interface operations {
                     condition?: ("new" | "like_new" | "excellent" | "good" | "well_used" | "heavily_used" | "faulty")[];
                     /** @description Whether it works, or several. */
                     functional?: ("fully_working" | "minor_fault" | "not_working" | "untested")[];
-                    /** @description Country by name or code (DE) with its subdivisions (US-CA), or EU. */
+                    /** @description Country by name or code (DE), subdivision (US-CA), or EU. */
                     region?: string;
                     /** @description Handle of a seller. */
                     seller?: string;
@@ -9473,7 +9473,7 @@ export interface operations {
                     aperture_max?: number;
                     /** @description Sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers. */
                     sensor?: string;
-                    /** @description What fits this gear, natively or by an adapter that keeps all functions; lenses that crop too. */
+                    /** @description What fits this gear, natively or by an adapter; lenses that crop too. */
                     fits?: string;
                     /** @description Year: released then or later. */
                     released_min?: number;

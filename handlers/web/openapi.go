@@ -556,7 +556,7 @@ var commonHeaders = []string{"Vary", "RateLimit-Policy", "RateLimit", "RateLimit
 // responseHeaders returns the names of the header fields of a successful response, in
 // addition to commonHeaders.
 func responseHeaders(op *Operation, first Format) []string {
-	names := []string{"Link", "X-Markdown-Tokens"}
+	names := []string{"Link", "Content-Language", "X-Markdown-Tokens"}
 	if op.Creates {
 		names = append(names, "Location")
 	}
@@ -589,6 +589,7 @@ var headerDefinitions = Object{
 	{"ETag", headerText("The version of this representation. Send it in If-None-Match to get 304 if it hasn't changed.", "string", `"7e1b2f4a90c3d856"`)},
 	{"Cache-Control", headerText("How the response may be cached.", "string", CachePublic)},
 	{"Link", headerText("Links to the canonical URL, the other formats, the next page, and the documents that describe the site.", "string", `</openapi.json>; rel="service-desc"; type="application/json"`)},
+	{"Content-Language", Object{{"description", "The language of HTML and Markdown on a site with several."}, {"required", false}, {"schema", Object{{"type", "string"}}}, {"example", "en"}}},
 	{"Content-Location", headerText("The URL of the page in this format.", "string", "/gear/canon/eos-r6.md")},
 	{"X-Markdown-Tokens", Object{{"description", "On a Markdown response: " + TokensDescription + "."}, {"required", false}, {"schema", Object{{"type", "integer"}}}, {"example", 2785}}},
 	{"X-Robots-Tag", headerText("Search engines index the page, not the API.", "string", "noindex")},

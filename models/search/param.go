@@ -17,14 +17,14 @@ import (
 // The struct tags describe each field as an input parameter. Every field needs an
 // entry in Params.
 type Filter struct {
-	Keyword    string              `json:"keyword,omitempty" jsonschema:"model, nickname or words of a listing; typos are corrected" maxlength:"200" example:"r6 mk ii"`
+	Keyword    string              `json:"keyword,omitempty" jsonschema:"model, nickname or words of a listing" maxlength:"200" example:"r6 mk ii"`
 	Category   models.Kind         `json:"category,omitempty" jsonschema:"a category, or camera or lens for the family" enum:"camera,lens,mirrorless,dslr,rangefinder,film_slr,medium_format,large_format,compact,instant,action_cam,lens_prime,lens_zoom,lens_macro,lens_fisheye,accessory,other" example:"camera"`
 	Brands     []string            `json:"brand,omitempty" jsonschema:"brand by any common name, or several" example:"canon"`
 	Model      string              `json:"model,omitempty" jsonschema:"one model by any common name, or its slug" example:"canon/eos-r6"`
 	Mount      string              `json:"mount,omitempty" jsonschema:"lens mount by any common name" example:"Canon RF"`
 	Conditions []models.Condition  `json:"condition,omitempty" jsonschema:"grade, or several" example:"excellent"`
 	Functional []models.Functional `json:"functional,omitempty" jsonschema:"whether it works, or several" example:"fully_working"`
-	Region     models.Region       `json:"region,omitempty" jsonschema:"country by name or code (DE) with its subdivisions (US-CA), or EU" example:"DE"`
+	Region     models.Region       `json:"region,omitempty" jsonschema:"country by name or code (DE), subdivision (US-CA), or EU" example:"DE"`
 	Seller     string              `json:"seller,omitempty" jsonschema:"handle of a seller"`
 	GearFilter
 	ShutterMax int   `json:"shutter_max,omitempty" jsonschema:"shutter count at most, if known" min:"1" max:"10000000" example:"50000"`

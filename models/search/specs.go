@@ -19,7 +19,7 @@ type GearFilter struct {
 	EquivalentMax models.Focal   `json:"equivalent_max,omitempty" jsonschema:"focal_max converted to full frame" example:"35"`
 	ApertureMax   models.FNumber `json:"aperture_max,omitempty" jsonschema:"f-number of the widest opening at most" example:"2.8"`
 	Sensor        models.Sensor  `json:"sensor,omitempty" jsonschema:"sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers" example:"full_frame"`
-	Fits          string         `json:"fits,omitempty" jsonschema:"what fits this gear, natively or by an adapter that keeps all functions; lenses that crop too" example:"canon/eos-r6"`
+	Fits          string         `json:"fits,omitempty" jsonschema:"what fits this gear, natively or by an adapter; lenses that crop too" example:"canon/eos-r6"`
 	ReleasedMin   int            `json:"released_min,omitempty" jsonschema:"year: released then or later" min:"1800" max:"2100" example:"2018"`
 }
 
