@@ -4,7 +4,6 @@ package handlers
 
 import (
 	"context"
-	"encoding/json"
 	"fmt"
 	"os"
 	"slices"
@@ -20,25 +19,6 @@ import (
 
 // sizesFile holds the size of every tool's result in tokens.
 const sizesFile = "testdata/result-sizes.txt"
-
-// tokens returns the estimated number of tokens of a tool result: a token for four
-// bytes of text and structured content.
-func tokens(t testing.TB, result *mcp.CallToolResult) int {
-	t.Helper()
-	structured, err := json.Marshal(result.StructuredContent)
-	must(err)
-	n := len(structured)
-	for _, c := range result.Content {
-		if text, ok := c.(*mcp.TextContent); ok {
-			n += len(text.Text)
-			continue
-		}
-		b, err := json.Marshal(c)
-		must(err)
-		n += len(b)
-	}
-	return (n + 3) / 4
-}
 
 // resultBudgets are calls with the maximum number of tokens of their results.
 var resultBudgets = []struct {

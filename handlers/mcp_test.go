@@ -429,3 +429,22 @@ func FuzzToolArguments(f *testing.F) {
 		}
 	})
 }
+
+// tokens returns the estimated number of tokens of a tool result: a token for four
+// bytes of text and structured content.
+func tokens(t testing.TB, result *mcp.CallToolResult) int {
+	t.Helper()
+	structured, err := json.Marshal(result.StructuredContent)
+	must(err)
+	n := len(structured)
+	for _, c := range result.Content {
+		if text, ok := c.(*mcp.TextContent); ok {
+			n += len(text.Text)
+			continue
+		}
+		b, err := json.Marshal(c)
+		must(err)
+		n += len(b)
+	}
+	return (n + 3) / 4
+}
