@@ -73,7 +73,7 @@ async function shop(page, stand, javaScriptEnabled) {
   const from = page.locator('.budget').getByLabel('From')
   if (!await from.isVisible()) await filters.click()
   await from.fill('200')
-  await page.getByRole('button', { name: 'Apply' }).click()
+  await page.getByRole('button', { name: 'Apply' }).first().click()
   await page.waitForURL(/budget_min=200|budget=200-/)
   await stand()
   assert.ok(await count(page) < promised)

@@ -191,7 +191,7 @@ for (const javaScriptEnabled of [true, false]) {
     const own = await open({ ...phone, javaScriptEnabled }, '/sign-in')
     await signIn(own.page, site, ann)
     await own.page.goto(`${site.url}/listings/${id}`)
-    assert.deepEqual((await own.page.locator('.actions > *').allTextContents()).map((text) => text.trim()), ['Mark as sold', 'Edit'])
+    assert.deepEqual((await own.page.locator('.actions > *').allTextContents()).map((text) => text.trim()), ['Mark as sold', 'Edit', 'Watchers'])
     await own.page.locator('.actions').getByText('Mark as sold').click()
     await own.page.getByLabel('What did it sell for?').waitFor()
     for (const of of [wrong, own.wrong]) assert.deepEqual(of, [])

@@ -95,6 +95,7 @@ async function examples() {
 
 // argumentsOf returns arguments that a tool requires, with an action that needs no other.
 function argumentsOf({ name, inputSchema: { required = [], properties } }) {
+  if (name === 'compare_gear') return ['gear=["canon/eos-r6", "sony/alpha-7-iii"]'] // or listing
   return required.map((argument) => {
     const { enum: actions = [], description = '' } = properties[argument]
     if (name === 'value_gear' && argument === 'items') return 'items=["Canon EOS R6, excellent"]'
