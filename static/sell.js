@@ -297,5 +297,4 @@ function dress() {
   }
 }
 
-form.querySelector('[data-upload]')?.setAttribute('hidden', '')
 dress()
