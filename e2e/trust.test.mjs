@@ -78,7 +78,7 @@ test('a stolen serial number is held', { timeout: 300_000 }, async () => {
   await victim.page.locator('input[type=file]').setInputFiles(photo)
   await victim.shoot('theft')
   await victim.press('Send report')
-  assert.match(await victim.text('main'), /An operator is checking it/)
+  assert.match(await victim.text('main'), /an operator is checking it/)
   await operator.go('/account/moderation/checks')
   await operator.press('Accept the report')
 
