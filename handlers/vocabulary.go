@@ -382,6 +382,8 @@ var nouns = map[string]string{
 	"Delivery":        "What a listing costs delivered to a country.",
 	"PostageRate":     "What shipping an item to a region costs.",
 	"Evidence":        "What one side of a disputed sale says about it.",
+	"EvidencePhoto":   "A photo with what one side of a disputed sale says.",
+	"Watchers":        "The number of members who watch a listing, and the last message of the seller to them.",
 	"Offer":           "An offer on a listing, as seen by the buyer or the seller.",
 	"OfferCard":       "An offer in a list.",
 	"OfferPrice":      "A price in the history of an offer.",

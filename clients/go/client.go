@@ -4875,7 +4875,7 @@ type Evidence struct {
 // EvidenceBy who did it
 type EvidenceBy string
 
-// EvidencePhoto defines model for EvidencePhoto.
+// EvidencePhoto A photo with what one side of a disputed sale says.
 type EvidencePhoto struct {
 	// At when the evidence was given that it belongs to
 	At time.Time `json:"at"`
@@ -6832,6 +6832,8 @@ type Query struct {
 
 	// Sensor sensor or film format: full_frame, aps_c, micro_four_thirds, 35mm_film; of a lens, the largest it covers
 	Sensor *string `json:"sensor,omitempty"`
+
+	// ShipTo country to deliver to
 	ShipTo *string `json:"ship_to,omitempty"`
 
 	// ShutterMax shutter count at most, if known
@@ -7900,7 +7902,7 @@ type Watch struct {
 	WatchedAt time.Time `json:"watched_at"`
 }
 
-// Watchers defines model for Watchers.
+// Watchers The number of members who watch a listing, and the last message of the seller to them.
 type Watchers struct {
 	// LastSentAt when you sent it
 	LastSentAt *string `json:"last_sent_at,omitempty"`

@@ -2419,6 +2419,7 @@ export interface components {
              */
             at: string;
         };
+        /** @description A photo with what one side of a disputed sale says. */
         EvidencePhoto: {
             /**
              * @description who did it
@@ -4182,6 +4183,7 @@ export interface components {
             budget_min?: components["schemas"]["Money"];
             /** @description maximum asking price */
             budget_max?: components["schemas"]["Money"];
+            /** @description country to deliver to */
             ship_to?: string;
             /** @description sort order of the listings */
             sort: string;
@@ -5150,6 +5152,7 @@ export interface components {
              */
             watched_at: string;
         };
+        /** @description The number of members who watch a listing, and the last message of the seller to them. */
         Watchers: {
             /** @description your listing */
             listing: components["schemas"]["Topic"];

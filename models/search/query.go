@@ -42,7 +42,7 @@ type Query struct {
 	Min *models.Amount `json:"budget_min,omitempty"` // inclusive, nil for none
 	Max *models.Amount `json:"budget_max,omitempty"` // inclusive, nil for none
 
-	ShipTo models.Region `json:"ship_to,omitempty"` // country to ship to; Total requires it
+	ShipTo models.Region `json:"ship_to,omitempty" jsonschema:"country to deliver to"` // Total requires it
 
 	Sort   Sort   `json:"sort"`  // "" is Relevance
 	Limit  int    `json:"limit"` // 1 to MaxLimit; 0 is DefaultLimit, other values are clamped with a warning
