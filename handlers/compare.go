@@ -32,7 +32,7 @@ func (s priceOps) compareGear() web.Operation {
 		Title: "Compare models or listings", Summary: "Compares 2 to 6 models, or 2 to 4 listings, side by side.",
 		Description: "For models (gear, any names) returns specifications, sold prices by condition, what is for sale and days to sell. " +
 			"For listings (listing): price against the market, postage, condition, what is included, seller and specifications. For one model use get_price.",
-		Errors:   []string{"unresolved_name", "gear_not_found", "invalid_parameter"},
+		Errors:   []string{"missing_parameter", "unresolved_name", "gear_not_found", "invalid_parameter"},
 		Exampled: []string{"gear"},
 		Do: func(ctx context.Context, in *compareInput) (*views.Comparison, error) {
 			if err := in.check(); err != nil {
