@@ -9,29 +9,30 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// screen checks a listing that is about to be public, or that is another item now. It notes what is odd about its photos and stores why it has to be held:
-// held reports whether it has. unpublished is set if it has never been public.
+// screen checks a listing that is about to be public, or that is another item now. It
+// stores what is odd about its photos, and why it has to be held, and reports whether it
+// has to be. unpublished is set if it has never been public.
 func (t *tx) screen(ctx context.Context, l *Listing, unpublished bool, at Time) (held bool, err error) {
-	if err := t.notePhotos(ctx, l, at); err != nil {
+	hash, err := t.serialHash(ctx, l.ID)
+	if err != nil {
 		return false, err
 	}
-	holds, err := t.holdsFor(ctx, l, at)
+	if err := t.notePhotos(ctx, l, hash, at); err != nil {
+		return false, err
+	}
+	holds, err := t.holdsFor(ctx, l, hash, at)
 	if err != nil || len(holds) == 0 {
 		return false, err
 	}
 	return true, t.addHolds(ctx, l, holds, unpublished)
 }
 
-// holdsFor returns why a listing has to be held, without the reasons that an operator
-// has looked at before, for this listing or for the other one.
-func (t *tx) holdsFor(ctx context.Context, l *Listing, at Time) (holds []Hold, err error) {
-	var hash string
-	err = t.GetContext(ctx, &hash, `SELECT hash FROM listing_serials WHERE listing_id = $1`, l.ID)
-	if errors.Is(err, sql.ErrNoRows) {
+// holdsFor returns why a listing has to be held, whose serial number has a hash, "" for
+// none. It leaves out the reasons that an operator has looked at before, for this listing
+// or for the other one.
+func (t *tx) holdsFor(ctx context.Context, l *Listing, hash string, at Time) (holds []Hold, err error) {
+	if hash == "" {
 		return nil, nil
-	}
-	if err != nil {
-		return nil, err
 	}
 	// Of two members who publish the same serial number at once, one waits here.
 	if _, err := t.ExecContext(ctx, `UPDATE listing_serials SET hash = hash WHERE hash = $1`, hash); err != nil {
@@ -157,10 +158,7 @@ func (s *Store) decide(ctx context.Context, e *AuditEntry, apply func(*tx, *List
 	}
 	return s.update(ctx, func(t *tx) error {
 		// The lock makes a second operator wait, who then finds nothing to decide.
-		if _, err := t.ExecContext(ctx, `UPDATE listings SET version = version WHERE id = $1`, e.Subject); err != nil {
-			return err
-		}
-		l, err := t.ownListing(ctx, e.Subject, "")
+		l, err := t.lockOwnListing(ctx, e.Subject, "")
 		if err == nil {
 			err = apply(t, l)
 		}

@@ -123,6 +123,14 @@ func (t *tx) ownListing(ctx context.Context, id, seller string) (*Listing, error
 	return l, nil
 }
 
+// lockOwnListing is ownListing, and locks the listing until the end of the transaction.
+func (t *tx) lockOwnListing(ctx context.Context, id, seller string) (*Listing, error) {
+	if err := t.lockListingRow(ctx, id); err != nil {
+		return nil, err
+	}
+	return t.ownListing(ctx, id, seller)
+}
+
 func listingByID(ctx context.Context, db sqlx.QueryerContext, id string) (*Listing, error) {
 	listings, err := selectListings(ctx, db, selectListing+`WHERE l.id = $1`, id)
 	if err != nil || len(listings) == 0 {
@@ -358,7 +366,11 @@ func (t *tx) screenEdit(ctx context.Context, old, l *Listing, at Time) error {
 	case !l.Status.Public() || same && slices.Equal(old.Photos, l.Photos):
 		return nil
 	case same:
-		return t.notePhotos(ctx, l, at)
+		hash, err := t.serialHash(ctx, l.ID)
+		if err != nil {
+			return err
+		}
+		return t.notePhotos(ctx, l, hash, at)
 	}
 	held, err := t.screen(ctx, l, false, at)
 	if err != nil || !held {

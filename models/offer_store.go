@@ -94,10 +94,16 @@ func checkAsking(amount Cents, l *Listing) error {
 // lockListing locks a listing until the end of the transaction and returns it,
 // or nil if there is none.
 func (t *tx) lockListing(ctx context.Context, id string) (*Listing, error) {
-	if _, err := t.ExecContext(ctx, `UPDATE listings SET version = version WHERE id = $1`, id); err != nil {
+	if err := t.lockListingRow(ctx, id); err != nil {
 		return nil, err
 	}
 	return listingByID(ctx, t, id)
+}
+
+// lockListingRow locks a listing, if there is one, until the end of the transaction.
+func (t *tx) lockListingRow(ctx context.Context, id string) error {
+	_, err := t.ExecContext(ctx, `UPDATE listings SET version = version WHERE id = $1`, id)
+	return err
 }
 
 func (t *tx) insertOffer(ctx context.Context, o *Offer) error {

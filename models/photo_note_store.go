@@ -1,10 +1,6 @@
 package models
 
-import (
-	"context"
-	"database/sql"
-	"errors"
-)
+import "context"
 
 const photoFactsColumns = `listing_id, key, camera, lens, camera_hash, lens_hash, software, generated, band0, band1, band2, band3`
 
@@ -25,17 +21,13 @@ func (s *Store) AddPhotoFacts(ctx context.Context, listingID string, facts []Pho
 	})
 }
 
-// notePhotos stores notes on the photos of a listing that is public or about to be. Notes
-// that an operator has closed stay closed.
-func (t *tx) notePhotos(ctx context.Context, l *Listing, at Time) error {
+// notePhotos stores notes on the photos of a listing that is public or about to be, and
+// whose serial number has a hash, "" for none. Notes that an operator has closed stay
+// closed.
+func (t *tx) notePhotos(ctx context.Context, l *Listing, serialHash string, at Time) error {
 	var facts []photoFactsRow
 	err := t.SelectContext(ctx, &facts, `SELECT `+photoFactsColumns+` FROM photo_facts WHERE listing_id = $1 ORDER BY key`, l.ID)
 	if err != nil || len(facts) == 0 {
-		return err
-	}
-	var serialHash string
-	err = t.GetContext(ctx, &serialHash, `SELECT hash FROM listing_serials WHERE listing_id = $1`, l.ID)
-	if err != nil && !errors.Is(err, sql.ErrNoRows) {
 		return err
 	}
 	var notes []PhotoNote

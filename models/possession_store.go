@@ -30,13 +30,15 @@ func possessionOf(ctx context.Context, db sqlx.QueryerContext, listingID string)
 	return &p, err
 }
 
+var errAlreadyVerified = &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "This listing is already photo-verified.", Hint: "You don't need to do anything."}
+
 // StartPossession gives the seller of an open listing a code. A code that can still be
 // used stays as it is.
 func (s *Store) StartPossession(ctx context.Context, id, seller string) (p *Possession, err error) {
 	return s.editPossession(ctx, id, seller, func(t *tx, p *Possession, now Time) error {
 		switch {
 		case p.Status == PossessionVerified:
-			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "This listing is already photo-verified.", Hint: "You don't need to do anything."}
+			return errAlreadyVerified
 		case p.Status == PossessionWaiting || p.Code != "" && !p.Expired(now):
 			return nil
 		}
@@ -54,7 +56,7 @@ func (s *Store) SendPossession(ctx context.Context, id, seller string, photo Pho
 		case p.Code == "":
 			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "You don't have a code for this listing yet.", Hint: "Get one first, then take the photo."}
 		case p.Status == PossessionVerified:
-			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "This listing is already photo-verified.", Hint: "You don't need to do anything."}
+			return errAlreadyVerified
 		case p.Expired(now):
 			return &problem.Error{Kind: problem.Conflict, Code: "possession_code_expired", Message: "Your code has expired.", Hint: "Get a new code and take the photo again."}
 		}
@@ -73,10 +75,7 @@ func (s *Store) editPossession(ctx context.Context, id, seller string, edit func
 		return nil, listingNotFound(id)
 	}
 	return p, s.update(ctx, func(t *tx) error {
-		if _, err := t.ExecContext(ctx, `UPDATE listings SET version = version WHERE id = $1`, id); err != nil {
-			return err
-		}
-		l, err := t.ownListing(ctx, id, seller)
+		l, err := t.lockOwnListing(ctx, id, seller)
 		if err != nil {
 			return err
 		}

@@ -71,6 +71,15 @@ func (t *tx) serialHasher(ctx context.Context) (func(brand, serial string) strin
 	}, nil
 }
 
+// serialHash returns the stored hash of a listing's serial number, "" for none.
+func (t *tx) serialHash(ctx context.Context, listingID string) (hash string, err error) {
+	err = t.GetContext(ctx, &hash, `SELECT hash FROM listing_serials WHERE listing_id = $1`, listingID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return hash, err
+}
+
 // insertSerials stores the hashes of the serial numbers of new listings.
 func (t *tx) insertSerials(ctx context.Context, listings []*Listing) error {
 	type row struct{ id, hash string }
