@@ -116,7 +116,7 @@ func TestSigningUp(t *testing.T) {
 	}
 	b.read(t, "/sign-up")
 	if body := b.read(t, "/sign-up?next=%2Fsell"); !strings.Contains(body, `name="next" value="/sell"`) || !strings.Contains(b.read(t, "/sign-in?next=%2Fsell"), `href="/sign-up?next=%2Fsell"`) {
-		t.Error("signing up forgets where to go on to")
+		t.Error("signing up doesn't lead back to the page in next")
 	}
 	to := b.fill(t, "/sign-up", "handle", "Jane-Doe", "name", "Jane <i>Doe</i>", "region", "DE", "email", " Jane@Example.org ", "password", janesPassword, "next", "/sell")
 	if to != "/sign-up/sent" {

@@ -85,7 +85,7 @@ func TestAgoText(t *testing.T) {
 		if err != nil {
 			t.Fatal(err)
 		}
-		got := agoText(published, now)
+		got := agoIn(t.Context(), published, now)
 		if isNew(published, now) {
 			got += " New"
 		}

@@ -39,7 +39,7 @@ func NewPossession(site *Site, l *models.Listing, p *models.Possession, now mode
 
 // privatePhoto returns a photo that was sent to the operators.
 func privatePhoto(site *Site, key string, width, height int, alt string) Photo {
-	return newPhoto(site, &models.Listing{Photos: []models.Photo{{Key: key, Alt: alt, Width: width, Height: height}}}, 0)
+	return photoOf(site, &models.Photo{Key: key, Alt: alt, Width: width, Height: height})
 }
 
 // possessionPath returns the path that asks for a code for a listing.

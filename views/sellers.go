@@ -109,8 +109,8 @@ func (c *SellerCard) placeText(ctx context.Context) string {
 	return t(ctx, "%s in %s", c.Name, regionIn(ctx, c.Region))
 }
 
-// tradeText counts the listings and sales of the seller, with their rating if they
-// have one.
+// tradeText counts the listings of the seller, and the sales if there are any: "4 for
+// sale, 12 sold here".
 func (c *SellerCard) tradeText(ctx context.Context) string {
 	text := tn(ctx, c.ForSale, "%s for sale", "%s for sale")
 	if c.Sold > 0 {

@@ -29,9 +29,6 @@ func day(t models.Time) string {
 // UTC". It returns other strings unchanged.
 func momentText(s string) string { return localMoment(languages.English, s) }
 
-// agoText returns how long ago a time was, in English. See languages.Language.Ago.
-func agoText(at, now time.Time) string { return languages.English.Ago(at, now) }
-
 // agoOf returns how long ago an RFC 3339 instant was in the reader's language, within a
 // sentence: "today", "3 days ago". It returns other strings unchanged.
 func agoOf(ctx context.Context, instant string, now time.Time) string {

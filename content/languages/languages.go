@@ -68,15 +68,6 @@ func Find(code string) *Language {
 	return All[i]
 }
 
-// Tags returns the tags of All.
-func Tags() []language.Tag {
-	tags := make([]language.Tag, len(All))
-	for i, l := range All {
-		tags[i] = l.tag
-	}
-	return tags
-}
-
 // contextKey is the context key of the *Language.
 type contextKey struct{}
 
