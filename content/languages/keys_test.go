@@ -195,16 +195,35 @@ var labelled = map[string]struct {
 	fields []string
 	index  int
 }{
-	"Input": {[]string{"Label", "Help", "Placeholder"}, -1}, "Choice": {[]string{"Label", "Meaning"}, -1}, "Link": {[]string{"Label"}, 1},
-	"Named": {[]string{"Label"}, 1}, "fact": {[]string{"Name"}, 0}, "Spec": {[]string{"Name"}, 0}, "facetGroup": {[]string{"label"}, 1},
-	"filterGroup": {[]string{"label"}, 0}, "filterField": {[]string{"label", "unit"}, -1},
+	"Choice":      {[]string{"Label", "Meaning"}, -1},
+	"Input":       {[]string{"Label", "Help", "Placeholder"}, -1},
+	"Link":        {[]string{"Label"}, 1},
+	"Named":       {[]string{"Label"}, 1},
+	"Spec":        {[]string{"Name"}, 0},
+	"facetGroup":  {[]string{"label"}, 1},
+	"fact":        {[]string{"Name"}, 0},
+	"filterField": {[]string{"label", "unit"}, -1},
+	"filterGroup": {[]string{"label"}, 0},
 }
 
 // labellers maps functions of views, which translate them, to the indexes of labels among
 // their arguments.
 var labellers = map[string][]int{
-	"sectionHead": {0}, "cardSection": {1}, "statsHead": {0}, "statsRow": {0}, "tiles": {0}, "buttonForm": {1}, "newFormPage": {2, 3}, "newAccountEmail": {0, 1}, "confirmForm": {3}, "newPasswordInput": {1},
-	"section": {0}, "cards": {0}, "facets": {0}, "counts": {0}, "head": {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+	"buttonForm":       {1},
+	"cardSection":      {1},
+	"cards":            {0},
+	"confirmForm":      {3},
+	"counts":           {0},
+	"facets":           {0},
+	"head":             {0, 1, 2, 3, 4, 5, 6, 7, 8, 9},
+	"newAccountEmail":  {0, 1},
+	"newFormPage":      {2, 3},
+	"newPasswordInput": {1},
+	"section":          {0},
+	"sectionHead":      {0},
+	"statsHead":        {0},
+	"statsRow":         {0},
+	"tiles":            {0},
 }
 
 // labelsIn returns the constant labels in a node.
