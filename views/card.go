@@ -95,14 +95,25 @@ func dealText(percent, sales int) string { return dealIn(context.Background(), p
 
 // dealIn describes a deal in the reader's language.
 func dealIn(ctx context.Context, percent, sales int) string {
-	of := tn(ctx, sales, "%s sale", "%s sales")
+	return shortDeal(ctx, percent) + " (" + tn(ctx, sales, "%s sale", "%s sales") + ")"
+}
+
+// long describes a deal with the number of sales and the median.
+func (d *Deal) long(ctx context.Context) string {
+	return dealIn(ctx, d.Percent, d.Sales) + "; " + t(ctx, "typical %s", moneyIn(ctx, d.Typical))
+}
+
+// short describes a deal without its number of sales: "12 % under typical".
+func (d *Deal) short(ctx context.Context) string { return shortDeal(ctx, d.Percent) }
+
+func shortDeal(ctx context.Context, percent int) string {
 	switch {
 	case percent < 0:
-		return t(ctx, "%d %% under typical (%s)", -percent, of)
+		return t(ctx, "%d %% under typical", -percent)
 	case percent > 0:
-		return t(ctx, "%d %% over typical (%s)", percent, of)
+		return t(ctx, "%d %% over typical", percent)
 	}
-	return t(ctx, "at the typical price (%s)", of)
+	return t(ctx, "at the typical price")
 }
 
 // photoWidth is the width in pixels of a photo's src; srcset lists all widths.

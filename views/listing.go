@@ -405,7 +405,7 @@ func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrusted(p.Title), t(ctx, p.Notice)).in(ctx)
 	m.raw("\n**", moneyIn(ctx, p.Price), "**, ", languages.Of(ctx).TextIn("status", statusWord(p.Status)), ".")
 	if p.Deal != nil {
-		m.raw(" ", dealIn(ctx, p.Deal.Percent, p.Deal.Sales), "; ", t(ctx, "typical %s", moneyIn(ctx, p.Deal.Typical)), ".")
+		m.raw(" ", p.Deal.long(ctx), ".")
 	}
 	m.raw("\n")
 	m.text(p.statusSentence(ctx))

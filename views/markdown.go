@@ -135,7 +135,7 @@ func (m *markdown) cardTable(cards []Card) {
 		}
 		deal := ""
 		if c.Deal != nil {
-			deal = dealIn(m.ctx, c.Deal.Percent, c.Deal.Sales) + "; " + t(m.ctx, "typical %s", moneyIn(m.ctx, c.Deal.Typical))
+			deal = c.Deal.long(m.ctx)
 		}
 		gear := "–"
 		if c.Gear != "" {

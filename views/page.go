@@ -114,7 +114,7 @@ func (s *Site) notice() string {
 }
 
 // DemoNotice marks demonstration data in every format.
-var DemoNotice = languages.Mark("Demonstration data: these listings, sellers and sales are invented.")
+var DemoNotice = languages.Mark("Demonstration data: all of it is invented.")
 
 // list returns a slice that encodes as a JSON array: an empty one for nil.
 func list[T any](of []T) []T {

@@ -230,6 +230,10 @@ func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
 		m.section("About")
 		m.quote(p.Bio)
 	}
+	m.cards("For sale", p.Listings)
+	if p.NextCursor != "" {
+		m.raw("\n", m.link(Link{withCursor(p.searchPath(), p.NextCursor), "More for sale"}), "\n")
+	}
 	m.section("Ratings")
 	m.raw(english.Sentence(p.ratingText(ctx)), "\n")
 	for i := range p.RecentRatings {
@@ -239,10 +243,6 @@ func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
 			m.raw("\n")
 			m.quote(r.Text)
 		}
-	}
-	m.cards("For sale", p.Listings)
-	if p.NextCursor != "" {
-		m.raw("\n", m.link(Link{withCursor(p.searchPath(), p.NextCursor), "More for sale"}), "\n")
 	}
 	m.cards("Recently sold", p.Sales)
 	m.links(p.links(ctx))
