@@ -58,12 +58,12 @@ func (p *Advanced) Head(ctx context.Context) Head {
 	return Head{Title: t(ctx, "Advanced"), Description: t(ctx, "For programs that act for you."), Path: advancedPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
-// webhookText says where the alerts of a search are sent.
-func (c *WebhookCard) webhookText(ctx context.Context) string {
+// webhookText says where the alerts of a search are sent. quote marks the address.
+func (c *WebhookCard) webhookText(ctx context.Context, quote func(string) string) string {
 	if c.Webhook == "" {
 		return t(ctx, "No webhook")
 	}
-	return c.Webhook
+	return quote(c.Webhook)
 }
 
 // Markdown implements Page.
@@ -76,7 +76,7 @@ func (p *Advanced) Markdown(ctx context.Context, w io.Writer) error {
 	m.section("Webhooks")
 	for i := range p.Searches {
 		c := &p.Searches[i]
-		m.raw("- ", m.link(Link{searchWebhookPath(c.ID), untrusted(c.Name)}), ": ", mdText(untrusted(c.webhookText(ctx))), "\n")
+		m.raw("- ", m.link(Link{searchWebhookPath(c.ID), untrusted(c.Name)}), ": ", mdText(c.webhookText(ctx, untrusted)), "\n")
 	}
 	return m.done(w)
 }

@@ -172,9 +172,9 @@ func (p *Advanced) HTML() templ.Component {
 					return templ_7745c5c3_Err
 				}
 				var templ_7745c5c3_Var11 string
-				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(p.Searches[i].webhookText(ctx))
+				templ_7745c5c3_Var11, templ_7745c5c3_Err = templ.JoinStringErrs(p.Searches[i].webhookText(ctx, asWritten))
 				if templ_7745c5c3_Err != nil {
-					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/advanced.templ`, Line: 24, Col: 54}
+					return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/advanced.templ`, Line: 24, Col: 65}
 				}
 				_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var11))
 				if templ_7745c5c3_Err != nil {
@@ -418,7 +418,7 @@ func searchWebhookForm(p *SearchWebhook, f *Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = checkboxes(f, Input{Name: "webhook_events", Label: "Send"}, webhookEvents(p.Events)).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = checkboxes(f, Input{Name: "webhook_events", Label: "What to send"}, webhookEvents(p.Events)).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

@@ -125,11 +125,22 @@ func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 	m.section("Selling")
 	m.offerLines(p.Sales)
 	for _, l := range append(p.Listings[:len(p.Listings):len(p.Listings)], p.Drafts...) {
-		m.raw("- ", m.link(Link{l.path(), untrusted(l.Title)}), ": ", mdText(l.priceIn(languages.Of(ctx))), "\n")
+		m.raw("- ", m.link(Link{l.path(), untrusted(l.Title)}), ": ", mdText(l.priceIn(languages.Of(ctx))))
+		if l.forSale() {
+			m.raw(". ", mdText(l.interest(ctx)))
+		}
+		m.raw("\n")
 	}
 	m.section("Buying")
 	m.offerLines(p.Buying)
 	m.cards("Watching", p.Watching)
+	if len(p.Searches) > 0 {
+		m.section("Saved searches")
+	}
+	for i := range p.Searches {
+		s := &p.Searches[i]
+		m.raw("- ", m.link(Link{s.path(), untrusted(s.Name)}), ": ", t(ctx, everyText(s.Every)), "\n")
+	}
 	m.links(append(p.Links[:len(p.Links):len(p.Links)], Link{advancedPath, "Advanced"}))
 	return m.done(w)
 }

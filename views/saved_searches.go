@@ -198,7 +198,7 @@ func (p *SavedSearches) Markdown(ctx context.Context, w io.Writer) error {
 		m.text(t(ctx, "No saved searches yet."))
 	} else {
 		m.raw("\n")
-		m.head("Search", "Id", "Looks for", "Alerts", "Sent by", "Webhook", "Next alert", "Saved")
+		m.head("Name", "Id", "Looks for", "Alerts", "Sent by", "Webhook", "Next alert", "Saved")
 		for i := range p.Searches {
 			c := &p.Searches[i]
 			m.row(m.link(Link{c.path(), untrusted(c.Name)}), "`"+c.ID+"`", m.link(Link{c.resultsPath(), untrusted(c.textIn(ctx))}), t(ctx, everyText(c.Every)), mdText(c.channels(ctx)), mdText(c.Webhook), c.nextText(ctx), dayIn(ctx, c.CreatedAt))
