@@ -8,6 +8,7 @@ import (
 	"reflect"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/english"
@@ -129,7 +130,7 @@ func (s savedSearchOps) addSearch(ctx context.Context, in *saveSearchInput) (*vi
 		return nil, err
 	}
 	shown := understood(q)
-	saved := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(strings.Trim(s.words.SearchTitle(shown), "“”"), 100)), Query: views.CanonicalQuery(shown),
+	saved := &models.SavedSearch{MemberID: memberID(ctx), Name: cmp.Or(strings.TrimSpace(in.Name), clipped(s.words.SearchTitle(languages.Of(ctx), shown), 100)), Query: views.CanonicalQuery(shown),
 		Every: in.Every, Email: in.Email == nil || *in.Email, Webhook: in.Webhook, WebhookEvents: in.Events}
 	if _, err := s.store.AddSearch(ctx, saved); err != nil {
 		return nil, err

@@ -3,9 +3,9 @@ package views
 import (
 	"context"
 	"io"
-	"strconv"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -57,33 +57,32 @@ func NewMe(site *Site, id *models.Identity, counts map[models.Status]int, waitin
 }
 
 // suspendedText is shown to members whose account is suspended.
-const suspendedText = "Your account is suspended: you can read everything and leave, and change nothing."
+var suspendedText = languages.Mark("Your account is suspended: you can read everything and leave, and change nothing.")
 
 // Head implements Page.
 func (p *Me) Head(ctx context.Context) Head {
-	return Head{Title: "Your account", Description: "What is yours on " + p.site.Name + ".", Path: "/api/me", NoIndex: true}
+	return Head{Title: t(ctx, "Your account"), Description: t(ctx, "What is yours on %s.", p.site.Name), Path: "/api/me", NoIndex: true}
 }
+
+// Names of roles, for the catalogues.
+var _ = [...]string{languages.Mark("member"), languages.Mark("operator")}
 
 // facts returns the facts of the account for display. quote marks what the member
 // wrote: asWritten or untrusted.
-func (p *Me) facts(quote func(string) string) []fact {
-	facts := []fact{
-		{Name: "Name", Value: quote(p.Name)}, {Name: "Handle", Value: p.Handle, Href: sellerPath(p.Handle)}, {Name: "E-mail address", Value: p.Email},
-		{Name: "Region", Value: RegionName(p.Region)}, {Name: "Member since", Value: MonthText(p.Since)},
+func (p *Me) facts(ctx context.Context, quote func(string) string) []fact {
+	return []fact{
+		{"Name", quote(p.Name), ""}, {"Handle", p.Handle, sellerPath(p.Handle)}, {"E-mail address", p.Email, ""},
+		{"Region", regionIn(ctx, p.Region), ""}, {"Member since", monthIn(ctx, p.Since), ""},
+		{"Role", t(ctx, p.Role), ""}, {"Allowed here", models.Scopes(p.Scopes).String(), ""},
 	}
-	return append(facts, fact{Name: "Role", Value: p.Role}, fact{Name: "Allowed here", Value: models.Scopes(p.Scopes).String()})
 }
 
-func (p *Me) counts() []fact {
-	facts := []fact{{Name: "Unread messages", Value: strconv.Itoa(p.Unread)}}
-	for _, c := range []struct {
-		name  string
-		count int
-	}{{"Drafts", p.Listings.Draft}, {"For sale", p.Listings.Active}, {"Reserved", p.Listings.Reserved}, {"Sold", p.Listings.Sold},
-		{"Ended", p.Listings.Ended}, {"Expired", p.Listings.Expired}} {
-		facts = append(facts, fact{Name: c.name, Value: numberText(c.count)})
+func (p *Me) counts(ctx context.Context) []fact {
+	n := &p.Listings
+	return []fact{
+		{"Unread messages", numberIn(ctx, p.Unread), ""}, {"Drafts", numberIn(ctx, n.Draft), ""}, {"For sale", numberIn(ctx, n.Active), ""},
+		{"Reserved", numberIn(ctx, n.Reserved), ""}, {"Sold", numberIn(ctx, n.Sold), ""}, {"Ended", numberIn(ctx, n.Ended), ""}, {"Expired", numberIn(ctx, n.Expired), ""},
 	}
-	return facts
 }
 
 func (p *Me) notice() string {
@@ -95,12 +94,12 @@ func (p *Me) notice() string {
 
 // Markdown implements Page.
 func (p *Me) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Your account", p.notice())
+	m := newMarkdown(p.site, t(ctx, "Your account"), t(ctx, p.notice())).in(ctx)
 	m.waiting(p.Unread, p.Waiting)
 	m.raw("\n")
 	m.head("Fact", "Value")
-	for _, f := range append(p.facts(untrusted), p.counts()...) {
-		m.row(f.Name, mdText(f.Value))
+	for _, f := range append(p.facts(ctx, untrusted), p.counts(ctx)...) {
+		m.row(t(ctx, f.Name), mdText(f.Value))
 	}
 	m.links(p.Links)
 	return m.done(w)
@@ -126,6 +125,17 @@ type OpenSession struct {
 	Client string `json:"client" jsonschema:"browser and operating system"`
 	Since  string `json:"signed_in_at" jsonschema:"when the session began" format:"date-time"`
 	Seen   string `json:"seen_at" jsonschema:"when the session was last used" format:"date-time"`
+	agent  string // User-Agent
+}
+
+// newOpenSession returns a session as lists show it.
+func newOpenSession(s *models.OpenSession) OpenSession {
+	return OpenSession{browserName(languages.English, s.Client), s.CreatedAt.RFC3339(), s.SeenAt.RFC3339(), s.Client}
+}
+
+// clientText returns the browser and the operating system in the reader's language.
+func (s *OpenSession) clientText(ctx context.Context) string {
+	return browserName(languages.Of(ctx), s.agent)
 }
 
 // WithProfile adds the member's default postage, and whether sellers of items they watch
@@ -139,14 +149,14 @@ func (p *Settings) WithProfile(postage models.Postage, sellers bool) *Settings {
 func NewSettings(site *Site, id *models.Identity, sessions []models.OpenSession) *Settings {
 	p := &Settings{Handle: id.Member.Handle, Name: id.Member.Name, Region: id.Member.Region, Bio: id.Member.Bio, Email: id.Account.Email, Sessions: []OpenSession{},
 		Links: []Link{{"/account", "Your account"}, {"/account/passkeys", "Passkeys"}, {"/account/export", "Your data"}, {"/account/delete", "Delete your account"}}, site: site}
-	for _, s := range sessions {
-		p.Sessions = append(p.Sessions, OpenSession{browserName(s.Client), s.CreatedAt.RFC3339(), s.SeenAt.RFC3339()})
+	for i := range sessions {
+		p.Sessions = append(p.Sessions, newOpenSession(&sessions[i]))
 	}
 	return p
 }
 
-// browserName returns a short name for a User-Agent: "Firefox on Windows".
-func browserName(client string) string {
+// browserName returns a short name for a User-Agent in a language: "Firefox on Windows".
+func browserName(l *languages.Language, client string) string {
 	first := func(words ...[2]string) string {
 		for _, w := range words {
 			if strings.Contains(client, w[0]) {
@@ -157,20 +167,20 @@ func browserName(client string) string {
 	}
 	browser := first([2]string{"Edg", "Edge"}, [2]string{"OPR/", "Opera"}, [2]string{"Firefox/", "Firefox"}, [2]string{"FxiOS", "Firefox"}, [2]string{"Chrom", "Chrome"},
 		[2]string{"CriOS", "Chrome"}, [2]string{"Safari/", "Safari"})
-	system := first([2]string{"iPhone", "an iPhone"}, [2]string{"iPad", "an iPad"}, [2]string{"Android", "Android"}, [2]string{"Windows", "Windows"},
-		[2]string{"Mac OS X", "a Mac"}, [2]string{"CrOS", "ChromeOS"}, [2]string{"Linux", "Linux"})
+	system := first([2]string{"iPhone", l.Text("an iPhone")}, [2]string{"iPad", l.Text("an iPad")}, [2]string{"Android", "Android"}, [2]string{"Windows", "Windows"},
+		[2]string{"Mac OS X", l.Text("a Mac")}, [2]string{"CrOS", "ChromeOS"}, [2]string{"Linux", "Linux"})
 	switch {
 	case browser == "":
-		return "A browser that does not say its name"
+		return l.Text("A browser that does not say its name")
 	case system == "":
 		return browser
 	}
-	return browser + " on " + system
+	return l.Text("%[1]s on %[2]s", browser, system)
 }
 
 // Head implements Page.
 func (p *Settings) Head(ctx context.Context) Head {
-	return Head{Title: "Settings", Description: "What others see of you, and how you sign in.", Path: "/account/settings", NoIndex: true, Crumbs: accountCrumbs}
+	return Head{Title: t(ctx, "Settings"), Description: t(ctx, "What others see of you, and how you sign in."), Path: "/account/settings", NoIndex: true, Crumbs: accountCrumbs}
 }
 
 // accountCrumbs is the breadcrumb of the pages below /account.
@@ -178,16 +188,16 @@ var accountCrumbs = []Link{{"/account", "Your account"}}
 
 // Markdown implements Page.
 func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Settings", "")
+	m := newMarkdown(p.site, t(ctx, "Settings"), "").in(ctx)
 	m.raw("\n")
 	m.head("Fact", "Value")
-	m.row("Handle", mdText(p.Handle))
-	m.row("Name", mdText(untrusted(p.Name)))
-	m.row("Region", RegionName(p.Region))
+	m.row(t(ctx, "Handle"), mdText(p.Handle))
+	m.row(t(ctx, "Name"), mdText(untrusted(p.Name)))
+	m.row(t(ctx, "Region"), regionIn(ctx, p.Region))
 	if p.Postage != "" {
-		m.row("Postage", p.Postage)
+		m.row(t(ctx, "Postage"), p.Postage)
 	}
-	m.row("E-mail address", mdText(p.Email))
+	m.row(t(ctx, "E-mail address"), mdText(p.Email))
 	if p.Bio != "" {
 		m.section("About you")
 		m.quote(p.Bio)
@@ -195,8 +205,9 @@ func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 	if len(p.Sessions) > 0 {
 		m.section("Signed in")
 		m.head("Browser", "Since", "Last used")
-		for _, s := range p.Sessions {
-			m.row(mdText(s.Client), DayText(s.Since), DayText(s.Seen))
+		for i := range p.Sessions {
+			s := &p.Sessions[i]
+			m.row(mdText(s.clientText(ctx)), dayIn(ctx, s.Since), dayIn(ctx, s.Seen))
 		}
 	}
 	m.links(p.Links)
@@ -204,7 +215,7 @@ func (p *Settings) Markdown(ctx context.Context, w io.Writer) error {
 }
 
 // deleteText says what deleting an account removes.
-const deleteText = "Your account, your name, your tokens and saved searches go, and your listings are ended. Sales stay in the price trends, and messages with those you wrote to, without your name. This can't be undone."
+var deleteText = languages.Mark("Your account, your name, your tokens and saved searches go, and your listings are ended. Sales stay in the price trends, and messages with those you wrote to, without your name. This can't be undone.")
 
 // NewDeleteAccount returns the page that asks for the password before an account is
 // deleted.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -34,10 +35,10 @@ var advancedLinks = []struct {
 	Link
 	Text string
 }{
-	{Link{connectionsPath, "Connected apps"}, "Apps that can act for you, and what you’ve allowed them."},
-	{Link{tokensPath, "Tokens"}, "Keys for programs that you write yourself."},
-	{Link{"/data/manifest.json", "Bulk data"}, "All listings and price trends as files."},
-	{Link{"/developers", "API reference"}, "Everything a program can do here."},
+	{Link{connectionsPath, "Connected apps"}, languages.Mark("Apps that can act for you, and what you’ve allowed them.")},
+	{Link{tokensPath, "Tokens"}, languages.Mark("Keys for programs that you write yourself.")},
+	{Link{"/data/manifest.json", "Bulk data"}, languages.Mark("All listings and price trends as files.")},
+	{Link{"/developers", "API reference"}, languages.Mark("Everything a program can do here.")},
 }
 
 // NewAdvanced returns the page of what programs use.
@@ -54,28 +55,28 @@ func NewAdvanced(site *Site, searches []SearchCard) *Advanced {
 
 // Head implements Page.
 func (p *Advanced) Head(ctx context.Context) Head {
-	return Head{Title: "Advanced", Description: "For programs that act for you.", Path: advancedPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Advanced"), Description: t(ctx, "For programs that act for you."), Path: advancedPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
-// webhookText says where the alerts of a search are sent.
-func (c *WebhookCard) webhookText() string {
+// webhookText says where the alerts of a search are sent. quote marks the address.
+func (c *WebhookCard) webhookText(ctx context.Context, quote func(string) string) string {
 	if c.Webhook == "" {
-		return "No webhook"
+		return t(ctx, "No webhook")
 	}
-	return c.Webhook
+	return quote(c.Webhook)
 }
 
 // Markdown implements Page.
 func (p *Advanced) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Advanced", "")
+	m := newMarkdown(p.site, t(ctx, "Advanced"), "").in(ctx)
 	m.raw("\n")
 	for _, l := range advancedLinks {
-		m.raw("- ", m.link(l.Link), ": ", mdText(l.Text), "\n")
+		m.raw("- ", m.link(l.Link), ": ", mdText(t(ctx, l.Text)), "\n")
 	}
 	m.section("Webhooks")
 	for i := range p.Searches {
 		c := &p.Searches[i]
-		m.raw("- ", m.link(Link{searchWebhookPath(c.ID), untrusted(c.Name)}), ": ", mdText(untrusted(c.webhookText())), "\n")
+		m.raw("- ", m.link(Link{searchWebhookPath(c.ID), untrusted(c.Name)}), ": ", mdText(c.webhookText(ctx, untrusted)), "\n")
 	}
 	return m.done(w)
 }
@@ -99,16 +100,16 @@ func NewSearchWebhook(site *Site, s *models.SavedSearch) *SearchWebhook {
 
 // Head implements Page.
 func (p *SearchWebhook) Head(ctx context.Context) Head {
-	return Head{Title: "Webhook: " + p.Name, Description: "Where a program gets the alerts of a saved search.", Path: searchWebhookPath(p.ID), NoIndex: true, Crumbs: advancedCrumbs}
+	return Head{Title: t(ctx, "Webhook: %s", p.Name), Description: t(ctx, "Where a program gets the alerts of a saved search."), Path: searchWebhookPath(p.ID), NoIndex: true, Crumbs: advancedCrumbs}
 }
 
 // Markdown implements Page.
 func (p *SearchWebhook) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Webhook: "+untrusted(p.Name), "")
+	m := newMarkdown(p.site, t(ctx, "Webhook: %s", untrusted(p.Name)), "").in(ctx)
 	m.raw("\n")
 	m.head("Fact", "Value")
-	m.row("Webhook", mdText(untrusted(p.Webhook)))
-	m.row("Secret", "`"+p.WebhookSecret+"`")
+	m.row(t(ctx, "Webhook"), mdText(untrusted(p.Webhook)))
+	m.row(t(ctx, "Secret"), "`"+p.WebhookSecret+"`")
 	m.links(p.Links)
 	return m.done(w)
 }

@@ -377,7 +377,7 @@ func (r *MeResult) Text(w io.Writer) error {
 	p := r.page
 	m := newMarkdown(p.site, "Your account", p.notice())
 	m.raw("\n", mdText(untrustedName(p.Name, p.Handle)), ", ", p.Handle, ", ", mdText(p.Email), ". ")
-	for _, c := range p.counts() {
+	for _, c := range p.counts(m.ctx) {
 		m.raw(c.Name, ": ", c.Value, ". ")
 	}
 	m.raw("\n")

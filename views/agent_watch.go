@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"slices"
 
@@ -27,7 +28,7 @@ func (w *Watch) brief() WatchBrief {
 
 // line returns the watch on one line of text.
 func (w *Watch) line() string {
-	return "- " + commas(mdText(untrusted(excerpt(w.Listing.Title, 60))), w.Listing.priceText(), "since then "+w.change()) + ": " + w.Listing.ID + "\n"
+	return "- " + commas(mdText(untrusted(excerpt(w.Listing.Title, 60))), w.Listing.priceText(), "since then "+w.change(context.Background())) + ": " + w.Listing.ID + "\n"
 }
 
 // WatchResult is the result of watching a listing.
@@ -99,7 +100,7 @@ func (c *SearchCard) brief() SearchBrief {
 
 // line returns the saved search on one line of text.
 func (c *SearchCard) line() string {
-	return "- " + mdText(untrusted(c.Name)) + ": " + commas(mdText(untrusted(c.Text)), "alerts "+everyText(c.Every)+" by "+mdText(c.channels())) + ": " + c.ID + "\n"
+	return "- " + mdText(untrusted(c.Name)) + ": " + commas(mdText(untrusted(c.Text)), "alerts "+everyText(c.Every)+" by "+mdText(c.channels(context.Background()))) + ": " + c.ID + "\n"
 }
 
 // SavedSearchResult is the result of reading or changing a saved search.

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -28,20 +29,20 @@ func NewBlocks(site *Site, members []*models.Member) *Blocks {
 
 // Head implements Page.
 func (p *Blocks) Head(ctx context.Context) Head {
-	return Head{Title: "Blocked members", Description: "Members from whom you take neither messages nor offers.", Path: blocksPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Blocked members"), Description: t(ctx, "Members from whom you take neither messages nor offers."), Path: blocksPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 func (p *Blocks) lead() string {
 	if len(p.Blocked) == 0 {
-		return "You have blocked nobody. A conversation has a button for it."
+		return languages.Mark("You have blocked nobody. A conversation has a button for it.")
 	}
-	return "From these members you take neither messages nor offers."
+	return languages.Mark("From these members you take neither messages nor offers.")
 }
 
 // Markdown implements Page.
 func (p *Blocks) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Blocked members", p.site.notice())
-	m.text(p.lead())
+	m := newMarkdown(p.site, t(ctx, "Blocked members"), t(ctx, p.site.notice())).in(ctx)
+	m.text(t(ctx, p.lead()))
 	if len(p.Blocked) > 0 {
 		m.raw("\n")
 	}

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -31,7 +32,7 @@ type Connection struct {
 
 // NewConnections returns the page of the apps that a member connected.
 func NewConnections(site *Site, grants []models.Grant) *Connections {
-	p := &Connections{Text: "Apps you connected can act for you within what you allowed. Disconnect those you no longer use.",
+	p := &Connections{Text: languages.Mark("Apps you connected can act for you within what you allowed. Disconnect those you no longer use."),
 		Connections: []Connection{}, Links: []Link{{"/account/settings", "Settings"}, {tokensPath, "Tokens for programs"}}, site: site}
 	for i := range grants {
 		g := &grants[i]
@@ -44,36 +45,36 @@ func NewConnections(site *Site, grants []models.Grant) *Connections {
 
 // Head implements Page.
 func (p *Connections) Head(ctx context.Context) Head {
-	return Head{Title: "Connected apps", Description: p.Text, Path: connectionsPath, NoIndex: true, Crumbs: advancedCrumbs}
+	return Head{Title: t(ctx, "Connected apps"), Description: t(ctx, p.Text), Path: connectionsPath, NoIndex: true, Crumbs: advancedCrumbs}
 }
 
 // line returns where the app is, when it was connected and last used, and when it ends.
-func (c *Connection) line() string {
-	return c.Host + ". Connected " + DayText(c.CreatedAt) + ", last used " + DayText(c.LastUsedAt) + ", ends " + DayText(c.ExpiresAt) + "."
+func (c *Connection) line(ctx context.Context) string {
+	return t(ctx, "%s. Connected %s, last used %s, ends %s.", c.Host, dayIn(ctx, c.CreatedAt), dayIn(ctx, c.LastUsedAt), dayIn(ctx, c.ExpiresAt))
 }
 
 // allowed returns the scopes of the app with their meanings.
-func (c *Connection) allowed() []fact {
+func (c *Connection) allowed(ctx context.Context) []fact {
 	var all []fact
 	for _, scope := range c.Scopes {
-		all = append(all, fact{Name: string(scope), Value: scopeText[scope]})
+		all = append(all, fact{Name: string(scope), Value: t(ctx, scopeText[scope])})
 	}
 	return all
 }
 
 // Markdown implements Page.
 func (p *Connections) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Connected apps", "")
-	m.text(p.Text)
+	m := newMarkdown(p.site, t(ctx, "Connected apps"), "").in(ctx)
+	m.text(t(ctx, p.Text))
 	if len(p.Connections) > 0 {
 		m.raw("\n")
-		m.head("App", "Host", "Id", "May", "Connected", "Last used", "Ends")
+		m.head("App", "Host", "Id", "Allowed", "Connected", "Last used", "Ends")
 		for i := range p.Connections {
 			c := &p.Connections[i]
-			m.row(mdText(untrusted(c.App)), mdText(c.Host), "`"+c.ID+"`", c.Scopes.String(), DayText(c.CreatedAt), DayText(c.LastUsedAt), DayText(c.ExpiresAt))
+			m.row(mdText(untrusted(c.App)), mdText(c.Host), "`"+c.ID+"`", c.Scopes.String(), dayIn(ctx, c.CreatedAt), dayIn(ctx, c.LastUsedAt), dayIn(ctx, c.ExpiresAt))
 		}
 	} else {
-		m.text("No app is connected.")
+		m.text(t(ctx, "No app is connected."))
 	}
 	m.links(p.Links)
 	return m.done(w)

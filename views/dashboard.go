@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -66,7 +67,7 @@ func NewDashboard(site *Site, parts *DashboardParts) *Dashboard {
 
 // Head implements Page.
 func (p *Dashboard) Head(ctx context.Context) Head {
-	return Head{Title: "Your account", Description: "What you sell, buy and watch on " + p.site.Name + ".", Path: "/account", NoIndex: true}
+	return Head{Title: t(ctx, "Your account"), Description: t(ctx, "What you sell, buy and watch on %s.", p.site.Name), Path: "/account", NoIndex: true}
 }
 
 func (p *Dashboard) notice() string {
@@ -77,58 +78,69 @@ func (p *Dashboard) notice() string {
 }
 
 // allListings labels the link to all listings: "All 12 listings".
-func (p *Dashboard) allListings() string {
+func (p *Dashboard) allListings(ctx context.Context) string {
 	n := 0
 	for _, count := range p.counts {
 		n += count
 	}
 	if n == 0 {
-		return "Your listings"
+		return t(ctx, "Your listings")
 	}
-	return "All " + countText(n, "listing", "listings")
+	return tn(ctx, n, "Your %s listing", "All %s listings")
 }
 
 // interest says how much interest there is in a listing: "2 offers · 3 people watch this".
-func (l *OwnListing) interest() string {
-	text := watchingText(l.Watchers)
+func (l *OwnListing) interest(ctx context.Context) string {
+	text := watchingText(ctx, l.Watchers)
 	if l.Offers > 0 {
-		text = countText(l.Offers, "offer", "offers") + " · " + text
+		text = tn(ctx, l.Offers, "%s offer", "%s offers") + " · " + text
 	}
 	return text
 }
 
 // shortState says in a few words how an offer is getting on. other is the name or
 // the handle of the other member.
-func (p *OfferCard) shortState(other string) string {
+func (p *OfferCard) shortState(ctx context.Context, other string) string {
 	switch {
 	case p.Status == models.OfferDisputed:
-		return "An operator is reviewing the problem"
+		return t(ctx, "An operator is reviewing the problem")
 	case p.Status == models.OfferAccepted:
-		return "Accepted. Arrange the hand-over with " + other
+		return t(ctx, "Accepted. Arrange the hand-over with %s", other)
 	case p.Status == models.OfferCompleted && p.Role == "buyer":
-		return "Confirm that it arrived as agreed"
+		return t(ctx, "Confirm that it arrived as agreed")
 	case p.Status == models.OfferCompleted:
-		return "Waiting for " + other + " to confirm"
+		return t(ctx, "Waiting for %s to confirm", other)
 	case p.YourTurn:
-		return other + " is waiting for your answer"
+		return t(ctx, "%s is waiting for your answer", other)
 	}
-	return "Waiting for " + other + " to answer"
+	return t(ctx, "Waiting for %s to answer", other)
 }
 
 // Markdown implements Page.
 func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Your account", p.notice())
+	m := newMarkdown(p.site, t(ctx, "Your account"), t(ctx, p.notice())).in(ctx)
 	m.raw("\n")
 	m.factRows([]fact{{"Name", untrusted(p.Name), sellerPath(p.Handle)}, {"Handle", p.Handle, ""}, {"Email", p.Email, ""}})
 	m.waiting(p.Unread, p.Waiting)
 	m.section("Selling")
 	m.offerLines(p.Sales)
 	for _, l := range append(p.Listings[:len(p.Listings):len(p.Listings)], p.Drafts...) {
-		m.raw("- ", m.link(Link{l.path(), untrusted(l.Title)}), ": ", mdText(l.priceText()), "\n")
+		m.raw("- ", m.link(Link{l.path(), untrusted(l.Title)}), ": ", mdText(l.priceIn(languages.Of(ctx))))
+		if l.forSale() {
+			m.raw(". ", mdText(l.interest(ctx)))
+		}
+		m.raw("\n")
 	}
 	m.section("Buying")
 	m.offerLines(p.Buying)
 	m.cards("Watching", p.Watching)
+	if len(p.Searches) > 0 {
+		m.section("Saved searches")
+	}
+	for i := range p.Searches {
+		s := &p.Searches[i]
+		m.raw("- ", m.link(Link{s.path(), untrusted(s.Name)}), ": ", t(ctx, everyText(s.Every)), "\n")
+	}
 	m.links(append(p.Links[:len(p.Links):len(p.Links)], Link{advancedPath, "Advanced"}))
 	return m.done(w)
 }
@@ -137,6 +149,6 @@ func (p *Dashboard) Markdown(ctx context.Context, w io.Writer) error {
 func (m *markdown) offerLines(offers []OfferCard) {
 	for i := range offers {
 		o := &offers[i]
-		m.raw("- ", m.link(Link{offerPath(o.ID), untrusted(o.Title)}), ": ", MoneyText(o.Amount), ". ", mdText(o.shortState(o.With.Handle)), "\n")
+		m.raw("- ", m.link(Link{offerPath(o.ID), untrusted(o.Title)}), ": ", moneyIn(m.ctx, o.Amount), ". ", mdText(o.shortState(m.ctx, o.With.Handle)), "\n")
 	}
 }

@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -51,9 +52,9 @@ func NewExport(site *Site, id *models.Identity, at models.Time, tables []models.
 }
 
 // cell formats a value of a row for display.
-func (t *ExportTable) cell(row map[string]any, column string) string {
+func (e *ExportTable) cell(ctx context.Context, row map[string]any, column string) string {
 	if m, ok := row[column].(models.Money); ok {
-		return MoneyText(m)
+		return moneyIn(ctx, m)
 	}
 	return fmt.Sprint(row[column])
 }
@@ -63,37 +64,37 @@ func (p *Export) fileName() string { return p.Handle + ".json" }
 
 // Head implements Page.
 func (p *Export) Head(ctx context.Context) Head {
-	return Head{Title: "Your data", Description: exportText, Path: "/account/export", NoIndex: true, Crumbs: accountCrumbs}
+	return Head{Title: t(ctx, "Your data"), Description: t(ctx, exportText), Path: "/account/export", NoIndex: true, Crumbs: accountCrumbs}
 }
 
 // exportText is the first paragraph of the page.
-const exportText = "Everything the site holds about you, except hashes: nobody can read a password, a token or the secret of a feed from them, or the serial numbers and photos we compare."
+var exportText = languages.Mark("Everything the site holds about you, except hashes: nobody can read a password, a token or the secret of a feed from them, or the serial numbers and photos we compare.")
 
 // Markdown implements Page.
 func (p *Export) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Your data", "")
-	m.text(exportText)
-	m.text("As of " + p.At + ", for " + p.Handle + ".")
+	m := newMarkdown(p.site, t(ctx, "Your data"), "").in(ctx)
+	m.text(t(ctx, exportText))
+	m.text(t(ctx, "As of %s, for %s.", momentIn(ctx, p.At), p.Handle))
 	for i := range p.Tables {
-		t := &p.Tables[i]
-		if len(t.Rows) == 0 {
+		table := &p.Tables[i]
+		if len(table.Rows) == 0 {
 			continue
 		}
-		m.section(t.Text)
-		m.raw("`", t.Name, "`, ", countText(len(t.Rows), "row", "rows"), "\n\n")
-		m.head(t.columns...)
-		for _, row := range t.Rows {
-			cells := make([]string, len(t.columns))
-			for c, column := range t.columns {
-				cells[c] = mdText(untrusted(t.cell(row, column)))
+		m.section(table.Text)
+		m.raw("`", table.Name, "`, ", tn(ctx, len(table.Rows), "%s row", "%s rows"), "\n\n")
+		m.head(table.columns...)
+		for _, row := range table.Rows {
+			cells := make([]string, len(table.columns))
+			for c, column := range table.columns {
+				cells[c] = mdText(untrusted(table.cell(ctx, row, column)))
 			}
 			m.row(cells...)
 		}
 	}
-	m.section("Of these nothing")
-	for _, t := range p.Tables {
-		if len(t.Rows) == 0 {
-			m.raw("- ", t.Text, " `", t.Name, "`\n")
+	m.section("Nothing stored")
+	for i := range p.Tables {
+		if table := &p.Tables[i]; len(table.Rows) == 0 {
+			m.raw("- ", mdText(t(ctx, table.Text)), " `", table.Name, "`\n")
 		}
 	}
 	m.links(p.Links)

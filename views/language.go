@@ -72,6 +72,10 @@ func dayIn(ctx context.Context, s string) string { return localDay(languages.Of(
 // unchanged.
 func monthIn(ctx context.Context, s string) string { return localMonth(languages.Of(ctx), s) }
 
+// momentIn formats an RFC 3339 instant to the minute in the reader's language. It returns
+// other strings unchanged.
+func momentIn(ctx context.Context, s string) string { return localMoment(languages.Of(ctx), s) }
+
 func localDay(l *languages.Language, s string) string {
 	if len(s) < len(time.DateOnly) {
 		return s

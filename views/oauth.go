@@ -90,18 +90,18 @@ func PlainName(name string, n int) string {
 
 // Head implements Page.
 func (p *Consent) Head(ctx context.Context) Head {
-	return Head{Title: "Connect an app", Description: "An app asks to act for you.", Path: "/oauth/authorize", NoIndex: true}
+	return Head{Title: t(ctx, "Connect an app"), Description: t(ctx, "An app asks to act for you."), Path: "/oauth/authorize", NoIndex: true}
 }
 
 // warning returns what the member should check before they allow the request.
-func (p *Consent) warning() string {
+func (p *Consent) warning(ctx context.Context) string {
 	switch {
 	case p.local:
-		return "The app runs on your computer. Continue only if you've just started to connect it there."
+		return t(ctx, "The app runs on your computer. Continue only if you've just started to connect it there.")
 	case !p.verified:
-		return "Anybody can choose the name of an app. Continue only if you've just started to connect it at " + p.Return + "."
+		return t(ctx, "Anybody can choose the name of an app. Continue only if you've just started to connect it at %s.", p.Return)
 	}
-	return "Continue only if you've just started to connect it at " + p.Host + "."
+	return t(ctx, "Continue only if you've just started to connect it at %s.", p.Host)
 }
 
 // choices returns the scopes as check boxes.
@@ -115,7 +115,7 @@ func (p *Consent) choices() []Choice {
 
 // Markdown implements Page.
 func (p *Consent) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Connect "+untrusted(p.App)+"?", "")
-	m.text("An app asks to act for you. Open this page in a browser to allow it.")
+	m := newMarkdown(p.site, t(ctx, "Connect %s?", untrusted(p.App)), "").in(ctx)
+	m.text(t(ctx, "An app asks to act for you. Open this page in a browser to allow it."))
 	return m.done(w)
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -28,10 +29,10 @@ type Passkey struct {
 // NewPasskeys returns the page of a member's passkeys. possible reports whether the
 // site has a host name that passkeys can be bound to.
 func NewPasskeys(site *Site, keys []models.Passkey, possible bool) *Passkeys {
-	p := &Passkeys{Text: "A passkey lets you in with your fingerprint, your face or the code of your device, and cannot be guessed or phished. The password stays as the other way in.",
+	p := &Passkeys{Text: languages.Mark("A passkey lets you in with your fingerprint, your face or the code of your device, and cannot be guessed or phished. The password stays as the other way in."),
 		Possible: possible, Passkeys: []Passkey{}, Links: []Link{{"/account/settings", "Settings"}}, site: site}
 	if !possible {
-		p.Text = "Passkeys are made for names, and this site is reached by a network address: there are none here."
+		p.Text = languages.Mark("Passkeys are made for names, and this site is reached by a network address: there are none here.")
 	}
 	for _, k := range keys {
 		p.Passkeys = append(p.Passkeys, Passkey{k.ID, k.Name, k.CreatedAt.RFC3339(), k.UsedAt.RFC3339(), k.Suspended})
@@ -41,23 +42,23 @@ func NewPasskeys(site *Site, keys []models.Passkey, possible bool) *Passkeys {
 
 // Head implements Page.
 func (p *Passkeys) Head(ctx context.Context) Head {
-	return Head{Title: "Passkeys", Description: p.Text, Path: "/account/passkeys", NoIndex: true, Crumbs: accountCrumbs}
+	return Head{Title: t(ctx, "Passkeys"), Description: t(ctx, p.Text), Path: "/account/passkeys", NoIndex: true, Crumbs: accountCrumbs}
 }
 
 // line returns when the passkey was added and last used.
-func (k *Passkey) line() string {
-	line := "added " + DayText(k.CreatedAt)
+func (k *Passkey) line(ctx context.Context) string {
+	line := t(ctx, "added %s", dayIn(ctx, k.CreatedAt))
 	if k.UsedAt != "" {
-		line += ", used " + DayText(k.UsedAt)
+		line += ", " + t(ctx, "used %s", dayIn(ctx, k.UsedAt))
 	}
 	if k.Suspended {
-		line += ", suspended"
+		line += ", " + t(ctx, "suspended")
 	}
 	return line
 }
 
 // suspendedPasskeysText is shown above suspended passkeys.
-const suspendedPasskeysText = "Your password or email address was changed, so these passkeys are suspended. Keep the ones that are yours and remove the others. You can't sign in with a passkey until you keep it."
+var suspendedPasskeysText = languages.Mark("Your password or email address was changed, so these passkeys are suspended. Keep the ones that are yours and remove the others. You can't sign in with a passkey until you keep it.")
 
 // suspended returns the passkeys that the member has to keep or remove.
 func (p *Passkeys) suspended() []Passkey { return p.filter(true) }
@@ -76,17 +77,17 @@ func (p *Passkeys) filter(suspended bool) (keys []Passkey) {
 
 // Markdown implements Page.
 func (p *Passkeys) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Passkeys", "")
-	m.text(p.Text)
+	m := newMarkdown(p.site, t(ctx, "Passkeys"), "").in(ctx)
+	m.text(t(ctx, p.Text))
 	if len(p.suspended()) > 0 {
-		m.text(suspendedPasskeysText)
+		m.text(t(ctx, suspendedPasskeysText))
 	}
 	if len(p.Passkeys) > 0 {
 		m.raw("\n")
 		m.head("Passkey", "Id", "Since")
 		for i := range p.Passkeys {
 			k := &p.Passkeys[i]
-			m.row(mdText(untrusted(k.Name)), k.ID, k.line())
+			m.row(mdText(untrusted(k.Name)), k.ID, k.line(ctx))
 		}
 	}
 	m.links(p.Links)
@@ -107,16 +108,16 @@ func NewCeremony(site *Site, code string, options any) *Ceremony {
 }
 
 // ceremonyText is shown by browsers that do not run the script.
-const ceremonyText = "Your browser goes on with a passkey by itself. If it does not, sign in with the password."
+var ceremonyText = languages.Mark("Your browser continues with the passkey by itself. If it doesn't, sign in with your password.")
 
 // Head implements Page.
 func (p *Ceremony) Head(ctx context.Context) Head {
-	return Head{Title: "Passkey", Description: ceremonyText, Path: "/sign-in", NoIndex: true}
+	return Head{Title: t(ctx, "Passkey"), Description: t(ctx, ceremonyText), Path: "/sign-in", NoIndex: true}
 }
 
 // Markdown implements Page.
 func (p *Ceremony) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Passkey", "")
-	m.text(ceremonyText)
+	m := newMarkdown(p.site, t(ctx, "Passkey"), "").in(ctx)
+	m.text(t(ctx, ceremonyText))
 	return m.done(w)
 }

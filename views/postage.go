@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -25,7 +26,7 @@ type PostageRate struct {
 }
 
 // postageHelp says how a seller writes postage.
-const postageHelp = "By country, EU and world: DE 6.90, EU 14.90, world 29. Or write free, or pickup if you don't ship."
+var postageHelp = languages.Mark("By country, EU and world: DE 6.90, EU 14.90, world 29. Or write free, or pickup if you don't ship.")
 
 // AppendPostage appends the postage of a listing to the JSON of its card, as the JSON of
 // the listing has it. It returns card if the seller has not said.

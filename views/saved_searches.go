@@ -3,7 +3,6 @@ package views
 import (
 	"context"
 	"encoding/json"
-	"fmt"
 	"io"
 	"slices"
 	"strings"
@@ -29,6 +28,8 @@ type SearchCard struct {
 	Events    []models.WebhookEvent `json:"webhook_events" jsonschema:"what the webhook is sent: new listings, changed price trends of the gear that the search names, or both"`
 	CreatedAt string                `json:"created_at"`
 	NextAt    string                `json:"next_at,omitempty" jsonschema:"when the next alert is due; absent for instant alerts"`
+	words     *Vocabulary
+	filters   Query // of Query
 }
 
 // SavedSearches is the page of a member's saved searches.
@@ -50,8 +51,8 @@ type SavedSearch struct {
 
 // NewSearchCard returns a saved search as lists show it. q is its parsed query.
 func NewSearchCard(words *Vocabulary, s *models.SavedSearch, q Query) SearchCard {
-	c := SearchCard{ID: s.ID, Name: s.Name, Query: s.Query, Text: words.SearchText(q), Ref: newRef(searchesPath + "/" + s.ID), Results: newRef(searchPage(s.Query)), Every: s.Every, Email: s.Email,
-		Webhook: s.Webhook, Events: s.WebhookEvents, CreatedAt: s.CreatedAt.RFC3339()}
+	c := SearchCard{ID: s.ID, Name: s.Name, Query: s.Query, Text: words.searchText(languages.English, q), Ref: newRef(searchesPath + "/" + s.ID), Results: newRef(searchPage(s.Query)), Every: s.Every, Email: s.Email,
+		Webhook: s.Webhook, Events: s.WebhookEvents, CreatedAt: s.CreatedAt.RFC3339(), words: words, filters: q}
 	if s.Every != models.Instant {
 		c.NextAt = s.NextRunAt.RFC3339()
 	}
@@ -73,19 +74,24 @@ func NewSavedSearch(site *Site, card SearchCard, s *models.SavedSearch, alerts [
 // FeedPath returns the path of a saved search's feed, without its suffix.
 func FeedPath(secret string) string { return "/feeds/" + secret }
 
-// SearchTitle returns a short title of a search, such as “r6”.
-func (v *Vocabulary) SearchTitle(q Query) string {
-	return (&Listings{Query: q, words: v}).Title(languages.English)
+// textIn returns the description of the search in the reader's language.
+func (c *SearchCard) textIn(ctx context.Context) string {
+	return c.words.searchText(languages.Of(ctx), c.filters)
 }
 
-// SearchText describes every parameter of a search.
-func (v *Vocabulary) SearchText(q Query) string {
+// SearchTitle returns a short title of a search in a language, such as R6.
+func (v *Vocabulary) SearchTitle(l *languages.Language, q Query) string {
+	return strings.Trim((&Listings{Query: q, words: v}).Title(l), "“”„")
+}
+
+// searchText describes every parameter of a search in a language.
+func (v *Vocabulary) searchText(l *languages.Language, q Query) string {
 	var parts []string
-	for _, c := range q.chosen(languages.English, v.names) {
+	for _, c := range q.chosen(l, v.names) {
 		parts = append(parts, c.Name+": "+c.Label)
 	}
 	if len(parts) == 0 {
-		return "Shop all"
+		return l.Text("Shop all")
 	}
 	return strings.Join(parts, ". ")
 }
@@ -108,15 +114,15 @@ func SavedSearchFeed(site *Site, s *models.SavedSearch, text string, cards []Car
 	return f
 }
 
-// everyText describes how often alerts are sent.
+// everyText describes how often alerts are sent. It is translated when it is shown.
 func everyText(f models.Frequency) string {
 	switch f {
 	case models.Daily:
-		return "once a day"
+		return languages.Mark("once a day")
 	case models.Weekly:
-		return "once a week"
+		return languages.Mark("once a week")
 	}
-	return "at once"
+	return languages.Mark("at once")
 }
 
 // searchPage returns the path of the results of a stored query.
@@ -128,15 +134,15 @@ func searchPage(query string) string {
 }
 
 // channels lists the channels alerts are sent by.
-func (c *SearchCard) channels() string {
-	channels := []string{"feed"}
-	if c.Webhook != "" {
-		channels = append([]string{"webhook"}, channels...)
-	}
+func (c *SearchCard) channels(ctx context.Context) string {
+	var channels []string
 	if c.Email {
-		channels = append([]string{"email"}, channels...)
+		channels = append(channels, t(ctx, "email"))
 	}
-	return strings.Join(channels, ", ")
+	if c.Webhook != "" {
+		channels = append(channels, t(ctx, "webhook"))
+	}
+	return join(append(channels, t(ctx, "feed")))
 }
 
 // webhookEvents returns the events that a webhook can be sent. chosen are selected.
@@ -152,22 +158,22 @@ func webhookEvents(chosen []models.WebhookEvent) []Choice {
 }
 
 // eventsText names the events that the webhook is sent.
-func (c *SearchCard) eventsText() string {
+func (c *SearchCard) eventsText(ctx context.Context) string {
 	var names []string
 	for _, choice := range webhookEvents(c.Events) {
 		if choice.Chosen {
-			names = append(names, choice.Label)
+			names = append(names, t(ctx, choice.Label))
 		}
 	}
 	return strings.Join(names, ", ")
 }
 
 // nextText returns when the next alert is due.
-func (c *SearchCard) nextText() string {
+func (c *SearchCard) nextText(ctx context.Context) string {
 	if c.NextAt == "" {
-		return "at once"
+		return t(ctx, "at once")
 	}
-	return DayText(c.NextAt)
+	return dayIn(ctx, c.NextAt)
 }
 
 // path returns the path of the saved search.
@@ -178,24 +184,24 @@ func (c *SearchCard) resultsPath() string { return searchPage(c.Query) }
 
 // Head implements Page.
 func (p *SavedSearches) Head(ctx context.Context) Head {
-	return Head{Title: "Saved searches", Description: "The searches you keep.", Path: searchesPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
+	return Head{Title: t(ctx, "Saved searches"), Description: t(ctx, "The searches you keep."), Path: searchesPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
 }
 
 // searchesLead is the first paragraph of the page.
-const searchesLead = "Save a search and we'll alert you to each new listing that matches it, once, by email or in your feed reader."
+var searchesLead = languages.Mark("Save a search and we'll alert you to each new listing that matches it, once, by email or in your feed reader.")
 
 // Markdown implements Page.
 func (p *SavedSearches) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Saved searches", "")
-	m.text(searchesLead)
+	m := newMarkdown(p.site, t(ctx, "Saved searches"), "").in(ctx)
+	m.text(t(ctx, searchesLead))
 	if len(p.Searches) == 0 {
-		m.text("You keep none.")
+		m.text(t(ctx, "No saved searches yet."))
 	} else {
 		m.raw("\n")
-		m.head("Search", "Id", "Looks for", "Alerts", "By", "Webhook", "Next look", "Saved")
+		m.head("Name", "Id", "Looks for", "Alerts", "Sent by", "Webhook", "Next alert", "Saved")
 		for i := range p.Searches {
 			c := &p.Searches[i]
-			m.row(m.link(Link{c.path(), untrusted(c.Name)}), "`"+c.ID+"`", m.link(Link{c.resultsPath(), untrusted(c.Text)}), everyText(c.Every), mdText(c.channels()), mdText(c.Webhook), c.nextText(), DayText(c.CreatedAt))
+			m.row(m.link(Link{c.path(), untrusted(c.Name)}), "`"+c.ID+"`", m.link(Link{c.resultsPath(), untrusted(c.textIn(ctx))}), t(ctx, everyText(c.Every)), mdText(c.channels(ctx)), mdText(c.Webhook), c.nextText(ctx), dayIn(ctx, c.CreatedAt))
 		}
 	}
 	m.links([]Link{{searchPath, "Search, and save it there"}, {watchlistPath, "Your watchlist"}})
@@ -204,7 +210,7 @@ func (p *SavedSearches) Markdown(ctx context.Context, w io.Writer) error {
 
 // Head implements Page.
 func (p *SavedSearch) Head(ctx context.Context) Head {
-	return Head{Title: p.Name, Description: "A search you keep.", Path: p.path(), NoIndex: true, Crumbs: []Link{{"/account", "Your account"}, {searchesPath, "Saved searches"}}}
+	return Head{Title: p.Name, Description: t(ctx, "A search you keep."), Path: p.path(), NoIndex: true, Crumbs: []Link{{"/account", "Your account"}, {searchesPath, "Saved searches"}}}
 }
 
 // Resource returns the path of the saved search in the API.
@@ -215,32 +221,32 @@ func (p *SavedSearch) Version() int64 { return p.version }
 
 // facts returns the facts of the search for display. quote marks what the member
 // wrote: asWritten or untrusted.
-func (p *SavedSearch) facts(quote func(string) string) []fact {
-	facts := []fact{{Name: "Looks for", Value: quote(p.Text), Href: p.resultsPath()}, {Name: "Alerts", Value: everyText(p.Every)}, {Name: "Sent by", Value: p.channels()}}
+func (p *SavedSearch) facts(ctx context.Context, quote func(string) string) []fact {
+	facts := []fact{{"Looks for", quote(p.textIn(ctx)), p.resultsPath()}, {"Alerts", t(ctx, everyText(p.Every)), ""}, {"Sent by", p.channels(ctx), ""}}
 	if p.NextAt != "" {
-		facts = append(facts, fact{Name: "Next alert", Value: DayText(p.NextAt)})
+		facts = append(facts, fact{"Next alert", dayIn(ctx, p.NextAt), ""})
 	}
-	return append(facts, fact{Name: "Saved", Value: DayText(p.CreatedAt)})
+	return append(facts, fact{"Saved", dayIn(ctx, p.CreatedAt), ""})
 }
 
 // Markdown implements Page.
 func (p *SavedSearch) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, untrusted(p.Name), "")
+	m := newMarkdown(p.site, untrusted(p.Name), "").in(ctx)
 	m.raw("\n")
 	m.head("Fact", "Value")
-	m.row("Id", "`"+p.ID+"`")
-	m.row("Address", p.site.URL(p.Page))
-	for _, f := range p.facts(untrusted) {
-		m.row(f.Name, mdText(f.Value))
+	m.row(t(ctx, "Id"), "`"+p.ID+"`")
+	m.row(t(ctx, "Address"), p.site.URL(p.Page))
+	for _, f := range p.facts(ctx, untrusted) {
+		m.row(t(ctx, f.Name), mdText(f.Value))
 	}
-	m.row("Atom feed", "`"+p.Atom+"`")
+	m.row(t(ctx, "Atom feed"), "`"+p.Atom+"`")
 	m.row("JSON Feed", "`"+p.JSONFeed+"`")
 	if p.Webhook != "" {
-		m.row("Webhook", mdText(p.Webhook))
-		m.row("Webhook is sent", p.eventsText())
+		m.row(t(ctx, "Webhook"), mdText(p.Webhook))
+		m.row(t(ctx, "Webhook is sent"), p.eventsText(ctx))
 	}
-	m.row("Webhook secret", "`"+p.WebhookSecret+"`")
-	m.text("The feeds' addresses and the webhook's secret are known to you alone: whoever has them reads your alerts.")
+	m.row(t(ctx, "Webhook secret"), "`"+p.WebhookSecret+"`")
+	m.text(t(ctx, "The feeds' addresses and the webhook's secret are known to you alone: whoever has them reads your alerts."))
 	m.cards("Recent alerts", p.Alerts)
 	m.links([]Link{{p.resultsPath(), "What it finds now"}, {searchesPath, "Your saved searches"}})
 	return m.done(w)
@@ -251,29 +257,32 @@ type SaveSearch struct {
 	Query string `json:"query" jsonschema:"query string of the search to save"`
 	Text  string `json:"text" jsonschema:"description of the search" untrusted:"true"`
 	Name  string `json:"name" jsonschema:"suggested name"`
-	site  *Site
+
+	words   *Vocabulary
+	filters Query // of Query
+	site    *Site
 }
 
 // NewSaveSearch returns the page where a search is saved.
 func NewSaveSearch(words *Vocabulary, q Query) *SaveSearch {
-	return &SaveSearch{Query: CanonicalQuery(q), Text: words.SearchText(q), Name: strings.Trim(words.SearchTitle(q), "“”"), site: words.site}
+	return &SaveSearch{Query: CanonicalQuery(q), Text: words.searchText(languages.English, q), Name: words.SearchTitle(languages.English, q), words: words, filters: q, site: words.site}
 }
 
 // Head implements Page.
 func (p *SaveSearch) Head(ctx context.Context) Head {
-	return Head{Title: "Save a search", Description: "Save a search and get alerts for new listings.", Path: searchesPath + "/new", NoIndex: true,
+	return Head{Title: t(ctx, "Save a search"), Description: t(ctx, "Save a search and get alerts for new listings."), Path: searchesPath + "/new", NoIndex: true,
 		Crumbs: []Link{{"/account", "Your account"}, {searchesPath, "Saved searches"}}}
 }
 
 // Markdown implements Page.
 func (p *SaveSearch) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Save a search", "")
-	m.text(searchesLead)
-	m.text("Looks for: " + untrusted(p.Text))
+	m := newMarkdown(p.site, t(ctx, "Save a search"), "").in(ctx)
+	m.text(t(ctx, searchesLead))
+	m.text(t(ctx, "Looks for") + ": " + untrusted(p.textIn(ctx)))
 	if p.Query == "" {
-		m.raw("\nSave it with `POST /api/searches`.\n")
+		m.raw("\n", t(ctx, "Save it with `POST /api/searches`."), "\n")
 	} else {
-		m.raw("\nSave it with `POST /api/searches` and the query `", p.Query, "`.\n")
+		m.raw("\n", t(ctx, "Save it with `POST /api/searches` and the query `%s`.", p.Query), "\n")
 	}
 	return m.done(w)
 }
@@ -317,31 +326,37 @@ func NewUnsubscribe(site *Site, s *models.SavedSearch) *Unsubscribe {
 
 // Head implements Page.
 func (p *Unsubscribe) Head(ctx context.Context) Head {
-	return Head{Title: "Alerts by mail", Description: "End the mail of a saved search.", Path: p.path, NoIndex: true}
+	return Head{Title: t(ctx, "Alerts by mail"), Description: t(ctx, "End the mail of a saved search."), Path: p.path, NoIndex: true}
 }
 
 // Markdown implements Page.
 func (p *Unsubscribe) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Alerts by mail", "")
-	m.text(p.sentence(untrusted(p.Name)))
+	m := newMarkdown(p.site, t(ctx, "Alerts by mail"), "").in(ctx)
+	m.text(p.sentence(ctx, untrusted(p.Name)))
 	return m.done(w)
 }
 
 // sentence says what the page does, or that it is done. name is the quoted name of the
 // search.
-func (p *Unsubscribe) sentence(name string) string {
+func (p *Unsubscribe) sentence(ctx context.Context, name string) string {
 	if p.Stopped {
-		return fmt.Sprintf("No more mail comes for the saved search %s.", name)
+		return t(ctx, "No more mail comes for the saved search %s.", name)
 	}
-	return fmt.Sprintf("End the mail of the saved search %s? The search stays saved.", name)
+	return t(ctx, "End the mail of the saved search %s? The search stays saved.", name)
 }
 
-// shownName returns the suggested name, "" for a search without parameters.
-func (p *SaveSearch) shownName() string {
+// textIn returns the description of the search in the reader's language.
+func (p *SaveSearch) textIn(ctx context.Context) string {
+	return p.words.searchText(languages.Of(ctx), p.filters)
+}
+
+// shownName returns the suggested name in the reader's language, "" for a search without
+// parameters.
+func (p *SaveSearch) shownName(ctx context.Context) string {
 	if p.Query == "" {
 		return ""
 	}
-	return p.Name
+	return p.words.SearchTitle(languages.Of(ctx), p.filters)
 }
 
 // AlertWebhook returns the JSON body of the webhook about new listings of the

@@ -6,6 +6,7 @@ import (
 	"strings"
 	"time"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -47,13 +48,13 @@ type ScopeCard struct {
 
 // scopeText describes the scopes.
 var scopeText = map[models.Scope]string{
-	models.ListingsWrite: "List things for sale, change and end them.",
-	models.OffersWrite:   "Make and answer offers, complete trades and rate them. It can buy and sell in your name.",
-	models.MessagesWrite: "Write messages, block members and report listings.",
-	models.WatchWrite:    "Keep a watchlist and saved searches.",
-	models.AccountRead:   "Read what is yours: listings, offers, conversations, watchlist, saved searches.",
-	models.TokensWrite:   "See, create and revoke tokens. The tokens it creates can do no more than it can.",
-	models.Moderation:    "Handle reports, hide listings and suspend members. Only for operators.",
+	models.ListingsWrite: languages.Mark("List things for sale, change and end them."),
+	models.OffersWrite:   languages.Mark("Make and answer offers, complete trades and rate them. It can buy and sell in your name."),
+	models.MessagesWrite: languages.Mark("Write messages, block members and report listings."),
+	models.WatchWrite:    languages.Mark("Keep a watchlist and saved searches."),
+	models.AccountRead:   languages.Mark("Read what is yours: listings, offers, conversations, watchlist, saved searches."),
+	models.TokensWrite:   languages.Mark("See, create and revoke tokens. The tokens it creates can do no more than it can."),
+	models.Moderation:    languages.Mark("Handle reports, hide listings and suspend members. Only for operators."),
 }
 
 // Scopes returns all scopes with their meanings.
@@ -91,7 +92,7 @@ func NewTokens(site *Site, tokens []models.Token, now time.Time) *Tokens {
 
 // Head implements Page.
 func (p *Token) Head(ctx context.Context) Head {
-	return Head{Title: p.Name, Description: "A token of yours.", Path: tokensPath + "/" + p.ID, NoIndex: true, Crumbs: append(advancedCrumbs[:2:2], Link{tokensPath, "Tokens"})}
+	return Head{Title: p.Name, Description: t(ctx, "A token of yours."), Path: tokensPath + "/" + p.ID, NoIndex: true, Crumbs: append(advancedCrumbs[:2:2], Link{tokensPath, "Tokens"})}
 }
 
 // Resource returns the path of the token in the API.
@@ -103,32 +104,32 @@ func (p *Token) Shown() bool { return p.Token != "" }
 
 // Head implements Page.
 func (p *Tokens) Head(ctx context.Context) Head {
-	return Head{Title: "Tokens", Description: "The tokens with which programs act for you.", Path: tokensPath, NoIndex: true, Crumbs: advancedCrumbs}
+	return Head{Title: t(ctx, "Tokens"), Description: t(ctx, "The tokens with which programs act for you."), Path: tokensPath, NoIndex: true, Crumbs: advancedCrumbs}
 }
 
 // scopesText joins the scopes.
 func (c *TokenCard) scopesText() string { return strings.ReplaceAll(c.Scopes.String(), " ", ", ") }
 
 // expiryText returns when the token expires, in words.
-func (c *TokenCard) expiryText() string {
+func (c *TokenCard) expiryText(ctx context.Context) string {
 	switch {
 	case c.ExpiresAt == "":
-		return "never"
+		return t(ctx, "never")
 	case c.expired:
-		return DayText(c.ExpiresAt) + ", over"
+		return t(ctx, "%s, over", dayIn(ctx, c.ExpiresAt))
 	}
-	return DayText(c.ExpiresAt)
+	return dayIn(ctx, c.ExpiresAt)
 }
 
-func (c *TokenCard) usedText() string {
+func (c *TokenCard) usedText(ctx context.Context) string {
 	if c.LastUsedAt == "" {
-		return "never"
+		return t(ctx, "never")
 	}
-	return DayText(c.LastUsedAt)
+	return dayIn(ctx, c.LastUsedAt)
 }
 
-func (c *TokenCard) facts() []fact {
-	return []fact{{Name: "Scopes", Value: c.scopesText()}, {Name: "Made", Value: DayText(c.CreatedAt)}, {Name: "Expires", Value: c.expiryText()}, {Name: "Last used", Value: c.usedText()}}
+func (c *TokenCard) facts(ctx context.Context) []fact {
+	return []fact{{Name: "Scopes", Value: c.scopesText()}, {Name: "Created", Value: dayIn(ctx, c.CreatedAt)}, {Name: "Expires", Value: c.expiryText(ctx)}, {Name: "Last used", Value: c.usedText(ctx)}}
 }
 
 // tryIt returns a curl command that uses the token.
@@ -138,15 +139,16 @@ func (p *Token) tryIt() string {
 
 // Markdown implements Page.
 func (p *Token) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, untrusted(p.Name), "")
+	m := newMarkdown(p.site, untrusted(p.Name), "").in(ctx)
 	if p.Token != "" {
-		m.raw("\nThe token, told only now:\n\n```\n", p.Token, "\n```\n\nSend it as `Authorization: Bearer …`:\n\n```sh\n", p.tryIt(), "\n```\n")
+		m.text(t(ctx, "This is the only time the token is shown."))
+		m.raw("\n```\n", p.Token, "\n```\n\n", t(ctx, "Send it as `Authorization: Bearer …`:"), "\n\n```sh\n", p.tryIt(), "\n```\n")
 	}
 	m.raw("\n")
 	m.head("Fact", "Value")
 	m.row("Id", "`"+p.ID+"`")
-	for _, f := range p.facts() {
-		m.row(f.Name, mdText(f.Value))
+	for _, f := range p.facts(ctx) {
+		m.row(t(ctx, f.Name), mdText(f.Value))
 	}
 	m.links([]Link{{tokensPath, "All your tokens"}, {"/auth.md", "How tokens are used"}})
 	return m.done(w)
@@ -154,22 +156,22 @@ func (p *Token) Markdown(ctx context.Context, w io.Writer) error {
 
 // Markdown implements Page.
 func (p *Tokens) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Tokens", "")
-	m.text("A token lets a program act for you within its scopes.")
+	m := newMarkdown(p.site, t(ctx, "Tokens"), "").in(ctx)
+	m.text(t(ctx, "A token lets a program act for you within its scopes."))
 	if len(p.Tokens) > 0 {
 		m.raw("\n")
-		m.head("Token", "Id", "Scopes", "Made", "Expires", "Last used")
+		m.head("Token", "Id", "Scopes", "Created", "Expires", "Last used")
 		for i := range p.Tokens {
 			c := &p.Tokens[i]
-			m.row(m.link(Link{tokensPath + "/" + c.ID, untrusted(c.Name)}), "`"+c.ID+"`", c.scopesText(), DayText(c.CreatedAt), c.expiryText(), c.usedText())
+			m.row(m.link(Link{tokensPath + "/" + c.ID, untrusted(c.Name)}), "`"+c.ID+"`", c.scopesText(), dayIn(ctx, c.CreatedAt), c.expiryText(ctx), c.usedText(ctx))
 		}
 	} else {
-		m.text("You have none.")
+		m.text(t(ctx, "You have none."))
 	}
 	m.section("Scopes")
 	m.head("Scope", "What it allows")
 	for _, s := range p.Scopes {
-		m.row("`"+string(s.Scope)+"`", s.Meaning)
+		m.row("`"+string(s.Scope)+"`", t(ctx, s.Meaning))
 	}
 	m.links([]Link{{"/auth.md", "How tokens are used"}, {"/developers", "The API"}})
 	return m.done(w)

@@ -1,6 +1,9 @@
 package views
 
-import "github.com/secondlight/secondlight/models"
+import (
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+)
 
 // Waiting is an offer that waits for the member who reads the page.
 type Waiting struct {
@@ -19,8 +22,12 @@ type WaitingParts struct {
 
 // waitingTexts says what to do.
 var waitingTexts = map[models.WaitingKind]string{
-	models.WaitingReply: "Reply to the offer", models.WaitingArrange: "Agree on pick-up or shipping", models.WaitingAgree: "Answer the proposed hand-over",
-	models.WaitingSend: "Send it", models.WaitingHandOver: "Hand it over", models.WaitingConfirm: "Confirm that it arrived as agreed",
+	models.WaitingReply:    languages.Mark("Reply to the offer"),
+	models.WaitingArrange:  languages.Mark("Agree on pick-up or shipping"),
+	models.WaitingAgree:    languages.Mark("Answer the proposed hand-over"),
+	models.WaitingSend:     languages.Mark("Send it"),
+	models.WaitingHandOver: languages.Mark("Hand it over"),
+	models.WaitingConfirm:  languages.Mark("Confirm that it arrived as agreed"),
 }
 
 func newWaiting(offers []models.Waiting) []Waiting {
@@ -38,11 +45,11 @@ func (m *markdown) waiting(unread int, waiting []Waiting) {
 	}
 	m.section("Waiting for you")
 	if unread > 0 {
-		m.raw("- ", m.link(Link{messagesPath, countText(unread, "new message", "new messages")}), "\n")
+		m.raw("- ", m.link(Link{messagesPath, tn(m.ctx, unread, "%s new message", "%s new messages")}), "\n")
 	}
 	for i := range waiting {
 		w := &waiting[i]
-		m.raw("- ", m.link(Link{offerPath(w.Offer), w.Text}), ": ", mdText(untrusted(w.Title)), ", by ", momentText(w.DueAt), "\n")
+		m.raw("- ", m.link(Link{offerPath(w.Offer), w.Text}), ": ", mdText(untrusted(w.Title)), ", ", t(m.ctx, "by %s", momentIn(m.ctx, w.DueAt)), "\n")
 	}
 	m.raw("\n")
 }

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -31,22 +32,19 @@ func watchersPath(listing string) string { return myListingsPath + "/" + listing
 
 // Head implements Page.
 func (p *Watchers) Head(ctx context.Context) Head {
-	return Head{Title: p.heading(), Description: "Message the people who watch your listing.", Path: watchersPath(p.Listing.ID), NoIndex: true,
+	return Head{Title: p.heading(ctx), Description: t(ctx, "Message the people who watch your listing."), Path: watchersPath(p.Listing.ID), NoIndex: true,
 		Crumbs: []Link{accountCrumb, {myListingsPath, "Your listings"}}}
 }
 
 // watchingText says how many people watch something: "3 people watch this".
-func watchingText(n int) string {
-	switch n {
-	case 0:
-		return "Nobody watches this yet"
-	case 1:
-		return "1 person watches this"
+func watchingText(ctx context.Context, n int) string {
+	if n == 0 {
+		return t(ctx, "Nobody watches this yet")
 	}
-	return numberText(n) + " people watch this"
+	return tn(ctx, n, "%s person watches this", "%s people watch this")
 }
 
-func (p *Watchers) heading() string { return watchingText(p.Count) }
+func (p *Watchers) heading(ctx context.Context) string { return watchingText(ctx, p.Count) }
 
 // mayWrite reports whether a message would be sent.
 func (p *Watchers) mayWrite() bool { return p.active && p.New > 0 }
@@ -55,25 +53,25 @@ func (p *Watchers) mayWrite() bool { return p.active && p.New > 0 }
 func (p *Watchers) lead() string {
 	switch {
 	case !p.active:
-		return "You can write to them while the listing is for sale."
+		return languages.Mark("You can write to them while the listing is for sale.")
 	case p.Count == 0:
-		return "Good photos and a fair price help."
+		return languages.Mark("Good photos and a fair price help.")
 	case p.New == 0:
-		return "You can write again once somebody new watches it."
+		return languages.Mark("You can write again once somebody new watches it.")
 	}
-	return "Tell them it’s still available, or that the price has dropped."
+	return languages.Mark("Tell them it’s still available, or that the price has dropped.")
 }
 
 // watchersHelp says who gets a message to watchers.
-const watchersHelp = "Everyone who watches it gets your message once, unless they’ve turned these messages off, written to you or made an offer. You’ll only see who they are if they answer."
+var watchersHelp = languages.Mark("Everyone who watches it gets your message once, unless they’ve turned these messages off, written to you or made an offer. You’ll only see who they are if they answer.")
 
 // Markdown implements Page.
 func (p *Watchers) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.heading(), p.site.notice())
-	m.text(p.lead())
-	m.raw("\n- Listing: ", m.topic(&p.Listing), "\n")
+	m := newMarkdown(p.site, p.heading(ctx), t(ctx, p.site.notice())).in(ctx)
+	m.text(t(ctx, p.lead()))
+	m.raw("\n- ", t(ctx, "Listing"), ": ", m.topic(&p.Listing), "\n")
 	if p.LastText != "" {
-		m.raw("\nYour last message, on ", momentText(p.LastAt), ":\n\n")
+		m.raw("\n", t(ctx, "Your last message, on %s:", momentIn(ctx, p.LastAt)), "\n\n")
 		m.quote(p.LastText)
 	}
 	m.links(p.Links)

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -42,42 +43,42 @@ func NewWatchlist(site *Site, watches []Watch) *Watchlist {
 
 // Head implements Page.
 func (p *Watchlist) Head(ctx context.Context) Head {
-	return Head{Title: "Watchlist", Description: "The listings you watch.", Path: watchlistPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
+	return Head{Title: t(ctx, "Watchlist"), Description: t(ctx, "The listings you watch."), Path: watchlistPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}}}
 }
 
 // MarkWatched marks the listing as watched by the viewer.
 func (p *Listing) MarkWatched() { p.watched = true }
 
 // change describes how the price has changed.
-func (w *Watch) change() string {
+func (w *Watch) change(ctx context.Context) string {
 	switch {
 	case w.Drop != nil:
-		return MoneyText(*w.Drop) + " less"
+		return t(ctx, "%s less", moneyIn(ctx, *w.Drop))
 	case w.Then == w.Listing.Price:
-		return "the same"
+		return t(ctx, "the same")
 	}
-	return "more than then"
+	return t(ctx, "more than then")
 }
 
 func (w *Watch) removePath() string { return watchlistPath + "/" + w.Listing.ID + "/remove" }
 
 // watchlistLead is the first paragraph of the page.
-const watchlistLead = "You get mail when the price of something here falls by 3 % or more, once for each new low."
+var watchlistLead = languages.Mark("You get mail when the price of something here falls by 3 % or more, once for each new low.")
 
 // Markdown implements Page.
 func (p *Watchlist) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Watchlist", "")
-	m.text(watchlistLead)
+	m := newMarkdown(p.site, t(ctx, "Watchlist"), "").in(ctx)
+	m.text(t(ctx, watchlistLead))
 	if len(p.Watches) == 0 {
-		m.text("You watch nothing yet.")
+		m.text(t(ctx, "You're not watching anything yet. Choose Watch on a listing."))
 	} else {
 		m.raw("\n")
 		m.head("Listing", "Id", "Status", "Condition", "Region", "Seller", "Price now", "Price then", "Since then", "Watched since")
 		for i := range p.Watches {
 			c := &p.Watches[i]
-			m.row(m.link(Link{c.Listing.path(), untrusted(c.Listing.Title)}), "`"+c.Listing.ID+"`", statusWord(c.Listing.Status),
-				c.Listing.conditionText(), RegionName(c.Listing.Region), m.link(Link{sellerPath(c.Listing.Seller), c.Listing.Seller}),
-				mdText(MoneyText(c.Listing.Price)), mdText(MoneyText(c.Then)), mdText(c.change()), DayText(c.WatchedAt))
+			m.row(m.link(Link{c.Listing.path(), untrusted(c.Listing.Title)}), "`"+c.Listing.ID+"`", c.statusText(ctx),
+				c.Listing.conditionIn(languages.Of(ctx)), regionIn(ctx, c.Listing.Region), m.link(Link{sellerPath(c.Listing.Seller), c.Listing.Seller}),
+				mdText(moneyIn(ctx, c.Listing.Price)), mdText(moneyIn(ctx, c.Then)), mdText(c.change(ctx)), dayIn(ctx, c.WatchedAt))
 		}
 	}
 	m.links([]Link{{searchesPath, "Your saved searches"}, {searchPath, "Shop all"}})
@@ -86,7 +87,7 @@ func (p *Watchlist) Markdown(ctx context.Context, w io.Writer) error {
 
 // Head implements Page. A watch has no page of its own: its path is the watchlist's.
 func (w *Watch) Head(ctx context.Context) Head {
-	return Head{Title: w.Listing.Title, Description: "A listing you watch.", Path: watchlistPath, NoIndex: true}
+	return Head{Title: w.Listing.Title, Description: t(ctx, "A listing you watch."), Path: watchlistPath, NoIndex: true}
 }
 
 // Resource returns the path of the watch in the API.
@@ -94,10 +95,10 @@ func (w *Watch) Resource() string { return "/api/watchlist/" + w.Listing.ID }
 
 // Markdown implements Page.
 func (w *Watch) Markdown(ctx context.Context, out io.Writer) error {
-	m := newMarkdown(w.site, untrusted(w.Listing.Title), "")
-	m.text(watchlistLead)
+	m := newMarkdown(w.site, untrusted(w.Listing.Title), "").in(ctx)
+	m.text(t(ctx, watchlistLead))
 	m.raw("\n")
-	m.factRows(w.facts())
+	m.factRows(w.facts(ctx))
 	m.links(w.links())
 	return m.done(out)
 }
@@ -106,8 +107,15 @@ func (w *Watch) links() []Link {
 	return []Link{{w.Listing.path(), "The listing"}, {watchlistPath, "Your watchlist"}}
 }
 
-func (w *Watch) facts() []fact {
-	return []fact{{Name: "Status", Value: statusWord(w.Listing.Status)}, {Name: "Condition", Value: w.Listing.conditionText()},
-		{Name: "Region", Value: RegionName(w.Listing.Region)}, {Name: "Seller", Value: w.Listing.Seller, Href: sellerPath(w.Listing.Seller)}, {Name: "Price now", Value: MoneyText(w.Listing.Price)}, {Name: "Price then", Value: MoneyText(w.Then)},
-		{Name: "Since then", Value: w.change()}, {Name: "Watched since", Value: DayText(w.WatchedAt)}}
+// statusText returns the status of the listing in the reader's language.
+func (w *Watch) statusText(ctx context.Context) string {
+	return languages.Of(ctx).TextIn("status", statusWord(w.Listing.Status))
+}
+
+func (w *Watch) facts(ctx context.Context) []fact {
+	return []fact{
+		{"Status", w.statusText(ctx), ""}, {"Condition", w.Listing.conditionIn(languages.Of(ctx)), ""}, {"Region", regionIn(ctx, w.Listing.Region), ""},
+		{"Seller", w.Listing.Seller, sellerPath(w.Listing.Seller)}, {"Price now", moneyIn(ctx, w.Listing.Price), ""}, {"Price then", moneyIn(ctx, w.Then), ""},
+		{"Since then", w.change(ctx), ""}, {"Watched since", dayIn(ctx, w.WatchedAt), ""},
+	}
 }

@@ -48,19 +48,12 @@ var translators = map[string]struct{ one, many, meaning int }{
 // Remove one when the texts of its template pass through t and tn, and those of its .go
 // file too; a text added to another must pass through them.
 var untranslated = []string{
-	"account",
-	"advanced",
-	"agreements",
-	"blocks",
 	"changes",
 	"checks",
 	"compare",
-	"connections",
 	"conversations",
-	"dashboard",
 	"developers",
 	"errors",
-	"export",
 	"fits",
 	"footer",
 	"guides",
@@ -76,9 +69,7 @@ var untranslated = []string{
 	"listing_photos",
 	"moderation",
 	"my_listings",
-	"oauth",
 	"offers",
-	"passkeys",
 	"portfolio",
 	"possession",
 	"price_guide",
@@ -87,16 +78,11 @@ var untranslated = []string{
 	"ratings",
 	"reports",
 	"sales",
-	"saved_searches",
 	"selling",
 	"stolen",
 	"suggestions",
 	"text_page",
-	"tokens",
 	"valuation",
-	"waiting",
-	"watchers",
-	"watchlist",
 }
 
 // isTranslated reports whether the texts of a file of views or handlers must be in the
@@ -182,11 +168,29 @@ func textsOfModels() (all []text) {
 		all = append(all, text{meaning: "status", one: status})
 	}
 	add("high", "medium", "low", "insufficient data", "rising", "falling", "steady") // of a trend
+	add(namesOfPersonalData()...)
 	for month := time.January; month <= time.December; month++ {
 		name := month.String()[:3]
 		all = append(all, text{meaning: "month", one: name}, text{meaning: "month of a day", one: name})
 	}
 	return all
+}
+
+// namesOfPersonalData returns what the export calls the tables of personal data.
+func namesOfPersonalData() (names []string) {
+	file, err := parser.ParseFile(token.NewFileSet(), "../../models/personal_data_store.go", nil, 0)
+	if err != nil {
+		panic(err)
+	}
+	ast.Inspect(file, func(n ast.Node) bool {
+		if row, ok := n.(*ast.CompositeLit); ok && row.Type == nil && len(row.Elts) == 4 {
+			if name, ok := constant(row.Elts[1]); ok {
+				names = append(names, name)
+			}
+		}
+		return true
+	})
+	return names
 }
 
 // labelled maps types of views, whose values are translated when they are shown, to the
