@@ -164,22 +164,35 @@ func (s jobs) queueAlert(ctx context.Context, saved *models.SavedSearch) error {
 	if len(ids) == 0 && saved.Every == models.Instant {
 		return nil // nothing to record
 	}
+	reader, err := s.readerOf(ctx, saved.MemberID)
+	if err != nil {
+		return err
+	}
 	return s.store.QueueAlerts(ctx, saved, ids, func(newIDs []string) []models.Delivery {
 		isNew := map[string]bool{}
 		for _, id := range newIDs {
 			isNew[id] = true
 		}
-		return s.alertDeliveries(saved, slices.DeleteFunc(slices.Clone(cards), func(c views.Card) bool { return !isNew[c.ID] }))
+		return s.alertDeliveries(reader, saved, slices.DeleteFunc(slices.Clone(cards), func(c views.Card) bool { return !isNew[c.ID] }))
 	})
 }
 
+// readerOf returns a copy of ctx for emails to a member, in their language.
+func (s jobs) readerOf(ctx context.Context, memberID string) (context.Context, error) {
+	accounts, err := s.store.AccountsByID(ctx, []string{memberID})
+	if a := accounts[memberID]; a != nil {
+		return s.site.InLanguage(ctx, a.Language), err
+	}
+	return s.site.InLanguage(ctx, ""), err
+}
+
 // alertDeliveries returns the email and the webhook about new matches of a saved search.
-func (s jobs) alertDeliveries(saved *models.SavedSearch, matches []views.Card) (out []models.Delivery) {
+func (s jobs) alertDeliveries(ctx context.Context, saved *models.SavedSearch, matches []views.Card) (out []models.Delivery) {
 	page := views.NewSavedSearch(&s.site, s.searchCard(saved), saved, nil)
 	shown, total := matches[:min(len(matches), maxAlertListings)], len(matches)
 	if saved.Email {
 		stop := s.site.URL(views.UnsubscribePath(saved))
-		subject, body := page.AlertEmail(shown, total, stop)
+		subject, body := page.AlertEmail(ctx, shown, total, stop)
 		out = append(out, models.Delivery{Kind: models.Mail, MemberID: saved.MemberID, SearchID: saved.ID, Subject: subject, Body: body, Secret: stop})
 	}
 	if saved.Notifies(models.ListingsPublished) {
@@ -253,7 +266,7 @@ func (s jobs) notifyPriceDrops(ctx context.Context) error {
 			for _, d := range drops {
 				card := cards[i]
 				card.Price = s.site.Currency.Money(d.To)
-				subject, body := views.PriceDropEmail(&s.site, &card, s.site.Currency.Money(d.From))
+				subject, body := views.PriceDropEmail(s.site.InLanguage(ctx, d.Language), &s.site, &card, s.site.Currency.Money(d.From))
 				out = append(out, models.Delivery{Kind: models.Mail, MemberID: d.MemberID, Subject: subject, Body: body})
 			}
 			return out
@@ -265,13 +278,10 @@ func (s jobs) notifyPriceDrops(ctx context.Context) error {
 
 // remind queues emails to the sellers of listings that expire soon.
 func (s jobs) remind(ctx context.Context) error {
-	return s.store.QueueReminders(ctx, models.TimeOf(s.clock().Add(reminderTime)), batchSize, func(due []*models.Listing) (out []models.Delivery) {
-		for _, l := range due {
-			card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "", nil)
-			subject, body := views.ReminderEmail(&s.site, &card, l.ExpiresAt)
-			out = append(out, models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: subject, Body: body})
-		}
-		return out
+	return s.store.QueueReminders(ctx, models.TimeOf(s.clock().Add(reminderTime)), batchSize, func(l *models.Listing, language string) models.Delivery {
+		card := views.NewCard(&s.site, l, s.catalog.Gear(l.Gear), "", nil)
+		subject, body := views.ReminderEmail(s.site.InLanguage(ctx, language), &s.site, &card, l.ExpiresAt)
+		return models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: subject, Body: body}
 	})
 }
 

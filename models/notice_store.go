@@ -43,12 +43,21 @@ func (t *tx) queueNotices(ctx context.Context) error {
 	mails := make([]Delivery, len(t.notices))
 	for i := range t.notices {
 		n := &t.notices[i]
-		err := t.GetContext(ctx, &n.Language, `SELECT language FROM accounts WHERE member_id = $1`, n.To)
-		if err != nil && !errors.Is(err, sql.ErrNoRows) {
+		var err error
+		if n.Language, err = t.languageOf(ctx, n.To); err != nil {
 			return err
 		}
 		mails[i] = Delivery{Kind: Mail, MemberID: n.To}
 		mails[i].Subject, mails[i].Body = (*render)(n)
 	}
 	return t.queue(ctx, mails)
+}
+
+// languageOf returns the language that a member has chosen, "" for none.
+func (t *tx) languageOf(ctx context.Context, memberID string) (language string, err error) {
+	err = t.GetContext(ctx, &language, `SELECT language FROM accounts WHERE member_id = $1`, memberID)
+	if errors.Is(err, sql.ErrNoRows) {
+		err = nil
+	}
+	return language, err
 }

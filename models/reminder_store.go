@@ -4,9 +4,9 @@ import "context"
 
 // QueueReminders finds up to limit active listings that expire before a time
 // and whose sellers have not been reminded of it, and queues the deliveries
-// that render returns for them. Each expiry is processed once, even with
-// concurrent callers.
-func (s *Store) QueueReminders(ctx context.Context, before Time, limit int, render func([]*Listing) []Delivery) error {
+// that render returns for them, given the language of the seller. Each expiry is
+// processed once, even with concurrent callers.
+func (s *Store) QueueReminders(ctx context.Context, before Time, limit int, render func(l *Listing, language string) Delivery) error {
 	now := s.now()
 	var due []string
 	err := s.read.SelectContext(ctx, &due, `SELECT l.id FROM listings l LEFT JOIN reminders r ON r.listing_id = l.id AND r.expires_at = l.expires_at
@@ -15,7 +15,7 @@ func (s *Store) QueueReminders(ctx context.Context, before Time, limit int, rend
 		return err
 	}
 	return s.update(ctx, func(t *tx) error {
-		var claimed []*Listing
+		var reminders []Delivery
 		for _, id := range due {
 			n, err := t.affected(ctx, `INSERT INTO reminders (listing_id, expires_at) SELECT id, expires_at FROM listings WHERE id = $1 AND status = 'active'
 				ON CONFLICT (listing_id) DO UPDATE SET expires_at = excluded.expires_at WHERE reminders.expires_at <> excluded.expires_at`, id)
@@ -29,13 +29,18 @@ func (s *Store) QueueReminders(ctx context.Context, before Time, limit int, rend
 			if err != nil {
 				return err
 			}
-			if l != nil {
-				claimed = append(claimed, l)
+			if l == nil {
+				continue
 			}
+			language, err := t.languageOf(ctx, l.SellerID)
+			if err != nil {
+				return err
+			}
+			reminders = append(reminders, render(l, language))
 		}
-		if len(claimed) == 0 {
+		if len(reminders) == 0 {
 			return nil
 		}
-		return t.queue(ctx, render(claimed))
+		return t.queue(ctx, reminders)
 	})
 }

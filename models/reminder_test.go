@@ -14,6 +14,7 @@ func TestReminders(t *testing.T) {
 		now := time.UnixMilli(int64(someTime))
 		s, ctx := storetest.Open(t, url, func() time.Time { return now }), t.Context()
 		jane := account(t, s, "jane").ID
+		must(t, s.SetLanguage(ctx, jane, "de"))
 		id := inStatus(t, s, jane, models.StatusActive)
 		inStatus(t, s, jane, models.StatusEnded)
 		remind := func(want int) {
@@ -23,13 +24,14 @@ func TestReminders(t *testing.T) {
 			var group sync.WaitGroup
 			for range 3 {
 				group.Go(func() {
-					err := s.QueueReminders(ctx, models.TimeOf(now.Add(5*24*time.Hour)), 10, func(due []*models.Listing) []models.Delivery {
+					err := s.QueueReminders(ctx, models.TimeOf(now.Add(5*24*time.Hour)), 10, func(l *models.Listing, language string) models.Delivery {
 						mu.Lock()
 						defer mu.Unlock()
-						for _, l := range due {
-							reminded = append(reminded, l.ID)
+						reminded = append(reminded, l.ID)
+						if language != "de" {
+							t.Errorf("the language of the seller is %q", language)
 						}
-						return nil
+						return models.Delivery{Kind: models.Mail, MemberID: l.SellerID, Subject: "Reminder", Body: "It expires."}
 					})
 					if err != nil {
 						t.Error(err)

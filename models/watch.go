@@ -15,4 +15,5 @@ type PriceDrop struct {
 	MemberID  string
 	ListingID string
 	From, To  Cents
+	Language  string // of the member, a BCP 47 tag; "" for none
 }

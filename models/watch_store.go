@@ -113,9 +113,13 @@ func (s *AlertStore) QueuePriceDrops(ctx context.Context, listingID string, rend
 			if err != nil {
 				return err
 			}
-			if n == 1 {
-				drops = append(drops, d)
+			if n == 0 {
+				continue
 			}
+			if d.Language, err = t.languageOf(ctx, d.MemberID); err != nil {
+				return err
+			}
+			drops = append(drops, d)
 		}
 		if len(drops) == 0 || render == nil {
 			return nil

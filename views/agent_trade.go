@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"slices"
 
@@ -113,14 +114,14 @@ func (p *Offer) Change(*NoOptions) *OfferResult {
 // Text implements web.ToolResult.
 func (r *OfferResult) Text(w io.Writer) error {
 	p := r.page
-	m := newMarkdown(p.site, p.heading(untrusted), "")
-	m.raw("\nOffer ", p.ID, ". ", mdText(p.stateSentence(p.With.Handle)), "\n")
+	m := newMarkdown(p.site, p.heading(context.Background(), untrusted), "")
+	m.raw("\nOffer ", p.ID, ". ", mdText(p.stateSentence(m.ctx, p.With.Handle)), "\n")
 	if r.Message != "" {
 		m.raw("\n")
 		m.quote(r.Message)
 	}
 	if h := r.Handover; h != nil {
-		for _, f := range p.Handover.facts(untrusted) {
+		for _, f := range p.Handover.facts(m.ctx, untrusted) {
 			if f.Value != "" {
 				m.raw("- ", f.Name, ": ", mdText(f.Value), "\n")
 			}
@@ -164,7 +165,7 @@ func (p *Offers) Result(*NoOptions) *OffersResult {
 func (r *OffersResult) Text(w io.Writer) error {
 	m := newMarkdown(r.page.site, "Your offers", "")
 	if len(r.Offers) == 0 {
-		m.text(r.page.empty())
+		m.text(r.page.empty(m.ctx))
 	}
 	for i := range r.page.Offers {
 		o := &r.page.Offers[i]

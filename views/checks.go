@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -86,7 +87,7 @@ func NewChecks(site *Site, parts CheckedParts) *Checks {
 	for i := range parts.Possession {
 		c := &parts.Possession[i]
 		check := &PossessionCheck{CheckedListing: parts.checked(site, c.ListingID), Code: c.Code, ShowPhoto: c.ShowPhoto, SentAt: c.SentAt.RFC3339(),
-			Photo: privatePhoto(site, c.Photo, c.Width, c.Height, "The item beside the code "+c.Code)}
+			Photo: privatePhoto(site, c.Photo, c.Width, c.Height, besideCode)}
 		p.Possession = append(p.Possession, check)
 	}
 	for _, h := range parts.Holds {
@@ -140,7 +141,7 @@ func (parts *CheckedParts) heldReason(site *Site, h models.Hold) HeldReason {
 }
 
 func (parts *CheckedParts) notedPhoto(site *Site, n models.PhotoNote) NotedPhoto {
-	noted := NotedPhoto{Photo: privatePhoto(site, n.Key, 0, 0, "A photo of the listing"), Note: n.Kind, Detail: n.Detail}
+	noted := NotedPhoto{Photo: privatePhoto(site, n.Key, 0, 0, languages.Mark("A photo of the listing")), Note: n.Kind, Detail: n.Detail}
 	for i, photo := range parts.Listings[n.ListingID].Photos {
 		if photo.Key == n.Key {
 			noted.Photo = newPhoto(site, parts.Listings[n.ListingID], i)
@@ -153,57 +154,57 @@ func (parts *CheckedParts) notedPhoto(site *Site, n models.PhotoNote) NotedPhoto
 }
 
 // text describes why a listing is held.
-func (r *HeldReason) text() string {
+func (r *HeldReason) text(ctx context.Context) string {
 	switch r.Reason {
 	case models.HoldSameSerial:
-		return "Another member has the same serial number for sale."
+		return t(ctx, "Another member has the same serial number for sale.")
 	case models.HoldSold:
-		return "The item with this serial number was last sold here to another member."
+		return t(ctx, "The item with this serial number was last sold here to another member.")
 	}
-	return "The serial number is reported as stolen."
+	return t(ctx, "The serial number is reported as stolen.")
 }
 
 // text describes what is odd about a photo.
-func (n *NotedPhoto) text() string {
+func (n *NotedPhoto) text(ctx context.Context) string {
 	switch n.Note {
 	case models.PhotoSameModel:
-		return "Taken with the same model that is for sale. An item can't take a photo of itself, but a sample picture or a second one can explain it."
+		return t(ctx, "Taken with the same model that is for sale. An item can't take a photo of itself, but a sample picture or a second one can explain it.")
 	case models.PhotoSameSerial:
-		return "Taken with the very item: the serial number in the file is the claimed one."
+		return t(ctx, "Taken with the very item: the serial number in the file is the claimed one.")
 	case models.PhotoOtherSerial:
-		return "Taken with the model that is for sale, and the serial number in the file isn't the claimed one."
+		return t(ctx, "Taken with the model that is for sale, and the serial number in the file isn't the claimed one.")
 	case models.PhotoEdited:
-		return "Edited with " + n.Detail + "."
+		return t(ctx, "Edited with %s.", n.Detail)
 	case models.PhotoGenerated:
 		if n.Detail != "" {
-			return "Made with " + n.Detail + "."
+			return t(ctx, "Made with %s.", n.Detail)
 		}
-		return "The file says that a generative model made or changed it."
+		return t(ctx, "The file says that a generative model made or changed it.")
 	}
-	return "The same picture is in a listing of another seller."
+	return t(ctx, "The same picture is in a listing of another seller.")
 }
 
 // Head implements Page.
 func (p *Checks) Head(ctx context.Context) Head {
-	return Head{Title: "Checks", Description: "Photos, serial numbers and thefts that wait for an operator.", Path: checksPath, NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
+	return Head{Title: t(ctx, "Checks"), Description: t(ctx, "Photos, serial numbers and thefts that wait for an operator."), Path: checksPath, NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
 }
 
-func (p *Checks) lead() string {
+func (p *Checks) lead(ctx context.Context) string {
 	if p.Waiting == 0 {
-		return "Nothing to check."
+		return t(ctx, "Nothing to check.")
 	}
-	return countText(p.Waiting, "check is", "checks are") + " waiting."
+	return tn(ctx, p.Waiting, "%s check is waiting.", "%s checks are waiting.")
 }
 
 // Markdown implements Page.
 func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Checks", p.site.notice())
-	m.text(p.lead())
+	m := newMarkdown(p.site, t(ctx, "Checks"), t(ctx, p.site.notice())).in(ctx)
+	m.text(p.lead(ctx))
 	if len(p.Possession) > 0 {
 		m.section("Photos with a code")
 		m.head("Listing", "Seller", "Serial number", "Code", "Photo", "Sent")
 		for _, c := range p.Possession {
-			m.row(m.checked(&c.CheckedListing), m.person(&c.Seller), mdText(untrusted(c.Serial)), c.Code, c.Photo.largest(), momentText(c.SentAt))
+			m.row(m.checked(&c.CheckedListing), m.person(&c.Seller), mdText(untrusted(c.Serial)), c.Code, c.Photo.largest(), momentIn(ctx, c.SentAt))
 		}
 	}
 	if len(p.Held) > 0 {
@@ -211,7 +212,7 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 		m.head("Listing", "Seller", "Serial number", "Reason", "Other", "Held")
 		for _, h := range p.Held {
 			for i := range h.Reasons {
-				m.row(m.checked(&h.CheckedListing), m.person(&h.Seller), mdText(untrusted(h.Serial)), h.Reasons[i].text(), m.heldOther(&h.Reasons[i]), momentText(h.HeldAt))
+				m.row(m.checked(&h.CheckedListing), m.person(&h.Seller), mdText(untrusted(h.Serial)), h.Reasons[i].text(ctx), m.heldOther(&h.Reasons[i]), momentIn(ctx, h.HeldAt))
 			}
 		}
 	}
@@ -219,7 +220,7 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 		m.section("Reports of thefts")
 		for _, r := range p.Stolen {
 			m.raw("\n### ", mdText(untrusted(r.Name)), "\n\n")
-			m.factRows(append(r.facts(untrusted), fact{"Report", r.ID, ""}))
+			m.factRows(append(r.facts(ctx, untrusted), fact{"Report", r.ID, ""}))
 		}
 	}
 	if len(p.Photos) > 0 {
@@ -227,7 +228,7 @@ func (p *Checks) Markdown(ctx context.Context, w io.Writer) error {
 		m.head("Listing", "Seller", "Photo", "Note")
 		for _, l := range p.Photos {
 			for i := range l.Notes {
-				m.row(m.checked(&l.CheckedListing), m.person(&l.Seller), l.Notes[i].Photo.Src, mdText(l.Notes[i].text()))
+				m.row(m.checked(&l.CheckedListing), m.person(&l.Seller), l.Notes[i].Photo.Src, mdText(l.Notes[i].text(ctx)))
 			}
 		}
 	}
@@ -246,9 +247,9 @@ func (m *markdown) heldOther(r *HeldReason) string {
 	case r.Other != nil:
 		return m.checked(r.Other) + ", " + m.person(&r.Other.Seller)
 	case r.Report != nil:
-		return "Report " + r.Report.ID
+		return t(m.ctx, "Report %s", r.Report.ID)
 	}
-	return "deleted"
+	return t(m.ctx, "deleted")
 }
 
 // listingCheckPath returns the path that a decision about a listing is posted to.

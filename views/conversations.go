@@ -158,24 +158,24 @@ var accountCrumb = Link{"/account", "Account"}
 
 // Head implements Page.
 func (p *Conversations) Head(ctx context.Context) Head {
-	return Head{Title: "Messages", Description: "Your conversations with buyers and sellers.", Path: messagesPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Messages"), Description: t(ctx, "Your conversations with buyers and sellers."), Path: messagesPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 // Head implements Page.
 func (p *Conversation) Head(ctx context.Context) Head {
-	return Head{Title: "Messages with " + p.With.Name, Description: "What you and " + p.With.Name + " wrote each other.", Path: conversationPath(p.ID), NoIndex: true,
+	return Head{Title: t(ctx, "Messages with %s", p.With.Name), Description: t(ctx, "What you and %s wrote each other.", p.With.Name), Path: conversationPath(p.ID), NoIndex: true,
 		Crumbs: []Link{accountCrumb, {messagesPath, "Messages"}}}
 }
 
 // lead returns the first paragraph of the page.
-func (p *Conversations) lead() string {
+func (p *Conversations) lead(ctx context.Context) string {
 	switch {
 	case len(p.Conversations) == 0:
-		return "Nobody has written yet. To ask a seller something, open a listing and write from there."
+		return t(ctx, "Nobody has written yet. To ask a seller something, open a listing and write from there.")
 	case p.Unread == 0:
-		return "You have read everything."
+		return t(ctx, "You have read everything.")
 	}
-	return countText(p.Unread, "unread message", "unread messages") + "."
+	return tn(ctx, p.Unread, "%s unread message.", "%s unread messages.")
 }
 
 // next returns the path of the next page.
@@ -193,15 +193,15 @@ func (p *Conversation) After() string { return p.NextCursor }
 
 // Markdown implements Page.
 func (p *Conversations) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Messages", p.site.notice())
-	m.text(p.lead())
+	m := newMarkdown(p.site, t(ctx, "Messages"), t(ctx, p.site.notice())).in(ctx)
+	m.text(p.lead(ctx))
 	if len(p.Conversations) > 0 {
 		m.raw("\n")
 		m.head("Conversation", "With", "Listing", "You are the", "Last message", "Unread", "Moved")
 		for i := range p.Conversations {
 			c := &p.Conversations[i]
-			m.row(m.link(Link{conversationPath(c.ID), c.ID}), m.person(&c.With), m.topic(&c.Listing), c.Role,
-				mdText(untrusted(c.LastText)), numberText(c.Unread), DayText(c.UpdatedAt))
+			m.row(m.link(Link{conversationPath(c.ID), c.ID}), m.person(&c.With), m.topic(&c.Listing), t(ctx, c.Role),
+				mdText(untrusted(c.LastText)), numberIn(ctx, c.Unread), dayIn(ctx, c.UpdatedAt))
 		}
 	}
 	if p.NextCursor != "" {
@@ -212,24 +212,24 @@ func (p *Conversations) Markdown(ctx context.Context, w io.Writer) error {
 }
 
 // topic formats a topic for a table cell.
-func (m *markdown) topic(t *Topic) string {
-	if t.Page == "" {
-		return mdText(untrusted(t.Title)) + " (not public any more)"
+func (m *markdown) topic(topic *Topic) string {
+	if topic.Page == "" {
+		return mdText(untrusted(t(m.ctx, topic.Title))) + " (" + t(m.ctx, "not public any more") + ")"
 	}
-	return m.link(Link{t.Page, untrusted(t.Title)}) + ", " + MoneyText(*t.Price)
+	return m.link(Link{topic.Page, untrusted(topic.Title)}) + ", " + moneyIn(m.ctx, *topic.Price)
 }
 
 // Markdown implements Page.
 func (p *Conversation) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Messages with "+untrustedName(p.With.Name, p.With.Handle), p.site.notice())
+	m := newMarkdown(p.site, t(ctx, "Messages with %s", untrustedName(p.With.Name, p.With.Handle)), t(ctx, p.site.notice())).in(ctx)
 	m.raw("\n")
 	m.head("Fact", "Value")
-	m.row("With", m.person(&p.With))
-	m.row("You are the", p.Role)
-	m.row("Listing", m.topic(&p.Listing))
-	m.row("Conversation", p.site.URL(p.Page))
+	m.row(t(ctx, "With"), m.person(&p.With))
+	m.row(t(ctx, "You are the"), t(ctx, p.Role))
+	m.row(t(ctx, "Listing"), m.topic(&p.Listing))
+	m.row(t(ctx, "Conversation"), p.site.URL(p.Page))
 	if p.Blocked {
-		m.row("Blocked", "You take nothing from this member.")
+		m.row(t(ctx, "Blocked"), t(ctx, "You take nothing from this member."))
 	}
 	if p.NextCursor != "" {
 		m.raw("\n", m.link(Link{p.earlier(), "Earlier messages"}), "\n")
@@ -238,9 +238,9 @@ func (p *Conversation) Markdown(ctx context.Context, w io.Writer) error {
 		message := &p.Messages[i]
 		by := mdText(message.Sender)
 		if message.Mine {
-			by += " (you)"
+			by += " (" + t(ctx, "you") + ")"
 		}
-		m.raw("\n**", by, "**, ", momentText(message.SentAt), ":\n\n")
+		m.raw("\n**", by, "**, ", momentIn(ctx, message.SentAt), ":\n\n")
 		m.quote(message.Text)
 	}
 	m.links(p.Links)
@@ -250,13 +250,13 @@ func (p *Conversation) Markdown(ctx context.Context, w io.Writer) error {
 // oneLine joins the lines of a text with spaces.
 func oneLine(s string) string { return strings.Join(strings.Fields(s), " ") }
 
-// roleText begins a sentence about a conversation with the reader's role in it, and
-// ends with a space: the name of the listing follows.
-func roleText(role string) string {
+// roleText begins a sentence about a conversation with the reader's role in it: the name
+// of the listing follows.
+func roleText(ctx context.Context, role string) string {
 	if role == "seller" {
-		return "You are the seller of "
+		return t(ctx, "You are the seller of")
 	}
-	return "You are the buyer of "
+	return t(ctx, "You are the buyer of")
 }
 
 // signInPath returns the path of the sign-in page that leads back to a path

@@ -4,6 +4,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -64,6 +65,18 @@ func TestEmailTemplates(t *testing.T) {
 		_, body := emails(&models.Notice{Kind: kind, By: "Jane", ID: "7", Title: "Leica M6", ExpiresAt: 1795424400000, Shipped: true})
 		if !strings.Contains(body, want) {
 			t.Errorf("%s of a parcel is %q, want %q", kind, body, want)
+		}
+	}
+}
+
+// TestEmailLanguages checks that a notice is in the language of its recipient if the site
+// has it, else in the first of the site.
+func TestEmailLanguages(t *testing.T) {
+	site := &Site{Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: []*languages.Language{languages.English, languages.German}}
+	for language, want := range map[string]string{"de": "Preisvorschlag für „Leica M6“", "en": "An offer on Leica M6", "": "An offer on Leica M6", "fr": "An offer on Leica M6"} {
+		subject, body := EmailTemplates(site)(&models.Notice{Kind: models.NoticeOfferMade, Language: language, By: "Jane", Title: "Leica M6", Amount: 115000, ExpiresAt: 1795424400000})
+		if subject != want || strings.Contains(body, "1.150\u00a0€ für „Leica M6“") != (language == "de") {
+			t.Errorf("in %q: %q, %q", language, subject, body)
 		}
 	}
 }

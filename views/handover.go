@@ -1,12 +1,11 @@
 package views
 
 import (
-	"cmp"
+	"context"
 	"slices"
-	"strconv"
 	"strings"
-	"time"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -60,45 +59,39 @@ func (h *Handover) can(step models.HandoverStep) bool {
 }
 
 // methodText names the method of the hand-over.
-func (h *Handover) methodText() string {
+func (h *Handover) methodText(ctx context.Context) string {
 	switch h.Method {
 	case models.Pickup:
-		return "Pick-up"
+		return t(ctx, "Pick-up")
 	case models.Shipping:
-		return "Shipping"
+		return t(ctx, "Shipping")
 	}
 	return ""
 }
 
-// meetText formats the time of a pick-up: "Sat 28 Nov 2026, 17:30".
-func meetText(at string) string {
-	t, err := time.Parse(models.MeetLayout, at)
-	if err != nil {
-		return at
-	}
-	return t.Format("Mon 2 Jan 2006, 15:04")
+// meetIn formats the time of a pick-up in the reader's language: "Sat 28 Nov 2026,
+// 17:30".
+func meetIn(ctx context.Context, at string) string {
+	return parsed(languages.Of(ctx).Appointment, models.MeetLayout, at, at)
 }
 
 // facts returns the facts of the hand-over for display, without links. quote marks what
 // members wrote: asWritten or untrusted.
-func (h *Handover) facts(quote func(string) string) []fact {
+func (h *Handover) facts(ctx context.Context, quote func(string) string) []fact {
 	rows := []fact{
-		{"Method", h.methodText(), ""},
+		{"Method", h.methodText(ctx), ""},
 		{"Where", quote(h.Place), ""},
-		{"When", meetText(h.MeetAt), ""},
+		{"When", meetIn(ctx, h.MeetAt), ""},
 		{"Payment", quote(h.Payment), ""},
 		{"Carrier", quote(h.Carrier), ""},
 		{"Tracking number", quote(h.Tracking), ""},
 	}
 	if h.SentAt != "" {
-		name := "Handed over"
-		if h.shipped {
-			name = "Sent"
+		sent := momentIn(ctx, h.SentAt)
+		if !h.shipped {
+			return append(rows, fact{"Handed over", sent, ""})
 		}
-		rows = append(rows, fact{name, momentText(h.SentAt), ""})
-		if h.shipped {
-			rows = append(rows, fact{"Received", momentText(h.ReceivedAt), ""})
-		}
+		rows = append(rows, fact{"Sent", sent, ""}, fact{"Received", momentIn(ctx, h.ReceivedAt), ""})
 	}
 	return rows
 }
@@ -110,15 +103,15 @@ type stage struct {
 }
 
 // stages returns the stages of an accepted trade, in order.
-func (p *Offer) stages() []stage {
+func (p *Offer) stages(ctx context.Context) []stage {
 	if p.Handover == nil || p.Status == models.OfferVoided {
 		return nil
 	}
-	handed := "Handed over"
+	handed := t(ctx, "Handed over")
 	if p.Handover.Method == models.Shipping {
-		handed = "Sent"
+		handed = t(ctx, "Sent")
 	}
-	labels := []string{"Price agreed", "Hand-over agreed", handed, "Received", "Confirmed"}
+	labels := []string{t(ctx, "Price agreed"), t(ctx, "Hand-over agreed"), handed, t(ctx, "Received"), t(ctx, "Confirmed")}
 	done := 1
 	switch p.Handover.Status {
 	case models.HandoverAgreed:
@@ -146,68 +139,77 @@ func (p *Offer) stages() []stage {
 
 // handoverSentence describes what is next after an offer is accepted, "" if the state of
 // the offer says it all. other is the name or the handle of the other member.
-func (p *Offer) handoverSentence(other string) string {
-	h, buyer := p.Handover, p.Role == "buyer"
-	if h == nil || p.Status != models.OfferAccepted && p.Status != models.OfferCompleted {
+func (p *Offer) handoverSentence(ctx context.Context, other string) string {
+	switch h := p.Handover; {
+	case h == nil:
 		return ""
-	}
-	accepted, due := "The offer is accepted at "+MoneyText(p.Amount)+". ", momentText(h.DueAt)
-	proposal := map[models.HandoverMethod]string{models.Pickup: "pick-up", models.Shipping: "shipping"}[h.Method]
-	switch {
-	case p.Status == models.OfferCompleted && h.Status == models.HandoverSent && buyer:
-		return other + " sent it on " + momentText(h.SentAt) + ". Tell us when it arrives: you then have 7 days to check it. If we don't hear from you by " + momentText(p.ExpiresAt) + ", the sale counts as confirmed."
+	case p.Status == models.OfferAccepted:
+		return t(ctx, "The offer is accepted at %s.", moneyIn(ctx, p.Amount)) + " " + p.nextSentence(ctx, other)
+	case p.Status == models.OfferCompleted && h.Status == models.HandoverSent && p.Role == "buyer":
+		return t(ctx, "%s sent it on %s. Tell us when it arrives: you then have 7 days to check it. If we don't hear from you by %s, the sale counts as confirmed.", other, momentIn(ctx, h.SentAt), momentIn(ctx, p.ExpiresAt))
 	case p.Status == models.OfferCompleted && h.Status == models.HandoverSent:
-		return "You sent it on " + momentText(h.SentAt) + ". " + other + " can confirm the sale or report a problem until " + momentText(p.ExpiresAt) + "."
-	case p.Status == models.OfferCompleted:
-		return ""
-	case h.Status == models.HandoverOpen:
-		return accepted + "Next, agree on pick-up or shipping by " + due + "."
-	case h.Status == models.HandoverProposed && h.ProposedBy != p.Role:
-		return accepted + other + " proposes " + proposal + ". Agree or propose something else by " + due + "."
-	case h.Status == models.HandoverProposed:
-		return accepted + "You've proposed " + proposal + ". " + other + " can agree or propose something else by " + due + "."
-	case h.Method == models.Pickup && buyer:
-		return accepted + "You'll pick it up on " + meetText(h.MeetAt) + "."
-	case h.Method == models.Pickup:
-		return accepted + other + " will pick it up on " + meetText(h.MeetAt) + ". Complete the sale once it's handed over."
-	case buyer:
-		return accepted + other + " will send it by " + due + "."
+		return t(ctx, "You sent it on %s. %s can confirm the sale or report a problem until %s.", momentIn(ctx, h.SentAt), other, momentIn(ctx, p.ExpiresAt))
 	}
-	return accepted + "Send it by " + due + ", and mark it as sent."
+	return ""
+}
+
+// nextSentence describes the next step of the hand-over of an accepted offer.
+func (p *Offer) nextSentence(ctx context.Context, other string) string {
+	h, buyer, due := p.Handover, p.Role == "buyer", momentIn(ctx, p.Handover.DueAt)
+	mine, pickup := h.ProposedBy == p.Role, h.Method == models.Pickup
+	switch {
+	case h.Status == models.HandoverOpen:
+		return t(ctx, "Next, agree on pick-up or shipping by %s.", due)
+	case h.Status == models.HandoverProposed && mine && pickup:
+		return t(ctx, "You've proposed pick-up. %s can agree or propose something else by %s.", other, due)
+	case h.Status == models.HandoverProposed && mine:
+		return t(ctx, "You've proposed shipping. %s can agree or propose something else by %s.", other, due)
+	case h.Status == models.HandoverProposed && pickup:
+		return t(ctx, "%s proposes pick-up. Agree or propose something else by %s.", other, due)
+	case h.Status == models.HandoverProposed:
+		return t(ctx, "%s proposes shipping. Agree or propose something else by %s.", other, due)
+	case pickup && buyer:
+		return t(ctx, "You'll pick it up on %s.", meetIn(ctx, h.MeetAt))
+	case pickup:
+		return t(ctx, "%s will pick it up on %s. Complete the sale once it's handed over.", other, meetIn(ctx, h.MeetAt))
+	case buyer:
+		return t(ctx, "%s will send it by %s.", other, due)
+	}
+	return t(ctx, "Send it by %s, and mark it as sent.", due)
 }
 
 // paymentNote says that the site takes no money.
-func (p *Offer) paymentNote() string {
-	return p.site.Name + " doesn’t handle payments. Arrange payment directly with each other."
+func (p *Offer) paymentNote(ctx context.Context) string {
+	return t(ctx, "%s doesn’t handle payments. Arrange payment directly with each other.", p.site.Name)
 }
 
 // agreeText describes the effect of agreeing to the proposed hand-over.
-func (p *Offer) agreeText() string {
+func (p *Offer) agreeText(ctx context.Context) string {
 	if p.Handover.Method == models.Pickup {
-		return "Agree to meet on " + meetText(p.Handover.MeetAt) + "."
+		return t(ctx, "Agree to meet on %s.", meetIn(ctx, p.Handover.MeetAt))
 	}
 	if p.Role == "buyer" {
-		return "Agree on shipping. " + addressHelp
+		return t(ctx, "Agree on shipping.") + " " + t(ctx, addressHelp)
 	}
-	return "Agree on shipping. You then see the address to send it to."
+	return t(ctx, "Agree on shipping. You then see the address to send it to.")
 }
 
 // addressHelp says who sees an address, and how long.
-const addressHelp = "Only the seller will see your address, and we delete it 60 days after the trade has ended."
+var addressHelp = languages.Mark("Only the seller will see your address, and we delete it 60 days after the trade has ended.")
 
 // handoverMeaning describes the effect of a step of the hand-over.
-func (p *Offer) handoverMeaning(step models.HandoverStep) string {
+func (p *Offer) handoverMeaning(ctx context.Context, step models.HandoverStep) string {
 	switch step {
 	case models.ProposeHandover:
-		return "Propose pick-up with a place and a time, or shipping."
+		return t(ctx, "Propose pick-up with a place and a time, or shipping.")
 	case models.AgreeHandover:
-		return p.agreeText()
+		return p.agreeText(ctx)
 	case models.SetPayment:
-		return "Say how you want to be paid."
+		return t(ctx, "Say how you want to be paid.")
 	case models.SetTracking:
-		return "Correct the carrier and the tracking number."
+		return t(ctx, "Correct the carrier and the tracking number.")
 	}
-	return "It has arrived? Say so: you then have 7 days to check it."
+	return t(ctx, "It has arrived? Say so: you then have 7 days to check it.")
 }
 
 // handoverPath returns the path that a step's form is posted to.
@@ -234,20 +236,20 @@ func (p *Offer) ShowAddress(address string) {
 func (m *markdown) handover(p *Offer) {
 	h := p.Handover
 	m.section("Hand-over")
-	for _, s := range p.stages() {
+	for _, s := range p.stages(m.ctx) {
 		mark := " "
 		if s.State == "done" {
 			mark = "x"
 		}
 		m.raw("- [", mark, "] ", s.Label, "\n")
 	}
-	m.factRows(append(h.facts(untrusted), fact{"Payment link", untrusted(h.PaymentLink), ""}, fact{"Tracking link", untrusted(h.TrackingURL), ""}))
+	m.factRows(append(h.facts(m.ctx, untrusted), fact{"Payment link", untrusted(h.PaymentLink), ""}, fact{"Tracking link", untrusted(h.TrackingURL), ""}))
 	if h.Address != "" {
-		m.raw("\nAddress:\n\n")
+		m.raw("\n", t(m.ctx, "Address"), ":\n\n")
 		m.quote(h.Address)
 	}
 	if p.Status == models.OfferAccepted {
-		m.text(p.paymentNote())
+		m.text(p.paymentNote(m.ctx))
 	}
 }
 
@@ -257,6 +259,7 @@ type Evidence struct {
 	Text   string  `json:"text" untrusted:"true"`
 	At     string  `json:"at"`
 	photos []Photo // in EvidencePhotos too
+	before int     // number of photos with earlier evidence
 }
 
 // EvidencePhoto is a photo of the evidence. It is beside the evidence in JSON, not within
@@ -270,12 +273,11 @@ type EvidencePhoto struct {
 // newEvidence returns the evidence of a dispute, and its photos.
 func newEvidence(site *Site, all []models.Evidence) (list []Evidence, photos []EvidencePhoto) {
 	for _, e := range all {
-		said := Evidence{By: "seller", Text: e.Text, At: e.At.RFC3339()}
+		said := Evidence{By: "seller", Text: e.Text, At: e.At.RFC3339(), before: len(photos)}
 		if e.ByBuyer {
 			said.By = "buyer"
 		}
 		for _, p := range e.Photos {
-			p.Alt = capitalized(said.By) + "’s photo " + strconv.Itoa(len(photos)+1) + " of the problem"
 			photo := photoOf(site, &p)
 			said.photos = append(said.photos, photo)
 			photos = append(photos, EvidencePhoto{By: said.By, At: said.At, Src: photo.Src})
@@ -285,32 +287,62 @@ func newEvidence(site *Site, all []models.Evidence) (list []Evidence, photos []E
 	return list, photos
 }
 
+// photo returns a photo of the evidence, described in the reader's language.
+func (e *Evidence) photo(ctx context.Context, i int) *Photo {
+	photo, n := e.photos[i], e.before+i+1
+	if e.By == "buyer" {
+		photo.Alt = t(ctx, "Buyer’s photo %d of the problem", n)
+	} else {
+		photo.Alt = t(ctx, "Seller’s photo %d of the problem", n)
+	}
+	return &photo
+}
+
+// byText says who gave the evidence, and when.
+func (e *Evidence) byText(ctx context.Context) string {
+	if e.By == "buyer" {
+		return t(ctx, "Buyer on %s", momentIn(ctx, e.At))
+	}
+	return t(ctx, "Seller on %s", momentIn(ctx, e.At))
+}
+
 // evidence writes what was said about a dispute.
 func (m *markdown) evidence(all []Evidence) {
 	for i := range all {
-		m.raw("\nThe ", all[i].By, " on ", momentText(all[i].At), ":\n\n")
+		m.raw("\n", all[i].byText(m.ctx), ":\n\n")
 		m.quote(all[i].Text)
-		for _, photo := range all[i].photos {
+		for n := range all[i].photos {
+			photo := all[i].photo(m.ctx, n)
 			m.raw("- ![", mdText(photo.Alt), "](", photo.Src, ")\n")
 		}
 	}
 }
 
 // evidencePhotosHelp says how many photos a statement can have, and who sees them.
-var evidencePhotosHelp = "Up to " + strconv.Itoa(models.MaxEvidencePhotos) + ", JPEG or PNG. Only the two of you and the operators can see them, and we remove location and serial numbers."
+func evidencePhotosHelp(ctx context.Context) string {
+	return t(ctx, "Up to %d, JPEG or PNG. Only the two of you and the operators can see them, and we remove location and serial numbers.", models.MaxEvidencePhotos)
+}
 
 // handoverText describes a hand-over to operators, without what only the two sides see:
-// "shipping, sent 21 Nov 2026, 09:00 UTC, not received".
-func handoverText(h *models.Handover) string {
-	parts := []string{cmp.Or(string(h.Method), "not arranged here")}
+// "shipping, handed over 21 Nov 2026, 09:00 UTC, not received".
+func handoverText(ctx context.Context, h *models.Handover) string {
+	var parts []string
+	switch h.Method {
+	case models.Pickup:
+		parts = append(parts, t(ctx, "pickup"))
+	case models.Shipping:
+		parts = append(parts, t(ctx, "shipping"))
+	default:
+		parts = append(parts, t(ctx, "not arranged here"))
+	}
 	if h.SentAt != 0 {
-		parts = append(parts, "handed over "+momentText(h.SentAt.RFC3339()))
+		parts = append(parts, t(ctx, "handed over %s", momentIn(ctx, h.SentAt.RFC3339())))
 	}
 	switch {
 	case h.ReceivedAt != 0 && h.Shipped():
-		parts = append(parts, "received "+momentText(h.ReceivedAt.RFC3339()))
+		parts = append(parts, t(ctx, "received %s", momentIn(ctx, h.ReceivedAt.RFC3339())))
 	case h.Shipped():
-		parts = append(parts, "not received")
+		parts = append(parts, t(ctx, "not received"))
 	}
 	return strings.Join(parts, ", ")
 }

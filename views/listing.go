@@ -369,7 +369,7 @@ func (p *Listing) facts(ctx context.Context, quote func(string) string) []fact {
 		rows = append(rows, fact{"Shutter count", numberIn(ctx, p.Shutter), ""})
 	}
 	if p.VerifiedAt != "" {
-		rows = append(rows, fact{verifiedText, p.verifiedTitle(), ""})
+		rows = append(rows, fact{verifiedText, p.verifiedTitle(ctx), ""})
 	}
 	rows = append(rows,
 		fact{"Region", regionIn(ctx, p.Region), ""})

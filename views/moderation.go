@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -27,34 +28,41 @@ const (
 // NewReports returns the moderation queue. waiting counts all open reports, sales
 // those to review and checks those to decide; recent are the last moderation actions.
 func NewReports(site *Site, reports []*Report, waiting, sales, checks int, recent []*AuditEntry) *Reports {
-	return &Reports{Waiting: waiting, WaitingSales: sales, WaitingChecks: checks, Reports: list(reports), Recent: list(recent), Links: []Link{{checksPath, "Checks: " + numberText(checks)}, {salesPath, "Sales to review: " + numberText(sales)}, {auditPath, "The whole audit trail"}, {"/account", "Your account"}}, site: site}
+	p := &Reports{Waiting: waiting, WaitingSales: sales, WaitingChecks: checks, Reports: list(reports), Recent: list(recent), site: site}
+	p.Links = p.links(context.Background())
+	return p
+}
+
+func (p *Reports) links(ctx context.Context) []Link {
+	return []Link{{checksPath, t(ctx, "Checks: %s", numberIn(ctx, p.WaitingChecks))}, {salesPath, t(ctx, "Sales to review: %s", numberIn(ctx, p.WaitingSales))},
+		{auditPath, "The whole audit trail"}, {"/account", "Your account"}}
 }
 
 // Head implements Page.
 func (p *Reports) Head(ctx context.Context) Head {
-	return Head{Title: "Moderation", Description: "Reports that wait for an operator.", Path: moderationPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Moderation"), Description: t(ctx, "Reports that wait for an operator."), Path: moderationPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
-func (p *Reports) lead() string {
+func (p *Reports) lead(ctx context.Context) string {
 	if p.Waiting == 0 {
-		return "No open reports."
+		return t(ctx, "No open reports.")
 	}
-	return countText(p.Waiting, "report waits", "reports wait") + "."
+	return tn(ctx, p.Waiting, "%s report waits.", "%s reports wait.")
 }
 
 // Markdown implements Page.
 func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Moderation", p.site.notice())
-	m.text(p.lead())
+	m := newMarkdown(p.site, t(ctx, "Moderation"), t(ctx, p.site.notice())).in(ctx)
+	m.text(p.lead(ctx))
 	for _, r := range p.Reports {
-		m.section(r.Reason.Label + ": " + untrusted(r.Listing.Title))
+		m.section(t(ctx, r.Reason.Label) + ": " + untrusted(r.Listing.Title))
 		m.report(r)
 	}
 	if len(p.Recent) > 0 {
 		m.section("Done last")
 		m.auditTable(p.Recent)
 	}
-	m.links(p.Links)
+	m.links(p.links(ctx))
 	return m.done(w)
 }
 
@@ -81,10 +89,10 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 	models.AcceptStolen: "accept_stolen", models.RejectStolen: "reject_stolen", models.ClosePhotoNotes: "close_photo_notes"}
 
 // actionTexts describes the codes of the audit trail in words.
-var actionTexts = map[string]string{"close_report": "Closed the reports on", "hide_listing": "Hid", "restore_listing": "Restored", "suspend_member": "Suspended", "reinstate_member": "Reinstated",
-	"approve_sale": "Approved the sale of", "void_sale": "Voided the sale of",
-	"verify_possession": "Confirmed the photo of", "reject_possession": "Rejected the photo of", "release_hold": "Released", "keep_hold": "Kept off the site",
-	"accept_stolen": "Accepted", "reject_stolen": "Rejected", "close_photo_notes": "Closed the notes on the photos of"}
+var actionTexts = map[string]string{"close_report": languages.Mark("Closed the reports on"), "hide_listing": languages.Mark("Hid"), "restore_listing": languages.Mark("Restored"), "suspend_member": languages.Mark("Suspended"), "reinstate_member": languages.Mark("Reinstated"),
+	"approve_sale": languages.Mark("Approved the sale of"), "void_sale": languages.Mark("Voided the sale of"),
+	"verify_possession": languages.Mark("Confirmed the photo of"), "reject_possession": languages.Mark("Rejected the photo of"), "release_hold": languages.Mark("Released"), "keep_hold": languages.Mark("Kept off the site"),
+	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed the notes on the photos of")}
 
 // NewAuditEntry returns an entry of the audit trail. l is the listing it is about,
 // nil when it was deleted or the entry is about something else; m is the member and
@@ -106,19 +114,19 @@ func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l 
 			p.undo = moderationPath + "/listings/" + l.ID + "/restore"
 		}
 	case e.Action == models.AcceptStolen || e.Action == models.RejectStolen:
-		p.Listing = &Topic{ID: e.Subject, Title: "A report of a theft"}
+		p.Listing = &Topic{ID: e.Subject, Title: languages.Mark("A report of a theft")}
 	default:
-		p.Listing = &Topic{ID: e.Subject, Title: "A listing that was deleted"}
+		p.Listing = &Topic{ID: e.Subject, Title: languages.Mark("A listing that was deleted")}
 	}
 	return p
 }
 
 // undoText returns the label of the button that reverts the action.
-func (e *AuditEntry) undoText() string {
+func (e *AuditEntry) undoText(ctx context.Context) string {
 	if e.Member != nil {
-		return "Reinstate " + e.Member.Handle
+		return t(ctx, "Reinstate %s", e.Member.Handle)
 	}
-	return "Restore the listing"
+	return t(ctx, "Restore the listing")
 }
 
 // AtChecks makes the page of checks the page of the entry, and returns the entry.
@@ -133,19 +141,19 @@ func (e *AuditEntry) Head(ctx context.Context) Head {
 	if e.atChecks {
 		path = checksPath
 	}
-	return Head{Title: "Done", Description: "What you did, as the audit trail has it.", Path: path, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Done"), Description: t(ctx, "What you did, as the audit trail has it."), Path: path, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 // Markdown implements Page.
 func (e *AuditEntry) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(e.site, "Done", e.site.notice())
+	m := newMarkdown(e.site, t(ctx, "Done"), t(ctx, e.site.notice())).in(ctx)
 	m.raw("\n")
 	m.auditTable([]*AuditEntry{e})
 	return m.done(w)
 }
 
 func (m *markdown) auditTable(entries []*AuditEntry) {
-	m.head("When", "Operator", "Did", "To", "Why", "Entry")
+	m.head("When", "Operator", "Did", "Target", "Why", "Entry")
 	for _, e := range entries {
 		to := ""
 		if e.Sale != nil {
@@ -155,7 +163,7 @@ func (m *markdown) auditTable(entries []*AuditEntry) {
 		} else {
 			to = m.topic(e.Listing) + ", " + e.Listing.ID
 		}
-		m.row(momentText(e.DoneAt), m.person(&e.Operator), e.Action, to, mdText(untrusted(e.Note)), e.ID)
+		m.row(momentIn(m.ctx, e.DoneAt), m.person(&e.Operator), e.Action, to, mdText(untrusted(e.Note)), e.ID)
 	}
 }
 
@@ -173,17 +181,17 @@ func NewAudit(site *Site, entries []*AuditEntry) *Audit {
 
 // Head implements Page.
 func (p *Audit) Head(ctx context.Context) Head {
-	return Head{Title: "Audit trail", Description: "What operators did, the newest first.", Path: auditPath, NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
+	return Head{Title: t(ctx, "Audit trail"), Description: t(ctx, "What operators did, the newest first."), Path: auditPath, NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
 }
 
 // Markdown implements Page.
 func (p *Audit) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Audit trail", p.site.notice())
+	m := newMarkdown(p.site, t(ctx, "Audit trail"), t(ctx, p.site.notice())).in(ctx)
 	m.raw("\n")
 	if len(p.Entries) > 0 {
 		m.auditTable(p.Entries)
 	} else {
-		m.raw("Operators have done nothing yet.\n")
+		m.raw(t(ctx, "Operators have done nothing yet."), "\n")
 	}
 	m.links(p.Links)
 	return m.done(w)

@@ -7,6 +7,7 @@ import (
 	"net/url"
 	"slices"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -30,6 +31,7 @@ type OfferCard struct {
 	CreatedAt string             `json:"created_at"`
 	UpdatedAt string             `json:"updated_at"`
 	ExpiresAt string             `json:"expires_at,omitempty" jsonschema:"when it expires without an answer, or when a completed sale counts as confirmed without one; absent when no answer is awaited"`
+	public    bool               // the listing still is
 }
 
 // Offer is the page of one offer, from the point of view of one of its two members.
@@ -47,6 +49,8 @@ type Offer struct {
 	MayRate        bool               `json:"may_rate" jsonschema:"true when the sale is completed and you have not rated the other member yet; ratings are shown once it is confirmed"`
 	Links          []Link             `json:"links"`
 	writes         bool               // the viewer can write first to the other side
+	gear           string             // slug, "" if the listing has none or is no longer public
+	conversation   string             // id of the members' conversation, "" for none
 	site           *Site
 }
 
@@ -79,12 +83,23 @@ type OfferParts struct {
 	Conversation string
 }
 
+// removedTitle stands for the title of a listing that is no longer public.
+var removedTitle = languages.Mark("A listing that was taken off the site")
+
+// title returns the title of the listing, or what stands for it.
+func (p *OfferCard) title(ctx context.Context) string {
+	if !p.public {
+		return t(ctx, removedTitle)
+	}
+	return p.Title
+}
+
 // NewOfferCard returns an offer for a list.
 func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 	o := parts.Offer
 	c := OfferCard{
 		ID: o.ID, Ref: newRef(offerPath(o.ID)), Status: o.Status, Role: "seller", Amount: site.Currency.Money(o.Amount),
-		Listing: o.ListingID, Title: "A listing that was taken off the site",
+		Listing: o.ListingID, Title: removedTitle,
 		With:      newPerson(site, parts.Other),
 		CreatedAt: o.CreatedAt.RFC3339(), UpdatedAt: o.UpdatedAt.RFC3339(),
 	}
@@ -97,7 +112,7 @@ func NewOfferCard(site *Site, parts *OfferParts) OfferCard {
 		c.ExpiresAt = o.ExpiresAt.RFC3339()
 	}
 	if l := parts.Listing; l != nil {
-		c.Title, c.Price = l.Title, site.money(l.Price)
+		c.Title, c.Price, c.public = l.Title, site.money(l.Price), true
 	}
 	return c
 }
@@ -126,18 +141,24 @@ func NewOffer(site *Site, parts *OfferParts) *Offer {
 		}
 	}
 	if parts.Listing != nil {
-		p.Links = append(p.Links, Link{listingPath(o.ListingID), "The listing"})
-		if parts.Listing.Gear != "" {
-			p.Links = append(p.Links, Link{gearPath(parts.Listing.Gear), "Price guide for this gear"})
-		}
+		p.gear = parts.Listing.Gear
 	}
-	if parts.Conversation != "" {
-		p.Links = append(p.Links, Link{conversationPath(parts.Conversation), "Your messages with " + p.With.Handle})
-	} else {
-		p.writes = true
-	}
-	p.Links = append(p.Links, Link{sellerPath(p.With.Handle), p.With.Handle}, Link{offersPath, "All your offers"})
+	p.conversation, p.writes = parts.Conversation, parts.Conversation == ""
+	p.Links = p.links(context.Background())
 	return p
+}
+
+func (p *Offer) links(ctx context.Context) (links []Link) {
+	if p.public {
+		links = append(links, Link{listingPath(p.Listing), "The listing"})
+	}
+	if p.gear != "" {
+		links = append(links, Link{gearPath(p.gear), "Price guide for this gear"})
+	}
+	if p.conversation != "" {
+		links = append(links, Link{conversationPath(p.conversation), t(ctx, "Your messages with %s", p.With.Handle)})
+	}
+	return append(links, Link{sellerPath(p.With.Handle), p.With.Handle}, Link{offersPath, "All your offers"})
 }
 
 // Resource returns the path of the offer in the API.
@@ -145,51 +166,63 @@ func (p *Offer) Resource() string { return "/api/offers/" + p.ID }
 
 // Head implements Page.
 func (p *Offer) Head(ctx context.Context) Head {
-	return Head{Title: p.heading(asWritten), Description: p.stateSentence(p.With.Name), Path: offerPath(p.ID), NoIndex: true,
+	return Head{Title: p.heading(ctx, asWritten), Description: p.stateSentence(ctx, p.With.Name), Path: offerPath(p.ID), NoIndex: true,
 		Crumbs: []Link{{"/account", "Account"}, {offersPath, "Offers"}}}
 }
 
 // heading returns the heading of the page. quote marks the title: asWritten or
 // untrusted.
-func (p *Offer) heading(quote func(string) string) string { return "Offer on " + quote(p.Title) }
+func (p *Offer) heading(ctx context.Context, quote func(string) string) string {
+	return t(ctx, "Offer on %s", quote(p.title(ctx)))
+}
 
 // stateSentence describes the state of the offer and what is next. other is the name or
 // the handle of the other member.
-func (p *Offer) stateSentence(other string) string {
-	return cmp.Or(p.handoverSentence(other), p.OfferCard.stateSentence(other))
+func (p *Offer) stateSentence(ctx context.Context, other string) string {
+	return cmp.Or(p.handoverSentence(ctx, other), p.OfferCard.stateSentence(ctx, other))
 }
 
 // stateSentence describes the state of the offer and who has to answer. other is the
 // name or the handle of the other member.
-func (p *OfferCard) stateSentence(other string) string {
-	amount := MoneyText(p.Amount)
+func (p *OfferCard) stateSentence(ctx context.Context, other string) string {
+	amount, until := moneyIn(ctx, p.Amount), momentIn(ctx, p.ExpiresAt)
 	buyer := p.Role == "buyer"
 	switch {
-	case p.Status == models.OfferCompleted && buyer:
-		return other + " has handed it over for " + amount + ". Did it arrive as agreed? Confirm it or report a problem by " + momentText(p.ExpiresAt) + ". If we don't hear from you, the sale counts as confirmed."
-	case p.Status == models.OfferCompleted:
-		return "Sold for " + amount + ". " + other + " can confirm it or report a problem until " + momentText(p.ExpiresAt) + ". If they don't, the sale counts as confirmed."
-	case p.Status == models.OfferDisputed && buyer:
-		return "You've reported a problem with this sale at " + amount + ", and an operator will review it. Have you settled it with " + other + "? Then confirm the sale."
-	case p.Status == models.OfferDisputed:
-		return other + " has reported a problem with this sale at " + amount + ", and an operator will review it. Send them a message to settle it."
-	case p.Status == models.OfferConfirmed:
-		return "The sale is confirmed at " + amount + "."
-	case p.Status == models.OfferVoided:
-		return "An operator has voided this sale at " + amount + ". It isn't part of the price trend, and its ratings are hidden."
-	case p.YourTurn:
-		return "The offer is " + string(p.Status) + ": " + other + " offers " + amount + ". Reply by " + momentText(p.ExpiresAt) + "."
-	case p.Status == models.OfferPending, p.Status == models.OfferCountered:
-		return "The offer is " + string(p.Status) + ": you offered " + amount + ". " + other + " has until " + momentText(p.ExpiresAt) + " to reply."
+	case p.Status == models.OfferPending && p.YourTurn:
+		return t(ctx, "The offer is pending: %s offers %s. Reply by %s.", other, amount, until)
+	case p.Status == models.OfferPending:
+		return t(ctx, "The offer is pending: you offered %s. %s has until %s to reply.", amount, other, until)
+	case p.Status == models.OfferCountered && p.YourTurn:
+		return t(ctx, "The offer is countered: %s offers %s. Reply by %s.", other, amount, until)
+	case p.Status == models.OfferCountered:
+		return t(ctx, "The offer is countered: you offered %s. %s has until %s to reply.", amount, other, until)
+	case p.Status == models.OfferAccepted && buyer:
+		return t(ctx, "The offer is accepted at %s, and the listing is reserved for you. Agree on payment and delivery with %s.", amount, other)
 	case p.Status == models.OfferAccepted:
-		if buyer {
-			return "The offer is accepted at " + amount + ", and the listing is reserved for you. Agree on payment and delivery with " + other + "."
-		}
-		return "The offer is accepted at " + amount + ", and the listing is reserved. Agree on payment and delivery, and complete the sale once you've handed it over."
+		return t(ctx, "The offer is accepted at %s, and the listing is reserved. Agree on payment and delivery, and complete the sale once you've handed it over.", amount)
+	case p.Status == models.OfferCompleted && buyer:
+		return t(ctx, "%s has handed it over for %s. Did it arrive as agreed? Confirm it or report a problem by %s. If we don't hear from you, the sale counts as confirmed.", other, amount, until)
+	case p.Status == models.OfferCompleted:
+		return t(ctx, "Sold for %s. %s can confirm it or report a problem until %s. If they don't, the sale counts as confirmed.", amount, other, until)
+	case p.Status == models.OfferDisputed && buyer:
+		return t(ctx, "You've reported a problem with this sale at %s, and an operator will review it. Have you settled it with %s? Then confirm the sale.", amount, other)
+	case p.Status == models.OfferDisputed:
+		return t(ctx, "%s has reported a problem with this sale at %s, and an operator will review it. Send them a message to settle it.", other, amount)
+	case p.Status == models.OfferConfirmed:
+		return t(ctx, "The sale is confirmed at %s.", amount)
+	case p.Status == models.OfferVoided:
+		return t(ctx, "An operator has voided this sale at %s. It isn't part of the price trend, and its ratings are hidden.", amount)
 	case p.Status == models.OfferExpired:
-		return "The offer has expired: nobody answered in time. The last price was " + amount + "."
+		return t(ctx, "The offer has expired: nobody answered in time. The last price was %s.", amount)
+	case p.Status == models.OfferDeclined:
+		return t(ctx, "The offer was declined. The last price was %s.", amount)
 	}
-	return "The offer was " + string(p.Status) + ". The last price was " + amount + "."
+	return t(ctx, "The offer was withdrawn. The last price was %s.", amount)
+}
+
+// offerStatusIn returns the status of an offer in the reader's language.
+func offerStatusIn(ctx context.Context, s models.OfferStatus) string {
+	return languages.Of(ctx).TextIn("status of an offer", string(s))
 }
 
 // awaitsConfirmation reports whether the viewer can confirm the sale of this offer.
@@ -203,14 +236,24 @@ func (p *OfferCard) negotiates() bool {
 }
 
 // sideText describes the viewer's side.
-func (p *OfferCard) sideText() string { return "You are the " + p.Role + "; the other side is " }
+func (p *OfferCard) sideText(ctx context.Context) string {
+	if p.Role == "buyer" {
+		return t(ctx, "You are the buyer; the other side is")
+	}
+	return t(ctx, "You are the seller; the other side is")
+}
+
+// timesText says when the offer was made, and when it was last changed.
+func (p *OfferCard) timesText(ctx context.Context) string {
+	return t(ctx, "Made %s, last changed %s.", momentIn(ctx, p.CreatedAt), momentIn(ctx, p.UpdatedAt))
+}
 
 // writeHelp says how often the viewer can write first.
-func (p *Offer) writeHelp() string {
+func (p *Offer) writeHelp(ctx context.Context) string {
 	if p.Role == "buyer" {
-		return p.With.Name + " won’t see your email address."
+		return t(ctx, "%s won’t see your email address.", p.With.Name)
 	}
-	return "You can write once, and again when " + p.With.Name + " answers. They won’t see your email address."
+	return t(ctx, "You can write once, and again when %s answers. They won’t see your email address.", p.With.Name)
 }
 
 // may reports whether the viewer may take a step now.
@@ -236,112 +279,112 @@ func (p *Offer) stepPath(step models.OfferStep) string { return offerPath(p.ID) 
 func stepOperation(step models.OfferStep) string { return string(step) + "_offer" }
 
 // stepMeaning describes the effect of a step.
-func (p *Offer) stepMeaning(step models.OfferStep) string {
-	amount := MoneyText(p.Amount)
+func (p *Offer) stepMeaning(ctx context.Context, step models.OfferStep) string {
+	amount := moneyIn(ctx, p.Amount)
 	switch step {
 	case models.Accept:
-		return "Accept " + amount + ": the listing is reserved for them."
+		return t(ctx, "Accept %s: the listing is reserved for them.", amount)
 	case models.Counter:
-		return "Counter with another price: " + countText(p.CountersLeft, "counter-offer", "counter-offers") + " left."
+		return tn(ctx, p.CountersLeft, "Counter with another price: %s counter-offer left.", "Counter with another price: %s counter-offers left.")
 	case models.Decline:
-		return "Decline to end the offer. This can't be undone."
+		return t(ctx, "Decline to end the offer. This can't be undone.")
 	case models.Withdraw:
 		if p.Status == models.OfferAccepted {
-			return "Withdraw from the sale to put the listing back on sale. This can't be undone."
+			return t(ctx, "Withdraw from the sale to put the listing back on sale. This can't be undone.")
 		}
-		return "Withdraw to end the offer. This can't be undone."
+		return t(ctx, "Withdraw to end the offer. This can't be undone.")
 	case models.Confirm:
-		return "It arrived as agreed? Confirm the sale. Its price is then added to the price trend, without your names."
+		return t(ctx, "It arrived as agreed? Confirm the sale. Its price is then added to the price trend, without your names.")
 	case models.Dispute:
-		return "Something's wrong? Tell us what isn't as agreed. The sale doesn't count until an operator has reviewed it."
+		return t(ctx, "Something's wrong? Tell us what isn't as agreed. The sale doesn't count until an operator has reviewed it.")
 	}
-	return "Complete the sale at " + amount + " once you've handed it over. The buyer then has 7 days to confirm it or report a problem. A confirmed sale is added to the price trend, without your names."
+	return t(ctx, "Complete the sale at %s once you've handed it over. The buyer then has 7 days to confirm it or report a problem. A confirmed sale is added to the price trend, without your names.", amount)
 }
 
 // stepLabel returns the label of a step's button.
-func (p *Offer) stepLabel(step models.OfferStep) string {
+func (p *Offer) stepLabel(ctx context.Context, step models.OfferStep) string {
 	switch step {
 	case models.Accept:
-		return "Accept " + MoneyText(p.Amount)
+		return t(ctx, "Accept %s", moneyIn(ctx, p.Amount))
 	case models.Counter:
-		return "Send the counter-offer"
+		return t(ctx, "Send the counter-offer")
 	case models.Decline:
-		return "Decline"
+		return t(ctx, "Decline")
 	case models.Withdraw:
-		return "Withdraw"
+		return t(ctx, "Withdraw")
 	case models.Confirm:
-		return "Confirm that it arrived as agreed"
+		return t(ctx, "Confirm that it arrived as agreed")
 	case models.Dispute:
-		return "Report a problem"
+		return t(ctx, "Report a problem")
 	}
-	return "Complete the sale at " + MoneyText(p.Amount)
+	return t(ctx, "Complete the sale at %s", moneyIn(ctx, p.Amount))
 }
 
 // rateText describes what rating the other member means. other is their name or
 // handle.
-func (p *Offer) rateText(other string) string {
-	return "Rate " + other + ": once, with one to five stars and a few words, for everybody to read once the sale is confirmed."
+func (p *Offer) rateText(ctx context.Context, other string) string {
+	return t(ctx, "Rate %s: once, with one to five stars and a few words, for everybody to read once the sale is confirmed.", other)
 }
 
 // priceText returns who made an offer and when: "You (buyer) on 14 Nov 2026, 08:30
 // UTC". other is the name or the handle of the other member.
-func (p *Offer) priceText(r *OfferPrice, other string) string {
+func (p *Offer) priceText(ctx context.Context, r *OfferPrice, other string) string {
 	who := other
 	if r.By == p.Role {
-		who = "You"
+		who = t(ctx, "You")
 	}
-	return who + " (" + r.By + ") on " + momentText(r.At)
+	return t(ctx, "%s (%s) on %s", who, t(ctx, r.By), momentIn(ctx, r.At))
 }
 
 // countersLeftText says how many counter-offers are left.
-func (p *Offer) countersLeftText() string {
-	return countText(p.CountersLeft, "counter-offer left", "counter-offers left") + "."
+func (p *Offer) countersLeftText(ctx context.Context) string {
+	return tn(ctx, p.CountersLeft, "%s counter-offer left.", "%s counter-offers left.")
 }
 
 // facts returns the facts of the offer for display. quote marks what members wrote:
 // asWritten or untrusted.
-func (p *OfferCard) facts(quote func(string) string) []fact {
+func (p *OfferCard) facts(ctx context.Context, quote func(string) string) []fact {
 	rows := []fact{
-		{"Status", string(p.Status), ""},
-		{"Latest price", MoneyText(p.Amount), ""},
-		{"Asking price", moneyOr(p.Price, ""), ""},
-		{"You’re the", p.Role, ""},
+		{"Status", offerStatusIn(ctx, p.Status), ""},
+		{"Latest price", moneyIn(ctx, p.Amount), ""},
+		{"Asking price", moneyOrIn(ctx, p.Price, ""), ""},
+		{"You’re the", t(ctx, p.Role), ""},
 		{"With", quote(p.With.Name) + " (" + p.With.Handle + ")", sellerPath(p.With.Handle)},
-		{"Made", momentText(p.CreatedAt), ""},
-		{"Updated", momentText(p.UpdatedAt), ""},
+		{"Made", momentIn(ctx, p.CreatedAt), ""},
+		{"Updated", momentIn(ctx, p.UpdatedAt), ""},
 	}
 	switch {
 	case p.Status == models.OfferCompleted:
-		rows = append(rows, fact{"Confirmed automatically", momentText(p.ExpiresAt), ""})
+		rows = append(rows, fact{"Confirmed automatically", momentIn(ctx, p.ExpiresAt), ""})
 	case p.ExpiresAt != "":
-		rows = append(rows, fact{"Expires", momentText(p.ExpiresAt), ""})
+		rows = append(rows, fact{"Expires", momentIn(ctx, p.ExpiresAt), ""})
 	}
 	return rows
 }
 
 // Markdown implements Page.
 func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.heading(untrusted), "")
-	m.text(p.stateSentence(p.With.Handle))
+	m := newMarkdown(p.site, p.heading(ctx, untrusted), "").in(ctx)
+	m.text(p.stateSentence(ctx, p.With.Handle))
 	m.raw("\n")
-	m.factRows(append(p.facts(untrusted), fact{"Offer", p.ID, ""}))
-	m.row("Address", p.site.URL(p.Page))
+	m.factRows(append(p.facts(ctx, untrusted), fact{"Offer", p.ID, ""}))
+	m.row(t(ctx, "Address"), p.site.URL(p.Page))
 	if p.ListingCard != nil {
 		m.cards("The listing", []Card{*p.ListingCard})
 	} else {
-		m.text(untrusted(p.Title) + ": " + p.Listing)
+		m.text(untrusted(p.title(ctx)) + ": " + p.Listing)
 	}
 	m.section("Offer history")
 	for i := range p.Prices {
 		r := &p.Prices[i]
-		m.raw("\n**", MoneyText(r.Amount), "**, ", mdText(p.priceText(r, p.With.Handle)), "\n")
+		m.raw("\n**", moneyIn(ctx, r.Amount), "**, ", mdText(p.priceText(ctx, r, p.With.Handle)), "\n")
 		if r.Message != "" {
 			m.raw("\n")
 			m.quote(r.Message)
 		}
 	}
 	if p.negotiates() {
-		m.text(p.countersLeftText())
+		m.text(p.countersLeftText(ctx))
 	}
 	if p.Handover != nil {
 		m.handover(p)
@@ -357,21 +400,21 @@ func (p *Offer) Markdown(ctx context.Context, w io.Writer) error {
 	if len(p.Steps) > 0 || p.MayRate || p.Handover != nil && len(p.Handover.Steps) > 0 {
 		m.section("Your options")
 		if p.MayRate {
-			m.raw("- `POST ", p.Resource(), "/rating` ", mdText(p.rateText(p.With.Handle)), "\n")
+			m.raw("- `POST ", p.Resource(), "/rating` ", mdText(p.rateText(ctx, p.With.Handle)), "\n")
 		}
 		if p.Handover != nil {
 			for _, step := range p.Handover.Steps {
-				m.raw("- `POST ", p.Resource(), "/", handoverPaths[step], "` ", mdText(p.handoverMeaning(step)), "\n")
+				m.raw("- `POST ", p.Resource(), "/", handoverPaths[step], "` ", mdText(p.handoverMeaning(ctx, step)), "\n")
 			}
 		}
 		for _, step := range p.Steps {
-			m.raw("- `POST ", p.Resource(), "/", string(step), "` ", mdText(p.stepMeaning(step)), "\n")
+			m.raw("- `POST ", p.Resource(), "/", string(step), "` ", mdText(p.stepMeaning(ctx, step)), "\n")
 		}
 		if p.Status == models.OfferDisputed {
-			m.raw("- `POST ", p.Resource(), "/evidence` Add what the operator should know.\n")
+			m.raw("- `POST ", p.Resource(), "/evidence` ", t(ctx, "Add what the operator should know."), "\n")
 		}
 	}
-	m.links(p.Links)
+	m.links(p.links(ctx))
 	return m.done(w)
 }
 
@@ -420,7 +463,7 @@ func (p *Offers) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Offers) Head(ctx context.Context) Head {
-	return Head{Title: "Your offers", Description: "The offers you made and got.", Path: p.query.path(), NoIndex: true,
+	return Head{Title: t(ctx, "Your offers"), Description: t(ctx, "The offers you made and got."), Path: p.query.path(), NoIndex: true,
 		Crumbs: []Link{{"/account", "Account"}}}
 }
 
@@ -433,7 +476,7 @@ type tab struct {
 // tabs returns the lists by role.
 func (p *Offers) tabs() []tab {
 	var tabs []tab
-	for _, r := range []struct{ role, label string }{{"", "All"}, {"buyer", "Those you made"}, {"seller", "Those you got"}} {
+	for _, r := range []struct{ role, label string }{{"", languages.Mark("All")}, {"buyer", languages.Mark("Those you made")}, {"seller", languages.Mark("Those you got")}} {
 		q := p.query
 		q.Role = r.role
 		tabs = append(tabs, tab{Link{q.path(), r.label}, p.query.Role == r.role})
@@ -442,50 +485,50 @@ func (p *Offers) tabs() []tab {
 }
 
 // statuses returns the choices of the status filter.
-func (p *Offers) statuses() []Choice {
+func (p *Offers) statuses(ctx context.Context) []Choice {
 	choices := []Choice{{Value: "", Label: "Any status"}}
 	for _, s := range models.OfferStatuses {
-		choices = append(choices, Choice{Value: string(s), Label: capitalized(string(s))})
+		choices = append(choices, Choice{Value: string(s), Label: capitalized(offerStatusIn(ctx, s))})
 	}
 	return choices
 }
 
 // Markdown implements Page.
 func (p *Offers) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Your offers", "")
+	m := newMarkdown(p.site, t(ctx, "Your offers"), "").in(ctx)
 	if len(p.Offers) == 0 {
-		m.text(p.empty())
+		m.text(p.empty(ctx))
 	}
 	for i := range p.Offers {
 		o := &p.Offers[i]
-		m.section(untrusted(o.Title))
-		m.raw(mdText(o.stateSentence(o.With.Handle)), "\n\n")
-		m.factRows(append(o.facts(untrusted), fact{"Offer", o.ID, ""}))
-		m.row("Page", m.link(Link{offerPath(o.ID), "The offer"}))
-		m.row("Listing", m.link(Link{listingPath(o.Listing), untrusted(o.Title)}))
+		m.section(untrusted(o.title(ctx)))
+		m.raw(mdText(o.stateSentence(ctx, o.With.Handle)), "\n\n")
+		m.factRows(append(o.facts(ctx, untrusted), fact{"Offer", o.ID, ""}))
+		m.row(t(ctx, "Page"), m.link(Link{offerPath(o.ID), "The offer"}))
+		m.row(t(ctx, "Listing"), m.link(Link{listingPath(o.Listing), untrusted(o.title(ctx))}))
 	}
 	m.links(p.Links)
 	return m.done(w)
 }
 
 // empty returns the text of an empty list.
-func (p *Offers) empty() string {
+func (p *Offers) empty(ctx context.Context) string {
 	if p.query != (OfferQuery{}) {
-		return "No offer is like that."
+		return t(ctx, "No offer is like that.")
 	}
-	return "You have neither made nor got an offer yet. Make one on the page of a listing."
+	return t(ctx, "You have neither made nor got an offer yet. Make one on the page of a listing.")
 }
 
 // typicalText returns the typical price of the listing's gear, shown beside the
 // price of an offer.
-func (p *Listing) typicalText() string {
+func (p *Listing) typicalText(ctx context.Context) string {
 	switch {
 	case p.Deal != nil:
-		return "Typical in this condition: " + MoneyText(p.Deal.Typical) + " (" + countText(p.Deal.Sales, "sale", "sales") + " in 12 months)."
+		return t(ctx, "Typical in this condition: %s (%s in 12 months).", moneyIn(ctx, p.Deal.Typical), tn(ctx, p.Deal.Sales, "%s sale", "%s sales"))
 	case p.Trend != nil && p.Trend.Summary.Median != nil:
-		return "Typical in any condition: " + MoneyText(*p.Trend.Summary.Median) + " (" + countText(p.Trend.Summary.SampleSize, "sale", "sales") + " in 12 months)."
+		return t(ctx, "Typical in any condition: %s (%s in 12 months).", moneyIn(ctx, *p.Trend.Summary.Median), tn(ctx, p.Trend.Summary.SampleSize, "%s sale", "%s sales"))
 	}
-	return "Too few sales to say what is typical."
+	return t(ctx, "Too few sales to say what is typical.")
 }
 
 // stepClass returns the CSS class of a step's button. The steps that lead to a sale

@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -31,15 +32,25 @@ func NewPossession(site *Site, l *models.Listing, p *models.Possession, now mode
 		SentAt: p.SentAt.RFC3339(), DecidedAt: p.DecidedAt.RFC3339(), Reason: p.Reason, site: site, Links: []Link{{editListingPath(l.ID), "Your listing"}}}
 	v.Expired = p.Code != "" && p.Expired(now) && (p.Status == models.PossessionOpen || p.Status == models.PossessionRejected)
 	if p.Photo != "" {
-		photo := privatePhoto(site, p.Photo, p.Width, p.Height, "The item beside the code")
+		photo := privatePhoto(site, p.Photo, p.Width, p.Height, besideCode)
 		v.Photo = &photo
 	}
 	return v
 }
 
+// besideCode describes the photo of an item beside a code.
+var besideCode = languages.Mark("The item beside the code")
+
 // privatePhoto returns a photo that was sent to the operators.
 func privatePhoto(site *Site, key string, width, height int, alt string) Photo {
 	return photoOf(site, &models.Photo{Key: key, Alt: alt, Width: width, Height: height})
+}
+
+// describedIn returns the photo, described in the reader's language if the site describes
+// it.
+func (p Photo) describedIn(ctx context.Context) *Photo {
+	p.Alt = t(ctx, p.Alt)
+	return &p
 }
 
 // possessionPath returns the path that asks for a code for a listing.
@@ -47,25 +58,25 @@ func possessionPath(id string) string { return editListingPath(id) + "/possessio
 
 // Head implements Page. It is shown on the page of the listing's form.
 func (p *Possession) Head(ctx context.Context) Head {
-	return Head{Title: "Prove you have it: " + p.Title, Description: "A code to put beside the item.", Path: editListingPath(p.Listing) + "#possession", NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Prove you have it: %s", p.Title), Description: t(ctx, "A code to put beside the item."), Path: editListingPath(p.Listing) + "#possession", NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 // Resource returns the path of the proof in the API.
 func (p *Possession) Resource() string { return "/api" + listingPath(p.Listing) + "/possession" }
 
 // lead describes in a sentence or two what the seller can do.
-func (p *Possession) lead() string {
+func (p *Possession) lead(ctx context.Context) string {
 	switch {
 	case p.Status == models.PossessionVerified:
-		return "Photo-verified on " + DayText(p.DecidedAt) + ". The badge goes if you change the model or the serial number."
+		return t(ctx, "Photo-verified on %s. The badge goes if you change the model or the serial number.", dayIn(ctx, p.DecidedAt))
 	case p.Status == models.PossessionWaiting:
-		return "Thanks, we have your photo. An operator will look at it, and we'll email you."
+		return t(ctx, "Thanks, we have your photo. An operator will look at it, and we'll email you.")
 	case p.Expired:
-		return "Your code has expired. Get a new one and take the photo again."
+		return t(ctx, "Your code has expired. Get a new one and take the photo again.")
 	case p.Code != "":
-		return "Write this code on a piece of paper, put it beside the item and take a photo of both. Send it by " + momentText(p.ExpiresAt) + "."
+		return t(ctx, "Write this code on a piece of paper, put it beside the item and take a photo of both. Send it by %s.", momentIn(ctx, p.ExpiresAt))
 	}
-	return "Buyers trust a listing more when its seller has shown that they have the item. We give you a code, you take a photo of the item beside it, and an operator confirms it. Your listing then has the badge “Photo-verified”."
+	return t(ctx, "Buyers trust a listing more when its seller has shown that they have the item. We give you a code, you take a photo of the item beside it, and an operator confirms it. Your listing then has the badge “Photo-verified”.")
 }
 
 // canSend reports whether the seller can send a photo.
@@ -78,23 +89,23 @@ func (p *Possession) canStart() bool { return p.Code == "" || p.Expired }
 
 // Markdown implements Page.
 func (p *Possession) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Prove you have it: "+titled(untrusted(p.Title)), p.site.notice())
-	m.text(p.lead())
+	m := newMarkdown(p.site, t(ctx, "Prove you have it: %s", titled(untrusted(p.Title))), t(ctx, p.site.notice())).in(ctx)
+	m.text(p.lead(ctx))
 	m.raw("\n")
 	m.head("Fact", "Value")
-	m.row("Status", string(p.Status))
-	m.row("Code", p.Code)
-	m.row("Expires", momentText(p.ExpiresAt))
-	m.row("Sent", momentText(p.SentAt))
-	m.row("Reason", mdText(p.Reason))
+	m.row(t(ctx, "Status"), languages.Of(ctx).TextIn("status of a photo", string(p.Status)))
+	m.row(t(ctx, "Code"), p.Code)
+	m.row(t(ctx, "Expires"), momentIn(ctx, p.ExpiresAt))
+	m.row(t(ctx, "Sent"), momentIn(ctx, p.SentAt))
+	m.row(t(ctx, "Reason"), mdText(p.Reason))
 	m.links(p.Links)
 	return m.done(w)
 }
 
 // verifiedText is the badge of a listing whose seller has shown that they have the item.
-const verifiedText = "Photo-verified"
+var verifiedText = languages.Mark("Photo-verified")
 
 // verifiedTitle explains the badge.
-func (c *Card) verifiedTitle() string {
-	return "On " + DayText(c.VerifiedAt) + " an operator confirmed a photo of the item beside a code from us."
+func (c *Card) verifiedTitle(ctx context.Context) string {
+	return t(ctx, "On %s an operator confirmed a photo of the item beside a code from us.", dayIn(ctx, c.VerifiedAt))
 }

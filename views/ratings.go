@@ -26,15 +26,15 @@ func NewRating(site *Site, r *models.Rating, by, rated *models.Member) *Rating {
 
 // Head implements Page.
 func (p *Rating) Head(ctx context.Context) Head {
-	return Head{Title: "Your rating of " + p.Member.Name, Description: "What you say of " + p.Member.Name + ".", Path: "/account/offers/" + p.Offer, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Your rating of %s", p.Member.Name), Description: t(ctx, "What you say of %s.", p.Member.Name), Path: "/account/offers/" + p.Offer, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 // Resource returns the path of the rated member in the API.
 func (p *Rating) Resource() string { return "/api/sellers/" + p.Member.Handle }
 
 // starText formats a number of stars: "★★★★☆ 4 of 5".
-func starText(n int) string {
-	return strings.Repeat("★", n) + strings.Repeat("☆", 5-n) + " " + numberText(n) + " of 5"
+func starText(ctx context.Context, n int) string {
+	return strings.Repeat("★", n) + strings.Repeat("☆", 5-n) + " " + t(ctx, "%d of 5", n)
 }
 
 // starChoices lists the values of a rating.
@@ -48,9 +48,8 @@ var starChoices = []Choice{
 
 // Markdown implements Page.
 func (p *Rating) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Your rating of "+untrusted(p.Member.Name), p.site.notice())
-	m.raw("\n", m.person(&p.By), " of ", m.person(&p.Member), ", ",
-		DayText(p.RatedAt), ", offer ", p.Offer, ": ", starText(p.Stars), "\n\n")
+	m := newMarkdown(p.site, t(ctx, "Your rating of %s", untrusted(p.Member.Name)), t(ctx, p.site.notice())).in(ctx)
+	m.raw("\n", t(ctx, "%s of %s, %s, offer %s", m.person(&p.By), m.person(&p.Member), dayIn(ctx, p.RatedAt), p.Offer), ": ", starText(ctx, p.Stars), "\n\n")
 	m.quote(p.Text)
 	return m.done(w)
 }

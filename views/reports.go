@@ -53,7 +53,7 @@ func NewReport(site *Site, r *models.Report, l *models.Listing, seller, reporter
 
 // Head implements Page.
 func (p *Report) Head(ctx context.Context) Head {
-	return Head{Title: "Your report", Description: "What you reported to the operators.", Path: listingPath(p.listing), NoIndex: true}
+	return Head{Title: t(ctx, "Your report"), Description: t(ctx, "What you reported to the operators."), Path: listingPath(p.listing), NoIndex: true}
 }
 
 // Resource returns the path of the reported listing in the API.
@@ -61,7 +61,7 @@ func (p *Report) Resource() string { return "/api/listings/" + p.listing }
 
 // Markdown implements Page.
 func (p *Report) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Your report", p.site.notice())
+	m := newMarkdown(p.site, t(ctx, "Your report"), t(ctx, p.site.notice())).in(ctx)
 	m.raw("\n")
 	m.report(p)
 	return m.done(w)
@@ -70,13 +70,13 @@ func (p *Report) Markdown(ctx context.Context, w io.Writer) error {
 // report writes the facts of a report.
 func (m *markdown) report(p *Report) {
 	m.head("Fact", "Value")
-	m.row("Report", p.ID)
-	m.row("Reason", mdText(p.Reason.Label))
-	m.row("Reported", momentText(p.ReportedAt))
+	m.row(t(m.ctx, "Report"), p.ID)
+	m.row(t(m.ctx, "Reason"), mdText(t(m.ctx, p.Reason.Label)))
+	m.row(t(m.ctx, "Reported"), momentIn(m.ctx, p.ReportedAt))
 	if p.Listing != nil {
-		m.row("Listing", m.topic(p.Listing)+", "+p.Listing.ID)
-		m.row("Seller", m.person(p.Seller))
-		m.row("Reported by", m.person(p.Reporter))
+		m.row(t(m.ctx, "Listing"), m.topic(p.Listing)+", "+p.Listing.ID)
+		m.row(t(m.ctx, "Seller"), m.person(p.Seller))
+		m.row(t(m.ctx, "Reported by"), m.person(p.Reporter))
 	}
 	if p.Text != "" {
 		m.raw("\n")

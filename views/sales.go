@@ -4,17 +4,18 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
 // saleStates describes the states of a sale to its seller.
 var saleStates = map[string]string{
-	"declared":  "You marked it as sold yourself. Only you see the price, and it's never part of a price trend.",
-	"waiting":   "Waiting for the buyer to confirm that it arrived as agreed.",
-	"disputed":  "The buyer has reported a problem. An operator will review the sale.",
-	"held":      "Confirmed. The price is unusual, so an operator checks it before it counts in the price trend.",
-	"confirmed": "Confirmed. The price counts in the price trend, without your name.",
-	"voided":    "An operator has voided this sale. It doesn't count anywhere.",
+	"declared":  languages.Mark("You marked it as sold yourself. Only you see the price, and it's never part of a price trend."),
+	"waiting":   languages.Mark("Waiting for the buyer to confirm that it arrived as agreed."),
+	"disputed":  languages.Mark("The buyer has reported a problem. An operator will review the sale."),
+	"held":      languages.Mark("Confirmed. The price is unusual, so an operator checks it before it counts in the price trend."),
+	"confirmed": languages.Mark("Confirmed. The price counts in the price trend, without your name."),
+	"voided":    languages.Mark("An operator has voided this sale. It doesn't count anywhere."),
 }
 
 // SaleStates lists the states of a sale.
@@ -54,6 +55,7 @@ type Sale struct {
 	Evidence       []Evidence      `json:"evidence,omitempty" jsonschema:"what both sides said about the problem, oldest first"`
 	EvidencePhotos []EvidencePhoto `json:"evidence_photos,omitempty" jsonschema:"photos of the evidence, oldest first"`
 	review         bool
+	handover       *models.Handover
 }
 
 // SaleRecord is what the audit trail says of a sale.
@@ -95,7 +97,7 @@ func NewSale(site *Site, parts SaleParts) Sale {
 		p.Evidence, p.EvidencePhotos = newEvidence(site, parts.Evidence)
 	}
 	if h := parts.Handover; h != nil {
-		p.Handover = handoverText(h)
+		p.Handover, p.handover = handoverText(context.Background(), h), h
 	}
 	if parts.Gear != nil {
 		p.Title = parts.Gear.Name()
@@ -115,24 +117,34 @@ func NewSale(site *Site, parts SaleParts) Sale {
 	return p
 }
 
+// saleStateIn names a state of a sale in the reader's language.
+func saleStateIn(ctx context.Context, state string) string {
+	return languages.Of(ctx).TextIn("state of a sale", state)
+}
+
 // stateText describes the state of the sale to operators.
-func (s *Sale) stateText() string {
-	return map[string]string{
-		"declared":  "Declared by the seller alone. It never counts.",
-		"waiting":   "Waiting for the buyer to confirm.",
-		"disputed":  "The buyer reported a problem.",
-		"held":      "The price is unusual. It doesn't count until you approve it.",
-		"confirmed": "Confirmed.",
-		"voided":    "Voided. It doesn't count anywhere.",
-	}[s.State]
+func (s *Sale) stateText(ctx context.Context) string {
+	switch s.State {
+	case "declared":
+		return t(ctx, "Declared by the seller alone. It never counts.")
+	case "waiting":
+		return t(ctx, "Waiting for the buyer to confirm.")
+	case "disputed":
+		return t(ctx, "The buyer reported a problem.")
+	case "held":
+		return t(ctx, "The price is unusual. It doesn't count until you approve it.")
+	case "voided":
+		return t(ctx, "Voided. It doesn't count anywhere.")
+	}
+	return t(ctx, "Confirmed.")
 }
 
 // approveText returns the label of the button that approves the sale.
-func (s *Sale) approveText() string {
+func (s *Sale) approveText(ctx context.Context) string {
 	if s.State == "disputed" {
-		return "Confirm the sale"
+		return t(ctx, "Confirm the sale")
 	}
-	return "Approve the price"
+	return t(ctx, "Approve the price")
 }
 
 // Sales is a list of sales for operators.
@@ -169,23 +181,23 @@ func (p *Sales) path() string {
 	return withParam(salesPath, "member", p.member.Handle)
 }
 
-func (p *Sales) heading() string {
+func (p *Sales) heading(ctx context.Context) string {
 	if p.member != nil {
-		return "Sales of " + p.member.Handle
+		return t(ctx, "Sales of %s", p.member.Handle)
 	}
-	return "Sales to review"
+	return t(ctx, "Sales to review")
 }
 
-func (p *Sales) lead() string {
+func (p *Sales) lead(ctx context.Context) string {
 	if p.Waiting == 0 {
-		return "No sales to review."
+		return t(ctx, "No sales to review.")
 	}
-	return countText(p.Waiting, "sale", "sales") + " to review: the buyer reported a problem, or the price is unusual."
+	return tn(ctx, p.Waiting, "%s sale to review: the buyer reported a problem, or the price is unusual.", "%s sales to review: the buyer reported a problem, or the price is unusual.")
 }
 
 // Head implements Page.
 func (p *Sales) Head(ctx context.Context) Head {
-	return Head{Title: p.heading(), Description: "Sales that wait for an operator.", Path: p.path(), NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
+	return Head{Title: p.heading(ctx), Description: t(ctx, "Sales that wait for an operator."), Path: p.path(), NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
 }
 
 // After implements web.PagedPage.
@@ -193,12 +205,12 @@ func (p *Sales) After() string { return p.NextCursor }
 
 // Markdown implements Page.
 func (p *Sales) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.heading(), p.site.notice())
-	m.text(p.lead())
+	m := newMarkdown(p.site, p.heading(ctx), t(ctx, p.site.notice())).in(ctx)
+	m.text(p.lead(ctx))
 	for i := range p.Sales {
 		s := &p.Sales[i]
 		m.section(untrusted(s.Title))
-		m.factRows(s.facts(untrusted))
+		m.factRows(s.facts(ctx, untrusted))
 		if s.Dispute != "" {
 			m.raw("\n")
 			m.quote(s.Dispute)
@@ -211,15 +223,15 @@ func (p *Sales) Markdown(ctx context.Context, w io.Writer) error {
 
 // facts returns the facts of the sale for display. quote marks what members wrote:
 // asWritten or untrusted.
-func (s *Sale) facts(quote func(string) string) []fact {
-	rows := []fact{{"State", s.State, ""}, {"Meaning", s.stateText(), ""}, {"Price", MoneyText(s.Price), ""}, {"Condition", s.Grade.Label, ""}, {"Sold", momentText(s.SoldAt), ""}, {"Source", s.Source, ""}}
+func (s *Sale) facts(ctx context.Context, quote func(string) string) []fact {
+	rows := []fact{{"State", saleStateIn(ctx, s.State), ""}, {"Meaning", s.stateText(ctx), ""}, {"Price", moneyIn(ctx, s.Price), ""}, {"Condition", t(ctx, s.Grade.Label), ""}, {"Sold", momentIn(ctx, s.SoldAt), ""}, {"Source", languages.Of(ctx).TextIn("source of a sale", s.Source), ""}}
 	if s.Gear != "" {
 		rows = append(rows, fact{"Gear", s.Gear, gearPath(s.Gear)})
 	}
 	if s.Listing != nil {
 		rows = append(rows, fact{"Listing", s.Listing.ID, s.Listing.Page})
 		if s.Listing.Price != nil {
-			rows = append(rows, fact{"Asking price", MoneyText(*s.Listing.Price), ""})
+			rows = append(rows, fact{"Asking price", moneyIn(ctx, *s.Listing.Price), ""})
 		}
 	}
 	if s.Seller != nil {
@@ -228,11 +240,11 @@ func (s *Sale) facts(quote func(string) string) []fact {
 	if s.Buyer != nil {
 		rows = append(rows, fact{"Buyer", quote(s.Buyer.Name) + " (" + s.Buyer.Handle + ")", sellerPath(s.Buyer.Handle)})
 	}
-	if s.Handover != "" {
-		rows = append(rows, fact{"Hand-over", s.Handover, ""})
+	if s.handover != nil {
+		rows = append(rows, fact{"Hand-over", handoverText(ctx, s.handover), ""})
 	}
 	if s.Newcomer {
-		rows = append(rows, fact{"New account", "Seller or buyer had joined less than 30 days before.", ""})
+		rows = append(rows, fact{"New account", t(ctx, "Seller or buyer had joined less than 30 days before."), ""})
 	}
 	return append(rows, fact{"Sale", s.ID, ""})
 }

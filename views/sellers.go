@@ -238,7 +238,7 @@ func (p *Seller) Markdown(ctx context.Context, w io.Writer) error {
 	m.raw(english.Sentence(p.ratingText(ctx)), "\n")
 	for i := range p.RecentRatings {
 		r := &p.RecentRatings[i]
-		m.raw("\n", starText(r.Stars), ", ", m.person(&r.By), ", ", dayIn(ctx, r.RatedAt), "\n")
+		m.raw("\n", starText(ctx, r.Stars), ", ", m.person(&r.By), ", ", dayIn(ctx, r.RatedAt), "\n")
 		if r.Text != "" {
 			m.raw("\n")
 			m.quote(r.Text)

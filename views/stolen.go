@@ -4,6 +4,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -34,7 +35,7 @@ func NewStolenReport(site *Site, r *models.StolenReport, reporter *models.Member
 	p := &StolenReport{ID: r.ID, Status: r.Status, Gear: r.Gear, Name: r.Name, Serial: r.Serial, StolenOn: r.StolenOn, Place: r.Place, Police: r.Police,
 		At: r.At.RFC3339(), DecidedAt: r.DecidedAt.RFC3339(), site: site}
 	if r.Photo != "" {
-		photo := privatePhoto(site, r.Photo, 0, 0, "Document of the theft")
+		photo := privatePhoto(site, r.Photo, 0, 0, languages.Mark("Document of the theft"))
 		p.Photo = &photo
 	}
 	if reporter != nil {
@@ -45,21 +46,21 @@ func NewStolenReport(site *Site, r *models.StolenReport, reporter *models.Member
 }
 
 // statusText describes what has become of the report.
-func (p *StolenReport) statusText() string {
+func (p *StolenReport) statusText(ctx context.Context) string {
 	switch p.Status {
 	case models.StolenAccepted:
-		return "Accepted. Listings with this serial number are held."
+		return t(ctx, "Accepted. Listings with this serial number are held.")
 	case models.StolenRejected:
-		return "Closed. Listings with this serial number aren't held."
+		return t(ctx, "Closed. Listings with this serial number aren't held.")
 	}
-	return "It's open: an operator is checking it."
+	return t(ctx, "It's open: an operator is checking it.")
 }
 
 // facts returns the facts of the report for display. quote marks what its reporter
 // wrote: asWritten or untrusted.
-func (p *StolenReport) facts(quote func(string) string) []fact {
-	rows := []fact{{"Model", p.Gear, gearPath(p.Gear)}, {"Serial number", quote(p.Serial), ""}, {"Stolen on", DayText(p.StolenOn), ""}, {"Where", quote(p.Place), ""}, {"Police report", quote(p.Police), ""},
-		{"Reported", momentText(p.At), ""}, {"Status", p.statusText(), ""}}
+func (p *StolenReport) facts(ctx context.Context, quote func(string) string) []fact {
+	rows := []fact{{"Model", p.Gear, gearPath(p.Gear)}, {"Serial number", quote(p.Serial), ""}, {"Stolen on", dayIn(ctx, p.StolenOn), ""}, {"Where", quote(p.Place), ""}, {"Police report", quote(p.Police), ""},
+		{"Reported", momentIn(ctx, p.At), ""}, {"Status", p.statusText(ctx), ""}}
 	if p.Reporter != nil {
 		rows = append(rows, fact{"Reported by", quote(p.Reporter.Name), sellerPath(p.Reporter.Handle)})
 	}
@@ -68,7 +69,7 @@ func (p *StolenReport) facts(quote func(string) string) []fact {
 
 // Head implements Page. The report is shown on the page of all.
 func (p *StolenReport) Head(ctx context.Context) Head {
-	return Head{Title: "Your report", Description: "A theft you reported.", Path: stolenPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Your report"), Description: t(ctx, "A theft you reported."), Path: stolenPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 // Resource returns the path of the member's reports in the API.
@@ -76,9 +77,9 @@ func (p *StolenReport) Resource() string { return "/api/stolen-reports" }
 
 // Markdown implements Page.
 func (p *StolenReport) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Your report: "+untrusted(p.Name), p.site.notice())
+	m := newMarkdown(p.site, t(ctx, "Your report: %s", untrusted(p.Name)), t(ctx, p.site.notice())).in(ctx)
 	m.raw("\n")
-	m.factRows(p.facts(untrusted))
+	m.factRows(p.facts(ctx, untrusted))
 	return m.done(w)
 }
 
@@ -96,19 +97,19 @@ func NewStolenReports(site *Site, reports []*StolenReport) *StolenReports {
 
 // Head implements Page.
 func (p *StolenReports) Head(ctx context.Context) Head {
-	return Head{Title: "Report stolen gear", Description: "Report the serial number of a stolen camera or lens.", Path: stolenPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Report stolen gear"), Description: t(ctx, "Report the serial number of a stolen camera or lens."), Path: stolenPath, NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
-const stolenLead = "Was your camera or lens stolen? Tell us its serial number. Once an operator has accepted your report, nobody can sell an item with that number here before we've checked it. " +
-	"We don't publish serial numbers, and sellers don't learn who reported them."
+var stolenLead = languages.Mark("Was your camera or lens stolen? Tell us its serial number. Once an operator has accepted your report, nobody can sell an item with that number here before we've checked it. " +
+	"We don't publish serial numbers, and sellers don't learn who reported them.")
 
 // Markdown implements Page.
 func (p *StolenReports) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Report stolen gear", p.site.notice())
-	m.text(stolenLead)
+	m := newMarkdown(p.site, t(ctx, "Report stolen gear"), t(ctx, p.site.notice())).in(ctx)
+	m.text(t(ctx, stolenLead))
 	for _, r := range p.Reports {
 		m.section(untrusted(r.Name))
-		m.factRows(r.facts(untrusted))
+		m.factRows(r.facts(ctx, untrusted))
 	}
 	m.links(p.Links)
 	return m.done(w)

@@ -83,6 +83,15 @@ func (l *Language) Moment(t time.Time) string {
 	return l.Day(t) + t.Format(", 15:04 UTC")
 }
 
+// Appointment formats a local time to the minute, with its weekday: "Sat 28 Nov 2026,
+// 17:30".
+func (l *Language) Appointment(t time.Time) string {
+	if l.catalogue == nil {
+		return t.Format("Mon 2 Jan 2006, 15:04")
+	}
+	return l.Text("%[1]s %[2]s, %[3]s", l.TextIn("weekday", t.Weekday().String()[:3]), l.Day(t), t.Format("15:04"))
+}
+
 // Ago returns how long ago a time was, in whole days of UTC, so that it is right until
 // the day ends: "Today", "Yesterday", "3 days ago", "5 weeks ago".
 func (l *Language) Ago(at, now time.Time) string {

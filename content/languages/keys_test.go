@@ -49,15 +49,12 @@ var translators = map[string]struct{ one, many, meaning int }{
 // file too; a text added to another must pass through them.
 var untranslated = []string{
 	"changes",
-	"checks",
 	"compare",
-	"conversations",
 	"developers",
 	"errors",
 	"fits",
 	"footer",
 	"guides",
-	"handover",
 	"health",
 	"identify_gear",
 	"import",
@@ -67,19 +64,12 @@ var untranslated = []string{
 	"listing_form",
 	"listing_grades",
 	"listing_photos",
-	"moderation",
 	"my_listings",
-	"offers",
 	"portfolio",
-	"possession",
 	"price_guide",
 	"prices",
 	"primitives",
-	"ratings",
-	"reports",
-	"sales",
 	"selling",
-	"stolen",
 	"suggestions",
 	"text_page",
 	"valuation",
@@ -167,11 +157,27 @@ func textsOfModels() (all []text) {
 	for _, status := range []string{"for sale", "reserved", "sold", "ended", "expired", "draft", "removed"} {
 		all = append(all, text{meaning: "status", one: status})
 	}
+	add("buyer", "seller")
+	for _, status := range models.OfferStatuses {
+		all = append(all, text{meaning: "status of an offer", one: string(status)})
+	}
+	for _, state := range []string{"declared", "waiting", "disputed", "held", "confirmed", "voided"} {
+		all = append(all, text{meaning: "state of a sale", one: state})
+	}
+	for _, source := range []models.SaleSource{models.SaleImported, models.SaleByShop, models.SaleByMembers, models.SaleDeclared} {
+		all = append(all, text{meaning: "source of a sale", one: string(source)})
+	}
+	for _, status := range []models.PossessionStatus{models.PossessionOpen, models.PossessionWaiting, models.PossessionVerified, models.PossessionRejected} {
+		all = append(all, text{meaning: "status of a photo", one: string(status)})
+	}
 	add("high", "medium", "low", "insufficient data", "rising", "falling", "steady") // of a trend
 	add(namesOfPersonalData()...)
 	for month := time.January; month <= time.December; month++ {
 		name := month.String()[:3]
 		all = append(all, text{meaning: "month", one: name}, text{meaning: "month of a day", one: name})
+	}
+	for day := time.Sunday; day <= time.Saturday; day++ {
+		all = append(all, text{meaning: "weekday", one: day.String()[:3]})
 	}
 	return all
 }
@@ -223,6 +229,8 @@ var labellers = map[string][]int{
 	"newAccountEmail":  {0, 1},
 	"newFormPage":      {2, 3},
 	"newPasswordInput": {1},
+	"noteField":        {1},
+	"reviewForm":       {2, 4, 6},
 	"section":          {0},
 	"sectionHead":      {0},
 	"statsHead":        {0},
@@ -252,11 +260,12 @@ func labelsIn(n ast.Node) (labels []string) {
 			}
 		}
 	case *ast.CompositeLit:
-		if list, ok := n.Type.(*ast.ArrayType); ok {
-			for _, e := range n.Elts {
-				if literal, ok := e.(*ast.CompositeLit); ok && literal.Type == nil {
-					labels = append(labels, labelsIn(&ast.CompositeLit{Type: list.Elt, Elts: literal.Elts})...)
-				}
+		for _, e := range n.Elts {
+			if pair, ok := e.(*ast.KeyValueExpr); ok {
+				e = pair.Value
+			}
+			if literal, ok := e.(*ast.CompositeLit); ok && literal.Type == nil {
+				labels = append(labels, labelsIn(&ast.CompositeLit{Type: elementOf(n.Type), Elts: literal.Elts})...)
 			}
 		}
 		name, _ := n.Type.(*ast.Ident)
@@ -279,6 +288,17 @@ func labelsIn(n ast.Node) (labels []string) {
 		}
 	}
 	return labels
+}
+
+// elementOf returns the type of the elements of a list or map, or nil.
+func elementOf(e ast.Expr) ast.Expr {
+	switch e := e.(type) {
+	case *ast.ArrayType:
+		return e.Elt
+	case *ast.MapType:
+		return e.Value
+	}
+	return nil
 }
 
 // translatedBy returns the text that a call translates, if it is a constant.
