@@ -78,7 +78,7 @@ func (p *Possession) canStart() bool { return p.Code == "" || p.Expired }
 
 // Markdown implements Page.
 func (p *Possession) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Prove you have it: "+titled(untrusted(p.Title)), p.site.notice())
+	m := newMarkdown(p.site, "Prove you have it: "+titled(ctx, untrusted(p.Title)), p.site.notice())
 	m.text(p.lead())
 	m.raw("\n")
 	m.head("Fact", "Value")

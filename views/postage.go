@@ -6,6 +6,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -25,7 +26,7 @@ type PostageRate struct {
 }
 
 // postageHelp says how a seller writes postage.
-const postageHelp = "By country, EU and world: DE 6.90, EU 14.90, world 29. Or write free, or pickup if you don't ship."
+var postageHelp = languages.Mark("By country, EU and world: DE 6.90, EU 14.90, world 29. Or write free, or pickup if you don't ship.")
 
 // AppendPostage appends the postage of a listing to the JSON of its card, as the JSON of
 // the listing has it. It returns card if the seller has not said.
@@ -87,12 +88,12 @@ func (r *PostageRate) name(ctx context.Context) string {
 const pickupOnly = "Pick-up only"
 
 // text describes the postage in one line, "" if the seller has not said.
-func (p *Postage) text() string {
+func (p *Postage) text(ctx context.Context) string {
 	if p.PickupOnly {
-		return pickupOnly
+		return t(ctx, pickupOnly)
 	}
 	var parts []string
-	for _, f := range p.rows(context.Background()) {
+	for _, f := range p.rows(ctx) {
 		parts = append(parts, f.Name+": "+f.Value)
 	}
 	return strings.Join(parts, "; ")

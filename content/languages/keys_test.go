@@ -1,10 +1,12 @@
 package languages
 
 import (
+	"encoding/csv"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -54,46 +56,31 @@ var untranslated = []string{
 	"blocks",
 	"changes",
 	"checks",
-	"compare",
 	"connections",
 	"conversations",
 	"dashboard",
 	"developers",
 	"errors",
 	"export",
-	"fits",
 	"footer",
 	"guides",
 	"handover",
 	"health",
-	"identify_gear",
-	"import",
 	"journal",
-	"kit",
-	"listing_batch",
-	"listing_form",
-	"listing_grades",
-	"listing_photos",
 	"moderation",
-	"my_listings",
 	"oauth",
 	"offers",
 	"passkeys",
 	"portfolio",
 	"possession",
-	"price_guide",
-	"prices",
 	"primitives",
 	"ratings",
 	"reports",
 	"sales",
 	"saved_searches",
-	"selling",
 	"stolen",
-	"suggestions",
 	"text_page",
 	"tokens",
-	"valuation",
 	"waiting",
 	"watchers",
 	"watchlist",
@@ -178,6 +165,7 @@ func textsOfModels() (all []text) {
 		add(search.Params[i].Label)
 	}
 	add("demonstration data only", "no demonstration data")
+	add(notesOfAdapters()...)
 	for _, status := range []string{"for sale", "reserved", "sold", "ended", "expired", "draft", "removed"} {
 		all = append(all, text{meaning: "status", one: status})
 	}
@@ -187,6 +175,25 @@ func textsOfModels() (all []text) {
 		all = append(all, text{meaning: "month", one: name}, text{meaning: "month of a day", one: name})
 	}
 	return all
+}
+
+// notesOfAdapters returns the notes in the catalogue's list of adapters.
+func notesOfAdapters() (notes []string) {
+	file, err := os.Open("../catalog/adapters.csv")
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	rows := csv.NewReader(file)
+	rows.Comment = '#'
+	all, err := rows.ReadAll()
+	if err != nil {
+		panic(err)
+	}
+	for _, row := range all[1:] {
+		notes = append(notes, row[len(row)-1])
+	}
+	return notes
 }
 
 // labelled maps types of views, whose values are translated when they are shown, to the
