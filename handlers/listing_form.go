@@ -7,6 +7,7 @@ import (
 	"net/http"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/english"
@@ -319,12 +320,12 @@ func addMissing(l *models.Listing, fieldErrors *web.FieldErrors) {
 		missing bool
 		message string
 	}{
-		{"title", l.Title == "", "Say what you're selling."},
-		{"gear", l.Title != "" && l.Gear == "" && l.Category == "", "Choose the model, or “Not in the catalogue”."},
-		{"condition", l.Condition == "", "Choose a grade."},
-		{"functional", l.Functional == "", "Say whether it works."},
-		{"price", l.Price == 0, "Enter a price."},
-		{"region", l.Region == "", "Say where it is."},
+		{"title", l.Title == "", languages.Mark("Say what you're selling.")},
+		{"gear", l.Title != "" && l.Gear == "" && l.Category == "", languages.Mark("Choose the model, or “Not in the catalogue”.")},
+		{"condition", l.Condition == "", languages.Mark("Choose a grade.")},
+		{"functional", l.Functional == "", languages.Mark("Say whether it works.")},
+		{"price", l.Price == 0, languages.Mark("Enter a price.")},
+		{"region", l.Region == "", languages.Mark("Say where it is.")},
 	} {
 		if field.missing && !known[field.name] {
 			fieldErrors.AddCode(field.name, "missing_parameter", field.message, "")

@@ -474,6 +474,8 @@ func TestPostage(t *testing.T) {
 		{"DE free\nAT 9", "DE=0 AT=900", "DE free, AT 9.00", "900", ""},
 		{"DE=6.90 EU=14.90", "DE=690 EU=1490", "DE 6.90, EU 14.90", "1490", ""},
 		{"AT 9 €, DE 5 EUR", "AT=900 DE=500", "AT 9.00, DE 5.00", "900", ""},
+		{"DE 6,90, EU 14,90, Welt 29", "DE=690 EU=1490 WORLD=2900", "DE 6.90, EU 14.90, world 29.00", "1490", "2900"},
+		{"nur Abholung", "pickup", "pick-up only", "", ""},
 		{"Germany 6,90 € United States: 29 world free", "DE=690 US=2900 WORLD=0", "DE 6.90, US 29.00, world free", "0", "2900"},
 	} {
 		p, err := eur.ParsePostage(tt.text)

@@ -65,18 +65,19 @@ func (rates PostageRates) To(r Region) (Cents, bool) {
 }
 
 // nextRate matches the space between a price and the region of the next rate.
-var nextRate = regexp.MustCompile(`(?i)(\d\s*\p{Sc}?|\bfree)\s+(\pL[^,;]*?[\s:=])`)
+var nextRate = regexp.MustCompile(`(?i)(\d\s*\p{Sc}?|\bfree|\bkostenlos)\s+(\pL[^,;]*?[\s:=])`)
 
 // ParsePostage parses postage as a seller writes it: "pickup", "free", or rates by
-// region, such as "DE 6.90, EU 14.90, world 29" or "DE=6.90 EU=14.90". "" stays "".
+// region, such as "DE 6.90, EU 14.90, world 29" or "DE=6.90 EU=14.90", in English or
+// German. "" stays "".
 func (c Currency) ParsePostage(text string) (Postage, error) {
 	text = strings.TrimSpace(text)
 	switch strings.ToLower(strings.NewReplacer("-", "", " ", "").Replace(text)) {
 	case "":
 		return "", nil
-	case "pickup", "pickuponly":
+	case "pickup", "pickuponly", "abholung", "nurabholung":
 		return PickupOnly, nil
-	case "free":
+	case "free", "kostenlos":
 		return postageFree, nil
 	}
 	text = nextRate.ReplaceAllString(text, "$1;$2")
@@ -131,12 +132,12 @@ func (c Currency) parseRate(text string) (PostageRate, error) {
 	}
 	var rate PostageRate
 	name, price := strings.Trim(text[:at], " :="), text[at+1:]
-	if strings.EqualFold(name, "world") || strings.EqualFold(name, "worldwide") {
+	if slices.Contains([]string{"world", "worldwide", "welt", "weltweit"}, strings.ToLower(name)) {
 		rate.To = RegionWorld
 	} else if err := rate.To.Set(name); err != nil || rate.To != rate.To.Country() {
 		return PostageRate{}, fmt.Errorf("%q is not a country, EU or world", name)
 	}
-	if strings.EqualFold(price, "free") {
+	if strings.EqualFold(price, "free") || strings.EqualFold(price, "kostenlos") {
 		return rate, nil
 	}
 	var err error

@@ -105,19 +105,25 @@ func countOf(text string) int {
 	return n
 }
 
+// germanConditions maps the German labels of conditions, with underscores.
+var germanConditions = map[string]Condition{
+	"neu": ConditionNew, "wie_neu": ConditionLikeNew, "sehr_gut": ConditionExcellent, "gut": ConditionGood,
+	"stark_gebraucht": ConditionWellUsed, "sehr_stark_gebraucht": ConditionHeavilyUsed, "defekt": ConditionFaulty,
+}
+
 // conditionOf returns the condition with a code or label, in any case, otherwise "".
 func conditionOf(text string) Condition {
 	code := strings.NewReplacer(" ", "_", "-", "_").Replace(strings.ToLower(strings.TrimSpace(text)))
 	if c := Condition(code); c.Valid() {
 		return c
 	}
-	return ""
+	return germanConditions[code]
 }
 
 // cutCondition cuts the condition that a name ends with: "Canon EOS R6 like new".
 func cutCondition(name string) (rest, condition string) {
 	words := strings.Fields(name)
-	for _, n := range []int{2, 1} {
+	for _, n := range []int{3, 2, 1} {
 		if at := len(words) - n; at > 0 {
 			if c := conditionOf(strings.Join(words[at:], " ")); c != "" {
 				return strings.TrimRight(strings.Join(words[:at], " "), " -–:("), string(c)

@@ -18,6 +18,8 @@ func TestValuationItem(t *testing.T) {
 		"Leica X2":                         {Name: "Leica X2"},
 		"Leica X2, x2":                     {Name: "Leica X2", Count: 2},
 		"Nikon F3, MD-4, good":             {Name: "Nikon F3, MD-4", Condition: "good"},
+		"2x Sony 50mm f/1,8, sehr gut":     {Name: "Sony 50mm f/1,8", Condition: "excellent", Count: 2},
+		"Leica M6 sehr stark gebraucht":    {Name: "Leica M6", Condition: "heavily_used"},
 		"good":                             {Name: "good"},
 		"3":                                {Name: "3"},
 		"Canon EOS R6,":                    {Name: "Canon EOS R6"},

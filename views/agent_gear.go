@@ -254,7 +254,7 @@ func (p *PriceGuide) Result(*NoOptions) *PriceGuideResult {
 
 // Text implements web.ToolResult.
 func (r *PriceGuideResult) Text(w io.Writer) error {
-	m := newMarkdown(r.page.site, r.page.what(), "")
+	m := newMarkdown(r.page.site, r.page.what(context.Background()), "")
 	m.demo(r.page.Notice != "")
 	m.text(r.page.Text)
 	m.raw("\nBuyers: ", r.page.Advice.Buyer, "\n\nSellers: ", r.page.Advice.Seller, "\n")
@@ -319,7 +319,7 @@ func (m *ComparedModel) result() ModelComparison {
 }
 
 func (l *ComparedListing) result() ListingComparison {
-	c := ListingComparison{ListingBrief: l.brief(), SoldPrice: amountTextOr(l.SoldPrice), Postage: l.Postage.text(), Defects: codes(l.Defects), Included: l.Included, Shutter: l.Shutter,
+	c := ListingComparison{ListingBrief: l.brief(), SoldPrice: amountTextOr(l.SoldPrice), Postage: l.Postage.text(context.Background()), Defects: codes(l.Defects), Included: l.Included, Shutter: l.Shutter,
 		Stars: l.SellerCard.Stars, Ratings: l.SellerCard.Ratings, PublishedAt: l.PublishedAt}
 	if l.PostageTo != nil {
 		c.Postage, c.Total = l.PostageTo.Name+" "+MoneyText(l.PostageTo.Price), amountText(l.PostageTo.Total)
@@ -330,7 +330,7 @@ func (l *ComparedListing) result() ListingComparison {
 // Text implements web.ToolResult.
 func (r *ComparisonResult) Text(w io.Writer) error {
 	p := r.page
-	m := newMarkdown(p.site, p.title(), "")
+	m := newMarkdown(p.site, p.title(context.Background()), "")
 	m.demo(p.Notice != "")
 	m.text(p.Text)
 	m.raw("\n")

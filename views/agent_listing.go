@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 	"slices"
 	"strconv"
@@ -68,7 +69,7 @@ func (p *Listing) sold() *PriceRange {
 // Result returns what get_listing returns.
 func (p *Listing) Result(o *ListingOptions) *ListingResult {
 	r := &ListingResult{
-		ListingBrief: p.brief(), State: p.Status, URL: p.site.URL(p.Page), SoldPrice: amountTextOr(p.SoldPrice), Defects: codes(p.Defects), Included: p.Included, Shutter: p.Shutter, Postage: p.Postage.text(),
+		ListingBrief: p.brief(), State: p.Status, URL: p.site.URL(p.Page), SoldPrice: amountTextOr(p.SoldPrice), Defects: codes(p.Defects), Included: p.Included, Shutter: p.Shutter, Postage: p.Postage.text(context.Background()),
 		Description: excerpt(p.Description, maxResultText), PhotoCount: len(p.Photos), Sold: p.sold(), Stars: p.SellerCard.Stars, SellerSold: p.SellerCard.Sold,
 		PublishedAt: p.PublishedAt, Version: p.Edition, Sale: p.Sale, Next: p.nextTools(), page: p,
 	}
@@ -281,7 +282,7 @@ func (p *ListingPhotos) Result(*NoOptions) *ListingPhotosResult {
 
 // Text implements web.ToolResult.
 func (r *ListingPhotosResult) Text(w io.Writer) error {
-	m := newMarkdown(r.page.site, "Photos of "+titled(untrusted(r.page.Title)), "")
+	m := newMarkdown(r.page.site, "Photos of "+titled(context.Background(), untrusted(r.page.Title)), "")
 	m.raw("\n", countText(len(r.Photos), "photo", "photos"), ", room for ", numberText(r.Remaining), " more.\n")
 	for _, p := range r.Photos {
 		m.raw("- ", p.Key, " ", mdText(untrusted(p.Alt)), "\n")

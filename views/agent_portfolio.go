@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"io"
 
 	"github.com/secondlight/secondlight/models"
@@ -159,11 +160,11 @@ func (p *Kit) Result(*NoOptions) *KitResult {
 // Text implements web.ToolResult.
 func (r *KitResult) Text(w io.Writer) error {
 	m := newMarkdown(r.page.site, r.page.Title, r.page.Notice)
-	m.text(r.page.lead())
+	m.text(r.page.lead(context.Background()))
 	m.raw("\n")
 	for i := range r.page.Items {
 		item := &r.page.Items[i]
-		m.raw("- ", commas(mdText(item.Name), item.conditionText(), moneyOr(item.Value, "no value"), item.Basis), "\n")
+		m.raw("- ", commas(mdText(item.Name), item.conditionText(context.Background()), moneyOr(item.Value, "no value"), item.Basis), "\n")
 	}
 	return m.done(w)
 }

@@ -59,7 +59,7 @@ type Photo struct {
 // catalogue, deal is nil when there are too few sales.
 func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
 	c := Card{
-		ID: l.ID, Ref: listingRef(l.ID), Title: cmp.Or(l.Title, "Untitled draft"), Category: l.Category, Condition: l.Condition, Functional: cmp.Or(l.Functional, models.Untested),
+		ID: l.ID, Ref: listingRef(l.ID), Title: cmp.Or(l.Title, untitled), Category: l.Category, Condition: l.Condition, Functional: cmp.Or(l.Functional, models.Untested),
 		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
 		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), VerifiedAt: l.VerifiedAt.RFC3339(), Demo: l.Demo,
 	}
@@ -124,7 +124,7 @@ const photoWidth = 640
 func newPhoto(site *Site, l *models.Listing, i int) Photo {
 	p := l.Photos[i]
 	if p.Alt == "" {
-		p.Alt = defaultAlt(l.Title, i)
+		p.Alt = defaultAlt(context.Background(), l.Title, i)
 	}
 	return photoOf(site, &p)
 }
@@ -209,8 +209,19 @@ func (c *Card) published() time.Time {
 	return t
 }
 
+// untitled stands for the title of a draft that has none yet.
+var untitled = languages.Mark("Untitled draft")
+
+// title returns the title, or untitled in the reader's language.
+func (c *Card) title(ctx context.Context) string {
+	if c.Title == untitled {
+		return t(ctx, untitled)
+	}
+	return c.Title
+}
+
 // notGraded stands for the grade of a draft that has none yet.
-const notGraded = "Not graded yet"
+var notGraded = languages.Mark("Not graded yet")
 
 // conditionText returns conditionIn in English.
 func (c *Card) conditionText() string { return c.conditionIn(languages.English) }
@@ -241,6 +252,11 @@ func statusWord(s models.Status) string {
 		return "for sale"
 	}
 	return string(s)
+}
+
+// statusIn returns a status for the middle of a sentence, in the reader's language.
+func statusIn(ctx context.Context, s models.Status) string {
+	return languages.Of(ctx).TextIn("status", statusWord(s))
 }
 
 // cardSizes is the sizes attribute of a card's photo.

@@ -10,6 +10,7 @@ import (
 
 	"github.com/a-h/templ"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -20,6 +21,7 @@ type chart struct {
 	width, height float64 // of the viewBox
 	first, last   int     // months since year 0
 	low, high     float64 // ends of the price axis, in whole currency units
+	language      *languages.Language
 	step          float64 // between two grid lines of the price axis
 	runs          [][]chartPoint
 	overall       [][]chartPoint // of all conditions, if runs are of one
@@ -40,8 +42,8 @@ const (
 
 // newChart lays out the months of a series that have enough sales, and for comparison
 // those of all conditions, which may be nil. It returns nil if the series has none.
-func newChart(series, overall []Month, width, height float64) *chart {
-	c := &chart{width: width, height: height, low: math.Inf(1), high: math.Inf(-1)}
+func newChart(l *languages.Language, series, overall []Month, width, height float64) *chart {
+	c := &chart{language: l, width: width, height: height, low: math.Inf(1), high: math.Inf(-1)}
 	for i := range series {
 		c.runs = c.add(c.runs, &series[i])
 	}
@@ -66,7 +68,8 @@ func (c *chart) add(runs [][]chartPoint, s *Month) [][]chartPoint {
 		return runs
 	}
 	p := chartPoint{monthNumber(s.Period), units(s.Median), units(s.P25), units(s.P75), ""}
-	p.about = MonthText(s.Period) + ": " + MoneyText(*s.Median) + ", " + countText(s.Count, "sale", "sales")
+	p.about = localMonth(c.language, s.Period) + ": " + c.language.Money(s.Median.Amount, s.Median.Currency) + ", " +
+		c.language.Plural(s.Count, "%s sale", "%s sales", c.language.Number(s.Count))
 	c.low, c.high = min(c.low, p.p25, p.median), max(c.high, p.p75, p.median)
 	if n := len(runs); n > 0 && runs[n-1][len(runs[n-1])-1].month == p.month-1 {
 		runs[n-1] = append(runs[n-1], p)
@@ -112,7 +115,7 @@ func (c *chart) draw(b *strings.Builder, currency string) {
 	for price := c.low; price <= c.high+c.step/2; price += c.step {
 		y := c.y(price)
 		fmt.Fprintf(b, `<path class="grid" d="M%d %sH%s"/><text x="%d" y="%s" text-anchor="end">%s</text>`,
-			chartLeft, coordinate(y), coordinate(c.width-chartRight), chartLeft-8, coordinate(y+4), axisText(price, currency))
+			chartLeft, coordinate(y), coordinate(c.width-chartRight), chartLeft-8, coordinate(y+4), c.language.Money(strconv.FormatFloat(price, 'f', -1, 64), currency))
 	}
 	c.drawMonths(b)
 	for _, run := range c.overall {
@@ -138,13 +141,12 @@ func (c *chart) drawMonths(b *strings.Builder) {
 		if m%every != 0 && c.first != c.last {
 			continue
 		}
-		label := models.MonthKey(m).String()
-		if text := MonthText(label); every == 12 {
-			label = text[4:]
-		} else if m%12 == 0 || c.first == c.last {
-			label = text
-		} else {
-			label = text[:3]
+		label := localMonth(c.language, models.MonthKey(m).String())
+		name, year, _ := strings.Cut(label, " ")
+		if every == 12 {
+			label = year
+		} else if m%12 != 0 && c.first != c.last {
+			label = name
 		}
 		x := coordinate(c.x(m))
 		fmt.Fprintf(b, `<path class="tick" d="M%s %sv5"/><text x="%s" y="%s" text-anchor="middle">%s</text>`, x, coordinate(base), x, coordinate(base+20), label)
@@ -193,11 +195,6 @@ func coordinate(f float64) string {
 	return strconv.FormatFloat(math.Round(f*10)/10, 'f', -1, 64)
 }
 
-// axisText formats a price for the axis.
-func axisText(price float64, currency string) string {
-	return MoneyText(models.Money{Amount: strconv.FormatFloat(price, 'f', -1, 64), Currency: currency})
-}
-
 // units returns an amount in whole currency units. It is for drawing only: the
 // conversion is not exact.
 func units(m *models.Money) float64 {
@@ -215,10 +212,10 @@ func monthNumber(period string) int {
 }
 
 // chartAbout returns the accessible title and description of the chart.
-func (p *Trend) chartAbout() (title, description string) {
-	title = "Sold prices of the " + p.Name + " by month"
+func (p *Trend) chartAbout(ctx context.Context) (title, description string) {
+	title = t(ctx, "Sold prices of the %s by month", p.Name)
 	if p.Grade != "" {
-		title = "Sold prices of the " + p.Name + " in " + strings.ToLower(p.Grade.Label()) + " condition by month"
+		title = t(ctx, "Sold prices of the %s in %s condition by month", p.Name, withinSentence(ctx, p.Grade.Label()))
 	}
 	var first, last *Month
 	for i := range p.Series {
@@ -231,24 +228,24 @@ func (p *Trend) chartAbout() (title, description string) {
 		last = &p.Series[i]
 	}
 	if first == nil {
-		return title, "No month has the " + strconv.Itoa(models.MinSales) + " sales a figure needs."
+		return title, t(ctx, "No month has the %d sales a figure needs.", models.MinSales)
 	}
-	return title, "The median was " + MoneyText(*first.Median) + " in " + MonthText(first.Period) + " and " + MoneyText(*last.Median) + " in " + MonthText(last.Period) +
-		". The band is the middle half of the prices. Months with fewer than " + strconv.Itoa(models.MinSales) + " sales are gaps."
+	return title, t(ctx, "The median was %s in %s and %s in %s. The band is the middle half of the prices. Months with fewer than %d sales are gaps.",
+		moneyIn(ctx, *first.Median), monthIn(ctx, first.Period), moneyIn(ctx, *last.Median), monthIn(ctx, last.Period), models.MinSales)
 }
 
 // chart renders the chart for a page, once for wide and once for narrow screens, on
 // which the wide one is too small to read.
 func (p *Trend) chart() templ.Component {
-	return templ.ComponentFunc(func(_ context.Context, w io.Writer) error {
+	return templ.ComponentFunc(func(ctx context.Context, w io.Writer) error {
 		var b strings.Builder
-		title, about := p.chartAbout()
-		wide := newChart(p.Series, p.overall, 880, 330)
+		title, about := p.chartAbout(ctx)
+		wide := newChart(languages.Of(ctx), p.Series, p.overall, 880, 330)
 		if wide == nil {
 			b.WriteString(`<p class="few">` + templ.EscapeString(about) + `</p>`)
 		} else {
 			wide.figure(&b, "wide", title, about, p.site.Currency.Code)
-			newChart(p.Series, p.overall, 360, 270).figure(&b, "narrow", title, about, p.site.Currency.Code)
+			newChart(languages.Of(ctx), p.Series, p.overall, 360, 270).figure(&b, "narrow", title, about, p.site.Currency.Code)
 		}
 		_, err := io.WriteString(w, b.String())
 		return err
@@ -271,15 +268,16 @@ const chartStyle = `<style>svg{font:12px system-ui,sans-serif;background:#fbfaf7
 	`@media (prefers-color-scheme:dark){svg{background:#15110f}text{fill:#b8aa9c}.name{fill:#f2ebe2}.grid{stroke:#38302a}.axis,.tick,.overall{stroke:#85776a}` +
 	`.band,circle{fill:#ff7a52}.median,.whisker{stroke:#ff7a52}}</style>`
 
-// SVG writes the chart as a standalone SVG file with its own light and dark colours.
+// SVG writes the chart as a standalone SVG file in English with its own light and dark
+// colours.
 func (p *Trend) SVG(w io.Writer) error {
 	const width, height, head = 880, 330, 34
-	title, about := p.chartAbout()
+	title, about := p.chartAbout(context.Background())
 	var b strings.Builder
 	fmt.Fprintf(&b, `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 %d %d" width="%[1]d" height="%[2]d" role="img" aria-labelledby="title about"><title id="title">%s</title><desc id="about">%s</desc>%s`,
 		width, height+head, templ.EscapeString(title), templ.EscapeString(about), chartStyle)
 	fmt.Fprintf(&b, `<text class="name" x="14" y="24">%s</text>`, templ.EscapeString(p.svgHeading(title)))
-	if c := newChart(p.Series, p.overall, width, height); c != nil {
+	if c := newChart(languages.English, p.Series, p.overall, width, height); c != nil {
 		fmt.Fprintf(&b, `<g transform="translate(0 %d)">`, head)
 		c.draw(&b, p.site.Currency.Code)
 		b.WriteString(`</g>`)

@@ -10,6 +10,7 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -66,7 +67,7 @@ func TestChartStaysInside(t *testing.T) {
 			series = append(series, Month{Period: models.MonthKey(24000 + i).String(), Median: &m, P25: &m, P75: &m, Count: 5})
 		}
 		for _, width := range []float64{360, 880} {
-			c := newChart(series, nil, width, 270)
+			c := newChart(languages.English, series, nil, width, 270)
 			for _, run := range c.runs {
 				for _, p := range run {
 					if x, y := c.x(p.month), c.y(p.median); x < 0 || x > width || y < chartTop-1 || y > 270-chartBottom+1 {

@@ -29,6 +29,7 @@ type Comparison struct {
 	Links          []Link            `json:"links"`
 	Notice         string            `json:"notice,omitempty"`
 	Missing        []string          `json:"-"` // ids of listings that are not public
+	omitted        int               // models or listings
 	ofListings     bool
 	site           *Site
 }
@@ -113,10 +114,10 @@ func (g *comparedGroup) markDifferences() {
 }
 
 // specGroup returns the specifications as rows.
-func (p *Comparison) specGroup() comparedGroup {
-	g := comparedGroup{Heading: "Specifications"}
+func (p *Comparison) specGroup(ctx context.Context) comparedGroup {
+	g := comparedGroup{Heading: t(ctx, "Specifications")}
 	for i := range p.Specifications {
-		addRow(&g, p.Specifications[i].Name, p.Specifications[i].Values, func(v *string) string { return *v })
+		addRow(&g, t(ctx, p.Specifications[i].Name), p.Specifications[i].Values, func(v *string) string { return t(ctx, *v) })
 	}
 	g.markDifferences()
 	return g
@@ -124,12 +125,12 @@ func (p *Comparison) specGroup() comparedGroup {
 
 // groups returns the rows of the table. quote marks what members wrote: asWritten or
 // untrusted.
-func (p *Comparison) groups(quote func(string) string) []comparedGroup {
-	groups := []comparedGroup{p.priceGroup()}
+func (p *Comparison) groups(ctx context.Context, quote func(string) string) []comparedGroup {
+	groups := []comparedGroup{p.priceGroup(ctx)}
 	if p.ofListings {
-		groups = p.listingGroups(quote)
+		groups = p.listingGroups(ctx, quote)
 	}
-	if specs := p.specGroup(); len(specs.Rows) > 0 {
+	if specs := p.specGroup(ctx); len(specs.Rows) > 0 {
 		groups = append(groups, specs)
 	}
 	return groups
@@ -144,9 +145,9 @@ type comparedColumn struct {
 }
 
 // columns returns the headings of the columns. quote marks what members wrote.
-func (p *Comparison) columns(quote func(string) string) []comparedColumn {
+func (p *Comparison) columns(ctx context.Context, quote func(string) string) []comparedColumn {
 	if p.ofListings {
-		return p.listingColumns(quote)
+		return p.listingColumns(ctx, quote)
 	}
 	return p.modelColumns()
 }
@@ -154,22 +155,24 @@ func (p *Comparison) columns(quote func(string) string) []comparedColumn {
 // span returns the number of columns of the table, with that of the row headings.
 func (p *Comparison) span() string { return strconv.Itoa(len(p.Models) + len(p.Listings) + 1) }
 
-// warn says what was left out: listings that are not public, and how many more models or
+// warnings says what was left out: listings that are not public, and that more models or
 // listings were asked for than a comparison takes.
-func (p *Comparison) warn(omitted int) {
+func (p *Comparison) warnings(ctx context.Context) []string {
+	var all []string
 	switch n := len(p.Missing); {
 	case n == 1:
-		p.Warnings = append(p.Warnings, "One of the listings is no longer available.")
+		all = append(all, t(ctx, "One of the listings is no longer available."))
 	case n > 1:
-		p.Warnings = append(p.Warnings, numberText(n)+" of the listings are no longer available.")
+		all = append(all, t(ctx, "%s of the listings are no longer available.", numberIn(ctx, n)))
 	}
-	if omitted > 0 {
-		limit := countText(MaxCompared, "model", "models")
-		if p.ofListings {
-			limit = countText(MaxComparedListings, "listing", "listings")
-		}
-		p.Warnings = append(p.Warnings, "You can compare up to "+limit+" at a time. The others were left out.")
+	switch {
+	case p.omitted == 0:
+	case p.ofListings:
+		all = append(all, t(ctx, "You can compare up to %d listings at a time. The others were left out.", MaxComparedListings))
+	default:
+		all = append(all, t(ctx, "You can compare up to %d models at a time. The others were left out.", MaxCompared))
 	}
+	return all
 }
 
 // path returns the canonical path of the page.
@@ -181,19 +184,35 @@ func (p *Comparison) path() string {
 }
 
 // title returns the heading of the page.
-func (p *Comparison) title() string {
+func (p *Comparison) title(ctx context.Context) string {
 	if p.ofListings {
-		return p.listingsTitle()
+		return p.listingsTitle(ctx)
 	}
-	return p.modelsTitle()
+	return p.modelsTitle(ctx)
+}
+
+// lead summarises the comparison.
+func (p *Comparison) lead(ctx context.Context) string {
+	if p.ofListings {
+		return p.listingsLead(ctx)
+	}
+	return p.modelsLead(ctx)
+}
+
+// links returns where to go on.
+func (p *Comparison) links(ctx context.Context) []Link {
+	if p.ofListings {
+		return p.listingLinks(ctx)
+	}
+	return p.modelLinks()
 }
 
 // note explains the table.
-func (p *Comparison) note() string {
+func (p *Comparison) note(ctx context.Context) string {
 	if p.ofListings {
-		return "A dot marks what differs. The typical price is the median of what the same model sold for in the same condition."
+		return t(ctx, "A dot marks what differs. The typical price is the median of what the same model sold for in the same condition.")
 	}
-	return "A dot marks specifications that differ. Prices by condition are medians of sold prices, with the number of sales in brackets."
+	return t(ctx, "A dot marks specifications that differ. Prices by condition are medians of sold prices, with the number of sales in brackets.")
 }
 
 // amountLess compares two amounts in the same currency.
@@ -206,7 +225,7 @@ func amountLess(a, b *models.Money) bool {
 
 // Head implements Page.
 func (p *Comparison) Head(ctx context.Context) Head {
-	h := Head{Title: p.title(), Description: p.Text, Path: p.path(), NoIndex: p.path() != comparePath(), Crumbs: []Link{{"/gear", "Gear"}}}
+	h := Head{Title: p.title(ctx), Description: p.lead(ctx), Path: p.path(), NoIndex: p.path() != comparePath(), Crumbs: []Link{{"/gear", gearCrumb(ctx)}}}
 	if p.ofListings {
 		h.Crumbs = []Link{{searchPath, "For sale"}}
 	}
@@ -215,36 +234,36 @@ func (p *Comparison) Head(ctx context.Context) Head {
 
 // Markdown implements Page. Rows that differ are marked with ≠.
 func (p *Comparison) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.title(), p.Notice)
-	m.text(p.Text)
-	for _, notice := range p.Warnings {
+	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
+	m.text(p.lead(ctx))
+	for _, notice := range p.warnings(ctx) {
 		m.text(notice)
 	}
 	for i := range p.Unresolved {
 		m.unresolved(p.Unresolved[i])
 	}
-	if len(p.columns(untrusted)) > 0 {
+	if len(p.columns(ctx, untrusted)) > 0 {
 		m.raw("\n")
 		m.comparison(p)
-		m.text("≠ marks what differs.")
+		m.text(t(ctx, "≠ marks what differs."))
 		if !p.ofListings {
-			m.text("Prices by condition are medians, with the number of sales in brackets.")
+			m.text(t(ctx, "Prices by condition are medians, with the number of sales in brackets."))
 		}
 	}
-	m.raw("\nPage: ", p.site.URL(p.Page), "\n")
-	m.links(p.Links)
+	m.raw("\n", t(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
+	m.links(p.links(ctx))
 	return m.done(w)
 }
 
 // comparison writes the table of a comparison.
 func (m *markdown) comparison(p *Comparison) {
 	head := []string{""}
-	for _, column := range p.columns(untrusted) {
+	for _, column := range p.columns(m.ctx, untrusted) {
 		head = append(head, m.link(column.Link))
 	}
 	m.head(head...)
-	m.row(p.keyRow()...)
-	for _, group := range p.groups(untrusted) {
+	m.row(p.keyRow(m.ctx)...)
+	for _, group := range p.groups(m.ctx, untrusted) {
 		for _, row := range group.Rows {
 			m.row(m.comparedRow(&row)...)
 		}
@@ -268,10 +287,10 @@ func (m *markdown) comparedRow(row *comparedRow) []string {
 }
 
 // keyRow returns what identifies each column in the API.
-func (p *Comparison) keyRow() []string {
-	name, keys := "Slug", p.slugs()
+func (p *Comparison) keyRow(ctx context.Context) []string {
+	name, keys := t(ctx, "Slug"), p.slugs()
 	if p.ofListings {
-		name, keys = "Id", p.ids()
+		name, keys = t(ctx, "Id"), p.ids()
 	}
 	row := []string{name}
 	for _, key := range keys {

@@ -5,6 +5,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -29,9 +30,9 @@ func NewListingComparison(site *Site, parts []ListingParts, to models.Region, mi
 		gear[i] = parts[i].Gear
 		p.Listings = append(p.Listings, newComparedListing(site, parts[i], p.To))
 	}
-	p.Specifications = compareSpecs(gear)
-	p.Ref, p.Text, p.Links = newRef(p.path()), p.listingsLead(), p.listingLinks()
-	p.warn(omitted)
+	p.Specifications, p.omitted = compareSpecs(gear), omitted
+	p.Ref, p.Text = newRef(p.path()), p.listingsLead(context.Background())
+	p.Warnings, p.Links = p.warnings(context.Background()), p.listingLinks(context.Background())
 	if len(parts) >= MinCompared {
 		p.Href = "/api" + p.Page
 	}
@@ -53,99 +54,99 @@ func newComparedListing(site *Site, parts ListingParts, to models.Region) Compar
 
 // listingGroups returns the facts of the listings as rows. quote marks what members
 // wrote: asWritten or untrusted.
-func (p *Comparison) listingGroups(quote func(string) string) []comparedGroup {
-	return []comparedGroup{p.listingPrices(), p.listingConditions(quote), p.listingSellers(quote)}
+func (p *Comparison) listingGroups(ctx context.Context, quote func(string) string) []comparedGroup {
+	return []comparedGroup{p.listingPrices(ctx), p.listingConditions(ctx, quote), p.listingSellers(ctx, quote)}
 }
 
 // listingPrices returns the prices of the listings as rows.
-func (p *Comparison) listingPrices() comparedGroup {
-	g := comparedGroup{Heading: "Price"}
-	addCells(&g, "Price", p.Listings, func(l *ComparedListing) comparedCell {
-		return comparedCell{Text: l.priceText(), Class: "amount"}
+func (p *Comparison) listingPrices(ctx context.Context) comparedGroup {
+	g := comparedGroup{Heading: t(ctx, "Price")}
+	addCells(&g, t(ctx, "Price"), p.Listings, func(l *ComparedListing) comparedCell {
+		return comparedCell{Text: l.priceIn(languages.Of(ctx)), Class: "amount"}
 	})
-	addRow(&g, "Typical price", p.Listings, func(l *ComparedListing) string {
+	addRow(&g, t(ctx, "Typical price"), p.Listings, func(l *ComparedListing) string {
 		if l.Deal == nil {
 			return ""
 		}
-		return MoneyText(l.Deal.Typical)
+		return moneyIn(ctx, l.Deal.Typical)
 	})
-	addCells(&g, "Against the market", p.Listings, func(l *ComparedListing) comparedCell {
+	addCells(&g, t(ctx, "Against the market"), p.Listings, func(l *ComparedListing) comparedCell {
 		if l.Deal == nil {
 			return comparedCell{}
 		}
-		return comparedCell{Text: l.Deal.Text, Class: l.Deal.class()}
+		return comparedCell{Text: dealIn(ctx, l.Deal.Percent, l.Deal.Sales), Class: l.Deal.class()}
 	})
 	if p.To == "" {
-		addRow(&g, "Postage", p.Listings, func(l *ComparedListing) string { return l.Postage.text() })
+		addRow(&g, t(ctx, "Postage"), p.Listings, func(l *ComparedListing) string { return l.Postage.text(ctx) })
 		return g
 	}
-	addRow(&g, "Postage to "+RegionName(p.To), p.Listings, func(l *ComparedListing) string { return l.postageText() })
-	addRow(&g, "Total", p.Listings, func(l *ComparedListing) string {
+	addRow(&g, t(ctx, "Postage to %s", regionIn(ctx, p.To)), p.Listings, func(l *ComparedListing) string { return l.postageText(ctx) })
+	addRow(&g, t(ctx, "Total"), p.Listings, func(l *ComparedListing) string {
 		if l.PostageTo == nil || !l.forSale() {
 			return ""
 		}
-		return MoneyText(l.PostageTo.Total)
+		return moneyIn(ctx, l.PostageTo.Total)
 	})
 	return g
 }
 
 // postageText returns the postage to the country of the comparison.
-func (l *ComparedListing) postageText() string {
+func (l *ComparedListing) postageText(ctx context.Context) string {
 	switch {
 	case l.PickupOnly:
-		return pickupOnly
+		return t(ctx, pickupOnly)
 	case l.PostageTo != nil && l.PostageTo.isFree:
-		return "Free"
+		return t(ctx, "Free")
 	case l.PostageTo != nil:
-		return MoneyText(l.PostageTo.Price)
+		return moneyIn(ctx, l.PostageTo.Price)
 	case len(l.Rates) > 0:
-		return "Not shipped there. " + l.Postage.text()
+		return t(ctx, "Not shipped there.") + " " + l.Postage.text(ctx)
 	}
-	return "Ask the seller"
+	return t(ctx, "Ask the seller")
 }
 
 // listingConditions returns the state of the listed items as rows.
-func (p *Comparison) listingConditions(quote func(string) string) comparedGroup {
-	g := comparedGroup{Heading: "Condition"}
+func (p *Comparison) listingConditions(ctx context.Context, quote func(string) string) comparedGroup {
+	g := comparedGroup{Heading: t(ctx, "Condition")}
 	add := func(name string, text func(*ComparedListing) string) { addRow(&g, name, p.Listings, text) }
-	add("Condition", func(l *ComparedListing) string { return l.Condition.Label() })
-	add("Works", func(l *ComparedListing) string { return l.Functional.Label() })
-	add("Defects", func(l *ComparedListing) string {
+	add(t(ctx, "Condition"), func(l *ComparedListing) string { return t(ctx, l.Condition.Label()) })
+	add(t(ctx, "Works"), func(l *ComparedListing) string { return t(ctx, l.Functional.Label()) })
+	add(t(ctx, "Defects"), func(l *ComparedListing) string {
 		if len(l.Defects) == 0 {
-			return "None disclosed"
+			return t(ctx, "None disclosed")
 		}
-		return labels(context.Background(), l.Defects)
+		return labels(ctx, l.Defects)
 	})
-	add("Included", func(l *ComparedListing) string { return quote(join(l.Included)) })
-	add("Shutter count", func(l *ComparedListing) string {
+	add(t(ctx, "Included"), func(l *ComparedListing) string { return quote(join(l.Included)) })
+	add(t(ctx, "Shutter count"), func(l *ComparedListing) string {
 		if l.Shutter == 0 {
 			return ""
 		}
-		return numberText(l.Shutter)
+		return numberIn(ctx, l.Shutter)
 	})
 	g.markDifferences()
 	return g
 }
 
 // listingSellers returns who sells the listings, where and since when, as rows.
-func (p *Comparison) listingSellers(quote func(string) string) comparedGroup {
-	g := comparedGroup{Heading: "Seller"}
-	addCells(&g, "Seller", p.Listings, func(l *ComparedListing) comparedCell {
+func (p *Comparison) listingSellers(ctx context.Context, quote func(string) string) comparedGroup {
+	g := comparedGroup{Heading: t(ctx, "Seller")}
+	addCells(&g, t(ctx, "Seller"), p.Listings, func(l *ComparedListing) comparedCell {
 		return comparedCell{Text: quote(l.SellerCard.Name), Href: sellerPath(l.Seller)}
 	})
-	addRow(&g, "Rating", p.Listings, func(l *ComparedListing) string { return l.SellerCard.trustText(context.Background()) })
-	addRow(&g, "Location", p.Listings, func(l *ComparedListing) string { return RegionName(l.Region) })
-	addRow(&g, "Published", p.Listings, func(l *ComparedListing) string { return DayText(l.PublishedAt) })
+	addRow(&g, t(ctx, "Rating"), p.Listings, func(l *ComparedListing) string { return l.SellerCard.trustText(ctx) })
+	addRow(&g, t(ctx, "Location"), p.Listings, func(l *ComparedListing) string { return regionIn(ctx, l.Region) })
+	addRow(&g, t(ctx, "Published"), p.Listings, func(l *ComparedListing) string { return dayIn(ctx, l.PublishedAt) })
 	return g
 }
 
 // listingColumns returns the headings of the columns of listings.
-func (p *Comparison) listingColumns(quote func(string) string) []comparedColumn {
+func (p *Comparison) listingColumns(ctx context.Context, quote func(string) string) []comparedColumn {
 	columns := make([]comparedColumn, len(p.Listings))
 	for i := range p.Listings {
 		l := &p.Listings[i]
 		rest := slices.DeleteFunc(p.ids(), func(id string) bool { return id == l.ID })
-		columns[i] = comparedColumn{Link: Link{l.path(), quote(l.Title)}, Photo: l.Photo, About: l.Title + ", " + l.priceText(), Rest: p.listingsPath(rest...)}
+		columns[i] = comparedColumn{Link: Link{l.path(), quote(l.Title)}, Photo: l.Photo, About: l.Title + ", " + l.priceIn(languages.Of(ctx)), Rest: p.listingsPath(rest...)}
 	}
 	return columns
 }
@@ -173,12 +174,12 @@ func (p *Comparison) listingsPath(ids ...string) string {
 
 // listingsTitle returns the heading of a comparison of listings: "Canon EOS R6: 3
 // listings compared".
-func (p *Comparison) listingsTitle() string {
+func (p *Comparison) listingsTitle(ctx context.Context) string {
 	n := len(p.Listings)
 	if n < MinCompared {
-		return "Compare listings"
+		return t(ctx, "Compare listings")
 	}
-	title := countText(n, "listing", "listings") + " compared"
+	title := t(ctx, "%s listings compared", numberIn(ctx, n))
 	if gear := p.comparedGear(); len(gear) == 1 && !slices.ContainsFunc(p.Listings, func(l ComparedListing) bool { return l.Gear == "" }) {
 		return gear[0].Name + ": " + title
 	}
@@ -198,12 +199,12 @@ func (p *Comparison) comparedGear() []GearName {
 }
 
 // listingsLead summarises a comparison of listings.
-func (p *Comparison) listingsLead() string {
+func (p *Comparison) listingsLead(ctx context.Context) string {
 	switch len(p.Listings) {
 	case 0:
-		return "Choose two to four listings to see their prices, condition and sellers side by side."
+		return t(ctx, "Choose two to four listings to see their prices, condition and sellers side by side.")
 	case 1:
-		return "Choose another listing to compare with “" + p.Listings[0].Title + "”."
+		return t(ctx, "Choose another listing to compare with “%s”.", p.Listings[0].Title)
 	}
 	var low, high *models.Money
 	best := 0 // percent, at most 0
@@ -224,19 +225,19 @@ func (p *Comparison) listingsLead() string {
 	}
 	switch {
 	case low == nil:
-		return "None of these is for sale any more."
+		return t(ctx, "None of these is for sale any more.")
 	case best < 0:
-		return "From " + MoneyText(*low) + " to " + MoneyText(*high) + ". The best deal is " + (&Deal{Percent: best}).chip(context.Background()) + "."
+		return t(ctx, "From %s to %s. The best deal is %s.", moneyIn(ctx, *low), moneyIn(ctx, *high), (&Deal{Percent: best}).chip(ctx))
 	}
-	return "From " + MoneyText(*low) + " to " + MoneyText(*high) + ", side by side."
+	return t(ctx, "From %s to %s, side by side.", moneyIn(ctx, *low), moneyIn(ctx, *high))
 }
 
 // listingLinks returns where to go on from a comparison of listings.
-func (p *Comparison) listingLinks() []Link {
+func (p *Comparison) listingLinks(ctx context.Context) []Link {
 	links := []Link{}
 	gear := p.comparedGear()
 	for _, g := range gear {
-		links = append(links, Link{gearPath(g.Slug), "What " + g.Name + " sells for"})
+		links = append(links, Link{gearPath(g.Slug), t(ctx, "What %s sells for", g.Name)})
 	}
 	if len(gear) >= MinCompared {
 		slugs := make([]string, len(gear))
@@ -249,11 +250,11 @@ func (p *Comparison) listingLinks() []Link {
 }
 
 // more returns the link to listings to add to the comparison.
-func (p *Comparison) more() Link {
+func (p *Comparison) more(ctx context.Context) Link {
 	if gear := p.comparedGear(); len(gear) == 1 {
-		return Link{searchPath + "?model=" + gear[0].Slug, "Find another " + gear[0].Name}
+		return Link{searchPath + "?model=" + gear[0].Slug, t(ctx, "Find another %s", gear[0].Name)}
 	}
-	return Link{searchPath, "Find more listings"}
+	return Link{searchPath, t(ctx, "Find more listings")}
 }
 
 // comparedSizes is the sizes attribute of a photo in a comparison.

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"slices"
 	"strings"
 
@@ -53,18 +54,22 @@ func NewComparison(site *Site, parts []ComparedParts, unresolved []*UnresolvedGe
 		gear[i] = parts[i].Gear
 		p.Models = append(p.Models, newComparedModel(site, &parts[i]))
 	}
-	p.Specifications = compareSpecs(gear)
-	p.Ref, p.Text = newRef(p.path()), p.modelsLead()
-	p.warn(omitted)
+	p.Specifications, p.omitted = compareSpecs(gear), omitted
+	p.Ref, p.Text = newRef(p.path()), p.modelsLead(context.Background())
+	p.Warnings, p.Links = p.warnings(context.Background()), p.modelLinks()
 	if len(parts) >= MinCompared {
 		p.Href = "/api" + p.Page
 	}
-	p.Links = []Link{}
-	for _, m := range p.Models {
-		p.Links = append(p.Links, Link{gearPath(m.Gear), m.Name})
-	}
-	p.Links = append(p.Links, Link{"/prices", "Check a price"}, Link{"/gear", "All brands"})
 	return p
+}
+
+// modelLinks returns where to go on from a comparison of models.
+func (p *Comparison) modelLinks() []Link {
+	links := []Link{}
+	for _, m := range p.Models {
+		links = append(links, Link{gearPath(m.Gear), m.Name})
+	}
+	return append(links, Link{"/prices", "Check a price"}, Link{"/gear", "All brands"})
 }
 
 func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
@@ -95,42 +100,42 @@ func newPricePoint(site *Site, s models.Stats) PricePoint {
 }
 
 // priceGroup returns the prices of the models as rows.
-func (p *Comparison) priceGroup() comparedGroup {
-	g := comparedGroup{Heading: "Prices"}
+func (p *Comparison) priceGroup(ctx context.Context) comparedGroup {
+	g := comparedGroup{Heading: t(ctx, "Prices")}
 	add := func(name string, text func(*ComparedModel) string) { addRow(&g, name, p.Models, text) }
-	add("Median sold", func(m *ComparedModel) string { return moneyOr(m.Sold.Median, "too few sales") })
-	add("Typical range", func(m *ComparedModel) string {
+	add(t(ctx, "Median sold"), func(m *ComparedModel) string { return moneyOrIn(ctx, m.Sold.Median, t(ctx, "too few sales")) })
+	add(t(ctx, "Typical range"), func(m *ComparedModel) string {
 		if m.Sold.Median == nil {
 			return ""
 		}
-		return MoneyText(*m.Sold.P25) + " – " + MoneyText(*m.Sold.P75)
+		return moneyIn(ctx, *m.Sold.P25) + " – " + moneyIn(ctx, *m.Sold.P75)
 	})
 	for _, c := range models.Conditions {
-		add(c.Label(), func(m *ComparedModel) string { return m.conditionText(c) })
+		add(t(ctx, c.Label()), func(m *ComparedModel) string { return m.conditionText(ctx, c) })
 	}
-	add("Sales, 12 months", func(m *ComparedModel) string { return numberText(m.Sold.SampleSize) })
-	add("Change, 90 days", func(m *ComparedModel) string {
+	add(t(ctx, "Sales, 12 months"), func(m *ComparedModel) string { return numberIn(ctx, m.Sold.SampleSize) })
+	add(t(ctx, "Change, 90 days"), func(m *ComparedModel) string {
 		if m.Change90 == nil {
 			return ""
 		}
-		return percentText(*m.Change90)
+		return percentIn(ctx, *m.Change90)
 	})
-	add("For sale", func(m *ComparedModel) string { return numberText(m.ForSale) })
-	add("From", func(m *ComparedModel) string { return moneyOr(m.Lowest, "") })
-	add("Time to sell", func(m *ComparedModel) string {
+	add(t(ctx, "For sale"), func(m *ComparedModel) string { return numberIn(ctx, m.ForSale) })
+	add(t(ctx, "For sale from"), func(m *ComparedModel) string { return moneyOrIn(ctx, m.Lowest, "") })
+	add(t(ctx, "Time to sell"), func(m *ComparedModel) string {
 		if m.MedianDays == 0 {
 			return ""
 		}
-		return countText(m.MedianDays, "day", "days")
+		return tn(ctx, m.MedianDays, "%s day", "%s days")
 	})
 	return g
 }
 
 // conditionText returns the price in a condition, "" with too few sales.
-func (m *ComparedModel) conditionText(c models.Condition) string {
+func (m *ComparedModel) conditionText(ctx context.Context, c models.Condition) string {
 	for _, price := range m.ByCondition {
 		if price.Condition == c {
-			return MoneyText(price.Median) + " (" + numberText(price.SampleSize) + ")"
+			return moneyIn(ctx, price.Median) + " (" + numberIn(ctx, price.SampleSize) + ")"
 		}
 	}
 	return ""
@@ -173,24 +178,24 @@ func (p *Comparison) with(gear string) string {
 }
 
 // modelsTitle returns the heading of a comparison of models.
-func (p *Comparison) modelsTitle() string {
+func (p *Comparison) modelsTitle(ctx context.Context) string {
 	if len(p.Models) < MinCompared {
-		return "Compare cameras and lenses"
+		return t(ctx, "Compare cameras and lenses")
 	}
 	var names []string
 	for _, m := range p.Models {
 		names = append(names, m.Name)
 	}
-	return strings.Join(names, " vs ")
+	return strings.Join(names, t(ctx, " vs "))
 }
 
 // modelsLead summarises a comparison of models.
-func (p *Comparison) modelsLead() string {
+func (p *Comparison) modelsLead(ctx context.Context) string {
 	switch len(p.Models) {
 	case 0:
-		return "Add two to six models to see their specifications and sold prices side by side. To compare listings, check Compare on their cards."
+		return t(ctx, "Add two to six models to see their specifications and sold prices side by side. To compare listings, check Compare on their cards.")
 	case 1:
-		return "Add another model to compare with the " + p.Models[0].Name + "."
+		return t(ctx, "Add another model to compare with the %s.", p.Models[0].Name)
 	}
 	var low, high *ComparedModel
 	for i := range p.Models {
@@ -206,7 +211,7 @@ func (p *Comparison) modelsLead() string {
 		}
 	}
 	if low == nil || low == high {
-		return "Specifications and sold prices of the last 12 months, side by side."
+		return t(ctx, "Specifications and sold prices of the last 12 months, side by side.")
 	}
-	return "Cheapest: " + low.Name + ", typically " + MoneyText(*low.Sold.Median) + ". Most expensive: " + high.Name + ", typically " + MoneyText(*high.Sold.Median) + "."
+	return t(ctx, "Cheapest: %s, typically %s. Most expensive: %s, typically %s.", low.Name, moneyIn(ctx, *low.Sold.Median), high.Name, moneyIn(ctx, *high.Sold.Median))
 }

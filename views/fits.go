@@ -2,9 +2,11 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -38,7 +40,7 @@ type GearName struct {
 // fitsShown is the number of gear that a group names.
 const fitsShown = 6
 
-const fitSources = "Mounts: lensfun (CC BY-SA 3.0). Adapters and sensor coverage: makers’ specifications."
+var fitSources = languages.Mark("Mounts: lensfun (CC BY-SA 3.0). Adapters and sensor coverage: makers’ specifications.")
 
 // newFits groups what fits a gear, or returns nil for gear that nothing fits. popularity
 // ranks the gear of a group.
@@ -103,35 +105,45 @@ func (g *FitGroup) rank() (rank int) {
 }
 
 // heading describes how the group fits: "Canon EF by Mount Adapter EF-EOS R".
-func (g *FitGroup) heading() string {
+func (g *FitGroup) heading(ctx context.Context) string {
 	s := g.Mount
 	if g.Adapter != "" {
-		s += " by " + g.Adapter
+		s = t(ctx, "%s by %s", g.Mount, g.adapterText(ctx))
 	}
 	if g.Crops {
-		s += ", cropped"
+		s += ", " + t(ctx, "cropped")
 	}
 	return s
 }
 
+// adapterText returns the name of the adapter. One that passes nothing on is named by its
+// mounts: "Nikon F to Canon RF adapter".
+func (g *FitGroup) adapterText(ctx context.Context) string {
+	lens, camera, between := strings.Cut(strings.TrimSuffix(g.Adapter, " adapter"), " to ")
+	if !g.Manual || !between {
+		return g.Adapter
+	}
+	return t(ctx, "%s to %s adapter", lens, camera)
+}
+
 // after returns the text after the name of the i-th gear: a comma, or how many models
 // are not named.
-func (g *FitGroup) after(i int) string {
+func (g *FitGroup) after(ctx context.Context, i int) string {
 	if i < len(g.Gear)-1 {
 		return ", "
 	}
 	if more := g.Total - len(g.Gear); more > 0 {
-		return " and " + numberText(more) + " more"
+		return " " + t(ctx, "and %s more", numberIn(ctx, more))
 	}
 	return ""
 }
 
 // note returns what the reader must know of the group.
-func (g *FitGroup) note() string {
+func (g *FitGroup) note(ctx context.Context) string {
 	if g.Crops {
-		return strings.TrimSpace("Made for a smaller sensor: the camera uses the middle of the picture. " + g.Note)
+		return strings.TrimSpace(t(ctx, "Made for a smaller sensor: the camera uses the middle of the picture.") + " " + t(ctx, g.Note))
 	}
-	return g.Note
+	return t(ctx, g.Note)
 }
 
 // path returns the path of the search for listings that fit, or of those of one mount,
@@ -146,15 +158,15 @@ func (f *Fits) path(mount string) string {
 // heading returns the heading of the section.
 func (f *Fits) heading() string {
 	if f.Kind == models.FamilyLens {
-		return "Lenses that fit"
+		return languages.Mark("Lenses that fit")
 	}
-	return "Cameras it fits"
+	return languages.Mark("Cameras it fits")
 }
 
 // advice says what to check, or returns "".
-func (f *Fits) advice() string {
+func (f *Fits) advice(ctx context.Context) string {
 	if f.Kind == models.FamilyLens {
-		return "Many lenses are made for several mounts: check the mount of the one you buy."
+		return t(ctx, "Many lenses are made for several mounts: check the mount of the one you buy.")
 	}
 	return ""
 }
@@ -190,13 +202,13 @@ func (m *markdown) fits(f *Fits) {
 		for n, gear := range g.Gear {
 			names[n] = m.link(Link{gearPath(gear.Slug), gear.Name})
 		}
-		adapter, note := cmp.Or(g.Adapter, "none"), g.note()
+		adapter, note := cmp.Or(g.adapterText(m.ctx), t(m.ctx, "not needed")), g.note(m.ctx)
 		if g.Manual {
-			note = strings.TrimSpace("Manual focus. " + note)
+			note = strings.TrimSpace(t(m.ctx, "Manual focus.") + " " + note)
 		}
-		m.row(mdText(g.Mount), mdText(adapter), numberText(g.Total), strings.Join(names, ", "), mdText(note))
+		m.row(mdText(g.Mount), mdText(adapter), numberIn(m.ctx, g.Total), strings.Join(names, ", "), mdText(note))
 	}
 	m.raw("\n")
 	m.raw("\n", m.link(f.all()), "\n")
-	m.text(strings.TrimSpace(f.advice() + " " + f.Sources))
+	m.text(strings.TrimSpace(f.advice(m.ctx) + " " + t(m.ctx, f.Sources)))
 }

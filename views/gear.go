@@ -214,18 +214,22 @@ func newGearIndex(site *Site, p *GearIndex) *GearIndex {
 	p.site, p.Notice, p.NextCursor = site, site.notice(), p.next.Cursor
 	p.Brands = list(p.Brands)
 	p.Gear = list(p.Gear)
-	p.Links = []Link{}
+	p.Links = p.links(context.Background())
+	return p
+}
+
+func (p *GearIndex) links(ctx context.Context) []Link {
+	links := []Link{}
 	if next := p.next.path(p.path()); next != "" {
-		p.Links = append(p.Links, Link{next, "Next page"})
+		links = append(links, Link{next, "Next page"})
 	}
 	if p.Brand != "" {
-		p.Links = append(p.Links, Link{pathOf(search.Filter{Brands: []string{p.BrandSlug}}), "Everything by " + p.Brand + " for sale"})
+		links = append(links, Link{pathOf(search.Filter{Brands: []string{p.BrandSlug}}), t(ctx, "Everything by %s for sale", p.Brand)})
 	}
 	if p.path() != "/gear" {
-		p.Links = append(p.Links, Link{"/gear", "All brands"})
+		links = append(links, Link{"/gear", "All brands"})
 	}
-	p.Links = append(p.Links, Link{searchPath, "Shop all"})
-	return p
+	return append(links, Link{searchPath, "Shop all"})
 }
 
 // After implements web.PagedPage.
@@ -291,7 +295,7 @@ func (p *GearIndex) Markdown(ctx context.Context, w io.Writer) error {
 		m.section("Gear")
 		m.gearTable(p.Gear)
 	}
-	m.links(p.Links)
+	m.links(p.links(ctx))
 	return m.done(w)
 }
 
@@ -509,9 +513,9 @@ func specsOf(g *models.Gear) []Spec {
 			specs = append(specs, Spec{name, value})
 		}
 	}
-	format := "Sensor or film"
+	format := languages.Mark("Sensor or film")
 	if g.Category.Family() == models.FamilyLens {
-		format = "Covers"
+		format = languages.Mark("Covers")
 	}
 	add("Brand", g.Brand)
 	add("Model", g.Model)
@@ -520,7 +524,7 @@ func specsOf(g *models.Gear) []Spec {
 	add(format, g.Format)
 	add("Focal length", focalText(g.FocalMin, g.FocalMax))
 	if g.Aperture > 0 {
-		add("Largest aperture", "f/"+decimal(g.Aperture))
+		add(languages.Mark("Largest aperture"), "f/"+decimal(g.Aperture))
 	}
 	if g.Year > 0 {
 		add("Released", strconv.Itoa(g.Year))
@@ -531,7 +535,7 @@ func specsOf(g *models.Gear) []Spec {
 // fixedLens says that a camera's lens can't be changed, or returns "".
 func fixedLens(g *models.Gear) string {
 	if g.Mount == "" && g.Category.Family() == models.FamilyCamera && (g.FocalMin > 0 || g.Category == "compact") {
-		return "Fixed lens"
+		return languages.Mark("Fixed lens")
 	}
 	return ""
 }

@@ -95,7 +95,7 @@ func TestFitGroups(t *testing.T) {
 	}})
 	var headings []string
 	for i := range p.Fits.Groups {
-		headings = append(headings, p.Fits.Groups[i].heading())
+		headings = append(headings, p.Fits.Groups[i].heading(context.Background()))
 	}
 	if got := strings.Join(headings, "; "); got != "Canon RF; Canon RF, cropped; Canon EF by EF-EOS R; Canon FD by FD adapter" {
 		t.Errorf("the groups are %s", got)

@@ -27,17 +27,25 @@ type GearMatch struct {
 // NewIdentifiedGear returns the gear named by a photo's metadata. camera and lens
 // are the names in the file.
 func NewIdentifiedGear(site *Site, gear []*models.Gear, camera, lens string) *IdentifiedGear {
-	p := &IdentifiedGear{Suggested: []GearMatch{}, Camera: camera, Lens: lens, Links: []Link{}, site: site}
+	p := &IdentifiedGear{Suggested: []GearMatch{}, Camera: camera, Lens: lens, site: site}
 	for _, g := range gear {
 		p.Suggested = append(p.Suggested, GearMatch{g.Slug(), g.Name(), newRef(gearPath(g.Slug()))})
-		p.Links = append(p.Links, Link{gearPath(g.Slug()), "What the " + g.Name() + " sells for"})
 	}
+	p.Links = p.links(context.Background())
 	return p
+}
+
+func (p *IdentifiedGear) links(ctx context.Context) []Link {
+	links := []Link{}
+	for _, g := range p.Suggested {
+		links = append(links, Link{gearPath(g.Gear), t(ctx, "What the %s sells for", g.Name)})
+	}
+	return links
 }
 
 // Head implements Page. Its path is the form for a listing of the first match.
 func (p *IdentifiedGear) Head(ctx context.Context) Head {
-	h := Head{Title: "Gear of a photograph", Description: "The camera and the lens that a photograph was taken with.", Path: "/sell", NoIndex: true}
+	h := Head{Title: t(ctx, "Gear of a photograph"), Description: t(ctx, "The camera and the lens that a photograph was taken with."), Path: "/sell", NoIndex: true}
 	if len(p.Suggested) > 0 {
 		h.Path += "?gear=" + url.QueryEscape(p.Suggested[0].Gear)
 	}
@@ -46,18 +54,18 @@ func (p *IdentifiedGear) Head(ctx context.Context) Head {
 
 // Markdown implements Page.
 func (p *IdentifiedGear) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Head(ctx).Title, "")
+	m := newMarkdown(p.site, p.Head(ctx).Title, "").in(ctx)
 	m.raw("\n")
 	m.head("Gear", "Slug")
 	for _, g := range p.Suggested {
 		m.row(m.link(Link{gearPath(g.Gear), g.Name}), "`"+g.Gear+"`")
 	}
 	if p.Camera != "" {
-		m.raw("\nCamera, as the file says: ", mdText(untrusted(p.Camera)), "\n")
+		m.text(t(ctx, "Camera, as the file says: %s", untrusted(p.Camera)))
 	}
 	if p.Lens != "" {
-		m.raw("\nLens, as the file says: ", mdText(untrusted(p.Lens)), "\n")
+		m.text(t(ctx, "Lens, as the file says: %s", untrusted(p.Lens)))
 	}
-	m.links(p.Links)
+	m.links(p.links(ctx))
 	return m.done(w)
 }

@@ -49,37 +49,39 @@ func (p *ImportReport) Shown() bool { return true }
 
 // Head implements Page.
 func (p *ImportReport) Head(ctx context.Context) Head {
-	return Head{Title: "Import of listings", Description: "What became of the file.", Path: myListingsPath, NoIndex: true, Crumbs: []Link{{myListingsPath, "Your listings"}}}
+	return Head{Title: t(ctx, "Import of listings"), Description: t(ctx, "What became of the file."), Path: myListingsPath, NoIndex: true, Crumbs: []Link{{myListingsPath, "Your listings"}}}
 }
 
 // summary describes the result in words.
-func (p *ImportReport) summary() string {
-	text := countText(p.Rows, "row", "rows") + ": " + numberText(p.Inserted) + " new, " + numberText(p.Updated) + " brought up to date, " + numberText(p.Unchanged) + " as they were, " +
-		numberText(p.NotImported) + " not taken. " + countText(p.Published, "listing", "listings") + " put on sale."
+func (p *ImportReport) summary(ctx context.Context) string {
+	number := func(n int) string { return numberIn(ctx, n) }
+	text := tn(ctx, p.Rows, "%s row: %s new, %s updated, %s unchanged, %s not imported.", "%s rows: %s new, %s updated, %s unchanged, %s not imported.",
+		number(p.Inserted), number(p.Updated), number(p.Unchanged), number(p.NotImported)) +
+		" " + tn(ctx, p.Published, "%s listing published.", "%s listings published.")
 	if p.Unpublished != "" {
-		text += " The rest stay drafts: " + p.Unpublished
+		text += " " + t(ctx, "The rest stay drafts: %s", t(ctx, p.Unpublished))
 	}
 	return text
 }
 
 // firstRejected says that only the first rejected rows are listed, "" when all are.
-func (p *ImportReport) firstRejected() string {
+func (p *ImportReport) firstRejected(ctx context.Context) string {
 	if p.NotImported <= len(p.Rejected) {
 		return ""
 	}
-	return "These are the first " + numberText(len(p.Rejected)) + " of " + numberText(p.NotImported) + "."
+	return t(ctx, "These are the first %s of %s.", numberIn(ctx, len(p.Rejected)), numberIn(ctx, p.NotImported))
 }
 
 // Markdown implements Page.
 func (p *ImportReport) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Import of listings", "")
-	m.text(p.summary())
+	m := newMarkdown(p.site, t(ctx, "Import of listings"), "").in(ctx)
+	m.text(p.summary(ctx))
 	if len(p.Rejected) > 0 {
-		m.section("Rows that were not taken")
-		m.text(p.firstRejected())
+		m.section("Rows we couldn’t import")
+		m.text(p.firstRejected(ctx))
 		m.head("Line", "Reason", "Hint")
 		for _, r := range p.Rejected {
-			m.row(numberText(r.Line), mdText(r.Reason), mdText(r.Hint))
+			m.row(numberIn(ctx, r.Line), mdText(t(ctx, r.Reason)), mdText(t(ctx, r.Hint)))
 		}
 	}
 	m.links(p.Links)

@@ -8,6 +8,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/portfolio"
 )
@@ -35,11 +36,13 @@ type KitItem struct {
 	Basis     string           `json:"value_of" jsonschema:"the sales the value is based on"`
 	Photos    int              `json:"photos" jsonschema:"number of portfolio photos taken with it"`
 	Note      string           `json:"note,omitempty"`
+	sales     int              // that the value is based on, 0 for too few
+	graded    bool             // they are of the item's condition
 }
 
 // KitMethod explains how the values of a kit are calculated.
-const KitMethod = "The value of an item is the median of what the same gear sold for in the last 12 months, in the item's condition when at least 5 sold in it, else in every condition. " +
-	"An item with fewer than 5 sales has no value and is not in the sum."
+var KitMethod = languages.Mark("The value of an item is the median of what the same gear sold for in the last 12 months, in the item's condition when at least 5 sold in it, else in every condition. " +
+	"An item with fewer than 5 sales has no value and is not in the sum.")
 
 // KitLine holds an item of a kit with what is known about its gear.
 type KitLine struct {
@@ -56,8 +59,10 @@ func NewKit(site *Site, kit *portfolio.Kit, lines []KitLine) (*Kit, error) {
 		Links: []Link{{"/portfolio", "The photographs"}, {"/guides/reading-a-price-trend", "How to read a price trend"}, {searchPath, "Shop all"}}}
 	var worth models.Cents
 	for _, line := range lines {
-		value, basis := kitValue(line)
-		item := KitItem{GearCard: line.Card, Condition: line.Item.Condition, Value: site.money(value), Basis: basis, Photos: line.Photos, Note: line.Item.Note}
+		sold, graded := kitSales(line)
+		value := sold.Median
+		item := KitItem{GearCard: line.Card, Condition: line.Item.Condition, Value: site.money(value), Photos: line.Photos, Note: line.Item.Note, sales: sold.Count, graded: graded}
+		item.Basis = item.basis(context.Background())
 		worth += value
 		if value == 0 {
 			p.Unknown++
@@ -68,51 +73,63 @@ func NewKit(site *Site, kit *portfolio.Kit, lines []KitLine) (*Kit, error) {
 	return p, err
 }
 
-// kitValue returns the value of an item and the sales it is based on: the median in
-// the item's condition, or in all conditions when there are too few sales. The value
-// is 0 when there are too few sales in all.
-func kitValue(line KitLine) (models.Cents, string) {
+// kitSales returns the sales that the value of an item is based on: those in its
+// condition, or in all conditions when there are too few. It returns none when there are
+// too few in all.
+func kitSales(line KitLine) (sold models.Stats, graded bool) {
 	if line.Trend == nil {
-		return 0, "too few sales"
+		return models.Stats{}, false
 	}
 	if s := line.Trend.ByCondition[line.Item.Condition]; s.Enough() {
-		return s.Median, countText(s.Count, "sale", "sales") + " in this condition"
+		return s, true
 	}
 	if s := line.Trend.Summary; s.Enough() {
-		return s.Median, countText(s.Count, "sale", "sales") + " in every condition"
+		return s, false
 	}
-	return 0, "too few sales"
+	return models.Stats{}, false
+}
+
+// basis describes the sales that the value is based on.
+func (i *KitItem) basis(ctx context.Context) string {
+	switch {
+	case i.sales == 0:
+		return t(ctx, "too few sales")
+	case i.graded:
+		return tn(ctx, i.sales, "%s sale in this condition", "%s sales in this condition")
+	}
+	return tn(ctx, i.sales, "%s sale in every condition", "%s sales in every condition")
 }
 
 // body returns the text, which package content has sanitised.
 func (p *Kit) body() templ.Component { return templ.Raw(p.html) }
 
 // lead summarises the kit in one sentence.
-func (p *Kit) lead() string {
-	if len(p.Items) == 0 {
-		return "There is nothing in the bag yet."
+func (p *Kit) lead(ctx context.Context) string {
+	items := tn(ctx, len(p.Items), "%s item", "%s items")
+	switch {
+	case len(p.Items) == 0:
+		return t(ctx, "There is nothing in the bag yet.")
+	case p.Worth == nil:
+		return t(ctx, "%s, with too few sales to say what the bag is worth.", items)
+	case p.Unknown > 0:
+		return t(ctx, "%s, worth %s by what the same gear sold for in the last 12 months; %s not counted for want of sales.", items, moneyIn(ctx, *p.Worth), numberIn(ctx, p.Unknown))
 	}
-	if p.Worth == nil {
-		return countText(len(p.Items), "item", "items") + ", with too few sales to say what the bag is worth."
-	}
-	s := countText(len(p.Items), "item", "items") + ", worth " + MoneyText(*p.Worth) + " by what the same gear sold for in the last 12 months"
-	if p.Unknown > 0 {
-		s += "; " + numberText(p.Unknown) + " not counted for want of sales"
-	}
-	return s + "."
+	return t(ctx, "%s, worth %s by what the same gear sold for in the last 12 months.", items, moneyIn(ctx, *p.Worth))
 }
 
 // Head implements Page.
 func (p *Kit) Head(ctx context.Context) Head {
-	return Head{Title: p.Title, Description: p.lead(), Path: "/kit", Crumbs: []Link{{"/portfolio", "Portfolio"}}}
+	return Head{Title: p.Title, Description: p.lead(ctx), Path: "/kit", Crumbs: []Link{{"/portfolio", "Portfolio"}}}
 }
 
-func (i *KitItem) conditionText() string { return cmp.Or(i.Condition.Label(), "–") }
+func (i *KitItem) conditionText(ctx context.Context) string {
+	return cmp.Or(t(ctx, i.Condition.Label()), "–")
+}
 
 // Markdown implements Page.
 func (p *Kit) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, p.Notice)
-	m.text(p.lead())
+	m := newMarkdown(p.site, p.Title, t(ctx, p.Notice)).in(ctx)
+	m.text(p.lead(ctx))
 	m.text(p.Description)
 	if p.Body != "" {
 		m.body(p.Body)
@@ -122,12 +139,12 @@ func (p *Kit) Markdown(ctx context.Context, w io.Writer) error {
 		m.head("Gear", "Kind", "Year", "Sold median, 12 months", "Sales", "For sale", "Lowest asked", "Condition", "Value", "Median of", "Photographs", "Note")
 		for i := range p.Items {
 			item := &p.Items[i]
-			m.row(append(m.gearCells(&item.GearCard), item.conditionText(), moneyOr(item.Value, "–"), item.Basis, numberText(item.Photos), orDash(item.Note))...)
+			m.row(append(m.gearCells(&item.GearCard), item.conditionText(ctx), moneyOrIn(ctx, item.Value, "–"), item.basis(ctx), numberIn(ctx, item.Photos), orDash(item.Note))...)
 		}
-		m.raw("\nNot valued: ", numberText(p.Unknown), ".\n")
+		m.text(t(ctx, "Not valued: %s.", numberIn(ctx, p.Unknown)))
 	}
 	m.section("Method")
-	m.raw(mdText(p.Method), "\n")
+	m.raw(mdText(t(ctx, p.Method)), "\n")
 	m.links(p.Links)
 	return m.done(w)
 }

@@ -66,7 +66,7 @@ type Grade struct {
 // newGrade returns a grade with its meaning. A draft may not have one yet.
 func newGrade(c models.Condition) Grade {
 	if c == "" {
-		return Grade{Label: notGraded, Meaning: "Choose a grade before you publish."}
+		return Grade{Label: notGraded, Meaning: languages.Mark("Choose a grade before you publish.")}
 	}
 	return Grade{c, c.Label(), c.Meaning(), c.SchemaOrg()}
 }
@@ -403,7 +403,7 @@ func labels(ctx context.Context, named []Named) string {
 // Markdown implements Page.
 func (p *Listing) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, untrusted(p.Title), t(ctx, p.Notice)).in(ctx)
-	m.raw("\n**", moneyIn(ctx, p.Price), "**, ", languages.Of(ctx).TextIn("status", statusWord(p.Status)), ".")
+	m.raw("\n**", moneyIn(ctx, p.Price), "**, ", statusIn(ctx, p.Status), ".")
 	if p.Deal != nil {
 		m.raw(" ", p.Deal.long(ctx), ".")
 	}

@@ -50,7 +50,7 @@ func NewListingBatch(site *Site, listings []ListingRecord, missing []string) *Li
 
 // Head implements Page.
 func (p *ListingBatch) Head(ctx context.Context) Head {
-	return Head{Title: "Listings", Description: "Listings by their ids.", Path: "/api/listings", NoIndex: true}
+	return Head{Title: t(ctx, "Listings"), Description: t(ctx, "Listings by their ids."), Path: "/api/listings", NoIndex: true}
 }
 
 // cards returns the cards of the listings.
@@ -64,7 +64,7 @@ func (p *ListingBatch) cards() []Card {
 
 // Markdown implements Page.
 func (p *ListingBatch) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Listings", "")
+	m := newMarkdown(p.site, t(ctx, "Listings"), "").in(ctx)
 	if len(p.Listings) > 0 {
 		m.raw("\n")
 		m.cardTable(p.cards())

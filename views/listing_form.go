@@ -4,9 +4,9 @@ import (
 	"context"
 	"io"
 	"slices"
-	"strconv"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -95,12 +95,12 @@ func (l *ListingForm) mode() string {
 }
 
 // savedText says whether the draft is stored.
-func (l *ListingForm) savedText() string {
+func (l *ListingForm) savedText(ctx context.Context) string {
 	switch l.Status {
 	case models.StatusDraft:
-		return "Draft saved. Only you can see it."
+		return t(ctx, "Draft saved. Only you can see it.")
 	case "":
-		return "Your draft is saved as you go."
+		return t(ctx, "Your draft is saved as you go.")
 	}
 	return ""
 }
@@ -129,7 +129,7 @@ func NewListingEditor(site *Site, l *Listing, form *ListingForm) *ListingEditor 
 	p := &ListingEditor{Listing: l, Guide: form.Guide, form: form, site: site}
 	p.Links = []Link{{l.path(), "View your listing"}, {"/account/listings", "Your listings"}, {"/guides/selling-well", "Selling well"}}
 	if !l.Status.Public() {
-		p.Links[0].Label = "Preview your listing"
+		p.Links[0].Label = languages.Mark("Preview your listing")
 	}
 	return p
 }
@@ -137,7 +137,7 @@ func NewListingEditor(site *Site, l *Listing, form *ListingForm) *ListingEditor 
 // Head implements Page.
 func (p *ListingEditor) Head(ctx context.Context) Head {
 	return Head{
-		Title: "Your listing: " + p.Listing.Title, Description: "Edit your listing.", Path: editListingPath(p.Listing.ID), NoIndex: true,
+		Title: t(ctx, "Your listing: %s", p.Listing.title(ctx)), Description: t(ctx, "Edit your listing."), Path: editListingPath(p.Listing.ID), NoIndex: true,
 		Crumbs: []Link{{"/account/listings", "Your listings"}},
 	}
 }
@@ -147,7 +147,7 @@ func (p *ListingEditor) Markdown(ctx context.Context, w io.Writer) error {
 	if err := p.Listing.Markdown(ctx, w); err != nil {
 		return err
 	}
-	m := &markdown{site: p.site}
+	m := &markdown{site: p.site, ctx: ctx}
 	m.priceHelper(p.Guide)
 	m.links(p.Links)
 	return m.done(w)
@@ -179,11 +179,11 @@ func sellForm(ctx context.Context) *Form {
 }
 
 // wrongText counts the fields with errors.
-func (f *Form) wrongText() string {
+func (f *Form) wrongText(ctx context.Context) string {
 	if n := len(f.Error.Errors); n > 1 {
-		return "Please correct " + strconv.Itoa(n) + " fields:"
+		return t(ctx, "Please correct these %d fields:", n)
 	}
-	return "Please correct this field:"
+	return t(ctx, "Please correct this field:")
 }
 
 // gearChoices returns the choices of the gear field: nothing yet, the current one, those
@@ -222,10 +222,10 @@ func conditionChoices() []Choice {
 
 // functionalMeanings describes the functional states to sellers.
 var functionalMeanings = map[models.Functional]string{
-	models.FullyWorking: "Everything works; you've tested it.",
-	models.MinorFault:   "Something small doesn't work; say what in the description.",
-	models.NotWorking:   "It can't take pictures; for repair or parts.",
-	models.Untested:     "You couldn't test it.",
+	models.FullyWorking: languages.Mark("Everything works; you've tested it."),
+	models.MinorFault:   languages.Mark("Something small doesn't work; say what in the description."),
+	models.NotWorking:   languages.Mark("It can't take pictures; for repair or parts."),
+	models.Untested:     languages.Mark("You couldn't test it."),
 }
 
 func functionalChoices() []Choice {
@@ -256,11 +256,11 @@ func (l *ListingForm) countsShots() bool {
 }
 
 // shutterText returns the shutter count, "" when it is not known.
-func (l *ListingForm) shutterText() string {
+func (l *ListingForm) shutterText(ctx context.Context) string {
 	if l.Shutter == 0 {
 		return ""
 	}
-	return numberText(l.Shutter)
+	return numberIn(ctx, l.Shutter)
 }
 
 // includedText returns the included items, one a line.
@@ -285,8 +285,8 @@ func (p *PriceGuide) choices() []priceChoice {
 	}
 	sold := p.sold()
 	return []priceChoice{
-		choice("Quick sale", "a quarter sold for less", sold.P25),
-		choice("Typical", "half sold for more", sold.Median),
-		choice("If you can wait", "a quarter sold for more", sold.P75),
+		choice(languages.Mark("Quick sale"), languages.Mark("a quarter sold for less"), sold.P25),
+		choice(languages.Mark("Typical"), languages.Mark("half sold for more"), sold.Median),
+		choice(languages.Mark("If you can wait"), languages.Mark("a quarter sold for more"), sold.P75),
 	}
 }

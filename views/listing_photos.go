@@ -55,7 +55,7 @@ func (p *ListingPhotos) Resource() string { return "/api" + listingPath(p.ID) + 
 
 // Head implements Page. Photos are shown on the page of the listing's form.
 func (p *ListingPhotos) Head(ctx context.Context) Head {
-	return Head{Title: "Photographs of " + titled(p.Title), Description: "The photographs of a listing, for its seller to arrange.", Path: photoFormPath(p.ID, p.SuggestedGear), NoIndex: true}
+	return Head{Title: t(ctx, "Photographs of %s", titled(ctx, p.Title)), Description: t(ctx, "The photographs of a listing, for its seller to arrange."), Path: photoFormPath(p.ID, p.SuggestedGear), NoIndex: true}
 }
 
 // photoFormPath returns the path of the photos in the form of a listing, which suggests
@@ -69,26 +69,26 @@ func photoFormPath(id, gear string) string {
 }
 
 // titled returns the title of a listing, or "a draft" when it has none.
-func titled(title string) string {
+func titled(ctx context.Context, title string) string {
 	if title == "" {
-		return "a draft"
+		return t(ctx, "a draft")
 	}
 	return title
 }
 
 // Markdown implements Page.
 func (p *ListingPhotos) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Photographs of "+titled(untrusted(p.Title)), "")
+	m := newMarkdown(p.site, t(ctx, "Photographs of %s", titled(ctx, untrusted(p.Title))), "").in(ctx)
 	m.raw("\n")
 	m.head("Fact", "Value")
-	m.row("Listing", m.link(Link{listingPath(p.ID), titled(untrusted(p.Title))}))
-	m.row("Id", p.ID)
-	m.row("Status", string(p.Status))
-	m.row("Version", strconv.FormatInt(p.Edition, 10))
-	m.row("Photographs", strconv.Itoa(len(p.Photos)))
-	m.row("Room for", strconv.Itoa(p.Remaining)+" more")
+	m.row(t(ctx, "Listing"), m.link(Link{listingPath(p.ID), titled(ctx, untrusted(p.Title))}))
+	m.row(t(ctx, "Id"), p.ID)
+	m.row(t(ctx, "Status"), statusIn(ctx, p.Status))
+	m.row(t(ctx, "Version"), strconv.FormatInt(p.Edition, 10))
+	m.row(t(ctx, "Photographs"), strconv.Itoa(len(p.Photos)))
+	m.row(t(ctx, "Room for"), t(ctx, "%d more", p.Remaining))
 	if p.SuggestedGear != "" {
-		m.row("A photograph was taken with", m.link(Link{gearPath(p.SuggestedGear), p.SuggestedGear}))
+		m.row(t(ctx, "A photograph was taken with"), m.link(Link{gearPath(p.SuggestedGear), p.SuggestedGear}))
 	}
 	if len(p.Photos) > 0 {
 		m.section("In their order")
@@ -103,12 +103,11 @@ func (p *ListingPhotos) Markdown(ctx context.Context, w io.Writer) error {
 
 // defaultAlt returns the alternative text of a photo without a description. index
 // counts from 0.
-func defaultAlt(title string, index int) string {
-	alt := "Photo " + strconv.Itoa(index+1)
-	if title != "" {
-		alt += " of " + title
+func defaultAlt(ctx context.Context, title string, index int) string {
+	if title == "" {
+		return t(ctx, "Photo %d", index+1)
 	}
-	return alt
+	return t(ctx, "Photo %d of %s", index+1, title)
 }
 
 // Key returns the key that identifies the photo, taken from its URL.
@@ -119,7 +118,7 @@ func (p *Photo) Key() string {
 
 // ownAlt returns the seller's description of the photo at index, "" for none.
 func (l *ListingForm) ownAlt(index int) string {
-	if alt := l.Photos[index].Alt; alt != defaultAlt(l.Title, index) {
+	if alt := l.Photos[index].Alt; alt != defaultAlt(context.Background(), l.Title, index) {
 		return alt
 	}
 	return ""

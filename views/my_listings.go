@@ -6,6 +6,7 @@ import (
 	"strconv"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -17,37 +18,52 @@ type MyListing struct {
 	Sale      *OwnSale     `json:"sale,omitempty" jsonschema:"last sale of the listing"`
 	Attention []string     `json:"attention,omitempty"`
 	Steps     []SellerStep `json:"steps"`
+
+	offers        int // that wait for an answer
+	expiresSoon   bool
+	reservedSince string // instant, "" unless it is long ago
 }
 
 // NewMyListing returns a listing as its seller sees it in a list. offers counts the
 // offers that wait for an answer; sale is the last sale, nil for none.
 func NewMyListing(site *Site, l *models.Listing, gear *models.Gear, seller string, offers int, sale *models.Sale, now models.Time) MyListing {
-	c := MyListing{Card: NewCard(site, l, gear, seller, nil), Sale: newOwnSale(site, sale), Version: l.Version, Steps: list(stepsOf(l.ID, l.Status))}
-	note := func(text string) { c.Attention = append(c.Attention, text) }
+	c := MyListing{Card: NewCard(site, l, gear, seller, nil), Sale: newOwnSale(site, sale), Version: l.Version, Steps: list(stepsOf(l.ID, l.Status)), offers: offers}
 	if l.Status == models.StatusActive {
 		c.ExpiresAt = l.ExpiresAt.RFC3339()
 	}
-	if offers > 0 {
-		note(countText(offers, "offer waits", "offers wait") + " for your answer.")
-	}
 	const week = 7 * 24 * 60 * 60 * 1000
-	switch {
-	case l.Status == models.StatusDraft:
-		note("Is a draft: nobody sees it until you publish it.")
-	case l.Status == models.StatusActive && l.ExpiresAt != 0 && l.ExpiresAt-now < week:
-		note("Expires on " + DayText(c.ExpiresAt) + ".")
-	case l.Status == models.StatusReserved && now-l.UpdatedAt > week:
-		note("Is reserved since " + DayText(l.UpdatedAt.RFC3339()) + ".")
-	case l.Status == models.StatusExpired:
-		note("Has expired: put it back on sale if you still have it.")
+	c.expiresSoon = l.Status == models.StatusActive && l.ExpiresAt != 0 && l.ExpiresAt-now < week
+	if l.Status == models.StatusReserved && now-l.UpdatedAt > week {
+		c.reservedSince = l.UpdatedAt.RFC3339()
 	}
-	if c.Sale != nil && (c.Sale.State == "disputed" || c.Sale.State == "voided" && l.Status == models.StatusEnded) {
-		note(c.Sale.Text)
-	}
-	if l.Status.Open() && len(l.Photos) == 0 {
-		note("Has no photograph.")
-	}
+	c.Attention = c.attention(context.Background())
 	return c
+}
+
+// attention returns what the seller should know about the listing.
+func (c *MyListing) attention(ctx context.Context) []string {
+	var notes []string
+	note := func(text string) { notes = append(notes, text) }
+	if c.offers > 0 {
+		note(tn(ctx, c.offers, "%s offer waits for your answer.", "%s offers wait for your answer."))
+	}
+	switch {
+	case c.Status == models.StatusDraft:
+		note(t(ctx, "Is a draft: nobody sees it until you publish it."))
+	case c.expiresSoon:
+		note(t(ctx, "Expires on %s.", dayIn(ctx, c.ExpiresAt)))
+	case c.reservedSince != "":
+		note(t(ctx, "Is reserved since %s.", dayIn(ctx, c.reservedSince)))
+	case c.Status == models.StatusExpired:
+		note(t(ctx, "Has expired: put it back on sale if you still have it."))
+	}
+	if c.Sale != nil && (c.Sale.State == "disputed" || c.Sale.State == "voided" && c.Status == models.StatusEnded) {
+		note(t(ctx, c.Sale.Text))
+	}
+	if c.Status.Open() && c.Photo == nil {
+		note(t(ctx, "Has no photograph."))
+	}
+	return notes
 }
 
 // StatusCount counts a member's listings in a status.
@@ -99,7 +115,7 @@ func NewMyListings(site *Site, parts MyListingsParts) *MyListings {
 
 // Head implements Page.
 func (p *MyListings) Head(ctx context.Context) Head {
-	h := Head{Title: "Your listings", Description: "What you sell and have sold.", Path: myListingsPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}},
+	h := Head{Title: t(ctx, "Your listings"), Description: t(ctx, "What you sell and have sold."), Path: myListingsPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}},
 		Alternates: []Alternate{{myListingsPath + ".csv", "text/csv"}}}
 	if p.only != "" {
 		h.Path += "?status=" + string(p.only)
@@ -125,20 +141,22 @@ func (p *MyListings) CSV(w io.Writer) error {
 
 // Markdown implements Page.
 func (p *MyListings) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Your listings", "")
+	m := newMarkdown(p.site, t(ctx, "Your listings"), "").in(ctx)
 	if len(p.Counts) == 0 {
-		m.text("You have none yet.")
+		m.text(t(ctx, "You have none yet."))
 	} else {
 		m.raw("\n")
 		m.head("Status", "Listings")
 		for _, c := range p.Counts {
-			m.row(m.link(Link{c.Page, string(c.Status)}), numberText(c.Count))
+			m.row(m.link(Link{c.Page, statusIn(ctx, c.Status)}), numberIn(ctx, c.Count))
 		}
 		m.section("Listings")
 		m.head("Listing", "Id", "Status", "Version", "Price", "Condition", "Region", "Published", "For sale until", "Needs attention", "Next steps")
 		for i := range p.Listings {
 			c := &p.Listings[i]
-			m.row(m.link(Link{c.path(), untrusted(c.Title)}), c.ID, string(c.Status), strconv.FormatInt(c.Version, 10), MoneyText(c.Price), c.conditionText(), RegionName(c.Region), DayText(c.PublishedAt), DayText(c.ExpiresAt), mdText(strings.TrimSpace(strings.Join(c.Attention, " ")+" "+c.saleText())), mdText(c.stepText()))
+			m.row(m.link(Link{c.path(), untrusted(c.title(ctx))}), c.ID, statusIn(ctx, c.Status), strconv.FormatInt(c.Version, 10), c.askingIn(languages.Of(ctx)),
+				c.conditionIn(languages.Of(ctx)), regionIn(ctx, c.Region), dayIn(ctx, c.PublishedAt), dayIn(ctx, c.ExpiresAt),
+				mdText(strings.TrimSpace(strings.Join(c.attention(ctx), " ")+" "+c.saleText(ctx))), mdText(c.stepText()))
 		}
 	}
 	if next := p.more(); next != "" {
@@ -180,23 +198,28 @@ func (p *MyListings) inStatus(status models.Status) []MyListing {
 }
 
 // saleText describes the sale: "Sold for €450. Waiting for the buyer…".
-func (c *MyListing) saleText() string {
+func (c *MyListing) saleText(ctx context.Context) string {
 	if c.Sale == nil {
 		return ""
 	}
-	return "Sold for " + MoneyText(c.Sale.Price) + ". " + c.Sale.Text
+	return t(ctx, "Sold for %s", moneyIn(ctx, c.Sale.Price)) + ". " + t(ctx, c.Sale.Text)
 }
 
 // statusHeadings maps the statuses of listings to the headings of their sections.
 var statusHeadings = map[models.Status]string{
-	models.StatusDraft: "Drafts", models.StatusActive: "For sale", models.StatusReserved: "Reserved", models.StatusSold: "Sold",
-	models.StatusEnded: "Ended", models.StatusExpired: "Expired", models.StatusRemoved: "Removed by the operator",
+	models.StatusDraft:    languages.Mark("Drafts"),
+	models.StatusActive:   languages.Mark("For sale"),
+	models.StatusReserved: languages.Mark("Reserved"),
+	models.StatusSold:     languages.Mark("Sold"),
+	models.StatusEnded:    languages.Mark("Ended"),
+	models.StatusExpired:  languages.Mark("Expired"),
+	models.StatusRemoved:  languages.Mark("Removed by the operator"),
 }
 
 // editLabel returns the label of the link to the form.
 func (c *MyListing) editLabel() string {
 	if c.Status.Open() {
-		return "Edit"
+		return languages.Mark("Edit")
 	}
-	return "Work on it"
+	return languages.Mark("Work on it")
 }

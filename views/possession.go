@@ -89,7 +89,7 @@ func (p *Possession) canStart() bool { return p.Code == "" || p.Expired }
 
 // Markdown implements Page.
 func (p *Possession) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, t(ctx, "Prove you have it: %s", titled(untrusted(p.Title))), t(ctx, p.site.notice())).in(ctx)
+	m := newMarkdown(p.site, t(ctx, "Prove you have it: %s", titled(ctx, untrusted(p.Title))), t(ctx, p.site.notice())).in(ctx)
 	m.text(p.lead(ctx))
 	m.raw("\n")
 	m.head("Fact", "Value")

@@ -88,12 +88,12 @@ func (r *PostageRate) name(ctx context.Context) string {
 const pickupOnly = "Pick-up only"
 
 // text describes the postage in one line, "" if the seller has not said.
-func (p *Postage) text() string {
+func (p *Postage) text(ctx context.Context) string {
 	if p.PickupOnly {
-		return pickupOnly
+		return t(ctx, pickupOnly)
 	}
 	var parts []string
-	for _, f := range p.rows(context.Background()) {
+	for _, f := range p.rows(ctx) {
 		parts = append(parts, f.Name+": "+f.Value)
 	}
 	return strings.Join(parts, "; ")

@@ -7,6 +7,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
 )
@@ -112,7 +113,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 			p.Price.Percent = &percent
 		}
 	}
-	p.Ref, p.Text, p.Advice = p.ref(), p.summary(), p.advice()
+	p.Ref, p.Text, p.Advice = p.ref(), p.summary(context.Background()), p.advice(context.Background())
 	p.Links = []Link{
 		{gearPath(p.Gear), "Price trend"}, {p.searchPath(), "For sale now"}, {comparePath(p.Gear), "Compare with another model"},
 		{sellPath(p.Gear, ""), "Sell yours"}, {"/guides/condition-grades", "Condition grades"},
@@ -178,143 +179,147 @@ func (p *PriceGuide) searchPath() string {
 }
 
 // what returns the gear with its condition: "Canon EOS R6, excellent".
-func (p *PriceGuide) what() string {
+func (p *PriceGuide) what(ctx context.Context) string {
 	if p.Condition == "" {
 		return p.GearName
 	}
-	return p.GearName + ", " + strings.ToLower(p.Condition.Label())
+	return languages.Of(ctx).TextIn("gear and its grade", "%s, %s", p.GearName, withinSentence(ctx, p.Condition.Label()))
+}
+
+// title returns the heading of the page.
+func (p *PriceGuide) title(ctx context.Context) string {
+	return t(ctx, "%s: what it's worth", p.what(ctx))
 }
 
 // rangeText returns the typical range. There must be enough sales.
-func (p *PriceGuide) rangeText() string {
-	return MoneyText(*p.Sold.P25) + " to " + MoneyText(*p.Sold.P75)
+func (p *PriceGuide) rangeText(ctx context.Context) string {
+	return t(ctx, "%s to %s", moneyIn(ctx, *p.Sold.P25), moneyIn(ctx, *p.Sold.P75))
 }
 
 // summary states the typical price and the time to sell.
-func (p *PriceGuide) summary() string {
-	text := "Not enough sales to state a price: " + countText(p.Sold.SampleSize, "sale", "sales") + " in 12 months."
+func (p *PriceGuide) summary(ctx context.Context) string {
+	sales := tn(ctx, p.Sold.SampleSize, "%s sale", "%s sales")
+	text := t(ctx, "Not enough sales to state a price: %s in 12 months.", sales)
 	if p.Sold.Median != nil {
-		text = "Typically sells for " + p.rangeText() + ", the median is " + MoneyText(*p.Sold.Median) +
-			" (" + countText(p.Sold.SampleSize, "sale", "sales") + " in 12 months)."
+		text = t(ctx, "Typically sells for %s, the median is %s (%s in 12 months).", p.rangeText(ctx), moneyIn(ctx, *p.Sold.Median), sales)
 	}
-	return text + " " + p.timeText()
+	return text + " " + p.timeText(ctx)
 }
 
 // advice returns the advice for buyers and sellers.
-func (p *PriceGuide) advice() Advice {
+func (p *PriceGuide) advice(ctx context.Context) Advice {
 	if p.Sold.Median == nil {
-		known := p.nearbyText()
-		return Advice{Buyer: "Too few sales to say what is fair. " + known, Seller: "Too few sales to suggest a price. " + known}
+		known := p.nearbyText(ctx)
+		return Advice{Buyer: t(ctx, "Too few sales to say what is fair.") + " " + known, Seller: t(ctx, "Too few sales to suggest a price.") + " " + known}
 	}
 	return Advice{
-		Buyer: p.buyerText(), ListPrice: p.Sold.Median, QuickPrice: p.Sold.P25, PatientPrice: p.Sold.P75,
-		Seller: "List at about " + MoneyText(*p.Sold.Median) + ". For a quick sale ask " + MoneyText(*p.Sold.P25) + "; if you can wait, up to " + MoneyText(*p.Sold.P75) + ".",
+		Buyer: p.buyerText(ctx), ListPrice: p.Sold.Median, QuickPrice: p.Sold.P25, PatientPrice: p.Sold.P75,
+		Seller: t(ctx, "List at about %s. For a quick sale ask %s; if you can wait, up to %s.", moneyIn(ctx, *p.Sold.Median), moneyIn(ctx, *p.Sold.P25), moneyIn(ctx, *p.Sold.P75)),
 	}
 }
 
 // buyerText returns the advice for buyers. There must be enough sales.
-func (p *PriceGuide) buyerText() string {
+func (p *PriceGuide) buyerText(ctx context.Context) string {
 	if p.Price == nil {
-		return "A fair price is " + p.rangeText() + ". If it costs less, check the condition and what's included; if it costs more, make an offer."
+		return t(ctx, "A fair price is %s. If it costs less, check the condition and what's included; if it costs more, make an offer.", p.rangeText(ctx))
 	}
 	s, asking := p.sold(), p.parts.Price
-	money := func(c models.Cents) string { return MoneyText(p.site.Currency.Money(c)) }
-	against := differenceText(*p.Price.Percent)
+	money := func(c models.Cents) string { return moneyIn(ctx, p.site.Currency.Money(c)) }
+	typical, against := p.rangeText(ctx), differenceText(ctx, *p.Price.Percent)
 	switch p.Price.Verdict {
 	case models.BelowRange:
-		return "Cheap: " + money(asking) + " is " + money(s.P25-asking) + " below the typical range of " + p.rangeText() + " and " + against + ". Check the condition and what's included before you buy."
+		return t(ctx, "Cheap: %s is %s below the typical range of %s and %s. Check the condition and what's included before you buy.", money(asking), money(s.P25-asking), typical, against)
 	case models.AboveRange:
-		return "Expensive: " + money(asking) + " is " + money(asking-s.P75) + " above the typical range of " + p.rangeText() + " and " + against + ". Offer about " + money(s.Median) + "."
+		return t(ctx, "Expensive: %s is %s above the typical range of %s and %s. Offer about %s.", money(asking), money(asking-s.P75), typical, against, money(s.Median))
 	}
-	return "Fair: " + money(asking) + " is within the typical range of " + p.rangeText() + ", " + against + "."
+	return t(ctx, "Fair: %s is within the typical range of %s, %s.", money(asking), typical, against)
 }
 
 // differenceText describes the difference of a price from the median, in percent.
-func differenceText(percent int) string {
+func differenceText(ctx context.Context, percent int) string {
 	switch {
 	case percent < 0:
-		return numberText(-percent) + " % below the median"
+		return t(ctx, "%s %% below the median", numberIn(ctx, -percent))
 	case percent > 0:
-		return numberText(percent) + " % above the median"
+		return t(ctx, "%s %% above the median", numberIn(ctx, percent))
 	}
-	return "at the median"
+	return t(ctx, "at the median")
 }
 
 // nearbyText states the prices of the neighbouring conditions.
-func (p *PriceGuide) nearbyText() string {
+func (p *PriceGuide) nearbyText(ctx context.Context) string {
 	var known []string
 	state := func(label string, s models.Stats) {
-		known = append(known, label+" "+MoneyText(p.site.Currency.Money(s.Median))+" ("+countText(s.Count, "sale", "sales")+")")
+		known = append(known, label+" "+moneyIn(ctx, p.site.Currency.Money(s.Median))+" ("+tn(ctx, s.Count, "%s sale", "%s sales")+")")
 	}
 	for _, c := range p.parts.Trend.Neighbours(p.Condition) {
-		state(c.Label(), p.parts.Trend.ByCondition[c])
+		state(t(ctx, c.Label()), p.parts.Trend.ByCondition[c])
 	}
 	if s := p.parts.Trend.Summary; p.Condition != "" && s.Enough() {
-		state("all conditions", s)
+		state(withinSentence(ctx, "All conditions"), s)
 	}
 	if len(known) == 0 {
-		return "Compare what others ask."
+		return t(ctx, "Compare what others ask.")
 	}
-	return "Medians nearby: " + join(known) + "."
+	return t(ctx, "Medians nearby: %s.", join(known))
 }
 
 // timeText describes how long listings took to sell.
-func (p *PriceGuide) timeText() string {
-	t := p.TimeToSell
-	if all := p.parts.Times[""]; t.Status != "ok" && all.Enough() {
-		return "In all conditions, half of the listings here sold within " + countText(all.Median, "day", "days") + " (" + countText(all.Count, "sale", "sales") + "); " +
-			numberText(t.SampleSize) + " in this one."
+func (p *PriceGuide) timeText(ctx context.Context) string {
+	took := p.TimeToSell
+	days := func(n int) string { return tn(ctx, n, "%s day", "%s days") }
+	sales := tn(ctx, took.SampleSize, "%s sale", "%s sales")
+	if all := p.parts.Times[""]; took.Status != "ok" && all.Enough() {
+		return t(ctx, "In all conditions, half of the listings here sold within %s (%s); %s in this one.",
+			days(all.Median), tn(ctx, all.Count, "%s sale", "%s sales"), numberIn(ctx, took.SampleSize))
 	}
-	if t.Status != "ok" && t.SampleSize == 0 {
-		return "None has sold here yet to say how long it takes."
+	if took.Status != "ok" && took.SampleSize == 0 {
+		return t(ctx, "None has sold here yet to say how long it takes.")
 	}
-	if t.Status != "ok" {
-		return "Too few listings sold here to say how long it takes (" + countText(t.SampleSize, "sale", "sales") + ")."
+	if took.Status != "ok" {
+		return t(ctx, "Too few listings sold here to say how long it takes (%s).", sales)
 	}
-	return "Half of the listings here sold within " + countText(t.MedianDays, "day", "days") + ", most in " + numberText(t.P25Days) + " to " + countText(t.P75Days, "day", "days") +
-		" (" + countText(t.SampleSize, "sale", "sales") + ")."
+	return t(ctx, "Half of the listings here sold within %s, most in %s to %s (%s).", days(took.MedianDays), numberIn(ctx, took.P25Days), days(took.P75Days), sales)
 }
 
 // askedText describes the current asking prices.
-func (p *PriceGuide) askedText() string {
-	text := activeText(&p.Active, "for sale now")
+func (p *PriceGuide) askedText(ctx context.Context) string {
+	text := t(ctx, "For sale now: %s.", p.Active.text(ctx))
 	if p.InCondition != nil {
-		text += " In this condition: " + lowerFirst(activeText(p.InCondition, "for sale"))
+		text += " " + t(ctx, "In this condition: %s.", p.InCondition.text(ctx))
 	}
 	return text
 }
 
-// activeText describes asking prices: "3 are for sale now, from €900, €950 on average."
-func activeText(a *Active, forSale string) string {
-	if a.Count == 0 || a.Lowest == nil {
-		return "None is " + forSale + "."
+// text describes asking prices: "3, from €900, €950 on average".
+func (a *Active) text(ctx context.Context) string {
+	switch {
+	case a.Count == 0 || a.Lowest == nil:
+		return t(ctx, "none")
+	case a.Average == nil:
+		return t(ctx, "%s, from %s", numberIn(ctx, a.Count), moneyIn(ctx, *a.Lowest))
 	}
-	text := countText(a.Count, "is", "are") + " " + forSale + ", from " + MoneyText(*a.Lowest)
-	if a.Average != nil {
-		text += ", " + MoneyText(*a.Average) + " on average"
-	}
-	return text + "."
+	return t(ctx, "%s, from %s, %s on average", numberIn(ctx, a.Count), moneyIn(ctx, *a.Lowest), moneyIn(ctx, *a.Average))
 }
 
-func lowerFirst(s string) string { return strings.ToLower(s[:1]) + s[1:] }
-
 // changeSentence describes how the median changes.
-func (p *PriceGuide) changeSentence() string {
+func (p *PriceGuide) changeSentence(ctx context.Context) string {
 	c := &p.Change
 	if c.unknown() {
-		return "There are too few sales to say where the price is going."
+		return t(ctx, "There are too few sales to say where the price is going.")
 	}
-	return "Median of all conditions: " + words(c.Direction) + ". 30 days: " + changeText(c.Days30) + ". 90 days: " + changeText(c.Days90) + ". 12 months: " + changeText(c.Months12) + "."
+	return t(ctx, "Median of all conditions: %s. 30 days: %s. 90 days: %s. 12 months: %s.",
+		t(ctx, words(c.Direction)), changeIn(ctx, c.Days30), changeIn(ctx, c.Days90), changeIn(ctx, c.Months12))
 }
 
 // Head implements Page.
 func (p *PriceGuide) Head(ctx context.Context) Head {
-	return Head{Title: p.what() + ": what it's worth", Description: p.Text, Path: p.path(), NoIndex: true, Crumbs: []Link{{"/prices", "Price check"}}}
+	return Head{Title: p.title(ctx), Description: p.summary(ctx), Path: p.path(), NoIndex: true, Crumbs: []Link{{"/prices", "Price check"}}}
 }
 
 // Markdown implements Page.
 func (p *PriceGuide) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.what()+": what it's worth", p.Notice)
+	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
 	m.priceGuide(p)
 	m.links(p.Links)
 	return m.done(w)
@@ -322,12 +327,20 @@ func (p *PriceGuide) Markdown(ctx context.Context, w io.Writer) error {
 
 // priceGuide writes the body of a price guide.
 func (m *markdown) priceGuide(p *PriceGuide) {
+	ctx := m.ctx
 	if p.Price != nil {
-		m.raw("\n**", p.verdictText(), "**\n")
+		m.raw("\n**", p.verdictText(ctx), "**\n")
 	}
-	m.text(p.Text)
-	m.raw("\n- Buyer: ", mdText(p.Advice.Buyer), "\n- Seller: ", mdText(p.Advice.Seller), "\n- ", mdText(p.askedText()), "\n- ", mdText(p.changeSentence()),
-		"\n- Confidence: ", words(p.Confidence), "\n\n")
+	m.text(p.summary(ctx))
+	m.raw("\n")
+	advice := p.advice(ctx)
+	for _, line := range []string{
+		t(ctx, "Buyer: %s", advice.Buyer), t(ctx, "Seller: %s", advice.Seller), p.askedText(ctx), p.changeSentence(ctx),
+		t(ctx, "Confidence: %s", t(ctx, words(p.Confidence))),
+	} {
+		m.raw("- ", mdText(line), "\n")
+	}
+	m.raw("\n")
 	m.statsHead("Sold in 12 months")
 	if p.listsSold() {
 		m.statsRow(p.soldLabel(), &p.Sold)
@@ -335,19 +348,21 @@ func (m *markdown) priceGuide(p *PriceGuide) {
 	for i := range p.ByCondition {
 		m.statsRow(p.ByCondition[i].Label, &p.ByCondition[i].Stats)
 	}
-	m.raw("\nGear: `", p.Gear, "`. Page: ", p.site.URL(p.Page), "\n")
+	m.raw("\n", t(ctx, "Gear"), ": `", p.Gear, "`. ", t(ctx, "Page"), ": ", p.site.URL(p.Page), "\n")
 }
 
 // verdictText returns the verdict on the asking price: "€900: below the typical range".
-func (p *PriceGuide) verdictText() string {
-	asking := MoneyText(p.Price.Asking)
+func (p *PriceGuide) verdictText(ctx context.Context) string {
+	asking := moneyIn(ctx, p.Price.Asking)
 	switch p.Price.Verdict {
-	case models.VerdictUnknown:
-		return asking + ": insufficient data"
+	case models.BelowRange:
+		return t(ctx, "%s: below the typical range", asking)
 	case models.WithinRange:
-		return asking + ": fair, within the typical range"
+		return t(ctx, "%s: fair, within the typical range", asking)
+	case models.AboveRange:
+		return t(ctx, "%s: above the typical range", asking)
 	}
-	return asking + ": " + string(p.Price.Verdict) + " the typical range"
+	return asking + ": " + t(ctx, "insufficient data")
 }
 
 // listsSold reports whether the first row of the table is not one of the conditions that
@@ -359,15 +374,15 @@ func (p *PriceGuide) listsSold() bool {
 // soldLabel returns the label of the first row of the table.
 func (p *PriceGuide) soldLabel() string {
 	if p.Condition == "" {
-		return "All conditions"
+		return languages.Mark("All conditions")
 	}
-	return "This condition"
+	return languages.Mark("This condition")
 }
 
 // priceHelper writes a summary of the price guide, nothing for nil.
 func (m *markdown) priceHelper(g *PriceGuide) {
 	if g != nil {
 		m.section("What to ask")
-		m.raw(mdText(g.Text), " ", mdText(g.Advice.Seller), " ", mdText(g.askedText()), " ", m.link(Link{g.path(), "Price check"}), "\n")
+		m.raw(mdText(g.summary(m.ctx)), " ", mdText(g.advice(m.ctx).Seller), " ", mdText(g.askedText(m.ctx)), " ", m.link(Link{g.path(), "Price check"}), "\n")
 	}
 }

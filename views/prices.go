@@ -5,6 +5,7 @@ import (
 	"context"
 	"io"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -44,11 +45,11 @@ func NewUnresolvedGear(name string, gear []*models.Gear) *UnresolvedGear {
 }
 
 // question asks which gear a name means.
-func (u *UnresolvedGear) question() string {
+func (u *UnresolvedGear) question(ctx context.Context) string {
 	if len(u.Candidates) == 0 {
-		return "No camera or lens found for “" + u.Name + "”. Check the spelling, or enter its brand and model."
+		return t(ctx, "No camera or lens found for “%s”. Check the spelling, or enter its brand and model.", u.Name)
 	}
-	return "Which one do you mean by “" + u.Name + "”?"
+	return t(ctx, "Which one do you mean by “%s”?", u.Name)
 }
 
 // NewPrices returns the page of a price guide.
@@ -72,7 +73,7 @@ func priceLinks() []Link {
 }
 
 // priceLead introduces the price check.
-const priceLead = "Check an asking price, or find out what to ask, against real sales of the last 12 months."
+var priceLead = languages.Mark("Check an asking price, or find out what to ask, against real sales of the last 12 months.")
 
 // name returns the name to fill into the form.
 func (p *Prices) name() string {
@@ -85,11 +86,11 @@ func (p *Prices) name() string {
 	return ""
 }
 
-func (p *Prices) title() string {
+func (p *Prices) title(ctx context.Context) string {
 	if p.Guide != nil {
-		return p.Guide.what() + ": what it's worth"
+		return p.Guide.title(ctx)
 	}
-	return "What's it worth?"
+	return t(ctx, "What's it worth?")
 }
 
 // Head implements Page.
@@ -97,7 +98,7 @@ func (p *Prices) Head(ctx context.Context) Head {
 	if p.Guide != nil {
 		return p.Guide.Head(ctx)
 	}
-	h := Head{Title: p.title(), Description: priceLead, Path: "/prices"}
+	h := Head{Title: p.title(ctx), Description: t(ctx, priceLead), Path: "/prices"}
 	if p.Unresolved != nil {
 		h.Path, h.NoIndex = pricesPath(p.Unresolved.Name, string(p.condition), p.price), true
 	}
@@ -118,29 +119,30 @@ func (p *PriceGuide) askingValue() string {
 }
 
 // priceFacts returns the figures for display.
-func (p *PriceGuide) priceFacts() []fact {
+func (p *PriceGuide) priceFacts(ctx context.Context) []fact {
+	sales, confidence := numberIn(ctx, p.Sold.SampleSize), t(ctx, words(p.Confidence))
 	if p.Sold.Median == nil {
-		return []fact{{Name: "Sales", Value: numberText(p.Sold.SampleSize)}, {Name: "Confidence", Value: words(p.Confidence)}}
+		return []fact{{Name: "Sales", Value: sales}, {Name: "Confidence", Value: confidence}}
 	}
 	return []fact{
-		{Name: "Median", Value: MoneyText(*p.Sold.Median)},
-		{Name: "Typical range", Value: MoneyText(*p.Sold.P25) + " – " + MoneyText(*p.Sold.P75)},
-		{Name: "Sales", Value: numberText(p.Sold.SampleSize)},
-		{Name: "Confidence", Value: words(p.Confidence)},
-		{Name: "For sale from", Value: moneyOr(cmp.Or(p.InCondition, &p.Active).Lowest, "–")},
+		{Name: "Median", Value: moneyIn(ctx, *p.Sold.Median)},
+		{Name: "Typical range", Value: moneyIn(ctx, *p.Sold.P25) + " – " + moneyIn(ctx, *p.Sold.P75)},
+		{Name: "Sales", Value: sales},
+		{Name: "Confidence", Value: confidence},
+		{Name: "For sale from", Value: moneyOrIn(ctx, cmp.Or(p.InCondition, &p.Active).Lowest, "–")},
 	}
 }
 
 // Markdown implements Page.
 func (p *Prices) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.title(), p.Notice)
+	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
 	switch {
 	case p.Guide != nil:
 		m.priceGuide(p.Guide)
 	case p.Unresolved != nil:
 		m.unresolved(p.Unresolved)
 	default:
-		m.text(priceLead)
+		m.text(t(ctx, priceLead))
 		m.section("Most sold")
 		m.gearTable(p.Popular)
 	}
@@ -150,7 +152,7 @@ func (p *Prices) Markdown(ctx context.Context, w io.Writer) error {
 
 // unresolved asks which gear is meant.
 func (m *markdown) unresolved(u *UnresolvedGear) {
-	m.text(u.question())
+	m.text(u.question(m.ctx))
 	m.raw("\n")
 	for _, c := range u.Candidates {
 		m.raw("- ", mdText(c.Name), " (`", c.Gear, "`)\n")

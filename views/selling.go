@@ -25,7 +25,7 @@ type SellStart struct {
 	Guide     *PriceGuide      `json:"price_guide,omitempty"`
 	Links     []Link           `json:"links"`
 
-	drafts []Link
+	drafts []Card
 	form   *ListingForm
 	site   *Site
 }
@@ -43,7 +43,7 @@ func NewSellStart(site *Site, title string, form *ListingForm, drafts []*models.
 		}
 	}
 	for _, l := range drafts {
-		p.drafts = append(p.drafts, Link{editListingPath(l.ID), NewCard(site, l, nil, "", nil).Title})
+		p.drafts = append(p.drafts, NewCard(site, l, nil, "", nil))
 	}
 	p.Links = []Link{{"/account/listings", "Your listings"}, {valuationPath, "Value all your gear"}, {"/guides/selling-well", "Selling well"}, {"/guides/condition-grades", "What the grades mean"}}
 	return p
@@ -65,17 +65,17 @@ func sellPath(gear, title string) string {
 
 // Head implements Page.
 func (p *SellStart) Head(ctx context.Context) Head {
-	return Head{Title: "Sell a camera or a lens", Description: "Put a used camera or lens on sale.", Path: "/sell", NoIndex: true}
+	return Head{Title: t(ctx, "Sell a camera or a lens"), Description: t(ctx, "Put a used camera or lens on sale."), Path: "/sell", NoIndex: true}
 }
 
 // Markdown implements Page.
 func (p *SellStart) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Sell a camera or a lens", "")
+	m := newMarkdown(p.site, t(ctx, "Sell a camera or a lens"), "").in(ctx)
 	if p.Keyword != "" {
-		m.text("You sell: " + untrusted(p.Keyword))
+		m.text(t(ctx, "You sell: %s", untrusted(p.Keyword)))
 	}
 	if p.Gear != "" {
-		m.raw("\nThat is ", m.link(Link{gearPath(p.Gear), p.GearName}), " (`", p.Gear, "`).\n")
+		m.raw("\n", t(ctx, "That is"), " ", m.link(Link{gearPath(p.Gear), p.GearName}), " (`", p.Gear, "`).\n")
 	}
 	if len(p.Suggested) > 0 {
 		m.section("Which gear it may be")
@@ -84,7 +84,7 @@ func (p *SellStart) Markdown(ctx context.Context, w io.Writer) error {
 		}
 	}
 	m.priceHelper(p.Guide)
-	m.text("Create the draft with POST /api/listings, or the tool create_listing; then publish it.")
+	m.text(t(ctx, "Create the draft with POST /api/listings, or the tool create_listing; then publish it."))
 	m.links(p.Links)
 	return m.done(w)
 }

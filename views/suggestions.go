@@ -58,25 +58,28 @@ func (s Suggestion) leadingTo(f search.Filter) Suggestion {
 }
 
 // text returns the suggestion as text: "Canon EF 50mm f/1.8 II (nifty fifty)".
-func (s *Suggestion) text() string {
-	if s.Alias != "" {
+func (s *Suggestion) text(ctx context.Context) string {
+	switch {
+	case s.Alias != "":
 		return s.Label + " (" + s.Alias + ")"
+	case s.Kind == "category":
+		return t(ctx, s.Label)
 	}
 	return s.Label
 }
 
 // Head implements Page.
 func (p *Suggestions) Head(ctx context.Context) Head {
-	return Head{Title: "Search suggestions", Description: "Cameras, lenses, brands and categories whose names begin like this.", Path: withParam("/api/suggest", "q", p.Query), NoIndex: true}
+	return Head{Title: t(ctx, "Search suggestions"), Description: t(ctx, "Cameras, lenses, brands and categories whose names begin like this."), Path: withParam("/api/suggest", "q", p.Query), NoIndex: true}
 }
 
 // Markdown implements Page.
 func (p *Suggestions) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Search suggestions", "")
+	m := newMarkdown(p.site, t(ctx, "Search suggestions"), "").in(ctx)
 	m.raw("\n")
 	for i := range p.Suggestions {
 		s := &p.Suggestions[i]
-		m.raw("- ", m.link(Link{s.Page, s.text()}), ": ", countText(s.ForSale, "listing", "listings"), "\n")
+		m.raw("- ", m.link(Link{s.Page, s.text(ctx)}), ": ", tn(ctx, s.ForSale, "%s listing", "%s listings"), "\n")
 	}
 	return m.done(w)
 }

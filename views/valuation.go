@@ -5,6 +5,7 @@ import (
 	"io"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
 )
 
@@ -34,6 +35,7 @@ type ValuedItem struct {
 	High       *models.Money    `json:"high,omitempty" jsonschema:"upper quartile of the sold prices, for one: with patience"`
 	Text       string           `json:"text" jsonschema:"the sales the range is based on, or why there is none"`
 	Candidates []GearCandidate  `json:"candidates,omitempty" jsonschema:"what the name may mean, most sold first"`
+	text       func(context.Context) string
 }
 
 // ValuationSum is the sum of the valued items, each times its count.
@@ -45,8 +47,8 @@ type ValuationSum struct {
 }
 
 // ValuationMethod explains how the ranges are calculated.
-const ValuationMethod = "Low, median and high are the quartiles of completed sales of the last 12 months, in the item's condition, or in all conditions with fewer than 5 sales in it. " +
-	"Items with fewer than 5 sales in all are left out. Fees and postage are not included."
+var ValuationMethod = languages.Mark("Low, median and high are the quartiles of completed sales of the last 12 months, in the item's condition, or in all conditions with fewer than 5 sales in it. " +
+	"Items with fewer than 5 sales in all are left out. Fees and postage are not included.")
 
 // ValuationParts holds what an item of a valuation is made of.
 type ValuationParts struct {
@@ -73,7 +75,7 @@ func NewValuation(site *Site, items []ValuationParts) *Valuation {
 	if counted > 0 {
 		p.Sum = &ValuationSum{site.Currency.Money(low), site.Currency.Money(median), site.Currency.Money(high), counted}
 	}
-	p.Text = p.lead()
+	p.Text = p.lead(context.Background())
 	return p
 }
 
@@ -87,66 +89,95 @@ func (s *Site) valuedItem(parts *ValuationParts) (ValuedItem, models.PriceRange)
 		item.Gear, item.GearName = parts.Gear.Slug(), parts.Gear.Name()
 	}
 	r, enough := parts.Trend.RangeOf(condition)
+	set := func(status string, text func(context.Context) string) {
+		item.Status, item.text, item.Text = status, text, text(context.Background())
+	}
 	switch {
 	case item.Name == "":
-		item.Status, item.Text = "invalid", "The name is missing."
+		set("invalid", func(ctx context.Context) string { return t(ctx, "The name is missing.") })
 	case !known:
-		item.Status, item.Text = "invalid", "“"+parts.Item.Condition+"” is not a condition; use "+conditionCodes()+"."
+		set("invalid", func(ctx context.Context) string {
+			return t(ctx, "“%s” is not a condition; use %s.", parts.Item.Condition, conditionNames(ctx))
+		})
 	case parts.Item.Count < 0 || parts.Item.Count > models.MaxItemCount:
-		item.Status, item.Text = "invalid", "The number must be from 1 to "+numberText(models.MaxItemCount)+"."
+		set("invalid", func(ctx context.Context) string {
+			return t(ctx, "The number must be from 1 to %s.", numberIn(ctx, models.MaxItemCount))
+		})
 	case parts.Gear == nil && len(parts.Candidates) > 0:
-		item.Status, item.Text = "ambiguous", "Which one is it?"
+		set("ambiguous", func(ctx context.Context) string { return t(ctx, "Which one is it?") })
 		item.Candidates = NewUnresolvedGear("", parts.Candidates).Candidates
 	case parts.Gear == nil:
-		item.Status, item.Text = "not_found", "Not in the catalogue. Check the spelling, or give brand and model."
+		set("not_found", func(ctx context.Context) string {
+			return t(ctx, "Not in the catalogue. Check the spelling, or give brand and model.")
+		})
 	case !enough:
-		item.Status, item.Text = InsufficientData, "Fewer than 5 sales in 12 months."
+		set(InsufficientData, func(ctx context.Context) string { return t(ctx, "Fewer than 5 sales in 12 months.") })
 	default:
-		item.Status, item.Text = "ok", countText(r.Sales, "sale", "sales")
+		set("ok", func(ctx context.Context) string { return rangeBasis(ctx, condition, r) })
 		item.Low, item.Median, item.High = s.money(r.Low), s.money(r.Median), s.money(r.High)
-		if condition != "" && r.Condition == "" {
-			item.Text += " in all conditions: too few in this one"
-		}
 	}
 	return item, r
 }
 
-// conditionCodes lists the codes of the conditions.
-func conditionCodes() string {
-	var codes []string
-	for _, c := range models.Conditions {
-		codes = append(codes, string(c))
+// rangeBasis describes the sales that the range of an item in a condition is based on.
+func rangeBasis(ctx context.Context, condition models.Condition, r models.PriceRange) string {
+	sales := tn(ctx, r.Sales, "%s sale", "%s sales")
+	if condition != "" && r.Condition == "" {
+		return t(ctx, "%s in all conditions: too few in this one", sales)
 	}
-	return join(codes)
+	return sales
+}
+
+// conditionNames lists the conditions.
+func conditionNames(ctx context.Context) string {
+	var names []string
+	for _, c := range models.Conditions {
+		names = append(names, withinSentence(ctx, c.Label()))
+	}
+	return join(names)
 }
 
 // lead states the sum and names what is left out of it.
-func (p *Valuation) lead() string {
+func (p *Valuation) lead(ctx context.Context) string {
 	if len(p.Items) == 0 {
-		return "Paste a list of your gear, one item a line, to see what it sells for and the total."
+		return t(ctx, "Paste a list of your gear, one item a line, to see what it sells for and the total.")
 	}
-	text := "None of the items could be valued."
+	text := t(ctx, "None of the items could be valued.")
 	if s := p.Sum; s != nil {
-		text = countText(s.Items, "item is", "items are") + " worth about " + MoneyText(s.Median) + ": " + MoneyText(s.Low) + " if sold quickly, up to " + MoneyText(s.High) + " with patience."
+		text = tn(ctx, s.Items, "%s item is worth about %s: %s if sold quickly, up to %s with patience.", "%s items are worth about %s: %s if sold quickly, up to %s with patience.",
+			moneyIn(ctx, s.Median), moneyIn(ctx, s.Low), moneyIn(ctx, s.High))
 	}
 	var left []string
 	for _, item := range p.Items {
 		if item.Status != "ok" {
-			left = append(left, item.Name+" ("+words(item.Status)+")")
+			left = append(left, item.Name+" ("+item.statusText(ctx)+")")
 		}
 	}
 	if len(left) > 0 {
-		text += " Left out: " + join(left) + "."
+		text += " " + t(ctx, "Left out: %s.", join(left))
 	}
 	return text
 }
 
+// statusText returns the status of an item in words.
+func (i *ValuedItem) statusText(ctx context.Context) string {
+	switch i.Status {
+	case "ambiguous":
+		return t(ctx, "ambiguous")
+	case "not_found":
+		return t(ctx, "not found")
+	case "invalid":
+		return t(ctx, "invalid")
+	}
+	return t(ctx, words(i.Status))
+}
+
 // title returns the heading of the page.
-func (p *Valuation) title() string { return "What's my gear worth?" }
+func (p *Valuation) title(ctx context.Context) string { return t(ctx, "What's my gear worth?") }
 
 // Head implements Page.
 func (p *Valuation) Head(ctx context.Context) Head {
-	return Head{Title: p.title(), Description: "What a list of cameras and lenses sells for, item by item and in total.", Path: valuationPath, Crumbs: []Link{{"/prices", "Price check"}}}
+	return Head{Title: p.title(ctx), Description: t(ctx, "What a list of cameras and lenses sells for, item by item and in total."), Path: valuationPath, Crumbs: []Link{{"/prices", "Price check"}}}
 }
 
 // Shown implements web.ShownPage: a form is answered with the valuation.
@@ -179,53 +210,53 @@ func (p *Valuation) chosen(i int, c GearCandidate) string {
 }
 
 // what returns the gear of an item, or its name if it is not known, with the number.
-func (i *ValuedItem) what() string {
+func (i *ValuedItem) what(ctx context.Context) string {
 	name := i.GearName
 	if name == "" {
 		name = i.Name
 	}
 	if i.Count != 1 {
-		name = numberText(i.Count) + " × " + name
+		name = numberIn(ctx, i.Count) + " × " + name
 	}
 	return name
 }
 
 // detail returns the condition and the basis of an item's range.
-func (i *ValuedItem) detail() string {
-	detail := i.Text
+func (i *ValuedItem) detail(ctx context.Context) string {
+	detail := i.text(ctx)
 	if i.Condition != "" {
-		detail = i.Condition.Label() + "; " + detail
+		detail = t(ctx, i.Condition.Label()) + "; " + detail
 	}
 	if i.Median != nil && i.Count > 1 {
-		detail += "; price of one"
+		detail += "; " + t(ctx, "price of one")
 	}
 	return detail
 }
 
 // Markdown implements Page.
 func (p *Valuation) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.title(), p.Notice)
-	m.text(p.Text)
+	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
+	m.text(p.lead(ctx))
 	if len(p.Items) > 0 {
 		m.raw("\n")
 		m.head("Item", "Given as", "Low", "Median", "High", "Basis")
 		for i := range p.Items {
 			item := &p.Items[i]
-			name := mdText(item.what())
+			name := mdText(item.what(ctx))
 			if item.Gear != "" {
 				name += " `" + item.Gear + "`"
 			}
-			detail := mdText(item.detail())
+			detail := mdText(item.detail(ctx))
 			for _, c := range item.Candidates {
 				detail += " " + mdText(c.Name) + " `" + c.Gear + "`."
 			}
-			m.row(name, mdText(item.Name), moneyOr(item.Low, "–"), moneyOr(item.Median, "–"), moneyOr(item.High, "–"), words(item.Status)+"; "+detail)
+			m.row(name, mdText(item.Name), moneyOrIn(ctx, item.Low, "–"), moneyOrIn(ctx, item.Median, "–"), moneyOrIn(ctx, item.High, "–"), item.statusText(ctx)+"; "+detail)
 		}
 		if s := p.Sum; s != nil {
-			m.row("**Sum of "+numberText(s.Items)+"**", "", MoneyText(s.Low), MoneyText(s.Median), MoneyText(s.High), "")
+			m.row("**"+t(ctx, "Total of %s", tn(ctx, s.Items, "%s item", "%s items"))+"**", "", moneyIn(ctx, s.Low), moneyIn(ctx, s.Median), moneyIn(ctx, s.High), "")
 		}
 	}
-	m.text(p.Method)
+	m.text(t(ctx, p.Method))
 	m.links(p.Links)
 	return m.done(w)
 }

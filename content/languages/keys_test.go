@@ -1,10 +1,12 @@
 package languages
 
 import (
+	"encoding/csv"
 	"fmt"
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -49,30 +51,15 @@ var translators = map[string]struct{ one, many, meaning int }{
 // file too; a text added to another must pass through them.
 var untranslated = []string{
 	"changes",
-	"compare",
 	"developers",
 	"errors",
-	"fits",
 	"footer",
 	"guides",
 	"health",
-	"identify_gear",
-	"import",
 	"journal",
-	"kit",
-	"listing_batch",
-	"listing_form",
-	"listing_grades",
-	"listing_photos",
-	"my_listings",
 	"portfolio",
-	"price_guide",
-	"prices",
 	"primitives",
-	"selling",
-	"suggestions",
 	"text_page",
-	"valuation",
 }
 
 // isTranslated reports whether the texts of a file of views or handlers must be in the
@@ -154,6 +141,7 @@ func textsOfModels() (all []text) {
 		add(search.Params[i].Label)
 	}
 	add("demonstration data only", "no demonstration data")
+	add(notesOfAdapters()...)
 	for _, status := range []string{"for sale", "reserved", "sold", "ended", "expired", "draft", "removed"} {
 		all = append(all, text{meaning: "status", one: status})
 	}
@@ -197,6 +185,25 @@ func namesOfPersonalData() (names []string) {
 		return true
 	})
 	return names
+}
+
+// notesOfAdapters returns the notes in the catalogue's list of adapters.
+func notesOfAdapters() (notes []string) {
+	file, err := os.Open("../catalog/adapters.csv")
+	if err != nil {
+		panic(err)
+	}
+	defer file.Close()
+	rows := csv.NewReader(file)
+	rows.Comment = '#'
+	all, err := rows.ReadAll()
+	if err != nil {
+		panic(err)
+	}
+	for _, row := range all[1:] {
+		notes = append(notes, row[len(row)-1])
+	}
+	return notes
 }
 
 // labelled maps types of views, whose values are translated when they are shown, to the

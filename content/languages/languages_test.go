@@ -4,6 +4,8 @@ import (
 	"context"
 	"testing"
 	"time"
+
+	"github.com/secondlight/secondlight/models"
 )
 
 func TestFormats(t *testing.T) {
@@ -53,5 +55,16 @@ func TestTextMissingFromACatalogueIsEnglish(t *testing.T) {
 func TestEmptyTextStaysEmpty(t *testing.T) {
 	if got := German.Text(""); got != "" {
 		t.Errorf("got %q", got)
+	}
+}
+
+// TestGermanConditions tests that the labels of conditions are read in lists of gear.
+func TestGermanConditions(t *testing.T) {
+	for _, c := range models.Conditions {
+		var item models.ValuationItem
+		item.Set("Leica M6, " + German.Text(c.Label()))
+		if got, _ := item.Grade(); got != c {
+			t.Errorf("%s is read as %q", German.Text(c.Label()), item.Condition)
+		}
 	}
 }
