@@ -6,6 +6,7 @@ import (
 
 	"golang.org/x/text/language"
 
+	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/views"
 )
@@ -17,6 +18,18 @@ func languageTags(all []*languages.Language) []language.Tag {
 		tags[i] = l.Tag()
 	}
 	return tags
+}
+
+// languageCodes returns the codes of languages, that of English if there are none.
+func languageCodes(all []*languages.Language) []string {
+	if len(all) == 0 {
+		return []string{content.English}
+	}
+	codes := make([]string, len(all))
+	for i, l := range all {
+		codes[i] = l.Code()
+	}
+	return codes
 }
 
 // localize returns a copy of ctx for readers of a language of the site.
