@@ -6,7 +6,6 @@ import (
 
 	"golang.org/x/text/language"
 
-	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/views"
 )
@@ -20,11 +19,16 @@ func languageTags(all []*languages.Language) []language.Tag {
 	return tags
 }
 
-// languageCodes returns the codes of languages, that of English if there are none.
-func languageCodes(all []*languages.Language) []string {
-	if len(all) == 0 {
-		return []string{content.English}
+// languagesOf returns the languages of a site, English if it names none.
+func languagesOf(site *views.Site) []*languages.Language {
+	if len(site.Languages) == 0 {
+		return []*languages.Language{languages.English}
 	}
+	return site.Languages
+}
+
+// languageCodes returns the codes of languages.
+func languageCodes(all []*languages.Language) []string {
 	codes := make([]string, len(all))
 	for i, l := range all {
 		codes[i] = l.Code()
