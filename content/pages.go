@@ -8,12 +8,17 @@ import (
 	"fmt"
 	"io/fs"
 	"log/slog"
+	"maps"
+	"path"
 	"strings"
 	"sync/atomic"
 	"text/template"
 )
 
-//go:embed pages/*.md
+// pages holds the pages in English, and those in other languages in folders of their own:
+// pages/de.
+//
+//go:embed pages/*.md pages/*/*.md
 var pages embed.FS
 
 // PageSlugs lists the pages about the site, in the order in which they are listed.
@@ -29,27 +34,28 @@ type Facts struct {
 	URL     string // of the site, without a trailing slash
 }
 
-// Pages holds the pages about the site. Each is embedded, and replaced by the owner's file
-// of the same name, if there is one. A Pages may be used by several goroutines.
+// Pages holds the pages about the site in every language. Each is embedded, and replaced
+// by the owner's file of the same name, if there is one: in all languages by about.md, in
+// German by de/about.md. A Pages may be used by several goroutines.
 type Pages struct {
-	owner   fs.FS
-	facts   Facts
-	log     *slog.Logger
-	current atomic.Pointer[pageSet]
-	version atomic.Uint64
+	owner     fs.FS
+	languages []string
+	facts     Facts
+	log       *slog.Logger
+	current   atomic.Pointer[pageSet]
+	version   atomic.Uint64
 }
 
-// pageSet holds the pages by slug, with the owner's files they were made from.
+// pageSet holds the pages by slug, with the owner's files they were made from, by name.
 type pageSet struct {
 	texts map[string]*Text
 	files map[string]string
 }
 
-// OpenPages reads the pages. The owner's files are {slug}.md in owner; it logs those
-// that it leaves out.
-func OpenPages(owner fs.FS, facts Facts, log *slog.Logger) *Pages {
-	p := &Pages{owner: owner, facts: facts.escaped(), log: log}
-	p.current.Store(&pageSet{})
+// OpenPages reads the pages in languages, which are BCP 47 tags. The owner's files for all
+// languages are in the first of them. It logs those that it leaves out.
+func OpenPages(owner fs.FS, languages []string, facts Facts, log *slog.Logger) *Pages {
+	p := &Pages{owner: owner, languages: languages, facts: facts.escaped(), log: log}
 	p.load()
 	return p
 }
@@ -62,73 +68,110 @@ func (p *Pages) Version() uint64 { return p.version.Load() }
 
 // Reload reads the owner's files again if one has changed.
 func (p *Pages) Reload(context.Context) error {
-	for _, slug := range PageSlugs {
-		if file, known := p.current.Load().files[slug]; file != p.file(slug) || !known {
-			p.load()
-			return nil
-		}
+	if !maps.Equal(p.current.Load().files, p.files()) {
+		p.load()
 	}
 	return nil
 }
 
-// file returns the owner's file of a page, or "". A file that can't be read counts as
-// missing.
-func (p *Pages) file(slug string) string {
-	source, err := fs.ReadFile(p.owner, slug+".md")
-	if err != nil && !errors.Is(err, fs.ErrNotExist) {
-		p.log.Warn("read page", "file", slug+".md", "err", err)
+// files returns the owner's files by name. A file that can't be read counts as missing.
+func (p *Pages) files() map[string]string {
+	files := map[string]string{}
+	for _, slug := range PageSlugs {
+		for _, folder := range append([]string{"."}, p.languages...) {
+			name := path.Join(folder, slug+".md")
+			source, err := fs.ReadFile(p.owner, name)
+			if err == nil {
+				files[name] = string(source)
+			} else if !errors.Is(err, fs.ErrNotExist) {
+				p.log.Warn("read page", "file", name, "err", err)
+			}
+		}
 	}
-	return string(source)
+	return files
 }
 
 // load reads all pages.
 func (p *Pages) load() {
-	set := &pageSet{map[string]*Text{}, map[string]string{}}
+	set := &pageSet{map[string]*Text{}, p.files()}
 	for _, slug := range PageSlugs {
-		set.files[slug] = p.file(slug)
-		set.texts[slug] = p.page(slug, set.files[slug])
+		set.texts[slug] = p.page(slug, set.files)
 	}
 	p.current.Store(set)
 	p.version.Add(1)
 }
 
-// page returns a page made from the owner's file or, if that is empty or wrong, from the
-// embedded one.
-func (p *Pages) page(slug, file string) *Text {
-	if file != "" {
-		text, err := fill(slug, file, p.facts)
-		if err == nil {
-			return text
-		}
-		p.log.Warn("skip page", "file", slug+".md", "err", err)
+// page returns a page with its versions. Those that are embedded are left out if the owner
+// replaces the page in all languages.
+func (p *Pages) page(slug string, files map[string]string) *Text {
+	page := p.owners(slug, p.languages[0], slug+".md", files)
+	replaced := page != nil
+	if !replaced {
+		page = p.embedded(slug, English)
 	}
-	text, err := fill(slug, embeddedPage(slug), p.facts)
+	for _, language := range p.languages {
+		version := p.owners(slug, language, path.Join(language, slug+".md"), files)
+		if version == nil && !replaced {
+			version = p.embedded(slug, language)
+		}
+		if version != nil {
+			page.addVersion(version)
+		}
+	}
+	return page
+}
+
+// owners returns a page made from the owner's file with a name, or nil if that is missing,
+// empty or wrong.
+func (p *Pages) owners(slug, language, name string, files map[string]string) *Text {
+	if files[name] == "" {
+		return nil
+	}
+	text, err := fill(slug, language, files[name], p.facts)
 	if err != nil {
-		panic(fmt.Sprintf("page %s: %v", slug, err)) // the file is embedded, and a test reads it
+		p.log.Warn("skip page", "file", name, "err", err)
+		return nil
 	}
 	return text
 }
 
-// EmbeddedPage returns an embedded page without the facts of a site, for its title and
+// embedded returns an embedded page, or nil if there is none in the language.
+func (p *Pages) embedded(slug, language string) *Text {
+	source := embeddedPage(slug, language)
+	if source == "" {
+		return nil
+	}
+	text, err := fill(slug, language, source, p.facts)
+	if err != nil {
+		panic(fmt.Sprintf("page %s in %s: %v", slug, language, err)) // the file is embedded, and a test reads it
+	}
+	return text
+}
+
+// EmbeddedPage returns an embedded page in English without the facts of a site, for its title and
 // description.
 func EmbeddedPage(slug string) *Text {
-	text, err := parseText(slug, []byte(embeddedPage(slug)))
+	text, err := parseText(slug, English, []byte(embeddedPage(slug, English)))
 	if err != nil {
 		panic(fmt.Sprintf("page %s: %v", slug, err)) // the file is embedded, and a test reads it
 	}
 	return text
 }
 
-func embeddedPage(slug string) string {
-	source, err := pages.ReadFile("pages/" + slug + ".md")
+// embeddedPage returns the template of a page, or "" if there is none in the language.
+func embeddedPage(slug, language string) string {
+	if language == English {
+		language = "."
+	}
+	source, err := pages.ReadFile(path.Join("pages", language, slug+".md"))
 	if err != nil {
-		panic(err) // a test reads every page
+		return ""
 	}
 	return string(source)
 }
 
-// fill returns the text that a template makes of facts.
-func fill(slug, source string, facts Facts) (*Text, error) {
+// fill returns the text that a template in a language makes of facts.
+func fill(slug, language, source string, facts Facts) (*Text, error) {
 	tmpl, err := template.New(slug).Parse(source)
 	if err != nil {
 		return nil, err
@@ -137,7 +180,7 @@ func fill(slug, source string, facts Facts) (*Text, error) {
 	if err := tmpl.Execute(&filled, facts); err != nil {
 		return nil, err
 	}
-	return parseText(slug, filled.Bytes())
+	return parseText(slug, language, filled.Bytes())
 }
 
 // escaped returns the facts as Markdown. The email address and the URL have no characters

@@ -2,10 +2,12 @@ package content
 
 import (
 	"bytes"
+	"cmp"
 	"embed"
 	"fmt"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strings"
 	"sync"
@@ -18,29 +20,60 @@ import (
 	"github.com/yuin/goldmark/parser"
 	"go.abhg.dev/goldmark/frontmatter"
 	"go.yaml.in/yaml/v3"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
-// texts holds the guides and the journal.
+// texts holds the guides and the journal. A folder has texts in English, and those in
+// other languages in folders of their own: guides/de.
 //
-//go:embed guides/*.md journal/*.md
+//go:embed guides/*.md guides/*/*.md journal/*.md
 var texts embed.FS
+
+// English is the language of texts that have versions in others.
+const English = "en"
 
 // Text is a page written in Markdown.
 type Text struct {
 	Slug        string // the file name: "condition-grades"
+	Language    string // BCP 47 tag of the language that it is written in: "de"
 	Title       string
-	Description string    // one or two sentences, plain text
-	Date        time.Time // day of publication, UTC
-	Updated     time.Time // day of the last change; Date if it was never changed
-	Tags        []string  // slugs, such as film; none for guides
-	Markdown    string    // the text without its heading
-	HTML        string    // the rendered text, without raw HTML
-	Minutes     int       // reading time at 220 words a minute, at least 1
+	Description string           // one or two sentences, plain text
+	Date        time.Time        // day of publication, UTC
+	Updated     time.Time        // day of the last change; Date if it was never changed
+	Tags        []string         // slugs, such as film; none for guides
+	Markdown    string           // the text without its heading
+	HTML        string           // the rendered text, without raw HTML
+	Minutes     int              // reading time at 220 words a minute, at least 1
+	versions    map[string]*Text // in other languages, by language
+}
+
+// In returns the version of the text in a language, or the text if there is none.
+func (t *Text) In(language string) *Text { return cmp.Or(t.versions[language], t) }
+
+// headingID matches the start of a heading in HTML up to its id.
+var headingID = regexp.MustCompile(`<h[1-6] id="[^"]*"`)
+
+// addVersion adds a version in another language. Its headings get the ids of those of t,
+// if it has as many, so that links to a section lead to it in every language.
+func (t *Text) addVersion(v *Text) {
+	ids := headingID.FindAllString(t.HTML, -1)
+	if len(ids) == len(headingID.FindAllString(v.HTML, -1)) {
+		v.HTML = headingID.ReplaceAllStringFunc(v.HTML, func(own string) string {
+			id := ids[0]
+			ids = ids[1:]
+			return own[:len("<h1")] + id[len("<h1"):]
+		})
+	}
+	if t.versions == nil {
+		t.versions = map[string]*Text{}
+	}
+	t.versions[v.Language] = v
 }
 
 // Guides returns the guides, sorted by title.
 var Guides = sync.OnceValue(func() []*Text {
-	all := mustReadTexts("guides/*.md")
+	all := mustReadTexts("guides")
 	slices.SortFunc(all, func(a, b *Text) int { return strings.Compare(a.Title, b.Title) })
 	return all
 })
@@ -50,7 +83,7 @@ func GuideBySlug(slug string) *Text { return bySlug(Guides(), slug) }
 
 // Journal returns the entries of the journal, newest first.
 var Journal = sync.OnceValue(func() []*Text {
-	all := mustReadTexts("journal/*.md")
+	all := mustReadTexts("journal")
 	slices.SortFunc(all, func(a, b *Text) int {
 		if c := b.Date.Compare(a.Date); c != 0 {
 			return c
@@ -72,16 +105,40 @@ func bySlug(all []*Text, slug string) *Text {
 	return nil
 }
 
-func mustReadTexts(pattern string) []*Text {
-	all, err := readTexts(texts, pattern)
+func mustReadTexts(folder string) []*Text {
+	all, err := readTexts(texts, folder)
 	if err != nil {
 		panic(err) // the files are embedded, and a test reads them
 	}
 	return all
 }
 
-func readTexts(fsys fs.FS, pattern string) ([]*Text, error) {
-	names, err := fs.Glob(fsys, pattern)
+// readTexts reads the texts in a folder, with their versions in other languages.
+func readTexts(fsys fs.FS, folder string) ([]*Text, error) {
+	texts, err := readLanguage(fsys, folder, English)
+	if err != nil {
+		return nil, err
+	}
+	folders, err := fs.Glob(fsys, folder+"/??")
+	for _, folder := range folders {
+		versions, err := readLanguage(fsys, folder, path.Base(folder))
+		if err != nil {
+			return nil, err
+		}
+		for _, v := range versions {
+			original := bySlug(texts, v.Slug)
+			if original == nil {
+				return nil, fmt.Errorf("%s/%s.md: there is no such text in English", folder, v.Slug)
+			}
+			original.addVersion(v)
+		}
+	}
+	return texts, err
+}
+
+// readLanguage reads the texts in a folder, which are in one language.
+func readLanguage(fsys fs.FS, folder, language string) ([]*Text, error) {
+	names, err := fs.Glob(fsys, folder+"/*.md")
 	if err != nil {
 		return nil, err
 	}
@@ -91,7 +148,7 @@ func readTexts(fsys fs.FS, pattern string) ([]*Text, error) {
 		if err != nil {
 			return nil, err
 		}
-		t, err := parseText(strings.TrimSuffix(path.Base(name), ".md"), source)
+		t, err := parseText(strings.TrimSuffix(path.Base(name), ".md"), language, source)
 		if err != nil {
 			return nil, fmt.Errorf("%s: %w", name, err)
 		}
@@ -119,15 +176,21 @@ var renderer = goldmark.New(
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 )
 
-// scrollTables wraps tables in an element that scrolls, by keyboard too. The renderer
-// escapes all other text that looks like a tag.
-var scrollTables = strings.NewReplacer(
-	"<table>", `<div class="scroll" role="group" aria-label="Table" tabindex="0"><table>`,
-	"</table>", "</table></div>")
+// scrollTables wraps the tables of a text in elements that scroll, by keyboard too. The
+// renderer escapes all other text that looks like a tag.
+func scrollTables(html, language string) string {
+	label := "Table"
+	if l := languages.Find(language); l != nil {
+		label = l.Text(label)
+	}
+	return strings.NewReplacer(
+		"<table>", `<div class="scroll" role="group" aria-label="`+label+`" tabindex="0"><table>`,
+		"</table>", "</table></div>").Replace(html)
+}
 
-// parseText parses a text that begins with front matter: title, description and date
-// are required, updated and tags optional.
-func parseText(slug string, source []byte) (*Text, error) {
+// parseText parses a text in a language that begins with front matter: title, description
+// and date are required, updated and tags optional.
+func parseText(slug, language string, source []byte) (*Text, error) {
 	ctx := parser.NewContext()
 	var html bytes.Buffer
 	if err := renderer.Convert(source, &html, parser.WithContext(ctx)); err != nil {
@@ -157,8 +220,8 @@ func parseText(slug string, source []byte) (*Text, error) {
 		return nil, fmt.Errorf("updated is before date")
 	}
 	return &Text{
-		Slug: slug, Title: head.Title, Description: head.Description, Date: head.Date, Updated: head.Updated, Tags: head.Tags,
-		Markdown: strings.TrimSpace(body) + "\n", HTML: scrollTables.Replace(html.String()), Minutes: minutes(body),
+		Slug: slug, Language: language, Title: head.Title, Description: head.Description, Date: head.Date, Updated: head.Updated, Tags: head.Tags,
+		Markdown: strings.TrimSpace(body) + "\n", HTML: scrollTables(html.String(), language), Minutes: minutes(body),
 	}, nil
 }
 

@@ -1,6 +1,8 @@
 package content
 
 import (
+	"maps"
+	"regexp"
 	"slices"
 	"strings"
 	"testing"
@@ -9,7 +11,11 @@ import (
 )
 
 func TestTexts(t *testing.T) {
-	for _, text := range slices.Concat(Guides(), Journal(), embeddedPages()) {
+	all := slices.Concat(Guides(), Journal(), embeddedPages())
+	for _, text := range all {
+		all = append(all, slices.Collect(maps.Values(text.versions))...)
+	}
+	for _, text := range all {
 		if strings.HasPrefix(text.Markdown, "# ") {
 			t.Errorf("%s repeats its title as a heading", text.Slug)
 		}
@@ -38,9 +44,45 @@ func TestTexts(t *testing.T) {
 	}
 }
 
+// internalLink matches a link to a page of the site in Markdown.
+var internalLink = regexp.MustCompile(`\]\((/[^)]*)\)`)
+
+// TestVersions checks that texts say the same in every language, as far as that can be
+// compared: their dates, their links, and the number of headings, rows and fields.
+func TestVersions(t *testing.T) {
+	for _, text := range slices.Concat(Guides(), embeddedPages()) {
+		german := text.In("de")
+		if german.Language != "de" {
+			t.Errorf("%s is not in German", text.Slug)
+			continue
+		}
+		if !german.Date.Equal(text.Date) || !german.Updated.Equal(text.Updated) {
+			t.Errorf("%s is of %s and %s in German, of %s and %s in English", text.Slug, german.Date, german.Updated, text.Date, text.Updated)
+		}
+		links := func(text *Text) []string {
+			return slices.Sorted(slices.Values(internalLink.FindAllString(text.Markdown, -1)))
+		}
+		if got, want := links(german), links(text); !slices.Equal(got, want) {
+			t.Errorf("%s links to %v in German, to %v in English", text.Slug, got, want)
+		}
+		for _, part := range []string{"<h2", "<tr>", "<li>", "{{"} {
+			if got, want := strings.Count(german.HTML, part), strings.Count(text.HTML, part); got != want && text.Slug != "imprint" {
+				t.Errorf("%s has %d %s in German, %d in English", text.Slug, got, part, want)
+			}
+		}
+	}
+	if id := `id="too-little-to-say"`; !strings.Contains(GuideBySlug("reading-a-price-trend").In("de").HTML, id) {
+		t.Errorf("the headings of the German guide do not have %s", id)
+	}
+	orphan := fstest.MapFS{"guides/de/a.md": {Data: []byte("---\ntitle: a\ndescription: b\ndate: 2026-11-02\n---\nText")}}
+	if _, err := readTexts(orphan, "guides"); err == nil {
+		t.Error("a German text without an English one was read")
+	}
+}
+
 func TestParseText(t *testing.T) {
 	const head = "---\ntitle: Grades\ndescription: 'What: they mean.'\ndate: 2026-11-02\ntags: [film, macro]\n---\n"
-	text, err := parseText("grades", []byte(head+"\nText[^1] <script>x</script> [bad](javascript:x)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"+
+	text, err := parseText("grades", English, []byte(head+"\nText[^1] <script>x</script> [bad](javascript:x)\n\n| a | b |\n|---|---|\n| 1 | 2 |\n\n"+
 		"![Boats](/a.jpg \"At <Nagasaki>\")\n\nAn ![inline](/b.jpg \"one\").\n\n```go\nreturn 1\n```\n\n[^1]: Note.\n"))
 	if err != nil {
 		t.Fatal(err)
@@ -69,7 +111,7 @@ func TestParseText(t *testing.T) {
 		"unknown field":               "---\ntitle: a\ndescription: b\ndate: 2026-11-02\nauthor: c\n---\nText",
 		"updated before it was there": "---\ntitle: a\ndescription: b\ndate: 2026-11-02\nupdated: 2026-11-01\n---\nText",
 	} {
-		if _, err := readTexts(fstest.MapFS{"guides/a.md": {Data: []byte(text)}}, "guides/*.md"); err == nil {
+		if _, err := readTexts(fstest.MapFS{"guides/a.md": {Data: []byte(text)}}, "guides"); err == nil {
 			t.Errorf("%s: no error", name)
 		}
 	}
@@ -88,7 +130,7 @@ func FuzzParseText(f *testing.F) {
 	f.Add("![a](/b \"c\")\n\n[^1]: <b>\n")
 	f.Add("```go\n<script>\n```\n")
 	f.Fuzz(func(t *testing.T, body string) {
-		text, err := parseText("a", []byte("---\ntitle: a\ndescription: b\ndate: 2026-11-02\n---\n"+body))
+		text, err := parseText("a", English, []byte("---\ntitle: a\ndescription: b\ndate: 2026-11-02\n---\n"+body))
 		if err == nil && strings.Contains(text.HTML, "<script") {
 			t.Errorf("%q became %q", body, text.HTML)
 		}

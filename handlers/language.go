@@ -19,6 +19,23 @@ func languageTags(all []*languages.Language) []language.Tag {
 	return tags
 }
 
+// languagesOf returns the languages of a site, English if it names none.
+func languagesOf(site *views.Site) []*languages.Language {
+	if len(site.Languages) == 0 {
+		return []*languages.Language{languages.English}
+	}
+	return site.Languages
+}
+
+// languageCodes returns the codes of languages.
+func languageCodes(all []*languages.Language) []string {
+	codes := make([]string, len(all))
+	for i, l := range all {
+		codes[i] = l.Code()
+	}
+	return codes
+}
+
 // localize returns a copy of ctx for readers of a language of the site.
 func localize(ctx context.Context, tag language.Tag) context.Context {
 	i := slices.IndexFunc(languages.All, func(l *languages.Language) bool { return l.Tag() == tag })

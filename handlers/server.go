@@ -72,7 +72,7 @@ func newApp(cfg Config) *app {
 	if s.clock == nil {
 		s.clock = time.Now
 	}
-	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), s.facts(), s.log)
+	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(languagesOf(&s.site)), s.facts(), s.log)
 	s.hub = newEventHub(cfg.Store)
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock

@@ -21,8 +21,10 @@ func (s documents) mountWebApp() {
 	s.server.MountDocument("/service-worker.js", "text/javascript; charset=utf-8", s.serviceWorker)
 }
 
-// webManifest returns the web app manifest: https://www.w3.org/TR/appmanifest/.
+// webManifest returns the web app manifest, in the first language of the site:
+// https://www.w3.org/TR/appmanifest/.
 func (s documents) webManifest() web.Object {
+	l := languagesOf(&s.site)[0]
 	icon := func(name, size, purpose string) web.Object {
 		return web.NewObject("src", static.Path("icons/"+name+".png"), "type", "image/png", "sizes", size+"x"+size, "purpose", purpose)
 	}
@@ -31,8 +33,8 @@ func (s documents) webManifest() web.Object {
 		"id", "/",
 		"name", s.site.Name,
 		"short_name", s.site.Name,
-		"description", "Used cameras and lenses, and what they're worth.",
-		"lang", "en",
+		"description", l.Text("Used cameras and lenses, and what they are worth"),
+		"lang", l.Code(),
 		"start_url", "/",
 		"scope", "/",
 		"display", "standalone",
@@ -40,7 +42,7 @@ func (s documents) webManifest() web.Object {
 		"background_color", views.PaperColor,
 		"categories", []string{"shopping", "photo"},
 		"icons", []web.Object{icon("app-192", "192", "any"), icon("app-512", "512", "any"), icon("app-maskable-512", "512", "maskable")},
-		"shortcuts", []web.Object{shortcut("Shop all", "/listings"), shortcut("Price guide", "/gear"), shortcut("Sell your gear", "/sell")},
+		"shortcuts", []web.Object{shortcut(l.Text("Shop all"), "/listings"), shortcut(l.Text("Price guide"), "/gear"), shortcut(l.Text("Sell your gear"), "/sell")},
 	)
 }
 
@@ -71,8 +73,10 @@ func (s documents) serviceWorker(ctx context.Context) ([]byte, error) {
 	worker, _ := static.ByName(name)
 	version := sha256.New()
 	version.Write(worker.Body)
-	if err := views.Document(&s.site, views.NewOffline(&s.site)).Render(ctx, version); err != nil {
-		return nil, err
+	for _, l := range languagesOf(&s.site) {
+		if err := views.Document(&s.site, views.NewOffline(&s.site)).Render(l.NewContext(ctx), version); err != nil {
+			return nil, err
+		}
 	}
 	files := []string{offlinePage, static.Path("favicon.svg")}
 	for _, f := range static.All() {

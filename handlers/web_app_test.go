@@ -6,29 +6,35 @@ import (
 	"strings"
 	"testing"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/static"
 )
 
 // TestWebManifest checks the web app manifest, and that its icons are served.
 func TestWebManifest(t *testing.T) {
 	t.Parallel()
-	s := newTestServer(t, func(c *Config) { c.Site.Name = "Foto Ecke" })
+	s := newTestServer(t, func(c *Config) {
+		c.Site.Name, c.Site.Languages = "Foto Ecke", []*languages.Language{languages.German, languages.English}
+	})
 	resp, body := s.do(t, "GET", "/manifest.webmanifest")
 	if got := resp.Header.Get("Content-Type"); got != "application/manifest+json" {
 		t.Errorf("its type is %s", got)
 	}
 	var manifest struct {
-		Name       string
+		Name, Lang string
 		ThemeColor string `json:"theme_color"`
 		StartURL   string `json:"start_url"`
 		Icons      []struct{ Src, Sizes, Purpose string }
-		Shortcuts  []struct{ URL string }
+		Shortcuts  []struct{ Name, URL string }
 	}
 	if err := json.Unmarshal([]byte(body), &manifest); err != nil {
 		t.Fatal(err)
 	}
 	if manifest.Name != "Foto Ecke" || manifest.StartURL != "/" || len(manifest.Icons) != 3 || len(manifest.Shortcuts) == 0 {
 		t.Errorf("the manifest is %s", body)
+	}
+	if manifest.Lang != "de" || manifest.Shortcuts[0].Name != "Alle Anzeigen" {
+		t.Errorf("it is not in the first language of the site: %s", body)
 	}
 	for _, icon := range manifest.Icons {
 		if resp, _ := s.do(t, "GET", icon.Src); resp.StatusCode != 200 || resp.Header.Get("Content-Type") != "image/png" {

@@ -17,7 +17,7 @@ type About struct {
 	Body        string `json:"body" jsonschema:"text as Markdown, without its heading"`
 	Links       []Link `json:"links"`
 	Notice      string `json:"notice,omitempty"`
-	html        string
+	text        *content.Text
 	site        *Site
 }
 
@@ -26,7 +26,7 @@ func NewAbout(site *Site, t *content.Text) *About {
 	p := &About{
 		Name: site.Name, Title: t.Title + " " + site.Name, Description: t.Description, Updated: isoDay(t.Updated), Body: t.Markdown,
 		Links:  []Link{{searchPath, "Shop all"}, {"/gear", "Price guide"}, {"/journal", "The journal"}, {"/guides", "Guides"}},
-		Notice: site.notice(), html: t.HTML, site: site,
+		Notice: site.notice(), text: t, site: site,
 	}
 	if site.Owner != site.Name {
 		p.Owner = site.Owner
@@ -36,24 +36,27 @@ func NewAbout(site *Site, t *content.Text) *About {
 
 // Head implements Page.
 func (p *About) Head(ctx context.Context) Head {
-	return Head{Title: p.Title, Description: p.Description, Path: "/about"}
+	return Head{Title: p.title(ctx), Description: textIn(ctx, p.text).Description, Path: "/about"}
 }
 
+func (p *About) title(ctx context.Context) string { return textIn(ctx, p.text).Title + " " + p.Name }
+
 // byline returns who runs the site and the day the page was last changed.
-func (p *About) byline() string {
-	text := "As of " + DayText(p.Updated) + "."
-	if p.Owner != "" {
-		text = p.Name + " is run by " + p.Owner + ". " + text
+func (p *About) byline(ctx context.Context) string {
+	date := asOf(ctx, textIn(ctx, p.text))
+	if p.Owner == "" {
+		return date
 	}
-	return text
+	return t(ctx, "%s is run by %s.", p.Name, p.Owner) + " " + date
 }
 
 // Markdown implements Page.
 func (p *About) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, p.Notice)
-	m.text(p.Description)
-	m.text(p.byline())
-	m.body(p.Body)
+	text := textIn(ctx, p.text)
+	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
+	m.text(text.Description)
+	m.text(p.byline(ctx))
+	m.body(text.Markdown)
 	m.links(p.Links)
 	return m.done(w)
 }

@@ -62,7 +62,7 @@ func NewChanges(site *Site, changes []PublicChange, next string, more bool, limi
 
 // Head implements Page.
 func (p *Changes) Head(ctx context.Context) Head {
-	return Head{Title: "Changes", Description: "Every public change of the marketplace, in order.", Path: changesPath, NoIndex: true}
+	return Head{Title: t(ctx, "Changes"), Description: t(ctx, "Every public change of the marketplace, in order."), Path: changesPath, NoIndex: true}
 }
 
 // After implements web.PagedPage.
@@ -87,9 +87,9 @@ func (c *PublicChange) about() string { return c.ID + c.Gear + c.Seller }
 
 // Markdown implements Page.
 func (p *Changes) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Changes", "")
+	m := newMarkdown(p.site, t(ctx, "Changes"), "").in(ctx)
 	if len(p.Changes) == 0 {
-		m.text("Nothing has changed since.")
+		m.text(t(ctx, "Nothing has changed since."))
 	} else {
 		m.raw("\n")
 		m.head("Time", "What", "Of", "Version")

@@ -8,6 +8,7 @@ import (
 	"slices"
 	"strings"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models/search"
 )
 
@@ -85,7 +86,7 @@ func OperationPath(name string) string { return developersPath + "/" + name }
 
 // Head implements Page.
 func (o *OperationDoc) Head(ctx context.Context) Head {
-	return Head{Title: o.Title, Description: o.Summary, Path: OperationPath(o.Name), Crumbs: []Link{{developersPath, "For developers"}}}
+	return Head{Title: o.Title, Description: o.Summary, Path: OperationPath(o.Name), Crumbs: []Link{{developersPath, t(ctx, "For developers")}}}
 }
 
 // address returns the method and the path of the operation: in the API, otherwise of
@@ -101,24 +102,25 @@ func (o *OperationDoc) address() string {
 const developersPath = "/developers"
 
 // developersLead is the first paragraph of the page.
-const developersLead = "Every page is also an API. Ask any address for JSON or Markdown, by Accept or by suffix; reading needs no key, and acting for a member needs their token."
+var developersLead = languages.Mark("Every page is also an API. Ask any address for JSON or Markdown, by Accept or by suffix; reading needs no key, and acting for a member needs their token.")
 
 // Head implements Page.
 func (d *Developers) Head(ctx context.Context) Head {
-	return Head{Title: "For developers", Description: developersLead, Path: developersPath}
+	return Head{Title: t(ctx, "For developers"), Description: t(ctx, developersLead), Path: developersPath}
 }
 
 // Markdown implements Page.
 func (d *Developers) Markdown(ctx context.Context, w io.Writer) error {
 	var b strings.Builder
-	fmt.Fprintf(&b, "# %s for developers\n\n%s\n\n- base address: %s\n- rate limit: %s\n", d.Name, developersLead, d.BaseURL, d.Quota)
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n- %s: %s\n- %s: %s\n", t(ctx, "%s for developers", d.Name), t(ctx, developersLead),
+		withinSentence(ctx, "Base address"), d.BaseURL, withinSentence(ctx, "Rate limit"), d.Quota)
 	for _, l := range d.Documents {
-		fmt.Fprintf(&b, "- [%s](%s)\n", l.Label, d.BaseURL+MarkdownPath(l.Href))
+		fmt.Fprintf(&b, "- [%s](%s)\n", t(ctx, l.Label), d.BaseURL+MarkdownPath(l.Href))
 	}
 	for _, s := range d.Contract {
 		fmt.Fprintf(&b, "\n## %s\n\n%s\n", s.Title, s.Text)
 	}
-	b.WriteString("\n## Operations\n\n")
+	fmt.Fprintf(&b, "\n## %s\n\n", t(ctx, "Operations"))
 	for i := range d.Operations {
 		o := &d.Operations[i]
 		fmt.Fprintf(&b, "- [%s](%s): `%s` %s\n", o.Name, d.BaseURL+MarkdownPath(OperationPath(o.Name)), o.address(), o.Summary)
@@ -135,24 +137,24 @@ func (o *OperationDoc) Markdown(ctx context.Context, w io.Writer) error {
 		fmt.Fprintf(&b, "- API: `%s %s`\n", o.Method, o.API)
 	}
 	if o.Page != "" {
-		fmt.Fprintf(&b, "- page: `%s %s`\n", o.pageMethod(), o.Page)
+		fmt.Fprintf(&b, "- %s: `%s %s`\n", withinSentence(ctx, "Page"), o.pageMethod(), o.Page)
 	}
 	if o.Tool != "" {
-		fmt.Fprintf(&b, "- tool: `%s`\n", o.Tool)
+		fmt.Fprintf(&b, "- %s: `%s`\n", withinSentence(ctx, "Tool"), o.Tool)
 	}
 	if o.Scope != "" {
-		fmt.Fprintf(&b, "- scope of the token: `%s`\n", o.Scope)
+		fmt.Fprintf(&b, "- %s: `%s`\n", withinSentence(ctx, "Scope of the token"), o.Scope)
 	}
-	fmt.Fprintf(&b, "- formats: %s\n", strings.Join(o.Formats, ", "))
+	fmt.Fprintf(&b, "- %s: %s\n", withinSentence(ctx, "Formats"), strings.Join(o.Formats, ", "))
 	if len(o.Errors) > 0 {
 		codes := make([]string, len(o.Errors))
 		for i, e := range o.Errors {
 			codes[i] = fmt.Sprintf("`%s` (%d)", e.Code, e.Status)
 		}
-		fmt.Fprintf(&b, "- [errors](%s): %s\n", o.site.URL("/errors.md"), strings.Join(codes, ", "))
+		fmt.Fprintf(&b, "- [%s](%s): %s\n", withinSentence(ctx, "Errors"), o.site.URL("/errors.md"), strings.Join(codes, ", "))
 	}
 	if len(o.Parameters) > 0 {
-		b.WriteString("\n## Parameters\n\n")
+		fmt.Fprintf(&b, "\n## %s\n\n", t(ctx, "Parameters"))
 	}
 	filters := o.sharedFilters()
 	var shared []string
@@ -164,12 +166,12 @@ func (o *OperationDoc) Markdown(ctx context.Context, w io.Writer) error {
 		fmt.Fprintf(&b, "- `%s`%s: %s\n", p.Name, p.kind(), o.meaning(&p))
 	}
 	if len(shared) > 0 {
-		fmt.Fprintf(&b, "- filters of ["+searchOperation+"](%s): %s\n", o.site.URL(MarkdownPath(OperationPath(searchOperation))), strings.Join(shared, ", "))
+		fmt.Fprintf(&b, "- %s ["+searchOperation+"](%s): %s\n", t(ctx, "filters of"), o.site.URL(MarkdownPath(OperationPath(searchOperation))), strings.Join(shared, ", "))
 	}
 	if o.Curl != "" {
 		fmt.Fprintf(&b, "\n```sh\n%s\n```\n", o.Curl)
 	}
-	fmt.Fprintf(&b, "\n[All operations](%s)\n", o.site.URL(MarkdownPath(developersPath)))
+	fmt.Fprintf(&b, "\n[%s](%s)\n", t(ctx, "All operations"), o.site.URL(MarkdownPath(developersPath)))
 	_, err := io.WriteString(w, b.String())
 	return err
 }

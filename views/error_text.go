@@ -82,9 +82,9 @@ func (e *Error) wrong() []string {
 // instead introduces the pages to look at instead of one that does not exist.
 func (e *Error) instead() string {
 	if e.Code == "gear_not_found" || e.Code == "brand_not_found" {
-		return "Did you mean:"
+		return languages.Mark("Did you mean:")
 	}
-	return "Try one of these:"
+	return languages.Mark("Try one of these:")
 }
 
 // missing reports whether the page does not exist.

@@ -6,6 +6,8 @@ import (
 	"io"
 	"net/http"
 	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // Error is an error response: RFC 9457 problem details with a code, a message and a
@@ -39,7 +41,7 @@ type Candidate struct {
 
 // Head implements Page.
 func (e *Error) Head(ctx context.Context) Head {
-	return Head{Title: e.heading(), Description: e.lead(), Path: "/errors/" + e.Code, NoIndex: true}
+	return Head{Title: t(ctx, e.heading()), Description: t(ctx, e.lead()), Path: "/errors/" + e.Code, NoIndex: true}
 }
 
 // statusText returns the status and its name.
@@ -85,15 +87,15 @@ func (c ErrorCode) On(site *Site) *ErrorCode {
 
 // Head implements Page.
 func (c *ErrorCode) Head(ctx context.Context) Head {
-	return Head{Title: c.Title, Description: c.Meaning, Path: "/errors/" + c.Code, Crumbs: []Link{{"/errors", "Errors"}}}
+	return Head{Title: c.Title, Description: c.Meaning, Path: "/errors/" + c.Code, Crumbs: []Link{{"/errors", t(ctx, "Errors")}}}
 }
 
 func (c *ErrorCode) statusText() string { return statusText(c.Status) }
 
 // Markdown implements Page.
 func (c *ErrorCode) Markdown(ctx context.Context, w io.Writer) error {
-	_, err := fmt.Fprintf(w, "# %s\n\n%s\n\n## What to do\n\n%s\n\n- status: %s\n- code: `%s`\n\n[All errors](%s)\n",
-		c.Title, c.Meaning, c.Repair, c.statusText(), c.Code, c.site.URL("/errors.md"))
+	_, err := fmt.Fprintf(w, "# %s\n\n%s\n\n## %s\n\n%s\n\n- %s: %s\n- %s: `%s`\n\n[%s](%s)\n",
+		c.Title, c.Meaning, t(ctx, "What to do"), c.Repair, withinSentence(ctx, "Status"), c.statusText(), withinSentence(ctx, "Code"), c.Code, t(ctx, "All errors"), c.site.URL("/errors.md"))
 	return err
 }
 
@@ -107,17 +109,24 @@ type ErrorIndex struct {
 func NewErrorIndex(site *Site, codes []ErrorCode) *ErrorIndex { return &ErrorIndex{codes, site} }
 
 // errorsLead is the first paragraph of the page.
-const errorsLead = "Every error has a stable code, a message that says what is wrong with the request, and a hint that says how to fix it."
+var errorsLead = languages.Mark("Every error has a stable code, a message that says what is wrong with the request, and a hint that says how to fix it.")
+
+// errorColumns are the columns of the table of errors.
+var errorColumns = []string{languages.Mark("Code"), languages.Mark("Status"), languages.Mark("Title"), languages.Mark("Meaning"), languages.Mark("What to do")}
 
 // Head implements Page.
 func (l *ErrorIndex) Head(ctx context.Context) Head {
-	return Head{Title: "Errors", Description: errorsLead, Path: "/errors"}
+	return Head{Title: t(ctx, "Errors"), Description: t(ctx, errorsLead), Path: "/errors"}
 }
 
 // Markdown implements Page.
 func (l *ErrorIndex) Markdown(ctx context.Context, w io.Writer) error {
 	var b strings.Builder
-	b.WriteString("# Errors\n\n" + errorsLead + "\n\n| code | status | title | meaning | what to do |\n|---|---|---|---|---|\n")
+	fmt.Fprintf(&b, "# %s\n\n%s\n\n", t(ctx, "Errors"), t(ctx, errorsLead))
+	for _, column := range errorColumns {
+		fmt.Fprintf(&b, "| %s ", withinSentence(ctx, column))
+	}
+	b.WriteString("|\n|---|---|---|---|---|\n")
 	for _, c := range l.Codes {
 		fmt.Fprintf(&b, "| [`%s`](%s) | %s | %s | %s | %s |\n", c.Code, l.site.URL("/errors/"+c.Code+".md"), c.statusText(), c.Title, c.Meaning, c.Repair)
 	}

@@ -280,11 +280,11 @@ func (p *Journal) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed)
 
 // feed returns the page's feed.
 func (p *Journal) feed() (*Feed, error) {
-	f := &Feed{Title: p.title() + " – " + p.site.Name, Text: journalLead, Path: journalPath("", p.Tag), site: p.site}
+	f := &Feed{Title: p.title(context.Background()) + " – " + p.site.Name, Text: journalLead, Path: journalPath("", p.Tag), site: p.site}
 	for i := range p.Entries {
 		c := &p.Entries[i]
 		f.Entries = append(f.Entries, FeedEntry{
-			ID: p.site.URL(c.Page), URL: p.site.URL(c.Page), Title: c.Title, Summary: c.Description, HTML: p.site.absolute(c.html), Tags: c.Tags,
+			ID: p.site.URL(c.Page), URL: p.site.URL(c.Page), Title: c.Title, Summary: c.Description, HTML: p.site.absolute(c.text.HTML), Tags: c.Tags,
 			Published: c.Date + "T00:00:00Z", Updated: c.Updated + "T00:00:00Z",
 		})
 	}

@@ -159,15 +159,15 @@ func testListings(q Query, n int) *Listings {
 
 var testGuide = &content.Text{
 	Date: at("2026-11-18T00:00:00Z").Std(), Updated: at("2026-11-20T00:00:00Z").Std(), Minutes: 4, Tags: []string{"film", "macro"},
-	Slug: "grades", Title: "Grades", Description: "What they mean.",
+	Slug: "grades", Language: content.English, Title: "Grades", Description: "What they mean.",
 	Markdown: "See the [search](/listings).\n", HTML: "<p>See the <a href=\"/listings\">search</a>.</p>\n",
 }
 
 // testTexts is a journal of three entries, newest first.
 var testTexts = []*content.Text{
-	{Slug: "newer", Title: "Newer " + nasty, Description: "What came later.", Date: at("2026-11-19T00:00:00Z").Std(), Updated: at("2026-11-19T00:00:00Z").Std(), Minutes: 1},
+	{Slug: "newer", Language: content.English, Title: "Newer " + nasty, Description: "What came later.", Date: at("2026-11-19T00:00:00Z").Std(), Updated: at("2026-11-19T00:00:00Z").Std(), Minutes: 1},
 	testGuide,
-	{Slug: "older", Title: "Older", Description: "What came before.", Date: at("2026-11-01T00:00:00Z").Std(), Updated: at("2026-11-01T00:00:00Z").Std(), Minutes: 2, Tags: []string{"macro"}},
+	{Slug: "older", Language: content.English, Title: "Older", Description: "What came before.", Date: at("2026-11-01T00:00:00Z").Std(), Updated: at("2026-11-01T00:00:00Z").Std(), Minutes: 2, Tags: []string{"macro"}},
 }
 
 var testRatings = []AuthoredRating{
@@ -207,7 +207,7 @@ func testPages() map[string]Page {
 		"journal": NewJournal(site, testTexts, "film"),
 		"entry":   NewJournalEntry(site, testTexts[1], testTexts),
 		"about":   NewAbout(site, testGuide),
-		"terms":   NewTextPage(site, &content.Text{Slug: "terms", Title: "Terms of use", Description: "The rules.", Date: testGuide.Date, Updated: testGuide.Updated, Markdown: "Read [help](/help).\n", HTML: "<p>Read <a href=\"/help\">help</a>.</p>\n"}),
+		"terms":   NewTextPage(site, &content.Text{Slug: "terms", Language: content.English, Title: "Terms of use", Description: "The rules.", Date: testGuide.Date, Updated: testGuide.Updated, Markdown: "Read [help](/help).\n", HTML: "<p>Read <a href=\"/help\">help</a>.</p>\n"}),
 		"error": &Error{Type: site.URL("/errors/listing_not_found"), Title: "Listing not found", Status: 404, Code: "listing_not_found", Message: "No listing has the id " + nasty + ".", Hint: "Search with GET /api/listings/search?keyword=…", RequestID: "0011223344556677",
 			Errors: []FieldError{{"budget_max", "invalid_value", nasty}}, Candidates: []Candidate{{"budget_max", nasty}}, Links: []Link{{"/listings?keyword=a+b", nasty}}},
 	}

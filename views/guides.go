@@ -5,6 +5,7 @@ import (
 	"io"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // Guides is the list of guides.
@@ -20,17 +21,17 @@ func NewGuides(site *Site, all []*content.Text) *Guides {
 }
 
 // guidesLead is the first paragraph of the page.
-const guidesLead = "How to grade, check, price and sell used cameras and lenses."
+var guidesLead = languages.Mark("How to grade, check, price and sell used cameras and lenses.")
 
 // Head implements Page.
 func (p *Guides) Head(ctx context.Context) Head {
-	return Head{Title: "Guides", Description: guidesLead, Path: "/guides"}
+	return Head{Title: t(ctx, "Guides"), Description: t(ctx, guidesLead), Path: "/guides"}
 }
 
 // Markdown implements Page.
 func (p *Guides) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Guides", "")
-	m.text(guidesLead)
+	m := newMarkdown(p.site, t(ctx, "Guides"), "").in(ctx)
+	m.text(t(ctx, guidesLead))
 	m.textList(p.Guides)
 	m.links(p.Links)
 	return m.done(w)
@@ -46,7 +47,8 @@ type Guide struct {
 	Minutes     int    `json:"minutes" jsonschema:"reading time in minutes"`
 	Body        string `json:"body" jsonschema:"text as Markdown, without its heading"`
 	Links       []Link `json:"links"`
-	html        string
+	text        *content.Text
+	others      []*content.Text
 	site        *Site
 }
 
@@ -54,30 +56,38 @@ type Guide struct {
 func NewGuide(site *Site, g *content.Text, others []*content.Text) *Guide {
 	p := &Guide{
 		Slug: g.Slug, Title: g.Title, Description: g.Description, Date: isoDay(g.Date), Updated: isoDay(g.Updated), Minutes: g.Minutes,
-		Body: g.Markdown, html: g.HTML, site: site,
+		Body: g.Markdown, text: g, others: others, site: site,
 	}
-	for _, o := range others {
-		if o.Slug != g.Slug {
-			p.Links = append(p.Links, Link{guidePath(o.Slug), o.Title})
+	p.Links = p.links(context.Background())
+	return p
+}
+
+// links returns what the guide leads to: the others, the listings and the prices.
+func (p *Guide) links(ctx context.Context) []Link {
+	var links []Link
+	for _, o := range p.others {
+		if o.Slug != p.Slug {
+			links = append(links, Link{guidePath(o.Slug), textIn(ctx, o).Title})
 		}
 	}
-	p.Links = append(p.Links, Link{searchPath, "Shop all"}, Link{"/gear", "Price guide"})
-	return p
+	return append(links, Link{searchPath, "Shop all"}, Link{"/gear", "Price guide"})
 }
 
 func guidePath(slug string) string { return "/guides/" + slug }
 
 // Head implements Page.
 func (p *Guide) Head(ctx context.Context) Head {
-	return Head{Title: p.Title, Description: p.Description, Path: guidePath(p.Slug), Crumbs: []Link{{"/guides", "Guides"}}}
+	text := textIn(ctx, p.text)
+	return Head{Title: text.Title, Description: text.Description, Path: guidePath(p.Slug), Crumbs: []Link{{"/guides", t(ctx, "Guides")}}}
 }
 
 // Markdown implements Page.
 func (p *Guide) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, "")
-	m.text(p.Description)
-	m.raw("\n", textByline(p.Date, p.Updated, p.Minutes), "\n")
-	m.body(p.Body)
-	m.links(p.Links)
+	text := textIn(ctx, p.text)
+	m := newMarkdown(p.site, text.Title, "").in(ctx)
+	m.text(text.Description)
+	m.raw("\n", textByline(ctx, text), "\n")
+	m.body(text.Markdown)
+	m.links(p.links(ctx))
 	return m.done(w)
 }

@@ -14,11 +14,11 @@ type Health struct {
 
 // Head implements Page.
 func (h *Health) Head(ctx context.Context) Head {
-	return Head{Title: "Health", Description: "The service answers.", Path: "/api/health", NoIndex: true}
+	return Head{Title: t(ctx, "Health"), Description: t(ctx, "The service answers."), Path: "/api/health", NoIndex: true}
 }
 
 // Markdown implements Page.
 func (h *Health) Markdown(ctx context.Context, w io.Writer) error {
-	_, err := fmt.Fprintf(w, "# Health\n\n- status: %s\n- timestamp: %s\n", h.Status, h.Timestamp)
+	_, err := fmt.Fprintf(w, "# %s\n\n- status: %s\n- timestamp: %s\n", t(ctx, "Health"), h.Status, h.Timestamp)
 	return err
 }

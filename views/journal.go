@@ -6,6 +6,7 @@ import (
 	"slices"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // Journal is the list of journal entries, newest first.
@@ -72,32 +73,32 @@ func journalPath(slug, tag string) string {
 	return "/journal"
 }
 
-func (p *Journal) title() string {
+func (p *Journal) title(ctx context.Context) string {
 	if p.Tag != "" {
-		return "Journal: " + p.Tag
+		return t(ctx, "Journal") + ": " + p.Tag
 	}
-	return "Journal"
+	return t(ctx, "Journal")
 }
 
 // journalLead is the first paragraph of the page.
-const journalLead = "Notes on pictures and on the cameras and lenses they are made with."
+var journalLead = languages.Mark("Notes on pictures and on the cameras and lenses they are made with.")
 
 // Head implements Page.
 func (p *Journal) Head(ctx context.Context) Head {
-	h := Head{Title: p.title(), Description: journalLead, Path: journalPath("", p.Tag), NoIndex: len(p.Entries) == 0,
+	h := Head{Title: p.title(ctx), Description: t(ctx, journalLead), Path: journalPath("", p.Tag), NoIndex: len(p.Entries) == 0,
 		Alternates: feedAlternates(journalPath("", p.Tag))}
 	if p.Tag != "" {
-		h.Crumbs = []Link{{"/journal", "Journal"}}
+		h.Crumbs = []Link{{"/journal", t(ctx, "Journal")}}
 	}
 	return h
 }
 
 // Markdown implements Page.
 func (p *Journal) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.title(), "")
-	m.text(journalLead)
+	m := newMarkdown(p.site, p.title(ctx), "").in(ctx)
+	m.text(t(ctx, journalLead))
 	if len(p.Entries) == 0 {
-		m.text("Nothing has this tag.")
+		m.text(t(ctx, "Nothing has this tag."))
 	} else {
 		m.textList(p.Entries)
 	}
@@ -120,7 +121,7 @@ type JournalEntry struct {
 	Older       *Link    `json:"older,omitempty" jsonschema:"the previous entry by date"`
 	Newer       *Link    `json:"newer,omitempty" jsonschema:"the next entry by date"`
 	Links       []Link   `json:"links"`
-	html        string
+	text        *content.Text
 	site        *Site
 }
 
@@ -130,7 +131,7 @@ func NewJournalEntry(site *Site, entry *content.Text, all []*content.Text) *Jour
 	p := &JournalEntry{
 		Slug: entry.Slug, Title: entry.Title, Description: entry.Description, Author: site.Owner,
 		Date: isoDay(entry.Date), Updated: isoDay(entry.Updated), Minutes: entry.Minutes, Tags: list(entry.Tags),
-		Body: entry.Markdown, html: entry.HTML, site: site,
+		Body: entry.Markdown, text: entry, site: site,
 		Links: []Link{{"/journal", "The whole journal"}, {"/gear", "Price guide"}},
 	}
 	at := slices.Index(all, entry)
@@ -145,35 +146,42 @@ func NewJournalEntry(site *Site, entry *content.Text, all []*content.Text) *Jour
 
 // Head implements Page.
 func (p *JournalEntry) Head(ctx context.Context) Head {
-	return Head{Title: p.Title, Description: p.Description, Path: entryPath(p.Slug), Crumbs: []Link{{"/journal", "Journal"}}}
+	text := textIn(ctx, p.text)
+	return Head{Title: text.Title, Description: text.Description, Path: entryPath(p.Slug), Crumbs: []Link{{"/journal", t(ctx, "Journal")}}}
 }
 
 // byline returns the author, the dates and the reading time.
-func (p *JournalEntry) byline() string {
-	text := textByline(p.Date, p.Updated, p.Minutes)
-	if p.Author != "" {
-		text = "By " + p.Author + ", " + text
+func (p *JournalEntry) byline(ctx context.Context) string {
+	text := textByline(ctx, textIn(ctx, p.text))
+	if p.Author == "" {
+		return text
 	}
-	return text
+	return t(ctx, "By %s", p.Author) + ", " + text
+}
+
+// neighbours returns links to the entries before and after this one.
+func (p *JournalEntry) neighbours(ctx context.Context) []Link {
+	var links []Link
+	if p.Newer != nil {
+		links = append(links, Link{p.Newer.Href, t(ctx, "Newer: %s", p.Newer.Label)})
+	}
+	if p.Older != nil {
+		links = append(links, Link{p.Older.Href, t(ctx, "Older: %s", p.Older.Label)})
+	}
+	return links
 }
 
 // Markdown implements Page.
 func (p *JournalEntry) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, "")
-	m.text(p.Description)
-	m.text(p.byline())
+	text := textIn(ctx, p.text)
+	m := newMarkdown(p.site, text.Title, "").in(ctx)
+	m.text(text.Description)
+	m.text(p.byline(ctx))
 	for i, tag := range p.Tags {
-		m.raw([]string{"\nTags: ", ", "}[min(i, 1)], m.link(Link{journalPath("", tag), tag}))
+		m.raw([]string{"\n" + t(ctx, "Tags:") + " ", ", "}[min(i, 1)], m.link(Link{journalPath("", tag), tag}))
 	}
 	m.raw("\n")
-	m.body(p.Body)
-	links := p.Links
-	if p.Newer != nil {
-		links = append(links, Link{p.Newer.Href, "Newer: " + p.Newer.Label})
-	}
-	if p.Older != nil {
-		links = append(links, Link{p.Older.Href, "Older: " + p.Older.Label})
-	}
-	m.links(links)
+	m.body(text.Markdown)
+	m.links(append(slices.Clone(p.Links), p.neighbours(ctx)...))
 	return m.done(w)
 }

@@ -55,10 +55,10 @@ func TestGoldens(t *testing.T) {
 	}
 }
 
-// TestGermanGoldens has those of the pages of shoppers.
+// TestGermanGoldens has those of the pages of shoppers, and of texts.
 func TestGermanGoldens(t *testing.T) {
 	german := languages.German.NewContext(context.Background())
-	for _, name := range []string{"home", "search", "empty", "listing", "sold", "gear", "brand", "seller", "error"} {
+	for _, name := range []string{"home", "search", "empty", "listing", "sold", "gear", "brand", "seller", "error", "guides", "entry", "about", "terms"} {
 		page := testPages()[name]
 		golden(t, name+".de.html", mainOf(htmlIn(t, german, page)))
 		var b bytes.Buffer

@@ -31,6 +31,8 @@ type Portfolio struct {
 	Links      []Link          `json:"links"`
 	Notice     string          `json:"notice,omitempty"`
 	filter     portfolio.Filter
+	camera     *models.Gear // of the filter, nil for none
+	lens       *models.Gear // of the filter, nil for none
 	next       Next
 	shown      []*portfolio.Photo // entries of the feed
 	site       *Site
@@ -216,14 +218,11 @@ func newProjectCard(site *Site, p *portfolio.Project) ProjectCard {
 func NewPortfolio(site *Site, all *portfolio.Portfolio) *Portfolio {
 	p := newPortfolio(site, all, portfolio.Filter{})
 	p.shown = all.Photos()
-	p.Title, p.Total = "Portfolio", len(p.shown)
-	p.Summary = countText(p.Total, "photograph", "photographs") + " in " + countText(len(all.Projects), "project", "projects") + ", each with the camera and lens it was taken with where that is known."
-	if p.Total == 0 {
-		p.Summary = "No photographs yet."
-	}
+	p.Total = len(p.shown)
 	for _, project := range all.Projects {
 		p.Projects = append(p.Projects, newProjectCard(site, project))
 	}
+	p.Title, p.Summary, p.Links = p.title(context.Background()), p.summary(context.Background()), p.links(context.Background())
 	return p
 }
 
@@ -231,45 +230,73 @@ func NewPortfolio(site *Site, all *portfolio.Portfolio) *Portfolio {
 // them; camera and lens are the gear of the filter, nil for none.
 func NewPortfolioSearch(site *Site, all *portfolio.Portfolio, f portfolio.Filter, camera, lens *models.Gear, total int, page []*portfolio.Photo, next Next) *Portfolio {
 	p := newPortfolio(site, all, f)
-	p.Title, p.Total, p.NextCursor = p.searchTitle(camera, lens), total, next.Cursor
-	p.next = next
-	p.Summary = countText(total, "photograph", "photographs") + ": " + p.Title + "."
+	p.camera, p.lens, p.Total, p.NextCursor, p.next = camera, lens, total, next.Cursor, next
+	p.Title, p.Summary = p.title(context.Background()), p.summary(context.Background())
 	p.shown, p.Photos = page, NewPhotoCards(site, page)
-	if more := p.Next(); more != "" {
-		p.Links = append([]Link{{more, "Next page"}}, p.Links...)
-	}
-	p.Links = append(p.Links, Link{"/portfolio", "The whole portfolio"})
-	for _, g := range []*models.Gear{camera, lens} {
-		if g != nil {
-			p.Links = append(p.Links, Link{gearPath(g.Slug()), "What the " + g.Name() + " sells for"})
-		}
-	}
+	p.Links = p.links(context.Background())
 	return p
 }
 
-// searchTitle describes the photos that match the filter, such as "Landscape, taken with
-// the Canon EOS R6".
-func (p *Portfolio) searchTitle(camera, lens *models.Gear) string {
+// links returns what the page leads to.
+func (p *Portfolio) links(ctx context.Context) []Link {
+	var links []Link
+	if more := p.Next(); more != "" {
+		links = append(links, Link{more, "Next page"})
+	}
+	links = append(links, Link{"/kit", "What is in the bag, and what it is worth"}, Link{"/gear", "Every camera and lens, with its price history"})
+	if p.narrowed() {
+		links = append(links, Link{"/portfolio", "The whole portfolio"})
+	}
+	for _, g := range []*models.Gear{p.camera, p.lens} {
+		if g != nil {
+			links = append(links, Link{gearPath(g.Slug()), t(ctx, "What the %s sells for", g.Name())})
+		}
+	}
+	return links
+}
+
+// title describes the photos that match the filter, such as "Landscape, taken with the
+// Canon EOS R6".
+func (p *Portfolio) title(ctx context.Context) string {
+	if !p.narrowed() {
+		return t(ctx, "Portfolio")
+	}
 	var parts []string
 	if f := p.filter; f.Subject != "" {
 		parts = append(parts, facetLabel(p.Facets.Subject, f.Subject))
 	}
 	if f := p.filter; f.Tag != "" {
-		parts = append(parts, "tagged “"+facetLabel(p.Facets.Tag, f.Tag)+"”")
+		parts = append(parts, t(ctx, "tagged “%s”", facetLabel(p.Facets.Tag, f.Tag)))
 	}
-	if camera != nil {
-		parts = append(parts, "taken with the "+camera.Name())
+	if p.camera != nil {
+		parts = append(parts, t(ctx, "taken with the %s", p.camera.Name()))
 	}
-	if lens != nil {
-		parts = append(parts, "taken through the "+lens.Name())
+	if p.lens != nil {
+		parts = append(parts, t(ctx, "taken through the %s", p.lens.Name()))
 	}
 	if p.filter.Focal != (portfolio.Focal{}) {
-		parts = append(parts, "taken at "+bandText(p.filter.Focal))
+		parts = append(parts, t(ctx, "taken at %s", bandText(ctx, p.filter.Focal)))
 	}
 	if p.filter.Subject == "" {
-		parts[0] = "Photographs " + parts[0]
+		parts[0] = t(ctx, "Photographs %s", parts[0])
 	}
 	return strings.Join(parts, ", ")
+}
+
+// summary says in a sentence what the page shows.
+func (p *Portfolio) summary(ctx context.Context) string {
+	switch {
+	case p.narrowed():
+		return photoCount(ctx, p.Total) + ": " + p.title(ctx) + "."
+	case p.Total == 0:
+		return t(ctx, "No photographs yet.")
+	}
+	return t(ctx, "%s in %s, each with the camera and lens it was taken with where that is known.", photoCount(ctx, p.Total), tn(ctx, len(p.Projects), "%s project", "%s projects"))
+}
+
+// photoCount formats a number of photos: "12 photographs".
+func photoCount(ctx context.Context, n int) string {
+	return tn(ctx, n, "%s photograph", "%s photographs")
 }
 
 // facetLabel returns the label of a value of a facet, or the value if no photo has it.
@@ -284,15 +311,14 @@ func facetLabel(facets []Facet, value string) string {
 
 func newPortfolio(site *Site, all *portfolio.Portfolio, f portfolio.Filter) *Portfolio {
 	counts := all.Facets(f)
-	p := &Portfolio{Projects: []ProjectCard{}, Photos: []PhotoCard{}, Notice: site.notice(), filter: f, site: site,
-		Links: []Link{{"/kit", "What is in the bag, and what it is worth"}, {"/gear", "Every camera and lens, with its price history"}}}
+	p := &Portfolio{Projects: []ProjectCard{}, Photos: []PhotoCard{}, Notice: site.notice(), filter: f, site: site}
 	p.Facets.Subject = nameFacet(counts.Subjects, f.Subject, func(slug string) string { g := f; g.Subject = slug; return filterPath(g) })
 	p.Facets.Tag = nameFacet(counts.Tags, f.Tag, func(slug string) string { g := f; g.Tag = slug; return filterPath(g) })
 	p.Facets.Camera = gearFacet(counts.Cameras, f.Camera, func(slug string) string { g := f; g.Camera = slug; return filterPath(g) })
 	p.Facets.Lens = gearFacet(counts.Lenses, f.Lens, func(slug string) string { g := f; g.Lens = slug; return filterPath(g) })
 	p.Facets.Focal = []Facet{}
 	for _, c := range counts.Focals {
-		facet := Facet{Value: c.Focal.String(), Label: bandText(c.Focal), Count: c.Photos, Active: c.Focal == f.Focal}
+		facet := Facet{Value: c.Focal.String(), Label: bandText(context.Background(), c.Focal), Count: c.Photos, Active: c.Focal == f.Focal}
 		g := f
 		if g.Focal = c.Focal; facet.Active {
 			g.Focal = portfolio.Focal{}
@@ -329,22 +355,29 @@ func gearFacet(counts []portfolio.GearCount, chosen string, path func(slug strin
 }
 
 // bandText formats a range of focal lengths: "21–35 mm".
-func bandText(f portfolio.Focal) string {
+func bandText(ctx context.Context, f portfolio.Focal) string {
 	switch {
 	case f.Max == 0:
-		return decimal(f.Min) + " mm and longer"
+		return t(ctx, "%s mm and longer", decimal(f.Min))
 	case f.Min == 0:
-		return "up to " + decimal(f.Max) + " mm"
+		return t(ctx, "up to %s mm", decimal(f.Max))
 	case f.Min == f.Max:
 		return decimal(f.Min) + " mm"
 	}
 	return decimal(f.Min) + "–" + decimal(f.Max) + " mm"
 }
 
-func (p *Portfolio) groups() []facetGroup {
+func (p *Portfolio) groups(ctx context.Context) []facetGroup {
+	focals := slices.Clone(p.Facets.Focal)
+	for i := range focals {
+		var band portfolio.Focal
+		if band.UnmarshalText([]byte(focals[i].Value)) == nil {
+			focals[i].Label = bandText(ctx, band)
+		}
+	}
 	return []facetGroup{
 		{"subject", "Subject", p.Facets.Subject, "subject"}, {"tag", "Tag", p.Facets.Tag, "tag"},
-		{"camera", "Camera", p.Facets.Camera, "camera"}, {"lens", "Lens", p.Facets.Lens, "lens"}, {"focal", "Focal length", p.Facets.Focal, "focal"},
+		{"camera", "Camera", p.Facets.Camera, "camera"}, {"lens", "Lens", p.Facets.Lens, "lens"}, {"focal", "Focal length", focals, "focal"},
 	}
 }
 
@@ -359,9 +392,9 @@ func (p *Portfolio) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Portfolio) Head(ctx context.Context) Head {
-	h := Head{Title: p.Title, Description: p.Summary, Path: filterPath(p.filter), Alternates: feedAlternates(filterPath(p.filter))}
+	h := Head{Title: p.title(ctx), Description: p.summary(ctx), Path: filterPath(p.filter), Alternates: feedAlternates(filterPath(p.filter))}
 	if p.narrowed() {
-		h.Crumbs = []Link{{"/portfolio", "Portfolio"}}
+		h.Crumbs = []Link{{"/portfolio", t(ctx, "Portfolio")}}
 		h.NoIndex = p.Total == 0
 	}
 	switch {
@@ -375,20 +408,20 @@ func (p *Portfolio) Head(ctx context.Context) Head {
 
 // Markdown implements Page.
 func (p *Portfolio) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, p.Notice)
-	m.text(p.Summary)
+	m := newMarkdown(p.site, p.title(ctx), t(ctx, p.Notice)).in(ctx)
+	m.text(p.summary(ctx))
 	for i := range p.Projects {
 		c := &p.Projects[i]
 		m.raw("\n## ", m.link(Link{c.Page, c.Title}), "\n")
 		if c.Notice != "" {
-			m.raw("\n> ", mdText(c.Notice), "\n")
+			m.raw("\n> ", mdText(t(ctx, c.Notice)), "\n")
 		}
 		m.text(c.Description)
-		m.text(countText(c.Photos, "photograph", "photographs") + ".")
+		m.text(photoCount(ctx, c.Photos) + ".")
 	}
 	m.photoTable("Photographs", p.Photos)
-	m.facets("How they were taken", p.groups()...)
-	m.links(p.Links)
+	m.facets("How they were taken", p.groups(ctx)...)
+	m.links(p.links(ctx))
 	return m.done(w)
 }
 
@@ -435,7 +468,7 @@ func (p *Project) body() templ.Component { return templ.Raw(p.html) }
 
 // Head implements Page.
 func (p *Project) Head(ctx context.Context) Head {
-	h := Head{Title: p.Title, Description: cmp.Or(p.Description, countText(p.Total, "photograph", "photographs")+"."), Path: projectPath(p.Slug), Crumbs: []Link{{"/portfolio", "Portfolio"}}}
+	h := Head{Title: p.Title, Description: cmp.Or(p.Description, photoCount(ctx, p.Total)+"."), Path: projectPath(p.Slug), Crumbs: []Link{{"/portfolio", t(ctx, "Portfolio")}}}
 	if len(p.Photos) > 0 {
 		h.Image = p.site.local(p.Photos[0].Picture.Src)
 	}
@@ -453,19 +486,19 @@ func (p *Project) labels() (all []string) {
 }
 
 // dateLine returns the date of the project and its number of photos.
-func (p *Project) dateLine() string {
-	s := countText(p.Total, "photograph", "photographs")
+func (p *Project) dateLine(ctx context.Context) string {
+	s := photoCount(ctx, p.Total)
 	if p.Date != "" {
-		s = DayText(p.Date) + " · " + s
+		s = dayIn(ctx, p.Date) + " · " + s
 	}
 	return s
 }
 
 // Markdown implements Page.
 func (p *Project) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, p.Notice)
+	m := newMarkdown(p.site, p.Title, t(ctx, p.Notice)).in(ctx)
 	m.text(p.Description)
-	m.text(p.dateLine())
+	m.text(p.dateLine(ctx))
 	if p.Body != "" {
 		m.body(p.Body)
 	}
@@ -507,15 +540,20 @@ func NewProjectPhoto(site *Site, parts PhotoParts) *ProjectPhoto {
 			}
 		}
 	}
-	p.Links = []Link{{p.Project.Href, "All of " + p.Project.Label}}
-	if photo.Camera != nil {
-		p.Links = append(p.Links, Link{filterPath(portfolio.Filter{Camera: photo.Camera.Slug()}), "More taken with the " + photo.Camera.Name()})
-	}
-	if photo.Lens != nil {
-		p.Links = append(p.Links, Link{filterPath(portfolio.Filter{Lens: photo.Lens.Slug()}), "More taken through the " + photo.Lens.Name()})
-	}
-	p.Links = append(p.Links, Link{"/portfolio", "The whole portfolio"})
+	p.Links = p.links(context.Background())
 	return p
+}
+
+// links returns what the page leads to.
+func (p *ProjectPhoto) links(ctx context.Context) []Link {
+	links := []Link{{p.Project.Href, t(ctx, "All of %s", p.Project.Label)}}
+	if c := p.Camera; c != nil {
+		links = append(links, Link{filterPath(portfolio.Filter{Camera: c.Slug}), t(ctx, "More taken with the %s", c.Name)})
+	}
+	if l := p.Lens; l != nil {
+		links = append(links, Link{filterPath(portfolio.Filter{Lens: l.Slug}), t(ctx, "More taken through the %s", l.Name)})
+	}
+	return append(links, Link{"/portfolio", "The whole portfolio"})
 }
 
 func newExposure(x *portfolio.Exposure) *Exposure {
@@ -570,10 +608,10 @@ func (p *ProjectPhoto) gear() []GearCard {
 }
 
 // facts returns the facts of the photo for display.
-func (p *ProjectPhoto) facts() []fact {
-	rows := []fact{{Name: "Photograph", Value: fmt.Sprintf("%d of %d", p.Position, p.Total)}, {Name: "Credit", Value: p.Credit}, {Name: "Subject", Value: p.Subject}, {Name: "Tags", Value: strings.Join(p.Tags, ", ")}}
+func (p *ProjectPhoto) facts(ctx context.Context) []fact {
+	rows := []fact{{Name: "Photograph", Value: t(ctx, "%d of %d", p.Position, p.Total)}, {Name: "Credit", Value: p.Credit}, {Name: "Subject", Value: p.Subject}, {Name: "Tags", Value: strings.Join(p.Tags, ", ")}}
 	if p.Exposure != nil {
-		rows = append(rows, fact{Name: "Exposure", Value: p.Exposure.Text}, fact{Name: "Taken", Value: DayText(p.Exposure.TakenAt)})
+		rows = append(rows, fact{Name: "Exposure", Value: p.Exposure.Text}, fact{Name: "Taken", Value: dayIn(ctx, p.Exposure.TakenAt)})
 	}
 	return append(rows, p.gearFact("Camera", p.Camera, p.CameraName), p.gearFact("Lens", p.Lens, p.LensName))
 }
@@ -589,28 +627,28 @@ func (p *ProjectPhoto) gearFact(name string, card *GearCard, written string) fac
 func (p *ProjectPhoto) Head(ctx context.Context) Head {
 	return Head{
 		Title: p.Title, Description: cmp.Or(p.Caption, p.Picture.Alt), Path: p.path,
-		Crumbs: []Link{{"/portfolio", "Portfolio"}, p.Project}, Image: p.site.local(p.Picture.Src),
+		Crumbs: []Link{{"/portfolio", t(ctx, "Portfolio")}, p.Project}, Image: p.site.local(p.Picture.Src),
 	}
 }
 
 // Markdown implements Page.
 func (p *ProjectPhoto) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, p.Notice)
+	m := newMarkdown(p.site, p.Title, t(ctx, p.Notice)).in(ctx)
 	m.raw("\n[![", mdText(p.Picture.Alt), "](", p.Picture.Src, ")](", p.site.URL(MarkdownPath(p.Page)), ")\n")
 	m.text(p.Caption)
 	m.raw("\n")
-	m.factRows(append([]fact{{"Project", p.Project.Label, p.Project.Href}}, p.facts()...))
+	m.factRows(append([]fact{{"Project", p.Project.Label, p.Project.Href}}, p.facts(ctx)...))
 	if cards := p.gear(); len(cards) > 0 {
 		m.section("What it was taken with, and what that sells for")
 		m.gearTable(cards)
 	}
 	var links []Link
 	if p.Previous != nil {
-		links = append(links, Link{p.Previous.Href, "Previous: " + p.Previous.Label})
+		links = append(links, Link{p.Previous.Href, t(ctx, "Previous:") + " " + p.Previous.Label})
 	}
 	if p.Following != nil {
-		links = append(links, Link{p.Following.Href, "Next: " + p.Following.Label})
+		links = append(links, Link{p.Following.Href, t(ctx, "Next:") + " " + p.Following.Label})
 	}
-	m.links(append(links, p.Links...))
+	m.links(append(links, p.links(ctx)...))
 	return m.done(w)
 }

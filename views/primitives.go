@@ -20,13 +20,13 @@ func NewPrimitives(site *Site, cards []Card, trend *Trend) *Primitives {
 
 // Head implements Page.
 func (p *Primitives) Head(ctx context.Context) Head {
-	return Head{Title: "Primitives", Description: "Everything the pages of this site are made of.", Path: "/ui", NoIndex: true}
+	return Head{Title: t(ctx, "Primitives"), Description: t(ctx, "Everything the pages of this site are made of."), Path: "/ui", NoIndex: true}
 }
 
 // Markdown implements Page.
 func (p *Primitives) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, "Primitives", "")
-	m.text("Everything the pages of this site are made of; the HTML format shows it.")
+	m := newMarkdown(p.site, t(ctx, "Primitives"), "").in(ctx)
+	m.text(t(ctx, "Everything the pages of this site are made of; the HTML format shows it."))
 	m.cards("Cards", p.Cards)
 	return m.done(w)
 }

@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"regexp"
 	"strings"
 	"time"
@@ -8,6 +9,7 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // TextCard is a guide or a journal entry as lists show it.
@@ -20,7 +22,7 @@ type TextCard struct {
 	Minutes     int      `json:"minutes" jsonschema:"reading time in minutes"`
 	Tags        []string `json:"tags" jsonschema:"tags, as used in /journal?tag="`
 	path        string
-	html        string
+	text        *content.Text
 }
 
 // textCards returns texts as lists show them. path returns the path of a text by its
@@ -30,7 +32,7 @@ func textCards(site *Site, path func(slug string) string, all []*content.Text) [
 	for i, t := range all {
 		cards[i] = TextCard{
 			Title: t.Title, Ref: newRef(path(t.Slug)), Description: t.Description, Date: isoDay(t.Date), Updated: isoDay(t.Updated),
-			Minutes: t.Minutes, Tags: list(t.Tags), path: path(t.Slug), html: t.HTML,
+			Minutes: t.Minutes, Tags: list(t.Tags), path: path(t.Slug), text: t,
 		}
 	}
 	return cards
@@ -39,14 +41,33 @@ func textCards(site *Site, path func(slug string) string, all []*content.Text) [
 // isoDay formats a day as ISO 8601: "2026-11-20".
 func isoDay(t time.Time) string { return t.Format(time.DateOnly) }
 
+// textIn returns the version of a text in the reader's language, or the English text.
+func textIn(ctx context.Context, t *content.Text) *content.Text {
+	return t.In(languages.Of(ctx).Code())
+}
+
+// langOf returns the lang attribute of an element with a text, none if it is in the
+// reader's language.
+func langOf(ctx context.Context, t *content.Text) templ.Attributes {
+	if t.Language == languages.Of(ctx).Code() {
+		return nil
+	}
+	return templ.Attributes{"lang": t.Language}
+}
+
 // textByline returns the dates and the reading time of a text: "20 Nov 2026, changed
 // 21 Nov 2026. 4 min to read."
-func textByline(date, updated string, minutes int) string {
-	text := DayText(date)
-	if updated != date {
-		text += ", changed " + DayText(updated)
+func textByline(ctx context.Context, text *content.Text) string {
+	date, updated := dayIn(ctx, isoDay(text.Date)), dayIn(ctx, isoDay(text.Updated))
+	if updated == date {
+		return t(ctx, "%s. %s min to read.", date, numberIn(ctx, text.Minutes))
 	}
-	return text + ". " + numberText(minutes) + " min to read."
+	return t(ctx, "%s, changed %s. %s min to read.", date, updated, numberIn(ctx, text.Minutes))
+}
+
+// asOf returns the day of the last change of a page about the site.
+func asOf(ctx context.Context, page *content.Text) string {
+	return t(ctx, "As of %s.", dayIn(ctx, isoDay(page.Updated)))
 }
 
 // textBody returns a text, which package content has sanitised.
@@ -68,9 +89,10 @@ func (m *markdown) textList(cards []TextCard) {
 	m.raw("\n")
 	for i := range cards {
 		c := &cards[i]
-		m.raw("- ", m.link(Link{c.path, c.Title}), ": ", mdText(c.Description), " ", textByline(c.Date, c.Updated, c.Minutes))
+		text := textIn(m.ctx, c.text)
+		m.raw("- ", m.link(Link{c.path, text.Title}), ": ", mdText(text.Description), " ", textByline(m.ctx, text))
 		for i, tag := range c.Tags {
-			m.raw([]string{" Tags: ", ", "}[min(i, 1)], mdText(tag))
+			m.raw([]string{" " + t(m.ctx, "Tags:") + " ", ", "}[min(i, 1)], mdText(tag))
 		}
 		m.raw("\n")
 	}

@@ -15,7 +15,7 @@ type TextPage struct {
 	Updated     string `json:"updated" jsonschema:"day of the last change, ISO 8601"`
 	Body        string `json:"body" jsonschema:"text as Markdown, without its heading"`
 	Links       []Link `json:"links"`
-	html        string
+	text        *content.Text
 	site        *Site
 }
 
@@ -24,7 +24,7 @@ var textPageLinks = []Link{{"/help", "Help"}, {"/buying", "How buying works"}, {
 
 // NewTextPage returns the page of a text.
 func NewTextPage(site *Site, t *content.Text) *TextPage {
-	p := &TextPage{Slug: t.Slug, Title: t.Title, Description: t.Description, Updated: isoDay(t.Updated), Body: t.Markdown, html: t.HTML, site: site}
+	p := &TextPage{Slug: t.Slug, Title: t.Title, Description: t.Description, Updated: isoDay(t.Updated), Body: t.Markdown, text: t, site: site}
 	for _, l := range textPageLinks {
 		if l.Href != p.path() {
 			p.Links = append(p.Links, l)
@@ -37,18 +37,17 @@ func (p *TextPage) path() string { return "/" + p.Slug }
 
 // Head implements Page.
 func (p *TextPage) Head(ctx context.Context) Head {
-	return Head{Title: p.Title, Description: p.Description, Path: p.path()}
+	text := textIn(ctx, p.text)
+	return Head{Title: text.Title, Description: text.Description, Path: p.path()}
 }
-
-// byline returns the day of the last change.
-func (p *TextPage) byline() string { return "As of " + DayText(p.Updated) + "." }
 
 // Markdown implements Page.
 func (p *TextPage) Markdown(ctx context.Context, w io.Writer) error {
-	m := newMarkdown(p.site, p.Title, "")
-	m.text(p.Description)
-	m.text(p.byline())
-	m.body(p.Body)
+	text := textIn(ctx, p.text)
+	m := newMarkdown(p.site, text.Title, "").in(ctx)
+	m.text(text.Description)
+	m.text(asOf(ctx, text))
+	m.body(text.Markdown)
 	m.links(p.Links)
 	return m.done(w)
 }
