@@ -5,6 +5,7 @@ import (
 	"go/ast"
 	"go/parser"
 	"go/token"
+	"os"
 	"path/filepath"
 	"regexp"
 	"slices"
@@ -396,6 +397,29 @@ func TestCataloguesAreComplete(t *testing.T) {
 					t.Errorf("%s.po has a text that is not in use: %q (%s)", l.Code(), one, meaning)
 				}
 			}
+		}
+	}
+}
+
+// entry matches the meaning, if any, and the English text of an entry of a catalogue.
+var entry = regexp.MustCompile(`(?m)^(?:msgctxt ".*"\n)?msgid ".+"$`)
+
+func TestCataloguesHaveEachTextOnce(t *testing.T) {
+	files, err := filepath.Glob("*.po")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no catalogues: %v", err)
+	}
+	for _, file := range files {
+		catalogue, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, e := range entry.FindAllString(string(catalogue), -1) {
+			if seen[e] {
+				t.Errorf("%s has a text twice:\n%s", file, e)
+			}
+			seen[e] = true
 		}
 	}
 }
