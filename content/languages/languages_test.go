@@ -49,3 +49,9 @@ func TestTextMissingFromACatalogueIsEnglish(t *testing.T) {
 		t.Errorf("got %q", got)
 	}
 }
+
+func TestNoTextIsNoText(t *testing.T) {
+	if got := German.Text(""); got != "" {
+		t.Errorf("the German of no text is %q", got)
+	}
+}
