@@ -21,7 +21,7 @@ func (s *AccountStore) LimitEmail(ctx context.Context, email, client string) err
 	err := s.countAttempts(ctx, []attemptLimit{{"mailer:" + client, 30}, {"mail:" + secretHash(email), 4}})
 	var limited *problem.Error
 	if errors.As(err, &limited) {
-		return &problem.Error{Kind: limited.Kind, Code: limited.Code, Message: "Too many emails were requested.", Hint: waitText(limited.Wait) + ".", Wait: limited.Wait, Cause: err}
+		return &problem.Error{Kind: limited.Kind, Code: limited.Code, Message: "Too many emails were requested.", Hint: fmt.Sprintf("Wait %s and try again.", secondsText(limited.Wait)), Wait: limited.Wait, Cause: err}
 	}
 	return err
 }
@@ -160,14 +160,14 @@ func (s *AccountStore) countAttempt(ctx context.Context, l attemptLimit) error {
 	}
 	seconds := int(wait+999) / 1000
 	return &problem.Error{Kind: problem.TooMany, Code: "too_many_guesses", Message: "Too many failed attempts.",
-		Hint: waitText(seconds) + ", or reset your password.", Wait: seconds}
+		Hint: fmt.Sprintf("Wait %s and try again, or reset your password.", secondsText(seconds)), Wait: seconds}
 }
 
-func waitText(seconds int) string {
+func secondsText(seconds int) string {
 	if seconds == 1 {
-		return "Wait 1 second and try again"
+		return "1 second"
 	}
-	return fmt.Sprintf("Wait %d seconds and try again", seconds)
+	return fmt.Sprintf("%d seconds", seconds)
 }
 
 // countAttempt counts an attempt, or returns how long the client has to wait.

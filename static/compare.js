@@ -16,7 +16,7 @@ addEventListener('change', ({ target }) => {
   const others = compared().filter((id) => id !== target.value)
   const full = target.checked && others.length >= comparedMax
   if (!full) keep('compare', target.checked ? [...others, target.value] : others)
-  showCompared(full && `You can compare up to ${comparedMax} listings. Clear one first.`)
+  showCompared(full && texts.full)
 })
 
 // showCompared checks the boxes of the chosen listings, and says how many they are, or
@@ -26,9 +26,9 @@ function showCompared(refusal) {
   if (!bar) return
   const ids = compared()
   for (const box of bar.elements) if (box.type === 'checkbox') box.checked = ids.includes(box.value)
-  const text = refusal || (ids.length === 1 ? '1 selected. Choose another to compare.' : `${ids.length} selected`)
-  const link = make('a', { className: 'button', href: `/compare?listing=${ids}`, textContent: 'Compare' })
-  const clear = make('button', { className: 'quiet', type: 'button', textContent: 'Clear' })
+  const text = refusal || (ids.length === 1 ? texts.one : texts.selected.replace('%', ids.length))
+  const link = make('a', { className: 'button', href: `/compare?listing=${ids}`, textContent: texts.compare })
+  const clear = make('button', { className: 'quiet', type: 'button', textContent: texts.clear })
   clear.onclick = () => {
     keep('compare', [])
     showCompared()

@@ -62,8 +62,8 @@ function carousel(list, frame) {
     rest = setTimeout(() => (target = undefined), 150)
   }
   if (count < 2) return strip
-  const earlier = button('turn-left', 'Previous photo', '‹', () => strip.go(-1))
-  const later = button('turn-right', 'Next photo', '›', () => strip.go(1))
+  const earlier = button('turn-left', gallery.dataset.previous, '‹', () => strip.go(-1))
+  const later = button('turn-right', gallery.dataset.next, '›', () => strip.go(1))
   const counter = document.createElement('p')
   counter.className = 'counter'
   frame.append(earlier, later, counter)
@@ -97,7 +97,7 @@ function arrows(strip) {
 function lightbox(list, strip) {
   const dialog = document.createElement('dialog')
   dialog.className = 'viewer'
-  dialog.setAttribute('aria-label', 'Photographs in full size')
+  dialog.setAttribute('aria-label', gallery.dataset.large)
   const big = document.createElement('ul')
   big.className = 'slides'
   for (const slide of list.children) {
@@ -105,12 +105,12 @@ function lightbox(list, strip) {
     const picture = Object.assign(new Image(small.width, small.height), { src: slide.querySelector('a').href, alt: small.alt, loading: 'lazy' })
     const item = document.createElement('li')
     const zoom = button('zoom', '', picture, () => zoom.setAttribute('aria-pressed', item.classList.toggle('zoomed')))
-    zoom.setAttribute('aria-label', `Zoom: ${small.alt}`)
+    zoom.setAttribute('aria-label', gallery.dataset.zoom.replace('%', () => small.alt))
     zoom.setAttribute('aria-pressed', 'false')
     item.append(zoom)
     big.append(item)
   }
-  dialog.append(big, button('close', 'Close', '×', () => dialog.close()))
+  dialog.append(big, button('close', gallery.dataset.close, '×', () => dialog.close()))
   document.body.append(dialog)
   let large
   let shown // index of the photo; a closed dialog has no scroll position

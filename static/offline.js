@@ -71,10 +71,11 @@ function ofListing(address) {
 
 // marked returns a stored page that says at its top that it is one.
 async function marked(page) {
-  const seen = new Date(page.headers.get('Date')).toLocaleString('en', { dateStyle: 'medium', timeStyle: 'short' })
-  const notice = `<aside class="notice offline" aria-label="Offline">You're offline. This page is as you last saw it, ${seen}.</aside>`
-  const text = (await page.text()).replace(/<body[^>]*>/, (body) => body + notice)
-  return new Response(text, { headers: page.headers })
+  const text = await page.text()
+  const language = text.match(/<html lang="(\w+)"/)[1]
+  const seen = new Date(page.headers.get('Date')).toLocaleString(language, { dateStyle: 'medium', timeStyle: 'short' })
+  const notice = text.match(/data-offline="([^"]*)"/)[1].replace('%', seen)
+  return new Response(text.replace(/<body[^>]*>/, (body) => `${body}<aside class="notice offline" aria-label="Offline">${notice}</aside>`), { headers: page.headers })
 }
 
 async function find(kind, address) {

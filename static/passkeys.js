@@ -38,7 +38,7 @@ for (const form of document.querySelectorAll('[data-passkey]')) {
     refused.hidden = !text
   }
   if (!possible) {
-    tell('This browser does not know passkeys.')
+    tell(form.dataset.impossible)
     button.disabled = true
     continue
   }
@@ -49,7 +49,7 @@ for (const form of document.querySelectorAll('[data-passkey]')) {
     try {
       location.assign(await ceremonies[form.dataset.passkey](Object.fromEntries(new FormData(form))))
     } catch (error) {
-      tell(error.name === 'NotAllowedError' ? 'Nothing was done: the passkey was not given, or it took too long.' : error.message)
+      tell(error.name === 'NotAllowedError' ? form.dataset.cancelled : form.dataset.failed ?? error.message)
       button.disabled = false
     }
   })

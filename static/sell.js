@@ -7,6 +7,8 @@ const pause = 600 // milliseconds after the last key until a draft is saved
 const retry = 5000
 
 const form = document.querySelector('form[data-sell]')
+const texts = form.dataset
+const withValue = (text, value) => text.replace('%', () => value)
 const isDraft = form.dataset.sell === 'draft'
 const files = form.querySelector('input[type=file]')
 const rendered = new Map([...form.querySelectorAll('[data-part]')].map((part) => [part.dataset.part, part.innerHTML]))
@@ -109,18 +111,18 @@ async function save(extra = {}) {
   body.delete('photo')
   for (const [name, value] of Object.entries(extra)) body.append(name, value)
   unsaved = false
-  note('Saving…')
+  note(texts.saving)
   try {
     const { accepted, fresh } = await post(body)
     refresh(fresh)
     showFaults(fresh)
     const faults = fresh.querySelectorAll('.refused li').length
-    if (accepted) note('Draft saved. Only you can see it.')
-    else if (faults || fresh.querySelector('.fault')) note('Draft saved, except for what is marked.')
-    else note(`Not saved. ${fresh.querySelector('.refused')?.textContent.trim() ?? ''}`)
+    if (accepted) note(texts.done)
+    else if (faults || fresh.querySelector('.fault')) note(texts.marked)
+    else note(withValue(texts.unsaved, fresh.querySelector('.refused')?.textContent.trim() ?? ''))
   } catch {
     unsaved = true
-    note("Not saved yet. We'll try again in a moment.")
+    note(texts.later)
     timer = setTimeout(() => enqueue(save), retry)
   }
 }
@@ -146,7 +148,7 @@ function upload(chosen) {
     const row = document.createElement('li')
     const progress = document.createElement('progress')
     progress.value = 0
-    progress.setAttribute('aria-label', `Uploading ${file.name}`)
+    progress.setAttribute('aria-label', withValue(texts.uploading, file.name))
     row.append(file.name, progress)
     form.querySelector('[data-uploads]').append(row)
     enqueue(() => send(file, row, progress))
@@ -159,10 +161,10 @@ async function send(file, row, progress) {
   try {
     const { accepted, fresh } = await post(body, { progress })
     refresh(fresh)
-    say(accepted ? `${file.name} is added.` : (fresh.querySelector('[data-part=photos] .fault') ?? fresh.querySelector('.refused'))?.textContent ?? '')
+    say(accepted ? withValue(texts.added, file.name) : (fresh.querySelector('[data-part=photos] .fault') ?? fresh.querySelector('.refused'))?.textContent ?? '')
     row.remove()
   } catch {
-    row.replaceChildren(`${file.name} could not be uploaded. `, retryButton(file, row))
+    row.replaceChildren(`${withValue(texts.failed, file.name)} `, retryButton(file, row))
   }
 }
 
@@ -170,7 +172,7 @@ function retryButton(file, row) {
   const button = document.createElement('button')
   button.type = 'button'
   button.className = 'quiet'
-  button.textContent = 'Try again'
+  button.textContent = texts.again
   button.addEventListener('click', () => {
     row.remove()
     upload([file])
@@ -192,7 +194,7 @@ async function change(body, said, path) {
     refresh(fresh)
     say(said)
   } catch {
-    note("Not saved yet. Check your connection and try again.")
+    note(texts.offline)
   } finally {
     shelf.removeAttribute('aria-busy')
   }
@@ -218,7 +220,7 @@ form.addEventListener('submit', (event) => {
   if (['earlier', 'later', 'remove'].includes(button?.name)) {
     const body = photoFields()
     body.append(button.name, button.value)
-    return enqueue(() => change(body, button.name === 'remove' ? 'The photo is deleted.' : 'The photos are in order.'))
+    return enqueue(() => change(body, button.name === 'remove' ? texts.deleted : texts.ordered))
   }
   if (isDraft && (!button || button.matches('.sr-only'))) return enqueue(save)
   // Everything else leaves the page, once what was begun is done: not before the event
@@ -277,7 +279,7 @@ form.addEventListener('dragend', () => {
   dragged.classList.remove('dragged')
   dragged = null
   const body = photoFields()
-  enqueue(() => change(body, 'The photos are in order.', '/photos/order'))
+  enqueue(() => change(body, texts.ordered, '/photos/order'))
 })
 
 form.addEventListener('drop', (event) => {

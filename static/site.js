@@ -1,6 +1,9 @@
 // What a page does a little better with JavaScript. Nothing needs it: every
 // link and form here works without.
 
+// texts are those of this page in its language: see views/scripts.go.
+const texts = document.body.dataset
+
 // A search is narrowed without loading the whole page again. The address
 // changes as it would have, and the reader keeps their place.
 const inSearch = 'main :is(.facet, .chosen, .sorts, .pager) a[href^="/listings"]'

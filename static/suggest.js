@@ -13,7 +13,7 @@ function suggestFor(box) {
   const popup = make('div', { className: 'suggestions', hidden: true })
   const title = make('p', { id: `${box.id}-title` })
   const list = make('ul', { id: `${box.id}-list`, role: 'listbox' })
-  const clear = make('button', { type: 'button', className: 'quiet', textContent: 'Clear recent searches' })
+  const clear = make('button', { type: 'button', className: 'quiet', textContent: texts.forget })
   list.setAttribute('aria-labelledby', title.id)
   popup.append(title, list, clear)
   form.append(popup)
@@ -42,7 +42,7 @@ function suggestFor(box) {
     rows = found
     if (!rows.length || document.activeElement !== box) return close()
     title.textContent = heading
-    clear.hidden = heading === 'Suggestions'
+    clear.hidden = heading === texts.suggestions
     list.replaceChildren(...rows.map((row, i) => {
       const option = make('li', { id: `${list.id}-${i}`, role: 'option' })
       option.append(make('span', { textContent: row.label }))
@@ -52,7 +52,7 @@ function suggestFor(box) {
     activate(-1)
     popup.hidden = false
     box.setAttribute('aria-expanded', 'true')
-    say(`${heading}: ${rows.length}. Use the arrow keys to choose.`)
+    say(`${heading}: ${rows.length}. ${texts.keys}`)
   }
   const choose = (row) => {
     close()
@@ -73,7 +73,7 @@ function suggestFor(box) {
         }
         known.set(text, (await answer.json()).suggestions)
       }
-      if (typed(box) === text) open(known.get(text).filter((s) => !ofCatalogue || s.kind !== 'category').map((s) => rowOf(s, ofCatalogue)), 'Suggestions')
+      if (typed(box) === text) open(known.get(text).filter((s) => !ofCatalogue || s.kind !== 'category').map((s) => rowOf(s, ofCatalogue)), texts.suggestions)
     } catch (err) {
       if (err.name !== 'AbortError') close()
     }
@@ -82,7 +82,7 @@ function suggestFor(box) {
     clearTimeout(waiting)
     const text = typed(box)
     if (text) waiting = setTimeout(suggest, typingPause, text)
-    else open(recentSearches().map((label) => ({ label })), 'Recent searches')
+    else open(recentSearches().map((label) => ({ label })), texts.recent)
   }
 
   box.addEventListener('input', refresh)
@@ -111,7 +111,7 @@ function suggestFor(box) {
     keep('searches', [])
     box.focus()
     close()
-    say('Recent searches cleared.')
+    say(texts.forgotten)
   })
   form.addEventListener('focusout', (event) => form.contains(event.relatedTarget) || close())
   form.addEventListener('submit', () => {
@@ -129,7 +129,7 @@ function typed(box) {
 // rowOf returns the row of a suggestion: in the catalogue it leads to the gear or brand,
 // elsewhere to what is for sale.
 function rowOf({ kind, value, label, alias, for_sale, page }, ofCatalogue) {
-  const note = [alias, { brand: 'brand', category: 'category' }[kind], for_sale && `${for_sale.toLocaleString('en')} for sale`].filter(Boolean).join(', ')
+  const note = [alias, (kind === 'brand' || kind === 'category') && texts[kind], for_sale && texts.forSale.replace('%', for_sale.toLocaleString(document.documentElement.lang))].filter(Boolean).join(', ')
   return { label, note, page: ofCatalogue ? `/gear/${value}` : page }
 }
 

@@ -31,7 +31,7 @@ async function showViewed() {
     keep('viewed', [])
     section.hidden = true
     document.querySelector('main').focus({ preventScroll: true })
-    say('Recently viewed listings cleared.')
+    say(texts.unviewed)
   }
   section.hidden = false
 }
@@ -45,11 +45,11 @@ function cardOf({ path, title, photo }) {
   const card = make('li', { className: 'card' })
   const heading = make('h3', {})
   heading.append(make('a', { href: path, textContent: title }))
-  const picture = photo?.startsWith('/photos/') ? make('img', { src: photo, alt: '', loading: 'lazy', width: 640, height: 480 }) : make('div', { className: 'blank', textContent: 'No photograph' })
+  const picture = photo?.startsWith('/photos/') ? make('img', { src: photo, alt: '', loading: 'lazy', width: 640, height: 480 }) : make('div', { className: 'blank', textContent: texts.blank })
   const box = make('input', { type: 'checkbox', name: 'listing', value: path.split('/').pop() })
   box.setAttribute('form', 'compare')
   const label = make('label', { className: 'pick' })
-  label.append(box, ' Compare', make('span', { className: 'sr-only', textContent: ` ${title}` }))
+  label.append(box, ` ${texts.compare}`, make('span', { className: 'sr-only', textContent: ` ${title}` }))
   card.append(picture, heading, label)
   return card
 }

@@ -1,11 +1,14 @@
 package views
 
 import (
+	"cmp"
+	"context"
 	"net/http"
-	"regexp"
+	"slices"
 	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Errors are written for programs: they name parameters, ids and addresses of the API.
@@ -36,43 +39,31 @@ var failedText = map[int]string{
 }
 
 // heading returns the title, for people.
-func (e *Error) heading() string {
-	if forPeople(e.Title) == "" {
-		return languages.Mark("Something's not right")
-	}
-	return e.Title
+func (e *Error) heading(ctx context.Context) string {
+	return cmp.Or(errorIn(ctx, e.Title), t(ctx, "Something's not right"))
 }
 
 // lead returns what is wrong, for people.
-func (e *Error) lead() string {
+func (e *Error) lead(ctx context.Context) string {
 	if e.missing() {
-		if text, known := missingText[e.Code]; known {
-			return text
-		}
-		return languages.Mark("We couldn't find this page. It may have moved, or the link is wrong.")
+		return t(ctx, cmp.Or(missingText[e.Code], languages.Mark("We couldn't find this page. It may have moved, or the link is wrong.")))
 	}
-	if text := forPeople(e.Message); text != "" {
-		return text
-	}
-	if text, known := failedText[e.Status]; known {
-		return text
-	}
-	return languages.Mark("Something in this link isn't right. Check it, or start again.")
+	return cmp.Or(errorIn(ctx, e.Message), t(ctx, cmp.Or(failedText[e.Status], languages.Mark("Something in this link isn't right. Check it, or start again."))))
 }
 
 // advice returns what to do about it, for people, or "".
-func (e *Error) advice() string {
+func (e *Error) advice(ctx context.Context) string {
 	if e.missing() {
 		return ""
 	}
-	return forPeople(e.Hint)
+	return errorIn(ctx, e.Hint)
 }
 
 // wrong returns what is wrong with each field, for people, unless lead says so.
-func (e *Error) wrong() []string {
+func (e *Error) wrong(ctx context.Context) []string {
 	var all []string
 	for _, f := range e.Errors {
-		if text := forPeople(f.Message); text != "" && !strings.Contains(e.lead(), text) {
+		if text := errorIn(ctx, f.Message); text != "" && !strings.Contains(e.lead(ctx), text) {
 			all = append(all, text)
 		}
 	}
@@ -80,44 +71,39 @@ func (e *Error) wrong() []string {
 }
 
 // instead introduces the pages to look at instead of one that does not exist.
-func (e *Error) instead() string {
+func (e *Error) instead(ctx context.Context) string {
 	if e.Code == "gear_not_found" || e.Code == "brand_not_found" {
-		return languages.Mark("Did you mean:")
+		return t(ctx, "Did you mean:")
 	}
-	return languages.Mark("Try one of these:")
+	return t(ctx, "Try one of these:")
 }
 
 // missing reports whether the page does not exist.
 func (e *Error) missing() bool { return e.Status == http.StatusNotFound }
 
-var (
-	sentenceEnd = regexp.MustCompile(`[.?!…]\s+`)
-	// technical matches what means nothing to people: paths, methods, header fields,
-	// parameters, codes, slugs and ids.
-	technical = regexp.MustCompile("`|/[a-z]|\\b(GET|POST|PUT|PATCH|DELETE|HEAD|HTTP|JSON|UUID|URL|ETag|If-Match|Accept|Authorization|Retry-After|Idempotency-Key|RateLimit)\\b|" +
-		`\w_\w|\w=|(?i)\b(parameters?|headers?|fields?|slugs?|ids?|tokens?|cursors?|scopes?|errors|media types?|UTF-8)\b|[0-9a-f]{8}-[0-9a-f]{4}`)
-)
-
-// forPeople returns the sentences of a text without technical ones.
-func forPeople(text string) string {
-	var kept []string
-	for text != "" {
-		sentence, rest := text, ""
-		if end := sentenceEnd.FindStringIndex(text); end != nil {
-			sentence, rest = text[:end[1]], text[end[1]:]
-		}
-		if sentence = strings.TrimSpace(sentence); !technical.MatchString(sentence) {
-			kept = append(kept, sentence)
-		}
-		text = rest
-	}
-	return strings.Join(kept, " ")
+// errorIn returns the sentences of the text of an error that are for people, in the
+// reader's language. It is "" if there are none, or none that is translated.
+func errorIn(ctx context.Context, text string) string {
+	return strings.Join(translateError(languages.Of(ctx), forPeople(text), func(arg string) string { return arg }), " ")
 }
 
-// Texts of errors that people meet and that are defined in other packages, for the
-// catalogues.
-var _ = [...]string{
-	languages.Mark("Page not found"), languages.Mark("Listing not found"), languages.Mark("Gear not found"), languages.Mark("Seller not found"),
-	languages.Mark("The email address or password is incorrect."), languages.Mark("Try again, or reset your password."),
-	languages.Mark("Use 3 to 30 letters, digits and single hyphens, such as jane-doe."), languages.Mark("Enter an email address such as name@example.org."),
+// translateError returns the translations of the sentences that have one. The arguments
+// that they were formatted with are translated by word, in lists "or" is.
+func translateError(l *languages.Language, sentences []string, word func(string) string) []string {
+	if l == languages.English {
+		return sentences
+	}
+	var all []string
+	or := l.TextIn("list", " or ")
+	for _, sentence := range sentences {
+		if translated, ok := l.ErrorSentence(sentence, func(arg string) string { return strings.ReplaceAll(word(arg), " or ", or) }); ok {
+			all = append(all, translated)
+		}
+	}
+	return all
+}
+
+// forPeople returns the sentences of a text without technical ones.
+func forPeople(text string) []string {
+	return slices.DeleteFunc(problem.Sentences(text), problem.Technical)
 }

@@ -41,7 +41,7 @@ type Candidate struct {
 
 // Head implements Page.
 func (e *Error) Head(ctx context.Context) Head {
-	return Head{Title: t(ctx, e.heading()), Description: t(ctx, e.lead()), Path: "/errors/" + e.Code, NoIndex: true}
+	return Head{Title: e.heading(ctx), Description: e.lead(ctx), Path: "/errors/" + e.Code, NoIndex: true}
 }
 
 // statusText returns the status and its name.

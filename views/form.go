@@ -7,6 +7,9 @@ import (
 	"strings"
 
 	"github.com/a-h/templ"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Input is a field of a form. Its texts are translated when it is rendered, like those of
@@ -130,7 +133,7 @@ func (f *Form) errorOf(name string) *FieldError {
 func (f *Form) message(ctx context.Context) string {
 	switch n := len(f.Error.Errors); n {
 	case 0:
-		return t(ctx, cmp.Or(forPeople(f.Error.Message), f.Error.lead()))
+		return cmp.Or(errorIn(ctx, f.Error.Message), f.Error.lead(ctx))
 	case 1:
 		return f.Error.Errors[0].text(ctx)
 	default:
@@ -143,13 +146,13 @@ func (f *Form) hint(ctx context.Context) string {
 	if f.Error.Code == "missing_parameter" {
 		return "" // it names the parameter
 	}
-	return t(ctx, forPeople(f.Error.Hint))
+	return errorIn(ctx, f.Error.Hint)
 }
 
 // text returns the error message of a field, with the name of the field in words.
 func (e *FieldError) text(ctx context.Context) string {
-	if translated := t(ctx, e.Message); translated != e.Message {
-		return translated
+	if l := languages.Of(ctx); l != languages.English {
+		return e.translated(ctx, l)
 	}
 	words := strings.ReplaceAll(e.Field, "_", " ")
 	text, first := strings.CutPrefix(e.Message, e.Field)
@@ -160,4 +163,89 @@ func (e *FieldError) text(ctx context.Context) string {
 		text = " is required."
 	}
 	return strings.ToUpper(words[:1]) + words[1:] + text
+}
+
+// translated returns the error message of a field in a language other than English: that
+// the field is to be checked if there is no translation.
+func (e *FieldError) translated(ctx context.Context, l *languages.Language) string {
+	label := l.TextIn("field", "This field")
+	if known, ok := fieldLabels[e.Field]; ok {
+		label = l.TextIn("field", known)
+	}
+	file, text := "", e.Message
+	if e.Field == "photo" {
+		if name, reason, ok := strings.Cut(e.Message, ": "); ok {
+			file, text = name+": ", reason
+		}
+	}
+	sentences := translateError(l, problem.Sentences(text), func(arg string) string {
+		if arg == e.Field {
+			return label
+		}
+		return arg
+	})
+	if len(sentences) == 0 {
+		return t(ctx, "%s: please check.", label)
+	}
+	return file + strings.Join(sentences, " ")
+}
+
+// fieldLabels names the fields of forms in messages that are translated.
+var fieldLabels = map[string]string{
+	"address":         "Address",
+	"amount":          "Amount",
+	"bio":             "About you",
+	"budget":          "Budget",
+	"budget_max":      "Maximum price",
+	"budget_min":      "Minimum price",
+	"carrier":         "Carrier",
+	"category":        "Category",
+	"condition":       "Condition",
+	"country":         "Country",
+	"defects":         "Defects",
+	"description":     "Description",
+	"email":           "Email address",
+	"every":           "How often",
+	"expires_at":      "Last day",
+	"file":            "File",
+	"functional":      "Working state",
+	"gear":            "Model",
+	"handle":          "Handle",
+	"included":        "What's included",
+	"items":           "Your gear",
+	"keyword":         "Search",
+	"listing":         "Listing",
+	"meet_at":         "Time",
+	"member":          "Member",
+	"message":         "Message",
+	"name":            "Name",
+	"note":            "Note",
+	"old_password":    "Old password",
+	"password":        "Password",
+	"payment":         "Payment",
+	"payment_link":    "Payment link",
+	"photo":           "Photo",
+	"photos":          "Photos",
+	"place":           "Place",
+	"police_report":   "Police report number",
+	"postage":         "Postage",
+	"price":           "Price",
+	"query":           "Search",
+	"reason":          "Reason",
+	"region":          "Location",
+	"scopes":          "What it may do",
+	"seller":          "Seller",
+	"seller_messages": "Messages",
+	"serial":          "Serial number",
+	"ship_to":         "Postage to",
+	"shutter_count":   "Shutter count",
+	"stars":           "Rating",
+	"status":          "Status",
+	"stolen_on":       "Day",
+	"text":            "Text",
+	"title":           "Title",
+	"tracking":        "Tracking number",
+	"tracking_url":    "Tracking link",
+	"webhook":         "Webhook address",
+	"webhook_events":  "Events",
 }

@@ -32,7 +32,7 @@ type settings struct {
 	Demo            string `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
 	RateLimit       int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
 	Currency        string `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
-	Languages       string `env:"SITE_LANGUAGES" envDefault:"en" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
+	Languages       string `env:"SITE_LANGUAGES" envDefault:"en,de" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
 	SiteName        string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
 	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
 	OwnerAddress    string `env:"OWNER_ADDRESS" doc:"postal address of the owner, for the imprint, such as 1 Mill Road, 10115 Berlin, Germany"`

@@ -17,7 +17,7 @@ func TestSettingsDefaults(t *testing.T) {
 		{"BASE_URL", s.BaseURL, "http://127.0.0.1:8080"},
 		{"DATABASE_URL", s.DatabaseURL, "sqlite:" + filepath.Join("data", "secondlight.db")},
 		{"CURRENCY", s.currency.Code, "EUR"},
-		{"SITE_LANGUAGES", s.languages[0].Code(), "en"},
+		{"SITE_LANGUAGES", s.Languages, "en,de"},
 	} {
 		if c.got != c.want {
 			t.Errorf("%s is %q by default, want %q", c.name, c.got, c.want)

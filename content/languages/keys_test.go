@@ -67,6 +67,9 @@ func textsInCode(t *testing.T) (found map[text]string, required map[text]bool) {
 	for _, x := range textsOfModels() {
 		found[x], required[x] = "models", true
 	}
+	for x, where := range errorTexts(t) {
+		found[x], required[x] = where, true
+	}
 	var files []string
 	for _, folder := range []string{".", "../../views", "../../handlers", "../../handlers/web"} {
 		in, err := filepath.Glob(folder + "/*.go")
@@ -89,6 +92,10 @@ func textsInCode(t *testing.T) (found map[text]string, required map[text]bool) {
 				if x, ok := translatedBy(call); ok {
 					found[x], required[x] = set.Position(n.Pos()).String(), true
 				}
+			}
+			for _, label := range fieldLabelsIn(n) {
+				x := text{meaning: "field", one: label}
+				found[x], required[x] = set.Position(n.Pos()).String(), true
 			}
 			for _, label := range labelsIn(n) {
 				x := text{one: label}
@@ -300,6 +307,19 @@ func elementOf(e ast.Expr) ast.Expr {
 	return nil
 }
 
+// fieldLabelsIn returns the values of the variable fieldLabels.
+func fieldLabelsIn(n ast.Node) (labels []string) {
+	spec, ok := n.(*ast.ValueSpec)
+	if !ok || spec.Names[0].Name != "fieldLabels" {
+		return nil
+	}
+	for _, e := range spec.Values[0].(*ast.CompositeLit).Elts {
+		label, _ := constant(e.(*ast.KeyValueExpr).Value)
+		labels = append(labels, label)
+	}
+	return labels
+}
+
 // translatedBy returns the text that a call translates, if it is a constant.
 func translatedBy(call *ast.CallExpr) (x text, ok bool) {
 	name, method := "", false
@@ -403,6 +423,29 @@ func TestCataloguesAreComplete(t *testing.T) {
 	}
 }
 
+// entry matches the meaning, if any, and the English text of an entry of a catalogue.
+var entry = regexp.MustCompile(`(?m)^(?:msgctxt ".*"\n)?msgid ".+"$`)
+
+func TestCataloguesHaveEachTextOnce(t *testing.T) {
+	files, err := filepath.Glob("*.po")
+	if err != nil || len(files) == 0 {
+		t.Fatalf("no catalogues: %v", err)
+	}
+	for _, file := range files {
+		catalogue, err := os.ReadFile(file)
+		if err != nil {
+			t.Fatal(err)
+		}
+		seen := map[string]bool{}
+		for _, e := range entry.FindAllString(string(catalogue), -1) {
+			if seen[e] {
+				t.Errorf("%s has a text twice:\n%s", file, e)
+			}
+			seen[e] = true
+		}
+	}
+}
+
 var verb = regexp.MustCompile(`%(?:\[(\d)\])?[a-z]`)
 
 // arguments returns the number of the argument of each verb of a format, in order.
@@ -428,7 +471,12 @@ func TestTranslationsTakeTheSameArguments(t *testing.T) {
 				if x.many != "" {
 					want = arguments(x.many)
 				}
-				if got := arguments(form); form != "" && !slices.Equal(got, want) {
+				if got := arguments(form); x.meaning == meaningError {
+					got = slices.DeleteFunc(got, func(arg string) bool { return slices.Contains(want, arg) })
+					if len(got) > 0 {
+						t.Errorf("%s.po: %q takes %v, which %q does not", l.Code(), form, got, x.one)
+					}
+				} else if form != "" && !slices.Equal(got, want) {
 					t.Errorf("%s.po: %q takes %v, but %q takes %v", l.Code(), form, got, x.one, want)
 				}
 			}
