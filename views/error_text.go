@@ -114,10 +114,11 @@ func forPeople(text string) string {
 	return strings.Join(kept, " ")
 }
 
-// Texts of errors that people meet and that are defined in other packages, for the
-// catalogues.
+// Texts of errors that people meet and that are defined in other packages, and titles of
+// guides that they lead to, for the catalogues.
 var _ = [...]string{
 	languages.Mark("Page not found"), languages.Mark("Listing not found"), languages.Mark("Gear not found"), languages.Mark("Seller not found"),
 	languages.Mark("The email address or password is incorrect."), languages.Mark("Try again, or reset your password."),
+	languages.Mark("Checking a used body"), languages.Mark("Checking a used lens"), languages.Mark("Reading a price trend"),
 	languages.Mark("Use 3 to 30 letters, digits and single hyphens, such as jane-doe."), languages.Mark("Enter an email address such as name@example.org."),
 }
