@@ -5,6 +5,7 @@ import (
 	"fmt"
 	"slices"
 
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models/fuzzy"
 	"github.com/secondlight/secondlight/models/problem"
@@ -75,19 +76,19 @@ func (s documents) reference(examples func(*web.Operation) map[string]string) *v
 		BaseURL: s.site.BaseURL,
 		Quota:   s.quotaText(),
 		Documents: []views.Link{
-			{Href: "/openapi.json", Label: "OpenAPI 3.1 (JSON)"},
-			{Href: "/openapi.yaml", Label: "OpenAPI 3.1 (YAML)"},
-			{Href: "/openapi-health.json", Label: "OpenAPI 3.0.3 of the health check"},
-			{Href: "/errors", Label: "Error codes"},
-			{Href: "/agent.txt", Label: "Guide for agents"},
-			{Href: "/auth.md", Label: "Authentication"},
-			{Href: manifestPath, Label: "Bulk files of all listings and price trends, made every night"},
-			{Href: "/llms.txt", Label: "Index for language models"},
-			{Href: "/llms-full.txt", Label: "All documentation in one file"},
-			{Href: web.MCPPath + "/server-card", Label: "MCP server card"},
-			{Href: "/.well-known/ai-catalog.json", Label: "AI catalog"},
-			{Href: "/.well-known/api-catalog", Label: "API catalog (RFC 9727)"},
-			{Href: "/.well-known/agent-skills/index.json", Label: "Skills"},
+			{Href: "/openapi.json", Label: languages.Mark("OpenAPI 3.1 (JSON)")},
+			{Href: "/openapi.yaml", Label: languages.Mark("OpenAPI 3.1 (YAML)")},
+			{Href: "/openapi-health.json", Label: languages.Mark("OpenAPI 3.0.3 of the health check")},
+			{Href: "/errors", Label: languages.Mark("Error codes")},
+			{Href: "/agent.txt", Label: languages.Mark("Guide for agents")},
+			{Href: "/auth.md", Label: languages.Mark("Authentication")},
+			{Href: manifestPath, Label: languages.Mark("Bulk files of all listings and price trends, made every night")},
+			{Href: "/llms.txt", Label: languages.Mark("Index for language models")},
+			{Href: "/llms-full.txt", Label: languages.Mark("All documentation in one file")},
+			{Href: web.MCPPath + "/server-card", Label: languages.Mark("MCP server card")},
+			{Href: "/.well-known/ai-catalog.json", Label: languages.Mark("AI catalog")},
+			{Href: "/.well-known/api-catalog", Label: languages.Mark("API catalog (RFC 9727)")},
+			{Href: "/.well-known/agent-skills/index.json", Label: languages.Mark("Skills")},
 		},
 		Contract: contractText,
 	}

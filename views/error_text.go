@@ -107,3 +107,6 @@ func translateError(l *languages.Language, sentences []string, word func(string)
 func forPeople(text string) []string {
 	return slices.DeleteFunc(problem.Sentences(text), problem.Technical)
 }
+
+// The titles of guides that errors lead to, for the catalogues.
+var _ = [...]string{languages.Mark("Checking a used body"), languages.Mark("Checking a used lens"), languages.Mark("Reading a price trend")}

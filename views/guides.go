@@ -86,7 +86,7 @@ func (p *Guide) Markdown(ctx context.Context, w io.Writer) error {
 	text := textIn(ctx, p.text)
 	m := newMarkdown(p.site, text.Title, "").in(ctx)
 	m.text(text.Description)
-	m.raw("\n", textByline(ctx, text), "\n")
+	m.text(textByline(ctx, text))
 	m.body(text.Markdown)
 	m.links(p.links(ctx))
 	return m.done(w)
