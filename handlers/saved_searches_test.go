@@ -163,3 +163,18 @@ func TestFeedsOfSavedSearchesAreSecret(t *testing.T) {
 		t.Errorf("the feed of a deleted search is %d", resp.StatusCode)
 	}
 }
+
+func TestSavedSearchIsDescribedInTheLanguageOfItsReader(t *testing.T) {
+	t.Parallel()
+	s, _ := newClockedMarket(t)
+	ann := s.join(t, "ann", models.RoleMember)
+	made := ann.ask(t, "POST", "/api/searches", `{"keyword":"canon r6","category":"camera"}`, 201)
+	if made["text"] != "Keyword: canon r6. Category: Cameras" {
+		t.Errorf("JSON: %v", made["text"])
+	}
+	for _, path := range []string{"/account/searches.md", "/account/searches/" + made["id"].(string) + ".md"} {
+		if _, body := s.do(t, "GET", path, "Authorization", "Bearer "+ann.token, "Accept-Language", "de"); !strings.Contains(body, "Suchbegriff: canon r6. Kategorie: Kameras") {
+			t.Errorf("%s: %s", path, body)
+		}
+	}
+}

@@ -1,7 +1,6 @@
 package views
 
 import (
-	"cmp"
 	"context"
 	"strings"
 
@@ -54,8 +53,11 @@ func (a *Agreement) facts(ctx context.Context, quote func(string) string) []fact
 		{"Gear", a.GearName, ""},
 		{"Condition", t(ctx, a.Condition.Label), ""},
 		{"Works", t(ctx, a.Functional.Label), ""},
-		{"Defects", cmp.Or(defectLabels(ctx, a.Defects), t(ctx, "None disclosed")), ""},
+		{"Defects", defectLabels(ctx, a.Defects), ""},
 		{"Included", quote(strings.Join(a.Included, ", ")), ""},
+	}
+	if len(a.Defects) == 0 {
+		rows[4].Value = t(ctx, "None disclosed")
 	}
 	if a.Shutter > 0 {
 		rows = append(rows, fact{"Shutter count", numberIn(ctx, a.Shutter), ""})

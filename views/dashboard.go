@@ -107,7 +107,7 @@ func (p *OfferCard) shortState(ctx context.Context, other string) string {
 	case p.Status == models.OfferAccepted:
 		return t(ctx, "Accepted. Arrange the hand-over with %s", other)
 	case p.Status == models.OfferCompleted && p.Role == "buyer":
-		return t(ctx, "Confirm that it arrived as agreed")
+		return t(ctx, "Did it arrive as agreed?")
 	case p.Status == models.OfferCompleted:
 		return t(ctx, "Waiting for %s to confirm", other)
 	case p.YourTurn:

@@ -129,7 +129,7 @@ func (c *TokenCard) usedText(ctx context.Context) string {
 }
 
 func (c *TokenCard) facts(ctx context.Context) []fact {
-	return []fact{{Name: "Scopes", Value: c.scopesText()}, {Name: "Created", Value: dayIn(ctx, c.CreatedAt)}, {Name: "Expires", Value: c.expiryText(ctx)}, {Name: "Last used", Value: c.usedText(ctx)}}
+	return []fact{{Name: "Scopes", Value: c.scopesText()}, {Name: "Created", Value: dayIn(ctx, c.CreatedAt)}, {Name: "Expiry", Value: c.expiryText(ctx)}, {Name: "Last used", Value: c.usedText(ctx)}}
 }
 
 // tryIt returns a curl command that uses the token.
@@ -160,7 +160,7 @@ func (p *Tokens) Markdown(ctx context.Context, w io.Writer) error {
 	m.text(t(ctx, "A token lets a program act for you within its scopes."))
 	if len(p.Tokens) > 0 {
 		m.raw("\n")
-		m.head("Token", "Id", "Scopes", "Created", "Expires", "Last used")
+		m.head("Token", "Id", "Scopes", "Created", "Expiry", "Last used")
 		for i := range p.Tokens {
 			c := &p.Tokens[i]
 			m.row(m.link(Link{tokensPath + "/" + c.ID, untrusted(c.Name)}), "`"+c.ID+"`", c.scopesText(), dayIn(ctx, c.CreatedAt), c.expiryText(ctx), c.usedText(ctx))

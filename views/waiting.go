@@ -27,7 +27,7 @@ var waitingTexts = map[models.WaitingKind]string{
 	models.WaitingAgree:    languages.Mark("Answer the proposed hand-over"),
 	models.WaitingSend:     languages.Mark("Send it"),
 	models.WaitingHandOver: languages.Mark("Hand it over"),
-	models.WaitingConfirm:  languages.Mark("Confirm that it arrived as agreed"),
+	models.WaitingConfirm:  languages.Mark("Did it arrive as agreed?"),
 }
 
 func newWaiting(offers []models.Waiting) []Waiting {
