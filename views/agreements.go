@@ -1,6 +1,7 @@
 package views
 
 import (
+	"context"
 	"strings"
 
 	"github.com/secondlight/secondlight/models"
@@ -46,29 +47,29 @@ func NewAgreement(site *Site, a *models.Agreement, gear *models.Gear) *Agreement
 
 // facts returns the facts of the agreement for display. quote marks what members
 // wrote: asWritten or untrusted.
-func (a *Agreement) facts(quote func(string) string) []fact {
+func (a *Agreement) facts(ctx context.Context, quote func(string) string) []fact {
 	rows := []fact{
-		{"Price", MoneyText(a.Amount), ""},
+		{"Price", moneyIn(ctx, a.Amount), ""},
 		{"Gear", a.GearName, ""},
-		{"Condition", a.Condition.Label, ""},
-		{"Works", a.Functional.Label, ""},
-		{"Defects", defectLabels(a.Defects), ""},
+		{"Condition", t(ctx, a.Condition.Label), ""},
+		{"Works", t(ctx, a.Functional.Label), ""},
+		{"Defects", defectLabels(ctx, a.Defects), ""},
 		{"Included", quote(strings.Join(a.Included, ", ")), ""},
 	}
 	if len(a.Defects) == 0 {
-		rows[4].Value = "None disclosed"
+		rows[4].Value = t(ctx, "None disclosed")
 	}
 	if a.Shutter > 0 {
-		rows = append(rows, fact{"Shutter count", numberText(a.Shutter), ""})
+		rows = append(rows, fact{"Shutter count", numberIn(ctx, a.Shutter), ""})
 	}
-	return append(rows, fact{"Region", RegionName(a.Region), ""}, fact{"Agreed", momentText(a.AgreedAt), ""})
+	return append(rows, fact{"Region", regionIn(ctx, a.Region), ""}, fact{"Agreed", momentIn(ctx, a.AgreedAt), ""})
 }
 
 // defectLabels returns the labels of defects on one line.
-func defectLabels(defects []models.Defect) string {
+func defectLabels(ctx context.Context, defects []models.Defect) string {
 	named := make([]string, len(defects))
 	for i, d := range defects {
-		named[i] = d.Label()
+		named[i] = t(ctx, d.Label())
 	}
 	return strings.Join(named, ", ")
 }
@@ -76,7 +77,7 @@ func defectLabels(defects []models.Defect) string {
 // agreement writes what was agreed on.
 func (m *markdown) agreement(a *Agreement) {
 	m.section("What you agreed on")
-	m.factRows(append([]fact{{"Title", untrusted(a.Title), ""}}, a.facts(untrusted)...))
+	m.factRows(append([]fact{{"Title", untrusted(a.Title), ""}}, a.facts(m.ctx, untrusted)...))
 	if a.Description != "" {
 		m.raw("\n")
 		m.quote(a.Description)

@@ -50,7 +50,6 @@ var translators = map[string]struct{ one, many, meaning int }{
 var untranslated = []string{
 	"account",
 	"advanced",
-	"agreements",
 	"blocks",
 	"changes",
 	"compare",
