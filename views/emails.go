@@ -14,7 +14,7 @@ import (
 func EmailTemplates(site *Site) models.NoticeRenderer {
 	return func(n *models.Notice) (subject, body string) {
 		ctx := site.InLanguage(context.Background(), n.Language)
-		subject, text := noticeEmail(ctx, n, withoutLinks(n.By), withoutLinks(n.Title), moneyIn(ctx, site.Currency.Money(n.Amount)))
+		subject, text := noticeEmail(ctx, n, withoutLinks(ctx, n.By), withoutLinks(ctx, n.Title), moneyIn(ctx, site.Currency.Money(n.Amount)))
 		return subject, site.emailBody(ctx, text, "", site.URL(noticePath(n)), "")
 	}
 }
@@ -116,7 +116,7 @@ func noticeEmail(ctx context.Context, n *models.Notice, by, title, amount string
 
 // reasonEmail adds the reason that an operator gave to a text, if there is one.
 func reasonEmail(ctx context.Context, text, reason string) string {
-	if reason = withoutLinks(strings.Join(strings.Fields(reason), " ")); reason == "" {
+	if reason = withoutLinks(ctx, strings.Join(strings.Fields(reason), " ")); reason == "" {
 		return text
 	}
 	return text + " " + t(ctx, "The reason: %s", reason)
@@ -141,7 +141,7 @@ func (c *Card) emailLines(ctx context.Context, site *Site) string {
 		facts = append(facts, dealIn(ctx, c.Deal.Percent, c.Deal.Sales))
 	}
 	facts = append(facts, c.conditionIn(l), regionIn(ctx, c.Region))
-	return withoutLinks(c.Title) + "\n" + strings.Join(facts, " · ") + "\n" + site.URL(c.Page) + "\n"
+	return withoutLinks(ctx, c.Title) + "\n" + strings.Join(facts, " · ") + "\n" + site.URL(c.Page) + "\n"
 }
 
 // emailBody joins lines into the body of an email. The demonstration notice goes
@@ -157,10 +157,10 @@ func (s *Site) emailBody(ctx context.Context, lines ...string) string {
 // AlertEmail returns the alert email about new listings of a saved search: cards of
 // the newest, and their total number. stop is the URL that unsubscribes.
 func (p *SavedSearch) AlertEmail(ctx context.Context, cards []Card, total int, stop string) (subject, body string) {
-	name := withoutLinks(p.Name)
+	name := withoutLinks(ctx, p.Name)
 	subject = name + ": " + tn(ctx, total, "%s new listing", "%s new listings")
 	if total == 1 {
-		subject = name + ": " + withoutLinks(cards[0].Title) + ", " + cards[0].priceIn(languages.Of(ctx))
+		subject = name + ": " + withoutLinks(ctx, cards[0].Title) + ", " + cards[0].priceIn(languages.Of(ctx))
 	}
 	lines := []string{t(ctx, "New for your saved search “%s”:", name), ""}
 	for i := range cards[:min(len(cards), maxEmailListings)] {
@@ -177,7 +177,7 @@ func (p *SavedSearch) AlertEmail(ctx context.Context, cards []Card, total int, s
 // the earlier price.
 func PriceDropEmail(ctx context.Context, site *Site, c *Card, from models.Money) (subject, body string) {
 	price := c.priceIn(languages.Of(ctx))
-	return t(ctx, "%s: now %s", withoutLinks(c.Title), price), site.emailBody(ctx,
+	return t(ctx, "%s: now %s", withoutLinks(ctx, c.Title), price), site.emailBody(ctx,
 		t(ctx, "The price of a listing you watch fell from %s to %s:", moneyIn(ctx, from), price), "",
 		c.emailLines(ctx, site),
 		t(ctx, "Your watchlist, where you take it off: %s", site.URL(watchlistPath)))
@@ -187,7 +187,7 @@ func PriceDropEmail(ctx context.Context, site *Site, c *Card, from models.Money)
 // day.
 func ReminderEmail(ctx context.Context, site *Site, c *Card, at models.Time) (subject, body string) {
 	day := dayIn(ctx, at.RFC3339())
-	return t(ctx, "%s expires on %s", withoutLinks(c.Title), day), site.emailBody(ctx,
+	return t(ctx, "%s expires on %s", withoutLinks(ctx, c.Title), day), site.emailBody(ctx,
 		t(ctx, "Your listing stops being for sale on %s:", day), "",
 		c.emailLines(ctx, site),
 		t(ctx, "Sold? Mark it sold on its page. Still there? Relist it when it has expired; it keeps its photographs and its text."))

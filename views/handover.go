@@ -79,7 +79,7 @@ func meetIn(ctx context.Context, at string) string {
 // members wrote: asWritten or untrusted.
 func (h *Handover) facts(ctx context.Context, quote func(string) string) []fact {
 	rows := []fact{
-		{"Method", h.methodText(ctx), ""},
+		{"Hand-over", h.methodText(ctx), ""},
 		{"Where", quote(h.Place), ""},
 		{"When", meetIn(ctx, h.MeetAt), ""},
 		{"Payment", quote(h.Payment), ""},

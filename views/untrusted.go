@@ -2,6 +2,7 @@ package views
 
 import (
 	"cmp"
+	"context"
 	"net/netip"
 	"strings"
 	"unicode"
@@ -9,6 +10,8 @@ import (
 	"golang.org/x/net/idna"
 	"golang.org/x/net/publicsuffix"
 	"golang.org/x/text/unicode/norm"
+
+	"github.com/secondlight/secondlight/content/languages"
 )
 
 // Text that members or visitors wrote may imitate markup, links, or instructions to
@@ -62,17 +65,17 @@ func visible(s string) string {
 }
 
 // linkRemoved replaces links and addresses in emails.
-const linkRemoved = "[link removed]"
+var linkRemoved = languages.Mark("[link removed]")
 
 // withoutLinks returns text on one line without the links and addresses that mail
 // clients make clickable. Other words with a full stop inside, which may be domains
 // that are not known here, get a space after it.
-func withoutLinks(s string) string {
+func withoutLinks(ctx context.Context, s string) string {
 	words := strings.Fields(visible(s))
 	for i, word := range words {
 		switch {
 		case linkLike(word):
-			words[i] = linkRemoved
+			words[i] = t(ctx, linkRemoved)
 		case hasDomain(word, func(string) bool { return true }):
 			words[i] = strings.ReplaceAll(word, ".", ". ")
 		}

@@ -22,7 +22,7 @@ func TestWithoutLinks(t *testing.T) {
 		"tel:+4930123456 192.0.2.1":           "[link removed] [link removed]",
 		"//evil/x http:/evil":                 "[link removed] http:/evil",
 	} {
-		if got := withoutLinks(text); got != want {
+		if got := withoutLinks(t.Context(), text); got != want {
 			t.Errorf("withoutLinks(%q) = %q, want %q", text, got, want)
 		}
 	}

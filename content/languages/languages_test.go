@@ -26,6 +26,7 @@ func TestFormats(t *testing.T) {
 		{"3 days", ago(English, 3), "3 days ago"}, {"3 days", ago(German, 3), "Vor 3 Tagen"},
 		{"a year", ago(English, 400), "1 year ago"}, {"a year", ago(German, 400), "Vor 1 Jahr"},
 		{"years", ago(German, 800), "Vor 2 Jahren"},
+		{"appointment", English.Appointment(at), "Tue 3 Nov 2026, 09:05"}, {"appointment", German.Appointment(at), "Dienstag, 3. November 2026, 09:05 Uhr"},
 		{"own name", English.Name(), "English"}, {"own name", German.Name(), "Deutsch"},
 	} {
 		if c.got != c.want {
@@ -46,6 +47,9 @@ func TestContextHasLanguage(t *testing.T) {
 func TestTextMissingFromACatalogueIsEnglish(t *testing.T) {
 	if got := German.Text("Not in the catalogue: %d", 3); got != "Not in the catalogue: 3" {
 		t.Errorf("got %q", got)
+	}
+	if got := German.Text(""); got != "" {
+		t.Errorf("the header of the catalogue is a text: %q", got)
 	}
 	if got := German.Plural(1, "%d unknown", "%d unknowns", 1); got != "1 unknown" {
 		t.Errorf("got %q", got)
