@@ -45,6 +45,7 @@ func newLanguage(tag language.Tag, catalogue []byte) *Language {
 	l := &Language{tag: tag, catalogue: gotext.NewPo()}
 	l.catalogue.Parse(catalogue)
 	l.texts, l.meanings = l.catalogue.GetDomain().GetTranslations(), l.catalogue.GetDomain().GetCtxTranslations()
+	delete(l.texts, "") // the header
 	sample := message.NewPrinter(tag).Sprint(number.Decimal(1234.5))
 	l.group, l.decimal = strings.Trim(sample[1:len(sample)-5], "0123456789"), strings.Trim(sample[len(sample)-2:], "0123456789")
 	return l
