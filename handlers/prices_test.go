@@ -371,7 +371,7 @@ func TestPriceTools(t *testing.T) {
 	if tokens := (ask("what_is_my_kit_worth", map[string]string{"kit": "canon r6 excellent, a7 iii good, Nikon D850 like new, Fujifilm X-T4"}) + value) / 4; tokens > 3000 {
 		t.Errorf("a kit of four takes %d tokens", tokens)
 	}
-	if text := result.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "Sum of 4") {
+	if text := result.Content[0].(*mcp.TextContent).Text; !strings.Contains(text, "Total of 4 items") {
 		t.Errorf("the kit has no sum: %s", text)
 	}
 	if compared, _ := call("compare_gear", map[string]any{"gear": []string{"canon r6", "a7iii"}}); compared/4 > 2500 {

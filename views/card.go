@@ -155,9 +155,6 @@ func (p *Photo) largest() string {
 // path returns the path of the listing's page.
 func (c *Card) path() string { return listingPath(c.ID) }
 
-// askingText returns askingIn in English.
-func (c *Card) askingText() string { return c.askingIn(languages.English) }
-
 // askingIn returns the asking price in a language, which a draft may not have yet.
 func (c *Card) askingIn(l *languages.Language) string {
 	if units(&c.Price) == 0 {

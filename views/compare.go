@@ -227,7 +227,7 @@ func amountLess(a, b *models.Money) bool {
 func (p *Comparison) Head(ctx context.Context) Head {
 	h := Head{Title: p.title(ctx), Description: p.lead(ctx), Path: p.path(), NoIndex: p.path() != comparePath(), Crumbs: []Link{{"/gear", gearCrumb(ctx)}}}
 	if p.ofListings {
-		h.Crumbs = []Link{{searchPath, "For sale"}}
+		h.Crumbs = []Link{{searchPath, t(ctx, "For sale")}}
 	}
 	return h
 }

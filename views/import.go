@@ -49,7 +49,7 @@ func (p *ImportReport) Shown() bool { return true }
 
 // Head implements Page.
 func (p *ImportReport) Head(ctx context.Context) Head {
-	return Head{Title: t(ctx, "Import of listings"), Description: t(ctx, "What became of the file."), Path: myListingsPath, NoIndex: true, Crumbs: []Link{{myListingsPath, "Your listings"}}}
+	return Head{Title: t(ctx, "Import of listings"), Description: t(ctx, "What became of the file."), Path: myListingsPath, NoIndex: true, Crumbs: []Link{{myListingsPath, t(ctx, "Your listings")}}}
 }
 
 // summary describes the result in words.

@@ -119,7 +119,7 @@ func (p *Kit) lead(ctx context.Context) string {
 
 // Head implements Page.
 func (p *Kit) Head(ctx context.Context) Head {
-	return Head{Title: p.Title, Description: p.lead(ctx), Path: "/kit", Crumbs: []Link{{"/portfolio", "Portfolio"}}}
+	return Head{Title: p.Title, Description: p.lead(ctx), Path: "/kit", Crumbs: []Link{{"/portfolio", t(ctx, "Portfolio")}}}
 }
 
 func (i *KitItem) conditionText(ctx context.Context) string {

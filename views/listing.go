@@ -520,19 +520,28 @@ func stepsOf(id string, status models.Status) []SellerStep {
 // soldHelp says what becomes of the price of a sale that its seller declares alone.
 func soldHelp(operator bool) string {
 	if operator {
-		return "Sales of the site's own shop count in the price trend."
+		return languages.Mark("Sales of the site's own shop count in the price trend.")
 	}
-	return "Only you will see this. A sale you mark yourself never moves a price trend: sell through an offer to have it count."
+	return languages.Mark("Only you will see this. A sale you mark yourself never moves a price trend: sell through an offer to have it count.")
 }
 
 // endReasons describes why a listing was ended, for the end of a sentence.
 var endReasons = map[string]string{
-	"sold_elsewhere": "it was sold elsewhere", "kept": "the seller keeps it", "broken": "it broke", "mistake": "the listing was a mistake",
+	"sold_elsewhere": languages.Mark("it was sold elsewhere"),
+	"kept":           languages.Mark("the seller keeps it"),
+	"broken":         languages.Mark("it broke"),
+	"mistake":        languages.Mark("the listing was a mistake"),
 }
 
 // endChoices returns the reasons for ending a listing.
 func endChoices() []Choice {
-	labels := map[string]string{"sold_elsewhere": "Sold elsewhere", "kept": "I keep it", "broken": "It broke", "mistake": "The listing was a mistake", "other": "Another reason"}
+	labels := map[string]string{
+		"sold_elsewhere": languages.Mark("Sold elsewhere"),
+		"kept":           languages.Mark("I keep it"),
+		"broken":         languages.Mark("It broke"),
+		"mistake":        languages.Mark("The listing was a mistake"),
+		"other":          languages.Mark("Another reason"),
+	}
 	var all []Choice
 	for _, code := range models.EndReasons {
 		all = append(all, Choice{Value: code, Label: labels[code]})

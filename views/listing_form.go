@@ -138,7 +138,7 @@ func NewListingEditor(site *Site, l *Listing, form *ListingForm) *ListingEditor 
 func (p *ListingEditor) Head(ctx context.Context) Head {
 	return Head{
 		Title: t(ctx, "Your listing: %s", p.Listing.title(ctx)), Description: t(ctx, "Edit your listing."), Path: editListingPath(p.Listing.ID), NoIndex: true,
-		Crumbs: []Link{{"/account/listings", "Your listings"}},
+		Crumbs: []Link{{"/account/listings", t(ctx, "Your listings")}},
 	}
 }
 

@@ -115,7 +115,7 @@ func NewMyListings(site *Site, parts MyListingsParts) *MyListings {
 
 // Head implements Page.
 func (p *MyListings) Head(ctx context.Context) Head {
-	h := Head{Title: t(ctx, "Your listings"), Description: t(ctx, "What you sell and have sold."), Path: myListingsPath, NoIndex: true, Crumbs: []Link{{"/account", "Your account"}},
+	h := Head{Title: t(ctx, "Your listings"), Description: t(ctx, "What you sell and have sold."), Path: myListingsPath, NoIndex: true, Crumbs: []Link{{"/account", t(ctx, "Your account")}},
 		Alternates: []Alternate{{myListingsPath + ".csv", "text/csv"}}}
 	if p.only != "" {
 		h.Path += "?status=" + string(p.only)

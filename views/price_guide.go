@@ -314,7 +314,7 @@ func (p *PriceGuide) changeSentence(ctx context.Context) string {
 
 // Head implements Page.
 func (p *PriceGuide) Head(ctx context.Context) Head {
-	return Head{Title: p.title(ctx), Description: p.summary(ctx), Path: p.path(), NoIndex: true, Crumbs: []Link{{"/prices", "Price check"}}}
+	return Head{Title: p.title(ctx), Description: p.summary(ctx), Path: p.path(), NoIndex: true, Crumbs: []Link{{"/prices", t(ctx, "Price check")}}}
 }
 
 // Markdown implements Page.

@@ -177,16 +177,19 @@ func (p *Valuation) title(ctx context.Context) string { return t(ctx, "What's my
 
 // Head implements Page.
 func (p *Valuation) Head(ctx context.Context) Head {
-	return Head{Title: p.title(ctx), Description: t(ctx, "What a list of cameras and lenses sells for, item by item and in total."), Path: valuationPath, Crumbs: []Link{{"/prices", "Price check"}}}
+	return Head{Title: p.title(ctx), Description: t(ctx, "What a list of cameras and lenses sells for, item by item and in total."), Path: valuationPath, Crumbs: []Link{{"/prices", t(ctx, "Price check")}}}
 }
 
 // Shown implements web.ShownPage: a form is answered with the valuation.
 func (p *Valuation) Shown() bool { return true }
 
 // lines returns the items as they are entered into the form.
-func (p *Valuation) lines() string {
+func (p *Valuation) lines(ctx context.Context) string {
 	var lines []string
 	for _, item := range p.given {
+		if c, known := item.Grade(); known && c != "" {
+			item.Condition = strings.ToLower(t(ctx, c.Label()))
+		}
 		lines = append(lines, item.String())
 	}
 	return strings.Join(lines, "\n")

@@ -657,7 +657,7 @@ func valuationForm(f *Form, p *Valuation) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = textarea(f, Input{Name: "items", Label: "Your gear", Value: p.lines(), Required: true, Rows: 8, MaxLength: 20000, Placeholder: "Canon EOS R6, excellent\n2x Canon RF 50mm f/1.8, good\nSony A7 III",
+		templ_7745c5c3_Err = textarea(f, Input{Name: "items", Label: "Your gear", Value: p.lines(ctx), Required: true, Rows: 8, MaxLength: 20000, Placeholder: "Canon EOS R6, excellent\n2x Canon RF 50mm f/1.8, good\nSony A7 III",
 			Help: "One item a line: its name, then the condition if you know it. Up to 200 items; nothing is saved."}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err

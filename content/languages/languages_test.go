@@ -45,6 +45,9 @@ func TestContextHasLanguage(t *testing.T) {
 }
 
 func TestTextMissingFromACatalogueIsEnglish(t *testing.T) {
+	if got := German.Text(""); got != "" {
+		t.Errorf("the empty text is %q", got)
+	}
 	if got := German.Text("Not in the catalogue: %d", 3); got != "Not in the catalogue: 3" {
 		t.Errorf("got %q", got)
 	}
