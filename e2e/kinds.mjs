@@ -87,6 +87,9 @@ export async function memberKindsOf(site) {
   await ann('POST', `/api/offers/${done}/accept`, {})
   await ann('POST', `/api/offers/${done}/complete`, {})
   await bob('POST', `/api/offers/${done}/confirm`, {})
+  const sent = await put('To be handed over')
+  const { id: accepted } = await bob('POST', `/api/listings/${sent}/offers`, { amount: { amount: '940.00', currency: 'EUR' } }, 201)
+  await ann('POST', `/api/offers/${accepted}/accept`, {})
   return {
     members,
     kinds: {
@@ -94,13 +97,16 @@ export async function memberKindsOf(site) {
         'account': '/account', 'settings': '/account/settings', 'advanced': '/account/advanced', 'tokens': '/account/tokens', 'passkeys': '/account/passkeys', 'delete-account': '/account/delete',
         'sell': '/sell', 'sell-title': '/sell?title=leica', 'sell-form': '/sell?gear=canon/eos-r6', 'draft': `/sell/${draft}`, 'listing-form': `/sell/${open}`,
         'own-listing': `/listings/${open}`, 'own-listings': '/account/listings', 'offers': '/account/offers', 'offer': `/account/offers/${offer}`,
-        'messages': '/account/messages', 'conversation': `/account/messages/${conversation}`,
+        'messages': '/account/messages', 'conversation': `/account/messages/${conversation}`, 'hand-over-seller': `/account/offers/${accepted}`,
+        'blocks': '/account/blocks', 'watchers': `/account/listings/${open}/watchers`, 'stolen': '/stolen',
       },
       bob: {
         'listing-of-another': `/listings/${open}`, 'offer-made': `/account/offers/${offer}`, 'offer-completed': `/account/offers/${done}`,
-        'watchlist': '/account/watchlist', 'searches': '/account/searches',
+        'watchlist': '/account/watchlist', 'searches': '/account/searches', 'search-new': '/account/searches/new?keyword=r6', 'hand-over-buyer': `/account/offers/${accepted}`,
       },
-      olga: { 'moderation': '/account/moderation' },
+      olga: {
+        'moderation': '/account/moderation', 'checks': '/account/moderation/checks', 'audit': '/account/moderation/audit', 'sales-in-review': '/account/moderation/sales',
+      },
     },
   }
 }

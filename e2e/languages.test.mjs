@@ -7,8 +7,26 @@ import { kindsOf, memberKindsOf } from './kinds.mjs'
 import { signIn } from './members.mjs'
 import { startSite } from './site.mjs'
 
-// What people have written stays as it is, and so do code and the names of things.
-const written = 'code, pre, kbd, .mark'
+// What is still to be translated: parts of every page, by selector, and pages, by kind.
+const untranslated = {
+  parts: 'footer',
+  kinds: [
+    'about', 'account', 'advanced', 'audit', 'blocks', 'checks', 'compare', 'compare-listings',
+    'compare-start', 'conversation', 'draft', 'error', 'errors', 'gear', 'guide', 'guides', 'hand-over-buyer',
+    'hand-over-seller', 'help', 'imprint', 'journal', 'journal-entry', 'kit', 'listing', 'listing-form',
+    'listing-of-another', 'messages', 'moderation', 'offer', 'offer-completed', 'offer-made', 'offers',
+    'own-listing', 'own-listings', 'photo', 'portfolio', 'portfolio-narrowed', 'price-guide',
+    'price-question', 'prices', 'primitives', 'privacy', 'project', 'reference', 'sales-in-review',
+    'search-new', 'searches', 'sell', 'sell-form', 'sell-title', 'seller', 'settings', 'stolen', 'tokens',
+    'valuation', 'watchers', 'watchlist',
+  ],
+}
+
+// Pages of the site itself, whose data is its own text.
+const own = ['about', 'error', 'errors', 'guide', 'guides', 'help', 'imprint', 'privacy', 'primitives', 'reference']
+
+// Names that are the same in German.
+const names = ['Isle of Man']
 
 let site, browser
 
@@ -41,28 +59,47 @@ async function englishOn(kinds, member) {
   else await page.goto(site.url)
   const found = []
   for (const [kind, address] of Object.entries(kinds)) {
-    const english = await page.evaluate(sameTexts, { address, written })
-    found.push(...english.map((text) => `${kind} (${address}): ${text}`))
+    if (untranslated.kinds.includes(kind)) continue
+    const english = await page.evaluate(sameTexts, { address, isOwn: own.includes(kind), skipped: `script, style, code, pre, kbd, ${untranslated.parts}` })
+    found.push(...english.filter((text) => !names.includes(text)).map((text) => `${kind} (${address}): ${text}`))
   }
   await page.context().close()
   return found
 }
 
-// sameTexts returns the English sentences that a page has in both languages. It runs in
-// the browser.
-async function sameTexts({ address, written }) {
-  const english = /\b(the|and|your|you|of|with|is|are|this|that|for|to|in|on|it|by|not|no|or|as|at|from|how|what|when|an|have|has|can)\b/i
+// sameTexts returns the English texts that a page has in both languages, except for what
+// people have written, which is data of the page. It runs in the browser.
+async function sameTexts({ address, isOwn, skipped }) {
+  const english = /\b([Tt]he|[Aa]nd|[Yy]ours?|[Yy]ou|[Oo]f|[Ww]ith|is|[Aa]re|[Tt]his|[Tt]hat|[Ff]or|[Tt]o|[Oo]n|[Ii]t|[Bb]y|[Nn]ot|[Nn]o|or|[Aa]s|[Aa]t|[Ff]rom|[Hh]ow|[Ww]hat|[Ww]hen|[Hh]as|[Hh]ave|[Cc]an)\b/
+  const dataKeys = ['alt', 'bio', 'body', 'brand', 'caption', 'description', 'included', 'label', 'lead', 'message', 'model', 'name', 'note', 'notice', 'place', 'project', 'statement', 'subject', 'summary', 'tags', 'text', 'title']
+  const plain = (text) => text.replace(/\s+/g, ' ').trim()
+  const load = async (type, language) => {
+    const answer = await fetch(address, { headers: { 'Accept': type, 'Accept-Language': language } })
+    return answer.text()
+  }
   const textsIn = async (language) => {
-    const answer = await fetch(address, { headers: { 'Accept': 'text/html', 'Accept-Language': language } })
-    const { body, title } = new DOMParser().parseFromString(await answer.text(), 'text/html')
+    const { body, title } = new DOMParser().parseFromString(await load('text/html', language), 'text/html')
     const texts = [title]
     for (const element of body.querySelectorAll('*')) {
-      if (element.closest(`script, style, ${written}`)) continue
+      if (element.closest(skipped)) continue
       for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) texts.push(node.data)
       for (const { name, value } of element.attributes) if (/^(alt|title|placeholder|aria-label|data-.*)$/.test(name)) texts.push(value)
     }
-    return texts.map((text) => text.replace(/\s+/g, ' ').trim())
+    return new Set(texts.map(plain))
   }
-  const [en, de] = [new Set(await textsIn('en')), new Set(await textsIn('de'))]
-  return [...de].filter((text) => en.has(text) && text.split(' ').length > 2 && english.test(text))
+  const written = []
+  if (!isOwn) {
+    JSON.parse(await load('application/json', 'en'), (key, value) => {
+      for (const text of [value].flat()) if (typeof text === 'string' && dataKeys.includes(key)) written.push(plain(text))
+      return value
+    })
+  }
+  written.sort((a, b) => b.length - a.length)
+  const isEnglish = (text) => {
+    if (written.some((data) => data.includes(text))) return false
+    const rest = written.reduce((text, data) => (data.includes(' ') ? text.replaceAll(data, '') : text), text)
+    return text.split(' ').length > 2 && english.test(rest)
+  }
+  const [en, de] = [await textsIn('en'), await textsIn('de')]
+  return [...de].filter((text) => en.has(text) && isEnglish(text))
 }

@@ -12,14 +12,16 @@ import { startSite } from './site.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+const colourRules = ['color-contrast', 'link-in-text-block'] // those that see colours
 
-// Every page is tested in each of these; axe runs twice, in light and dark mode.
-// In one of them pictures load after the first paint, as on a slow connection.
+// Every page is tested in each of these. axe runs in both languages, narrow and wide, and
+// looks at the colours of the other colour scheme too. In one of them pictures load after
+// the first paint, as on a slow connection.
 const screens = [
   { viewport: { width: 320, height: 800 }, colorScheme: 'light', axe: true },
   { viewport: { width: 768, height: 1024 }, colorScheme: 'dark', late: true },
   { viewport: { width: 1440, height: 900 }, colorScheme: 'dark', axe: true },
-  { viewport: { width: 1440, height: 900 }, colorScheme: 'light' },
+  { viewport: { width: 1440, height: 900 }, colorScheme: 'light', locale: 'de-DE', axe: true },
 ]
 
 let site, browser, pages
@@ -36,7 +38,7 @@ after(async () => {
 })
 
 for (const { axe: withAxe, late, ...screen } of screens) {
-  const name = `${screen.viewport.width} px, ${screen.colorScheme}${withAxe ? ', and is accessible' : ''}`
+  const name = `${screen.viewport.width} px, ${screen.colorScheme}${screen.locale ? ', in German' : ''}${withAxe ? ', and is accessible' : ''}`
   test(`every page stands, ${name}`, async () => {
     const context = await browser.newContext(screen)
     const found = await look(context, pages, withAxe, late)
@@ -108,12 +110,19 @@ async function outline(page) {
   return wrong
 }
 
-// violations returns what axe finds. It runs in the debugger, so that the page's
-// content security policy stays in force.
+// violations returns what axe finds, in both colour schemes. It runs in the debugger, so
+// that the page's content security policy stays in force.
 async function violations(page) {
   await page.evaluate(axe)
-  const result = await page.evaluate((tags) => window.axe.run({ runOnly: tags }), rules)
-  return result.violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`)
+  const found = await run(page, { runOnly: rules })
+  const colorScheme = await page.evaluate(() => (matchMedia('(prefers-color-scheme: dark)').matches ? 'light' : 'dark'))
+  await page.emulateMedia({ colorScheme, reducedMotion: 'reduce' })
+  return [...found, ...(await run(page, { runOnly: colourRules })).map((what) => `${colorScheme}: ${what}`)]
+}
+
+async function run(page, options) {
+  const { violations } = await page.evaluate((options) => window.axe.run(options), options)
+  return violations.map((v) => `${v.id}: ${v.help}: ${v.nodes.slice(0, 3).map((n) => n.target.join(' ')).join(', ')}`)
 }
 
 test('the keyboard reaches the content first, and the focus is seen', async () => {
