@@ -7,21 +7,6 @@ import { kindsOf, memberKindsOf } from './kinds.mjs'
 import { signIn } from './members.mjs'
 import { startSite } from './site.mjs'
 
-// What is still to be translated: parts of every page, by selector, and pages, by kind.
-const untranslated = {
-  parts: 'footer',
-  kinds: [
-    'about', 'account', 'advanced', 'audit', 'blocks', 'checks', 'compare', 'compare-listings',
-    'compare-start', 'conversation', 'draft', 'error', 'errors', 'gear', 'guide', 'guides', 'hand-over-buyer',
-    'hand-over-seller', 'help', 'imprint', 'journal', 'journal-entry', 'kit', 'listing', 'listing-form',
-    'listing-of-another', 'messages', 'moderation', 'offer', 'offer-completed', 'offer-made', 'offers',
-    'own-listing', 'own-listings', 'photo', 'portfolio', 'portfolio-narrowed', 'price-guide',
-    'price-question', 'prices', 'primitives', 'privacy', 'project', 'reference', 'sales-in-review',
-    'search-new', 'searches', 'sell', 'sell-form', 'sell-title', 'seller', 'settings', 'stolen', 'tokens',
-    'valuation', 'watchers', 'watchlist',
-  ],
-}
-
 // Pages of the site itself, whose data is its own text.
 const own = ['about', 'error', 'errors', 'guide', 'guides', 'help', 'imprint', 'privacy', 'primitives', 'reference']
 
@@ -59,8 +44,7 @@ async function englishOn(kinds, member) {
   else await page.goto(site.url)
   const found = []
   for (const [kind, address] of Object.entries(kinds)) {
-    if (untranslated.kinds.includes(kind)) continue
-    const english = await page.evaluate(sameTexts, { address, isOwn: own.includes(kind), skipped: `script, style, code, pre, kbd, ${untranslated.parts}` })
+    const english = await page.evaluate(sameTexts, { address, isOwn: own.includes(kind), skipped: 'script, style, code, pre, kbd' })
     found.push(...english.filter((text) => !names.includes(text)).map((text) => `${kind} (${address}): ${text}`))
   }
   await page.context().close()
