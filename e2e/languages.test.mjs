@@ -8,10 +8,13 @@ import { signIn } from './members.mjs'
 import { startSite } from './site.mjs'
 
 // Pages of the site itself, whose data is its own text.
-const own = ['about', 'error', 'errors', 'guide', 'guides', 'help', 'imprint', 'privacy', 'primitives', 'reference']
+const own = ['about', 'error', 'errors', 'guide', 'guides', 'help', 'imprint', 'privacy', 'reference']
 
 // Names that are the same in German.
-const names = ['Isle of Man']
+const names = ['Isle of Man', 'As Is (AI)']
+
+// What programs read is in English, and says so.
+const forPrograms = ['error', 'errors', 'reference']
 
 let site, browser
 
@@ -44,7 +47,7 @@ async function englishOn(kinds, member) {
   else await page.goto(site.url)
   const found = []
   for (const [kind, address] of Object.entries(kinds)) {
-    const english = await page.evaluate(sameTexts, { address, isOwn: own.includes(kind), skipped: 'script, style, code, pre, kbd' })
+    const english = await page.evaluate(sameTexts, { address, isOwn: own.includes(kind), skipped: 'script, style, code, pre, kbd' + (forPrograms.includes(kind) ? ', [lang=en]' : '') })
     found.push(...english.filter((text) => !names.includes(text)).map((text) => `${kind} (${address}): ${text}`))
   }
   await page.context().close()
@@ -55,7 +58,7 @@ async function englishOn(kinds, member) {
 // people have written, which is data of the page. It runs in the browser.
 async function sameTexts({ address, isOwn, skipped }) {
   const english = /\b([Tt]he|[Aa]nd|[Yy]ours?|[Yy]ou|[Oo]f|[Ww]ith|is|[Aa]re|[Tt]his|[Tt]hat|[Ff]or|[Tt]o|[Oo]n|[Ii]t|[Bb]y|[Nn]ot|[Nn]o|or|[Aa]s|[Aa]t|[Ff]rom|[Hh]ow|[Ww]hat|[Ww]hen|[Hh]as|[Hh]ave|[Cc]an)\b/
-  const dataKeys = ['alt', 'bio', 'body', 'brand', 'caption', 'description', 'included', 'label', 'lead', 'message', 'model', 'name', 'note', 'notice', 'place', 'project', 'statement', 'subject', 'summary', 'tags', 'text', 'title']
+  const dataKeys = ['alt', 'bio', 'body', 'brand', 'caption', 'description', 'included', 'label', 'last_message', 'model', 'name', 'note', 'notice', 'place', 'project', 'statement', 'subject', 'summary', 'tags', 'text', 'title']
   const plain = (text) => text.replace(/\s+/g, ' ').trim()
   const load = async (type, language) => {
     const answer = await fetch(address, { headers: { 'Accept': type, 'Accept-Language': language } })
@@ -63,7 +66,7 @@ async function sameTexts({ address, isOwn, skipped }) {
   }
   const textsIn = async (language) => {
     const { body, title } = new DOMParser().parseFromString(await load('text/html', language), 'text/html')
-    const texts = [title]
+    const texts = skipped.includes('lang=en') ? [] : [title]
     for (const element of body.querySelectorAll('*')) {
       if (element.closest(skipped)) continue
       for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) texts.push(node.data)
