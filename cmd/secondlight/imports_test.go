@@ -28,6 +28,7 @@ var allowedImports = map[string][]string{
 	"models":            {"migrations", "models/cache", "models/durable", "models/english", "models/fuzzy", "models/problem"},
 	"models/lensfun":    {"models", "models/problem"},
 	"models/search":     {"models", "models/cache", "models/fuzzy", "models/problem"},
+	"models/pricing":    {},
 	"models/demo":       {"models", "models/problem"},
 	"models/picture":    {"models", "models/durable", "models/problem"},
 	"models/backup":     {"models", "models/durable", "models/picture"},

@@ -1,0 +1,69 @@
+//go:build !race
+
+package pricing
+
+import (
+	"flag"
+	"os"
+	"slices"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/demo"
+)
+
+var (
+	months  = flag.Int("months", 2, "months of the back-test of the demonstration market; 12 for all of its gear")
+	demoDay = time.Date(2026, 11, 21, 0, 0, 0, 0, time.UTC)
+)
+
+// demoNoise is the standard deviation of the demonstration's prices around what
+// they are made from. No range of 80 % of them can be narrower than demoWidth.
+const (
+	demoNoise = 0.07
+	demoWidth = 2 * 1.2816 * demoNoise
+)
+
+// demoMarket returns the gear and the sales of the demonstration market.
+func demoMarket(t testing.TB) ([]Gear, []Sale, int) {
+	cat, err := models.ReadCatalog(os.DirFS("../../content/catalog"))
+	if err != nil {
+		t.Fatal(err)
+	}
+	var gear []Gear
+	for _, g := range cat.All() {
+		gear = append(gear, Gear{
+			Slug: g.Slug(), Name: g.Model, Brand: g.Brand, Kind: string(g.Category), Family: g.Category.Family(), Mount: g.Mount, Format: g.Format,
+			FocalMin: g.FocalMin, FocalMax: g.FocalMax, Aperture: g.Aperture, Year: g.Year,
+		})
+	}
+	var sales []Sale
+	for _, s := range demo.Generate(cat, demo.Seed, demoDay).Sales {
+		sales = append(sales, Sale{
+			Gear: s.Gear, Grade: slices.Index(models.Conditions, s.Condition), Day: int(int64(s.SoldAt) / 86_400_000), Price: int64(s.Price),
+			Seller: s.SellerID, Buyer: s.BuyerID,
+		})
+	}
+	return gear, sales, int(demoDay.Unix() / 86400)
+}
+
+// TestDemonstrationMarket predicts the last months of the demonstration market, of
+// every fifth gear unless -months is 12.
+func TestDemonstrationMarket(t *testing.T) {
+	gear, sales, day := demoMarket(t)
+	every := 5
+	if *months >= 12 {
+		every = 1
+	}
+	some := map[string]bool{}
+	for i, g := range gear {
+		some[g.Slug] = i%every == 0
+	}
+	gear = slices.DeleteFunc(gear, func(g Gear) bool { return !some[g.Slug] })
+	sales = slices.DeleteFunc(sales, func(s Sale) bool { return !some[s.Gear] })
+	start := time.Now()
+	checks := Backtest(gear, sales, day, *months)
+	t.Logf("%d sales of %d gear, %d months in %v", len(sales), len(gear), *months, time.Since(start))
+	wantAccurate(t, checks, demoWidth, 1)
+}
