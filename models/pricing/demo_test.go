@@ -1,6 +1,6 @@
 //go:build !race
 
-package pricing
+package pricing_test
 
 import (
 	"flag"
@@ -11,6 +11,7 @@ import (
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/demo"
+	"github.com/secondlight/secondlight/models/pricing"
 )
 
 var (
@@ -26,24 +27,18 @@ const (
 )
 
 // demoMarket returns the gear and the sales of the demonstration market.
-func demoMarket(t testing.TB) ([]Gear, []Sale, int) {
+func demoMarket(t testing.TB) ([]pricing.Gear, []pricing.Sale, int) {
 	cat, err := models.ReadCatalog(os.DirFS("../../content/catalog"))
 	if err != nil {
 		t.Fatal(err)
 	}
-	var gear []Gear
+	var gear []pricing.Gear
 	for _, g := range cat.All() {
-		gear = append(gear, Gear{
-			Slug: g.Slug(), Name: g.Model, Brand: g.Brand, Kind: string(g.Category), Family: g.Category.Family(), Mount: g.Mount, Format: g.Format,
-			FocalMin: g.FocalMin, FocalMax: g.FocalMax, Aperture: g.Aperture, Year: g.Year,
-		})
+		gear = append(gear, g.Priced())
 	}
-	var sales []Sale
+	var sales []pricing.Sale
 	for _, s := range demo.Generate(cat, demo.Seed, demoDay).Sales {
-		sales = append(sales, Sale{
-			Gear: s.Gear, Grade: slices.Index(models.Conditions, s.Condition), Day: int(int64(s.SoldAt) / 86_400_000), Price: int64(s.Price),
-			Seller: s.SellerID, Buyer: s.BuyerID,
-		})
+		sales = append(sales, s.Priced())
 	}
 	return gear, sales, int(demoDay.Unix() / 86400)
 }
@@ -60,10 +55,10 @@ func TestDemonstrationMarket(t *testing.T) {
 	for i, g := range gear {
 		some[g.Slug] = i%every == 0
 	}
-	gear = slices.DeleteFunc(gear, func(g Gear) bool { return !some[g.Slug] })
-	sales = slices.DeleteFunc(sales, func(s Sale) bool { return !some[s.Gear] })
+	gear = slices.DeleteFunc(gear, func(g pricing.Gear) bool { return !some[g.Slug] })
+	sales = slices.DeleteFunc(sales, func(s pricing.Sale) bool { return !some[s.Gear] })
 	start := time.Now()
-	checks := Backtest(gear, sales, day, *months)
+	checks := pricing.Backtest(gear, sales, day, *months)
 	t.Logf("%d sales of %d gear, %d months in %v", len(sales), len(gear), *months, time.Since(start))
 	wantAccurate(t, checks, demoWidth, 1)
 }

@@ -1,9 +1,11 @@
-package pricing
+package pricing_test
 
 import (
 	"fmt"
 	"math"
 	"math/rand/v2"
+
+	"github.com/secondlight/secondlight/models/pricing"
 )
 
 // market is a second market with laws that the demonstration doesn't have: prices
@@ -11,10 +13,9 @@ import (
 // cuts on the day that a successor is launched, grades that differ between gear,
 // and noise with fat tails.
 type market struct {
-	gear     []Gear
-	sales    []Sale
-	day      int
-	expected map[Sale]float64 // the logarithm of the price without noise
+	gear  []pricing.Gear
+	sales []pricing.Sale
+	day   int
 }
 
 const (
@@ -25,7 +26,7 @@ const (
 
 func newMarket(seed uint64, gear, sales int) *market {
 	random := rand.New(rand.NewPCG(seed, 7))
-	m := &market{day: 20_000, expected: map[Sale]float64{}}
+	m := &market{day: 20_000}
 	kinds := []struct {
 		kind, family string
 		price        float64
@@ -47,10 +48,10 @@ func newMarket(seed uint64, gear, sales int) *market {
 	}
 	brands := []float64{0.5, 0.3, 0.1, 0, -0.1, -0.2, -0.4}
 	type good struct {
-		start, share, base, cut float64
-		kind                    int
-		launch, replaced        int
-		grades                  [Grades]float64
+		share, base, cut float64
+		kind             int
+		launch, replaced int
+		grades           [pricing.Grades]float64
 	}
 	var goods []good
 	var total float64
@@ -63,14 +64,14 @@ func newMarket(seed uint64, gear, sales int) *market {
 		g := good{kind: k, launch: launch, replaced: launch + 365*2 + random.IntN(365*4), cut: 0.05 + 0.12*random.Float64(), share: 1 / math.Pow(float64(i+2), 0.9)}
 		x := random.NormFloat64()
 		g.base = math.Log(kinds[k].price) + brands[b] + 0.45*x + 0.06*random.NormFloat64()
-		for grade, effect := range [Grades]float64{0.12, 0.06, 0, -0.08, -0.2, -0.4, -0.9} {
+		for grade, effect := range [pricing.Grades]float64{0.12, 0.06, 0, -0.08, -0.2, -0.4, -0.9} {
 			g.grades[grade] = effect * (1 + 0.15*random.NormFloat64())
 		}
 		total += g.share
 		goods = append(goods, g)
-		row := Gear{
+		row := pricing.Gear{
 			Slug: fmt.Sprintf("gear-%03d", i), Name: fmt.Sprintf("Series%d %d", b, i), Brand: fmt.Sprint("brand", b), Kind: kinds[k].kind, Family: kinds[k].family,
-			Format: "Full frame", Year: int(1970 + float64(launch)/daysPerYear),
+			Format: "Full frame", Year: int(1970 + float64(launch)/365.25),
 		}
 		if kinds[k].family == "lens" {
 			row.FocalMin, row.Aperture = 50*math.Exp(0.8*x), 2.8
@@ -93,9 +94,7 @@ func newMarket(seed uint64, gear, sales int) *market {
 			if day >= g.replaced {
 				log -= g.cut
 			}
-			sale := Sale{Gear: m.gear[i].Slug, Grade: grade, Day: day, Price: cents(math.Log(100) + log + marketNoise*student(random))}
-			m.sales = append(m.sales, sale)
-			m.expected[sale] = math.Log(100) + log
+			m.sales = append(m.sales, pricing.Sale{Gear: m.gear[i].Slug, Grade: grade, Day: day, Price: pricing.Cents(math.Log(100) + log + marketNoise*student(random))})
 		}
 	}
 	return m

@@ -1,4 +1,4 @@
-package pricing
+package pricing_test
 
 import (
 	"fmt"
@@ -9,28 +9,30 @@ import (
 	"strings"
 	"testing"
 	"time"
+
+	"github.com/secondlight/secondlight/models/pricing"
 )
 
 // TestSecondMarket has the bars of the demonstration market hold within a third in
 // a market of other laws.
 func TestSecondMarket(t *testing.T) {
 	m := newMarket(1, 300, 15_000)
-	checks := Backtest(m.gear, m.sales, m.day, 3)
+	checks := pricing.Backtest(m.gear, m.sales, m.day, 3)
 	wantAccurate(t, checks, 2*1.6377*marketNoise, 4.0/3)
-	if cold := Summarize(checks, BySameGrade)[1]; cold.Class != "0 of the gear" || cold.Error > 0.15*4/3 {
+	if cold := pricing.Summarize(checks, pricing.BySameGrade)[1]; cold.Class != "0 of the gear" || cold.Error > 0.15*4/3 {
 		t.Errorf("gear without sales: %+v", cold)
 	}
 }
 
 // wantAccurate checks the accuracy of estimates. width is that of a range of 80 %
 // if everything but the noise were known, and slack multiplies all tolerances.
-func wantAccurate(t *testing.T, checks []Check, width, slack float64) {
+func wantAccurate(t *testing.T, checks []pricing.Check, width, slack float64) {
 	t.Helper()
-	for _, class := range []func(*Check) string{BySameGrade, ByCrowd, ByKind, ByPrice, ByCell} {
-		t.Log("\n" + tableOf(Summarize(checks, class), width))
+	for _, class := range []func(*pricing.Check) string{pricing.BySameGrade, pricing.ByCrowd, pricing.ByKind, pricing.ByPrice, pricing.ByCell} {
+		t.Log("\n" + tableOf(pricing.Summarize(checks, class), width))
 	}
-	all := Summarize(checks, All)[0]
-	t.Log("\n" + tableOf([]Accuracy{all}, width))
+	all := pricing.Summarize(checks, pricing.All)[0]
+	t.Log("\n" + tableOf([]pricing.Accuracy{all}, width))
 	if off := math.Abs(all.InMost - 0.8); off > slack*0.02 {
 		t.Errorf("the range of 80 %% holds %.1f %%", 100*all.InMost)
 	}
@@ -41,19 +43,19 @@ func wantAccurate(t *testing.T, checks []Check, width, slack float64) {
 		t.Errorf("the error is %.2f %%, that of medians %.2f %%, of last sales %.2f %%", 100*all.Ours, 100*all.MedianError, 100*all.LastError)
 	}
 	limits := map[string]float64{"20+": 0.053, "3–10": 0.08}
-	for _, a := range Summarize(checks, BySameGrade) {
+	for _, a := range pricing.Summarize(checks, pricing.BySameGrade) {
 		if limit := limits[a.Class]; limit > 0 && a.Error > slack*limit {
 			t.Errorf("%s sales in the grade: the median error is %.2f %%", a.Class, 100*a.Error)
 		}
 	}
-	for _, a := range Summarize(checks, ByCell) {
+	for _, a := range pricing.Summarize(checks, pricing.ByCell) {
 		if a.Stated >= 200 && math.Abs(a.InMost-0.8) > slack*0.05 {
 			t.Errorf("%s sales: the range of 80 %% holds %.1f %%", a.Class, 100*a.InMost)
 		}
 	}
 }
 
-func tableOf(rows []Accuracy, width float64) string {
+func tableOf(rows []pricing.Accuracy, width float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-22s %6s %6s %6s %6s %6s %6s %6s | %6s %6s %6s %6s\n", "", "sales", "stated", "error", "in 10", "50 %", "80 %", "width", "sales", "error", "median", "last")
 	for _, a := range rows {
@@ -69,7 +71,7 @@ func tableOf(rows []Accuracy, width float64) string {
 // none by more than the limits if they come at once.
 func TestForgedSales(t *testing.T) {
 	m := newMarket(2, 150, 12_000)
-	honest := Fit(m.gear, m.sales, m.day, Options{})
+	honest := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
 	count := map[string]int{}
 	for _, s := range m.sales {
 		if s.Day >= m.day-365 {
@@ -84,7 +86,7 @@ func TestForgedSales(t *testing.T) {
 			for _, gear := range slices.Sorted(maps.Keys(count)) {
 				sales = append(sales, forged(honest, random, gear, int(math.Round(float64(count[gear])/9)), span, factor)...)
 			}
-			worst, mean := moved(honest, Fit(m.gear, sales, m.day, Options{Previous: honest}), count)
+			worst, mean := moved(honest, pricing.Fit(m.gear, sales, m.day, pricing.Options{Previous: honest}), count)
 			t.Logf("prices times %.2f in %d days move estimates by %.2f %%, at most %.2f %%", factor, span, 100*mean, 100*worst)
 			if worst > limit {
 				t.Errorf("prices times %.2f in %d days move an estimate by %.2f %%", factor, span, 100*worst)
@@ -94,13 +96,13 @@ func TestForgedSales(t *testing.T) {
 }
 
 // moved returns by how much the estimates of gear with 20 sales or more differ.
-func moved(before, after *Model, count map[string]int) (worst, mean float64) {
+func moved(before, after *pricing.Model, count map[string]int) (worst, mean float64) {
 	var all []float64
 	for _, gear := range slices.Sorted(maps.Keys(count)) {
-		was, ok := before.Estimate(gear, reference, before.Day)
-		is, ok2 := after.Estimate(gear, reference, before.Day)
+		was, ok := before.Estimate(gear, 2, before.Day)
+		is, ok2 := after.Estimate(gear, 2, before.Day)
 		if ok && ok2 && count[gear] >= 20 {
-			all = append(all, relative(float64(is.Price), was.Price))
+			all = append(all, math.Abs(float64(is.Price)/float64(was.Price)-1))
 			mean += all[len(all)-1]
 		}
 	}
@@ -109,15 +111,15 @@ func moved(before, after *Model, count map[string]int) (worst, mean float64) {
 
 // forged returns sales of the last days among the members of a ring that is as small
 // as the rules allow.
-func forged(m *Model, random *rand.Rand, gear string, n, span int, factor float64) (sales []Sale) {
+func forged(m *pricing.Model, random *rand.Rand, gear string, n, span int, factor float64) (sales []pricing.Sale) {
 	const ring = 6
 	pairs := map[string]int{}
 	for len(sales) < n {
 		a, b := random.IntN(ring), random.IntN(ring)
-		grade := random.IntN(Grades)
+		grade := random.IntN(pricing.Grades)
 		pair := fmt.Sprint(min(a, b), max(a, b), grade)
 		if a == b || pairs[pair] == 2 {
-			if len(pairs) == ring*(ring-1)/2*Grades {
+			if len(pairs) == ring*(ring-1)/2*pricing.Grades {
 				break
 			}
 			continue
@@ -128,7 +130,7 @@ func forged(m *Model, random *rand.Rand, gear string, n, span int, factor float6
 		if !ok {
 			break
 		}
-		sales = append(sales, Sale{Gear: gear, Grade: grade, Day: day, Price: int64(factor * float64(e.Price)), Seller: fmt.Sprint("ring", a), Buyer: fmt.Sprint("ring", b)})
+		sales = append(sales, pricing.Sale{Gear: gear, Grade: grade, Day: day, Price: int64(factor * float64(e.Price)), Seller: fmt.Sprint("ring", a), Buyer: fmt.Sprint("ring", b)})
 	}
 	return sales
 }
@@ -136,10 +138,10 @@ func forged(m *Model, random *rand.Rand, gear string, n, span int, factor float6
 // TestFitIsPure fits shuffled sales and updates unrelated gear.
 func TestFitIsPure(t *testing.T) {
 	m := newMarket(5, 40, 1500)
-	first := Fit(m.gear, m.sales, m.day, Options{})
+	first := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
 	shuffled := slices.Clone(m.sales)
 	rand.New(rand.NewPCG(1, 1)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
-	second := Fit(m.gear, shuffled, m.day, Options{})
+	second := pricing.Fit(m.gear, shuffled, m.day, pricing.Options{})
 	before, _ := first.Estimate("gear-003", 2, m.day+5)
 	for _, s := range m.sales {
 		if s.Gear != "gear-003" {
@@ -155,14 +157,14 @@ func TestFitIsPure(t *testing.T) {
 // TestEstimate checks what an estimate says beside its price.
 func TestEstimate(t *testing.T) {
 	m := newMarket(1, 60, 4000)
-	model := Fit(m.gear, m.sales, m.day, Options{})
+	model := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
 	counts := map[string]int{}
 	for _, s := range m.sales {
 		counts[s.Gear]++
 	}
 	for _, g := range m.gear {
 		var worse int64 = math.MaxInt64
-		for grade := range Grades {
+		for grade := range pricing.Grades {
 			e, ok := model.Estimate(g.Slug, grade, m.day)
 			if !ok {
 				continue
@@ -183,19 +185,19 @@ func TestEstimate(t *testing.T) {
 	if _, ok := model.Estimate("nobody/knows", 2, m.day); ok {
 		t.Error("a price of unknown gear")
 	}
-	if _, ok := Fit(m.gear, nil, m.day, Options{}).Estimate("gear-003", 2, m.day); ok {
+	if _, ok := pricing.Fit(m.gear, nil, m.day, pricing.Options{}).Estimate("gear-003", 2, m.day); ok {
 		t.Error("a price without any sale")
 	}
 }
 
-func ratio(r Range) float64 { return float64(r.High) / float64(r.Low) }
+func ratio(r pricing.Range) float64 { return float64(r.High) / float64(r.Low) }
 
 // TestDays recovers how fast listings sell at different prices.
 func TestDays(t *testing.T) {
 	m := newMarket(1, 60, 4000)
-	model := Fit(m.gear, m.sales, m.day, Options{})
+	model := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
 	random := rand.New(rand.NewPCG(9, 9))
-	var listings []Asked
+	var listings []pricing.Asked
 	for range 3000 {
 		gear := m.gear[random.IntN(20)].Slug
 		e, ok := model.Estimate(gear, 2, m.day)
@@ -204,7 +206,7 @@ func TestDays(t *testing.T) {
 		}
 		over := 0.8 + 0.5*random.Float64()
 		took := random.ExpFloat64() * 20 * math.Pow(over, 5)
-		listings = append(listings, Asked{Gear: gear, Grade: 2, Day: m.day, Price: int64(over * float64(e.Price)), Days: min(took, 60), Sold: took < 60})
+		listings = append(listings, pricing.Asked{Gear: gear, Grade: 2, Day: m.day, Price: int64(over * float64(e.Price)), Days: min(took, 60), Sold: took < 60})
 	}
 	if _, ok := model.Days("gear-003", 2, m.day, 10_000); ok {
 		t.Error("days without any listing")
@@ -224,13 +226,12 @@ func FuzzUpdate(f *testing.F) {
 	f.Add(2, 20_001, int64(100), 0, 20_100)
 	f.Add(9, math.MaxInt, int64(math.MinInt64), -1, math.MinInt)
 	f.Add(0, -300_000, int64(math.MaxInt64), 6, 300_000)
-	fitted := Fit(m.gear, m.sales, m.day, Options{})
+	fitted := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
 	f.Fuzz(func(t *testing.T, grade, day int, price int64, asked, on int) {
-		model := fitted.fork()
-		model.pool, model.priors, model.states = fitted.pool, fitted.priors, map[string]*state{}
+		model := fitted.Forget("gear-001")
 		for i := range 12 {
-			model.Update(Sale{Gear: "gear-001", Grade: grade, Day: day + i, Price: price, Seller: fmt.Sprint(i)})
-			model.Update(Sale{Gear: "gear-001", Grade: 2, Day: 20_000 - i, Price: 50_000})
+			model.Update(pricing.Sale{Gear: "gear-001", Grade: grade, Day: day + i, Price: price, Seller: fmt.Sprint(i)})
+			model.Update(pricing.Sale{Gear: "gear-001", Grade: 2, Day: 20_000 - i, Price: 50_000})
 		}
 		e, ok := model.Estimate("gear-001", asked, on)
 		d := e.Direction
@@ -244,7 +245,7 @@ func FuzzUpdate(f *testing.F) {
 // BenchmarkUpdate measures one sale of gear with many, and logs the 99th percentile.
 func BenchmarkUpdate(b *testing.B) {
 	m := newMarket(1, 300, 15_000)
-	model := Fit(m.gear, m.sales, m.day, Options{})
+	model := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
 	var took []time.Duration
 	for i := 0; b.Loop(); i++ {
 		sale := m.sales[i%len(m.sales)]
