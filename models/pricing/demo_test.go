@@ -62,3 +62,14 @@ func TestDemonstrationMarket(t *testing.T) {
 	t.Logf("%d sales of %d gear, %d months in %v", len(sales), len(gear), *months, time.Since(start))
 	wantAccurate(t, checks, demoWidth, 1)
 }
+
+// BenchmarkFit measures the nightly fit of the demonstration market, which starts
+// from the one of the day before.
+func BenchmarkFit(b *testing.B) {
+	gear, sales, day := demoMarket(b)
+	previous := pricing.Fit(gear, sales, day-1, pricing.Options{})
+	b.ReportAllocs()
+	for b.Loop() {
+		pricing.Fit(gear, sales, day, pricing.Options{Previous: previous})
+	}
+}
