@@ -43,20 +43,26 @@ func writeAccuracy(out io.Writer, checks []pricing.Check) error {
 	w := tabwriter.NewWriter(out, 0, 0, 2, ' ', tabwriter.AlignRight)
 	for _, by := range []struct {
 		title string
-		class func(*pricing.Check) string
+		class func(*pricing.Check) pricing.Class
 	}{
 		{"", pricing.All}, {"by category", pricing.ByKind}, {"by price", pricing.ByPrice},
 		{"by sales of the gear", pricing.ByCrowd}, {"by sales in the condition in a year", pricing.BySameGrade},
 	} {
 		fmt.Fprintf(w, "%s\tsales\testimates\tmedian error\twithin 10 %%\tin 50 %% range\tin 80 %% range\tcompared\tmedian error\tof medians\tof last sales\t\n", by.title)
 		for _, a := range pricing.Summarize(checks, by.class) {
-			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t\n", a.Class, a.Sales, a.Stated,
-				percent(a.Error), percent(a.Within10), percent(a.InHalf), percent(a.InMost),
-				a.Compared, percent(a.Ours), percent(a.MedianError), percent(a.LastError))
+			fmt.Fprintf(w, "%s\t%d\t%d\t%s\t%s\t%s\t%s\t%d\t%s\t%s\t%s\t\n", a.Class.Name, a.Sales, a.Stated,
+				percent(a.Stated, a.Error), percent(a.Stated, a.Within10), percent(a.Stated, a.InHalf), percent(a.Stated, a.InMost),
+				a.Compared, percent(a.Compared, a.Ours), percent(a.Compared, a.MedianError), percent(a.Compared, a.LastError))
 		}
 		fmt.Fprintln(w)
 	}
 	return w.Flush()
 }
 
-func percent(share float64) string { return fmt.Sprintf("%.1f %%", 100*share) }
+// percent formats a figure of n sales.
+func percent(n int, share float64) string {
+	if n == 0 {
+		return "–"
+	}
+	return fmt.Sprintf("%.1f %%", 100*share)
+}

@@ -1,6 +1,7 @@
 package pricing
 
 import (
+	"cmp"
 	"fmt"
 	"math"
 	"slices"
@@ -106,39 +107,47 @@ func medianPrice(prices []int64) float64 {
 	return float64(prices[(len(prices)-1)/2]+prices[len(prices)/2]) / 2
 }
 
+// Class is a class of checks. Classes are ordered by rank and then by name.
+type Class struct {
+	Rank int
+	Name string
+}
+
 // Accuracy sums up checks.
 type Accuracy struct {
-	Class    string // of the checks
+	Class    Class // of the checks
 	Sales    int
-	Stated   int     // sales with an estimate; the rest is of these
+	Stated   int     // sales with an estimate; the next five are of these
 	Error    float64 // median
 	Within10 float64 // share of estimates within 10 % of the price
 	InHalf   float64 // share of prices in the range of 50 %
 	InMost   float64 // share of prices in the range of 80 %
 	Width    float64 // median width of the range of 80 %, as a logarithm
 
-	Compared    int     // sales with an estimate and a median of the grade
-	Ours        float64 // median error of the estimates of these
-	MedianError float64 // median error of the medians of these
-	LastError   float64 // median error of the last sales of these
+	Compared    int     // sales with an estimate and a median of the grade; the rest is of these
+	Ours        float64 // median error of the estimates
+	MedianError float64 // median error of the medians
+	LastError   float64 // median error of the last sales
 }
 
-// Summarize returns the accuracy of each class of checks, in order of the classes.
-func Summarize(checks []Check, class func(*Check) string) []Accuracy {
-	classes := map[string][]*Check{}
+// Summarize returns the accuracy of each class of checks, in order.
+func Summarize(checks []Check, class func(*Check) Class) []Accuracy {
+	classes := map[Class][]*Check{}
 	for i := range checks {
-		name := class(&checks[i])
-		classes[name] = append(classes[name], &checks[i])
+		c := class(&checks[i])
+		classes[c] = append(classes[c], &checks[i])
 	}
 	var table []Accuracy
-	for name, list := range classes {
-		table = append(table, accuracy(name, list))
+	for c, list := range classes {
+		table = append(table, accuracy(c, list))
 	}
-	slices.SortFunc(table, func(a, b Accuracy) int { return compareNames(a.Class, b.Class) })
+	slices.SortFunc(table, func(a, b Accuracy) int {
+		return cmp.Or(cmp.Compare(a.Class.Rank, b.Class.Rank), cmp.Compare(a.Class.Name, b.Class.Name))
+	})
 	return table
 }
 
-func accuracy(class string, checks []*Check) Accuracy {
+func accuracy(class Class, checks []*Check) Accuracy {
 	a := Accuracy{Class: class, Sales: len(checks)}
 	var errors, widths, ours, medians, lasts []float64
 	for _, c := range checks {
@@ -178,55 +187,46 @@ func medianOf(list []float64) float64 {
 	return (list[(len(list)-1)/2] + list[len(list)/2]) / 2
 }
 
-func compareNames(a, b string) int {
-	if len(a) > 0 && len(b) > 0 && a[0] == b[0] && len(a) != len(b) {
-		return len(a) - len(b)
-	}
-	if a < b {
-		return -1
-	}
-	return 1
-}
-
-// All is a class of Summarize that holds everything.
-func All(*Check) string { return "all" }
+// All puts all checks into one class.
+func All(*Check) Class { return Class{Name: "all"} }
 
 // ByCrowd classifies checks by the number of the gear's own sales.
-func ByCrowd(c *Check) string { return crowdName(crowd(c.Sales)) }
+func ByCrowd(c *Check) Class { return Class{crowd(c.Sales), crowdName(crowd(c.Sales))} }
 
 // ByKind classifies checks by the kind.
-func ByKind(c *Check) string { return c.Kind }
+func ByKind(c *Check) Class { return Class{Name: c.Kind} }
 
 // ByCell classifies checks by the kind and the number of the gear's own sales.
-func ByCell(c *Check) string { return c.Kind + " " + crowdName(crowd(c.Sales)) }
+func ByCell(c *Check) Class { return Class{Name: c.Kind + " " + crowdName(crowd(c.Sales))} }
 
 // BySameGrade classifies checks by the number of sales in the grade in the year
 // before.
-func BySameGrade(c *Check) string {
+func BySameGrade(c *Check) Class {
 	switch n := c.SameGrade; {
 	case c.Sales == 0:
-		return "0 of the gear"
+		return Class{0, "0 of the gear"}
 	case n == 0:
-		return "0"
+		return Class{1, "0"}
 	case n < 3:
-		return "1–2"
+		return Class{2, "1–2"}
 	case n <= 10:
-		return "3–10"
+		return Class{3, "3–10"}
 	case n < 20:
-		return "11–19"
+		return Class{4, "11–19"}
 	default:
-		return "20+"
+		return Class{5, "20+"}
 	}
 }
 
 // ByPrice classifies checks by the price.
-func ByPrice(c *Check) string {
-	for _, limit := range []int64{100, 250, 500, 1000, 2500} {
+func ByPrice(c *Check) Class {
+	limits := []int64{100, 250, 500, 1000, 2500}
+	for i, limit := range limits {
 		if c.Price < 100*limit {
-			return fmt.Sprintf("under %d", limit)
+			return Class{i, fmt.Sprintf("under %d", limit)}
 		}
 	}
-	return "2500 and more"
+	return Class{len(limits), "2500 and more"}
 }
 
 func crowdName(i int) string {

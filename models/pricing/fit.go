@@ -354,7 +354,7 @@ const maxSpread = 6
 // future. It returns false if too little is known.
 func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
 	g := m.catalog[slug]
-	if g == nil || grade < 0 || grade >= Grades || day <= -minDay || day >= minDay {
+	if g == nil || grade < 0 || grade >= Grades || day <= -maxDay || day >= maxDay {
 		return Estimate{}, false
 	}
 	p, ok := m.predict(g, grade, day)

@@ -42,11 +42,11 @@ type Sale struct {
 
 // valid reports whether a sale can be used.
 func (s *Sale) valid() bool {
-	return s.Grade >= 0 && s.Grade < Grades && s.Price > 0 && s.Day > -minDay && s.Day < minDay
+	return s.Grade >= 0 && s.Grade < Grades && s.Price > 0 && s.Day > -maxDay && s.Day < maxDay
 }
 
-// minDay bounds days to 1,000 years around 1970, so that no sum overflows.
-const minDay = 365_250
+// maxDay bounds days to 1,000 years around 1970, so that no sum overflows.
+const maxDay = 365_250
 
 // Range is a range of prices in minor units.
 type Range struct{ Low, High int64 }

@@ -19,7 +19,7 @@ func TestSecondMarket(t *testing.T) {
 	m := newMarket(1, 300, 15_000)
 	checks := pricing.Backtest(m.gear, m.sales, m.day, 3)
 	wantAccurate(t, checks, 2*1.6377*marketNoise, 4.0/3)
-	if cold := pricing.Summarize(checks, pricing.BySameGrade)[1]; cold.Class != "0 of the gear" || cold.Error > 0.15*4/3 {
+	if cold := pricing.Summarize(checks, pricing.BySameGrade)[0]; cold.Class.Name != "0 of the gear" || cold.Error > 0.15*4/3 {
 		t.Errorf("gear without sales: %+v", cold)
 	}
 }
@@ -28,7 +28,7 @@ func TestSecondMarket(t *testing.T) {
 // if everything but the noise were known, and slack multiplies all tolerances.
 func wantAccurate(t *testing.T, checks []pricing.Check, width, slack float64) {
 	t.Helper()
-	for _, class := range []func(*pricing.Check) string{pricing.BySameGrade, pricing.ByCrowd, pricing.ByKind, pricing.ByPrice, pricing.ByCell} {
+	for _, class := range []func(*pricing.Check) pricing.Class{pricing.BySameGrade, pricing.ByCrowd, pricing.ByKind, pricing.ByPrice, pricing.ByCell} {
 		t.Log("\n" + tableOf(pricing.Summarize(checks, class), width))
 	}
 	all := pricing.Summarize(checks, pricing.All)[0]
@@ -44,13 +44,13 @@ func wantAccurate(t *testing.T, checks []pricing.Check, width, slack float64) {
 	}
 	limits := map[string]float64{"20+": 0.053, "3–10": 0.08}
 	for _, a := range pricing.Summarize(checks, pricing.BySameGrade) {
-		if limit := limits[a.Class]; limit > 0 && a.Error > slack*limit {
-			t.Errorf("%s sales in the grade: the median error is %.2f %%", a.Class, 100*a.Error)
+		if limit := limits[a.Class.Name]; limit > 0 && a.Error > slack*limit {
+			t.Errorf("%s sales in the grade: the median error is %.2f %%", a.Class.Name, 100*a.Error)
 		}
 	}
 	for _, a := range pricing.Summarize(checks, pricing.ByCell) {
 		if a.Stated >= 200 && math.Abs(a.InMost-0.8) > slack*0.05 {
-			t.Errorf("%s sales: the range of 80 %% holds %.1f %%", a.Class, 100*a.InMost)
+			t.Errorf("%s sales: the range of 80 %% holds %.1f %%", a.Class.Name, 100*a.InMost)
 		}
 	}
 }
@@ -59,7 +59,7 @@ func tableOf(rows []pricing.Accuracy, width float64) string {
 	var b strings.Builder
 	fmt.Fprintf(&b, "%-22s %6s %6s %6s %6s %6s %6s %6s | %6s %6s %6s %6s\n", "", "sales", "stated", "error", "in 10", "50 %", "80 %", "width", "sales", "error", "median", "last")
 	for _, a := range rows {
-		fmt.Fprintf(&b, "%-22s %6d %6d %6.2f %6.1f %6.1f %6.1f %6.2f | %6d %6.2f %6.2f %6.2f\n", a.Class, a.Sales, a.Stated, 100*a.Error, 100*a.Within10, 100*a.InHalf, 100*a.InMost, a.Width/width,
+		fmt.Fprintf(&b, "%-22s %6d %6d %6.2f %6.1f %6.1f %6.1f %6.2f | %6d %6.2f %6.2f %6.2f\n", a.Class.Name, a.Sales, a.Stated, 100*a.Error, 100*a.Within10, 100*a.InHalf, 100*a.InMost, a.Width/width,
 			a.Compared, 100*a.Ours, 100*a.MedianError, 100*a.LastError)
 	}
 	return b.String()
