@@ -59,7 +59,7 @@ check: fresh lint ## Run everything a change must pass
 	$(MAKE) --jobs=2 --output-sync=target race browser
 
 .PHONY: soak
-soak: fuzz requests limits sequences feed tarpit crashes trades lighthouse ## Run the long checks before a release, about two hours
+soak: fuzz requests limits sequences feed tarpit crashes trades prices lighthouse ## Run the long checks before a release, about two hours
 
 .PHONY: fuzz
 fuzz: ## Run every fuzz target, FUZZTIME=1m each
@@ -93,6 +93,10 @@ limits: ## Check what a hostile client can cost: processor time, memory, connect
 .PHONY: trades
 trades: $(NODE_MODULES) ## Trade in Chromium in every combination of ending, screen and JavaScript, about five minutes
 	TRADES=all node --test e2e/trades.test.mjs
+
+.PHONY: prices
+prices: ## Back-test price estimates on 12 months of the demonstration market, about three minutes
+	go test -timeout 1h ./models/pricing -run '^TestDemonstrationMarket$$' -months 12 -v
 
 .PHONY: lighthouse
 lighthouse: $(NODE_MODULES) ## Check Lighthouse scores on desktop and mobile

@@ -25,9 +25,10 @@ var allowedImports = map[string][]string{
 	"models/durable":    {},
 	"models/fuzzy":      {},
 	"models/problem":    {},
-	"models":            {"migrations", "models/cache", "models/durable", "models/english", "models/fuzzy", "models/problem"},
+	"models":            {"migrations", "models/cache", "models/durable", "models/english", "models/fuzzy", "models/pricing", "models/problem"},
 	"models/lensfun":    {"models", "models/problem"},
 	"models/search":     {"models", "models/cache", "models/fuzzy", "models/problem"},
+	"models/pricing":    {},
 	"models/demo":       {"models", "models/problem"},
 	"models/picture":    {"models", "models/durable", "models/problem"},
 	"models/backup":     {"models", "models/durable", "models/picture"},
@@ -36,7 +37,7 @@ var allowedImports = map[string][]string{
 	"views":             {"models", "models/problem", "models/english", "models/cache", "models/portfolio", "models/search", "content", "content/languages", "static"},
 	"handlers/web":      {"models/cache", "models/english", "models/fuzzy", "models/problem", "static"},
 	"handlers":          {"handlers/web", "models", "models/durable", "models/problem", "models/cache", "models/english", "models/fuzzy", "models/search", "models/delivery", "models/demo", "models/picture", "models/portfolio", "content", "content/languages", "static", "views"},
-	"cmd/secondlight":   {"models", "models/backup", "models/durable", "models/problem", "models/delivery", "models/search", "models/demo", "models/lensfun", "models/picture", "models/portfolio", "content", "content/languages", "static", "views", "handlers"},
+	"cmd/secondlight":   {"models", "models/backup", "models/durable", "models/problem", "models/delivery", "models/search", "models/demo", "models/lensfun", "models/picture", "models/portfolio", "models/pricing", "content", "content/languages", "static", "views", "handlers"},
 }
 
 func TestImportsRunOneWay(t *testing.T) {

@@ -37,6 +37,7 @@ type commands struct {
 	Import  importCommand  `cmd:"" help:"Import listings or sales from a CSV file, or photographs from a folder."`
 	Catalog catalogCommand `cmd:"" help:"Build and query the gear catalogue."`
 	Trends  trendsCommand  `cmd:"" help:"Maintain the price trends."`
+	Prices  pricesCommand  `cmd:"" help:"Check the price estimates."`
 	Member  memberCommand  `cmd:"" help:"Manage members."`
 	Token   tokenCommand   `cmd:"" help:"Manage access tokens."`
 	Backup  backupCommand  `cmd:"" help:"Back up the database, photographs and portfolio while the site runs."`

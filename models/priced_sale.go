@@ -1,0 +1,57 @@
+package models
+
+import (
+	"context"
+	"slices"
+
+	"github.com/jmoiron/sqlx"
+
+	"github.com/secondlight/secondlight/models/pricing"
+)
+
+// Priced returns what prices are estimated from.
+func (g *Gear) Priced() pricing.Gear {
+	return pricing.Gear{
+		Slug: g.Slug(), Name: g.Model, Brand: g.Brand, Kind: string(g.Category), Family: g.Category.Family(), Mount: g.Mount, Format: g.Format,
+		FocalMin: g.FocalMin, FocalMax: g.FocalMax, Aperture: g.Aperture, Year: g.Year,
+	}
+}
+
+// Priced returns what prices are estimated from.
+func (s *Sale) Priced() pricing.Sale {
+	sale := pricing.Sale{Gear: s.Gear, Grade: slices.Index(Conditions, s.Condition), Day: int(s.SoldAt / day), Price: int64(s.Price)}
+	if !s.vouchedFor() {
+		sale.Seller, sale.Buyer = s.SellerID, s.BuyerID
+	}
+	return sale
+}
+
+// PricedSales returns the sales that price estimates are fitted to: the eligible ones
+// of gear in the catalogue, without those that NewTrend holds or that repeat a pair of
+// members, and without newcomers'. The model limits what each member counts.
+func (s *Store) PricedSales(ctx context.Context) (sales []pricing.Sale, err error) {
+	rows, err := s.read.QueryxContext(ctx, `SELECT s.gear, `+trendSaleColumns+`
+		FROM sales s WHERE s.gear <> '' AND `+eligibleSale+` ORDER BY s.gear, s.sold_at, s.id`)
+	if err != nil {
+		return nil, err
+	}
+	state := newTrendState("")
+	err = eachRow(rows, func(rows *sqlx.Rows) error {
+		var sale Sale
+		err := rows.Scan(&sale.Gear, &sale.ID, (*int64)(&sale.SoldAt), (*string)(&sale.Condition), (*int64)(&sale.Price), (*string)(&sale.Source), &sale.SourceName,
+			&sale.SellerID, &sale.BuyerID, &sale.Newcomer, (*int64)(&sale.ApprovedAt), &sale.Held)
+		if err != nil {
+			return err
+		}
+		if sale.Gear != state.gear {
+			state = newTrendState(sale.Gear)
+		}
+		omitted := len(state.leftOut)
+		state.add(&sale)
+		if len(state.leftOut) == omitted && (!sale.Newcomer || sale.vouchedFor()) {
+			sales = append(sales, sale.Priced())
+		}
+		return nil
+	})
+	return sales, err
+}

@@ -1,0 +1,14 @@
+package pricing
+
+import "maps"
+
+// Cents returns the price of a logarithm.
+func Cents(log float64) int64 { return cents(log) }
+
+// Forget returns a copy of the model that does not know a gear's sales.
+func (m *Model) Forget(gear string) *Model {
+	forgetful := *m
+	forgetful.states = maps.Clone(m.states)
+	delete(forgetful.states, gear)
+	return &forgetful
+}

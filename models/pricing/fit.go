@@ -1,0 +1,395 @@
+package pricing
+
+import (
+	"cmp"
+	"maps"
+	"math"
+	"slices"
+)
+
+// Model estimates prices. It is not safe for concurrent use while it is updated.
+type Model struct {
+	Day int // of the fit
+
+	catalog map[string]*Gear
+	pool    *pool
+	rates   Rates
+	kernels map[string]kernel // by family
+	states  map[string]*state
+	priors  map[string]*prior // by family
+	ranges  *calibration
+	selling *selling // nil if unknown
+}
+
+// Options change a fit.
+type Options struct {
+	// Previous is an earlier fit, whose hyperparameters the new one starts from. The
+	// search is shorter with it.
+	Previous *Model
+}
+
+// The calibration predicts the sales of the last year, a month after the other,
+// from what was known before each month. The pool and the prior are fitted again
+// before each of the stages.
+const (
+	calibrationDays = 366
+	stages          = 2
+	blockDays       = 30
+)
+
+// Fit fits a model to the sales before a day. The order of the sales is
+// irrelevant; those that are not valid or of gear that is not listed are ignored.
+func Fit(gear []Gear, sales []Sale, day int, options Options) *Model {
+	catalog := make(map[string]*Gear, len(gear))
+	for i := range gear {
+		catalog[gear[i].Slug] = &gear[i]
+	}
+	all := slices.DeleteFunc(ordered(catalog, sales), func(s Sale) bool { return s.Day >= day })
+	list := thinned(all)
+	m := &Model{Day: day, catalog: catalog, rates: defaultRates, kernels: map[string]kernel{}, ranges: calibrate(nil)}
+	rounds := 3
+	if options.Previous != nil {
+		m.rates, m.kernels, rounds = options.Previous.rates, maps.Clone(options.Previous.kernels), 1
+	}
+	m.calibrate(list, rounds)
+	m.learn(list, day, 0)
+	m.count(all)
+	return m
+}
+
+// maxPerGear bounds the sales of a gear in a fit.
+const maxPerGear = 1000
+
+// thinned returns evenly chosen sales of gear with more than maxPerGear.
+func thinned(list []Sale) []Sale {
+	thin := make([]Sale, 0, len(list))
+	for same := range runs(list, sameGear) {
+		thin = append(thin, evenly(same, maxPerGear)...)
+	}
+	return thin
+}
+
+// evenly returns at most n elements, evenly chosen and with the last.
+func evenly[T any](list []T, n int) []T {
+	if len(list) <= n {
+		return list
+	}
+	some := make([]T, n)
+	for i := range some {
+		some[i] = list[(i+1)*len(list)/n-1]
+	}
+	return some
+}
+
+// count sets the numbers of sales, which thinned sales don't have.
+func (m *Model) count(all []Sale) {
+	for same := range runs(all, sameGear) {
+		s := m.states[same[0].Gear]
+		s.Sales, s.First, s.Last, s.ByGrade = len(same), same[0].Day, same[len(same)-1].Day, [Grades]int{}
+		for i := range same {
+			s.ByGrade[same[i].Grade]++
+		}
+	}
+}
+
+// calibrate chooses the hyperparameters by the sales before the last year, or half
+// of the time that there is, and the ranges by those after.
+func (m *Model) calibrate(list []Sale, rounds int) {
+	if len(list) == 0 {
+		return
+	}
+	first := slices.MinFunc(list, func(a, b Sale) int { return cmp.Compare(a.Day, b.Day) }).Day
+	span := min(calibrationDays, (m.Day-first)/2)
+	from := m.Day - span
+	var scores []score
+	for stage := range stages {
+		start, end := from+span*stage/stages, from+span*(stage+1)/stages
+		n := 0
+		if stage == 0 {
+			n = rounds
+		}
+		before := m.fork()
+		before.learn(until(list, start), start, n)
+		m.rates, m.kernels = before.rates, before.kernels
+		scores = append(scores, before.score(list, start, end)...)
+	}
+	m.ranges = calibrate(scores)
+}
+
+func (m *Model) fork() *Model {
+	return &Model{catalog: m.catalog, rates: m.rates, kernels: maps.Clone(m.kernels), ranges: m.ranges}
+}
+
+// learn fits everything but the ranges. It searches for better hyperparameters in
+// a number of rounds.
+func (m *Model) learn(list []Sale, day, rounds int) {
+	m.Day = day
+	m.pool = fitPool(m.catalog, list)
+	if rounds > 0 {
+		m.tuneRates(list, rounds)
+	}
+	m.states = map[string]*state{}
+	for same := range runs(list, sameGear) {
+		m.states[same[0].Gear] = m.filter(same)
+	}
+	rarity := rarityOf(m.catalog)
+	m.priors = map[string]*prior{}
+	for family, examples := range m.examples(day, rarity) {
+		k, known := m.kernels[family]
+		if !known {
+			k = startKernel
+		}
+		if rounds > 0 {
+			k = k.tuned(examples, rounds)
+		}
+		m.kernels[family] = k
+		if p := fitPrior(k, examples, rarity, day); p != nil {
+			m.priors[family] = p
+		}
+	}
+}
+
+func sameGear(a, b *Sale) bool { return a.Gear == b.Gear }
+
+// until returns the sales before a day.
+func until(list []Sale, day int) []Sale {
+	var before []Sale
+	for i := range list {
+		if list[i].Day < day {
+			before = append(before, list[i])
+		}
+	}
+	return before
+}
+
+func (m *Model) context(g *Gear) context { return context{g, m.pool.of(g.Kind), &m.rates} }
+
+// filter returns the state of a gear after its sales.
+func (m *Model) filter(sales []Sale) *state {
+	c := m.context(m.catalog[sales[0].Gear])
+	s := newState(c, sales[0].Day, 0)
+	for i := range sales {
+		s.add(c, &sales[i])
+	}
+	return s
+}
+
+// examples returns the levels on a day of the gear of each family that has the most
+// sales.
+func (m *Model) examples(day int, rarity map[uint32]float64) map[string][]example {
+	slugs := slices.SortedFunc(maps.Keys(m.states), func(a, b string) int {
+		return cmp.Or(cmp.Compare(m.states[b].Sales, m.states[a].Sales), cmp.Compare(a, b))
+	})
+	examples := map[string][]example{}
+	for _, slug := range slugs {
+		g := m.catalog[slug]
+		if len(examples[g.Family]) == maxExamples {
+			continue
+		}
+		s := *m.states[slug]
+		s.advance(m.context(g), day)
+		examples[g.Family] = append(examples[g.Family], example{slug: slug, features: featuresOf(g, rarity), y: s.Mean[level], noise: s.Cov[level][level]})
+	}
+	return examples
+}
+
+// rarityOf returns the weights of words: rare ones say more.
+func rarityOf(catalog map[string]*Gear) map[uint32]float64 {
+	count := map[uint32]int{}
+	for _, g := range catalog {
+		for _, w := range hashes(g) {
+			count[w]++
+		}
+	}
+	rarity := make(map[uint32]float64, len(count))
+	for w, n := range count {
+		rarity[w] = math.Log(1 + float64(len(catalog))/float64(n))
+	}
+	return rarity
+}
+
+// tunedSales bounds the sales by which rates are chosen.
+const tunedSales = 20_000
+
+// tuneRates chooses the rates that predict each sale best from those before, by
+// coordinate search.
+func (m *Model) tuneRates(list []Sale, rounds int) {
+	groups := ofSomeGear(list, tunedSales)
+	best := m.likelihood(groups, m.rates)
+	for step := 1.8; rounds > 0; rounds-- {
+		for i := range 6 {
+			for _, factor := range []float64{step, 1 / step} {
+				next := m.rates
+				next.scale(i, factor)
+				if l := m.likelihood(groups, next); l > best+0.1 {
+					m.rates, best = next, l
+					break
+				}
+			}
+		}
+		step = math.Sqrt(step)
+	}
+}
+
+// scale multiplies a rate, within what makes sense.
+func (r *Rates) scale(i int, factor float64) {
+	rate := []*float64{&r.Level, &r.Slope, &r.SlopeSpan, &r.SlopeOff, &r.GradeOff, &r.Freedom}[i]
+	low := []float64{0.005, 0.002, 0.3, 0.005, 0.002, 2.5}[i]
+	high := []float64{0.3, 0.5, 20, 0.5, 0.3, 30}[i]
+	*rate = min(max(*rate*factor, low), high)
+}
+
+// likelihood returns the logarithm of the density of the sales, each predicted
+// from those before.
+func (m *Model) likelihood(groups [][]Sale, rates Rates) float64 {
+	var sum float64
+	for _, sales := range groups {
+		g := m.catalog[sales[0].Gear]
+		c := context{g, m.pool.of(g.Kind), &rates}
+		s := newState(c, sales[0].Day, 0)
+		for i := range sales {
+			if sale := &sales[i]; i >= early {
+				s.advance(c, sale.Day)
+				k := firstGrade + sale.Grade
+				e := c.levelOf(sale) - s.Mean[level] - s.Mean[k]
+				v := s.Cov[level][level] + 2*s.Cov[level][k] + s.Cov[k][k] + c.Noise*c.Noise
+				sum += studentT(e, v, rates.Freedom)
+			}
+			s.add(c, &sales[i])
+		}
+	}
+	return sum
+}
+
+// studentT returns the logarithm of the density of Student's t-distribution with a
+// squared scale.
+func studentT(e, v, freedom float64) float64 {
+	a, _ := math.Lgamma((freedom + 1) / 2)
+	b, _ := math.Lgamma(freedom / 2)
+	return a - b - math.Log(freedom*math.Pi*v)/2 - (freedom+1)/2*math.Log1p(e*e/(freedom*v))
+}
+
+// score predicts the sales from one day to another, those of a block of days from
+// what was known before it, and returns the errors.
+func (m *Model) score(list []Sale, from, to int) []score {
+	var scores []score
+	byBlock := map[int][]*Sale{}
+	for i := range list {
+		if s := &list[i]; s.Day >= from && s.Day < to {
+			byBlock[(s.Day-from)/blockDays] = append(byBlock[(s.Day-from)/blockDays], s)
+		}
+	}
+	for _, block := range slices.Sorted(maps.Keys(byBlock)) {
+		for _, s := range byBlock[block] {
+			g := m.catalog[s.Gear]
+			if p, ok := m.predict(g, s.Grade, s.Day); ok {
+				scores = append(scores, score{cell{g.Kind, crowd(p.sales)}, (math.Log(float64(s.Price)) - p.mean) / p.deviation})
+			}
+		}
+		for _, s := range byBlock[block] {
+			m.Update(*s)
+		}
+	}
+	return scores
+}
+
+// Update adds a sale in constant time. It reports whether the sale is valid and
+// its gear listed.
+func (m *Model) Update(sale Sale) bool {
+	g := m.catalog[sale.Gear]
+	if g == nil || !sale.valid() {
+		return false
+	}
+	s, c := m.states[sale.Gear], m.context(g)
+	if s == nil {
+		s = newState(c, sale.Day, 0)
+		m.states[sale.Gear] = s
+	}
+	s.add(c, &sale)
+	return true
+}
+
+// prediction is the distribution of the logarithm of a price.
+type prediction struct {
+	mean, deviation float64
+	sales           int
+	borrowed        float64
+	state           state
+}
+
+// predict returns false if nothing is known of the gear or of what is like it.
+func (m *Model) predict(g *Gear, grade, day int) (prediction, bool) {
+	c, prior := m.context(g), m.priors[g.Family]
+	s := m.states[g.Slug]
+	if s == nil && prior == nil {
+		return prediction{}, false
+	}
+	if s == nil {
+		s = newState(c, day, prior.mean)
+		s.Cov[level][level] = unknown
+	}
+	own := *s
+	own.advance(c, day)
+	p := prediction{sales: s.Sales}
+	if prior != nil {
+		b := prior.of(g)
+		b.mean += c.course(g, own.Day) - c.course(g, prior.day)
+		b.variance += c.Level * c.Level * math.Abs(float64(own.Day-prior.day)) / daysPerYear
+		p.borrowed = own.Cov[level][level] / (own.Cov[level][level] + b.variance)
+		own.update(level, b.mean-own.Mean[level], b.variance)
+	}
+	mean, variance := own.predict(c, grade)
+	p.mean, p.deviation, p.state = mean, math.Sqrt(variance+c.Noise*c.Noise), own
+	return p, true
+}
+
+// unknown is the variance of a level that nothing is known of.
+const unknown = 1e6
+
+// maxSpread is the ratio of the ends of the wide range from which nothing is
+// stated.
+const maxSpread = 6
+
+// Estimate returns what a gear sells for in a grade on a day, which may be in the
+// future. It returns false if too little is known.
+func (m *Model) Estimate(slug string, grade, day int) (Estimate, bool) {
+	g := m.catalog[slug]
+	if g == nil || grade < 0 || grade >= Grades || day <= -maxDay || day >= maxDay {
+		return Estimate{}, false
+	}
+	p, ok := m.predict(g, grade, day)
+	if !ok {
+		return Estimate{}, false
+	}
+	q := m.ranges.of(cell{g.Kind, crowd(p.sales)})
+	at := func(z float64) int64 { return cents(p.mean + z*p.deviation) }
+	e := Estimate{
+		Price: cents(p.mean), Half: Range{at(q[1]), at(q[2])}, Most: Range{at(q[0]), at(q[3])},
+		Sales: p.sales, Borrowed: p.borrowed, Direction: m.direction(g, p.state),
+	}
+	if float64(e.Most.High) > maxSpread*float64(e.Most.Low) {
+		return Estimate{}, false
+	}
+	e.Quick, e.Patient = e.Half.Low, e.Half.High
+	if s := m.states[slug]; s != nil {
+		e.SameGrade, e.FirstDay, e.LastDay = s.ByGrade[grade], s.First, s.Last
+	}
+	if e.Borrowed > 0.1 {
+		e.Similar = m.priors[g.Family].similar(g, 5)
+	}
+	return e, true
+}
+
+// direction returns the expected change of a level in half a year, without the
+// season.
+func (m *Model) direction(g *Gear, s state) Direction {
+	c := m.context(g)
+	const ahead = 183
+	years := ahead / daysPerYear
+	keep := math.Exp(-years / c.SlopeSpan)
+	reach := c.SlopeSpan * (1 - keep)
+	mean := c.course(g, s.Day+ahead) - c.course(g, s.Day) + reach*s.Mean[slope]
+	variance := reach*reach*s.Cov[slope][slope] + c.Level*c.Level*years + c.Slope*c.Slope*years*years*years/3
+	d := 1.2816 * math.Sqrt(variance)
+	return Direction{math.Expm1(mean), math.Expm1(mean - d), math.Expm1(mean + d)}
+}

@@ -1,0 +1,259 @@
+package pricing_test
+
+import (
+	"fmt"
+	"maps"
+	"math"
+	"math/rand/v2"
+	"slices"
+	"strings"
+	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models/pricing"
+)
+
+// TestSecondMarket has the bars of the demonstration market hold within a third in
+// a market of other laws.
+func TestSecondMarket(t *testing.T) {
+	m := newMarket(1, 300, 15_000)
+	checks := pricing.Backtest(m.gear, m.sales, m.day, 3)
+	wantAccurate(t, checks, 2*1.6377*marketNoise, 4.0/3)
+	if cold := pricing.Summarize(checks, pricing.BySameGrade)[0]; cold.Class.Name != "0 of the gear" || cold.Error > 0.15*4/3 {
+		t.Errorf("gear without sales: %+v", cold)
+	}
+}
+
+// wantAccurate checks the accuracy of estimates. width is that of a range of 80 %
+// if everything but the noise were known, and slack multiplies all tolerances.
+func wantAccurate(t *testing.T, checks []pricing.Check, width, slack float64) {
+	t.Helper()
+	for _, class := range []func(*pricing.Check) pricing.Class{pricing.BySameGrade, pricing.ByCrowd, pricing.ByKind, pricing.ByPrice, pricing.ByCell} {
+		t.Log("\n" + tableOf(pricing.Summarize(checks, class), width))
+	}
+	all := pricing.Summarize(checks, pricing.All)[0]
+	t.Log("\n" + tableOf([]pricing.Accuracy{all}, width))
+	if off := math.Abs(all.InMost - 0.8); off > slack*0.02 {
+		t.Errorf("the range of 80 %% holds %.1f %%", 100*all.InMost)
+	}
+	if all.Width > 1.15*slack*width {
+		t.Errorf("the range of 80 %% is %.2f times as wide as it could be", all.Width/width)
+	}
+	if all.Ours > all.MedianError || all.Ours > all.LastError {
+		t.Errorf("the error is %.2f %%, that of medians %.2f %%, of last sales %.2f %%", 100*all.Ours, 100*all.MedianError, 100*all.LastError)
+	}
+	limits := map[string]float64{"20+": 0.053, "3–10": 0.08}
+	for _, a := range pricing.Summarize(checks, pricing.BySameGrade) {
+		if limit := limits[a.Class.Name]; limit > 0 && a.Error > slack*limit {
+			t.Errorf("%s sales in the grade: the median error is %.2f %%", a.Class.Name, 100*a.Error)
+		}
+	}
+	for _, a := range pricing.Summarize(checks, pricing.ByCell) {
+		if a.Stated >= 200 && math.Abs(a.InMost-0.8) > slack*0.05 {
+			t.Errorf("%s sales: the range of 80 %% holds %.1f %%", a.Class.Name, 100*a.InMost)
+		}
+	}
+}
+
+func tableOf(rows []pricing.Accuracy, width float64) string {
+	var b strings.Builder
+	fmt.Fprintf(&b, "%-22s %6s %6s %6s %6s %6s %6s %6s | %6s %6s %6s %6s\n", "", "sales", "stated", "error", "in 10", "50 %", "80 %", "width", "sales", "error", "median", "last")
+	for _, a := range rows {
+		fmt.Fprintf(&b, "%-22s %6d %6d %6.2f %6.1f %6.1f %6.1f %6.2f | %6d %6.2f %6.2f %6.2f\n", a.Class.Name, a.Sales, a.Stated, 100*a.Error, 100*a.Within10, 100*a.InHalf, 100*a.InMost, a.Width/width,
+			a.Compared, 100*a.Ours, 100*a.MedianError, 100*a.LastError)
+	}
+	return b.String()
+}
+
+// TestForgedSales has a tenth of a year's sales of every gear forged by a ring within
+// the rules of counting: two sales of a pair in a grade, and a fifth of a seller. No
+// estimate may move by 3 % if they are forged over the year, as sales are made, and
+// none by more than the limits if they come at once.
+func TestForgedSales(t *testing.T) {
+	m := newMarket(2, 150, 12_000)
+	honest := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
+	count := map[string]int{}
+	for _, s := range m.sales {
+		if s.Day >= m.day-365 {
+			count[s.Gear]++
+		}
+	}
+	limits := map[int]float64{30: 0.06, 90: 0.035, 365: 0.03} // by the days in which they are forged
+	for _, factor := range []float64{0.3, 0.7, 0.85, 1.3} {
+		for span, limit := range limits {
+			random := rand.New(rand.NewPCG(3, 4))
+			sales := slices.Clone(m.sales)
+			for _, gear := range slices.Sorted(maps.Keys(count)) {
+				sales = append(sales, forged(honest, random, gear, int(math.Round(float64(count[gear])/9)), span, factor)...)
+			}
+			worst, mean := moved(honest, pricing.Fit(m.gear, sales, m.day, pricing.Options{Previous: honest}), count)
+			t.Logf("prices times %.2f in %d days move estimates by %.2f %%, at most %.2f %%", factor, span, 100*mean, 100*worst)
+			if worst > limit {
+				t.Errorf("prices times %.2f in %d days move an estimate by %.2f %%", factor, span, 100*worst)
+			}
+		}
+	}
+}
+
+// moved returns by how much the estimates of gear with 20 sales or more differ.
+func moved(before, after *pricing.Model, count map[string]int) (worst, mean float64) {
+	var all []float64
+	for _, gear := range slices.Sorted(maps.Keys(count)) {
+		was, ok := before.Estimate(gear, 2, before.Day)
+		is, ok2 := after.Estimate(gear, 2, before.Day)
+		if ok && ok2 && count[gear] >= 20 {
+			all = append(all, math.Abs(float64(is.Price)/float64(was.Price)-1))
+			mean += all[len(all)-1]
+		}
+	}
+	return slices.Max(all), mean / float64(len(all))
+}
+
+// forged returns sales of the last days among the members of a ring that is as small
+// as the rules allow.
+func forged(m *pricing.Model, random *rand.Rand, gear string, n, span int, factor float64) (sales []pricing.Sale) {
+	const ring = 6
+	pairs := map[string]int{}
+	for len(sales) < n {
+		a, b := random.IntN(ring), random.IntN(ring)
+		grade := random.IntN(pricing.Grades)
+		pair := fmt.Sprint(min(a, b), max(a, b), grade)
+		if a == b || pairs[pair] == 2 {
+			if len(pairs) == ring*(ring-1)/2*pricing.Grades {
+				break
+			}
+			continue
+		}
+		pairs[pair]++
+		day := m.Day - 1 - random.IntN(span)
+		e, ok := m.Estimate(gear, grade, day)
+		if !ok {
+			break
+		}
+		sales = append(sales, pricing.Sale{Gear: gear, Grade: grade, Day: day, Price: int64(factor * float64(e.Price)), Seller: fmt.Sprint("ring", a), Buyer: fmt.Sprint("ring", b)})
+	}
+	return sales
+}
+
+// TestFitIsPure fits shuffled sales and updates unrelated gear.
+func TestFitIsPure(t *testing.T) {
+	m := newMarket(5, 40, 1500)
+	first := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
+	shuffled := slices.Clone(m.sales)
+	rand.New(rand.NewPCG(1, 1)).Shuffle(len(shuffled), func(i, j int) { shuffled[i], shuffled[j] = shuffled[j], shuffled[i] })
+	second := pricing.Fit(m.gear, shuffled, m.day, pricing.Options{})
+	before, _ := first.Estimate("gear-003", 2, m.day+5)
+	for _, s := range m.sales {
+		if s.Gear != "gear-003" {
+			second.Update(s)
+		}
+	}
+	after, ok := second.Estimate("gear-003", 2, m.day+5)
+	if !ok || fmt.Sprint(before) != fmt.Sprint(after) {
+		t.Errorf("%+v, of shuffled sales and others' updates %+v", before, after)
+	}
+}
+
+// TestEstimate checks what an estimate says beside its price.
+func TestEstimate(t *testing.T) {
+	m := newMarket(1, 60, 4000)
+	model := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
+	counts := map[string]int{}
+	for _, s := range m.sales {
+		counts[s.Gear]++
+	}
+	for _, g := range m.gear {
+		var worse int64 = math.MaxInt64
+		for grade := range pricing.Grades {
+			e, ok := model.Estimate(g.Slug, grade, m.day)
+			if !ok {
+				continue
+			}
+			if e.Price > worse {
+				t.Errorf("%s costs %d in grade %d, %d in a better one", g.Slug, e.Price, grade, worse)
+			}
+			worse = e.Price
+			if e.Sales != counts[g.Slug] || e.Quick != e.Half.Low || e.Patient != e.Half.High || (e.Borrowed > 0.1) != (e.Similar != nil) {
+				t.Errorf("%s: %+v", g.Slug, e)
+			}
+			later, _ := model.Estimate(g.Slug, grade, m.day+180)
+			if ratio(later.Most) < ratio(e.Most) {
+				t.Errorf("%s: the range is %v today and %v in half a year", g.Slug, e.Most, later.Most)
+			}
+		}
+	}
+	if _, ok := model.Estimate("nobody/knows", 2, m.day); ok {
+		t.Error("a price of unknown gear")
+	}
+	if _, ok := pricing.Fit(m.gear, nil, m.day, pricing.Options{}).Estimate("gear-003", 2, m.day); ok {
+		t.Error("a price without any sale")
+	}
+}
+
+func ratio(r pricing.Range) float64 { return float64(r.High) / float64(r.Low) }
+
+// TestDays recovers how fast listings sell at different prices.
+func TestDays(t *testing.T) {
+	m := newMarket(1, 60, 4000)
+	model := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
+	random := rand.New(rand.NewPCG(9, 9))
+	var listings []pricing.Asked
+	for range 3000 {
+		gear := m.gear[random.IntN(20)].Slug
+		e, ok := model.Estimate(gear, 2, m.day)
+		if !ok {
+			continue
+		}
+		over := 0.8 + 0.5*random.Float64()
+		took := random.ExpFloat64() * 20 * math.Pow(over, 5)
+		listings = append(listings, pricing.Asked{Gear: gear, Grade: 2, Day: m.day, Price: int64(over * float64(e.Price)), Days: min(took, 60), Sold: took < 60})
+	}
+	if _, ok := model.Days("gear-003", 2, m.day, 10_000); ok {
+		t.Error("days without any listing")
+	}
+	model.LearnDays(listings)
+	e, _ := model.Estimate("gear-003", 2, m.day)
+	for over, want := range map[float64]float64{0.85: 20 * math.Pow(0.85, 5) * math.Ln2, 1: 20 * math.Ln2, 1.2: 20 * math.Pow(1.2, 5) * math.Ln2} {
+		if days, ok := model.Days("gear-003", 2, m.day, int64(over*float64(e.Price))); !ok || math.Abs(days/want-1) > 0.15 {
+			t.Errorf("at %.2f times the price %.1f days, want %.1f", over, days, want)
+		}
+	}
+}
+
+// FuzzUpdate adds absurd sales. Estimates must stay finite and in order.
+func FuzzUpdate(f *testing.F) {
+	m := newMarket(1, 30, 1000)
+	f.Add(2, 20_001, int64(100), 0, 20_100)
+	f.Add(9, math.MaxInt, int64(math.MinInt64), -1, math.MinInt)
+	f.Add(0, -300_000, int64(math.MaxInt64), 6, 300_000)
+	fitted := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
+	f.Fuzz(func(t *testing.T, grade, day int, price int64, asked, on int) {
+		model := fitted.Forget("gear-001")
+		for i := range 12 {
+			model.Update(pricing.Sale{Gear: "gear-001", Grade: grade, Day: day + i, Price: price, Seller: fmt.Sprint(i)})
+			model.Update(pricing.Sale{Gear: "gear-001", Grade: 2, Day: 20_000 - i, Price: 50_000})
+		}
+		e, ok := model.Estimate("gear-001", asked, on)
+		d := e.Direction
+		if ok && (e.Price <= 0 || e.Most.Low > e.Half.Low || e.Half.Low > e.Half.High || e.Half.High > e.Most.High || e.Most.Low < 0 ||
+			math.IsNaN(d.Change) || !(d.Low <= d.Change && d.Change <= d.High) || !(e.Borrowed >= 0 && e.Borrowed <= 1)) {
+			t.Errorf("%+v", e)
+		}
+	})
+}
+
+// BenchmarkUpdate measures one sale of gear with many, and logs the 99th percentile.
+func BenchmarkUpdate(b *testing.B) {
+	m := newMarket(1, 300, 15_000)
+	model := pricing.Fit(m.gear, m.sales, m.day, pricing.Options{})
+	var took []time.Duration
+	for i := 0; b.Loop(); i++ {
+		sale := m.sales[i%len(m.sales)]
+		sale.Day, sale.Seller, sale.Buyer = m.day+i/1000, fmt.Sprint(i%5000), fmt.Sprint(i%4999)
+		start := time.Now()
+		model.Update(sale)
+		took = append(took, time.Since(start))
+	}
+	slices.Sort(took)
+	b.ReportMetric(float64(took[len(took)*99/100].Nanoseconds()), "p99-ns")
+}

@@ -1,0 +1,406 @@
+package pricing
+
+import (
+	"cmp"
+	"hash/fnv"
+	"math"
+	"regexp"
+	"slices"
+	"strconv"
+	"strings"
+	"unicode"
+
+	"gonum.org/v1/gonum/mat"
+)
+
+// kernel holds the hyperparameters of a Gaussian process over the levels of gear:
+// the standard deviations of its parts, and the lengths over which they change, in
+// the units of a feature.
+type kernel [kernelSize]float64
+
+const (
+	kindPart   = iota // each kind's own
+	formatPart        // each format's own in a kind
+	yearPart          // smooth in the year
+	opticsPart        // smooth in the optics
+	jointPart         // smooth in both
+	brandPart         // each brand's own
+	bothPart          // each brand's own in a kind
+	agingPart         // a brand's, smooth in the year
+	glassPart         // a brand's, smooth in the optics
+	ownPart           // a brand's, smooth in both
+	namePart          // of words in the name
+	linePart          // of words in a brand's names, smooth in both
+	luckPart          // of each gear alone
+	focalSpan         // lengths, see features
+	apertureSpan
+	pupilSpan
+	formatSpan
+	yearSpan
+	launchSpan
+	otherKind // correlation of the smooth parts of different kinds
+	kernelSize
+)
+
+var startKernel = kernel{
+	kindPart: 0.4, formatPart: 0.2, yearPart: 0.4, opticsPart: 0.5, jointPart: 0.5, brandPart: 0.5, bothPart: 0.2, agingPart: 0.2, glassPart: 0.2, ownPart: 0.3,
+	namePart: 0.4, linePart: 0.4, luckPart: 0.2,
+	focalSpan: 1, apertureSpan: 0.7, pupilSpan: 1, formatSpan: 0.5, yearSpan: 15, launchSpan: 0.7, otherKind: 0.6,
+}
+
+// features describe a gear to the kernel.
+type features struct {
+	kind, brand, format string
+	x                   [6]float64 // log focal length, log aperture, log pupil, log format, year, log launch price
+	known               [6]bool
+	words               []uint32  // hashes of the words of its name, in order
+	weights             []float64 // of words; their squares sum to 1
+}
+
+func featuresOf(g *Gear, rarity map[uint32]float64) features {
+	f := features{kind: kindOf(g), brand: strings.ToLower(g.Brand), format: g.Format}
+	f.x = [...]float64{math.Log(50), math.Log(2.8), math.Log(20), math.Log(43), 2000, 6} // in the middle, if unknown
+	set := func(i int, known bool, x float64) {
+		if known && !math.IsNaN(x) && !math.IsInf(x, 0) {
+			f.x[i], f.known[i] = x, true
+		}
+	}
+	set(0, g.FocalMin > 0, math.Log(max(g.FocalMin, 1)))
+	long, size := longAperture(g), diagonal(g.Format)
+	set(1, long > 0, math.Log(max(long, 0.5)))
+	set(2, long > 0 && g.FocalMax > 0, math.Log(max(g.FocalMax/max(long, 0.5), 0.1)))
+	set(3, size > 0, math.Log(max(size, 1)))
+	set(4, g.Year >= 1800 && g.Year < 2500, float64(g.Year))
+	set(5, g.LaunchPrice > 0, math.Log(max(g.LaunchPrice, 1e-9)))
+	f.words = hashes(g)
+	var sum float64
+	for _, w := range f.words {
+		r := 1.0
+		if known, ok := rarity[w]; ok {
+			r = known
+		}
+		f.weights = append(f.weights, r)
+		sum += r * r
+	}
+	for i := range f.weights {
+		f.weights[i] /= math.Sqrt(sum)
+	}
+	return f
+}
+
+// kindOf returns the kind, apart for film, because compacts are for either.
+func kindOf(g *Gear) string {
+	if isFilm(g.Format) {
+		return g.Kind + " for film"
+	}
+	return g.Kind
+}
+
+// diagonals of formats in millimetres that don't say it themselves.
+var diagonals = map[string]float64{
+	"1-inch": 15.9, "Four Thirds": 21.6, "Micro Four Thirds": 21.6, "APS-C": 28.3, "APS-H": 33.5, "Super 35": 28.3, "Full frame": 43.3, "35mm film": 43.3, "35mm half frame": 30,
+}
+
+var (
+	inches  = regexp.MustCompile(`^([\d.]+)(?:/([\d.]+))?-inch`)
+	frames  = regexp.MustCompile(`^([\d.]+)x([\d.]+)( medium format)?`)
+	closing = regexp.MustCompile(`f/[\d.]+-([\d.]+)`)
+)
+
+// diagonal returns the diagonal of a format in millimetres, or 0 if it is unknown.
+// "6x6" is in centimetres and "4x5" in inches.
+func diagonal(format string) float64 {
+	if d := diagonals[format]; d > 0 {
+		return d
+	}
+	if m := inches.FindStringSubmatch(format); m != nil {
+		return 16 * number(m[1]) / max(number(m[2]), 1)
+	}
+	if m := frames.FindStringSubmatch(format); m != nil {
+		d := math.Hypot(number(m[1]), number(m[2]))
+		switch {
+		case m[3] != "":
+			return d
+		case format == "4x5" || format == "5x7" || format == "8x10":
+			return 25.4 * d
+		default:
+			return 10 * d
+		}
+	}
+	return 0
+}
+
+// isFilm reports whether a format is of film.
+func isFilm(format string) bool {
+	return strings.Contains(format, "film") || strings.Contains(format, "half frame") || strings.HasPrefix(format, "Instax") ||
+		frames.MatchString(format) && !strings.Contains(format, "medium format")
+}
+
+// longAperture returns the aperture at the long end: "f/3.5-5.6" has 5.6.
+func longAperture(g *Gear) float64 {
+	if m := closing.FindStringSubmatch(g.Name); m != nil {
+		return max(number(m[1]), g.Aperture)
+	}
+	return g.Aperture
+}
+
+func number(text string) float64 {
+	n, _ := strconv.ParseFloat(text, 64)
+	return n
+}
+
+// hashes returns the distinct words of a name in order of their hashes. Letters and
+// digits are separate words, so that "XT30" shares "XT" with "XT5".
+func hashes(g *Gear) []uint32 {
+	brand := strings.ToLower(g.Brand)
+	var list []uint32
+	add := func(word string) {
+		h := fnv.New32a()
+		h.Write([]byte(word))
+		if sum := h.Sum32(); word != "" && !slices.Contains(list, sum) {
+			list = append(list, sum)
+		}
+	}
+	words := strings.FieldsFunc(strings.ToLower(g.Name), func(r rune) bool { return !unicode.IsLetter(r) && !unicode.IsDigit(r) })
+	for i, word := range words {
+		add(brand + " " + word)
+		add(word)
+		if i == 0 {
+			add(brand + " first " + strings.TrimRightFunc(word, unicode.IsDigit))
+		}
+		if cut := strings.IndexFunc(word, unicode.IsDigit); cut > 0 {
+			add(brand + " " + word[:cut])
+			add(brand + " " + word[cut:])
+		}
+	}
+	for _, mount := range strings.Split(g.Mount, ",") {
+		add("for " + strings.TrimSpace(mount))
+	}
+	slices.Sort(list)
+	return list
+}
+
+// covariance returns the covariance of two levels, without luckPart.
+func (k *kernel) covariance(a, b *features) float64 {
+	kind, brand := a.kind == b.kind, a.brand == b.brand
+	near := 1.0
+	if !kind {
+		near = k[otherKind]
+	}
+	optics := near * math.Exp(-k.distance(a, b, 0, 4)/2)
+	year := math.Exp(-k.distance(a, b, 4, 6) / 2)
+	both := optics * year
+	words := cosine(a, b)
+	c := k.part(yearPart)*near*year + k.part(opticsPart)*optics + k.part(jointPart)*both + k.part(namePart)*words
+	if kind {
+		c += k.part(kindPart)
+		if a.format == b.format {
+			c += k.part(formatPart)
+		}
+	}
+	if brand {
+		c += k.part(brandPart) + k.part(agingPart)*near*year + k.part(glassPart)*optics + k.part(ownPart)*both + k.part(linePart)*words*both
+		if kind {
+			c += k.part(bothPart)
+		}
+	}
+	return c
+}
+
+// part returns the variance of a part.
+func (k *kernel) part(i int) float64 { return k[i] * k[i] }
+
+// distance returns the squared distance of some features. Being known is a feature
+// too, so that the covariance stays positive definite.
+func (k *kernel) distance(a, b *features, from, to int) (d2 float64) {
+	for i := from; i < to; i++ {
+		d := (a.x[i] - b.x[i]) / k[focalSpan+i]
+		d2 += d * d
+		if a.known[i] != b.known[i] {
+			d2++
+		}
+	}
+	return d2
+}
+
+// cosine returns the similarity of two names from 0 to 1.
+func cosine(a, b *features) float64 {
+	var sum float64
+	for i, j := 0, 0; i < len(a.words) && j < len(b.words); {
+		switch {
+		case a.words[i] < b.words[j]:
+			i++
+		case a.words[i] > b.words[j]:
+			j++
+		default:
+			sum += a.weights[i] * b.weights[j]
+			i++
+			j++
+		}
+	}
+	return sum
+}
+
+// example is the level of a gear with sales and the variance of what is known of it.
+type example struct {
+	slug string
+	features
+	y, noise float64
+}
+
+// belief is what similar gear says about a level.
+type belief struct{ mean, variance float64 }
+
+// prior is a Gaussian process over the levels of gear on a day.
+type prior struct {
+	kernel
+	day      int
+	mean     float64
+	examples []example
+	rarity   map[uint32]float64
+	chol     mat.Cholesky
+	alpha    []float64         // inverse of the covariance times the levels
+	others   map[string]belief // of each example, from the others
+}
+
+// maxExamples bounds the gear of a family in a prior, because the time of its fit
+// grows with the cube.
+const maxExamples = 1200
+
+// fitPrior returns the prior of the levels, or nil if there is too little gear.
+func fitPrior(k kernel, examples []example, rarity map[uint32]float64, day int) *prior {
+	if len(examples) < 10 {
+		return nil
+	}
+	p := &prior{kernel: k, day: day, examples: examples, rarity: rarity, others: make(map[string]belief, len(examples))}
+	n := len(examples)
+	for i := range examples {
+		p.mean += examples[i].y / float64(n)
+	}
+	if !p.chol.Factorize(k.matrix(examples)) {
+		return nil
+	}
+	y := mat.NewVecDense(n, nil)
+	for i := range examples {
+		y.SetVec(i, examples[i].y-p.mean)
+	}
+	var alpha mat.VecDense
+	if p.chol.SolveVecTo(&alpha, y) != nil {
+		return nil
+	}
+	p.alpha = alpha.RawVector().Data
+	var inverse mat.SymDense
+	if p.chol.InverseTo(&inverse) != nil {
+		return nil
+	}
+	for i := range examples {
+		v := 1 / inverse.At(i, i)
+		p.others[examples[i].slug] = belief{examples[i].y - p.alpha[i]*v, max(v-examples[i].noise, 1e-6)}
+	}
+	return p
+}
+
+// matrix returns the covariance of the examples.
+func (k *kernel) matrix(examples []example) *mat.SymDense {
+	n := len(examples)
+	m := mat.NewSymDense(n, nil)
+	for i := range n {
+		for j := i; j < n; j++ {
+			c := k.covariance(&examples[i].features, &examples[j].features)
+			if i == j {
+				c += examples[i].noise + k[luckPart]*k[luckPart] + 1e-8
+			}
+			m.SetSym(i, j, c)
+		}
+	}
+	return m
+}
+
+// likelihood returns the logarithm of the marginal likelihood of the examples.
+func (k *kernel) likelihood(examples []example) float64 {
+	var chol mat.Cholesky
+	if !chol.Factorize(k.matrix(examples)) {
+		return math.Inf(-1)
+	}
+	n := len(examples)
+	var mean float64
+	for i := range examples {
+		mean += examples[i].y / float64(n)
+	}
+	y := mat.NewVecDense(n, nil)
+	for i := range examples {
+		y.SetVec(i, examples[i].y-mean)
+	}
+	var alpha mat.VecDense
+	if chol.SolveVecTo(&alpha, y) != nil {
+		return math.Inf(-1)
+	}
+	return -mat.Dot(y, &alpha)/2 - chol.LogDet()/2
+}
+
+// tuned returns the kernel that explains the examples best, by coordinate search
+// from k in a few rounds.
+func (k kernel) tuned(examples []example, rounds int) kernel {
+	const most = 350
+	examples = evenly(examples, most)
+	best := k.likelihood(examples)
+	for step := 2.0; rounds > 0; rounds-- {
+		for i := range k {
+			for _, factor := range []float64{step, 1 / step} {
+				next := k
+				next[i] *= factor
+				if i == otherKind {
+					next[i] = min(next[i], 1)
+				}
+				if l := next.likelihood(examples); l > best+0.01 {
+					k, best = next, l
+					break
+				}
+			}
+		}
+		step = math.Pow(step, 0.75)
+	}
+	return k
+}
+
+// of returns what similar gear says about the level of a gear on the prior's day.
+func (p *prior) of(g *Gear) belief {
+	if known, ok := p.others[g.Slug]; ok {
+		return known
+	}
+	f := featuresOf(g, p.rarity)
+	c := mat.NewVecDense(len(p.examples), nil)
+	mean := p.mean
+	for i := range p.examples {
+		k := p.covariance(&f, &p.examples[i].features)
+		c.SetVec(i, k)
+		mean += k * p.alpha[i]
+	}
+	var solved mat.VecDense
+	if p.chol.SolveVecTo(&solved, c) != nil {
+		return belief{p.mean, 4}
+	}
+	variance := p.covariance(&f, &f) + p.kernel[luckPart]*p.kernel[luckPart] - mat.Dot(c, &solved)
+	return belief{mean, max(variance, 1e-6)}
+}
+
+// similar returns the examples that vary most with a gear, at most n.
+func (p *prior) similar(g *Gear, n int) []string {
+	type scored struct {
+		slug string
+		c    float64
+	}
+	f := featuresOf(g, p.rarity)
+	var list []scored
+	for i := range p.examples {
+		if e := &p.examples[i]; e.slug != g.Slug {
+			list = append(list, scored{e.slug, p.covariance(&f, &e.features)})
+		}
+	}
+	slices.SortFunc(list, func(a, b scored) int { return cmp.Or(cmp.Compare(b.c, a.c), cmp.Compare(a.slug, b.slug)) })
+	var slugs []string
+	for _, s := range list[:min(n, len(list))] {
+		slugs = append(slugs, s.slug)
+	}
+	return slugs
+}
