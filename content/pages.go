@@ -27,13 +27,15 @@ type Facts struct {
 	Address string // postal address of the owner, "" if unknown
 	Email   string // public email address of the owner, "" if unknown
 	URL     string // of the site, without a trailing slash
+
+	Fees, Shipping string // notes of the owner, "" for none
 }
 
 // Pages holds the pages about the site. Each is embedded, and replaced by the owner's file
 // of the same name, if there is one. A Pages may be used by several goroutines.
 type Pages struct {
 	owner   fs.FS
-	facts   Facts
+	facts   atomic.Pointer[Facts]
 	log     *slog.Logger
 	current atomic.Pointer[pageSet]
 	version atomic.Uint64
@@ -48,10 +50,17 @@ type pageSet struct {
 // OpenPages reads the pages. The owner's files are {slug}.md in owner; it logs those
 // that it leaves out.
 func OpenPages(owner fs.FS, facts Facts, log *slog.Logger) *Pages {
-	p := &Pages{owner: owner, facts: facts.escaped(), log: log}
+	p := &Pages{owner: owner, log: log}
 	p.current.Store(&pageSet{})
-	p.load()
+	p.Use(facts)
 	return p
+}
+
+// Use makes the pages again with other facts.
+func (p *Pages) Use(facts Facts) {
+	escaped := facts.escaped()
+	p.facts.Store(&escaped)
+	p.load()
 }
 
 // BySlug returns the page with a slug, or nil.
@@ -96,13 +105,13 @@ func (p *Pages) load() {
 // embedded one.
 func (p *Pages) page(slug, file string) *Text {
 	if file != "" {
-		text, err := fill(slug, file, p.facts)
+		text, err := fill(slug, file, *p.facts.Load())
 		if err == nil {
 			return text
 		}
 		p.log.Warn("skip page", "file", slug+".md", "err", err)
 	}
-	text, err := fill(slug, embeddedPage(slug), p.facts)
+	text, err := fill(slug, embeddedPage(slug), *p.facts.Load())
 	if err != nil {
 		panic(fmt.Sprintf("page %s: %v", slug, err)) // the file is embedded, and a test reads it
 	}
@@ -144,6 +153,7 @@ func fill(slug, source string, facts Facts) (*Text, error) {
 // that mean anything in Markdown where templates use them, between < and >.
 func (f Facts) escaped() Facts {
 	f.Site, f.Owner, f.Address = escape(f.Site), escape(f.Owner), escape(f.Address)
+	f.Fees, f.Shipping = escape(f.Fees), escape(f.Shipping)
 	return f
 }
 

@@ -414,6 +414,11 @@ var matrix = map[string]matrixRow{
 	"approve_sale":         {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
 	"void_sale":            {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
 
+	// Administration.
+	"get_site":         {"ann", none, operates},
+	"edit_site":        {"ann", fixed("version", 0), operates},
+	"set_site_picture": {"ann", fixed("kind", "logo"), operates},
+
 	// Watching.
 	"get_watchlist":         {"bob", none, lists},
 	"watch_listing":         {"bob", of("listing", (*scene).active), "401 200 200 403 403 200"},

@@ -9,7 +9,7 @@ import (
 // operations returns every operation of the site, in the order of the API reference.
 // A path without parameters comes before the patterns that match it.
 func (s *app) operations() []web.Operation {
-	return slices.Concat(s.publicOperations(), s.accountOperations(), s.sellingOperations(), s.tradeOperations(), s.watchOperations())
+	return slices.Concat(s.publicOperations(), s.accountOperations(), s.sellingOperations(), s.tradeOperations(), s.watchOperations(), s.adminOperations())
 }
 
 // publicOperations returns the operations that need no account.
@@ -159,5 +159,15 @@ func (s *app) watchOperations() []web.Operation {
 		search.deleteSearch(),
 		search.rotateSearch(),
 		search.testSearch(),
+	}
+}
+
+// adminOperations returns the operations of those who run the site.
+func (s *app) adminOperations() []web.Operation {
+	site := siteOps{s}
+	return []web.Operation{
+		site.getSite(),
+		site.editSite(),
+		site.setSitePicture(),
 	}
 }

@@ -29,8 +29,8 @@ func (s documents) webManifest() web.Object {
 	shortcut := func(name, path string) web.Object { return web.NewObject("name", name, "url", path) }
 	return web.NewObject(
 		"id", "/",
-		"name", s.site.Name,
-		"short_name", s.site.Name,
+		"name", s.site.Name(),
+		"short_name", s.site.Name(),
 		"description", "Used cameras and lenses, and what they're worth.",
 		"lang", "en",
 		"start_url", "/",

@@ -12,7 +12,7 @@ import (
 // TestWebManifest checks the web app manifest, and that its icons are served.
 func TestWebManifest(t *testing.T) {
 	t.Parallel()
-	s := newTestServer(t, func(c *Config) { c.Site.Name = "Foto Ecke" })
+	s := newTestServer(t, func(c *Config) { c.Site.Defaults.Name = "Foto Ecke" })
 	resp, body := s.do(t, "GET", "/manifest.webmanifest")
 	if got := resp.Header.Get("Content-Type"); got != "application/manifest+json" {
 		t.Errorf("its type is %s", got)
@@ -48,7 +48,7 @@ func TestServiceWorker(t *testing.T) {
 	release := regexp.MustCompile(`^const release = (\{.*\})\n`)
 	versions := map[string]bool{}
 	for _, name := range []string{"Foto Ecke", "Kamera"} {
-		s := newTestServer(t, func(c *Config) { c.Site.Name = name })
+		s := newTestServer(t, func(c *Config) { c.Site.Defaults.Name = name })
 		resp, body := s.do(t, "GET", "/service-worker.js")
 		if got := resp.Header.Get("Content-Type"); !strings.HasPrefix(got, "text/javascript") || resp.Header.Get("Cache-Control") == "" || strings.Contains(resp.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("its type is %s, caching %s", got, resp.Header.Get("Cache-Control"))

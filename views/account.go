@@ -61,7 +61,7 @@ const suspendedText = "Your account is suspended: you can read everything and le
 
 // Head implements Page.
 func (p *Me) Head(ctx context.Context) Head {
-	return Head{Title: "Your account", Description: "What is yours on " + p.site.Name + ".", Path: "/api/me", NoIndex: true}
+	return Head{Title: "Your account", Description: "What is yours on " + p.site.Name() + ".", Path: "/api/me", NoIndex: true}
 }
 
 // facts returns the facts of the account for display. quote marks what the member
@@ -131,7 +131,7 @@ type OpenSession struct {
 // WithProfile adds the member's default postage, and whether sellers of items they watch
 // can message them.
 func (p *Settings) WithProfile(postage models.Postage, sellers bool) *Settings {
-	p.Postage, p.Sellers = postage.Text(p.site.Currency), sellers
+	p.Postage, p.Sellers = postage.Text(p.site.Currency()), sellers
 	return p
 }
 

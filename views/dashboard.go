@@ -66,7 +66,7 @@ func NewDashboard(site *Site, parts *DashboardParts) *Dashboard {
 
 // Head implements Page.
 func (p *Dashboard) Head(ctx context.Context) Head {
-	return Head{Title: "Your account", Description: "What you sell, buy and watch on " + p.site.Name + ".", Path: "/account", NoIndex: true}
+	return Head{Title: "Your account", Description: "What you sell, buy and watch on " + p.site.Name() + ".", Path: "/account", NoIndex: true}
 }
 
 func (p *Dashboard) notice() string {

@@ -13,7 +13,7 @@ import (
 func EmailTemplates(site *Site) models.NoticeRenderer {
 	return func(n *models.Notice) (subject, body string) {
 		by, title := withoutLinks(n.By), withoutLinks(n.Title)
-		subject, text := noticeEmail(n, by, title, MoneyText(site.Currency.Money(n.Amount)))
+		subject, text := noticeEmail(n, by, title, MoneyText(site.Currency().Money(n.Amount)))
 		return subject, site.emailBody(text, "", site.URL(noticePath(n)), "")
 	}
 }
@@ -146,10 +146,10 @@ func (c *Card) emailLines(site *Site) string {
 // before them, the site's name and URL after them.
 func (s *Site) emailBody(lines ...string) string {
 	text := strings.Join(lines, "\n")
-	if s.Demo {
+	if s.Demo() {
 		text = DemoNotice + "\n\n" + text
 	}
-	return text + "\n-- \n" + s.Name + "\n" + s.BaseURL + "\n"
+	return text + "\n-- \n" + s.Name() + "\n" + s.BaseURL + "\n"
 }
 
 // AlertEmail returns the alert email about new listings of a saved search: cards of

@@ -178,7 +178,7 @@ func (p *Offer) handoverSentence(other string) string {
 
 // paymentNote says that the site takes no money.
 func (p *Offer) paymentNote() string {
-	return p.site.Name + " doesn’t handle payments. Arrange payment directly with each other."
+	return p.site.Name() + " doesn’t handle payments. Arrange payment directly with each other."
 }
 
 // agreeText describes the effect of agreeing to the proposed hand-over.

@@ -107,7 +107,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	}
 	if parts.Price > 0 {
 		verdict, percent := p.sold().Verdict(parts.Price)
-		p.Price = &PriceCheck{Asking: site.Currency.Money(parts.Price), Verdict: verdict}
+		p.Price = &PriceCheck{Asking: site.Currency().Money(parts.Price), Verdict: verdict}
 		if verdict != models.VerdictUnknown {
 			p.Price.Percent = &percent
 		}
@@ -149,7 +149,7 @@ func (p *PriceGuide) ref() Ref {
 func (p *PriceGuide) path() string {
 	price := ""
 	if p.parts.Price > 0 {
-		price = p.site.Currency.Plain(p.parts.Price)
+		price = p.site.Currency().Plain(p.parts.Price)
 	}
 	return pricesPath(p.Gear, string(p.Condition), price)
 }
@@ -218,7 +218,7 @@ func (p *PriceGuide) buyerText() string {
 		return "A fair price is " + p.rangeText() + ". If it costs less, check the condition and what's included; if it costs more, make an offer."
 	}
 	s, asking := p.sold(), p.parts.Price
-	money := func(c models.Cents) string { return MoneyText(p.site.Currency.Money(c)) }
+	money := func(c models.Cents) string { return MoneyText(p.site.Currency().Money(c)) }
 	against := differenceText(*p.Price.Percent)
 	switch p.Price.Verdict {
 	case models.BelowRange:
@@ -244,7 +244,7 @@ func differenceText(percent int) string {
 func (p *PriceGuide) nearbyText() string {
 	var known []string
 	state := func(label string, s models.Stats) {
-		known = append(known, label+" "+MoneyText(p.site.Currency.Money(s.Median))+" ("+countText(s.Count, "sale", "sales")+")")
+		known = append(known, label+" "+MoneyText(p.site.Currency().Money(s.Median))+" ("+countText(s.Count, "sale", "sales")+")")
 	}
 	for _, c := range p.parts.Trend.Neighbours(p.Condition) {
 		state(c.Label(), p.parts.Trend.ByCondition[c])

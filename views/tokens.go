@@ -53,7 +53,9 @@ var scopeText = map[models.Scope]string{
 	models.WatchWrite:    "Keep a watchlist and saved searches.",
 	models.AccountRead:   "Read what is yours: listings, offers, conversations, watchlist, saved searches.",
 	models.TokensWrite:   "See, create and revoke tokens. The tokens it creates can do no more than it can.",
-	models.Moderation:    "Handle reports, hide listings and suspend members. Only for operators.",
+	models.Moderation:    "Handle reports, hide listings and suspend members. Only for moderators and operators.",
+	models.SiteWrite:     "Change the name, the look and the texts of the site. Only for editors and operators.",
+	models.Admin:         "Administer the site and its members. Only for operators.",
 }
 
 // Scopes returns all scopes with their meanings.
