@@ -66,6 +66,7 @@ var errorCodes = []web.ErrorCode{
 	{Code: "too_many_listings", Status: 409, Title: "Too many listings", Meaning: "You've reached the maximum number of open listings.", Repair: "End or discard a listing."},
 	{Code: "photo_storage_full", Status: 409, Title: "Photo storage full", Meaning: "Your photos have reached the maximum total size.", Repair: "Remove photos from your drafts and open listings, or contact the operator."},
 	{Code: "currency_in_use", Status: 409, Title: "Currency in use", Meaning: "The currency of the site can't change once there are listings or sales.", Repair: "Leave the currency as it is."},
+	{Code: "set_up_already", Status: 410, Title: "Set up already", Meaning: "The site is set up, and the link works once.", Repair: "Sign in as an operator to change the settings."},
 	{Code: "changes_expired", Status: 410, Title: "Changes expired", Meaning: "The changes after this cursor are no longer available.", Repair: "Take the current cursor from GET /api/changes?since=now, load everything again, and follow the changes after that cursor."},
 	{Code: "listing_changed", Status: 412, Title: "Listing changed", Meaning: "The listing has changed since you read it.", Repair: "Read it again and send its new ETag in If-Match."},
 	{Code: "site_changed", Status: 412, Title: "Settings changed", Meaning: "The settings of the site have changed since you read them.", Repair: "Read them again with GET /api/admin/site and send their new version."},

@@ -263,6 +263,10 @@ var matrix = map[string]matrixRow{
 	"get_error":         {"ann", fixed("code", "invalid_token"), everybody},
 	"check_health":      {"ann", none, everybody},
 
+	// Setting up.
+	"show_setup":  {"ann", none, "410 410 410 410 410 410"},
+	"set_up_site": {"ann", fixed("token", "nonsense", "site_name", "Mine", "purpose", "shop", "name", "Eve", "handle", "eve-1", "email", "eve-1@example.org", "password", "correct horse battery"), "410 410 410 410 410 410"},
+
 	// Signing up and in.
 	"show_sign_up": {"ann", none, everybody},
 	"sign_up": {"ann", func(c *scene) args {

@@ -55,7 +55,7 @@ func (s *app) publicOperations() []web.Operation {
 func (s *app) accountOperations() []web.Operation {
 	account, tokens, connections := accountOps{s}, tokenOps{s}, connectionOps{s}
 	return slices.Concat([]web.Operation{account.getMe(), dashboardOps{s}.showAccount(), savedSearchOps{s}.showAdvanced(), savedSearchOps{s}.showSearchWebhook(), savedSearchOps{s}.setSearchWebhook()},
-		account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations(),
+		account.setupOperations(), account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations(),
 		[]web.Operation{tokens.listTokens(), tokens.getToken(), tokens.createToken(), tokens.revokeToken(),
 			connections.listConnections(), connections.endConnection()})
 }

@@ -12,19 +12,19 @@ import (
 
 // Home is the home page.
 type Home struct {
-	Name       string      `json:"name"`
-	Summary    string      `json:"summary"`
-	ForSale    int         `json:"for_sale"`
-	Sales      int         `json:"sales" jsonschema:"number of completed sales in the trends"`
-	Gear       int         `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
-	Categories []Facet     `json:"categories"`
-	Deals      []Card      `json:"deals" jsonschema:"listings furthest below their typical sold price"`
-	Newest     []Card      `json:"newest"`
-	Movers     []TrendLine `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
-	Photograph *PhotoCard  `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`
-	Links      []Link      `json:"links"`
-	Demo       bool        `json:"demo,omitempty"`
-	Notice     string      `json:"notice,omitempty"`
+	Name       string               `json:"name"`
+	Summary    string               `json:"summary"`
+	ForSale    int                  `json:"for_sale"`
+	Sales      int                  `json:"sales" jsonschema:"number of completed sales in the trends"`
+	Gear       int                  `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
+	Categories []Facet              `json:"categories"`
+	Deals      []Card               `json:"deals" jsonschema:"listings furthest below their typical sold price"`
+	Newest     []Card               `json:"newest"`
+	Movers     []TrendLine          `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
+	Photograph *PhotoCard           `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`
+	Links      []Link               `json:"links"`
+	Demo       bool                 `json:"demo,omitempty"`
+	Notice     string               `json:"notice,omitempty"`
 	sections   []models.HomeSection // that are shown, in order
 	site       *Site
 }

@@ -117,6 +117,9 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if missing := set.missingImprint(); len(missing) > 0 {
 		log.Warn("imprint is incomplete", "unset", strings.Join(missing, ","))
 	}
+	if err := offerSetup(ctx, set, log, store); err != nil {
+		return err
+	}
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return feed.Run(ctx) })

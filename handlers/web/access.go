@@ -35,7 +35,7 @@ type Identity struct {
 	ID        string // member id
 	TokenID   string // id of the token in the request, "" for a session
 	Scopes    []string
-	Session   bool // authenticated by a session cookie
+	Session   bool     // authenticated by a session cookie
 	Staff     []string // scopes of operations for Operators that the member may call
 	Suspended bool
 	Language  string // BCP 47 tag of the language they have chosen, "" for none

@@ -132,7 +132,9 @@ func (o *offeredLanguages) accept(field []byte) int {
 
 // speaks reports whether a format is in the language of the reader. The others are read
 // by programs.
-func (l *languages) speaks(f Format) bool { return len(l.offered.Load().order) > 1 && (f == HTML || f == Markdown) }
+func (l *languages) speaks(f Format) bool {
+	return len(l.offered.Load().order) > 1 && (f == HTML || f == Markdown)
+}
 
 // in returns the language of a format for a client with a language: the first for formats
 // that are the same in all.
