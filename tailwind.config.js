@@ -30,6 +30,12 @@ const dark = {
   onlight: '#1a0d08',
 }
 
+// The typefaces, which the owner's settings may replace.
+const fonts = {
+  '--sans': '"Source Sans 3", "Text Fallback", system-ui, sans-serif',
+  '--serif': 'Fraunces, "Heading Fallback", Georgia, serif',
+}
+
 const names = Object.keys(light)
 const variables = (set) => Object.fromEntries(names.map((name) => [`--${name}`, set[name]]))
 
@@ -37,15 +43,15 @@ export default {
   theme: {
     colors: Object.fromEntries(names.map((name) => [name, `var(--${name})`])),
     fontFamily: {
-      sans: ['"Source Sans 3"', '"Text Fallback"', 'system-ui', 'sans-serif'],
-      serif: ['Fraunces', '"Heading Fallback"', 'Georgia', 'serif'],
+      sans: ['var(--sans)'],
+      serif: ['var(--serif)'],
     },
     screens: { sm: '40rem', md: '52rem', lg: '64rem' },
   },
   plugins: [
     ({ addBase }) =>
       addBase({
-        ':root': { 'color-scheme': 'light dark', ...variables(light) },
+        ':root': { 'color-scheme': 'light dark', ...fonts, ...variables(light) },
         '@media (prefers-color-scheme: dark)': { ':root:not([data-theme=light])': variables(dark) },
         ':root[data-theme=dark]': { 'color-scheme': 'dark', ...variables(dark) },
         ':root[data-theme=light]': { 'color-scheme': 'light' },

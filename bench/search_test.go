@@ -154,7 +154,7 @@ func pick[T any](r *rand.Rand, of ...T) T { return of[r.IntN(len(of))] }
 
 // cents returns an amount of n major units.
 func cents(n int) *models.Amount {
-	return &models.Amount{Cents: models.Cents(n * 100), Currency: site.Currency}
+	return &models.Amount{Cents: models.Cents(n * 100), Currency: site.Currency()}
 }
 
 // queries returns n typical queries: by model, brand or category, with and without

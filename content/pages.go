@@ -32,18 +32,25 @@ type Facts struct {
 	Address string // postal address of the owner, "" if unknown
 	Email   string // public email address of the owner, "" if unknown
 	URL     string // of the site, without a trailing slash
+
+	Fees, Shipping string // notes of the owner, "" for none
 }
 
 // Pages holds the pages about the site in every language. Each is embedded, and replaced
 // by the owner's file of the same name, if there is one: in all languages by about.md, in
 // German by de/about.md. A Pages may be used by several goroutines.
 type Pages struct {
-	owner     fs.FS
+	owner   fs.FS
+	uses    atomic.Pointer[pageUse]
+	log     *slog.Logger
+	current atomic.Pointer[pageSet]
+	version atomic.Uint64
+}
+
+// pageUse is what pages are made with.
+type pageUse struct {
 	languages []string
 	facts     Facts
-	log       *slog.Logger
-	current   atomic.Pointer[pageSet]
-	version   atomic.Uint64
 }
 
 // pageSet holds the pages by slug, with the owner's files they were made from, by name.
@@ -55,9 +62,16 @@ type pageSet struct {
 // OpenPages reads the pages in languages, which are BCP 47 tags. The owner's files for all
 // languages are in the first of them. It logs those that it leaves out.
 func OpenPages(owner fs.FS, languages []string, facts Facts, log *slog.Logger) *Pages {
-	p := &Pages{owner: owner, languages: languages, facts: facts.escaped(), log: log}
-	p.load()
+	p := &Pages{owner: owner, log: log}
+	p.current.Store(&pageSet{})
+	p.Use(languages, facts)
 	return p
+}
+
+// Use makes the pages again in other languages, or with other facts.
+func (p *Pages) Use(languages []string, facts Facts) {
+	p.uses.Store(&pageUse{languages, facts.escaped()})
+	p.load()
 }
 
 // BySlug returns the page with a slug, or nil.
@@ -78,7 +92,7 @@ func (p *Pages) Reload(context.Context) error {
 func (p *Pages) files() map[string]string {
 	files := map[string]string{}
 	for _, slug := range PageSlugs {
-		for _, folder := range append([]string{"."}, p.languages...) {
+		for _, folder := range append([]string{"."}, p.uses.Load().languages...) {
 			name := path.Join(folder, slug+".md")
 			source, err := fs.ReadFile(p.owner, name)
 			if err == nil {
@@ -104,12 +118,12 @@ func (p *Pages) load() {
 // page returns a page with its versions. Those that are embedded are left out if the owner
 // replaces the page in all languages.
 func (p *Pages) page(slug string, files map[string]string) *Text {
-	page := p.owners(slug, p.languages[0], slug+".md", files)
+	page := p.owners(slug, p.uses.Load().languages[0], slug+".md", files)
 	replaced := page != nil
 	if !replaced {
 		page = p.embedded(slug, English)
 	}
-	for _, language := range p.languages {
+	for _, language := range p.uses.Load().languages {
 		version := p.owners(slug, language, path.Join(language, slug+".md"), files)
 		if version == nil && !replaced {
 			version = p.embedded(slug, language)
@@ -127,7 +141,7 @@ func (p *Pages) owners(slug, language, name string, files map[string]string) *Te
 	if files[name] == "" {
 		return nil
 	}
-	text, err := fill(slug, language, files[name], p.facts)
+	text, err := fill(slug, language, files[name], p.uses.Load().facts)
 	if err != nil {
 		p.log.Warn("skip page", "file", name, "err", err)
 		return nil
@@ -141,7 +155,7 @@ func (p *Pages) embedded(slug, language string) *Text {
 	if source == "" {
 		return nil
 	}
-	text, err := fill(slug, language, source, p.facts)
+	text, err := fill(slug, language, source, p.uses.Load().facts)
 	if err != nil {
 		panic(fmt.Sprintf("page %s in %s: %v", slug, language, err)) // the file is embedded, and a test reads it
 	}
@@ -187,6 +201,7 @@ func fill(slug, language, source string, facts Facts) (*Text, error) {
 // that mean anything in Markdown where templates use them, between < and >.
 func (f Facts) escaped() Facts {
 	f.Site, f.Owner, f.Address = escape(f.Site), escape(f.Owner), escape(f.Address)
+	f.Fees, f.Shipping = escape(f.Fees), escape(f.Shipping)
 	return f
 }
 

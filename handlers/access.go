@@ -2,6 +2,7 @@ package handlers
 
 import (
 	"context"
+	"strings"
 
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
@@ -38,7 +39,7 @@ func webIdentity(id *models.Identity) *web.Identity {
 	}
 	return &web.Identity{
 		ID: id.Member.ID, TokenID: id.TokenID, Scopes: scopes, Session: id.Session,
-		Operator: id.Account.Role == models.RoleOperator, Suspended: id.Account.Suspended(), Language: id.Account.Language, Member: id,
+		Staff: strings.Fields(id.Account.Role.StaffScopes().String()), Suspended: id.Account.Suspended(), Language: id.Account.Language, Member: id,
 	}
 }
 

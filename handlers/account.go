@@ -33,18 +33,15 @@ func (s accountOps) getMe() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewMe(&s.site, id, counts, waiting, s.ownPages(id.Account.Role == models.RoleOperator)), nil
+			return views.NewMe(&s.site, id, counts, waiting, s.ownPages(id.Account.Role)), nil
 		},
 	}.Operation()
 }
 
-// ownPages returns links to the member's account pages and, for an operator, to the
-// moderation pages.
-func (s accountOps) ownPages(operator bool) []views.Link {
-	if !operator {
-		return views.AccountLinks
-	}
-	return slices.Concat(views.AccountLinks, s.operatorPages())
+// ownPages returns links to the member's account pages and, by their role, to those of
+// moderation and administration.
+func (s accountOps) ownPages(role models.Role) []views.Link {
+	return slices.Concat(views.AccountLinks, s.staffPages(role))
 }
 
 type profileIn struct {

@@ -145,7 +145,7 @@ new password:
 // sendEmail queues an email to an address, in the language of the request that causes it.
 // The link is a path with its query.
 func (s *app) sendEmail(ctx context.Context, to string, email accountEmail, handle, link string) error {
-	site := strings.Join(strings.Fields(s.site.Name), " ")
+	site := strings.Join(strings.Fields(s.site.Name()), " ")
 	subject, body, err := email.in(languages.Of(ctx), emailData{Site: site, Handle: handle, Link: s.site.URL(link)})
 	if err != nil {
 		return err

@@ -22,10 +22,10 @@ func (s documents) mountAgent() {
 func (s documents) agentText() string {
 	apiLimit, pageLimit := s.server.RateLimits()
 	b := &plain{base: s.site.BaseURL}
-	b.line("# %s", s.site.Name)
+	b.line("# %s", s.site.Name())
 	b.line("")
 	b.line("Used cameras and lenses: listings, and price trends based on completed sales, never on asking prices.")
-	if s.site.Demo {
+	if s.site.Demo() {
 		b.line("This site runs on demonstration data: the listings, sellers and sales are invented.")
 	}
 	b.section("URLs")
@@ -191,5 +191,5 @@ A member is limited to %[2]d requests per minute for the API and MCP and %[3]d f
 - [How to use the service](%[4]s/agent.txt)
 - [API reference](%[4]s/developers.md)
 - [Error codes](%[4]s/errors.md)
-`, s.site.Name, apiLimit, pageLimit, s.site.BaseURL, "`", scopes.String(), web.MCPPath)
+`, s.site.Name(), apiLimit, pageLimit, s.site.BaseURL, "`", scopes.String(), web.MCPPath)
 }

@@ -265,8 +265,8 @@ func (s jobs) notifyPriceDrops(ctx context.Context) error {
 		_, err := s.store.QueuePriceDrops(ctx, listings[i].ID, func(drops []models.PriceDrop) (out []models.Delivery) {
 			for _, d := range drops {
 				card := cards[i]
-				card.Price = s.site.Currency.Money(d.To)
-				subject, body := views.PriceDropEmail(s.site.InLanguage(ctx, d.Language), &s.site, &card, s.site.Currency.Money(d.From))
+				card.Price = s.site.Currency().Money(d.To)
+				subject, body := views.PriceDropEmail(s.site.InLanguage(ctx, d.Language), &s.site, &card, s.site.Currency().Money(d.From))
 				out = append(out, models.Delivery{Kind: models.Mail, MemberID: d.MemberID, Subject: subject, Body: body})
 			}
 			return out

@@ -15,22 +15,23 @@ const (
 
 // tagText describes the groups of operations.
 var tagText = map[string]string{
-	"Listings":    "Search and read listings.",
-	"Integration": "Keep a copy of the public data.",
-	"Gear":        "The catalogue of cameras and lenses, and their price trends.",
-	"Prices":      "Price checks, valuations and comparisons.",
-	"Sellers":     "Public profiles of sellers.",
-	"Account":     "Accounts and personal tokens.",
-	"Selling":     "Create, edit, publish and sell your listings.",
-	"Offers":      "Make and answer offers.",
-	"Messages":    "Conversations between buyers and sellers.",
-	"Watching":    "The watchlist and saved searches.",
-	"Trust":       "Ratings, reports and moderation.",
-	"Portfolio":   "The photographer's projects and photos, and the gear they were taken with.",
-	"Guides":      "Guides to grading, prices, buying and selling.",
-	"Journal":     "Articles by the owner.",
-	"Site":        "About the site.",
-	"Service":     "Health, errors and this reference.",
+	"Listings":       "Search and read listings.",
+	"Integration":    "Keep a copy of the public data.",
+	"Gear":           "The catalogue of cameras and lenses, and their price trends.",
+	"Prices":         "Price checks, valuations and comparisons.",
+	"Sellers":        "Public profiles of sellers.",
+	"Account":        "Accounts and personal tokens.",
+	"Selling":        "Create, edit, publish and sell your listings.",
+	"Offers":         "Make and answer offers.",
+	"Messages":       "Conversations between buyers and sellers.",
+	"Watching":       "The watchlist and saved searches.",
+	"Trust":          "Ratings, reports and moderation.",
+	"Administration": "The site, its members and its state, for those who run it.",
+	"Portfolio":      "The photographer's projects and photos, and the gear they were taken with.",
+	"Guides":         "Guides to grading, prices, buying and selling.",
+	"Journal":        "Articles by the owner.",
+	"Site":           "About the site.",
+	"Service":        "Health, errors and this reference.",
 }
 
 const apiText = "All operations return JSON, Markdown and HTML, depending on the Accept header. " +
@@ -44,7 +45,7 @@ const apiText = "All operations return JSON, Markdown and HTML, depending on the
 // apiInfo returns the metadata of the API.
 func (s documents) apiInfo() web.APIInfo {
 	return web.APIInfo{
-		Title: s.site.Name + " API", Version: APIVersion,
+		Title: s.site.Name() + " API", Version: APIVersion,
 		Summary:     "Used cameras and lenses: listings, and what gear really sells for.",
 		Description: apiText, Contact: s.contact(), Tags: tagText,
 		Implementation: s.implementation(), Instructions: mcpInstructions, Tools: tools, Toolsets: toolsets, Apps: s.apps(),
@@ -52,7 +53,7 @@ func (s documents) apiInfo() web.APIInfo {
 }
 
 // contact returns the name of the contact for questions about the API.
-func (s documents) contact() string { return cmp.Or(s.site.Owner, s.site.Name) }
+func (s documents) contact() string { return cmp.Or(s.site.Owner(), s.site.Name()) }
 
 // mcpInstructions explains to a model how to use the tools together.
 const mcpInstructions = "Secondlight is a marketplace for used cameras and lenses with public price trends based on completed sales. " +
@@ -97,7 +98,7 @@ func (s documents) healthOpenAPIHead() web.Object {
 	return web.NewObject(
 		"openapi", "3.0.3",
 		"info", web.NewObject(
-			"title", s.site.Name+" health check",
+			"title", s.site.Name()+" health check",
 			"version", healthVersion,
 			"description", "Reports whether the service is up. /openapi.json describes all other operations.",
 			"contact", web.NewObject("name", s.contact(), "url", s.site.BaseURL+"/developers"),

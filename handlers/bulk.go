@@ -152,7 +152,7 @@ func (b *bulk) path(names ...string) string {
 func (b *bulk) makeFiles(ctx context.Context) error {
 	last := b.read()
 	m := &Manifest{Day: b.today(), MadeAt: b.clock().UTC().Format(time.RFC3339), Terms: bulkTerms}
-	if b.site.Demo {
+	if b.site.Demo() {
 		m.Notice = views.DemoNotice
 	}
 	for _, f := range b.files() {
@@ -286,7 +286,7 @@ func (b *bulk) trendRow(t *models.Trend, condition models.Condition, stats *mode
 		if !stats.Enough() {
 			return ""
 		}
-		return b.site.Currency.Decimal(c)
+		return b.site.Currency().Decimal(c)
 	}
 	change := ""
 	if condition == "" && t.Change90d != nil {
@@ -294,7 +294,7 @@ func (b *bulk) trendRow(t *models.Trend, condition models.Condition, stats *mode
 	}
 	return []string{t.Gear, string(condition), t.WindowFrom.RFC3339(), t.AsOf.RFC3339(), strconv.Itoa(stats.Count),
 		amount(stats.Average), amount(stats.Median), amount(stats.Low), amount(stats.High), amount(stats.P25), amount(stats.P75),
-		b.site.Currency.Code, stats.LastSoldAt.RFC3339(), change, strconv.FormatBool(b.site.Demo)}
+		b.site.Currency().Code, stats.LastSoldAt.RFC3339(), change, strconv.FormatBool(b.site.Demo())}
 }
 
 // serveManifest sends the manifest.

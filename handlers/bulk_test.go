@@ -51,7 +51,7 @@ func TestBulkFiles(t *testing.T) {
 	now := testNow
 	s := bulkServer(t, &now)
 	m := s.readManifest(t)
-	if m.Day != now.UTC().Format(time.DateOnly) || m.Terms == "" || (m.Notice != "") != s.site.Demo || len(m.Files) != 2 {
+	if m.Day != now.UTC().Format(time.DateOnly) || m.Terms == "" || (m.Notice != "") != s.site.Demo() || len(m.Files) != 2 {
 		t.Errorf("the manifest is %+v", m)
 	}
 	for _, f := range m.Files {

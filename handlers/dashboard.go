@@ -25,9 +25,7 @@ func (s dashboardOps) showAccount() web.Operation {
 		},
 		Do: func(ctx context.Context, _ *struct{}) (*views.Dashboard, error) {
 			parts := &views.DashboardParts{Identity: identityOf(ctx)}
-			if parts.Identity.Account.Role == models.RoleOperator {
-				parts.Operator = s.operatorPages()
-			}
+			parts.Operator = s.staffPages(parts.Identity.Account.Role)
 			var err error
 			if parts.Waiting, err = s.waiting(ctx); err != nil {
 				return nil, err
@@ -127,11 +125,11 @@ func (s *app) waiting(ctx context.Context) (parts views.WaitingParts, err error)
 }
 
 // operatorPages returns links to the pages for operators.
-func (s *app) operatorPages() []views.Link {
+func (s *app) staffPages(role models.Role) []views.Link {
 	var links []views.Link
 	for _, op := range s.server.Operations() {
 		link := views.Link{Href: op.Page, Label: op.Title}
-		if op.Access == web.Operators && op.Page != "" && !op.Writes() && !op.HasPathParameters() && !slices.Contains(links, link) {
+		if op.Access == web.Operators && role.StaffScopes().Has(models.Scope(op.Scope)) && op.Page != "" && !op.Writes() && !op.HasPathParameters() && !slices.Contains(links, link) {
 			links = append(links, link)
 		}
 	}

@@ -40,7 +40,8 @@ func (s *app) settle(ctx context.Context) {
 // then tells the streams of events.
 func (s *app) updated(u *search.Update) {
 	defer s.hub.publish(u)
-	if u.All {
+	if u.All || u.Site {
+		s.reloadSite()
 		s.server.Changed()
 		return
 	}

@@ -72,7 +72,7 @@ func operationNotFound(name string, names []string) error {
 // example values of an operation's parameters by name.
 func (s documents) reference(examples func(*web.Operation) map[string]string) *views.Developers {
 	page := &views.Developers{
-		Name:    s.site.Name,
+		Name:    s.site.Name(),
 		BaseURL: s.site.BaseURL,
 		Quota:   s.quotaText(),
 		Documents: []views.Link{

@@ -19,14 +19,6 @@ func languageTags(all []*languages.Language) []language.Tag {
 	return tags
 }
 
-// languagesOf returns the languages of a site, English if it names none.
-func languagesOf(site *views.Site) []*languages.Language {
-	if len(site.Languages) == 0 {
-		return []*languages.Language{languages.English}
-	}
-	return site.Languages
-}
-
 // languageCodes returns the codes of languages.
 func languageCodes(all []*languages.Language) []string {
 	codes := make([]string, len(all))

@@ -55,7 +55,9 @@ func TestLanguageIsNegotiated(t *testing.T) {
 }
 
 func TestSiteHasADefaultLanguage(t *testing.T) {
-	s := newMarketServer(t, func(cfg *Config) { cfg.Site.Languages = []*languages.Language{languages.German, languages.English} })
+	s := newMarketServer(t, func(cfg *Config) {
+		cfg.Site.Defaults.Languages = []*languages.Language{languages.German, languages.English}
+	})
 	for accept, want := range map[string]string{"fr": "de", "en": "en", "": "de"} {
 		if _, body := s.do(t, "GET", "/", "Accept", "text/html", "Accept-Language", accept); languageOf(t, body) != want {
 			t.Errorf("Accept-Language %q: %s, want %s", accept, languageOf(t, body), want)

@@ -224,7 +224,7 @@ func (s listingFormOps) setFields(l *models.Listing, in *listingFormInput, field
 		}
 	}
 	if price := cmp.Or(in.UsePrice, valueOf(in.Price)); in.Price != nil || in.UsePrice != "" {
-		l.Price = readTyped(l.Price, "price", price, s.site.Currency.ParsePrice, fieldErrors)
+		l.Price = readTyped(l.Price, "price", price, s.site.Currency().ParsePrice, fieldErrors)
 	}
 	if in.Shutter != nil {
 		l.Shutter = readTyped(l.Shutter, "shutter_count", *in.Shutter, models.ParseCount, fieldErrors)

@@ -62,7 +62,9 @@ func (s documents) llmsText(ctx context.Context) ([]byte, error) {
 		about, _, _ := strings.Cut(skill.Description, " Use when ")
 		item(skillPath(skill), skill.Name, about)
 	}
-	s.writeCatalog(&b)
+	if s.site.Purpose().HasShop() {
+		s.writeCatalog(&b)
+	}
 	return []byte(b.String()), nil
 }
 
@@ -92,8 +94,8 @@ func (s documents) writeCatalog(b *strings.Builder) {
 // writeLead writes the name and the summary of the site, and the notice about
 // demonstration data.
 func (s documents) writeLead(b *strings.Builder) {
-	fmt.Fprintf(b, "# %s\n\n> Used cameras and lenses for sale, and what each model really sells for: price trends based on completed sales, never on asking prices.\n", s.site.Name)
-	if s.site.Demo {
+	fmt.Fprintf(b, "# %s\n\n> Used cameras and lenses for sale, and what each model really sells for: price trends based on completed sales, never on asking prices.\n", s.site.Name())
+	if s.site.Demo() {
 		b.WriteString("\n" + views.DemoNotice + "\n")
 	}
 }

@@ -22,8 +22,8 @@ import (
 // testNow is the time in every test.
 var testNow = time.Date(2026, 11, 21, 9, 0, 0, 123456000, time.UTC)
 
-var testSite = views.Site{Name: "Secondlight", Owner: "An Owner", BaseURL: "https://secondlight.example",
-	Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: languages.All, Demo: true}
+var testSite = views.Site{BaseURL: "https://secondlight.example", Defaults: views.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "An Owner"},
+	Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: languages.All, Demo: true}}
 
 var testDir string
 

@@ -263,6 +263,10 @@ var matrix = map[string]matrixRow{
 	"get_error":         {"ann", fixed("code", "invalid_token"), everybody},
 	"check_health":      {"ann", none, everybody},
 
+	// Setting up.
+	"show_setup":  {"ann", none, "410 410 410 410 410 410"},
+	"set_up_site": {"ann", fixed("token", "nonsense", "site_name", "Mine", "purpose", "shop", "name", "Eve", "handle", "eve-1", "email", "eve-1@example.org", "password", "correct horse battery"), "410 410 410 410 410 410"},
+
 	// Signing up and in.
 	"show_sign_up": {"ann", none, everybody},
 	"sign_up": {"ann", func(c *scene) args {
@@ -413,6 +417,11 @@ var matrix = map[string]matrixRow{
 	"list_sales":           {"ann", none, operates},
 	"approve_sale":         {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
 	"void_sale":            {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
+
+	// Administration.
+	"get_site":         {"ann", none, operates},
+	"edit_site":        {"ann", fixed("version", 0), operates},
+	"set_site_picture": {"ann", fixed("kind", "logo"), operates},
 
 	// Watching.
 	"get_watchlist":         {"bob", none, lists},

@@ -151,7 +151,7 @@ func checkTool(t *testing.T, ops []*web.Operation, tool *mcp.Tool) {
 // allTools returns the tools of every toolset, as an operator may list them, by name.
 func (s *testServer) allTools(t testing.TB) map[string]*mcp.Tool {
 	t.Helper()
-	caller := &web.Caller{Identity: &web.Identity{Operator: true}}
+	caller := &web.Caller{Identity: &web.Identity{Staff: strings.Fields(models.RoleOperator.StaffScopes().String())}}
 	for _, scope := range models.AllScopes {
 		caller.Scopes = append(caller.Scopes, string(scope))
 	}

@@ -71,7 +71,7 @@ func (l toolList) names() []string {
 }
 
 // memberScopes are the scopes of a member who is no operator.
-var memberScopes = slices.DeleteFunc(slices.Clone(models.AllScopes), func(s models.Scope) bool { return s == models.Moderation })
+var memberScopes = slices.DeleteFunc(slices.Clone(models.AllScopes), func(s models.Scope) bool { return !models.RoleMember.May(s) })
 
 // TestToolSizes checks that lists of tools fit, and that docs/agents.md has their sizes:
 // growth is decided, not overlooked.

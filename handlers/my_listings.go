@@ -113,7 +113,7 @@ func (s myListingOps) exportListings(me *models.Member) func(io.Writer) error {
 	return func(w io.Writer) error {
 		ctx, cancel := context.WithTimeout(context.Background(), exportTime)
 		defer cancel()
-		return models.WriteListings(w, s.catalog, s.site.Currency, me.Handle, func(yield func(*models.Listing) error) error {
+		return models.WriteListings(w, s.catalog, s.site.Currency(), me.Handle, func(yield func(*models.Listing) error) error {
 			for after := (models.ListingKey{}); ; {
 				found, err := s.store.ListingsBySeller(ctx, me.ID, statusOrder, after, exportBatch)
 				if err != nil {
@@ -184,7 +184,7 @@ func (s myListingOps) doImport(ctx context.Context, in *importInput) (*views.Imp
 	var drafts []string
 	// Half of the work is to read the file, and half to publish what it contains.
 	half := len(in.File.Bytes)
-	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency, Seller: me.Handle, Own: true,
+	importer := &models.Importer{Store: s.store, Catalog: s.catalog, Resolver: s.catalog.Resolver(), Currency: s.site.Currency(), Seller: me.Handle, Own: true,
 		Rejected: func(line int, reason, hint string) {
 			parts.Rejected = append(parts.Rejected, views.RejectedRow{Line: line, Reason: reason, Hint: hint})
 		},

@@ -60,7 +60,7 @@ func (s *app) hasResource(address string) bool {
 func (o oauthServer) resourceMetadata(path string) web.Object {
 	return web.NewObject(
 		"resource", o.site.BaseURL+path,
-		"resource_name", o.site.Name,
+		"resource_name", o.site.Name(),
 		"authorization_servers", []string{o.site.BaseURL},
 		"scopes_supported", models.DefaultScopes,
 		"bearer_methods_supported", []string{"header"},

@@ -132,7 +132,7 @@ func requestedScopes(text string, by *models.Identity) (models.Scopes, *models.O
 		case word == "offline_access": // of OpenID Connect; every client gets a refresh token
 		case !models.GrantableScopes.Has(scope):
 			return nil, &models.OAuthError{Code: "invalid_scope", Description: "Unknown scope, or one that apps can't have. Use any of: " + models.GrantableScopes.String()}
-		case scope == models.Moderation && by.Account.Role != models.RoleOperator:
+		case !by.Account.Role.May(scope):
 		case !scopes.Has(scope):
 			scopes = append(scopes, scope)
 		}

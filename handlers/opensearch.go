@@ -40,7 +40,7 @@ func (s documents) mountOpenSearch() {
 
 // openSearch returns the description document of the site.
 func (s documents) openSearch() *openSearch {
-	name := []rune(s.site.Name)
+	name := []rune(s.site.Name())
 	search := s.site.URL("/listings")
 	return &openSearch{
 		Space:       "http://a9.com/-/spec/opensearch/1.1/",

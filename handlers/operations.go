@@ -9,7 +9,7 @@ import (
 // operations returns every operation of the site, in the order of the API reference.
 // A path without parameters comes before the patterns that match it.
 func (s *app) operations() []web.Operation {
-	return slices.Concat(s.publicOperations(), s.accountOperations(), s.sellingOperations(), s.tradeOperations(), s.watchOperations())
+	return slices.Concat(s.publicOperations(), s.accountOperations(), s.sellingOperations(), s.tradeOperations(), s.watchOperations(), s.adminOperations())
 }
 
 // publicOperations returns the operations that need no account.
@@ -55,7 +55,7 @@ func (s *app) publicOperations() []web.Operation {
 func (s *app) accountOperations() []web.Operation {
 	account, tokens, connections := accountOps{s}, tokenOps{s}, connectionOps{s}
 	return slices.Concat([]web.Operation{account.getMe(), dashboardOps{s}.showAccount(), savedSearchOps{s}.showAdvanced(), savedSearchOps{s}.showSearchWebhook(), savedSearchOps{s}.setSearchWebhook()},
-		account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations(),
+		account.setupOperations(), account.signUpOperations(), account.signInOperations(), account.settingsOperations(), account.passkeyOperations(),
 		[]web.Operation{tokens.listTokens(), tokens.getToken(), tokens.createToken(), tokens.revokeToken(),
 			connections.listConnections(), connections.endConnection()})
 }
@@ -159,5 +159,15 @@ func (s *app) watchOperations() []web.Operation {
 		search.deleteSearch(),
 		search.rotateSearch(),
 		search.testSearch(),
+	}
+}
+
+// adminOperations returns the operations of those who run the site.
+func (s *app) adminOperations() []web.Operation {
+	site := siteOps{s}
+	return []web.Operation{
+		site.getSite(),
+		site.editSite(),
+		site.setSitePicture(),
 	}
 }

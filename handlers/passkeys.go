@@ -30,7 +30,7 @@ func newRelyingParty(site *views.Site) *webauthn.WebAuthn {
 		return nil
 	}
 	party, err := webauthn.New(&webauthn.Config{
-		RPID: base.Hostname(), RPDisplayName: site.Name, RPOrigins: []string{site.BaseURL},
+		RPID: base.Hostname(), RPDisplayName: site.Name(), RPOrigins: []string{site.BaseURL},
 		AttestationPreference: protocol.PreferNoAttestation,
 		AuthenticatorSelection: protocol.AuthenticatorSelection{
 			ResidentKey: protocol.ResidentKeyRequirementRequired, UserVerification: protocol.VerificationRequired,

@@ -143,7 +143,7 @@ func (s *app) askingIn(gear *models.Gear, condition models.Condition) (views.Ask
 	if err != nil || len(cards) == 0 {
 		return views.Asking{}, err
 	}
-	lowest, err := s.site.Currency.ParseDecimal(cards[0].Price.Amount)
+	lowest, err := s.site.Currency().ParseDecimal(cards[0].Price.Amount)
 	return views.Asking{Count: found.Total, Lowest: lowest}, err
 }
 

@@ -29,7 +29,7 @@ func (s documents) mountRobots() {
 // robotsText returns robots.txt.
 func (s documents) robotsText() string {
 	var b strings.Builder
-	b.WriteString("# " + s.site.Name + ". Bots and agents are welcome: see " + s.site.BaseURL + "/agent.txt.\n" +
+	b.WriteString("# " + s.site.Name() + ". Bots and agents are welcome: see " + s.site.BaseURL + "/agent.txt.\n" +
 		"# Please don't crawl search results or the API.\n")
 	group := func(agents []string, rules ...string) {
 		b.WriteByte('\n')

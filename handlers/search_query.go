@@ -159,12 +159,12 @@ func (s *app) readBudget(in *searchInput, fieldErrors *web.FieldErrors) (low, hi
 		if text == "" {
 			return nil
 		}
-		cents, err := s.site.Currency.ParseAmount(text)
+		cents, err := s.site.Currency().ParseAmount(text)
 		if err != nil {
 			fieldErrors.Add(field, english.Sentence(err.Error()), budgetHint)
 			return nil
 		}
-		return &models.Amount{Cents: cents, Currency: s.site.Currency}
+		return &models.Amount{Cents: cents, Currency: s.site.Currency()}
 	}
 	low, high = amount("budget_min", in.BudgetMin), amount("budget_max", in.BudgetMax)
 	if in.Budget != "" {

@@ -11,6 +11,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/content"
+	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
@@ -36,6 +37,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	}
 	s.mountPreviews(cfg.DataDir, s.mountPhotos(cfg.DataDir))
 	s.mountBulk(cfg.DataDir)
+	s.mountBrand()
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}
@@ -48,6 +50,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.mountLanguage()
 	s.mountOAuth()
 	documents{s}.mount()
+	s.reloadSite()
 	return &Server{s.server, s, jobs{s}}
 }
 
@@ -72,7 +75,8 @@ func newApp(cfg Config) *app {
 	if s.clock == nil {
 		s.clock = time.Now
 	}
-	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(languagesOf(&s.site)), s.facts(), s.log)
+	s.site.Adjustable()
+	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.facts(), s.log)
 	s.hub = newEventHub(cfg.Store)
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock
@@ -84,12 +88,12 @@ func newApp(cfg Config) *app {
 // webConfig returns the configuration of the framework.
 func (s *app) webConfig(cfg *Config) web.Config {
 	w := web.Config{
-		Name: cfg.Site.Name, BaseURL: cfg.Site.BaseURL,
+		Name: cfg.Site.Name(), BaseURL: cfg.Site.BaseURL,
 		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
 		Version: s.version, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
 		AssetPaths: []string{"/photos/", "/previews/"},
-		Languages:  languageTags(s.site.Languages), Localize: localize,
+		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.hidden,
 		RateLimit: cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,
 		Clock: s.clock, Log: s.log,
 	}
@@ -100,7 +104,7 @@ func (s *app) webConfig(cfg *Config) web.Config {
 }
 
 // version returns a number that increases when all cached responses become stale: when
-// the portfolio or a page of the owner changes, or the index if there is no feed to tell
+// the portfolio, the settings or a page of the owner change, or the index if there is no feed to tell
 // what changed.
 func (s *app) version() (version uint64) {
 	if s.feed == nil {
@@ -109,12 +113,13 @@ func (s *app) version() (version uint64) {
 	if s.library != nil {
 		version += s.library.Version()
 	}
-	return version + s.pages.Version()
+	return version + s.pages.Version() + uint64(s.site.Settings().Version)
 }
 
 // facts returns what pages about the site say of its owner.
 func (s *app) facts() content.Facts {
-	return content.Facts{Site: s.site.Name, Owner: s.site.Owner, Address: s.site.Address, Email: s.site.Email, URL: s.site.BaseURL}
+	set := s.site.Settings()
+	return content.Facts{Site: set.Name, Owner: set.Owner, Address: set.Address, Email: set.Email, URL: s.site.BaseURL, Fees: set.FeesNote, Shipping: set.ShippingNote}
 }
 
 // describeForms gives views the operation descriptions that forms expose to browser agents.

@@ -17,7 +17,7 @@ import (
 func TestTextPages(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(c *Config) {
-		c.Site.Owner, c.Site.Address, c.Site.Email = "Ada Ortega", "1 Mill Road, Ely", "ada@shop.example"
+		c.Site.Defaults.Owner, c.Site.Defaults.Address, c.Site.Defaults.Email = "Ada Ortega", "1 Mill Road, Ely", "ada@shop.example"
 	})
 	read := func(path string) string {
 		t.Helper()
@@ -83,7 +83,7 @@ func TestOwnersPageReplacesTheEmbeddedOne(t *testing.T) {
 	}
 	for path, old := range etag {
 		resp, body := s.do(t, "GET", path, "If-None-Match", old)
-		if resp.StatusCode != 200 || !strings.Contains(body, s.site.Name+" takes five per cent.") {
+		if resp.StatusCode != 200 || !strings.Contains(body, s.site.Name()+" takes five per cent.") {
 			t.Errorf("%s is %d without the owner's text", path, resp.StatusCode)
 		}
 	}

@@ -9,9 +9,10 @@ const (
 	accountTools   = "account"
 	portfolioTools = "portfolio"
 	moderateTools  = "moderate"
+	adminTools     = "admin"
 )
 
-var toolsets = []string{shopTools, sellTools, accountTools, portfolioTools, moderateTools}
+var toolsets = []string{shopTools, sellTools, accountTools, portfolioTools, moderateTools, adminTools}
 
 // in returns the toolsets of a tool.
 func in(toolsets ...string) []string { return toolsets }
@@ -301,4 +302,13 @@ var tools = []web.Tool{
 		Description: "Decides about a disputed sale or one with an unusual price: approve makes it count in the price trend; void removes it from prices and ratings, ends its listing and can't be undone. Both sides are notified. Sales are in read_moderation.",
 		Actions:     []web.Action{{Name: "approve", Operation: "approve_sale"}, {Name: "void", Operation: "void_sale"}},
 	},
+
+	// Administration.
+	{Name: "get_site", Toolsets: in(adminTools),
+		Description: "Returns the settings of the site: name, look, links, home page, notes, purpose, currency and languages, with the version that edit_site needs."},
+	{Name: "edit_site", Toolsets: in(adminTools),
+		Description: "Changes the given settings of the site at once and for everybody, and leaves the others; an empty value restores the default. Read them with get_site first, and get the operator's confirmation.",
+		Arguments: map[string]string{"version": "from get_site", "name": "", "tagline": "", "owner": "", "address": "postal", "email": "public", "purpose": "", "currency": "ISO 4217", "country": "ISO 3166", "languages": "en, de; the default first",
+			"accent": "#1f5fae", "accent_dark": "on dark pages", "fonts": "", "header_links": "label | address", "footer_links": "label | address", "home_sections": "those shown, in order", "fees_note": "", "shipping_note": ""}},
+	{Name: "set_site_picture", Toolsets: in(adminTools)},
 }

@@ -30,6 +30,10 @@ var vocabulary = web.Vocabulary{
 		reflect.TypeFor[models.OfferStep]():      web.Enum(models.OfferSteps...),
 		reflect.TypeFor[views.AmountText]():      {Type: "string", Pattern: `^\d+(\.\d+)? [A-Z]{3}$`},
 		reflect.TypeFor[models.Event]():          web.Enum(models.PublicEvents...),
+		reflect.TypeFor[models.SitePurpose]():    web.Enum(models.SitePurposes...),
+		reflect.TypeFor[models.Fonts]():          web.Enum(models.AllFonts...),
+		reflect.TypeFor[models.HomeSection]():    web.Enum(models.HomeSections...),
+		reflect.TypeFor[models.Role]():           web.Enum(models.Roles...),
 		reflect.TypeFor[models.Region]():         {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`},
 	},
 	Elements: map[reflect.Type]reflect.Type{
@@ -424,6 +428,9 @@ var nouns = map[string]string{
 	"TrendLine":       "A model with the change of its median price.",
 	"Warning":         "A change made to a request so that it could be answered.",
 	"Window":          "A period of time.",
+
+	// Administration.
+	"AdminSite": "The settings of the site.",
 
 	// Members and moderation.
 	"Audit":            "The audit log, newest entry first.",

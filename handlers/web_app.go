@@ -24,15 +24,15 @@ func (s documents) mountWebApp() {
 // webManifest returns the web app manifest, in the first language of the site:
 // https://www.w3.org/TR/appmanifest/.
 func (s documents) webManifest() web.Object {
-	l := languagesOf(&s.site)[0]
+	l := s.site.Languages()[0]
 	icon := func(name, size, purpose string) web.Object {
 		return web.NewObject("src", static.Path("icons/"+name+".png"), "type", "image/png", "sizes", size+"x"+size, "purpose", purpose)
 	}
 	shortcut := func(name, path string) web.Object { return web.NewObject("name", name, "url", path) }
 	return web.NewObject(
 		"id", "/",
-		"name", s.site.Name,
-		"short_name", s.site.Name,
+		"name", s.site.Name(),
+		"short_name", s.site.Name(),
 		"description", l.Text("Used cameras and lenses, and what they are worth"),
 		"lang", l.Code(),
 		"start_url", "/",
@@ -73,7 +73,7 @@ func (s documents) serviceWorker(ctx context.Context) ([]byte, error) {
 	worker, _ := static.ByName(name)
 	version := sha256.New()
 	version.Write(worker.Body)
-	for _, l := range languagesOf(&s.site) {
+	for _, l := range s.site.Languages() {
 		if err := views.Document(&s.site, views.NewOffline(&s.site)).Render(l.NewContext(ctx), version); err != nil {
 			return nil, err
 		}

@@ -14,7 +14,7 @@ import (
 func TestWebManifest(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t, func(c *Config) {
-		c.Site.Name, c.Site.Languages = "Foto Ecke", []*languages.Language{languages.German, languages.English}
+		c.Site.Defaults.Name, c.Site.Defaults.Languages = "Foto Ecke", []*languages.Language{languages.German, languages.English}
 	})
 	resp, body := s.do(t, "GET", "/manifest.webmanifest")
 	if got := resp.Header.Get("Content-Type"); got != "application/manifest+json" {
@@ -54,7 +54,7 @@ func TestServiceWorker(t *testing.T) {
 	release := regexp.MustCompile(`^const release = (\{.*\})\n`)
 	versions := map[string]bool{}
 	for _, name := range []string{"Foto Ecke", "Kamera"} {
-		s := newTestServer(t, func(c *Config) { c.Site.Name = name })
+		s := newTestServer(t, func(c *Config) { c.Site.Defaults.Name = name })
 		resp, body := s.do(t, "GET", "/service-worker.js")
 		if got := resp.Header.Get("Content-Type"); !strings.HasPrefix(got, "text/javascript") || resp.Header.Get("Cache-Control") == "" || strings.Contains(resp.Header.Get("Cache-Control"), "immutable") {
 			t.Errorf("its type is %s, caching %s", got, resp.Header.Get("Cache-Control"))

@@ -17,7 +17,7 @@ import (
 func (s documents) implementation() *mcp.Implementation {
 	return &mcp.Implementation{
 		Name:        "io.github.secondlight/secondlight",
-		Title:       s.site.Name,
+		Title:       s.site.Name(),
 		Description: "Used cameras and lenses for sale, and what each model really sold for.",
 		Version:     APIVersion,
 		WebsiteURL:  s.site.BaseURL,
@@ -107,9 +107,9 @@ func (s documents) aiCatalog() web.Object {
 		)
 	}
 	entries := []web.Object{
-		entry("mcp", "market", s.site.Name+" MCP server", cardType, web.MCPPath+"/server-card", "Tools to find gear, check prices, sell, make offers and watch listings."),
-		entry("api", "market", s.site.Name+" API", "application/json", "/openapi.json", "The HTTP API, described by OpenAPI 3.1."),
-		entry("api", "catalog", s.site.Name+" API catalog", "application/linkset+json", "/.well-known/api-catalog", "Links to the API and its documentation."),
+		entry("mcp", "market", s.site.Name()+" MCP server", cardType, web.MCPPath+"/server-card", "Tools to find gear, check prices, sell, make offers and watch listings."),
+		entry("api", "market", s.site.Name()+" API", "application/json", "/openapi.json", "The HTTP API, described by OpenAPI 3.1."),
+		entry("api", "catalog", s.site.Name()+" API catalog", "application/linkset+json", "/.well-known/api-catalog", "Links to the API and its documentation."),
 	}
 	for _, skill := range content.Skills() {
 		entries = append(entries, entry("skill", skill.Name, skill.Name, "application/agent-skills+md", skillPath(skill), skill.Description))
@@ -117,7 +117,7 @@ func (s documents) aiCatalog() web.Object {
 	return web.NewObject(
 		"specVersion", "1.0",
 		"host", web.NewObject(
-			"displayName", s.site.Name,
+			"displayName", s.site.Name(),
 			"identifier", s.server.Host(),
 			"documentationUrl", s.site.BaseURL+"/developers",
 			"logoUrl", s.site.BaseURL+static.Path("favicon.svg"),

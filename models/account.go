@@ -26,14 +26,34 @@ type Account struct {
 // Suspended reports whether an operator has suspended the account.
 func (a *Account) Suspended() bool { return a.SuspendedAt != 0 }
 
-// Role determines whether an account may moderate the site.
+// Role determines what an account may do beside trading.
 type Role string
 
 // The roles.
 const (
-	RoleMember   Role = "member"
-	RoleOperator Role = "operator" // handles reports, removes and restores listings, suspends members
+	RoleMember    Role = "member"
+	RoleModerator Role = "moderator" // handles reports, removes and restores listings, suspends members
+	RoleEditor    Role = "editor"    // changes what the site says and looks like
+	RoleOperator  Role = "operator"  // does both, and administers members
 )
+
+// Roles lists the roles, the least powerful first.
+var Roles = []Role{RoleMember, RoleModerator, RoleEditor, RoleOperator}
+
+// staffScopes are the scopes that only some roles have.
+var staffScopes = map[Role]Scopes{
+	RoleModerator: {Moderation},
+	RoleEditor:    {SiteWrite},
+	RoleOperator:  {Moderation, SiteWrite, Admin},
+}
+
+// StaffScopes returns the scopes that the role has and members don't.
+func (r Role) StaffScopes() Scopes { return staffScopes[r] }
+
+// May reports whether the role has a scope.
+func (r Role) May(scope Scope) bool {
+	return !staffScopes[RoleOperator].Has(scope) || staffScopes[r].Has(scope)
+}
 
 // Registration is the input of CreateAccount and SignUp.
 type Registration struct {

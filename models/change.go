@@ -18,6 +18,7 @@ const (
 	MemberChanged       ChangeKind = "member"       // Subject is the id of a member
 	OfferChanged        ChangeKind = "offer"        // Subject is the id of an offer
 	ConversationChanged ChangeKind = "conversation" // Subject is the id of a conversation
+	SiteChanged         ChangeKind = "site"         // the owner's settings
 )
 
 // Change identifies an object that was written. Readers with a copy of it must

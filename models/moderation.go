@@ -20,6 +20,10 @@ const (
 	AcceptStolen      ModerationAction = "accept_stolen"
 	RejectStolen      ModerationAction = "reject_stolen"
 	ClosePhotoNotes   ModerationAction = "close_photo_notes"
+	EditSite          ModerationAction = "edit_site" // Note names the settings that changed
+	SetRole           ModerationAction = "set_role"  // Note is the new role
+	ResetMember       ModerationAction = "reset_member"
+	SetUpSite         ModerationAction = "set_up"
 	MaxModerationNote                  = 2000
 )
 
@@ -28,7 +32,7 @@ type AuditEntry struct {
 	ID         string
 	OperatorID string
 	Action     ModerationAction
-	Subject    string // id of the listing, member, sale or report of a theft
+	Subject    string // id of the listing, member, sale or report of a theft, or siteSubject
 	Note       string
 	At         Time
 }

@@ -29,14 +29,16 @@ const (
 	WatchWrite    Scope = "watch:write"
 	AccountRead   Scope = "account:read"
 	TokensWrite   Scope = "tokens:write"
-	Moderation    Scope = "moderation" // of no use unless the member is an operator
+	Moderation    Scope = "moderation" // of no use unless the role of the member has it, like those below
+	SiteWrite     Scope = "site"
+	Admin         Scope = "admin"
 )
 
 // Scopes are the permissions of a token.
 type Scopes []Scope
 
 // AllScopes lists all scopes in display order.
-var AllScopes = Scopes{ListingsWrite, OffersWrite, MessagesWrite, WatchWrite, AccountRead, TokensWrite, Moderation}
+var AllScopes = Scopes{ListingsWrite, OffersWrite, MessagesWrite, WatchWrite, AccountRead, TokensWrite, Moderation, SiteWrite, Admin}
 
 // Has reports whether s contains scope.
 func (s Scopes) Has(scope Scope) bool { return slices.Contains(s, scope) }

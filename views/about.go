@@ -24,12 +24,12 @@ type About struct {
 // NewAbout returns the page about the site.
 func NewAbout(site *Site, t *content.Text) *About {
 	p := &About{
-		Name: site.Name, Title: t.Title + " " + site.Name, Description: t.Description, Updated: isoDay(t.Updated), Body: t.Markdown,
+		Name: site.Name(), Title: t.Title + " " + site.Name(), Description: t.Description, Updated: isoDay(t.Updated), Body: t.Markdown,
 		Links:  []Link{{searchPath, "Shop all"}, {"/gear", "Price guide"}, {"/journal", "The journal"}, {"/guides", "Guides"}},
 		Notice: site.notice(), text: t, site: site,
 	}
-	if site.Owner != site.Name {
-		p.Owner = site.Owner
+	if site.Owner() != site.Name() {
+		p.Owner = site.Owner()
 	}
 	return p
 }

@@ -61,7 +61,7 @@ var suspendedText = languages.Mark("Your account is suspended: you can read ever
 
 // Head implements Page.
 func (p *Me) Head(ctx context.Context) Head {
-	return Head{Title: t(ctx, "Your account"), Description: t(ctx, "What is yours on %s.", p.site.Name), Path: "/api/me", NoIndex: true}
+	return Head{Title: t(ctx, "Your account"), Description: t(ctx, "What is yours on %s.", p.site.Name()), Path: "/api/me", NoIndex: true}
 }
 
 // Names of roles, for the catalogues.
@@ -141,7 +141,7 @@ func (s *OpenSession) clientText(ctx context.Context) string {
 // WithProfile adds the member's default postage, and whether sellers of items they watch
 // can message them.
 func (p *Settings) WithProfile(postage models.Postage, sellers bool) *Settings {
-	p.Postage, p.Sellers = postage.Text(p.site.Currency), sellers
+	p.Postage, p.Sellers = postage.Text(p.site.Currency()), sellers
 	return p
 }
 

@@ -36,7 +36,7 @@ type appSite struct {
 // words of the site, and no data: the client passes it the result.
 func AppDocument(site *Site, title string) string {
 	words := appSite{
-		Name: site.Name, URL: site.BaseURL, Symbols: languages.Symbols,
+		Name: site.Name(), URL: site.BaseURL, Symbols: languages.Symbols,
 		Conditions: labelsOf(models.Conditions, models.Condition.Label),
 		Functional: labelsOf(models.Functionals, models.Functional.Label),
 		Defects:    labelsOf(models.Defects, models.Defect.Label),

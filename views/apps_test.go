@@ -5,12 +5,14 @@ import (
 	"testing"
 
 	"golang.org/x/net/html"
+
+	"github.com/secondlight/secondlight/models"
 )
 
 // TestAppDocument tests that the document of an app is complete in itself: it names no
 // other file, and its colours are the tokens.
 func TestAppDocument(t *testing.T) {
-	site := Site{Name: "Second </script> & light", BaseURL: "https://secondlight.example"}
+	site := Site{BaseURL: "https://secondlight.example", Defaults: SiteSettings{SiteSettings: models.SiteSettings{Name: "Second </script> & light"}}}
 	document := AppDocument(&site, "Listing")
 	doc, err := html.Parse(strings.NewReader(document))
 	if err != nil {

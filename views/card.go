@@ -60,7 +60,7 @@ type Photo struct {
 func NewCard(site *Site, l *models.Listing, gear *models.Gear, seller string, deal *models.Deal) Card {
 	c := Card{
 		ID: l.ID, Ref: listingRef(l.ID), Title: cmp.Or(l.Title, untitled), Category: l.Category, Condition: l.Condition, Functional: cmp.Or(l.Functional, models.Untested),
-		Price: site.Currency.Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
+		Price: site.Currency().Money(l.Price), Deal: newDeal(site, deal), Region: l.Region, Seller: seller,
 		Status: l.Status, PublishedAt: l.PublishedAt.RFC3339(), VerifiedAt: l.VerifiedAt.RFC3339(), Demo: l.Demo,
 	}
 	if l.EarlierPrice > l.Price {
@@ -87,7 +87,7 @@ func newDeal(site *Site, d *models.Deal) *Deal {
 	if d == nil {
 		return nil
 	}
-	return &Deal{Percent: d.Percent, Typical: site.Currency.Money(d.Typical), Sales: d.Sales, Text: dealText(d.Percent, d.Sales)}
+	return &Deal{Percent: d.Percent, Typical: site.Currency().Money(d.Typical), Sales: d.Sales, Text: dealText(d.Percent, d.Sales)}
 }
 
 // dealText describes a deal in English: "12 % under typical (34 sales)".

@@ -244,8 +244,8 @@ func (p *Trend) chart() templ.Component {
 		if wide == nil {
 			b.WriteString(`<p class="few">` + templ.EscapeString(about) + `</p>`)
 		} else {
-			wide.figure(&b, "wide", title, about, p.site.Currency.Code)
-			newChart(languages.Of(ctx), p.Series, p.overall, 360, 270).figure(&b, "narrow", title, about, p.site.Currency.Code)
+			wide.figure(&b, "wide", title, about, p.site.Currency().Code)
+			newChart(languages.Of(ctx), p.Series, p.overall, 360, 270).figure(&b, "narrow", title, about, p.site.Currency().Code)
 		}
 		_, err := io.WriteString(w, b.String())
 		return err
@@ -279,7 +279,7 @@ func (p *Trend) SVG(w io.Writer) error {
 	fmt.Fprintf(&b, `<text class="name" x="14" y="24">%s</text>`, templ.EscapeString(p.svgHeading(title)))
 	if c := newChart(languages.English, p.Series, p.overall, width, height); c != nil {
 		fmt.Fprintf(&b, `<g transform="translate(0 %d)">`, head)
-		c.draw(&b, p.site.Currency.Code)
+		c.draw(&b, p.site.Currency().Code)
 		b.WriteString(`</g>`)
 	} else {
 		fmt.Fprintf(&b, `<text x="14" y="60">%s</text>`, templ.EscapeString(about))
@@ -304,5 +304,5 @@ func (p *Trend) svgHeading(title string) string {
 	if p.Notice != "" {
 		title += " (demonstration data)"
 	}
-	return title + " – " + p.site.Name
+	return title + " – " + p.site.Name()
 }

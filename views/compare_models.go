@@ -86,7 +86,7 @@ func newComparedModel(site *Site, part *ComparedParts) ComparedModel {
 	}
 	for _, c := range models.Conditions {
 		if s := t.ByCondition[c]; s.Enough() {
-			m.ByCondition = append(m.ByCondition, ConditionPrice{c, site.Currency.Money(s.Median), s.Count})
+			m.ByCondition = append(m.ByCondition, ConditionPrice{c, site.Currency().Money(s.Median), s.Count})
 		}
 	}
 	return m

@@ -67,7 +67,7 @@ func NewDashboard(site *Site, parts *DashboardParts) *Dashboard {
 
 // Head implements Page.
 func (p *Dashboard) Head(ctx context.Context) Head {
-	return Head{Title: t(ctx, "Your account"), Description: t(ctx, "What you sell, buy and watch on %s.", p.site.Name), Path: "/account", NoIndex: true}
+	return Head{Title: t(ctx, "Your account"), Description: t(ctx, "What you sell, buy and watch on %s.", p.site.Name()), Path: "/account", NoIndex: true}
 }
 
 func (p *Dashboard) notice() string {

@@ -14,7 +14,7 @@ import (
 func EmailTemplates(site *Site) models.NoticeRenderer {
 	return func(n *models.Notice) (subject, body string) {
 		ctx := site.InLanguage(context.Background(), n.Language)
-		subject, text := noticeEmail(ctx, n, withoutLinks(ctx, n.By), withoutLinks(ctx, n.Title), moneyIn(ctx, site.Currency.Money(n.Amount)))
+		subject, text := noticeEmail(ctx, n, withoutLinks(ctx, n.By), withoutLinks(ctx, n.Title), moneyIn(ctx, site.Currency().Money(n.Amount)))
 		return subject, site.emailBody(ctx, text, "", site.URL(noticePath(n)), "")
 	}
 }
@@ -148,10 +148,10 @@ func (c *Card) emailLines(ctx context.Context, site *Site) string {
 // before them, the site's name and URL after them.
 func (s *Site) emailBody(ctx context.Context, lines ...string) string {
 	text := strings.Join(lines, "\n")
-	if s.Demo {
+	if s.Demo() {
 		text = t(ctx, DemoNotice) + "\n\n" + text
 	}
-	return text + "\n-- \n" + s.Name + "\n" + s.BaseURL + "\n"
+	return text + "\n-- \n" + s.Name() + "\n" + s.BaseURL + "\n"
 }
 
 // AlertEmail returns the alert email about new listings of a saved search: cards of

@@ -11,7 +11,7 @@ import (
 // TestEmailTemplates checks the email of each kind of notice, and that neither a name
 // nor a title can begin a new line.
 func TestEmailTemplates(t *testing.T) {
-	site := &Site{Name: "Secondlight", BaseURL: "https://secondlight.example", Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}
+	site := &Site{BaseURL: "https://secondlight.example", Defaults: SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}, Demo: true}}
 	emails := EmailTemplates(site)
 	for _, tt := range []struct {
 		kind                models.NoticeKind
@@ -53,7 +53,7 @@ func TestEmailTemplates(t *testing.T) {
 		{models.NoticeWatchersMessaged, "Jane Doe has news about Leica M6", "Jane Doe wrote to everyone who watches “Leica M6”, and only sees who you are if you answer. You can turn these messages off in your settings.", "/account/messages/7"},
 	} {
 		subject, body := emails(&models.Notice{Kind: tt.kind, By: "Jane\r\nDoe", ID: "7", Title: "Leica\n\nM6", Amount: 115000, ExpiresAt: 1795424400000, Text: "Not yours,\nsee https://evil.example"})
-		want := strings.Join([]string{DemoNotice, "", tt.text, "", site.BaseURL + tt.path, "", "-- ", site.Name, site.BaseURL, ""}, "\n")
+		want := strings.Join([]string{DemoNotice, "", tt.text, "", site.BaseURL + tt.path, "", "-- ", site.Name(), site.BaseURL, ""}, "\n")
 		if subject != tt.subject || body != want {
 			t.Errorf("%s\n%q\n%q\nwant\n%q\n%q", tt.kind, subject, body, tt.subject, want)
 		}
@@ -72,7 +72,7 @@ func TestEmailTemplates(t *testing.T) {
 // TestEmailLanguages checks that a notice is in the language of its recipient if the site
 // has it, else in the first of the site.
 func TestEmailLanguages(t *testing.T) {
-	site := &Site{Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: []*languages.Language{languages.English, languages.German}}
+	site := &Site{Defaults: SiteSettings{Currency: models.Currency{Code: "EUR", Digits: 2}, Languages: []*languages.Language{languages.English, languages.German}}}
 	for language, want := range map[string]string{"de": "Preisvorschlag für „Leica M6“", "en": "An offer on Leica M6", "": "An offer on Leica M6", "fr": "An offer on Leica M6"} {
 		subject, body := EmailTemplates(site)(&models.Notice{Kind: models.NoticeOfferMade, Language: language, By: "Jane", Title: "Leica M6", Amount: 115000, ExpiresAt: 1795424400000})
 		if subject != want || strings.Contains(body, "1.150\u00a0€ für „Leica M6“") != (language == "de") {

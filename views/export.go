@@ -39,7 +39,7 @@ func NewExport(site *Site, id *models.Identity, at models.Time, tables []models.
 				case models.Time:
 					row[t.Columns[i]] = v.RFC3339()
 				case models.Cents:
-					row[t.Columns[i]] = site.Currency.Money(v)
+					row[t.Columns[i]] = site.Currency().Money(v)
 				default:
 					row[t.Columns[i]] = v
 				}

@@ -216,9 +216,9 @@ func (v *Vocabulary) band(kind facetKind, b *search.Band) *term {
 	if t := v.bands.all()[key]; t != nil {
 		return t
 	}
-	value := v.site.Currency.Plain(b.Least) + "-"
+	value := v.site.Currency().Plain(b.Least) + "-"
 	if b.Most > 0 {
-		value += v.site.Currency.Plain(b.Most)
+		value += v.site.Currency().Plain(b.Most)
 	}
 	return v.bands.add(key, v.newTerm(kind, value))
 }
@@ -226,10 +226,10 @@ func (v *Vocabulary) band(kind facetKind, b *search.Band) *term {
 // newTerm returns the term of a value.
 func (v *Vocabulary) newTerm(kind facetKind, value string) *term {
 	param := facetSpecs[kind].param
-	label := v.names.value(languages.English, param, value, v.site.Currency.Code)
+	label := v.names.value(languages.English, param, value, v.site.Currency().Code)
 	html := make([]string, len(languages.All))
 	for i, l := range languages.All {
-		html[i] = templ.EscapeString(v.names.value(l, param, value, v.site.Currency.Code))
+		html[i] = templ.EscapeString(v.names.value(l, param, value, v.site.Currency().Code))
 	}
 	text := appendString([]byte(`{"value":`), value)
 	text = appendString(append(text, `,"label":`...), label)

@@ -83,7 +83,7 @@ func (f *Feed) self(suffix string) string {
 
 // text returns the description of the feed, with the demo notice on a demo site.
 func (f *Feed) text() string {
-	if f.site.Demo {
+	if f.site.Demo() {
 		return f.Text + " " + DemoNotice
 	}
 	return f.Text
@@ -171,10 +171,10 @@ func (f *Feed) author() string {
 	switch {
 	case f.Author != "":
 		return f.Author
-	case f.site.Owner != "":
-		return f.site.Owner
+	case f.site.Owner() != "":
+		return f.site.Owner()
 	}
-	return f.site.Name
+	return f.site.Name()
 }
 
 // The members of a JSON Feed.
@@ -241,7 +241,7 @@ func (p *Listings) feed() (*Feed, error) {
 	if err != nil {
 		return nil, err
 	}
-	f := &Feed{Title: p.Title(languages.English) + " – " + p.site.Name, Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.Page, site: p.site}
+	f := &Feed{Title: p.Title(languages.English) + " – " + p.site.Name(), Text: countText(p.Total, "listing", "listings") + " for sale.", Path: p.Links.Page, site: p.site}
 	if p.NextCursor != "" {
 		f.Next = withCursor(p.Links.Page, p.NextCursor)
 	}
@@ -280,7 +280,7 @@ func (p *Journal) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Feed)
 
 // feed returns the page's feed.
 func (p *Journal) feed() (*Feed, error) {
-	f := &Feed{Title: p.title(context.Background()) + " – " + p.site.Name, Text: journalLead, Path: journalPath("", p.Tag), site: p.site}
+	f := &Feed{Title: p.title(context.Background()) + " – " + p.site.Name(), Text: journalLead, Path: journalPath("", p.Tag), site: p.site}
 	for i := range p.Entries {
 		c := &p.Entries[i]
 		f.Entries = append(f.Entries, FeedEntry{
@@ -302,7 +302,7 @@ func (p *Portfolio) JSONFeed(w io.Writer) error { return writeFeed(p.feed, (*Fee
 
 // feed returns the page's feed.
 func (p *Portfolio) feed() (*Feed, error) {
-	f := &Feed{Title: p.Title + " – " + p.site.Name, Text: p.Summary, Path: filterPath(p.filter), Next: p.Next(), site: p.site}
+	f := &Feed{Title: p.Title + " – " + p.site.Name(), Text: p.Summary, Path: filterPath(p.filter), Next: p.Next(), site: p.site}
 	for _, photo := range p.shown {
 		if photo.Project.Date.IsZero() || len(f.Entries) == feedPhotos {
 			continue

@@ -365,7 +365,7 @@ func NewTrend(site *Site, parts TrendParts) *Trend {
 		ByCondition: make([]ConditionStats, 0, len(models.Conditions)), Series: make([]Month, 0, len(t.Months)), Change: newChange(t),
 		Active:     Active{parts.Active, site.money(parts.Lowest), site.money(parts.Average)},
 		Confidence: confidence(t.Summary.Count), Method: Method, Counting: newCounting(t), Listings: list(parts.Listings), Photos: list(parts.Photos),
-		Ref: newRef(gearPath(g.Slug())), Demo: site.Demo, Notice: site.notice(), site: site,
+		Ref: newRef(gearPath(g.Slug())), Demo: site.Demo(), Notice: site.notice(), site: site,
 	}
 	for _, c := range models.Conditions {
 		p.ByCondition = append(p.ByCondition, ConditionStats{c, c.Label(), newStats(site, t.ByCondition[c])})
@@ -848,7 +848,7 @@ func (p *Trend) CSV(w io.Writer) error {
 	c.Write([]string{"period", "status", "count", "average", "median", "p25", "p75", "currency", "demo"})
 	for i := range p.Series {
 		s := &p.Series[i]
-		c.Write([]string{s.Period, s.Status, strconv.Itoa(s.Count), amount(s.Average), amount(s.Median), amount(s.P25), amount(s.P75), p.site.Currency.Code, strconv.FormatBool(p.Demo)})
+		c.Write([]string{s.Period, s.Status, strconv.Itoa(s.Count), amount(s.Average), amount(s.Median), amount(s.P25), amount(s.P75), p.site.Currency().Code, strconv.FormatBool(p.Demo)})
 	}
 	c.Flush()
 	return c.Error()

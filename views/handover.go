@@ -180,7 +180,7 @@ func (p *Offer) nextSentence(ctx context.Context, other string) string {
 
 // paymentNote says that the site takes no money.
 func (p *Offer) paymentNote(ctx context.Context) string {
-	return t(ctx, "%s doesn’t handle payments. Arrange payment directly with each other.", p.site.Name)
+	return t(ctx, "%s doesn’t handle payments. Arrange payment directly with each other.", p.site.Name())
 }
 
 // agreeText describes the effect of agreeing to the proposed hand-over.

@@ -1,8 +1,10 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"slices"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/search"
@@ -10,19 +12,20 @@ import (
 
 // Home is the home page.
 type Home struct {
-	Name       string      `json:"name"`
-	Summary    string      `json:"summary"`
-	ForSale    int         `json:"for_sale"`
-	Sales      int         `json:"sales" jsonschema:"number of completed sales in the trends"`
-	Gear       int         `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
-	Categories []Facet     `json:"categories"`
-	Deals      []Card      `json:"deals" jsonschema:"listings furthest below their typical sold price"`
-	Newest     []Card      `json:"newest"`
-	Movers     []TrendLine `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
-	Photograph *PhotoCard  `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`
-	Links      []Link      `json:"links"`
-	Demo       bool        `json:"demo,omitempty"`
-	Notice     string      `json:"notice,omitempty"`
+	Name       string               `json:"name"`
+	Summary    string               `json:"summary"`
+	ForSale    int                  `json:"for_sale"`
+	Sales      int                  `json:"sales" jsonschema:"number of completed sales in the trends"`
+	Gear       int                  `json:"gear_count" jsonschema:"models in the catalogue" min:"0"`
+	Categories []Facet              `json:"categories"`
+	Deals      []Card               `json:"deals" jsonschema:"listings furthest below their typical sold price"`
+	Newest     []Card               `json:"newest"`
+	Movers     []TrendLine          `json:"movers" jsonschema:"gear with the largest changes of the sold median over 90 days"`
+	Photograph *PhotoCard           `json:"photograph,omitempty" jsonschema:"newest photo of the portfolio"`
+	Links      []Link               `json:"links"`
+	Demo       bool                 `json:"demo,omitempty"`
+	Notice     string               `json:"notice,omitempty"`
+	sections   []models.HomeSection // that are shown, in order
 	site       *Site
 }
 
@@ -55,31 +58,80 @@ func NewTrendLine(card GearCard, trend *models.Trend) (TrendLine, bool) {
 func NewHome(site *Site, parts HomeParts) *Home {
 	all := (&Query{Sort: search.Newest}).write(nil)
 	p := &Home{
-		Name:    site.Name,
+		Name:    site.Name(),
 		ForSale: parts.ForSale, Sales: parts.Sales, Gear: parts.Gear,
 		Categories: NewVocabulary(site, Names{}).list(byCategory, &all, &search.Facets{Category: parts.Categories}),
 		Deals:      list(parts.Deals), Newest: list(parts.Newest),
 		Movers: list(parts.Movers), Photograph: parts.Photograph,
-		Links: []Link{
+		Links: site.existing([]Link{
 			{searchPath, "Shop all"}, {"/gear", "Every camera and lens, with its price history"},
 			{"/guides/condition-grades", "What the grades mean"}, {"/developers", "For developers and agents"},
-		},
-		Demo: site.Demo, Notice: site.notice(), site: site,
+		}),
+		Demo: site.Demo(), Notice: site.notice(), sections: site.Settings().homeSections(), site: site,
 	}
+	p.hide()
 	p.Summary = p.summary(context.Background())
 	return p
 }
 
+// hide removes what the owner doesn't show.
+func (p *Home) hide() {
+	shows := func(section models.HomeSection, shop bool) bool {
+		return slices.Contains(p.sections, section) && (!shop || p.site.Purpose().HasShop())
+	}
+	if !shows(models.HomeHero, false) || !p.site.Purpose().HasPortfolio() {
+		p.Photograph = nil
+	}
+	if !shows(models.HomeCategories, true) {
+		p.Categories = []Facet{}
+	}
+	if !shows(models.HomeDeals, true) {
+		p.Deals = []Card{}
+	}
+	if !shows(models.HomeMovers, true) {
+		p.Movers = []TrendLine{}
+	}
+	if !shows(models.HomeNewest, true) {
+		p.Newest = []Card{}
+	}
+}
+
+// feeds returns the feeds of the listings and of the journal.
+func (p *Home) feeds() []Alternate {
+	if !p.site.Purpose().HasShop() {
+		return feedAlternates("/journal")
+	}
+	return append(feedAlternates(searchPath), feedAlternates("/journal")...)
+}
+
+// headline returns the owner's tagline, or what the site is.
+func (p *Home) headline(ctx context.Context) string {
+	switch tagline := p.site.Settings().Tagline; {
+	case tagline != "":
+		return tagline
+	case !p.site.Purpose().HasShop():
+		return t(ctx, "Photographs by %s", cmp.Or(p.site.Owner(), p.Name))
+	}
+	return t(ctx, "Used cameras and lenses, and what they are worth")
+}
+
 // summary says in a sentence what the site offers.
 func (p *Home) summary(ctx context.Context) string {
+	if !p.site.Purpose().HasShop() {
+		return t(ctx, "Projects, photographs and the gear behind them.")
+	}
 	sales := tn(ctx, p.Sales, "%s real sale", "%s real sales")
 	return tn(ctx, p.ForSale, "%s used camera or lens for sale, priced against %s.", "%s used cameras and lenses for sale, priced against %s.", sales)
 }
 
 // Head implements Page.
 func (p *Home) Head(ctx context.Context) Head {
-	return Head{Title: t(ctx, "%s: used cameras and lenses, and what they are worth", p.Name), Description: p.summary(ctx), Path: "/",
-		Alternates: append(feedAlternates(searchPath), feedAlternates("/journal")...)}
+	title := t(ctx, "%s: used cameras and lenses, and what they are worth", p.Name)
+	if p.site.Settings().Tagline != "" || !p.site.Purpose().HasShop() {
+		title = p.Name + ": " + p.headline(ctx)
+	}
+	return Head{Title: title, Description: p.summary(ctx), Path: "/",
+		Alternates: p.feeds()}
 }
 
 // Markdown implements Page.

@@ -129,7 +129,7 @@ type JournalEntry struct {
 // newest first.
 func NewJournalEntry(site *Site, entry *content.Text, all []*content.Text) *JournalEntry {
 	p := &JournalEntry{
-		Slug: entry.Slug, Title: entry.Title, Description: entry.Description, Author: site.Owner,
+		Slug: entry.Slug, Title: entry.Title, Description: entry.Description, Author: site.Owner(),
 		Date: isoDay(entry.Date), Updated: isoDay(entry.Updated), Minutes: entry.Minutes, Tags: list(entry.Tags),
 		Body: entry.Markdown, text: entry, site: site,
 		Links: []Link{{"/journal", "The whole journal"}, {"/gear", "Price guide"}},

@@ -58,7 +58,7 @@ func breadcrumbs(site *Site, head *Head) thing {
 	if len(head.Crumbs) == 0 || head.NoIndex {
 		return nil
 	}
-	path := append([]Link{{"/", site.Name}}, head.Crumbs...)
+	path := append([]Link{{"/", site.Name()}}, head.Crumbs...)
 	var items []thing
 	for i, l := range append(path, Link{head.Path, head.Title}) {
 		items = append(items, newThing("ListItem", "position", i+1, "name", l.Label, "item", site.URL(l.Href)))
@@ -78,8 +78,11 @@ func itemList(name string, total int, urls []string) thing {
 	return newThing("ItemList", "name", name, "numberOfItems", total, "itemListElement", items)
 }
 
-// schema describes the site and its search.
+// schema describes the site and, if it has one, its search.
 func (p *Home) schema() thing {
+	if !p.site.Purpose().HasShop() {
+		return newThing("WebSite", "name", p.Name, "url", p.site.URL("/"), "description", p.Summary)
+	}
 	return newThing("WebSite", "name", p.Name, "url", p.site.URL("/"), "description", p.Summary,
 		"potentialAction", newThing("SearchAction",
 			"target", newThing("EntryPoint", "urlTemplate", p.site.URL(searchPath+"?keyword={search_term_string}")),
@@ -136,7 +139,7 @@ func (p *Trend) schema() thing {
 
 // schema describes the search results as a list.
 func (p *Listings) schema() thing {
-	if p.site.Demo {
+	if p.site.Demo() {
 		return nil
 	}
 	cards, err := p.Cards.Decode()
@@ -176,10 +179,10 @@ func (p *About) schema() thing {
 // ownerThing describes the site's owner: a person, or the site itself as an
 // organisation when no owner is named.
 func (s *Site) ownerThing() thing {
-	if s.Owner == "" || s.Owner == s.Name {
-		return newThing("Organization", "name", s.Name, "url", s.URL("/about"))
+	if s.Owner() == "" || s.Owner() == s.Name() {
+		return newThing("Organization", "name", s.Name(), "url", s.URL("/about"))
 	}
-	return newThing("Person", "name", s.Owner, "url", s.URL("/about"))
+	return newThing("Person", "name", s.Owner(), "url", s.URL("/about"))
 }
 
 // article describes a guide or a journal entry.
@@ -207,7 +210,7 @@ func (p *Project) schema() thing {
 // schema describes the photo. Its creator is the credited photographer, or else the
 // owner; demonstration photos have none.
 func (p *ProjectPhoto) schema() thing {
-	creator, credit := p.site.ownerThing(), p.site.Owner
+	creator, credit := p.site.ownerThing(), p.site.Owner()
 	switch {
 	case p.Credit != "":
 		creator, credit = newThing("Person", "name", p.Credit), p.Credit

@@ -77,7 +77,7 @@ func TestProduct(t *testing.T) {
 // recommend: https://developers.google.com/search/docs/appearance/structured-data
 func TestLinkedData(t *testing.T) {
 	site := testSite()
-	site.Demo = false
+	site.Defaults.Demo = false
 	real := testListing(0)
 	real.Demo = false
 	member1 := *testMember
@@ -128,10 +128,10 @@ func TestNothingInventedIsDescribed(t *testing.T) {
 func TestOwner(t *testing.T) {
 	site := testSite()
 	about := &content.Text{Title: "About"}
-	if got := linked(t, htmlOf(t, NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Person" || member(got, "mainEntity.name") != site.Owner {
+	if got := linked(t, htmlOf(t, NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Person" || member(got, "mainEntity.name") != site.Owner() {
 		t.Errorf("the owner is %v", got["mainEntity"])
 	}
-	site.Owner = site.Name
+	site.Defaults.Owner = site.Name()
 	if got := linked(t, htmlOf(t, NewAbout(site, about)))["ProfilePage"]; member(got, "mainEntity.@type") != "Organization" {
 		t.Errorf("an owner without a name is %v", got["mainEntity"])
 	}

@@ -105,13 +105,10 @@ func regionIn(ctx context.Context, r models.Region) string { return regionName(l
 // InLanguage returns a copy of ctx for a reader who has chosen a language by its BCP 47
 // tag, or for one of the first language of the site if the site does not have it.
 func (s *Site) InLanguage(ctx context.Context, code string) context.Context {
-	for _, l := range s.Languages {
+	for _, l := range s.Languages() {
 		if l.Code() == code {
 			return l.NewContext(ctx)
 		}
 	}
-	if len(s.Languages) > 0 {
-		return s.Languages[0].NewContext(ctx)
-	}
-	return ctx
+	return s.Languages()[0].NewContext(ctx)
 }

@@ -33,7 +33,7 @@ func languageSwitch(site *Site, path string) templ.Component {
 			templ_7745c5c3_Var1 = templ.NopComponent
 		}
 		ctx = templ.ClearChildren(ctx)
-		if len(site.Languages) > 1 {
+		if len(site.Languages()) > 1 {
 			templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 1, "<form class=\"languages\" action=\"")
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
@@ -77,7 +77,7 @@ func languageSwitch(site *Site, path string) templ.Component {
 			if templ_7745c5c3_Err != nil {
 				return templ_7745c5c3_Err
 			}
-			for _, l := range site.Languages {
+			for _, l := range site.Languages() {
 				if l == languages.Of(ctx) {
 					templ_7745c5c3_Err = templruntime.WriteString(templ_7745c5c3_Buffer, 5, "<span aria-current=\"true\">")
 					if templ_7745c5c3_Err != nil {

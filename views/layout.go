@@ -1,11 +1,13 @@
 package views
 
 import (
+	"slices"
 	"strings"
 
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
 )
 
 // PaperColor and darkPaperColor are the background colours of pages in light and dark, as
@@ -46,7 +48,7 @@ func (h Head) title(site *Site) string {
 	if h.Path == "/" {
 		return h.Title
 	}
-	return h.Title + " | " + site.Name
+	return h.Title + " | " + site.Name()
 }
 
 // results reports whether a page is that of a search.
@@ -61,4 +63,55 @@ func keywordOf(page Page) string {
 		return p.Query.Keyword
 	}
 	return ""
+}
+
+// headerLinks returns the links of the navigation: the owner's, or those of the sections
+// that the site has.
+func (s *Site) headerLinks() []Link {
+	if own := s.Settings().HeaderLinks; len(own) > 0 {
+		return ownLinks(own)
+	}
+	return s.existing(siteLinks)
+}
+
+// ownLinks returns the owner's links.
+func ownLinks(links []models.SiteLink) []Link {
+	all := make([]Link, len(links))
+	for i, l := range links {
+		all[i] = Link{l.Href, l.Label}
+	}
+	return all
+}
+
+// existing returns the links that lead to pages the site has.
+func (s *Site) existing(links []Link) []Link {
+	purpose := s.Purpose()
+	return slices.DeleteFunc(slices.Clone(links), func(l Link) bool {
+		return !purpose.HasPortfolio() && inSection(l.Href, portfolioSections) || !purpose.HasShop() && inSection(l.Href, shopSections)
+	})
+}
+
+// The sections of the two halves of the site.
+var (
+	portfolioSections = []string{"/portfolio", "/kit"}
+	shopSections      = []string{searchPath, "/gear", "/prices", "/compare", "/sell", "/sellers", "/buying", "/shipping", "/safety", "/fees", "/guides", "/stolen"}
+)
+
+// inSection reports whether a path is in one of the sections.
+func inSection(path string, sections []string) bool {
+	return slices.ContainsFunc(sections, func(section string) bool {
+		rest, ok := strings.CutPrefix(path, section)
+		return ok && (rest == "" || strings.ContainsRune("/?&", rune(rest[0])))
+	})
+}
+
+// fontFiles returns the font files that pages need at once.
+func (s *SiteSettings) fontFiles() []string {
+	switch s.Fonts {
+	case models.SystemFonts:
+		return nil
+	case models.SansFonts:
+		return []string{"fonts/text.woff2"}
+	}
+	return []string{"fonts/text.woff2", "fonts/heading.woff2"}
 }

@@ -149,7 +149,7 @@ func NewListing(site *Site, parts ListingParts) *Listing {
 		p.ExpiresAt = l.ExpiresAt.RFC3339()
 	}
 	for _, past := range parts.Past {
-		p.Past = append(p.Past, PastPrice{site.Currency.Money(past.Price), past.Until.RFC3339()})
+		p.Past = append(p.Past, PastPrice{site.Currency().Money(past.Price), past.Until.RFC3339()})
 	}
 	if parts.Own {
 		p.Sale, p.Held = newOwnSale(site, parts.Sale), parts.Held

@@ -72,10 +72,10 @@ func NewListingForm(site *Site, l *models.Listing, names func(slug string) strin
 	f := &ListingForm{
 		ID: l.ID, Status: l.Status, Gear: l.Gear, Title: l.Title, Condition: l.Condition, Functional: l.Functional, Defects: l.Defects,
 		Included: l.Included, Shutter: l.Shutter, Description: l.Text, Serial: l.Serial, Region: l.Region, Category: l.Category, Version: l.Version,
-		Postage: l.Postage.Text(site.Currency), names: names, site: site,
+		Postage: l.Postage.Text(site.Currency()), names: names, site: site,
 	}
 	if l.Price > 0 {
-		f.Price = site.Currency.Plain(l.Price)
+		f.Price = site.Currency().Plain(l.Price)
 	}
 	for i := range l.Photos {
 		f.Photos = append(f.Photos, newPhoto(site, l, i))
@@ -279,7 +279,7 @@ func (p *PriceGuide) choices() []priceChoice {
 		return nil
 	}
 	choice := func(label, meaning string, amount models.Cents) priceChoice {
-		c := p.site.Currency
+		c := p.site.Currency()
 		amount = c.Whole(amount)
 		return priceChoice{label, meaning, c.Money(amount), c.Plain(amount)}
 	}

@@ -211,7 +211,7 @@ func listingForm(l *ListingForm) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "price", Label: "Price", Value: l.Price, Required: true, InputMode: "decimal", Autocomplete: "off", MaxLength: 20, Help: t(ctx, "In %s, for example 580 or 1,250.", l.site.Currency.Code)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "price", Label: "Price", Value: l.Price, Required: true, InputMode: "decimal", Autocomplete: "off", MaxLength: 20, Help: t(ctx, "In %s, for example 580 or 1,250.", l.site.Currency().Code)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

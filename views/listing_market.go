@@ -31,7 +31,7 @@ type RecentSale struct {
 func newRecentSales(site *Site, sales []ListedSale) []RecentSale {
 	all := make([]RecentSale, len(sales))
 	for i, s := range sales {
-		all[i] = RecentSale{SoldAt: s.Sale.SoldAt.RFC3339(), Condition: s.Sale.Condition, Price: site.Currency.Money(s.Sale.Price)}
+		all[i] = RecentSale{SoldAt: s.Sale.SoldAt.RFC3339(), Condition: s.Sale.Condition, Price: site.Currency().Money(s.Sale.Price)}
 		if s.Listing != nil && s.Listing.Status.Public() {
 			all[i].Included = join(s.Listing.Included)
 			ref := listingRef(s.Listing.ID)

@@ -58,7 +58,7 @@ func drawValue(t *rapid.T, v reflect.Value) {
 		}
 	case reflect.Struct:
 		if v.Type() == reflect.TypeFor[models.Currency]() {
-			v.Set(reflect.ValueOf(testSite().Currency))
+			v.Set(reflect.ValueOf(testSite().Currency()))
 			return
 		}
 		for _, field := range v.Fields() {
@@ -159,7 +159,7 @@ func TestWrittenHTMLEqualsTemplates(t *testing.T) {
 	for _, q := range []Query{
 		{},
 		{Filter: search.Filter{Keyword: nasty, Brands: []string{"canon"}, Category: "mirrorless"}, Sort: "deal"},
-		{Filter: search.Filter{Conditions: []models.Condition{"good", "new"}, Region: "DE"}, Min: &models.Amount{Cents: 50000, Currency: testSite().Currency}},
+		{Filter: search.Filter{Conditions: []models.Condition{"good", "new"}, Region: "DE"}, Min: &models.Amount{Cents: 50000, Currency: testSite().Currency()}},
 	} {
 		p := testListings(q, 6)
 		var facets []templ.Component
@@ -187,7 +187,7 @@ func TestWrittenHTMLEqualsTemplates(t *testing.T) {
 }
 
 func TestFacetsLead(t *testing.T) {
-	money := func(c models.Cents) *models.Amount { return &models.Amount{Cents: c, Currency: testSite().Currency} }
+	money := func(c models.Cents) *models.Amount { return &models.Amount{Cents: c, Currency: testSite().Currency()} }
 	all := Query{
 		Filter: search.Filter{Keyword: "r6 & more", Category: "mirrorless", Brands: []string{"nikon", "canon"}, Mount: "Canon RF", Conditions: []models.Condition{"good", "new"}, Region: "US-CA"},
 		Min:    money(50000),
@@ -256,7 +256,7 @@ func TestSearchLinks(t *testing.T) {
 func TestChosenDropsOneThing(t *testing.T) {
 	q := Query{
 		Filter: search.Filter{Keyword: "r6", Category: "camera", Brands: []string{"canon", "nikon"}, Model: "canon/eos-r6", Mount: "Canon RF", Conditions: []models.Condition{"new", "good"}, Region: "DE", Seller: "anna-k"},
-		Max:    &models.Amount{Cents: 80000, Currency: testSite().Currency},
+		Max:    &models.Amount{Cents: 80000, Currency: testSite().Currency()},
 		Sort:   "price",
 	}
 	full, _ := url.Parse(q.Path())
@@ -291,7 +291,7 @@ func TestHiddenKeepsTheSearch(t *testing.T) {
 		Filter: search.Filter{Keyword: "r6 & more", Brands: []string{"canon", "nikon"}, Conditions: []models.Condition{"good"}, Region: "US-CA", Seller: "anna-k", Model: "canon/eos-r6", Mount: "Canon RF", Category: "camera"},
 		Sort:   "deal",
 		Limit:  48,
-		Min:    &models.Amount{Cents: 500, Currency: testSite().Currency},
+		Min:    &models.Amount{Cents: 500, Currency: testSite().Currency()},
 	}
 	form := url.Values{}
 	for _, f := range q.hidden(search.Budget) {

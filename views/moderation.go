@@ -69,7 +69,7 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 // AuditEntry records one moderation action.
 type AuditEntry struct {
 	ID       string      `json:"id" jsonschema:"UUID of the entry"`
-	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes"`
+	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_site,set_role,reset_member,set_up"`
 	Operator Person      `json:"operator" jsonschema:"operator who acted"`
 	Listing  *Topic      `json:"listing,omitempty" jsonschema:"affected listing"`
 	Member   *Person     `json:"member,omitempty" jsonschema:"affected member"`
@@ -86,13 +86,15 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 	models.SuspendSeller: "suspend_member", models.UnsuspendSeller: "reinstate_member",
 	models.ApproveSale: "approve_sale", models.VoidSale: "void_sale",
 	models.VerifyPossession: "verify_possession", models.RejectPossession: "reject_possession", models.ReleaseHold: "release_hold", models.KeepHold: "keep_hold",
-	models.AcceptStolen: "accept_stolen", models.RejectStolen: "reject_stolen", models.ClosePhotoNotes: "close_photo_notes"}
+	models.AcceptStolen: "accept_stolen", models.RejectStolen: "reject_stolen", models.ClosePhotoNotes: "close_photo_notes",
+	models.EditSite: "edit_site", models.SetRole: "set_role", models.ResetMember: "reset_member", models.SetUpSite: "set_up"}
 
 // actionTexts describes the codes of the audit trail in words.
 var actionTexts = map[string]string{"close_report": languages.Mark("Closed the reports on"), "hide_listing": languages.Mark("Hid"), "restore_listing": languages.Mark("Restored"), "suspend_member": languages.Mark("Suspended"), "reinstate_member": languages.Mark("Reinstated"),
 	"approve_sale": languages.Mark("Approved the sale of"), "void_sale": languages.Mark("Voided the sale of"),
 	"verify_possession": languages.Mark("Confirmed the photo of"), "reject_possession": languages.Mark("Rejected the photo of"), "release_hold": languages.Mark("Released"), "keep_hold": languages.Mark("Kept off the site"),
-	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed the notes on the photos of")}
+	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed the notes on the photos of"),
+	"edit_site": languages.Mark("Changed the settings of the site"), "set_role": languages.Mark("Changed the role of"), "reset_member": languages.Mark("Reset the sign-in of"), "set_up": languages.Mark("Set up the site")}
 
 // NewAuditEntry returns an entry of the audit trail. l is the listing it is about,
 // nil when it was deleted or the entry is about something else; m is the member and
@@ -115,6 +117,7 @@ func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l 
 		}
 	case e.Action == models.AcceptStolen || e.Action == models.RejectStolen:
 		p.Listing = &Topic{ID: e.Subject, Title: languages.Mark("A report of a theft")}
+	case e.Action == models.EditSite || e.Action == models.SetUpSite:
 	default:
 		p.Listing = &Topic{ID: e.Subject, Title: languages.Mark("A listing that was deleted")}
 	}
@@ -160,7 +163,7 @@ func (m *markdown) auditTable(entries []*AuditEntry) {
 			to = untrusted(e.Sale.Title) + ", " + e.Sale.ID
 		} else if e.Member != nil {
 			to = m.person(e.Member)
-		} else {
+		} else if e.Listing != nil {
 			to = m.topic(e.Listing) + ", " + e.Listing.ID
 		}
 		m.row(momentIn(m.ctx, e.DoneAt), m.person(&e.Operator), e.Action, to, mdText(untrusted(e.Note)), e.ID)

@@ -568,7 +568,7 @@ func auditList(entries []*AuditEntry) templ.Component {
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err
 				}
-			} else {
+			} else if e.Listing != nil {
 				templ_7745c5c3_Err = topicLink(e.Listing).Render(ctx, templ_7745c5c3_Buffer)
 				if templ_7745c5c3_Err != nil {
 					return templ_7745c5c3_Err

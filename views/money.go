@@ -23,7 +23,7 @@ func (s *Site) money(amount models.Cents) *models.Money {
 	if amount == 0 {
 		return nil
 	}
-	m := s.Currency.Money(amount)
+	m := s.Currency().Money(amount)
 	return &m
 }
 

@@ -61,9 +61,9 @@ func (p *Consent) HTML() templ.Component {
 			return templ_7745c5c3_Err
 		}
 		var templ_7745c5c3_Var4 string
-		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "asks to act for you (%s) on %s.", p.Handle, p.site.Name))
+		templ_7745c5c3_Var4, templ_7745c5c3_Err = templ.JoinStringErrs(t(ctx, "asks to act for you (%s) on %s.", p.Handle, p.site.Name()))
 		if templ_7745c5c3_Err != nil {
-			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/oauth.templ`, Line: 6, Col: 101}
+			return templ.Error{Err: templ_7745c5c3_Err, FileName: `views/oauth.templ`, Line: 6, Col: 103}
 		}
 		_, templ_7745c5c3_Err = templ_7745c5c3_Buffer.WriteString(templ.EscapeString(templ_7745c5c3_Var4))
 		if templ_7745c5c3_Err != nil {

@@ -6,13 +6,10 @@ package views
 import (
 	"context"
 	"io"
-	"strings"
-	"time"
 
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
-	"github.com/secondlight/secondlight/models"
 )
 
 // Page is the result of an operation. Its JSON is the value itself.
@@ -65,53 +62,6 @@ func (l Link) MarshalJSON() ([]byte, error) {
 
 // Alternate is the path of another format of a page, with its media type.
 type Alternate struct{ Href, Type string }
-
-// Site holds the settings of the site that pages depend on.
-type Site struct {
-	Name     string
-	Owner    string
-	BaseURL  string // scheme and host without a trailing slash: "https://secondlight.example"
-	Currency models.Currency
-	// Languages are those of pages, the first for readers who ask for none of them; nil
-	// means English.
-	Languages []*languages.Language
-	Demo      bool   // the database holds demonstration data; every format says so
-	Address   string // postal address of the owner for the imprint, "" if unknown
-	Email     string // public email address of the owner, "" if unknown
-	// SecurityContact is the mailto: or https: URL for reporting vulnerabilities, "" for the default.
-	SecurityContact string
-	// Clock returns the time by which pages say how long ago something was; nil means
-	// time.Now.
-	Clock func() time.Time
-	// Tools maps the names of operations to their WebMCP forms.
-	Tools map[string]FormTool
-}
-
-// URL returns the absolute URL of a path.
-func (s *Site) URL(path string) string { return s.BaseURL + path }
-
-// now returns the time of the site's clock.
-func (s *Site) now() time.Time {
-	if s.Clock == nil {
-		return time.Now()
-	}
-	return s.Clock()
-}
-
-// HTTPS reports whether the site is served over HTTPS.
-func (s *Site) HTTPS() bool { return strings.HasPrefix(s.BaseURL, "https://") }
-
-// local turns the absolute URLs of this site in s into paths, so that a page works
-// under any host name. A srcset may contain several URLs.
-func (s *Site) local(url string) string { return strings.ReplaceAll(url, s.BaseURL+"/", "/") }
-
-// notice returns the demonstration notice, "" when the data is real.
-func (s *Site) notice() string {
-	if s.Demo {
-		return DemoNotice
-	}
-	return ""
-}
 
 // DemoNotice marks demonstration data in every format.
 var DemoNotice = languages.Mark("Demonstration data: all of it is invented.")

@@ -59,7 +59,7 @@ func newPostageTo(site *Site, l *models.Listing, seller *models.Member, country 
 }
 
 func newPostageRate(site *Site, price models.Cents, r models.PostageRate) PostageRate {
-	rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: site.Currency.Money(r.Price), Total: site.Currency.Money(price + r.Price), isFree: r.Price == 0}
+	rate := PostageRate{To: string(r.To), Name: RegionName(r.To), Price: site.Currency().Money(r.Price), Total: site.Currency().Money(price + r.Price), isFree: r.Price == 0}
 	switch r.To {
 	case models.RegionWorld:
 		rate.Name = "Worldwide"

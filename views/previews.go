@@ -39,7 +39,7 @@ func PreviewOf(site *Site, page Page) Preview {
 	if own, ok := page.(previewer); ok {
 		p = own.preview()
 	}
-	p.Site, p.Demo = site.Name, p.Demo || site.Demo
+	p.Site, p.Demo = site.Name(), p.Demo || site.Demo()
 	return p
 }
 

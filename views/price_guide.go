@@ -108,7 +108,7 @@ func NewPriceGuide(site *Site, parts PriceGuideParts) *PriceGuide {
 	}
 	if parts.Price > 0 {
 		verdict, percent := p.sold().Verdict(parts.Price)
-		p.Price = &PriceCheck{Asking: site.Currency.Money(parts.Price), Verdict: verdict}
+		p.Price = &PriceCheck{Asking: site.Currency().Money(parts.Price), Verdict: verdict}
 		if verdict != models.VerdictUnknown {
 			p.Price.Percent = &percent
 		}
@@ -150,7 +150,7 @@ func (p *PriceGuide) ref() Ref {
 func (p *PriceGuide) path() string {
 	price := ""
 	if p.parts.Price > 0 {
-		price = p.site.Currency.Plain(p.parts.Price)
+		price = p.site.Currency().Plain(p.parts.Price)
 	}
 	return pricesPath(p.Gear, string(p.Condition), price)
 }
@@ -224,7 +224,7 @@ func (p *PriceGuide) buyerText(ctx context.Context) string {
 		return t(ctx, "A fair price is %s. If it costs less, check the condition and what's included; if it costs more, make an offer.", p.rangeText(ctx))
 	}
 	s, asking := p.sold(), p.parts.Price
-	money := func(c models.Cents) string { return moneyIn(ctx, p.site.Currency.Money(c)) }
+	money := func(c models.Cents) string { return moneyIn(ctx, p.site.Currency().Money(c)) }
 	typical, against := p.rangeText(ctx), differenceText(ctx, *p.Price.Percent)
 	switch p.Price.Verdict {
 	case models.BelowRange:
@@ -250,7 +250,7 @@ func differenceText(ctx context.Context, percent int) string {
 func (p *PriceGuide) nearbyText(ctx context.Context) string {
 	var known []string
 	state := func(label string, s models.Stats) {
-		known = append(known, label+" "+moneyIn(ctx, p.site.Currency.Money(s.Median))+" ("+tn(ctx, s.Count, "%s sale", "%s sales")+")")
+		known = append(known, label+" "+moneyIn(ctx, p.site.Currency().Money(s.Median))+" ("+tn(ctx, s.Count, "%s sale", "%s sales")+")")
 	}
 	for _, c := range p.parts.Trend.Neighbours(p.Condition) {
 		state(t(ctx, c.Label()), p.parts.Trend.ByCondition[c])

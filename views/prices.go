@@ -115,7 +115,7 @@ func (p *PriceGuide) askingValue() string {
 	if p.parts.Price == 0 {
 		return ""
 	}
-	return p.site.Currency.Plain(p.parts.Price)
+	return p.site.Currency().Plain(p.parts.Price)
 }
 
 // priceFacts returns the figures for display.

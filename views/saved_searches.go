@@ -107,7 +107,7 @@ func CanonicalQuery(q Query) string {
 
 // SavedSearchFeed returns the feed of a saved search.
 func SavedSearchFeed(site *Site, s *models.SavedSearch, text string, cards []Card) *Feed {
-	f := &Feed{Title: s.Name + " – " + site.Name, Text: text + ".", Path: searchPage(s.Query), Self: FeedPath(s.FeedSecret()), site: site}
+	f := &Feed{Title: s.Name + " – " + site.Name(), Text: text + ".", Path: searchPage(s.Query), Self: FeedPath(s.FeedSecret()), site: site}
 	for i := range cards {
 		f.Entries = append(f.Entries, cards[i].feedEntry(site))
 	}

@@ -54,7 +54,9 @@ var scopeText = map[models.Scope]string{
 	models.WatchWrite:    languages.Mark("Keep a watchlist and saved searches."),
 	models.AccountRead:   languages.Mark("Read what is yours: listings, offers, conversations, watchlist, saved searches."),
 	models.TokensWrite:   languages.Mark("See, create and revoke tokens. The tokens it creates can do no more than it can."),
-	models.Moderation:    languages.Mark("Handle reports, hide listings and suspend members. Only for operators."),
+	models.Moderation:    languages.Mark("Handle reports, hide listings and suspend members. Only for moderators and operators."),
+	models.SiteWrite:     languages.Mark("Change the name, the look and the texts of the site. Only for editors and operators."),
+	models.Admin:         languages.Mark("Administer the site and its members. Only for operators."),
 }
 
 // Scopes returns all scopes with their meanings.

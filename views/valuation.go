@@ -73,7 +73,7 @@ func NewValuation(site *Site, items []ValuationParts) *Valuation {
 		}
 	}
 	if counted > 0 {
-		p.Sum = &ValuationSum{site.Currency.Money(low), site.Currency.Money(median), site.Currency.Money(high), counted}
+		p.Sum = &ValuationSum{site.Currency().Money(low), site.Currency().Money(median), site.Currency().Money(high), counted}
 	}
 	p.Text = p.lead(context.Background())
 	return p

@@ -28,9 +28,9 @@ type Watch struct {
 
 // NewWatch returns a listing on a watchlist. now is its current price.
 func NewWatch(site *Site, listing Card, w *models.Watch, now models.Cents) Watch {
-	watch := Watch{Listing: listing, Then: site.Currency.Money(w.Price), WatchedAt: w.CreatedAt.RFC3339(), site: site}
+	watch := Watch{Listing: listing, Then: site.Currency().Money(w.Price), WatchedAt: w.CreatedAt.RFC3339(), site: site}
 	if now < w.Price {
-		drop := site.Currency.Money(w.Price - now)
+		drop := site.Currency().Money(w.Price - now)
 		watch.Drop = &drop
 	}
 	return watch

@@ -33,6 +33,7 @@ func main() {
 // after it.
 type commands struct {
 	Serve   serveCommand   `cmd:"" default:"1" help:"Serve the site (the default)."`
+	Setup   setupCommand   `cmd:"" help:"Print a one-time link to set up an empty site."`
 	Migrate migrateCommand `cmd:"" help:"Migrate the database to the latest schema."`
 	Import  importCommand  `cmd:"" help:"Import listings or sales from a CSV file, or photographs from a folder."`
 	Catalog catalogCommand `cmd:"" help:"Build and query the gear catalogue."`

@@ -98,7 +98,10 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	if err != nil {
 		return err
 	}
-	site := views.Site{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail, BaseURL: set.BaseURL, Currency: set.currency, Languages: set.languages, Demo: hasDemo, SecurityContact: set.SecurityContact}
+	site := views.Site{BaseURL: set.BaseURL, SecurityContact: set.SecurityContact, Defaults: views.SiteSettings{
+		SiteSettings: models.SiteSettings{Name: set.SiteName, Owner: set.OwnerName, Address: set.OwnerAddress, Email: set.ContactEmail},
+		Currency:     set.currency, Languages: set.languages, Demo: hasDemo}}
+	site.Adjustable()
 	index := search.New(catalog.Lookup())
 	feed := search.NewFeed(index, store, handlers.CardRenderer(&site, catalog), log)
 	if err := feed.Load(ctx); err != nil {
@@ -113,6 +116,9 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		UserAgent: "Secondlight (" + set.BaseURL + ")"})
 	if missing := set.missingImprint(); len(missing) > 0 {
 		log.Warn("imprint is incomplete", "unset", strings.Join(missing, ","))
+	}
+	if err := offerSetup(ctx, set, log, store); err != nil {
+		return err
 	}
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
 	work, ctx := errgroup.WithContext(ctx)

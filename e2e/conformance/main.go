@@ -55,7 +55,7 @@ func serve(ctx context.Context) error {
 	base := "http://" + listener.Addr().String()
 	server := handlers.New(handlers.Config{
 		Store: store, Catalog: catalog, Index: search.New(catalog.Lookup()), DataDir: folder, RateLimit: 1_000_000,
-		Site: views.Site{Name: "Secondlight", Owner: "Secondlight", BaseURL: base, Currency: models.Currency{Code: "EUR", Digits: 2}},
+		Site: views.Site{BaseURL: base, Defaults: views.SiteSettings{SiteSettings: models.SiteSettings{Name: "Secondlight", Owner: "Secondlight"}, Currency: models.Currency{Code: "EUR", Digits: 2}}},
 	})
 	const path = "/api/conformance"
 	server.MountMCP(path, fixtures())

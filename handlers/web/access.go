@@ -25,8 +25,8 @@ const (
 	// SignedIn needs a session. Tokens are refused: it is for operations such as
 	// changing the password.
 	SignedIn
-	// Operators are members who run the site. They need a session, or a token with
-	// the operation's scope.
+	// Operators are members who run the site: those whose Staff has the operation's
+	// scope. They need a session, or a token with that scope.
 	Operators
 )
 
@@ -35,8 +35,8 @@ type Identity struct {
 	ID        string // member id
 	TokenID   string // id of the token in the request, "" for a session
 	Scopes    []string
-	Session   bool // authenticated by a session cookie
-	Operator  bool
+	Session   bool     // authenticated by a session cookie
+	Staff     []string // scopes of operations for Operators that the member may call
 	Suspended bool
 	Language  string // BCP 47 tag of the language they have chosen, "" for none
 	Member    any    // the site's own member record
@@ -151,7 +151,7 @@ func (o *Operation) authorize(c *Caller) error {
 		return ErrSuspended
 	case o.Access == SignedIn && !c.Session:
 		return errSessionOnly
-	case o.Access == Operators && !c.Operator:
+	case o.Access == Operators && !slices.Contains(c.Staff, o.Scope):
 		return errNotOperator
 	case o.Scope != "" && !slices.Contains(c.Scopes, o.Scope):
 		return &problem.Error{Kind: problem.Forbidden, Code: "insufficient_scope",

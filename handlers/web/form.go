@@ -21,6 +21,9 @@ import (
 func (s *Server) writeHandler(op *Operation, section section) fiber.Handler {
 	available := op.AllFormats(section == api)
 	return func(c *fiber.Ctx) error {
+		if s.hidden(op) {
+			return fiber.ErrNotFound
+		}
 		ctx := c.Context()
 		state := stateOf(ctx)
 		state.caller.Addr, state.caller.Agent = state.client.addr, string(ctx.UserAgent())

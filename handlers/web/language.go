@@ -3,6 +3,8 @@ package web
 import (
 	"bytes"
 	"context"
+	"slices"
+	"sync/atomic"
 	"time"
 
 	"github.com/gofiber/fiber/v2"
@@ -14,10 +16,16 @@ import (
 
 // languages chooses the language of responses. A language is its index in tags.
 type languages struct {
-	tags     []language.Tag // the first is for clients that ask for none of them
-	matcher  language.Matcher
+	tags     []language.Tag
 	contexts []context.Context // in which pages are rendered
 	links    [][]byte          // what the layout shows to anonymous viewers instead of links to their account
+	offered  atomic.Pointer[offeredLanguages]
+}
+
+// offeredLanguages are the languages that clients get.
+type offeredLanguages struct {
+	order    []int // the first is for clients that ask for none of them
+	matcher  language.Matcher
 	accepted *cache.Cache[string, int]
 }
 
@@ -30,11 +38,11 @@ const (
 )
 
 func newLanguages(cfg *Config) *languages {
-	l := &languages{tags: cfg.Languages, accepted: cache.New[string, int](acceptedBytes)}
+	l := &languages{tags: cfg.Languages}
 	if len(l.tags) == 0 {
 		l.tags = []language.Tag{language.English}
 	}
-	l.matcher = language.NewMatcher(l.tags)
+	l.offer(l.tags)
 	for _, tag := range l.tags {
 		ctx := context.Background()
 		if cfg.Localize != nil {
@@ -45,6 +53,30 @@ func newLanguages(cfg *Config) *languages {
 	}
 	return l
 }
+
+// offer makes clients get some of the languages. The first is for those that ask for none
+// of them.
+func (l *languages) offer(tags []language.Tag) {
+	var o offeredLanguages
+	for _, tag := range tags {
+		if i := slices.Index(l.tags, tag); i >= 0 {
+			o.order = append(o.order, i)
+		}
+	}
+	if len(o.order) == 0 {
+		o.order = []int{0}
+	}
+	known := make([]language.Tag, len(o.order))
+	for i, index := range o.order {
+		known[i] = l.tags[index]
+	}
+	o.matcher, o.accepted = language.NewMatcher(known), cache.New[string, int](acceptedBytes)
+	l.offered.Store(&o)
+}
+
+// OfferLanguages makes clients get some of Config.Languages, the first those that ask for
+// none of them. Call Changed afterwards.
+func (s *Server) OfferLanguages(tags []language.Tag) { s.languages.offer(tags) }
 
 // languageCookie is the name of the cookie that holds the language a browser has chosen.
 const languageCookie = "language"
@@ -58,8 +90,9 @@ const languageLife = 365 * 24 * time.Hour
 // the member, else what Accept-Language asks for, else the first. It does not allocate
 // for a field it has seen before.
 func (l *languages) of(h *fasthttp.RequestHeader, cookies []byte, member *Identity) int {
-	if len(l.tags) == 1 {
-		return 0
+	offered := l.offered.Load()
+	if len(offered.order) == 1 {
+		return offered.order[0]
 	}
 	if bytes.Contains(cookies, languagePrefix) {
 		if i, ok := l.find(string(h.Cookie(languageCookie))); ok {
@@ -71,13 +104,13 @@ func (l *languages) of(h *fasthttp.RequestHeader, cookies []byte, member *Identi
 			return i
 		}
 	}
-	return l.accept(h.Peek("Accept-Language"))
+	return offered.accept(h.Peek("Accept-Language"))
 }
 
-// find returns the language with a BCP 47 tag.
+// find returns the offered language with a BCP 47 tag.
 func (l *languages) find(tag string) (index int, ok bool) {
-	for i, known := range l.tags {
-		if known.String() == tag {
+	for _, i := range l.offered.Load().order {
+		if l.tags[i].String() == tag {
 			return i, true
 		}
 	}
@@ -86,20 +119,22 @@ func (l *languages) find(tag string) (index int, ok bool) {
 
 // accept returns the language that an Accept-Language field (RFC 9110, section 12.5.4)
 // asks for.
-func (l *languages) accept(field []byte) int {
+func (o *offeredLanguages) accept(field []byte) int {
 	if len(field) == 0 || len(field) > maxAcceptLanguage {
-		return 0
+		return o.order[0]
 	}
-	if i, ok := cache.GetBytes(l.accepted, field); ok {
+	if i, ok := cache.GetBytes(o.accepted, field); ok {
 		return i
 	}
-	_, i := language.MatchStrings(l.matcher, string(field))
-	return l.accepted.Add(string(field), i, len(field)+acceptedOverhead)
+	_, i := language.MatchStrings(o.matcher, string(field))
+	return o.accepted.Add(string(field), o.order[i], len(field)+acceptedOverhead)
 }
 
 // speaks reports whether a format is in the language of the reader. The others are read
 // by programs.
-func (l *languages) speaks(f Format) bool { return len(l.tags) > 1 && (f == HTML || f == Markdown) }
+func (l *languages) speaks(f Format) bool {
+	return len(l.offered.Load().order) > 1 && (f == HTML || f == Markdown)
+}
 
 // in returns the language of a format for a client with a language: the first for formats
 // that are the same in all.
@@ -107,7 +142,7 @@ func (l *languages) in(f Format, language int) int {
 	if l.speaks(f) {
 		return language
 	}
-	return 0
+	return l.offered.Load().order[0]
 }
 
 // Values of Vary for responses that also depend on the language.

@@ -373,6 +373,9 @@ func (s *Server) handlerOf(t *tool) mcp.ToolHandler {
 	}
 	return func(ctx context.Context, req *mcp.CallToolRequest) (*mcp.CallToolResult, error) {
 		op, arguments, err := t.chosen(CallerOf(ctx), req.Params.Arguments)
+		if err == nil && s.hidden(op) {
+			err = NewError("page_not_found")
+		}
 		if err != nil {
 			return s.toolError(ctx, req, err)
 		}
@@ -421,7 +424,7 @@ func (t *tool) chosen(c *Caller, arguments json.RawMessage) (*Operation, json.Ra
 func (s *Server) ToolsFor(c *Caller, toolset string) []*mcp.Tool {
 	tools := []*mcp.Tool{}
 	for _, t := range s.tools {
-		if t.in(toolset) && slices.ContainsFunc(t.ops, func(op *Operation) bool { return op.authorize(c) == nil }) {
+		if t.in(toolset) && slices.ContainsFunc(t.ops, func(op *Operation) bool { return !s.hidden(op) && op.authorize(c) == nil }) {
 			tools = append(tools, t.definition)
 		}
 	}
@@ -495,6 +498,9 @@ type ToolDoc struct {
 func (s *Server) Tools() []ToolDoc {
 	var docs []ToolDoc
 	for _, t := range s.tools {
+		if !slices.ContainsFunc(t.ops, func(op *Operation) bool { return !s.hidden(op) }) {
+			continue
+		}
 		doc := ToolDoc{Name: t.Name, Title: t.Title, Description: t.Description, Toolsets: t.Toolsets, Operations: t.ops}
 		for _, a := range t.Actions {
 			doc.Actions = append(doc.Actions, a.Name)

@@ -132,7 +132,8 @@ func blockStyle(n *yaml.Node, key bool) {
 // openAPI returns the description of every operation. Answers are example responses
 // by operation name. If it is nil the document depends on the code only.
 func (s *Server) openAPI(answers map[string]any) Object {
-	return s.describeAPI(s.ops, s.eventStreams, answers, Object{
+	shown := slices.DeleteFunc(slices.Clone(s.ops), func(op Operation) bool { return s.hidden(&op) })
+	return s.describeAPI(shown, s.eventStreams, answers, Object{
 		{"openapi", "3.1.0"},
 		{"info", Object{
 			{"title", s.site.API.Title},

@@ -9,7 +9,7 @@ import (
 func (s *Server) PageAt(ctx context.Context, path string) (Page, error) {
 	for i := range s.ops {
 		op := &s.ops[i]
-		if op.Page != "" && op.Open() && matchesPattern(op.Page, path) {
+		if op.Page != "" && op.Open() && !s.hidden(op) && matchesPattern(op.Page, path) {
 			return op.PageAt(ctx, path)
 		}
 	}

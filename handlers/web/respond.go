@@ -27,6 +27,9 @@ import (
 func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 	available := op.AllFormats(section == api)
 	return func(c *fiber.Ctx) error {
+		if s.hidden(op) {
+			return fiber.ErrNotFound
+		}
 		ctx := c.Context()
 		state := stateOf(ctx)
 		if path, other := op.canonicalPath(c, section); other {

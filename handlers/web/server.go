@@ -53,9 +53,13 @@ type Config struct {
 	// Scopes are the scopes that clients may ask members for with OAuth, nil if the site
 	// has no authorization server.
 	Scopes []string
-	// Languages are the languages of HTML and Markdown. The first is for clients that ask
-	// for none of them; nil means English. JSON is in English.
+	// Languages are the languages that HTML and Markdown can be in. The first is for
+	// clients that ask for none of them, until OfferLanguages; nil means English. JSON is in
+	// English.
 	Languages []language.Tag
+	// Hidden reports whether an operation is not part of the site at the moment: its
+	// addresses are not found, and no document lists it. It may be nil.
+	Hidden func(*Operation) bool
 	// Localize returns a copy of ctx in which pages are in one of the languages. It may be
 	// nil.
 	Localize func(ctx context.Context, language language.Tag) context.Context
@@ -225,14 +229,19 @@ func (s *Server) Post(path string, handler fiber.Handler) { s.app.Post(path, han
 // API and to pages.
 func (s *Server) RateLimits() (api, pages int) { return s.apiPolicy.limit, s.pagePolicy.limit }
 
-// Operations returns the operations in the order they were mounted.
+// Operations returns the operations in the order they were mounted, without hidden ones.
 func (s *Server) Operations() []*Operation {
-	all := make([]*Operation, len(s.ops))
+	all := make([]*Operation, 0, len(s.ops))
 	for i := range s.ops {
-		all[i] = &s.ops[i]
+		if op := &s.ops[i]; !s.hidden(op) {
+			all = append(all, op)
+		}
 	}
 	return all
 }
+
+// hidden reports whether an operation is not part of the site at the moment.
+func (s *Server) hidden(op *Operation) bool { return s.site.Hidden != nil && s.site.Hidden(op) }
 
 // API returns the operations that have an API path.
 func (s *Server) API() []*Operation {

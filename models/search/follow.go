@@ -51,6 +51,7 @@ type Update struct {
 	Listings []string       // ids of listings
 	Gear     []*models.Gear // gear whose trend or whose listings for sale changed
 	Trends   bool           // a trend changed
+	Site     bool           // the settings of the site changed
 	Members  []string       // handles of members who changed, or whose listings did; before and after
 	Entries  []models.Entry // what happened, in order; private events included
 
@@ -220,6 +221,8 @@ func (f *Feed) apply(ctx context.Context, entries []models.Entry) error {
 				return err
 			}
 			listings = append(listings, stale...)
+		case models.SiteChanged:
+			u.Site = true
 		}
 	}
 	if err := f.reloadTrends(ctx, gear); err != nil {

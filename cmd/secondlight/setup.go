@@ -1,0 +1,44 @@
+package main
+
+import (
+	"context"
+	"fmt"
+	"log/slog"
+
+	"github.com/secondlight/secondlight/handlers"
+	"github.com/secondlight/secondlight/models"
+)
+
+type setupCommand struct{}
+
+func (setupCommand) Help() string {
+	return "Prints a new one-time link that makes who opens it the owner of an empty site. It works for 24 hours; earlier links no longer do."
+}
+
+func (setupCommand) Run(c *console) error {
+	set, err := readSettings(c.env)
+	if err != nil {
+		return err
+	}
+	return withStore(c, func(store *models.Store) error {
+		secret, err := store.BeginSetup(c.ctx)
+		if err != nil {
+			return err
+		}
+		fmt.Fprintln(c.out, set.BaseURL+handlers.SetupPath(secret))
+		return nil
+	})
+}
+
+// offerSetup logs a one-time link to set up the site, if nobody has.
+func offerSetup(ctx context.Context, set *settings, log *slog.Logger, store *models.Store) error {
+	needed, err := store.NeedsSetup(ctx)
+	if err != nil || !needed {
+		return err
+	}
+	secret, err := store.BeginSetup(ctx)
+	if err == nil {
+		log.Info("set up your site within 24 hours", "link", set.BaseURL+handlers.SetupPath(secret))
+	}
+	return err
+}

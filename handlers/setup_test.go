@@ -1,0 +1,40 @@
+package handlers
+
+import (
+	"context"
+	"strings"
+	"testing"
+)
+
+// TestSetup plays the owner of an empty site, and somebody who isn't.
+func TestSetup(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	secret, err := s.store.BeginSetup(context.Background())
+	must(err)
+	eve, owner := s.browser(), s.browser()
+	for _, path := range []string{"/setup", "/setup?token=nonsense"} {
+		if resp, _ := eve.send(t, "GET", path, ""); resp.StatusCode != 404 {
+			t.Errorf("%s is %d", path, resp.StatusCode)
+		}
+	}
+	form := []string{"site_name", "Foto Ecke", "purpose", "portfolio_and_shop", "name", "Ada Ortega", "handle", "ada", "email", "ada@example.org",
+		"password", janesPassword, "currency", "CHF", "country", "CH", "language", "de"}
+	if resp, _ := eve.send(t, "POST", "/setup", formBody(append(form, "token", "nonsense")...)); resp.StatusCode != 404 {
+		t.Errorf("a wrong token is %d", resp.StatusCode)
+	}
+	if page := owner.read(t, SetupPath(secret)); !strings.Contains(page, `name="site_name"`) {
+		t.Error("the page has no form")
+	}
+	if to := owner.fill(t, "/setup", append(form, "token", secret)...); !strings.HasPrefix(to, adminSitePage) {
+		t.Errorf("leads to %s", to)
+	}
+	if page := owner.read(t, adminSitePage); !strings.Contains(page, "Foto Ecke") || !strings.Contains(page, `lang="de"`) || !strings.Contains(page, `value="CHF"`) {
+		t.Error("the settings are not those of the setup")
+	}
+	for _, b := range []*testBrowser{eve, owner} {
+		if resp, _ := b.send(t, "GET", SetupPath(secret), ""); resp.StatusCode != 410 {
+			t.Errorf("afterwards the link is %d", resp.StatusCode)
+		}
+	}
+}

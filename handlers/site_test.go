@@ -1,0 +1,125 @@
+package handlers
+
+import (
+	"context"
+	"encoding/base64"
+	"fmt"
+	"net/http"
+	"strings"
+	"testing"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture/picturetest"
+)
+
+// TestEditSite tests that settings apply at once, in all formats, and that bad ones are
+// refused with a hint.
+func TestEditSite(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	op := s.join(t, "the-operator", models.RoleOperator)
+	edited := op.ask(t, "PATCH", "/api/admin/site", `{"version":0,"name":"Foto Ecke","tagline":"Leica, serviced","accent":"#1f5fae","fonts":"sans",
+		"header_links":["Prints | /journal"],"footer_links":["Instagram | https://instagram.example/ada"],"home_sections":["newest","hero"],"fees_note":"Prices <b>include</b> VAT.","languages":["de","en"]}`, 200)
+	if edited["version"] != 1.0 || edited["name"] != "Foto Ecke" {
+		t.Fatalf("answered %v", edited)
+	}
+	_, home := s.do(t, "GET", "/", "Accept", "text/html")
+	for _, want := range []string{`<html lang="de">`, "Foto Ecke", "Leica, serviced", `href="/journal">Prints`, "https://instagram.example/ada", "/brand/"} {
+		if !strings.Contains(home, want) {
+			t.Errorf("the home page lacks %s", want)
+		}
+	}
+	if strings.Contains(home, "sort=deal") || strings.Index(home, `id="newest"`) > strings.Index(home, `class="hero"`) && strings.Contains(home, `id="newest"`) {
+		t.Error("the sections of the home page are not those that are set")
+	}
+	style := home[strings.Index(home, "/brand/"):]
+	style = style[:strings.IndexByte(style, '"')]
+	if resp, css := s.do(t, "GET", style); resp.StatusCode != 200 || !strings.Contains(css, "--safelight:#1f5fae") || !strings.HasPrefix(resp.Header.Get("Content-Type"), "text/css") {
+		t.Errorf("%s is %d: %s", style, resp.StatusCode, css)
+	}
+	if _, fees := s.do(t, "GET", "/fees", "Accept", "text/html"); strings.Contains(fees, "<b>include") || !strings.Contains(fees, "include") {
+		t.Error("the note about fees is missing, or markup")
+	}
+	for body, code := range map[string]string{
+		`{"version":0,"name":"Late"}`:                       "site_changed",
+		`{"version":1,"accent":"#ffcc00"}`:                  "invalid_parameter",
+		`{"version":1,"accent":"red;}body{display:none}"}`:  "invalid_parameter",
+		`{"version":1,"header_links":["x | javascript:1"]}`: "invalid_parameter",
+	} {
+		resp, text := s.send(t, "PATCH", "/api/admin/site", body, "Authorization", "Bearer "+op.token, "Content-Type", "application/json")
+		if resp.StatusCode < 400 || !strings.Contains(text, code) {
+			t.Errorf("%s is %d: %s", body, resp.StatusCode, text)
+		}
+	}
+	if audit := op.ask(t, "GET", "/api/audit", "", 200); !strings.Contains(fmt.Sprint(audit), "edit_site") {
+		t.Errorf("the audit log is %v", audit)
+	}
+}
+
+// TestPurpose tests that the pages of the other half are not found, and listed nowhere.
+func TestPurpose(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	op := s.join(t, "the-operator", models.RoleOperator)
+	for version, c := range []struct{ purpose, gone, there string }{
+		{"shop", "/portfolio /portfolio.json /api/portfolio /kit", "/listings /gear"},
+		{"portfolio", "/listings /api/listings/search /gear /gear/canon/eos-r6 /sell /prices", "/portfolio /journal"},
+		{"portfolio_and_shop", "", "/portfolio /listings"},
+	} {
+		op.ask(t, "PATCH", "/api/admin/site", fmt.Sprintf(`{"version":%d,"purpose":%q}`, version, c.purpose), 200)
+		for path := range strings.FieldsSeq(c.gone) {
+			if resp, _ := s.do(t, "GET", path); resp.StatusCode != http.StatusNotFound {
+				t.Errorf("%s: %s is %d", c.purpose, path, resp.StatusCode)
+			}
+		}
+		for path := range strings.FieldsSeq(c.there) {
+			if resp, _ := s.do(t, "GET", path); resp.StatusCode != http.StatusOK {
+				t.Errorf("%s: %s is %d", c.purpose, path, resp.StatusCode)
+			}
+		}
+		gone, _, _ := strings.Cut(c.gone, " ")
+		for _, document := range []string{"/", "/sitemap.xml", "/llms.txt", "/agent.txt", "/openapi.json"} {
+			if _, text := s.do(t, "GET", document); gone != "" && (strings.Contains(text, s.site.BaseURL+gone) || strings.Contains(text, `href="`+gone+`"`) || strings.Contains(text, `"/api`+gone+`/search":`)) {
+				t.Errorf("%s: %s names %s: %s", c.purpose, document, gone, around(text, gone))
+			}
+		}
+	}
+}
+
+// TestSitePictures tests that a logo is decoded and encoded again, and that SVG and other
+// files are refused.
+func TestSitePictures(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	op := s.join(t, "the-operator", models.RoleOperator)
+	send := func(file []byte, status int) map[string]any {
+		return op.ask(t, "POST", "/api/admin/site/pictures", `{"kind":"logo","picture":["`+base64.StdEncoding.EncodeToString(file)+`"]}`, status)
+	}
+	path, _ := send(picturetest.JPEG(t, 1200, 300), 200)["logo"].(string)
+	if !strings.HasSuffix(path, "-480x120.png") {
+		t.Fatalf("the logo is at %q", path)
+	}
+	if resp, body := s.do(t, "GET", path); resp.StatusCode != 200 || !strings.HasPrefix(body, "\x89PNG") {
+		t.Errorf("%s is %d", path, resp.StatusCode)
+	}
+	if _, home := s.do(t, "GET", "/", "Accept", "text/html"); !strings.Contains(home, `src="`+path+`" alt="Secondlight" width="160" height="40"`) {
+		t.Error("the home page lacks the logo")
+	}
+	send([]byte(`<svg xmlns="http://www.w3.org/2000/svg" onload="alert(1)"><script>alert(1)</script></svg>`), 400)
+	send([]byte("GIF89a"), 400)
+	if logo, _ := op.ask(t, "POST", "/api/admin/site/pictures", `{"kind":"logo"}`, 200)["logo"].(string); logo != "" {
+		t.Errorf("the logo is still %q", logo)
+	}
+	if picture, err := s.store.SitePicture(context.Background(), strings.TrimSuffix(strings.TrimPrefix(path, "/brand/"), ".png")); err != nil || picture == nil {
+		t.Errorf("pictures that pages in caches show are gone: %v", err)
+	}
+}
+
+// around returns the text around the first mention of a path.
+func around(text, path string) string {
+	i := strings.Index(text, path+`"`)
+	if i < 0 {
+		return ""
+	}
+	return text[max(0, i-80):min(len(text), i+80)]
+}

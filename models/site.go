@@ -1,0 +1,231 @@
+package models
+
+import (
+	"encoding/json"
+	"fmt"
+	"reflect"
+	"slices"
+	"strings"
+	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// SiteSettings are the owner's settings of the site. The zero value of a field means the
+// default, that of the environment where it has one.
+type SiteSettings struct {
+	Name         string        `json:"name,omitempty"`
+	Tagline      string        `json:"tagline,omitempty"`
+	Owner        string        `json:"owner,omitempty"`
+	Address      string        `json:"address,omitempty"` // postal address, for the imprint
+	Email        string        `json:"email,omitempty"`   // public, for the imprint, help and privacy pages
+	Purpose      SitePurpose   `json:"purpose,omitempty"`
+	Currency     string        `json:"currency,omitempty"`  // ISO 4217
+	Country      Region        `json:"country,omitempty"`   // ISO 3166
+	Languages    []string      `json:"languages,omitempty"` // BCP 47 tags, the default first
+	Accent       string        `json:"accent,omitempty"`    // colour on light pages, "#c02f0c"
+	AccentDark   string        `json:"accent_dark,omitempty"`
+	Fonts        Fonts         `json:"fonts,omitempty"`
+	HeaderLinks  []SiteLink    `json:"header_links,omitempty"`
+	FooterLinks  []SiteLink    `json:"footer_links,omitempty"`
+	Home         []HomeSection `json:"home,omitempty"` // the sections that are shown, in order
+	FeesNote     string        `json:"fees_note,omitempty"`
+	ShippingNote string        `json:"shipping_note,omitempty"`
+	Logo         string        `json:"logo,omitempty"` // name of a picture
+	Favicon      string        `json:"favicon,omitempty"`
+}
+
+// SiteLink is a link of the header or the footer: to a path of the site, an https: or a
+// mailto: URL.
+type SiteLink struct {
+	Label string `json:"label"`
+	Href  string `json:"href"`
+}
+
+// SitePurpose says which halves of the site there are.
+type SitePurpose string
+
+// The purposes. The default is PortfolioAndShop.
+const (
+	PortfolioAndShop SitePurpose = "portfolio_and_shop"
+	ShopOnly         SitePurpose = "shop"
+	PortfolioOnly    SitePurpose = "portfolio"
+)
+
+// SitePurposes lists the purposes, the default first.
+var SitePurposes = []SitePurpose{PortfolioAndShop, ShopOnly, PortfolioOnly}
+
+// HasShop reports whether the site has listings and prices.
+func (p SitePurpose) HasShop() bool { return p != PortfolioOnly }
+
+// HasPortfolio reports whether the site has a portfolio.
+func (p SitePurpose) HasPortfolio() bool { return p != ShopOnly }
+
+// Fonts are the typefaces of pages.
+type Fonts string
+
+// The fonts. The default is EditorialFonts.
+const (
+	EditorialFonts Fonts = "editorial" // a serif for headings, a sans for text
+	SansFonts      Fonts = "sans"      // the sans for both
+	SystemFonts    Fonts = "system"    // those of the device, without a download
+)
+
+// AllFonts lists the fonts, the default first.
+var AllFonts = []Fonts{EditorialFonts, SansFonts, SystemFonts}
+
+// HomeSection is a section of the home page.
+type HomeSection string
+
+// The sections of the home page.
+const (
+	HomeHero       HomeSection = "hero"
+	HomeCategories HomeSection = "categories"
+	HomeDeals      HomeSection = "deals"
+	HomeMovers     HomeSection = "movers"
+	HomeNewest     HomeSection = "newest"
+	HomeViewed     HomeSection = "viewed"
+)
+
+// HomeSections lists the sections of the home page in their default order.
+var HomeSections = []HomeSection{HomeHero, HomeCategories, HomeDeals, HomeMovers, HomeNewest, HomeViewed}
+
+// Limits of the settings, in characters unless they say otherwise.
+const (
+	MaxSiteName  = 60
+	MaxTagline   = 120
+	MaxSiteText  = 300
+	MaxSiteNote  = 1000
+	MaxSiteLinks = 8 // of the header, and of the footer
+	MaxLinkLabel = 30
+	MaxLinkHref  = 300
+)
+
+// Or returns the settings with the values of defaults where s has none.
+func (s SiteSettings) Or(defaults SiteSettings) SiteSettings {
+	fields, others := reflect.ValueOf(&s).Elem(), reflect.ValueOf(defaults)
+	for i := range fields.NumField() {
+		if f := fields.Field(i); f.IsZero() || f.Kind() == reflect.Slice && f.Len() == 0 {
+			f.Set(others.Field(i))
+		}
+	}
+	return s
+}
+
+// Changed returns the names of the fields that differ, as in JSON.
+func (s *SiteSettings) Changed(from *SiteSettings) (names []string) {
+	now, before := reflect.ValueOf(*s), reflect.ValueOf(*from)
+	for i := range now.NumField() {
+		if !reflect.DeepEqual(now.Field(i).Interface(), before.Field(i).Interface()) {
+			name, _, _ := strings.Cut(now.Type().Field(i).Tag.Get("json"), ",")
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// Check normalises the settings and returns an Invalid error that lists all invalid
+// fields. languages are the tags the site has.
+func (s *SiteSettings) Check(languages []string) error {
+	var c siteCheck
+	c.line("name", &s.Name, MaxSiteName)
+	c.line("tagline", &s.Tagline, MaxTagline)
+	c.line("owner", &s.Owner, MaxSiteName)
+	c.line("address", &s.Address, MaxSiteText)
+	c.text("fees_note", &s.FeesNote)
+	c.text("shipping_note", &s.ShippingNote)
+	if s.Email != "" {
+		email, ok := ParseEmail(s.Email)
+		c.require(ok, "email", "Enter an email address such as hello@shop.example.")
+		s.Email = email
+	}
+	c.require(s.Purpose == "" || slices.Contains(SitePurposes, s.Purpose), "purpose", "Choose portfolio_and_shop, shop or portfolio.")
+	c.require(s.Fonts == "" || slices.Contains(AllFonts, s.Fonts), "fonts", "Choose editorial, sans or system.")
+	if s.Currency != "" {
+		currency, err := ParseCurrency(s.Currency)
+		c.require(err == nil, "currency", "Use an ISO 4217 code such as EUR or USD.")
+		s.Currency = currency.Code
+	}
+	s.Country = Region(strings.ToUpper(string(s.Country)))
+	c.require(s.Country == "" || s.Country.Valid() && s.Country.Country() == s.Country, "country", "Use an ISO 3166 code of a country, such as DE.")
+	for i, tag := range s.Languages {
+		c.require(slices.Contains(languages, tag) && !slices.Contains(s.Languages[:i], tag), "languages", "Use each of these at most once: "+strings.Join(languages, ", ")+".")
+	}
+	c.accent("accent", &s.Accent, LightGround)
+	c.accent("accent_dark", &s.AccentDark, DarkGround)
+	c.links("header_links", s.HeaderLinks)
+	c.links("footer_links", s.FooterLinks)
+	for i, section := range s.Home {
+		c.require(slices.Contains(HomeSections, section), "home", fmt.Sprintf("%q is not a section of the home page.", section))
+		c.require(!slices.Contains(s.Home[:i], section), "home", "Each section can be on the home page once.")
+	}
+	return invalidFields(c.fields)
+}
+
+// siteCheck collects the invalid fields of settings.
+type siteCheck struct{ fields []problem.FieldError }
+
+// require refuses a field, once, unless ok.
+func (c *siteCheck) require(ok bool, field, message string) {
+	if !ok && !slices.ContainsFunc(c.fields, func(f problem.FieldError) bool { return f.Field == field }) {
+		c.fields = append(c.fields, problem.FieldError{Field: field, Code: "invalid_value", Message: message})
+	}
+}
+
+// line checks a text of one line.
+func (c *siteCheck) line(field string, text *string, limit int) {
+	*text = strings.Join(strings.Fields(*text), " ")
+	c.require(storable(*text) && utf8.RuneCountInString(*text) <= limit, field, fmt.Sprintf("Use at most %d characters.", limit))
+}
+
+// text checks a text of several lines.
+func (c *siteCheck) text(field string, text *string) {
+	*text = strings.TrimSpace(strings.ReplaceAll(*text, "\r\n", "\n"))
+	c.require(storable(*text) && utf8.RuneCountInString(*text) <= MaxSiteNote, field, fmt.Sprintf("Use at most %d characters.", MaxSiteNote))
+}
+
+// accent checks a colour against the grounds that it is read on.
+func (c *siteCheck) accent(field string, color *string, ground Ground) {
+	if *color = strings.ToLower(strings.TrimSpace(*color)); *color == "" {
+		return
+	}
+	parsed, ok := ParseColor(*color)
+	if !ok {
+		c.require(false, field, "Enter a colour as # and six digits, such as #c02f0c.")
+		return
+	}
+	*color = parsed.String()
+	if near := ground.Readable(parsed); near != parsed {
+		c.require(false, field, fmt.Sprintf("%s is hard to read on a page: its contrast is %.1f:1 and must be at least 4.5:1. Try %s.", parsed, ground.Contrast(parsed), near))
+	}
+}
+
+// links checks the links of the header or the footer.
+func (c *siteCheck) links(field string, links []SiteLink) {
+	c.require(len(links) <= MaxSiteLinks, field, fmt.Sprintf("Use at most %d links.", MaxSiteLinks))
+	for i := range links {
+		l := &links[i]
+		l.Label, l.Href = strings.Join(strings.Fields(l.Label), " "), strings.TrimSpace(l.Href)
+		c.require(l.Label != "" && storable(l.Label) && utf8.RuneCountInString(l.Label) <= MaxLinkLabel, field,
+			fmt.Sprintf("Give each link a label of at most %d characters: Prints | /journal/prints.", MaxLinkLabel))
+		c.require(isLinkTarget(l.Href), field, fmt.Sprintf("%q is not a path such as /about, or an https: or mailto: address.", l.Href))
+	}
+}
+
+// isLinkTarget reports whether a link of the owner may lead to href.
+func isLinkTarget(href string) bool {
+	if !storable(href) || len(href) > MaxLinkHref || strings.ContainsFunc(href, func(r rune) bool { return r <= ' ' || r == 0x7f || r == '\\' }) {
+		return false
+	}
+	local := strings.HasPrefix(href, "/") && !strings.HasPrefix(href, "//")
+	return local || len(href) > len("https://") && strings.HasPrefix(href, "https://") || strings.HasPrefix(href, "mailto:") && strings.Contains(href, "@")
+}
+
+// parseSiteSettings parses a stored document.
+func parseSiteSettings(document string) (*SiteSettings, error) {
+	var s SiteSettings
+	if err := json.Unmarshal([]byte(document), &s); err != nil {
+		return nil, fmt.Errorf("read site settings: %w", err)
+	}
+	return &s, nil
+}

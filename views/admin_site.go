@@ -1,0 +1,172 @@
+package views
+
+import (
+	"cmp"
+	"context"
+	"io"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+)
+
+// AdminSite is the page of the settings of the site.
+type AdminSite struct {
+	Version      int64                `json:"version" jsonschema:"version of the settings, for edit_site" min:"0"`
+	Name         string               `json:"name" jsonschema:"name of the site"`
+	Tagline      string               `json:"tagline" jsonschema:"what the site is, in a line"`
+	Owner        string               `json:"owner" jsonschema:"the photographer or shop behind the site"`
+	Address      string               `json:"address" jsonschema:"postal address for the imprint"`
+	Email        string               `json:"email" jsonschema:"public email address"`
+	Purpose      models.SitePurpose   `json:"purpose" jsonschema:"which halves of the site there are"`
+	Currency     string               `json:"currency" jsonschema:"currency of prices, ISO 4217"`
+	Country      models.Region        `json:"country" jsonschema:"country of the owner, empty if unknown"`
+	Languages    []string             `json:"languages" jsonschema:"languages of pages, the default first"`
+	Accent       string               `json:"accent" jsonschema:"accent colour on light pages, empty for the default"`
+	AccentDark   string               `json:"accent_dark" jsonschema:"accent colour on dark pages, empty for the default"`
+	Fonts        models.Fonts         `json:"fonts" jsonschema:"typefaces of pages"`
+	HeaderLinks  []string             `json:"header_links" jsonschema:"links of the header, each as label | address"`
+	FooterLinks  []string             `json:"footer_links" jsonschema:"additional links of the footer, each as label | address"`
+	Home         []models.HomeSection `json:"home_sections" jsonschema:"sections of the home page that are shown, in order"`
+	FeesNote     string               `json:"fees_note" jsonschema:"note on the page about fees"`
+	ShippingNote string               `json:"shipping_note" jsonschema:"note on the page about shipping"`
+	Logo         string               `json:"logo,omitempty" jsonschema:"path of the logo"`
+	Favicon      string               `json:"favicon,omitempty" jsonschema:"path of the favicon"`
+	Links        []Link               `json:"links"`
+	site         *Site
+}
+
+// Paths of administration.
+const (
+	adminPath     = "/admin"
+	adminSitePath = adminPath + "/site"
+)
+
+// NewAdminSite returns the page of the settings.
+func NewAdminSite(site *Site) *AdminSite {
+	set := site.Settings()
+	p := &AdminSite{Version: set.Version, Name: set.Name, Tagline: set.Tagline, Owner: set.Owner, Address: set.Address, Email: set.Email,
+		Purpose: site.Purpose(), Currency: set.Currency.Code, Country: set.Country, Accent: set.Accent, AccentDark: set.AccentDark,
+		Fonts: cmp.Or(set.Fonts, models.EditorialFonts), HeaderLinks: siteLinkLines(set.HeaderLinks), FooterLinks: siteLinkLines(set.FooterLinks),
+		Home: set.homeSections(), FeesNote: set.FeesNote, ShippingNote: set.ShippingNote,
+		Links: []Link{{"/", "Home"}, {"/account", "Your account"}}, site: site}
+	p.Languages = []string{}
+	for _, l := range set.Languages {
+		p.Languages = append(p.Languages, l.Code())
+	}
+	if set.Logo != "" {
+		p.Logo = picturePath(set.Logo)
+	}
+	if set.Favicon != "" {
+		p.Favicon = picturePath(set.Favicon)
+	}
+	return p
+}
+
+// homeSections returns the sections of the home page that are shown, in order.
+func (s *SiteSettings) homeSections() []models.HomeSection {
+	if len(s.Home) == 0 {
+		return models.HomeSections
+	}
+	return s.Home
+}
+
+// siteLinkLines returns links as they are entered, one a line.
+func siteLinkLines(links []models.SiteLink) []string {
+	lines := make([]string, len(links))
+	for i, l := range links {
+		lines[i] = l.Label + " | " + l.Href
+	}
+	return lines
+}
+
+// Head implements Page.
+func (p *AdminSite) Head(ctx context.Context) Head {
+	return Head{Title: t(ctx, "Site"), Description: t(ctx, "Name, look, links, home page and notes. Changes are live at once."), Path: adminSitePath, NoIndex: true,
+		Crumbs: []Link{{"/account", t(ctx, "Your account")}}}
+}
+
+// Markdown implements Page.
+func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
+	m := newMarkdown(p.site, t(ctx, "Site"), t(ctx, p.site.notice())).in(ctx)
+	m.text(t(ctx, "Name, look, links, home page and notes. Changes are live at once."))
+	m.raw("\n")
+	m.head("Setting", "Value")
+	row := func(label, value string) { m.row(t(ctx, label), mdText(cmp.Or(value, "–"))) }
+	row("Version", strconv.FormatInt(p.Version, 10))
+	row("Name", p.Name)
+	row("Tagline", p.Tagline)
+	row("Owner", p.Owner)
+	row("Postal address", p.Address)
+	row("Public email address", p.Email)
+	row("What the site is", choiceLabel(ctx, purposeChoices, string(p.Purpose)))
+	row("Currency", p.Currency)
+	row("Country", string(p.Country))
+	row("Languages", strings.Join(p.Languages, ", "))
+	row("Accent colour", p.Accent)
+	row("Accent colour on dark pages", p.AccentDark)
+	row("Typefaces", choiceLabel(ctx, fontChoices, string(p.Fonts)))
+	row("Links of the header", strings.Join(p.HeaderLinks, ", "))
+	row("More links of the footer", strings.Join(p.FooterLinks, ", "))
+	sections := make([]string, len(p.Home))
+	for i, s := range p.Home {
+		sections[i] = choiceLabel(ctx, homeChoices, string(s))
+	}
+	row("Sections of the home page", strings.Join(sections, ", "))
+	row("Note about fees", p.FeesNote)
+	row("Note about shipping", p.ShippingNote)
+	row("Logo", p.Logo)
+	row("Favicon", p.Favicon)
+	m.links(p.Links)
+	return m.done(w)
+}
+
+// Choices of the settings.
+var (
+	purposeChoices = []Choice{
+		{Value: string(models.PortfolioAndShop), Label: languages.Mark("Portfolio and shop")},
+		{Value: string(models.ShopOnly), Label: languages.Mark("Shop only"), Meaning: languages.Mark("There is no portfolio.")},
+		{Value: string(models.PortfolioOnly), Label: languages.Mark("Portfolio only"), Meaning: languages.Mark("Nothing is for sale, and there are no prices.")},
+	}
+	fontChoices = []Choice{
+		{Value: string(models.EditorialFonts), Label: languages.Mark("Editorial"), Meaning: languages.Mark("A serif for headings, a sans for text.")},
+		{Value: string(models.SansFonts), Label: languages.Mark("Sans"), Meaning: languages.Mark("One sans for everything.")},
+		{Value: string(models.SystemFonts), Label: languages.Mark("System"), Meaning: languages.Mark("The device's own typeface, without a download.")},
+	}
+	homeChoices = []Choice{
+		{Value: string(models.HomeHero), Label: languages.Mark("Headline and photograph")},
+		{Value: string(models.HomeCategories), Label: languages.Mark("Categories")},
+		{Value: string(models.HomeDeals), Label: languages.Mark("Best deals")},
+		{Value: string(models.HomeMovers), Label: languages.Mark("Prices on the move")},
+		{Value: string(models.HomeNewest), Label: languages.Mark("Newest")},
+		{Value: string(models.HomeViewed), Label: languages.Mark("Recently viewed")},
+	}
+)
+
+// choiceLabel returns the label of a choice in the language of ctx.
+func choiceLabel(ctx context.Context, choices []Choice, value string) string {
+	for _, c := range choices {
+		if c.Value == value {
+			return t(ctx, c.Label)
+		}
+	}
+	return value
+}
+
+// homeAt returns the section at a place of the home page, "" for none.
+func (p *AdminSite) homeAt(i int) string {
+	if i < len(p.Home) {
+		return string(p.Home[i])
+	}
+	return ""
+}
+
+// languageChoices returns the choices of languages: each alone, and with the others.
+func languageChoices() []Choice {
+	choices := make([]Choice, len(languages.All))
+	for i, l := range languages.All {
+		choices[i] = Choice{Value: l.Code(), Label: l.Name()}
+	}
+	return choices
+}

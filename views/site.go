@@ -1,0 +1,136 @@
+package views
+
+import (
+	"cmp"
+	"strings"
+	"sync/atomic"
+	"time"
+
+	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
+)
+
+// Site holds what pages depend on of the site. Its settings may change while pages are
+// rendered.
+type Site struct {
+	BaseURL string // scheme and host without a trailing slash: "https://secondlight.example"
+	// Defaults apply where the owner has set nothing.
+	Defaults SiteSettings
+	// SecurityContact is the mailto: or https: URL for reporting vulnerabilities, "" for the default.
+	SecurityContact string
+	// Clock returns the time by which pages say how long ago something was; nil means
+	// time.Now.
+	Clock func() time.Time
+	// Tools maps the names of operations to their WebMCP forms.
+	Tools map[string]FormTool
+
+	current *atomic.Pointer[SiteSettings] // shared with copies; nil if Defaults apply
+}
+
+// SiteSettings are the settings of the site, in the types that pages use.
+type SiteSettings struct {
+	models.SiteSettings
+	Version  int64 // increases when the owner changes them
+	Currency models.Currency
+	// Languages are those of pages, the first for readers who ask for none of them; nil
+	// means English.
+	Languages []*languages.Language
+	Demo      bool // the database holds demonstration data; every format says so
+}
+
+// Adjustable lets Use replace the settings of the site and of its copies.
+func (s *Site) Adjustable() {
+	if s.current == nil {
+		s.current = new(atomic.Pointer[SiteSettings])
+		s.current.Store(&s.Defaults)
+	}
+}
+
+// Use replaces the settings by those the owner has set, and the defaults where there are
+// none.
+func (s *Site) Use(set *models.SiteSettings, version int64, demo bool) {
+	now := SiteSettings{SiteSettings: set.Or(s.Defaults.SiteSettings), Version: version, Currency: s.Defaults.Currency, Languages: s.Defaults.Languages, Demo: demo}
+	if currency, err := models.ParseCurrency(set.Currency); err == nil {
+		now.Currency = currency
+	}
+	if chosen := findLanguages(set.Languages); len(chosen) > 0 {
+		now.Languages = chosen
+	}
+	s.current.Store(&now)
+}
+
+// findLanguages returns the languages with the given tags that the site has.
+func findLanguages(tags []string) (found []*languages.Language) {
+	for _, tag := range tags {
+		if l := languages.Find(tag); l != nil {
+			found = append(found, l)
+		}
+	}
+	return found
+}
+
+// Settings returns the settings now.
+func (s *Site) Settings() *SiteSettings {
+	if s.current == nil {
+		return &s.Defaults
+	}
+	return s.current.Load()
+}
+
+// Name returns the name of the site.
+func (s *Site) Name() string { return s.Settings().Name }
+
+// Owner returns the photographer or shop behind the site, "" if unknown.
+func (s *Site) Owner() string { return s.Settings().Owner }
+
+// Address returns the postal address of the owner for the imprint, "" if unknown.
+func (s *Site) Address() string { return s.Settings().Address }
+
+// Email returns the public email address of the owner, "" if unknown.
+func (s *Site) Email() string { return s.Settings().Email }
+
+// Currency returns the currency of prices.
+func (s *Site) Currency() models.Currency { return s.Settings().Currency }
+
+// Languages returns the languages of pages, the first for readers who ask for none of
+// them: English if none is set.
+func (s *Site) Languages() []*languages.Language {
+	if all := s.Settings().Languages; len(all) > 0 {
+		return all
+	}
+	return []*languages.Language{languages.English}
+}
+
+// Demo reports whether the database holds demonstration data.
+func (s *Site) Demo() bool { return s.Settings().Demo }
+
+// Purpose returns which halves of the site there are.
+func (s *Site) Purpose() models.SitePurpose {
+	return cmp.Or(s.Settings().Purpose, models.PortfolioAndShop)
+}
+
+// URL returns the absolute URL of a path.
+func (s *Site) URL(path string) string { return s.BaseURL + path }
+
+// now returns the time of the site's clock.
+func (s *Site) now() time.Time {
+	if s.Clock == nil {
+		return time.Now()
+	}
+	return s.Clock()
+}
+
+// HTTPS reports whether the site is served over HTTPS.
+func (s *Site) HTTPS() bool { return strings.HasPrefix(s.BaseURL, "https://") }
+
+// local turns the absolute URLs of this site in s into paths, so that a page works
+// under any host name. A srcset may contain several URLs.
+func (s *Site) local(url string) string { return strings.ReplaceAll(url, s.BaseURL+"/", "/") }
+
+// notice returns the demonstration notice, "" when the data is real.
+func (s *Site) notice() string {
+	if s.Demo() {
+		return DemoNotice
+	}
+	return ""
+}

@@ -1,0 +1,73 @@
+package views
+
+import (
+	"crypto/sha256"
+	"encoding/hex"
+	"fmt"
+	"strconv"
+	"strings"
+
+	"github.com/secondlight/secondlight/models"
+)
+
+// Style returns the style sheet of the colours and fonts that the owner has chosen, empty
+// if they have chosen none.
+func (s *SiteSettings) Style() []byte {
+	var b strings.Builder
+	colors := func(color string, ground models.Ground) string {
+		accent, ok := models.ParseColor(color)
+		if !ok {
+			return ""
+		}
+		return fmt.Sprintf("--safelight:%s;--glow:%s", accent, ground.Glow(accent))
+	}
+	if light := colors(s.Accent, models.LightGround); light != "" {
+		fmt.Fprintf(&b, ":root{%s}\n", light)
+	}
+	if dark := colors(s.darkAccent(), models.DarkGround); dark != "" {
+		fmt.Fprintf(&b, "@media (prefers-color-scheme:dark){:root:not([data-theme=light]){%[1]s}}\n:root[data-theme=dark]{%[1]s}\n", dark)
+	}
+	switch s.Fonts {
+	case models.SansFonts:
+		b.WriteString(":root{--serif:var(--sans)}\n")
+	case models.SystemFonts:
+		b.WriteString(":root{--sans:system-ui,sans-serif;--serif:var(--sans)}\n")
+	}
+	return []byte(b.String())
+}
+
+// darkAccent returns the accent on dark pages: the owner's, or else the lightest that
+// their accent needs to be there.
+func (s *SiteSettings) darkAccent() string {
+	if accent, ok := models.ParseColor(s.Accent); ok && s.AccentDark == "" {
+		return models.DarkGround.Readable(accent).String()
+	}
+	return s.AccentDark
+}
+
+// StylePath returns the path of the style sheet, "" if it is empty.
+func (s *SiteSettings) StylePath() string {
+	style := s.Style()
+	if len(style) == 0 {
+		return ""
+	}
+	sum := sha256.Sum256(style)
+	return "/brand/" + hex.EncodeToString(sum[:8]) + ".css"
+}
+
+// picturePath returns the path of the logo or the favicon.
+func picturePath(name string) string { return "/brand/" + name + ".png" }
+
+// brandPictureSize returns the width and height of a picture that is shown at most height
+// pixels high, as its name has them.
+func brandPictureSize(name string, height int) (w, h string) {
+	_, size, _ := strings.Cut(name, "-")
+	width, tall, _ := strings.Cut(size, "x")
+	x, _ := strconv.Atoi(width)
+	y, _ := strconv.Atoi(tall)
+	if y == 0 {
+		return "", ""
+	}
+	shown := min(y, height)
+	return strconv.Itoa(max(1, x*shown/y)), strconv.Itoa(shown)
+}
