@@ -312,7 +312,7 @@ const hashedBytes = 64 << 10
 
 // pipeline is part of every key. Change it when pictures are rendered differently:
 // browsers cache them for ever.
-const pipeline = "1"
+const pipeline = "2"
 
 // keyOf returns the key of a file, a hash of its length and of both ends. Files are
 // not read completely, because the portfolio is read at every start.
