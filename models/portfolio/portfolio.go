@@ -52,8 +52,27 @@ type Project struct {
 	Date        time.Time // day; zero when not given
 	Notice      string    // shown at the top of its pages, such as that it is a demonstration; "" for none
 	Label       string    // the notice in two or three words, shown beside single photographs
-	Markdown    string    // the text, "" for none
+	Markdown    string    // the text, "" for none; it may show photographs by their file names
 	Photos      []*Photo
+	cover       string // the file of the cover, "" for the first photograph
+}
+
+// Cover returns the photograph that stands for the project, nil if it has none.
+func (p *Project) Cover() *Photo {
+	if photo := p.ByFile(p.cover); photo != nil || len(p.Photos) == 0 {
+		return photo
+	}
+	return p.Photos[0]
+}
+
+// ByFile returns the photograph with a file name, or nil.
+func (p *Project) ByFile(name string) *Photo {
+	for _, photo := range p.Photos {
+		if path.Base(photo.File) == name {
+			return photo
+		}
+	}
+	return nil
 }
 
 // Exposure is the EXIF data of a photograph.
@@ -71,10 +90,31 @@ type Photo struct {
 	Credit        string // the photographer, "" for the owner of the site
 	Subject       string // what it shows, such as "Landscape"; "" if not given
 	Tags          []string
+	Focus         Focus
 	Width, Height int // of the file, upright, pixels
 	Exposure      Exposure
 	Camera, Lens  *models.Gear // nil when unknown
 	Placeholder   string       // data URI of a few pixels; "" until the photograph is prepared
+}
+
+// Focus is the point of a photograph that stays in the picture when it is cropped, in
+// percent from the left and from the top.
+type Focus struct{ X, Y int }
+
+// Center is the focus of a photograph without one.
+var Center = Focus{50, 50}
+
+// String formats a focus as in index.md: "30 70".
+func (f Focus) String() string { return fmt.Sprintf("%d %d", f.X, f.Y) }
+
+// UnmarshalText parses the format of String, with or without percent signs.
+func (f *Focus) UnmarshalText(b []byte) error {
+	var read Focus
+	if _, err := fmt.Sscanf(strings.ReplaceAll(string(b), "%", ""), "%d %d", &read.X, &read.Y); err != nil || min(read.X, read.Y) < 0 || max(read.X, read.Y) > 100 {
+		return fmt.Errorf("%q is not a point such as \"30 70\", in percent from the left and from the top", b)
+	}
+	*f = read
+	return nil
 }
 
 // Sizes returns the lengths of the long side, in pixels, that it is served in,
@@ -120,10 +160,10 @@ func (p *Portfolio) Photos() []*Photo {
 
 // projectText is the front matter of a project.
 type projectText struct {
-	Title, Description, Notice, Label, Subject string
-	Date                                       time.Time
-	Tags                                       []string
-	Photos                                     []photoText
+	Title, Description, Notice, Label, Subject, Cover string
+	Date                                              time.Time
+	Tags                                              []string
+	Photos                                            []photoText
 }
 
 // photoText is a photograph in the front matter of a project. Camera and Lens are
@@ -132,6 +172,7 @@ type projectText struct {
 type photoText struct {
 	File, Title, Caption, Alt, Credit, Camera, Lens, Subject string
 	Tags                                                     []string
+	Focus                                                    Focus
 }
 
 // Read reads a portfolio. It leaves out files with errors and reports them as
@@ -188,7 +229,7 @@ func (r *reader) project(name string) *Project {
 		r.problem(index, err)
 		return nil
 	}
-	p := &Project{Slug: name, Title: head.Title, Description: head.Description, Date: head.Date, Notice: head.Notice, Label: head.Label, Markdown: body}
+	p := &Project{Slug: name, Title: head.Title, Description: head.Description, Date: head.Date, Notice: head.Notice, Label: head.Label, Markdown: body, cover: head.Cover}
 	p.Photos = r.photos(dir, head.Photos)
 	for _, photo := range p.Photos {
 		photo.Project = p
@@ -241,7 +282,10 @@ func (r *reader) photo(dir string, t photoText) *Photo {
 		r.problem(name, errors.New("must be in the same folder as index.md"))
 		return nil
 	}
-	p := &Photo{File: name, Title: t.Title, Caption: t.Caption, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Tags: t.Tags}
+	p := &Photo{File: name, Title: t.Title, Caption: t.Caption, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Tags: t.Tags, Focus: t.Focus}
+	if p.Focus == (Focus{}) {
+		p.Focus = Center
+	}
 	if err := r.picture(p); err != nil {
 		r.problem(name, err)
 		return nil
