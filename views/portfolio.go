@@ -87,12 +87,13 @@ type Project struct {
 	NextCursor  string      `json:"next_cursor,omitempty"`
 	Links       []Link      `json:"links"`
 	Ref
-	Notice string      `json:"notice,omitempty"`
-	parts  []essayPart // of the first page, the text and the photos in it
-	cover  *Picture
-	others []PhotoCard // those of Photos that are not in the text
-	next   Next
-	site   *Site
+	Notice   string      `json:"notice,omitempty"`
+	parts    []essayPart // of the first page, the text and the photos in it
+	cover    *Picture
+	unlisted bool
+	others   []PhotoCard // those of Photos that are not in the text
+	next     Next
+	site     *Site
 }
 
 // ProjectPhoto is the page of one photo.
@@ -112,14 +113,19 @@ type ProjectPhoto struct {
 	// Names in the file of gear that is not in the catalogue.
 	CameraName string `json:"camera_name,omitempty" jsonschema:"name in the file's metadata, when the camera is not in the catalogue"`
 	LensName   string `json:"lens_name,omitempty" jsonschema:"name in the file's metadata, when the lens is not in the catalogue"`
+	License    string `json:"license,omitempty" jsonschema:"what others may do with the photo; absent for all rights reserved"`
+	Copyright  string `json:"copyright,omitempty" jsonschema:"notice in the file's metadata"`
+	Location   string `json:"location,omitempty" jsonschema:"where it was taken, if the photographer says so"`
 	Previous   *Link  `json:"previous,omitempty"`
 	Following  *Link  `json:"next,omitempty"`
 	Links      []Link `json:"links"`
 	Ref
-	Notice string `json:"notice,omitempty"`
-	path   string
-	ahead  *Picture // of Following
-	site   *Site
+	Notice   string `json:"notice,omitempty"`
+	path     string
+	ahead    *Picture // of Following
+	download string   // path of the largest size, "" if it is not offered
+	unlisted bool
+	site     *Site
 }
 
 // Exposure describes how a photo was taken.
@@ -422,7 +428,7 @@ func orDash(s string) string { return cmp.Or(mdText(s), "–") }
 func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next Next) (*Project, error) {
 	parts, err := newEssay(site, p)
 	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: essayMarkdown(site, p), Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next.Cursor, next: next,
-		Ref: newRef(projectPath(p.Slug)), Notice: p.Notice, Links: []Link{}, site: site}
+		Ref: newRef(projectPath(p.Slug)), Notice: p.Notice, Links: []Link{}, unlisted: p.Visibility != portfolio.Public, site: site}
 	if len(page) == 0 || page[0] == p.Photos[0] {
 		v.parts = parts
 	}
@@ -452,7 +458,7 @@ func (p *Project) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Project) Head(ctx context.Context) Head {
-	h := Head{Title: p.Title, Description: cmp.Or(p.Description, countText(p.Total, "photograph", "photographs")+"."), Path: projectPath(p.Slug), Crumbs: []Link{{"/portfolio", "Portfolio"}}}
+	h := Head{Title: p.Title, Description: cmp.Or(p.Description, countText(p.Total, "photograph", "photographs")+"."), Path: projectPath(p.Slug), Crumbs: []Link{{"/portfolio", "Portfolio"}}, NoIndex: p.unlisted}
 	if p.cover != nil {
 		h.Image = p.site.local(p.cover.preview)
 	}
@@ -506,6 +512,10 @@ func NewProjectPhoto(site *Site, parts PhotoParts) *ProjectPhoto {
 		Title: photo.Title, Caption: photo.Caption, Credit: photo.Credit, Project: Link{projectPath(project.Slug), project.Title}, Subject: photo.Subject, Tags: list(photo.Tags),
 		Total: len(project.Photos), Picture: *NewPicture(site, photo), Exposure: newExposure(&photo.Exposure),
 		Camera: parts.Camera, Lens: parts.Lens, Ref: newRef(photoPath(photo)), Notice: project.Notice, path: photoPath(photo), site: site,
+	}
+	p.License, p.Copyright, p.Location, p.unlisted = photo.License, photo.Copyright, photo.Location, project.Visibility != portfolio.Public
+	if sizes := photo.Sizes(); project.Downloads {
+		p.download = fmt.Sprintf("/photos/%s-%d.jpg", photo.Key, sizes[len(sizes)-1])
 	}
 	if p.Camera == nil {
 		p.CameraName = strings.TrimSpace(photo.Exposure.Make + " " + photo.Exposure.Model)
@@ -589,7 +599,8 @@ func (p *ProjectPhoto) gear() []GearCard {
 
 // facts returns the facts of the photo for display.
 func (p *ProjectPhoto) facts() []fact {
-	rows := []fact{{Name: "Photograph", Value: fmt.Sprintf("%d of %d", p.Position, p.Total)}, {Name: "Credit", Value: p.Credit}, {Name: "Subject", Value: p.Subject}, {Name: "Tags", Value: strings.Join(p.Tags, ", ")}}
+	rows := []fact{{Name: "Photograph", Value: fmt.Sprintf("%d of %d", p.Position, p.Total)}, {Name: "Credit", Value: p.Credit}, {Name: "Subject", Value: p.Subject}, {Name: "Tags", Value: strings.Join(p.Tags, ", ")},
+		{Name: "Location", Value: p.Location}, {Name: "Copyright", Value: p.Copyright}, {Name: "License", Value: p.License}}
 	if p.Exposure != nil {
 		rows = append(rows, fact{Name: "Exposure", Value: p.Exposure.Text}, fact{Name: "Taken", Value: DayText(p.Exposure.TakenAt)})
 	}
@@ -607,7 +618,7 @@ func (p *ProjectPhoto) gearFact(name string, card *GearCard, written string) fac
 func (p *ProjectPhoto) Head(ctx context.Context) Head {
 	return Head{
 		Title: p.Title, Description: cmp.Or(p.Caption, p.Picture.Alt), Path: p.path,
-		Crumbs: []Link{{"/portfolio", "Portfolio"}, p.Project}, Image: p.site.local(p.Picture.preview),
+		Crumbs: []Link{{"/portfolio", "Portfolio"}, p.Project}, Image: p.site.local(p.Picture.preview), NoIndex: p.unlisted,
 	}
 }
 
