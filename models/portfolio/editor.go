@@ -125,8 +125,11 @@ func (e *Editor) UpdatePhoto(folder, file string, edit PhotoEdit) error {
 func (e *Editor) edit(folder string, change func(text *projectText, body *string) error) error {
 	e.mu.Lock()
 	defer e.mu.Unlock()
+	if !e.Editable(folder) {
+		return fs.ErrNotExist
+	}
 	project := e.library.Portfolio().InFolder(folder)
-	if project == nil || !e.Editable(folder) {
+	if project == nil {
 		return fs.ErrNotExist
 	}
 	var text projectText
@@ -150,8 +153,14 @@ func (e *Editor) edit(folder string, change func(text *projectText, body *string
 	return nil
 }
 
+// Enabled reports whether there is a portfolio to edit.
+func (e *Editor) Enabled() bool { return e.library != nil && e.dataDir != "" }
+
 // Editable reports whether a project is in DATA_DIR, and not in the demonstration.
 func (e *Editor) Editable(folder string) bool {
+	if !e.Enabled() {
+		return false
+	}
 	_, err := os.Stat(filepath.Join(e.dir(folder), "index.md"))
 	return folder != "" && models.Slug(folder) == folder && err == nil
 }
