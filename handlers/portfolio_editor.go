@@ -85,7 +85,9 @@ func (s portfolioEditorOps) editProject() web.Operation {
 		Title: "Edit a project", Summary: "A project of the portfolio as it is edited.",
 		Description: "Returns the texts and settings of a project and its photographs in order. Change them with update_project and update_project_photo.",
 		Errors:      []string{"project_not_found"}, Sample: s.sampleEditor,
-		Do: func(_ context.Context, in *editProjectInput) (*views.ProjectEditor, error) { return s.editorOf(in.Project) },
+		Do: func(_ context.Context, in *editProjectInput) (*views.ProjectEditor, error) {
+			return s.editorOf(in.Project)
+		},
 	})
 }
 

@@ -89,7 +89,9 @@ func NewProjectEditor(site *Site, p *portfolio.Project) *ProjectEditor {
 func (p *ProjectEditor) path() string { return editorPath + "/" + p.Folder }
 
 // photoPath returns the path that the form of the photo at an index is sent to.
-func (p *ProjectEditor) photoPath(i int) string { return p.path() + "/photos/" + url.PathEscape(p.Photos[i].File) }
+func (p *ProjectEditor) photoPath(i int) string {
+	return p.path() + "/photos/" + url.PathEscape(p.Photos[i].File)
+}
 
 // visibilities are the choices of who sees a project.
 var visibilities = []Choice{{Value: "public", Label: "Public"}, {Value: "unlisted", Label: "Unlisted"}, {Value: "private", Label: "Private"}}
