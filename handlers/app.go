@@ -52,6 +52,7 @@ type app struct {
 	index      *search.Index
 	feed       *search.Feed // nil if nothing updates the index
 	library    *portfolio.Library
+	editor     *portfolio.Editor
 	pages      *content.Pages
 	names      names
 	sold       sold

@@ -409,14 +409,22 @@ var matrix = map[string]matrixRow{
 	"report_stolen": {"ann", func(c *scene) args {
 		return args{"gear": "Canon EOS R6", "serial": "SN-4711", "stolen_on": "2026-11-14", "place": "Berlin", "police_report": "1-2-3", "photo": c.picture()}
 	}, creates},
-	"list_checks":          {"ann", none, operates},
-	"review_possession":    {"ann", of("id", (*scene).possession, "decision", "verify"), operates},
-	"review_hold":          {"ann", of("id", (*scene).heldListing, "decision", "release"), operates},
-	"review_stolen_report": {"ann", of("id", (*scene).theft, "decision", "accept"), operates},
-	"close_photo_notes":    {"ann", of("id", (*scene).notedListing), operates},
-	"list_sales":           {"ann", none, operates},
-	"approve_sale":         {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
-	"void_sale":            {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
+	"list_checks": {"ann", none, operates},
+
+	// The portfolio.
+	"edit_portfolio":        {"ann", none, operates},
+	"create_project":        {"ann", fixed("title", "Iceland"), "401 403 403 403 403 503"}, // the site of this test has no portfolio
+	"edit_project":          {"ann", fixed("project", "none"), "401 403 403 403 403 404"},
+	"update_project":        {"ann", fixed("project", "none", "title", "Iceland", "visibility", "public"), "401 403 403 403 403 404"},
+	"update_project_photo":  {"ann", fixed("project", "none", "photo", "a.jpg"), "401 403 403 403 403 404"},
+	"upload_project_photos": {"ann", fixed("project", "none", "name", "a.jpg", "size", 10), "401 403 403 403 403 404"},
+	"review_possession":     {"ann", of("id", (*scene).possession, "decision", "verify"), operates},
+	"review_hold":           {"ann", of("id", (*scene).heldListing, "decision", "release"), operates},
+	"review_stolen_report":  {"ann", of("id", (*scene).theft, "decision", "accept"), operates},
+	"close_photo_notes":     {"ann", of("id", (*scene).notedListing), operates},
+	"list_sales":            {"ann", none, operates},
+	"approve_sale":          {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
+	"void_sale":             {"ann", fixed("id", "019aa7d2-7c00-7000-8000-00000000ffff"), "401 403 403 403 403 404"},
 
 	// Administration.
 	"get_site":         {"ann", none, operates},

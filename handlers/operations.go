@@ -93,6 +93,7 @@ func (s *app) sellingOperations() []web.Operation {
 // tradeOperations returns the operations on offers, messages, ratings, reports and moderation.
 func (s *app) tradeOperations() []web.Operation {
 	offer, conversation, block, report, moderation, sale := offerOps{s}, conversationOps{s}, blockOps{s}, reportOps{s}, moderationOps{s}, saleOps{s}
+	editor := portfolioEditorOps{portfolioOps{s}}
 	handover, stolen, check := handoverOps{offer}, stolenOps{photoOps{s}}, checkOps{moderationOps{s}}
 	return []web.Operation{
 		offer.makeOffer(),
@@ -136,6 +137,12 @@ func (s *app) tradeOperations() []web.Operation {
 		sale.listSales(),
 		sale.approveSale(),
 		sale.voidSale(),
+		editor.editPortfolio(),
+		editor.createProject(),
+		editor.editProject(),
+		editor.updateProject(),
+		editor.updateProjectPhoto(),
+		editor.uploadProjectPhotos(),
 		check.listChecks(),
 		check.reviewPossession(),
 		check.reviewHold(),

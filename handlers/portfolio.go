@@ -293,12 +293,20 @@ func pictureName(file string) (key string, size int, ok bool) {
 func (s portfolioOps) sendPicture(c *fiber.Ctx, key string, size int) error {
 	ctx, cancel := context.WithTimeout(context.Background(), drawTime)
 	defer cancel()
+	caching := web.CacheImmutable
 	body, err := s.library.Picture(ctx, key, size)
+	if errors.Is(err, fs.ErrNotExist) {
+		if caller := s.server.Identify(c); caller != nil && slices.Contains(caller.Staff, string(models.SiteWrite)) {
+			caching = web.CachePrivate
+			web.VaryByCaller(c)
+			body, err = s.library.HiddenPicture(ctx, key, size)
+		}
+	}
 	if errors.Is(err, fs.ErrNotExist) {
 		return newError("photo_not_found")
 	}
 	if err != nil {
 		return fmt.Errorf("read picture: %w", err)
 	}
-	return web.SendAsset(c, "image/jpeg", fmt.Sprintf(`"%s-%d"`, key, size), web.CacheImmutable, body)
+	return web.SendAsset(c, "image/jpeg", fmt.Sprintf(`"%s-%d"`, key, size), caching, body)
 }

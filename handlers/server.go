@@ -15,6 +15,7 @@ import (
 	"github.com/secondlight/secondlight/handlers/web"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/delivery"
+	"github.com/secondlight/secondlight/models/portfolio"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -62,6 +63,7 @@ func newApp(cfg Config) *app {
 		index:   cfg.Index,
 		feed:    cfg.Feed,
 		library: cfg.Library,
+		editor:  portfolio.NewEditor(cfg.DataDir, cfg.Library),
 		names:   namesOf(cfg.Catalog),
 		site:    cfg.Site,
 		log:     cmp.Or(cfg.Log, slog.Default()),

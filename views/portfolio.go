@@ -12,9 +12,6 @@ import (
 	"strings"
 	"time"
 
-	"github.com/a-h/templ"
-
-	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/portfolio"
 )
@@ -55,7 +52,7 @@ type ProjectCard struct {
 	Ref
 	Photos int      `json:"photos" jsonschema:"number of photos"`
 	Notice string   `json:"notice,omitempty"`
-	Cover  *Picture `json:"photo,omitempty" jsonschema:"the first photo"`
+	Cover  *Picture `json:"photo,omitempty" jsonschema:"the cover"`
 }
 
 // PhotoCard is a photo as lists show it.
@@ -76,6 +73,8 @@ type PhotoCard struct {
 type Picture struct {
 	Photo
 	Placeholder string `json:"placeholder,omitempty" jsonschema:"data URI of a tiny version to show while the photo loads"`
+	focus       portfolio.Focus
+	preview     string // URL of the size for previews of links
 }
 
 // Project is the page of one project.
@@ -90,10 +89,13 @@ type Project struct {
 	NextCursor  string      `json:"next_cursor,omitempty"`
 	Links       []Link      `json:"links"`
 	Ref
-	Notice string `json:"notice,omitempty"`
-	html   string
-	next   Next
-	site   *Site
+	Notice   string      `json:"notice,omitempty"`
+	parts    []essayPart // of the first page, the text and the photos in it
+	cover    *Picture
+	unlisted bool
+	others   []PhotoCard // those of Photos that are not in the text
+	next     Next
+	site     *Site
 }
 
 // ProjectPhoto is the page of one photo.
@@ -113,13 +115,19 @@ type ProjectPhoto struct {
 	// Names in the file of gear that is not in the catalogue.
 	CameraName string `json:"camera_name,omitempty" jsonschema:"name in the file's metadata, when the camera is not in the catalogue"`
 	LensName   string `json:"lens_name,omitempty" jsonschema:"name in the file's metadata, when the lens is not in the catalogue"`
+	License    string `json:"license,omitempty" jsonschema:"what others may do with the photo; absent for all rights reserved"`
+	Copyright  string `json:"copyright,omitempty" jsonschema:"notice in the file's metadata"`
+	Location   string `json:"location,omitempty" jsonschema:"where it was taken, if the photographer says so"`
 	Previous   *Link  `json:"previous,omitempty"`
 	Following  *Link  `json:"next,omitempty"`
 	Links      []Link `json:"links"`
 	Ref
-	Notice string `json:"notice,omitempty"`
-	path   string
-	site   *Site
+	Notice   string `json:"notice,omitempty"`
+	path     string
+	ahead    *Picture // of Following
+	download string   // path of the largest size, "" if it is not offered
+	unlisted bool
+	site     *Site
 }
 
 // Exposure describes how a photo was taken.
@@ -149,25 +157,32 @@ func filterPath(f portfolio.Filter) string {
 	return "/portfolio?" + strings.ReplaceAll(q.Encode(), "%2F", "/")
 }
 
-// pictureSize is the longest side in pixels of a photo's src; srcset lists all
-// sizes.
-const pictureSize = 960
+// pictureSize and previewSize are the longest sides in pixels of a photo's src and of the
+// preview of a link to it; srcset lists all sizes.
+const (
+	pictureSize = 960
+	previewSize = 1440
+)
 
 // NewPicture returns a photo in its sizes.
 func NewPicture(site *Site, p *portfolio.Photo) *Picture {
 	base := site.URL("/photos/" + p.Key + "-")
 	sizes := p.Sizes()
 	var set []string
-	src := sizes[0]
+	src, preview := sizes[0], sizes[0]
 	for _, size := range sizes {
 		w, _ := p.In(size)
 		set = append(set, fmt.Sprintf("%s%d.jpg %dw", base, size, w))
 		if size <= pictureSize {
 			src = size
 		}
+		if size <= previewSize {
+			preview = size
+		}
 	}
 	w, h := p.In(src)
-	return &Picture{Photo{Src: fmt.Sprintf("%s%d.jpg", base, src), SrcSet: strings.Join(set, ", "), Alt: p.Alt, Width: w, Height: h}, p.Placeholder}
+	return &Picture{Photo: Photo{Src: fmt.Sprintf("%s%d.jpg", base, src), SrcSet: strings.Join(set, ", "), Alt: p.Alt, Width: w, Height: h},
+		Placeholder: p.Placeholder, focus: p.Focus, preview: fmt.Sprintf("%s%d.jpg", base, preview)}
 }
 
 // NewPhotoCard returns a photo as lists show it.
@@ -208,8 +223,8 @@ func nonEmpty(texts ...string) []string {
 
 func newProjectCard(site *Site, p *portfolio.Project) ProjectCard {
 	c := ProjectCard{Slug: p.Slug, Title: p.Title, Description: p.Description, Ref: newRef(projectPath(p.Slug)), Photos: len(p.Photos), Notice: p.Notice}
-	if len(p.Photos) > 0 {
-		c.Cover = NewPicture(site, p.Photos[0])
+	if cover := p.Cover(); cover != nil {
+		c.Cover = NewPicture(site, cover)
 	}
 	return c
 }
@@ -399,9 +414,9 @@ func (p *Portfolio) Head(ctx context.Context) Head {
 	}
 	switch {
 	case len(p.Photos) > 0:
-		h.Image = p.site.local(p.Photos[0].Picture.Src)
+		h.Image = p.site.local(p.Photos[0].Picture.preview)
 	case len(p.Projects) > 0 && p.Projects[0].Cover != nil:
-		h.Image = p.site.local(p.Projects[0].Cover.Src)
+		h.Image = p.site.local(p.Projects[0].Cover.preview)
 	}
 	return h
 }
@@ -444,9 +459,20 @@ func orDash(s string) string { return cmp.Or(mdText(s), "–") }
 // NewProject returns a page of a project's photos. The error is that of rendering the
 // project's Markdown.
 func NewProject(site *Site, p *portfolio.Project, page []*portfolio.Photo, next Next) (*Project, error) {
-	html, err := content.HTML(p.Markdown)
-	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: p.Markdown, Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next.Cursor, next: next,
-		Ref: newRef(projectPath(p.Slug)), Notice: p.Notice, Links: []Link{}, html: html, site: site}
+	parts, err := newEssay(site, p)
+	v := &Project{Slug: p.Slug, Title: p.Title, Description: p.Description, Body: essayMarkdown(site, p), Total: len(p.Photos), Photos: NewPhotoCards(site, page), NextCursor: next.Cursor, next: next,
+		Ref: newRef(projectPath(p.Slug)), Notice: p.Notice, Links: []Link{}, unlisted: p.Visibility != portfolio.Public, site: site}
+	if len(page) == 0 || page[0] == p.Photos[0] {
+		v.parts = parts
+	}
+	for i := range v.Photos {
+		if !inEssay(parts, v.Photos[i].Page) {
+			v.others = append(v.others, v.Photos[i])
+		}
+	}
+	if cover := p.Cover(); cover != nil {
+		v.cover = NewPicture(site, cover)
+	}
 	if !p.Date.IsZero() {
 		v.Date = p.Date.Format(time.DateOnly)
 	}
@@ -463,14 +489,11 @@ func (p *Project) Next() string { return p.next.path(projectPath(p.Slug)) }
 // After implements web.PagedPage.
 func (p *Project) After() string { return p.NextCursor }
 
-// body returns the text, which package content has sanitised.
-func (p *Project) body() templ.Component { return templ.Raw(p.html) }
-
 // Head implements Page.
 func (p *Project) Head(ctx context.Context) Head {
-	h := Head{Title: p.Title, Description: cmp.Or(p.Description, photoCount(ctx, p.Total)+"."), Path: projectPath(p.Slug), Crumbs: []Link{{"/portfolio", t(ctx, "Portfolio")}}}
-	if len(p.Photos) > 0 {
-		h.Image = p.site.local(p.Photos[0].Picture.Src)
+	h := Head{Title: p.Title, Description: cmp.Or(p.Description, photoCount(ctx, p.Total)+"."), Path: projectPath(p.Slug), Crumbs: []Link{{"/portfolio", t(ctx, "Portfolio")}}, NoIndex: p.unlisted}
+	if p.cover != nil {
+		h.Image = p.site.local(p.cover.preview)
 	}
 	return h
 }
@@ -523,6 +546,10 @@ func NewProjectPhoto(site *Site, parts PhotoParts) *ProjectPhoto {
 		Total: len(project.Photos), Picture: *NewPicture(site, photo), Exposure: newExposure(&photo.Exposure),
 		Camera: parts.Camera, Lens: parts.Lens, Ref: newRef(photoPath(photo)), Notice: project.Notice, path: photoPath(photo), site: site,
 	}
+	p.License, p.Copyright, p.Location, p.unlisted = photo.License, photo.Copyright, photo.Location, project.Visibility != portfolio.Public
+	if sizes := photo.Sizes(); project.Downloads {
+		p.download = fmt.Sprintf("/photos/%s-%d.jpg", photo.Key, sizes[len(sizes)-1])
+	}
 	if p.Camera == nil {
 		p.CameraName = strings.TrimSpace(photo.Exposure.Make + " " + photo.Exposure.Model)
 	}
@@ -537,6 +564,7 @@ func NewProjectPhoto(site *Site, parts PhotoParts) *ProjectPhoto {
 			}
 			if i+1 < len(project.Photos) {
 				p.Following = &Link{photoPath(project.Photos[i+1]), project.Photos[i+1].Title}
+				p.ahead = NewPicture(site, project.Photos[i+1])
 			}
 		}
 	}
@@ -609,7 +637,8 @@ func (p *ProjectPhoto) gear() []GearCard {
 
 // facts returns the facts of the photo for display.
 func (p *ProjectPhoto) facts(ctx context.Context) []fact {
-	rows := []fact{{Name: "Photograph", Value: t(ctx, "%d of %d", p.Position, p.Total)}, {Name: "Credit", Value: p.Credit}, {Name: "Subject", Value: p.Subject}, {Name: "Tags", Value: strings.Join(p.Tags, ", ")}}
+	rows := []fact{{Name: "Photograph", Value: t(ctx, "%d of %d", p.Position, p.Total)}, {Name: "Credit", Value: p.Credit}, {Name: "Subject", Value: p.Subject}, {Name: "Tags", Value: strings.Join(p.Tags, ", ")},
+		{Name: "Location", Value: p.Location}, {Name: "Copyright", Value: p.Copyright}, {Name: "License", Value: p.License}}
 	if p.Exposure != nil {
 		rows = append(rows, fact{Name: "Exposure", Value: p.Exposure.Text}, fact{Name: "Taken", Value: dayIn(ctx, p.Exposure.TakenAt)})
 	}
@@ -627,7 +656,7 @@ func (p *ProjectPhoto) gearFact(name string, card *GearCard, written string) fac
 func (p *ProjectPhoto) Head(ctx context.Context) Head {
 	return Head{
 		Title: p.Title, Description: cmp.Or(p.Caption, p.Picture.Alt), Path: p.path,
-		Crumbs: []Link{{"/portfolio", t(ctx, "Portfolio")}, p.Project}, Image: p.site.local(p.Picture.Src),
+		Crumbs: []Link{{"/portfolio", t(ctx, "Portfolio")}, p.Project}, Image: p.site.local(p.Picture.preview), NoIndex: p.unlisted,
 	}
 }
 

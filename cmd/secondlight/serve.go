@@ -164,13 +164,24 @@ func sweepPhotos(ctx context.Context, server *handlers.Server, log *slog.Logger)
 	}
 }
 
-// portfolioFiles returns the file system of the portfolio: DATA_DIR or, if that has no
-// portfolio and the site is a demonstration, the embedded one.
+// portfolioFiles returns the file system of the portfolio: DATA_DIR or, on a demonstration
+// site and as long as that has no portfolio, the embedded one.
 func portfolioFiles(set *settings, demo bool) fs.FS {
-	if _, err := os.Stat(filepath.Join(set.DataDir, "portfolio")); err != nil && demo {
-		return content.Portfolio()
+	if demo {
+		return demoFiles(set.DataDir)
 	}
 	return os.DirFS(set.DataDir)
+}
+
+// demoFiles is a DATA_DIR, or the embedded portfolio as long as it has none.
+type demoFiles string
+
+// Open implements fs.FS.
+func (dir demoFiles) Open(name string) (fs.File, error) {
+	if _, err := os.Stat(filepath.Join(string(dir), "portfolio")); err != nil {
+		return content.Portfolio().Open(name)
+	}
+	return os.DirFS(string(dir)).Open(name)
 }
 
 // fillDemo fills an empty database with demonstration data if the settings say so.

@@ -17,8 +17,9 @@ import (
 const quality = 82
 
 // Decode decodes a file that has passed Check, rotates it upright by its EXIF
-// orientation and flattens it onto white. To save memory it divides the size by the
-// largest integer that leaves the long side at least long pixels.
+// orientation, flattens it onto white and converts the colours of its profile to sRGB.
+// To save memory it divides the size by the largest integer that leaves the long side at
+// least long pixels.
 func Decode(data []byte, orientation, long int) (*image.RGBA, error) {
 	src, _, err := image.Decode(bytes.NewReader(data))
 	if err != nil {
@@ -26,6 +27,9 @@ func Decode(data []byte, orientation, long int) (*image.RGBA, error) {
 	}
 	img := shrink(src, long)
 	src = nil // allow collection before turn allocates
+	if p := profileOf(data); p != nil {
+		p.convert(img)
+	}
 	return turn(img, orientation), nil
 }
 

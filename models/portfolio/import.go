@@ -102,6 +102,8 @@ func (im *Importer) file(from, to string) (added bool, err error) {
 		return false, picture.Refuse("Import it separately.", "This is a folder.")
 	case !info.Mode().IsRegular():
 		return false, picture.Refuse("Copy the photograph itself there.", "This is not a regular file.")
+	case isSidecar(from) && info.Size() <= maxSidecar:
+		return copyChanged(from, to)
 	case !isPicture(from):
 		return false, picture.Refuse(picture.ExportAgain, "Only JPEG and PNG files are accepted.")
 	case info.Size() > MaxFile:
@@ -123,6 +125,20 @@ func (im *Importer) file(from, to string) (added bool, err error) {
 	}
 	if err := renditions.render(from, key, data, picture.ReadEXIF(bytes.NewReader(data), from).Orientation); err != nil {
 		return false, err
+	}
+	return true, picture.WriteFile(to, data)
+}
+
+func isSidecar(name string) bool { return strings.EqualFold(filepath.Ext(name), ".xmp") }
+
+// copyChanged copies a file unless its copy is the same.
+func copyChanged(from, to string) (copied bool, err error) {
+	data, err := os.ReadFile(from)
+	if err != nil {
+		return false, err
+	}
+	if old, err := os.ReadFile(to); err == nil && bytes.Equal(old, data) {
+		return false, nil
 	}
 	return true, picture.WriteFile(to, data)
 }

@@ -7,6 +7,7 @@ import (
 	"path/filepath"
 	"slices"
 	"testing"
+	"time"
 
 	"github.com/secondlight/secondlight/models/durable"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
@@ -44,7 +45,7 @@ func TestImport(t *testing.T) {
 	if !slices.Equal(refused, []string{"d.gif", "more", "zero.jpg"}) {
 		t.Errorf("refused %q", refused)
 	}
-	p, problems := Read(os.DirFS(data), testCatalog(t))
+	p, problems := Read(os.DirFS(data), testCatalog(t), time.Now())
 	if trip := p.Project("trip"); trip == nil || trip.Title != `A "trip"` || len(trip.Photos) != 3 || len(problems) > 0 {
 		t.Errorf("reads as %+v, %v", trip, problems)
 	}
@@ -67,7 +68,7 @@ func TestImport(t *testing.T) {
 	if left, _ := filepath.Glob(filepath.Join(project, durable.TempPrefix+"*")); len(left) > 0 {
 		t.Errorf("left %q", left)
 	}
-	if p, _ = Read(os.DirFS(data), testCatalog(t)); p.Project("trip").Title != "Mine" || len(p.Project("trip").Photos) != 4 {
+	if p, _ = Read(os.DirFS(data), testCatalog(t), time.Now()); p.Project("trip").Title != "Mine" || len(p.Project("trip").Photos) != 4 {
 		t.Error("the owner's text was lost")
 	}
 

@@ -27,6 +27,8 @@ type Library struct {
 	catalog    *models.Catalog
 	renditions renditionStore
 	log        *slog.Logger
+	clock      func() time.Time
+	wake       chan struct{} // of Run
 
 	current  atomic.Pointer[Portfolio]
 	version  atomic.Uint64
@@ -37,7 +39,7 @@ type Library struct {
 // Open reads the portfolio in fsys. It caches the sizes of photographs in the folder
 // dir and logs the files it leaves out.
 func Open(fsys fs.FS, catalog *models.Catalog, dir string, log *slog.Logger) *Library {
-	l := &Library{fsys: fsys, catalog: catalog, renditions: renditionStore{dir}, log: log, decoding: make(chan struct{}, 1)}
+	l := &Library{fsys: fsys, catalog: catalog, renditions: renditionStore{dir}, log: log, clock: time.Now, wake: make(chan struct{}, 1), decoding: make(chan struct{}, 1)}
 	l.load(nil)
 	return l
 }
@@ -50,11 +52,11 @@ func (l *Library) Version() uint64 { return l.version.Load() }
 
 // load reads the portfolio again and leaves out the photographs with the keys in broken.
 func (l *Library) load(broken map[string]bool) {
-	p, problems := Read(l.fsys, l.catalog)
+	p, problems := Read(l.fsys, l.catalog, l.clock())
 	for _, problem := range problems {
 		l.log.Warn("skip portfolio file", "file", problem.File, "err", problem.Err)
 	}
-	for _, project := range p.Projects {
+	for _, project := range p.All {
 		photos := project.Photos[:0]
 		for _, photo := range project.Photos {
 			if broken[photo.Key] {
@@ -83,15 +85,32 @@ func (l *Library) Run(ctx context.Context) error {
 	for {
 		seen := l.stamp()
 		l.Prepare(ctx)
-		for l.stamp() == seen {
+		for l.stamp() == seen && !l.due() {
 			select {
 			case <-ctx.Done():
 				return nil
+			case <-l.wake:
+				seen = 0
 			case <-tick.C:
 			}
 		}
 		l.load(nil)
 	}
+}
+
+// Reload reads the portfolio again at once, and has Run prepare new photographs.
+func (l *Library) Reload() {
+	l.load(nil)
+	select {
+	case l.wake <- struct{}{}:
+	default: // already awake
+	}
+}
+
+// due reports whether a project is to be published that is still hidden.
+func (l *Library) due() bool {
+	next := l.Portfolio().next
+	return !next.IsZero() && !l.clock().Before(next)
 }
 
 // stamp returns a hash of the names, sizes and modification times of the files.
@@ -118,7 +137,7 @@ func (l *Library) stamp() uint64 {
 func (l *Library) Prepare(ctx context.Context) {
 	broken := map[string]bool{}
 	rendered := 0
-	for _, photo := range l.Portfolio().Photos() {
+	for _, photo := range photosOf(l.Portfolio().All) {
 		if ctx.Err() != nil {
 			return
 		}
@@ -140,13 +159,27 @@ func (l *Library) Prepare(ctx context.Context) {
 }
 
 // Picture returns the JPEG of a photograph in one of its sizes, and renders it if it
-// is not cached. It fails with fs.ErrNotExist if no photograph has the key and size.
+// is not cached. It fails with fs.ErrNotExist if no photograph that everybody may see has
+// the key and size.
 func (l *Library) Picture(ctx context.Context, key string, size int) ([]byte, error) {
-	photo := l.Portfolio().ByKey(key)
+	return l.picture(ctx, l.Portfolio().ByKey(key), size)
+}
+
+// HiddenPicture is Picture for the photographs of hidden projects.
+func (l *Library) HiddenPicture(ctx context.Context, key string, size int) ([]byte, error) {
+	for _, photo := range photosOf(l.Portfolio().All) {
+		if photo.Key == key {
+			return l.picture(ctx, photo, size)
+		}
+	}
+	return nil, fs.ErrNotExist
+}
+
+func (l *Library) picture(ctx context.Context, photo *Photo, size int) ([]byte, error) {
 	if photo == nil || !contains(photo.Sizes(), size) {
 		return nil, fs.ErrNotExist
 	}
-	body, err := os.ReadFile(l.renditions.file(key, size))
+	body, err := os.ReadFile(l.renditions.file(photo.Key, size))
 	if !errors.Is(err, fs.ErrNotExist) {
 		return body, err
 	}
@@ -156,7 +189,7 @@ func (l *Library) Picture(ctx context.Context, key string, size int) ([]byte, er
 		}
 		return nil, err
 	}
-	return os.ReadFile(l.renditions.file(key, size))
+	return os.ReadFile(l.renditions.file(photo.Key, size))
 }
 
 func contains(sizes []int, size int) bool {

@@ -21,6 +21,7 @@ import (
 	"io"
 	"io/fs"
 	"path"
+	"regexp"
 	"slices"
 	"strconv"
 	"strings"
@@ -38,22 +39,59 @@ import (
 
 // Portfolio holds every project. It is immutable and safe for concurrent use.
 type Portfolio struct {
-	Projects []*Project // newest first
+	Projects []*Project // that everybody may find, newest first
+	All      []*Project // with those that are unlisted, private or not published yet
 	Kit      *Kit       // nil when there is no kit.md
 	bySlug   map[string]*Project
 	byKey    map[string]*Photo
+	next     time.Time // when the next project is published; zero for none
 }
+
+// Visibility says who can see a project.
+type Visibility string
+
+// Visibilities.
+const (
+	Public   Visibility = ""         // everybody
+	Unlisted Visibility = "unlisted" // those who have its secret address
+	Private  Visibility = "private"  // operators
+)
 
 // Project is a series of photographs.
 type Project struct {
-	Slug        string // the name of its folder
+	Folder      string // the name of its folder
+	Slug        string // of its address: that of its folder, or a secret if it is unlisted
+	Visibility  Visibility
+	PublishAt   time.Time // it is private before; zero for at once
+	Downloads   bool      // visitors are offered the largest size
+	License     string    // of its photographs, "" for all rights reserved
 	Title       string
 	Description string    // one sentence, plain text
 	Date        time.Time // day; zero when not given
 	Notice      string    // shown at the top of its pages, such as that it is a demonstration; "" for none
 	Label       string    // the notice in two or three words, shown beside single photographs
-	Markdown    string    // the text, "" for none
+	Markdown    string    // the text, "" for none; it may show photographs by their file names
 	Photos      []*Photo
+	hidden      bool   // from everybody but operators
+	cover       string // the file of the cover, "" for the first photograph
+}
+
+// Cover returns the photograph that stands for the project, nil if it has none.
+func (p *Project) Cover() *Photo {
+	if photo := p.ByFile(p.cover); photo != nil || len(p.Photos) == 0 {
+		return photo
+	}
+	return p.Photos[0]
+}
+
+// ByFile returns the photograph with a file name, or nil.
+func (p *Project) ByFile(name string) *Photo {
+	for _, photo := range p.Photos {
+		if path.Base(photo.File) == name {
+			return photo
+		}
+	}
+	return nil
 }
 
 // Exposure is the EXIF data of a photograph.
@@ -71,10 +109,39 @@ type Photo struct {
 	Credit        string // the photographer, "" for the owner of the site
 	Subject       string // what it shows, such as "Landscape"; "" if not given
 	Tags          []string
-	Width, Height int // of the file, upright, pixels
+	Focus         Focus
+	License       string // "" for all rights reserved
+	Copyright     string // notice in the file, "" for none
+	Location      string // as given in index.md; "" by default
+	Rating        int    // stars, 1 to 5; 0 if not rated
+	Width, Height int    // of the file, upright, pixels
 	Exposure      Exposure
 	Camera, Lens  *models.Gear // nil when unknown
 	Placeholder   string       // data URI of a few pixels; "" until the photograph is prepared
+	description   picture.Description
+}
+
+// Focus is the point of a photograph that stays in the picture when it is cropped, in
+// percent from the left and from the top.
+type Focus struct{ X, Y int }
+
+// Center is the focus of a photograph without one.
+var Center = Focus{50, 50}
+
+// MarshalText implements encoding.TextMarshaler.
+func (f Focus) MarshalText() ([]byte, error) { return []byte(f.String()), nil }
+
+// String formats a focus as in index.md: "30 70".
+func (f Focus) String() string { return fmt.Sprintf("%d %d", f.X, f.Y) }
+
+// UnmarshalText parses the format of String, with or without percent signs.
+func (f *Focus) UnmarshalText(b []byte) error {
+	var read Focus
+	if _, err := fmt.Sscanf(strings.ReplaceAll(string(b), "%", ""), "%d %d", &read.X, &read.Y); err != nil || min(read.X, read.Y) < 0 || max(read.X, read.Y) > 100 {
+		return fmt.Errorf("%q is not a point such as \"30 70\", in percent from the left and from the top", b)
+	}
+	*f = read
+	return nil
 }
 
 // Sizes returns the lengths of the long side, in pixels, that it is served in,
@@ -93,7 +160,20 @@ type Problem struct {
 // Error implements error.
 func (p Problem) Error() string { return p.File + ": " + p.Err.Error() }
 
-// Project returns the project with a slug, or nil.
+// InFolder returns the project in a folder, or nil.
+func (p *Portfolio) InFolder(name string) *Project {
+	for _, project := range p.All {
+		if project.Folder == name {
+			return project
+		}
+	}
+	return nil
+}
+
+// Hidden reports whether only operators can see the project.
+func (p *Project) Hidden() bool { return p.hidden }
+
+// Project returns the project with a slug that everybody may see, or nil.
 func (p *Portfolio) Project(slug string) *Project { return p.bySlug[slug] }
 
 // Photo returns the photograph with a slug, or nil.
@@ -106,13 +186,15 @@ func (p *Project) Photo(slug string) *Photo {
 	return nil
 }
 
-// ByKey returns the photograph with a key, or nil.
+// ByKey returns the photograph with a key that everybody may see, or nil.
 func (p *Portfolio) ByKey(key string) *Photo { return p.byKey[key] }
 
-// Photos returns every photograph, by project.
-func (p *Portfolio) Photos() []*Photo {
+// Photos returns every photograph that everybody may find, by project.
+func (p *Portfolio) Photos() []*Photo { return photosOf(p.Projects) }
+
+func photosOf(projects []*Project) []*Photo {
 	var all []*Photo
-	for _, project := range p.Projects {
+	for _, project := range projects {
 		all = append(all, project.Photos...)
 	}
 	return all
@@ -120,24 +202,45 @@ func (p *Portfolio) Photos() []*Photo {
 
 // projectText is the front matter of a project.
 type projectText struct {
-	Title, Description, Notice, Label, Subject string
-	Date                                       time.Time
-	Tags                                       []string
-	Photos                                     []photoText
+	Title       string      `yaml:"title"`
+	Description string      `yaml:"description,omitempty"`
+	Date        time.Time   `yaml:"date,omitempty"`
+	Visibility  Visibility  `yaml:"visibility,omitempty"`
+	Secret      string      `yaml:"secret,omitempty"` // address of an unlisted project
+	PublishAt   time.Time   `yaml:"publish,omitempty"`
+	Downloads   bool        `yaml:"downloads,omitempty"`
+	License     string      `yaml:"license,omitempty"`
+	Notice      string      `yaml:"notice,omitempty"`
+	Label       string      `yaml:"label,omitempty"`
+	Subject     string      `yaml:"subject,omitempty"`
+	Tags        []string    `yaml:"tags,omitempty,flow"`
+	Cover       string      `yaml:"cover,omitempty"`
+	Photos      []photoText `yaml:"photos,omitempty"`
 }
 
-// photoText is a photograph in the front matter of a project. Camera and Lens are
-// gear slugs that override the EXIF data. Subject replaces that of the project, Tags
-// are added to those of the project.
+// photoText is a photograph in the front matter of a project. What is missing is taken
+// from the metadata of the file and of its sidecar. Camera and Lens are gear slugs that
+// override the EXIF data. Subject replaces that of the project, Tags are added to those of
+// the project.
 type photoText struct {
-	File, Title, Caption, Alt, Credit, Camera, Lens, Subject string
-	Tags                                                     []string
+	File     string   `yaml:"file"`
+	Title    string   `yaml:"title,omitempty"`
+	Caption  string   `yaml:"caption,omitempty"`
+	Alt      string   `yaml:"alt,omitempty"`
+	Credit   string   `yaml:"credit,omitempty"`
+	License  string   `yaml:"license,omitempty"`
+	Location string   `yaml:"location,omitempty"`
+	Camera   string   `yaml:"camera,omitempty"`
+	Lens     string   `yaml:"lens,omitempty"`
+	Subject  string   `yaml:"subject,omitempty"`
+	Tags     []string `yaml:"tags,omitempty,flow"`
+	Focus    *Focus   `yaml:"focus,omitempty"`
 }
 
 // Read reads a portfolio. It leaves out files with errors and reports them as
 // problems. It does not decode pictures, so damage to their content is found only
-// when Library.Prepare renders them.
-func Read(fsys fs.FS, catalog *models.Catalog) (*Portfolio, []Problem) {
+// when Library.Prepare renders them. Projects to be published after now are hidden.
+func Read(fsys fs.FS, catalog *models.Catalog, now time.Time) (*Portfolio, []Problem) {
 	r := &reader{fsys: fsys, catalog: catalog}
 	p := &Portfolio{bySlug: map[string]*Project{}, byKey: map[string]*Photo{}}
 	folders, err := fs.ReadDir(fsys, "portfolio")
@@ -149,16 +252,32 @@ func Read(fsys fs.FS, catalog *models.Catalog) (*Portfolio, []Problem) {
 			continue
 		}
 		if project := r.project(folder.Name()); project != nil {
-			p.Projects = append(p.Projects, project)
-			p.bySlug[project.Slug] = project
+			p.All = append(p.All, project)
 		}
 	}
-	slices.SortFunc(p.Projects, func(a, b *Project) int { return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(a.Slug, b.Slug)) })
-	for _, photo := range p.Photos() {
-		p.byKey[photo.Key] = photo
+	slices.SortFunc(p.All, func(a, b *Project) int { return cmp.Or(b.Date.Compare(a.Date), cmp.Compare(a.Folder, b.Folder)) })
+	for _, project := range p.All {
+		p.publish(project, now)
 	}
 	p.Kit = r.kit()
 	return p, r.problems
+}
+
+// publish adds a project to those that everybody may find or see, or hides it.
+func (p *Portfolio) publish(project *Project, now time.Time) {
+	if project.PublishAt.After(now) && (p.next.IsZero() || project.PublishAt.Before(p.next)) {
+		p.next = project.PublishAt
+	}
+	if project.hidden = project.Visibility == Private || project.PublishAt.After(now); project.hidden {
+		return
+	}
+	p.bySlug[project.Slug] = project
+	for _, photo := range project.Photos {
+		p.byKey[photo.Key] = photo
+	}
+	if project.Visibility == Public {
+		p.Projects = append(p.Projects, project)
+	}
 }
 
 type reader struct {
@@ -183,15 +302,27 @@ func (r *reader) project(name string) *Project {
 		err = fmt.Errorf("the folder name is used in URLs: rename it to %q", models.Slug(name))
 	case err == nil && head.Title == "":
 		err = errors.New("has no title")
+	case err == nil && !slices.Contains([]Visibility{Public, Unlisted, Private}, head.Visibility):
+		err = fmt.Errorf("visibility %q is none of %q and %q", head.Visibility, Unlisted, Private)
+	case err == nil && head.Visibility == Unlisted && (len(head.Secret) < minSecret || models.Slug(head.Secret) != head.Secret):
+		err = fmt.Errorf("an unlisted project needs a secret of at least %d letters and digits", minSecret)
 	}
 	if err != nil {
 		r.problem(index, err)
 		return nil
 	}
-	p := &Project{Slug: name, Title: head.Title, Description: head.Description, Date: head.Date, Notice: head.Notice, Label: head.Label, Markdown: body}
+	p := &Project{Folder: name, Slug: name, Visibility: head.Visibility, PublishAt: head.PublishAt, Downloads: head.Downloads, License: head.License, Title: head.Title, Description: head.Description, Date: head.Date, Notice: head.Notice, Label: head.Label, Markdown: body, cover: head.Cover}
+	if p.Visibility == Unlisted {
+		p.Slug = head.Secret
+	}
 	p.Photos = r.photos(dir, head.Photos)
-	for _, photo := range p.Photos {
+	for i, photo := range p.Photos {
 		photo.Project = p
+		if photo.Title == "" {
+			photo.Title = fmt.Sprintf("%s %d", p.Title, i+1)
+		}
+		photo.Alt = cmp.Or(photo.Alt, photo.Caption, photo.Title)
+		photo.License = cmp.Or(photo.License, p.License)
 		photo.Subject = cmp.Or(photo.Subject, head.Subject)
 		photo.Tags = uniqueTags(append(slices.Clone(head.Tags), photo.Tags...))
 	}
@@ -241,19 +372,58 @@ func (r *reader) photo(dir string, t photoText) *Photo {
 		r.problem(name, errors.New("must be in the same folder as index.md"))
 		return nil
 	}
-	p := &Photo{File: name, Title: t.Title, Caption: t.Caption, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Tags: t.Tags}
+	p := &Photo{File: name, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Focus: Center, Location: t.Location}
+	if t.Focus != nil {
+		p.Focus = *t.Focus
+	}
 	if err := r.picture(p); err != nil {
 		r.problem(name, err)
 		return nil
 	}
 	base := strings.TrimSuffix(t.File, path.Ext(t.File))
 	p.Slug = cmp.Or(models.Slug(base), p.Key)
-	p.Title = cmp.Or(p.Title, strings.Join(strings.FieldsFunc(base, func(r rune) bool { return r == '_' || r == '-' || r == ' ' }), " "), p.Key)
-	p.Alt = cmp.Or(p.Alt, p.Caption, p.Title)
+	d := r.describe(name, p.description)
+	p.Title, p.Caption, p.License, p.Copyright = cmp.Or(t.Title, d.Title, titleOf(base)), cmp.Or(t.Caption, d.Caption), t.License, d.Copyright
+	p.Tags, p.Rating = append(slices.Clone(t.Tags), d.Keywords...), d.Rating
+	if p.Exposure.LensModel == "" {
+		p.Exposure.LensModel = d.Lens
+	}
 	p.Camera = r.gear(name, t.Camera, models.FamilyCamera, p.Exposure.Camera(r.catalog))
 	p.Lens = r.gear(name, t.Lens, models.FamilyLens, p.Exposure.Lens(r.catalog))
 	return p
 }
+
+// maxSidecar limits the length of a sidecar in bytes.
+const maxSidecar = 4 << 20
+
+// describe returns the description in the file with a name, and what its sidecar says
+// instead: photo.xmp or photo.jpg.xmp.
+func (r *reader) describe(name string, inFile picture.Description) picture.Description {
+	for _, sidecar := range []string{strings.TrimSuffix(name, path.Ext(name)) + ".xmp", name + ".xmp"} {
+		info, err := fs.Stat(r.fsys, sidecar)
+		if err != nil || info.Size() > maxSidecar {
+			continue
+		}
+		if xmp, err := fs.ReadFile(r.fsys, sidecar); err == nil {
+			d := picture.ReadSidecar(xmp)
+			return d.Or(inFile)
+		}
+	}
+	return inFile
+}
+
+// titleOf returns the title that the name of a file says, without its extension, or "" if
+// it is one that cameras and programs give, such as IMG_0042.
+func titleOf(base string) string {
+	words := strings.FieldsFunc(base, func(r rune) bool { return r == '_' || r == '-' || r == ' ' })
+	if !slices.ContainsFunc(words, func(word string) bool { return len(word) > 2 && !numbered.MatchString(word) }) {
+		return ""
+	}
+	return strings.Join(words, " ")
+}
+
+// numbered matches a word of a name that a camera gave: IMG, DSC01234, 20260630, R0001234.
+var numbered = regexp.MustCompile(`(?i)^(img|image|dsc[nf]?|_?mg|pict?|pxl|mvi|dji|gopr|imgp|sdim|scan|export|edit|edited|copy|bearbeitet|photo|foto|untitled|unbenannt|hdr|pano|[a-z]{0,5}\d+[a-z]{0,2})$`)
 
 // gear returns the gear with a slug that the text names, or found if it names none.
 func (r *reader) gear(name, slug, family string, found *models.Gear) *models.Gear {
@@ -299,6 +469,10 @@ func (r *reader) picture(p *Photo) error {
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
 		return err
 	}
+	p.description = picture.ReadDescription(in, p.File)
+	if _, err := in.Seek(0, io.SeekStart); err != nil {
+		return err
+	}
 	config, _, err := image.DecodeConfig(in)
 	if err != nil || config.Width <= 0 || config.Height <= 0 {
 		return picture.Refuse(picture.ExportAgain, "This is not a picture.")
@@ -307,12 +481,15 @@ func (r *reader) picture(p *Photo) error {
 	return nil
 }
 
+// minSecret is the least length of the secret of an unlisted project.
+const minSecret = 16
+
 // hashedBytes is how much of either end of a file goes into its key.
 const hashedBytes = 64 << 10
 
 // pipeline is part of every key. Change it when pictures are rendered differently:
 // browsers cache them for ever.
-const pipeline = "1"
+const pipeline = "2"
 
 // keyOf returns the key of a file, a hash of its length and of both ends. Files are
 // not read completely, because the portfolio is read at every start.

@@ -49,7 +49,7 @@ func testFiles(t testing.TB) fstest.MapFS {
 }
 
 func TestRead(t *testing.T) {
-	p, problems := Read(testFiles(t), testCatalog(t))
+	p, problems := Read(testFiles(t), testCatalog(t), time.Now())
 	var files []string
 	for _, problem := range problems {
 		files = append(files, problem.File)
@@ -87,13 +87,13 @@ func TestRead(t *testing.T) {
 	if kit := p.Bag(); len(kit.Items) != 2 || kit.Items[0].Condition != "excellent" || kit.Items[1].Condition != "" || kit.Title == "" {
 		t.Errorf("Bag() = %+v", kit)
 	}
-	if nothing, problems := Read(fstest.MapFS{}, testCatalog(t)); len(problems) > 0 || len(nothing.Photos()) > 0 || len(nothing.Bag().Items) > 0 {
+	if nothing, problems := Read(fstest.MapFS{}, testCatalog(t), time.Now()); len(problems) > 0 || len(nothing.Photos()) > 0 || len(nothing.Bag().Items) > 0 {
 		t.Errorf("an empty folder is %+v with %v", nothing, problems)
 	}
 }
 
 func TestFind(t *testing.T) {
-	p, _ := Read(testFiles(t), testCatalog(t))
+	p, _ := Read(testFiles(t), testCatalog(t), time.Now())
 	focal := func(s string) (f Focal) {
 		if err := f.UnmarshalText([]byte(s)); err != nil || s != "35" && f.String() != s {
 			t.Errorf("%q is %v, %v", s, f, err)
@@ -199,7 +199,7 @@ func TestLibraryReloads(t *testing.T) {
 // TestDemonstration checks the embedded demonstration portfolio: no file is left
 // out, and every photograph has a credit or is labelled as drawn.
 func TestDemonstration(t *testing.T) {
-	p, problems := Read(os.DirFS("../../content"), testCatalog(t))
+	p, problems := Read(os.DirFS("../../content"), testCatalog(t), time.Now())
 	if len(problems) > 0 {
 		t.Error(problems)
 	}

@@ -1,0 +1,268 @@
+package handlers
+
+import (
+	"cmp"
+	"context"
+	"errors"
+	"fmt"
+	"io/fs"
+	"net/http"
+	"path"
+	"strings"
+	"time"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/picture"
+	"github.com/secondlight/secondlight/models/portfolio"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/views"
+)
+
+// portfolioEditorOps holds the operations of operators that change the portfolio. They have
+// no tools: each needs a look at pictures.
+type portfolioEditorOps struct{ portfolioOps }
+
+// editorOp completes an operation of operators on the portfolio.
+func editorOp[In any, Out web.Page](op web.Op[In, Out]) web.Operation {
+	op.Access, op.Scope, op.Tag, op.NoTool = web.Operators, string(models.SiteWrite), "Portfolio", true
+	return op.Operation()
+}
+
+func (s portfolioEditorOps) editPortfolio() web.Operation {
+	return editorOp(web.Op[struct{}, *views.PortfolioEditor]{
+		Name: "edit_portfolio", Path: "/api/admin/portfolio", Page: "/account/portfolio",
+		Title: "Edit the portfolio", Summary: "Lists all projects of the portfolio, with those that visitors can't see.",
+		Description: "Returns the projects that can be edited, newest first, with their visibility.",
+		Sample:      func() *views.PortfolioEditor { return views.NewPortfolioEditor(&s.site, sampleProjects()) },
+		Do: func(context.Context, *struct{}) (*views.PortfolioEditor, error) {
+			var editable []*portfolio.Project
+			for _, p := range s.photographs().All {
+				if s.editor.Editable(p.Folder) {
+					editable = append(editable, p)
+				}
+			}
+			return views.NewPortfolioEditor(&s.site, editable), nil
+		},
+	})
+}
+
+type createProjectInput struct {
+	Title string `json:"title" jsonschema:"title of the project; its address is made from it" maxlength:"200" example:"Iceland"`
+}
+
+func (s portfolioEditorOps) createProject() web.Operation {
+	return editorOp(web.Op[createProjectInput, *views.ProjectEditor]{
+		Name: "create_project", Method: http.MethodPost, Path: "/api/admin/portfolio", Page: "/account/portfolio", Creates: true,
+		Done:  "Your project is ready for photographs. Only operators can see it.",
+		Title: "Create a project", Summary: "Creates a private project of the portfolio.",
+		Description: "Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project.",
+		Errors:      []string{"unavailable"}, Sample: s.sampleEditor,
+		Do: func(_ context.Context, in *createProjectInput) (*views.ProjectEditor, error) {
+			title := oneLine(in.Title)
+			if title == "" {
+				return nil, web.InvalidField("title", "The title is empty.", "Name the project.")
+			}
+			if !s.editor.Enabled() {
+				return nil, &problem.Error{Kind: problem.Unavailable, Code: "unavailable", Message: "This site has no portfolio.", Hint: "Ask its operator to set DATA_DIR."}
+			}
+			folder, err := s.editor.Create(title)
+			if err != nil {
+				return nil, err
+			}
+			return s.editorOf(folder)
+		},
+	})
+}
+
+type editProjectInput struct {
+	Project string `json:"project" in:"path" jsonschema:"folder of the project" example:"iceland"`
+}
+
+func (s portfolioEditorOps) editProject() web.Operation {
+	return editorOp(web.Op[editProjectInput, *views.ProjectEditor]{
+		Name: "edit_project", Path: "/api/admin/portfolio/{project}", Page: "/account/portfolio/{project}",
+		Title: "Edit a project", Summary: "A project of the portfolio as it is edited.",
+		Description: "Returns the texts and settings of a project and its photographs in order. Change them with update_project and update_project_photo.",
+		Errors:      []string{"project_not_found"}, Sample: s.sampleEditor,
+		Do: func(_ context.Context, in *editProjectInput) (*views.ProjectEditor, error) {
+			return s.editorOf(in.Project)
+		},
+	})
+}
+
+// editorOf returns the page that edits the project in a folder.
+func (s portfolioEditorOps) editorOf(folder string) (*views.ProjectEditor, error) {
+	p := s.photographs().InFolder(folder)
+	if p == nil || !s.editor.Editable(folder) {
+		return nil, s.projectNotFound(folder)
+	}
+	return views.NewProjectEditor(&s.site, p), nil
+}
+
+// edited returns the page of a project after a change that failed with err, or nil.
+func (s portfolioEditorOps) edited(folder, file string, err error) (*views.ProjectEditor, error) {
+	if errors.Is(err, fs.ErrNotExist) {
+		if page, notFound := s.editorOf(folder); page == nil {
+			return nil, notFound
+		}
+		return nil, &problem.Error{Kind: problem.NotFound, Code: "photo_not_found", Message: fmt.Sprintf("The project %s has no file %q.", folder, file), Hint: "GET /api/admin/portfolio/" + folder + " lists its files."}
+	}
+	if err != nil {
+		return nil, err
+	}
+	return s.editorOf(folder)
+}
+
+type updateProjectInput struct {
+	Project     string   `json:"project" in:"path" jsonschema:"folder of the project" example:"iceland"`
+	Title       string   `json:"title" jsonschema:"title of the project" maxlength:"200" example:"Iceland"`
+	Description string   `json:"description,omitempty" jsonschema:"one sentence" maxlength:"300" example:"Two weeks on the ring road."`
+	Text        string   `json:"text,omitempty" jsonschema:"text as Markdown; a line with an image of a file of the project shows that photograph" maxlength:"50000" example:"Two weeks in June."`
+	Visibility  string   `json:"visibility" jsonschema:"public: everybody; unlisted: those who have its secret address; private: operators" enum:"public,unlisted,private" example:"public"`
+	PublishAt   string   `json:"publish_at,omitempty" jsonschema:"private until then, UTC; default: at once" maxlength:"30" example:"2026-12-01T09:00"`
+	License     string   `json:"license,omitempty" jsonschema:"what others may do with the photographs; default: all rights reserved" maxlength:"100" example:"CC BY 4.0"`
+	Options     []string `json:"options,omitempty" jsonschema:"downloads: visitors are offered the largest size; new_address: an unlisted project gets another secret address" enum:"downloads,new_address" example:"downloads"`
+}
+
+func (s portfolioEditorOps) updateProject() web.Operation {
+	return editorOp(web.Op[updateProjectInput, *views.ProjectEditor]{
+		Name: "update_project", Method: http.MethodPut, Path: "/api/admin/portfolio/{project}", Page: "/account/portfolio/{project}", Destructive: true,
+		Done:  "Your changes are saved.",
+		Title: "Change a project", Summary: "Changes the texts of a project, and who sees it.",
+		Description: "Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address.",
+		Errors:      []string{"invalid_parameter", "project_not_found"}, Sample: s.sampleEditor,
+		Do: func(_ context.Context, in *updateProjectInput) (*views.ProjectEditor, error) {
+			edit := portfolio.ProjectEdit{Title: oneLine(in.Title), Description: oneLine(in.Description), Markdown: in.Text, License: oneLine(in.License)}
+			if edit.Title == "" {
+				return nil, web.InvalidField("title", "The title is empty.", "Name the project.")
+			}
+			if in.Visibility != "public" {
+				edit.Visibility = portfolio.Visibility(in.Visibility)
+			}
+			var err error
+			if edit.PublishAt, err = publishTime(in.PublishAt); err != nil {
+				return nil, web.InvalidField("publish_at", "This is not a time.", "Write it like 2026-12-01T09:00.")
+			}
+			for _, option := range in.Options {
+				edit.Downloads = edit.Downloads || option == "downloads"
+				edit.NewSecret = edit.NewSecret || option == "new_address"
+			}
+			return s.edited(in.Project, "index.md", s.editor.Update(in.Project, edit))
+		},
+	})
+}
+
+// publishTime parses a time as browsers and programs write it, in UTC. "" is zero.
+func publishTime(text string) (at time.Time, err error) {
+	if text == "" {
+		return at, nil
+	}
+	for _, layout := range []string{"2006-01-02T15:04", time.RFC3339, time.DateOnly} {
+		if at, err = time.Parse(layout, text); err == nil {
+			return at.UTC(), nil
+		}
+	}
+	return at, err
+}
+
+type updateProjectPhotoInput struct {
+	Project  string `json:"project" in:"path" jsonschema:"folder of the project" example:"iceland"`
+	Photo    string `json:"photo" in:"path" jsonschema:"file name of the photograph" example:"dsc_0042.jpg"`
+	Title    string `json:"title,omitempty" jsonschema:"default: the title in the file" maxlength:"200" example:"Skógafoss"`
+	Caption  string `json:"caption,omitempty" jsonschema:"default: the caption in the file" maxlength:"2000" example:"Before the buses."`
+	Alt      string `json:"alt,omitempty" jsonschema:"what it shows, for people who can't see it; default: the caption or title" maxlength:"300" example:"A broad waterfall"`
+	Location string `json:"location,omitempty" jsonschema:"where it was taken; shown only if given" maxlength:"200" example:"Skógar, Iceland"`
+	License  string `json:"license,omitempty" jsonschema:"default: that of the project" maxlength:"100" example:"CC BY 4.0"`
+	FocusX   int    `json:"focus_x,omitempty" jsonschema:"point that stays in the picture when it is cropped, in percent from the left" min:"0" max:"100" default:"50" example:"50"`
+	FocusY   int    `json:"focus_y,omitempty" jsonschema:"the same, in percent from the top" min:"0" max:"100" default:"50" example:"50"`
+	Step     string `json:"step,omitempty" jsonschema:"up or down: move it by one; cover: it stands for the project; remove: take it out, its file stays in the folder" enum:"up,down,cover,remove" example:"cover"`
+}
+
+func (s portfolioEditorOps) updateProjectPhoto() web.Operation {
+	return editorOp(web.Op[updateProjectPhotoInput, *views.ProjectEditor]{
+		Name: "update_project_photo", Method: http.MethodPut, Path: "/api/admin/portfolio/{project}/{photo}", Page: "/account/portfolio/{project}/photos/{photo}", Form: "/account/portfolio/{project}", Destructive: true,
+		Done:  "Your changes are saved.",
+		Title: "Change a photograph", Summary: "Changes the texts of a photograph of a project and its place.",
+		Description: "Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file.",
+		Errors:      []string{"invalid_parameter", "project_not_found", "photo_not_found"}, Sample: s.sampleEditor,
+		Do: func(_ context.Context, in *updateProjectPhotoInput) (*views.ProjectEditor, error) {
+			edit := portfolio.PhotoEdit{Title: oneLine(in.Title), Caption: oneLine(in.Caption), Alt: oneLine(in.Alt), Location: oneLine(in.Location), License: oneLine(in.License),
+				Focus: portfolio.Focus{X: in.FocusX, Y: in.FocusY}, Cover: in.Step == "cover", Remove: in.Step == "remove", Move: map[string]int{"up": -1, "down": 1}[in.Step]}
+			return s.edited(in.Project, in.Photo, s.editor.UpdatePhoto(in.Project, in.Photo, edit))
+		},
+	})
+}
+
+type uploadProjectPhotosInput struct {
+	Project string       `json:"project" in:"path" jsonschema:"folder of the project" example:"iceland"`
+	Photos  []web.Upload `json:"photo,omitempty" jsonschema:"files, JPEG, PNG or XMP; or the next part of one, with name, size and offset"`
+	Name    string       `json:"name,omitempty" jsonschema:"name of a file that is sent in parts" maxlength:"200" example:"dsc_0042.jpg"`
+	Size    int          `json:"size,omitempty" jsonschema:"its size in bytes" min:"1" example:"9000000"`
+	Offset  int          `json:"offset,omitempty" jsonschema:"where the part begins; without a part, the response says where to go on" min:"0" example:"0"`
+}
+
+func (s portfolioEditorOps) uploadProjectPhotos() web.Operation {
+	return editorOp(web.Op[uploadProjectPhotosInput, *views.ProjectEditor]{
+		Name: "upload_project_photos", Method: http.MethodPost, Path: "/api/admin/portfolio/{project}/uploads", Page: "/account/portfolio/{project}/uploads", Form: "/account/portfolio/{project}",
+		Done:  "Your photographs are added.",
+		Title: "Add photographs", Summary: "Adds photographs to a project, in parts if need be.",
+		Description: "Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later.",
+		Errors:      []string{"invalid_parameter", "project_not_found"}, Sample: s.sampleEditor,
+		Do: func(_ context.Context, in *uploadProjectPhotosInput) (*views.ProjectEditor, error) {
+			received, err := s.receivePhotos(in)
+			if errors.Is(err, fs.ErrNotExist) {
+				return nil, s.projectNotFound(in.Project)
+			}
+			if err != nil {
+				return nil, err
+			}
+			page, err := s.editorOf(in.Project)
+			if page != nil {
+				page.Received = received
+			}
+			return page, err
+		},
+	})
+}
+
+// receivePhotos stores the files or the part of a request, and returns how many bytes of
+// the last file have arrived.
+func (s portfolioEditorOps) receivePhotos(in *uploadProjectPhotosInput) (received int64, err error) {
+	var fieldErrors web.FieldErrors
+	receive := func(i int, name string, size, offset int64, part []byte) {
+		var failed error
+		received, failed = s.editor.Upload(in.Project, name, size, offset, part)
+		if picture.Refusal(failed) != nil {
+			addPhotoError(&fieldErrors, name, i, failed)
+		} else {
+			err = cmp.Or(err, failed)
+		}
+	}
+	switch {
+	case in.Name != "" && len(in.Photos) <= 1:
+		var part []byte
+		if len(in.Photos) == 1 {
+			part = in.Photos[0].Bytes
+		}
+		receive(0, in.Name, int64(in.Size), int64(in.Offset), part)
+	case len(in.Photos) == 0:
+		return 0, web.InvalidField("photo", "There is no file.", "Choose one or more JPEG or PNG files.")
+	default:
+		for i, f := range in.Photos {
+			receive(i, path.Base(strings.ReplaceAll(f.Name, `\`, "/")), int64(len(f.Bytes)), 0, f.Bytes)
+		}
+	}
+	return received, cmp.Or(err, fieldErrors.Err())
+}
+
+// sampleProjects returns example projects.
+func sampleProjects() []*portfolio.Project {
+	p := &portfolio.Project{Folder: "iceland", Slug: "iceland", Title: "Iceland", Description: "Two weeks on the ring road.", Markdown: "Two weeks in June.\n", License: "CC BY 4.0"}
+	p.Photos = []*portfolio.Photo{{Project: p, Slug: "dsc-0042", File: "portfolio/iceland/dsc_0042.jpg", Key: "0123456789abcdef", Title: "Skógafoss", Caption: "Before the buses.", Alt: "A broad waterfall", Width: 6000, Height: 4000, Focus: portfolio.Center, License: "CC BY 4.0"}}
+	return []*portfolio.Project{p}
+}
+
+func (s portfolioEditorOps) sampleEditor() *views.ProjectEditor {
+	return views.NewProjectEditor(&s.site, sampleProjects()[0])
+}
