@@ -21,8 +21,6 @@ const (
 	RejectStolen      ModerationAction = "reject_stolen"
 	ClosePhotoNotes   ModerationAction = "close_photo_notes"
 	EditSite          ModerationAction = "edit_site" // Note names the settings that changed
-	SetRole           ModerationAction = "set_role"  // Note is the new role
-	ResetMember       ModerationAction = "reset_member"
 	SetUpSite         ModerationAction = "set_up"
 	MaxModerationNote                  = 2000
 )
