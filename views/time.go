@@ -25,10 +25,6 @@ func day(t models.Time) string {
 	return t.Std().Format(time.DateOnly)
 }
 
-// momentText formats an RFC 3339 instant to the minute in English: "14 Nov 2026, 09:00
-// UTC". It returns other strings unchanged.
-func momentText(s string) string { return localMoment(languages.English, s) }
-
 // agoOf returns how long ago an RFC 3339 instant was in the reader's language, within a
 // sentence: "today", "3 days ago". It returns other strings unchanged.
 func agoOf(ctx context.Context, instant string, now time.Time) string {
