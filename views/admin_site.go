@@ -93,6 +93,7 @@ func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 	m.text(t(ctx, "Name, look, links, home page and notes. Changes are live at once."))
 	m.raw("\n")
 	m.head("Setting", "Value")
+	named := func(choices []Choice, value string) string { return choiceLabel(ctx, choices, value) + " (" + value + ")" }
 	row := func(label, value string) { m.row(t(ctx, label), mdText(cmp.Or(value, "–"))) }
 	row("Version", strconv.FormatInt(p.Version, 10))
 	row("Name", p.Name)
@@ -100,18 +101,18 @@ func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 	row("Owner", p.Owner)
 	row("Postal address", p.Address)
 	row("Public email address", p.Email)
-	row("What the site is", choiceLabel(ctx, purposeChoices, string(p.Purpose)))
+	row("What the site is", named(purposeChoices, string(p.Purpose)))
 	row("Currency", p.Currency)
 	row("Country", string(p.Country))
 	row("Languages", strings.Join(p.Languages, ", "))
 	row("Accent colour", p.Accent)
 	row("Accent colour on dark pages", p.AccentDark)
-	row("Typefaces", choiceLabel(ctx, fontChoices, string(p.Fonts)))
+	row("Typefaces", named(fontChoices, string(p.Fonts)))
 	row("Links of the header", strings.Join(p.HeaderLinks, ", "))
 	row("More links of the footer", strings.Join(p.FooterLinks, ", "))
 	sections := make([]string, len(p.Home))
 	for i, s := range p.Home {
-		sections[i] = choiceLabel(ctx, homeChoices, string(s))
+		sections[i] = named(homeChoices, string(s))
 	}
 	row("Sections of the home page", strings.Join(sections, ", "))
 	row("Note about fees", p.FeesNote)
