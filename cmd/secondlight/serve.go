@@ -68,14 +68,14 @@ func start(c *console) error {
 	if err != nil {
 		return err
 	}
-	store, err := openStore(c, set)
+	if err := prepareDatabase(c, set, catalog); err != nil {
+		return err
+	}
+	store, err := models.OpenWith(c.ctx, set.DatabaseURL, set.databaseOptions())
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	if err := fillDemo(c, set, store, catalog); err != nil {
-		return err
-	}
 	return serve(c.ctx, set, log, listener, catalog, store)
 }
 
@@ -165,6 +165,17 @@ func portfolioFiles(set *settings, demo bool) fs.FS {
 		return content.Portfolio()
 	}
 	return os.DirFS(set.DataDir)
+}
+
+// prepareDatabase migrates the database and fills it if the settings say so, without the
+// timeouts of the server.
+func prepareDatabase(c *console, set *settings, catalog *models.Catalog) error {
+	store, err := openStore(c, set)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return fillDemo(c, set, store, catalog)
 }
 
 // fillDemo fills an empty database with demonstration data if the settings say so.
