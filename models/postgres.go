@@ -25,13 +25,10 @@ const (
 )
 
 func (db *database) openPostgres(address string, o Options) error {
-	u, err := url.Parse(address)
+	u, err := parsePostgres(address)
 	if err != nil {
-		return errors.New("database URL is not valid: want postgres://user:password@host/name") // omit the URL, which contains a password
+		return err
 	}
-	// Custom plans are better than generic ones for a LIMIT with a selective
-	// filter, and JIT compilation takes longer than these queries.
-	setDefaults(u, map[string]string{"jit": "off", "plan_cache_mode": "force_custom_plan", "application_name": "secondlight"})
 	if o.LockTimeout > 0 {
 		setDefaults(u, map[string]string{"lock_timeout": milliseconds(o.LockTimeout)})
 	}
@@ -46,6 +43,18 @@ func (db *database) openPostgres(address string, o Options) error {
 	db.read, err = postgresDB(u, n, n)
 	db.write = db.read
 	return err
+}
+
+// parsePostgres parses the URL of a database, and adds the parameters of each connection.
+func parsePostgres(address string) (*url.URL, error) {
+	u, err := url.Parse(address)
+	if err != nil {
+		return nil, errors.New("database URL is not valid: want postgres://user:password@host/name") // omit the URL, which contains a password
+	}
+	// Custom plans are better than generic ones for a LIMIT with a selective
+	// filter, and JIT compilation takes longer than these queries.
+	setDefaults(u, map[string]string{"jit": "off", "plan_cache_mode": "force_custom_plan", "application_name": "secondlight"})
+	return u, nil
 }
 
 // postgresDB opens a pool of at most n connections, of which it keeps up to idle open.
