@@ -87,7 +87,7 @@ func inspectPostgres(ctx context.Context, address string) (*Inspection, error) {
 	if err != nil {
 		return nil, err
 	}
-	setDefaults(u, map[string]string{"connect_timeout": "5", "default_transaction_read_only": "on"})
+	setDefaults(u, map[string]string{"connect_timeout": "4", "default_transaction_read_only": "on"})
 	db, err := postgresDB(u, 1, 1)
 	if err != nil {
 		return nil, err

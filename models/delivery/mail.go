@@ -196,7 +196,7 @@ func redact(what string, err error) error {
 		return errors.New(what + ": invalid certificate")
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return errors.New(what + ": unknown host")
-	case errors.As(err, &network) && network.Timeout():
+	case errors.As(err, &network) && network.Timeout(), errors.Is(err, net.ErrClosed): // by connect, when its time was over
 		return errors.New(what + ": timeout")
 	case errors.Is(err, syscall.ECONNREFUSED):
 		return errors.New(what + ": connection refused")
