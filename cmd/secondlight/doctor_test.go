@@ -300,7 +300,7 @@ func TestDoctorOfAddress(t *testing.T) {
 		{"degraded", serve(plain, says(200, `{"status":"degraded"}`)), warning, "says degraded"},
 		{"proxy without site", serve(plain, says(502, "Bad Gateway")), failure, "answers 502"},
 		{"another program", serve(plain, says(200, "<h1>It works!</h1>")), failure, "another program"},
-		{"redirect", serve(plain, http.RedirectHandler("https://shop.example/api/health", 301).ServeHTTP), warning, "redirects to https://shop.example"},
+		{"redirect", serve(plain, http.RedirectHandler("https://shop.example/api/health", http.StatusMovedPermanently).ServeHTTP), warning, "redirects to https://shop.example"},
 		{"untrusted certificate", serve(secure, says(200, "{}")), failure, "invalid certificate"},
 		{"no TLS", strings.Replace(serve(plain, says(200, "{}")), "http:", "https:", 1), failure, "not served over TLS"},
 		{"nothing", "http://127.0.0.1:1", warning, "doesn't answer"},

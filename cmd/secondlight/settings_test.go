@@ -6,6 +6,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
 )
 
 func TestSettingsDefaults(t *testing.T) {
@@ -62,6 +65,25 @@ func TestSettingsDemoNeverFillsPostgresUnasked(t *testing.T) {
 		}
 		if got := s.fillsDemo(); got != c.want {
 			t.Errorf("%v fills: %v, want %v", c.env, got, c.want)
+		}
+	}
+}
+
+func TestSettingsOfConnections(t *testing.T) {
+	for _, c := range []struct {
+		env  []string
+		want models.Options
+	}{
+		{nil, models.Options{StatementTimeout: time.Minute, LockTimeout: 10 * time.Second}},
+		{[]string{"DATABASE_MAX_CONNECTIONS=30", "DATABASE_STATEMENT_TIMEOUT=5s", "DATABASE_LOCK_TIMEOUT=500ms"},
+			models.Options{MaxConnections: 30, StatementTimeout: 5 * time.Second, LockTimeout: 500 * time.Millisecond}},
+	} {
+		s, err := readSettings(c.env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.databaseOptions(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: %+v, want %+v", c.env, got, c.want)
 		}
 	}
 }
