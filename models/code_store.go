@@ -11,10 +11,10 @@ import (
 	"github.com/secondlight/secondlight/models/problem"
 )
 
-// Lifetimes of emailed codes.
+// Lifetimes of emailed codes. ResetLifetime is that of a code for ResetPassword.
 const (
 	signUpCodeLifetime = 24 * time.Hour
-	resetCodeLifetime  = time.Hour
+	ResetLifetime      = time.Hour
 	undoCodeLifetime   = 72 * time.Hour
 )
 

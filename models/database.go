@@ -7,6 +7,7 @@ import (
 	"fmt"
 	"io/fs"
 	"math"
+	"slices"
 	"strings"
 	"sync"
 	"sync/atomic"
@@ -23,6 +24,7 @@ import (
 // database is an open database shared by the stores on it.
 type database struct {
 	read, write  *sqlx.DB // both are the same pool on PostgreSQL
+	scan         *sqlx.DB // reads whole tables, without a statement timeout
 	engine       engine
 	clock        Clock
 	trends       trendCache
@@ -35,7 +37,8 @@ type database struct {
 }
 
 // openDatabase prepares the database at databaseURL without connecting.
-func openDatabase(databaseURL string, clock Clock) (*database, error) {
+func openDatabase(databaseURL string, o Options) (*database, error) {
+	clock := o.Clock
 	if clock == nil {
 		clock = time.Now
 	}
@@ -43,17 +46,18 @@ func openDatabase(databaseURL string, clock Clock) (*database, error) {
 	var err error
 	switch scheme, rest, _ := strings.Cut(databaseURL, ":"); scheme {
 	case "sqlite":
-		err = db.openSQLite(rest)
+		err = db.openSQLite(rest, o)
 	case "postgres", "postgresql":
-		err = db.openPostgres(databaseURL)
+		err = db.openPostgres(databaseURL, o)
 	default:
 		err = fmt.Errorf("database URL %q: want sqlite:PATH or postgres://…", databaseURL)
 	}
 	if err != nil {
 		return nil, err
 	}
-	db.read.MapperFunc(snakeCase)
-	db.write.MapperFunc(snakeCase)
+	for _, pool := range db.pools() {
+		pool.MapperFunc(snakeCase)
+	}
 	return db, nil
 }
 
@@ -80,10 +84,22 @@ type engine interface {
 
 // Close closes all connections.
 func (db *database) Close() error {
-	if db.read == db.write {
-		return db.write.Close()
+	var errs []error
+	for _, pool := range db.pools() {
+		errs = append(errs, pool.Close())
 	}
-	return errors.Join(db.read.Close(), db.write.Close())
+	return errors.Join(errs...)
+}
+
+// pools returns each pool of connections once.
+func (db *database) pools() []*sqlx.DB {
+	pools := []*sqlx.DB{db.write}
+	for _, pool := range []*sqlx.DB{db.read, db.scan} {
+		if !slices.Contains(pools, pool) {
+			pools = append(pools, pool)
+		}
+	}
+	return pools
 }
 
 // Ping returns an error if the database does not respond.
@@ -185,7 +201,7 @@ func (db *database) update(ctx context.Context, do func(*tx) error) error {
 	for attempt := 1; ; attempt++ {
 		err := db.tryUpdate(ctx, do)
 		if err == nil || attempt == attempts || !db.engine.retry(err) {
-			if IsUnavailable(err) {
+			if IsUnavailable(err) && ctx.Err() == nil {
 				now := time.Now()
 				db.writeFailed.Store(&now)
 			}

@@ -3,6 +3,10 @@ package models
 import (
 	"context"
 	"errors"
+	"testing"
+	"time"
+
+	"github.com/jmoiron/sqlx"
 )
 
 // TablesOfMembers returns the tables with foreign keys to members or their
@@ -76,4 +80,44 @@ func (s *Store) FailAfterRollUp(ctx context.Context, sale Sale) error {
 func (s *Store) Synchronous(ctx context.Context) (level int, err error) {
 	err = s.write.GetContext(ctx, &level, `PRAGMA synchronous`)
 	return level, err
+}
+
+// Locked calls do while a transaction holds the lock of a member.
+func (db *database) Locked(ctx context.Context, memberID string, do func()) error {
+	return db.update(ctx, func(t *tx) error {
+		_, err := t.ExecContext(ctx, `UPDATE members SET name = name WHERE id = $1`, memberID)
+		if err == nil {
+			do()
+		}
+		return err
+	})
+}
+
+// Sleep runs a statement of PostgreSQL that takes a while.
+func (db *database) Sleep(ctx context.Context, d time.Duration) error {
+	_, err := db.read.ExecContext(ctx, `SELECT pg_sleep($1)`, d.Seconds())
+	return err
+}
+
+// SleepScanning is Sleep on a connection that reads whole tables.
+func (db *database) SleepScanning(ctx context.Context, d time.Duration) error {
+	_, err := db.scan.ExecContext(ctx, `SELECT pg_sleep($1)`, d.Seconds())
+	return err
+}
+
+// HoldReaders takes n connections that read, until release is called.
+func (db *database) HoldReaders(tb testing.TB, n int) (release func()) {
+	var held []*sqlx.Conn
+	for range n {
+		conn, err := db.read.Connx(tb.Context())
+		if err != nil {
+			tb.Fatal(err)
+		}
+		held = append(held, conn)
+	}
+	return func() {
+		for _, conn := range held {
+			conn.Close()
+		}
+	}
 }

@@ -343,7 +343,7 @@ func (s *Store) CountBySeller(ctx context.Context, sellerID string) (map[Status]
 // order, with only the columns needed for the index and the first photo. It logs
 // and omits rows that cannot be read.
 func (s *Store) EachActiveListing(ctx context.Context, each func(*Listing) error) error {
-	rows, err := s.read.QueryxContext(ctx, `SELECT COALESCE(p.key, ''), COALESCE(p.alt, ''), COALESCE(p.width, 0), COALESCE(p.height, 0), COALESCE(e.price, 0), `+columnNames("l.", indexedColumns)+`
+	rows, err := s.scan.QueryxContext(ctx, `SELECT COALESCE(p.key, ''), COALESCE(p.alt, ''), COALESCE(p.width, 0), COALESCE(p.height, 0), COALESCE(e.price, 0), `+columnNames("l.", indexedColumns)+`
 		FROM listings l LEFT JOIN listing_photos p ON p.listing_id = l.id AND p.place = 0
 		LEFT JOIN (SELECT listing_id, MIN(price) AS price FROM listing_prices GROUP BY listing_id) e ON e.listing_id = l.id
 		WHERE l.status = 'active'`)

@@ -145,7 +145,7 @@ func (s *Store) MemberIDs(ctx context.Context, handles []string) (map[string]str
 
 // EachMember calls each for every member in order of id.
 func (s *Store) EachMember(ctx context.Context, each func(*Member) error) error {
-	rows, err := s.read.QueryxContext(ctx, `SELECT `+memberColumns+` FROM members ORDER BY id`)
+	rows, err := s.scan.QueryxContext(ctx, `SELECT `+memberColumns+` FROM members ORDER BY id`)
 	if err != nil {
 		return err
 	}

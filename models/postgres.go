@@ -1,10 +1,12 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"net/url"
+	"strconv"
 	"strings"
 	"time"
 
@@ -17,31 +19,68 @@ import (
 // postgres is the engine for PostgreSQL.
 type postgres struct{ address string }
 
-const postgresConnections = 12
+const (
+	postgresConnections = 12
+	scanConnections     = 4 // that read whole tables
+)
 
-func (db *database) openPostgres(address string) error {
+func (db *database) openPostgres(address string, o Options) error {
+	u, err := parsePostgres(address)
+	if err != nil {
+		return err
+	}
+	if o.LockTimeout > 0 {
+		setDefaults(u, map[string]string{"lock_timeout": milliseconds(o.LockTimeout)})
+	}
+	db.engine = postgres{u.String()}
+	if db.scan, err = postgresDB(u, scanConnections, 0); err != nil {
+		return err
+	}
+	if o.StatementTimeout > 0 {
+		setDefaults(u, map[string]string{"statement_timeout": milliseconds(o.StatementTimeout)})
+	}
+	n := cmp.Or(o.MaxConnections, postgresConnections)
+	db.read, err = postgresDB(u, n, n)
+	db.write = db.read
+	return err
+}
+
+// parsePostgres parses the URL of a database, and adds the parameters of each connection.
+func parsePostgres(address string) (*url.URL, error) {
 	u, err := url.Parse(address)
 	if err != nil {
-		return errors.New("database URL is not valid: want postgres://user:password@host/name") // omit the URL, which contains a password
+		return nil, errors.New("database URL is not valid: want postgres://user:password@host/name") // omit the URL, which contains a password
 	}
 	// Custom plans are better than generic ones for a LIMIT with a selective
 	// filter, and JIT compilation takes longer than these queries.
+	setDefaults(u, map[string]string{"jit": "off", "plan_cache_mode": "force_custom_plan", "application_name": "secondlight"})
+	return u, nil
+}
+
+// postgresDB opens a pool of at most n connections, of which it keeps up to idle open.
+func postgresDB(u *url.URL, n, idle int) (*sqlx.DB, error) {
+	pool, err := sqlx.Open("postgres", u.String())
+	if err != nil {
+		return nil, err
+	}
+	pool.SetMaxOpenConns(n)
+	pool.SetMaxIdleConns(idle)
+	return pool, nil
+}
+
+// setDefaults sets parameters of each connection that the URL does not set.
+func setDefaults(u *url.URL, values map[string]string) {
 	query := u.Query()
-	for name, value := range map[string]string{"jit": "off", "plan_cache_mode": "force_custom_plan", "application_name": "secondlight"} {
+	for name, value := range values {
 		if !query.Has(name) {
 			query.Set(name, value)
 		}
 	}
 	u.RawQuery = query.Encode()
-	pool, err := sqlx.Open("postgres", u.String())
-	if err != nil {
-		return err
-	}
-	pool.SetMaxOpenConns(postgresConnections)
-	pool.SetMaxIdleConns(postgresConnections)
-	db.read, db.write, db.engine = pool, pool, postgres{u.String()}
-	return nil
 }
+
+// milliseconds returns a timeout as PostgreSQL and SQLite write it.
+func milliseconds(d time.Duration) string { return strconv.FormatInt(d.Milliseconds(), 10) }
 
 func (postgres) migration() (goose.Dialect, []goose.ProviderOption, error) {
 	locker, err := lock.NewPostgresSessionLocker(lock.WithLockTimeout(1, 300))

@@ -29,13 +29,13 @@ func (s *AccountStore) BeginPasswordReset(ctx context.Context, email string) (co
 	}
 	code = NewSecret()
 	if account == nil {
-		return "", s.addCode(ctx, code, oneTimeCode{Purpose: codeNone}, resetCodeLifetime)
+		return "", s.addCode(ctx, code, oneTimeCode{Purpose: codeNone}, ResetLifetime)
 	}
 	return code, s.update(ctx, func(t *tx) error {
 		if err := t.lockAccount(ctx, account); err != nil {
 			return err
 		}
-		return t.addCode(ctx, code, oneTimeCode{Purpose: codeReset, MemberID: account.MemberID}, resetCodeLifetime)
+		return t.addCode(ctx, code, oneTimeCode{Purpose: codeReset, MemberID: account.MemberID}, ResetLifetime)
 	})
 }
 
@@ -189,7 +189,7 @@ func (s *AccountStore) UndoChange(ctx context.Context, code string) (email, rese
 		if err := t.recoverAccount(ctx, &a, ""); err != nil {
 			return err
 		}
-		return t.addCode(ctx, reset, oneTimeCode{Purpose: codeReset, MemberID: a.MemberID}, resetCodeLifetime)
+		return t.addCode(ctx, reset, oneTimeCode{Purpose: codeReset, MemberID: a.MemberID}, ResetLifetime)
 	})
 	return email, reset, err
 }

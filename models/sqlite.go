@@ -1,6 +1,7 @@
 package models
 
 import (
+	"cmp"
 	"context"
 	"encoding/binary"
 	"errors"
@@ -24,9 +25,12 @@ import (
 // the write-ahead log.
 type sqlite struct{ path string }
 
-const sqliteReaders = 4
+const (
+	sqliteReaders     = 4
+	sqliteLockTimeout = 10 * time.Second
+)
 
-func (db *database) openSQLite(path string) error {
+func (db *database) openSQLite(path string, o Options) error {
 	if path == "" || strings.Contains(path, ":memory:") {
 		return errors.New("database URL sqlite:PATH requires the path of a file")
 	}
@@ -38,10 +42,12 @@ func (db *database) openSQLite(path string) error {
 	if err := prepareSQLite(path); err != nil {
 		return err
 	}
-	if db.write, err = sqliteDB(path, "_txlock=immediate", 1); err != nil {
+	wait := "_busy_timeout=" + milliseconds(cmp.Or(o.LockTimeout, sqliteLockTimeout))
+	if db.write, err = sqliteDB(path, wait+"&_txlock=immediate", 1); err != nil {
 		return err
 	}
-	db.read, err = sqliteDB(path, "_query_only=1", sqliteReaders)
+	db.read, err = sqliteDB(path, wait+"&_query_only=1", cmp.Or(o.MaxConnections, sqliteReaders))
+	db.scan = db.read
 	return err
 }
 
@@ -120,7 +126,7 @@ func checkSQLite(path string, size int64) error {
 // sqliteDB opens a pool of at most n persistent connections.
 func sqliteDB(path, option string, n int) (*sqlx.DB, error) {
 	file := url.URL{Scheme: "file", Path: filepath.ToSlash(path)}
-	db, err := sqlx.Open("sqlite", file.String()+"?_busy_timeout=10000&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1&"+option)
+	db, err := sqlx.Open("sqlite", file.String()+"?"+option+"&_journal_mode=WAL&_synchronous=FULL&_foreign_keys=1")
 	if err != nil {
 		return nil, err
 	}

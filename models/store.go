@@ -4,6 +4,7 @@ import (
 	"context"
 	"fmt"
 	"strconv"
+	"time"
 )
 
 // Store reads and writes the site's data in SQLite or PostgreSQL. It is safe
@@ -25,11 +26,24 @@ type AccountStore struct{ *database }
 // AlertStore is the part of Store for alerts: saved searches and watchlists.
 type AlertStore struct{ *database }
 
+// Options configures the connections to a database. The zero value is valid.
+type Options struct {
+	Clock            Clock         // for ids and timestamps; nil means time.Now
+	MaxConnections   int           // of queries; 0 means 12 on PostgreSQL, and 4 that read on SQLite
+	StatementTimeout time.Duration // of PostgreSQL, for all but reads of whole tables; 0 for none
+	LockTimeout      time.Duration // how long a statement waits for a lock; 0 means 10 seconds on SQLite, and none on PostgreSQL
+}
+
 // Open opens the database at databaseURL, "sqlite:PATH" (created if missing) or
-// "postgres://…". Call Migrate before using it. The clock is used for ids and
-// timestamps; nil means time.Now.
+// "postgres://…", without timeouts. Call Migrate before using it. The clock is used for
+// ids and timestamps; nil means time.Now.
 func Open(ctx context.Context, databaseURL string, clock Clock) (*Store, error) {
-	db, err := openDatabase(databaseURL, clock)
+	return OpenWith(ctx, databaseURL, Options{Clock: clock})
+}
+
+// OpenWith is Open with options.
+func OpenWith(ctx context.Context, databaseURL string, o Options) (*Store, error) {
+	db, err := openDatabase(databaseURL, o)
 	if err != nil {
 		return nil, err
 	}

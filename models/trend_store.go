@@ -53,7 +53,7 @@ func readTrends(ctx context.Context, db sqlx.QueryerContext, gear []string) (map
 
 // EachTrend calls each for every trend, without its months, in order of gear.
 func (s *Store) EachTrend(ctx context.Context, each func(*Trend) error) error {
-	return s.eachTrend(ctx, `SELECT gear FROM trends`, nil, each)
+	return eachTrend(ctx, s.scan, `SELECT gear FROM trends`, nil, each)
 }
 
 // Trends returns the trends of gear without their months. Gear without sales is
@@ -61,7 +61,7 @@ func (s *Store) EachTrend(ctx context.Context, each func(*Trend) error) error {
 func (s *Store) Trends(ctx context.Context, gear []string) (map[string]*Trend, error) {
 	trends := make(map[string]*Trend, len(gear))
 	for part := range chunks(gear) {
-		err := s.eachTrend(ctx, `SELECT gear FROM trends WHERE gear IN (`+parameters(1, len(part))+`)`, toAny(part), func(t *Trend) error {
+		err := eachTrend(ctx, s.read, `SELECT gear FROM trends WHERE gear IN (`+parameters(1, len(part))+`)`, toAny(part), func(t *Trend) error {
 			trends[t.Gear] = t
 			return nil
 		})
@@ -111,8 +111,8 @@ func (s *Store) Movers(ctx context.Context, since Time, n int) (gear []string, e
 
 // eachTrend calls each for the trends of the gear that a query selects, without
 // their months, in order of gear.
-func (s *Store) eachTrend(ctx context.Context, gear string, args []any, each func(*Trend) error) error {
-	rows, err := s.read.QueryxContext(ctx, `SELECT `+trendColumns+` FROM trends t JOIN (
+func eachTrend(ctx context.Context, db *sqlx.DB, gear string, args []any, each func(*Trend) error) error {
+	rows, err := db.QueryxContext(ctx, `SELECT `+trendColumns+` FROM trends t JOIN (
 			SELECT gear, condition, 0 AS month_key, `+statsColumns+` FROM trend_summaries
 		) s ON s.gear = t.gear WHERE t.gear IN (`+gear+`) ORDER BY t.gear`, args...)
 	if err != nil {

@@ -13,7 +13,8 @@ import (
 
 // IsUnavailable reports whether err means that the database or the disk cannot
 // be used at the moment, so that the request may succeed later: the disk is full
-// or read-only, or the database is locked, out of resources or not reachable.
+// or read-only, the database is locked, out of resources or not reachable, or a
+// statement or its wait for a lock took too long.
 func IsUnavailable(err error) bool {
 	var sqliteErr *sqlitedriver.Error
 	var postgresErr *pq.Error
@@ -41,14 +42,12 @@ func sqliteUnavailable(code int) bool {
 }
 
 // postgresUnavailable reports whether err is of the classes connection
-// exception, insufficient resources, operator intervention (except a cancelled
-// query) or system error, or a write to a read-only database.
+// exception, insufficient resources, operator intervention (such as a statement timeout)
+// or system error, a lock timeout, or a write to a read-only database.
 func postgresUnavailable(err *pq.Error) bool {
 	switch err.Code.Class() {
-	case "08", "53", "58":
+	case "08", "53", "57", "58":
 		return true
-	case "57":
-		return err.Code != "57014"
 	}
-	return err.Code == "25006"
+	return err.Code == "25006" || err.Code == "55P03"
 }

@@ -43,6 +43,7 @@ type commands struct {
 	Token   tokenCommand   `cmd:"" help:"Manage access tokens."`
 	Backup  backupCommand  `cmd:"" help:"Back up the database, photographs and portfolio while the site runs."`
 	Restore restoreCommand `cmd:"" help:"Restore a backup."`
+	Doctor  doctorCommand  `cmd:"" help:"Check settings, disk, database, mail and the public address, and say how to repair what is wrong."`
 	Version versionCommand `cmd:"" help:"Print the version."`
 }
 

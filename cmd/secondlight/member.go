@@ -10,7 +10,11 @@ import (
 )
 
 type memberCommand struct {
-	Create memberCreateCommand `cmd:"" help:"Create a member with a confirmed email address."`
+	Create  memberCreateCommand  `cmd:"" help:"Create a member with a confirmed email address."`
+	List    memberListCommand    `cmd:"" help:"List members."`
+	Suspend memberSuspendCommand `cmd:"" help:"Suspend a member."`
+	Restore memberRestoreCommand `cmd:"" help:"End the suspension of a member."`
+	Reset   memberResetCommand   `cmd:"" help:"Print a link with which a member sets a new password, and sign them out."`
 }
 
 type memberCreateCommand struct {

@@ -1,11 +1,13 @@
 package main
 
 import (
+	"encoding/json"
 	"path/filepath"
 	"strings"
 	"testing"
 
 	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/storetest"
 )
 
 func TestMembersAndTokens(t *testing.T) {
@@ -51,5 +53,87 @@ func TestMembersAndTokens(t *testing.T) {
 	id, err := store.TokenIdentity(t.Context(), strings.TrimSpace(out))
 	if err != nil || id == nil || id.Member.Handle != "jane" || id.Scopes.String() != "listings:write offers:write account:read" {
 		t.Errorf("%+v %v", id, err)
+	}
+}
+
+// TestModerateMembers lists, suspends, restores and resets members on both engines.
+func TestModerateMembers(t *testing.T) {
+	storetest.EachURL(t, func(t *testing.T, databaseURL string) {
+		env := []string{"DATABASE_URL=" + databaseURL, "DATA_DIR=" + t.TempDir(), "BASE_URL=https://shop.example"}
+		create := func(handle string, more ...string) []string {
+			return append([]string{"member", "create", "--handle", handle, "--email", handle + "@example.org", "--password-stdin"}, more...)
+		}
+		suspend := []string{"member", "suspend", "jane", "--reason", "asks for payment elsewhere"}
+		steps(t, env, []step{
+			{createJane, exitOK, ""},
+			{suspend, exitFailed, "member create --operator"},
+			{create("olga", "--operator"), exitOK, ""},
+			{[]string{"member", "suspend", "jane"}, exitUsage, "--reason"},
+			{[]string{"member", "suspend", "jane", "--reason", " "}, exitUsage, "--reason"},
+			{[]string{"member", "suspend", "nobody", "--reason", "x"}, exitFailed, "nobody"},
+			{[]string{"member", "suspend", "olga", "--reason", "x"}, exitFailed, "can't be suspended"},
+			{suspend, exitOK, "suspended member jane"},
+			{[]string{"member", "list", "--suspended"}, exitOK, "jane                            suspended"},
+			{create("otto", "--operator"), exitOK, ""},
+			{[]string{"member", "restore", "jane", "--reason", "settled"}, exitUsage, "--operator"},
+			{[]string{"member", "restore", "jane", "--reason", "settled", "--operator", "jane"}, exitFailed, "jane is not an operator"},
+			{[]string{"member", "restore", "jane", "--reason", "settled", "--operator", "OTTO"}, exitOK, "restored member jane"},
+			{[]string{"member", "list", "--limit=-1"}, exitUsage, "negative"},
+			{[]string{"member", "reset", "nobody"}, exitFailed, "nobody"},
+		})
+		for args, want := range map[string]string{
+			"":                     "jane olga otto",
+			"JANE@":                "jane",
+			"--operators":          "olga otto",
+			"--limit=1":            "jane",
+			"--limit=1 --after=jo": "olga",
+			"--suspended":          "",
+		} {
+			_, out, _ := call(t, env, "", append([]string{"member", "list", "--json"}, strings.Fields(args)...)...)
+			var handles []string
+			for line := range strings.Lines(out) {
+				var m listedMember
+				mustDo(t, json.Unmarshal([]byte(line), &m))
+				if m.Email != m.Handle+"@example.org" || m.JoinedAt == "" || m.SuspendedAt != "" {
+					t.Errorf("%+v", m)
+				}
+				handles = append(handles, m.Handle)
+			}
+			if got := strings.Join(handles, " "); got != want {
+				t.Errorf("member list %s lists %q, want %q", args, got, want)
+			}
+		}
+		store := storetest.Open(t, databaseURL, nil)
+		audit, err := store.Audit(t.Context(), 9)
+		mustDo(t, err)
+		if len(audit) != 2 || audit[0].Note != "On the command line: settled" || audit[1].Note != "On the command line: asks for payment elsewhere" || audit[0].OperatorID == audit[1].OperatorID {
+			t.Errorf("%+v", audit)
+		}
+		checkReset(t, env, store)
+		mustDo(t, store.InsertMembers(t.Context(), []models.Member{{Handle: "shop", Name: "Imported"}}))
+		steps(t, env, []step{{[]string{"member", "reset", "shop"}, exitFailed, "shop has no account"}})
+	})
+}
+
+// checkReset signs jane in, and checks that member reset signs her out and prints a link
+// that works once.
+func checkReset(t *testing.T, env []string, store *models.Store) {
+	t.Helper()
+	account, err := store.SignIn(t.Context(), "jane@example.org", "correct horse battery", "192.0.2.1")
+	mustDo(t, err)
+	session, err := store.BeginSession(t.Context(), account, "", "192.0.2.1")
+	mustDo(t, err)
+	status, out, errOut := call(t, env, "", "member", "reset", "jane")
+	code, ok := strings.CutPrefix(strings.TrimSpace(out), "https://shop.example/reset-password/new?code=")
+	if status != exitOK || !ok || !strings.Contains(errOut, "works once") {
+		t.Fatalf("%d %q %q", status, out, errOut)
+	}
+	if id, err := store.Session(t.Context(), session); id != nil || err != nil {
+		t.Errorf("still signed in: %+v %v", id, err)
+	}
+	for _, want := range []bool{true, false} {
+		if _, err := store.ResetPassword(t.Context(), code, "four other words here"); (err == nil) != want {
+			t.Errorf("the link works: %v, want %v", err, want)
+		}
 	}
 }

@@ -68,14 +68,14 @@ func start(c *console) error {
 	if err != nil {
 		return err
 	}
-	store, err := openStore(c, set)
+	if err := prepareDatabase(c, set, catalog); err != nil {
+		return err
+	}
+	store, err := models.OpenWith(c.ctx, set.DatabaseURL, set.databaseOptions())
 	if err != nil {
 		return err
 	}
 	defer store.Close()
-	if err := fillDemo(c, set, store, catalog); err != nil {
-		return err
-	}
 	return serve(c.ctx, set, log, listener, catalog, store)
 }
 
@@ -139,7 +139,10 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		listener.Close() // ends Listen even if it has not started
 		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
 		defer cancel()
-		return server.Shutdown(ctx)
+		if err := server.Shutdown(ctx); !errors.Is(err, net.ErrClosed) { // closed above
+			return err
+		}
+		return nil
 	})
 	return work.Wait()
 }
@@ -182,6 +185,17 @@ func (dir demoFiles) Open(name string) (fs.File, error) {
 		return content.Portfolio().Open(name)
 	}
 	return os.DirFS(string(dir)).Open(name)
+}
+
+// prepareDatabase migrates the database and fills it if the settings say so, without the
+// timeouts of the server.
+func prepareDatabase(c *console, set *settings, catalog *models.Catalog) error {
+	store, err := openStore(c, set)
+	if err != nil {
+		return err
+	}
+	defer store.Close()
+	return fillDemo(c, set, store, catalog)
 }
 
 // fillDemo fills an empty database with demonstration data if the settings say so.

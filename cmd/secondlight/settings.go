@@ -14,6 +14,7 @@ import (
 	"reflect"
 	"slices"
 	"strings"
+	"time"
 
 	"github.com/caarlos0/env/v11"
 
@@ -25,24 +26,27 @@ import (
 // settings are the environment variables of the server, all optional. The help
 // of serve and the README list them from these tags.
 type settings struct {
-	ListenAddr      string `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 picks a free one"`
-	BaseURL         string `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; derived from LISTEN_ADDR when empty"`
-	DataDir         string `env:"DATA_DIR" envDefault:"./data" doc:"folder for the embedded database and pictures"`
-	DatabaseURL     string `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
-	Demo            string `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
-	RateLimit       int    `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
-	Currency        string `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
-	Languages       string `env:"SITE_LANGUAGES" envDefault:"en,de" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
-	SiteName        string `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
-	OwnerName       string `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
-	OwnerAddress    string `env:"OWNER_ADDRESS" doc:"postal address of the owner, for the imprint, such as 1 Mill Road, 10115 Berlin, Germany"`
-	ContactEmail    string `env:"CONTACT_EMAIL" doc:"public email address of the owner, for the imprint, help and privacy pages"`
-	SecurityContact string `env:"SECURITY_CONTACT" doc:"security contact, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
-	TrustedProxies  string `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For is trusted, separated by commas; none when empty"`
-	SMTPURL         string `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
-	MailFrom        string `env:"MAIL_FROM" doc:"sender address of email, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
-	LogFormat       string `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
-	Dev             bool   `env:"DEV" doc:"true adds /ui, a page that shows every component"`
+	ListenAddr       string        `env:"LISTEN_ADDR" envDefault:"127.0.0.1:8080" doc:"address and port to listen on; port 0 picks a free one"`
+	BaseURL          string        `env:"BASE_URL" doc:"public address of the site, such as https://shop.example; derived from LISTEN_ADDR when empty"`
+	DataDir          string        `env:"DATA_DIR" envDefault:"./data" doc:"folder for the embedded database and pictures"`
+	DatabaseURL      string        `env:"DATABASE_URL" doc:"sqlite:FILE or postgres://…; an SQLite file in DATA_DIR when empty"`
+	MaxConnections   int           `env:"DATABASE_MAX_CONNECTIONS" doc:"connections to the database; 12 with PostgreSQL and 4 with SQLite when empty"`
+	StatementTimeout time.Duration `env:"DATABASE_STATEMENT_TIMEOUT" envDefault:"1m" doc:"after how long PostgreSQL ends a statement of the server"`
+	LockTimeout      time.Duration `env:"DATABASE_LOCK_TIMEOUT" envDefault:"10s" doc:"how long a statement of the server waits for a lock"`
+	Demo             string        `env:"DEMO" doc:"true fills an empty database with demonstration data, false starts empty; when unset, only an empty embedded database is filled"`
+	RateLimit        int           `env:"RATE_LIMIT" envDefault:"100" doc:"API requests per minute, of a member or else of an address"`
+	Currency         string        `env:"CURRENCY" envDefault:"EUR" doc:"the site's currency, ISO 4217"`
+	Languages        string        `env:"SITE_LANGUAGES" envDefault:"en,de" doc:"languages of pages and emails, the first for readers who ask for none of them: en, de or both, separated by commas"`
+	SiteName         string        `env:"SITE_NAME" envDefault:"Secondlight" doc:"name of the site"`
+	OwnerName        string        `env:"OWNER_NAME" envDefault:"Secondlight" doc:"the photographer or shop behind the site"`
+	OwnerAddress     string        `env:"OWNER_ADDRESS" doc:"postal address of the owner, for the imprint, such as 1 Mill Road, 10115 Berlin, Germany"`
+	ContactEmail     string        `env:"CONTACT_EMAIL" doc:"public email address of the owner, for the imprint, help and privacy pages"`
+	SecurityContact  string        `env:"SECURITY_CONTACT" doc:"security contact, such as mailto:owner@shop.example; Secondlight's own advisories when empty"`
+	TrustedProxies   string        `env:"TRUSTED_PROXIES" doc:"addresses or networks whose X-Forwarded-For is trusted, separated by commas; none when empty"`
+	SMTPURL          string        `env:"SMTP_URL" doc:"mail server, smtp://user:password@host:port (STARTTLS) or smtps://; when empty, email is written to DATA_DIR/outbox"`
+	MailFrom         string        `env:"MAIL_FROM" doc:"sender address of email, such as shop@shop.example; no-reply@ and the host of BASE_URL when empty"`
+	LogFormat        string        `env:"LOG_FORMAT" envDefault:"text" doc:"text or json"`
+	Dev              bool          `env:"DEV" doc:"true adds /ui, a page that shows every component"`
 
 	currency  models.Currency
 	languages []*languages.Language
@@ -65,6 +69,9 @@ func readSettings(environ []string) (*settings, error) {
 		{"LISTEN_ADDR", s.checkListenAddr},
 		{"BASE_URL", s.checkBaseURL},
 		{"DATABASE_URL", s.checkDatabaseURL},
+		{"DATABASE_MAX_CONNECTIONS", s.checkMaxConnections},
+		{"DATABASE_STATEMENT_TIMEOUT", func() error { return checkTimeout(s.StatementTimeout) }},
+		{"DATABASE_LOCK_TIMEOUT", func() error { return checkTimeout(s.LockTimeout) }},
 		{"DEMO", s.checkDemo},
 		{"RATE_LIMIT", s.checkRateLimit},
 		{"CURRENCY", s.checkCurrency},
@@ -127,6 +134,26 @@ func (s *settings) checkDatabaseURL() error {
 		return fmt.Errorf("must be sqlite:FILE or postgres://user:password@host/database")
 	}
 	return nil
+}
+
+func (s *settings) checkMaxConnections() error {
+	if s.MaxConnections < 0 || s.MaxConnections > 10_000 {
+		return fmt.Errorf("%d is not between 1 and 10,000", s.MaxConnections)
+	}
+	return nil
+}
+
+func checkTimeout(d time.Duration) error {
+	if d < 100*time.Millisecond || d > time.Hour {
+		return fmt.Errorf("%s is not between 100ms and 1h", d)
+	}
+	return nil
+}
+
+// databaseOptions returns the options of the server's connections. Commands that may
+// take long, such as migrate and import, open the database without timeouts.
+func (s *settings) databaseOptions() models.Options {
+	return models.Options{MaxConnections: s.MaxConnections, StatementTimeout: s.StatementTimeout, LockTimeout: s.LockTimeout}
 }
 
 func (s *settings) checkDemo() error {
@@ -274,7 +301,7 @@ func settingsHelp() string {
 		if d := f.Tag.Get("envDefault"); d != "" {
 			doc += " (" + d + ")"
 		}
-		fmt.Fprintf(&b, "  %-16s %s\n", name, doc)
+		fmt.Fprintf(&b, "  %-26s %s\n", name, doc)
 	}
 	return b.String()
 }

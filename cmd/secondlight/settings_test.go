@@ -6,6 +6,9 @@ import (
 	"reflect"
 	"strings"
 	"testing"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
 )
 
 func TestSettingsDefaults(t *testing.T) {
@@ -31,7 +34,7 @@ func TestSettingsDefaults(t *testing.T) {
 func TestSettingsRefuseWrongValuesByName(t *testing.T) {
 	for _, wrong := range []string{
 		"LISTEN_ADDR=8080", "BASE_URL=shop.example", "BASE_URL=https://shop.example/path", "BASE_URL=ftp://x",
-		"DATABASE_URL=mysql://x", "DEMO=perhaps", "RATE_LIMIT=0", "RATE_LIMIT=many", "CURRENCY=EURO", "SITE_LANGUAGES=xx", "SITE_LANGUAGES=en,en", "CONTACT_EMAIL=shop", "CONTACT_EMAIL=Ada <ada@shop.example>",
+		"DATABASE_URL=mysql://x", "DATABASE_MAX_CONNECTIONS=-1", "DATABASE_STATEMENT_TIMEOUT=2h0m0s", "DATABASE_LOCK_TIMEOUT=soon", "DEMO=perhaps", "RATE_LIMIT=0", "RATE_LIMIT=many", "CURRENCY=EURO", "SITE_LANGUAGES=xx", "SITE_LANGUAGES=en,en", "CONTACT_EMAIL=shop", "CONTACT_EMAIL=Ada <ada@shop.example>",
 		"SECURITY_CONTACT=owner@shop.example", "SECURITY_CONTACT=http://shop.example", "TRUSTED_PROXIES=10.0.0.0/99", "TRUSTED_PROXIES=proxy.example", "MAIL_FROM=shop", "LOG_FORMAT=xml", "SMTP_URL=mail.example", "SMTP_URL=http://mail.example", "DEV=perhaps",
 	} {
 		name, value, _ := strings.Cut(wrong, "=")
@@ -62,6 +65,25 @@ func TestSettingsDemoNeverFillsPostgresUnasked(t *testing.T) {
 		}
 		if got := s.fillsDemo(); got != c.want {
 			t.Errorf("%v fills: %v, want %v", c.env, got, c.want)
+		}
+	}
+}
+
+func TestSettingsOfConnections(t *testing.T) {
+	for _, c := range []struct {
+		env  []string
+		want models.Options
+	}{
+		{nil, models.Options{StatementTimeout: time.Minute, LockTimeout: 10 * time.Second}},
+		{[]string{"DATABASE_MAX_CONNECTIONS=30", "DATABASE_STATEMENT_TIMEOUT=5s", "DATABASE_LOCK_TIMEOUT=500ms"},
+			models.Options{MaxConnections: 30, StatementTimeout: 5 * time.Second, LockTimeout: 500 * time.Millisecond}},
+	} {
+		s, err := readSettings(c.env)
+		if err != nil {
+			t.Fatal(err)
+		}
+		if got := s.databaseOptions(); !reflect.DeepEqual(got, c.want) {
+			t.Errorf("%v: %+v, want %+v", c.env, got, c.want)
 		}
 	}
 }

@@ -430,3 +430,48 @@ func TestReplicasSendEachDeliveryOnce(t *testing.T) {
 		}
 	}
 }
+
+// TestCheckMailServer checks what is said about servers that can't send mail, and that
+// nothing is sent.
+func TestCheckMailServer(t *testing.T) {
+	config, roots := certificate(t)
+	secure := func(s *mailServer) { s.tls = config }
+	answers := func(command, answer string) func(*mailServer) {
+		return func(s *mailServer) {
+			s.answer = func(line string) string {
+				if strings.HasPrefix(line, command) {
+					return answer
+				}
+				return ""
+			}
+		}
+	}
+	for _, c := range []struct {
+		name, scheme string
+		change       []func(*mailServer)
+		want         string // part of the error; "" for none
+	}{
+		{"works", "smtp://shop:hunter2@", []func(*mailServer){secure}, ""},
+		{"without a password", "smtp://", nil, ""},
+		{"no TLS", "smtp://shop:hunter2@", nil, "STARTTLS"},
+		{"wrong password", "smtp://shop:hunter2@", []func(*mailServer){secure, answers("AUTH", "535 hunter2 is wrong")}, "password is wrong (535)"},
+		{"TLS on the wrong port", "smtps://shop:hunter2@", nil, "no TLS on this port"},
+		{"busy", "smtp://", []func(*mailServer){answers("EHLO", "421 busy"), answers("", "421 busy")}, "421"},
+	} {
+		t.Run(c.name, func(t *testing.T) {
+			server := newMailServer(t, c.change...)
+			s, err := ParseSMTP(c.scheme + server.address)
+			if err != nil {
+				t.Fatal(err)
+			}
+			s.tls = &tls.Config{RootCAs: roots, ServerName: "127.0.0.1", MinVersion: tls.VersionTLS12}
+			err = s.Check(t.Context())
+			if (err == nil) != (c.want == "") || err != nil && (!strings.Contains(err.Error(), c.want) || strings.Contains(err.Error(), "hunter2")) {
+				t.Errorf("%v, want %q", err, c.want)
+			}
+			if len(server.received()) != 0 {
+				t.Error("a message was sent")
+			}
+		})
+	}
+}

@@ -8,12 +8,15 @@ import (
 	"io"
 	"net"
 	"net/mail"
+	"net/textproto"
 	"net/url"
 	"path/filepath"
 	"strconv"
 	"strings"
+	"syscall"
 
 	gomail "github.com/wneessen/go-mail"
+	"github.com/wneessen/go-mail/smtp"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/durable"
@@ -116,10 +119,28 @@ func (s *SMTP) client(dial gomail.DialContextFunc) (*gomail.Client, error) {
 	return gomail.NewClient(s.host, options...)
 }
 
-func (s *SMTP) send(ctx context.Context, m *gomail.Msg, _ string) error {
-	// The library leaves the connection open when the handshake fails.
+// Host returns the host name of the mail server.
+func (s *SMTP) Host() string { return s.host }
+
+// Address returns the host and port of the mail server.
+func (s *SMTP) Address() string { return net.JoinHostPort(s.host, strconv.Itoa(s.port)) }
+
+// Check connects to the mail server, starts TLS and signs in as it would to send a
+// message, and sends none.
+func (s *SMTP) Check(ctx context.Context) error {
 	ctx, closeConn := context.WithCancel(ctx)
 	defer closeConn()
+	c, conn, err := s.connect(ctx)
+	if err != nil {
+		return err
+	}
+	_ = c.CloseWithSMTPClient(conn)
+	return nil
+}
+
+// connect connects and signs in. The connection is closed when ctx ends, because the
+// library leaves it open when the handshake fails.
+func (s *SMTP) connect(ctx context.Context) (*gomail.Client, *smtp.Client, error) {
 	c, err := s.client(func(dialing context.Context, network, address string) (net.Conn, error) {
 		conn, err := (&net.Dialer{}).DialContext(dialing, network, address)
 		if err == nil {
@@ -128,11 +149,21 @@ func (s *SMTP) send(ctx context.Context, m *gomail.Msg, _ string) error {
 		return conn, err
 	})
 	if err != nil {
-		return err
+		return nil, nil, err
 	}
 	conn, err := c.DialToSMTPClientWithContext(ctx)
 	if err != nil {
-		return redact("cannot reach the mail server", err)
+		return nil, nil, redact("cannot reach the mail server", err)
+	}
+	return c, conn, nil
+}
+
+func (s *SMTP) send(ctx context.Context, m *gomail.Msg, _ string) error {
+	ctx, closeConn := context.WithCancel(ctx)
+	defer closeConn()
+	c, conn, err := s.connect(ctx)
+	if err != nil {
+		return err
 	}
 	err = c.SendWithSMTPClient(conn, m)
 	// The server has accepted or refused the message: an error on closing is irrelevant.
@@ -157,13 +188,30 @@ func redact(what string, err error) error {
 	var dns *net.DNSError
 	var network net.Error
 	var cert *tls.CertificateVerificationError
+	var answer *textproto.Error
+	var protocol textproto.ProtocolError
+	var record tls.RecordHeaderError
 	switch {
 	case errors.As(err, &cert):
 		return errors.New(what + ": invalid certificate")
 	case errors.As(err, &dns) && dns.IsNotFound:
 		return errors.New(what + ": unknown host")
-	case errors.As(err, &network) && network.Timeout():
+	case errors.As(err, &network) && network.Timeout(), errors.Is(err, net.ErrClosed): // by connect, when its time was over
 		return errors.New(what + ": timeout")
+	case errors.Is(err, syscall.ECONNREFUSED):
+		return errors.New(what + ": connection refused")
+	case errors.As(err, &answer) && answer.Code == 535:
+		return errors.New(what + ": the user name or password is wrong (535)")
+	case errors.As(err, &answer):
+		return fmt.Errorf("%s: it answered %d", what, answer.Code)
+	case errors.As(err, &record):
+		return errors.New(what + ": no TLS on this port")
+	case errors.As(err, &protocol):
+		return errors.New(what + ": it doesn't speak SMTP")
+	case errors.Is(err, gomail.ErrNoSupportedAuthDiscovered), strings.Contains(err.Error(), "does not support SMTP AUTH"):
+		return errors.New(what + ": it offers no known way to sign in")
+	case strings.Contains(err.Error(), "does not support STARTTLS"):
+		return errors.New(what + ": it doesn't offer STARTTLS, which a password needs")
 	}
 	return errors.New(what)
 }

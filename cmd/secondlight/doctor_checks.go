@@ -1,0 +1,331 @@
+package main
+
+import (
+	"bytes"
+	"context"
+	"crypto/tls"
+	"encoding/json"
+	"errors"
+	"fmt"
+	"io"
+	"io/fs"
+	"net"
+	"net/http"
+	"net/url"
+	"os"
+	"path/filepath"
+	"slices"
+	"strings"
+	"time"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/durable"
+)
+
+// checks returns what doctor checks, in the order in which it is printed.
+func (s *settings) checks() []check {
+	return []check{
+		{"settings", s.diagnoseSettings},
+		{"folder", s.diagnoseFolder},
+		{"disk", s.diagnoseDisk},
+		{"storage", s.diagnoseStorage},
+		{"database", s.diagnoseDatabase},
+		{"dns", s.diagnoseDNS},
+		{"mail", s.diagnoseMail},
+		{"address", s.diagnoseAddress},
+	}
+}
+
+// diagnoseSettings looks for settings that are valid but contradict each other.
+func (s *settings) diagnoseSettings(context.Context) (found []finding) {
+	base, _ := url.Parse(s.BaseURL)
+	listen, _, _ := net.SplitHostPort(s.ListenAddr)
+	public, https := !isLocal(base.Hostname()), base.Scheme == "https"
+	for _, rule := range []struct {
+		broken          bool
+		message, repair string
+	}{
+		{public && !https, "BASE_URL is http: passwords and sign-in cookies travel unencrypted, and browsers allow no passkeys",
+			"Serve the site over HTTPS and set BASE_URL=https://" + base.Host},
+		{https && s.TrustedProxies == "", "BASE_URL is https, which needs a proxy, but TRUSTED_PROXIES is empty: all visitors share one rate limit",
+			"Set TRUSTED_PROXIES to the proxy's address, such as 127.0.0.1"},
+		{!public && !isLocal(listen), fmt.Sprintf("LISTEN_ADDR accepts other machines, but links and emails name %s", s.BaseURL),
+			"Set BASE_URL to the public address"},
+		{public && s.smtp == nil, "SMTP_URL is empty: nobody gets email, it is written to DATA_DIR/outbox", "Set SMTP_URL"},
+		{s.smtp != nil && strings.HasSuffix(s.from.Address, "@localhost"), "the sender of email is " + s.from.Address + ", which mail servers refuse", "Set MAIL_FROM"},
+		{public && s.Dev, "DEV is true: visitors can see /ui", "Unset DEV"},
+		{public && s.Demo == "true", "DEMO is true: an empty database is filled with demonstration data", "Set DEMO=false"},
+		{public && len(s.missingImprint()) > 0, "the imprint is incomplete", "Set " + strings.Join(s.missingImprint(), ", ")},
+	} {
+		if rule.broken {
+			found = append(found, doubtful(rule.message, rule.repair))
+		}
+	}
+	return orGood(found, "valid, for "+s.BaseURL)
+}
+
+// isLocal reports whether a host is this machine.
+func isLocal(host string) bool {
+	ip := net.ParseIP(host)
+	return host == "localhost" || strings.HasSuffix(host, ".localhost") || ip != nil && ip.IsLoopback()
+}
+
+// diagnoseFolder checks that DATA_DIR exists, and that others can't read it or the
+// embedded database.
+func (s *settings) diagnoseFolder(context.Context) (found []finding) {
+	info, err := os.Stat(s.DataDir)
+	switch {
+	case errors.Is(err, fs.ErrNotExist):
+		return []finding{doubtful(fmt.Sprintf("DATA_DIR, %s, doesn't exist yet", s.DataDir), "The first start creates it")}
+	case err != nil:
+		return []finding{bad(fmt.Sprintf("DATA_DIR can't be read: %v", err), "Give it to the user that runs the site")}
+	case !info.IsDir():
+		return []finding{bad(fmt.Sprintf("DATA_DIR, %s, is a file", s.DataDir), "Set DATA_DIR to a folder")}
+	}
+	database, _ := strings.CutPrefix(s.DatabaseURL, "sqlite:")
+	for _, name := range []string{s.DataDir, database} {
+		if info, err := os.Stat(name); err == nil && info.Mode().Perm()&0o077 != 0 {
+			found = append(found, doubtful(fmt.Sprintf("other users can open %s (%s)", name, info.Mode()), "Run chmod go= "+name+", or start the site, which does"))
+		}
+	}
+	return orGood(found, s.DataDir+" is private")
+}
+
+// Limits of the free space in DATA_DIR. Below lowSpace the site calls itself degraded.
+const (
+	lowSpace    = 256 << 20
+	scarceSpace = 1 << 30
+)
+
+func (s *settings) diagnoseDisk(context.Context) []finding {
+	folder, err := existingFolder(s.DataDir)
+	if err != nil {
+		return []finding{bad(err.Error(), "Set DATA_DIR to a folder")}
+	}
+	free, err := durable.FreeBytes(folder)
+	const repair = "Free some space, or move DATA_DIR to a larger disk"
+	switch {
+	case errors.Is(err, errors.ErrUnsupported):
+		return []finding{good("not checked on this system")}
+	case err != nil:
+		return []finding{bad(err.Error(), repair)}
+	case free < lowSpace:
+		return []finding{bad(sizeText(free)+" free: the site is degraded below 256 MB", repair)}
+	case free < scarceSpace:
+		return []finding{doubtful(sizeText(free)+" free", repair)}
+	}
+	return []finding{good(sizeText(free) + " free")}
+}
+
+// existingFolder returns a folder, or the nearest one above it that exists.
+func existingFolder(folder string) (string, error) {
+	folder, err := filepath.Abs(folder)
+	if err != nil {
+		return "", err
+	}
+	for {
+		if _, err := os.Stat(folder); !errors.Is(err, fs.ErrNotExist) {
+			return folder, err
+		}
+		folder = filepath.Dir(folder)
+	}
+}
+
+// sizeText returns a number of bytes as people read it.
+func sizeText(n uint64) string {
+	switch {
+	case n >= 1<<30:
+		return fmt.Sprintf("%.1f GB", float64(n)/(1<<30))
+	case n >= 1<<20:
+		return fmt.Sprintf("%d MB", n>>20)
+	}
+	return fmt.Sprintf("%d KB", n>>10)
+}
+
+// diagnoseStorage writes, reads and deletes a file in the folders that the site writes.
+func (s *settings) diagnoseStorage(context.Context) (found []finding) {
+	if _, err := os.Stat(s.DataDir); errors.Is(err, fs.ErrNotExist) {
+		return []finding{doubtful("not checked: DATA_DIR doesn't exist yet", "Run secondlight migrate, which creates it, and this again")}
+	}
+	for _, name := range []string{"", "photos", "outbox"} {
+		folder := filepath.Join(s.DataDir, name)
+		if _, err := os.Stat(folder); name != "" && errors.Is(err, fs.ErrNotExist) {
+			continue
+		}
+		if err := tryFile(folder); err != nil {
+			found = append(found, bad(fmt.Sprintf("%s can't be used: %v", folder, err), "Give the folder to the user that runs the site, on a disk that is not read-only"))
+		}
+	}
+	return orGood(found, "files can be written, read and deleted")
+}
+
+// tryFile writes, reads and deletes a file in a folder.
+func tryFile(folder string) (err error) {
+	f, err := os.CreateTemp(folder, durable.TempPrefix+"doctor-*")
+	if err != nil {
+		return err
+	}
+	defer func() { err = errors.Join(err, os.Remove(f.Name())) }()
+	want := bytes.Repeat([]byte("secondlight"), 500)
+	_, err = f.Write(want)
+	if err := errors.Join(err, f.Sync(), f.Close()); err != nil {
+		return err
+	}
+	got, err := os.ReadFile(f.Name())
+	if err == nil && !bytes.Equal(got, want) {
+		err = errors.New("a file has other content than was written")
+	}
+	return err
+}
+
+// maxClockSkew is how far the clocks of the site and of its database may be apart.
+const maxClockSkew = 2 * time.Second
+
+// diagnoseDatabase checks the server, its schema and its clock.
+func (s *settings) diagnoseDatabase(ctx context.Context) []finding {
+	i, err := models.Inspect(ctx, s.DatabaseURL)
+	if errors.Is(err, fs.ErrNotExist) {
+		return []finding{doubtful("the database doesn't exist yet", "The first start creates it")}
+	}
+	if err != nil {
+		return []finding{s.unopened(err)}
+	}
+	found := s.diagnoseServer(i)
+	found = append(found, diagnoseSchema(i)...)
+	found = orGood(found, fmt.Sprintf("%s %s, schema %d is up to date, %s", i.Engine, i.Version, i.Schema, sizeText(uint64(i.Size))))
+	return append(found, diagnoseClock(i))
+}
+
+// unopened returns the finding that the database can't be opened.
+func (s *settings) unopened(err error) finding {
+	if file, embedded := strings.CutPrefix(s.DatabaseURL, "sqlite:"); embedded {
+		return bad(err.Error(), "If "+file+" is not the database, correct DATABASE_URL; otherwise restore a backup")
+	}
+	var network net.Error
+	if errors.Is(err, context.DeadlineExceeded) || errors.As(err, &network) && network.Timeout() {
+		return bad(fmt.Sprintf("no answer within %s", doctorTimeout), "Check that PostgreSQL runs at the address in DATABASE_URL, and the firewall")
+	}
+	return bad(err.Error(), "Check that PostgreSQL runs, and the host, name, user and password in DATABASE_URL")
+}
+
+func (s *settings) diagnoseServer(i *models.Inspection) (found []finding) {
+	if i.Engine == "PostgreSQL" && i.Major < models.MinPostgres {
+		found = append(found, bad(fmt.Sprintf("PostgreSQL %s is too old", i.Version), fmt.Sprintf("Upgrade it to %d or newer", models.MinPostgres)))
+	}
+	if i.Standby {
+		found = append(found, bad("the server is a standby: nothing can be written", "Set DATABASE_URL to the primary, or promote the standby"))
+	}
+	if most := i.MaxConnections; most > 0 && s.MaxConnections > most {
+		found = append(found, bad(fmt.Sprintf("DATABASE_MAX_CONNECTIONS is %d, and the server accepts %d", s.MaxConnections, most), "Lower it, or raise max_connections of PostgreSQL"))
+	}
+	return found
+}
+
+func diagnoseSchema(i *models.Inspection) []finding {
+	switch {
+	case i.Schema > i.Latest:
+		return []finding{bad(fmt.Sprintf("schema %d was made by a newer version of the program, which supports %d", i.Schema, i.Latest), "Run the newer version, or restore a backup of this one")}
+	case i.Schema == 0:
+		return []finding{doubtful(fmt.Sprintf("%s %s has no schema yet", i.Engine, i.Version), "The first start creates it; so does secondlight migrate")}
+	case i.Pending > 0:
+		return []finding{doubtful(fmt.Sprintf("schema %d, migrations to apply: %d", i.Schema, i.Pending), "Back up, then start the site or run secondlight migrate")}
+	}
+	return nil
+}
+
+func diagnoseClock(i *models.Inspection) finding {
+	f := good("the same as the database's")
+	if skew := i.ClockAhead.Round(100 * time.Millisecond); skew.Abs() > maxClockSkew {
+		f = doubtful(fmt.Sprintf("%s away from the database's", skew.Abs()), "Synchronise the clocks of both machines with NTP")
+	}
+	f.Check = "clock"
+	return f
+}
+
+// diagnoseDNS looks up the hosts of the site and of the mail server.
+func (s *settings) diagnoseDNS(ctx context.Context) (found []finding) {
+	base, _ := url.Parse(s.BaseURL)
+	hosts := []struct{ setting, host string }{{"BASE_URL", base.Hostname()}}
+	if s.smtp != nil {
+		hosts = append(hosts, struct{ setting, host string }{"SMTP_URL", s.smtp.Host()})
+	}
+	for _, h := range hosts {
+		found = append(found, lookUp(ctx, h.setting, h.host))
+	}
+	return found
+}
+
+func lookUp(ctx context.Context, setting, host string) finding {
+	if isLocal(host) || net.ParseIP(host) != nil {
+		return good(host + " needs no DNS")
+	}
+	addresses, err := net.DefaultResolver.LookupHost(ctx, host)
+	if err != nil {
+		return bad(fmt.Sprintf("%s is not found: %v", host, err), "Add a record for it, or correct "+setting)
+	}
+	slices.Sort(addresses)
+	return good(host + " is " + strings.Join(addresses, ", "))
+}
+
+// diagnoseMail signs in to the mail server.
+func (s *settings) diagnoseMail(ctx context.Context) []finding {
+	if s.smtp == nil {
+		return []finding{good("written to " + filepath.Join(s.DataDir, "outbox"))}
+	}
+	if err := s.smtp.Check(ctx); err != nil {
+		return []finding{bad(fmt.Sprintf("%s: %v", s.smtp.Address(), err), "Correct SMTP_URL, and let the firewall through to its port")}
+	}
+	return []finding{good(s.smtp.Address() + " accepts email from " + s.from.Address)}
+}
+
+// diagnoseAddress asks the site for its health through its public address.
+func (s *settings) diagnoseAddress(ctx context.Context) []finding {
+	if strings.HasSuffix(s.BaseURL, ":0") {
+		return []finding{good("not checked: the port is chosen at start")}
+	}
+	request, err := http.NewRequestWithContext(ctx, http.MethodGet, s.BaseURL+"/api/health", nil)
+	if err != nil {
+		return []finding{bad(err.Error(), "Correct BASE_URL")}
+	}
+	client := http.Client{CheckRedirect: func(*http.Request, []*http.Request) error { return http.ErrUseLastResponse }}
+	response, err := client.Do(request)
+	if err != nil {
+		return []finding{unreached(s.BaseURL, err)}
+	}
+	defer response.Body.Close()
+	var health struct{ Status string }
+	body, err := io.ReadAll(io.LimitReader(response.Body, 64<<10))
+	if err == nil && response.StatusCode == http.StatusOK {
+		err = json.Unmarshal(body, &health)
+	}
+	at := s.BaseURL + "/api/health"
+	switch to := response.Header.Get("Location"); {
+	case to != "":
+		return []finding{doubtful(at+" redirects to "+to, "Set BASE_URL to the address that the site has for visitors")}
+	case response.StatusCode != http.StatusOK:
+		return []finding{bad(fmt.Sprintf("%s answers %d", at, response.StatusCode), "See the logs of the site and of the proxy in front of it")}
+	case err != nil || health.Status == "":
+		return []finding{bad(at+" is answered by another program", "Correct BASE_URL, or the proxy in front of the site")}
+	case health.Status != "ok":
+		return []finding{doubtful(at+" says "+health.Status, "See the log of the site for the reason")}
+	}
+	return []finding{good(at + " says ok")}
+}
+
+// unreached returns the finding that the public address doesn't answer: an error only if
+// something is there.
+func unreached(address string, err error) finding {
+	var certificate *tls.CertificateVerificationError
+	var record tls.RecordHeaderError
+	switch {
+	case errors.As(err, &certificate):
+		return bad(fmt.Sprintf("%s has an invalid certificate: %v", address, certificate.Err), "Renew the certificate, or correct its host name")
+	case errors.As(err, &record), errors.Is(err, http.ErrSchemeMismatch):
+		return bad(address+" is not served over TLS", "Put a proxy with a certificate in front of the site, or correct BASE_URL")
+	}
+	var failed *url.Error
+	if errors.As(err, &failed) {
+		err = failed.Err
+	}
+	return doubtful(fmt.Sprintf("%s doesn't answer: %v", address, err), "Start the site; if it runs, check the proxy and the firewall")
+}
