@@ -42,6 +42,8 @@ type commands struct {
 	Backup  backupCommand  `cmd:"" help:"Back up the database, photographs and portfolio while the site runs."`
 	Restore restoreCommand `cmd:"" help:"Restore a backup."`
 	Version versionCommand `cmd:"" help:"Print the version."`
+
+	PrintVersion kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
 // console holds the context, environment and streams of a command.
@@ -76,6 +78,7 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 		kong.Writers(out, errOut),
 		kong.Exit(func(status int) { panic(exited{status}) }),
 		kong.UsageOnError(),
+		kong.Vars{"version": versionLine()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	chosen, err := parser.Parse(args)
