@@ -134,11 +134,19 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		log.Info("stopping")
 		notifySystemd(log, daemon.SdNotifyStopping)
 		listener.Close() // ends Listen even if it has not started
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-		defer cancel()
-		return server.Shutdown(ctx)
+		finishRequests(ctx, server, log)
+		return nil
 	})
 	return work.Wait()
+}
+
+// finishRequests waits until running requests have finished, at most shutdownTimeout.
+func finishRequests(ctx context.Context, server *handlers.Server, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil && !errors.Is(err, net.ErrClosed) {
+		log.Warn("finish requests", "err", err)
+	}
 }
 
 // notifySystemd tells systemd the state of the server. It does nothing if systemd did not
