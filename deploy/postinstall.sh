@@ -5,5 +5,5 @@ set -e
 systemd-sysusers secondlight.conf
 if [ -d /run/systemd/system ]; then
 	systemctl daemon-reload
-	systemctl try-restart secondlight.service
+	systemctl try-restart secondlight.service || true # its log says why
 fi
