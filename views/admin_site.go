@@ -93,7 +93,9 @@ func (p *AdminSite) Markdown(ctx context.Context, w io.Writer) error {
 	m.text(t(ctx, "Name, look, links, home page and notes. Changes are live at once."))
 	m.raw("\n")
 	m.head("Setting", "Value")
-	named := func(choices []Choice, value string) string { return choiceLabel(ctx, choices, value) + " (" + value + ")" }
+	named := func(choices []Choice, value string) string {
+		return choiceLabel(ctx, choices, value) + " (" + value + ")"
+	}
 	row := func(label, value string) { m.row(t(ctx, label), mdText(cmp.Or(value, "–"))) }
 	row("Version", strconv.FormatInt(p.Version, 10))
 	row("Name", p.Name)

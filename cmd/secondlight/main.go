@@ -45,6 +45,8 @@ type commands struct {
 	Restore restoreCommand `cmd:"" help:"Restore a backup."`
 	Doctor  doctorCommand  `cmd:"" help:"Check settings, disk, database, mail and the public address, and say how to repair what is wrong."`
 	Version versionCommand `cmd:"" help:"Print the version."`
+
+	PrintVersion kong.VersionFlag `name:"version" help:"Print the version."`
 }
 
 // console holds the context, environment and streams of a command.
@@ -79,6 +81,7 @@ func run(ctx context.Context, args, environ []string, in io.Reader, out, errOut 
 		kong.Writers(out, errOut),
 		kong.Exit(func(status int) { panic(exited{status}) }),
 		kong.UsageOnError(),
+		kong.Vars{"version": versionLine()},
 		kong.ConfigureHelp(kong.HelpOptions{Compact: true}),
 	)
 	chosen, err := parser.Parse(args)

@@ -31,6 +31,7 @@ func TestExitStatus(t *testing.T) {
 		says string // in either output
 	}{
 		{"version", env, []string{"version"}, exitOK, "secondlight 0."},
+		{"version as a flag", env, []string{"--version"}, exitOK, "secondlight 0."},
 		{"help", env, []string{"--help"}, exitOK, "migrate"},
 		{"help of a command lists the settings", env, []string{"serve", "--help"}, exitOK, "TRUSTED_PROXIES"},
 		{"unknown command", env, []string{"sell"}, exitUsage, "sell"},

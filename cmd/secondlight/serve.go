@@ -13,6 +13,7 @@ import (
 	"time"
 
 	"github.com/KimMachineGun/automemlimit/memlimit"
+	"github.com/coreos/go-systemd/v22/daemon"
 	"golang.org/x/sync/errgroup"
 
 	"github.com/secondlight/secondlight/content"
@@ -121,6 +122,7 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 		return err
 	}
 	log.Info("serving", "address", set.BaseURL, "listings", index.Len(), "gear", len(catalog.All()), "demo", hasDemo)
+	notifySystemd(log, daemon.SdNotifyReady)
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return feed.Run(ctx) })
 	work.Go(func() error { return library.Run(ctx) })
@@ -136,15 +138,29 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	work.Go(func() error {
 		<-ctx.Done()
 		log.Info("stopping")
+		notifySystemd(log, daemon.SdNotifyStopping)
 		listener.Close() // ends Listen even if it has not started
-		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
-		defer cancel()
-		if err := server.Shutdown(ctx); !errors.Is(err, net.ErrClosed) { // closed above
-			return err
-		}
+		finishRequests(ctx, server, log)
 		return nil
 	})
 	return work.Wait()
+}
+
+// finishRequests waits until running requests have finished, at most shutdownTimeout.
+func finishRequests(ctx context.Context, server *handlers.Server, log *slog.Logger) {
+	ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), shutdownTimeout)
+	defer cancel()
+	if err := server.Shutdown(ctx); err != nil && !errors.Is(err, net.ErrClosed) {
+		log.Warn("finish requests", "err", err)
+	}
+}
+
+// notifySystemd tells systemd the state of the server. It does nothing if systemd did not
+// start the program or does not wait for it.
+func notifySystemd(log *slog.Logger, state string) {
+	if _, err := daemon.SdNotify(false, state); err != nil {
+		log.Warn("notify systemd", "state", state, "err", err)
+	}
 }
 
 // sweepInterval is how often unused photographs are deleted.

@@ -3,23 +3,44 @@ package main
 import (
 	"fmt"
 	"runtime/debug"
+	"strings"
 )
 
-// version is the release. The version command adds the commit of the build.
-const version = "0.1.0"
+// version is the release, which the builds of releases set with -ldflags.
+var version = "0.1.0"
 
 type versionCommand struct{}
 
 func (versionCommand) Run(c *console) error {
-	line := "secondlight " + version
-	if info, ok := debug.ReadBuildInfo(); ok {
-		for _, s := range info.Settings {
-			if s.Key == "vcs.revision" {
-				line += " (" + s.Value + ")"
-			}
-		}
-		line += " " + info.GoVersion
-	}
-	_, err := fmt.Fprintln(c.out, line)
+	_, err := fmt.Fprintln(c.out, versionLine())
 	return err
+}
+
+// versionLine returns the version, and the commit, its date and the Go release that the
+// program was built from, as far as the build recorded them.
+func versionLine() string {
+	info, ok := debug.ReadBuildInfo()
+	if !ok {
+		return "secondlight " + version
+	}
+	return describeBuild(info)
+}
+
+func describeBuild(info *debug.BuildInfo) string {
+	recorded := map[string]string{}
+	for _, s := range info.Settings {
+		recorded[s.Key] = s.Value
+	}
+	var from []string
+	if commit := recorded["vcs.revision"]; commit != "" {
+		if recorded["vcs.modified"] == "true" {
+			commit += " modified"
+		}
+		from = append(from, "commit "+commit)
+	}
+	if date := recorded["vcs.time"]; date != "" {
+		from = append(from, date)
+	}
+	from = append(from, info.GoVersion)
+	return fmt.Sprintf("secondlight %s (%s)", version, strings.Join(from, ", "))
 }

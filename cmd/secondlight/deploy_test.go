@@ -1,0 +1,241 @@
+package main
+
+import (
+	"io"
+	"maps"
+	"os"
+	"path/filepath"
+	"reflect"
+	"regexp"
+	"slices"
+	"strings"
+	"testing"
+
+	"github.com/alecthomas/kong"
+	"go.yaml.in/yaml/v3"
+)
+
+const root = "../../"
+
+// TestDeploySettings checks that the settings in deploy are known and valid.
+func TestDeploySettings(t *testing.T) {
+	for file, environ := range map[string][]string{
+		"secondlight.env":                       environmentFile(t, false),
+		"secondlight.env with all its comments": environmentFile(t, true),
+		"compose.yaml":                          composeEnvironment(t),
+	} {
+		for _, variable := range environ {
+			if name, _, _ := strings.Cut(variable, "="); !slices.Contains(settingNames(), name) {
+				t.Errorf("%s sets %s, which is not a setting", file, name)
+			}
+		}
+		if _, err := readSettings(environ); err != nil {
+			t.Errorf("%s: %v", file, err)
+		}
+	}
+}
+
+// settingNames returns the names of all settings.
+func settingNames() (names []string) {
+	fields := reflect.TypeFor[settings]()
+	for i := range fields.NumField() {
+		if name := fields.Field(i).Tag.Get("env"); name != "" {
+			names = append(names, name)
+		}
+	}
+	return names
+}
+
+// environmentFile returns the variables of deploy/secondlight.env, with those in comments
+// if commented is set.
+func environmentFile(t *testing.T, commented bool) (environ []string) {
+	t.Helper()
+	assignment := regexp.MustCompile(`^(#?)([A-Z_]+=)"?([^"]*)"?$`)
+	for line := range strings.Lines(readRoot(t, "deploy/secondlight.env")) {
+		m := assignment.FindStringSubmatch(strings.TrimSpace(line))
+		switch {
+		case m != nil && (m[1] == "" || commented):
+			environ = append(environ, m[2]+m[3])
+		case m == nil && line != "\n" && !strings.HasPrefix(line, "# "):
+			t.Errorf("deploy/secondlight.env: %q is neither a variable nor a comment", line)
+		}
+	}
+	return environ
+}
+
+// composeEnvironment returns the variables of the servers in deploy/compose.yaml.
+func composeEnvironment(t *testing.T) (environ []string) {
+	t.Helper()
+	var compose struct {
+		Services map[string]struct {
+			Command     []string
+			Environment map[string]string
+			Volumes     []string
+		}
+		Volumes map[string]any
+	}
+	decodeYAML(t, "deploy/compose.yaml", &compose)
+	if names := slices.Sorted(maps.Keys(compose.Services)); !slices.Equal(names, []string{"caddy", "db", "site1", "site2", "site3"}) {
+		t.Errorf("deploy/compose.yaml has the services %v", names)
+	}
+	for name, service := range compose.Services {
+		for _, volume := range service.Volumes {
+			source, _, _ := strings.Cut(volume, ":")
+			if _, named := compose.Volumes[source]; named {
+				continue
+			}
+			if _, err := os.Stat(root + "deploy/" + source); err != nil {
+				t.Errorf("service %s mounts %s: %v", name, source, err)
+			}
+		}
+	}
+	site := compose.Services["site1"]
+	parseCommand(t, site.Command)
+	values := strings.NewReplacer("${DOMAIN:?}", "shop.example", "${CONTACT_EMAIL:?}", "hello@shop.example", "${SMTP_URL:?}", "smtp://mail.example:587")
+	for name, value := range site.Environment {
+		environ = append(environ, name+"="+values.Replace(value))
+	}
+	return environ
+}
+
+// TestDeployUnits checks the form of the systemd units and their commands.
+func TestDeployUnits(t *testing.T) {
+	line := regexp.MustCompile(`^(#.*|\[(Unit|Service|Timer|Install)\]|[A-Z][A-Za-z]+=.*)?$`)
+	for _, unit := range []string{"deploy/secondlight.service", "deploy/secondlight-backup.service", "deploy/secondlight-backup.timer"} {
+		text := readRoot(t, unit)
+		for l := range strings.Lines(text) {
+			if !line.MatchString(strings.TrimSuffix(l, "\n")) {
+				t.Errorf("%s: %q is not a line of a unit", unit, l)
+			}
+		}
+		if strings.HasSuffix(unit, ".timer") {
+			continue
+		}
+		checkCommands(t, text)
+		if !strings.Contains(text, "\nEnvironmentFile=/etc/secondlight/secondlight.env\n") {
+			t.Errorf("%s does not read the settings", unit)
+		}
+	}
+	if unit := readRoot(t, "deploy/secondlight.service"); !strings.Contains(unit, "\nType=notify\n") {
+		t.Error("deploy/secondlight.service does not wait until the site is ready")
+	}
+}
+
+// TestReleaseFiles checks that the files which packages and images are made of exist.
+func TestReleaseFiles(t *testing.T) {
+	var release struct {
+		Builds   []struct{ Main string }
+		Archives []struct{ Files []string }
+		NFPMs    []struct {
+			Scripts  map[string]string
+			Contents []struct{ Src, Dst string }
+		}
+	}
+	decodeYAML(t, ".goreleaser.yaml", &release)
+	var image struct{ Builds []struct{ Main string } }
+	decodeYAML(t, ".ko.yaml", &image)
+	files := []string{release.Builds[0].Main, image.Builds[0].Main}
+	files = append(files, release.Archives[0].Files...)
+	installed := readRoot(t, "docs/operations.md") + readRoot(t, "deploy/secondlight.service")
+	for _, p := range release.NFPMs {
+		files = slices.AppendSeq(files, maps.Values(p.Scripts))
+		for _, c := range p.Contents {
+			files = append(files, c.Src)
+			installed = strings.ReplaceAll(installed, c.Dst, "")
+		}
+	}
+	for _, file := range files {
+		if found, err := filepath.Glob(root + file); err != nil || len(found) == 0 {
+			t.Errorf("there is no %s, %v", file, err)
+		}
+	}
+	if missing := regexp.MustCompile(`/(usr/share|etc)/secondlight/\S+`).FindAllString(installed, -1); missing != nil {
+		t.Errorf("the documentation and the service name %v, which the package does not install", missing)
+	}
+}
+
+// TestOperationsDocument checks that docs/operations.md names only commands, settings and
+// files that exist, and figures that are measured.
+func TestOperationsDocument(t *testing.T) {
+	text := readRoot(t, "docs/operations.md")
+	checkCommands(t, text)
+
+	notSettings := []string{"KO_DOCKER_REPO", "POSTGRES_PASSWORD"}
+	for _, name := range regexp.MustCompile(`\b[A-Z]+(?:_[A-Z]+)+\b`).FindAllString(text, -1) {
+		if !slices.Contains(settingNames(), name) && !slices.Contains(notSettings, name) {
+			t.Errorf("%s is not a setting", name)
+		}
+	}
+	for _, m := range regexp.MustCompile(`\]\(([^)#:]+)(?:#[^)]*)?\)`).FindAllStringSubmatch(text, -1) {
+		if _, err := os.Stat(root + "docs/" + m[1]); err != nil {
+			t.Errorf("link to %s: %v", m[1], err)
+		}
+	}
+	measured := readRoot(t, "docs/performance.md")
+	_, size, _ := strings.Cut(text, "\n## Size\n")
+	size, _, _ = strings.Cut(size, "\n## ")
+	figures := regexp.MustCompile(`\d[\d,.]*\d`).FindAllString(size, -1)
+	if len(figures) < 10 {
+		t.Errorf("the sizes have the figures %v", figures)
+	}
+	for _, figure := range figures {
+		if !strings.Contains(measured, figure) {
+			t.Errorf("%s is not in docs/performance.md, which was measured again: correct the sizes", figure)
+		}
+	}
+	_, start, _ := strings.Cut(text, "\n```sh\n")
+	start, _, _ = strings.Cut(start, "\n```\n")
+	if n := strings.Count(start, "\n") + 1; n > 10 {
+		t.Errorf("it takes %d commands to start", n)
+	}
+}
+
+// Calls of the program, in a text whose substitutions, such as $(date), were replaced.
+var (
+	calls         = regexp.MustCompile("(?m)(?:^|[`;] ?|bin/|-- |--no-TTY )(?:secondlight|site1) ([a-z-][^\n|;#&'`]*)")
+	substitutions = regexp.MustCompile(`"?\$?\$\([^)]*\)"?`)
+)
+
+// checkCommands checks that the calls of the program in a text are valid.
+func checkCommands(t *testing.T, text string) {
+	t.Helper()
+	found := calls.FindAllStringSubmatch(substitutions.ReplaceAllString(text, "VALUE"), -1)
+	if found == nil {
+		t.Error("the program is not called")
+	}
+	for _, call := range found {
+		parseCommand(t, strings.Fields(call[1]))
+	}
+}
+
+// parseCommand checks that the program accepts arguments. Files need not exist.
+func parseCommand(t *testing.T, args []string) {
+	t.Helper()
+	parser, err := kong.New(&commands{}, kong.Exit(func(int) {}), kong.Writers(io.Discard, io.Discard), kong.NamedMapper("existingfile",
+		kong.MapperFunc(func(ctx *kong.DecodeContext, target reflect.Value) error {
+			return ctx.Scan.PopValueInto("file", target.Addr().Interface())
+		})))
+	if err != nil {
+		t.Fatal(err)
+	}
+	if _, err := parser.Parse(args); err != nil {
+		t.Errorf("secondlight %s: %v", strings.Join(args, " "), err)
+	}
+}
+
+func decodeYAML(t *testing.T, file string, v any) {
+	t.Helper()
+	if err := yaml.Unmarshal([]byte(readRoot(t, file)), v); err != nil {
+		t.Fatalf("%s: %v", file, err)
+	}
+}
+
+// readRoot reads a file of the repository.
+func readRoot(t *testing.T, file string) string {
+	t.Helper()
+	text, err := os.ReadFile(root + file)
+	if err != nil {
+		t.Fatal(err)
+	}
+	return string(text)
+}
