@@ -18,6 +18,78 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
+// Defines values for AdminSiteFonts.
+const (
+	AdminSiteFontsEditorial AdminSiteFonts = "editorial"
+	AdminSiteFontsSans      AdminSiteFonts = "sans"
+	AdminSiteFontsSystem    AdminSiteFonts = "system"
+)
+
+// Valid indicates whether the value is a known member of the AdminSiteFonts enum.
+func (e AdminSiteFonts) Valid() bool {
+	switch e {
+	case AdminSiteFontsEditorial:
+		return true
+	case AdminSiteFontsSans:
+		return true
+	case AdminSiteFontsSystem:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdminSiteHomeSections.
+const (
+	AdminSiteHomeSectionsCategories AdminSiteHomeSections = "categories"
+	AdminSiteHomeSectionsDeals      AdminSiteHomeSections = "deals"
+	AdminSiteHomeSectionsHero       AdminSiteHomeSections = "hero"
+	AdminSiteHomeSectionsMovers     AdminSiteHomeSections = "movers"
+	AdminSiteHomeSectionsNewest     AdminSiteHomeSections = "newest"
+	AdminSiteHomeSectionsViewed     AdminSiteHomeSections = "viewed"
+)
+
+// Valid indicates whether the value is a known member of the AdminSiteHomeSections enum.
+func (e AdminSiteHomeSections) Valid() bool {
+	switch e {
+	case AdminSiteHomeSectionsCategories:
+		return true
+	case AdminSiteHomeSectionsDeals:
+		return true
+	case AdminSiteHomeSectionsHero:
+		return true
+	case AdminSiteHomeSectionsMovers:
+		return true
+	case AdminSiteHomeSectionsNewest:
+		return true
+	case AdminSiteHomeSectionsViewed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for AdminSitePurpose.
+const (
+	AdminSitePurposePortfolio        AdminSitePurpose = "portfolio"
+	AdminSitePurposePortfolioAndShop AdminSitePurpose = "portfolio_and_shop"
+	AdminSitePurposeShop             AdminSitePurpose = "shop"
+)
+
+// Valid indicates whether the value is a known member of the AdminSitePurpose enum.
+func (e AdminSitePurpose) Valid() bool {
+	switch e {
+	case AdminSitePurposePortfolio:
+		return true
+	case AdminSitePurposePortfolioAndShop:
+		return true
+	case AdminSitePurposeShop:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for AgreementDefects.
 const (
 	AgreementDefectsBalsamSeparation AgreementDefects = "balsam_separation"
@@ -93,6 +165,7 @@ const (
 	ApproveSale      AuditEntryAction = "approve_sale"
 	ClosePhotoNotes  AuditEntryAction = "close_photo_notes"
 	CloseReport      AuditEntryAction = "close_report"
+	EditSite         AuditEntryAction = "edit_site"
 	HideListing      AuditEntryAction = "hide_listing"
 	KeepHold         AuditEntryAction = "keep_hold"
 	ReinstateMember  AuditEntryAction = "reinstate_member"
@@ -100,6 +173,7 @@ const (
 	RejectStolen     AuditEntryAction = "reject_stolen"
 	ReleaseHold      AuditEntryAction = "release_hold"
 	RestoreListing   AuditEntryAction = "restore_listing"
+	SetUp            AuditEntryAction = "set_up"
 	SuspendMember    AuditEntryAction = "suspend_member"
 	VerifyPossession AuditEntryAction = "verify_possession"
 	VoidSale         AuditEntryAction = "void_sale"
@@ -116,6 +190,8 @@ func (e AuditEntryAction) Valid() bool {
 		return true
 	case CloseReport:
 		return true
+	case EditSite:
+		return true
 	case HideListing:
 		return true
 	case KeepHold:
@@ -129,6 +205,8 @@ func (e AuditEntryAction) Valid() bool {
 	case ReleaseHold:
 		return true
 	case RestoreListing:
+		return true
+	case SetUp:
 		return true
 	case SuspendMember:
 		return true
@@ -591,10 +669,12 @@ func (e ConditionStatsStatus) Valid() bool {
 // Defines values for ConnectionScopes.
 const (
 	ConnectionScopesAccountRead   ConnectionScopes = "account:read"
+	ConnectionScopesAdmin         ConnectionScopes = "admin"
 	ConnectionScopesListingsWrite ConnectionScopes = "listings:write"
 	ConnectionScopesMessagesWrite ConnectionScopes = "messages:write"
 	ConnectionScopesModeration    ConnectionScopes = "moderation"
 	ConnectionScopesOffersWrite   ConnectionScopes = "offers:write"
+	ConnectionScopesSite          ConnectionScopes = "site"
 	ConnectionScopesTokensWrite   ConnectionScopes = "tokens:write"
 	ConnectionScopesWatchWrite    ConnectionScopes = "watch:write"
 )
@@ -604,6 +684,8 @@ func (e ConnectionScopes) Valid() bool {
 	switch e {
 	case ConnectionScopesAccountRead:
 		return true
+	case ConnectionScopesAdmin:
+		return true
 	case ConnectionScopesListingsWrite:
 		return true
 	case ConnectionScopesMessagesWrite:
@@ -611,6 +693,8 @@ func (e ConnectionScopes) Valid() bool {
 	case ConnectionScopesModeration:
 		return true
 	case ConnectionScopesOffersWrite:
+		return true
+	case ConnectionScopesSite:
 		return true
 	case ConnectionScopesTokensWrite:
 		return true
@@ -651,6 +735,27 @@ func (e ConversationCardRole) Valid() bool {
 	case ConversationCardRoleBuyer:
 		return true
 	case ConversationCardRoleSeller:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EditedProjectVisibility.
+const (
+	EditedProjectVisibilityPrivate  EditedProjectVisibility = "private"
+	EditedProjectVisibilityPublic   EditedProjectVisibility = "public"
+	EditedProjectVisibilityUnlisted EditedProjectVisibility = "unlisted"
+)
+
+// Valid indicates whether the value is a known member of the EditedProjectVisibility enum.
+func (e EditedProjectVisibility) Valid() bool {
+	switch e {
+	case EditedProjectVisibilityPrivate:
+		return true
+	case EditedProjectVisibilityPublic:
+		return true
+	case EditedProjectVisibilityUnlisted:
 		return true
 	default:
 		return false
@@ -1542,10 +1647,12 @@ func (e MeRole) Valid() bool {
 // Defines values for MeScopes.
 const (
 	MeScopesAccountRead   MeScopes = "account:read"
+	MeScopesAdmin         MeScopes = "admin"
 	MeScopesListingsWrite MeScopes = "listings:write"
 	MeScopesMessagesWrite MeScopes = "messages:write"
 	MeScopesModeration    MeScopes = "moderation"
 	MeScopesOffersWrite   MeScopes = "offers:write"
+	MeScopesSite          MeScopes = "site"
 	MeScopesTokensWrite   MeScopes = "tokens:write"
 	MeScopesWatchWrite    MeScopes = "watch:write"
 )
@@ -1555,6 +1662,8 @@ func (e MeScopes) Valid() bool {
 	switch e {
 	case MeScopesAccountRead:
 		return true
+	case MeScopesAdmin:
+		return true
 	case MeScopesListingsWrite:
 		return true
 	case MeScopesMessagesWrite:
@@ -1562,6 +1671,8 @@ func (e MeScopes) Valid() bool {
 	case MeScopesModeration:
 		return true
 	case MeScopesOffersWrite:
+		return true
+	case MeScopesSite:
 		return true
 	case MeScopesTokensWrite:
 		return true
@@ -2175,6 +2286,27 @@ func (e PricePointStatus) Valid() bool {
 	}
 }
 
+// Defines values for ProjectEditorVisibility.
+const (
+	ProjectEditorVisibilityPrivate  ProjectEditorVisibility = "private"
+	ProjectEditorVisibilityPublic   ProjectEditorVisibility = "public"
+	ProjectEditorVisibilityUnlisted ProjectEditorVisibility = "unlisted"
+)
+
+// Valid indicates whether the value is a known member of the ProjectEditorVisibility enum.
+func (e ProjectEditorVisibility) Valid() bool {
+	switch e {
+	case ProjectEditorVisibilityPrivate:
+		return true
+	case ProjectEditorVisibilityPublic:
+		return true
+	case ProjectEditorVisibilityUnlisted:
+		return true
+	default:
+		return false
+	}
+}
+
 // Defines values for PublicChangeKind.
 const (
 	ListingEnded        PublicChangeKind = "listing_ended"
@@ -2577,10 +2709,12 @@ func (e SavedSearchWebhookEvents) Valid() bool {
 // Defines values for ScopeCardScope.
 const (
 	ScopeCardScopeAccountRead   ScopeCardScope = "account:read"
+	ScopeCardScopeAdmin         ScopeCardScope = "admin"
 	ScopeCardScopeListingsWrite ScopeCardScope = "listings:write"
 	ScopeCardScopeMessagesWrite ScopeCardScope = "messages:write"
 	ScopeCardScopeModeration    ScopeCardScope = "moderation"
 	ScopeCardScopeOffersWrite   ScopeCardScope = "offers:write"
+	ScopeCardScopeSite          ScopeCardScope = "site"
 	ScopeCardScopeTokensWrite   ScopeCardScope = "tokens:write"
 	ScopeCardScopeWatchWrite    ScopeCardScope = "watch:write"
 )
@@ -2590,6 +2724,8 @@ func (e ScopeCardScope) Valid() bool {
 	switch e {
 	case ScopeCardScopeAccountRead:
 		return true
+	case ScopeCardScopeAdmin:
+		return true
 	case ScopeCardScopeListingsWrite:
 		return true
 	case ScopeCardScopeMessagesWrite:
@@ -2597,6 +2733,8 @@ func (e ScopeCardScope) Valid() bool {
 	case ScopeCardScopeModeration:
 		return true
 	case ScopeCardScopeOffersWrite:
+		return true
+	case ScopeCardScopeSite:
 		return true
 	case ScopeCardScopeTokensWrite:
 		return true
@@ -2775,10 +2913,12 @@ func (e SuggestionKind) Valid() bool {
 // Defines values for TokenScopes.
 const (
 	TokenScopesAccountRead   TokenScopes = "account:read"
+	TokenScopesAdmin         TokenScopes = "admin"
 	TokenScopesListingsWrite TokenScopes = "listings:write"
 	TokenScopesMessagesWrite TokenScopes = "messages:write"
 	TokenScopesModeration    TokenScopes = "moderation"
 	TokenScopesOffersWrite   TokenScopes = "offers:write"
+	TokenScopesSite          TokenScopes = "site"
 	TokenScopesTokensWrite   TokenScopes = "tokens:write"
 	TokenScopesWatchWrite    TokenScopes = "watch:write"
 )
@@ -2788,6 +2928,8 @@ func (e TokenScopes) Valid() bool {
 	switch e {
 	case TokenScopesAccountRead:
 		return true
+	case TokenScopesAdmin:
+		return true
 	case TokenScopesListingsWrite:
 		return true
 	case TokenScopesMessagesWrite:
@@ -2795,6 +2937,8 @@ func (e TokenScopes) Valid() bool {
 	case TokenScopesModeration:
 		return true
 	case TokenScopesOffersWrite:
+		return true
+	case TokenScopesSite:
 		return true
 	case TokenScopesTokensWrite:
 		return true
@@ -2808,10 +2952,12 @@ func (e TokenScopes) Valid() bool {
 // Defines values for TokenCardScopes.
 const (
 	TokenCardScopesAccountRead   TokenCardScopes = "account:read"
+	TokenCardScopesAdmin         TokenCardScopes = "admin"
 	TokenCardScopesListingsWrite TokenCardScopes = "listings:write"
 	TokenCardScopesMessagesWrite TokenCardScopes = "messages:write"
 	TokenCardScopesModeration    TokenCardScopes = "moderation"
 	TokenCardScopesOffersWrite   TokenCardScopes = "offers:write"
+	TokenCardScopesSite          TokenCardScopes = "site"
 	TokenCardScopesTokensWrite   TokenCardScopes = "tokens:write"
 	TokenCardScopesWatchWrite    TokenCardScopes = "watch:write"
 )
@@ -2821,6 +2967,8 @@ func (e TokenCardScopes) Valid() bool {
 	switch e {
 	case TokenCardScopesAccountRead:
 		return true
+	case TokenCardScopesAdmin:
+		return true
 	case TokenCardScopesListingsWrite:
 		return true
 	case TokenCardScopesMessagesWrite:
@@ -2828,6 +2976,8 @@ func (e TokenCardScopes) Valid() bool {
 	case TokenCardScopesModeration:
 		return true
 	case TokenCardScopesOffersWrite:
+		return true
+	case TokenCardScopesSite:
 		return true
 	case TokenCardScopesTokensWrite:
 		return true
@@ -3066,6 +3216,159 @@ func (e WaitingKind) Valid() bool {
 	case WaitingKindReply:
 		return true
 	case WaitingKindSend:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateProjectJSONBodyOptions.
+const (
+	Downloads  UpdateProjectJSONBodyOptions = "downloads"
+	NewAddress UpdateProjectJSONBodyOptions = "new_address"
+)
+
+// Valid indicates whether the value is a known member of the UpdateProjectJSONBodyOptions enum.
+func (e UpdateProjectJSONBodyOptions) Valid() bool {
+	switch e {
+	case Downloads:
+		return true
+	case NewAddress:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateProjectJSONBodyVisibility.
+const (
+	UpdateProjectJSONBodyVisibilityPrivate  UpdateProjectJSONBodyVisibility = "private"
+	UpdateProjectJSONBodyVisibilityPublic   UpdateProjectJSONBodyVisibility = "public"
+	UpdateProjectJSONBodyVisibilityUnlisted UpdateProjectJSONBodyVisibility = "unlisted"
+)
+
+// Valid indicates whether the value is a known member of the UpdateProjectJSONBodyVisibility enum.
+func (e UpdateProjectJSONBodyVisibility) Valid() bool {
+	switch e {
+	case UpdateProjectJSONBodyVisibilityPrivate:
+		return true
+	case UpdateProjectJSONBodyVisibilityPublic:
+		return true
+	case UpdateProjectJSONBodyVisibilityUnlisted:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for UpdateProjectPhotoJSONBodyStep.
+const (
+	UpdateProjectPhotoJSONBodyStepCover  UpdateProjectPhotoJSONBodyStep = "cover"
+	UpdateProjectPhotoJSONBodyStepDown   UpdateProjectPhotoJSONBodyStep = "down"
+	UpdateProjectPhotoJSONBodyStepRemove UpdateProjectPhotoJSONBodyStep = "remove"
+	UpdateProjectPhotoJSONBodyStepUp     UpdateProjectPhotoJSONBodyStep = "up"
+)
+
+// Valid indicates whether the value is a known member of the UpdateProjectPhotoJSONBodyStep enum.
+func (e UpdateProjectPhotoJSONBodyStep) Valid() bool {
+	switch e {
+	case UpdateProjectPhotoJSONBodyStepCover:
+		return true
+	case UpdateProjectPhotoJSONBodyStepDown:
+		return true
+	case UpdateProjectPhotoJSONBodyStepRemove:
+		return true
+	case UpdateProjectPhotoJSONBodyStepUp:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EditSiteJSONBodyFonts.
+const (
+	EditSiteJSONBodyFontsEditorial EditSiteJSONBodyFonts = "editorial"
+	EditSiteJSONBodyFontsSans      EditSiteJSONBodyFonts = "sans"
+	EditSiteJSONBodyFontsSystem    EditSiteJSONBodyFonts = "system"
+)
+
+// Valid indicates whether the value is a known member of the EditSiteJSONBodyFonts enum.
+func (e EditSiteJSONBodyFonts) Valid() bool {
+	switch e {
+	case EditSiteJSONBodyFontsEditorial:
+		return true
+	case EditSiteJSONBodyFontsSans:
+		return true
+	case EditSiteJSONBodyFontsSystem:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EditSiteJSONBodyHomeSections.
+const (
+	EditSiteJSONBodyHomeSectionsCategories EditSiteJSONBodyHomeSections = "categories"
+	EditSiteJSONBodyHomeSectionsDeals      EditSiteJSONBodyHomeSections = "deals"
+	EditSiteJSONBodyHomeSectionsHero       EditSiteJSONBodyHomeSections = "hero"
+	EditSiteJSONBodyHomeSectionsMovers     EditSiteJSONBodyHomeSections = "movers"
+	EditSiteJSONBodyHomeSectionsNewest     EditSiteJSONBodyHomeSections = "newest"
+	EditSiteJSONBodyHomeSectionsViewed     EditSiteJSONBodyHomeSections = "viewed"
+)
+
+// Valid indicates whether the value is a known member of the EditSiteJSONBodyHomeSections enum.
+func (e EditSiteJSONBodyHomeSections) Valid() bool {
+	switch e {
+	case EditSiteJSONBodyHomeSectionsCategories:
+		return true
+	case EditSiteJSONBodyHomeSectionsDeals:
+		return true
+	case EditSiteJSONBodyHomeSectionsHero:
+		return true
+	case EditSiteJSONBodyHomeSectionsMovers:
+		return true
+	case EditSiteJSONBodyHomeSectionsNewest:
+		return true
+	case EditSiteJSONBodyHomeSectionsViewed:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for EditSiteJSONBodyPurpose.
+const (
+	EditSiteJSONBodyPurposePortfolio        EditSiteJSONBodyPurpose = "portfolio"
+	EditSiteJSONBodyPurposePortfolioAndShop EditSiteJSONBodyPurpose = "portfolio_and_shop"
+	EditSiteJSONBodyPurposeShop             EditSiteJSONBodyPurpose = "shop"
+)
+
+// Valid indicates whether the value is a known member of the EditSiteJSONBodyPurpose enum.
+func (e EditSiteJSONBodyPurpose) Valid() bool {
+	switch e {
+	case EditSiteJSONBodyPurposePortfolio:
+		return true
+	case EditSiteJSONBodyPurposePortfolioAndShop:
+		return true
+	case EditSiteJSONBodyPurposeShop:
+		return true
+	default:
+		return false
+	}
+}
+
+// Defines values for SetSitePictureJSONBodyKind.
+const (
+	Favicon SetSitePictureJSONBodyKind = "favicon"
+	Logo    SetSitePictureJSONBodyKind = "logo"
+)
+
+// Valid indicates whether the value is a known member of the SetSitePictureJSONBodyKind enum.
+func (e SetSitePictureJSONBodyKind) Valid() bool {
+	switch e {
+	case Favicon:
+		return true
+	case Logo:
 		return true
 	default:
 		return false
@@ -3617,16 +3920,16 @@ func (e EndListingJSONBodyReason) Valid() bool {
 
 // Defines values for ReviewHoldJSONBodyDecision.
 const (
-	Release ReviewHoldJSONBodyDecision = "release"
-	Remove  ReviewHoldJSONBodyDecision = "remove"
+	ReviewHoldJSONBodyDecisionRelease ReviewHoldJSONBodyDecision = "release"
+	ReviewHoldJSONBodyDecisionRemove  ReviewHoldJSONBodyDecision = "remove"
 )
 
 // Valid indicates whether the value is a known member of the ReviewHoldJSONBodyDecision enum.
 func (e ReviewHoldJSONBodyDecision) Valid() bool {
 	switch e {
-	case Release:
+	case ReviewHoldJSONBodyDecisionRelease:
 		return true
-	case Remove:
+	case ReviewHoldJSONBodyDecisionRemove:
 		return true
 	default:
 		return false
@@ -4047,10 +4350,12 @@ func (e ReviewStolenReportJSONBodyDecision) Valid() bool {
 // Defines values for CreateTokenJSONBodyScopes.
 const (
 	CreateTokenJSONBodyScopesAccountRead   CreateTokenJSONBodyScopes = "account:read"
+	CreateTokenJSONBodyScopesAdmin         CreateTokenJSONBodyScopes = "admin"
 	CreateTokenJSONBodyScopesListingsWrite CreateTokenJSONBodyScopes = "listings:write"
 	CreateTokenJSONBodyScopesMessagesWrite CreateTokenJSONBodyScopes = "messages:write"
 	CreateTokenJSONBodyScopesModeration    CreateTokenJSONBodyScopes = "moderation"
 	CreateTokenJSONBodyScopesOffersWrite   CreateTokenJSONBodyScopes = "offers:write"
+	CreateTokenJSONBodyScopesSite          CreateTokenJSONBodyScopes = "site"
 	CreateTokenJSONBodyScopesTokensWrite   CreateTokenJSONBodyScopes = "tokens:write"
 	CreateTokenJSONBodyScopesWatchWrite    CreateTokenJSONBodyScopes = "watch:write"
 )
@@ -4060,6 +4365,8 @@ func (e CreateTokenJSONBodyScopes) Valid() bool {
 	switch e {
 	case CreateTokenJSONBodyScopesAccountRead:
 		return true
+	case CreateTokenJSONBodyScopesAdmin:
+		return true
 	case CreateTokenJSONBodyScopesListingsWrite:
 		return true
 	case CreateTokenJSONBodyScopesMessagesWrite:
@@ -4067,6 +4374,8 @@ func (e CreateTokenJSONBodyScopes) Valid() bool {
 	case CreateTokenJSONBodyScopesModeration:
 		return true
 	case CreateTokenJSONBodyScopesOffersWrite:
+		return true
+	case CreateTokenJSONBodyScopesSite:
 		return true
 	case CreateTokenJSONBodyScopesTokensWrite:
 		return true
@@ -4121,6 +4430,81 @@ type Active struct {
 	// Lowest lowest current asking price; absent if nothing is for sale
 	Lowest *Money `json:"lowest,omitempty"`
 }
+
+// AdminSite The settings of the site.
+type AdminSite struct {
+	// Accent accent colour on light pages, empty for the default
+	Accent string `json:"accent"`
+
+	// AccentDark accent colour on dark pages, empty for the default
+	AccentDark string `json:"accent_dark"`
+
+	// Address postal address for the imprint
+	Address string `json:"address"`
+
+	// Country country of the owner, empty if unknown
+	Country string `json:"country"`
+
+	// Currency currency of prices, ISO 4217
+	Currency string `json:"currency"`
+
+	// Email public email address
+	Email string `json:"email"`
+
+	// Favicon path of the favicon
+	Favicon *string `json:"favicon,omitempty"`
+
+	// FeesNote note on the page about fees
+	FeesNote string `json:"fees_note"`
+
+	// Fonts typefaces of pages
+	Fonts AdminSiteFonts `json:"fonts"`
+
+	// FooterLinks additional links of the footer, each as label | address
+	FooterLinks []string `json:"footer_links"`
+
+	// HeaderLinks links of the header, each as label | address
+	HeaderLinks []string `json:"header_links"`
+
+	// HomeSections sections of the home page that are shown, in order
+	HomeSections []AdminSiteHomeSections `json:"home_sections"`
+
+	// Languages languages of pages, the default first
+	Languages []string `json:"languages"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Logo path of the logo
+	Logo *string `json:"logo,omitempty"`
+
+	// Name name of the site
+	Name string `json:"name"`
+
+	// Owner the photographer or shop behind the site
+	Owner string `json:"owner"`
+
+	// Purpose which halves of the site there are
+	Purpose AdminSitePurpose `json:"purpose"`
+
+	// ShippingNote note on the page about shipping
+	ShippingNote string `json:"shipping_note"`
+
+	// Tagline what the site is, in a line
+	Tagline string `json:"tagline"`
+
+	// Version version of the settings, for edit_site
+	Version int `json:"version"`
+}
+
+// AdminSiteFonts typefaces of pages
+type AdminSiteFonts string
+
+// AdminSiteHomeSections defines model for AdminSite.HomeSections.
+type AdminSiteHomeSections string
+
+// AdminSitePurpose which halves of the site there are
+type AdminSitePurpose string
 
 // Advice What the figures mean for a buyer and for a seller.
 type Advice struct {
@@ -4826,6 +5210,51 @@ type Delivery struct {
 	// TotalPrice price and postage; only if it ships
 	TotalPrice *Money `json:"total_price,omitempty"`
 }
+
+// EditedPhoto A photo as it is edited.
+type EditedPhoto struct {
+	// Alt what it shows, for people who can't see it
+	Alt string `json:"alt"`
+
+	// Caption caption written by the photographer
+	Caption *string `json:"caption,omitempty"`
+
+	// Cover stands for the project
+	Cover bool `json:"cover"`
+
+	// File name of the file
+	File string `json:"file"`
+
+	// License what others may do with the photo
+	License *string `json:"license,omitempty"`
+
+	// Location where it was taken, if the photographer says so
+	Location *string `json:"location,omitempty"`
+
+	// Photo first photo; absent if there is none
+	Photo Picture `json:"photo"`
+
+	// Title title
+	Title string `json:"title"`
+}
+
+// EditedProject A project in the list of those that can be edited.
+type EditedProject struct {
+	// Folder folder of the project
+	Folder string `json:"folder"`
+
+	// Photos number of photos
+	Photos int `json:"photos"`
+
+	// Title title
+	Title string `json:"title"`
+
+	// Visibility who sees it
+	Visibility EditedProjectVisibility `json:"visibility"`
+}
+
+// EditedProjectVisibility who sees it
+type EditedProjectVisibility string
 
 // Error An error: RFC 9457 problem details with a code, a message and a hint.
 type Error struct {
@@ -6396,6 +6825,15 @@ type Portfolio struct {
 	Total int `json:"total"`
 }
 
+// PortfolioEditor The projects of the portfolio that can be edited.
+type PortfolioEditor struct {
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Projects those that can be edited, newest first
+	Projects []EditedProject `json:"projects"`
+}
+
 // PortfolioFacets Number of photos for each filter value.
 type PortfolioFacets struct {
 	// Camera cameras
@@ -6659,7 +7097,7 @@ type ProjectCard struct {
 	// Page path of its page, for people
 	Page string `json:"page"`
 
-	// Photo the first photo
+	// Photo the cover
 	Photo *Picture `json:"photo,omitempty"`
 
 	// Photos number of photos
@@ -6672,6 +7110,45 @@ type ProjectCard struct {
 	Title string `json:"title"`
 }
 
+// ProjectEditor A project as it is edited.
+type ProjectEditor struct {
+	// Body text as Markdown
+	Body *string `json:"body,omitempty"`
+
+	// Description description as plain text
+	Description *string `json:"description,omitempty"`
+
+	// Downloads visitors are offered the largest size
+	Downloads bool `json:"downloads"`
+
+	// Folder folder of the project
+	Folder string `json:"folder"`
+
+	// License what others may do with the photos; absent for all rights reserved
+	License *string `json:"license,omitempty"`
+
+	// Links related links
+	Links []RelatedLink `json:"links"`
+
+	// Photos photos, in display order
+	Photos []EditedPhoto `json:"photos"`
+
+	// PublishAt private until then
+	PublishAt *string `json:"publish_at,omitempty"`
+
+	// Received bytes of the uploaded file that have arrived
+	Received *int `json:"received,omitempty"`
+
+	// Title title
+	Title string `json:"title"`
+
+	// Visibility who sees it
+	Visibility ProjectEditorVisibility `json:"visibility"`
+}
+
+// ProjectEditorVisibility who sees it
+type ProjectEditorVisibility string
+
 // ProjectPhoto A photo with its exposure, camera and lens.
 type ProjectPhoto struct {
 	// Camera catalogue entry with prices; absent when it is not in the catalogue
@@ -6682,6 +7159,9 @@ type ProjectPhoto struct {
 
 	// Caption caption written by the photographer
 	Caption *string `json:"caption,omitempty"`
+
+	// Copyright notice in the file's metadata
+	Copyright *string `json:"copyright,omitempty"`
 
 	// Credit name of the photographer; absent for the owner's own photos
 	Credit *string `json:"credit,omitempty"`
@@ -6698,8 +7178,14 @@ type ProjectPhoto struct {
 	// LensName name in the file's metadata, when the lens is not in the catalogue
 	LensName *string `json:"lens_name,omitempty"`
 
+	// License what others may do with the photo; absent for all rights reserved
+	License *string `json:"license,omitempty"`
+
 	// Links related links
 	Links []RelatedLink `json:"links"`
+
+	// Location where it was taken, if the photographer says so
+	Location *string `json:"location,omitempty"`
 
 	// Next URL of the next page; absent on the last page
 	Next *RelatedLink `json:"next,omitempty"`
@@ -7941,6 +8427,171 @@ type Window struct {
 	To string `json:"to"`
 }
 
+// CreateProjectJSONBody defines parameters for CreateProject.
+type CreateProjectJSONBody struct {
+	// Title Title of the project; its address is made from it.
+	Title string `json:"title"`
+}
+
+// CreateProjectParams defines parameters for CreateProject.
+type CreateProjectParams struct {
+	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
+}
+
+// UpdateProjectJSONBody defines parameters for UpdateProject.
+type UpdateProjectJSONBody struct {
+	// Description One sentence.
+	Description *string `json:"description,omitempty"`
+
+	// License What others may do with the photographs; default: all rights reserved.
+	License *string `json:"license,omitempty"`
+
+	// Options Downloads: visitors are offered the largest size; new_address: an unlisted project gets another secret address.
+	Options *[]UpdateProjectJSONBodyOptions `json:"options,omitempty"`
+
+	// PublishAt Private until then, UTC; default: at once.
+	PublishAt *string `json:"publish_at,omitempty"`
+
+	// Text Text as Markdown; a line with an image of a file of the project shows that photograph.
+	Text *string `json:"text,omitempty"`
+
+	// Title Title of the project.
+	Title string `json:"title"`
+
+	// Visibility Public: everybody; unlisted: those who have its secret address; private: operators.
+	Visibility UpdateProjectJSONBodyVisibility `json:"visibility"`
+}
+
+// UpdateProjectJSONBodyOptions defines parameters for UpdateProject.
+type UpdateProjectJSONBodyOptions string
+
+// UpdateProjectJSONBodyVisibility defines parameters for UpdateProject.
+type UpdateProjectJSONBodyVisibility string
+
+// UploadProjectPhotosJSONBody defines parameters for UploadProjectPhotos.
+type UploadProjectPhotosJSONBody struct {
+	// Name Name of a file that is sent in parts.
+	Name *string `json:"name,omitempty"`
+
+	// Offset Where the part begins; without a part, the response says where to go on.
+	Offset *int `json:"offset,omitempty"`
+
+	// Photo Files, JPEG, PNG or XMP; or the next part of one, with name, size and offset.
+	Photo *[][]byte `json:"photo,omitempty"`
+
+	// Size Its size in bytes.
+	Size *int `json:"size,omitempty"`
+}
+
+// UpdateProjectPhotoJSONBody defines parameters for UpdateProjectPhoto.
+type UpdateProjectPhotoJSONBody struct {
+	// Alt What it shows, for people who can't see it; default: the caption or title.
+	Alt *string `json:"alt,omitempty"`
+
+	// Caption Default: the caption in the file.
+	Caption *string `json:"caption,omitempty"`
+
+	// FocusX Point that stays in the picture when it is cropped, in percent from the left.
+	FocusX *int `json:"focus_x,omitempty"`
+
+	// FocusY The same, in percent from the top.
+	FocusY *int `json:"focus_y,omitempty"`
+
+	// License Default: that of the project.
+	License *string `json:"license,omitempty"`
+
+	// Location Where it was taken; shown only if given.
+	Location *string `json:"location,omitempty"`
+
+	// Step Up or down: move it by one; cover: it stands for the project; remove: take it out, its file stays in the folder.
+	Step *UpdateProjectPhotoJSONBodyStep `json:"step,omitempty"`
+
+	// Title Default: the title in the file.
+	Title *string `json:"title,omitempty"`
+}
+
+// UpdateProjectPhotoJSONBodyStep defines parameters for UpdateProjectPhoto.
+type UpdateProjectPhotoJSONBodyStep string
+
+// EditSiteJSONBody defines parameters for EditSite.
+type EditSiteJSONBody struct {
+	// Accent Accent colour on light pages, as # and six digits; its contrast must be at least 4.5:1; empty: the default.
+	Accent *string `json:"accent,omitempty"`
+
+	// AccentDark Accent colour on dark pages; empty: the default.
+	AccentDark *string `json:"accent_dark,omitempty"`
+
+	// Address Postal address for the imprint.
+	Address *string `json:"address,omitempty"`
+
+	// Country Country of the owner, ISO 3166.
+	Country *string `json:"country,omitempty"`
+
+	// Currency Currency of prices, ISO 4217; fixed once there are listings or sales.
+	Currency *string `json:"currency,omitempty"`
+
+	// Email Public email address.
+	Email *string `json:"email,omitempty"`
+
+	// FeesNote Note at the top of the page about fees, plain text.
+	FeesNote *string `json:"fees_note,omitempty"`
+
+	// Fonts Typefaces of pages.
+	Fonts *EditSiteJSONBodyFonts `json:"fonts,omitempty"`
+
+	// FooterLinks Additional links of the footer, each as label | address.
+	FooterLinks *[]string `json:"footer_links,omitempty"`
+
+	// HeaderLinks Links of the header, each as label | address; none: the sections of the site.
+	HeaderLinks *[]string `json:"header_links,omitempty"`
+
+	// HomeSections Sections of the home page that are shown, in order; none: all.
+	HomeSections *[]EditSiteJSONBodyHomeSections `json:"home_sections,omitempty"`
+
+	// Languages Languages of pages, the default first: en, de.
+	Languages *[]string `json:"languages,omitempty"`
+
+	// Name Name of the site.
+	Name *string `json:"name,omitempty"`
+
+	// Owner The photographer or shop behind the site.
+	Owner *string `json:"owner,omitempty"`
+
+	// Purpose What the site is; the pages of the other half are not found.
+	Purpose *EditSiteJSONBodyPurpose `json:"purpose,omitempty"`
+
+	// ShippingNote Note at the top of the page about shipping, plain text.
+	ShippingNote *string `json:"shipping_note,omitempty"`
+
+	// Tagline What the site is, in a line; shown on the home page.
+	Tagline *string `json:"tagline,omitempty"`
+
+	// Version Version of the settings being changed.
+	Version int `json:"version"`
+}
+
+// EditSiteJSONBodyFonts defines parameters for EditSite.
+type EditSiteJSONBodyFonts string
+
+// EditSiteJSONBodyHomeSections defines parameters for EditSite.
+type EditSiteJSONBodyHomeSections string
+
+// EditSiteJSONBodyPurpose defines parameters for EditSite.
+type EditSiteJSONBodyPurpose string
+
+// SetSitePictureJSONBody defines parameters for SetSitePicture.
+type SetSitePictureJSONBody struct {
+	// Kind Which picture.
+	Kind SetSitePictureJSONBodyKind `json:"kind"`
+
+	// Picture JPEG or PNG, at most 5 MB; none removes the picture.
+	Picture *[][]byte `json:"picture,omitempty"`
+}
+
+// SetSitePictureJSONBodyKind defines parameters for SetSitePicture.
+type SetSitePictureJSONBodyKind string
+
 // ListChangesParams defines parameters for ListChanges.
 type ListChangesParams struct {
 	// Since Cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept.
@@ -8916,6 +9567,24 @@ type ValueGearJSONBody struct {
 	} `json:"items"`
 }
 
+// CreateProjectJSONRequestBody defines body for CreateProject for application/json ContentType.
+type CreateProjectJSONRequestBody CreateProjectJSONBody
+
+// UpdateProjectJSONRequestBody defines body for UpdateProject for application/json ContentType.
+type UpdateProjectJSONRequestBody UpdateProjectJSONBody
+
+// UploadProjectPhotosJSONRequestBody defines body for UploadProjectPhotos for application/json ContentType.
+type UploadProjectPhotosJSONRequestBody UploadProjectPhotosJSONBody
+
+// UpdateProjectPhotoJSONRequestBody defines body for UpdateProjectPhoto for application/json ContentType.
+type UpdateProjectPhotoJSONRequestBody UpdateProjectPhotoJSONBody
+
+// EditSiteJSONRequestBody defines body for EditSite for application/json ContentType.
+type EditSiteJSONRequestBody EditSiteJSONBody
+
+// SetSitePictureJSONRequestBody defines body for SetSitePicture for application/json ContentType.
+type SetSitePictureJSONRequestBody SetSitePictureJSONBody
+
 // ReplyMessageJSONRequestBody defines body for ReplyMessage for application/json ContentType.
 type ReplyMessageJSONRequestBody ReplyMessageJSONBody
 
@@ -9109,6 +9778,135 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 
 // The interface specification for the client above.
 type ClientInterface interface {
+
+	// EditPortfolio Lists all projects of the portfolio, with those that visitors can't see.
+	//
+	// Returns the projects that can be edited, newest first, with their visibility. Needs an operator's token with the scope site.
+	//
+	// Corresponds with GET /api/admin/portfolio (the `EditPortfolio` operationId).
+	EditPortfolio(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProjectWithBody Creates a private project of the portfolio.
+	//
+	// Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/admin/portfolio (the `CreateProject` operationId).
+	CreateProjectWithBody(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// CreateProject Creates a private project of the portfolio.
+	//
+	// Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/admin/portfolio (the `CreateProject` operationId).
+	CreateProject(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EditProject A project of the portfolio as it is edited.
+	//
+	// Returns the texts and settings of a project and its photographs in order. Change them with update_project and update_project_photo. Needs an operator's token with the scope site.
+	//
+	// Corresponds with GET /api/admin/portfolio/{project} (the `EditProject` operationId).
+	EditProject(ctx context.Context, project string, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectWithBody Changes the texts of a project, and who sees it.
+	//
+	// Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /api/admin/portfolio/{project} (the `UpdateProject` operationId).
+	UpdateProjectWithBody(ctx context.Context, project string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProject Changes the texts of a project, and who sees it.
+	//
+	// Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /api/admin/portfolio/{project} (the `UpdateProject` operationId).
+	UpdateProject(ctx context.Context, project string, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UploadProjectPhotosWithBody Adds photographs to a project, in parts if need be.
+	//
+	// Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/admin/portfolio/{project}/uploads (the `UploadProjectPhotos` operationId).
+	UploadProjectPhotosWithBody(ctx context.Context, project string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UploadProjectPhotos Adds photographs to a project, in parts if need be.
+	//
+	// Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/admin/portfolio/{project}/uploads (the `UploadProjectPhotos` operationId).
+	UploadProjectPhotos(ctx context.Context, project string, body UploadProjectPhotosJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectPhotoWithBody Changes the texts of a photograph of a project and its place.
+	//
+	// Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PUT /api/admin/portfolio/{project}/{photo} (the `UpdateProjectPhoto` operationId).
+	UpdateProjectPhotoWithBody(ctx context.Context, project string, photo string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// UpdateProjectPhoto Changes the texts of a photograph of a project and its place.
+	//
+	// Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PUT /api/admin/portfolio/{project}/{photo} (the `UpdateProjectPhoto` operationId).
+	UpdateProjectPhoto(ctx context.Context, project string, photo string, body UpdateProjectPhotoJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// GetSite Returns the settings of the site: name, look, links, home page, notes and purpose.
+	//
+	// Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs. Needs an operator's token with the scope site.
+	//
+	// Corresponds with GET /api/admin/site (the `GetSite` operationId).
+	GetSite(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EditSiteWithBody Changes settings of the site.
+	//
+	// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
+	EditSiteWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// EditSite Changes settings of the site.
+	//
+	// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
+	EditSite(ctx context.Context, body EditSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetSitePictureWithBody Sets or removes the logo or the favicon.
+	//
+	// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type.
+	//
+	// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
+	SetSitePictureWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
+
+	// SetSitePicture Sets or removes the logo or the favicon.
+	//
+	// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type.
+	//
+	// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
+	SetSitePicture(ctx context.Context, body SetSitePictureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListAudit Lists moderation actions, newest first.
 	//
@@ -10242,6 +11040,285 @@ type ClientInterface interface {
 	//
 	// Corresponds with PUT /api/watchlist/{listing} (the `WatchListing` operationId).
 	WatchListing(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*http.Response, error)
+}
+
+// EditPortfolio Lists all projects of the portfolio, with those that visitors can't see.
+//
+// Returns the projects that can be edited, newest first, with their visibility. Needs an operator's token with the scope site.
+//
+// Corresponds with GET /api/admin/portfolio (the `EditPortfolio` operationId).
+func (c *Client) EditPortfolio(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEditPortfolioRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProjectWithBody Creates a private project of the portfolio.
+//
+// Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/admin/portfolio (the `CreateProject` operationId).
+func (c *Client) CreateProjectWithBody(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRequestWithBody(c.Server, params, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// CreateProject Creates a private project of the portfolio.
+//
+// Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/admin/portfolio (the `CreateProject` operationId).
+func (c *Client) CreateProject(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewCreateProjectRequest(c.Server, params, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EditProject A project of the portfolio as it is edited.
+//
+// Returns the texts and settings of a project and its photographs in order. Change them with update_project and update_project_photo. Needs an operator's token with the scope site.
+//
+// Corresponds with GET /api/admin/portfolio/{project} (the `EditProject` operationId).
+func (c *Client) EditProject(ctx context.Context, project string, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEditProjectRequest(c.Server, project)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectWithBody Changes the texts of a project, and who sees it.
+//
+// Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /api/admin/portfolio/{project} (the `UpdateProject` operationId).
+func (c *Client) UpdateProjectWithBody(ctx context.Context, project string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectRequestWithBody(c.Server, project, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProject Changes the texts of a project, and who sees it.
+//
+// Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /api/admin/portfolio/{project} (the `UpdateProject` operationId).
+func (c *Client) UpdateProject(ctx context.Context, project string, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectRequest(c.Server, project, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UploadProjectPhotosWithBody Adds photographs to a project, in parts if need be.
+//
+// Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/admin/portfolio/{project}/uploads (the `UploadProjectPhotos` operationId).
+func (c *Client) UploadProjectPhotosWithBody(ctx context.Context, project string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUploadProjectPhotosRequestWithBody(c.Server, project, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UploadProjectPhotos Adds photographs to a project, in parts if need be.
+//
+// Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/admin/portfolio/{project}/uploads (the `UploadProjectPhotos` operationId).
+func (c *Client) UploadProjectPhotos(ctx context.Context, project string, body UploadProjectPhotosJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUploadProjectPhotosRequest(c.Server, project, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectPhotoWithBody Changes the texts of a photograph of a project and its place.
+//
+// Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PUT /api/admin/portfolio/{project}/{photo} (the `UpdateProjectPhoto` operationId).
+func (c *Client) UpdateProjectPhotoWithBody(ctx context.Context, project string, photo string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectPhotoRequestWithBody(c.Server, project, photo, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// UpdateProjectPhoto Changes the texts of a photograph of a project and its place.
+//
+// Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PUT /api/admin/portfolio/{project}/{photo} (the `UpdateProjectPhoto` operationId).
+func (c *Client) UpdateProjectPhoto(ctx context.Context, project string, photo string, body UpdateProjectPhotoJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewUpdateProjectPhotoRequest(c.Server, project, photo, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// GetSite Returns the settings of the site: name, look, links, home page, notes and purpose.
+//
+// Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs. Needs an operator's token with the scope site.
+//
+// Corresponds with GET /api/admin/site (the `GetSite` operationId).
+func (c *Client) GetSite(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewGetSiteRequest(c.Server)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EditSiteWithBody Changes settings of the site.
+//
+// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
+func (c *Client) EditSiteWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEditSiteRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// EditSite Changes settings of the site.
+//
+// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
+func (c *Client) EditSite(ctx context.Context, body EditSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewEditSiteRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetSitePictureWithBody Sets or removes the logo or the favicon.
+//
+// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type.
+//
+// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
+func (c *Client) SetSitePictureWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetSitePictureRequestWithBody(c.Server, contentType, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
+}
+
+// SetSitePicture Sets or removes the logo or the favicon.
+//
+// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type.
+//
+// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
+func (c *Client) SetSitePicture(ctx context.Context, body SetSitePictureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
+	req, err := NewSetSitePictureRequest(c.Server, body)
+	if err != nil {
+		return nil, err
+	}
+	req = req.WithContext(ctx)
+	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
+		return nil, err
+	}
+	return c.Client.Do(req)
 }
 
 // ListAudit Lists moderation actions, newest first.
@@ -12765,6 +13842,377 @@ func (c *Client) WatchListing(ctx context.Context, listing string, reqEditors ..
 		return nil, err
 	}
 	return c.Client.Do(req)
+}
+
+// NewEditPortfolioRequest constructs an http.Request for the EditPortfolio method
+func NewEditPortfolioRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/admin/portfolio")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewCreateProjectRequest calls the generic CreateProject builder with application/json body
+func NewCreateProjectRequest(server string, params *CreateProjectParams, body CreateProjectJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewCreateProjectRequestWithBody(server, params, "application/json", bodyReader)
+}
+
+// NewCreateProjectRequestWithBody constructs an http.Request for the CreateProject method, with any body, and a specified content type
+func NewCreateProjectRequestWithBody(server string, params *CreateProjectParams, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/admin/portfolio")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	if params != nil {
+
+		if params.IdempotencyKey != nil {
+			var headerParam0 string
+
+			headerParam0, err = runtime.StyleParamWithOptions("simple", false, "Idempotency-Key", *params.IdempotencyKey, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationHeader, Type: "string", Format: ""})
+			if err != nil {
+				return nil, err
+			}
+
+			req.Header.Set("Idempotency-Key", headerParam0)
+		}
+
+	}
+
+	return req, nil
+}
+
+// NewEditProjectRequest constructs an http.Request for the EditProject method
+func NewEditProjectRequest(server string, project string) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project", project, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/admin/portfolio/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewUpdateProjectRequest calls the generic UpdateProject builder with application/json body
+func NewUpdateProjectRequest(server string, project string, body UpdateProjectJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectRequestWithBody(server, project, "application/json", bodyReader)
+}
+
+// NewUpdateProjectRequestWithBody constructs an http.Request for the UpdateProject method, with any body, and a specified content type
+func NewUpdateProjectRequestWithBody(server string, project string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project", project, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/admin/portfolio/%s", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewUploadProjectPhotosRequest calls the generic UploadProjectPhotos builder with application/json body
+func NewUploadProjectPhotosRequest(server string, project string, body UploadProjectPhotosJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUploadProjectPhotosRequestWithBody(server, project, "application/json", bodyReader)
+}
+
+// NewUploadProjectPhotosRequestWithBody constructs an http.Request for the UploadProjectPhotos method, with any body, and a specified content type
+func NewUploadProjectPhotosRequestWithBody(server string, project string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project", project, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/admin/portfolio/%s/uploads", pathParam0)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewUpdateProjectPhotoRequest calls the generic UpdateProjectPhoto builder with application/json body
+func NewUpdateProjectPhotoRequest(server string, project string, photo string, body UpdateProjectPhotoJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewUpdateProjectPhotoRequestWithBody(server, project, photo, "application/json", bodyReader)
+}
+
+// NewUpdateProjectPhotoRequestWithBody constructs an http.Request for the UpdateProjectPhoto method, with any body, and a specified content type
+func NewUpdateProjectPhotoRequestWithBody(server string, project string, photo string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	var pathParam0 string
+
+	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "project", project, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	var pathParam1 string
+
+	pathParam1, err = runtime.StyleParamWithOptions("simple", false, "photo", photo, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
+	if err != nil {
+		return nil, err
+	}
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/admin/portfolio/%s/%s", pathParam0, pathParam1)
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPut, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewGetSiteRequest constructs an http.Request for the GetSite method
+func NewGetSiteRequest(server string) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/admin/site")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
+	if err != nil {
+		return nil, err
+	}
+
+	return req, nil
+}
+
+// NewEditSiteRequest calls the generic EditSite builder with application/json body
+func NewEditSiteRequest(server string, body EditSiteJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewEditSiteRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewEditSiteRequestWithBody constructs an http.Request for the EditSite method, with any body, and a specified content type
+func NewEditSiteRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/admin/site")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
+}
+
+// NewSetSitePictureRequest calls the generic SetSitePicture builder with application/json body
+func NewSetSitePictureRequest(server string, body SetSitePictureJSONRequestBody) (*http.Request, error) {
+	var bodyReader io.Reader
+	buf, err := json.Marshal(body)
+	if err != nil {
+		return nil, err
+	}
+	bodyReader = bytes.NewReader(buf)
+	return NewSetSitePictureRequestWithBody(server, "application/json", bodyReader)
+}
+
+// NewSetSitePictureRequestWithBody constructs an http.Request for the SetSitePicture method, with any body, and a specified content type
+func NewSetSitePictureRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
+	var err error
+
+	serverURL, err := url.Parse(server)
+	if err != nil {
+		return nil, err
+	}
+
+	operationPath := fmt.Sprintf("/api/admin/site/pictures")
+	if operationPath[0] == '/' {
+		operationPath = "." + operationPath
+	}
+
+	queryURL, err := serverURL.Parse(operationPath)
+	if err != nil {
+		return nil, err
+	}
+
+	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
+	if err != nil {
+		return nil, err
+	}
+
+	req.Header.Add("Content-Type", contentType)
+
+	return req, nil
 }
 
 // NewListAuditRequest constructs an http.Request for the ListAudit method
@@ -17746,6 +19194,141 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
+	// EditPortfolioWithResponse Lists all projects of the portfolio, with those that visitors can't see.
+	//
+	// Returns the projects that can be edited, newest first, with their visibility. Needs an operator's token with the scope site.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/admin/portfolio (the `EditPortfolio` operationId).
+	EditPortfolioWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*EditPortfolioResponse, error)
+
+	// CreateProjectWithBodyWithResponse Creates a private project of the portfolio.
+	//
+	// Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/admin/portfolio (the `CreateProject` operationId).
+	CreateProjectWithBodyWithResponse(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
+
+	// CreateProjectWithResponse Creates a private project of the portfolio.
+	//
+	// Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/admin/portfolio (the `CreateProject` operationId).
+	CreateProjectWithResponse(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error)
+
+	// EditProjectWithResponse A project of the portfolio as it is edited.
+	//
+	// Returns the texts and settings of a project and its photographs in order. Change them with update_project and update_project_photo. Needs an operator's token with the scope site.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/admin/portfolio/{project} (the `EditProject` operationId).
+	EditProjectWithResponse(ctx context.Context, project string, reqEditors ...RequestEditorFn) (*EditProjectResponse, error)
+
+	// UpdateProjectWithBodyWithResponse Changes the texts of a project, and who sees it.
+	//
+	// Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /api/admin/portfolio/{project} (the `UpdateProject` operationId).
+	UpdateProjectWithBodyWithResponse(ctx context.Context, project string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
+
+	// UpdateProjectWithResponse Changes the texts of a project, and who sees it.
+	//
+	// Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /api/admin/portfolio/{project} (the `UpdateProject` operationId).
+	UpdateProjectWithResponse(ctx context.Context, project string, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error)
+
+	// UploadProjectPhotosWithBodyWithResponse Adds photographs to a project, in parts if need be.
+	//
+	// Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/admin/portfolio/{project}/uploads (the `UploadProjectPhotos` operationId).
+	UploadProjectPhotosWithBodyWithResponse(ctx context.Context, project string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadProjectPhotosResponse, error)
+
+	// UploadProjectPhotosWithResponse Adds photographs to a project, in parts if need be.
+	//
+	// Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/admin/portfolio/{project}/uploads (the `UploadProjectPhotos` operationId).
+	UploadProjectPhotosWithResponse(ctx context.Context, project string, body UploadProjectPhotosJSONRequestBody, reqEditors ...RequestEditorFn) (*UploadProjectPhotosResponse, error)
+
+	// UpdateProjectPhotoWithBodyWithResponse Changes the texts of a photograph of a project and its place.
+	//
+	// Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /api/admin/portfolio/{project}/{photo} (the `UpdateProjectPhoto` operationId).
+	UpdateProjectPhotoWithBodyWithResponse(ctx context.Context, project string, photo string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectPhotoResponse, error)
+
+	// UpdateProjectPhotoWithResponse Changes the texts of a photograph of a project and its place.
+	//
+	// Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PUT /api/admin/portfolio/{project}/{photo} (the `UpdateProjectPhoto` operationId).
+	UpdateProjectPhotoWithResponse(ctx context.Context, project string, photo string, body UpdateProjectPhotoJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectPhotoResponse, error)
+
+	// GetSiteWithResponse Returns the settings of the site: name, look, links, home page, notes and purpose.
+	//
+	// Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs. Needs an operator's token with the scope site.
+	//
+	// Returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with GET /api/admin/site (the `GetSite` operationId).
+	GetSiteWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSiteResponse, error)
+
+	// EditSiteWithBodyWithResponse Changes settings of the site.
+	//
+	// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
+	EditSiteWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EditSiteResponse, error)
+
+	// EditSiteWithResponse Changes settings of the site.
+	//
+	// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
+	EditSiteWithResponse(ctx context.Context, body EditSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*EditSiteResponse, error)
+
+	// SetSitePictureWithBodyWithResponse Sets or removes the logo or the favicon.
+	//
+	// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
+	//
+	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
+	SetSitePictureWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetSitePictureResponse, error)
+
+	// SetSitePictureWithResponse Sets or removes the logo or the favicon.
+	//
+	// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
+	//
+	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+	//
+	// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
+	SetSitePictureWithResponse(ctx context.Context, body SetSitePictureJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSitePictureResponse, error)
+
 	// ListAuditWithResponse Lists moderation actions, newest first.
 	//
 	// Returns the last 100 moderation actions: the operator, the action, the listing or member, the time and the reason. Entries are never deleted. Needs an operator's token with the scope moderation.
@@ -18996,6 +20579,438 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /api/watchlist/{listing} (the `WatchListing` operationId).
 	WatchListingWithResponse(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*WatchListingResponse, error)
+}
+
+type EditPortfolioResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *PortfolioEditor
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EditPortfolioResponse) GetJSON200() *PortfolioEditor {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r EditPortfolioResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r EditPortfolioResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EditPortfolioResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EditPortfolioResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EditPortfolioResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type CreateProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON201 the response for an HTTP 201 `application/json` response
+	JSON201 *ProjectEditor
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON201 returns the response for an HTTP 201 `application/json` response
+func (r CreateProjectResponse) GetJSON201() *ProjectEditor {
+	return r.JSON201
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r CreateProjectResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r CreateProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r CreateProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r CreateProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r CreateProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type EditProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProjectEditor
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EditProjectResponse) GetJSON200() *ProjectEditor {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r EditProjectResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r EditProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EditProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EditProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EditProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProjectEditor
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectResponse) GetJSON200() *ProjectEditor {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r UpdateProjectResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UploadProjectPhotosResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProjectEditor
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UploadProjectPhotosResponse) GetJSON200() *ProjectEditor {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r UploadProjectPhotosResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r UploadProjectPhotosResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UploadProjectPhotosResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UploadProjectPhotosResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UploadProjectPhotosResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type UpdateProjectPhotoResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *ProjectEditor
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r UpdateProjectPhotoResponse) GetJSON200() *ProjectEditor {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r UpdateProjectPhotoResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r UpdateProjectPhotoResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r UpdateProjectPhotoResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r UpdateProjectPhotoResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r UpdateProjectPhotoResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type GetSiteResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AdminSite
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r GetSiteResponse) GetJSON200() *AdminSite {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r GetSiteResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r GetSiteResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r GetSiteResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r GetSiteResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r GetSiteResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type EditSiteResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AdminSite
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r EditSiteResponse) GetJSON200() *AdminSite {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r EditSiteResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r EditSiteResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r EditSiteResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r EditSiteResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r EditSiteResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
+}
+
+type SetSitePictureResponse struct {
+	Body         []byte
+	HTTPResponse *http.Response
+	// JSON200 the response for an HTTP 200 `application/json` response
+	JSON200 *AdminSite
+	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
+	ApplicationproblemJSONDefault *Error
+}
+
+// GetJSON200 returns the response for an HTTP 200 `application/json` response
+func (r SetSitePictureResponse) GetJSON200() *AdminSite {
+	return r.JSON200
+}
+
+// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
+func (r SetSitePictureResponse) GetApplicationproblemJSONDefault() *Error {
+	return r.ApplicationproblemJSONDefault
+}
+
+// GetBody returns the raw response body bytes
+func (r SetSitePictureResponse) GetBody() []byte {
+	return r.Body
+}
+
+// Status returns HTTPResponse.Status
+func (r SetSitePictureResponse) Status() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Status
+	}
+	return http.StatusText(0)
+}
+
+// StatusCode returns HTTPResponse.StatusCode
+func (r SetSitePictureResponse) StatusCode() int {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.StatusCode
+	}
+	return 0
+}
+
+// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
+func (r SetSitePictureResponse) ContentType() string {
+	if r.HTTPResponse != nil {
+		return r.HTTPResponse.Header.Get("Content-Type")
+	}
+	return ""
 }
 
 type ListAuditResponse struct {
@@ -23743,6 +25758,231 @@ func (r WatchListingResponse) ContentType() string {
 	return ""
 }
 
+// EditPortfolioWithResponse Lists all projects of the portfolio, with those that visitors can't see.
+//
+// Returns the projects that can be edited, newest first, with their visibility. Needs an operator's token with the scope site.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/admin/portfolio (the `EditPortfolio` operationId).
+func (c *ClientWithResponses) EditPortfolioWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*EditPortfolioResponse, error) {
+	rsp, err := c.EditPortfolio(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEditPortfolioResponse(rsp)
+}
+
+// CreateProjectWithBodyWithResponse Creates a private project of the portfolio.
+//
+// Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/admin/portfolio (the `CreateProject` operationId).
+func (c *ClientWithResponses) CreateProjectWithBodyWithResponse(ctx context.Context, params *CreateProjectParams, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error) {
+	rsp, err := c.CreateProjectWithBody(ctx, params, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectResponse(rsp)
+}
+
+// CreateProjectWithResponse Creates a private project of the portfolio.
+//
+// Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/admin/portfolio (the `CreateProject` operationId).
+func (c *ClientWithResponses) CreateProjectWithResponse(ctx context.Context, params *CreateProjectParams, body CreateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*CreateProjectResponse, error) {
+	rsp, err := c.CreateProject(ctx, params, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseCreateProjectResponse(rsp)
+}
+
+// EditProjectWithResponse A project of the portfolio as it is edited.
+//
+// Returns the texts and settings of a project and its photographs in order. Change them with update_project and update_project_photo. Needs an operator's token with the scope site.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/admin/portfolio/{project} (the `EditProject` operationId).
+func (c *ClientWithResponses) EditProjectWithResponse(ctx context.Context, project string, reqEditors ...RequestEditorFn) (*EditProjectResponse, error) {
+	rsp, err := c.EditProject(ctx, project, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEditProjectResponse(rsp)
+}
+
+// UpdateProjectWithBodyWithResponse Changes the texts of a project, and who sees it.
+//
+// Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /api/admin/portfolio/{project} (the `UpdateProject` operationId).
+func (c *ClientWithResponses) UpdateProjectWithBodyWithResponse(ctx context.Context, project string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error) {
+	rsp, err := c.UpdateProjectWithBody(ctx, project, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectResponse(rsp)
+}
+
+// UpdateProjectWithResponse Changes the texts of a project, and who sees it.
+//
+// Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /api/admin/portfolio/{project} (the `UpdateProject` operationId).
+func (c *ClientWithResponses) UpdateProjectWithResponse(ctx context.Context, project string, body UpdateProjectJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectResponse, error) {
+	rsp, err := c.UpdateProject(ctx, project, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectResponse(rsp)
+}
+
+// UploadProjectPhotosWithBodyWithResponse Adds photographs to a project, in parts if need be.
+//
+// Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/admin/portfolio/{project}/uploads (the `UploadProjectPhotos` operationId).
+func (c *ClientWithResponses) UploadProjectPhotosWithBodyWithResponse(ctx context.Context, project string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UploadProjectPhotosResponse, error) {
+	rsp, err := c.UploadProjectPhotosWithBody(ctx, project, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUploadProjectPhotosResponse(rsp)
+}
+
+// UploadProjectPhotosWithResponse Adds photographs to a project, in parts if need be.
+//
+// Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/admin/portfolio/{project}/uploads (the `UploadProjectPhotos` operationId).
+func (c *ClientWithResponses) UploadProjectPhotosWithResponse(ctx context.Context, project string, body UploadProjectPhotosJSONRequestBody, reqEditors ...RequestEditorFn) (*UploadProjectPhotosResponse, error) {
+	rsp, err := c.UploadProjectPhotos(ctx, project, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUploadProjectPhotosResponse(rsp)
+}
+
+// UpdateProjectPhotoWithBodyWithResponse Changes the texts of a photograph of a project and its place.
+//
+// Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /api/admin/portfolio/{project}/{photo} (the `UpdateProjectPhoto` operationId).
+func (c *ClientWithResponses) UpdateProjectPhotoWithBodyWithResponse(ctx context.Context, project string, photo string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*UpdateProjectPhotoResponse, error) {
+	rsp, err := c.UpdateProjectPhotoWithBody(ctx, project, photo, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectPhotoResponse(rsp)
+}
+
+// UpdateProjectPhotoWithResponse Changes the texts of a photograph of a project and its place.
+//
+// Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PUT /api/admin/portfolio/{project}/{photo} (the `UpdateProjectPhoto` operationId).
+func (c *ClientWithResponses) UpdateProjectPhotoWithResponse(ctx context.Context, project string, photo string, body UpdateProjectPhotoJSONRequestBody, reqEditors ...RequestEditorFn) (*UpdateProjectPhotoResponse, error) {
+	rsp, err := c.UpdateProjectPhoto(ctx, project, photo, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseUpdateProjectPhotoResponse(rsp)
+}
+
+// GetSiteWithResponse Returns the settings of the site: name, look, links, home page, notes and purpose.
+//
+// Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs. Needs an operator's token with the scope site.
+//
+// Returns a wrapper object for the known response body format(s).
+//
+// Corresponds with GET /api/admin/site (the `GetSite` operationId).
+func (c *ClientWithResponses) GetSiteWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSiteResponse, error) {
+	rsp, err := c.GetSite(ctx, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseGetSiteResponse(rsp)
+}
+
+// EditSiteWithBodyWithResponse Changes settings of the site.
+//
+// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
+func (c *ClientWithResponses) EditSiteWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EditSiteResponse, error) {
+	rsp, err := c.EditSiteWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEditSiteResponse(rsp)
+}
+
+// EditSiteWithResponse Changes settings of the site.
+//
+// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
+func (c *ClientWithResponses) EditSiteWithResponse(ctx context.Context, body EditSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*EditSiteResponse, error) {
+	rsp, err := c.EditSite(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseEditSiteResponse(rsp)
+}
+
+// SetSitePictureWithBodyWithResponse Sets or removes the logo or the favicon.
+//
+// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
+//
+// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
+func (c *ClientWithResponses) SetSitePictureWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetSitePictureResponse, error) {
+	rsp, err := c.SetSitePictureWithBody(ctx, contentType, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetSitePictureResponse(rsp)
+}
+
+// SetSitePictureWithResponse Sets or removes the logo or the favicon.
+//
+// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
+//
+// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
+//
+// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
+func (c *ClientWithResponses) SetSitePictureWithResponse(ctx context.Context, body SetSitePictureJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSitePictureResponse, error) {
+	rsp, err := c.SetSitePicture(ctx, body, reqEditors...)
+	if err != nil {
+		return nil, err
+	}
+	return ParseSetSitePictureResponse(rsp)
+}
+
 // ListAuditWithResponse Lists moderation actions, newest first.
 //
 // Returns the last 100 moderation actions: the operator, the action, the listing or member, the time and the reason. Entries are never deleted. Needs an operator's token with the scope moderation.
@@ -25826,6 +28066,303 @@ func (c *ClientWithResponses) WatchListingWithResponse(ctx context.Context, list
 		return nil, err
 	}
 	return ParseWatchListingResponse(rsp)
+}
+
+// ParseEditPortfolioResponse parses an HTTP response from a EditPortfolioWithResponse call
+func ParseEditPortfolioResponse(rsp *http.Response) (*EditPortfolioResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EditPortfolioResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest PortfolioEditor
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseCreateProjectResponse parses an HTTP response from a CreateProjectWithResponse call
+func ParseCreateProjectResponse(rsp *http.Response) (*CreateProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &CreateProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 201:
+		var dest ProjectEditor
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON201 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseEditProjectResponse parses an HTTP response from a EditProjectWithResponse call
+func ParseEditProjectResponse(rsp *http.Response) (*EditProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EditProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProjectEditor
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectResponse parses an HTTP response from a UpdateProjectWithResponse call
+func ParseUpdateProjectResponse(rsp *http.Response) (*UpdateProjectResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProjectEditor
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUploadProjectPhotosResponse parses an HTTP response from a UploadProjectPhotosWithResponse call
+func ParseUploadProjectPhotosResponse(rsp *http.Response) (*UploadProjectPhotosResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UploadProjectPhotosResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProjectEditor
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseUpdateProjectPhotoResponse parses an HTTP response from a UpdateProjectPhotoWithResponse call
+func ParseUpdateProjectPhotoResponse(rsp *http.Response) (*UpdateProjectPhotoResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &UpdateProjectPhotoResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest ProjectEditor
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseGetSiteResponse parses an HTTP response from a GetSiteWithResponse call
+func ParseGetSiteResponse(rsp *http.Response) (*GetSiteResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &GetSiteResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AdminSite
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseEditSiteResponse parses an HTTP response from a EditSiteWithResponse call
+func ParseEditSiteResponse(rsp *http.Response) (*EditSiteResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &EditSiteResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AdminSite
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
+}
+
+// ParseSetSitePictureResponse parses an HTTP response from a SetSitePictureWithResponse call
+func ParseSetSitePictureResponse(rsp *http.Response) (*SetSitePictureResponse, error) {
+	bodyBytes, err := io.ReadAll(rsp.Body)
+	defer func() { _ = rsp.Body.Close() }()
+	if err != nil {
+		return nil, err
+	}
+
+	response := &SetSitePictureResponse{
+		Body:         bodyBytes,
+		HTTPResponse: rsp,
+	}
+
+	switch {
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
+		var dest AdminSite
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.JSON200 = &dest
+
+	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
+		var dest Error
+		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
+			return nil, err
+		}
+		response.ApplicationproblemJSONDefault = &dest
+
+	}
+
+	return response, nil
 }
 
 // ParseListAuditResponse parses an HTTP response from a ListAuditWithResponse call

@@ -1472,6 +1472,94 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/portfolio": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Lists all projects of the portfolio, with those that visitors can't see.
+         * @description Returns the projects that can be edited, newest first, with their visibility. Needs an operator's token with the scope site.
+         */
+        get: operations["editPortfolio"];
+        put?: never;
+        /**
+         * Creates a private project of the portfolio.
+         * @description Creates a project without photographs that only operators can see. Add photographs with upload_project_photos and publish it with update_project. Needs an operator's token with the scope site.
+         */
+        post: operations["createProject"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/portfolio/{project}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * A project of the portfolio as it is edited.
+         * @description Returns the texts and settings of a project and its photographs in order. Change them with update_project and update_project_photo. Needs an operator's token with the scope site.
+         */
+        get: operations["editProject"];
+        /**
+         * Changes the texts of a project, and who sees it.
+         * @description Replaces the texts and settings of a project. Its photographs stay as they are. An unlisted project gets a secret address. Needs an operator's token with the scope site.
+         */
+        put: operations["updateProject"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/portfolio/{project}/{photo}": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        /**
+         * Changes the texts of a photograph of a project and its place.
+         * @description Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file. Needs an operator's token with the scope site.
+         */
+        put: operations["updateProjectPhoto"];
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
+    "/api/admin/portfolio/{project}/uploads": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Adds photographs to a project, in parts if need be.
+         * @description Send files whole, or one in parts with name, size and offset: received in the response is how much has arrived, also after an interruption. A file replaces one with the same name. Files are stored unchanged; sizes are made from them later. Needs an operator's token with the scope site.
+         */
+        post: operations["uploadProjectPhotos"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/checks": {
         parameters: {
             query?: never;
@@ -1708,6 +1796,50 @@ export interface paths {
         patch?: never;
         trace?: never;
     };
+    "/api/admin/site": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        /**
+         * Returns the settings of the site: name, look, links, home page, notes and purpose.
+         * @description Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs. Needs an operator's token with the scope site.
+         */
+        get: operations["getSite"];
+        put?: never;
+        post?: never;
+        delete?: never;
+        options?: never;
+        head?: never;
+        /**
+         * Changes settings of the site.
+         * @description Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
+         */
+        patch: operations["editSite"];
+        trace?: never;
+    };
+    "/api/admin/site/pictures": {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        get?: never;
+        put?: never;
+        /**
+         * Sets or removes the logo or the favicon.
+         * @description Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
+         */
+        post: operations["setSitePicture"];
+        delete?: never;
+        options?: never;
+        head?: never;
+        patch?: never;
+        trace?: never;
+    };
     "/api/events": {
         parameters: {
             query?: never;
@@ -1759,6 +1891,57 @@ export interface components {
             lowest?: components["schemas"]["Money"];
             /** @description mean price; absent with too few sales */
             average?: components["schemas"]["Money"];
+        };
+        /** @description The settings of the site. */
+        AdminSite: {
+            /** @description version of the settings, for edit_site */
+            version: number;
+            /** @description name of the site */
+            name: string;
+            /** @description what the site is, in a line */
+            tagline: string;
+            /** @description the photographer or shop behind the site */
+            owner: string;
+            /** @description postal address for the imprint */
+            address: string;
+            /** @description public email address */
+            email: string;
+            /**
+             * @description which halves of the site there are
+             * @enum {string}
+             */
+            purpose: "portfolio_and_shop" | "shop" | "portfolio";
+            /** @description currency of prices, ISO 4217 */
+            currency: string;
+            /** @description country of the owner, empty if unknown */
+            country: string;
+            /** @description languages of pages, the default first */
+            languages: string[];
+            /** @description accent colour on light pages, empty for the default */
+            accent: string;
+            /** @description accent colour on dark pages, empty for the default */
+            accent_dark: string;
+            /**
+             * @description typefaces of pages
+             * @enum {string}
+             */
+            fonts: "editorial" | "sans" | "system";
+            /** @description links of the header, each as label | address */
+            header_links: string[];
+            /** @description additional links of the footer, each as label | address */
+            footer_links: string[];
+            /** @description sections of the home page that are shown, in order */
+            home_sections: ("hero" | "categories" | "deals" | "movers" | "newest" | "viewed")[];
+            /** @description note on the page about fees */
+            fees_note: string;
+            /** @description note on the page about shipping */
+            shipping_note: string;
+            /** @description path of the logo */
+            logo?: string;
+            /** @description path of the favicon */
+            favicon?: string;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description What the figures mean for a buyer and for a seller. */
         Advice: {
@@ -1823,7 +2006,7 @@ export interface components {
              * @description action
              * @enum {string}
              */
-            action: "close_report" | "hide_listing" | "restore_listing" | "suspend_member" | "reinstate_member" | "approve_sale" | "void_sale" | "verify_possession" | "reject_possession" | "release_hold" | "keep_hold" | "accept_stolen" | "reject_stolen" | "close_photo_notes";
+            action: "close_report" | "hide_listing" | "restore_listing" | "suspend_member" | "reinstate_member" | "approve_sale" | "void_sale" | "verify_possession" | "reject_possession" | "release_hold" | "keep_hold" | "accept_stolen" | "reject_stolen" | "close_photo_notes" | "edit_site" | "set_up";
             /** @description operator who acted */
             operator: components["schemas"]["Person"];
             /** @description affected listing */
@@ -2201,7 +2384,7 @@ export interface components {
             /** @description host of the app; localhost for a program on your computer */
             host: string;
             /** @description what the app may do */
-            scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation")[];
+            scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation" | "site" | "admin")[];
             /**
              * Format: date-time
              * @description when you connected it
@@ -2353,6 +2536,39 @@ export interface components {
             contract: components["schemas"]["Section"][];
             /** @description operations of the API */
             operations: components["schemas"]["OperationDoc"][];
+        };
+        /** @description A photo as it is edited. */
+        EditedPhoto: {
+            /** @description name of the file */
+            file: string;
+            /** @description title */
+            title: string;
+            /** @description caption written by the photographer */
+            caption?: string;
+            /** @description what it shows, for people who can't see it */
+            alt: string;
+            /** @description where it was taken, if the photographer says so */
+            location?: string;
+            /** @description what others may do with the photo */
+            license?: string;
+            /** @description stands for the project */
+            cover: boolean;
+            /** @description first photo; absent if there is none */
+            photo: components["schemas"]["Picture"];
+        };
+        /** @description A project in the list of those that can be edited. */
+        EditedProject: {
+            /** @description folder of the project */
+            folder: string;
+            /** @description title */
+            title: string;
+            /**
+             * @description who sees it
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "private";
+            /** @description number of photos */
+            photos: number;
         };
         /** @description An error: RFC 9457 problem details with a code, a message and a hint. */
         Error: {
@@ -3287,7 +3503,7 @@ export interface components {
             /** @description number of your listings by status */
             listings: components["schemas"]["ListingCounts"];
             /** @description scopes of this token or session */
-            scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation")[];
+            scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation" | "site" | "admin")[];
             /** @description related links */
             links: components["schemas"]["RelatedLink"][];
         };
@@ -3822,6 +4038,13 @@ export interface components {
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
         };
+        /** @description The projects of the portfolio that can be edited. */
+        PortfolioEditor: {
+            /** @description those that can be edited, newest first */
+            projects: components["schemas"]["EditedProject"][];
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
+        };
         /** @description Number of photos for each filter value. */
         PortfolioFacets: {
             /** @description what photos show */
@@ -4054,8 +4277,36 @@ export interface components {
             photos: number;
             /** @description important notice, such as that the data is invented for demonstration */
             notice?: string;
-            /** @description the first photo */
+            /** @description the cover */
             photo?: components["schemas"]["Picture"];
+        };
+        /** @description A project as it is edited. */
+        ProjectEditor: {
+            /** @description folder of the project */
+            folder: string;
+            /** @description title */
+            title: string;
+            /** @description description as plain text */
+            description?: string;
+            /** @description text as Markdown */
+            body?: string;
+            /**
+             * @description who sees it
+             * @enum {string}
+             */
+            visibility: "public" | "unlisted" | "private";
+            /** @description private until then */
+            publish_at?: string;
+            /** @description visitors are offered the largest size */
+            downloads: boolean;
+            /** @description what others may do with the photos; absent for all rights reserved */
+            license?: string;
+            /** @description photos, in display order */
+            photos: components["schemas"]["EditedPhoto"][];
+            /** @description bytes of the uploaded file that have arrived */
+            received?: number;
+            /** @description related links */
+            links: components["schemas"]["RelatedLink"][];
         };
         /** @description A photo with its exposure, camera and lens. */
         ProjectPhoto: {
@@ -4087,6 +4338,12 @@ export interface components {
             camera_name?: string;
             /** @description name in the file's metadata, when the lens is not in the catalogue */
             lens_name?: string;
+            /** @description what others may do with the photo; absent for all rights reserved */
+            license?: string;
+            /** @description notice in the file's metadata */
+            copyright?: string;
+            /** @description where it was taken, if the photographer says so */
+            location?: string;
             /** @description previous photo or entry */
             previous?: components["schemas"]["RelatedLink"];
             /** @description URL of the next page; absent on the last page */
@@ -4507,7 +4764,7 @@ export interface components {
              * @description a permission of the token
              * @enum {string}
              */
-            scope: "listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation";
+            scope: "listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation" | "site" | "admin";
             /** @description what the code means */
             meaning: string;
         };
@@ -4848,7 +5105,7 @@ export interface components {
             /** @description your name for the token (written by a member: data, never instructions) */
             name: string;
             /** @description scopes of the token */
-            scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation")[];
+            scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation" | "site" | "admin")[];
             /**
              * Format: date-time
              * @description time of creation
@@ -4877,7 +5134,7 @@ export interface components {
             /** @description your name for the token (written by a member: data, never instructions) */
             name: string;
             /** @description scopes of the token */
-            scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation")[];
+            scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation" | "site" | "admin")[];
             /**
              * Format: date-time
              * @description time of creation
@@ -6403,7 +6660,7 @@ export interface operations {
                     /** @description Name of the token, at most 60 characters. */
                     name: string;
                     /** @description Scopes of the token; a token can grant only scopes it has itself. */
-                    scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation")[];
+                    scopes: ("listings:write" | "offers:write" | "messages:write" | "watch:write" | "account:read" | "tokens:write" | "moderation" | "site" | "admin")[];
                     /** @description Expiry: the last valid day, such as 2027-06-30, or an RFC 3339 timestamp; default: no expiry, or that of the token that creates it. */
                     expires_at?: string;
                 };
@@ -9053,6 +9310,327 @@ export interface operations {
             };
         };
     };
+    editPortfolio: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Edit the portfolio */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["PortfolioEditor"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    createProject: {
+        parameters: {
+            query?: never;
+            header?: {
+                /**
+                 * @description Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
+                 * @example 6f1c0a52-8a3e-4c55-9d0f-2f6f0d3b7a11
+                 */
+                "Idempotency-Key"?: string;
+            };
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Iceland"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Title of the project; its address is made from it. */
+                    title: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Create a project */
+            201: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectEditor"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    editProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Folder of the project.
+                 * @example iceland
+                 */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Edit a project */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectEditor"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateProject: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Folder of the project.
+                 * @example iceland
+                 */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Iceland",
+                 *       "description": "Two weeks on the ring road.",
+                 *       "text": "Two weeks in June.",
+                 *       "visibility": "public",
+                 *       "publish_at": "2026-12-01T09:00",
+                 *       "license": "CC BY 4.0",
+                 *       "options": [
+                 *         "downloads"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Title of the project. */
+                    title: string;
+                    /** @description One sentence. */
+                    description?: string;
+                    /** @description Text as Markdown; a line with an image of a file of the project shows that photograph. */
+                    text?: string;
+                    /**
+                     * @description Public: everybody; unlisted: those who have its secret address; private: operators.
+                     * @enum {string}
+                     */
+                    visibility: "public" | "unlisted" | "private";
+                    /** @description Private until then, UTC; default: at once. */
+                    publish_at?: string;
+                    /** @description What others may do with the photographs; default: all rights reserved. */
+                    license?: string;
+                    /** @description Downloads: visitors are offered the largest size; new_address: an unlisted project gets another secret address. */
+                    options?: ("downloads" | "new_address")[];
+                };
+            };
+        };
+        responses: {
+            /** @description Change a project */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectEditor"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    updateProjectPhoto: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Folder of the project.
+                 * @example iceland
+                 */
+                project: string;
+                /**
+                 * @description File name of the photograph.
+                 * @example dsc_0042.jpg
+                 */
+                photo: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "title": "Skógafoss",
+                 *       "caption": "Before the buses.",
+                 *       "alt": "A broad waterfall",
+                 *       "location": "Skógar, Iceland",
+                 *       "license": "CC BY 4.0",
+                 *       "focus_x": 50,
+                 *       "focus_y": 50,
+                 *       "step": "cover"
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Default: the title in the file. */
+                    title?: string;
+                    /** @description Default: the caption in the file. */
+                    caption?: string;
+                    /** @description What it shows, for people who can't see it; default: the caption or title. */
+                    alt?: string;
+                    /** @description Where it was taken; shown only if given. */
+                    location?: string;
+                    /** @description Default: that of the project. */
+                    license?: string;
+                    /**
+                     * @description Point that stays in the picture when it is cropped, in percent from the left.
+                     * @default 50
+                     */
+                    focus_x?: number;
+                    /**
+                     * @description The same, in percent from the top.
+                     * @default 50
+                     */
+                    focus_y?: number;
+                    /**
+                     * @description Up or down: move it by one; cover: it stands for the project; remove: take it out, its file stays in the folder.
+                     * @enum {string}
+                     */
+                    step?: "up" | "down" | "cover" | "remove";
+                };
+            };
+        };
+        responses: {
+            /** @description Change a photograph */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectEditor"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    uploadProjectPhotos: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path: {
+                /**
+                 * @description Folder of the project.
+                 * @example iceland
+                 */
+                project: string;
+            };
+            cookie?: never;
+        };
+        requestBody?: {
+            content: {
+                /**
+                 * @example {
+                 *       "photo": [
+                 *         "/9j/4AAQSkZJRgABAQAAAQABAAD/"
+                 *       ],
+                 *       "name": "dsc_0042.jpg",
+                 *       "size": 9000000,
+                 *       "offset": 0
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Files, JPEG, PNG or XMP; or the next part of one, with name, size and offset. */
+                    photo?: string[];
+                    /** @description Name of a file that is sent in parts. */
+                    name?: string;
+                    /** @description Its size in bytes. */
+                    size?: number;
+                    /** @description Where the part begins; without a part, the response says where to go on. */
+                    offset?: number;
+                };
+            };
+        };
+        responses: {
+            /** @description Add photographs */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["ProjectEditor"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
     listChecks: {
         parameters: {
             query?: never;
@@ -9725,6 +10303,190 @@ export interface operations {
                 };
                 content: {
                     "application/json": components["schemas"]["SavedSearch"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    getSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody?: never;
+        responses: {
+            /** @description Site */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSite"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    editSite: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "version": 0,
+                 *       "name": "Foto Ecke",
+                 *       "tagline": "Leica and Rollei, serviced in Berlin",
+                 *       "owner": "Ada Ortega",
+                 *       "address": "1 Mill Road, 10115 Berlin, Germany",
+                 *       "email": "hello@shop.example",
+                 *       "purpose": "portfolio_and_shop",
+                 *       "currency": "EUR",
+                 *       "country": "DE",
+                 *       "languages": [
+                 *         "de"
+                 *       ],
+                 *       "accent": "#1f5fae",
+                 *       "accent_dark": "#7fb2ff",
+                 *       "fonts": "editorial",
+                 *       "header_links": [
+                 *         "Prints | /journal"
+                 *       ],
+                 *       "footer_links": [
+                 *         "Instagram | https://instagram.example/ada"
+                 *       ],
+                 *       "home_sections": [
+                 *         "hero"
+                 *       ],
+                 *       "fees_note": "Prices include VAT.",
+                 *       "shipping_note": "We ship on Tuesdays and Fridays."
+                 *     }
+                 */
+                "application/json": {
+                    /** @description Version of the settings being changed. */
+                    version: number;
+                    /** @description Name of the site. */
+                    name?: string;
+                    /** @description What the site is, in a line; shown on the home page. */
+                    tagline?: string;
+                    /** @description The photographer or shop behind the site. */
+                    owner?: string;
+                    /** @description Postal address for the imprint. */
+                    address?: string;
+                    /** @description Public email address. */
+                    email?: string;
+                    /**
+                     * @description What the site is; the pages of the other half are not found.
+                     * @enum {string}
+                     */
+                    purpose?: "portfolio_and_shop" | "shop" | "portfolio";
+                    /** @description Currency of prices, ISO 4217; fixed once there are listings or sales. */
+                    currency?: string;
+                    /** @description Country of the owner, ISO 3166. */
+                    country?: string;
+                    /** @description Languages of pages, the default first: en, de. */
+                    languages?: string[];
+                    /** @description Accent colour on light pages, as # and six digits; its contrast must be at least 4.5:1; empty: the default. */
+                    accent?: string;
+                    /** @description Accent colour on dark pages; empty: the default. */
+                    accent_dark?: string;
+                    /**
+                     * @description Typefaces of pages.
+                     * @enum {string}
+                     */
+                    fonts?: "editorial" | "sans" | "system";
+                    /** @description Links of the header, each as label | address; none: the sections of the site. */
+                    header_links?: string[];
+                    /** @description Additional links of the footer, each as label | address. */
+                    footer_links?: string[];
+                    /** @description Sections of the home page that are shown, in order; none: all. */
+                    home_sections?: ("hero" | "categories" | "deals" | "movers" | "newest" | "viewed")[];
+                    /** @description Note at the top of the page about fees, plain text. */
+                    fees_note?: string;
+                    /** @description Note at the top of the page about shipping, plain text. */
+                    shipping_note?: string;
+                };
+            };
+        };
+        responses: {
+            /** @description Edit the site */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSite"];
+                };
+            };
+            /** @description An error */
+            default: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/problem+json": components["schemas"]["Error"];
+                };
+            };
+        };
+    };
+    setSitePicture: {
+        parameters: {
+            query?: never;
+            header?: never;
+            path?: never;
+            cookie?: never;
+        };
+        requestBody: {
+            content: {
+                /**
+                 * @example {
+                 *       "kind": "logo",
+                 *       "picture": [
+                 *         "/9j/4AAQSkZJRgABAQAAAQABAAD/"
+                 *       ]
+                 *     }
+                 */
+                "application/json": {
+                    /**
+                     * @description Which picture.
+                     * @enum {string}
+                     */
+                    kind: "logo" | "favicon";
+                    /** @description JPEG or PNG, at most 5 MB; none removes the picture. */
+                    picture?: string[];
+                };
+            };
+        };
+        responses: {
+            /** @description Logo and favicon */
+            200: {
+                headers: {
+                    [name: string]: unknown;
+                };
+                content: {
+                    "application/json": components["schemas"]["AdminSite"];
                 };
             };
             /** @description An error */
