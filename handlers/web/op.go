@@ -95,7 +95,7 @@ type Op[In any, Out Page] struct {
 	// NoTool is set for operations in the API that are of no use to agents, such as the
 	// health check. They have no MCP tool.
 	NoTool bool
-	// Unlisted is set for pages that no document lists, such as steps of signing in.
+	// Unlisted is set for operations that no document lists, such as steps of signing in.
 	Unlisted bool
 	// Sample returns an example result, for operations that cannot be called to
 	// document them: writes, and those that need a member. It may be nil.
@@ -173,9 +173,9 @@ func (o *Operation) extraCost(in *bound) int {
 // Tool reports whether the operation is an MCP tool.
 func (o *Operation) Tool() bool { return o.Path != "" && !o.NoTool }
 
-// Published reports whether the API documentation includes the operation: if it has
-// an API path or is open.
-func (o *Operation) Published() bool { return o.Path != "" || o.Open() }
+// Published reports whether the API documentation includes the operation: if it is listed
+// and has an API path, or is open.
+func (o *Operation) Published() bool { return o.Path != "" && !o.Unlisted || o.Open() }
 
 // Open reports whether the operation is a listed read that everybody may call.
 func (o *Operation) Open() bool { return o.Access == Everybody && !o.Writes() && !o.Unlisted }
