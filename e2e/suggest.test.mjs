@@ -186,3 +186,13 @@ test('recently viewed listings are shown, and cleared', async () => {
   assert.deepEqual(wrong, [])
   await close()
 })
+
+test('categories are suggested in the language of the page', async () => {
+  const { box, list, close, page } = await openPage({ locale: 'de-DE', extraHTTPHeaders: { 'Accept-Language': 'de' } })
+  await box.focus()
+  await page.keyboard.type('rangef')
+  const option = list.getByRole('option').filter({ hasText: 'Kategorie' })
+  await option.waitFor()
+  assert.equal(await option.locator('span').textContent(), 'Messsucher')
+  await close()
+})

@@ -130,7 +130,8 @@ function typed(box) {
 // elsewhere to what is for sale.
 function rowOf({ kind, value, label, alias, for_sale, page }, ofCatalogue) {
   const note = [alias, (kind === 'brand' || kind === 'category') && texts[kind], for_sale && texts.forSale.replace('%', for_sale.toLocaleString(document.documentElement.lang))].filter(Boolean).join(', ')
-  return { label, note, page: ofCatalogue ? `/gear/${value}` : page }
+  const translated = kind === 'category' && document.body.getAttribute(`data-category-${value}`)
+  return { label: translated || label, note, page: ofCatalogue ? `/gear/${value}` : page }
 }
 
 function recentSearches() {

@@ -6,14 +6,16 @@ import (
 	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/content/languages"
+	"github.com/secondlight/secondlight/models"
 )
 
 // The scripts of static have no texts: they show those that a page has in data attributes
 // of the element they work on. A script replaces % by a value.
 
 // scriptTexts returns the texts of the scripts of every page, which are attributes of body.
+// Suggestions are data, in English: the page has the names of categories in other languages.
 func scriptTexts(ctx context.Context) templ.Attributes {
-	return templ.Attributes{
+	texts := templ.Attributes{
 		"data-offline":     t(ctx, "You're offline. This page is as you last saw it, %s.", "%"),
 		"data-suggestions": t(ctx, "Suggestions"),
 		"data-recent":      t(ctx, "Recent searches"),
@@ -31,6 +33,12 @@ func scriptTexts(ctx context.Context) templ.Attributes {
 		"data-selected":    t(ctx, "%s selected", "%"),
 		"data-full":        t(ctx, "You can compare up to %d listings. Clear one first.", MaxComparedListings),
 	}
+	if languages.Of(ctx) != languages.English {
+		for _, c := range models.Categories {
+			texts["data-category-"+string(c)] = t(ctx, c.Label())
+		}
+	}
+	return texts
 }
 
 // galleryTexts returns the texts of listing.js.
