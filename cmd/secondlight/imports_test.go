@@ -16,7 +16,7 @@ const module = "github.com/secondlight/secondlight/"
 // way: models and content ← views ← handlers ← cmd. The framework, handlers/web,
 // knows nothing of cameras.
 var allowedImports = map[string][]string{
-	"content":           {},
+	"content":           {"content/languages"},
 	"content/languages": {},
 	"static":            {},
 	"migrations":        {},
