@@ -60,7 +60,7 @@ func noteOperations() []web.Operation {
 		web.Op[struct{}, *note]{Name: "read_note", Page: "/notes", Access: web.Members, Scope: string(models.AccountRead), Tag: "Service", Title: "A note", Summary: "Reads.", Description: "For tests.",
 			Do: func(context.Context, *struct{}) (*note, error) { return &note{}, nil }}.Operation(),
 		described(web.Op[noteIn, *note]{Name: "write_note", Method: "POST", Path: "/api/notes", Page: "/notes", Access: web.Members, Scope: string(models.ListingsWrite), Creates: true, Done: "It is written.", Do: write}),
-		described(web.Op[noteIn, *note]{Name: "judge_note", Method: "PUT", Path: "/api/notes", Access: web.Operators, Scope: string(models.ListingsWrite), Do: write}),
+		described(web.Op[noteIn, *note]{Name: "judge_note", Method: "PUT", Path: "/api/notes", Access: web.Operators, Scope: string(models.Moderation), Do: write}),
 		described(web.Op[noteIn, *note]{Name: "sign_note", Method: "POST", Page: "/notes/sign", Form: "/notes", Access: web.SignedIn, Do: write}),
 	}
 }
