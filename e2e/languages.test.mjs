@@ -70,7 +70,7 @@ async function sameTexts({ address, isOwn, skipped }) {
     for (const element of body.querySelectorAll('*')) {
       if (element.closest(skipped)) continue
       for (const node of element.childNodes) if (node.nodeType === Node.TEXT_NODE) texts.push(node.data)
-      for (const { name, value } of element.attributes) if (/^(alt|title|placeholder|aria-label|data-.*)$/.test(name)) texts.push(value)
+      for (const { name, value } of element.attributes) if (/^(alt|title|placeholder|aria-label|data-.*)$/.test(name) && !name.endsWith('sizes')) texts.push(value)
     }
     return new Set(texts.map(plain))
   }

@@ -111,7 +111,7 @@ async function sendIt(seller, buyer, offer) {
   await seller.page.getByLabel(/Tracking number/).fill('00340434')
   await seller.press('Mark as sent')
   await buyer.go('/account')
-  assert.match(await buyer.text('#waiting'), /Confirm that it arrived/)
+  assert.match(await buyer.text('#waiting'), /Did it arrive as agreed/)
   await buyer.follow(buyer.page.locator(`#waiting a[href="${offer}"]`))
   assert.match(await buyer.text('#handover'), /00340434/)
   await buyer.press('It has arrived')
