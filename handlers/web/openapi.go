@@ -404,7 +404,7 @@ func (s *Server) describeResponses(op *Operation, first Format, example any) Obj
 		responses = responses.With("404", ref("responses", "NotFound"))
 	}
 	return responses.With("default", Object{
-		{"description", "Any other error. x-errors lists the codes by status; /errors documents each."},
+		{"description", "Any other error; x-errors lists the codes."},
 		{"content", Object{{"application/problem+json", Object{{"schema", ref("schemas", s.problemType.Name())}}}}},
 	})
 }
