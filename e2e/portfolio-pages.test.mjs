@@ -121,10 +121,12 @@ for (const [name, settings] of Object.entries({ phone, desk })) {
   test(`photographs of a project keep their proportions on a ${name}`, async () => {
     for (const path of ['/portfolio/forms-of-life', '/portfolio/far-from-home', '/portfolio/ridges']) {
       const { page, wrong, close } = await open(path, settings)
-      const pictures = await page.locator('.justified img:not(.ground)').evaluateAll((all) => all.map((img) => {
+      const pictures = await page.locator('.justified img:not(.ground)').evaluateAll((all) => Promise.all(all.map(async (img) => {
+        img.loading = 'eager' // those below the window too
+        await img.decode()
         const { width, height, top, left } = img.getBoundingClientRect()
         return { width, height, top, left, ratio: img.naturalWidth / img.naturalHeight }
-      }))
+      })))
       assert.ok(pictures.length >= 3)
       for (const p of pictures) assert.ok(Math.abs(p.width / p.height - p.ratio) < 0.01, `${path}: ${JSON.stringify(p)}`)
       for (const p of pictures) for (const q of pictures) if (p.top === q.top) assert.ok(Math.abs(p.height - q.height) < 0.02 * p.height, `${path}: a row is ${p.height} and ${q.height} high`)

@@ -12,9 +12,14 @@ import (
 	"github.com/secondlight/secondlight/handlers/web/webtest"
 )
 
-// TestManyClients lets 100 clients mix every operation, format and mistake.
-// Nothing may fail, and no goroutine may be left when the server is gone.
+// TestManyClients lets 100 clients, 30 under the race detector, mix every operation,
+// format and mistake. Nothing may fail, and no goroutine may be left when the server
+// is gone.
 func TestManyClients(t *testing.T) {
+	clients := 100
+	if raceEnabled {
+		clients = 30
+	}
 	market() // shared with other tests: it stays open
 	before := goleak.IgnoreCurrent()
 	t.Run("clients", func(t *testing.T) {
@@ -26,7 +31,7 @@ func TestManyClients(t *testing.T) {
 		addresses = append(addresses, s.documents()...)
 		addresses = append(addresses, "/nothing", "/robots.txt", "/probes/long", "/probes/long.md", "/probes/panic")
 		var wg sync.WaitGroup
-		for client := range 100 {
+		for client := range clients {
 			wg.Go(func() {
 				for i := range 20 {
 					address := addresses[(client+i*7)%len(addresses)]

@@ -63,6 +63,9 @@ func migrationVersions(t *testing.T) (versions []int64) {
 // that was applied, or contains one that was not, for every migration, with and without
 // those after it.
 func TestWrongRecord(t *testing.T) {
+	if raceEnabled {
+		t.Skip("has one goroutine")
+	}
 	versions := migrationVersions(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s, db := storetest.Open(t, url, nil), raw(t, url)
@@ -97,6 +100,9 @@ func TestWrongRecord(t *testing.T) {
 // TestUnappliedMigration checks that a migration that is recorded but was not applied
 // is applied, for every migration.
 func TestUnappliedMigration(t *testing.T) {
+	if raceEnabled {
+		t.Skip("has one goroutine")
+	}
 	versions := migrationVersions(t)
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		storetest.Open(t, url, nil)
@@ -121,6 +127,9 @@ func TestUnappliedMigration(t *testing.T) {
 // TestIncompleteSchema checks that a database that lacks a part of the schema is
 // refused.
 func TestIncompleteSchema(t *testing.T) {
+	if raceEnabled {
+		t.Skip("has one goroutine")
+	}
 	storetest.EachURL(t, func(t *testing.T, url string) {
 		s := storetest.Open(t, url, nil)
 		_, err := raw(t, url).Exec(`DROP TABLE reports`)
