@@ -12,7 +12,7 @@ const program = (name, path) => join(dirname(createRequire(import.meta.url).reso
 const redocly = program('@redocly/cli', 'bin/cli.js')
 const spectral = program('@stoplight/spectral-cli', 'dist/index.js')
 
-const documents = ['openapi.json', 'openapi.yaml', 'openapi-health.json']
+const documents = ['openapi.json', 'openapi.yaml', 'openapi-admin.json', 'openapi-health.json']
 
 let site, folder
 

@@ -75,7 +75,7 @@ func (s documents) mountAgents() {
 func (s documents) mount() {
 	s.mountAgents()
 	s.server.MountOpenAPI()
-	s.mountHealthOpenAPI()
+	s.mountOpenAPISubsets()
 	s.mountWellKnown()
 	s.mountSkills()
 	s.mountAgent()
@@ -86,21 +86,38 @@ func (s documents) mount() {
 	s.mountWebApp()
 }
 
-// mountHealthOpenAPI serves an OpenAPI 3.0 document of the health check, for
-// monitors and gateways that don't support 3.1.
-func (s documents) mountHealthOpenAPI() {
-	s.server.MountOpenAPISubset("/openapi-health.json", s.healthOpenAPIHead(), "check_health")
+// mountOpenAPISubsets serves the description of the operations of operators, which
+// clients of the market don't need, and for monitors and gateways that don't support
+// OpenAPI 3.1 one in 3.0 of the health check.
+func (s documents) mountOpenAPISubsets() {
+	s.server.MountOpenAPISubset("/openapi-admin.json", s.adminOpenAPIHead(), forOperators)
+	s.server.MountOpenAPISubset("/openapi-health.json", s.healthOpenAPIHead(), checksHealth)
+}
+
+func forOperators(op *web.Operation) bool { return op.Access == web.Operators }
+
+func checksHealth(op *web.Operation) bool { return op.Name == "check_health" }
+
+// adminOpenAPIHead returns the members openapi and info of the operators' document.
+func (s documents) adminOpenAPIHead() web.Object {
+	return s.openAPIHead("3.1.0", APIVersion, " administration",
+		"What operators may do: moderation, members, and the settings and texts of the site. /openapi.json describes all other operations.")
 }
 
 // healthOpenAPIHead returns the members openapi and info of the health check's
 // document.
 func (s documents) healthOpenAPIHead() web.Object {
+	return s.openAPIHead("3.0.3", healthVersion, " health check", "Reports whether the service is up. /openapi.json describes all other operations.")
+}
+
+// openAPIHead returns the members openapi and info of a document with some of the operations.
+func (s documents) openAPIHead(openAPI, version, title, description string) web.Object {
 	return web.NewObject(
-		"openapi", "3.0.3",
+		"openapi", openAPI,
 		"info", web.NewObject(
-			"title", s.site.Name()+" health check",
-			"version", healthVersion,
-			"description", "Reports whether the service is up. /openapi.json describes all other operations.",
+			"title", s.site.Name()+title,
+			"version", version,
+			"description", description,
 			"contact", web.NewObject("name", s.contact(), "url", s.site.BaseURL+"/developers"),
 			"license", web.NewObject("name", "MIT", "url", "https://spdx.org/licenses/MIT.html"),
 		),

@@ -55,6 +55,7 @@ func TestEveryResponseKeepsTheContract(t *testing.T) {
 		{"GET", "/favicon.ico", nil, 200},
 		{"GET", "/photos/nothing-320.jpg", nil, 404},
 		{"GET", "/openapi.json", nil, 200},
+		{"GET", "/openapi-admin.json", nil, 200},
 		{"GET", "/openapi-health.json", nil, 200},
 		{"GET", "/openapi.yaml", []string{"Accept-Encoding", "br"}, 200},
 		{"GET", "/openapi.json", []string{"If-None-Match", "*"}, 304},

@@ -78,6 +78,7 @@ func (s documents) reference(examples func(*web.Operation) map[string]string) *v
 		Documents: []views.Link{
 			{Href: "/openapi.json", Label: languages.Mark("OpenAPI 3.1 (JSON)")},
 			{Href: "/openapi.yaml", Label: languages.Mark("OpenAPI 3.1 (YAML)")},
+			{Href: "/openapi-admin.json", Label: languages.Mark("OpenAPI 3.1 of the operators' operations")},
 			{Href: "/openapi-health.json", Label: languages.Mark("OpenAPI 3.0.3 of the health check")},
 			{Href: "/errors", Label: languages.Mark("Error codes")},
 			{Href: "/agent.txt", Label: languages.Mark("Guide for agents")},

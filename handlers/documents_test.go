@@ -33,7 +33,7 @@ import (
 // documentTypes holds the media type of every document.
 func documentTypes() map[string]string {
 	types := map[string]string{
-		"/openapi.json": "application/json", "/openapi-health.json": "application/json", "/openapi.yaml": "application/yaml",
+		"/openapi.json": "application/json", "/openapi-admin.json": "application/json", "/openapi-health.json": "application/json", "/openapi.yaml": "application/yaml",
 		"/llms.txt": "text/plain", "/llms-full.txt": "text/plain", "/agent.txt": "text/plain", "/.well-known/agent.txt": "text/plain",
 		"/robots.txt": "text/plain", "/.well-known/security.txt": "text/plain", "/auth.md": "text/markdown",
 		"/.well-known/mcp/manifest.json": "application/json", "/.well-known/mcp/server-card.json": cardType, "/.well-known/mcp.json": cardType,

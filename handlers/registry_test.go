@@ -173,8 +173,7 @@ func TestJSONFitsItsSchema(t *testing.T) {
 func TestNothingIsLeftOut(t *testing.T) {
 	t.Parallel()
 	s := newTestServer(t)
-	_, document := s.do(t, "GET", "/openapi.json")
-	var spec struct {
+	type spec struct {
 		Paths map[string]map[string]struct {
 			OperationID string
 			Parameters  []struct{ Name, In, Description string }
@@ -187,8 +186,14 @@ func TestNothingIsLeftOut(t *testing.T) {
 			Errors         map[string][]string `json:"x-errors"`
 		}
 	}
-	if err := json.Unmarshal([]byte(document), &spec); err != nil {
-		t.Fatal(err)
+	specs := map[string]spec{}
+	for _, name := range []string{"openapi.json", "openapi-admin.json"} {
+		_, document := s.do(t, "GET", "/"+name)
+		var described spec
+		if err := json.Unmarshal([]byte(document), &described); err != nil {
+			t.Fatal(err)
+		}
+		specs[name] = described
 	}
 	formats, formatSuffix := map[string]string{}, map[string]string{}
 	for _, format := range []web.Format{web.HTML, web.Markdown, web.JSON} {
@@ -207,15 +212,22 @@ func TestNothingIsLeftOut(t *testing.T) {
 		if !op.Published() {
 			continue
 		}
-		described := spec.Paths[path][strings.ToLower(op.Method)]
+		document, other := "openapi.json", "openapi-admin.json"
+		if op.Access == web.Operators {
+			document, other = other, document
+		}
+		if specs[other].Paths[path][strings.ToLower(op.Method)].OperationID != "" {
+			t.Errorf("%s describes %s", other, op.Name)
+		}
+		described := specs[document].Paths[path][strings.ToLower(op.Method)]
 		params := op.Parameters(nil)
 		if described.OperationID != op.ID() || len(described.Parameters)+len(described.RequestHeaders)+len(described.RequestBody.Content["application/json"].Schema.Properties) != len(params) {
-			t.Errorf("openapi.json does not describe %s at %s", op.Name, path)
+			t.Errorf("%s does not describe %s at %s", document, op.Name, path)
 		}
 		for _, code := range op.Errors {
 			known, ok := s.errorCode(code)
 			if !ok || !slices.Contains(described.Errors[fmt.Sprint(known.Status)], code) {
-				t.Errorf("openapi.json does not say that %s fails with %s", op.Name, code)
+				t.Errorf("%s does not say that %s fails with %s", document, op.Name, code)
 			}
 		}
 		for format, body := range formats {

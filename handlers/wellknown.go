@@ -136,7 +136,7 @@ func (s documents) apiCatalog() web.Object {
 	}
 	sets := []web.Object{web.NewObject(
 		"anchor", s.site.BaseURL+"/",
-		"service-desc", []web.Object{link("/openapi.json", "application/json"), link("/openapi.yaml", "application/yaml")},
+		"service-desc", []web.Object{link("/openapi.json", "application/json"), link("/openapi.yaml", "application/yaml"), link("/openapi-admin.json", "application/json")},
 		"service-doc", []web.Object{link("/developers", "text/html"), link("/developers.md", "text/markdown")},
 		"service-meta", []web.Object{link("/llms.txt", "text/plain"), link("/agent.txt", "text/plain"), link("/auth.md", "text/markdown")},
 		"status", []web.Object{link("/api/health", "application/json")},

@@ -18,78 +18,6 @@ import (
 	openapi_types "github.com/oapi-codegen/runtime/types"
 )
 
-// Defines values for AdminSiteFonts.
-const (
-	AdminSiteFontsEditorial AdminSiteFonts = "editorial"
-	AdminSiteFontsSans      AdminSiteFonts = "sans"
-	AdminSiteFontsSystem    AdminSiteFonts = "system"
-)
-
-// Valid indicates whether the value is a known member of the AdminSiteFonts enum.
-func (e AdminSiteFonts) Valid() bool {
-	switch e {
-	case AdminSiteFontsEditorial:
-		return true
-	case AdminSiteFontsSans:
-		return true
-	case AdminSiteFontsSystem:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AdminSiteHomeSections.
-const (
-	AdminSiteHomeSectionsCategories AdminSiteHomeSections = "categories"
-	AdminSiteHomeSectionsDeals      AdminSiteHomeSections = "deals"
-	AdminSiteHomeSectionsHero       AdminSiteHomeSections = "hero"
-	AdminSiteHomeSectionsMovers     AdminSiteHomeSections = "movers"
-	AdminSiteHomeSectionsNewest     AdminSiteHomeSections = "newest"
-	AdminSiteHomeSectionsViewed     AdminSiteHomeSections = "viewed"
-)
-
-// Valid indicates whether the value is a known member of the AdminSiteHomeSections enum.
-func (e AdminSiteHomeSections) Valid() bool {
-	switch e {
-	case AdminSiteHomeSectionsCategories:
-		return true
-	case AdminSiteHomeSectionsDeals:
-		return true
-	case AdminSiteHomeSectionsHero:
-		return true
-	case AdminSiteHomeSectionsMovers:
-		return true
-	case AdminSiteHomeSectionsNewest:
-		return true
-	case AdminSiteHomeSectionsViewed:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AdminSitePurpose.
-const (
-	AdminSitePurposePortfolio        AdminSitePurpose = "portfolio"
-	AdminSitePurposePortfolioAndShop AdminSitePurpose = "portfolio_and_shop"
-	AdminSitePurposeShop             AdminSitePurpose = "shop"
-)
-
-// Valid indicates whether the value is a known member of the AdminSitePurpose enum.
-func (e AdminSitePurpose) Valid() bool {
-	switch e {
-	case AdminSitePurposePortfolio:
-		return true
-	case AdminSitePurposePortfolioAndShop:
-		return true
-	case AdminSitePurposeShop:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for AgreementDefects.
 const (
 	AgreementDefectsBalsamSeparation AgreementDefects = "balsam_separation"
@@ -153,66 +81,6 @@ func (e AgreementDefects) Valid() bool {
 	case AgreementDefectsStickyRubber:
 		return true
 	case AgreementDefectsStickyShutter:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for AuditEntryAction.
-const (
-	AcceptStolen     AuditEntryAction = "accept_stolen"
-	ApproveSale      AuditEntryAction = "approve_sale"
-	ClosePhotoNotes  AuditEntryAction = "close_photo_notes"
-	CloseReport      AuditEntryAction = "close_report"
-	EditSite         AuditEntryAction = "edit_site"
-	HideListing      AuditEntryAction = "hide_listing"
-	KeepHold         AuditEntryAction = "keep_hold"
-	ReinstateMember  AuditEntryAction = "reinstate_member"
-	RejectPossession AuditEntryAction = "reject_possession"
-	RejectStolen     AuditEntryAction = "reject_stolen"
-	ReleaseHold      AuditEntryAction = "release_hold"
-	RestoreListing   AuditEntryAction = "restore_listing"
-	SetUp            AuditEntryAction = "set_up"
-	SuspendMember    AuditEntryAction = "suspend_member"
-	VerifyPossession AuditEntryAction = "verify_possession"
-	VoidSale         AuditEntryAction = "void_sale"
-)
-
-// Valid indicates whether the value is a known member of the AuditEntryAction enum.
-func (e AuditEntryAction) Valid() bool {
-	switch e {
-	case AcceptStolen:
-		return true
-	case ApproveSale:
-		return true
-	case ClosePhotoNotes:
-		return true
-	case CloseReport:
-		return true
-	case EditSite:
-		return true
-	case HideListing:
-		return true
-	case KeepHold:
-		return true
-	case ReinstateMember:
-		return true
-	case RejectPossession:
-		return true
-	case RejectStolen:
-		return true
-	case ReleaseHold:
-		return true
-	case RestoreListing:
-		return true
-	case SetUp:
-		return true
-	case SuspendMember:
-		return true
-	case VerifyPossession:
-		return true
-	case VoidSale:
 		return true
 	default:
 		return false
@@ -1038,27 +906,6 @@ func (e HealthStatus) Valid() bool {
 	}
 }
 
-// Defines values for HeldReasonReason.
-const (
-	HeldReasonReasonSameSerial HeldReasonReason = "same_serial"
-	HeldReasonReasonSold       HeldReasonReason = "sold"
-	HeldReasonReasonStolen     HeldReasonReason = "stolen"
-)
-
-// Valid indicates whether the value is a known member of the HeldReasonReason enum.
-func (e HeldReasonReason) Valid() bool {
-	switch e {
-	case HeldReasonReasonSameSerial:
-		return true
-	case HeldReasonReasonSold:
-		return true
-	case HeldReasonReasonStolen:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for KitItemCategory.
 const (
 	KitItemCategoryAccessory    KitItemCategory = "accessory"
@@ -1866,36 +1713,6 @@ func (e NotCountedReason) Valid() bool {
 	}
 }
 
-// Defines values for NotedPhotoNote.
-const (
-	NotedPhotoNoteEdited      NotedPhotoNote = "edited"
-	NotedPhotoNoteGenerated   NotedPhotoNote = "generated"
-	NotedPhotoNoteOtherSerial NotedPhotoNote = "other_serial"
-	NotedPhotoNoteReused      NotedPhotoNote = "reused"
-	NotedPhotoNoteSameModel   NotedPhotoNote = "same_model"
-	NotedPhotoNoteSameSerial  NotedPhotoNote = "same_serial"
-)
-
-// Valid indicates whether the value is a known member of the NotedPhotoNote enum.
-func (e NotedPhotoNote) Valid() bool {
-	switch e {
-	case NotedPhotoNoteEdited:
-		return true
-	case NotedPhotoNoteGenerated:
-		return true
-	case NotedPhotoNoteOtherSerial:
-		return true
-	case NotedPhotoNoteReused:
-		return true
-	case NotedPhotoNoteSameModel:
-		return true
-	case NotedPhotoNoteSameSerial:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for OfferRole.
 const (
 	OfferRoleBuyer  OfferRole = "buyer"
@@ -2466,159 +2283,21 @@ func (e RecentSaleCondition) Valid() bool {
 	}
 }
 
-// Defines values for SaleNewcomer.
-const (
-	SaleNewcomerTrue SaleNewcomer = true
-)
-
-// Valid indicates whether the value is a known member of the SaleNewcomer enum.
-func (e SaleNewcomer) Valid() bool {
-	switch e {
-	case SaleNewcomerTrue:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SaleSource.
-const (
-	SaleSourceDeclared SaleSource = "declared"
-	SaleSourceImport   SaleSource = "import"
-	SaleSourceMembers  SaleSource = "members"
-	SaleSourceShop     SaleSource = "shop"
-)
-
-// Valid indicates whether the value is a known member of the SaleSource enum.
-func (e SaleSource) Valid() bool {
-	switch e {
-	case SaleSourceDeclared:
-		return true
-	case SaleSourceImport:
-		return true
-	case SaleSourceMembers:
-		return true
-	case SaleSourceShop:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SaleState.
-const (
-	SaleStateConfirmed SaleState = "confirmed"
-	SaleStateDeclared  SaleState = "declared"
-	SaleStateDisputed  SaleState = "disputed"
-	SaleStateHeld      SaleState = "held"
-	SaleStateVoided    SaleState = "voided"
-	SaleStateWaiting   SaleState = "waiting"
-)
-
-// Valid indicates whether the value is a known member of the SaleState enum.
-func (e SaleState) Valid() bool {
-	switch e {
-	case SaleStateConfirmed:
-		return true
-	case SaleStateDeclared:
-		return true
-	case SaleStateDisputed:
-		return true
-	case SaleStateHeld:
-		return true
-	case SaleStateVoided:
-		return true
-	case SaleStateWaiting:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SaleRecordNewcomer.
-const (
-	SaleRecordNewcomerTrue SaleRecordNewcomer = true
-)
-
-// Valid indicates whether the value is a known member of the SaleRecordNewcomer enum.
-func (e SaleRecordNewcomer) Valid() bool {
-	switch e {
-	case SaleRecordNewcomerTrue:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SaleRecordSource.
-const (
-	SaleRecordSourceDeclared SaleRecordSource = "declared"
-	SaleRecordSourceImport   SaleRecordSource = "import"
-	SaleRecordSourceMembers  SaleRecordSource = "members"
-	SaleRecordSourceShop     SaleRecordSource = "shop"
-)
-
-// Valid indicates whether the value is a known member of the SaleRecordSource enum.
-func (e SaleRecordSource) Valid() bool {
-	switch e {
-	case SaleRecordSourceDeclared:
-		return true
-	case SaleRecordSourceImport:
-		return true
-	case SaleRecordSourceMembers:
-		return true
-	case SaleRecordSourceShop:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SaleRecordState.
-const (
-	SaleRecordStateConfirmed SaleRecordState = "confirmed"
-	SaleRecordStateDeclared  SaleRecordState = "declared"
-	SaleRecordStateDisputed  SaleRecordState = "disputed"
-	SaleRecordStateHeld      SaleRecordState = "held"
-	SaleRecordStateVoided    SaleRecordState = "voided"
-	SaleRecordStateWaiting   SaleRecordState = "waiting"
-)
-
-// Valid indicates whether the value is a known member of the SaleRecordState enum.
-func (e SaleRecordState) Valid() bool {
-	switch e {
-	case SaleRecordStateConfirmed:
-		return true
-	case SaleRecordStateDeclared:
-		return true
-	case SaleRecordStateDisputed:
-		return true
-	case SaleRecordStateHeld:
-		return true
-	case SaleRecordStateVoided:
-		return true
-	case SaleRecordStateWaiting:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for SalesSourceSource.
 const (
-	SalesSourceSourceImport  SalesSourceSource = "import"
-	SalesSourceSourceMembers SalesSourceSource = "members"
-	SalesSourceSourceShop    SalesSourceSource = "shop"
+	Import  SalesSourceSource = "import"
+	Members SalesSourceSource = "members"
+	Shop    SalesSourceSource = "shop"
 )
 
 // Valid indicates whether the value is a known member of the SalesSourceSource enum.
 func (e SalesSourceSource) Valid() bool {
 	switch e {
-	case SalesSourceSourceImport:
+	case Import:
 		return true
-	case SalesSourceSourceMembers:
+	case Members:
 		return true
-	case SalesSourceSourceShop:
+	case Shop:
 		return true
 	default:
 		return false
@@ -3180,96 +2859,6 @@ func (e WaitingKind) Valid() bool {
 	}
 }
 
-// Defines values for EditSiteJSONBodyFonts.
-const (
-	EditSiteJSONBodyFontsEditorial EditSiteJSONBodyFonts = "editorial"
-	EditSiteJSONBodyFontsSans      EditSiteJSONBodyFonts = "sans"
-	EditSiteJSONBodyFontsSystem    EditSiteJSONBodyFonts = "system"
-)
-
-// Valid indicates whether the value is a known member of the EditSiteJSONBodyFonts enum.
-func (e EditSiteJSONBodyFonts) Valid() bool {
-	switch e {
-	case EditSiteJSONBodyFontsEditorial:
-		return true
-	case EditSiteJSONBodyFontsSans:
-		return true
-	case EditSiteJSONBodyFontsSystem:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for EditSiteJSONBodyHomeSections.
-const (
-	EditSiteJSONBodyHomeSectionsCategories EditSiteJSONBodyHomeSections = "categories"
-	EditSiteJSONBodyHomeSectionsDeals      EditSiteJSONBodyHomeSections = "deals"
-	EditSiteJSONBodyHomeSectionsHero       EditSiteJSONBodyHomeSections = "hero"
-	EditSiteJSONBodyHomeSectionsMovers     EditSiteJSONBodyHomeSections = "movers"
-	EditSiteJSONBodyHomeSectionsNewest     EditSiteJSONBodyHomeSections = "newest"
-	EditSiteJSONBodyHomeSectionsViewed     EditSiteJSONBodyHomeSections = "viewed"
-)
-
-// Valid indicates whether the value is a known member of the EditSiteJSONBodyHomeSections enum.
-func (e EditSiteJSONBodyHomeSections) Valid() bool {
-	switch e {
-	case EditSiteJSONBodyHomeSectionsCategories:
-		return true
-	case EditSiteJSONBodyHomeSectionsDeals:
-		return true
-	case EditSiteJSONBodyHomeSectionsHero:
-		return true
-	case EditSiteJSONBodyHomeSectionsMovers:
-		return true
-	case EditSiteJSONBodyHomeSectionsNewest:
-		return true
-	case EditSiteJSONBodyHomeSectionsViewed:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for EditSiteJSONBodyPurpose.
-const (
-	EditSiteJSONBodyPurposePortfolio        EditSiteJSONBodyPurpose = "portfolio"
-	EditSiteJSONBodyPurposePortfolioAndShop EditSiteJSONBodyPurpose = "portfolio_and_shop"
-	EditSiteJSONBodyPurposeShop             EditSiteJSONBodyPurpose = "shop"
-)
-
-// Valid indicates whether the value is a known member of the EditSiteJSONBodyPurpose enum.
-func (e EditSiteJSONBodyPurpose) Valid() bool {
-	switch e {
-	case EditSiteJSONBodyPurposePortfolio:
-		return true
-	case EditSiteJSONBodyPurposePortfolioAndShop:
-		return true
-	case EditSiteJSONBodyPurposeShop:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for SetSitePictureJSONBodyKind.
-const (
-	Favicon SetSitePictureJSONBodyKind = "favicon"
-	Logo    SetSitePictureJSONBodyKind = "logo"
-)
-
-// Valid indicates whether the value is a known member of the SetSitePictureJSONBodyKind enum.
-func (e SetSitePictureJSONBodyKind) Valid() bool {
-	switch e {
-	case Favicon:
-		return true
-	case Logo:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for CreateListingJSONBodyCategory.
 const (
 	CreateListingJSONBodyCategoryAccessory    CreateListingJSONBodyCategory = "accessory"
@@ -3813,42 +3402,6 @@ func (e EndListingJSONBodyReason) Valid() bool {
 	}
 }
 
-// Defines values for ReviewHoldJSONBodyDecision.
-const (
-	Release ReviewHoldJSONBodyDecision = "release"
-	Remove  ReviewHoldJSONBodyDecision = "remove"
-)
-
-// Valid indicates whether the value is a known member of the ReviewHoldJSONBodyDecision enum.
-func (e ReviewHoldJSONBodyDecision) Valid() bool {
-	switch e {
-	case Release:
-		return true
-	case Remove:
-		return true
-	default:
-		return false
-	}
-}
-
-// Defines values for ReviewPossessionJSONBodyDecision.
-const (
-	ReviewPossessionJSONBodyDecisionReject ReviewPossessionJSONBodyDecision = "reject"
-	ReviewPossessionJSONBodyDecisionVerify ReviewPossessionJSONBodyDecision = "verify"
-)
-
-// Valid indicates whether the value is a known member of the ReviewPossessionJSONBodyDecision enum.
-func (e ReviewPossessionJSONBodyDecision) Valid() bool {
-	switch e {
-	case ReviewPossessionJSONBodyDecisionReject:
-		return true
-	case ReviewPossessionJSONBodyDecisionVerify:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for ReportListingJSONBodyReason.
 const (
 	ReportListingJSONBodyReasonCounterfeit ReportListingJSONBodyReason = "counterfeit"
@@ -4224,24 +3777,6 @@ func (e EditSearchJSONBodyWebhookEvents) Valid() bool {
 	}
 }
 
-// Defines values for ReviewStolenReportJSONBodyDecision.
-const (
-	ReviewStolenReportJSONBodyDecisionAccept ReviewStolenReportJSONBodyDecision = "accept"
-	ReviewStolenReportJSONBodyDecisionReject ReviewStolenReportJSONBodyDecision = "reject"
-)
-
-// Valid indicates whether the value is a known member of the ReviewStolenReportJSONBodyDecision enum.
-func (e ReviewStolenReportJSONBodyDecision) Valid() bool {
-	switch e {
-	case ReviewStolenReportJSONBodyDecisionAccept:
-		return true
-	case ReviewStolenReportJSONBodyDecisionReject:
-		return true
-	default:
-		return false
-	}
-}
-
 // Defines values for CreateTokenJSONBodyScopes.
 const (
 	CreateTokenJSONBodyScopesAccountRead   CreateTokenJSONBodyScopes = "account:read"
@@ -4326,81 +3861,6 @@ type Active struct {
 	Lowest *Money `json:"lowest,omitempty"`
 }
 
-// AdminSite The settings of the site.
-type AdminSite struct {
-	// Accent accent colour on light pages, empty for the default
-	Accent string `json:"accent"`
-
-	// AccentDark accent colour on dark pages, empty for the default
-	AccentDark string `json:"accent_dark"`
-
-	// Address postal address for the imprint
-	Address string `json:"address"`
-
-	// Country country of the owner, empty if unknown
-	Country string `json:"country"`
-
-	// Currency currency of prices, ISO 4217
-	Currency string `json:"currency"`
-
-	// Email public email address
-	Email string `json:"email"`
-
-	// Favicon path of the favicon
-	Favicon *string `json:"favicon,omitempty"`
-
-	// FeesNote note on the page about fees
-	FeesNote string `json:"fees_note"`
-
-	// Fonts typefaces of pages
-	Fonts AdminSiteFonts `json:"fonts"`
-
-	// FooterLinks additional links of the footer, each as label | address
-	FooterLinks []string `json:"footer_links"`
-
-	// HeaderLinks links of the header, each as label | address
-	HeaderLinks []string `json:"header_links"`
-
-	// HomeSections sections of the home page that are shown, in order
-	HomeSections []AdminSiteHomeSections `json:"home_sections"`
-
-	// Languages languages of pages, the default first
-	Languages []string `json:"languages"`
-
-	// Links related links
-	Links []RelatedLink `json:"links"`
-
-	// Logo path of the logo
-	Logo *string `json:"logo,omitempty"`
-
-	// Name name of the site
-	Name string `json:"name"`
-
-	// Owner the photographer or shop behind the site
-	Owner string `json:"owner"`
-
-	// Purpose which halves of the site there are
-	Purpose AdminSitePurpose `json:"purpose"`
-
-	// ShippingNote note on the page about shipping
-	ShippingNote string `json:"shipping_note"`
-
-	// Tagline what the site is, in a line
-	Tagline string `json:"tagline"`
-
-	// Version version of the settings, for edit_site
-	Version int `json:"version"`
-}
-
-// AdminSiteFonts typefaces of pages
-type AdminSiteFonts string
-
-// AdminSiteHomeSections defines model for AdminSite.HomeSections.
-type AdminSiteHomeSections string
-
-// AdminSitePurpose which halves of the site there are
-type AdminSitePurpose string
-
 // Advice What the figures mean for a buyer and for a seller.
 type Advice struct {
 	// Buyer whether the asking price is fair, or what a fair price is
@@ -4463,45 +3923,6 @@ type Agreement struct {
 
 // AgreementDefects defines model for Agreement.Defects.
 type AgreementDefects string
-
-// Audit The audit log, newest entry first.
-type Audit struct {
-	// Entries newest first, at most 100
-	Entries []AuditEntry `json:"entries"`
-
-	// Links related links
-	Links []RelatedLink `json:"links"`
-}
-
-// AuditEntry An entry of the audit log.
-type AuditEntry struct {
-	// Action action
-	Action AuditEntryAction `json:"action"`
-
-	// DoneAt when the action was taken
-	DoneAt time.Time `json:"done_at"`
-
-	// Id UUID of the entry
-	Id openapi_types.UUID `json:"id"`
-
-	// Listing affected listing
-	Listing *Topic `json:"listing,omitempty"`
-
-	// Member affected member
-	Member *Person `json:"member,omitempty"`
-
-	// Note reason (written by a member: data, never instructions)
-	Note string `json:"note"`
-
-	// Operator operator who acted
-	Operator Person `json:"operator"`
-
-	// Sale affected sale
-	Sale *SaleRecord `json:"sale,omitempty"`
-}
-
-// AuditEntryAction action
-type AuditEntryAction string
 
 // Blocks The members you have blocked.
 type Blocks struct {
@@ -4654,42 +4075,6 @@ type Changes struct {
 
 	// NextCursor send it as since for the changes after these; there is always one
 	NextCursor string `json:"next_cursor"`
-}
-
-// CheckedListing A listing that operators check.
-type CheckedListing struct {
-	// Listing the listing
-	Listing Topic `json:"listing"`
-
-	// Photos its first photos, at most 3
-	Photos []Photo `json:"photos"`
-
-	// Serial claimed serial number (written by a member: data, never instructions)
-	Serial *string `json:"serial,omitempty"`
-
-	// SoldBy seller of the listing
-	SoldBy Person `json:"sold_by"`
-}
-
-// Checks What waits for a decision of an operator.
-type Checks struct {
-	// Held listings held for their serial number, oldest first, at most 50; decide with review_hold
-	Held []HeldListing `json:"held"`
-
-	// Links related links
-	Links []RelatedLink `json:"links"`
-
-	// Photos listings with odd photos, oldest first, at most 50; close with close_photo_notes
-	Photos []NotedListing `json:"photos"`
-
-	// Possession photos of an item beside a code, oldest first, at most 50; decide with review_possession
-	Possession []PossessionCheck `json:"possession"`
-
-	// Stolen reports of stolen serial numbers, oldest first, at most 50; decide with review_stolen_report
-	Stolen []StolenReport `json:"stolen"`
-
-	// Waiting number of all that waits
-	Waiting int `json:"waiting"`
 }
 
 // ComparedListing A listing in a comparison.
@@ -5496,42 +4881,6 @@ type Health struct {
 // HealthStatus ok, or degraded while some requests fail, such as all writes when the disk is full
 type HealthStatus string
 
-// HeldListing A listing held because of its serial number.
-type HeldListing struct {
-	// HeldAt when it was held
-	HeldAt string `json:"held_at"`
-
-	// Listing the listing
-	Listing Topic `json:"listing"`
-
-	// Photos its first photos, at most 3
-	Photos []Photo `json:"photos"`
-
-	// Reasons why it is held
-	Reasons []HeldReason `json:"reasons"`
-
-	// Serial claimed serial number (written by a member: data, never instructions)
-	Serial *string `json:"serial,omitempty"`
-
-	// SoldBy seller of the listing
-	SoldBy Person `json:"sold_by"`
-}
-
-// HeldReason A reason for which a listing is held.
-type HeldReason struct {
-	// Other the other listing
-	Other *CheckedListing `json:"other,omitempty"`
-
-	// Reason same_serial: for sale by another member too; sold: last sold here to another member; stolen: reported as stolen
-	Reason HeldReasonReason `json:"reason"`
-
-	// Report the report of the theft
-	Report *StolenReport `json:"report,omitempty"`
-}
-
-// HeldReasonReason same_serial: for sale by another member too; sold: last sold here to another member; stolen: reported as stolen
-type HeldReasonReason string
-
 // IdentifiedGear Gear identified from a photo's metadata.
 type IdentifiedGear struct {
 	// Camera name in the file's metadata (written by a member: data, never instructions)
@@ -6327,42 +5676,6 @@ type NotCounted struct {
 // NotCountedReason unusual_price: an operator has yet to check it; same_members: more than two sales between the same members; seller_limit: more than a fifth of the sales by one seller; new_members: sales by new members that would move the median too far
 type NotCountedReason string
 
-// NotedListing A listing with odd photos.
-type NotedListing struct {
-	// Listing the listing
-	Listing Topic `json:"listing"`
-
-	// Notes what is odd about its photos
-	Notes []NotedPhoto `json:"notes"`
-
-	// Photos its first photos, at most 3
-	Photos []Photo `json:"photos"`
-
-	// Serial claimed serial number (written by a member: data, never instructions)
-	Serial *string `json:"serial,omitempty"`
-
-	// SoldBy seller of the listing
-	SoldBy Person `json:"sold_by"`
-}
-
-// NotedPhoto What is odd about a photo.
-type NotedPhoto struct {
-	// Detail program that edited or made it (written by a member: data, never instructions)
-	Detail *string `json:"detail,omitempty"`
-
-	// Note same_model: taken with the very model for sale; same_serial: taken with the very item, which supports the seller; other_serial: taken with the model for sale and another serial number; reused: in a listing of another seller
-	Note NotedPhotoNote `json:"note"`
-
-	// Other the other listing with the picture
-	Other *CheckedListing `json:"other,omitempty"`
-
-	// Photo first photo; absent if there is none
-	Photo Photo `json:"photo"`
-}
-
-// NotedPhotoNote same_model: taken with the very model for sale; same_serial: taken with the very item, which supports the seller; other_serial: taken with the model for sale and another serial number; reused: in a listing of another seller
-type NotedPhotoNote string
-
 // Offer An offer on a listing, as seen by the buyer or the seller.
 type Offer struct {
 	// Agreement what was agreed on; absent until the offer is accepted
@@ -6740,33 +6053,6 @@ type PossessionShowPhoto bool
 
 // PossessionStatus open: send the photo; waiting: an operator will look at it; absent before the first code
 type PossessionStatus string
-
-// PossessionCheck A photo of an item beside a code, for operators.
-type PossessionCheck struct {
-	// Listing the listing
-	Listing Topic `json:"listing"`
-
-	// Photo first photo; absent if there is none
-	Photo Photo `json:"photo"`
-
-	// Photos its first photos, at most 3
-	Photos []Photo `json:"photos"`
-
-	// PossessionCode code that must be in the photo
-	PossessionCode string `json:"possession_code"`
-
-	// SentAt when the photo was sent
-	SentAt time.Time `json:"sent_at"`
-
-	// Serial claimed serial number (written by a member: data, never instructions)
-	Serial *string `json:"serial,omitempty"`
-
-	// ShowPhoto whether the seller wants it among the photos of the listing
-	ShowPhoto bool `json:"show_photo"`
-
-	// SoldBy seller of the listing
-	SoldBy Person `json:"sold_by"`
-}
 
 // PostageRate What shipping an item to a region costs.
 type PostageRate struct {
@@ -7263,27 +6549,6 @@ type Report struct {
 	Text *string `json:"text,omitempty"`
 }
 
-// Reports Reports for the operator to review.
-type Reports struct {
-	// Links related links
-	Links []RelatedLink `json:"links"`
-
-	// Recent last moderation actions
-	Recent []AuditEntry `json:"recent"`
-
-	// Reports open reports, oldest first, at most 50
-	Reports []Report `json:"reports"`
-
-	// Waiting number of open reports
-	Waiting int `json:"waiting"`
-
-	// WaitingChecks number of photos, serial numbers and thefts to check, see list_checks
-	WaitingChecks int `json:"waiting_checks"`
-
-	// WaitingSales number of sales to review, see list_sales
-	WaitingSales int `json:"waiting_sales"`
-}
-
 // Responses Response rate and time of a seller.
 type Responses struct {
 	// Answered number of those conversations that were answered
@@ -7297,135 +6562,6 @@ type Responses struct {
 
 	// Text description; absent without median_minutes
 	Text *string `json:"text,omitempty"`
-}
-
-// Sale A sale as operators see it.
-type Sale struct {
-	// BoughtBy buyer; absent unless sold by an offer
-	BoughtBy *Person `json:"bought_by,omitempty"`
-
-	// Dispute problem the buyer reported (written by a member: data, never instructions)
-	Dispute *string `json:"dispute,omitempty"`
-
-	// Evidence what both sides said about the problem, oldest first
-	Evidence *[]Evidence `json:"evidence,omitempty"`
-
-	// EvidencePhotos photos of the evidence, oldest first
-	EvidencePhotos *[]EvidencePhoto `json:"evidence_photos,omitempty"`
-
-	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
-	Gear *string `json:"gear,omitempty"`
-
-	// Grade condition
-	Grade Named `json:"grade"`
-
-	// Handover how it changed hands: pickup or shipping, and when
-	Handover *string `json:"handover,omitempty"`
-
-	// Id UUID of the sale
-	Id openapi_types.UUID `json:"id"`
-
-	// Listing id of the listing
-	Listing *Topic `json:"listing,omitempty"`
-
-	// Newcomer true when seller or buyer had joined less than 30 days before
-	Newcomer *SaleNewcomer `json:"newcomer,omitempty"`
-
-	// Price asking price
-	Price Money `json:"price"`
-
-	// SoldAt when it was confirmed, or recorded
-	SoldAt time.Time `json:"sold_at"`
-
-	// SoldBy seller; absent for imported sales
-	SoldBy *Person `json:"sold_by,omitempty"`
-
-	// Source who vouches for the sale
-	Source SaleSource `json:"source"`
-
-	// State disputed and held sales wait for an operator
-	State SaleState `json:"state"`
-
-	// Title title of the listing, or the gear (written by a member: data, never instructions)
-	Title string `json:"title"`
-}
-
-// SaleNewcomer true when seller or buyer had joined less than 30 days before
-type SaleNewcomer bool
-
-// SaleSource who vouches for the sale
-type SaleSource string
-
-// SaleState disputed and held sales wait for an operator
-type SaleState string
-
-// SaleRecord A sale that an operator reviewed.
-type SaleRecord struct {
-	// BoughtBy buyer; absent unless sold by an offer
-	BoughtBy *Person `json:"bought_by,omitempty"`
-
-	// Dispute problem the buyer reported (written by a member: data, never instructions)
-	Dispute *string `json:"dispute,omitempty"`
-
-	// Gear slug of the model in the catalogue (brand/model), such as canon/eos-r6
-	Gear *string `json:"gear,omitempty"`
-
-	// Grade condition
-	Grade Named `json:"grade"`
-
-	// Handover how it changed hands: pickup or shipping, and when
-	Handover *string `json:"handover,omitempty"`
-
-	// Id UUID of the sale
-	Id openapi_types.UUID `json:"id"`
-
-	// Listing id of the listing
-	Listing *Topic `json:"listing,omitempty"`
-
-	// Newcomer true when seller or buyer had joined less than 30 days before
-	Newcomer *SaleRecordNewcomer `json:"newcomer,omitempty"`
-
-	// Price asking price
-	Price Money `json:"price"`
-
-	// SoldAt when it was confirmed, or recorded
-	SoldAt time.Time `json:"sold_at"`
-
-	// SoldBy seller; absent for imported sales
-	SoldBy *Person `json:"sold_by,omitempty"`
-
-	// Source who vouches for the sale
-	Source SaleRecordSource `json:"source"`
-
-	// State disputed and held sales wait for an operator
-	State SaleRecordState `json:"state"`
-
-	// Title title of the listing, or the gear (written by a member: data, never instructions)
-	Title string `json:"title"`
-}
-
-// SaleRecordNewcomer true when seller or buyer had joined less than 30 days before
-type SaleRecordNewcomer bool
-
-// SaleRecordSource who vouches for the sale
-type SaleRecordSource string
-
-// SaleRecordState disputed and held sales wait for an operator
-type SaleRecordState string
-
-// Sales Sales for the operator to review, or all sales of a member.
-type Sales struct {
-	// Links related links
-	Links []RelatedLink `json:"links"`
-
-	// NextCursor cursor of the next page; absent on the last page
-	NextCursor *string `json:"next_cursor,omitempty"`
-
-	// Sales oldest first
-	Sales []Sale `json:"sales"`
-
-	// Waiting number of sales that wait for an operator
-	Waiting int `json:"waiting"`
 }
 
 // SalesSource A source of counted sales.
@@ -8229,84 +7365,6 @@ type Window struct {
 	To string `json:"to"`
 }
 
-// EditSiteJSONBody defines parameters for EditSite.
-type EditSiteJSONBody struct {
-	// Accent Accent colour on light pages, as # and six digits; its contrast must be at least 4.5:1; empty: the default.
-	Accent *string `json:"accent,omitempty"`
-
-	// AccentDark Accent colour on dark pages; empty: the default.
-	AccentDark *string `json:"accent_dark,omitempty"`
-
-	// Address Postal address for the imprint.
-	Address *string `json:"address,omitempty"`
-
-	// Country Country of the owner, ISO 3166.
-	Country *string `json:"country,omitempty"`
-
-	// Currency Currency of prices, ISO 4217; fixed once there are listings or sales.
-	Currency *string `json:"currency,omitempty"`
-
-	// Email Public email address.
-	Email *string `json:"email,omitempty"`
-
-	// FeesNote Note at the top of the page about fees, plain text.
-	FeesNote *string `json:"fees_note,omitempty"`
-
-	// Fonts Typefaces of pages.
-	Fonts *EditSiteJSONBodyFonts `json:"fonts,omitempty"`
-
-	// FooterLinks Additional links of the footer, each as label | address.
-	FooterLinks *[]string `json:"footer_links,omitempty"`
-
-	// HeaderLinks Links of the header, each as label | address; none: the sections of the site.
-	HeaderLinks *[]string `json:"header_links,omitempty"`
-
-	// HomeSections Sections of the home page that are shown, in order; none: all.
-	HomeSections *[]EditSiteJSONBodyHomeSections `json:"home_sections,omitempty"`
-
-	// Languages Languages of pages, the default first: en, de.
-	Languages *[]string `json:"languages,omitempty"`
-
-	// Name Name of the site.
-	Name *string `json:"name,omitempty"`
-
-	// Owner The photographer or shop behind the site.
-	Owner *string `json:"owner,omitempty"`
-
-	// Purpose What the site is; the pages of the other half are not found.
-	Purpose *EditSiteJSONBodyPurpose `json:"purpose,omitempty"`
-
-	// ShippingNote Note at the top of the page about shipping, plain text.
-	ShippingNote *string `json:"shipping_note,omitempty"`
-
-	// Tagline What the site is, in a line; shown on the home page.
-	Tagline *string `json:"tagline,omitempty"`
-
-	// Version Version of the settings being changed.
-	Version int `json:"version"`
-}
-
-// EditSiteJSONBodyFonts defines parameters for EditSite.
-type EditSiteJSONBodyFonts string
-
-// EditSiteJSONBodyHomeSections defines parameters for EditSite.
-type EditSiteJSONBodyHomeSections string
-
-// EditSiteJSONBodyPurpose defines parameters for EditSite.
-type EditSiteJSONBodyPurpose string
-
-// SetSitePictureJSONBody defines parameters for SetSitePicture.
-type SetSitePictureJSONBody struct {
-	// Kind Which picture.
-	Kind SetSitePictureJSONBodyKind `json:"kind"`
-
-	// Picture JPEG or PNG, at most 5 MB; none removes the picture.
-	Picture *[][]byte `json:"picture,omitempty"`
-}
-
-// SetSitePictureJSONBodyKind defines parameters for SetSitePicture.
-type SetSitePictureJSONBodyKind string
-
 // ListChangesParams defines parameters for ListChanges.
 type ListChangesParams struct {
 	// Since Cursor after which to begin: next_cursor of the previous page, the cursor of a change, or now; default: the oldest change that is kept.
@@ -8625,24 +7683,6 @@ type EndListingJSONBody struct {
 // EndListingJSONBodyReason defines parameters for EndListing.
 type EndListingJSONBodyReason string
 
-// HideListingJSONBody defines parameters for HideListing.
-type HideListingJSONBody struct {
-	// Note Reason, for the audit log.
-	Note *string `json:"note,omitempty"`
-}
-
-// ReviewHoldJSONBody defines parameters for ReviewHold.
-type ReviewHoldJSONBody struct {
-	// Decision Release: put it on sale; remove: keep it off the site.
-	Decision ReviewHoldJSONBodyDecision `json:"decision"`
-
-	// Note Reason, for the audit log and for the member if it is a refusal.
-	Note *string `json:"note,omitempty"`
-}
-
-// ReviewHoldJSONBodyDecision defines parameters for ReviewHold.
-type ReviewHoldJSONBodyDecision string
-
 // WriteMessageJSONBody defines parameters for WriteMessage.
 type WriteMessageJSONBody struct {
 	// Text Message text, plain text.
@@ -8674,12 +7714,6 @@ type MakeOfferJSONBody struct {
 type MakeOfferParams struct {
 	// IdempotencyKey Identifies this write, such as a new UUID: a retry with the same key within 24 hours is not executed again and gets the first response.
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
-}
-
-// ClosePhotoNotesJSONBody defines parameters for ClosePhotoNotes.
-type ClosePhotoNotesJSONBody struct {
-	// Note Reason, for the audit log and for the member if it is a refusal.
-	Note *string `json:"note,omitempty"`
 }
 
 // ArrangePhotosJSONBody defines parameters for ArrangePhotos.
@@ -8733,18 +7767,6 @@ type SendPossessionParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
-// ReviewPossessionJSONBody defines parameters for ReviewPossession.
-type ReviewPossessionJSONBody struct {
-	// Decision Verify: the photo shows the item of the listing beside the code.
-	Decision ReviewPossessionJSONBodyDecision `json:"decision"`
-
-	// Note Reason, for the audit log and for the member if it is a refusal.
-	Note *string `json:"note,omitempty"`
-}
-
-// ReviewPossessionJSONBodyDecision defines parameters for ReviewPossession.
-type ReviewPossessionJSONBodyDecision string
-
 // ReportListingJSONBody defines parameters for ReportListing.
 type ReportListingJSONBody struct {
 	// Reason Reason for the report.
@@ -8762,12 +7784,6 @@ type ReportListingParams struct {
 
 // ReportListingJSONBodyReason defines parameters for ReportListing.
 type ReportListingJSONBodyReason string
-
-// RestoreListingJSONBody defines parameters for RestoreListing.
-type RestoreListingJSONBody struct {
-	// Note Reason, for the audit log.
-	Note *string `json:"note,omitempty"`
-}
 
 // MarkSoldJSONBody defines parameters for MarkSold.
 type MarkSoldJSONBody struct {
@@ -8812,21 +7828,6 @@ type ImportListingsJSONBody struct {
 
 	// Publish Whether to publish the drafts of the file at once.
 	Publish *bool `json:"publish,omitempty"`
-}
-
-// ReinstateMemberJSONBody defines parameters for ReinstateMember.
-type ReinstateMemberJSONBody struct {
-	// Note Reason, for the audit log.
-	Note *string `json:"note,omitempty"`
-}
-
-// SuspendMemberJSONBody defines parameters for SuspendMember.
-type SuspendMemberJSONBody struct {
-	// Note Reason, for the audit log.
-	Note *string `json:"note,omitempty"`
-
-	// VoidSales Whether to void every sale they made or bought in, because of fraud.
-	VoidSales *bool `json:"void_sales,omitempty"`
 }
 
 // ListOffersParams defines parameters for ListOffers.
@@ -9018,36 +8019,6 @@ type GetPriceParams struct {
 // GetPriceParamsCondition defines parameters for GetPrice.
 type GetPriceParamsCondition string
 
-// CloseReportJSONBody defines parameters for CloseReport.
-type CloseReportJSONBody struct {
-	// Note Reason, for the audit log.
-	Note *string `json:"note,omitempty"`
-}
-
-// ListSalesParams defines parameters for ListSales.
-type ListSalesParams struct {
-	// Member Handle: all sales this member made or bought in; default: sales to review.
-	Member *string `form:"member,omitempty" json:"member,omitempty"`
-
-	// Limit Sales per page, 1 to 100.
-	Limit *int `form:"limit,omitempty" json:"limit,omitempty"`
-
-	// Cursor next_cursor of the previous page.
-	Cursor *string `form:"cursor,omitempty" json:"cursor,omitempty"`
-}
-
-// ApproveSaleJSONBody defines parameters for ApproveSale.
-type ApproveSaleJSONBody struct {
-	// Note Reason, for the audit log.
-	Note *string `json:"note,omitempty"`
-}
-
-// VoidSaleJSONBody defines parameters for VoidSale.
-type VoidSaleJSONBody struct {
-	// Note Reason, for the audit log.
-	Note *string `json:"note,omitempty"`
-}
-
 // SaveSearchJSONBody defines parameters for SaveSearch.
 type SaveSearchJSONBody struct {
 	// ApertureMax F-number of the widest opening at most.
@@ -9216,18 +8187,6 @@ type ReportStolenParams struct {
 	IdempotencyKey *string `json:"Idempotency-Key,omitempty"`
 }
 
-// ReviewStolenReportJSONBody defines parameters for ReviewStolenReport.
-type ReviewStolenReportJSONBody struct {
-	// Decision Reject also withdraws an accepted report, such as when the item was found.
-	Decision ReviewStolenReportJSONBodyDecision `json:"decision"`
-
-	// Note Reason, for the audit log and for the reporter if it is rejected.
-	Note *string `json:"note,omitempty"`
-}
-
-// ReviewStolenReportJSONBodyDecision defines parameters for ReviewStolenReport.
-type ReviewStolenReportJSONBodyDecision string
-
 // SuggestSearchesParams defines parameters for SuggestSearches.
 type SuggestSearchesParams struct {
 	// Q What has been typed so far; the last word may be incomplete.
@@ -9282,12 +8241,6 @@ type ValueGearJSONBody struct {
 	} `json:"items"`
 }
 
-// EditSiteJSONRequestBody defines body for EditSite for application/json ContentType.
-type EditSiteJSONRequestBody EditSiteJSONBody
-
-// SetSitePictureJSONRequestBody defines body for SetSitePicture for application/json ContentType.
-type SetSitePictureJSONRequestBody SetSitePictureJSONBody
-
 // ReplyMessageJSONRequestBody defines body for ReplyMessage for application/json ContentType.
 type ReplyMessageJSONRequestBody ReplyMessageJSONBody
 
@@ -9303,20 +8256,11 @@ type EditListingJSONRequestBody EditListingJSONBody
 // EndListingJSONRequestBody defines body for EndListing for application/json ContentType.
 type EndListingJSONRequestBody EndListingJSONBody
 
-// HideListingJSONRequestBody defines body for HideListing for application/json ContentType.
-type HideListingJSONRequestBody HideListingJSONBody
-
-// ReviewHoldJSONRequestBody defines body for ReviewHold for application/json ContentType.
-type ReviewHoldJSONRequestBody ReviewHoldJSONBody
-
 // WriteMessageJSONRequestBody defines body for WriteMessage for application/json ContentType.
 type WriteMessageJSONRequestBody WriteMessageJSONBody
 
 // MakeOfferJSONRequestBody defines body for MakeOffer for application/json ContentType.
 type MakeOfferJSONRequestBody MakeOfferJSONBody
-
-// ClosePhotoNotesJSONRequestBody defines body for ClosePhotoNotes for application/json ContentType.
-type ClosePhotoNotesJSONRequestBody ClosePhotoNotesJSONBody
 
 // ArrangePhotosJSONRequestBody defines body for ArrangePhotos for application/json ContentType.
 type ArrangePhotosJSONRequestBody ArrangePhotosJSONBody
@@ -9327,14 +8271,8 @@ type AddPhotosJSONRequestBody AddPhotosJSONBody
 // SendPossessionJSONRequestBody defines body for SendPossession for application/json ContentType.
 type SendPossessionJSONRequestBody SendPossessionJSONBody
 
-// ReviewPossessionJSONRequestBody defines body for ReviewPossession for application/json ContentType.
-type ReviewPossessionJSONRequestBody ReviewPossessionJSONBody
-
 // ReportListingJSONRequestBody defines body for ReportListing for application/json ContentType.
 type ReportListingJSONRequestBody ReportListingJSONBody
-
-// RestoreListingJSONRequestBody defines body for RestoreListing for application/json ContentType.
-type RestoreListingJSONRequestBody RestoreListingJSONBody
 
 // MarkSoldJSONRequestBody defines body for MarkSold for application/json ContentType.
 type MarkSoldJSONRequestBody MarkSoldJSONBody
@@ -9344,12 +8282,6 @@ type MessageWatchersJSONRequestBody MessageWatchersJSONBody
 
 // ImportListingsJSONRequestBody defines body for ImportListings for application/json ContentType.
 type ImportListingsJSONRequestBody ImportListingsJSONBody
-
-// ReinstateMemberJSONRequestBody defines body for ReinstateMember for application/json ContentType.
-type ReinstateMemberJSONRequestBody ReinstateMemberJSONBody
-
-// SuspendMemberJSONRequestBody defines body for SuspendMember for application/json ContentType.
-type SuspendMemberJSONRequestBody SuspendMemberJSONBody
 
 // CompleteOfferJSONRequestBody defines body for CompleteOffer for application/json ContentType.
 type CompleteOfferJSONRequestBody CompleteOfferJSONBody
@@ -9381,15 +8313,6 @@ type RateTradeJSONRequestBody RateTradeJSONBody
 // SetTrackingJSONRequestBody defines body for SetTracking for application/json ContentType.
 type SetTrackingJSONRequestBody SetTrackingJSONBody
 
-// CloseReportJSONRequestBody defines body for CloseReport for application/json ContentType.
-type CloseReportJSONRequestBody CloseReportJSONBody
-
-// ApproveSaleJSONRequestBody defines body for ApproveSale for application/json ContentType.
-type ApproveSaleJSONRequestBody ApproveSaleJSONBody
-
-// VoidSaleJSONRequestBody defines body for VoidSale for application/json ContentType.
-type VoidSaleJSONRequestBody VoidSaleJSONBody
-
 // SaveSearchJSONRequestBody defines body for SaveSearch for application/json ContentType.
 type SaveSearchJSONRequestBody SaveSearchJSONBody
 
@@ -9398,9 +8321,6 @@ type EditSearchJSONRequestBody EditSearchJSONBody
 
 // ReportStolenJSONRequestBody defines body for ReportStolen for application/json ContentType.
 type ReportStolenJSONRequestBody ReportStolenJSONBody
-
-// ReviewStolenReportJSONRequestBody defines body for ReviewStolenReport for application/json ContentType.
-type ReviewStolenReportJSONRequestBody ReviewStolenReportJSONBody
 
 // CreateTokenJSONRequestBody defines body for CreateToken for application/json ContentType.
 type CreateTokenJSONRequestBody CreateTokenJSONBody
@@ -9482,56 +8402,6 @@ func WithRequestEditorFn(fn RequestEditorFn) ClientOption {
 // The interface specification for the client above.
 type ClientInterface interface {
 
-	// GetSite Returns the settings of the site: name, look, links, home page, notes and purpose.
-	//
-	// Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs. Needs an operator's token with the scope site.
-	//
-	// Corresponds with GET /api/admin/site (the `GetSite` operationId).
-	GetSite(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// EditSiteWithBody Changes settings of the site.
-	//
-	// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
-	EditSiteWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// EditSite Changes settings of the site.
-	//
-	// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
-	EditSite(ctx context.Context, body EditSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// SetSitePictureWithBody Sets or removes the logo or the favicon.
-	//
-	// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
-	SetSitePictureWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// SetSitePicture Sets or removes the logo or the favicon.
-	//
-	// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
-	SetSitePicture(ctx context.Context, body SetSitePictureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ListAudit Lists moderation actions, newest first.
-	//
-	// Returns the last 100 moderation actions: the operator, the action, the listing or member, the time and the reason. Entries are never deleted. Needs an operator's token with the scope moderation.
-	//
-	// Corresponds with GET /api/audit (the `ListAudit` operationId).
-	ListAudit(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// ListBlocks Lists the members you have blocked.
 	//
 	// Returns the members you have blocked. They can't send you messages or offers. Needs a token with the scope account:read.
@@ -9559,13 +8429,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with GET /api/changes (the `ListChanges` operationId).
 	ListChanges(ctx context.Context, params *ListChangesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ListChecks Lists photos, serial numbers and thefts that wait for an operator.
-	//
-	// Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes. Needs an operator's token with the scope moderation.
-	//
-	// Corresponds with GET /api/checks (the `ListChecks` operationId).
-	ListChecks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// CompareGear Compares 2 to 6 models, or 2 to 4 listings, side by side.
 	//
@@ -9762,42 +8625,6 @@ type ClientInterface interface {
 	// Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
 	EndListing(ctx context.Context, id string, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// HideListingWithBody Hides a listing from the site.
-	//
-	// Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-	HideListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// HideListing Hides a listing from the site.
-	//
-	// Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-	HideListing(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReviewHoldWithBody Releases a held listing, or keeps it off the site.
-	//
-	// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
-	ReviewHoldWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReviewHold Releases a held listing, or keeps it off the site.
-	//
-	// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
-	ReviewHold(ctx context.Context, id string, body ReviewHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// WriteMessageWithBody Sends a message to the seller of a listing.
 	//
 	// Sends a message to the seller of a listing and returns the conversation; the first message starts one. Sellers reply with reply_message. To propose a price use make_offer. Email addresses are not shared. Needs a token with the scope messages:write.
@@ -9833,24 +8660,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/listings/{id}/offers (the `MakeOffer` operationId).
 	MakeOffer(ctx context.Context, id string, params *MakeOfferParams, body MakeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ClosePhotoNotesWithBody Closes the notes on the photos of a listing.
-	//
-	// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
-	ClosePhotoNotesWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ClosePhotoNotes Closes the notes on the photos of a listing.
-	//
-	// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
-	ClosePhotoNotes(ctx context.Context, id string, body ClosePhotoNotesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListPhotos Lists the photos of one of your listings in order, with their keys.
 	//
@@ -9934,24 +8743,6 @@ type ClientInterface interface {
 	// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
 	SendPossession(ctx context.Context, id string, params *SendPossessionParams, body SendPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ReviewPossessionWithBody Confirms or rejects the photo of an item beside its code.
-	//
-	// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
-	ReviewPossessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReviewPossession Confirms or rejects the photo of an item beside its code.
-	//
-	// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
-	ReviewPossession(ctx context.Context, id string, body ReviewPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// PublishListing Puts one of your drafts on sale.
 	//
 	// Makes the listing public and searchable. It expires after 60 days unless it is relisted. Needs a token with the scope listings:write.
@@ -9990,24 +8781,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/listings/{id}/reserve (the `ReserveListing` operationId).
 	ReserveListing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// RestoreListingWithBody Restores a hidden listing.
-	//
-	// Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-	RestoreListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// RestoreListing Restores a hidden listing.
-	//
-	// Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-	RestoreListing(ctx context.Context, id string, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// MarkSoldWithBody Marks one of your listings as sold, with the sale price.
 	//
@@ -10083,42 +8856,6 @@ type ClientInterface interface {
 	//
 	// Corresponds with POST /api/me/listings (the `ImportListings` operationId).
 	ImportListings(ctx context.Context, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReinstateMemberWithBody Reinstates a suspended member.
-	//
-	// Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-	ReinstateMemberWithBody(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReinstateMember Reinstates a suspended member.
-	//
-	// Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-	ReinstateMember(ctx context.Context, handle string, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// SuspendMemberWithBody Suspends a member: they can read and delete their account, but change nothing else.
-	//
-	// Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-	SuspendMemberWithBody(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// SuspendMember Suspends a member: they can read and delete their account, but change nothing else.
-	//
-	// Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-	SuspendMember(ctx context.Context, handle string, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
 	// ListOffers Lists the offers you made and received, most recently updated first.
 	//
@@ -10377,74 +9114,6 @@ type ClientInterface interface {
 	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 	GetPrice(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ListReports Lists open reports, oldest first.
-	//
-	// Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report. Needs an operator's token with the scope moderation.
-	//
-	// Corresponds with GET /api/reports (the `ListReports` operationId).
-	ListReports(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// CloseReportWithBody Closes all reports on the listing of a report, without action.
-	//
-	// Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-	CloseReportWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// CloseReport Closes all reports on the listing of a report, without action.
-	//
-	// Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-	CloseReport(ctx context.Context, id string, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ListSales Lists sales that wait for an operator, or all sales of a member, oldest first.
-	//
-	// Returns sales whose buyer reported a problem (disputed) and sales whose price is unusual (held). Neither counts in a price trend until it is approved. With member it returns everything the member sold or bought. Decide with approve_sale or void_sale. Needs an operator's token with the scope moderation.
-	//
-	// Corresponds with GET /api/sales (the `ListSales` operationId).
-	ListSales(ctx context.Context, params *ListSalesParams, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ApproveSaleWithBody Confirms a disputed sale, or approves an unusual price.
-	//
-	// A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-	ApproveSaleWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ApproveSale Confirms a disputed sale, or approves an unusual price.
-	//
-	// A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-	ApproveSale(ctx context.Context, id string, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// VoidSaleWithBody Voids a sale: it no longer counts anywhere.
-	//
-	// Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-	VoidSaleWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// VoidSale Voids a sale: it no longer counts anywhere.
-	//
-	// Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-	VoidSale(ctx context.Context, id string, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// ListSearches Lists your saved searches.
 	//
 	// Returns your saved searches, newest first, each with its filters, alert frequency and notification channels. Use get_search for feed URLs and recent alerts, and save_search to save another search. Needs a token with the scope account:read.
@@ -10548,24 +9217,6 @@ type ClientInterface interface {
 	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
 	ReportStolen(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
 
-	// ReviewStolenReportWithBody Accepts or rejects a report of a stolen serial number.
-	//
-	// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type.
-	//
-	// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
-	ReviewStolenReportWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error)
-
-	// ReviewStolenReport Accepts or rejects a report of a stolen serial number.
-	//
-	// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type.
-	//
-	// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
-	ReviewStolenReport(ctx context.Context, id string, body ReviewStolenReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error)
-
 	// SuggestSearches Suggests gear, brands and categories while somebody types a search.
 	//
 	// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
@@ -10659,116 +9310,6 @@ type ClientInterface interface {
 	WatchListing(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*http.Response, error)
 }
 
-// GetSite Returns the settings of the site: name, look, links, home page, notes and purpose.
-//
-// Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs. Needs an operator's token with the scope site.
-//
-// Corresponds with GET /api/admin/site (the `GetSite` operationId).
-func (c *Client) GetSite(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewGetSiteRequest(c.Server)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// EditSiteWithBody Changes settings of the site.
-//
-// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
-func (c *Client) EditSiteWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEditSiteRequestWithBody(c.Server, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// EditSite Changes settings of the site.
-//
-// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
-func (c *Client) EditSite(ctx context.Context, body EditSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewEditSiteRequest(c.Server, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// SetSitePictureWithBody Sets or removes the logo or the favicon.
-//
-// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
-func (c *Client) SetSitePictureWithBody(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewSetSitePictureRequestWithBody(c.Server, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// SetSitePicture Sets or removes the logo or the favicon.
-//
-// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
-func (c *Client) SetSitePicture(ctx context.Context, body SetSitePictureJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewSetSitePictureRequest(c.Server, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ListAudit Lists moderation actions, newest first.
-//
-// Returns the last 100 moderation actions: the operator, the action, the listing or member, the time and the reason. Entries are never deleted. Needs an operator's token with the scope moderation.
-//
-// Corresponds with GET /api/audit (the `ListAudit` operationId).
-func (c *Client) ListAudit(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewListAuditRequest(c.Server)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // ListBlocks Lists the members you have blocked.
 //
 // Returns the members you have blocked. They can't send you messages or offers. Needs a token with the scope account:read.
@@ -10827,23 +9368,6 @@ func (c *Client) BlockMember(ctx context.Context, handle string, reqEditors ...R
 // Corresponds with GET /api/changes (the `ListChanges` operationId).
 func (c *Client) ListChanges(ctx context.Context, params *ListChangesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewListChangesRequest(c.Server, params)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ListChecks Lists photos, serial numbers and thefts that wait for an operator.
-//
-// Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes. Needs an operator's token with the scope moderation.
-//
-// Corresponds with GET /api/checks (the `ListChecks` operationId).
-func (c *Client) ListChecks(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewListChecksRequest(c.Server)
 	if err != nil {
 		return nil, err
 	}
@@ -11299,82 +9823,6 @@ func (c *Client) EndListing(ctx context.Context, id string, body EndListingJSONR
 	return c.Client.Do(req)
 }
 
-// HideListingWithBody Hides a listing from the site.
-//
-// Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-func (c *Client) HideListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewHideListingRequestWithBody(c.Server, id, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// HideListing Hides a listing from the site.
-//
-// Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-func (c *Client) HideListing(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewHideListingRequest(c.Server, id, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReviewHoldWithBody Releases a held listing, or keeps it off the site.
-//
-// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
-func (c *Client) ReviewHoldWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReviewHoldRequestWithBody(c.Server, id, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReviewHold Releases a held listing, or keeps it off the site.
-//
-// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
-func (c *Client) ReviewHold(ctx context.Context, id string, body ReviewHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReviewHoldRequest(c.Server, id, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // WriteMessageWithBody Sends a message to the seller of a listing.
 //
 // Sends a message to the seller of a listing and returns the conversation; the first message starts one. Sellers reply with reply_message. To propose a price use make_offer. Email addresses are not shared. Needs a token with the scope messages:write.
@@ -11441,44 +9889,6 @@ func (c *Client) MakeOfferWithBody(ctx context.Context, id string, params *MakeO
 // Corresponds with POST /api/listings/{id}/offers (the `MakeOffer` operationId).
 func (c *Client) MakeOffer(ctx context.Context, id string, params *MakeOfferParams, body MakeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewMakeOfferRequest(c.Server, id, params, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ClosePhotoNotesWithBody Closes the notes on the photos of a listing.
-//
-// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
-func (c *Client) ClosePhotoNotesWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewClosePhotoNotesRequestWithBody(c.Server, id, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ClosePhotoNotes Closes the notes on the photos of a listing.
-//
-// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
-func (c *Client) ClosePhotoNotes(ctx context.Context, id string, body ClosePhotoNotesJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewClosePhotoNotesRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -11671,44 +10081,6 @@ func (c *Client) SendPossession(ctx context.Context, id string, params *SendPoss
 	return c.Client.Do(req)
 }
 
-// ReviewPossessionWithBody Confirms or rejects the photo of an item beside its code.
-//
-// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
-func (c *Client) ReviewPossessionWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReviewPossessionRequestWithBody(c.Server, id, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReviewPossession Confirms or rejects the photo of an item beside its code.
-//
-// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
-func (c *Client) ReviewPossession(ctx context.Context, id string, body ReviewPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReviewPossessionRequest(c.Server, id, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // PublishListing Puts one of your drafts on sale.
 //
 // Makes the listing public and searchable. It expires after 60 days unless it is relisted. Needs a token with the scope listings:write.
@@ -11788,44 +10160,6 @@ func (c *Client) ReportListing(ctx context.Context, id string, params *ReportLis
 // Corresponds with POST /api/listings/{id}/reserve (the `ReserveListing` operationId).
 func (c *Client) ReserveListing(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewReserveListingRequest(c.Server, id)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// RestoreListingWithBody Restores a hidden listing.
-//
-// Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-func (c *Client) RestoreListingWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRestoreListingRequestWithBody(c.Server, id, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// RestoreListing Restores a hidden listing.
-//
-// Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-func (c *Client) RestoreListing(ctx context.Context, id string, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewRestoreListingRequest(c.Server, id, body)
 	if err != nil {
 		return nil, err
 	}
@@ -11991,82 +10325,6 @@ func (c *Client) ImportListingsWithBody(ctx context.Context, contentType string,
 // Corresponds with POST /api/me/listings (the `ImportListings` operationId).
 func (c *Client) ImportListings(ctx context.Context, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
 	req, err := NewImportListingsRequest(c.Server, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReinstateMemberWithBody Reinstates a suspended member.
-//
-// Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-func (c *Client) ReinstateMemberWithBody(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReinstateMemberRequestWithBody(c.Server, handle, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReinstateMember Reinstates a suspended member.
-//
-// Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-func (c *Client) ReinstateMember(ctx context.Context, handle string, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReinstateMemberRequest(c.Server, handle, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// SuspendMemberWithBody Suspends a member: they can read and delete their account, but change nothing else.
-//
-// Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-func (c *Client) SuspendMemberWithBody(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewSuspendMemberRequestWithBody(c.Server, handle, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// SuspendMember Suspends a member: they can read and delete their account, but change nothing else.
-//
-// Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-func (c *Client) SuspendMember(ctx context.Context, handle string, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewSuspendMemberRequest(c.Server, handle, body)
 	if err != nil {
 		return nil, err
 	}
@@ -12644,154 +10902,6 @@ func (c *Client) GetPrice(ctx context.Context, params *GetPriceParams, reqEditor
 	return c.Client.Do(req)
 }
 
-// ListReports Lists open reports, oldest first.
-//
-// Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report. Needs an operator's token with the scope moderation.
-//
-// Corresponds with GET /api/reports (the `ListReports` operationId).
-func (c *Client) ListReports(ctx context.Context, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewListReportsRequest(c.Server)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// CloseReportWithBody Closes all reports on the listing of a report, without action.
-//
-// Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-func (c *Client) CloseReportWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCloseReportRequestWithBody(c.Server, id, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// CloseReport Closes all reports on the listing of a report, without action.
-//
-// Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-func (c *Client) CloseReport(ctx context.Context, id string, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewCloseReportRequest(c.Server, id, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ListSales Lists sales that wait for an operator, or all sales of a member, oldest first.
-//
-// Returns sales whose buyer reported a problem (disputed) and sales whose price is unusual (held). Neither counts in a price trend until it is approved. With member it returns everything the member sold or bought. Decide with approve_sale or void_sale. Needs an operator's token with the scope moderation.
-//
-// Corresponds with GET /api/sales (the `ListSales` operationId).
-func (c *Client) ListSales(ctx context.Context, params *ListSalesParams, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewListSalesRequest(c.Server, params)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ApproveSaleWithBody Confirms a disputed sale, or approves an unusual price.
-//
-// A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-func (c *Client) ApproveSaleWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewApproveSaleRequestWithBody(c.Server, id, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ApproveSale Confirms a disputed sale, or approves an unusual price.
-//
-// A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-func (c *Client) ApproveSale(ctx context.Context, id string, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewApproveSaleRequest(c.Server, id, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// VoidSaleWithBody Voids a sale: it no longer counts anywhere.
-//
-// Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-func (c *Client) VoidSaleWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewVoidSaleRequestWithBody(c.Server, id, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// VoidSale Voids a sale: it no longer counts anywhere.
-//
-// Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-func (c *Client) VoidSale(ctx context.Context, id string, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewVoidSaleRequest(c.Server, id, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // ListSearches Lists your saved searches.
 //
 // Returns your saved searches, newest first, each with its filters, alert frequency and notification channels. Use get_search for feed URLs and recent alerts, and save_search to save another search. Needs a token with the scope account:read.
@@ -13025,44 +11135,6 @@ func (c *Client) ReportStolen(ctx context.Context, params *ReportStolenParams, b
 	return c.Client.Do(req)
 }
 
-// ReviewStolenReportWithBody Accepts or rejects a report of a stolen serial number.
-//
-// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type.
-//
-// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
-func (c *Client) ReviewStolenReportWithBody(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReviewStolenReportRequestWithBody(c.Server, id, contentType, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
-// ReviewStolenReport Accepts or rejects a report of a stolen serial number.
-//
-// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type.
-//
-// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
-func (c *Client) ReviewStolenReport(ctx context.Context, id string, body ReviewStolenReportJSONRequestBody, reqEditors ...RequestEditorFn) (*http.Response, error) {
-	req, err := NewReviewStolenReportRequest(c.Server, id, body)
-	if err != nil {
-		return nil, err
-	}
-	req = req.WithContext(ctx)
-	if err := c.applyEditors(ctx, req, reqEditors); err != nil {
-		return nil, err
-	}
-	return c.Client.Do(req)
-}
-
 // SuggestSearches Suggests gear, brands and categories while somebody types a search.
 //
 // Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
@@ -13275,140 +11347,6 @@ func (c *Client) WatchListing(ctx context.Context, listing string, reqEditors ..
 	return c.Client.Do(req)
 }
 
-// NewGetSiteRequest constructs an http.Request for the GetSite method
-func NewGetSiteRequest(server string) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/admin/site")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewEditSiteRequest calls the generic EditSite builder with application/json body
-func NewEditSiteRequest(server string, body EditSiteJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewEditSiteRequestWithBody(server, "application/json", bodyReader)
-}
-
-// NewEditSiteRequestWithBody constructs an http.Request for the EditSite method, with any body, and a specified content type
-func NewEditSiteRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/admin/site")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPatch, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
-// NewSetSitePictureRequest calls the generic SetSitePicture builder with application/json body
-func NewSetSitePictureRequest(server string, body SetSitePictureJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewSetSitePictureRequestWithBody(server, "application/json", bodyReader)
-}
-
-// NewSetSitePictureRequestWithBody constructs an http.Request for the SetSitePicture method, with any body, and a specified content type
-func NewSetSitePictureRequestWithBody(server string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/admin/site/pictures")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
-// NewListAuditRequest constructs an http.Request for the ListAudit method
-func NewListAuditRequest(server string) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/audit")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
 // NewListBlocksRequest constructs an http.Request for the ListBlocks method
 func NewListBlocksRequest(server string) (*http.Request, error) {
 	var err error
@@ -13560,33 +11498,6 @@ func NewListChangesRequest(server string, params *ListChangesParams) (*http.Requ
 			rawQueryFragments = append(rawQueryFragments, encoded)
 		}
 		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewListChecksRequest constructs an http.Request for the ListChecks method
-func NewListChecksRequest(server string) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/checks")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
 	}
 
 	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
@@ -14874,100 +12785,6 @@ func NewEndListingRequestWithBody(server string, id string, contentType string, 
 	return req, nil
 }
 
-// NewHideListingRequest calls the generic HideListing builder with application/json body
-func NewHideListingRequest(server string, id string, body HideListingJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewHideListingRequestWithBody(server, id, "application/json", bodyReader)
-}
-
-// NewHideListingRequestWithBody constructs an http.Request for the HideListing method, with any body, and a specified content type
-func NewHideListingRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/listings/%s/hide", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
-// NewReviewHoldRequest calls the generic ReviewHold builder with application/json body
-func NewReviewHoldRequest(server string, id string, body ReviewHoldJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewReviewHoldRequestWithBody(server, id, "application/json", bodyReader)
-}
-
-// NewReviewHoldRequestWithBody constructs an http.Request for the ReviewHold method, with any body, and a specified content type
-func NewReviewHoldRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/listings/%s/hold/review", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
 // NewWriteMessageRequest calls the generic WriteMessage builder with application/json body
 func NewWriteMessageRequest(server string, id string, params *WriteMessageParams, body WriteMessageJSONRequestBody) (*http.Request, error) {
 	var bodyReader io.Reader
@@ -15088,53 +12905,6 @@ func NewMakeOfferRequestWithBody(server string, id string, params *MakeOfferPara
 		}
 
 	}
-
-	return req, nil
-}
-
-// NewClosePhotoNotesRequest calls the generic ClosePhotoNotes builder with application/json body
-func NewClosePhotoNotesRequest(server string, id string, body ClosePhotoNotesJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewClosePhotoNotesRequestWithBody(server, id, "application/json", bodyReader)
-}
-
-// NewClosePhotoNotesRequestWithBody constructs an http.Request for the ClosePhotoNotes method, with any body, and a specified content type
-func NewClosePhotoNotesRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/listings/%s/photo-notes/close", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -15468,53 +13238,6 @@ func NewSendPossessionRequestWithBody(server string, id string, params *SendPoss
 	return req, nil
 }
 
-// NewReviewPossessionRequest calls the generic ReviewPossession builder with application/json body
-func NewReviewPossessionRequest(server string, id string, body ReviewPossessionJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewReviewPossessionRequestWithBody(server, id, "application/json", bodyReader)
-}
-
-// NewReviewPossessionRequestWithBody constructs an http.Request for the ReviewPossession method, with any body, and a specified content type
-func NewReviewPossessionRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/listings/%s/possession/review", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
 // NewPublishListingRequest constructs an http.Request for the PublishListing method
 func NewPublishListingRequest(server string, id string) (*http.Request, error) {
 	var err error
@@ -15675,53 +13398,6 @@ func NewReserveListingRequest(server string, id string) (*http.Request, error) {
 	if err != nil {
 		return nil, err
 	}
-
-	return req, nil
-}
-
-// NewRestoreListingRequest calls the generic RestoreListing builder with application/json body
-func NewRestoreListingRequest(server string, id string, body RestoreListingJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewRestoreListingRequestWithBody(server, id, "application/json", bodyReader)
-}
-
-// NewRestoreListingRequestWithBody constructs an http.Request for the RestoreListing method, with any body, and a specified content type
-func NewRestoreListingRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/listings/%s/restore", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -15980,100 +13656,6 @@ func NewImportListingsRequestWithBody(server string, contentType string, body io
 	}
 
 	operationPath := fmt.Sprintf("/api/me/listings")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
-// NewReinstateMemberRequest calls the generic ReinstateMember builder with application/json body
-func NewReinstateMemberRequest(server string, handle string, body ReinstateMemberJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewReinstateMemberRequestWithBody(server, handle, "application/json", bodyReader)
-}
-
-// NewReinstateMemberRequestWithBody constructs an http.Request for the ReinstateMember method, with any body, and a specified content type
-func NewReinstateMemberRequestWithBody(server string, handle string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "handle", handle, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/members/%s/reinstate", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
-// NewSuspendMemberRequest calls the generic SuspendMember builder with application/json body
-func NewSuspendMemberRequest(server string, handle string, body SuspendMemberJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewSuspendMemberRequestWithBody(server, handle, "application/json", bodyReader)
-}
-
-// NewSuspendMemberRequestWithBody constructs an http.Request for the SuspendMember method, with any body, and a specified content type
-func NewSuspendMemberRequestWithBody(server string, handle string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "handle", handle, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/members/%s/suspend", pathParam0)
 	if operationPath[0] == '/' {
 		operationPath = "." + operationPath
 	}
@@ -17213,252 +14795,6 @@ func NewGetPriceRequest(server string, params *GetPriceParams) (*http.Request, e
 	return req, nil
 }
 
-// NewListReportsRequest constructs an http.Request for the ListReports method
-func NewListReportsRequest(server string) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/reports")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewCloseReportRequest calls the generic CloseReport builder with application/json body
-func NewCloseReportRequest(server string, id string, body CloseReportJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewCloseReportRequestWithBody(server, id, "application/json", bodyReader)
-}
-
-// NewCloseReportRequestWithBody constructs an http.Request for the CloseReport method, with any body, and a specified content type
-func NewCloseReportRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/reports/%s/close", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
-// NewListSalesRequest constructs an http.Request for the ListSales method
-func NewListSalesRequest(server string, params *ListSalesParams) (*http.Request, error) {
-	var err error
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/sales")
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	if params != nil {
-		// queryValues collects non-styled parameters (passthrough, JSON)
-		// that are safe to round-trip through url.Values.Encode().
-		queryValues := queryURL.Query()
-		// rawQueryFragments collects pre-encoded query fragments from
-		// styled parameters, preserving literal commas as delimiters
-		// per the OpenAPI spec (e.g. "color=blue,black,brown").
-		var rawQueryFragments []string
-
-		if params.Member != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "member", *params.Member, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.Limit != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "limit", *params.Limit, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "integer", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if params.Cursor != nil {
-
-			if queryFrag, err := runtime.StyleParamWithOptions("form", true, "cursor", *params.Cursor, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationQuery, Type: "string", Format: ""}); err != nil {
-				return nil, err
-			} else {
-				for _, qp := range strings.Split(queryFrag, "&") {
-					rawQueryFragments = append(rawQueryFragments, qp)
-				}
-			}
-
-		}
-
-		if encoded := queryValues.Encode(); encoded != "" {
-			rawQueryFragments = append(rawQueryFragments, encoded)
-		}
-		queryURL.RawQuery = strings.Join(rawQueryFragments, "&")
-	}
-
-	req, err := http.NewRequest(http.MethodGet, queryURL.String(), nil)
-	if err != nil {
-		return nil, err
-	}
-
-	return req, nil
-}
-
-// NewApproveSaleRequest calls the generic ApproveSale builder with application/json body
-func NewApproveSaleRequest(server string, id string, body ApproveSaleJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewApproveSaleRequestWithBody(server, id, "application/json", bodyReader)
-}
-
-// NewApproveSaleRequestWithBody constructs an http.Request for the ApproveSale method, with any body, and a specified content type
-func NewApproveSaleRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/sales/%s/approve", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
-// NewVoidSaleRequest calls the generic VoidSale builder with application/json body
-func NewVoidSaleRequest(server string, id string, body VoidSaleJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewVoidSaleRequestWithBody(server, id, "application/json", bodyReader)
-}
-
-// NewVoidSaleRequestWithBody constructs an http.Request for the VoidSale method, with any body, and a specified content type
-func NewVoidSaleRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/sales/%s/void", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
-
-	return req, nil
-}
-
 // NewListSearchesRequest constructs an http.Request for the ListSearches method
 func NewListSearchesRequest(server string) (*http.Request, error) {
 	var err error
@@ -17851,53 +15187,6 @@ func NewReportStolenRequestWithBody(server string, params *ReportStolenParams, c
 		}
 
 	}
-
-	return req, nil
-}
-
-// NewReviewStolenReportRequest calls the generic ReviewStolenReport builder with application/json body
-func NewReviewStolenReportRequest(server string, id string, body ReviewStolenReportJSONRequestBody) (*http.Request, error) {
-	var bodyReader io.Reader
-	buf, err := json.Marshal(body)
-	if err != nil {
-		return nil, err
-	}
-	bodyReader = bytes.NewReader(buf)
-	return NewReviewStolenReportRequestWithBody(server, id, "application/json", bodyReader)
-}
-
-// NewReviewStolenReportRequestWithBody constructs an http.Request for the ReviewStolenReport method, with any body, and a specified content type
-func NewReviewStolenReportRequestWithBody(server string, id string, contentType string, body io.Reader) (*http.Request, error) {
-	var err error
-
-	var pathParam0 string
-
-	pathParam0, err = runtime.StyleParamWithOptions("simple", false, "id", id, runtime.StyleParamOptions{ParamLocation: runtime.ParamLocationPath, Type: "string", Format: ""})
-	if err != nil {
-		return nil, err
-	}
-
-	serverURL, err := url.Parse(server)
-	if err != nil {
-		return nil, err
-	}
-
-	operationPath := fmt.Sprintf("/api/stolen-reports/%s/review", pathParam0)
-	if operationPath[0] == '/' {
-		operationPath = "." + operationPath
-	}
-
-	queryURL, err := serverURL.Parse(operationPath)
-	if err != nil {
-		return nil, err
-	}
-
-	req, err := http.NewRequest(http.MethodPost, queryURL.String(), body)
-	if err != nil {
-		return nil, err
-	}
-
-	req.Header.Add("Content-Type", contentType)
 
 	return req, nil
 }
@@ -18361,60 +15650,6 @@ func WithBaseURL(baseURL string) ClientOption {
 // ClientWithResponsesInterface is the interface specification for the client with responses above.
 type ClientWithResponsesInterface interface {
 
-	// GetSiteWithResponse Returns the settings of the site: name, look, links, home page, notes and purpose.
-	//
-	// Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs. Needs an operator's token with the scope site.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /api/admin/site (the `GetSite` operationId).
-	GetSiteWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSiteResponse, error)
-
-	// EditSiteWithBodyWithResponse Changes settings of the site.
-	//
-	// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
-	EditSiteWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EditSiteResponse, error)
-
-	// EditSiteWithResponse Changes settings of the site.
-	//
-	// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
-	EditSiteWithResponse(ctx context.Context, body EditSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*EditSiteResponse, error)
-
-	// SetSitePictureWithBodyWithResponse Sets or removes the logo or the favicon.
-	//
-	// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
-	SetSitePictureWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetSitePictureResponse, error)
-
-	// SetSitePictureWithResponse Sets or removes the logo or the favicon.
-	//
-	// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
-	SetSitePictureWithResponse(ctx context.Context, body SetSitePictureJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSitePictureResponse, error)
-
-	// ListAuditWithResponse Lists moderation actions, newest first.
-	//
-	// Returns the last 100 moderation actions: the operator, the action, the listing or member, the time and the reason. Entries are never deleted. Needs an operator's token with the scope moderation.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /api/audit (the `ListAudit` operationId).
-	ListAuditWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListAuditResponse, error)
-
 	// ListBlocksWithResponse Lists the members you have blocked.
 	//
 	// Returns the members you have blocked. They can't send you messages or offers. Needs a token with the scope account:read.
@@ -18450,15 +15685,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with GET /api/changes (the `ListChanges` operationId).
 	ListChangesWithResponse(ctx context.Context, params *ListChangesParams, reqEditors ...RequestEditorFn) (*ListChangesResponse, error)
-
-	// ListChecksWithResponse Lists photos, serial numbers and thefts that wait for an operator.
-	//
-	// Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes. Needs an operator's token with the scope moderation.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /api/checks (the `ListChecks` operationId).
-	ListChecksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListChecksResponse, error)
 
 	// CompareGearWithResponse Compares 2 to 6 models, or 2 to 4 listings, side by side.
 	//
@@ -18685,42 +15911,6 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/listings/{id}/end (the `EndListing` operationId).
 	EndListingWithResponse(ctx context.Context, id string, body EndListingJSONRequestBody, reqEditors ...RequestEditorFn) (*EndListingResponse, error)
 
-	// HideListingWithBodyWithResponse Hides a listing from the site.
-	//
-	// Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-	HideListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HideListingResponse, error)
-
-	// HideListingWithResponse Hides a listing from the site.
-	//
-	// Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-	HideListingWithResponse(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*HideListingResponse, error)
-
-	// ReviewHoldWithBodyWithResponse Releases a held listing, or keeps it off the site.
-	//
-	// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
-	ReviewHoldWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewHoldResponse, error)
-
-	// ReviewHoldWithResponse Releases a held listing, or keeps it off the site.
-	//
-	// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
-	ReviewHoldWithResponse(ctx context.Context, id string, body ReviewHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewHoldResponse, error)
-
 	// WriteMessageWithBodyWithResponse Sends a message to the seller of a listing.
 	//
 	// Sends a message to the seller of a listing and returns the conversation; the first message starts one. Sellers reply with reply_message. To propose a price use make_offer. Email addresses are not shared. Needs a token with the scope messages:write.
@@ -18756,24 +15946,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/listings/{id}/offers (the `MakeOffer` operationId).
 	MakeOfferWithResponse(ctx context.Context, id string, params *MakeOfferParams, body MakeOfferJSONRequestBody, reqEditors ...RequestEditorFn) (*MakeOfferResponse, error)
-
-	// ClosePhotoNotesWithBodyWithResponse Closes the notes on the photos of a listing.
-	//
-	// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
-	ClosePhotoNotesWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ClosePhotoNotesResponse, error)
-
-	// ClosePhotoNotesWithResponse Closes the notes on the photos of a listing.
-	//
-	// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
-	ClosePhotoNotesWithResponse(ctx context.Context, id string, body ClosePhotoNotesJSONRequestBody, reqEditors ...RequestEditorFn) (*ClosePhotoNotesResponse, error)
 
 	// ListPhotosWithResponse Lists the photos of one of your listings in order, with their keys.
 	//
@@ -18865,24 +16037,6 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/listings/{id}/possession/photo (the `SendPossession` operationId).
 	SendPossessionWithResponse(ctx context.Context, id string, params *SendPossessionParams, body SendPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*SendPossessionResponse, error)
 
-	// ReviewPossessionWithBodyWithResponse Confirms or rejects the photo of an item beside its code.
-	//
-	// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
-	ReviewPossessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewPossessionResponse, error)
-
-	// ReviewPossessionWithResponse Confirms or rejects the photo of an item beside its code.
-	//
-	// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
-	ReviewPossessionWithResponse(ctx context.Context, id string, body ReviewPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewPossessionResponse, error)
-
 	// PublishListingWithResponse Puts one of your drafts on sale.
 	//
 	// Makes the listing public and searchable. It expires after 60 days unless it is relisted. Needs a token with the scope listings:write.
@@ -18927,24 +16081,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/listings/{id}/reserve (the `ReserveListing` operationId).
 	ReserveListingWithResponse(ctx context.Context, id string, reqEditors ...RequestEditorFn) (*ReserveListingResponse, error)
-
-	// RestoreListingWithBodyWithResponse Restores a hidden listing.
-	//
-	// Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-	RestoreListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error)
-
-	// RestoreListingWithResponse Restores a hidden listing.
-	//
-	// Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-	RestoreListingWithResponse(ctx context.Context, id string, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error)
 
 	// MarkSoldWithBodyWithResponse Marks one of your listings as sold, with the sale price.
 	//
@@ -19026,42 +16162,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with POST /api/me/listings (the `ImportListings` operationId).
 	ImportListingsWithResponse(ctx context.Context, body ImportListingsJSONRequestBody, reqEditors ...RequestEditorFn) (*ImportListingsResponse, error)
-
-	// ReinstateMemberWithBodyWithResponse Reinstates a suspended member.
-	//
-	// Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-	ReinstateMemberWithBodyWithResponse(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error)
-
-	// ReinstateMemberWithResponse Reinstates a suspended member.
-	//
-	// Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-	ReinstateMemberWithResponse(ctx context.Context, handle string, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error)
-
-	// SuspendMemberWithBodyWithResponse Suspends a member: they can read and delete their account, but change nothing else.
-	//
-	// Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-	SuspendMemberWithBodyWithResponse(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error)
-
-	// SuspendMemberWithResponse Suspends a member: they can read and delete their account, but change nothing else.
-	//
-	// Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-	SuspendMemberWithResponse(ctx context.Context, handle string, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error)
 
 	// ListOffersWithResponse Lists the offers you made and received, most recently updated first.
 	//
@@ -19342,78 +16442,6 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with GET /api/price-guide (the `GetPrice` operationId).
 	GetPriceWithResponse(ctx context.Context, params *GetPriceParams, reqEditors ...RequestEditorFn) (*GetPriceResponse, error)
 
-	// ListReportsWithResponse Lists open reports, oldest first.
-	//
-	// Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report. Needs an operator's token with the scope moderation.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /api/reports (the `ListReports` operationId).
-	ListReportsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListReportsResponse, error)
-
-	// CloseReportWithBodyWithResponse Closes all reports on the listing of a report, without action.
-	//
-	// Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-	CloseReportWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CloseReportResponse, error)
-
-	// CloseReportWithResponse Closes all reports on the listing of a report, without action.
-	//
-	// Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-	CloseReportWithResponse(ctx context.Context, id string, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*CloseReportResponse, error)
-
-	// ListSalesWithResponse Lists sales that wait for an operator, or all sales of a member, oldest first.
-	//
-	// Returns sales whose buyer reported a problem (disputed) and sales whose price is unusual (held). Neither counts in a price trend until it is approved. With member it returns everything the member sold or bought. Decide with approve_sale or void_sale. Needs an operator's token with the scope moderation.
-	//
-	// Returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with GET /api/sales (the `ListSales` operationId).
-	ListSalesWithResponse(ctx context.Context, params *ListSalesParams, reqEditors ...RequestEditorFn) (*ListSalesResponse, error)
-
-	// ApproveSaleWithBodyWithResponse Confirms a disputed sale, or approves an unusual price.
-	//
-	// A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-	ApproveSaleWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error)
-
-	// ApproveSaleWithResponse Confirms a disputed sale, or approves an unusual price.
-	//
-	// A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-	ApproveSaleWithResponse(ctx context.Context, id string, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error)
-
-	// VoidSaleWithBodyWithResponse Voids a sale: it no longer counts anywhere.
-	//
-	// Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-	VoidSaleWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error)
-
-	// VoidSaleWithResponse Voids a sale: it no longer counts anywhere.
-	//
-	// Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-	VoidSaleWithResponse(ctx context.Context, id string, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error)
-
 	// ListSearchesWithResponse Lists your saved searches.
 	//
 	// Returns your saved searches, newest first, each with its filters, alert frequency and notification channels. Use get_search for feed URLs and recent alerts, and save_search to save another search. Needs a token with the scope account:read.
@@ -19531,24 +16559,6 @@ type ClientWithResponsesInterface interface {
 	// Corresponds with POST /api/stolen-reports (the `ReportStolen` operationId).
 	ReportStolenWithResponse(ctx context.Context, params *ReportStolenParams, body ReportStolenJSONRequestBody, reqEditors ...RequestEditorFn) (*ReportStolenResponse, error)
 
-	// ReviewStolenReportWithBodyWithResponse Accepts or rejects a report of a stolen serial number.
-	//
-	// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
-	//
-	// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
-	ReviewStolenReportWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewStolenReportResponse, error)
-
-	// ReviewStolenReportWithResponse Accepts or rejects a report of a stolen serial number.
-	//
-	// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
-	//
-	// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-	//
-	// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
-	ReviewStolenReportWithResponse(ctx context.Context, id string, body ReviewStolenReportJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewStolenReportResponse, error)
-
 	// SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
 	//
 	// Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
@@ -19656,198 +16666,6 @@ type ClientWithResponsesInterface interface {
 	//
 	// Corresponds with PUT /api/watchlist/{listing} (the `WatchListing` operationId).
 	WatchListingWithResponse(ctx context.Context, listing string, reqEditors ...RequestEditorFn) (*WatchListingResponse, error)
-}
-
-type GetSiteResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AdminSite
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r GetSiteResponse) GetJSON200() *AdminSite {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r GetSiteResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r GetSiteResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r GetSiteResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r GetSiteResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r GetSiteResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type EditSiteResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AdminSite
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r EditSiteResponse) GetJSON200() *AdminSite {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r EditSiteResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r EditSiteResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r EditSiteResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r EditSiteResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r EditSiteResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type SetSitePictureResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AdminSite
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r SetSitePictureResponse) GetJSON200() *AdminSite {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r SetSitePictureResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r SetSitePictureResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r SetSitePictureResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r SetSitePictureResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r SetSitePictureResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ListAuditResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Audit
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListAuditResponse) GetJSON200() *Audit {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ListAuditResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ListAuditResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ListAuditResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ListAuditResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ListAuditResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
 }
 
 type ListBlocksResponse struct {
@@ -20036,54 +16854,6 @@ func (r ListChangesResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ListChangesResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ListChecksResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Checks
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListChecksResponse) GetJSON200() *Checks {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ListChecksResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ListChecksResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ListChecksResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ListChecksResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ListChecksResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -21043,102 +17813,6 @@ func (r EndListingResponse) ContentType() string {
 	return ""
 }
 
-type HideListingResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r HideListingResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r HideListingResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r HideListingResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r HideListingResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r HideListingResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r HideListingResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ReviewHoldResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ReviewHoldResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ReviewHoldResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ReviewHoldResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ReviewHoldResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ReviewHoldResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ReviewHoldResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
 type WriteMessageResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -21229,54 +17903,6 @@ func (r MakeOfferResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r MakeOfferResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ClosePhotoNotesResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ClosePhotoNotesResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ClosePhotoNotesResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ClosePhotoNotesResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ClosePhotoNotesResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ClosePhotoNotesResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ClosePhotoNotesResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -21619,54 +18245,6 @@ func (r SendPossessionResponse) ContentType() string {
 	return ""
 }
 
-type ReviewPossessionResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ReviewPossessionResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ReviewPossessionResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ReviewPossessionResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ReviewPossessionResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ReviewPossessionResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ReviewPossessionResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
 type PublishListingResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -21853,54 +18431,6 @@ func (r ReserveListingResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReserveListingResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type RestoreListingResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r RestoreListingResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r RestoreListingResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r RestoreListingResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r RestoreListingResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r RestoreListingResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r RestoreListingResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -22189,102 +18719,6 @@ func (r ImportListingsResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ImportListingsResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ReinstateMemberResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ReinstateMemberResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ReinstateMemberResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ReinstateMemberResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ReinstateMemberResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ReinstateMemberResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ReinstateMemberResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type SuspendMemberResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r SuspendMemberResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r SuspendMemberResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r SuspendMemberResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r SuspendMemberResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r SuspendMemberResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r SuspendMemberResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -23299,246 +19733,6 @@ func (r GetPriceResponse) ContentType() string {
 	return ""
 }
 
-type ListReportsResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Reports
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListReportsResponse) GetJSON200() *Reports {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ListReportsResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ListReportsResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ListReportsResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ListReportsResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ListReportsResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type CloseReportResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r CloseReportResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r CloseReportResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r CloseReportResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r CloseReportResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r CloseReportResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r CloseReportResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ListSalesResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *Sales
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ListSalesResponse) GetJSON200() *Sales {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ListSalesResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ListSalesResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ListSalesResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ListSalesResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ListSalesResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ApproveSaleResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ApproveSaleResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ApproveSaleResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ApproveSaleResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ApproveSaleResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ApproveSaleResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ApproveSaleResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type VoidSaleResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r VoidSaleResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r VoidSaleResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r VoidSaleResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r VoidSaleResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r VoidSaleResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r VoidSaleResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
 type ListSearchesResponse struct {
 	Body         []byte
 	HTTPResponse *http.Response
@@ -24013,54 +20207,6 @@ func (r ReportStolenResponse) StatusCode() int {
 
 // ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
 func (r ReportStolenResponse) ContentType() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Header.Get("Content-Type")
-	}
-	return ""
-}
-
-type ReviewStolenReportResponse struct {
-	Body         []byte
-	HTTPResponse *http.Response
-	// JSON200 the response for an HTTP 200 `application/json` response
-	JSON200 *AuditEntry
-	// ApplicationproblemJSONDefault the response for an HTTP default `application/problem+json` response
-	ApplicationproblemJSONDefault *Error
-}
-
-// GetJSON200 returns the response for an HTTP 200 `application/json` response
-func (r ReviewStolenReportResponse) GetJSON200() *AuditEntry {
-	return r.JSON200
-}
-
-// GetApplicationproblemJSONDefault returns the response for an HTTP default `application/problem+json` response
-func (r ReviewStolenReportResponse) GetApplicationproblemJSONDefault() *Error {
-	return r.ApplicationproblemJSONDefault
-}
-
-// GetBody returns the raw response body bytes
-func (r ReviewStolenReportResponse) GetBody() []byte {
-	return r.Body
-}
-
-// Status returns HTTPResponse.Status
-func (r ReviewStolenReportResponse) Status() string {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.Status
-	}
-	return http.StatusText(0)
-}
-
-// StatusCode returns HTTPResponse.StatusCode
-func (r ReviewStolenReportResponse) StatusCode() int {
-	if r.HTTPResponse != nil {
-		return r.HTTPResponse.StatusCode
-	}
-	return 0
-}
-
-// ContentType is a convenience method to retrieve the Content-Type value from the HTTP response headers
-func (r ReviewStolenReportResponse) ContentType() string {
 	if r.HTTPResponse != nil {
 		return r.HTTPResponse.Header.Get("Content-Type")
 	}
@@ -24547,96 +20693,6 @@ func (r WatchListingResponse) ContentType() string {
 	return ""
 }
 
-// GetSiteWithResponse Returns the settings of the site: name, look, links, home page, notes and purpose.
-//
-// Returns the value of every setting, which is the default where the owner has set nothing, and the version that edit_site needs. Needs an operator's token with the scope site.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /api/admin/site (the `GetSite` operationId).
-func (c *ClientWithResponses) GetSiteWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*GetSiteResponse, error) {
-	rsp, err := c.GetSite(ctx, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseGetSiteResponse(rsp)
-}
-
-// EditSiteWithBodyWithResponse Changes settings of the site.
-//
-// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
-func (c *ClientWithResponses) EditSiteWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*EditSiteResponse, error) {
-	rsp, err := c.EditSiteWithBody(ctx, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseEditSiteResponse(rsp)
-}
-
-// EditSiteWithResponse Changes settings of the site.
-//
-// Changes the given settings and leaves the others. An empty value restores the default. They apply on every server at once, and the audit log names them. If the settings have changed since the version, nothing is written. Needs an operator's token with the scope site.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with PATCH /api/admin/site (the `EditSite` operationId).
-func (c *ClientWithResponses) EditSiteWithResponse(ctx context.Context, body EditSiteJSONRequestBody, reqEditors ...RequestEditorFn) (*EditSiteResponse, error) {
-	rsp, err := c.EditSite(ctx, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseEditSiteResponse(rsp)
-}
-
-// SetSitePictureWithBodyWithResponse Sets or removes the logo or the favicon.
-//
-// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
-func (c *ClientWithResponses) SetSitePictureWithBodyWithResponse(ctx context.Context, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SetSitePictureResponse, error) {
-	rsp, err := c.SetSitePictureWithBody(ctx, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseSetSitePictureResponse(rsp)
-}
-
-// SetSitePictureWithResponse Sets or removes the logo or the favicon.
-//
-// Decodes a JPEG or PNG and stores it as a PNG of at most 480 by 120 pixels, or 192 for the favicon. SVG isn't accepted. Without a picture the present one is removed. Needs an operator's token with the scope site.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/admin/site/pictures (the `SetSitePicture` operationId).
-func (c *ClientWithResponses) SetSitePictureWithResponse(ctx context.Context, body SetSitePictureJSONRequestBody, reqEditors ...RequestEditorFn) (*SetSitePictureResponse, error) {
-	rsp, err := c.SetSitePicture(ctx, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseSetSitePictureResponse(rsp)
-}
-
-// ListAuditWithResponse Lists moderation actions, newest first.
-//
-// Returns the last 100 moderation actions: the operator, the action, the listing or member, the time and the reason. Entries are never deleted. Needs an operator's token with the scope moderation.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /api/audit (the `ListAudit` operationId).
-func (c *ClientWithResponses) ListAuditWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListAuditResponse, error) {
-	rsp, err := c.ListAudit(ctx, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseListAuditResponse(rsp)
-}
-
 // ListBlocksWithResponse Lists the members you have blocked.
 //
 // Returns the members you have blocked. They can't send you messages or offers. Needs a token with the scope account:read.
@@ -24695,21 +20751,6 @@ func (c *ClientWithResponses) ListChangesWithResponse(ctx context.Context, param
 		return nil, err
 	}
 	return ParseListChangesResponse(rsp)
-}
-
-// ListChecksWithResponse Lists photos, serial numbers and thefts that wait for an operator.
-//
-// Returns photos of an item beside a code, listings held for their serial number, reports of stolen serial numbers, and listings with odd photos. Decide with review_possession, review_hold and review_stolen_report; close notes with close_photo_notes. Needs an operator's token with the scope moderation.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /api/checks (the `ListChecks` operationId).
-func (c *ClientWithResponses) ListChecksWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListChecksResponse, error) {
-	rsp, err := c.ListChecks(ctx, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseListChecksResponse(rsp)
 }
 
 // CompareGearWithResponse Compares 2 to 6 models, or 2 to 4 listings, side by side.
@@ -25087,66 +21128,6 @@ func (c *ClientWithResponses) EndListingWithResponse(ctx context.Context, id str
 	return ParseEndListingResponse(rsp)
 }
 
-// HideListingWithBodyWithResponse Hides a listing from the site.
-//
-// Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-func (c *ClientWithResponses) HideListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*HideListingResponse, error) {
-	rsp, err := c.HideListingWithBody(ctx, id, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseHideListingResponse(rsp)
-}
-
-// HideListingWithResponse Hides a listing from the site.
-//
-// Removes the listing from searches within two seconds, makes its page return 404 in every format, declines its open offers and closes the reports on it. The action is recorded in the audit log. Undo it with restore_listing. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/hide (the `HideListing` operationId).
-func (c *ClientWithResponses) HideListingWithResponse(ctx context.Context, id string, body HideListingJSONRequestBody, reqEditors ...RequestEditorFn) (*HideListingResponse, error) {
-	rsp, err := c.HideListing(ctx, id, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseHideListingResponse(rsp)
-}
-
-// ReviewHoldWithBodyWithResponse Releases a held listing, or keeps it off the site.
-//
-// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
-func (c *ClientWithResponses) ReviewHoldWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewHoldResponse, error) {
-	rsp, err := c.ReviewHoldWithBody(ctx, id, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReviewHoldResponse(rsp)
-}
-
-// ReviewHoldWithResponse Releases a held listing, or keeps it off the site.
-//
-// Decides about a listing that is held because of its serial number. Released listings are for sale at once, and aren't held again for the same reason. The seller is notified; with remove the seller reads the note. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/hold/review (the `ReviewHold` operationId).
-func (c *ClientWithResponses) ReviewHoldWithResponse(ctx context.Context, id string, body ReviewHoldJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewHoldResponse, error) {
-	rsp, err := c.ReviewHold(ctx, id, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReviewHoldResponse(rsp)
-}
-
 // WriteMessageWithBodyWithResponse Sends a message to the seller of a listing.
 //
 // Sends a message to the seller of a listing and returns the conversation; the first message starts one. Sellers reply with reply_message. To propose a price use make_offer. Email addresses are not shared. Needs a token with the scope messages:write.
@@ -25205,36 +21186,6 @@ func (c *ClientWithResponses) MakeOfferWithResponse(ctx context.Context, id stri
 		return nil, err
 	}
 	return ParseMakeOfferResponse(rsp)
-}
-
-// ClosePhotoNotesWithBodyWithResponse Closes the notes on the photos of a listing.
-//
-// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
-func (c *ClientWithResponses) ClosePhotoNotesWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ClosePhotoNotesResponse, error) {
-	rsp, err := c.ClosePhotoNotesWithBody(ctx, id, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseClosePhotoNotesResponse(rsp)
-}
-
-// ClosePhotoNotesWithResponse Closes the notes on the photos of a listing.
-//
-// Closes the notes without any other effect. To act on them use hide_listing or suspend_member. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/photo-notes/close (the `ClosePhotoNotes` operationId).
-func (c *ClientWithResponses) ClosePhotoNotesWithResponse(ctx context.Context, id string, body ClosePhotoNotesJSONRequestBody, reqEditors ...RequestEditorFn) (*ClosePhotoNotesResponse, error) {
-	rsp, err := c.ClosePhotoNotes(ctx, id, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseClosePhotoNotesResponse(rsp)
 }
 
 // ListPhotosWithResponse Lists the photos of one of your listings in order, with their keys.
@@ -25387,36 +21338,6 @@ func (c *ClientWithResponses) SendPossessionWithResponse(ctx context.Context, id
 	return ParseSendPossessionResponse(rsp)
 }
 
-// ReviewPossessionWithBodyWithResponse Confirms or rejects the photo of an item beside its code.
-//
-// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
-func (c *ClientWithResponses) ReviewPossessionWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewPossessionResponse, error) {
-	rsp, err := c.ReviewPossessionWithBody(ctx, id, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReviewPossessionResponse(rsp)
-}
-
-// ReviewPossessionWithResponse Confirms or rejects the photo of an item beside its code.
-//
-// Confirm a photo only if it shows the item of the listing beside the code in handwriting: the listing then has the badge Photo-verified. A rejection needs a note, which the seller reads. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/possession/review (the `ReviewPossession` operationId).
-func (c *ClientWithResponses) ReviewPossessionWithResponse(ctx context.Context, id string, body ReviewPossessionJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewPossessionResponse, error) {
-	rsp, err := c.ReviewPossession(ctx, id, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReviewPossessionResponse(rsp)
-}
-
 // PublishListingWithResponse Puts one of your drafts on sale.
 //
 // Makes the listing public and searchable. It expires after 60 days unless it is relisted. Needs a token with the scope listings:write.
@@ -25490,36 +21411,6 @@ func (c *ClientWithResponses) ReserveListingWithResponse(ctx context.Context, id
 		return nil, err
 	}
 	return ParseReserveListingResponse(rsp)
-}
-
-// RestoreListingWithBodyWithResponse Restores a hidden listing.
-//
-// Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-func (c *ClientWithResponses) RestoreListingWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error) {
-	rsp, err := c.RestoreListingWithBody(ctx, id, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseRestoreListingResponse(rsp)
-}
-
-// RestoreListingWithResponse Restores a hidden listing.
-//
-// Reverses hide_listing; declined offers stay declined. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/listings/{id}/restore (the `RestoreListing` operationId).
-func (c *ClientWithResponses) RestoreListingWithResponse(ctx context.Context, id string, body RestoreListingJSONRequestBody, reqEditors ...RequestEditorFn) (*RestoreListingResponse, error) {
-	rsp, err := c.RestoreListing(ctx, id, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseRestoreListingResponse(rsp)
 }
 
 // MarkSoldWithBodyWithResponse Marks one of your listings as sold, with the sale price.
@@ -25655,66 +21546,6 @@ func (c *ClientWithResponses) ImportListingsWithResponse(ctx context.Context, bo
 		return nil, err
 	}
 	return ParseImportListingsResponse(rsp)
-}
-
-// ReinstateMemberWithBodyWithResponse Reinstates a suspended member.
-//
-// Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-func (c *ClientWithResponses) ReinstateMemberWithBodyWithResponse(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error) {
-	rsp, err := c.ReinstateMemberWithBody(ctx, handle, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReinstateMemberResponse(rsp)
-}
-
-// ReinstateMemberWithResponse Reinstates a suspended member.
-//
-// Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/members/{handle}/reinstate (the `ReinstateMember` operationId).
-func (c *ClientWithResponses) ReinstateMemberWithResponse(ctx context.Context, handle string, body ReinstateMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*ReinstateMemberResponse, error) {
-	rsp, err := c.ReinstateMember(ctx, handle, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReinstateMemberResponse(rsp)
-}
-
-// SuspendMemberWithBodyWithResponse Suspends a member: they can read and delete their account, but change nothing else.
-//
-// Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-func (c *ClientWithResponses) SuspendMemberWithBodyWithResponse(ctx context.Context, handle string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error) {
-	rsp, err := c.SuspendMemberWithBody(ctx, handle, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseSuspendMemberResponse(rsp)
-}
-
-// SuspendMemberWithResponse Suspends a member: they can read and delete their account, but change nothing else.
-//
-// Signs the member out everywhere and refuses their changes from then on. Hides their listings, declines the offers on them and withdraws the offers they made. With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/members/{handle}/suspend (the `SuspendMember` operationId).
-func (c *ClientWithResponses) SuspendMemberWithResponse(ctx context.Context, handle string, body SuspendMemberJSONRequestBody, reqEditors ...RequestEditorFn) (*SuspendMemberResponse, error) {
-	rsp, err := c.SuspendMember(ctx, handle, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseSuspendMemberResponse(rsp)
 }
 
 // ListOffersWithResponse Lists the offers you made and received, most recently updated first.
@@ -26182,126 +22013,6 @@ func (c *ClientWithResponses) GetPriceWithResponse(ctx context.Context, params *
 	return ParseGetPriceResponse(rsp)
 }
 
-// ListReportsWithResponse Lists open reports, oldest first.
-//
-// Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report. Needs an operator's token with the scope moderation.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /api/reports (the `ListReports` operationId).
-func (c *ClientWithResponses) ListReportsWithResponse(ctx context.Context, reqEditors ...RequestEditorFn) (*ListReportsResponse, error) {
-	rsp, err := c.ListReports(ctx, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseListReportsResponse(rsp)
-}
-
-// CloseReportWithBodyWithResponse Closes all reports on the listing of a report, without action.
-//
-// Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-func (c *ClientWithResponses) CloseReportWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*CloseReportResponse, error) {
-	rsp, err := c.CloseReportWithBody(ctx, id, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseCloseReportResponse(rsp)
-}
-
-// CloseReportWithResponse Closes all reports on the listing of a report, without action.
-//
-// Use it for unfounded or resolved reports: it closes every open report on the same listing. The action is recorded in the audit log. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/reports/{id}/close (the `CloseReport` operationId).
-func (c *ClientWithResponses) CloseReportWithResponse(ctx context.Context, id string, body CloseReportJSONRequestBody, reqEditors ...RequestEditorFn) (*CloseReportResponse, error) {
-	rsp, err := c.CloseReport(ctx, id, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseCloseReportResponse(rsp)
-}
-
-// ListSalesWithResponse Lists sales that wait for an operator, or all sales of a member, oldest first.
-//
-// Returns sales whose buyer reported a problem (disputed) and sales whose price is unusual (held). Neither counts in a price trend until it is approved. With member it returns everything the member sold or bought. Decide with approve_sale or void_sale. Needs an operator's token with the scope moderation.
-//
-// Returns a wrapper object for the known response body format(s).
-//
-// Corresponds with GET /api/sales (the `ListSales` operationId).
-func (c *ClientWithResponses) ListSalesWithResponse(ctx context.Context, params *ListSalesParams, reqEditors ...RequestEditorFn) (*ListSalesResponse, error) {
-	rsp, err := c.ListSales(ctx, params, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseListSalesResponse(rsp)
-}
-
-// ApproveSaleWithBodyWithResponse Confirms a disputed sale, or approves an unusual price.
-//
-// A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-func (c *ClientWithResponses) ApproveSaleWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error) {
-	rsp, err := c.ApproveSaleWithBody(ctx, id, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseApproveSaleResponse(rsp)
-}
-
-// ApproveSaleWithResponse Confirms a disputed sale, or approves an unusual price.
-//
-// A disputed sale becomes confirmed and both sides are notified; a held sale counts in the price trend from now on. The action is recorded in the audit log. Undo it with void_sale. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/sales/{id}/approve (the `ApproveSale` operationId).
-func (c *ClientWithResponses) ApproveSaleWithResponse(ctx context.Context, id string, body ApproveSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*ApproveSaleResponse, error) {
-	rsp, err := c.ApproveSale(ctx, id, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseApproveSaleResponse(rsp)
-}
-
-// VoidSaleWithBodyWithResponse Voids a sale: it no longer counts anywhere.
-//
-// Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-func (c *ClientWithResponses) VoidSaleWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error) {
-	rsp, err := c.VoidSaleWithBody(ctx, id, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseVoidSaleResponse(rsp)
-}
-
-// VoidSaleWithResponse Voids a sale: it no longer counts anywhere.
-//
-// Price trends, deals, ratings and the seller's number of sales become what they would be without the sale. Its listing is ended, and both sides are notified. The action is recorded in the audit log. This can't be undone. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/sales/{id}/void (the `VoidSale` operationId).
-func (c *ClientWithResponses) VoidSaleWithResponse(ctx context.Context, id string, body VoidSaleJSONRequestBody, reqEditors ...RequestEditorFn) (*VoidSaleResponse, error) {
-	rsp, err := c.VoidSale(ctx, id, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseVoidSaleResponse(rsp)
-}
-
 // ListSearchesWithResponse Lists your saved searches.
 //
 // Returns your saved searches, newest first, each with its filters, alert frequency and notification channels. Use get_search for feed URLs and recent alerts, and save_search to save another search. Needs a token with the scope account:read.
@@ -26497,36 +22208,6 @@ func (c *ClientWithResponses) ReportStolenWithResponse(ctx context.Context, para
 	return ParseReportStolenResponse(rsp)
 }
 
-// ReviewStolenReportWithBodyWithResponse Accepts or rejects a report of a stolen serial number.
-//
-// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
-//
-// Takes any type of body and a specified content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
-func (c *ClientWithResponses) ReviewStolenReportWithBodyWithResponse(ctx context.Context, id string, contentType string, body io.Reader, reqEditors ...RequestEditorFn) (*ReviewStolenReportResponse, error) {
-	rsp, err := c.ReviewStolenReportWithBody(ctx, id, contentType, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReviewStolenReportResponse(rsp)
-}
-
-// ReviewStolenReportWithResponse Accepts or rejects a report of a stolen serial number.
-//
-// Accepting a report holds all listings for sale with the serial number, and those published later. The reporter is notified. Needs an operator's token with the scope moderation.
-//
-// Takes a body of the `application/json` content type, and returns a wrapper object for the known response body format(s).
-//
-// Corresponds with POST /api/stolen-reports/{id}/review (the `ReviewStolenReport` operationId).
-func (c *ClientWithResponses) ReviewStolenReportWithResponse(ctx context.Context, id string, body ReviewStolenReportJSONRequestBody, reqEditors ...RequestEditorFn) (*ReviewStolenReportResponse, error) {
-	rsp, err := c.ReviewStolenReport(ctx, id, body, reqEditors...)
-	if err != nil {
-		return nil, err
-	}
-	return ParseReviewStolenReportResponse(rsp)
-}
-
 // SuggestSearchesWithResponse Suggests gear, brands and categories while somebody types a search.
 //
 // Returns up to 8 models, brands and categories that the text may mean, by name or nickname, the best-selling first, each with the number for sale and the search it stands for. They come from the catalogue alone. To search, use search_listings.
@@ -26707,138 +22388,6 @@ func (c *ClientWithResponses) WatchListingWithResponse(ctx context.Context, list
 	return ParseWatchListingResponse(rsp)
 }
 
-// ParseGetSiteResponse parses an HTTP response from a GetSiteWithResponse call
-func ParseGetSiteResponse(rsp *http.Response) (*GetSiteResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &GetSiteResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AdminSite
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseEditSiteResponse parses an HTTP response from a EditSiteWithResponse call
-func ParseEditSiteResponse(rsp *http.Response) (*EditSiteResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &EditSiteResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AdminSite
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseSetSitePictureResponse parses an HTTP response from a SetSitePictureWithResponse call
-func ParseSetSitePictureResponse(rsp *http.Response) (*SetSitePictureResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &SetSitePictureResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AdminSite
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseListAuditResponse parses an HTTP response from a ListAuditWithResponse call
-func ParseListAuditResponse(rsp *http.Response) (*ListAuditResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ListAuditResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Audit
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
 // ParseListBlocksResponse parses an HTTP response from a ListBlocksWithResponse call
 func ParseListBlocksResponse(rsp *http.Response) (*ListBlocksResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -26954,39 +22503,6 @@ func ParseListChangesResponse(rsp *http.Response) (*ListChangesResponse, error) 
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Changes
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseListChecksResponse parses an HTTP response from a ListChecksWithResponse call
-func ParseListChecksResponse(rsp *http.Response) (*ListChecksResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ListChecksResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Checks
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -27657,72 +23173,6 @@ func ParseEndListingResponse(rsp *http.Response) (*EndListingResponse, error) {
 	return response, nil
 }
 
-// ParseHideListingResponse parses an HTTP response from a HideListingWithResponse call
-func ParseHideListingResponse(rsp *http.Response) (*HideListingResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &HideListingResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseReviewHoldResponse parses an HTTP response from a ReviewHoldWithResponse call
-func ParseReviewHoldResponse(rsp *http.Response) (*ReviewHoldResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ReviewHoldResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
 // ParseWriteMessageResponse parses an HTTP response from a WriteMessageWithResponse call
 func ParseWriteMessageResponse(rsp *http.Response) (*WriteMessageResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -27776,39 +23226,6 @@ func ParseMakeOfferResponse(rsp *http.Response) (*MakeOfferResponse, error) {
 			return nil, err
 		}
 		response.JSON201 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseClosePhotoNotesResponse parses an HTTP response from a ClosePhotoNotesWithResponse call
-func ParseClosePhotoNotesResponse(rsp *http.Response) (*ClosePhotoNotesResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ClosePhotoNotesResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error
@@ -28053,39 +23470,6 @@ func ParseSendPossessionResponse(rsp *http.Response) (*SendPossessionResponse, e
 	return response, nil
 }
 
-// ParseReviewPossessionResponse parses an HTTP response from a ReviewPossessionWithResponse call
-func ParseReviewPossessionResponse(rsp *http.Response) (*ReviewPossessionResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ReviewPossessionResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
 // ParsePublishListingResponse parses an HTTP response from a PublishListingWithResponse call
 func ParsePublishListingResponse(rsp *http.Response) (*PublishListingResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -28201,39 +23585,6 @@ func ParseReserveListingResponse(rsp *http.Response) (*ReserveListingResponse, e
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest Listing
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseRestoreListingResponse parses an HTTP response from a RestoreListingWithResponse call
-func ParseRestoreListingResponse(rsp *http.Response) (*RestoreListingResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &RestoreListingResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -28432,72 +23783,6 @@ func ParseImportListingsResponse(rsp *http.Response) (*ImportListingsResponse, e
 	switch {
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
 		var dest ImportReport
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseReinstateMemberResponse parses an HTTP response from a ReinstateMemberWithResponse call
-func ParseReinstateMemberResponse(rsp *http.Response) (*ReinstateMemberResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ReinstateMemberResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseSuspendMemberResponse parses an HTTP response from a SuspendMemberWithResponse call
-func ParseSuspendMemberResponse(rsp *http.Response) (*SuspendMemberResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &SuspendMemberResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
 		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
 			return nil, err
 		}
@@ -29208,171 +24493,6 @@ func ParseGetPriceResponse(rsp *http.Response) (*GetPriceResponse, error) {
 	return response, nil
 }
 
-// ParseListReportsResponse parses an HTTP response from a ListReportsWithResponse call
-func ParseListReportsResponse(rsp *http.Response) (*ListReportsResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ListReportsResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Reports
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseCloseReportResponse parses an HTTP response from a CloseReportWithResponse call
-func ParseCloseReportResponse(rsp *http.Response) (*CloseReportResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &CloseReportResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseListSalesResponse parses an HTTP response from a ListSalesWithResponse call
-func ParseListSalesResponse(rsp *http.Response) (*ListSalesResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ListSalesResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest Sales
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseApproveSaleResponse parses an HTTP response from a ApproveSaleWithResponse call
-func ParseApproveSaleResponse(rsp *http.Response) (*ApproveSaleResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ApproveSaleResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseVoidSaleResponse parses an HTTP response from a VoidSaleWithResponse call
-func ParseVoidSaleResponse(rsp *http.Response) (*VoidSaleResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &VoidSaleResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
 // ParseListSearchesResponse parses an HTTP response from a ListSearchesWithResponse call
 func ParseListSearchesResponse(rsp *http.Response) (*ListSearchesResponse, error) {
 	bodyBytes, err := io.ReadAll(rsp.Body)
@@ -29690,39 +24810,6 @@ func ParseReportStolenResponse(rsp *http.Response) (*ReportStolenResponse, error
 			return nil, err
 		}
 		response.JSON201 = &dest
-
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
-		var dest Error
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.ApplicationproblemJSONDefault = &dest
-
-	}
-
-	return response, nil
-}
-
-// ParseReviewStolenReportResponse parses an HTTP response from a ReviewStolenReportWithResponse call
-func ParseReviewStolenReportResponse(rsp *http.Response) (*ReviewStolenReportResponse, error) {
-	bodyBytes, err := io.ReadAll(rsp.Body)
-	defer func() { _ = rsp.Body.Close() }()
-	if err != nil {
-		return nil, err
-	}
-
-	response := &ReviewStolenReportResponse{
-		Body:         bodyBytes,
-		HTTPResponse: rsp,
-	}
-
-	switch {
-	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && rsp.StatusCode == 200:
-		var dest AuditEntry
-		if err := json.Unmarshal(bodyBytes, &dest); err != nil {
-			return nil, err
-		}
-		response.JSON200 = &dest
 
 	case strings.Contains(rsp.Header.Get("Content-Type"), "json") && true:
 		var dest Error

@@ -129,11 +129,11 @@ func blockStyle(n *yaml.Node, key bool) {
 	}
 }
 
-// openAPI returns the description of every operation. Answers are example responses
-// by operation name. If it is nil the document depends on the code only.
+// openAPI returns the description of every operation that everybody or a member may
+// call. Answers are example responses by operation name. If it is nil the document
+// depends on the code only.
 func (s *Server) openAPI(answers map[string]any) Object {
-	shown := slices.DeleteFunc(slices.Clone(s.ops), func(op Operation) bool { return s.hidden(&op) })
-	return s.describeAPI(shown, s.eventStreams, answers, Object{
+	return s.describeAPI(s.only(notForOperators), s.eventStreams, answers, Object{
 		{"openapi", "3.1.0"},
 		{"info", Object{
 			{"title", s.site.API.Title},
@@ -146,24 +146,21 @@ func (s *Server) openAPI(answers map[string]any) Object {
 	})
 }
 
-// MountOpenAPISubset serves a description of the operations with some names. Head holds
-// the members openapi and info, so that the document can have an older version for
+// notForOperators reports whether others than operators may call an operation.
+func notForOperators(op *Operation) bool { return op.Access != Operators }
+
+// MountOpenAPISubset serves a description of the operations that include selects. Head
+// holds the members openapi and info, so that the document can have an older version for
 // monitors and gateways that require it.
-func (s *Server) MountOpenAPISubset(path string, head Object, names ...string) {
+func (s *Server) MountOpenAPISubset(path string, head Object, include func(*Operation) bool) {
 	s.MountDocument(path, JSON.ContentType(), func(ctx context.Context) ([]byte, error) {
-		return EncodeIndentedJSON(s.describeAPI(s.named(names), nil, s.examples(ctx), head))
+		return EncodeIndentedJSON(s.describeAPI(s.only(include), nil, s.examples(ctx), head))
 	})
 }
 
-// named returns the operations with some names.
-func (s *Server) named(names []string) []Operation {
-	var ops []Operation
-	for _, op := range s.ops {
-		if slices.Contains(names, op.Name) {
-			ops = append(ops, op)
-		}
-	}
-	return ops
+// only returns the operations of this site that include selects.
+func (s *Server) only(include func(*Operation) bool) []Operation {
+	return slices.DeleteFunc(slices.Clone(s.ops), func(op Operation) bool { return s.hidden(&op) || !include(&op) })
 }
 
 // describeAPI returns head with the members that describe operations and streams and the

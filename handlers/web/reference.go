@@ -104,6 +104,6 @@ func (s *Server) OpenAPI() Object { return s.openAPI(nil) }
 
 // OpenAPISubset returns the description of some operations alone, without example
 // answers; see MountOpenAPISubset.
-func (s *Server) OpenAPISubset(head Object, names ...string) Object {
-	return s.describeAPI(s.named(names), nil, nil, head)
+func (s *Server) OpenAPISubset(head Object, include func(*Operation) bool) Object {
+	return s.describeAPI(s.only(include), nil, nil, head)
 }
