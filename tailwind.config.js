@@ -39,12 +39,6 @@ const fonts = {
 const names = Object.keys(light)
 const variables = (set) => Object.fromEntries(names.map((name) => [`--${name}`, set[name]]))
 
-// The proportions of photographs in hundredths, and what stays in a cropped one in percent:
-// pages have no inline styles. See views/portfolio_layout.go.
-const range = (from, to, step) => Array.from({ length: (to - from) / step + 1 }, (_, i) => from + i * step)
-const ratios = Object.fromEntries([...range(30, 200, 1), ...range(205, 400, 5)].map((r) => [`.r-${r}`, { '--r': `${r / 100}` }]))
-const focuses = Object.fromEntries(['x', 'y'].flatMap((axis) => range(0, 100, 5).map((at) => [`.f${axis}-${at}`, { [`--f${axis}`]: `${at}%` }])))
-
 export default {
   theme: {
     colors: Object.fromEntries(names.map((name) => [name, `var(--${name})`])),
@@ -63,8 +57,6 @@ export default {
         ':root[data-theme=light]': { 'color-scheme': 'light' },
         // The viewing room, for photographs alone: chosen with its box, and remembered.
         ':root:has(#viewing-room:checked), :root[data-room]:has(#viewing-room)': { 'color-scheme': 'dark', ...variables({ ...dark, paper: '#0d0b0a' }) },
-        ...ratios,
-        ...focuses,
       }),
   ],
 }

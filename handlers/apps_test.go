@@ -12,7 +12,7 @@ import (
 )
 
 // maxApp is the maximum size of the document of an app, in bytes.
-const maxApp = 36_000
+const maxApp = 30_000
 
 // appMetadata is what the extension MCP Apps adds to tools and resources.
 type appMetadata struct {

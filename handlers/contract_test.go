@@ -9,6 +9,9 @@ import (
 
 // TestEveryResponseKeepsTheContract requests one response of every kind.
 func TestEveryResponseKeepsTheContract(t *testing.T) {
+	if raceEnabled {
+		t.Skip("sends one request after another")
+	}
 	t.Parallel()
 	s := newTestServer(t)
 	resp, _ := s.do(t, "GET", "/about")

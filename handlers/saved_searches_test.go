@@ -116,6 +116,9 @@ func TestSearchesAreSavedInABrowser(t *testing.T) {
 }
 
 func TestFeedsOfSavedSearchesAreSecret(t *testing.T) {
+	if raceEnabled {
+		t.Skip("sends one request after another")
+	}
 	t.Parallel()
 	s, _ := newClockedMarket(t)
 	ann, bob := s.join(t, "ann", models.RoleMember), s.join(t, "bob", models.RoleMember)
