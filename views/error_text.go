@@ -61,9 +61,10 @@ func (e *Error) advice(ctx context.Context) string {
 
 // wrong returns what is wrong with each field, for people, unless lead says so.
 func (e *Error) wrong(ctx context.Context) []string {
+	lead := e.lead(ctx)
 	var all []string
 	for _, f := range e.Errors {
-		if text := errorIn(ctx, f.Message); text != "" && !strings.Contains(e.lead(ctx), text) {
+		if text := errorIn(ctx, f.Message); text != "" && !strings.Contains(lead, text) {
 			all = append(all, text)
 		}
 	}

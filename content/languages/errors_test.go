@@ -142,14 +142,7 @@ func errorExpressions(n ast.Node) (all []ast.Expr) {
 		}
 	case *ast.AssignStmt:
 		for i, left := range n.Lhs {
-			name := ""
-			switch left := left.(type) {
-			case *ast.Ident:
-				name = left.Name
-			case *ast.SelectorExpr:
-				name = left.Sel.Name
-			}
-			if slices.Contains(errorNames, name) && i < len(n.Rhs) {
+			if slices.Contains(errorNames, nameOf(left)) && i < len(n.Rhs) {
 				all = append(all, n.Rhs[i])
 			}
 		}
@@ -158,14 +151,7 @@ func errorExpressions(n ast.Node) (all []ast.Expr) {
 			all = resultsOf(n)
 		}
 	case *ast.CallExpr:
-		name := ""
-		switch fun := n.Fun.(type) {
-		case *ast.Ident:
-			name = fun.Name
-		case *ast.SelectorExpr:
-			name = fun.Sel.Name
-		}
-		for _, i := range errorFuncs[name] {
+		for _, i := range errorFuncs[nameOf(n.Fun)] {
 			if i < len(n.Args) {
 				all = append(all, n.Args[i])
 			}

@@ -235,6 +235,17 @@ var labellers = map[string][]int{
 	"tiles":            {0},
 }
 
+// nameOf returns the last name of an expression such as views.NewForm, or "".
+func nameOf(e ast.Expr) string {
+	switch e := e.(type) {
+	case *ast.Ident:
+		return e.Name
+	case *ast.SelectorExpr:
+		return e.Sel.Name
+	}
+	return ""
+}
+
 // labelsIn returns the constant labels in a node.
 func labelsIn(n ast.Node) (labels []string) {
 	add := func(e ast.Expr) {
@@ -244,14 +255,7 @@ func labelsIn(n ast.Node) (labels []string) {
 	}
 	switch n := n.(type) {
 	case *ast.CallExpr:
-		name := ""
-		switch fun := n.Fun.(type) {
-		case *ast.Ident:
-			name = fun.Name
-		case *ast.SelectorExpr:
-			name = fun.Sel.Name
-		}
-		for _, at := range labellers[name] {
+		for _, at := range labellers[nameOf(n.Fun)] {
 			if at < len(n.Args) {
 				add(n.Args[at])
 			}
