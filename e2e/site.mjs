@@ -6,17 +6,17 @@ import { join } from 'node:path'
 
 export const top = new URL('..', import.meta.url).pathname
 
-// startSite builds the program, serves it from an empty folder on a free port and
-// resolves to { url, folder, run, stop } when it responds: folder is its DATA_DIR, and
-// run executes one of its commands. With SITE_URL in the environment, tests use that
+// startSite builds the program, unless SITE_PROGRAM in the environment is one, serves it from
+// an empty folder on a free port and resolves to { url, folder, run, stop } when it
+// responds: folder is its DATA_DIR, and run executes one of its commands. With SITE_URL in the environment, tests use that
 // site instead, without folder and run.
 export async function startSite({ name = '127.0.0.1', ...settings } = {}) {
   if (process.env.SITE_URL) {
     return { url: process.env.SITE_URL.replace(/\/$/, ''), stop: () => {} }
   }
   const folder = mkdtempSync(join(tmpdir(), 'secondlight-e2e-'))
-  const program = join(folder, 'secondlight')
-  execFileSync('go', ['build', '-o', program, './cmd/secondlight'], { cwd: top, stdio: 'inherit' })
+  const program = process.env.SITE_PROGRAM ?? join(folder, 'secondlight')
+  if (!process.env.SITE_PROGRAM) execFileSync('go', ['build', '-o', program, './cmd/secondlight'], { cwd: top, stdio: 'inherit' })
   const data = join(folder, 'data')
   const env = { ...process.env, LISTEN_ADDR: '127.0.0.1:0', BASE_URL: `http://${name}:0`, LOG_FORMAT: 'text', DATA_DIR: data, DATABASE_URL: '', DEMO: 'true', DEV: 'true', RATE_LIMIT: '1000000', ...settings }
   const server = spawn(program, [], { env, stdio: ['ignore', 'ignore', 'pipe'] })
