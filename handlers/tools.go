@@ -283,6 +283,7 @@ var tools = []web.Tool{
 		Name: "read_moderation", Title: "Moderation queue", Toolsets: in(moderateTools),
 		Description: "reports lists the open reports about listings; sales lists the sales that wait for a decision, or all of a member; audit lists past actions with operator and reason.",
 		Actions:     []web.Action{{Name: "reports", Operation: "list_reports"}, {Name: "sales", Operation: "list_sales"}, {Name: "audit", Operation: "list_audit"}},
+		Arguments:   map[string]string{"member": "sales, audit: handle", "type": "audit: action, as in its entries", "cursor": "next_cursor of the page before"},
 	},
 	{
 		Name: "close_report", Toolsets: in(moderateTools),
@@ -311,4 +312,16 @@ var tools = []web.Tool{
 		Arguments: map[string]string{"version": "from get_site", "name": "", "tagline": "", "owner": "", "address": "postal", "email": "public", "purpose": "", "currency": "ISO 4217", "country": "ISO 3166", "languages": "en, de; the default first",
 			"accent": "#1f5fae", "accent_dark": "on dark pages", "fonts": "", "header_links": "label | address", "footer_links": "label | address", "home_sections": "those shown, in order", "fees_note": "", "shipping_note": ""}},
 	{Name: "set_site_picture", Toolsets: in(adminTools)},
+	{Name: "get_dashboard", Toolsets: in(adminTools),
+		Description: "Returns what waits for the operators, sales, listings and sign-ups of the last days, mail and webhook queues, storage, errors and versions. Start here to see how the site is doing."},
+	{Name: "list_members", Toolsets: in(adminTools),
+		Description: "Finds members by part of a handle, name or email address, or by role, with standing, listings for sale and sales. Email addresses are private. To suspend one use moderate_member."},
+	{
+		Name: "manage_member", Title: "Manage a member", Toolsets: in(adminTools),
+		Description: "set_role makes a member a moderator, editor or operator, or a member without a role, at once; the last operator stays one. send_password_reset emails them a link for a new password. Get the operator's confirmation. To suspend a member use moderate_member.",
+		Actions:     []web.Action{{Name: "set_role", Operation: "set_role"}, {Name: "send_password_reset", Operation: "send_password_reset"}},
+		Arguments:   map[string]string{"role": "set_role: member takes all roles away"},
+	},
+	{Name: "list_jobs", Toolsets: in(adminTools)},
+	{Name: "run_job", Toolsets: in(adminTools)},
 }
