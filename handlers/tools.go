@@ -316,12 +316,9 @@ var tools = []web.Tool{
 		Description: "Returns what waits for the operators, sales, listings and sign-ups of the last days, mail and webhook queues, storage, errors and versions. Start here to see how the site is doing."},
 	{Name: "list_members", Toolsets: in(adminTools),
 		Description: "Finds members by part of a handle, name or email address, or by role, with standing, listings for sale and sales. Email addresses are private. To suspend one use moderate_member."},
-	{
-		Name: "manage_member", Title: "Manage a member", Toolsets: in(adminTools),
-		Description: "set_role makes a member a moderator, editor or operator, or a member without a role, at once; the last operator stays one. send_password_reset emails them a link for a new password. Get the operator's confirmation. To suspend a member use moderate_member.",
-		Actions:     []web.Action{{Name: "set_role", Operation: "set_role"}, {Name: "send_password_reset", Operation: "send_password_reset"}},
-		Arguments:   map[string]string{"role": "set_role: member takes all roles away"},
-	},
+	{Name: "set_role", Toolsets: in(adminTools),
+		Description: "Makes a member a moderator, an editor or an operator, or with member takes all roles away; it applies at once. The last operator stays one. Get the operator's confirmation. To suspend a member use moderate_member."},
+	{Name: "send_password_reset", Toolsets: in(adminTools)},
 	{Name: "list_jobs", Toolsets: in(adminTools)},
 	{Name: "run_job", Toolsets: in(adminTools)},
 }
