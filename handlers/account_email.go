@@ -64,6 +64,14 @@ this email address. To set a new password, open this page:
 The link expires in one hour. If this wasn't you, ignore this email: your password
 stays the same.
 `)
+	emailOperatorReset = newAccountEmail("Set a new password", `An operator of {{.Site}} sent you a link to set a new password for your account
+{{.Handle}}. Open this page:
+
+{{.Link}}
+
+The link expires in one hour. If you didn't ask for it, ignore this email: your password
+stays the same.
+`)
 	emailNoReset = newAccountEmail("No account has this address", `Someone, probably you, asked {{.Site}} to reset the password of the account with
 this email address, but there is no such account. If you signed up with another
 address, use that one:

@@ -2,7 +2,6 @@ package handlers
 
 import (
 	"context"
-	"crypto/rand"
 	"errors"
 	"fmt"
 	"slices"
@@ -43,33 +42,16 @@ const (
 
 // Background runs the background jobs until ctx is done.
 func (s jobs) Background(ctx context.Context, intervals Intervals) error {
+	s.idle.Store(int64(intervals.Due))
 	var group sync.WaitGroup
-	every := func(interval time.Duration, name string, do func(context.Context) error) {
-		group.Go(func() {
-			ticker := time.NewTicker(interval)
-			defer ticker.Stop()
-			for {
-				if err := do(ctx); err != nil && ctx.Err() == nil {
-					s.log.Error("run background job", "job", name, "err", err)
-				}
-				select {
-				case <-ctx.Done():
-					return
-				case <-ticker.C:
-				}
-			}
-		})
+	for _, j := range s.schedule {
+		if j.interval != nil {
+			group.Go(func() { s.keep(ctx, j, j.interval(intervals)) })
+		}
 	}
-	server := rand.Text()
-	every(intervals.Instant, "instant", s.onOneServer(alertsJob, server, intervals.Due, s.AlertNow))
-	every(intervals.Instant, "trends", s.onOneServer(trendsJob, server, intervals.Due, s.NotifyTrends))
-	every(intervals.Due, "due", s.DoDue)
-	every(intervals.Due, "pages", s.pages.Reload)
-	every(intervals.Due, "bulk", s.bulk.refresh)
-	every(intervals.Clean, "clean", s.store.DeleteExpired)
 	group.Wait()
 	ctx = context.WithoutCancel(ctx)
-	return errors.Join(s.store.ReleaseLease(ctx, alertsJob, server), s.store.ReleaseLease(ctx, trendsJob, server))
+	return errors.Join(s.store.ReleaseLease(ctx, alertsJob, s.id), s.store.ReleaseLease(ctx, trendsJob, s.id))
 }
 
 // alertsJob and trendsJob are the names of the leases of the servers that queue instant
@@ -79,20 +61,23 @@ const (
 	trendsJob = "trend alerts"
 )
 
-// onOneServer returns the job that calls do on one server at a time: when the index has
-// changed, and at an interval in any case, to finish the work of a server that stopped
-// and to repeat what failed.
-func (s jobs) onOneServer(name, server string, interval time.Duration, do func(context.Context) error) func(context.Context) error {
+// onOneServer returns the run of a job that calls do on one server at a time: when the
+// index has changed, when an operator asks for it, and at an interval in any case, to
+// finish the work of a server that stopped and to repeat what failed.
+func (s jobs) onOneServer(name, server string, do func(context.Context) error) func(context.Context, bool) error {
 	var seen uint64
 	var at time.Time
-	return func(ctx context.Context) error {
-		version, now := s.index.Version(), time.Now()
-		if version == seen && now.Sub(at) < interval {
-			return nil
+	return func(ctx context.Context, asked bool) error {
+		version, now, idle := s.index.Version(), time.Now(), time.Duration(s.idle.Load())
+		if !asked && version == seen && now.Sub(at) < idle {
+			return errNotDue
 		}
-		held, err := s.store.Lease(ctx, name, server, max(alertLease, 2*interval))
-		if err != nil || !held {
+		held, err := s.store.Lease(ctx, name, server, max(alertLease, 2*idle))
+		if err != nil {
 			return err
+		}
+		if !held {
+			return errNotDue
 		}
 		seen, at = version, now
 		return do(ctx)

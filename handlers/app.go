@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -39,6 +40,9 @@ type Config struct {
 	// TrustedProxies are the networks whose X-Forwarded-For header is trusted.
 	TrustedProxies []netip.Prefix
 
+	// Version is that of the program, for its operators.
+	Version string
+
 	Clock models.Clock // nil means time.Now
 	Log   *slog.Logger // nil means slog.Default
 }
@@ -65,6 +69,13 @@ type app struct {
 	photoStore *picture.Store     // photos of listings
 	bulk       *bulk
 	health     *health
+	storage    *storage
+	errors     *loggedErrors
+	schedule   []*job
+	idle       atomic.Int64 // see onOneServer
+	program    string       // its version
+	startedAt  time.Time
+	id         string // of this server, as the holder of leases
 	hub        *eventHub
 
 	searchBuffers *sync.Pool // of *searchBuffer

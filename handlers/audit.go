@@ -25,7 +25,7 @@ func (s *app) sampleAudit() *views.AuditEntry {
 
 // readAuditLog returns the last n entries of the audit log, newest first.
 func (s *app) readAuditLog(ctx context.Context, n int) ([]*views.AuditEntry, error) {
-	log, err := s.store.Audit(ctx, n)
+	log, err := s.store.Audit(ctx, models.AuditFilter{}, models.AuditKey{}, n)
 	if err != nil {
 		return nil, err
 	}

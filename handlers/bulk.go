@@ -4,7 +4,6 @@ import (
 	"bufio"
 	"compress/gzip"
 	"context"
-	"crypto/rand"
 	"crypto/sha256"
 	"encoding/csv"
 	"encoding/hex"
@@ -71,7 +70,7 @@ type bulk struct {
 
 // mountBulk serves the bulk files from the data folder.
 func (s *app) mountBulk(dataDir string) {
-	s.bulk = &bulk{app: s, server: rand.Text()}
+	s.bulk = &bulk{app: s, server: s.id}
 	if dataDir != "" {
 		s.bulk.dir = filepath.Join(dataDir, "bulk")
 	}
@@ -82,20 +81,34 @@ func (s *app) mountBulk(dataDir string) {
 }
 
 // refresh makes the files of today if there are none. Servers that share a database
-// take turns, so that those that also share the data folder make the files once.
+// take turns, so that those that also share the data folder make the files once. It
+// returns errNotDue if there was nothing to do.
 func (b *bulk) refresh(ctx context.Context) error {
 	if b.dir == "" || b.current() {
-		return nil
+		return errNotDue
 	}
 	held, err := b.store.Lease(ctx, "bulk files", b.server, 10*time.Minute)
-	if err != nil || !held {
+	if err != nil {
 		return err
+	}
+	if !held {
+		return errNotDue
 	}
 	defer func() { _ = b.store.ReleaseLease(context.WithoutCancel(ctx), "bulk files", b.server) }()
 	if b.current() {
-		return nil
+		return errNotDue
 	}
 	return b.makeFiles(ctx)
+}
+
+// due returns when files are made next: now, or after midnight if there are those of
+// today.
+func (b *bulk) due() time.Time {
+	now := b.clock().UTC()
+	if !b.current() {
+		return now
+	}
+	return now.Truncate(24 * time.Hour).Add(24 * time.Hour)
 }
 
 // today returns the day in UTC.

@@ -9,6 +9,7 @@ import (
 	"encoding/csv"
 	"encoding/hex"
 	"encoding/json"
+	"errors"
 	"io"
 	"os"
 	"path/filepath"
@@ -150,13 +151,13 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 	s := bulkServer(t, &now)
 	first := s.readManifest(t)
 	now = now.Add(time.Minute)
-	must(s.bulk.refresh(t.Context()))
+	must(ignoreNotDue(s.bulk.refresh(t.Context())))
 	if again := s.readManifest(t); again.MadeAt != first.MadeAt {
 		t.Errorf("the files were made again at %s", again.MadeAt)
 	}
 	for range 2 {
 		now = now.AddDate(0, 0, 1)
-		must(s.bulk.refresh(t.Context()))
+		must(ignoreNotDue(s.bulk.refresh(t.Context())))
 	}
 	last := s.readManifest(t)
 	if last.Day != now.UTC().Format(time.DateOnly) {
@@ -182,8 +183,16 @@ func TestBulkFilesAreMadeDaily(t *testing.T) {
 		t.Errorf("the lease was not released: %v", err)
 	}
 	now = now.AddDate(0, 0, 1)
-	must(s.bulk.refresh(t.Context()))
+	must(ignoreNotDue(s.bulk.refresh(t.Context())))
 	if m := s.readManifest(t); m.Day != last.Day {
 		t.Error("the files were made while another server held the lease")
 	}
+}
+
+// ignoreNotDue returns nil for errNotDue, and other errors as they are.
+func ignoreNotDue(err error) error {
+	if errors.Is(err, errNotDue) {
+		return nil
+	}
+	return err
 }

@@ -161,7 +161,7 @@ func (c *trial) write() []payloadPage {
 		{c.seller, "/account", "", "", nil, false},
 		{c.buyer, "/account", "", "", nil, false},
 		{c.seller, "/account/settings", "", "", nil, false},
-		{c.seller, "/account/moderation/audit", "/api/audit", "list_audit", nil, false},
+		{c.seller, "/admin/audit", "/api/audit", "list_audit", nil, false},
 		{c.buyer, "/account/searches", "/api/searches", "list_searches", nil, false},
 		{c.buyer, "/account/searches/" + search, "", "", nil, false},
 		{c.buyer, "/account/tokens", "/api/tokens", "list_tokens", nil, true},

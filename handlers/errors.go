@@ -65,6 +65,8 @@ var errorCodes = []web.ErrorCode{
 	{Code: "no_new_watchers", Status: 409, Title: "No new watchers", Meaning: "Nobody has started watching the listing since your last message to its watchers.", Repair: "Wait until more people watch it."},
 	{Code: "too_many_listings", Status: 409, Title: "Too many listings", Meaning: "You've reached the maximum number of open listings.", Repair: "End or discard a listing."},
 	{Code: "photo_storage_full", Status: 409, Title: "Photo storage full", Meaning: "Your photos have reached the maximum total size.", Repair: "Remove photos from your drafts and open listings, or contact the operator."},
+	{Code: "last_operator", Status: 409, Title: "Last operator", Meaning: "The site has no other operator.", Repair: "Make another member an operator first."},
+	{Code: "nothing_to_do", Status: 409, Title: "Nothing to do", Meaning: "The job has nothing to do now, or another server does it.", Repair: "Look at its last run with GET /api/admin/jobs."},
 	{Code: "currency_in_use", Status: 409, Title: "Currency in use", Meaning: "The currency of the site can't change once there are listings or sales.", Repair: "Leave the currency as it is."},
 	{Code: "set_up_already", Status: 410, Title: "Set up already", Meaning: "The site is set up, and the link works once.", Repair: "Sign in as an operator to change the settings."},
 	{Code: "changes_expired", Status: 410, Title: "Changes expired", Meaning: "The changes after this cursor are no longer available.", Repair: "Take the current cursor from GET /api/changes?since=now, load everything again, and follow the changes after that cursor."},

@@ -68,7 +68,7 @@ func TestAddressIsPrivate(t *testing.T) {
 				t.Errorf("%s: the tool's result for %s is %s", step, reader.who.Handle, tool)
 			}
 		}
-		for _, elsewhere := range []string{"/account/offers", "/account", "/account/messages", "/api/offers", "/api/me", "/api/changes?since=0", "/api/sales", "/account/moderation/sales", "/account/moderation/audit", "/listings/" + listing, "/account/export.json"} {
+		for _, elsewhere := range []string{"/account/offers", "/account", "/account/messages", "/api/offers", "/api/me", "/api/changes?since=0", "/api/sales", "/account/moderation/sales", "/admin/audit", "/listings/" + listing, "/account/export.json"} {
 			for _, who := range []*testMember{ann, bob, eve, op} {
 				if who == bob && elsewhere == "/account/export.json" {
 					continue // it's bob's

@@ -165,7 +165,7 @@ func TestInjections(t *testing.T) {
 	})
 	pages := []string{"/listings?keyword=zqx&limit=100", "/listings?seller=ann&limit=100&sort=newest", "/", "/sellers/ann", "/gear/canon/eos-r6", "/listings?keyword=%3Cb%3Eevil.example%3C/b%3E+zqx",
 		"/account", "/account/settings", "/account/listings", "/account/listings?status=active", "/account/messages", "/account/messages/" + s.conversation, "/account/offers", "/account/offers/" + s.offer, "/account/offers/" + s.disputed, "/account/moderation/sales",
-		"/account/searches", "/account/searches/" + s.search, "/account/moderation", "/account/moderation/audit", "/account/export", "/account/watchlist", "/account/blocks"}
+		"/account/searches", "/account/searches/" + s.search, "/account/moderation", "/admin/audit", "/account/export", "/account/watchlist", "/account/blocks"}
 	for _, id := range slices.Sorted(maps.Keys(s.titles)) {
 		pages = append(pages, "/listings/"+id)
 	}

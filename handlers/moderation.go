@@ -13,29 +13,80 @@ import (
 // moderationOps holds the moderation operations on listings and members.
 type moderationOps struct{ *app }
 
-// Numbers of reports and audit log entries that a page shows.
+// Numbers of reports and audit log entries that a page shows by default.
 const (
-	reportsShown = 50
-	auditShown   = 100
+	reportsShown = 24
+	auditShown   = 50
 	recentShown  = 10
 )
 
+const adminAuditPage = "/admin/audit"
+
+type listAuditInput struct {
+	Member string `json:"member,omitempty" jsonschema:"handle: only what this member did, or what was done about them" example:"kleine-blende"`
+	Type   string `json:"type,omitempty" jsonschema:"only this action, as in the entries" maxlength:"40" example:"hide_listing"`
+	Limit  int    `json:"limit,omitempty" jsonschema:"entries per page, 1 to 100" min:"1" max:"100" default:"50"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+}
+
 func (s moderationOps) listAudit() web.Operation {
-	return web.Op[struct{}, *views.Audit]{
-		Name: "list_audit", Path: "/api/audit", Page: "/account/moderation/audit",
+	return web.Op[listAuditInput, *views.Audit]{
+		Name: "list_audit", Path: "/api/audit", Page: adminAuditPage,
 		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Audit log",
-		Summary:     "Lists moderation actions, newest first.",
-		Description: "Returns the last 100 moderation actions: the operator, the action, the listing or member, the time and the reason. Entries are never deleted.",
-		Sample:      func() *views.Audit { return views.NewAudit(&s.site, []*views.AuditEntry{s.sampleAudit()}) },
-		Do: func(ctx context.Context, _ *struct{}) (*views.Audit, error) {
-			entries, err := s.readAuditLog(ctx, auditShown)
-			if err != nil {
-				return nil, err
-			}
-			return views.NewAudit(&s.site, entries), nil
+		Summary:     "Lists what operators, moderators and editors did, newest first.",
+		Description: "Returns entries of the audit log: who acted, the action, the listing, member or sale, the time and the reason, all or those about a member or of an action. Entries are never deleted.",
+		Errors:      []string{"invalid_cursor", "invalid_parameter", "member_not_found"},
+		Sample: func() *views.Audit {
+			return views.NewAudit(&s.site, []*views.AuditEntry{s.sampleAudit()}, views.AuditQuery{}, views.Next{})
 		},
+		Do: s.readAudit,
 	}.Operation()
+}
+
+func (s moderationOps) readAudit(ctx context.Context, in *listAuditInput) (*views.Audit, error) {
+	at, id, err := readCursor(in.Cursor)
+	if err != nil {
+		return nil, err
+	}
+	query := views.AuditQuery{Member: readHandle(in.Member), Action: in.Type}
+	filter, err := s.auditFilter(ctx, query)
+	if err != nil {
+		return nil, err
+	}
+	log, err := s.store.Audit(ctx, filter, models.AuditKey{At: at, ID: id}, in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	next := ""
+	if len(log) > in.Limit {
+		log = log[:in.Limit]
+		last := &log[in.Limit-1]
+		next = writeCursor(last.At, last.ID)
+	}
+	entries, err := s.auditEntries(ctx, log)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewAudit(&s.site, entries, query, views.NewNext(next, in.Limit, auditShown)), nil
+}
+
+// auditFilter returns the filter of the store for a query.
+func (s moderationOps) auditFilter(ctx context.Context, query views.AuditQuery) (f models.AuditFilter, err error) {
+	if query.Action != "" {
+		var ok bool
+		if f.Action, ok = views.ParseAuditAction(query.Action); !ok {
+			return f, web.InvalidField("type", "There is no such action in the audit log.", "Use one of "+strings.Join(views.AuditActions(), ", ")+".")
+		}
+	}
+	if query.Member != "" {
+		m, err := s.store.Member(ctx, query.Member)
+		if err != nil {
+			return f, err
+		}
+		f.MemberID = m.ID
+	}
+	return f, nil
 }
 
 // moderateListingInput is a listing and the reason for an action on it.
@@ -46,6 +97,7 @@ type moderateListingInput struct {
 
 // moderateMemberInput is a member and the reason for an action on them.
 type moderateMemberInput struct {
+	Return string `json:"return_to,omitempty" jsonschema:"page that a form returns to" enum:"queue,members" default:"queue" example:"queue"`
 	Handle string `json:"handle" in:"path" jsonschema:"handle of the member" example:"kleine-blende"`
 	Note   string `json:"note,omitempty" jsonschema:"reason, for the audit log" maxlength:"2000" example:"Three listings that are not theirs."`
 }
@@ -95,7 +147,7 @@ func (s moderationOps) suspendMember() web.Operation {
 			"With void_sales, for fraud, their sales and purchases stop counting in price trends and ratings; that can't be undone. The actions are recorded in the audit log. Undo the suspension with reinstate_member.",
 		Errors: []string{"member_not_found", "wrong_status"}, Sample: s.sampleAudit,
 		Do: func(ctx context.Context, in *suspendInput) (*views.AuditEntry, error) {
-			return s.moderateMember(ctx, in.Handle, func(operator, member string) (*models.AuditEntry, error) {
+			return s.moderateMember(ctx, &in.moderateMemberInput, func(operator, member string) (*models.AuditEntry, error) {
 				if in.VoidSales {
 					return s.store.SuspendForFraud(ctx, operator, member, in.Note)
 				}
@@ -113,7 +165,7 @@ func (s moderationOps) reinstateMember() web.Operation {
 		Description: "Reverses suspend_member: listings hidden by the suspension are for sale again; offers stay closed and voided sales stay void. The action is recorded in the audit log.",
 		Errors:      []string{"member_not_found", "wrong_status"}, Sample: s.sampleAudit,
 		Do: func(ctx context.Context, in *moderateMemberInput) (*views.AuditEntry, error) {
-			return s.moderateMember(ctx, in.Handle, func(operator, member string) (*models.AuditEntry, error) {
+			return s.moderateMember(ctx, in, func(operator, member string) (*models.AuditEntry, error) {
 				return s.store.ModerateMember(ctx, operator, member, false, in.Note)
 			})
 		},
@@ -122,8 +174,8 @@ func (s moderationOps) reinstateMember() web.Operation {
 
 // moderateMember applies an action of the caller to a member and returns its audit log
 // entry.
-func (s *app) moderateMember(ctx context.Context, handle string, apply func(operator, member string) (*models.AuditEntry, error)) (*views.AuditEntry, error) {
-	m, err := s.store.Member(ctx, strings.ToLower(handle))
+func (s *app) moderateMember(ctx context.Context, in *moderateMemberInput, apply func(operator, member string) (*models.AuditEntry, error)) (*views.AuditEntry, error) {
+	m, err := s.store.Member(ctx, strings.ToLower(in.Handle))
 	if err != nil {
 		return nil, err
 	}
@@ -131,5 +183,9 @@ func (s *app) moderateMember(ctx context.Context, handle string, apply func(oper
 	if err != nil {
 		return nil, err
 	}
-	return s.auditEntry(ctx, e)
+	page, err := s.auditEntry(ctx, e)
+	if err == nil && in.Return == "members" {
+		page.AtMembers()
+	}
+	return page, err
 }

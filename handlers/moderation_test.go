@@ -61,7 +61,7 @@ func TestModeration(t *testing.T) {
 	if queue := op.ask(t, "GET", "/api/reports", "", 200); queue["waiting"] != 0. || get(t, queue, "recent.0.action") != "hide_listing" || get(t, queue, "recent.0.note") != "looks stolen" {
 		t.Errorf("the queue is %v", queue)
 	}
-	if page := op.read(t, "/account/moderation/audit"); !strings.Contains(page, "/account/moderation/listings/"+id+"/restore") {
+	if page := op.read(t, "/admin/audit"); !strings.Contains(page, "/account/moderation/listings/"+id+"/restore") {
 		t.Errorf("the trail does not offer to restore: %s", page)
 	}
 	op.ask(t, "POST", "/api/listings/"+id+"/hide", `{}`, 409)

@@ -171,8 +171,14 @@ func (s *app) watchOperations() []web.Operation {
 
 // adminOperations returns the operations of those who run the site.
 func (s *app) adminOperations() []web.Operation {
-	site := siteOps{s}
+	site, admin := siteOps{s}, adminOps{s}
 	return []web.Operation{
+		admin.getDashboard(),
+		admin.listMembers(),
+		admin.setRole(),
+		admin.sendPasswordReset(),
+		admin.listJobs(),
+		admin.runJob(),
 		site.getSite(),
 		site.editSite(),
 		site.setSitePicture(),

@@ -46,16 +46,22 @@ func sampleReport() *models.Report {
 		Text: "The photographs are those of another shop.", At: 1_795_251_600_000}
 }
 
+type listReportsInput struct {
+	Limit  int    `json:"limit,omitempty" jsonschema:"reports per page, 1 to 100" min:"1" max:"100" default:"24"`
+	Cursor string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page"`
+}
+
 func (s reportOps) listReports() web.Operation {
-	return web.Op[struct{}, *views.Reports]{
+	return web.Op[listReportsInput, *views.Reports]{
 		Name: "list_reports", Path: "/api/reports", Page: "/account/moderation",
 		Access: web.Operators, Scope: string(models.Moderation),
 		Tag: "Trust", Title: "Moderation queue",
 		Summary:     "Lists open reports, oldest first.",
 		Description: "Returns open reports with the listing, its seller, the reason and the reporter, and the latest moderation actions. Resolve reports with hide_listing, suspend_member or close_report.",
+		Errors:      []string{"invalid_cursor"},
 		Sample: func() *views.Reports {
 			l, seller, reporter := sampleReported()
-			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil)
+			return views.NewReports(&s.site, []*views.Report{views.NewReport(&s.site, sampleReport(), l, seller, reporter)}, 1, 0, 0, nil, views.Next{})
 		},
 		Do: s.readReports,
 	}.Operation()
@@ -67,10 +73,20 @@ func sampleReported() (l *models.Listing, seller, reporter *models.Member) {
 		&models.Member{Handle: "kleine-blende", Name: "Kleine Blende"}, &models.Member{Handle: "ada-o", Name: "Ada Ortega"}
 }
 
-func (s reportOps) readReports(ctx context.Context, _ *struct{}) (*views.Reports, error) {
-	open, err := s.store.OpenReports(ctx, reportsShown)
+func (s reportOps) readReports(ctx context.Context, in *listReportsInput) (*views.Reports, error) {
+	at, id, err := readCursor(in.Cursor)
 	if err != nil {
 		return nil, err
+	}
+	open, err := s.store.OpenReports(ctx, models.ReportKey{At: at, ID: id}, in.Limit+1)
+	if err != nil {
+		return nil, err
+	}
+	next := ""
+	if len(open) > in.Limit {
+		open = open[:in.Limit]
+		last := &open[in.Limit-1]
+		next = writeCursor(last.At, last.ID)
 	}
 	waiting, err := s.store.CountReports(ctx)
 	if err != nil {
@@ -108,7 +124,7 @@ func (s reportOps) readReports(ctx context.Context, _ *struct{}) (*views.Reports
 	if err != nil {
 		return nil, err
 	}
-	return views.NewReports(&s.site, reports, waiting, sales, checks.Total(), entries), nil
+	return views.NewReports(&s.site, reports, waiting, sales, checks.Total(), entries, views.NewNext(next, in.Limit, reportsShown)), nil
 }
 
 type closeReportInput struct {

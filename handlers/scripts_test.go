@@ -236,7 +236,7 @@ func TestNoWordsBecomePartOfAPage(t *testing.T) {
 		look(t, s, op.cookie, "/account/moderation", part[0])
 		op.ask(t, "POST", "/api/listings/"+id+"/hide", words("note"), 200)
 		op.ask(t, "POST", "/api/listings/"+id+"/restore", words("note"), 200)
-		look(t, s, op.cookie, "/account/moderation/audit", part[0])
+		look(t, s, op.cookie, "/admin/audit", part[0])
 		if ben.ask(t, "GET", "/api/offers/"+offer, "", 200)["status"] == "countered" {
 			ben.ask(t, "POST", "/api/offers/"+offer+"/accept", "", 200)
 		} else { // hiding a listing may end what is open on it

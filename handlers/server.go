@@ -4,6 +4,7 @@ package handlers
 
 import (
 	"cmp"
+	"crypto/rand"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -38,11 +39,13 @@ func build(cfg Config, more ...web.Operation) *Server {
 	}
 	s.mountPreviews(cfg.DataDir, s.mountPhotos(cfg.DataDir))
 	s.mountBulk(cfg.DataDir)
+	s.schedule = jobs{s}.newJobs(s.id)
 	s.mountBrand()
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}
 	s.server.MountRedirect("/sell/price", "/prices")
+	s.server.MountRedirect("/account/moderation/audit", adminAuditPage)
 	s.server.MountRedirect("/api/prices", "/api/price-guide")
 	s.server.Mount(append(s.operations(), more...))
 	s.describeForms()
@@ -57,6 +60,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 
 // newApp returns what the operations share.
 func newApp(cfg Config) *app {
+	log := newErrorLog(cmp.Or(cfg.Log, slog.Default()).Handler())
 	s := &app{
 		store:   cfg.Store,
 		catalog: cfg.Catalog,
@@ -66,7 +70,10 @@ func newApp(cfg Config) *app {
 		editor:  portfolio.NewEditor(cfg.DataDir, cfg.Library),
 		names:   namesOf(cfg.Catalog),
 		site:    cfg.Site,
-		log:     cmp.Or(cfg.Log, slog.Default()),
+		log:     slog.New(log),
+		errors:  log.loggedErrors,
+		program: cfg.Version,
+		id:      rand.Text(),
 		clock:   cfg.Clock,
 		guard:   cmp.Or(cfg.Webhooks, &delivery.Guard{}),
 		party:   newRelyingParty(&cfg.Site),
@@ -80,6 +87,9 @@ func newApp(cfg Config) *app {
 	s.site.Adjustable()
 	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.facts(), s.log)
 	s.hub = newEventHub(cfg.Store)
+	s.storage = &storage{app: s, dir: cfg.DataDir}
+	s.startedAt = s.clock()
+	s.idle.Store(int64(DefaultIntervals.Due))
 	s.health = &health{app: s, dataDir: cfg.DataDir}
 	s.site.Clock = s.clock
 	s.words = wordsOf(&s.site, cfg.Catalog)

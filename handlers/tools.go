@@ -283,6 +283,7 @@ var tools = []web.Tool{
 		Name: "read_moderation", Title: "Moderation queue", Toolsets: in(moderateTools),
 		Description: "reports lists the open reports about listings; sales lists the sales that wait for a decision, or all of a member; audit lists past actions with operator and reason.",
 		Actions:     []web.Action{{Name: "reports", Operation: "list_reports"}, {Name: "sales", Operation: "list_sales"}, {Name: "audit", Operation: "list_audit"}},
+		Arguments:   map[string]string{"member": "sales, audit: handle", "type": "audit: action, as in its entries", "cursor": "next_cursor of the page before"},
 	},
 	{
 		Name: "close_report", Toolsets: in(moderateTools),
@@ -311,4 +312,13 @@ var tools = []web.Tool{
 		Arguments: map[string]string{"version": "from get_site", "name": "", "tagline": "", "owner": "", "address": "postal", "email": "public", "purpose": "", "currency": "ISO 4217", "country": "ISO 3166", "languages": "en, de; the default first",
 			"accent": "#1f5fae", "accent_dark": "on dark pages", "fonts": "", "header_links": "label | address", "footer_links": "label | address", "home_sections": "those shown, in order", "fees_note": "", "shipping_note": ""}},
 	{Name: "set_site_picture", Toolsets: in(adminTools)},
+	{Name: "get_dashboard", Toolsets: in(adminTools),
+		Description: "Returns what waits for the operators, sales, listings and sign-ups of the last days, mail and webhook queues, storage, errors and versions. Start here to see how the site is doing."},
+	{Name: "list_members", Toolsets: in(adminTools),
+		Description: "Finds members by part of a handle, name or email address, or by role, with standing, listings for sale and sales. Email addresses are private. To suspend one use moderate_member."},
+	{Name: "set_role", Toolsets: in(adminTools),
+		Description: "Makes a member a moderator, an editor or an operator, or with member takes all roles away; it applies at once. The last operator stays one. Get the operator's confirmation. To suspend a member use moderate_member."},
+	{Name: "send_password_reset", Toolsets: in(adminTools)},
+	{Name: "list_jobs", Toolsets: in(adminTools)},
+	{Name: "run_job", Toolsets: in(adminTools)},
 }

@@ -34,6 +34,9 @@ var vocabulary = web.Vocabulary{
 		reflect.TypeFor[models.Fonts]():          web.Enum(models.AllFonts...),
 		reflect.TypeFor[models.HomeSection]():    web.Enum(models.HomeSections...),
 		reflect.TypeFor[models.Role]():           web.Enum(models.Roles...),
+		reflect.TypeFor[views.MemberStatus]():    web.Enum(views.MemberStatuses...),
+		reflect.TypeFor[views.JobName]():         web.Enum(views.JobNames...),
+		reflect.TypeFor[views.JobResult]():       web.Enum(views.JobResults...),
 		reflect.TypeFor[models.Region]():         {Type: "string", Pattern: `^([A-Z]{2}(-[A-Z0-9]{1,3})?)?$`},
 	},
 	Elements: map[reflect.Type]reflect.Type{
@@ -434,7 +437,18 @@ var nouns = map[string]string{
 	"Window":          "A period of time.",
 
 	// Administration.
-	"AdminSite": "The settings of the site.",
+	"AdminSite":     "The settings of the site.",
+	"Admin":         "The dashboard of the site's operators.",
+	"AdminWaiting":  "Numbers of what waits for a decision of an operator.",
+	"AdminActivity": "How often something happened in the last days.",
+	"AdminQueue":    "Deliveries that wait to be sent.",
+	"AdminStorage":  "The size of the database or of a folder.",
+	"AdminError":    "An error in the log of a server.",
+	"AdminVersions": "Versions of the program and the database.",
+	"AdminMembers":  "Members as operators see them.",
+	"AdminMember":   "A member as operators see them.",
+	"AdminJobs":     "The background jobs.",
+	"AdminJob":      "A background job and its last run.",
 
 	// Members and moderation.
 	"Audit":            "The audit log, newest entry first.",

@@ -65,6 +65,10 @@ func openDatabase(databaseURL string, o Options) (*database, error) {
 type engine interface {
 	// migration returns the goose dialect and options.
 	migration() (goose.Dialect, []goose.ProviderOption, error)
+	// name returns the name of the engine, and size a query for the bytes of the
+	// database.
+	name() string
+	size() string
 	// schemaObjects returns a query for the names of tables, indexes and, as
 	// table.column, columns.
 	schemaObjects() string

@@ -280,6 +280,17 @@ func (s *Store) Failed(ctx context.Context, d *Delivery, permanent bool) (givenU
 	return givenUp, err
 }
 
+// RetryDeliveries makes the deliveries of a kind that wait after a failure due at once,
+// and returns how many.
+func (s *Store) RetryDeliveries(ctx context.Context, kind DeliveryKind) (n int64, err error) {
+	now := s.now()
+	err = s.update(ctx, func(t *tx) error {
+		n, err = t.affected(ctx, `UPDATE deliveries SET next_at = $2 WHERE kind = $1 AND NOT claimed AND next_at > $2`, kind, now)
+		return err
+	})
+	return n, err
+}
+
 // pauseWebhook counts a failure of a search's webhook and postpones its deliveries.
 // Failures of concurrent attempts count as one.
 func (t *tx) pauseWebhook(ctx context.Context, searchID string, now Time) (retryAt Time, err error) {

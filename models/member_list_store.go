@@ -9,13 +9,14 @@ import (
 type MemberFilter struct {
 	Text      string // part of a handle, a name or an email address, whatever the case of ASCII letters
 	Suspended bool   // only suspended members
-	Operators bool   // only operators
+	Role      Role   // only members with the role; "" for any
 	After     string // only handles after this one
 }
 
 // MemberRow is a member as operators list them. Members who were imported or who deleted
 // their account have none, and so no email address or role.
 type MemberRow struct {
+	ID          string
 	Handle      string
 	Name        string
 	Region      Region
@@ -33,13 +34,7 @@ const memberPage = 500
 // reads them in pages, so that a slow caller holds no connection.
 func (s *Store) EachMemberRow(ctx context.Context, f MemberFilter, each func(*MemberRow) error) error {
 	for {
-		var page []MemberRow
-		err := s.read.SelectContext(ctx, &page, `SELECT m.handle, m.name, m.region, COALESCE(a.email, '') AS email, COALESCE(a.role, '') AS role,
-				m.joined_at, COALESCE(a.suspended_at, 0) AS suspended_at, m.demo
-			FROM members m LEFT JOIN accounts a ON a.member_id = m.id
-			WHERE m.handle > $1 AND (LOWER(m.handle) LIKE $2 ESCAPE '\' OR LOWER(m.name) LIKE $2 ESCAPE '\' OR LOWER(a.email) LIKE $2 ESCAPE '\')
-				AND (NOT $3 OR a.suspended_at <> 0) AND (NOT $4 OR a.role = 'operator')
-			ORDER BY m.handle LIMIT $5`, f.After, containing(lowerASCII(f.Text)), f.Suspended, f.Operators, memberPage)
+		page, err := s.MemberRows(ctx, f, memberPage)
 		if err != nil {
 			return err
 		}
@@ -53,6 +48,45 @@ func (s *Store) EachMemberRow(ctx context.Context, f MemberFilter, each func(*Me
 		}
 		f.After = page[len(page)-1].Handle
 	}
+}
+
+// MemberRows returns up to limit members that a filter selects, in order of handle.
+func (s *Store) MemberRows(ctx context.Context, f MemberFilter, limit int) (rows []MemberRow, err error) {
+	if !storable(f.Text) || !storable(f.After) {
+		return nil, nil
+	}
+	err = s.read.SelectContext(ctx, &rows, `SELECT m.id, m.handle, m.name, m.region, COALESCE(a.email, '') AS email, COALESCE(a.role, '') AS role,
+			m.joined_at, COALESCE(a.suspended_at, 0) AS suspended_at, m.demo
+		FROM members m LEFT JOIN accounts a ON a.member_id = m.id
+		WHERE m.handle > $1 AND (LOWER(m.handle) LIKE $2 ESCAPE '\' OR LOWER(m.name) LIKE $2 ESCAPE '\' OR LOWER(a.email) LIKE $2 ESCAPE '\')
+			AND (NOT $3 OR a.suspended_at <> 0) AND ($4 = '' OR a.role = $4)
+		ORDER BY m.handle LIMIT $5`, f.After, containing(lowerASCII(f.Text)), f.Suspended, f.Role, limit)
+	return rows, err
+}
+
+// MemberTrade counts what a member has for sale and has sold here.
+type MemberTrade struct {
+	ForSale, Sold int
+}
+
+// MemberTrades counts what members have for sale and have sold, by id.
+func (s *Store) MemberTrades(ctx context.Context, ids []string) (map[string]MemberTrade, error) {
+	trades := make(map[string]MemberTrade, len(ids))
+	if len(ids) == 0 {
+		return trades, nil
+	}
+	in := ` IN (` + parameters(1, len(ids)) + `) `
+	var counts []struct {
+		ID            string
+		ForSale, Sold int
+	}
+	err := s.read.SelectContext(ctx, &counts, `SELECT id, SUM(for_sale) AS for_sale, SUM(sold) AS sold FROM (
+			SELECT seller_id AS id, COUNT(*) AS for_sale, 0 AS sold FROM listings WHERE seller_id`+in+`AND status IN ('active', 'reserved') GROUP BY seller_id
+			UNION ALL SELECT seller_id, 0, COUNT(*) FROM sales WHERE seller_id`+in+`AND voided_at = 0 GROUP BY seller_id) AS trades GROUP BY id`, toAny(ids)...)
+	for _, c := range counts {
+		trades[c.ID] = MemberTrade{c.ForSale, c.Sold}
+	}
+	return trades, err
 }
 
 // containing returns the pattern of LIKE, with the escape character \, for texts that

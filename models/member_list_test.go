@@ -34,8 +34,8 @@ func TestEachMemberRow(t *testing.T) {
 			{models.MemberFilter{Text: "a_n"}, ""},
 			{models.MemberFilter{Text: "%"}, "anna"},
 			{models.MemberFilter{Suspended: true}, "ben"},
-			{models.MemberFilter{Operators: true}, "olga"},
-			{models.MemberFilter{Operators: true, Suspended: true}, ""},
+			{models.MemberFilter{Role: models.RoleOperator}, "olga"},
+			{models.MemberFilter{Role: models.RoleOperator, Suspended: true}, ""},
 		} {
 			var handles []string
 			must(t, s.EachMemberRow(ctx, c.filter, func(m *models.MemberRow) error {

@@ -22,6 +22,9 @@ const (
 	ClosePhotoNotes   ModerationAction = "close_photo_notes"
 	EditSite          ModerationAction = "edit_site" // Note names the settings that changed
 	SetUpSite         ModerationAction = "set_up"
+	SetRole           ModerationAction = "set_role"   // Note names the role before and after
+	SendReset         ModerationAction = "send_reset" // an email with which the member sets a new password
+	RunJob            ModerationAction = "run_job"    // Note names the job
 	MaxModerationNote                  = 2000
 )
 
@@ -30,7 +33,7 @@ type AuditEntry struct {
 	ID         string
 	OperatorID string
 	Action     ModerationAction
-	Subject    string // id of the listing, member, sale or report of a theft, or siteSubject
+	Subject    string // id of the listing, member, sale report of a theft, or siteSubject
 	Note       string
 	At         Time
 }

@@ -2,7 +2,10 @@ package models
 
 import (
 	"context"
+	"slices"
 	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/problem"
 )
 
 // Moderate applies a moderation action to a listing, closes the reports on it
@@ -81,6 +84,46 @@ func (s *Store) SuspendForFraud(ctx context.Context, operatorID, memberID, note 
 	})
 }
 
+// SetRole gives a member a role and records it in the audit log, in one transaction. It
+// returns a Conflict error for members who have no account or are suspended,
+// wrong_status, and for the last operator, last_operator.
+func (s *Store) SetRole(ctx context.Context, operatorID, memberID string, role Role) error {
+	if !slices.Contains(Roles, role) {
+		return invalidField("role", "invalid_value", "The role must be one of "+joined(Roles)+".")
+	}
+	return s.update(ctx, func(t *tx) error {
+		if err := t.lock(ctx, "roles"); err != nil {
+			return err
+		}
+		before, err := t.lockMember(ctx, memberID)
+		if err != nil || before == role {
+			return err
+		}
+		n, err := t.affected(ctx, `UPDATE accounts SET role = $2 WHERE member_id = $1 AND suspended_at = 0`, memberID, role)
+		if err != nil {
+			return err
+		}
+		if n == 0 {
+			return &problem.Error{Kind: problem.Conflict, Code: "wrong_status", Message: "This member can't have a role.",
+				Hint: "Suspended members have to be reinstated first, and imported and former members have no account."}
+		}
+		if err := t.requireOperator(ctx); err != nil {
+			return err
+		}
+		return t.audit(ctx, &AuditEntry{OperatorID: operatorID, Action: SetRole, Subject: memberID, Note: string(before) + " → " + string(role), At: t.db.now()})
+	})
+}
+
+// requireOperator returns a Conflict error, last_operator, if no operator is left.
+func (t *tx) requireOperator(ctx context.Context) error {
+	var left bool
+	if err := t.GetContext(ctx, &left, `SELECT EXISTS (SELECT 1 FROM accounts WHERE role = 'operator')`); err != nil || left {
+		return err
+	}
+	return &problem.Error{Kind: problem.Conflict, Code: "last_operator", Message: "This is the only operator of the site.",
+		Hint: "Make another member an operator first."}
+}
+
 func checkNote(note string) error {
 	if !storable(note) || utf8.RuneCountInString(note) > MaxModerationNote {
 		return invalidField("note", "invalid_value", "The note must be text of at most 2,000 characters.")
@@ -109,9 +152,33 @@ func (s *Store) ListingInAnyStatus(ctx context.Context, id string) (*Listing, er
 	return l, err
 }
 
-// Audit returns the last audit entries, newest first.
-func (s *Store) Audit(ctx context.Context, limit int) ([]AuditEntry, error) {
+// AuditFilter selects audit entries by all fields that are set.
+type AuditFilter struct {
+	MemberID string // who acted, or whom the action was about
+	Action   ModerationAction
+}
+
+// AuditKey is the sort key of an audit entry. The zero key is before the newest.
+type AuditKey struct {
+	At Time
+	ID string
+}
+
+// Audit returns up to limit audit entries after a key, newest first.
+func (s *Store) Audit(ctx context.Context, f AuditFilter, after AuditKey, limit int) ([]AuditEntry, error) {
+	if after == (AuditKey{}) {
+		after.At = 1 << 62
+	}
 	var list []AuditEntry
-	err := s.read.SelectContext(ctx, &list, `SELECT id, operator_id, action, subject, note, at FROM audit ORDER BY at DESC, id DESC LIMIT $1`, limit)
+	err := s.read.SelectContext(ctx, &list, `SELECT id, operator_id, action, subject, note, at FROM audit
+		WHERE (at, id) < ($1, $2) AND ($3 = '' OR operator_id = $3 OR subject = $3) AND ($4 = '' OR action = $4)
+		ORDER BY at DESC, id DESC LIMIT $5`, after.At, after.ID, f.MemberID, f.Action, limit)
 	return list, err
+}
+
+// Record adds an entry to the audit log about something that changes no data of the
+// site, such as running a job.
+func (s *Store) Record(ctx context.Context, operatorID string, action ModerationAction, subject, note string) (*AuditEntry, error) {
+	e := &AuditEntry{OperatorID: operatorID, Action: action, Subject: subject, Note: note, At: s.now()}
+	return e, s.update(ctx, func(t *tx) error { return t.audit(ctx, e) })
 }

@@ -19,7 +19,7 @@ func TestModeration(t *testing.T) {
 		wantError(t, s.AddReport(ctx, &models.Report{ListingID: "nothing", ReporterID: john, Reason: "spam"}), problem.NotFound, "listing_not_found")
 		must(t, s.AddReport(ctx, &models.Report{ListingID: id, ReporterID: john, Reason: "stolen", Text: "It is mine"}))
 		wantError(t, s.AddReport(ctx, &models.Report{ListingID: id, ReporterID: john, Reason: "spam"}), problem.Conflict, "reported_already")
-		open1, err := s.OpenReports(ctx, 10)
+		open1, err := s.OpenReports(ctx, models.ReportKey{}, 10)
 		must(t, err)
 		if len(open1) != 1 || open1[0].Reason != "stolen" {
 			t.Errorf("got %+v", open1)
@@ -37,10 +37,10 @@ func TestModeration(t *testing.T) {
 		if l.Status != models.StatusReserved {
 			t.Errorf("restored as %s", l.Status)
 		}
-		if list, _ := s.OpenReports(ctx, 10); len(list) != 0 {
+		if list, _ := s.OpenReports(ctx, models.ReportKey{}, 10); len(list) != 0 {
 			t.Errorf("still open: %+v", list)
 		}
-		trail, err := s.Audit(ctx, 10)
+		trail, err := s.Audit(ctx, models.AuditFilter{}, models.AuditKey{}, 10)
 		must(t, err)
 		if len(trail) != 2 || trail[0].Action != models.RestoreListing || trail[1].Note != "looks stolen" || trail[1].OperatorID != m.ID {
 			t.Errorf("got %+v", trail)
@@ -57,7 +57,7 @@ func TestModeration(t *testing.T) {
 		if a, err := s.Account(ctx, jane); err != nil || a.Suspended() {
 			t.Errorf("still suspended: %+v %v", a, err)
 		}
-		if trail, err = s.Audit(ctx, 10); err != nil || len(trail) != 4 {
+		if trail, err = s.Audit(ctx, models.AuditFilter{}, models.AuditKey{}, 10); err != nil || len(trail) != 4 {
 			t.Errorf("got %+v %v", trail, err)
 		}
 	})

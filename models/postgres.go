@@ -93,6 +93,10 @@ func (postgres) translate(sql string) string {
 	return strings.ReplaceAll(sql, "TEXT", `TEXT COLLATE "C"`)
 }
 
+func (postgres) name() string { return "PostgreSQL" }
+
+func (postgres) size() string { return `SELECT pg_database_size(current_database())` }
+
 func (postgres) schemaObjects() string {
 	return `SELECT relname::text FROM pg_class WHERE relnamespace = current_schema()::regnamespace AND relkind IN ('r', 'i')
 		UNION SELECT table_name || '.' || column_name FROM information_schema.columns WHERE table_schema = current_schema()`

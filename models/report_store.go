@@ -44,11 +44,17 @@ func (s *Store) AddReport(ctx context.Context, r *Report) error {
 	})
 }
 
-// OpenReports returns up to limit open reports, oldest first.
-func (s *Store) OpenReports(ctx context.Context, limit int) ([]Report, error) {
+// ReportKey is the sort key of a report. The zero key is before the oldest.
+type ReportKey struct {
+	At Time
+	ID string
+}
+
+// OpenReports returns up to limit open reports after a key, oldest first.
+func (s *Store) OpenReports(ctx context.Context, after ReportKey, limit int) ([]Report, error) {
 	var list []Report
 	err := s.read.SelectContext(ctx, &list, `SELECT id, listing_id, reporter_id, reason, text, at, closed_at FROM reports
-		WHERE closed_at = 0 ORDER BY at, id LIMIT $1`, limit)
+		WHERE closed_at = 0 AND (at, id) > ($1, $2) ORDER BY at, id LIMIT $3`, after.At, after.ID, limit)
 	return list, err
 }
 

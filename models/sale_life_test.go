@@ -197,7 +197,7 @@ func TestVoidedSales(t *testing.T) {
 		wantError(t, err, problem.Conflict, "wrong_status")
 		_, err = m.ReviewSale(ctx, m.oskar, "nothing", models.VoidSale, "")
 		wantError(t, err, problem.NotFound, "sale_not_found")
-		trail, err := m.Audit(ctx, 10)
+		trail, err := m.Audit(ctx, models.AuditFilter{}, models.AuditKey{}, 10)
 		must(t, err)
 		if len(trail) != 1 || trail[0].Action != models.VoidSale || trail[0].Subject != sale.ID || trail[0].Note != "It never took place." {
 			t.Errorf("the audit log is %+v", trail)
@@ -244,7 +244,7 @@ func TestFraudVoidsSales(t *testing.T) {
 				voided++
 			}
 		}
-		trail, err := m.Audit(ctx, 10)
+		trail, err := m.Audit(ctx, models.AuditFilter{}, models.AuditKey{}, 10)
 		must(t, err)
 		var did []models.ModerationAction
 		for _, e := range trail {

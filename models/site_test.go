@@ -89,7 +89,7 @@ func TestSiteSettings(t *testing.T) {
 		if len(entries) != 1 || entries[0].Kind != models.SiteChanged || entries[0].Public() {
 			t.Errorf("changes are %+v", entries)
 		}
-		log, err := s.Audit(ctx, 10)
+		log, err := s.Audit(ctx, models.AuditFilter{}, models.AuditKey{}, 10)
 		must(t, err)
 		if len(log) != 1 || log[0].Action != models.EditSite || log[0].Note != "name, currency, header_links" {
 			t.Errorf("audit is %+v", log)

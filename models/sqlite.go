@@ -147,6 +147,12 @@ func (sqlite) translate(sql string) string {
 	return addedConstraint.ReplaceAllString(sql, constraintTriggers)
 }
 
+func (sqlite) name() string { return "SQLite" }
+
+func (sqlite) size() string {
+	return `SELECT page_count * page_size FROM pragma_page_count(), pragma_page_size()`
+}
+
 func (sqlite) schemaObjects() string {
 	return `SELECT name FROM sqlite_master WHERE type IN ('table', 'index')
 		UNION SELECT m.name || '.' || c.name FROM sqlite_master m JOIN pragma_table_info(m.name) c WHERE m.type = 'table'`

@@ -1545,7 +1545,7 @@ func soldForm(l *Listing, f *Form) templ.Component {
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}
-		templ_7745c5c3_Err = input(f, Input{Name: "price", Label: "What did it sell for?", Value: l.Price.Amount, Required: true, InputMode: "decimal", MaxLength: 20, Help: soldHelp(viewerOf(ctx).Operator)}).Render(ctx, templ_7745c5c3_Buffer)
+		templ_7745c5c3_Err = input(f, Input{Name: "price", Label: "What did it sell for?", Value: l.Price.Amount, Required: true, InputMode: "decimal", MaxLength: 20, Help: soldHelp(viewerOf(ctx).Role == models.RoleOperator)}).Render(ctx, templ_7745c5c3_Buffer)
 		if templ_7745c5c3_Err != nil {
 			return templ_7745c5c3_Err
 		}

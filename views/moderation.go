@@ -1,8 +1,12 @@
 package views
 
 import (
+	"cmp"
 	"context"
 	"io"
+	"maps"
+	"slices"
+	"strings"
 
 	"github.com/secondlight/secondlight/content/languages"
 	"github.com/secondlight/secondlight/models"
@@ -13,30 +17,39 @@ type Reports struct {
 	Waiting       int           `json:"waiting" jsonschema:"number of open reports" min:"0"`
 	WaitingSales  int           `json:"waiting_sales" jsonschema:"number of sales to review, see list_sales" min:"0"`
 	WaitingChecks int           `json:"waiting_checks" jsonschema:"number of photos, serial numbers and thefts to check, see list_checks" min:"0"`
-	Reports       []*Report     `json:"reports" jsonschema:"open reports, oldest first, at most 50"`
+	Reports       []*Report     `json:"reports" jsonschema:"open reports, oldest first, at most 100"`
+	NextCursor    string        `json:"next_cursor,omitempty"`
 	Recent        []*AuditEntry `json:"recent" jsonschema:"last moderation actions"`
 	Links         []Link        `json:"links"`
+	next          string
 	site          *Site
 }
 
 // Paths of the moderation queue and of the audit trail.
 const (
 	moderationPath = "/account/moderation"
-	auditPath      = moderationPath + "/audit"
+	auditPath      = adminPath + "/audit"
 )
 
 // NewReports returns the moderation queue. waiting counts all open reports, sales
 // those to review and checks those to decide; recent are the last moderation actions.
-func NewReports(site *Site, reports []*Report, waiting, sales, checks int, recent []*AuditEntry) *Reports {
-	p := &Reports{Waiting: waiting, WaitingSales: sales, WaitingChecks: checks, Reports: list(reports), Recent: list(recent), site: site}
+func NewReports(site *Site, reports []*Report, waiting, sales, checks int, recent []*AuditEntry, next Next) *Reports {
+	p := &Reports{Waiting: waiting, WaitingSales: sales, WaitingChecks: checks, Reports: list(reports), Recent: list(recent), NextCursor: next.Cursor, next: next.path(moderationPath), site: site}
 	p.Links = p.links(context.Background())
 	return p
 }
 
 func (p *Reports) links(ctx context.Context) []Link {
-	return []Link{{checksPath, t(ctx, "Checks: %s", numberIn(ctx, p.WaitingChecks))}, {salesPath, t(ctx, "Sales to review: %s", numberIn(ctx, p.WaitingSales))},
+	links := []Link{{checksPath, t(ctx, "Checks: %s", numberIn(ctx, p.WaitingChecks))}, {salesPath, t(ctx, "Sales to review: %s", numberIn(ctx, p.WaitingSales))},
 		{auditPath, "The whole audit trail"}, {"/account", "Your account"}}
+	if p.next != "" {
+		links = append([]Link{{p.next, "More reports"}}, links...)
+	}
+	return links
 }
+
+// After implements web.PagedPage.
+func (p *Reports) After() string { return p.NextCursor }
 
 // Head implements Page.
 func (p *Reports) Head(ctx context.Context) Head {
@@ -69,14 +82,14 @@ func (p *Reports) Markdown(ctx context.Context, w io.Writer) error {
 // AuditEntry records one moderation action.
 type AuditEntry struct {
 	ID       string      `json:"id" jsonschema:"UUID of the entry"`
-	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_site,set_up"`
+	Action   string      `json:"action" jsonschema:"action" enum:"close_report,hide_listing,restore_listing,suspend_member,reinstate_member,approve_sale,void_sale,verify_possession,reject_possession,release_hold,keep_hold,accept_stolen,reject_stolen,close_photo_notes,edit_site,set_up,set_role,send_password_reset,run_job"`
 	Operator Person      `json:"operator" jsonschema:"operator who acted"`
 	Listing  *Topic      `json:"listing,omitempty" jsonschema:"affected listing"`
 	Member   *Person     `json:"member,omitempty" jsonschema:"affected member"`
 	Sale     *SaleRecord `json:"sale,omitempty" jsonschema:"affected sale"`
 	Note     string      `json:"note" jsonschema:"reason" untrusted:"true"`
 	DoneAt   string      `json:"done_at"`
-	atChecks bool        // made on the page of checks
+	from     string      // path of the page it was made on, if not the moderation queue
 	undo     string      // path that reverts the action, "" when it cannot be reverted
 	site     *Site
 }
@@ -87,14 +100,16 @@ var actions = map[models.ModerationAction]string{models.DismissReports: "close_r
 	models.ApproveSale: "approve_sale", models.VoidSale: "void_sale",
 	models.VerifyPossession: "verify_possession", models.RejectPossession: "reject_possession", models.ReleaseHold: "release_hold", models.KeepHold: "keep_hold",
 	models.AcceptStolen: "accept_stolen", models.RejectStolen: "reject_stolen", models.ClosePhotoNotes: "close_photo_notes",
-	models.EditSite: "edit_site", models.SetUpSite: "set_up"}
+	models.EditSite: "edit_site", models.SetUpSite: "set_up",
+	models.SetRole: "set_role", models.SendReset: "send_password_reset", models.RunJob: "run_job"}
 
-// actionTexts describes the codes of the audit trail in words.
+// actionTexts describes the codes of the audit trail in words, before what they are about.
 var actionTexts = map[string]string{"close_report": languages.Mark("Closed the reports on"), "hide_listing": languages.Mark("Hid"), "restore_listing": languages.Mark("Restored"), "suspend_member": languages.Mark("Suspended"), "reinstate_member": languages.Mark("Reinstated"),
 	"approve_sale": languages.Mark("Approved the sale of"), "void_sale": languages.Mark("Voided the sale of"),
 	"verify_possession": languages.Mark("Confirmed the photo of"), "reject_possession": languages.Mark("Rejected the photo of"), "release_hold": languages.Mark("Released"), "keep_hold": languages.Mark("Kept off the site"),
 	"accept_stolen": languages.Mark("Accepted"), "reject_stolen": languages.Mark("Rejected"), "close_photo_notes": languages.Mark("Closed the notes on the photos of"),
-	"edit_site": languages.Mark("Changed the settings of the site"), "set_up": languages.Mark("Set up the site")}
+	"edit_site": languages.Mark("Changed the settings of the site"), "set_up": languages.Mark("Set up the site"),
+	"set_role": languages.Mark("Changed the role of"), "send_password_reset": languages.Mark("Sent a link for a new password to"), "run_job": languages.Mark("Ran a job")}
 
 // NewAuditEntry returns an entry of the audit trail. l is the listing it is about,
 // nil when it was deleted or the entry is about something else; m is the member and
@@ -117,7 +132,7 @@ func NewAuditEntry(site *Site, e *models.AuditEntry, operator *models.Member, l 
 		}
 	case e.Action == models.AcceptStolen || e.Action == models.RejectStolen:
 		p.Listing = &Topic{ID: e.Subject, Title: languages.Mark("A report of a theft")}
-	case e.Action == models.EditSite || e.Action == models.SetUpSite:
+	case e.Action == models.EditSite || e.Action == models.SetUpSite || e.Action == models.RunJob:
 	default:
 		p.Listing = &Topic{ID: e.Subject, Title: languages.Mark("A listing that was deleted")}
 	}
@@ -134,17 +149,21 @@ func (e *AuditEntry) undoText(ctx context.Context) string {
 
 // AtChecks makes the page of checks the page of the entry, and returns the entry.
 func (e *AuditEntry) AtChecks() *AuditEntry {
-	e.atChecks = true
+	e.from = checksPath
 	return e
+}
+
+// AtMembers makes the page of members, with the one the entry is about, the page of the
+// entry.
+func (e *AuditEntry) AtMembers() {
+	if e.Member != nil {
+		e.from = MemberQuery{Keyword: e.Member.Handle}.path()
+	}
 }
 
 // Head implements Page.
 func (e *AuditEntry) Head(ctx context.Context) Head {
-	path := moderationPath
-	if e.atChecks {
-		path = checksPath
-	}
-	return Head{Title: t(ctx, "Done"), Description: t(ctx, "What you did, as the audit trail has it."), Path: path, NoIndex: true, Crumbs: []Link{accountCrumb}}
+	return Head{Title: t(ctx, "Done"), Description: t(ctx, "What you did, as the audit trail has it."), Path: cmp.Or(e.from, moderationPath), NoIndex: true, Crumbs: []Link{accountCrumb}}
 }
 
 // Markdown implements Page.
@@ -170,31 +189,105 @@ func (m *markdown) auditTable(entries []*AuditEntry) {
 	}
 }
 
-// Audit is the page of the audit trail.
-type Audit struct {
-	Entries []*AuditEntry `json:"entries" jsonschema:"newest first, at most 100"`
-	Links   []Link        `json:"links"`
-	site    *Site
+// AuditQuery selects entries of the audit trail by all fields that are set.
+type AuditQuery struct {
+	Member string // handle
+	Action string // as in the entries
 }
 
-// NewAudit returns the page of the audit trail.
-func NewAudit(site *Site, entries []*AuditEntry) *Audit {
-	return &Audit{Entries: list(entries), Links: []Link{{moderationPath, "Moderation"}, {"/account", "Your account"}}, site: site}
+// AuditActions lists the codes of actions in the audit trail.
+func AuditActions() []string { return slices.Sorted(maps.Values(actions)) }
+
+// ParseAuditAction returns the action with a code.
+func ParseAuditAction(code string) (action models.ModerationAction, ok bool) {
+	for action, c := range actions {
+		if c == code {
+			return action, true
+		}
+	}
+	return "", false
+}
+
+// Audit is the page of the audit trail.
+type Audit struct {
+	Entries    []*AuditEntry `json:"entries" jsonschema:"newest first, at most 100"`
+	NextCursor string        `json:"next_cursor,omitempty"`
+	Links      []Link        `json:"links"`
+	query      AuditQuery
+	next       string
+	site       *Site
+}
+
+// NewAudit returns a page of the audit trail.
+func NewAudit(site *Site, entries []*AuditEntry, query AuditQuery, next Next) *Audit {
+	p := &Audit{Entries: list(entries), NextCursor: next.Cursor, query: query, site: site}
+	if p.next = next.path(p.path()); p.next != "" {
+		p.Links = append(p.Links, Link{p.next, "Older entries"})
+	}
+	if query != (AuditQuery{}) {
+		p.Links = append(p.Links, Link{auditPath, "The whole audit trail"})
+	}
+	p.Links = append(p.Links, Link{moderationPath, "Moderation"}, Link{"/account", "Your account"})
+	return p
+}
+
+func (p *Audit) path() string {
+	path := auditPath
+	if p.query.Member != "" {
+		path = withParam(path, "member", p.query.Member)
+	}
+	if p.query.Action != "" {
+		path = withParam(path, "type", p.query.Action)
+	}
+	return path
+}
+
+// lead says that there are no entries, "" if there are some.
+func (p *Audit) lead(ctx context.Context) string {
+	switch {
+	case len(p.Entries) > 0:
+		return ""
+	case p.query != (AuditQuery{}):
+		return t(ctx, "No entries match.")
+	}
+	return t(ctx, "Operators have done nothing yet.")
+}
+
+// actionNames names the codes of the audit trail, to choose from.
+var actionNames = map[string]string{"close_report": languages.Mark("Reports closed"), "hide_listing": languages.Mark("Listing hidden"), "restore_listing": languages.Mark("Listing restored"),
+	"suspend_member": languages.Mark("Member suspended"), "reinstate_member": languages.Mark("Member reinstated"), "approve_sale": languages.Mark("Sale approved"), "void_sale": languages.Mark("Sale voided"),
+	"verify_possession": languages.Mark("Photo with a code confirmed"), "reject_possession": languages.Mark("Photo with a code rejected"),
+	"release_hold": languages.Mark("Held listing released"), "keep_hold": languages.Mark("Held listing removed"),
+	"accept_stolen": languages.Mark("Theft accepted"), "reject_stolen": languages.Mark("Theft rejected"), "close_photo_notes": languages.Mark("Photo notes closed"),
+	"edit_site": languages.Mark("Site settings changed"), "set_up": languages.Mark("Site set up"), "set_role": languages.Mark("Role changed"),
+	"send_password_reset": languages.Mark("Password link sent"), "run_job": languages.Mark("Job run")}
+
+// actionChoices returns the actions to choose from, in the order of their names.
+func actionChoices(ctx context.Context) []Choice {
+	choices := []Choice{{Label: languages.Mark("Any action")}}
+	for _, code := range AuditActions() {
+		choices = append(choices, Choice{Value: code, Label: t(ctx, cmp.Or(actionNames[code], code))})
+	}
+	slices.SortFunc(choices[1:], func(a, b Choice) int { return strings.Compare(a.Label, b.Label) })
+	return choices
 }
 
 // Head implements Page.
 func (p *Audit) Head(ctx context.Context) Head {
-	return Head{Title: t(ctx, "Audit trail"), Description: t(ctx, "What operators did, the newest first."), Path: auditPath, NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
+	return Head{Title: t(ctx, "Audit trail"), Description: t(ctx, "What operators did, the newest first."), Path: p.path(), NoIndex: true, Crumbs: []Link{accountCrumb, {moderationPath, "Moderation"}}}
 }
+
+// After implements web.PagedPage.
+func (p *Audit) After() string { return p.NextCursor }
 
 // Markdown implements Page.
 func (p *Audit) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, t(ctx, "Audit trail"), t(ctx, p.site.notice())).in(ctx)
-	m.raw("\n")
-	if len(p.Entries) > 0 {
-		m.auditTable(p.Entries)
+	if lead := p.lead(ctx); lead != "" {
+		m.text(lead)
 	} else {
-		m.raw(t(ctx, "Operators have done nothing yet."), "\n")
+		m.raw("\n")
+		m.auditTable(p.Entries)
 	}
 	m.links(p.Links)
 	return m.done(w)

@@ -36,6 +36,10 @@ var apiPrefixes = []struct{ pages, api string }{
 	{editorPath, "/api/admin/portfolio"},
 	{editorPath + "/*", "/api/admin/portfolio"},
 	{"/admin/site", "/api/admin/site"},
+	{adminPath, "/api/admin"},
+	{auditPath, "/api/audit"},
+	{membersPath, "/api/admin/members"},
+	{jobsPath, "/api/admin/jobs"},
 	{"/kit", "/api/kit"},
 	{myListingsPath, "/api/me/listings"},
 	{myListingsPath + "/*/watchers", "/api/listings"},
@@ -54,7 +58,6 @@ var apiPrefixes = []struct{ pages, api string }{
 	{blocksPath, "/api/blocks"},
 	{"/account/moderation", "/api/reports"},
 	{"/account/moderation/checks", "/api/checks"},
-	{"/account/moderation/audit", "/api/audit"},
 	{"/account/moderation/sales", "/api/sales"},
 }
 

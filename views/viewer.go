@@ -1,15 +1,19 @@
 package views
 
-import "context"
+import (
+	"context"
+
+	"github.com/secondlight/secondlight/models"
+)
 
 // Viewer is the person who reads a page in a browser. Only HTML depends on it.
 type Viewer struct {
-	Handle   string // "" when signed out
-	Name     string
-	Operator bool
-	Waiting  int    // number of messages and offers that wait for them
-	Notice   string // confirmation of the last action, "" for none
-	Form     *Form  // the form that was rejected, nil for none
+	Handle  string // "" when signed out
+	Name    string
+	Role    models.Role // "" when signed out
+	Waiting int         // number of messages and offers that wait for them
+	Notice  string      // confirmation of the last action, "" for none
+	Form    *Form       // the form that was rejected, nil for none
 }
 
 // viewerKey is the context key of the viewer.

@@ -49,7 +49,10 @@ func (cmd memberListCommand) Run(c *console) error {
 	if cmd.JSON {
 		line = func(w io.Writer, m *listedMember) error { return json.NewEncoder(w).Encode(m) }
 	}
-	filter := models.MemberFilter{Text: cmd.Search, Suspended: cmd.Suspended, Operators: cmd.Operators, After: strings.ToLower(cmd.After)}
+	filter := models.MemberFilter{Text: cmd.Search, Suspended: cmd.Suspended, After: strings.ToLower(cmd.After)}
+	if cmd.Operators {
+		filter.Role = models.RoleOperator
+	}
 	out, n, enough := bufio.NewWriter(c.out), 0, errors.New("enough")
 	return withStore(c, func(store *models.Store) error {
 		err := store.EachMemberRow(c.ctx, filter, func(m *models.MemberRow) error {
@@ -149,7 +152,7 @@ func (cmd memberModeration) moderate(c *console, suspend bool, done string) erro
 func (cmd memberModeration) operator(c *console, store *models.Store) (id string, err error) {
 	var handles []string
 	named := strings.ToLower(cmd.Operator)
-	err = store.EachMemberRow(c.ctx, models.MemberFilter{Operators: true}, func(m *models.MemberRow) error {
+	err = store.EachMemberRow(c.ctx, models.MemberFilter{Role: models.RoleOperator}, func(m *models.MemberRow) error {
 		if named == "" || named == m.Handle {
 			handles = append(handles, m.Handle)
 		}

@@ -104,7 +104,7 @@ func TestModerateMembers(t *testing.T) {
 			}
 		}
 		store := storetest.Open(t, databaseURL, nil)
-		audit, err := store.Audit(t.Context(), 9)
+		audit, err := store.Audit(t.Context(), models.AuditFilter{}, models.AuditKey{}, 9)
 		mustDo(t, err)
 		if len(audit) != 2 || audit[0].Note != "On the command line: settled" || audit[1].Note != "On the command line: asks for payment elsewhere" || audit[0].OperatorID == audit[1].OperatorID {
 			t.Errorf("%+v", audit)

@@ -110,11 +110,11 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	}
 	library := portfolio.Open(portfolioFiles(set, hasDemo), catalog, filepath.Join(set.DataDir, "photos"), log)
 	server := handlers.New(handlers.Config{
-		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir,
+		Store: store, Catalog: catalog, Index: index, Feed: feed, Library: library, Site: site, DataDir: set.DataDir, Version: version,
 		RateLimit: set.RateLimit, TrustedProxies: set.proxies, Dev: set.Dev, Log: log,
 	})
 	sender := delivery.New(delivery.Config{Store: store, Log: log, SMTP: set.smtp, Outbox: filepath.Join(set.DataDir, "outbox"), From: set.from,
-		UserAgent: "Secondlight (" + set.BaseURL + ")"})
+		UserAgent: "Secondlight (" + set.BaseURL + ")", Attempted: server.RecordDelivery})
 	if missing := set.missingImprint(); len(missing) > 0 {
 		log.Warn("imprint is incomplete", "unset", strings.Join(missing, ","))
 	}
@@ -126,7 +126,6 @@ func serve(ctx context.Context, set *settings, log *slog.Logger, listener net.Li
 	work, ctx := errgroup.WithContext(ctx)
 	work.Go(func() error { return feed.Run(ctx) })
 	work.Go(func() error { return library.Run(ctx) })
-	work.Go(func() error { return sweepPhotos(ctx, server, log) })
 	work.Go(func() error { return sender.Run(ctx) })
 	work.Go(func() error { return server.Background(ctx, handlers.DefaultIntervals) })
 	work.Go(func() error {
@@ -160,26 +159,6 @@ func finishRequests(ctx context.Context, server *handlers.Server, log *slog.Logg
 func notifySystemd(log *slog.Logger, state string) {
 	if _, err := daemon.SdNotify(false, state); err != nil {
 		log.Warn("notify systemd", "state", state, "err", err)
-	}
-}
-
-// sweepInterval is how often unused photographs are deleted.
-const sweepInterval = time.Hour
-
-// sweepPhotos deletes the photographs of listings that no longer exist, periodically
-// until ctx ends.
-func sweepPhotos(ctx context.Context, server *handlers.Server, log *slog.Logger) error {
-	tick := time.NewTicker(sweepInterval)
-	defer tick.Stop()
-	for {
-		if err := server.SweepPhotos(ctx); err != nil && ctx.Err() == nil {
-			log.Warn("sweep photographs", "err", err)
-		}
-		select {
-		case <-ctx.Done():
-			return nil
-		case <-tick.C:
-		}
 	}
 }
 

@@ -15,14 +15,16 @@ import (
 
 // Config configures a Sender.
 type Config struct {
-	Store        *models.Store
-	Log          *slog.Logger
-	Clock        models.Clock  // nil means time.Now
-	SMTP         *SMTP         // mail server; nil writes email to the folder Outbox
-	Outbox       string        // folder for email when SMTP is nil
-	From         mail.Address  // sender of email
-	Guard        *Guard        // decides where webhooks may go; nil allows public addresses
-	UserAgent    string        // of webhooks, such as "Secondlight (https://shop.example)"
+	Store     *models.Store
+	Log       *slog.Logger
+	Clock     models.Clock // nil means time.Now
+	SMTP      *SMTP        // mail server; nil writes email to the folder Outbox
+	Outbox    string       // folder for email when SMTP is nil
+	From      mail.Address // sender of email
+	Guard     *Guard       // decides where webhooks may go; nil allows public addresses
+	UserAgent string       // of webhooks, such as "Secondlight (https://shop.example)"
+	// Attempted is called after every attempt, with nil or why it failed. It may be nil.
+	Attempted    func(ctx context.Context, kind models.DeliveryKind, started time.Time, took time.Duration, err error)
 	PollInterval time.Duration // how often the queue is read; 0 means one second
 }
 
@@ -135,6 +137,7 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 	sending, cancel := context.WithTimeout(ctx, attemptTimeout)
 	defer cancel()
 	var err error
+	started, begin := s.Clock(), time.Now()
 	switch d.Kind {
 	case models.Webhook:
 		err = s.hooks.post(sending, d)
@@ -142,6 +145,9 @@ func (s *Sender) attempt(ctx context.Context, d *models.Delivery) {
 		err = s.sendMail(sending, d)
 	}
 	ctx = context.WithoutCancel(ctx) // record the outcome even when the sender is stopping
+	if s.Attempted != nil {
+		s.Attempted(ctx, d.Kind, started, time.Since(begin), err)
+	}
 	log := s.Log.With("delivery", d.ID, "kind", d.Kind, "attempt", d.Attempts)
 	if d.Dropped > 0 {
 		log.Warn("queue was full, older deliveries were dropped", "search", d.SearchID, "dropped", d.Dropped)

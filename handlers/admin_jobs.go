@@ -1,0 +1,95 @@
+package handlers
+
+import (
+	"context"
+	"errors"
+	"net/http"
+	"time"
+
+	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/problem"
+	"github.com/secondlight/secondlight/views"
+)
+
+const adminJobsPage = "/admin/jobs"
+
+// Limits of jobs that operators run: how long one may take, and how long the response
+// waits for it.
+const (
+	jobTime = 10 * time.Minute
+	jobWait = 5 * time.Second
+)
+
+func (s adminOps) listJobs() web.Operation {
+	return web.Op[struct{}, *views.AdminJobs]{
+		Name: "list_jobs", Path: "/api/admin/jobs", Page: adminJobsPage,
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Jobs",
+		Summary:     "Lists the background jobs with their last runs.",
+		Description: "Returns what the site does by itself: when each job ran last, on whichever server, how long it took, whether it failed and why, and when it runs next. Run one with run_job.",
+		Sample: func() *views.AdminJobs {
+			return views.NewAdminJobs(&s.site, []views.AdminJob{*s.sampleJob()})
+		},
+		Do: func(ctx context.Context, _ *struct{}) (*views.AdminJobs, error) {
+			runs, err := s.store.JobRuns(ctx)
+			if err != nil {
+				return nil, err
+			}
+			list := make([]views.AdminJob, len(s.schedule))
+			for i, j := range s.schedule {
+				list[i] = views.NewAdminJob(&s.site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
+			}
+			return views.NewAdminJobs(&s.site, list), nil
+		},
+	}.Operation()
+}
+
+type runJobInput struct {
+	Job views.JobName `json:"job" in:"path" jsonschema:"name of the job, from list_jobs" example:"cleanup"`
+}
+
+func (s adminOps) runJob() web.Operation {
+	return web.Op[runJobInput, *views.AdminJob]{
+		Name: "run_job", Method: http.MethodPost, Path: "/api/admin/jobs/{job}/run", Page: adminJobsPage + "/{job}/run", Form: adminJobsPage,
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Run a job", Done: "The job is started.",
+		Summary:     "Runs a background job now.",
+		Description: "Runs the job on the server that answers, and waits up to 5 seconds for it; a result of running means that it goes on. The audit log records it. Jobs without work return nothing_to_do.",
+		Errors:      []string{"nothing_to_do"},
+		Sample:      s.sampleJob,
+		Do:          s.doRunJob,
+	}.Operation()
+}
+
+func (s adminOps) doRunJob(ctx context.Context, in *runJobInput) (*views.AdminJob, error) {
+	j := s.job(in.Job)
+	ended := make(chan error, 1)
+	go func() {
+		ctx, cancel := context.WithTimeout(context.WithoutCancel(ctx), jobTime)
+		defer cancel()
+		ended <- jobs(s).perform(ctx, j, true)
+	}()
+	wait := time.NewTimer(jobWait)
+	defer wait.Stop()
+	select {
+	case err := <-ended:
+		if errors.Is(err, errNotDue) {
+			return nil, &problem.Error{Kind: problem.Conflict, Code: "nothing_to_do", Message: "This job has nothing to do now.", Hint: "It may have run already, or another server does it."}
+		}
+	case <-wait.C:
+	}
+	if _, err := s.store.Record(ctx, memberID(ctx), models.RunJob, "job", string(in.Job)); err != nil {
+		return nil, err
+	}
+	runs, err := s.store.JobRuns(ctx)
+	if err != nil {
+		return nil, err
+	}
+	page := views.NewAdminJob(&s.site, j.name, runs[string(j.name)], j.busy(), j.nextRun())
+	return &page, nil
+}
+
+// sampleJob returns an example job.
+func (s adminOps) sampleJob() *views.AdminJob {
+	j := views.NewAdminJob(&s.site, views.JobCleanup, models.JobRun{StartedAt: sampleDay, Took: 240, Error: "the database is locked", FailedAt: sampleDay}, false, sampleDay.Add(time.Hour))
+	return &j
+}

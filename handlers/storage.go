@@ -1,0 +1,71 @@
+package handlers
+
+import (
+	"context"
+	"io/fs"
+	"os"
+	"path/filepath"
+	"sync/atomic"
+
+	"github.com/secondlight/secondlight/models"
+	"github.com/secondlight/secondlight/models/durable"
+)
+
+// storage measures the files in the data folder, as a background job.
+type storage struct {
+	*app
+	dir  string // "" without a data folder
+	last atomic.Pointer[storageUse]
+}
+
+// storageUse is what the files in the data folder occupy.
+type storageUse struct {
+	at      models.Time
+	folders []storageFolder // by name
+	free    uint64          // bytes left on the disk, 0 if unknown
+}
+
+// storageFolder is a folder in the data folder with the size of its files.
+type storageFolder struct {
+	name  string
+	bytes int64
+}
+
+// measure adds up the sizes of the files in each folder of the data folder.
+func (s *storage) measure(ctx context.Context) error {
+	if s.dir == "" {
+		return errNotDue
+	}
+	entries, err := os.ReadDir(s.dir)
+	if err != nil {
+		return err
+	}
+	use := &storageUse{at: models.TimeOf(s.clock())}
+	for _, e := range entries {
+		if !e.IsDir() {
+			continue
+		}
+		bytes, err := folderSize(ctx, filepath.Join(s.dir, e.Name()))
+		if err != nil {
+			return err
+		}
+		use.folders = append(use.folders, storageFolder{e.Name(), bytes})
+	}
+	use.free, _ = durable.FreeBytes(s.dir) // some systems cannot tell
+	s.last.Store(use)
+	return nil
+}
+
+// folderSize returns the size of the files below a folder. Those that are deleted
+// meanwhile don't count.
+func folderSize(ctx context.Context, dir string) (bytes int64, err error) {
+	err = filepath.WalkDir(dir, func(_ string, e fs.DirEntry, err error) error {
+		if err == nil && e.Type().IsRegular() {
+			if info, err := e.Info(); err == nil {
+				bytes += info.Size()
+			}
+		}
+		return ctx.Err()
+	})
+	return bytes, err
+}
