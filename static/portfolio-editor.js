@@ -30,12 +30,13 @@ addEventListener('drop', async (event) => {
   if (!event.dataTransfer.types.includes('Files')) return
   event.preventDefault()
   form.classList.remove('over')
-  const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry()).filter(Boolean)
-  add((await Promise.all(entries.map(filesOf))).flat())
+  const dropped = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry() ?? item.getAsFile())
+  add((await Promise.all(dropped.map((item) => (item instanceof File ? item : filesOf(item))))).flat())
 })
 
 // filesOf resolves to the files in an entry of a file system and in its folders.
 async function filesOf(entry) {
+  if (!entry) return []
   if (entry.isFile) return [await new Promise((resolve, reject) => entry.file(resolve, reject))]
   const reader = entry.createReader()
   const files = []
@@ -224,6 +225,7 @@ prints.addEventListener('pointerdown', (event) => {
   let frame = requestAnimationFrame(scroll)
   const id = event.pointerId
   item.classList.add('dragged')
+  resize(true)
   addEventListener('pointermove', drag)
   addEventListener('pointerup', drop)
   addEventListener('pointercancel', drop)
@@ -240,6 +242,12 @@ prints.addEventListener('pointerdown', (event) => {
     const later = item.compareDocumentPosition(over) & Node.DOCUMENT_POSITION_FOLLOWING
     if (later ? y > top + height / 2 : y < top + height / 2) over[later ? 'after' : 'before'](item)
   }
+  // resize shows small pictures alone while one is dragged, and keeps that one in its place.
+  function resize(sorting) {
+    prints.classList.toggle('sorting', sorting)
+    const { top, height } = handle.getBoundingClientRect()
+    scrollBy({ top: top + height / 2 - y, behavior: 'instant' })
+  }
   function scroll() {
     const by = y < edge ? y - edge : Math.max(0, y - innerHeight + edge)
     if (by !== 0) scrollBy({ top: by / 4, behavior: 'instant' })
@@ -249,6 +257,7 @@ prints.addEventListener('pointerdown', (event) => {
     if (event.pointerId !== id) return
     cancelAnimationFrame(frame)
     item.classList.remove('dragged')
+    resize(false)
     removeEventListener('pointermove', drag)
     removeEventListener('pointerup', drop)
     removeEventListener('pointercancel', drop)
