@@ -119,7 +119,7 @@ test('the dark background is remembered, and needs no script', async () => {
 
 for (const [name, settings] of Object.entries({ phone, desk })) {
   test(`photographs of a project keep their proportions on a ${name}`, async () => {
-    for (const path of ['/portfolio/forms-of-life', '/portfolio/far-from-home', '/portfolio/ridges']) {
+    for (const path of ['/portfolio/forms-of-life', '/portfolio/far-from-home']) {
       const { page, wrong, close } = await open(path, settings)
       const pictures = await page.locator('.justified img:not(.ground)').evaluateAll((all) => all.map((img) => {
         const { width, height, top, left } = img.getBoundingClientRect()
