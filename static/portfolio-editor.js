@@ -103,8 +103,10 @@ async function send(file, progress, note) {
 // they are.
 async function refresh() {
   const page = await fetch(location.href).then((answer) => answer.text()).catch(() => '')
-  const now = new DOMParser().parseFromString(page, 'text/html').querySelector('.prints')
+  const read = new DOMParser().parseFromString(page, 'text/html')
+  const now = read.querySelector('.prints')
   if (!now) return
+  document.querySelector('[data-count]').replaceWith(read.querySelector('[data-count]'))
   const shown = new Map([...prints.children].map((item) => [item.dataset.file, item]))
   const items = [...now.children].map((item) => {
     const old = shown.get(item.dataset.file)
