@@ -55,8 +55,8 @@ export default {
         '@media (prefers-color-scheme: dark)': { ':root:not([data-theme=light])': variables(dark) },
         ':root[data-theme=dark]': { 'color-scheme': 'dark', ...variables(dark) },
         ':root[data-theme=light]': { 'color-scheme': 'light' },
-        // The viewing room, for photographs alone: chosen with its box, and remembered.
-        ':root:has(#viewing-room:checked), :root[data-room]:has(#viewing-room)': { 'color-scheme': 'dark', ...variables({ ...dark, paper: '#0d0b0a' }) },
+        // The dark background of photographs: chosen with its box, and remembered.
+        ':root:has(#dark-background:checked), :root[data-background]:has(#dark-background)': { 'color-scheme': 'dark', ...variables({ ...dark, paper: '#0d0b0a' }) },
       }),
   ],
 }

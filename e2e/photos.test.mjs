@@ -10,7 +10,7 @@ import { startSite, top } from './site.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-const files = ['moonrise', 'stars', 'before-dawn'].map((name) => `${top}content/portfolio/after-dark/${name}.jpg`)
+const files = ['nagasaki-boats', 'airplane-from-above', 'dust-bowl-home'].map((name) => `${top}content/portfolio/far-from-home/${name}.jpg`)
 
 let site, browser, anna, api
 

@@ -1,5 +1,5 @@
 // Tests the pages of the portfolio in a browser, as a visitor looks at photographs: what
-// is in the window, keys, swipes, the viewing room, proportions and weight.
+// is in the window, keys, swipes, the dark background, proportions and weight.
 import assert from 'node:assert/strict'
 import { readFileSync } from 'node:fs'
 import { createRequire } from 'node:module'
@@ -90,36 +90,36 @@ test('swipes turn photographs over', async () => {
   await close()
 })
 
-test('the viewing room is dark, remembered, and needs no script', async () => {
+test('the dark background is remembered, and needs no script', async () => {
   const ground = (page) => page.evaluate(() => getComputedStyle(document.documentElement).backgroundColor)
   const { page, wrong, close } = await open('/portfolio/far-from-home/nagasaki-boats', { ...desk, colorScheme: 'light' })
   assert.equal(await ground(page), 'rgb(251, 250, 247)')
-  await page.getByLabel('Dark viewing room').check()
+  await page.getByLabel('Dark background').check()
   assert.equal(await ground(page), 'rgb(13, 11, 10)')
   await page.locator('.stage .on').click()
   await page.waitForURL('**/french-alpine-landscape')
   assert.equal(await ground(page), 'rgb(13, 11, 10)')
-  assert.ok(await page.getByLabel('Dark viewing room').isChecked())
+  assert.ok(await page.getByLabel('Dark background').isChecked())
   await page.evaluate(axe)
   const found = await page.evaluate(() => window.axe.run())
   assert.deepEqual(found.violations.map((v) => `${v.id}: ${v.nodes.map((n) => n.target.join(' ')).join(', ')}`), [])
   await page.goto(`${site.url}/portfolio/far-from-home`)
   assert.equal(await ground(page), 'rgb(251, 250, 247)')
   await page.goBack()
-  await page.getByLabel('Dark viewing room').uncheck()
+  await page.getByLabel('Dark background').uncheck()
   assert.equal(await ground(page), 'rgb(251, 250, 247)')
   assert.deepEqual(wrong, [])
   await close()
 
   const plain = await open('/portfolio/far-from-home/nagasaki-boats', { ...desk, colorScheme: 'light', javaScriptEnabled: false })
-  await plain.page.getByLabel('Dark viewing room').check()
+  await plain.page.getByLabel('Dark background').check()
   assert.equal(await ground(plain.page), 'rgb(13, 11, 10)')
   await plain.close()
 })
 
 for (const [name, settings] of Object.entries({ phone, desk })) {
   test(`photographs of a project keep their proportions on a ${name}`, async () => {
-    for (const path of ['/portfolio/forms-of-life', '/portfolio/far-from-home', '/portfolio/ridges']) {
+    for (const path of ['/portfolio/forms-of-life', '/portfolio/far-from-home']) {
       const { page, wrong, close } = await open(path, settings)
       const pictures = await page.locator('.justified img:not(.ground)').evaluateAll((all) => Promise.all(all.map(async (img) => {
         img.loading = 'eager' // those below the window too

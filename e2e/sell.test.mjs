@@ -11,7 +11,7 @@ import { startSite, top } from './site.mjs'
 
 const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
 const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
-const photos = ['moonrise', 'stars'].map((name) => `${top}content/portfolio/after-dark/${name}.jpg`)
+const photos = ['nagasaki-boats', 'airplane-from-above'].map((name) => `${top}content/portfolio/far-from-home/${name}.jpg`)
 const seller = { email: 'sue@example.org', password: 'four words in a row' }
 
 let site, browser, sue, api

@@ -61,7 +61,7 @@ test('the owner sets up the site and makes it theirs', { timeout: 2 * patience }
   await page.getByLabel('Accent colour', { exact: true }).fill('#1f5fae')
   await page.getByRole('button', { name: 'Save changes' }).click()
   await page.getByText('Your changes are live.').waitFor()
-  await page.getByLabel('Logo').setInputFiles(`${top}content/portfolio/after-dark/moonrise.jpg`)
+  await page.getByLabel('Logo').setInputFiles(`${top}content/portfolio/far-from-home/nagasaki-boats.jpg`)
   await page.getByRole('button', { name: 'Save picture' }).first().click()
   await page.getByText('The picture is changed.').waitFor()
 

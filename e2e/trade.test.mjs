@@ -8,7 +8,7 @@ import { forgive, patience, posture, settle, startBrowser, watch } from './brows
 import { startSite, top } from './site.mjs'
 
 const gear = 'canon/eos-r6'
-const photographs = ['forms-of-life', 'ridges'].map((project) => {
+const photographs = ['forms-of-life', 'far-from-home'].map((project) => {
   const folder = join(top, 'content/portfolio', project)
   return join(folder, readdirSync(folder).find((name) => name.endsWith('.jpg')))
 })

@@ -50,7 +50,7 @@ var testCatalog = sync.OnceValue(func() *models.Catalog {
 var market = sync.OnceValue(func() Config {
 	ctx, catalog := context.Background(), testCatalog()
 	log := slog.New(slog.NewTextHandler(io.Discard, nil))
-	library := portfolio.Open(content.Portfolio(), catalog, filepath.Join(testDir, "photos"), log)
+	library := portfolio.Open(testPortfolio(), catalog, filepath.Join(testDir, "photos"), log)
 	var work sync.WaitGroup
 	work.Go(func() { library.Prepare(ctx) })
 	store, err := models.Open(ctx, "sqlite:"+filepath.Join(testDir, "market.db"), func() time.Time { return testNow })

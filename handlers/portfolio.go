@@ -29,9 +29,12 @@ type portfolioInput struct {
 	Camera  string          `json:"camera,omitempty" jsonschema:"camera by any common name, or its slug" example:"canon/eos-r6"`
 	Lens    string          `json:"lens,omitempty" jsonschema:"lens by any common name, or its slug" example:"canon/rf-50mm-f1-8-stm"`
 	Focal   portfolio.Focal `json:"focal,omitempty" jsonschema:"focal length marked on the lens, in millimetres: 50, or a range such as 21-35, -20 or 136-" example:"21-35"`
-	Limit   int             `json:"limit,omitempty" jsonschema:"photos per page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
+	Limit   int             `json:"limit,omitempty" jsonschema:"projects or photos per page, 1 to 100" min:"1" max:"100" default:"24" example:"24"`
 	Cursor  string          `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page, unchanged"`
 }
+
+// photosPerPage is the number of projects or photographs on a page by default.
+const photosPerPage = 24
 
 // listPortfolio returns the operation that lists projects or searches photos.
 func (s portfolioOps) listPortfolio() web.Operation {
@@ -44,7 +47,7 @@ func (s portfolioOps) listPortfolio() web.Operation {
 		DependsOn: onMarket[*views.Portfolio],
 		Title:     "List the portfolio",
 		Summary:   "The photographer's projects, or photos by subject, tag or gear.",
-		Description: "Returns all projects, and the number of photos per subject, tag, camera, lens and focal length. " +
+		Description: "Returns the projects, and the number of photos per subject, tag, camera, lens and focal length. " +
 			"With a filter it returns the matching photos with their exposure. Gear slugs are in the facets and in find_gear; get_photo returns what the gear of a photo sells for.",
 		Errors:  []string{"invalid_parameter", "unresolved_name", "invalid_cursor"},
 		Formats: []web.Format{web.Atom, web.JSONFeed},
@@ -63,14 +66,18 @@ func (s portfolioOps) doListPortfolio(_ context.Context, in *portfolioInput) (*v
 		return nil, err
 	}
 	if f == (portfolio.Filter{}) {
-		return views.NewPortfolio(&s.site, all), nil
+		projects, next, err := web.PageOf(all.Projects, in.Cursor, in.Limit)
+		if err != nil {
+			return nil, err
+		}
+		return views.NewPortfolio(&s.site, all, projects, views.NewNext(next, in.Limit, photosPerPage)), nil
 	}
 	found := all.Find(f)
 	page, next, err := web.PageOf(found, in.Cursor, in.Limit)
 	if err != nil {
 		return nil, err
 	}
-	return views.NewPortfolioSearch(&s.site, all, f, s.catalog.Gear(f.Camera), s.catalog.Gear(f.Lens), len(found), page, views.NewNext(next, in.Limit, 60)), nil
+	return views.NewPortfolioSearch(&s.site, all, f, s.catalog.Gear(f.Camera), s.catalog.Gear(f.Lens), len(found), page, views.NewNext(next, in.Limit, photosPerPage)), nil
 }
 
 // readName returns the slug of a subject or tag of the portfolio. If no photo has it, it
@@ -115,7 +122,7 @@ func (s portfolioOps) readFamily(family, name string, fieldErrors *web.FieldErro
 
 type projectInput struct {
 	Project string `json:"project" in:"path" jsonschema:"slug of the project" example:"far-from-home"`
-	Limit   int    `json:"limit,omitempty" jsonschema:"photos per page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"photos per page, 1 to 100" min:"1" max:"100" default:"24" example:"24"`
 	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page, unchanged"`
 }
 
@@ -151,7 +158,7 @@ func (s portfolioOps) getProject() web.Operation {
 			if err != nil {
 				return nil, err
 			}
-			return views.NewProject(&s.site, project, page, views.NewNext(next, in.Limit, 60))
+			return views.NewProject(&s.site, project, page, views.NewNext(next, in.Limit, photosPerPage))
 		},
 	}.Operation()
 }

@@ -79,27 +79,41 @@ func (s portfolioEditorOps) createProject() web.Operation {
 
 type editProjectInput struct {
 	Project string `json:"project" in:"path" jsonschema:"folder of the project" example:"iceland"`
+	Limit   int    `json:"limit,omitempty" jsonschema:"photos per page, 1 to 100" min:"1" max:"100" default:"60" example:"60"`
+	Cursor  string `json:"cursor,omitempty" jsonschema:"next_cursor of the previous page, unchanged"`
 }
+
+// editorPhotos is the number of photographs on a page that edits a project.
+const editorPhotos = 60
 
 func (s portfolioEditorOps) editProject() web.Operation {
 	return editorOp(web.Op[editProjectInput, *views.ProjectEditor]{
 		Name: "edit_project", Path: "/api/admin/portfolio/{project}", Page: "/account/portfolio/{project}",
 		Title: "Edit a project", Summary: "A project of the portfolio as it is edited.",
 		Description: "Returns the texts and settings of a project and its photographs in order. Change them with update_project and update_project_photo.",
-		Errors:      []string{"project_not_found"}, Sample: s.sampleEditor,
+		Errors:      []string{"project_not_found", "invalid_cursor"}, Sample: s.sampleEditor,
 		Do: func(_ context.Context, in *editProjectInput) (*views.ProjectEditor, error) {
-			return s.editorOf(in.Project)
+			return s.editorPage(in.Project, in.Cursor, in.Limit)
 		},
 	})
 }
 
-// editorOf returns the page that edits the project in a folder.
+// editorOf returns the first page that edits the project in a folder.
 func (s portfolioEditorOps) editorOf(folder string) (*views.ProjectEditor, error) {
+	return s.editorPage(folder, "", editorPhotos)
+}
+
+// editorPage returns a page that edits the project in a folder.
+func (s portfolioEditorOps) editorPage(folder, cursor string, limit int) (*views.ProjectEditor, error) {
 	p := s.photographs().InFolder(folder)
 	if p == nil || !s.editor.Editable(folder) {
 		return nil, s.projectNotFound(folder)
 	}
-	return views.NewProjectEditor(&s.site, p), nil
+	page, next, err := web.PageOf(p.Photos, cursor, limit)
+	if err != nil {
+		return nil, err
+	}
+	return views.NewProjectEditor(&s.site, p, page, views.NewNext(next, limit, editorPhotos)), nil
 }
 
 // edited returns the page of a project after a change that failed with err, or nil.
@@ -178,6 +192,7 @@ type updateProjectPhotoInput struct {
 	License  string `json:"license,omitempty" jsonschema:"default: that of the project" maxlength:"100" example:"CC BY 4.0"`
 	FocusX   int    `json:"focus_x,omitempty" jsonschema:"point that stays in the picture when it is cropped, in percent from the left" min:"0" max:"100" default:"50" example:"50"`
 	FocusY   int    `json:"focus_y,omitempty" jsonschema:"the same, in percent from the top" min:"0" max:"100" default:"50" example:"50"`
+	Position int    `json:"position,omitempty" jsonschema:"place in the project, from 1; default: where it is" min:"1" example:"3"`
 	Step     string `json:"step,omitempty" jsonschema:"up or down: move it by one; cover: it stands for the project; remove: take it out, its file stays in the folder" enum:"up,down,cover,remove" example:"cover"`
 }
 
@@ -186,10 +201,10 @@ func (s portfolioEditorOps) updateProjectPhoto() web.Operation {
 		Name: "update_project_photo", Method: http.MethodPut, Path: "/api/admin/portfolio/{project}/{photo}", Page: "/account/portfolio/{project}/photos/{photo}", Form: "/account/portfolio/{project}", Destructive: true,
 		Done:  "Your changes are saved.",
 		Title: "Change a photograph", Summary: "Changes the texts of a photograph of a project and its place.",
-		Description: "Replaces the texts and the focus of a photograph, moves it by one, makes it the cover or takes it out of the project. Empty texts are those in its file.",
+		Description: "Replaces the texts and the focus of a photograph, moves it by one or to a position, makes it the cover or takes it out of the project. Empty texts are inherited from its file and the project.",
 		Errors:      []string{"invalid_parameter", "project_not_found", "photo_not_found"}, Sample: s.sampleEditor,
 		Do: func(_ context.Context, in *updateProjectPhotoInput) (*views.ProjectEditor, error) {
-			edit := portfolio.PhotoEdit{Title: oneLine(in.Title), Caption: oneLine(in.Caption), Alt: oneLine(in.Alt), Location: oneLine(in.Location), License: oneLine(in.License),
+			edit := portfolio.PhotoEdit{Texts: portfolio.Texts{Title: oneLine(in.Title), Caption: oneLine(in.Caption), Alt: oneLine(in.Alt), Location: oneLine(in.Location), License: oneLine(in.License)}, Position: in.Position,
 				Focus: portfolio.Focus{X: in.FocusX, Y: in.FocusY}, Cover: in.Step == "cover", Remove: in.Step == "remove", Move: map[string]int{"up": -1, "down": 1}[in.Step]}
 			return s.edited(in.Project, in.Photo, s.editor.UpdatePhoto(in.Project, in.Photo, edit))
 		},
@@ -261,10 +276,11 @@ func (s portfolioEditorOps) receivePhotos(in *uploadProjectPhotosInput) (receive
 // sampleProjects returns example projects.
 func sampleProjects() []*portfolio.Project {
 	p := &portfolio.Project{Folder: "iceland", Slug: "iceland", Title: "Iceland", Description: "Two weeks on the ring road.", Markdown: "Two weeks in June.\n", License: "CC BY 4.0"}
-	p.Photos = []*portfolio.Photo{{Project: p, Slug: "dsc-0042", File: "portfolio/iceland/dsc_0042.jpg", Key: "0123456789abcdef", Title: "Skógafoss", Caption: "Before the buses.", Alt: "A broad waterfall", Width: 6000, Height: 4000, Focus: portfolio.Center, License: "CC BY 4.0"}}
+	p.Photos = []*portfolio.Photo{{Project: p, Slug: "dsc-0042", File: "portfolio/iceland/dsc_0042.jpg", Key: "0123456789abcdef", Title: "Skógafoss", Caption: "Before the buses.", Alt: "A broad waterfall", Width: 6000, Height: 4000, Focus: portfolio.Center, License: "CC BY 4.0", Own: portfolio.Texts{Title: "Skógafoss", Caption: "Before the buses."}}}
 	return []*portfolio.Project{p}
 }
 
 func (s portfolioEditorOps) sampleEditor() *views.ProjectEditor {
-	return views.NewProjectEditor(&s.site, sampleProjects()[0])
+	p := sampleProjects()[0]
+	return views.NewProjectEditor(&s.site, p, p.Photos, views.Next{})
 }

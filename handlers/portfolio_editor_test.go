@@ -48,7 +48,7 @@ func TestEditPortfolio(t *testing.T) {
 	upload(0, nil, 1000)
 	upload(1000, file[1000:], len(file))
 	page := op.ask(t, "GET", "/api/admin/portfolio/iceland", "", 200)
-	if get(t, page, "photos.0.file") != "dsc_0042.jpg" || get(t, page, "photos.0.title") != "Iceland 1" {
+	if get(t, page, "photos.0.file") != "dsc_0042.jpg" || get(t, page, "photos.0.inherited.title") != "Iceland 1" {
 		t.Errorf("edits %v", page)
 	}
 	key := s.library.Portfolio().InFolder("iceland").Photos[0].Key

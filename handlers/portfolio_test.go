@@ -43,12 +43,12 @@ func TestPortfolioToGearAndBack(t *testing.T) {
 	}
 	var gear views.Trend
 	s.json(t, "/api/trends/canon/eos-r6", &gear)
-	if len(gear.Photos) != 5 || *gear.Summary.Median != *photo.Camera.Median || gear.Active.Count != photo.Camera.ForSale {
+	if len(gear.Photos) != 6 || *gear.Summary.Median != *photo.Camera.Median || gear.Active.Count != photo.Camera.ForSale {
 		t.Errorf("the gear's page has %d photographs, a median of %v, %d for sale", len(gear.Photos), gear.Summary.Median, gear.Active.Count)
 	}
 	for _, c := range gear.Photos {
 		if c.Label == "" {
-			t.Errorf("%s does not say that it is drawn", c.Page)
+			t.Errorf("%s does not say what it is", c.Page)
 		}
 	}
 	for _, walk := range []struct {

@@ -1,10 +1,10 @@
 // What the page of a photograph does better with JavaScript: keys and swipes turn it over,
-// the next one is loaded ahead, and the viewing room is remembered.
+// the next one is loaded ahead, and the dark background is remembered.
 
 const stage = document.querySelector('.stage')
 const back = stage.querySelector('.back')
 const on = stage.querySelector('.on')
-const up = document.querySelector('.room [rel=up]')
+const up = document.querySelector('.viewer [rel=up]')
 
 addEventListener('keydown', (event) => {
   if (event.metaKey || event.ctrlKey || event.shiftKey || event.altKey || event.target.closest('select, textarea, input:not([type=checkbox]), [popover], .scroll')) return
@@ -32,16 +32,16 @@ shown.decode().catch(() => {}).then(() => {
 })
 
 const root = document.documentElement
-const box = document.querySelector('#viewing-room')
-if (root.dataset.room) box.checked = true
+const box = document.querySelector('#dark-background')
+if (root.dataset.background) box.checked = true
 box.addEventListener('change', remember)
 remember()
 
 function remember() {
-  if (box.checked) root.dataset.room = 'dark'
-  else delete root.dataset.room
+  if (box.checked) root.dataset.background = 'dark'
+  else delete root.dataset.background
   try {
-    box.checked ? localStorage.setItem('room', 'dark') : localStorage.removeItem('room')
+    box.checked ? localStorage.setItem('background', 'dark') : localStorage.removeItem('background')
   } catch {
     // The choice lasts for this page.
   }

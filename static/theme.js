@@ -1,4 +1,4 @@
-// The reader's choice of light or dark, and of the viewing room (portfolio.js). This runs before the page is painted, so that it
+// The reader's choice of light or dark, and of a dark background for photographs (portfolio.js). This runs before the page is painted, so that it
 // does not flash.
 
 const root = document.documentElement
@@ -7,7 +7,7 @@ const themes = ['light', 'dark']
 try {
   const chosen = localStorage.getItem('theme')
   if (themes.includes(chosen)) root.dataset.theme = chosen
-  if (localStorage.getItem('room')) root.dataset.room = 'dark'
+  if (localStorage.getItem('background')) root.dataset.background = 'dark'
 } catch {
   // The browser refuses to store anything.
 }

@@ -16,12 +16,12 @@ import (
 	"github.com/secondlight/secondlight/models/portfolio"
 )
 
-// Portfolio is the page of every project, or of the photos that match a filter.
+// Portfolio is a page of the projects, or of the photos that match a filter.
 type Portfolio struct {
 	Title      string          `json:"title"`
 	Summary    string          `json:"summary"`
 	Total      int             `json:"total" jsonschema:"number of matching photos"`
-	Projects   []ProjectCard   `json:"projects" jsonschema:"all projects, newest first; empty when filtered"`
+	Projects   []ProjectCard   `json:"projects" jsonschema:"projects, newest first; empty when filtered"`
 	Photos     []PhotoCard     `json:"photos" jsonschema:"matching photos; empty without a filter"`
 	Facets     PortfolioFacets `json:"facets"`
 	NextCursor string          `json:"next_cursor,omitempty"`
@@ -32,13 +32,15 @@ type Portfolio struct {
 	lens       *models.Gear // of the filter, nil for none
 	next       Next
 	shown      []*portfolio.Photo // entries of the feed
+	projects   int                // number of all projects
 	site       *Site
 }
 
-// PortfolioFacets holds the counts of photos by each filter.
+// PortfolioFacets holds the counts of photos by each filter, of the maxFacet most frequent
+// values.
 type PortfolioFacets struct {
 	Subject []Facet `json:"subject" jsonschema:"what photos show"`
-	Tag     []Facet `json:"tag" jsonschema:"tags of photos"`
+	Tag     []Facet `json:"tag" jsonschema:"the 20 most frequent tags of photos"`
 	Camera  []Facet `json:"camera"`
 	Lens    []Facet `json:"lens"`
 	Focal   []Facet `json:"focal" jsonschema:"ranges of focal length in millimetres"`
@@ -229,12 +231,12 @@ func newProjectCard(site *Site, p *portfolio.Project) ProjectCard {
 	return c
 }
 
-// NewPortfolio returns the page of every project.
-func NewPortfolio(site *Site, all *portfolio.Portfolio) *Portfolio {
+// NewPortfolio returns a page of the projects.
+func NewPortfolio(site *Site, all *portfolio.Portfolio, page []*portfolio.Project, next Next) *Portfolio {
 	p := newPortfolio(site, all, portfolio.Filter{})
-	p.shown = all.Photos()
-	p.Total = len(p.shown)
-	for _, project := range all.Projects {
+	p.Total, p.projects, p.NextCursor, p.next = len(all.Photos()), len(all.Projects), next.Cursor, next
+	for _, project := range page {
+		p.shown = append(p.shown, project.Photos...)
 		p.Projects = append(p.Projects, newProjectCard(site, project))
 	}
 	p.Title, p.Summary, p.Links = p.title(context.Background()), p.summary(context.Background()), p.links(context.Background())
@@ -306,7 +308,7 @@ func (p *Portfolio) summary(ctx context.Context) string {
 	case p.Total == 0:
 		return t(ctx, "No photographs yet.")
 	}
-	return t(ctx, "%s in %s, each with the camera and lens it was taken with where that is known.", photoCount(ctx, p.Total), tn(ctx, len(p.Projects), "%s project", "%s projects"))
+	return t(ctx, "%s in %s, each with the camera and lens it was taken with where that is known.", photoCount(ctx, p.Total), tn(ctx, p.projects, "%s project", "%s projects"))
 }
 
 // photoCount formats a number of photos: "12 photographs".
@@ -344,9 +346,15 @@ func newPortfolio(site *Site, all *portfolio.Portfolio, f portfolio.Filter) *Por
 	return p
 }
 
+// maxFacet is the number of values of a facet that pages list.
+const maxFacet = 20
+
 func nameFacet(counts []portfolio.NameCount, chosen string, path func(slug string) string) []Facet {
 	facets := []Facet{}
-	for _, c := range counts {
+	for i, c := range counts {
+		if i >= maxFacet && c.Slug != chosen {
+			continue
+		}
 		facet := Facet{Value: c.Slug, Label: c.Name, Count: c.Photos, Active: c.Slug == chosen}.leading(path(c.Slug))
 		if facet.Active {
 			facet = facet.leading(path(""))
@@ -358,8 +366,11 @@ func nameFacet(counts []portfolio.NameCount, chosen string, path func(slug strin
 
 func gearFacet(counts []portfolio.GearCount, chosen string, path func(slug string) string) []Facet {
 	facets := []Facet{}
-	for _, c := range counts {
+	for i, c := range counts {
 		slug := c.Gear.Slug()
+		if i >= maxFacet && slug != chosen {
+			continue
+		}
 		facet := Facet{Value: slug, Label: c.Gear.Name(), Count: c.Photos, Active: slug == chosen}.leading(path(slug))
 		if facet.Active {
 			facet = facet.leading(path(""))

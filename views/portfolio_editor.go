@@ -3,10 +3,14 @@ package views
 import (
 	"cmp"
 	"context"
+	"fmt"
 	"io"
 	"net/url"
 	"path"
+	"slices"
 	"strconv"
+
+	"github.com/a-h/templ"
 
 	"github.com/secondlight/secondlight/models/portfolio"
 )
@@ -39,24 +43,58 @@ type ProjectEditor struct {
 	PublishAt   string        `json:"publish_at,omitempty" jsonschema:"private until then"`
 	Downloads   bool          `json:"downloads" jsonschema:"visitors are offered the largest size"`
 	License     string        `json:"license,omitempty" jsonschema:"what others may do with the photos; absent for all rights reserved"`
+	Total       int           `json:"total" jsonschema:"number of photos"`
 	Photos      []EditedPhoto `json:"photos"`
+	NextCursor  string        `json:"next_cursor,omitempty"`
 	Received    int64         `json:"received,omitempty" jsonschema:"bytes of the uploaded file that have arrived"`
 	Links       []Link        `json:"links"`
 	public      string        // path of its page, "" while it is hidden
+	first       int           // index in the project of the first of Photos
+	next        Next
 	site        *Site
 }
 
-// EditedPhoto is a photo in ProjectEditor.
+// EditedPhoto is a photo in ProjectEditor. Its texts are those that the owner has set.
 type EditedPhoto struct {
-	File     string  `json:"file" jsonschema:"name of the file"`
-	Title    string  `json:"title"`
-	Caption  string  `json:"caption,omitempty"`
-	Alt      string  `json:"alt" jsonschema:"what it shows, for people who can't see it"`
-	Location string  `json:"location,omitempty" jsonschema:"where it was taken, if the photographer says so"`
-	License  string  `json:"license,omitempty" jsonschema:"what others may do with the photo"`
-	Cover    bool    `json:"cover" jsonschema:"stands for the project"`
-	Picture  Picture `json:"photo"`
-	focus    portfolio.Focus
+	File      string         `json:"file" jsonschema:"name of the file"`
+	Title     string         `json:"title,omitempty"`
+	Caption   string         `json:"caption,omitempty"`
+	Alt       string         `json:"alt,omitempty" jsonschema:"what it shows, for people who can't see it"`
+	Location  string         `json:"location,omitempty" jsonschema:"where it was taken, if the photographer says so"`
+	License   string         `json:"license,omitempty" jsonschema:"what others may do with the photo"`
+	Inherited InheritedTexts `json:"inherited" jsonschema:"what is shown instead of texts that are not set"`
+	FocusX    int            `json:"focus_x" jsonschema:"point that stays in the picture when it is cropped, in percent from the left"`
+	FocusY    int            `json:"focus_y" jsonschema:"the same, in percent from the top"`
+	Cover     bool           `json:"cover" jsonschema:"stands for the project"`
+	Picture   Picture        `json:"photo"`
+}
+
+// InheritedTexts are the texts of a photo that are taken from its file, its sidecar and the
+// project, because the owner has not set them.
+type InheritedTexts struct {
+	Title   string `json:"title,omitempty"`
+	Caption string `json:"caption,omitempty"`
+	Alt     string `json:"alt,omitempty" jsonschema:"what it shows, for people who can't see it"`
+	License string `json:"license,omitempty" jsonschema:"what others may do with the photo"`
+}
+
+// newEditedPhoto returns a photo as it is edited.
+func newEditedPhoto(site *Site, p *portfolio.Photo) EditedPhoto {
+	own := p.Own
+	v := EditedPhoto{File: path.Base(p.File), Title: own.Title, Caption: own.Caption, Alt: own.Alt, Location: own.Location, License: own.License,
+		FocusX: p.Focus.X, FocusY: p.Focus.Y, Cover: p == p.Project.Cover(), Picture: *NewPicture(site, p)}
+	for _, text := range []struct {
+		own, shown string
+		inherited  *string
+	}{
+		{own.Title, p.Title, &v.Inherited.Title}, {own.Caption, p.Caption, &v.Inherited.Caption},
+		{own.Alt, p.Alt, &v.Inherited.Alt}, {own.License, p.License, &v.Inherited.License},
+	} {
+		if text.own == "" {
+			*text.inherited = text.shown
+		}
+	}
+	return v
 }
 
 func visibilityOf(p *portfolio.Project) string { return cmp.Or(string(p.Visibility), "public") }
@@ -70,9 +108,9 @@ func NewPortfolioEditor(site *Site, projects []*portfolio.Project) *PortfolioEdi
 	return p
 }
 
-// NewProjectEditor returns the page that edits a project.
-func NewProjectEditor(site *Site, p *portfolio.Project) *ProjectEditor {
-	v := &ProjectEditor{Folder: p.Folder, Title: p.Title, Description: p.Description, Body: p.Markdown, Visibility: visibilityOf(p), Downloads: p.Downloads, License: p.License, Photos: []EditedPhoto{}, Links: []Link{{editorPath, "All projects"}}, site: site}
+// NewProjectEditor returns a page that edits a project and some of its photos.
+func NewProjectEditor(site *Site, p *portfolio.Project, page []*portfolio.Photo, next Next) *ProjectEditor {
+	v := &ProjectEditor{Folder: p.Folder, Title: p.Title, Description: p.Description, Body: p.Markdown, Visibility: visibilityOf(p), Downloads: p.Downloads, License: p.License, Total: len(p.Photos), Photos: []EditedPhoto{}, NextCursor: next.Cursor, next: next, Links: []Link{{editorPath, "All projects"}}, site: site}
 	if !p.PublishAt.IsZero() {
 		v.PublishAt = p.PublishAt.UTC().Format("2006-01-02T15:04")
 	}
@@ -80,13 +118,45 @@ func NewProjectEditor(site *Site, p *portfolio.Project) *ProjectEditor {
 		v.public = projectPath(p.Slug)
 		v.Links = append(v.Links, Link{v.public, "View the page"})
 	}
-	for _, photo := range p.Photos {
-		v.Photos = append(v.Photos, EditedPhoto{path.Base(photo.File), photo.Title, photo.Caption, photo.Alt, photo.Location, photo.License, photo == p.Cover(), *NewPicture(site, photo), photo.Focus})
+	if len(page) > 0 {
+		v.first = slices.Index(p.Photos, page[0])
+	}
+	for _, photo := range page {
+		v.Photos = append(v.Photos, newEditedPhoto(site, photo))
 	}
 	return v
 }
 
+// orInherited escapes a text, or the inherited one in italics, or returns a dash when both
+// are empty.
+func orInherited(own, inherited string) string {
+	if own == "" && inherited != "" {
+		return "*" + mdText(inherited) + "*"
+	}
+	return orDash(own)
+}
+
 func (p *ProjectEditor) path() string { return editorPath + "/" + p.Folder }
+
+// Next returns the path of the next page, "" when this is the last one.
+func (p *ProjectEditor) Next() string { return p.next.path(p.path()) }
+
+// After implements web.PagedPage.
+func (p *ProjectEditor) After() string { return p.NextCursor }
+
+// photoInputID returns the id of a field of the form of the photo in a file.
+func photoInputID(file, name string) string { return name + "-" + url.PathEscape(file) }
+
+// photoInputLimits returns the attributes that limit what is entered in a field.
+func photoInputLimits(in *Input) templ.Attributes {
+	if in.Type == "number" {
+		return templ.Attributes{"type": "number", "min": "0", "max": "100"}
+	}
+	if in.MaxLength > 0 {
+		return templ.Attributes{"maxlength": strconv.Itoa(in.MaxLength)}
+	}
+	return nil
+}
 
 // photoPath returns the path that the form of the photo at an index is sent to.
 func (p *ProjectEditor) photoPath(i int) string {
@@ -133,13 +203,23 @@ func (p *ProjectEditor) Markdown(ctx context.Context, w io.Writer) error {
 		downloads = t(ctx, "Yes")
 	}
 	m.raw("\n")
-	m.factRows([]fact{{t(ctx, "Folder"), p.Folder, ""}, {t(ctx, "Visible to"), p.Visibility, ""}, {t(ctx, "Publish at"), p.PublishAt, ""}, {t(ctx, "Downloads"), downloads, ""}, {t(ctx, "License"), p.License, ""}})
+	m.factRows([]fact{{t(ctx, "Folder"), p.Folder, ""}, {t(ctx, "Visible to"), p.Visibility, ""}, {t(ctx, "Publish at"), p.PublishAt, ""}, {t(ctx, "Downloads"), downloads, ""}, {t(ctx, "License"), p.License, ""}, {t(ctx, "Photographs"), strconv.Itoa(p.Total), ""}})
 	m.section(t(ctx, "Photographs"))
-	m.head(t(ctx, "File"), t(ctx, "Title"), t(ctx, "Caption"), t(ctx, "Alt text"), t(ctx, "Location"), t(ctx, "License"))
-	for _, c := range p.Photos {
-		m.row(mdText(c.File), mdText(c.Title), orDash(c.Caption), orDash(c.Alt), orDash(c.Location), orDash(c.License))
+	m.head(t(ctx, "File"), t(ctx, "Title"), t(ctx, "Caption"), t(ctx, "Alt text"), t(ctx, "Location"), t(ctx, "License"), t(ctx, "Crop point"), t(ctx, "Cover"))
+	for i := range p.Photos {
+		c := &p.Photos[i]
+		cover := t(ctx, "No")
+		if c.Cover {
+			cover = t(ctx, "Yes")
+		}
+		m.row(mdText(c.File), orInherited(c.Title, c.Inherited.Title), orInherited(c.Caption, c.Inherited.Caption), orInherited(c.Alt, c.Inherited.Alt), orDash(c.Location), orInherited(c.License, c.Inherited.License),
+			fmt.Sprintf("%d%%, %d%%", c.FocusX, c.FocusY), cover)
 	}
-	m.links(p.Links)
+	links := p.Links
+	if next := p.Next(); next != "" {
+		links = append([]Link{{next, "Next page"}}, links...)
+	}
+	m.links(links)
 	return m.done(w)
 }
 

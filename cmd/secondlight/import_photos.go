@@ -1,6 +1,7 @@
 package main
 
 import (
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
@@ -13,12 +14,12 @@ import (
 
 type importPhotosCommand struct {
 	Folder  string `arg:"" type:"existingdir" help:"Folder with JPEG and PNG files."`
-	Project string `help:"Slug of the project; derived from the folder's name if not given." placeholder:"SLUG"`
+	Project string `help:"Slug of the project; made from the title if not given." placeholder:"SLUG"`
 	Title   string `help:"Title of a new project; the folder's name if not given."`
 }
 
-// importMemory is the soft memory limit, in bytes, while photographs are imported:
-// one decoded photograph and its sizes.
+// importMemory is the soft memory limit, in bytes, while photographs are imported: those
+// that are decoded at once, their files and their sizes.
 const importMemory = portfolio.MaxMemory + 256<<20
 
 // Run imports the photographs of a folder. Refused files are printed and are not an
@@ -32,15 +33,13 @@ func (cmd importPhotosCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	slug, title := cmd.Project, cmd.Title
+	title := cmp.Or(cmd.Title, filepath.Base(folder))
+	slug := cmp.Or(cmd.Project, models.Slug(title))
 	if slug == "" {
-		slug = models.Slug(filepath.Base(folder))
+		return usageError{fmt.Errorf("%q makes no address: name the project with --project", title)}
 	}
-	if slug == "" || models.Slug(slug) != slug {
+	if models.Slug(slug) != slug {
 		return usageError{fmt.Errorf("--project %q is not a slug: did you mean %q?", slug, models.Slug(slug))}
-	}
-	if title == "" {
-		title = filepath.Base(folder)
 	}
 	if err := makeDataDir(set); err != nil {
 		return err
@@ -58,6 +57,6 @@ func (cmd importPhotosCommand) Run(c *console) error {
 	if err != nil {
 		return err
 	}
-	fmt.Fprintf(c.out, "the project is in %s: add captions to its index.md; the page is /portfolio/%s\n", filepath.Join(set.DataDir, "portfolio", slug), slug)
+	fmt.Fprintf(c.out, "the project is in %s: write titles and captions in its index.md; the page is /portfolio/%s\n", filepath.Join(set.DataDir, "portfolio", slug), slug)
 	return nil
 }

@@ -61,11 +61,31 @@ func (l Limits) Check(name string, data []byte) error {
 	return err
 }
 
+// Cost is Check. It also returns the bytes of memory that decoding the file takes.
+func (l Limits) Cost(name string, data []byte) (int64, error) {
+	c, err := l.check(name, data)
+	return c.memory, err
+}
+
+// RefuseType returns a *Refused that says what to do with a file that is no JPEG or PNG,
+// by the extension of its name.
+func RefuseType(name string) error {
+	switch strings.ToLower(filepath.Ext(name)) {
+	case ".3fr", ".arw", ".cr2", ".cr3", ".crw", ".dng", ".erf", ".fff", ".iiq", ".nef", ".nrw", ".orf", ".pef", ".raf", ".raw", ".rw2", ".rwl", ".srw", ".x3f":
+		return Refuse("Export it as JPEG and add that file.", "This is a RAW file.")
+	case ".heic", ".heif", ".hif", ".avif", ".webp", ".tif", ".tiff", ".psd":
+		return Refuse("Export it as JPEG and add that file.", "Only JPEG and PNG files are accepted.")
+	case ".avi", ".mov", ".mp4", ".mts":
+		return Refuse("Leave it out.", "This is a video.")
+	}
+	return Refuse(ExportAgain, "Only JPEG and PNG files are accepted.")
+}
+
 // check is Check. It also returns what decoding costs.
 func (l Limits) check(name string, data []byte) (cost, error) {
 	kind, known := map[string]string{".jpg": "image/jpeg", ".jpeg": "image/jpeg", ".png": "image/png", "": ""}[strings.ToLower(filepath.Ext(name))]
 	if !known {
-		return cost{}, Refuse(ExportAgain, "Only JPEG and PNG files are accepted.")
+		return cost{}, RefuseType(name)
 	}
 	if len(data) > l.File {
 		return cost{}, Refuse(ExportAgain, "The file is larger than %d MB.", l.File>>20)

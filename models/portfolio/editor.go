@@ -49,11 +49,12 @@ type ProjectEdit struct {
 
 // PhotoEdit holds what is edited of a photograph. Empty texts are those of its file.
 type PhotoEdit struct {
-	Title, Caption, Alt, Location, License string
-	Focus                                  Focus
-	Cover                                  bool // makes it the cover
-	Move                                   int  // places to move: -1 for up
-	Remove                                 bool // takes it out of the project; its file stays, hidden
+	Texts
+	Focus    Focus
+	Cover    bool // makes it the cover
+	Move     int  // places to move: -1 for up
+	Position int  // place in the project, from 1; 0 leaves it where it is
+	Remove   bool // takes it out of the project; its file stays, hidden
 }
 
 // Create creates a project and returns its folder.
@@ -113,7 +114,11 @@ func (e *Editor) UpdatePhoto(folder, file string, edit PhotoEdit) error {
 			text.Photos = slices.Delete(text.Photos, at, at+1)
 			return os.Rename(filepath.Join(e.dir(folder), file), filepath.Join(e.dir(folder), ".removed-"+file))
 		}
-		to := max(0, min(len(text.Photos)-1, at+edit.Move))
+		to := at + edit.Move
+		if edit.Position > 0 {
+			to = edit.Position - 1
+		}
+		to = max(0, min(len(text.Photos)-1, to))
 		moved := text.Photos[at]
 		text.Photos = slices.Insert(slices.Delete(text.Photos, at, at+1), to, moved)
 		return nil
@@ -199,8 +204,10 @@ func (e *Editor) Upload(folder, name string, size, offset int64, part []byte) (r
 	switch {
 	case !e.Editable(folder):
 		return 0, fs.ErrNotExist
-	case name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, "\\/\x00") || !isPicture(name) && !isSidecar(name):
-		return 0, picture.Refuse(picture.ExportAgain, "Only JPEG, PNG and XMP files are accepted.")
+	case name == "" || name != filepath.Base(name) || strings.HasPrefix(name, ".") || strings.ContainsAny(name, "\\/\x00"):
+		return 0, picture.Refuse("Rename it.", "The name of the file can't be used.")
+	case !isPicture(name) && !isSidecar(name):
+		return 0, picture.RefuseType(name)
 	case size <= 0 || size > MaxFile || isSidecar(name) && size > maxSidecar:
 		return 0, picture.Refuse(picture.ExportAgain, "The file is empty or larger than %d MB.", MaxFile>>20)
 	}
@@ -253,7 +260,11 @@ func (e *Editor) accept(folder, name, file string) error {
 			return err
 		}
 	}
-	if err := picture.WriteFile(filepath.Join(e.dir(folder), name), data); err != nil {
+	stored, err := namesIn(e.dir(folder))
+	if err != nil {
+		return err
+	}
+	if err := picture.WriteFile(filepath.Join(e.dir(folder), storedName(stored, name)), data); err != nil {
 		return err
 	}
 	e.library.Reload()

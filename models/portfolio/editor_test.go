@@ -48,7 +48,7 @@ func TestEditor(t *testing.T) {
 		t.Errorf("updated to %+v", p)
 	}
 	secret := p.Slug
-	if err := e.UpdatePhoto(folder, "three.jpg", PhotoEdit{Caption: "A: \"quote\" # no comment", Focus: Focus{30, 70}, Cover: true, Move: -1}); err != nil {
+	if err := e.UpdatePhoto(folder, "three.jpg", PhotoEdit{Texts: Texts{Caption: "A: \"quote\" # no comment"}, Focus: Focus{30, 70}, Cover: true, Move: -1}); err != nil {
 		t.Fatal(err)
 	}
 	if err := e.UpdatePhoto(folder, "one.jpg", PhotoEdit{Focus: Center, Remove: true}); err != nil {
@@ -119,5 +119,94 @@ func TestUploadResumes(t *testing.T) {
 	}
 	if _, err := e.Upload(folder, "big.jpg", MaxFile+1, 0, []byte("x")); picture.Refusal(err) == nil {
 		t.Errorf("a large file: %v", err)
+	}
+}
+
+// TestEditorWritesOnlyOwnTexts saves a photograph with texts in its file, as a form does
+// that was not filled in: index.md inherits them still.
+func TestEditorWritesOnlyOwnTexts(t *testing.T) {
+	e, l, data := newEditor(t)
+	folder, err := e.Create("Trip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	photo, sidecar := picturetest.JPEG(t, 60, 40), []byte(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"><rdf:Description><dc:title><rdf:Alt><rdf:li>Low water</rdf:li></rdf:Alt></dc:title></rdf:Description></rdf:RDF></x:xmpmeta>`)
+	for name, file := range map[string][]byte{"dsc_0042.jpg": photo, "dsc_0042.xmp": sidecar} {
+		if _, err := e.Upload(folder, name, int64(len(file)), 0, file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	if err := e.Update(folder, ProjectEdit{Title: "Trip", License: "CC BY 4.0"}); err != nil {
+		t.Fatal(err)
+	}
+	shown := func() *Photo { return l.Portfolio().InFolder(folder).Photos[0] }
+	if p := shown(); p.Title != "Low water" || p.Alt != "Low water" || p.License != "CC BY 4.0" || p.Own != (Texts{}) {
+		t.Errorf("before: %+v", p)
+	}
+	if err := e.UpdatePhoto(folder, "dsc_0042.jpg", PhotoEdit{Texts: shown().Own, Focus: Center}); err != nil {
+		t.Fatal(err)
+	}
+	index, err := os.ReadFile(filepath.Join(data, "portfolio", folder, "index.md"))
+	if err != nil || strings.Contains(string(index), "Low water") || strings.Count(string(index), "CC BY") != 1 || !strings.Contains(string(index), `caption: ""`) {
+		t.Errorf("wrote %s, %v", index, err)
+	}
+	if err := e.Update(folder, ProjectEdit{Title: "Trip", License: "CC0"}); err != nil {
+		t.Fatal(err)
+	}
+	if p := shown(); p.Title != "Low water" || p.License != "CC0" {
+		t.Errorf("after: %+v", p)
+	}
+}
+
+// TestReplacedUnderAnotherSpelling uploads a file again with another extension for JPEG.
+func TestReplacedUnderAnotherSpelling(t *testing.T) {
+	e, l, _ := newEditor(t)
+	folder, err := e.Create("Trip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"DSC_0042.JPG", "dsc_0042.jpeg", "dsc_0042.jpg", "dsc_0042.png"} {
+		file := picturetest.JPEG(t, 60+i, 40)
+		if strings.HasSuffix(name, ".png") {
+			file = picturetest.PNG(t, picturetest.Image(30, 30))
+		}
+		if _, err := e.Upload(folder, name, int64(len(file)), 0, file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	photos := l.Portfolio().InFolder(folder).Photos
+	if len(photos) != 2 || filepath.Base(photos[0].File) != "DSC_0042.JPG" || photos[0].Width != 62 {
+		t.Errorf("%d photographs: %+v", len(photos), photos[0])
+	}
+}
+
+// TestPosition moves photographs to a place.
+func TestPosition(t *testing.T) {
+	e, l, _ := newEditor(t)
+	folder, err := e.Create("Trip")
+	if err != nil {
+		t.Fatal(err)
+	}
+	for i, name := range []string{"a.jpg", "b.jpg", "c.jpg"} {
+		file := picturetest.JPEG(t, 60+i, 40)
+		if _, err := e.Upload(folder, name, int64(len(file)), 0, file); err != nil {
+			t.Fatal(err)
+		}
+	}
+	for _, step := range []struct {
+		file     string
+		position int
+		want     string
+	}{{"a.jpg", 3, "bca"}, {"c.jpg", 1, "cba"}, {"a.jpg", 99, "cba"}, {"b.jpg", 0, "cba"}, {"a.jpg", 2, "cab"}} {
+		if err := e.UpdatePhoto(folder, step.file, PhotoEdit{Focus: Center, Position: step.position}); err != nil {
+			t.Fatal(err)
+		}
+		order := ""
+		for _, p := range l.Portfolio().InFolder(folder).Photos {
+			order += p.Slug
+		}
+		if order != step.want {
+			t.Errorf("%s to %d: %s, want %s", step.file, step.position, order, step.want)
+		}
 	}
 }

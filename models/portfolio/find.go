@@ -87,8 +87,8 @@ func (p *Portfolio) Find(f Filter) []*Photo {
 }
 
 func (f Filter) matches(p *Photo) bool {
-	return (f.Subject == "" || models.Slug(p.Subject) == f.Subject) &&
-		(f.Tag == "" || slices.ContainsFunc(p.Tags, func(tag string) bool { return models.Slug(tag) == f.Tag })) &&
+	return (f.Subject == "" || p.subject == f.Subject) &&
+		(f.Tag == "" || slices.Contains(p.tags, f.Tag)) &&
 		(f.Camera == "" || p.Camera != nil && p.Camera.Slug() == f.Camera) &&
 		(f.Lens == "" || p.Lens != nil && p.Lens.Slug() == f.Lens) && f.Focal.has(p.Exposure.Focal)
 }
@@ -138,8 +138,8 @@ func (p *Portfolio) Facets(f Filter) Facets {
 		part(&others)
 		return p.Find(others)
 	}
-	facets.Subjects = countNames(without(func(f *Filter) { f.Subject = "" }), func(p *Photo) []string { return []string{p.Subject} })
-	facets.Tags = countNames(without(func(f *Filter) { f.Tag = "" }), func(p *Photo) []string { return p.Tags })
+	facets.Subjects = countNames(without(func(f *Filter) { f.Subject = "" }), func(p *Photo) (names, slugs []string) { return []string{p.Subject}, []string{p.subject} })
+	facets.Tags = countNames(without(func(f *Filter) { f.Tag = "" }), func(p *Photo) (names, slugs []string) { return p.Tags, p.tags })
 	facets.Cameras = countGear(without(func(f *Filter) { f.Camera = "" }), func(p *Photo) *models.Gear { return p.Camera })
 	facets.Lenses = countGear(without(func(f *Filter) { f.Lens = "" }), func(p *Photo) *models.Gear { return p.Lens })
 	others := without(func(f *Filter) { f.Focal = Focal{} })
@@ -159,17 +159,19 @@ func (p *Portfolio) Facets(f Filter) Facets {
 
 // countNames counts photographs by subject or tag. Names with the same slug count as
 // one, under the first.
-func countNames(photos []*Photo, of func(*Photo) []string) []NameCount {
+func countNames(photos []*Photo, of func(*Photo) (names, slugs []string)) []NameCount {
 	var all []NameCount
+	at := map[string]int{}
 	for _, p := range photos {
-		for _, name := range of(p) {
-			slug := models.Slug(name)
+		names, slugs := of(p)
+		for n, slug := range slugs {
 			if slug == "" {
 				continue
 			}
-			i := slices.IndexFunc(all, func(c NameCount) bool { return c.Slug == slug })
-			if i < 0 {
-				i, all = len(all), append(all, NameCount{Slug: slug, Name: name})
+			i, known := at[slug]
+			if !known {
+				i, at[slug] = len(all), len(all)
+				all = append(all, NameCount{Slug: slug, Name: names[n]})
 			}
 			all[i].Photos++
 		}

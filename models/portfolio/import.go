@@ -2,13 +2,20 @@ package portfolio
 
 import (
 	"bytes"
+	"cmp"
 	"context"
 	"errors"
 	"fmt"
 	"io/fs"
 	"os"
 	"path/filepath"
+	"runtime"
+	"slices"
 	"strings"
+	"sync"
+
+	"golang.org/x/sync/errgroup"
+	"golang.org/x/sync/semaphore"
 
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/durable"
@@ -28,13 +35,14 @@ type ImportReport struct{ Files, Added, Unchanged, Refused int }
 
 // Folder imports the photographs in folder, but not in its subfolders, into the
 // project with the given slug. It creates the project with the given title if there
-// is none. It holds one photograph in memory at a time.
+// is none, and adds an entry for each photograph to its index.md. It imports as many
+// photographs at once as there are processors, if decoding them takes at most MaxMemory.
 func (im *Importer) Folder(ctx context.Context, folder, slug, title string) (ImportReport, error) {
 	var report ImportReport
 	if models.Slug(slug) != slug || slug == "" {
 		return report, fmt.Errorf("%q is not a slug", slug)
 	}
-	entries, err := os.ReadDir(folder)
+	names, err := namesIn(folder)
 	if err != nil {
 		return report, err
 	}
@@ -42,36 +50,91 @@ func (im *Importer) Folder(ctx context.Context, folder, slug, title string) (Imp
 	if err := beginProject(project, title); err != nil {
 		return report, err
 	}
-	var names []string
-	for _, e := range entries {
-		if !strings.HasPrefix(e.Name(), ".") {
-			names = append(names, e.Name())
-		}
+	stored, err := namesIn(project)
+	if err != nil {
+		return report, err
 	}
-	for i, name := range names {
-		if err := ctx.Err(); err != nil {
-			return report, err
+	var reporting sync.Mutex
+	memory := semaphore.NewWeighted(MaxMemory)
+	work, working := errgroup.WithContext(ctx)
+	work.SetLimit(runtime.GOMAXPROCS(0))
+	for _, name := range names {
+		if working.Err() != nil {
+			break
 		}
-		report.Files++
-		added, err := im.file(filepath.Join(folder, name), filepath.Join(project, name))
-		switch refused := picture.Refusal(err); {
-		case refused != nil:
-			report.Refused++
-			if im.Refused != nil {
+		to := storedName(stored, name)
+		if to != name && slices.Contains(names, to) {
+			to = name // another file of the folder
+		}
+		work.Go(func() error {
+			added, err := im.file(working, memory, filepath.Join(folder, name), filepath.Join(project, to))
+			reporting.Lock()
+			defer reporting.Unlock()
+			if err := report.count(added, err); err != nil {
+				return fmt.Errorf("%s: %w", name, err)
+			}
+			if refused := picture.Refusal(err); refused != nil && im.Refused != nil {
 				im.Refused(name, refused.Reason, refused.Hint)
 			}
-		case err != nil:
-			return report, fmt.Errorf("%s: %w", name, err)
-		case added:
-			report.Added++
-		default:
-			report.Unchanged++
-		}
-		if im.Progress != nil {
-			im.Progress(i+1, len(names))
+			if im.Progress != nil {
+				im.Progress(report.Files, len(names))
+			}
+			return nil
+		})
+	}
+	failed := work.Wait()
+	if err := addEntries(project); err != nil {
+		return report, err
+	}
+	return report, cmp.Or(ctx.Err(), failed)
+}
+
+// count adds a file with the outcome of importing it, and returns the error unless it is
+// a *picture.Refused.
+func (r *ImportReport) count(added bool, err error) error {
+	switch {
+	case picture.Refusal(err) != nil:
+		r.Refused++
+	case err != nil:
+		return err
+	case added:
+		r.Added++
+	default:
+		r.Unchanged++
+	}
+	r.Files++
+	return nil
+}
+
+// namesIn returns the names of the files in a folder, without hidden ones and those that
+// operating systems leave there.
+func namesIn(folder string) (names []string, err error) {
+	entries, err := os.ReadDir(folder)
+	for _, e := range entries {
+		if name := e.Name(); !strings.HasPrefix(name, ".") && !slices.Contains([]string{"thumbs.db", "desktop.ini", "icon\r"}, strings.ToLower(name)) {
+			names = append(names, name)
 		}
 	}
-	return report, nil
+	return names, err
+}
+
+// storedName returns the name in a project of a file with a name: that of the file that
+// it replaces, because their names differ only in case or in how JPEG is spelt, or its own.
+func storedName(stored []string, name string) string {
+	if slices.Contains(stored, name) {
+		return name
+	}
+	plain := func(name string) string {
+		name = strings.ToLower(name)
+		if base, ok := strings.CutSuffix(name, ".jpeg"); ok {
+			return base + ".jpg"
+		}
+		return name
+	}
+	if i := slices.IndexFunc(stored, func(s string) bool { return plain(s) == plain(name) }); i >= 0 {
+		return stored[i]
+	}
+	return name
 }
 
 // beginProject creates a project's folder and index.md if they are missing, and
@@ -92,7 +155,7 @@ func beginProject(dir, title string) error {
 
 // file imports one file. It writes the sizes first, so that a file in the project is
 // always complete. It returns false if the project has the file already.
-func (im *Importer) file(from, to string) (added bool, err error) {
+func (im *Importer) file(ctx context.Context, memory *semaphore.Weighted, from, to string) (added bool, err error) {
 	info, err := os.Lstat(from)
 	if err != nil {
 		return false, err
@@ -105,7 +168,7 @@ func (im *Importer) file(from, to string) (added bool, err error) {
 	case isSidecar(from) && info.Size() <= maxSidecar:
 		return copyChanged(from, to)
 	case !isPicture(from):
-		return false, picture.Refuse(picture.ExportAgain, "Only JPEG and PNG files are accepted.")
+		return false, picture.RefuseType(from)
 	case info.Size() > MaxFile:
 		return false, picture.Refuse(picture.ExportAgain, "The file is larger than %d MB.", MaxFile>>20)
 	}
@@ -123,6 +186,14 @@ func (im *Importer) file(from, to string) (added bool, err error) {
 			return false, nil
 		}
 	}
+	cost, err := limits.Cost(from, data)
+	if err != nil {
+		return false, err
+	}
+	if err := memory.Acquire(ctx, cost); err != nil {
+		return false, err
+	}
+	defer memory.Release(cost)
 	if err := renditions.render(from, key, data, picture.ReadEXIF(bytes.NewReader(data), from).Orientation); err != nil {
 		return false, err
 	}

@@ -10,6 +10,7 @@ import (
 	"time"
 
 	"github.com/secondlight/secondlight/models/durable"
+	"github.com/secondlight/secondlight/models/picture"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 )
 
@@ -111,5 +112,72 @@ func TestImportRefusesInvalidFiles(t *testing.T) {
 	}
 	if kept, err := os.ReadFile(filepath.Join(data, "portfolio", "traps", "zz-good.jpg")); err != nil || !bytes.Equal(kept, photo) {
 		t.Errorf("the photograph was changed: %v", err)
+	}
+}
+
+// TestImportWritesEntries imports a folder as programs export it, twice: index.md names
+// every photograph once, in the order taken, and keeps what the owner has written.
+func TestImportWritesEntries(t *testing.T) {
+	data, folder, ctx := t.TempDir(), t.TempDir(), context.Background()
+	taken := func(day int) []byte {
+		ifd0, exif := picturetest.Tags(picture.Exposure{Make: "Canon", Model: "Canon EOS R6", TakenAt: time.Date(2026, 6, day, 9, 0, 0, 0, time.UTC)})
+		return picturetest.With(picturetest.JPEG(t, 60+day, 40), picturetest.EXIF(ifd0, exif, nil))
+	}
+	write := func(dir string, files map[string][]byte) {
+		t.Helper()
+		for name, body := range files {
+			if err := os.WriteFile(filepath.Join(dir, name), body, 0o600); err != nil {
+				t.Fatal(err)
+			}
+		}
+	}
+	write(folder, map[string][]byte{
+		"IMG 0042.jpg": taken(2), "DSC_1234.jpg": taken(1), "DSC_1234.NEF": []byte("II*\x00"), "Thumbs.db": nil, "desktop.ini": nil, "broken.jpg": taken(3)[:400],
+		"DSC_1234.xmp": []byte(`<x:xmpmeta xmlns:x="adobe:ns:meta/"><rdf:RDF xmlns:rdf="http://www.w3.org/1999/02/22-rdf-syntax-ns#" xmlns:dc="http://purl.org/dc/elements/1.1/"><rdf:Description><dc:description><rdf:Alt><rdf:li>Low water</rdf:li></rdf:Alt></dc:description></rdf:Description></rdf:RDF></x:xmpmeta>`),
+	})
+	var refused []string
+	im := &Importer{DataDir: data, Refused: func(name, reason, hint string) { refused = append(refused, name+": "+reason+" "+hint) }}
+	if report, err := im.Folder(ctx, folder, "iceland", "Iceland"); err != nil || report != (ImportReport{5, 3, 0, 2}) {
+		t.Errorf("%+v, %v", report, err)
+	}
+	slices.Sort(refused)
+	if want := []string{"DSC_1234.NEF: This is a RAW file. Export it as JPEG and add that file.", "broken.jpg: The file is incomplete or damaged. Export it again as JPEG."}; !slices.Equal(refused, want) {
+		t.Errorf("refused %q", refused)
+	}
+	index := filepath.Join(data, "portfolio", "iceland", "index.md")
+	read := func() string {
+		t.Helper()
+		b, err := os.ReadFile(index)
+		if err != nil {
+			t.Fatal(err)
+		}
+		return string(b)
+	}
+	entry := func(file string) string {
+		return "  - file: " + file + "\n    title: \"\"\n    caption: \"\"\n    alt: \"\"\n"
+	}
+	if want := "---\ntitle: \"Iceland\"\nphotos:\n" + entry("DSC_1234.jpg") + entry("IMG 0042.jpg") + "---\n"; read() != want {
+		t.Errorf("index.md is\n%s\nwant\n%s", read(), want)
+	}
+	p, problems := Read(os.DirFS(data), testCatalog(t), time.Now())
+	photos := p.Project("iceland").Photos
+	if len(problems) > 0 || photos[0].Caption != "Low water" || photos[0].Title != "Iceland 1" || photos[1].Title != "Iceland 2" {
+		t.Errorf("reads as %+v, %+v, %v", photos[0], photos[1], problems)
+	}
+
+	// The owner writes, and exports again: with another spelling, and one more.
+	write(filepath.Dir(index), map[string][]byte{"index.md": []byte("---\n# Mine\ntitle: Iceland # or Ísland\nphotos:\n  - file: IMG 0042.jpg\n    title: The pier\n  - file: DSC_1234.jpg\n---\nTwo weeks.\n")})
+	if err := os.Rename(filepath.Join(folder, "IMG 0042.jpg"), filepath.Join(folder, "img 0042.JPEG")); err != nil {
+		t.Fatal(err)
+	}
+	write(folder, map[string][]byte{"img 0042.JPEG": taken(5), "DSC_1300.jpg": taken(4)})
+	if report, err := im.Folder(ctx, folder, "iceland", ""); err != nil || report != (ImportReport{6, 2, 2, 2}) {
+		t.Errorf("again: %+v, %v", report, err)
+	}
+	if want := "---\n# Mine\ntitle: Iceland # or Ísland\nphotos:\n  - file: IMG 0042.jpg\n    title: The pier\n  - file: DSC_1234.jpg\n" + entry("DSC_1300.jpg") + "---\nTwo weeks.\n"; read() != want {
+		t.Errorf("index.md is\n%s\nwant\n%s", read(), want)
+	}
+	if p, _ := Read(os.DirFS(data), testCatalog(t), time.Now()); len(p.Project("iceland").Photos) != 3 || p.Project("iceland").Photos[0].Width != 65 {
+		t.Errorf("%d photographs", len(p.Project("iceland").Photos))
 	}
 }

@@ -10,6 +10,7 @@ import (
 	"os"
 	"path/filepath"
 	"strconv"
+	"sync"
 	"sync/atomic"
 	"time"
 
@@ -30,6 +31,9 @@ type Library struct {
 	clock      func() time.Time
 	wake       chan struct{} // of Run
 
+	loading  sync.Mutex
+	files    map[string]pictureFile // by path, as read last; guarded by loading
+	previews map[string]string      // placeholders by key; guarded by loading
 	current  atomic.Pointer[Portfolio]
 	version  atomic.Uint64
 	flight   singleflight.Group
@@ -39,7 +43,7 @@ type Library struct {
 // Open reads the portfolio in fsys. It caches the sizes of photographs in the folder
 // dir and logs the files it leaves out.
 func Open(fsys fs.FS, catalog *models.Catalog, dir string, log *slog.Logger) *Library {
-	l := &Library{fsys: fsys, catalog: catalog, renditions: renditionStore{dir}, log: log, clock: time.Now, wake: make(chan struct{}, 1), decoding: make(chan struct{}, 1)}
+	l := &Library{fsys: fsys, catalog: catalog, renditions: renditionStore{dir}, log: log, clock: time.Now, previews: map[string]string{}, wake: make(chan struct{}, 1), decoding: make(chan struct{}, 1)}
 	l.load(nil)
 	return l
 }
@@ -52,8 +56,12 @@ func (l *Library) Version() uint64 { return l.version.Load() }
 
 // load reads the portfolio again and leaves out the photographs with the keys in broken.
 func (l *Library) load(broken map[string]bool) {
-	p, problems := Read(l.fsys, l.catalog, l.clock())
-	for _, problem := range problems {
+	l.loading.Lock()
+	defer l.loading.Unlock()
+	r := &reader{fsys: l.fsys, catalog: l.catalog, known: l.files, read: map[string]pictureFile{}}
+	p := r.portfolio(l.clock())
+	l.files = r.read
+	for _, problem := range r.problems {
 		l.log.Warn("skip portfolio file", "file", problem.File, "err", problem.Err)
 	}
 	for _, project := range p.All {
@@ -63,15 +71,24 @@ func (l *Library) load(broken map[string]bool) {
 				delete(p.byKey, photo.Key)
 				continue
 			}
-			if png, err := os.ReadFile(l.renditions.placeholder(photo.Key)); err == nil {
-				photo.Placeholder = dataURI(png)
-			}
+			photo.Placeholder = l.placeholder(photo.Key)
 			photos = append(photos, photo)
 		}
 		project.Photos = photos
 	}
 	l.current.Store(p)
 	l.version.Add(1)
+}
+
+// placeholder returns the placeholder of the photograph with a key, "" if it is not
+// prepared.
+func (l *Library) placeholder(key string) string {
+	if l.previews[key] == "" {
+		if png, err := os.ReadFile(l.renditions.placeholder(key)); err == nil {
+			l.previews[key] = dataURI(png)
+		}
+	}
+	return l.previews[key]
 }
 
 // pollInterval is how often the folder is checked for changes.

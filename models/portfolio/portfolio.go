@@ -118,8 +118,14 @@ type Photo struct {
 	Exposure      Exposure
 	Camera, Lens  *models.Gear // nil when unknown
 	Placeholder   string       // data URI of a few pixels; "" until the photograph is prepared
+	Own           Texts        // as index.md gives them, without those of the file and of the project
+	subject       string       // slug of Subject
+	tags          []string     // slugs of Tags
 	description   picture.Description
 }
+
+// Texts are the texts of a photograph that its owner sets.
+type Texts struct{ Title, Caption, Alt, Location, License string }
 
 // Focus is the point of a photograph that stays in the picture when it is cropped, in
 // percent from the left and from the top.
@@ -218,15 +224,15 @@ type projectText struct {
 	Photos      []photoText `yaml:"photos,omitempty"`
 }
 
-// photoText is a photograph in the front matter of a project. What is missing is taken
-// from the metadata of the file and of its sidecar. Camera and Lens are gear slugs that
+// photoText is a photograph in the front matter of a project. What is missing or empty is
+// taken from the metadata of the file and of its sidecar. Camera and Lens are gear slugs that
 // override the EXIF data. Subject replaces that of the project, Tags are added to those of
 // the project.
 type photoText struct {
 	File     string   `yaml:"file"`
-	Title    string   `yaml:"title,omitempty"`
-	Caption  string   `yaml:"caption,omitempty"`
-	Alt      string   `yaml:"alt,omitempty"`
+	Title    string   `yaml:"title"`
+	Caption  string   `yaml:"caption"`
+	Alt      string   `yaml:"alt"`
 	Credit   string   `yaml:"credit,omitempty"`
 	License  string   `yaml:"license,omitempty"`
 	Location string   `yaml:"location,omitempty"`
@@ -242,8 +248,13 @@ type photoText struct {
 // when Library.Prepare renders them. Projects to be published after now are hidden.
 func Read(fsys fs.FS, catalog *models.Catalog, now time.Time) (*Portfolio, []Problem) {
 	r := &reader{fsys: fsys, catalog: catalog}
+	return r.portfolio(now), r.problems
+}
+
+// portfolio reads the portfolio.
+func (r *reader) portfolio(now time.Time) *Portfolio {
 	p := &Portfolio{bySlug: map[string]*Project{}, byKey: map[string]*Photo{}}
-	folders, err := fs.ReadDir(fsys, "portfolio")
+	folders, err := fs.ReadDir(r.fsys, "portfolio")
 	if err != nil && !errors.Is(err, fs.ErrNotExist) {
 		r.problem("portfolio", err)
 	}
@@ -260,7 +271,7 @@ func Read(fsys fs.FS, catalog *models.Catalog, now time.Time) (*Portfolio, []Pro
 		p.publish(project, now)
 	}
 	p.Kit = r.kit()
-	return p, r.problems
+	return p
 }
 
 // publish adds a project to those that everybody may find or see, or hides it.
@@ -283,7 +294,20 @@ func (p *Portfolio) publish(project *Project, now time.Time) {
 type reader struct {
 	fsys     fs.FS
 	catalog  *models.Catalog
+	known    map[string]pictureFile // by path, of an earlier reading; may be nil
+	read     map[string]pictureFile // by path, if not nil
 	problems []Problem
+}
+
+// pictureFile is what a photograph's file says, as long as its size and modification time
+// stay the same.
+type pictureFile struct {
+	size          int64
+	modified      time.Time
+	key           string
+	width, height int
+	exposure      Exposure
+	description   picture.Description
 }
 
 func (r *reader) problem(file string, err error) { r.problems = append(r.problems, Problem{file, err}) }
@@ -324,7 +348,8 @@ func (r *reader) project(name string) *Project {
 		photo.Alt = cmp.Or(photo.Alt, photo.Caption, photo.Title)
 		photo.License = cmp.Or(photo.License, p.License)
 		photo.Subject = cmp.Or(photo.Subject, head.Subject)
-		photo.Tags = uniqueTags(append(slices.Clone(head.Tags), photo.Tags...))
+		photo.Tags, photo.tags = uniqueTags(append(slices.Clone(head.Tags), photo.Tags...))
+		photo.subject = models.Slug(photo.Subject)
 	}
 	uniqueSlugs(p.Photos)
 	return p
@@ -372,7 +397,7 @@ func (r *reader) photo(dir string, t photoText) *Photo {
 		r.problem(name, errors.New("must be in the same folder as index.md"))
 		return nil
 	}
-	p := &Photo{File: name, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Focus: Center, Location: t.Location}
+	p := &Photo{File: name, Own: Texts{t.Title, t.Caption, t.Alt, t.Location, t.License}, Alt: t.Alt, Credit: t.Credit, Subject: strings.TrimSpace(t.Subject), Focus: Center, Location: t.Location}
 	if t.Focus != nil {
 		p.Focus = *t.Focus
 	}
@@ -444,41 +469,60 @@ func didYouMean(c *models.Catalog, slug string) string {
 	return ""
 }
 
-// picture reads the size, the exposure and the key of a photograph's file.
+// picture adds what a photograph's file says.
 func (r *reader) picture(p *Photo) error {
-	f, err := r.fsys.Open(p.File)
+	info, err := fs.Stat(r.fsys, p.File)
 	if err != nil {
 		return err
 	}
-	defer f.Close()
-	info, err := f.Stat()
-	if err != nil {
-		return err
-	}
-	in, ok := f.(io.ReadSeeker)
-	if !info.Mode().IsRegular() || !ok {
+	if !info.Mode().IsRegular() {
 		return picture.Refuse("", "This is not a regular file.")
 	}
-	if p.Key, err = keyOf(in, info.Size()); err != nil {
-		return err
+	file, known := r.known[p.File]
+	if !known || file.size != info.Size() || !file.modified.Equal(info.ModTime()) {
+		if file, err = r.pictureFile(p.File, info); err != nil {
+			return err
+		}
+	}
+	if r.read != nil {
+		r.read[p.File] = file
+	}
+	p.Key, p.Width, p.Height, p.Exposure, p.description = file.key, file.width, file.height, file.exposure, file.description
+	return nil
+}
+
+// pictureFile reads a photograph's file.
+func (r *reader) pictureFile(name string, info fs.FileInfo) (p pictureFile, err error) {
+	f, err := r.fsys.Open(name)
+	if err != nil {
+		return p, err
+	}
+	defer f.Close()
+	in, ok := f.(io.ReadSeeker)
+	if !ok {
+		return p, picture.Refuse("", "This is not a regular file.")
+	}
+	p.size, p.modified = info.Size(), info.ModTime()
+	if p.key, err = keyOf(in, p.size); err != nil {
+		return p, err
 	}
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
-		return err
+		return p, err
 	}
-	p.Exposure = picture.ReadEXIF(in, p.File)
+	p.exposure = picture.ReadEXIF(in, name)
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
-		return err
+		return p, err
 	}
-	p.description = picture.ReadDescription(in, p.File)
+	p.description = picture.ReadDescription(in, name)
 	if _, err := in.Seek(0, io.SeekStart); err != nil {
-		return err
+		return p, err
 	}
 	config, _, err := image.DecodeConfig(in)
 	if err != nil || config.Width <= 0 || config.Height <= 0 {
-		return picture.Refuse(picture.ExportAgain, "This is not a picture.")
+		return p, picture.Refuse(picture.ExportAgain, "This is not a picture.")
 	}
-	p.Width, p.Height = picture.Upright(config.Width, config.Height, p.Exposure.Orientation)
-	return nil
+	p.width, p.height = picture.Upright(config.Width, config.Height, p.exposure.Orientation)
+	return p, nil
 }
 
 // minSecret is the least length of the secret of an unlisted project.
@@ -507,17 +551,15 @@ func keyOf(r io.ReadSeeker, size int64) (string, error) {
 	return hex.EncodeToString(h.Sum(nil)[:8]), nil
 }
 
-// uniqueTags returns tags without those that cannot be in a URL, and without those with
-// the same slug as an earlier one.
-func uniqueTags(tags []string) (unique []string) {
-	seen := map[string]bool{"": true}
+// uniqueTags returns tags and their slugs without those that cannot be in a URL, and
+// without those with the same slug as an earlier one.
+func uniqueTags(tags []string) (unique, slugs []string) {
 	for _, tag := range tags {
-		if tag, slug := strings.TrimSpace(tag), models.Slug(tag); !seen[slug] {
-			seen[slug] = true
-			unique = append(unique, tag)
+		if tag, slug := strings.TrimSpace(tag), models.Slug(tag); slug != "" && !slices.Contains(slugs, slug) {
+			unique, slugs = append(unique, tag), append(slugs, slug)
 		}
 	}
-	return unique
+	return unique, slugs
 }
 
 // uniqueSlugs appends a number to slugs that are already in use.
