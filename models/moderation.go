@@ -22,6 +22,7 @@ const (
 	ClosePhotoNotes   ModerationAction = "close_photo_notes"
 	EditSite          ModerationAction = "edit_site" // Note names the settings that changed
 	SetUpSite         ModerationAction = "set_up"
+	EditText          ModerationAction = "edit_text" // Note names the text
 	MaxModerationNote                  = 2000
 )
 
