@@ -3,6 +3,7 @@ package content
 import (
 	"bytes"
 	"cmp"
+	"html"
 	"net/url"
 	"regexp"
 	"slices"
@@ -36,13 +37,37 @@ type Written struct {
 // Text renders the text. Its Markdown is hostile: raw HTML is left out, links lead to paths
 // of the site, to the web, to email or telephone, and pictures are those of the site.
 func (w *Written) Text() *Text {
-	html, _ := renderWritten(w.Markdown)
+	rendered, _ := renderWritten(w.Markdown)
 	updated := w.Updated
 	if updated.Before(w.Date) {
 		updated = w.Date
 	}
-	return &Text{Slug: w.Slug, Language: w.Language, Title: w.Title, Description: w.Description, Date: w.Date, Updated: updated, Tags: w.Tags,
-		Markdown: strings.TrimSpace(w.Markdown) + "\n", HTML: scrollTables(html, w.Language), Minutes: minutes(w.Markdown)}
+	return &Text{Slug: w.Slug, Language: w.Language, Title: w.Title, Description: cmp.Or(w.Description, beginning(rendered)), Date: w.Date, Updated: updated, Tags: w.Tags,
+		Markdown: strings.TrimSpace(w.Markdown) + "\n", HTML: scrollTables(rendered, w.Language), Minutes: minutes(w.Markdown)}
+}
+
+var (
+	firstParagraph = regexp.MustCompile(`(?s)<p>(.*?)</p>`)
+	tag            = regexp.MustCompile(`<[^>]*>`)
+)
+
+// maxBeginning is the length of the beginning of a text, in bytes.
+const maxBeginning = 160
+
+// beginning returns the beginning of the first paragraph of a text as plain text.
+func beginning(rendered string) string {
+	found := firstParagraph.FindStringSubmatch(rendered)
+	if found == nil {
+		return ""
+	}
+	plain := strings.Join(strings.Fields(html.UnescapeString(tag.ReplaceAllString(found[1], ""))), " ")
+	if len(plain) <= maxBeginning {
+		return plain
+	}
+	if cut := strings.LastIndexByte(plain[:maxBeginning], ' '); cut > 0 {
+		return plain[:cut] + " …"
+	}
+	return strings.ToValidUTF8(plain[:maxBeginning], "") + "…"
 }
 
 // Preview is Text with headings without ids, for a page that has ids of its own.
@@ -82,12 +107,12 @@ var linksKey = parser.NewContextKey()
 
 func renderWritten(markdown string) (string, []Link) {
 	ctx := parser.NewContext()
-	var html bytes.Buffer
-	if err := writtenRenderer.Convert([]byte(markdown), &html, parser.WithContext(ctx)); err != nil {
+	var rendered bytes.Buffer
+	if err := writtenRenderer.Convert([]byte(markdown), &rendered, parser.WithContext(ctx)); err != nil {
 		return "", nil // bytes.Buffer doesn't fail
 	}
 	links, _ := ctx.Get(linksKey).([]Link)
-	return html.String(), links
+	return rendered.String(), links
 }
 
 // safeAddresses is a Markdown extension that removes links and pictures with addresses

@@ -64,7 +64,7 @@ func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 	every(intervals.Instant, "instant", s.onOneServer(alertsJob, server, intervals.Due, s.AlertNow))
 	every(intervals.Instant, "trends", s.onOneServer(trendsJob, server, intervals.Due, s.NotifyTrends))
 	every(intervals.Due, "due", s.DoDue)
-	every(intervals.Due, "pages", s.pages.Reload)
+	every(intervals.Due, "pages", s.reloadTexts)
 	every(intervals.Due, "bulk", s.bulk.refresh)
 	every(intervals.Clean, "clean", s.store.DeleteExpired)
 	group.Wait()

@@ -171,10 +171,17 @@ func (s *app) watchOperations() []web.Operation {
 
 // adminOperations returns the operations of those who run the site.
 func (s *app) adminOperations() []web.Operation {
-	site := siteOps{s}
+	site, text := siteOps{s}, textOps{s}
 	return []web.Operation{
 		site.getSite(),
 		site.editSite(),
 		site.setSitePicture(),
+		text.listTexts(),
+		text.createText(),
+		text.getText(),
+		text.editText(),
+		text.resetText(),
+		text.previewText(),
+		text.addPicture(),
 	}
 }

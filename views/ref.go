@@ -36,6 +36,8 @@ var apiPrefixes = []struct{ pages, api string }{
 	{editorPath, "/api/admin/portfolio"},
 	{editorPath + "/*", "/api/admin/portfolio"},
 	{"/admin/site", "/api/admin/site"},
+	{textsPath, "/api/admin/pages"},
+	{textsPath + "/*/*/*", "/api/admin/pages"},
 	{"/kit", "/api/kit"},
 	{myListingsPath, "/api/me/listings"},
 	{myListingsPath + "/*/watchers", "/api/listings"},
