@@ -44,8 +44,14 @@ func (s pageOps) getJournalEntry() web.Operation {
 		Description: "Returns one journal entry: its text, its tags, and links to the previous and next entries.",
 		Errors:      []string{"entry_not_found"},
 		List:        func() []web.Link { return webLinks(s.journalLinks()) },
-		Moved:       s.movedTo(models.JournalTexts),
-		Text:        true,
+		Example: func() map[string]string {
+			if all := s.pages.Journal(); len(all) > 0 {
+				return map[string]string{"slug": all[0].Slug}
+			}
+			return nil
+		},
+		Moved: s.movedTo(models.JournalTexts),
+		Text:  true,
 		Do: func(_ context.Context, in *entryInput) (*views.JournalEntry, error) {
 			entry := s.pages.EntryBySlug(in.Slug)
 			if entry == nil {

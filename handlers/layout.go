@@ -40,6 +40,7 @@ func (l layout) viewer(ctx context.Context, viewer *web.Viewer) *views.Viewer {
 	}
 	id := viewer.Identity.Member.(*models.Identity)
 	v.Handle, v.Name, v.Operator = id.Member.Handle, id.Member.Name, id.Account.Role.StaffScopes() != nil
+	v.Editor = id.Account.Role.May(models.SiteWrite)
 	waiting, err := l.store.CountWaiting(ctx, id.Member.ID)
 	if err != nil {
 		l.log.Error("count what waits for a member", "member", id.Member.ID, "err", err)

@@ -430,6 +430,13 @@ var matrix = map[string]matrixRow{
 	"get_site":         {"ann", none, operates},
 	"edit_site":        {"ann", fixed("version", 0), operates},
 	"set_site_picture": {"ann", fixed("kind", "logo"), operates},
+	"list_texts":       {"ann", none, operates},
+	"create_text":      {"ann", fixed("section", "journal", "title", "Winter"), "401 403 403 403 403 201"},
+	"get_text":         {"ann", fixed("section", "pages", "slug", "about", "language", "en"), operates},
+	"edit_text":        {"ann", fixed("section", "pages", "slug", "about", "language", "en", "title", "About us"), operates},
+	"reset_text":       {"ann", fixed("section", "pages", "slug", "help", "language", "en"), "401 403 403 403 403 404"},
+	"preview_text":     {"ann", fixed("section", "pages", "slug", "about", "language", "en", "title", "About us"), operates},
+	"add_text_picture": {"ann", func(c *scene) args { return args{"picture": []string{c.picture()}} }, operates},
 
 	// Watching.
 	"get_watchlist":         {"bob", none, lists},

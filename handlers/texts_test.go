@@ -12,9 +12,13 @@ import (
 	"testing"
 	"time"
 
+	"golang.org/x/net/html"
+
+	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/picture/picturetest"
 	"github.com/secondlight/secondlight/models/storetest"
+	"github.com/secondlight/secondlight/views/viewstest"
 )
 
 // TestEditText publishes, schedules, restores and takes back texts, as visitors see it.
@@ -236,5 +240,80 @@ func TestTextsOfStaff(t *testing.T) {
 	}
 	if resp, _ := s.do(t, "GET", "/admin/pages", "Accept", "text/html"); resp.StatusCode != 303 {
 		t.Errorf("for a visitor the list is %d", resp.StatusCode)
+	}
+}
+
+// TestHostileTexts publishes Markdown that tries to be more than text, and finds in its page
+// only the elements, attributes and addresses that texts may have.
+func TestHostileTexts(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	editor := s.join(t, "the-editor", models.RoleEditor)
+	hostile := append(scripts(t), viewstest.Injections...)
+	hostile = append(hostile, "[a](javascript:alert(1))", "![a](javascript:alert(1))", "<javascript:alert(1)>", "[a]: javascript:alert(1)\n\n[a]", "[a](data:text/html;base64,PHNjcmlwdD4=)", "![x](//evil.example/t.gif)",
+		"[a](/\\\\evil.example)", "[a](<java\nscript:alert(1)>)", "[a](&#106;avascript:alert(1))", "![\" onerror=alert(1)](/x)", "# a {onclick=alert(1)}", "[^1]\n\n[^1]: <img src=x onerror=alert(1)>", "```html\n<script>alert(1)</script>\n```",
+		"|<b>|\n|-|\n|[a](javascript:1)|", "---\ntitle: !!python/object x\n---", "[![a](javascript:1)](javascript:2)", "![a](/pictures/1-1x1.jpg \"\"><script>alert(1)</script>\")")
+	allowed := map[string]string{"a": "href class title role id", "img": "src alt title width height loading", "div": "class role aria-label tabindex id", "th": "style", "td": "style"}
+	for start := 0; start < len(hostile); start += 40 {
+		body := plainText(strings.Join(hostile[start:min(start+40, len(hostile))], "\n\n"))
+		resp, text := s.send(t, "PATCH", "/api/admin/pages/pages/safety/en", encode(map[string]any{"text": body, "publish": true}), "Authorization", "Bearer "+editor.token, "Content-Type", "application/json")
+		if resp.StatusCode != 200 {
+			t.Fatalf("texts from %d are %d: %.300s", start, resp.StatusCode, text)
+		}
+		_, page := s.do(t, "GET", "/safety", "Accept", "text/html")
+		doc, err := html.Parse(strings.NewReader(page))
+		must(err)
+		for article := range doc.Descendants() {
+			if article.Data != "article" {
+				continue
+			}
+			for n := range article.Descendants() {
+				if n.Type != html.ElementNode {
+					continue
+				}
+				if strings.Contains(" script style iframe object embed form input button textarea base link meta svg math template ", " "+n.Data+" ") {
+					t.Errorf("texts from %d make a %s", start, n.Data)
+				}
+				for _, a := range n.Attr {
+					if !strings.Contains(" "+allowed[n.Data]+" id class lang ", " "+a.Key+" ") || a.Key == "style" {
+						t.Errorf("texts from %d make <%s %s=%q>", start, n.Data, a.Key, a.Val)
+					}
+					external := strings.HasPrefix(a.Val, "https://") || strings.HasPrefix(a.Val, "http://") || strings.HasPrefix(a.Val, "mailto:") || strings.HasPrefix(a.Val, "tel:")
+					local := strings.HasPrefix(a.Val, "#") || strings.HasPrefix(a.Val, "/") && !strings.HasPrefix(a.Val, "//")
+					if a.Key == "href" && !external && !local || a.Key == "src" && !local {
+						t.Errorf("texts from %d lead to %q", start, a.Val)
+					}
+				}
+			}
+		}
+	}
+}
+
+// TestEmptySite reads the pages of a site without demonstration data, as visitors and as the
+// editor.
+func TestEmptySite(t *testing.T) {
+	t.Parallel()
+	s := newMarketServer(t)
+	editor := s.join(t, "the-editor", models.RoleEditor)
+	for page, want := range map[string]struct{ visitor, editor string }{
+		"/journal":   {"The first entry is still being written", `href="/admin/pages#journal"`},
+		"/portfolio": {"The first photographs are on their way", `href="/account/portfolio"`},
+		"/listings":  {"Nothing is for sale at the moment", `href="/sell">Create a listing`},
+	} {
+		if _, html := s.do(t, "GET", page, "Accept", "text/html"); !strings.Contains(html, want.visitor) || strings.Contains(html, want.editor) {
+			t.Errorf("%s does not tell a visitor %q", page, want.visitor)
+		}
+		if _, html := s.do(t, "GET", page, "Accept", "text/html", "Cookie", editor.cookie); strings.Contains(html, want.visitor) || !strings.Contains(html, want.editor) {
+			t.Errorf("%s does not tell its editor %q", page, want.editor)
+		}
+	}
+	essay := content.Journal()[0].Slug
+	for _, page := range []string{"/", "/journal", "/journal.atom", "/journal.feed.json", "/sitemaps/journal.xml", "/llms.txt", "/llms-full.txt"} {
+		if resp, body := s.do(t, "GET", page, "Accept", "text/html, */*;q=0.5"); resp.StatusCode != 200 || strings.Contains(body, essay) {
+			t.Errorf("%s is %d, with our essay: %v", page, resp.StatusCode, strings.Contains(body, essay))
+		}
+	}
+	if resp, _ := s.do(t, "GET", "/journal/"+essay); resp.StatusCode != 404 {
+		t.Errorf("our essay is %d", resp.StatusCode)
 	}
 }

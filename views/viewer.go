@@ -7,6 +7,7 @@ type Viewer struct {
 	Handle   string // "" when signed out
 	Name     string
 	Operator bool
+	Editor   bool   // may change what the site says and shows
 	Waiting  int    // number of messages and offers that wait for them
 	Notice   string // confirmation of the last action, "" for none
 	Form     *Form  // the form that was rejected, nil for none
