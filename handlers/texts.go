@@ -518,8 +518,7 @@ func (s textOps) doPreviewText(ctx context.Context, in *previewTextInput) (*view
 		text = strings.TrimRight(text, "\n") + "\n\n" + views.PictureMarkdown(added) + "\n"
 	}
 	parts.Shown = models.TextRevision{Title: in.Title, Description: in.Description, Tags: in.Tags, Markdown: text}
-	written := content.Written{Section: string(in.Section), Slug: in.Slug, Language: in.Language, Title: in.Title, Description: in.Description, Tags: in.Tags, Markdown: text}
-	parts.Preview, parts.Typed = written.Preview(), &views.TypedText{Version: version, Address: in.Address, PublishAt: in.PublishAt}
+	parts.Typed = &views.TypedText{Version: version, Address: in.Address, PublishAt: in.PublishAt}
 	return s.newTextEditor(parts), nil
 }
 

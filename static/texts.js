@@ -7,8 +7,6 @@ const text = form.querySelector('textarea')
 const file = form.querySelector('input[type=file]')
 const alt = form.querySelector('[name=alt]')
 const status = form.querySelector('[data-status]')
-form.querySelector('[data-add]').hidden = true
-form.querySelector('[data-show]').hidden = true
 
 let timer
 let latest = 0
@@ -22,7 +20,6 @@ form.addEventListener('input', () => {
 form.addEventListener('submit', () => (dirty = false))
 addEventListener('beforeunload', (event) => dirty && event.preventDefault())
 file.addEventListener('change', upload)
-preview()
 
 // preview replaces the preview and the warnings by those of what is typed, unless another
 // request was sent since.

@@ -26,7 +26,6 @@ type TextParts struct {
 	Movable   bool                  // its address can be changed
 	Warnings  []TextWarning
 	Pictures  []models.TextPicture // added last
-	Preview   *content.Text        // of Shown, nil for none
 	Typed     *TypedText           // what else was typed in the form, nil if it is new
 }
 
@@ -158,7 +157,7 @@ func (s *TextStatus) says(ctx context.Context) string {
 	switch {
 	case s.PublishAt != "":
 		return state + " · " + t(ctx, "goes live %s", momentIn(ctx, s.PublishAt))
-	case s.Draft:
+	case s.Draft && s.State != "unpublished":
 		return state + " · " + t(ctx, "draft")
 	}
 	return state
@@ -336,6 +335,13 @@ func textForm(ctx context.Context) *Form {
 	return formOf(ctx, "edit_text")
 }
 
+// preview returns the text that is shown as visitors will read it.
+func (p *TextEditor) preview() *content.Text {
+	r := &p.parts.Shown
+	w := content.Written{Section: string(p.Section), Slug: p.Slug, Language: p.Language, Title: r.Title, Description: r.Description, Markdown: r.Markdown}
+	return w.Preview()
+}
+
 // formVersion returns the version that the form changes.
 func (p *TextEditor) formVersion() string {
 	if p.parts.Typed != nil {
@@ -402,7 +408,7 @@ func (p *TextEditor) Head(ctx context.Context) Head {
 func (p *TextEditor) Resource() string { return JSONPath(p.editor()) }
 
 // Shown reports whether the page answers a preview, and is not redirected to.
-func (p *TextEditor) Shown() bool { return p.parts.Preview != nil }
+func (p *TextEditor) Shown() bool { return p.parts.Typed != nil }
 
 // Markdown implements Page.
 func (p *TextEditor) Markdown(ctx context.Context, w io.Writer) error {
@@ -411,14 +417,14 @@ func (p *TextEditor) Markdown(ctx context.Context, w io.Writer) error {
 	m.raw("\n")
 	m.head("Setting", "Value")
 	row := func(label, value string) { m.row(t(ctx, label), orDash(value)) }
-	row("Section", choiceLabel(ctx, textSections, string(p.Section))+" ("+string(p.Section)+")")
+	row(languages.Mark("Section"), choiceLabel(ctx, textSections, string(p.Section))+" ("+string(p.Section)+")")
 	row("Address", p.Page)
 	row("Slug", p.Slug)
 	row("Language", languageName(p.Language)+" ("+p.Language+")")
 	row("State", p.says(ctx)+" ("+p.State+")")
 	row("Saved", momentIn(ctx, p.SavedAt))
 	row("Version", strconv.FormatInt(p.Version, 10))
-	row("Revision", strconv.FormatInt(p.Revision, 10))
+	row(languages.Mark("Revision"), strconv.FormatInt(p.Revision, 10))
 	row("In one sentence", p.Description)
 	row("Tags", strings.Join(p.Tags, ", "))
 	if len(p.Warnings) > 0 {
