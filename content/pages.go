@@ -34,11 +34,16 @@ type Facts struct {
 	URL     string // of the site, without a trailing slash
 
 	Fees, Shipping string // notes of the owner, "" for none
+
+	Demo bool // the site shows demonstration data
 }
 
-// Pages holds the pages about the site in every language. Each is embedded, and replaced
-// by the owner's file of the same name, if there is one: in all languages by about.md, in
-// German by de/about.md. A Pages may be used by several goroutines.
+// Pages holds the texts of the site in every language: the pages about it, the guides and
+// the journal. They are those of the program, replaced by what the owner wrote. A page is
+// also replaced by the owner's file of the same name, if there is one: in all languages by
+// about.md, in German by de/about.md; what the owner wrote in the browser replaces both. The
+// journal of the program is shown with demonstration data only. A Pages may be used by
+// several goroutines.
 type Pages struct {
 	owner   fs.FS
 	uses    atomic.Pointer[pageUse]
@@ -51,12 +56,16 @@ type Pages struct {
 type pageUse struct {
 	languages []string
 	facts     Facts
+	written   []Written
 }
 
-// pageSet holds the pages by slug, with the owner's files they were made from, by name.
+// pageSet holds the texts, with the owner's files that pages were made from, by name.
 type pageSet struct {
-	texts map[string]*Text
-	files map[string]string
+	texts     map[string]*Text // pages by slug
+	originals map[string]*Text // pages without what the owner wrote in the browser
+	guides    []*Text
+	journal   []*Text
+	files     map[string]string
 }
 
 // OpenPages reads the pages in languages, which are BCP 47 tags. The owner's files for all
@@ -64,14 +73,54 @@ type pageSet struct {
 func OpenPages(owner fs.FS, languages []string, facts Facts, log *slog.Logger) *Pages {
 	p := &Pages{owner: owner, log: log}
 	p.current.Store(&pageSet{})
-	p.Use(languages, facts)
+	p.Use(languages, facts, nil)
 	return p
 }
 
-// Use makes the pages again in other languages, or with other facts.
-func (p *Pages) Use(languages []string, facts Facts) {
-	p.uses.Store(&pageUse{languages, facts.escaped()})
+// Use makes the texts again in other languages, with other facts or with other texts that
+// the owner wrote.
+func (p *Pages) Use(languages []string, facts Facts, written []Written) {
+	p.uses.Store(&pageUse{languages, facts.escaped(), written})
 	p.load()
+}
+
+// Guides returns the guides, sorted by title.
+func (p *Pages) Guides() []*Text { return p.current.Load().guides }
+
+// Journal returns the entries of the journal, newest first.
+func (p *Pages) Journal() []*Text { return p.current.Load().journal }
+
+// GuideBySlug returns the guide with a slug, or nil.
+func (p *Pages) GuideBySlug(slug string) *Text { return bySlug(p.Guides(), slug) }
+
+// EntryBySlug returns the entry of the journal with a slug, or nil.
+func (p *Pages) EntryBySlug(slug string) *Text { return bySlug(p.Journal(), slug) }
+
+// Original returns a text as it is without what the owner wrote in the browser, and whether
+// it is the owner's file. It returns nil if there is none in the language.
+func (p *Pages) Original(section, slug, language string) (original *Text, file bool) {
+	set := p.current.Load()
+	switch section {
+	case PagesSection:
+		original = set.originals[slug]
+	case GuidesSection:
+		original = bySlug(Guides(), slug)
+	case JournalSection:
+		original = bySlug(p.demoJournal(), slug)
+	}
+	if original == nil {
+		return nil, false
+	}
+	original = original.Versions()[language]
+	return original, original != nil && section == PagesSection && (set.files[slug+".md"] != "" || set.files[path.Join(language, slug+".md")] != "")
+}
+
+// demoJournal returns the journal of the demonstration, if the site shows it.
+func (p *Pages) demoJournal() []*Text {
+	if !p.uses.Load().facts.Demo {
+		return nil
+	}
+	return Journal()
 }
 
 // BySlug returns the page with a slug, or nil.
@@ -105,12 +154,22 @@ func (p *Pages) files() map[string]string {
 	return files
 }
 
-// load reads all pages.
+// load makes all texts.
 func (p *Pages) load() {
-	set := &pageSet{map[string]*Text{}, p.files()}
+	use := p.uses.Load()
+	set := &pageSet{texts: map[string]*Text{}, originals: map[string]*Text{}, files: p.files()}
+	var originals []*Text
 	for _, slug := range PageSlugs {
-		set.texts[slug] = p.page(slug, set.files)
+		set.originals[slug] = p.page(slug, set.files)
+		originals = append(originals, set.originals[slug])
 	}
+	for _, page := range overlay(originals, PagesSection, use.languages, use.written) {
+		set.texts[page.Slug] = page
+	}
+	set.guides = overlay(Guides(), GuidesSection, use.languages, use.written)
+	sortByTitle(set.guides)
+	set.journal = overlay(p.demoJournal(), JournalSection, use.languages, use.written)
+	sortByDate(set.journal)
 	p.current.Store(set)
 	p.version.Add(1)
 }

@@ -41,7 +41,7 @@ type Text struct {
 	Description string           // one or two sentences, plain text
 	Date        time.Time        // day of publication, UTC
 	Updated     time.Time        // day of the last change; Date if it was never changed
-	Tags        []string         // slugs, such as film; none for guides
+	Tags        []string         // slugs, such as film; none for guides and pages
 	Markdown    string           // the text without its heading
 	HTML        string           // the rendered text, without raw HTML
 	Minutes     int              // reading time at 220 words a minute, at least 1
@@ -71,30 +71,30 @@ func (t *Text) addVersion(v *Text) {
 	t.versions[v.Language] = v
 }
 
-// Guides returns the guides, sorted by title.
+// Guides returns the guides of the program, sorted by title.
 var Guides = sync.OnceValue(func() []*Text {
 	all := mustReadTexts("guides")
-	slices.SortFunc(all, func(a, b *Text) int { return strings.Compare(a.Title, b.Title) })
+	sortByTitle(all)
 	return all
 })
 
-// GuideBySlug returns the guide with a slug, or nil.
-func GuideBySlug(slug string) *Text { return bySlug(Guides(), slug) }
-
-// Journal returns the entries of the journal, newest first.
+// Journal returns the entries of the journal of the demonstration, newest first.
 var Journal = sync.OnceValue(func() []*Text {
 	all := mustReadTexts("journal")
-	slices.SortFunc(all, func(a, b *Text) int {
-		if c := b.Date.Compare(a.Date); c != 0 {
-			return c
-		}
-		return strings.Compare(a.Slug, b.Slug)
-	})
+	sortByDate(all)
 	return all
 })
 
-// JournalBySlug returns the entry of the journal with a slug, or nil.
-func JournalBySlug(slug string) *Text { return bySlug(Journal(), slug) }
+func sortByTitle(all []*Text) {
+	slices.SortFunc(all, func(a, b *Text) int {
+		return cmp.Or(strings.Compare(a.Title, b.Title), strings.Compare(a.Slug, b.Slug))
+	})
+}
+
+// sortByDate sorts texts, the newest first.
+func sortByDate(all []*Text) {
+	slices.SortFunc(all, func(a, b *Text) int { return cmp.Or(b.Date.Compare(a.Date), strings.Compare(a.Slug, b.Slug)) })
+}
 
 func bySlug(all []*Text, slug string) *Text {
 	for _, t := range all {
@@ -164,15 +164,18 @@ var strictYAML = frontmatter.Format{Name: "YAML", Delim: '-', Unmarshal: func(so
 	return dec.Decode(into)
 }}
 
-// renderer renders CommonMark with tables, footnotes, highlighted code and figures. It
-// omits raw HTML and unsafe links. Code is highlighted with classes, because the
-// site's content security policy forbids inline styles.
+// extensions are tables, footnotes, highlighted code and figures. Code is highlighted with
+// classes, because the site's content security policy forbids inline styles.
+var extensions = []goldmark.Extender{
+	extension.Table, extension.Footnote, figures{},
+	highlighting.NewHighlighting(highlighting.WithFormatOptions(chroma.WithClasses(true))),
+}
+
+// renderer renders CommonMark with front matter and extensions. It omits raw HTML and
+// unsafe links.
 var renderer = goldmark.New(
-	goldmark.WithExtensions(
-		&frontmatter.Extender{Formats: []frontmatter.Format{strictYAML}},
-		extension.Table, extension.Footnote, figures{},
-		highlighting.NewHighlighting(highlighting.WithFormatOptions(chroma.WithClasses(true))),
-	),
+	goldmark.WithExtensions(&frontmatter.Extender{Formats: []frontmatter.Format{strictYAML}}),
+	goldmark.WithExtensions(extensions...),
 	goldmark.WithParserOptions(parser.WithAutoHeadingID()),
 )
 

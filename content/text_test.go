@@ -27,19 +27,19 @@ func TestTexts(t *testing.T) {
 		}
 	}
 	for i, text := range Journal() {
-		if JournalBySlug(text.Slug) != text {
-			t.Errorf("JournalBySlug(%q) failed", text.Slug)
+		if bySlug(Journal(), text.Slug) != text {
+			t.Errorf("%q is not found", text.Slug)
 		}
 		if i > 0 && text.Date.After(Journal()[i-1].Date) {
 			t.Errorf("%s is newer than the entry before it", text.Slug)
 		}
 	}
 	for _, slug := range []string{"condition-grades", "reading-a-price-trend", "checking-a-used-lens", "checking-a-used-body", "selling-well"} {
-		if GuideBySlug(slug) == nil {
+		if bySlug(Guides(), slug) == nil {
 			t.Errorf("there is no guide %s", slug)
 		}
 	}
-	if GuideBySlug("none") != nil || JournalBySlug("condition-grades") != nil {
+	if bySlug(Guides(), "none") != nil || bySlug(Journal(), "condition-grades") != nil {
 		t.Error("a text that does not exist was found")
 	}
 }
@@ -71,7 +71,7 @@ func TestVersions(t *testing.T) {
 			}
 		}
 	}
-	if id := `id="too-little-to-say"`; !strings.Contains(GuideBySlug("reading-a-price-trend").In("de").HTML, id) {
+	if id := `id="too-little-to-say"`; !strings.Contains(bySlug(Guides(), "reading-a-price-trend").In("de").HTML, id) {
 		t.Errorf("the headings of the German guide do not have %s", id)
 	}
 	orphan := fstest.MapFS{"guides/de/a.md": {Data: []byte("---\ntitle: a\ndescription: b\ndate: 2026-11-02\n---\nText")}}

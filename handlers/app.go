@@ -58,6 +58,7 @@ type app struct {
 	library    *portfolio.Library
 	editor     *portfolio.Editor
 	pages      *content.Pages
+	texts      atomic.Pointer[writtenTexts]
 	names      names
 	sold       sold
 	words      *views.Vocabulary

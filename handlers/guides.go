@@ -6,6 +6,7 @@ import (
 
 	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/models/problem"
 	"github.com/secondlight/secondlight/views"
 )
@@ -20,7 +21,7 @@ func (s pageOps) listGuides() web.Operation {
 		Summary:     "All guides with their summaries.",
 		Description: "Returns all guides: grading, reading a price trend, checking used cameras and lenses, selling. Use get_guide to read one.",
 		Do: func(context.Context, *struct{}) (*views.Guides, error) {
-			return views.NewGuides(&s.site, content.Guides()), nil
+			return views.NewGuides(&s.site, s.pages.Guides()), nil
 		},
 	}.Operation()
 }
@@ -39,14 +40,15 @@ func (s pageOps) getGuide() web.Operation {
 		Summary:     "A guide to grading, prices, buying or selling.",
 		Description: "Returns one guide, such as condition-grades (what the grades mean, compared with the scales of other shops) or reading-a-price-trend.",
 		Errors:      []string{"guide_not_found"},
-		List:        func() []web.Link { return webLinks(guideLinks()) },
+		List:        func() []web.Link { return webLinks(s.guideLinks()) },
+		Moved:       s.movedTo(models.GuideTexts),
 		Text:        true,
 		Do: func(_ context.Context, in *guideInput) (*views.Guide, error) {
-			guide := content.GuideBySlug(in.Slug)
+			guide := s.pages.GuideBySlug(in.Slug)
 			if guide == nil {
-				return nil, textNotFound("guide_not_found", fmt.Sprintf("There is no guide %q.", in.Slug), guideLinks())
+				return nil, textNotFound("guide_not_found", fmt.Sprintf("There is no guide %q.", in.Slug), s.guideLinks())
 			}
-			return views.NewGuide(&s.site, guide, content.Guides()), nil
+			return views.NewGuide(&s.site, guide, s.pages.Guides()), nil
 		},
 	}.Operation()
 }
@@ -61,7 +63,7 @@ func textNotFound(code, message string, instead []views.Link) error {
 }
 
 // guideLinks returns links to all guides.
-func guideLinks() []views.Link { return textLinks("/guides/", content.Guides()) }
+func (s pageOps) guideLinks() []views.Link { return textLinks("/guides/", s.pages.Guides()) }
 
 // textLinks returns links to texts whose paths start with a prefix.
 func textLinks(under string, all []*content.Text) []views.Link {

@@ -4,8 +4,8 @@ import (
 	"context"
 	"fmt"
 
-	"github.com/secondlight/secondlight/content"
 	"github.com/secondlight/secondlight/handlers/web"
+	"github.com/secondlight/secondlight/models"
 	"github.com/secondlight/secondlight/views"
 )
 
@@ -24,7 +24,7 @@ func (s pageOps) listJournal() web.Operation {
 		Description: "Returns all journal entries, or those with one tag, each with its date and summary. Use get_journal_entry to read one.",
 		Formats:     []web.Format{web.Atom, web.JSONFeed},
 		Do: func(_ context.Context, in *journalInput) (*views.Journal, error) {
-			return views.NewJournal(&s.site, content.Journal(), in.Tag), nil
+			return views.NewJournal(&s.site, s.pages.Journal(), in.Tag), nil
 		},
 	}.Operation()
 }
@@ -43,17 +43,24 @@ func (s pageOps) getJournalEntry() web.Operation {
 		Summary:     "A journal entry with its full text.",
 		Description: "Returns one journal entry: its text, its tags, and links to the previous and next entries.",
 		Errors:      []string{"entry_not_found"},
-		List:        func() []web.Link { return webLinks(journalLinks()) },
-		Text:        true,
-		Do: func(_ context.Context, in *entryInput) (*views.JournalEntry, error) {
-			entry := content.JournalBySlug(in.Slug)
-			if entry == nil {
-				return nil, textNotFound("entry_not_found", fmt.Sprintf("There is no journal entry %q.", in.Slug), journalLinks())
+		List:        func() []web.Link { return webLinks(s.journalLinks()) },
+		Example: func() map[string]string {
+			if all := s.pages.Journal(); len(all) > 0 {
+				return map[string]string{"slug": all[0].Slug}
 			}
-			return views.NewJournalEntry(&s.site, entry, content.Journal()), nil
+			return nil
+		},
+		Moved: s.movedTo(models.JournalTexts),
+		Text:  true,
+		Do: func(_ context.Context, in *entryInput) (*views.JournalEntry, error) {
+			entry := s.pages.EntryBySlug(in.Slug)
+			if entry == nil {
+				return nil, textNotFound("entry_not_found", fmt.Sprintf("There is no journal entry %q.", in.Slug), s.journalLinks())
+			}
+			return views.NewJournalEntry(&s.site, entry, s.pages.Journal()), nil
 		},
 	}.Operation()
 }
 
 // journalLinks returns links to all journal entries.
-func journalLinks() []views.Link { return textLinks("/journal/", content.Journal()) }
+func (s pageOps) journalLinks() []views.Link { return textLinks("/journal/", s.pages.Journal()) }

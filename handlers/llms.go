@@ -37,7 +37,7 @@ func (s documents) llmsText(ctx context.Context) ([]byte, error) {
 	b.WriteString(s.pagesForPeople())
 	item("/auth.md", "Authentication", "How programs act for a member: tokens, scopes and safe writes.")
 	for _, op := range s.server.Operations() {
-		if !op.Text || op.List == nil {
+		if !op.Text || op.List == nil || len(op.List()) == 0 {
 			continue
 		}
 		b.WriteString("\n## " + op.Tag + "\n\n")

@@ -447,6 +447,13 @@ var matrix = map[string]matrixRow{
 	"send_password_reset": {"ann", of("handle", func(c *scene) string { return c.s.join(c.T, c.newHandle(), models.RoleMember).Handle }), administers},
 	"list_jobs":           {"ann", none, administers},
 	"run_job":             {"ann", fixed("job", "cleanup"), administers},
+	"list_texts":       {"ann", none, edits},
+	"create_text":      {"ann", fixed("section", "journal", "title", "Winter"), "401 403 403 403 403 201 403 201"},
+	"get_text":         {"ann", fixed("section", "pages", "slug", "about", "language", "en"), edits},
+	"edit_text":        {"ann", fixed("section", "pages", "slug", "about", "language", "en", "title", "About us"), edits},
+	"reset_text":       {"ann", fixed("section", "pages", "slug", "help", "language", "en"), "401 403 403 403 403 404 403 404"},
+	"preview_text":     {"ann", fixed("section", "pages", "slug", "about", "language", "en", "title", "About us"), edits},
+	"add_text_picture": {"ann", func(c *scene) args { return args{"picture": []string{c.picture()}} }, edits},
 
 	// Watching.
 	"get_watchlist":         {"bob", none, lists},

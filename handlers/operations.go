@@ -171,7 +171,7 @@ func (s *app) watchOperations() []web.Operation {
 
 // adminOperations returns the operations of those who run the site.
 func (s *app) adminOperations() []web.Operation {
-	site, admin := siteOps{s}, adminOps{s}
+	site, admin, text := siteOps{s}, adminOps{s}, textOps{s}
 	return []web.Operation{
 		admin.getDashboard(),
 		admin.listMembers(),
@@ -182,5 +182,12 @@ func (s *app) adminOperations() []web.Operation {
 		site.getSite(),
 		site.editSite(),
 		site.setSitePicture(),
+		text.listTexts(),
+		text.createText(),
+		text.getText(),
+		text.editText(),
+		text.resetText(),
+		text.previewText(),
+		text.addPicture(),
 	}
 }

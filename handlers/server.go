@@ -41,6 +41,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.mountBulk(cfg.DataDir)
 	s.schedule = jobs{s}.newJobs(s.id)
 	s.mountBrand()
+	s.mountTextPictures()
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}
@@ -85,6 +86,7 @@ func newApp(cfg Config) *app {
 		s.clock = time.Now
 	}
 	s.site.Adjustable()
+	s.texts.Store(&writtenTexts{})
 	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.facts(), s.log)
 	s.hub = newEventHub(cfg.Store)
 	s.storage = &storage{app: s, dir: cfg.DataDir}
@@ -104,7 +106,7 @@ func (s *app) webConfig(cfg *Config) web.Config {
 		Layout: layout{s}, Vocabulary: &vocabulary, Results: results, Codes: errorCodes, API: documents{s}.apiInfo(),
 		Auth: authenticator{s}, Scopes: strings.Fields(models.DefaultScopes.String()), Idempotency: idempotencyStore{s.store}, Completer: completer{s}, Updates: updates{s},
 		Version: s.version, Unavailable: models.IsUnavailable, SignIn: signInPage, PopupPaths: []string{signInPage, authorizePath}, SessionLife: models.MaxSessionAge,
-		AssetPaths: []string{"/photos/", "/previews/"},
+		AssetPaths: []string{"/photos/", "/previews/", "/pictures/"},
 		Languages:  languageTags(languages.All), Localize: localize, Hidden: s.hidden,
 		RateLimit: cfg.RateLimit, TrustedProxies: cfg.TrustedProxies,
 		Clock: s.clock, Log: s.log,
@@ -131,7 +133,7 @@ func (s *app) version() (version uint64) {
 // facts returns what pages about the site say of its owner.
 func (s *app) facts() content.Facts {
 	set := s.site.Settings()
-	return content.Facts{Site: set.Name, Owner: set.Owner, Address: set.Address, Email: set.Email, URL: s.site.BaseURL, Fees: set.FeesNote, Shipping: set.ShippingNote}
+	return content.Facts{Site: set.Name, Owner: set.Owner, Address: set.Address, Email: set.Email, URL: s.site.BaseURL, Fees: set.FeesNote, Shipping: set.ShippingNote, Demo: set.Demo}
 }
 
 // describeForms gives views the operation descriptions that forms expose to browser agents.

@@ -26,8 +26,8 @@ import (
 // reloadTime limits the time to read the settings again.
 const reloadTime = 5 * time.Second
 
-// reloadSite reads the settings of the site from the database and applies them. If they
-// can't be read, those before stay.
+// reloadSite reads the settings and the texts of the site from the database and applies
+// them. If they can't be read, those before stay.
 func (s *app) reloadSite() {
 	if s.store == nil {
 		return
@@ -44,9 +44,15 @@ func (s *app) reloadSite() {
 		s.log.Error("read site settings", "err", err)
 		return
 	}
+	texts, err := s.readTexts(ctx)
+	if err != nil {
+		s.log.Error("read texts of the site", "err", err)
+		return
+	}
 	s.site.Use(set, version, demo)
 	s.server.OfferLanguages(languageTags(s.site.Languages()))
-	s.pages.Use(languageCodes(s.site.Languages()), s.facts())
+	s.texts.Store(texts)
+	s.pages.Use(languageCodes(s.site.Languages()), s.facts(), texts.written)
 }
 
 // Operations outside the halves of the site that a purpose chooses between, by tag.

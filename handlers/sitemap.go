@@ -151,8 +151,8 @@ func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 	for _, slug := range content.PageSlugs {
 		urls = append(urls, s.page("/"+slug, written(s.pages.BySlug(slug))))
 	}
-	urls = append(urls, s.page("/guides", newestText(content.Guides())))
-	for _, g := range content.Guides() {
+	urls = append(urls, s.page("/guides", newestText(s.pages.Guides())))
+	for _, g := range s.pages.Guides() {
 		urls = append(urls, s.page("/guides/"+g.Slug, written(g)))
 	}
 	for _, op := range s.server.Operations() {
@@ -165,8 +165,8 @@ func (s documents) sitemapOfSite(ctx context.Context) ([]sitemapURL, error) {
 
 // sitemapOfJournal returns the journal and its entries.
 func (s documents) sitemapOfJournal(context.Context) ([]sitemapURL, error) {
-	urls := []sitemapURL{s.page("/journal", newestText(content.Journal()))}
-	for _, t := range content.Journal() {
+	urls := []sitemapURL{s.page("/journal", newestText(s.pages.Journal()))}
+	for _, t := range s.pages.Journal() {
 		urls = append(urls, s.page("/journal/"+t.Slug, written(t)))
 	}
 	return urls, nil

@@ -321,4 +321,30 @@ var tools = []web.Tool{
 	{Name: "send_password_reset", Toolsets: in(adminTools)},
 	{Name: "list_jobs", Toolsets: in(adminTools)},
 	{Name: "run_job", Toolsets: in(adminTools)},
+	{
+		Name: "read_texts", Title: "Read the texts of the site", Toolsets: in(adminTools),
+		Description: "list returns all texts of the site (pages such as imprint and terms, guides, journal) in each language, with what visitors read and whether there is a draft; get returns one as Markdown with its history, its version and links that lead nowhere.",
+		Actions:     []web.Action{{Name: "list", Operation: "list_texts"}, {Name: "get", Operation: "get_text"}},
+		Arguments:   map[string]string{"section": "get", "slug": "get: end of its address", "language": "get", "revision": "get: number of an earlier revision; default: the latest"},
+	},
+	{
+		Name: "create_text", Toolsets: in(adminTools),
+		Description: "Creates an empty draft of a journal entry or a guide that visitors can't see, at an address made from its title. Write it with edit_text.",
+	},
+	{
+		Name: "edit_text", Toolsets: in(adminTools),
+		Description: "Saves a text of the site as a draft or, with publish, makes it public at once or at a time: get the operator's confirmation first. Read it with read_texts. Warnings name links that lead nowhere. To restore an earlier revision, read it and save it.",
+		Arguments: map[string]string{"section": "", "slug": "end of its address", "language": "", "if_match": "version from read_texts; default: no check", "title": "", "description": "one or two sentences", "tags": "journal only",
+			"text": "Markdown without the title; no HTML", "address": "new slug; the old address redirects", "publish": "", "publish_at": "UTC; default: at once"},
+	},
+	{
+		Name: "reset_text", Toolsets: in(adminTools),
+		Description: "Takes back what the owner published: visitors read the program's text again or, if there is none, nothing. What was written stays in the history. Get the operator's confirmation.",
+		Arguments:   map[string]string{"section": "", "slug": "", "language": "", "if_match": "version from read_texts; default: no check"},
+	},
+	{
+		Name: "add_text_picture", Toolsets: in(adminTools),
+		Description: "Stores a picture for texts and returns the Markdown that shows it, for edit_text. Say in alt what it shows.",
+		Arguments:   map[string]string{"picture": "JPEG or PNG in base64", "alt": "what it shows"},
+	},
 }

@@ -25,6 +25,7 @@ const (
 	SetRole           ModerationAction = "set_role"   // Note names the role before and after
 	SendReset         ModerationAction = "send_reset" // an email with which the member sets a new password
 	RunJob            ModerationAction = "run_job"    // Note names the job
+	EditText          ModerationAction = "edit_text" // Note names the text
 	MaxModerationNote                  = 2000
 )
 

@@ -22,6 +22,7 @@ var adminMenu = []adminEntry{
 	{Link{adminPath, languages.Mark("Dashboard")}, models.Admin},
 	{Link{adminSitePath, languages.Mark("Site")}, models.SiteWrite},
 	{Link{editorPath, languages.Mark("Portfolio")}, models.SiteWrite},
+	{Link{textsPath, languages.Mark("Texts")}, models.SiteWrite},
 	{Link{membersPath, languages.Mark("Members")}, models.Admin},
 	{Link{moderationPath, languages.Mark("Moderation")}, models.Moderation},
 	{Link{auditPath, languages.Mark("Audit trail")}, models.Moderation},

@@ -80,6 +80,9 @@ func (p *Journal) title(ctx context.Context) string {
 	return t(ctx, "Journal")
 }
 
+// empty reports whether the journal has no entries at all.
+func (p *Journal) empty() bool { return p.Tag == "" && len(p.Entries) == 0 }
+
 // journalLead is the first paragraph of the page.
 var journalLead = languages.Mark("Notes on pictures and on the cameras and lenses they are made with.")
 
@@ -97,7 +100,9 @@ func (p *Journal) Head(ctx context.Context) Head {
 func (p *Journal) Markdown(ctx context.Context, w io.Writer) error {
 	m := newMarkdown(p.site, p.title(ctx), "").in(ctx)
 	m.text(t(ctx, journalLead))
-	if len(p.Entries) == 0 {
+	if p.empty() {
+		m.text(t(ctx, emptyJournal.Visitor))
+	} else if len(p.Entries) == 0 {
 		m.text(t(ctx, "Nothing has this tag."))
 	} else {
 		m.textList(p.Entries)

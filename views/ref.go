@@ -40,6 +40,8 @@ var apiPrefixes = []struct{ pages, api string }{
 	{auditPath, "/api/audit"},
 	{membersPath, "/api/admin/members"},
 	{jobsPath, "/api/admin/jobs"},
+	{textsPath, "/api/admin/pages"},
+	{textsPath + "/*/*/*", "/api/admin/pages"},
 	{"/kit", "/api/kit"},
 	{myListingsPath, "/api/me/listings"},
 	{myListingsPath + "/*/watchers", "/api/listings"},

@@ -80,6 +80,9 @@ type Op[In any, Out Page] struct {
 	// be written in several ways, such as "/gear/canon" for CANON Inc.; "" if they mean
 	// none. Requests for the page at another path are redirected there. It may be nil.
 	Canonical func(param func(name string) string) string
+	// Moved returns the path that a page with path parameters has moved to for good, "" if
+	// it has not. It may be nil.
+	Moved func(param func(name string) string) string
 	// Live is set for responses that must not be cached.
 	Live bool
 	// Shared is set for pages that are the same for every caller, except for what the
@@ -133,7 +136,7 @@ func (o Op[In, Out]) Operation() Operation {
 			Name: o.Name, Method: cmp.Or(o.Method, http.MethodGet), Path: o.Path, Page: o.Page, Form: cmp.Or(o.Form, o.Page), Tag: o.Tag,
 			Access: o.Access, Scope: o.Scope, Creates: o.Creates, ReadOnly: o.ReadOnly, Destructive: o.Destructive, Done: o.Done,
 			Title: o.Title, Summary: o.Summary, Description: o.Description,
-			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Canonical: o.Canonical, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool, MaxAge: o.MaxAge,
+			Errors: o.Errors, Example: o.Example, Exampled: o.Exampled, List: o.List, Formats: o.Formats, Text: o.Text, FeedQuery: o.FeedQuery, Canonical: o.Canonical, Moved: o.Moved, Live: o.Live, Shared: o.Shared || o.Text, Unlisted: o.Unlisted, NoTool: o.NoTool, MaxAge: o.MaxAge,
 			Do: func(ctx context.Context, in *any) (Page, error) { return o.Do(ctx, (*in).(*In)) },
 		},
 		plan: plan,

@@ -3,6 +3,8 @@ package web
 import (
 	"context"
 	"strings"
+
+	"github.com/valyala/fasthttp"
 )
 
 // PageAt returns the public page at a path of the site.
@@ -14,6 +16,19 @@ func (s *Server) PageAt(ctx context.Context, path string) (Page, error) {
 		}
 	}
 	return nil, NewError("page_not_found")
+}
+
+// StatusOf returns the status that somebody who isn't signed in gets at an address of the
+// site, a path that may have a query. Call it after everything is mounted.
+func (s *Server) StatusOf(address string) int {
+	var req fasthttp.Request
+	req.SetRequestURI(address)
+	req.SetHost(strings.TrimPrefix(strings.TrimPrefix(s.site.BaseURL, "https://"), "http://"))
+	req.Header.Set("Accept", "text/html, */*;q=0.5")
+	var ctx fasthttp.RequestCtx
+	ctx.Init(&req, nil, nil)
+	s.Handler()(&ctx)
+	return ctx.Response.StatusCode()
 }
 
 // PageAt returns the operation's page at a path, without query parameters.

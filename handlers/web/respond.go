@@ -32,11 +32,11 @@ func (s *Server) readHandler(op *Operation, section section) fiber.Handler {
 		}
 		ctx := c.Context()
 		state := stateOf(ctx)
-		if path, other := op.canonicalPath(c, section); other {
+		if path, status := op.redirection(c, section); path != "" {
 			if state.suffixed {
 				path += state.format.Suffix()
 			}
-			s.Redirect(ctx, withQuery(path, ctx), fasthttp.StatusPermanentRedirect)
+			s.Redirect(ctx, withQuery(path, ctx), status)
 			return nil
 		}
 		format, err := negotiate(ctx, state, available)
@@ -116,6 +116,19 @@ func negotiate(ctx *fasthttp.RequestCtx, state *requestState, available []Format
 // listFormats returns the media types of formats, separated by commas.
 func listFormats(available []Format) string {
 	return strings.Join(mediaTypes(available), ", ")
+}
+
+// redirection returns the path that a request is redirected to, with the status, or "".
+func (o *Operation) redirection(c *fiber.Ctx, section section) (path string, status int) {
+	if section == pages && o.Moved != nil {
+		if path := o.Moved(pathParams(c)); path != "" {
+			return path, fasthttp.StatusMovedPermanently
+		}
+	}
+	if path, other := o.canonicalPath(c, section); other {
+		return path, fasthttp.StatusPermanentRedirect
+	}
+	return "", 0
 }
 
 // canonicalPath returns the path that a request should have been sent to, and whether

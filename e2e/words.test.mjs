@@ -1,0 +1,95 @@
+// Plays the owner of an empty site who writes: terms, a journal entry with a picture, and what
+// visitors then read, with JavaScript and without.
+import assert from 'node:assert/strict'
+import { readFileSync } from 'node:fs'
+import { createRequire } from 'node:module'
+import { after, before, test } from 'node:test'
+import { patience, posture, settle, startBrowser, watch } from './browser.mjs'
+import { startSite, top } from './site.mjs'
+
+const axe = readFileSync(createRequire(import.meta.url).resolve('axe-core/axe.min.js'), 'utf8')
+const rules = ['wcag2a', 'wcag2aa', 'wcag21a', 'wcag21aa', 'wcag22aa', 'best-practice']
+
+let site, browser, state
+
+before(async () => {
+  site = await startSite({ DEMO: 'false' })
+  browser = await startBrowser()
+  const context = await browser.newContext()
+  const page = await context.newPage()
+  await page.goto(site.run(['setup']).trim().replace(/^http:\/\/[^/]+/, site.url))
+  await page.getByLabel('Name of the site').fill('Foto Ecke')
+  await page.getByLabel('Your name').fill('Ada Ortega')
+  await page.getByLabel('Handle').fill('ada')
+  await page.getByLabel('E-mail address').fill('ada@example.org')
+  await page.getByLabel('Password').fill('four words in a row')
+  await page.getByRole('button', { name: 'Set up the site' }).click()
+  await page.waitForURL('**/admin/site')
+  state = await context.storageState()
+  await context.close()
+}, { timeout: 600_000 })
+
+after(async () => {
+  await browser?.close()
+  await site?.stop()
+})
+
+// check asserts that a page has no fault of layout, policy or accessibility, narrow and
+// wide, in both lights.
+async function check(page, wrong, name) {
+  for (const [width, height, colorScheme] of [[390, 844, 'dark'], [1440, 900, 'light'], [390, 844, 'light'], [1440, 900, 'dark']]) {
+    await page.setViewportSize({ width, height })
+    await page.emulateMedia({ colorScheme })
+    await settle(page)
+    assert.deepEqual([...wrong, ...(await posture(page))], [], page.url())
+    await page.evaluate(axe)
+    const { violations } = await page.evaluate((values) => globalThis.axe.run({ runOnly: { type: 'tag', values } }), rules)
+    assert.deepEqual(violations.map((v) => `${v.id}: ${v.nodes[0].html}`), [], page.url())
+    if (process.env.SHOTS) await page.screenshot({ path: `${process.env.SHOTS}/${name}-${width}-${colorScheme}.png`, fullPage: true })
+  }
+}
+
+for (const javaScriptEnabled of [true, false]) {
+  test(`the owner writes ${javaScriptEnabled ? 'with' : 'without'} JavaScript`, { timeout: 3 * patience }, async () => {
+    const context = await browser.newContext({ storageState: state, javaScriptEnabled })
+    const page = await context.newPage()
+    const wrong = await watch(page, site)
+    const look = (name) => (javaScriptEnabled ? check(page, wrong, name) : undefined)
+    const title = javaScriptEnabled ? 'Winter on the coast' : 'Spring on the coast'
+
+    await page.goto(`${site.url}/journal`)
+    if (javaScriptEnabled) {
+      await look('journal-empty')
+      await page.getByRole('link', { name: 'Write an entry' }).click()
+    } else {
+      await page.goto(`${site.url}/admin/pages`)
+    }
+    await look('texts')
+    await page.getByLabel('Title of a new text').fill(title)
+    await page.getByRole('button', { name: 'Start writing' }).click()
+    await page.getByLabel('In one sentence').fill('Six weeks with one lens.')
+    await page.getByRole('textbox', { name: 'Text', exact: true }).fill('Six weeks with **one** lens.\n\n## What broke\n\nSee the [list](/journal/lenses) and the [prices](/gear).')
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Preview' }).click()
+    await page.locator('#preview strong', { hasText: 'one' }).waitFor()
+    await page.locator('#warnings [data-code=broken_link]', { hasText: '/journal/lenses' }).waitFor()
+    await page.getByLabel('What it shows').fill('A grey sea')
+    await page.getByLabel('File').setInputFiles(`${top}/docs/gear.jpg`)
+    if (!javaScriptEnabled) await page.getByRole('button', { name: 'Add picture' }).click()
+    await page.locator('#preview img[alt="A grey sea"]').waitFor()
+    await look('text')
+    await page.getByRole('button', { name: 'Publish' }).click()
+    await page.getByText('Your changes are saved.').waitFor()
+    await page.getByText('Visitors read your text.').waitFor()
+
+    await page.getByLabel('Address', { exact: true }).fill(`${title} again`)
+    await page.getByRole('button', { name: 'Save draft' }).click()
+    await page.getByText('Your changes are saved.').waitFor()
+    await look('text-saved')
+    const old = await fetch(`${site.url}/journal/${title.toLowerCase().replaceAll(' ', '-')}`, { redirect: 'manual' })
+    assert.equal(old.status, 301)
+    await page.goto(new URL(old.headers.get('location'), site.url).href)
+    assert.equal(await page.locator('article img[alt="A grey sea"]').count(), 1)
+    await look('entry')
+    await context.close()
+  })
+}

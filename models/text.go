@@ -1,0 +1,115 @@
+package models
+
+import (
+	"slices"
+	"strconv"
+	"strings"
+	"time"
+	"unicode/utf8"
+
+	"github.com/secondlight/secondlight/models/problem"
+)
+
+// Text is a text of the site that the owner writes in the browser, in one language.
+type Text struct {
+	Section   TextSection
+	Slug      string // the end of its address
+	Language  string // BCP 47 tag
+	Version   int64  // increases with every change
+	Latest    TextRevision
+	Public    *TextRevision // what visitors read; nil for none
+	PublishAt Time          // when Latest becomes public; 0 for never, or if it has
+	FirstAt   Time          // when the first revision became public; 0 for not yet
+}
+
+// TextRevision is a text as it was saved.
+type TextRevision struct {
+	Number      int64 // the version of the text that it was saved with
+	Title       string
+	Description string // one or two sentences
+	Tags        []string
+	Markdown    string
+	At          Time
+}
+
+// TextSection is a group of texts with a path of their own.
+type TextSection string
+
+// The sections. The texts of the first are at /about, /terms and so on, and can't be added.
+const (
+	PageTexts    TextSection = "pages"
+	GuideTexts   TextSection = "guides"
+	JournalTexts TextSection = "journal"
+)
+
+// TextSections lists the sections.
+var TextSections = []TextSection{PageTexts, GuideTexts, JournalTexts}
+
+// Limits of texts, in characters.
+const (
+	MaxTextTitle       = 150
+	MaxTextDescription = 300
+	MaxTextBody        = 50_000
+	MaxTextTags        = 10
+	MaxPictureAlt      = 300
+)
+
+// Draft reports whether the latest revision isn't public.
+func (t *Text) Draft() bool { return t.Public == nil || t.Public.Number != t.Latest.Number }
+
+// at returns the text as it is at a time: what was scheduled until then is public.
+func (t *Text) at(now Time) {
+	if t.PublishAt == 0 || t.PublishAt > now {
+		return
+	}
+	latest := t.Latest
+	latest.At = max(latest.At, t.PublishAt)
+	t.Public = &latest
+	if t.FirstAt == 0 {
+		t.FirstAt = t.PublishAt
+	}
+	t.PublishAt = 0
+}
+
+// check normalises the revision and returns an Invalid error that lists all invalid fields.
+func (r *TextRevision) check() error {
+	c := siteCheck{}
+	c.line("title", &r.Title, MaxTextTitle)
+	c.require(r.Title != "", "title", "Enter a title.")
+	c.line("description", &r.Description, MaxTextDescription)
+	r.Markdown = strings.TrimSpace(strings.ReplaceAll(r.Markdown, "\r\n", "\n"))
+	c.require(storable(r.Markdown) && utf8.RuneCountInString(r.Markdown) <= MaxTextBody, "text", "Use at most "+strconv.Itoa(MaxTextBody)+" characters.")
+	var tags []string
+	for _, tag := range r.Tags {
+		if tag = Slug(tag); tag != "" && !slices.Contains(tags, tag) {
+			tags = append(tags, tag)
+		}
+	}
+	r.Tags = tags
+	c.require(len(tags) <= MaxTextTags, "tags", "Use at most "+strconv.Itoa(MaxTextTags)+" tags.")
+	return invalidFields(c.fields)
+}
+
+// same reports whether two revisions say the same.
+func (r *TextRevision) same(other *TextRevision) bool {
+	return r.Title == other.Title && r.Description == other.Description && r.Markdown == other.Markdown && slices.Equal(r.Tags, other.Tags)
+}
+
+// TextEdit is a change of a text.
+type TextEdit struct {
+	Section  TextSection
+	Slug     string
+	Language string
+	Version  int64 // of the text that is changed: 0 if there is none yet, -1 for no check
+	TextRevision
+	Publish   bool      // make it public
+	PublishAt time.Time // then, if that is in the future
+}
+
+// errTextChanged is the error of a change to another version of a text.
+var errTextChanged = &problem.Error{Kind: problem.Changed, Code: "text_changed", Message: "The text has changed since you opened it.",
+	Hint: "Open it again, and send your change with the new version."}
+
+func textNotFound() error {
+	return &problem.Error{Kind: problem.NotFound, Code: "text_not_found", Message: "There is no such text.", Hint: "GET /api/admin/pages lists all texts."}
+}

@@ -1,0 +1,43 @@
+package views
+
+import (
+	"github.com/secondlight/secondlight/content/languages"
+)
+
+// Empty is what a page without content says: to visitors, and to those who can fill it.
+type Empty struct {
+	Visitor string
+	Away    Link // where visitors can go instead
+	Owner   string
+	Next    Link // what the owner does next
+}
+
+var (
+	emptyJournal = Empty{
+		Visitor: languages.Mark("The first entry is still being written. Subscribe to the feed and you'll read it first."),
+		Away:    Link{"/guides", languages.Mark("Read the guides")},
+		Owner:   languages.Mark("Your journal is empty. Start with a photograph you like, and how you made it."),
+		Next:    Link{textsPath + "#journal", languages.Mark("Write an entry")},
+	}
+	emptyPortfolio = Empty{
+		Visitor: languages.Mark("The first photographs are on their way."),
+		Away:    Link{"/journal", languages.Mark("Read the journal")},
+		Owner:   languages.Mark("Your portfolio is empty. Create a project and drop your photographs into it."),
+		Next:    Link{editorPath, languages.Mark("Create a project")},
+	}
+	emptyShop = Empty{
+		Visitor: languages.Mark("Nothing is for sale at the moment. The price guide says what things sell for."),
+		Away:    Link{"/gear", languages.Mark("Browse the price guide")},
+		Owner:   languages.Mark("Nothing is for sale yet. List your first camera or lens: photos, condition, price, done."),
+		Next:    Link{"/sell", languages.Mark("Create a listing")},
+	}
+)
+
+// emptyShop reports whether nothing is for sale, whatever the search is.
+func (p *Listings) emptyShop() bool {
+	return p.Total == 0 && len(p.Query.chosen(languages.English, p.words.names)) == 0
+}
+
+// Personal reports whether the page depends on the reader: an empty portfolio says to its
+// photographer what to do.
+func (p *Portfolio) Personal() bool { return p.Total == 0 && !p.narrowed() }
