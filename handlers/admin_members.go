@@ -135,7 +135,7 @@ type memberInput struct {
 func (s adminOps) sendPasswordReset() web.Operation {
 	return web.Op[memberInput, *views.AdminMember]{
 		Name: "send_password_reset", Method: http.MethodPost, Path: "/api/admin/members/{handle}/reset", Page: adminMembersPage + "/{handle}/reset", Form: adminMembersPage,
-		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Send a password reset", Destructive: true, Done: "We've emailed them a link. It expires in one hour.",
+		Access: web.Operators, Scope: string(models.Admin), Tag: "Administration", Title: "Send a password reset", Done: "We've emailed them a link. It expires in one hour.",
 		Summary:     "Emails a member a link to set a new password.",
 		Description: "Sends a link to the member's address, which works once within an hour. Until they use it nothing changes; then all their sessions and tokens end. The audit log records it.",
 		Errors:      []string{"member_not_found", "wrong_status"},
