@@ -255,7 +255,7 @@ var matrix = map[string]matrixRow{
 	"list_guides":       {"ann", none, everybody},
 	"get_guide":         {"ann", fixed("slug", "condition-grades"), everybody},
 	"list_journal":      {"ann", none, everybody},
-	"get_journal_entry": {"ann", fixed("slug", "pictures-older-than-their-prices"), everybody},
+	"get_journal_entry": {"ann", fixed("slug", "pictures-older-than-their-prices"), nowhere}, // the journal of this site is empty
 	"get_about":         {"ann", none, everybody},
 	"get_help":          {"ann", none, everybody},
 	"get_buying":        {"ann", none, everybody},
