@@ -4,6 +4,7 @@ import (
 	"log/slog"
 	"net/netip"
 	"sync"
+	"sync/atomic"
 	"time"
 
 	"github.com/go-webauthn/webauthn/webauthn"
@@ -54,7 +55,7 @@ type app struct {
 	library    *portfolio.Library
 	editor     *portfolio.Editor
 	pages      *content.Pages
-	names      names
+	names      atomic.Pointer[names]
 	sold       sold
 	words      *views.Vocabulary
 	site       views.Site

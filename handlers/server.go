@@ -64,7 +64,6 @@ func newApp(cfg Config) *app {
 		feed:    cfg.Feed,
 		library: cfg.Library,
 		editor:  portfolio.NewEditor(cfg.DataDir, cfg.Library),
-		names:   namesOf(cfg.Catalog),
 		site:    cfg.Site,
 		log:     cmp.Or(cfg.Log, slog.Default()),
 		clock:   cfg.Clock,
@@ -77,6 +76,7 @@ func newApp(cfg Config) *app {
 	if s.clock == nil {
 		s.clock = time.Now
 	}
+	s.names.Store(namesOf(s.catalog))
 	s.site.Adjustable()
 	s.pages = content.OpenPages(os.DirFS(filepath.Join(cfg.DataDir, "pages")), languageCodes(s.site.Languages()), s.facts(), s.log)
 	s.hub = newEventHub(cfg.Store)
@@ -106,8 +106,8 @@ func (s *app) webConfig(cfg *Config) web.Config {
 }
 
 // version returns a number that increases when all cached responses become stale: when
-// the portfolio, the settings or a page of the owner change, or the index if there is no feed to tell
-// what changed.
+// the portfolio, the settings, the catalogue or a page of the owner change, or the index if
+// there is no feed to tell what changed.
 func (s *app) version() (version uint64) {
 	if s.feed == nil {
 		version = s.index.Version()
@@ -115,7 +115,7 @@ func (s *app) version() (version uint64) {
 	if s.library != nil {
 		version += s.library.Version()
 	}
-	return version + s.pages.Version() + uint64(s.site.Settings().Version)
+	return version + s.pages.Version() + uint64(s.site.Settings().Version) + s.catalog.Version()
 }
 
 // facts returns what pages about the site say of its owner.

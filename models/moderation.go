@@ -22,6 +22,9 @@ const (
 	ClosePhotoNotes   ModerationAction = "close_photo_notes"
 	EditSite          ModerationAction = "edit_site" // Note names the settings that changed
 	SetUpSite         ModerationAction = "set_up"
+	CorrectGear       ModerationAction = "correct_gear"   // Subject is the slug of the gear
+	UncorrectGear     ModerationAction = "uncorrect_gear" // Subject is the slug of the gear
+	ImportFile        ModerationAction = "import"         // Note names the file
 	MaxModerationNote                  = 2000
 )
 
