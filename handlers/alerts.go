@@ -63,6 +63,7 @@ func (s jobs) Background(ctx context.Context, intervals Intervals) error {
 	server := rand.Text()
 	every(intervals.Instant, "instant", s.onOneServer(alertsJob, server, intervals.Due, s.AlertNow))
 	every(intervals.Instant, "trends", s.onOneServer(trendsJob, server, intervals.Due, s.NotifyTrends))
+	every(intervals.Instant, "imports", s.RunImports)
 	every(intervals.Due, "due", s.DoDue)
 	every(intervals.Due, "pages", s.pages.Reload)
 	every(intervals.Due, "bulk", s.bulk.refresh)

@@ -67,6 +67,8 @@ type app struct {
 	bulk       *bulk
 	health     *health
 	hub        *eventHub
+	dataDir    string
+	importer   string // identifies this server as the one that runs imports
 
 	searchBuffers *sync.Pool // of *searchBuffer
 	searchBinder  *web.Binder[searchInput]

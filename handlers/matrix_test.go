@@ -430,6 +430,22 @@ var matrix = map[string]matrixRow{
 	"get_site":         {"ann", none, operates},
 	"edit_site":        {"ann", fixed("version", 0), operates},
 	"set_site_picture": {"ann", fixed("kind", "logo"), operates},
+	"search_catalog":   {"ann", none, operates},
+	"export_catalog":   {"ann", none, operates},
+	"new_gear":         {"ann", none, operates},
+	"get_gear":         {"ann", fixed("brand", "canon", "model", "eos-r6"), operates},
+	"add_gear": {"ann", func(c *scene) args {
+		c.made++
+		return args{"brand": "Canon", "model": fmt.Sprintf("Prototype %d", c.made), "category": "mirrorless"}
+	}, "401 403 403 403 403 201"},
+	"correct_gear":      {"ann", fixed("brand_slug", "canon", "model_slug", "eos-r6", "year", "2020"), operates},
+	"remove_correction": {"ann", fixed("brand", "canon", "model", "eos-r6"), operates},
+	"list_imports":      {"ann", none, operates},
+	"start_import": {"ann", func(c *scene) args {
+		return args{"file": base64.StdEncoding.EncodeToString([]byte("external_id,title,condition,price,region\n"))}
+	}, "401 403 403 403 403 201"},
+	"get_import":    {"ann", fixed("id", "none"), "401 403 403 403 403 404"},
+	"cancel_import": {"ann", fixed("id", "none"), "401 403 403 403 403 404"},
 
 	// Watching.
 	"get_watchlist":         {"bob", none, lists},

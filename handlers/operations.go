@@ -171,10 +171,21 @@ func (s *app) watchOperations() []web.Operation {
 
 // adminOperations returns the operations of those who run the site.
 func (s *app) adminOperations() []web.Operation {
-	site := siteOps{s}
+	site, catalog, imports := siteOps{s}, adminCatalogOps{s}, importOps{s}
 	return []web.Operation{
 		site.getSite(),
 		site.editSite(),
 		site.setSitePicture(),
+		catalog.searchCatalog(),
+		catalog.exportCatalog(),
+		catalog.newGear(),
+		catalog.addGear(),
+		catalog.getGear(),
+		catalog.correctGear(),
+		catalog.removeCorrection(),
+		imports.listImports(),
+		imports.startImport(),
+		imports.getImport(),
+		imports.cancelImport(),
 	}
 }

@@ -4,6 +4,7 @@ package handlers
 
 import (
 	"cmp"
+	"crypto/rand"
 	"log/slog"
 	"os"
 	"path/filepath"
@@ -39,6 +40,7 @@ func build(cfg Config, more ...web.Operation) *Server {
 	s.mountPreviews(cfg.DataDir, s.mountPhotos(cfg.DataDir))
 	s.mountBulk(cfg.DataDir)
 	s.mountBrand()
+	s.mountGearPictures()
 	if cfg.Dev {
 		more = append(more, pageOps{s}.showPrimitives())
 	}
@@ -63,12 +65,13 @@ func newApp(cfg Config) *app {
 		index:   cfg.Index,
 		feed:    cfg.Feed,
 		library: cfg.Library,
-		editor:  portfolio.NewEditor(cfg.DataDir, cfg.Library),
-		site:    cfg.Site,
-		log:     cmp.Or(cfg.Log, slog.Default()),
-		clock:   cfg.Clock,
-		guard:   cmp.Or(cfg.Webhooks, &delivery.Guard{}),
-		party:   newRelyingParty(&cfg.Site),
+		dataDir: cfg.DataDir, importer: rand.Text(),
+		editor: portfolio.NewEditor(cfg.DataDir, cfg.Library),
+		site:   cfg.Site,
+		log:    cmp.Or(cfg.Log, slog.Default()),
+		clock:  cfg.Clock,
+		guard:  cmp.Or(cfg.Webhooks, &delivery.Guard{}),
+		party:  newRelyingParty(&cfg.Site),
 
 		searchBuffers: newSearchBuffers(),
 		searchBinder:  web.NewBinder[searchInput](&vocabulary),

@@ -434,7 +434,13 @@ var nouns = map[string]string{
 	"Window":          "A period of time.",
 
 	// Administration.
-	"AdminSite": "The settings of the site.",
+	"AdminSite":     "The settings of the site.",
+	"AdminCatalog":  "Gear of the catalogue with the owner's corrections.",
+	"CatalogGear":   "Gear of the catalogue.",
+	"AdminGear":     "The values of gear, and those that the owner corrected.",
+	"CatalogExport": "The owner's corrections as a file.",
+	"AdminImports":  "The latest imports.",
+	"AdminImport":   "An import of a file.",
 
 	// Members and moderation.
 	"Audit":            "The audit log, newest entry first.",
