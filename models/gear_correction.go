@@ -136,6 +136,13 @@ func (c *Catalog) Correction(slug string) *GearCorrection {
 // Version returns a number that increases when the corrections change.
 func (c *Catalog) Version() uint64 { return c.current.Load().number }
 
+// Copy returns the catalogue as it is, for another database: its corrections are its own.
+func (c *Catalog) Copy() *Catalog {
+	other := &Catalog{files: c.files, shipped: c.shipped}
+	other.current.Store(c.current.Load())
+	return other
+}
+
 // Correct replaces the corrections. It keeps the catalogue, and its Lookup, if they are
 // those that it has.
 func (c *Catalog) Correct(corrections []GearCorrection) error {
