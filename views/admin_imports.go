@@ -94,7 +94,7 @@ var importStatuses = []Choice{
 	{Value: string(models.ImportFailed), Label: languages.Mark("Import failed")},
 }
 
-var importsLead = languages.Mark("Bring your stock and your past sales: a CSV file in our columns, or the file that eBay, Shopify or WooCommerce exports. We recognise it by its first line.")
+var importsLead = languages.Mark("Bring your stock and your past sales: a CSV file in our columns, or the file that eBay, Shopify or WooCommerce exports. We recognize it by its first line.")
 
 // Head implements Page.
 func (p *AdminImports) Head(ctx context.Context) Head {
