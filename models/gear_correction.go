@@ -101,9 +101,6 @@ const (
 	GearRedundant CorrectionState = "redundant" // it has the same by now
 )
 
-// CorrectionStates lists the states.
-var CorrectionStates = []CorrectionState{GearAdded, GearCorrected, GearRedundant}
-
 // StateOf returns the state of a correction.
 func (c *Catalog) StateOf(correction *GearCorrection) CorrectionState {
 	base := c.shipped.bySlug[correction.Gear]

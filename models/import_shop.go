@@ -22,9 +22,6 @@ const (
 	WooCommerceFile ImportSource = "woocommerce"
 )
 
-// ImportSources lists the sources.
-var ImportSources = []ImportSource{ListingsFile, SalesFile, EBayFile, ShopifyFile, WooCommerceFile}
-
 // ImportSourceOf reads the header of a file and returns what the file is. A header that
 // is none of the others is that of listings, whose import names what is wrong with it.
 func ImportSourceOf(in io.Reader) ImportSource {

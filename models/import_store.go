@@ -51,9 +51,6 @@ const (
 	ImportFailed    ImportStatus = "failed"
 )
 
-// ImportStatuses lists the statuses.
-var ImportStatuses = []ImportStatus{ImportRunning, ImportDone, ImportCancelled, ImportFailed}
-
 const (
 	// ImportsKept is the number of imports that are kept.
 	ImportsKept = 20
